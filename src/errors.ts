@@ -1,0 +1,42 @@
+/**
+ * Every expected failure, once: what it means to a person, to HTTP, to JSON-RPC and to a shell.
+ * Messages are lowercase, short and never hold content.
+ */
+export const ERRORS = {
+  invalid_input: { http: 400, rpc: -32602, exit: 2 },
+  trust_required: { http: 400, rpc: -32010, exit: 2 },
+  too_large: { http: 413, rpc: -32011, exit: 2 },
+  not_found: { http: 404, rpc: -32012, exit: 3 },
+  not_allowed: { http: 403, rpc: -32013, exit: 4 },
+  conflict: { http: 409, rpc: -32014, exit: 5 },
+  idempotency_conflict: { http: 409, rpc: -32015, exit: 5 },
+  cyclic_derivation: { http: 409, rpc: -32016, exit: 5 },
+  unregistered_pattern: { http: 422, rpc: -32017, exit: 2 },
+  b1_not_yet_supported: { http: 422, rpc: -32018, exit: 2 },
+  session_state_transition_invalid: { http: 409, rpc: -32019, exit: 5 },
+  rate_limit_exceeded: { http: 429, rpc: -32020, exit: 6 },
+  busy: { http: 503, rpc: -32021, exit: 6 },
+  unavailable: { http: 503, rpc: -32022, exit: 6 },
+  storage_full: { http: 503, rpc: -32023, exit: 6 },
+  audit_unavailable: { http: 503, rpc: -32024, exit: 6 },
+  store_locked: { http: 503, rpc: -32025, exit: 7 },
+  schema_newer: { http: 503, rpc: -32026, exit: 7 },
+  setup_incomplete: { http: 503, rpc: -32027, exit: 7 },
+  closed: { http: 503, rpc: -32028, exit: 7 },
+  internal: { http: 500, rpc: -32603, exit: 1 },
+} as const
+
+export type ErrorCode = keyof typeof ERRORS
+
+/** The one class of expected failure. `reason` is a registered reason code that this caller may read (RS-2). */
+export class PrivityError extends Error {
+  readonly code: ErrorCode
+  readonly reason: string | undefined
+
+  constructor(code: ErrorCode, message: string, options: { reason?: string; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'PrivityError'
+    this.code = code
+    this.reason = options.reason
+  }
+}
