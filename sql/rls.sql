@@ -1,0 +1,249 @@
+-- Row-level security: the second lock (DE-6). Installed apart from the tables, so that a variant can be installed in
+-- its place. Three roles, none of which owns a table or bypasses a policy:
+--   privity_app     reads for a caller: tenant, and on records the meet of all gates that stored facts decide (DE-5)
+--   privity_writer  writes what the runtime has decided, inside one tenant; may not alter the audit
+--   privity_index   feeds the index: sees every record of one tenant
+-- A setting that is not set is null, null is not true, and not true is no row.
+
+do $$
+declare
+  role text;
+begin
+  foreach role in array array['privity_app', 'privity_writer', 'privity_index'] loop
+    begin
+      if not exists (select 1 from pg_roles where rolname = role) then
+        execute format('create role %I nologin noinherit', role);
+      end if;
+    exception
+      -- roles belong to the cluster: another database may be making the same one
+      when duplicate_object or unique_violation then null;
+    end;
+    if not pg_has_role(current_user, role, 'member') then
+      execute format('grant %I to current_user', role);
+    end if;
+  end loop;
+end
+$$;
+
+grant usage on schema privity to privity_app, privity_writer, privity_index;
+
+create or replace function privity.setting(name text) returns text
+  language sql stable parallel safe
+  return nullif(current_setting('privity.' || name, true), '');
+
+-- Start from nothing: this file says all there is.
+do $$
+declare
+  item record;
+begin
+  for item in select policyname, tablename from pg_policies where schemaname = 'privity' loop
+    execute format('drop policy %I on privity.%I', item.policyname, item.tablename);
+  end loop;
+  for item in
+    select c.relname as tablename
+    from pg_class c
+    join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'privity' and c.relkind = 'r'
+  loop
+    execute format('revoke all on privity.%I from privity_app, privity_writer, privity_index', item.tablename);
+    if exists (
+      select 1 from information_schema.columns
+      where table_schema = 'privity' and table_name = item.tablename and column_name = 'tenant_id'
+    ) then
+      execute format('alter table privity.%I enable row level security', item.tablename);
+      execute format('alter table privity.%I force row level security', item.tablename);
+      execute format(
+        'create policy tenant on privity.%I to privity_app, privity_writer, privity_index
+           using (tenant_id = privity.setting(''tenant''))
+           with check (tenant_id = privity.setting(''tenant''))',
+        item.tablename
+      );
+      execute format('grant select on privity.%I to privity_app, privity_writer', item.tablename);
+    end if;
+  end loop;
+end
+$$;
+
+grant insert, update, delete on
+  privity.tenants, privity.generations, privity.actors, privity.groups, privity.memberships, privity.people,
+  privity.sessions, privity.session_participants, privity.consent_records, privity.compartments, privity.records,
+  privity.relations, privity.derivations, privity.overlays, privity.overlaid_targets, privity.grants,
+  privity.capability_namespaces, privity.capabilities, privity.policies, privity.reason_codes, privity.exposures,
+  privity.changes
+to privity_writer;
+-- History is appended to. Closing a lane and noting that an operation is audited are the only changes to it.
+grant insert on privity.operations, privity.audit_lanes, privity.audit_entries, privity.audit_checkpoints to privity_writer;
+grant update (audited) on privity.operations to privity_writer;
+grant update (closed_at, closed_seq, closed_hash) on privity.audit_lanes to privity_writer;
+
+grant select on privity.records, privity.compartments, privity.relations, privity.derivations, privity.changes to privity_index;
+
+-- The gates, again, in SQL.
+
+create policy vessel on privity.records as restrictive for select to privity_app using (
+  case vessel
+    when 'user' then
+      owner = privity.setting('principal')
+      or exists (
+        select 1
+        from privity.memberships m
+        where m.tenant_id = records.tenant_id
+          and m.member = privity.setting('principal')
+          and records.owner in ('group:' || m.group_id, 'role:' || m.group_id || '/' || m.role)
+      )
+    when 'shared' then
+      exists (
+        select 1
+        from privity.session_participants s
+        where s.tenant_id = records.tenant_id
+          and s.session_id = records.session
+          and s.actor = privity.setting('principal')
+      )
+    when 'global' then true
+    else false
+  end
+);
+
+create policy consent on privity.records as restrictive for select to privity_app using (
+  (
+    owner = privity.setting('principal')
+    or case
+      when consent_record is null then
+        not (
+          vessel = 'shared'
+          and kind in ('consented_content', 'empathy_draft', 'empathy_attempt', 'strategy_proposal')
+        )
+      else exists (
+        select 1
+        from privity.consent_records c
+        where c.tenant_id = records.tenant_id
+          and c.consent_record_id = records.consent_record
+          and c.decision = 'GRANTED'
+          and c.revoked_at is null
+          and c.consent_active
+      )
+    end
+  )
+  and (
+    kind = 'agreement'
+    or not exists (
+      select 1
+      from unnest(records.input_consents) as input (id)
+      where not exists (
+        select 1
+        from privity.consent_records c
+        where c.tenant_id = records.tenant_id
+          and c.consent_record_id = input.id
+          and c.decision = 'GRANTED'
+          and c.revoked_at is null
+          and c.consent_active
+      )
+    )
+  )
+);
+
+create policy participants on privity.records as restrictive for select to privity_app using (
+  privity.setting('respect_consent') = 'off'
+  or not exists (
+    select 1
+    from unnest(records.participants) as participant (id)
+    where not exists (
+      select 1
+      from privity.people p
+      where p.tenant_id = records.tenant_id
+        and p.person_id = participant.id
+        and (
+          p.consent = 'granted'
+          or exists (
+            select 1
+            from privity.session_participants seated
+            join privity.session_participants self using (tenant_id, session_id)
+            where seated.tenant_id = records.tenant_id
+              and seated.session_id = records.session
+              and seated.actor = p.actor
+              and self.actor = privity.setting('principal')
+          )
+        )
+    )
+  )
+);
+
+create policy trust on privity.records as restrictive for select to privity_app using (
+  array_position(array['public', 'low', 'medium', 'high', 'hyper'], sensitivity)
+    <= array_position(array['public', 'low', 'medium', 'high', 'hyper'], privity.setting('max_sensitivity')) + 1
+  and (
+    scope is null
+    or privity.setting('all_scopes') = 'on'
+    or string_to_array(scope, '+') <@ string_to_array(privity.setting('scopes'), '+')
+  )
+);
+
+create policy visibility on privity.records as restrictive for select to privity_app using (
+  array_position(
+    array['public_open', 'party_confidential', 'work_product_internal', 'privileged', 'sealed', 'firewalled'],
+    visibility_class
+  ) <= array_position(
+    array['public_open', 'party_confidential', 'work_product_internal', 'privileged', 'sealed', 'firewalled'],
+    privity.setting('ceiling')
+  )
+  and (
+    privity.setting('floor') = 'none'
+    or array_position(
+      array['public_open', 'party_confidential', 'work_product_internal', 'privileged', 'sealed', 'firewalled'],
+      privity.setting('floor')
+    ) <= array_position(
+      array['public_open', 'party_confidential', 'work_product_internal', 'privileged', 'sealed', 'firewalled'],
+      privity.setting('ceiling')
+    )
+  )
+);
+
+-- A record under redacted_only shows its twin, so the row itself stays shut unless it is one.
+create policy overlay on privity.records as restrictive for select to privity_app using (
+  not exists (
+    select 1
+    from privity.overlays o
+    where o.tenant_id = records.tenant_id
+      and o.target = any (records.targets)
+      and not (
+        o.restriction in ('none', 'preview_only')
+        or (o.restriction = 'redacted_only' and records.redacted)
+        or (o.restriction = 'not_shareable' and coalesce(privity.setting('audience'), 'recipient') <> 'recipient')
+        or (
+          o.restriction = 'explicit_access_required'
+          and exists (
+            select 1
+            from privity.grants g
+            where g.tenant_id = o.tenant_id
+              and g.target = o.target
+              and (
+                g.grantee = privity.setting('principal')
+                or exists (
+                  select 1
+                  from privity.memberships m
+                  where m.tenant_id = g.tenant_id
+                    and m.member = privity.setting('principal')
+                    and g.grantee in ('group:' || m.group_id, 'role:' || m.group_id || '/' || m.role)
+                )
+              )
+          )
+        )
+      )
+  )
+);
+
+create policy freshness on privity.records as restrictive for select to privity_app using (
+  lifecycle in ('active', 'contested')
+  and (expires_at is null or expires_at > privity.setting('now')::timestamptz)
+);
+
+-- An edge is as visible as both its ends.
+create policy ends on privity.relations as restrictive for select to privity_app using (
+  exists (select 1 from privity.records r where r.tenant_id = relations.tenant_id and r.record_id = relations.from_id)
+  and exists (select 1 from privity.records r where r.tenant_id = relations.tenant_id and r.record_id = relations.to_id)
+);
+
+create policy ends on privity.derivations as restrictive for select to privity_app using (
+  exists (select 1 from privity.records r where r.tenant_id = derivations.tenant_id and r.record_id = derivations.record_id)
+  and exists (select 1 from privity.records r where r.tenant_id = derivations.tenant_id and r.record_id = derivations.source_id)
+);

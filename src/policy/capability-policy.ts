@@ -1,0 +1,184 @@
+import { PrivityError } from '../errors.js'
+import { type CapabilityRegistry, namespaceOf } from './capability.js'
+
+/** Which capabilities a line of a policy speaks of. `prefix` is `calendar.` or `calendar.event_`, with or without `*`. */
+export type CapabilityPattern =
+  | { readonly kind: 'exact'; readonly capability: string }
+  | { readonly kind: 'prefix_wildcard'; readonly prefix: string }
+  | { readonly kind: 'namespace_all'; readonly namespace: string }
+
+export interface CapabilityPolicy {
+  readonly policyId: string
+  readonly mode: 'deny_all_except' | 'allow_all_except' | 'inherit_default'
+  /** Read in mode deny_all_except only. */
+  readonly allowedCapabilities: readonly CapabilityPattern[]
+  /** Read in every mode, and before anything else. */
+  readonly deniedCapabilities: readonly CapabilityPattern[]
+  /** Read in mode inherit_default only. */
+  readonly parentRef?: string
+}
+
+export interface PolicyVerdict {
+  readonly permitted: boolean
+  readonly reason:
+    | 'denied_by_pattern'
+    | 'allowed_by_pattern'
+    | 'deny_all_default'
+    | 'allow_all_default'
+    | 'inheritance_depth_exceeded'
+}
+
+export type LookupParent = (parentRef: string) => CapabilityPolicy | undefined
+
+/** Self, parent, grandparent. (CP-2) */
+const INHERITANCE_LEVELS = 3
+
+/**
+ * Whether a pattern covers a capability. To allow, it stays inside the capability's own namespace: `email.` and
+ * namespace_all `email` do not allow `email.outbox.send`. To deny, it reaches child namespaces too, so that a
+ * namespace added later under a denied one starts denied. A prefix without a whole namespace and its dot
+ * (`cal`, `calendar`) covers no capability either way; `validatePolicy` refuses it. (CP-2)
+ */
+export function matches(
+  pattern: CapabilityPattern,
+  capabilityId: string,
+  purpose: 'allow' | 'deny',
+  registry: CapabilityRegistry,
+): boolean {
+  const namespace = namespaceOf(capabilityId)
+  const covers = (covered: string) =>
+    purpose === 'deny' ? liesWithin(namespace, covered, registry) : namespace === covered
+  switch (pattern.kind) {
+    case 'exact':
+      return pattern.capability === capabilityId
+    case 'namespace_all':
+      return covers(pattern.namespace)
+    case 'prefix_wildcard': {
+      const { home, stem } = splitPrefix(pattern.prefix)
+      return covers(home) && (stem === '' || capabilityId.startsWith(`${home}.${stem}`))
+    }
+  }
+  return purpose === 'deny' // a kind we do not know allows nothing and denies everything (DE-2)
+}
+
+/** `calendar.event_*` is home `calendar` and stem `event_`; without a dot there is no home. */
+function splitPrefix(prefix: string): { home: string; stem: string } {
+  const text = prefix.endsWith('*') ? prefix.slice(0, -1) : prefix
+  return { home: namespaceOf(text), stem: text.slice(text.lastIndexOf('.') + 1) }
+}
+
+/** Whether a namespace is the ancestor or under it, by its dots or by a declared parent: a denial takes either. */
+function liesWithin(namespace: string, ancestor: string, registry: CapabilityRegistry): boolean {
+  const seen = new Set<string>() // stored parents might form a ring
+  let at: string | undefined = namespace
+  while (at !== undefined && !seen.has(at)) {
+    if (at === ancestor || at.startsWith(`${ancestor}.`)) return true
+    seen.add(at)
+    at = registry.namespaces.get(at)?.parentNamespace
+  }
+  return false
+}
+
+/** Refuses a policy that names what is not registered; to be called before a policy is stored. (CP-2) */
+export function validatePolicy(policy: CapabilityPolicy, registry: CapabilityRegistry): void {
+  for (const pattern of [...policy.allowedCapabilities, ...policy.deniedCapabilities]) {
+    if (!isRegistered(pattern, registry)) {
+      throw new PrivityError('unregistered_pattern', `pattern is not registered: ${textOf(pattern)}`)
+    }
+  }
+}
+
+function isRegistered(pattern: CapabilityPattern, registry: CapabilityRegistry): boolean {
+  switch (pattern.kind) {
+    case 'exact':
+      return registry.capabilities.has(pattern.capability)
+    case 'namespace_all':
+      return registry.namespaces.has(pattern.namespace)
+    case 'prefix_wildcard': {
+      // Not just some registered namespace above: `email.outbox.` binds to email.outbox, or it could come to
+      // allow a namespace that nobody had registered when the policy was written.
+      const { home, stem } = splitPrefix(pattern.prefix)
+      return registry.namespaces.has(home) && /^([a-z][a-z0-9_]*)?$/.test(stem)
+    }
+  }
+  return false
+}
+
+function textOf(pattern: CapabilityPattern): string {
+  switch (pattern.kind) {
+    case 'exact':
+      return pattern.capability
+    case 'prefix_wildcard':
+      return pattern.prefix
+    case 'namespace_all':
+      return pattern.namespace
+  }
+  return 'unknown kind'
+}
+
+/**
+ * What a policy says of a capability. Denials hold at every level that is asked. A policy that inherits can add
+ * denials and nothing else: its allowances are not read, or a child could widen its parent. A missing parent, a
+ * ring and a fourth level all end in inheritance_depth_exceeded. (CP-2, DE-2)
+ *
+ * @example
+ * permits('calendar.create_event', policy, ref => policies.get(ref), registry).permitted
+ */
+export function permits(
+  capabilityId: string,
+  policy: CapabilityPolicy,
+  lookupParent: LookupParent,
+  registry: CapabilityRegistry,
+): PolicyVerdict {
+  let at: CapabilityPolicy | undefined = policy
+  for (let level = 1; level <= INHERITANCE_LEVELS && at !== undefined; level++) {
+    if (at.deniedCapabilities.some(pattern => matches(pattern, capabilityId, 'deny', registry))) {
+      return { permitted: false, reason: 'denied_by_pattern' }
+    }
+    if (at.mode === 'allow_all_except') return { permitted: true, reason: 'allow_all_default' }
+    if (at.mode !== 'inherit_default') {
+      const allowed =
+        at.mode === 'deny_all_except' && // and not a mode we do not know (DE-2)
+        at.allowedCapabilities.some(pattern => matches(pattern, capabilityId, 'allow', registry))
+      return allowed
+        ? { permitted: true, reason: 'allowed_by_pattern' }
+        : { permitted: false, reason: 'deny_all_default' }
+    }
+    at = at.parentRef === undefined ? undefined : lookupParent(at.parentRef)
+  }
+  return { permitted: false, reason: 'inheritance_depth_exceeded' }
+}
+
+export type CapabilityRefusal =
+  | 'session.capability_not_available'
+  | 'session.capability_not_active'
+  | 'session.capability_blocked_by_policy'
+  | 'session.capability_capacity_blocked'
+
+export type CapabilityVerdict =
+  | { readonly permitted: true }
+  | { readonly permitted: false; readonly reasonCode: CapabilityRefusal }
+
+/** The one gate before anything is executed, at every door; the first refusal in this order is told. (CP-3, CP-4) */
+export function gateCapability(request: {
+  readonly capabilityId: string
+  readonly registry: CapabilityRegistry
+  /** Absent when the session's policy cannot be found, which blocks. */
+  readonly policy: CapabilityPolicy | undefined
+  readonly lookupParent: LookupParent
+  readonly lease: 'granted' | 'refused' | 'not_needed'
+}): CapabilityVerdict {
+  const { capabilityId, registry, policy, lookupParent, lease } = request
+  const capability = registry.capabilities.get(capabilityId)
+  if (capability === undefined) return refused('session.capability_not_available')
+  if (capability.lifecycleState !== 'active') return refused('session.capability_not_active')
+  if (policy === undefined || !permits(capabilityId, policy, lookupParent, registry).permitted) {
+    return refused('session.capability_blocked_by_policy')
+  }
+  // A caller may say that no lease is needed only where the capability says so too.
+  const leaseFree = lease === 'not_needed' && capability.metadata.capacityLeaseClass === undefined
+  if (lease !== 'granted' && !leaseFree) return refused('session.capability_capacity_blocked')
+  return { permitted: true }
+}
+
+const refused = (reasonCode: CapabilityRefusal): CapabilityVerdict => ({ permitted: false, reasonCode })

@@ -1,0 +1,38 @@
+import { meet } from '../faces.js'
+import { full, gate, none, preview, substitute, type Verdict } from '../gate.js'
+import type { Subject } from '../subject.js'
+
+/** Every overlay on a record and on what it lies in; the least face wins, and nothing relaxes another (OV-1, OV-2). */
+export const overlay = gate('overlay', ['overlayTargets', 'redacted'], (subject, record) => {
+  let least: Verdict = full('access.no_overlay')
+  for (const target of record.overlayTargets) {
+    for (const restriction of subject.overlays.get(target) ?? []) {
+      const verdict = restrict(subject, restriction, target, record.redacted)
+      const face = meet(least.face, verdict.face)
+      if (face !== least.face) least = { face, reason: verdict.reason }
+    }
+  }
+  return least
+})
+
+function restrict(subject: Subject, restriction: string, target: string, redacted: boolean): Verdict {
+  switch (restriction) {
+    case 'none':
+      return full('access.no_overlay')
+    case 'explicit_access_required':
+      return subject.grants.has(target)
+        ? full('access.access_granted')
+        : none('access.explicit_access_required')
+    case 'preview_only':
+      return preview('access.preview_only')
+    case 'redacted_only':
+      // A redacted twin is the substitute itself.
+      return redacted ? full('access.redacted_only') : substitute('access.redacted_only')
+    case 'not_shareable':
+      return subject.audience === 'recipient' ? none('access.not_shareable') : full('access.no_overlay')
+    case 'blocked':
+      return none('access.blocked')
+    default:
+      return none('access.unknown_restriction')
+  }
+}

@@ -1,0 +1,49 @@
+import { full, gate, none } from '../gate.js'
+import type { Subject } from '../subject.js'
+import { corpusKey, type PolicyTuple } from '../tuple.js'
+import { rank, VISIBILITY_CLASSES } from '../vocabulary.js'
+
+const HOST_NOTES: ReadonlySet<string> = new Set(['host_annotations', 'host_strategy_notes', 'host_topics'])
+
+/** What a shared view exposes to its recipient; everyone else is not bound by views (SV-1 to SV-3). */
+export const view = gate(
+  'view',
+  ['owner', 'corpus', 'surface', 'markedShareable', 'visibilityClass'],
+  (subject, record) => {
+    if (subject.audience !== 'recipient') return full('access.not_a_recipient')
+    if (subject.views === null) return none('access.view_missing')
+    const view = viewOf(subject, record)
+    if (view === undefined) return none('access.not_in_view')
+    if (record.surface === null || !view.surfaces.has(record.surface))
+      return none('access.surface_not_exposed')
+    const within =
+      rank(VISIBILITY_CLASSES, record.visibilityClass) <=
+      rank(VISIBILITY_CLASSES, view.visibilityClassCeiling)
+    if (!within) return none('access.above_ceiling')
+    if (record.surface === 'derived_memories') {
+      const shared =
+        view.derivedMemorySharePolicy === 'include_with_provenance' ||
+        (view.derivedMemorySharePolicy === 'include_only_user_marked_shareable' && record.markedShareable)
+      if (!shared) return none('access.not_marked_shareable')
+    }
+    if (HOST_NOTES.has(record.surface)) {
+      const shared =
+        view.hostAnnotationPolicy === 'include_all' ||
+        (view.hostAnnotationPolicy === 'include_marked_shareable' && record.markedShareable)
+      if (!shared) return none('access.not_marked_shareable')
+    }
+    return full('access.in_view')
+  },
+  (subject, times, record) => {
+    if (subject.audience !== 'recipient') return full('access.not_a_recipient')
+    const view = viewOf(subject, record)
+    if (view === undefined) return none('access.not_in_view')
+    return view.snapshotAt === null || times.createdAt <= view.snapshotAt
+      ? full('access.in_view')
+      : none('access.not_in_view')
+  },
+)
+
+function viewOf(subject: Subject, record: Pick<PolicyTuple, 'owner' | 'corpus'>) {
+  return record.corpus === null ? undefined : subject.views?.get(corpusKey(record.owner, record.corpus))
+}

@@ -1,0 +1,13 @@
+/** The decision core: pure, no clock, no I/O. */
+export * from './claims.js'
+export * from './decide.js'
+export * from './explain.js'
+export * from './faces.js'
+export type { Gate, Verdict } from './gate.js'
+export { GATES } from './gates/all.js'
+export * from './labels.js'
+export * from './reason-codes.js'
+export * from './reference.js'
+export * from './subject.js'
+export * from './tuple.js'
+export * from './vocabulary.js'

@@ -1,0 +1,157 @@
+import type { Form, Level } from './faces.js'
+import type { Subject } from './subject.js'
+import type { PolicyTuple, RecordTimes } from './tuple.js'
+
+/**
+ * The decision once more, slow and plain, for one record at a time. It shares no code with the gates: it is what
+ * they are compared with on generated worlds (DE-5). Change a rule here and there, never in one place alone.
+ */
+export function referenceFace(
+  subject: Subject,
+  record: PolicyTuple & RecordTimes,
+): { form: Form; level: Level } {
+  const nothing = { form: 'substitute', level: 'none' } as const
+  const shown: Level[] = ['full']
+  let form: Form = 'original'
+
+  // tenant
+  if (record.tenant !== subject.tenant) return nothing
+
+  // vessel
+  const corpus = record.corpus === null ? null : JSON.stringify(['corpus', record.owner, record.corpus])
+  const view = corpus === null ? undefined : subject.views?.get(corpus)
+  if (record.vessel === 'user') {
+    const mine = record.owner === subject.actingFor || subject.principals.has(record.owner)
+    if (!mine && view === undefined) return nothing
+  } else if (record.vessel === 'shared') {
+    if (record.session === null || !subject.sessions.has(record.session)) return nothing
+  } else if (record.vessel !== 'global') return nothing
+
+  // contract
+  const mediated = record.vessel !== 'user' || record.session !== null
+  if (subject.contract === null) {
+    if (mediated) return nothing
+  } else if (!contractAllows(subject, record)) return nothing
+
+  // consent
+  const bridged = ['consented_content', 'empathy_draft', 'empathy_attempt', 'strategy_proposal']
+  const consented = (id: string | null) => {
+    const facts = id === null ? undefined : subject.consents.get(id)
+    return facts?.decision === 'GRANTED' && facts.revoked === false && facts.active === true
+  }
+  const asksConsent =
+    record.consentRecord !== null || (record.vessel === 'shared' && bridged.includes(record.kind))
+  if (asksConsent && record.owner !== subject.actingFor && !consented(record.consentRecord)) return nothing
+  if (record.kind !== 'agreement') for (const id of record.inputConsents) if (!consented(id)) return nothing
+
+  // participants
+  if (subject.respectConsent) {
+    for (const id of record.participants) {
+      const person = subject.people.get(id)
+      const session = record.session === null ? undefined : subject.sessions.get(record.session)
+      if (person === undefined) return nothing
+      const seated = person.actor !== null && session?.participants.has(person.actor)
+      if (person.consent !== 'granted' && !seated) return nothing
+    }
+  }
+
+  // trust
+  const sensitivity: Record<string, number> = { public: 0, low: 1, medium: 2, high: 3, hyper: 4 }
+  const own = sensitivity[record.sensitivity]
+  const most = sensitivity[subject.trust?.maxSensitivity ?? '']
+  if (subject.trust === null || own === undefined || most === undefined) return nothing
+  if (own > most + 1) return nothing
+  if (own === most + 1) shown.push('metadata')
+  if (record.scope !== null && subject.trust.scopes !== 'all') {
+    for (const scope of record.scope.split('+')) if (!subject.trust.scopes.has(scope)) return nothing
+  }
+
+  // visibility
+  const classes = 'public_open party_confidential work_product_internal privileged sealed firewalled'.split(
+    ' ',
+  )
+  if (subject.visibility === null || !classes.includes(record.visibilityClass)) return nothing
+  const { ceiling, floor } = subject.visibility
+  if (!classes.includes(ceiling) || (floor !== null && !classes.includes(floor))) return nothing
+  const raised = floor !== null && classes.indexOf(floor) > classes.indexOf(record.visibilityClass)
+  if (classes.indexOf(raised ? floor : record.visibilityClass) > classes.indexOf(ceiling)) return nothing
+
+  // view
+  if (subject.audience === 'recipient') {
+    if (view === undefined || record.surface === null || !view.surfaces.has(record.surface)) return nothing
+    if (!classes.includes(view.visibilityClassCeiling)) return nothing
+    if (classes.indexOf(record.visibilityClass) > classes.indexOf(view.visibilityClassCeiling)) return nothing
+    if (record.surface === 'derived_memories') {
+      const policy = view.derivedMemorySharePolicy
+      const marked = policy === 'include_only_user_marked_shareable' && record.markedShareable
+      if (policy !== 'include_with_provenance' && !marked) return nothing
+    }
+    if (['host_annotations', 'host_strategy_notes', 'host_topics'].includes(record.surface)) {
+      const policy = view.hostAnnotationPolicy
+      const marked = policy === 'include_marked_shareable' && record.markedShareable
+      if (policy !== 'include_all' && !marked) return nothing
+    }
+    if (view.snapshotAt !== null && record.createdAt > view.snapshotAt) return nothing
+  }
+
+  // overlay
+  for (const target of record.overlayTargets) {
+    for (const restriction of subject.overlays.get(target) ?? []) {
+      if (restriction === 'none') continue
+      if (restriction === 'explicit_access_required' && subject.grants.has(target)) continue
+      if (restriction === 'not_shareable' && subject.audience !== 'recipient') continue
+      if (restriction === 'redacted_only') {
+        if (!record.redacted) form = 'substitute'
+      } else if (restriction === 'preview_only') shown.push('preview')
+      else return nothing
+    }
+  }
+
+  // freshness
+  if (record.lifecycle !== 'active' && record.lifecycle !== 'contested') return nothing
+  if (record.expiresAt !== null && record.expiresAt <= subject.now) return nothing
+
+  // evidence
+  if (!EVIDENCE_KINDS.includes(record.kind)) return nothing
+
+  for (const level of ['metadata', 'preview'] as const) if (shown.includes(level)) return { form, level }
+  return { form, level: 'full' }
+}
+
+const EVIDENCE_KINDS =
+  'working entity semantic competence plan_graph episodic user_event emotional_reading need boundary consented_content common_ground agreement micro_experiment experiment_suggestion empathy_draft empathy_attempt strategy_proposal document segment annotation note'.split(
+    ' ',
+  )
+
+/** RC-3 to RC-8, sentence by sentence. */
+function contractAllows(subject: Subject, record: PolicyTuple): boolean {
+  const { contract } = subject
+  if (contract === null || !contract.active) return false
+  const { stage } = contract
+  const related = record.relationship !== null && record.relationship === contract.relationship
+  const mine = record.vessel === 'user' && record.owner === subject.actingFor && related
+  const addressed = record.addressees.length === 0 || record.addressees.includes(subject.actingFor)
+  const shared = record.vessel === 'shared' && related && addressed
+  const allThere = contract.leastStage >= 2
+  const raw = ['user_event', 'emotional_reading', 'need', 'boundary'].includes(record.kind)
+
+  if (stage === 0) return shared && record.kind === 'agreement' && record.session !== contract.session
+  if (stage === 1) return mine && raw
+  if (stage === 2) {
+    if (mine && raw) return true
+    return shared && allThere && ['consented_content', 'common_ground', 'agreement'].includes(record.kind)
+  }
+  if (stage === 3) {
+    if (mine && record.kind === 'need') return record.confirmed
+    if (!shared || !allThere) return false
+    if (record.kind === 'common_ground') return true
+    const needs = record.contentType === 'IDENTIFIED_NEED' || record.contentType === 'BOUNDARY'
+    return record.kind === 'consented_content' && needs
+  }
+  if (stage === 4) {
+    if (record.vessel === 'global') return record.kind === 'experiment_suggestion'
+    const kinds = ['consented_content', 'common_ground', 'agreement', 'micro_experiment']
+    return shared && allThere && kinds.includes(record.kind)
+  }
+  return false
+}

@@ -1,0 +1,116 @@
+/** The closed lists that policy speaks in. Order matters where a rank is taken from it. */
+
+/** TR-1: from least to most restricted. */
+export const SENSITIVITIES = ['public', 'low', 'medium', 'high', 'hyper'] as const
+export type Sensitivity = (typeof SENSITIVITIES)[number]
+
+/** OV-4: from least to most restricted. */
+export const VISIBILITY_CLASSES = [
+  'public_open',
+  'party_confidential',
+  'work_product_internal',
+  'privileged',
+  'sealed',
+  'firewalled',
+] as const
+export type VisibilityClass = (typeof VISIBILITY_CLASSES)[number]
+
+/** OV-1. `access_ceremony_required` is known only to be refused. */
+export const RESTRICTIONS = [
+  'none',
+  'explicit_access_required',
+  'preview_only',
+  'redacted_only',
+  'not_shareable',
+  'blocked',
+] as const
+export type Restriction = (typeof RESTRICTIONS)[number]
+
+/** OV-1: what an overlay or a grant may name, from farthest to closest. */
+export const TARGET_KINDS = ['corpus', 'filing_unit', 'version', 'part', 'document', 'segment'] as const
+export type TargetKind = (typeof TARGET_KINDS)[number]
+
+export const VESSELS = ['user', 'shared', 'global'] as const
+export type Vessel = (typeof VESSELS)[number]
+
+/** PC-1. */
+export const CONSENT_STATUSES = ['granted', 'pending', 'revoked'] as const
+export type ConsentStatus = (typeof CONSENT_STATUSES)[number]
+
+/** Who is listening. Everyone but an owner and a host is an agent audience (PC-2). */
+export const AUDIENCES = ['owner', 'host', 'agent', 'recipient'] as const
+export type Audience = (typeof AUDIENCES)[number]
+
+/** The layers of memory, in the order of TR-5. */
+export const MEMORY_KINDS = ['working', 'entity', 'semantic', 'competence', 'plan_graph', 'episodic'] as const
+
+/** What a mediation session holds. */
+export const MEDIATION_KINDS = [
+  'user_event',
+  'emotional_reading',
+  'need',
+  'boundary',
+  'consented_content',
+  'common_ground',
+  'agreement',
+  'micro_experiment',
+  'experiment_suggestion',
+  'empathy_draft',
+  'empathy_attempt',
+  'strategy_proposal',
+] as const
+
+export const DOCUMENT_KINDS = ['document', 'segment', 'annotation', 'note'] as const
+
+/** RC-11, SR-12: kept, used for planning, never evidence. */
+export const INTERNAL_KINDS = ['ai_synthesis', 'activity_rollup'] as const
+
+export const KINDS = [...MEMORY_KINDS, ...MEDIATION_KINDS, ...DOCUMENT_KINDS, ...INTERNAL_KINDS] as const
+export type Kind = (typeof KINDS)[number]
+
+/** TR-8, SR-11. A forgotten record has no row, so its state is only ever read from old tuples. */
+export const LIFECYCLES = ['active', 'contested', 'superseded', 'retracted', 'stale', 'forgotten'] as const
+export type Lifecycle = (typeof LIFECYCLES)[number]
+
+/** SV-1, without the alias rulings_and_outcomes, which is resolved when a view is made (SV-2). */
+export const SURFACES = [
+  'source_documents',
+  'filing_metadata',
+  'filing_relationships',
+  'court_rulings',
+  'court_disposition_observations',
+  'host_outcome_analysis',
+  'neutral_topics',
+  'host_annotations',
+  'host_strategy_notes',
+  'host_topics',
+  'derived_memories',
+  'derived_outcomes_synthesis',
+] as const
+export type Surface = (typeof SURFACES)[number]
+
+/** SR-10: the kinds of version of a filing unit, strongest first. */
+export const VERSION_KINDS = [
+  'amended',
+  'corrected',
+  'reissued',
+  'public_redacted',
+  'original_as_filed',
+] as const
+
+/** CB-2. */
+export const CONTENT_TYPES = [
+  'IDENTIFIED_NEED',
+  'EVENT_SUMMARY',
+  'EMOTIONAL_PATTERN',
+  'BOUNDARY',
+  'EMPATHY_DRAFT',
+  'EMPATHY_ATTEMPT',
+  'STRATEGY_PROPOSAL',
+] as const
+
+/** The place of a value in its list, or NaN for a value the list does not know: NaN compares false, so unknown never passes. */
+export function rank(list: readonly string[], value: string | null | undefined): number {
+  const at = list.indexOf(value ?? '')
+  return at < 0 ? Number.NaN : at
+}

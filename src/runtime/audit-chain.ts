@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import type { AuditEntry, ChainedEntry } from '../storage/queries/audit-lane.js'
+
+/** What the first entry of a lane follows: the lane itself, so that entries cannot move to another lane. */
+export function laneSeed(tenant: string, laneId: string): string {
+  return sha256(JSON.stringify(['privity audit lane', tenant, laneId]))
+}
+
+export function chain(entry: AuditEntry, seq: number, previous: string): ChainedEntry {
+  return { ...entry, seq, previous, hash: entryHash(entry, seq, previous) }
+}
+
+export function entryHash(entry: AuditEntry, seq: number, previous: string): string {
+  return sha256(
+    JSON.stringify([
+      previous,
+      seq,
+      entry.entryId,
+      entry.at,
+      entry.actorId,
+      entry.forId,
+      entry.audience,
+      entry.operation,
+      entry.outcome,
+      entry.reason,
+      entry.refs,
+      Object.entries(entry.counts).sort(([a], [b]) => (a < b ? -1 : 1)),
+      entry.operationId,
+    ]),
+  )
+}
+
+/** Where a lane stood. */
+export interface LaneHead {
+  readonly laneId: string
+  readonly seq: number
+  readonly hash: string
+}
+
+/** All lane heads at one moment, under one hash, following the checkpoint before. It can be kept outside and checked later. */
+export interface Checkpoint {
+  readonly checkpointId: string
+  readonly at: string
+  readonly heads: readonly LaneHead[]
+  readonly previous: string
+  readonly hash: string
+}
+
+export function makeCheckpoint(
+  tenant: string,
+  content: Omit<Checkpoint, 'hash' | 'heads'> & { heads: readonly LaneHead[] },
+): Checkpoint {
+  const heads = [...content.heads].sort((a, b) => (a.laneId < b.laneId ? -1 : 1))
+  return { ...content, heads, hash: checkpointHash(tenant, { ...content, heads }) }
+}
+
+export function checkpointHash(tenant: string, content: Omit<Checkpoint, 'hash'>): string {
+  const heads = content.heads.map(({ laneId, seq, hash }) => [laneId, seq, hash])
+  return sha256(JSON.stringify([tenant, content.checkpointId, content.at, heads, content.previous]))
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')

@@ -1,0 +1,219 @@
+import { PrivityError } from '../errors.js'
+import { joinLabels, type Label, sameLabel } from '../policy/labels.js'
+import type { Database, Transaction } from '../storage/database.js'
+import {
+  type AuditEntry,
+  type ChainedEntry,
+  closeLane,
+  insertEntries,
+  insertLane,
+  loadUnaudited,
+  markAudited,
+} from '../storage/queries/audit-lane.js'
+import {
+  type ExposureKey,
+  exposureKeyText,
+  loadExposures,
+  saveExposures,
+} from '../storage/queries/exposures.js'
+import { loadGenerations } from '../storage/queries/load-generations.js'
+import { chain, laneSeed } from './audit-chain.js'
+import type { Clock } from './clock.js'
+import type { Generations } from './facts.js'
+
+/** An entry, and what has to hold for its answer to leave. */
+export interface Submission {
+  readonly entry: AuditEntry
+  /** If one of these moved since the decision, nothing is written and the request decides again. */
+  readonly restsOn: Generations
+  /** What the answer shows an agent, to be noted before it leaves (WR-2). */
+  readonly exposure: { readonly key: ExposureKey; readonly label: Label } | null
+}
+
+type Outcome = 'written' | 'moved'
+interface Waiting extends Submission {
+  resolve(outcome: Outcome): void
+  reject(error: unknown): void
+}
+
+/** The lanes of this process: one per tenant, opened at its first entry. */
+export class AuditLanes {
+  readonly #db: Database
+  readonly #clock: Clock
+  readonly #lanes = new Map<string, Lane>()
+  #closed = false
+
+  constructor(db: Database, clock: Clock) {
+    this.#db = db
+    this.#clock = clock
+  }
+
+  /** Resolves once the entry stands; there is no answer before. */
+  submit(tenant: string, submission: Submission): Promise<Outcome> {
+    if (this.#closed) return Promise.reject(new PrivityError('closed', 'privity is closed'))
+    let lane = this.#lanes.get(tenant)
+    if (lane === undefined || lane.broken) {
+      lane = new Lane(this.#db, this.#clock, tenant)
+      this.#lanes.set(tenant, lane)
+    }
+    return lane.submit(submission)
+  }
+
+  /** Writes what waits and closes every lane in its tenant's register. */
+  async close(): Promise<void> {
+    this.#closed = true
+    for (const lane of this.#lanes.values()) await lane.close()
+  }
+}
+
+const BATCH = 500
+
+/** One chain. Entries that arrive while one batch is being written make the next: commits are shared. */
+class Lane {
+  readonly #db: Database
+  readonly #clock: Clock
+  readonly #tenant: string
+  readonly #id: string
+  #waiting: Waiting[] = []
+  #writing: Promise<void> | null = null
+  #opened = false
+  #seq = 0
+  #head: string
+  /** Exposures known to stand in the store: they only grow, so what is covered needs no write. */
+  readonly #exposures = new Map<string, Label>()
+  /** After a commit of unknown outcome the head is unknown too: this lane ends, another begins. */
+  broken = false
+
+  constructor(db: Database, clock: Clock, tenant: string) {
+    this.#db = db
+    this.#clock = clock
+    this.#tenant = tenant
+    this.#id = clock.newId()
+    this.#head = laneSeed(tenant, this.#id)
+  }
+
+  submit(submission: Submission): Promise<Outcome> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ ...submission, resolve, reject })
+      this.#writing ??= this.#drain().finally(() => {
+        this.#writing = null
+      })
+    })
+  }
+
+  async #drain(): Promise<void> {
+    // Let everything that is ready in this turn join the first batch.
+    await null
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, BATCH)
+      try {
+        const outcomes = await this.#write(batch)
+        for (const [at, waiting] of batch.entries()) waiting.resolve(outcomes[at] ?? 'moved')
+      } catch (error) {
+        this.broken = true
+        const failure = new PrivityError(
+          'audit_unavailable',
+          'the audit could not be written, so there is no answer',
+          {
+            cause: error,
+          },
+        )
+        for (const waiting of [...batch, ...this.#waiting.splice(0)]) waiting.reject(failure)
+      }
+    }
+  }
+
+  async #write(batch: readonly Waiting[]): Promise<Outcome[]> {
+    const result = await this.#transaction(async tx => {
+      const recovered = this.#opened ? [] : await this.#open(tx)
+      const outcomes = await this.#checkGenerations(tx, batch)
+      const standing = batch.filter((_, at) => outcomes[at] === 'written')
+      const exposures = await this.#noteExposures(tx, standing)
+      const entries = await this.#unaudited(tx, [...recovered, ...standing.map(({ entry }) => entry)])
+      const chained = this.#chain(entries)
+      if (chained.length > 0) await insertEntries(tx, this.#tenant, this.#id, chained)
+      return { outcomes, exposures, chained }
+    })
+    // Only now, after the commit, does the lane move on.
+    this.#opened = true
+    const last = result.chained.at(-1)
+    if (last !== undefined) {
+      this.#seq = last.seq
+      this.#head = last.hash
+    }
+    for (const [key, label] of result.exposures) this.#exposures.set(key, label)
+    return result.outcomes
+  }
+
+  /** Opens the lane, and takes in operations whose process died between their commit and their entry. */
+  async #open(tx: Transaction): Promise<AuditEntry[]> {
+    await insertLane(tx, this.#tenant, this.#id, this.#clock.now())
+    return loadUnaudited(tx, this.#tenant)
+  }
+
+  async #checkGenerations(tx: Transaction, batch: readonly Waiting[]): Promise<Outcome[]> {
+    const owners = new Set(batch.flatMap(({ restsOn }) => [...restsOn.keys()]))
+    if (owners.size === 0) return batch.map(() => 'written')
+    const now = await loadGenerations(tx, this.#tenant, [...owners].sort())
+    return batch.map(({ restsOn }) =>
+      [...restsOn].every(([owner, generation]) => now.get(owner) === generation) ? 'written' : 'moved',
+    )
+  }
+
+  async #noteExposures(tx: Transaction, batch: readonly Waiting[]): Promise<Map<string, Label>> {
+    const wanted = new Map<string, { key: ExposureKey; label: Label }>()
+    for (const { exposure } of batch) {
+      if (exposure === null) continue
+      const text = exposureKeyText(exposure.key)
+      const known = wanted.get(text)?.label ?? this.#exposures.get(text)
+      const label = known === undefined ? exposure.label : joinLabels(known, exposure.label)
+      if (known === undefined || !sameLabel(known, label)) wanted.set(text, { key: exposure.key, label })
+    }
+    if (wanted.size === 0) return new Map()
+    const stored = await loadExposures(
+      tx,
+      this.#tenant,
+      [...wanted.values()].map(({ key }) => key),
+    )
+    const joined = [...wanted].map(([text, { key, label }]) => {
+      const before = stored.get(text)
+      return { key, label: before === undefined ? label : joinLabels(before, label) }
+    })
+    await saveExposures(tx, this.#tenant, joined)
+    return new Map(joined.map(({ key, label }) => [exposureKeyText(key), label]))
+  }
+
+  /** Leaves out entries of operations that another lane took in already. */
+  async #unaudited(tx: Transaction, entries: readonly AuditEntry[]): Promise<AuditEntry[]> {
+    const ids = entries.flatMap(({ operationId }) => operationId ?? [])
+    if (ids.length === 0) return [...entries]
+    const marked = new Set(await markAudited(tx, this.#tenant, [...new Set(ids)]))
+    // `delete` so that an operation both recovered and submitted stands once.
+    return entries.filter(({ operationId }) => operationId === null || marked.delete(operationId))
+  }
+
+  #chain(entries: readonly AuditEntry[]): ChainedEntry[] {
+    let seq = this.#seq
+    let head = this.#head
+    return entries.map(entry => {
+      const chained = chain(entry, ++seq, head)
+      head = chained.hash
+      return chained
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.#writing
+    if (!this.#opened || this.broken) return
+    await this.#transaction(tx =>
+      closeLane(tx, this.#tenant, this.#id, this.#clock.now(), this.#seq, this.#head),
+    )
+  }
+
+  #transaction<T>(fn: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#db.transaction(
+      { access: 'write', role: 'privity_writer', settings: { 'privity.tenant': this.#tenant } },
+      fn,
+    )
+  }
+}

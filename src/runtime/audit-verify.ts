@@ -1,0 +1,141 @@
+import type { Transaction } from '../storage/database.js'
+import {
+  type CheckpointRow,
+  loadCheckpoints,
+  loadHeads,
+  loadLaneEntries,
+  loadLanes,
+} from '../storage/queries/audit-read.js'
+import { checkpointHash, entryHash, laneSeed } from './audit-chain.js'
+
+/** What was found wrong, and where. */
+export interface AuditProblem {
+  readonly kind:
+    | 'altered'
+    | 'removed_or_reordered'
+    | 'truncated'
+    | 'missing_lane'
+    | 'unregistered_lane'
+    | 'checkpoint_altered'
+    | 'checkpoint_missing'
+  readonly laneId: string | null
+  readonly seq: number | null
+  readonly checkpointId: string | null
+}
+
+export interface AuditVerification {
+  readonly ok: boolean
+  readonly lanes: number
+  readonly entries: number
+  readonly checkpoints: number
+  readonly problems: readonly AuditProblem[]
+}
+
+const PAGE = 1000
+const MOST_PROBLEMS = 100
+
+/**
+ * Recomputes every lane of a tenant, some entries at a time, and compares it with the register, with all checkpoints
+ * and with one that was kept outside. Entries cut off after the last checkpoint, in a lane that was never closed,
+ * leave no trace and cannot be proven (AU-1).
+ */
+export async function verifyAudit(
+  tx: Transaction,
+  tenant: string,
+  kept: CheckpointRow | null,
+  onProgress?: (entries: number) => void,
+): Promise<AuditVerification> {
+  const problems: AuditProblem[] = []
+  const report = (problem: Partial<AuditProblem> & Pick<AuditProblem, 'kind'>) => {
+    if (problems.length < MOST_PROBLEMS)
+      problems.push({ laneId: null, seq: null, checkpointId: null, ...problem })
+  }
+
+  const register = await loadLanes(tx, tenant)
+  const registered = new Set(register.map(lane => lane.laneId))
+  const heads = await loadHeads(tx, tenant)
+  for (const { laneId } of heads) if (!registered.has(laneId)) report({ kind: 'unregistered_lane', laneId })
+
+  const checkpoints = checkCheckpoints(tenant, await loadCheckpoints(tx, tenant), kept, report)
+  const expected = expectedHeads(checkpoints)
+  for (const laneId of expected.keys()) if (!registered.has(laneId)) report({ kind: 'missing_lane', laneId })
+
+  let entries = 0
+  const lanes = new Set([...registered, ...heads.map(head => head.laneId)])
+  for (const laneId of [...lanes].sort()) {
+    const marks = expected.get(laneId) ?? new Map<number, string>()
+    let seq = 0
+    let head = laneSeed(tenant, laneId)
+    for (;;) {
+      const page = await loadLaneEntries(tx, tenant, laneId, seq, PAGE)
+      for (const entry of page) {
+        if (entry.seq !== seq + 1 || entry.previous !== head)
+          report({ kind: 'removed_or_reordered', laneId, seq: entry.seq })
+        else if (entry.hash !== entryHash(entry, entry.seq, entry.previous))
+          report({ kind: 'altered', laneId, seq: entry.seq })
+        const mark = marks.get(entry.seq)
+        if (mark !== undefined && mark !== entry.hash) report({ kind: 'altered', laneId, seq: entry.seq })
+        seq = entry.seq
+        head = entry.hash
+      }
+      entries += page.length
+      onProgress?.(entries)
+      if (page.length < PAGE) break
+    }
+    const closed = register.find(lane => lane.laneId === laneId)
+    const last = Math.max(0, closed?.closedSeq ?? 0, ...marks.keys())
+    if (seq < last) report({ kind: 'truncated', laneId, seq })
+    else if (closed?.closedSeq != null && (closed.closedSeq !== seq || closed.closedHash !== head))
+      report({ kind: 'altered', laneId, seq })
+  }
+  return { ok: problems.length === 0, lanes: lanes.size, entries, checkpoints: checkpoints.length, problems }
+}
+
+/** Checks the chain of checkpoints and returns them, with the one kept outside. */
+function checkCheckpoints(
+  tenant: string,
+  stored: readonly CheckpointRow[],
+  kept: CheckpointRow | null,
+  report: (problem: Partial<AuditProblem> & Pick<AuditProblem, 'kind'>) => void,
+): readonly CheckpointRow[] {
+  const inOrder = new Set(checkpointsInOrder(tenant, stored))
+  for (const checkpoint of stored)
+    if (!inOrder.has(checkpoint))
+      report({ kind: 'checkpoint_altered', checkpointId: checkpoint.checkpointId })
+  if (kept === null) return stored
+  if (kept.hash !== checkpointHash(tenant, kept)) {
+    report({ kind: 'checkpoint_altered', checkpointId: kept.checkpointId })
+    return stored
+  }
+  const twin = stored.find(checkpoint => checkpoint.checkpointId === kept.checkpointId)
+  if (twin === undefined) report({ kind: 'checkpoint_missing', checkpointId: kept.checkpointId })
+  else if (twin.hash !== kept.hash) report({ kind: 'checkpoint_altered', checkpointId: kept.checkpointId })
+  return [...stored, kept]
+}
+
+/** The checkpoints that follow one another unbroken from the first: each names the hash of the one before. */
+export function checkpointsInOrder(tenant: string, stored: readonly CheckpointRow[]): CheckpointRow[] {
+  const followers = new Map(stored.map(checkpoint => [checkpoint.previous, checkpoint]))
+  const order: CheckpointRow[] = []
+  let next = followers.get(firstCheckpoint(tenant))
+  while (next !== undefined && order.length < stored.length && next.hash === checkpointHash(tenant, next)) {
+    order.push(next)
+    next = followers.get(next.hash)
+  }
+  return order
+}
+
+/** What the first checkpoint follows. */
+export const firstCheckpoint = (tenant: string) => laneSeed(tenant, 'checkpoints')
+
+/** By lane: the hash that each checkpoint saw at a place. */
+function expectedHeads(checkpoints: readonly CheckpointRow[]): Map<string, Map<number, string>> {
+  const expected = new Map<string, Map<number, string>>()
+  for (const { heads } of checkpoints) {
+    for (const { laneId, seq, hash } of heads) {
+      const marks = expected.get(laneId) ?? new Map<number, string>()
+      expected.set(laneId, marks.set(seq, hash))
+    }
+  }
+  return expected
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { clampRespectConsent, clampTrust } from '../policy/claims.js'
+import { isAgentAudience, type Trust } from '../policy/subject.js'
+import { AUDIENCES, type Audience, SENSITIVITIES, VISIBILITY_CLASSES } from '../policy/vocabulary.js'
+import { name, parse, principal, scopeName } from './input.js'
+
+/** TR-2. `actorId` is recorded; who the caller is comes from the credential. */
+export const trustContext = z.strictObject({
+  maxSensitivity: z.enum(SENSITIVITIES),
+  authenticated: z.boolean().optional(),
+  actorId: name.optional(),
+  scopes: z.array(scopeName).max(256).optional(),
+})
+export type TrustContext = z.input<typeof trustContext>
+
+const credentialSchema = z.strictObject({
+  tenant: name,
+  actor: principal,
+  audience: z.enum(AUDIENCES).default('owner'),
+  /** The person an agent works for. */
+  for: principal.optional(),
+  trust: trustContext.optional(),
+  /** A conversation or run: what the agent is shown in it labels what it writes in it (WR-2). */
+  session: name.optional(),
+  /** A capability policy of the tenant; without one, the built-in policy of the audience. */
+  policy: name.optional(),
+  visibility: z
+    .strictObject({
+      ceiling: z.enum(VISIBILITY_CLASSES),
+      floor: z.enum(VISIBILITY_CLASSES).optional(),
+    })
+    .optional(),
+})
+
+/** Who calls, as the host application or a door vouches for it. */
+export type Credential = z.input<typeof credentialSchema>
+
+/** What a single request says about itself; it can only narrow (DE-3). */
+export interface RequestClaims {
+  readonly trust?: TrustContext | undefined
+  readonly respectConsent?: boolean | undefined
+}
+
+/** A credential, read once, with everything filled in. */
+export interface Caller {
+  readonly tenant: string
+  readonly actor: string
+  readonly actingFor: string
+  readonly audience: Audience
+  readonly trust: Trust | null
+  readonly session: string
+  readonly policy: string | null
+  readonly ceiling: string
+  readonly floor: string | null
+}
+
+/** Above which class nothing is shown unless the credential says otherwise (OV-4). */
+const DEFAULT_CEILING: Readonly<Record<Audience, (typeof VISIBILITY_CLASSES)[number]>> = {
+  owner: 'firewalled',
+  host: 'firewalled',
+  agent: 'privileged',
+  recipient: 'public_open',
+}
+
+export function readCredential(input: unknown): Caller {
+  const credential = parse(credentialSchema, input)
+  const { audience } = credential
+  return {
+    tenant: credential.tenant,
+    actor: credential.actor,
+    actingFor: credential.for ?? credential.actor,
+    audience,
+    trust: heldTrust(audience, credential.trust),
+    session: credential.session ?? '',
+    policy: credential.policy ?? null,
+    ceiling: credential.visibility?.ceiling ?? DEFAULT_CEILING[audience],
+    floor: credential.visibility?.floor ?? null,
+  }
+}
+
+/** People are trusted with what is theirs; anyone else holds only what the credential names (TR-2). */
+function heldTrust(audience: Audience, trust: z.output<typeof trustContext> | undefined): Trust | null {
+  if (trust === undefined)
+    return isAgentAudience(audience) ? null : { maxSensitivity: 'hyper', scopes: 'all', authenticated: true }
+  return {
+    maxSensitivity: trust.maxSensitivity,
+    scopes: trust.scopes === undefined || trust.scopes.length === 0 ? 'all' : new Set(trust.scopes),
+    authenticated: trust.authenticated ?? false,
+  }
+}
+
+/** The caller of one request: its claims clamped to what its credential holds. */
+export function clampCaller(caller: Caller, claims: RequestClaims): Caller & { respectConsent: boolean } {
+  return {
+    ...caller,
+    trust: caller.trust === null ? null : clampTrust(caller.trust, claims.trust),
+    respectConsent: clampRespectConsent(caller.audience, claims.respectConsent),
+  }
+}
+export type RequestCaller = ReturnType<typeof clampCaller>

@@ -1,0 +1,187 @@
+import type { ConsentFacts, Lookup, PersonFacts, SessionFacts, Subject } from '../policy/subject.js'
+import { ownerOfKey, type PolicyTuple, personKey } from '../policy/tuple.js'
+import type { Transaction } from '../storage/database.js'
+import { loadCaller } from '../storage/queries/load-caller.js'
+import { loadConsents } from '../storage/queries/load-consents.js'
+import { loadGenerations } from '../storage/queries/load-generations.js'
+import { loadOwnerFacts } from '../storage/queries/load-owner-facts.js'
+import type { RequestCaller } from './caller.js'
+
+/** One owner's facts, as they were in one generation. */
+interface OwnerFacts {
+  readonly generation: string | undefined
+  readonly people: ReadonlyMap<string, PersonFacts>
+  readonly overlays: ReadonlyMap<string, readonly string[]>
+  readonly grants: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+/** The generations a decision rests on, by owner: if one moves, the decision is void. */
+export type Generations = ReadonlyMap<string, string | undefined>
+
+/**
+ * Facts that were loaded before, kept per owner. What is kept is used only where the generation read in the present
+ * snapshot still stands, so keeping it changes time and nothing else (NI-7, NI-8).
+ */
+export class FactsCache {
+  readonly #owners = new Map<string, OwnerFacts>()
+  readonly #limit: number
+
+  constructor(limit = 10_000) {
+    this.#limit = limit
+  }
+
+  /** The facts of these owners in this snapshot. */
+  async read(tx: Transaction, tenant: string, owners: readonly string[]): Promise<Map<string, OwnerFacts>> {
+    const generations = await loadGenerations(tx, tenant, owners)
+    const found = new Map<string, OwnerFacts>()
+    const stale: string[] = []
+    for (const owner of owners) {
+      const kept = this.#owners.get(cacheKey(tenant, owner))
+      if (kept !== undefined && kept.generation === generations.get(owner)) found.set(owner, kept)
+      else stale.push(owner)
+    }
+    if (stale.length > 0) {
+      for (const [owner, facts] of await load(tx, tenant, stale, generations)) {
+        found.set(owner, facts)
+        this.#keep(cacheKey(tenant, owner), facts)
+      }
+    }
+    return found
+  }
+
+  #keep(key: string, facts: OwnerFacts): void {
+    this.#owners.delete(key)
+    this.#owners.set(key, facts)
+    if (this.#owners.size > this.#limit) {
+      const oldest = this.#owners.keys().next()
+      if (!oldest.done) this.#owners.delete(oldest.value)
+    }
+  }
+}
+
+const cacheKey = (tenant: string, owner: string) => JSON.stringify([tenant, owner])
+
+async function load(
+  tx: Transaction,
+  tenant: string,
+  owners: readonly string[],
+  generations: ReadonlyMap<string, string>,
+): Promise<Map<string, OwnerFacts>> {
+  const facts = new Map(
+    owners.map(owner => [
+      owner,
+      {
+        generation: generations.get(owner),
+        people: new Map<string, PersonFacts>(),
+        overlays: new Map<string, string[]>(),
+        grants: new Map<string, Set<string>>(),
+      },
+    ]),
+  )
+  const rows = await loadOwnerFacts(tx, tenant, owners)
+  for (const row of rows.people)
+    facts
+      .get(row.owner)
+      ?.people.set(personKey(row.owner, row.personId), { consent: row.consent, actor: row.actor })
+  for (const row of rows.overlays) {
+    const overlays = facts.get(row.owner)?.overlays
+    overlays?.set(row.target, [...(overlays.get(row.target) ?? []), row.restriction])
+  }
+  for (const row of rows.grants) {
+    const grants = facts.get(row.owner)?.grants
+    grants?.set(row.target, new Set([...(grants.get(row.target) ?? []), row.grantee]))
+  }
+  return facts
+}
+
+/** Who the caller is in this snapshot: read before anything is decided. */
+export interface Identity {
+  readonly principals: ReadonlySet<string>
+  readonly sessions: ReadonlyMap<string, SessionFacts>
+  readonly tenantGeneration: string | null
+}
+
+export async function loadIdentity(tx: Transaction, caller: RequestCaller): Promise<Identity> {
+  const row = await loadCaller(tx, caller.tenant, caller.actingFor)
+  const principals = new Set([caller.actingFor])
+  for (const { groupId, role } of row.memberships) {
+    principals.add(`group:${groupId}`)
+    if (role !== '') principals.add(`role:${groupId}/${role}`)
+  }
+  const sessions = new Map(
+    row.sessions.map(({ sessionId, relationship, participants }) => [
+      sessionId,
+      { relationship, participants: new Set(participants) },
+    ]),
+  )
+  return { principals, sessions, tenantGeneration: row.tenantGeneration }
+}
+
+/** The subject with every fact that these tuples ask for, all from this snapshot. */
+export async function loadSubject(
+  tx: Transaction,
+  cache: FactsCache,
+  caller: RequestCaller,
+  identity: Identity,
+  tuples: Iterable<PolicyTuple>,
+  now: number,
+): Promise<{ subject: Subject; generations: Generations }> {
+  const owners = new Set(identity.principals)
+  const consentIds = new Set<string>()
+  for (const tuple of tuples) {
+    for (const key of tuple.participants) owners.add(ownerOfKey(key))
+    for (const key of tuple.overlayTargets) owners.add(ownerOfKey(key))
+    for (const id of tuple.inputConsents) consentIds.add(id)
+    if (tuple.consentRecord !== null) consentIds.add(tuple.consentRecord)
+  }
+  const facts = await cache.read(tx, caller.tenant, [...owners].sort())
+  const consents = new Map<string, ConsentFacts>()
+  if (consentIds.size > 0) {
+    const rows = await loadConsents(tx, caller.tenant, [...consentIds].sort())
+    for (const { consentRecordId, ...consent } of rows) consents.set(consentRecordId, consent)
+  }
+  const subject: Subject = {
+    tenant: caller.tenant,
+    actor: caller.actor,
+    actingFor: caller.actingFor,
+    audience: caller.audience,
+    principals: identity.principals,
+    trust: caller.trust,
+    respectConsent: caller.respectConsent,
+    people: byOwner(facts, owner => owner.people),
+    sessions: identity.sessions,
+    contract: null,
+    consents,
+    visibility: { ceiling: caller.ceiling, floor: caller.floor },
+    views: null,
+    overlays: byOwner(facts, owner => owner.overlays),
+    grants: { has: target => isGranted(facts, identity.principals, target) },
+    now,
+  }
+  const generations = new Map([...facts].map(([owner, { generation }]) => [owner, generation] as const))
+  return { subject, generations }
+}
+
+/** Keys name their owner, so a lookup goes straight to that owner's facts. */
+function byOwner<Value>(
+  facts: ReadonlyMap<string, OwnerFacts>,
+  part: (owner: OwnerFacts) => ReadonlyMap<string, Value>,
+): Lookup<Value> {
+  return {
+    get(key) {
+      const owner = facts.get(ownerOfKey(key))
+      // Not loaded is not the same as not restricted: a gate that meets it must fail, and a gate that fails denies.
+      if (owner === undefined) throw new Error('facts of this owner were not loaded')
+      return part(owner).get(key)
+    },
+  }
+}
+
+function isGranted(
+  facts: ReadonlyMap<string, OwnerFacts>,
+  principals: ReadonlySet<string>,
+  target: string,
+): boolean {
+  const grantees = facts.get(ownerOfKey(target))?.grants.get(target)
+  return grantees !== undefined && [...principals].some(principal => grantees.has(principal))
+}

@@ -1,0 +1,101 @@
+import type { z } from 'zod'
+import type { Caller } from './caller.js'
+import type { ReadOperation, WriteOperation } from './operation.js'
+import { listAudit, takeCheckpoint, verify } from './operations/audit.js'
+import {
+  checkCapability,
+  listCapabilities,
+  listPolicies,
+  listReasons,
+  registerCapability,
+  registerReason,
+  setCapabilityLifecycle,
+  setPolicy,
+} from './operations/capabilities.js'
+import { explainRecord } from './operations/explain.js'
+import { forget } from './operations/forget.js'
+import { get } from './operations/get.js'
+import { addGrant, listGrantsOf, revokeGrant } from './operations/grants.js'
+import { addMember, createGroup, listGroupsOf, removeMember } from './operations/groups.js'
+import { list } from './operations/list.js'
+import { addOverlay, listOverlaysOf, removeOverlay } from './operations/overlays.js'
+import { addPerson, listPeopleOf, removePersonOf, setPersonConsent } from './operations/people.js'
+import { relabel } from './operations/relabel.js'
+import { relate } from './operations/relate.js'
+import { remember } from './operations/remember.js'
+import { revise } from './operations/revise.js'
+import type { RequestOptions, Runtime } from './runtime.js'
+
+type NewRecord = z.input<typeof remember.input>['records'][number]
+type Stored = z.output<typeof remember.output>['records'][number]
+
+/** Everything one caller can ask for, as plain methods. */
+export type Handle = ReturnType<typeof makeHandle>
+
+export function makeHandle(runtime: Runtime, caller: Caller) {
+  const method =
+    <Input extends z.ZodType, Output extends z.ZodType>(
+      operation: ReadOperation<Input, Output> | WriteOperation<Input, Output>,
+    ) =>
+    (input: z.input<Input>, options?: RequestOptions): Promise<z.output<Output>> =>
+      runtime.invoke(operation as WriteOperation<z.ZodType, Output>, caller, input, options)
+  const ask =
+    <Input extends z.ZodType, Output extends z.ZodType>(operation: ReadOperation<Input, Output>) =>
+    (input?: z.input<Input>, options?: RequestOptions): Promise<z.output<Output>> =>
+      runtime.invoke(operation as ReadOperation<z.ZodType, Output>, caller, input ?? {}, options)
+
+  const rememberMany = method(remember)
+
+  /** Keeps one record or many; many are kept together or not at all. */
+  function rememberRecords(record: NewRecord, options?: RequestOptions): Promise<Stored>
+  function rememberRecords(records: readonly NewRecord[], options?: RequestOptions): Promise<Stored[]>
+  async function rememberRecords(
+    given: NewRecord | readonly NewRecord[],
+    options?: RequestOptions,
+  ): Promise<Stored | Stored[]> {
+    const many = Array.isArray(given)
+    const { records } = await rememberMany({ records: many ? [...given] : [given as NewRecord] }, options)
+    return many ? records : (records[0] as Stored)
+  }
+
+  return {
+    remember: rememberRecords,
+    /** One record as this caller may see it; null when there is none to be seen. */
+    get: (record: string, options?: RequestOptions) => method(get)({ record }, options),
+    list: ask(list),
+    relate: method(relate),
+    revise: method(revise),
+    relabel: method(relabel),
+    /** Deletes one record or many, with everything made from them. */
+    forget: (records: string | readonly string[], options?: RequestOptions) =>
+      method(forget)({ records: typeof records === 'string' ? [records] : [...records] }, options),
+    explain: method(explainRecord),
+    people: {
+      add: method(addPerson),
+      list: ask(listPeopleOf),
+      consent: method(setPersonConsent),
+      remove: method(removePersonOf),
+    },
+    groups: {
+      create: method(createGroup),
+      list: ask(listGroupsOf),
+      addMember: method(addMember),
+      removeMember: method(removeMember),
+    },
+    overlays: { add: method(addOverlay), list: ask(listOverlaysOf), remove: method(removeOverlay) },
+    grants: { add: method(addGrant), list: ask(listGrantsOf), revoke: method(revokeGrant) },
+    capabilities: {
+      register: method(registerCapability),
+      setLifecycle: method(setCapabilityLifecycle),
+      list: ask(listCapabilities),
+      check: method(checkCapability),
+    },
+    policies: { set: method(setPolicy), list: ask(listPolicies) },
+    reasons: { register: method(registerReason), list: ask(listReasons) },
+    audit: {
+      list: ask(listAudit),
+      verify: ask(verify),
+      checkpoint: (options?: RequestOptions) => method(takeCheckpoint)({}, options),
+    },
+  }
+}

@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { PrivityError } from '../errors.js'
+import type { Database, Observe } from '../storage/database.js'
+import { migrate } from '../storage/migrate.js'
+import { openPglite } from '../storage/pglite.js'
+import { openPostgres } from '../storage/postgres.js'
+import { loadKey } from '../storage/queries/load-key.js'
+import { requireSecondLock } from '../storage/queries/require-second-lock.js'
+import { AuditLanes } from './audit-lanes.js'
+import { type Credential, readCredential } from './caller.js'
+import { type Clock, SYSTEM_CLOCK } from './clock.js'
+import { type Handle, makeHandle } from './handle.js'
+import { parse } from './input.js'
+import { Leases } from './leases.js'
+import { OPERATIONS } from './operations/all.js'
+import { type RequestOptions, Runtime } from './runtime.js'
+import { makeSecrets } from './secrets.js'
+import { builtInRegistry, TenantFactsCache } from './tenant-facts.js'
+
+/** Where to keep memory, and the two things a test may replace. */
+export interface OpenOptions {
+  /** A folder for the embedded store. Without it and without a databaseUrl, memory lasts as long as the process. */
+  readonly dataDir?: string
+  /** A Postgres 15 or newer. */
+  readonly databaseUrl?: string
+  /** Connections to hold to Postgres. */
+  readonly poolSize?: number
+  /** How many requests may run at once, by capacity class of a capability. */
+  readonly capacity?: Readonly<Record<string, number>>
+  readonly clock?: Clock
+  /** Sees the text of every SQL statement, never a value. */
+  readonly observe?: Observe
+}
+
+const optionsSchema = z.strictObject({
+  dataDir: z.string().min(1).optional(),
+  databaseUrl: z.string().min(1).optional(),
+  poolSize: z.int().min(1).max(1_000).optional(),
+  capacity: z.record(z.string(), z.int().min(0)).optional(),
+  clock: z.custom<Clock>(value => typeof value === 'object' && value !== null).optional(),
+  observe: z.custom<Observe>(value => typeof value === 'function').optional(),
+})
+
+/** An open store. */
+export interface Privity {
+  /** A caller: everything done through it is decided for it. */
+  as(credential: Credential): Handle
+  /** Runs an operation by name: what doors are made from. */
+  invoke(
+    credential: Credential,
+    operation: string,
+    input: unknown,
+    options?: RequestOptions,
+  ): Promise<unknown>
+  readonly engine: Database['engine']
+  /** Finishes what runs, closes the audit lanes and the store. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens the store, making or upgrading it where needed.
+ *
+ * @example
+ * const privity = await open({ dataDir: './memory' })
+ * const ana = privity.as({ tenant: 'home', actor: 'ana' })
+ */
+export async function open(options: OpenOptions = {}): Promise<Privity> {
+  const {
+    dataDir,
+    databaseUrl,
+    poolSize,
+    capacity,
+    observe,
+    clock = SYSTEM_CLOCK,
+  } = parse(optionsSchema, options)
+  if (dataDir !== undefined && databaseUrl !== undefined)
+    throw new PrivityError('invalid_input', 'give a dataDir or a databaseUrl, not both')
+  const seen = observe === undefined ? {} : { observe }
+  const db =
+    databaseUrl === undefined
+      ? await openPglite({ dataDir: dataDir ?? null, ...seen })
+      : await openPostgres({ url: databaseUrl, ...(poolSize === undefined ? {} : { poolSize }), ...seen })
+  try {
+    await migrate(db)
+    await requireSecondLock(db)
+    return await assemble(db, clock, capacity)
+  } catch (error) {
+    await db.close()
+    throw error
+  }
+}
+
+/** The composition root. */
+async function assemble(
+  db: Database,
+  clock: Clock,
+  capacity: Readonly<Record<string, number>> | undefined,
+): Promise<Privity> {
+  const audit = new AuditLanes(db, clock)
+  const runtime = new Runtime({
+    db,
+    audit,
+    clock,
+    tenants: new TenantFactsCache(builtInRegistry(OPERATIONS)),
+    secrets: makeSecrets(await loadKey(db)),
+    leases: new Leases(capacity),
+  })
+  const byName = new Map(OPERATIONS.map(operation => [operation.name as string, operation]))
+  let closing: Promise<void> | null = null
+  return {
+    engine: db.engine,
+    as: credential => makeHandle(runtime, readCredential(credential)),
+    async invoke(credential, name, input, options) {
+      const operation = byName.get(name)
+      if (operation === undefined) throw new PrivityError('invalid_input', 'there is no such operation')
+      return runtime.invoke(operation, readCredential(credential), input, options)
+    },
+    close() {
+      closing ??= runtime
+        .settle()
+        .then(() => audit.close())
+        .finally(() => db.close())
+      return closing
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import type { z } from 'zod'
+import type { ReadRequest, WriteRequest } from './request.js'
+
+/** How far a state change can be taken back (AU-2). */
+export type Reversibility = 'reversible' | 'compensating_operation_only' | 'irreversible'
+
+interface Declared<Input extends z.ZodType, Output extends z.ZodType> {
+  /** Also its capability (CP-4). */
+  readonly name: `${string}.${string}`
+  readonly summary: string
+  readonly input: Input
+  readonly output: Output
+  /** Who may call it at all, whatever a capability policy says (WR-4). */
+  readonly callers: 'anyone' | 'owner' | 'host'
+}
+
+/** Asks, in one snapshot. */
+export interface ReadOperation<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType>
+  extends Declared<Input, Output> {
+  readonly access: 'read'
+  run(request: ReadRequest, input: z.output<Input>): Promise<z.input<Output>>
+}
+
+/** What a write did: ids of what it touched, kept instead of a response, so that a replay decides again. */
+export interface Written<Value> {
+  readonly output: Value
+  readonly refs: readonly string[]
+}
+
+/** Changes state, in one transaction, all or nothing. */
+export interface WriteOperation<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType>
+  extends Declared<Input, Output> {
+  readonly access: 'write'
+  readonly effects: readonly string[]
+  readonly reversibility: Reversibility
+  /** Whether it changes facts that decisions rest on: it then waits for writers under those facts, and they for it. */
+  readonly changesFacts: boolean
+  run(request: WriteRequest, input: z.output<Input>): Promise<Written<z.input<Output>>>
+  /** The answer to a repeated request with the same idempotency key, decided now. */
+  replay(request: WriteRequest, refs: readonly string[]): Promise<z.input<Output>>
+}
+
+export type Operation = ReadOperation | WriteOperation
+
+export function readOperation<Input extends z.ZodType, Output extends z.ZodType>(
+  operation: Omit<ReadOperation<Input, Output>, 'access'>,
+): ReadOperation<Input, Output> {
+  return { ...operation, access: 'read' }
+}
+
+export function writeOperation<Input extends z.ZodType, Output extends z.ZodType>(
+  operation: Omit<WriteOperation<Input, Output>, 'access'>,
+): WriteOperation<Input, Output> {
+  return { ...operation, access: 'write' }
+}

@@ -1,0 +1,61 @@
+import type { Operation } from '../operation.js'
+import { listAudit, takeCheckpoint, verify } from './audit.js'
+import {
+  checkCapability,
+  listCapabilities,
+  listPolicies,
+  listReasons,
+  registerCapability,
+  registerReason,
+  setCapabilityLifecycle,
+  setPolicy,
+} from './capabilities.js'
+import { explainRecord } from './explain.js'
+import { forget } from './forget.js'
+import { get } from './get.js'
+import { addGrant, listGrantsOf, revokeGrant } from './grants.js'
+import { addMember, createGroup, listGroupsOf, removeMember } from './groups.js'
+import { list } from './list.js'
+import { addOverlay, listOverlaysOf, removeOverlay } from './overlays.js'
+import { addPerson, listPeopleOf, removePersonOf, setPersonConsent } from './people.js'
+import { relabel } from './relabel.js'
+import { relate } from './relate.js'
+import { remember } from './remember.js'
+import { revise } from './revise.js'
+
+/** Everything Privity can do. Doors are made from this table; each operation is its own capability (CP-4). */
+export const OPERATIONS: readonly Operation[] = [
+  remember,
+  get,
+  list,
+  relate,
+  revise,
+  relabel,
+  forget,
+  explainRecord,
+  addPerson,
+  listPeopleOf,
+  setPersonConsent,
+  removePersonOf,
+  createGroup,
+  listGroupsOf,
+  addMember,
+  removeMember,
+  addOverlay,
+  listOverlaysOf,
+  removeOverlay,
+  addGrant,
+  listGrantsOf,
+  revokeGrant,
+  registerCapability,
+  setCapabilityLifecycle,
+  listCapabilities,
+  checkCapability,
+  setPolicy,
+  listPolicies,
+  registerReason,
+  listReasons,
+  listAudit,
+  verify,
+  takeCheckpoint,
+]

@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import {
+  insertCheckpoint,
+  listEntries,
+  loadCheckpoints,
+  loadHeads,
+} from '../../storage/queries/audit-read.js'
+import { fetchRecords } from '../../storage/queries/fetch-records.js'
+import { lockOwners } from '../../storage/queries/lock.js'
+import { makeCheckpoint } from '../audit-chain.js'
+import { checkpointsInOrder, firstCheckpoint, verifyAudit } from '../audit-verify.js'
+import { id, text } from '../input.js'
+import { readOperation, writeOperation } from '../operation.js'
+import { absent } from '../request.js'
+
+const entry = z.object({
+  at: z.string(),
+  actor: z.string().nullable(),
+  for: z.string().nullable(),
+  audience: z.string(),
+  operation: z.string(),
+  outcome: z.string(),
+  reason: z.string().nullable(),
+  records: z.array(z.string()),
+  counts: z.record(z.string(), z.number()),
+})
+
+/**
+ * What was asked and done, newest first: by an owner and those who work for them, or for a host in the whole tenant.
+ * Ids of records that the reader cannot see now are left out, and nothing is numbered (NI-6).
+ */
+export const listAudit = readOperation({
+  name: 'audit.list',
+  summary: 'List what was asked and done',
+  callers: 'owner',
+  input: z.strictObject({ limit: z.int().min(1).max(200).default(50), cursor: text(2_000).optional() }),
+  output: z.object({ entries: z.array(entry), cursor: z.string().nullable() }),
+  async run(request, input) {
+    const { secrets, forId } = request.parts
+    const { tenant, caller } = request
+    const boundTo = JSON.stringify(['audit.list', tenant, caller.actor, caller.actingFor, caller.audience])
+    const before = input.cursor === undefined ? null : readKey(secrets.open(input.cursor, boundTo))
+    const of = caller.audience === 'host' ? null : forId
+    const rows = await listEntries(request.tx, tenant, of, before, input.limit + 1)
+    const page = rows.slice(0, input.limit)
+    const named = await fetchRecords(request.tx, tenant, [...new Set(page.flatMap(row => row.refs))])
+    const views = await request.view(named)
+    const visible = new Set(views.flatMap(view => view?.id ?? []))
+    const last = page.at(-1)
+    const more = rows.length > input.limit && last !== undefined
+    return {
+      entries: page.map(row => ({
+        at: row.at,
+        actor: row.actor,
+        for: row.actingFor,
+        audience: row.audience,
+        operation: row.operation,
+        outcome: row.outcome,
+        reason: row.reason,
+        records: row.refs.filter(ref => visible.has(ref)),
+        counts: { ...row.counts },
+      })),
+      cursor: more ? secrets.seal(`${last.at}${last.entryId}`, boundTo) : null,
+    }
+  },
+})
+
+const ISO_LENGTH = new Date(0).toISOString().length
+const readKey = (key: string) => ({ at: new Date(key.slice(0, ISO_LENGTH)), entryId: key.slice(ISO_LENGTH) })
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/)
+const checkpoint = z.strictObject({
+  checkpointId: id,
+  at: z.iso.datetime(),
+  heads: z.array(z.strictObject({ laneId: id, seq: z.int().min(1), hash })),
+  previous: hash,
+  hash,
+})
+
+/** Recomputes the chains of this tenant and says where they do not hold (AU-1). */
+export const verify = readOperation({
+  name: 'audit.verify',
+  summary: 'Verify the audit, against a kept checkpoint if one is given',
+  callers: 'host',
+  input: z.strictObject({ checkpoint: checkpoint.optional() }),
+  output: z.object({
+    ok: z.boolean(),
+    lanes: z.number(),
+    entries: z.number(),
+    checkpoints: z.number(),
+    problems: z.array(
+      z.object({
+        kind: z.string(),
+        laneId: z.string().nullable(),
+        seq: z.number().nullable(),
+        checkpointId: z.string().nullable(),
+      }),
+    ),
+  }),
+  async run(request, input) {
+    const { problems, ...rest } = await verifyAudit(request.tx, request.tenant, input.checkpoint ?? null)
+    return { ...rest, problems: [...problems] }
+  },
+})
+
+/** Takes a checkpoint over all lanes. Keep it somewhere else: it proves later that nothing before it was cut or changed. */
+export const takeCheckpoint = writeOperation({
+  name: 'audit.checkpoint',
+  summary: 'Take a checkpoint of the audit',
+  callers: 'host',
+  effects: ['audit_checkpoint_taken'],
+  reversibility: 'irreversible',
+  changesFacts: false,
+  input: z.strictObject({}),
+  output: checkpoint,
+  async run(request) {
+    const { tx, tenant } = request
+    await lockOwners(tx, tenant, ['checkpoints'], 'exclusive')
+    const stored = checkpointsInOrder(tenant, await loadCheckpoints(tx, tenant))
+    const made = makeCheckpoint(tenant, {
+      checkpointId: request.parts.clock.newId(),
+      at: request.now.toISOString(),
+      heads: await loadHeads(tx, tenant),
+      previous: stored.at(-1)?.hash ?? firstCheckpoint(tenant),
+    })
+    await insertCheckpoint(tx, tenant, made)
+    return { output: { ...made, heads: [...made.heads] }, refs: [made.checkpointId] }
+  },
+  async replay(request, refs) {
+    const stored = await loadCheckpoints(request.tx, request.tenant)
+    const found = stored.find(({ checkpointId }) => refs.includes(checkpointId))
+    if (found === undefined) throw absent()
+    return { ...found, heads: [...found.heads] }
+  },
+})

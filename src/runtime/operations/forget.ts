@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { forgetRecords } from '../../storage/queries/forget-records.js'
+import { id } from '../input.js'
+import { writeOperation } from '../operation.js'
+import { absent } from '../request.js'
+
+/**
+ * Deletes records with everything that was made from them and the versions they replaced (AU-4). The owner's deletion
+ * asks no gate: what an owner can no longer see can still be forgotten (PC-6).
+ */
+export const forget = writeOperation({
+  name: 'memory.forget',
+  summary: 'Delete records and everything made from them',
+  callers: 'owner',
+  effects: ['record_forgotten'],
+  reversibility: 'irreversible',
+  changesFacts: false,
+  input: z.strictObject({ records: z.array(id).min(1).max(1_000) }),
+  output: z.object({ forgotten: z.array(z.string()), forgottenAt: z.string().nullable() }),
+  async run(request, { records }) {
+    const ids = [...new Set(records)]
+    const owners = [...request.parts.identity.principals]
+    const found = await forgetRecords(request.tx, request.tenant, ids, owners)
+    if (!found) throw absent()
+    return { output: { forgotten: ids, forgottenAt: request.now.toISOString() }, refs: ids }
+  },
+  replay: async (_request, refs) => ({ forgotten: [...refs], forgottenAt: null }),
+})

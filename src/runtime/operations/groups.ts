@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { PrivityError } from '../../errors.js'
+import {
+  deleteMember,
+  type GroupRow,
+  insertGroup,
+  insertMember,
+  listGroups,
+  loadOwnGroup,
+} from '../../storage/queries/groups.js'
+import { lockOwners } from '../../storage/queries/lock.js'
+import { id, name } from '../input.js'
+import { readOperation, writeOperation } from '../operation.js'
+import { absent, type WriteRequest } from '../request.js'
+
+const group = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** What to name as an owner or a grantee. */
+  principal: z.string(),
+  owner: z.string(),
+  members: z.array(z.object({ member: z.string(), role: z.string().nullable() })),
+})
+
+const view = (row: GroupRow): z.input<typeof group> => ({
+  id: row.groupId,
+  name: row.name,
+  principal: `group:${row.groupId}`,
+  owner: row.owner,
+  members: row.members.map(({ member, role }) => ({ member, role: role === '' ? null : role })),
+})
+
+/** A role is part of a principal's name, so it stays simple. */
+const role = name.refine(value => !value.includes('/'), { message: 'must not hold a slash' })
+
+async function replayGroup(request: WriteRequest, refs: readonly string[]): Promise<z.input<typeof group>> {
+  const rows = await listGroups(request.tx, request.tenant, request.caller.actingFor)
+  const row = rows.find(({ groupId }) => refs.includes(groupId))
+  if (row === undefined) throw absent()
+  return view(row)
+}
+
+/** Makes a group whose first member is its owner. What a group owns, every member reads and writes (OP-2). */
+export const createGroup = writeOperation({
+  name: 'groups.create',
+  summary: 'Make a group',
+  callers: 'owner',
+  effects: ['group_created'],
+  reversibility: 'reversible',
+  changesFacts: true,
+  input: z.strictObject({ name }),
+  output: group,
+  async run(request, input) {
+    const groupId = request.parts.clock.newId()
+    const owner = request.caller.actingFor
+    const made = await insertGroup(
+      request.tx,
+      request.tenant,
+      { groupId, owner, name: input.name },
+      request.now,
+    )
+    if (!made) throw new PrivityError('conflict', 'you have a group of this name already')
+    await insertMember(request.tx, request.tenant, groupId, owner, '', request.now)
+    request.changesFactsOf(owner)
+    return { output: await replayGroup(request, [groupId]), refs: [groupId] }
+  },
+  replay: replayGroup,
+})
+
+/** The groups one owns or belongs to. */
+export const listGroupsOf = readOperation({
+  name: 'groups.list',
+  summary: 'List groups you own or belong to',
+  callers: 'owner',
+  input: z.strictObject({}),
+  output: z.object({ groups: z.array(group) }),
+  async run(request) {
+    const rows = await listGroups(request.tx, request.tenant, request.caller.actingFor)
+    return { groups: rows.map(view) }
+  },
+})
+
+/** The facts of a member change with its groups. */
+async function requireOwnGroup(request: WriteRequest, groupId: string, member: string): Promise<void> {
+  await lockOwners(request.tx, request.tenant, [member], 'exclusive')
+  if ((await loadOwnGroup(request.tx, request.tenant, groupId, request.caller.actingFor)) === undefined)
+    throw absent()
+  request.changesFactsOf(member)
+}
+
+/** Adds a member, with or without a role. */
+export const addMember = writeOperation({
+  name: 'groups.add_member',
+  summary: 'Add a member to a group',
+  callers: 'owner',
+  effects: ['group_member_added'],
+  reversibility: 'reversible',
+  changesFacts: true,
+  input: z.strictObject({ group: id, member: name, role: role.optional() }),
+  output: group,
+  async run(request, input) {
+    await requireOwnGroup(request, input.group, input.member)
+    await insertMember(request.tx, request.tenant, input.group, input.member, '', request.now)
+    if (input.role !== undefined)
+      await insertMember(request.tx, request.tenant, input.group, input.member, input.role, request.now)
+    return { output: await replayGroup(request, [input.group]), refs: [input.group] }
+  },
+  replay: replayGroup,
+})
+
+/** Takes a role from a member, or without one, the member from the group: gone at the next request. */
+export const removeMember = writeOperation({
+  name: 'groups.remove_member',
+  summary: 'Remove a member, or one of its roles, from a group',
+  callers: 'owner',
+  effects: ['group_member_removed'],
+  reversibility: 'reversible',
+  changesFacts: true,
+  input: z.strictObject({ group: id, member: name, role: role.optional() }),
+  output: group,
+  async run(request, input) {
+    await requireOwnGroup(request, input.group, input.member)
+    const gone = await deleteMember(request.tx, request.tenant, input.group, input.member, input.role ?? null)
+    if (!gone) throw absent()
+    return { output: await replayGroup(request, [input.group]), refs: [input.group] }
+  },
+  replay: replayGroup,
+})

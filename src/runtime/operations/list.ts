@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { KINDS } from '../../policy/vocabulary.js'
+import { type ListFilter, type ListKey, listRecords } from '../../storage/queries/list-records.js'
+import type { RequestCaller } from '../caller.js'
+import { jsonObject, moment, name, principal, text } from '../input.js'
+import { readOperation } from '../operation.js'
+import { type RecordView, recordView } from '../record-view.js'
+
+const DEFAULT_LIMIT = 50
+const MOST = 200
+
+const input = z.strictObject({
+  kinds: z.array(z.enum(KINDS)).min(1).optional(),
+  /** All of them. */
+  tags: z.array(name).min(1).max(50).optional(),
+  createdAfter: moment.optional(),
+  createdBefore: moment.optional(),
+  owner: principal.optional(),
+  corpus: name.optional(),
+  /** Records in which all of these people take part, by name. */
+  people: z.array(name).min(1).max(50).optional(),
+  /** Custom fields and the values they must have. */
+  fields: jsonObject(16_384).optional(),
+  order: z.enum(['newest', 'oldest']).default('newest'),
+  limit: z.int().min(1).max(MOST).default(DEFAULT_LIMIT),
+  cursor: text(2_000).optional(),
+})
+type Input = z.output<typeof input>
+
+/** Visible records in order of creation, some at a time (OP-3). */
+export const list = readOperation({
+  name: 'memory.list',
+  summary: 'List records in order of creation',
+  callers: 'anyone',
+  input,
+  output: z.object({ records: z.array(recordView), cursor: z.string().nullable() }),
+  async run(request, query) {
+    const { secrets } = request.parts
+    const boundTo = boundary(request.caller, query)
+    let after = query.cursor === undefined ? null : readKey(secrets.open(query.cursor, boundTo))
+    const found: { view: RecordView; key: ListKey }[] = []
+    // Row-level security has left out almost everything the gates would; what it cannot decide is left out here.
+    for (;;) {
+      const wanted = query.limit + 1 - found.length
+      const rows = await listRecords(request.tx, request.tenant, filterOf(query), query.order, after, wanted)
+      const views = await request.view(rows)
+      for (const [at, row] of rows.entries()) {
+        after = { createdAt: row.createdAt, id: row.id }
+        const view = views[at]
+        if (view && matchesByFace(view, query)) found.push({ view, key: after })
+      }
+      if (found.length > query.limit || rows.length < wanted) break
+    }
+    const page = found.slice(0, query.limit)
+    const last = page.at(-1)
+    const more = found.length > query.limit && last !== undefined
+    for (const { view } of page) request.show(view)
+    return {
+      records: page.map(({ view }) => view),
+      cursor: more ? secrets.seal(writeKey(last.key), boundTo) : null,
+    }
+  },
+})
+
+/** A lesser face is found only by what it shows: a filter on anything else does not match it (NI-4, OP-3). */
+function matchesByFace(view: RecordView, query: Input): boolean {
+  const asksPayload =
+    query.owner !== undefined ||
+    query.corpus !== undefined ||
+    query.people !== undefined ||
+    query.fields !== undefined
+  return view.face === 'full' || !asksPayload
+}
+
+function filterOf(query: Input): ListFilter {
+  return {
+    kinds: query.kinds ?? null,
+    tags: query.tags ?? null,
+    createdAfter: query.createdAfter ?? null,
+    createdBefore: query.createdBefore ?? null,
+    owner: query.owner ?? null,
+    corpus: query.corpus ?? null,
+    people: query.people ?? null,
+    fields: query.fields ?? null,
+  }
+}
+
+/** What a cursor belongs to: this caller asking this question (NI-9). */
+function boundary(caller: RequestCaller, { cursor: _, limit: __, ...question }: Input): string {
+  const { tenant, actor, actingFor, audience } = caller
+  return JSON.stringify(['memory.list', tenant, actor, actingFor, audience, question])
+}
+
+// Fixed width, so that a cursor's length tells nothing.
+const writeKey = ({ createdAt, id }: ListKey) => `${String(createdAt.getTime()).padStart(16, '0')}${id}`
+const readKey = (key: string): ListKey => ({
+  createdAt: new Date(Number(key.slice(0, 16))),
+  id: key.slice(16),
+})

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { PrivityError } from '../../errors.js'
+import { joinScopes, type Label, lowers } from '../../policy/labels.js'
+import { isAgentAudience } from '../../policy/subject.js'
+import { personKey, sortedSet } from '../../policy/tuple.js'
+import { SENSITIVITIES, VISIBILITY_CLASSES } from '../../policy/vocabulary.js'
+import type { RecordRow } from '../../storage/queries/fetch-records.js'
+import { lockRecords } from '../../storage/queries/lock.js'
+import { resolvePeople } from '../../storage/queries/people.js'
+import { retupleRecords } from '../../storage/queries/retuple-records.js'
+import { id, moment, name, scopeName } from '../input.js'
+import { writeOperation } from '../operation.js'
+import { absent, type WriteRequest } from '../request.js'
+import { followSources, retupled } from '../retuple.js'
+import { replayStored, storedRecord } from './stored.js'
+
+/** Stands for a person whose link was removed: in nobody's list of people, so granted by nobody (PC-6). */
+const REMOVED_PERSON = '00000000-0000-0000-0000-000000000000'
+
+const input = z.strictObject({
+  record: id,
+  sensitivity: z.enum(SENSITIVITIES).optional(),
+  /** Null takes the record out of every scope. */
+  scope: scopeName.nullable().optional(),
+  visibilityClass: z.enum(VISIBILITY_CLASSES).optional(),
+  addParticipants: z.array(name).max(1_000).optional(),
+  removeParticipants: z.array(name).max(1_000).optional(),
+  markedShareable: z.boolean().optional(),
+  tags: z.array(name).max(100).optional(),
+  salience: z.number().min(0).max(1).optional(),
+  confidence: z.number().min(0).max(1).optional(),
+  expiresAt: moment.nullable().optional(),
+})
+type Input = z.output<typeof input>
+
+/** Changes a record's label. Anyone who may write it may make it stricter; only an owner makes it less strict (WR-2, WR-4). */
+export const relabel = writeOperation({
+  name: 'memory.relabel',
+  summary: 'Change the label of a record',
+  callers: 'anyone',
+  effects: ['record_relabelled'],
+  reversibility: 'reversible',
+  changesFacts: false,
+  input,
+  output: z.object({ records: z.array(storedRecord) }),
+  async run(request, change) {
+    await lockRecords(request.tx, request.tenant, [change.record], 'exclusive')
+    const [row] = await request.requireWritable([change.record])
+    if (row === undefined) throw absent()
+    const label = await labelAfter(request, row, change)
+    const tuple = {
+      ...row.tuple,
+      ...label,
+      markedShareable: change.markedShareable ?? row.tuple.markedShareable,
+    }
+    if (isAgentAudience(request.caller.audience) && opens(row, tuple, change)) {
+      throw new PrivityError('not_allowed', 'only an owner may make a label less strict', {
+        reason: 'session.audience_not_allowed',
+      })
+    }
+    if (change.expiresAt && change.expiresAt <= request.now)
+      throw new PrivityError('invalid_input', 'expiresAt: must lie in the future')
+
+    const moved = retupled(row, tuple, {
+      tags: change.tags && sortedSet(change.tags),
+      salience: change.salience,
+      confidence: change.confidence,
+      expiresAt: change.expiresAt === undefined ? undefined : (change.expiresAt?.toISOString() ?? null),
+    })
+    await retupleRecords(request.tx, request.tenant, [moved], request.now)
+    await followSources(request, [{ id: row.id, label: tuple, targets: [], inputConsents: [] }], {
+      stale: false,
+    })
+    const { sensitivity, scope, visibilityClass } = tuple
+    return { output: { records: [{ id: row.id, sensitivity, scope, visibilityClass }] }, refs: [row.id] }
+  },
+  replay: replayStored,
+})
+
+async function labelAfter(request: WriteRequest, row: RecordRow, change: Input): Promise<Label> {
+  const { owner } = row.tuple
+  const people = async (names: readonly string[]) => {
+    const named = sortedSet(names).map(name => ({ name, newId: request.parts.clock.newId() }))
+    const ids = await resolvePeople(request.tx, request.tenant, owner, named, request.now)
+    return [...ids.values()].map(personId => personKey(owner, personId))
+  }
+  const added = await people(change.addParticipants ?? [])
+  const removed = new Set(await people(change.removeParticipants ?? []))
+  const kept = row.tuple.participants.filter(key => !removed.has(key))
+  const gone = kept.length < row.tuple.participants.length ? [personKey(owner, REMOVED_PERSON)] : []
+  return {
+    sensitivity: change.sensitivity ?? row.tuple.sensitivity,
+    scope: change.scope === undefined ? row.tuple.scope : joinScopes(change.scope, null),
+    visibilityClass: change.visibilityClass ?? row.tuple.visibilityClass,
+    participants: sortedSet([...kept, ...added, ...gone]),
+  }
+}
+
+/** Whether a change could show the record to anyone who was not shown it before. */
+function opens(row: RecordRow, after: Label & { markedShareable: boolean }, change: Input): boolean {
+  const longer =
+    change.expiresAt !== undefined &&
+    row.expiresAt !== null &&
+    (change.expiresAt === null || change.expiresAt > row.expiresAt)
+  return lowers(row.tuple, after) || (after.markedShareable && !row.tuple.markedShareable) || longer
+}

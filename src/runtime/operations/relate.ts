@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { PrivityError } from '../../errors.js'
+import { joinLabels } from '../../policy/labels.js'
+import { sortedSet } from '../../policy/tuple.js'
+import type { RecordRow } from '../../storage/queries/fetch-records.js'
+import { lockOwners, lockRecords } from '../../storage/queries/lock.js'
+import { findOverlaidTargets } from '../../storage/queries/overlaid-targets.js'
+import { insertDerivation, insertRelation, isDerivedFrom } from '../../storage/queries/relations.js'
+import { retupleRecords } from '../../storage/queries/retuple-records.js'
+import { id, name } from '../input.js'
+import { writeOperation } from '../operation.js'
+import { absent, type WriteRequest } from '../request.js'
+import { followSources, retupled } from '../retuple.js'
+
+const relation = z.object({ from: z.string(), to: z.string() })
+
+/** Says that one record stands in a relation to another. `derived_from` also takes over its label (TR-7). */
+export const relate = writeOperation({
+  name: 'memory.relate',
+  summary: 'Relate one record to another',
+  callers: 'anyone',
+  effects: ['relation_created'],
+  reversibility: 'compensating_operation_only',
+  changesFacts: false,
+  input: z
+    .strictObject({ from: id, to: id, type: name })
+    .refine(({ from, to }) => from !== to, { message: 'must not be the record itself', path: ['to'] }),
+  output: relation,
+  async run(request, { from, to, type }) {
+    const derives = type === 'derived_from'
+    // Two edges at once could close a ring that neither sees: adding one to records that exist goes one by one.
+    if (derives) await lockOwners(request.tx, request.tenant, ['derivations'], 'exclusive')
+    await lockRecords(request.tx, request.tenant, [from, to], derives ? 'exclusive' : 'shared')
+    const [start, end] = await request.requireFull([from, to])
+    if (start === undefined || end === undefined) throw absent()
+    await request.requireWritable([from])
+    if (derives) await derive(request, start, end)
+    else await insertRelation(request.tx, request.tenant, from, to, type, request.now)
+    return { output: { from, to }, refs: [from, to] }
+  },
+  async replay(request, refs) {
+    const [from, to] = await request.requireFull(refs)
+    if (from === undefined || to === undefined) throw absent()
+    return { from: from.id, to: to.id }
+  },
+})
+
+async function derive(request: WriteRequest, record: RecordRow, source: RecordRow): Promise<void> {
+  const { tx, tenant, now } = request
+  if (await isDerivedFrom(tx, tenant, source.id, record.id))
+    throw new PrivityError('cyclic_derivation', 'the source is itself derived from this record')
+  await insertDerivation(tx, tenant, record.id, source.id)
+  const overlaid = await findOverlaidTargets(tx, tenant, source.targets)
+  const { consentRecord } = source.tuple
+  const tuple = {
+    ...record.tuple,
+    ...joinLabels(record.tuple, source.tuple),
+    overlayTargets: sortedSet([...record.tuple.overlayTargets, ...overlaid]),
+    inputConsents: sortedSet([
+      ...record.tuple.inputConsents,
+      ...source.tuple.inputConsents,
+      ...(consentRecord === null ? [] : [consentRecord]),
+    ]),
+  }
+  const targets = sortedSet([...record.targets, ...source.targets])
+  await retupleRecords(tx, tenant, [retupled(record, tuple, { targets })], now)
+  const following = { id: record.id, label: tuple, targets, inputConsents: tuple.inputConsents }
+  await followSources(request, [following], { stale: false })
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { PrivityError } from '../../errors.js'
+import { lockRecords } from '../../storage/queries/lock.js'
+import { type Draft, draft } from '../draft.js'
+import { writerLabel } from '../labels-of-writes.js'
+import { writeOperation } from '../operation.js'
+import { absent, type WriteRequest } from '../request.js'
+import { writeRecords } from '../write-records.js'
+import { replayStored, storedRecord } from './stored.js'
+
+const MOST_RECORDS = 1_000
+const MOST_BATCH_BYTES = 32 * 1_048_576
+
+/** Keeps new records, all or none of them. */
+export const remember = writeOperation({
+  name: 'memory.remember',
+  summary: 'Keep one record or many',
+  callers: 'anyone',
+  effects: ['record_created'],
+  reversibility: 'compensating_operation_only',
+  changesFacts: false,
+  input: z.strictObject({ records: z.array(draft).min(1).max(MOST_RECORDS) }),
+  output: z.object({ records: z.array(storedRecord) }),
+  async run(request, { records }) {
+    requireModestSize(records)
+    const owners = records.map(record => record.owner ?? request.caller.actingFor)
+    for (const [at, record] of records.entries()) requirePlace(request, record, owners[at] ?? '')
+
+    const named = [
+      ...new Set(
+        records.flatMap(({ derivedFrom = [], redactedOf }) => [
+          ...derivedFrom,
+          ...(redactedOf ? [redactedOf] : []),
+        ]),
+      ),
+    ]
+    await lockRecords(request.tx, request.tenant, named, 'shared')
+    const found = await request.requireFull(named)
+    const byId = new Map(found.map(row => [row.id, row]))
+    const atLeast = await writerLabel(request)
+
+    const stored = await writeRecords(
+      request,
+      records.map((record, at) => ({
+        draft: record,
+        owner: owners[at] ?? '',
+        sources: [...new Set(record.derivedFrom)].map(id => byId.get(id) ?? unreachable()),
+        atLeast,
+      })),
+    )
+    return { output: { records: stored }, refs: stored.map(({ id }) => id) }
+  },
+  replay: replayStored,
+})
+
+/** WR-1: a vessel and an owner the writer may write to. What is shared or global is written by its own operations. */
+function requirePlace(request: WriteRequest, record: Draft, owner: string): void {
+  if (record.vessel !== 'user') throw absent()
+  request.requireOwner(owner)
+  if (record.session !== undefined && !request.parts.identity.sessions.has(record.session)) throw absent()
+  if (record.expiresAt !== undefined && record.expiresAt <= request.now)
+    throw new PrivityError('invalid_input', 'expiresAt: must lie in the future')
+}
+
+function requireModestSize(records: readonly Draft[]): void {
+  const bytes = records.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
+  if (bytes > MOST_BATCH_BYTES)
+    throw new PrivityError('too_large', `records: must be at most ${MOST_BATCH_BYTES} bytes of text together`)
+}
+
+function unreachable(): never {
+  throw absent()
+}

@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import { PrivityError } from '../../errors.js'
+import { LEAST_LABEL } from '../../policy/labels.js'
+import type { RecordRow } from '../../storage/queries/fetch-records.js'
+import { lockRecords } from '../../storage/queries/lock.js'
+import { retupleRecords } from '../../storage/queries/retuple-records.js'
+import { contentFields, type Draft, draft, inOrder, labelFields } from '../draft.js'
+import { id, text } from '../input.js'
+import { writerLabel } from '../labels-of-writes.js'
+import { writeOperation } from '../operation.js'
+import { absent, type WriteRequest } from '../request.js'
+import { followSources, retupled } from '../retuple.js'
+import { writeRecords } from '../write-records.js'
+import { replayStored, storedRecord } from './stored.js'
+
+const successor = z
+  .strictObject({ ...contentFields, ...labelFields })
+  .refine(({ validFrom, validTo }) => inOrder(validFrom, validTo), {
+    message: 'must not end before it begins',
+    path: ['validTo'],
+  })
+
+const input = z.discriminatedUnion('how', [
+  /** The new record takes the old one's place. */
+  z.strictObject({ how: z.literal('supersede'), record: id, by: successor }),
+  /** The new record stands beside the old one. */
+  z.strictObject({ how: z.literal('fork'), record: id, by: successor }),
+  /** Several records become one. */
+  z.strictObject({ how: z.literal('merge'), records: z.array(id).min(2).max(100), by: successor }),
+  /** Somebody disagrees: the record stays, marked. */
+  z.strictObject({ how: z.literal('contest'), record: id, reason: text(2_000).optional() }),
+  /** It no longer holds, and nothing takes its place. */
+  z.strictObject({ how: z.literal('retract'), record: id }),
+])
+
+/** Changes what is known, keeping what was: a record's text is never edited in place (TR-7, TR-8). */
+export const revise = writeOperation({
+  name: 'memory.revise',
+  summary: 'Supersede, fork, merge, contest or retract records',
+  callers: 'anyone',
+  effects: ['record_revised'],
+  reversibility: 'compensating_operation_only',
+  changesFacts: false,
+  input,
+  output: z.object({ records: z.array(storedRecord) }),
+  async run(request, change) {
+    const ids = change.how === 'merge' ? [...new Set(change.records)] : [change.record]
+    if (change.how === 'merge' && ids.length < 2)
+      throw new PrivityError('invalid_input', 'records: must be at least 2 different ones')
+    await lockRecords(request.tx, request.tenant, ids, change.how === 'fork' ? 'shared' : 'exclusive')
+    const rows = await request.requireWritable(ids)
+
+    switch (change.how) {
+      case 'supersede':
+      case 'merge': {
+        await endLife(request, rows, 'superseded')
+        return made(await replace(request, rows, change.by))
+      }
+      case 'fork':
+        return made(await replace(request, rows, change.by))
+      case 'contest': {
+        const contested = rows.map(row =>
+          retupled(row, { ...row.tuple, lifecycle: 'contested' }, { contestedReason: change.reason }),
+        )
+        await retupleRecords(request.tx, request.tenant, contested, request.now)
+        return { output: { records: rows.map(asStored) }, refs: ids }
+      }
+      case 'retract':
+        await endLife(request, rows, 'retracted')
+        return { output: { records: [] }, refs: ids }
+    }
+  },
+  async replay(request, refs) {
+    // What was retracted is gone from every answer, so a repeated retraction answers as the first did.
+    const found = await request.fetchVisible(refs)
+    return found.size === 0 ? { records: [] } : replayStored(request, refs)
+  },
+})
+
+async function endLife(
+  request: WriteRequest,
+  rows: readonly RecordRow[],
+  lifecycle: 'superseded' | 'retracted',
+): Promise<void> {
+  const ended = rows.map(row => retupled(row, { ...row.tuple, lifecycle }))
+  const sources = rows.map(({ id }) => ({ id, label: LEAST_LABEL, targets: [], inputConsents: [] }))
+  // First what was derived from them, so that a successor written next is not among it.
+  await followSources(request, sources, { stale: true })
+  await retupleRecords(request.tx, request.tenant, ended, request.now)
+}
+
+/** The successor: in the first record's place, derived from all of them, never under a lower label. */
+async function replace(request: WriteRequest, rows: readonly RecordRow[], by: z.output<typeof successor>) {
+  const [first] = rows
+  if (first === undefined) throw absent()
+  if (rows.some(row => row.tuple.owner !== first.tuple.owner))
+    throw new PrivityError('invalid_input', 'records: must all have one owner')
+  const base: Draft = draft.parse({
+    kind: first.tuple.kind,
+    ...defined({
+      session: first.tuple.session,
+      surface: first.tuple.surface,
+      corpus: first.tuple.corpus,
+      filingUnit: first.filingUnit,
+      version: first.version,
+      versionKind: first.versionKind,
+      part: first.part,
+      document: first.document,
+      segment: first.segment,
+      title: first.title,
+    }),
+    text: by.text,
+    tags: [...new Set(rows.flatMap(row => row.tags))].slice(0, 100),
+    fields: first.fields,
+    salience: first.salience,
+    confidence: first.confidence,
+    // A label is never lowered by leaving it out: it starts from the records' own.
+    sensitivity: 'public',
+    visibilityClass: 'public_open',
+  })
+  const atLeast = await writerLabel(request)
+  return writeRecords(request, [
+    { draft: { ...base, ...by }, owner: first.tuple.owner, sources: rows, atLeast },
+  ])
+}
+
+/** Without the entries that hold nothing: an absent field is left out, not null. */
+function defined(values: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
+}
+
+const made = (records: z.input<typeof storedRecord>[]) => ({
+  output: { records },
+  refs: records.map(record => record.id),
+})
+
+const asStored = ({ id, tuple }: RecordRow): z.input<typeof storedRecord> => ({
+  id,
+  sensitivity: tuple.sensitivity,
+  scope: tuple.scope,
+  visibilityClass: tuple.visibilityClass,
+})

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { Level } from '../policy/faces.js'
+import type { RecordRow } from '../storage/queries/fetch-records.js'
+
+/** How much of a text a preview shows, in characters (OV-1). */
+export const PREVIEW_CHARACTERS = 200
+
+const relationView = z.object({
+  type: z.string(),
+  direction: z.enum(['out', 'in']),
+  record: z.string(),
+})
+export type RelationView = z.infer<typeof relationView>
+
+const payload = z.object({
+  title: z.string().nullable(),
+  text: z.string(),
+  contested: z.boolean(),
+  contestedReason: z.string().nullable().optional(),
+  owner: z.string().optional(),
+  author: z.string().optional(),
+  vessel: z.string().optional(),
+  participants: z.array(z.string()).optional(),
+  visibilityClass: z.string().optional(),
+  markedShareable: z.boolean().optional(),
+  session: z.string().nullable().optional(),
+  relationship: z.string().nullable().optional(),
+  corpus: z.string().nullable().optional(),
+  filingUnit: z.string().nullable().optional(),
+  version: z.string().nullable().optional(),
+  versionKind: z.string().nullable().optional(),
+  part: z.string().nullable().optional(),
+  document: z.string().nullable().optional(),
+  segment: z.string().nullable().optional(),
+  surface: z.string().nullable().optional(),
+  fields: z.record(z.string(), z.unknown()).optional(),
+  spans: z.array(z.unknown()).optional(),
+  occurredAt: z.string().nullable().optional(),
+  validFrom: z.string().nullable().optional(),
+  validTo: z.string().nullable().optional(),
+  expiresAt: z.string().nullable().optional(),
+})
+
+/** A record as one caller sees it. What a face does not show is null or empty (TR-3). */
+export const recordView = z.object({
+  id: z.string(),
+  face: z.enum(['full', 'preview', 'metadata']),
+  kind: z.string(),
+  sensitivity: z.string(),
+  confidence: z.number(),
+  salience: z.number(),
+  scope: z.string().nullable(),
+  tags: z.array(z.string()),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  payload: payload.nullable(),
+  provenance: z.record(z.string(), z.unknown()).nullable(),
+  relations: z.array(relationView),
+  /** Of the face, not of the record: it changes when what is shown changes (NI-9). */
+  version: z.string(),
+})
+export type RecordView = z.infer<typeof recordView>
+
+/** The record as its face. `relations` are those whose other end this caller may know of. */
+export function viewRecord(
+  row: RecordRow,
+  level: Level,
+  relations: readonly RelationView[],
+): RecordView | null {
+  if (level === 'none') return null
+  const face = {
+    id: row.id,
+    face: level,
+    kind: row.tuple.kind,
+    sensitivity: row.tuple.sensitivity,
+    confidence: row.confidence,
+    salience: row.salience,
+    scope: row.tuple.scope,
+    tags: [...row.tags],
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: updatedAt(row, level).toISOString(),
+    payload: payloadOf(row, level),
+    provenance: level === 'full' ? { ...row.provenance } : null,
+    relations: level === 'full' ? [...relations] : [],
+  }
+  const version = createHash('sha256').update(JSON.stringify(face)).digest('base64url').slice(0, 22)
+  return { ...face, version }
+}
+
+function payloadOf(row: RecordRow, level: Exclude<Level, 'none'>): RecordView['payload'] {
+  const contested = row.tuple.lifecycle === 'contested'
+  switch (level) {
+    case 'metadata':
+      return null
+    case 'preview':
+      return { title: row.title, text: firstCharacters(row.text, PREVIEW_CHARACTERS), contested }
+    case 'full':
+      return {
+        title: row.title,
+        text: row.text,
+        contested,
+        contestedReason: row.contestedReason,
+        owner: row.tuple.owner,
+        author: row.author,
+        vessel: row.tuple.vessel,
+        participants: [...row.participantNames],
+        visibilityClass: row.tuple.visibilityClass,
+        markedShareable: row.tuple.markedShareable,
+        session: row.tuple.session,
+        relationship: row.tuple.relationship,
+        corpus: row.tuple.corpus,
+        filingUnit: row.filingUnit,
+        version: row.version,
+        versionKind: row.versionKind,
+        part: row.part,
+        document: row.document,
+        segment: row.segment,
+        surface: row.tuple.surface,
+        fields: { ...row.fields },
+        spans: [...row.spans],
+        occurredAt: isoOrNull(row.occurredAt),
+        validFrom: isoOrNull(row.validFrom),
+        validTo: isoOrNull(row.validTo),
+        expiresAt: isoOrNull(row.expiresAt),
+      }
+  }
+}
+
+function updatedAt(row: RecordRow, level: Exclude<Level, 'none'>): Date {
+  switch (level) {
+    case 'metadata':
+      return row.metadataUpdatedAt
+    case 'preview':
+      return row.previewUpdatedAt
+    case 'full':
+      return row.updatedAt
+  }
+}
+
+/** By code point: a character is never cut in half. */
+export function firstCharacters(text: string, count: number): string {
+  let end = 0
+  for (let seen = 0; seen < count && end < text.length; seen++)
+    end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1
+  return text.slice(0, end)
+}
+
+const isoOrNull = (at: Date | null) => at?.toISOString() ?? null

@@ -1,0 +1,205 @@
+import { PrivityError } from '../errors.js'
+import { CompartmentTable, decide, faceOf } from '../policy/decide.js'
+import { type Face, type Level, NONE, shownLevel } from '../policy/faces.js'
+import { joinLabels, type Label, LEAST_LABEL } from '../policy/labels.js'
+import type { Subject } from '../policy/subject.js'
+import type { PolicyTuple, RecordTimes } from '../policy/tuple.js'
+import type { Transaction } from '../storage/database.js'
+import { advanceGeneration } from '../storage/queries/advance-generation.js'
+import { fetchRecords, type RecordRow } from '../storage/queries/fetch-records.js'
+import { setRole } from '../storage/queries/set-role.js'
+import type { RequestCaller } from './caller.js'
+import type { Clock } from './clock.js'
+import { type FactsCache, type Generations, type Identity, loadSubject } from './facts.js'
+import { type RecordView, type RelationView, viewRecord } from './record-view.js'
+import type { Secrets } from './secrets.js'
+import type { TenantFacts } from './tenant-facts.js'
+
+/** What every request has at hand. */
+export interface RequestParts {
+  readonly tx: Transaction
+  readonly caller: RequestCaller
+  readonly identity: Identity
+  readonly tenantFacts: TenantFacts
+  /** The same, read again: for a change that waited its turn. */
+  readonly readTenantFacts: () => Promise<TenantFacts>
+  readonly cache: FactsCache
+  readonly secrets: Secrets
+  readonly clock: Clock
+  /** One moment for the whole request. */
+  readonly now: Date
+  /** Pseudonyms of the caller, as history knows it. */
+  readonly actorId: string
+  readonly forId: string
+}
+
+/** A record and how much of it this caller may see. */
+export interface Decided {
+  readonly row: RecordRow
+  readonly level: Level
+}
+
+/** One request in one snapshot. It remembers what its answer rests on and what it shows. */
+export class ReadRequest {
+  readonly parts: RequestParts
+  readonly #generations = new Map<string, string | undefined>()
+  readonly #shown = new Set<string>()
+  readonly #labels = new WeakMap<RecordView, Label>()
+  #exposure: Label | null = null
+
+  constructor(parts: RequestParts) {
+    this.parts = parts
+  }
+
+  get tx(): Transaction {
+    return this.parts.tx
+  }
+  get tenant(): string {
+    return this.parts.caller.tenant
+  }
+  get caller(): RequestCaller {
+    return this.parts.caller
+  }
+  get now(): Date {
+    return this.parts.now
+  }
+
+  /** The generations this request's decisions used. */
+  get restsOn(): Generations {
+    return this.#generations
+  }
+  /** Ids of records whose faces are in the answer. */
+  get shown(): readonly string[] {
+    return [...this.#shown].sort()
+  }
+  /** The label of all content in the answer; null when there was none (WR-2). */
+  get exposure(): Label | null {
+    return this.#exposure
+  }
+
+  /** The subject with all facts that these tuples ask for. */
+  async subjectFor(tuples: Iterable<PolicyTuple>): Promise<Subject> {
+    const { tx, cache, caller, identity, now } = this.parts
+    const { subject, generations } = await loadSubject(tx, cache, caller, identity, tuples, now.getTime())
+    for (const [owner, generation] of generations) this.#generations.set(owner, generation)
+    return subject
+  }
+
+  /** Decides on records and on the other ends of their edges. What enters the answer must be passed to `show`. */
+  async view(rows: readonly RecordRow[]): Promise<(RecordView | null)[]> {
+    const decided = await this.#decideWithEdges(rows)
+    return decided.map(({ row, level, relations }) => {
+      const view = viewRecord(row, level, relations)
+      if (view !== null) this.#labels.set(view, row.tuple)
+      return view
+    })
+  }
+
+  /** Notes that a view is in the answer. */
+  show(view: RecordView): void {
+    this.#shown.add(view.id)
+    const label = this.#labels.get(view)
+    // A metadata face shows no content, and what it shows is fit for this caller's own maximum.
+    if (view.face === 'metadata' || label === undefined) return
+    this.#exposure = joinLabels(this.#exposure ?? LEAST_LABEL, label)
+  }
+
+  async #decideWithEdges(
+    rows: readonly RecordRow[],
+  ): Promise<{ row: RecordRow; level: Level; relations: RelationView[] }[]> {
+    const ends = rows.flatMap(row => row.edges)
+    const faces = await this.faces([
+      ...rows.map(row => ({ tuple: row.tuple, times: timesOf(row) })),
+      ...ends.map(end => ({ tuple: end.tuple, times: end })),
+    ])
+    let next = rows.length
+    return rows.map((row, place) => {
+      const relations = row.edges.flatMap((end): RelationView[] => {
+        const level = shownLevel(faces[next++] ?? NONE)
+        // An edge is part of what it starts from: seen from its end, it shows only if its start shows everything.
+        const visible = end.direction === 'out' ? level !== 'none' : level === 'full'
+        return visible ? [{ type: end.type, direction: end.direction, record: end.record }] : []
+      })
+      return { row, level: shownLevel(faces[place] ?? NONE), relations }
+    })
+  }
+
+  /** The faces of some records: each distinct tuple is decided once. */
+  async faces(records: readonly { tuple: PolicyTuple; times: RecordTimes }[]): Promise<Face[]> {
+    const table = new CompartmentTable()
+    const places = new Map<string, number>()
+    const placed = records.map(({ tuple }) => {
+      const key = JSON.stringify(tuple)
+      const place = places.get(key) ?? table.add(tuple)
+      places.set(key, place)
+      return place
+    })
+    const subject = await this.subjectFor(table.tuples)
+    const faces = decide(subject, table)
+    return records.map(({ tuple, times }, at) =>
+      faceOf(faces[placed[at] ?? -1] ?? NONE, subject, tuple, times),
+    )
+  }
+}
+
+/** A request that changes something. Reads inside it go through the same gates and policies. */
+export class WriteRequest extends ReadRequest {
+  readonly #changedOwners = new Set<string>()
+
+  /** Records by id as this caller may see them; runs the same statements whatever is found (NI-5). */
+  async fetchVisible(ids: readonly string[]): Promise<Map<string, Decided>> {
+    await setRole(this.tx, 'privity_app')
+    const rows = await fetchRecords(this.tx, this.tenant, ids)
+    await setRole(this.tx, 'privity_writer')
+    const faces = await this.faces(rows.map(row => ({ tuple: row.tuple, times: timesOf(row) })))
+    return new Map(rows.map((row, at) => [row.id, { row, level: shownLevel(faces[at] ?? NONE) }]))
+  }
+
+  /** The same, for records that must be seen in full; anything less is absent. */
+  async requireFull(ids: readonly string[]): Promise<RecordRow[]> {
+    const found = await this.fetchVisible(ids)
+    return ids.map(id => {
+      const decided = found.get(id)
+      if (decided?.level !== 'full') throw absent()
+      return decided.row
+    })
+  }
+
+  /** Records that the caller may change: seen in full, in a vessel it may write to (WR-1). */
+  async requireWritable(ids: readonly string[]): Promise<RecordRow[]> {
+    const rows = await this.requireFull(ids)
+    for (const { tuple } of rows) {
+      if (tuple.vessel !== 'user') throw absent()
+      this.requireOwner(tuple.owner)
+    }
+    return rows
+  }
+
+  /** The caller may act for this owner, or the owner does not exist for it. */
+  requireOwner(owner: string): void {
+    if (!this.parts.identity.principals.has(owner)) throw absent()
+  }
+
+  /** Notes that facts of this owner change with this request. */
+  changesFactsOf(owner: string): void {
+    this.#changedOwners.add(owner)
+  }
+
+  /** Advances the generation of every owner whose facts changed. The last statement but the operation itself. */
+  async advanceGenerations(): Promise<string | null> {
+    if (this.#changedOwners.size === 0) return null
+    const generation = this.parts.clock.newId()
+    await advanceGeneration(this.tx, this.tenant, [...this.#changedOwners], generation)
+    return generation
+  }
+}
+
+export const timesOf = (row: RecordRow): RecordTimes => ({
+  createdAt: row.createdAt.getTime(),
+  expiresAt: row.expiresAt?.getTime() ?? null,
+})
+
+/** Absent and not permitted are one answer (NI-5). */
+export function absent(): PrivityError {
+  return new PrivityError('not_found', 'not found')
+}

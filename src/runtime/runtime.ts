@@ -1,0 +1,375 @@
+import type { z } from 'zod'
+import { type ErrorCode, PrivityError } from '../errors.js'
+import { disclose } from '../policy/reason-codes.js'
+import { isAgentAudience } from '../policy/subject.js'
+import type { Database, Transaction } from '../storage/database.js'
+import type { AuditEntry } from '../storage/queries/audit-lane.js'
+import { ensureActors } from '../storage/queries/ensure-actors.js'
+import { lockOwners } from '../storage/queries/lock.js'
+import { findRequest, insertOperation } from '../storage/queries/operations.js'
+import type { AuditLanes } from './audit-lanes.js'
+import { type Caller, clampCaller, type RequestCaller, type RequestClaims, trustContext } from './caller.js'
+import type { Clock } from './clock.js'
+import { FactsCache, loadIdentity } from './facts.js'
+import { name, parse } from './input.js'
+import type { Lease, Leases } from './leases.js'
+import type { Operation, ReadOperation, WriteOperation } from './operation.js'
+import { ReadRequest, type RequestParts, WriteRequest } from './request.js'
+import { rlsSettings } from './rls-settings.js'
+import type { Secrets } from './secrets.js'
+import { gateCaller, type TenantFactsCache } from './tenant-facts.js'
+
+/** What may stand beside the input of any request. */
+export interface RequestOptions extends RequestClaims {
+  /** Makes repeating a write safe: the same key does the work once. */
+  readonly idempotencyKey?: string | undefined
+  /** Ids of operations that led to this one. */
+  readonly causalParents?: readonly string[] | undefined
+}
+
+/** How often a request decides again when facts move under it, before it gives up. */
+const ATTEMPTS = 8
+
+/** Not the caller's doing, and not to be recorded: there may be nowhere to record it. */
+const INFRASTRUCTURE: ReadonlySet<ErrorCode> = new Set([
+  'unavailable',
+  'storage_full',
+  'audit_unavailable',
+  'busy',
+  'closed',
+  'internal',
+])
+
+/** Capacity taken for a request, given back when it ends. */
+interface Held {
+  lease: Lease | null
+}
+
+interface Pseudonyms {
+  readonly actorId: string
+  readonly forId: string
+}
+
+/** Runs operations: the one path that every door takes. */
+export class Runtime {
+  readonly #db: Database
+  readonly #audit: AuditLanes
+  readonly #tenants: TenantFactsCache
+  readonly #secrets: Secrets
+  readonly #clock: Clock
+  readonly #leases: Leases
+  readonly #facts = new FactsCache()
+  readonly #actors = new Map<string, Promise<Pseudonyms>>()
+  readonly #running = new Set<Promise<unknown>>()
+  #settling = false
+
+  constructor(parts: {
+    db: Database
+    audit: AuditLanes
+    tenants: TenantFactsCache
+    secrets: Secrets
+    clock: Clock
+    leases: Leases
+  }) {
+    this.#db = parts.db
+    this.#audit = parts.audit
+    this.#tenants = parts.tenants
+    this.#secrets = parts.secrets
+    this.#clock = parts.clock
+    this.#leases = parts.leases
+  }
+
+  /** Answers one request, or refuses it with a PrivityError. */
+  invoke<Output extends z.ZodType>(
+    operation: ReadOperation<z.ZodType, Output> | WriteOperation<z.ZodType, Output>,
+    caller: Caller,
+    input: unknown,
+    options: RequestOptions = {},
+  ): Promise<z.output<Output>> {
+    if (this.#settling) return Promise.reject(new PrivityError('closed', 'privity is closed'))
+    const answer = this.#answer(operation, caller, input, options)
+    this.#running.add(answer)
+    const done = () => this.#running.delete(answer)
+    answer.then(done, done)
+    return answer
+  }
+
+  /** Takes no more requests, and waits for those that run. */
+  async settle(): Promise<void> {
+    this.#settling = true
+    await Promise.allSettled(this.#running)
+  }
+
+  async #answer<Output extends z.ZodType>(
+    operation: ReadOperation<z.ZodType, Output> | WriteOperation<z.ZodType, Output>,
+    caller: Caller,
+    input: unknown,
+    options: RequestOptions,
+  ): Promise<z.output<Output>> {
+    const pseudonyms = await this.#pseudonyms(caller)
+    const held: Held = { lease: null }
+    try {
+      const request = readOptions(options, operation)
+      const clamped = clampCaller(caller, request)
+      requireCaller(operation, clamped)
+      const value = parse(operation.input, input)
+      return operation.access === 'read'
+        ? await this.#read(operation, clamped, pseudonyms, value, held)
+        : await this.#write(operation, clamped, pseudonyms, value, request, held)
+    } catch (error) {
+      await this.#recordRefusal(operation, caller, pseudonyms, error)
+      throw error
+    } finally {
+      held.lease?.release()
+    }
+  }
+
+  async #read<Output extends z.ZodType>(
+    operation: ReadOperation<z.ZodType, Output>,
+    caller: RequestCaller,
+    pseudonyms: Pseudonyms,
+    input: unknown,
+    held: Held,
+  ): Promise<z.output<Output>> {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const now = this.#clock.now()
+      const { request, output } = await this.#db.transaction(
+        { access: 'read', role: 'privity_app', settings: rlsSettings(caller, now) },
+        async tx => {
+          const request = new ReadRequest(await this.#admit(operation, tx, caller, pseudonyms, now, held))
+          return { request, output: await operation.run(request, input) }
+        },
+      )
+      // The second transaction: the answer leaves only once its entry stands and its facts still do.
+      const outcome = await this.#audit.submit(caller.tenant, {
+        entry: entryOf(this.#clock, operation, caller, pseudonyms, now, {
+          outcome: 'ok',
+          refs: request.shown,
+        }),
+        restsOn: request.restsOn,
+        exposure: exposureOf(request, pseudonyms),
+      })
+      if (outcome === 'written') return output as z.output<Output>
+    }
+    throw new PrivityError('busy', 'policies keep changing under this request; try again')
+  }
+
+  async #write<Output extends z.ZodType>(
+    operation: WriteOperation<z.ZodType, Output>,
+    caller: RequestCaller,
+    pseudonyms: Pseudonyms,
+    input: unknown,
+    options: ParsedOptions,
+    held: Held,
+  ): Promise<z.output<Output>> {
+    const now = this.#clock.now()
+    const operationId = this.#clock.newId()
+    const done = await this.#db.transaction(
+      { access: 'write', role: 'privity_writer', settings: rlsSettings(caller, now) },
+      async tx => {
+        const mode = operation.changesFacts ? 'exclusive' : 'shared'
+        // The principal first: its groups are only certain once nobody can change them.
+        await lockOwners(tx, caller.tenant, [caller.actingFor], mode)
+        const parts = await this.#admit(operation, tx, caller, pseudonyms, now, held)
+        const groups = [...parts.identity.principals].filter(principal => principal !== caller.actingFor)
+        await lockOwners(tx, caller.tenant, groups, mode)
+        const request = new WriteRequest(parts)
+        const digest = this.#secrets.digest(JSON.stringify([operation.name, input]))
+
+        if (options.idempotencyKey !== undefined) {
+          const by = { ...pseudonyms, name: operation.name, idempotencyKey: options.idempotencyKey }
+          const known = await findRequest(tx, caller.tenant, by)
+          if (known !== undefined) {
+            if (!digest.equals(known.requestDigest))
+              throw new PrivityError(
+                'idempotency_conflict',
+                'this idempotency key was used for another request',
+              )
+            return { request, refs: [], replayed: true, output: await operation.replay(request, known.refs) }
+          }
+        }
+
+        const { output, refs } = await operation.run(request, input)
+        await insertOperation(tx, caller.tenant, {
+          operationId,
+          name: operation.name,
+          ...pseudonyms,
+          audience: caller.audience,
+          effects: operation.effects,
+          reversibility: operation.reversibility,
+          refs,
+          causalParents: options.causalParents ?? [],
+          idempotencyKey: options.idempotencyKey ?? null,
+          requestDigest: options.idempotencyKey === undefined ? null : digest,
+          policyGeneration: await request.advanceGenerations(),
+          createdAt: now,
+        })
+        return { request, refs, replayed: false, output }
+      },
+    )
+    await this.#audit.submit(caller.tenant, {
+      entry: entryOf(this.#clock, operation, caller, pseudonyms, now, {
+        outcome: 'ok',
+        refs: done.refs,
+        operationId: done.replayed ? null : operationId,
+      }),
+      restsOn: new Map(),
+      exposure: exposureOf(done.request, pseudonyms),
+    })
+    return done.output as z.output<Output>
+  }
+
+  /** Reads who the caller is and what it may do at all, in the request's own snapshot (CP-3). */
+  async #admit(
+    operation: Operation,
+    tx: Transaction,
+    caller: RequestCaller,
+    pseudonyms: Pseudonyms,
+    now: Date,
+    held: Held,
+  ): Promise<RequestParts> {
+    const identity = await loadIdentity(tx, caller)
+    const tenantFacts = await this.#tenants.read(tx, caller.tenant, identity.tenantGeneration)
+    const leaseClass = tenantFacts.registry.capabilities.get(operation.name)?.metadata.capacityLeaseClass
+    if (leaseClass !== undefined) held.lease ??= this.#leases.take(leaseClass)
+    const lease = leaseClass === undefined ? 'not_needed' : held.lease === null ? 'refused' : 'granted'
+    const verdict = gateCaller(operation.name, caller, tenantFacts, lease)
+    if (!verdict.permitted) throw refuse(verdict.reasonCode, caller, tenantFacts.reasonCodes)
+    return {
+      tx,
+      caller,
+      identity,
+      tenantFacts,
+      readTenantFacts: async () =>
+        this.#tenants.read(tx, caller.tenant, (await loadIdentity(tx, caller)).tenantGeneration),
+      cache: this.#facts,
+      secrets: this.#secrets,
+      clock: this.#clock,
+      now,
+      ...pseudonyms,
+    }
+  }
+
+  /** Every attempt leaves an entry, refused ones too. */
+  async #recordRefusal(
+    operation: Operation,
+    caller: Caller,
+    pseudonyms: Pseudonyms,
+    error: unknown,
+  ): Promise<void> {
+    if (!(error instanceof PrivityError) || INFRASTRUCTURE.has(error.code)) return
+    const detail = { outcome: error.code, refs: [], reason: refusalReasons.get(error) ?? null }
+    await this.#audit.submit(caller.tenant, {
+      entry: entryOf(this.#clock, operation, caller, pseudonyms, this.#clock.now(), detail),
+      restsOn: new Map(),
+      exposure: null,
+    })
+  }
+
+  /** The caller's names in history; the tenant, the actor and its own person come to be with their first request. */
+  #pseudonyms(caller: Caller): Promise<Pseudonyms> {
+    const key = JSON.stringify([caller.tenant, caller.actor, caller.actingFor])
+    let known = this.#actors.get(key)
+    if (known === undefined) {
+      known = this.#register(caller)
+      this.#actors.set(key, known)
+      known.catch(() => this.#actors.delete(key))
+    }
+    return known
+  }
+
+  async #register(caller: Caller): Promise<Pseudonyms> {
+    const names = [...new Set([caller.actor, caller.actingFor])].sort()
+    const actors = names.map(actor => ({ actor, actorId: this.#clock.newId() }))
+    const self = { actor: caller.actingFor, personId: this.#clock.newId() }
+    const ids = await this.#db.transaction(
+      { access: 'write', role: 'privity_writer', settings: { 'privity.tenant': caller.tenant } },
+      tx => ensureActors(tx, caller.tenant, actors, self, this.#clock.now()),
+    )
+    const idOf = (actor: string) => {
+      const actorId = ids.get(actor)
+      if (actorId === undefined) throw new PrivityError('internal', 'the actor could not be registered')
+      return actorId
+    }
+    return { actorId: idOf(caller.actor), forId: idOf(caller.actingFor) }
+  }
+}
+
+interface ParsedOptions extends RequestClaims {
+  readonly idempotencyKey?: string | undefined
+  readonly causalParents?: readonly string[] | undefined
+}
+
+/** Options come from callers as much as input does. */
+function readOptions(options: RequestOptions, operation: Operation): ParsedOptions {
+  if (options.trust !== undefined) parse(trustContext, options.trust)
+  if (options.idempotencyKey !== undefined) {
+    parse(name, options.idempotencyKey)
+    if (operation.access === 'read')
+      throw new PrivityError('invalid_input', 'idempotencyKey: reading needs none')
+  }
+  return options
+}
+
+/** TR-2, WR-4: what is refused before anything is looked at. */
+function requireCaller(operation: Operation, caller: RequestCaller): void {
+  if (caller.trust === null) {
+    throw withReason(
+      new PrivityError('trust_required', 'a trust context is required', { reason: 'session.trust_missing' }),
+      'session.trust_missing',
+    )
+  }
+  const allowed =
+    operation.callers === 'anyone' ||
+    (operation.callers === 'owner' && !isAgentAudience(caller.audience)) ||
+    (operation.callers === 'host' && caller.audience === 'host')
+  if (!allowed) throw refuse('session.audience_not_allowed', caller, new Map())
+}
+
+/** The registered reason behind a refusal, for the audit; what the caller reads depends on RS-2. */
+const refusalReasons = new WeakMap<PrivityError, string>()
+
+function withReason(error: PrivityError, reason: string): PrivityError {
+  refusalReasons.set(error, reason)
+  return error
+}
+
+function refuse(
+  reasonCode: string,
+  caller: RequestCaller,
+  registered: Parameters<typeof disclose>[2],
+): PrivityError {
+  const shown = disclose(reasonCode, isAgentAudience(caller.audience) ? 'other' : 'host', registered)
+  const code = reasonCode === 'session.capability_capacity_blocked' ? 'busy' : 'not_allowed'
+  const reason = shown.code === undefined ? {} : { reason: shown.code }
+  return withReason(new PrivityError(code, shown.text, reason), reasonCode)
+}
+
+function entryOf(
+  clock: Clock,
+  operation: Operation,
+  caller: Caller,
+  pseudonyms: Pseudonyms,
+  now: Date,
+  detail: { outcome: string; refs: readonly string[]; reason?: string | null; operationId?: string | null },
+): AuditEntry {
+  return {
+    entryId: clock.newId(),
+    at: now.toISOString(),
+    ...pseudonyms,
+    audience: caller.audience,
+    operation: operation.name,
+    outcome: detail.outcome,
+    reason: detail.reason ?? null,
+    refs: [...detail.refs].sort(),
+    counts: { records: detail.refs.length },
+    operationId: detail.operationId ?? null,
+  }
+}
+
+/** What an agent was shown, to be remembered for what it writes; a person's own reading labels nothing (WR-2). */
+function exposureOf(request: ReadRequest, pseudonyms: Pseudonyms) {
+  const { caller, exposure } = request
+  if (exposure === null || !isAgentAudience(caller.audience)) return null
+  return { key: { ...pseudonyms, session: caller.session }, label: exposure }
+}

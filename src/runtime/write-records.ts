@@ -1,0 +1,198 @@
+import { PrivityError } from '../errors.js'
+import { joinLabels, type Label } from '../policy/labels.js'
+import { isAgentAudience } from '../policy/subject.js'
+import { type PolicyTuple, personIdOf, personKey, sortedSet, targetKey } from '../policy/tuple.js'
+import type { TargetKind } from '../policy/vocabulary.js'
+import type { RecordRow } from '../storage/queries/fetch-records.js'
+import { insertRecords, type NewRecord } from '../storage/queries/insert-records.js'
+import { internCompartments } from '../storage/queries/intern-compartments.js'
+import { findOverlaidTargets } from '../storage/queries/overlaid-targets.js'
+import { resolvePeople } from '../storage/queries/people.js'
+import { compartmentId } from './compartment-id.js'
+import type { Draft } from './draft.js'
+import type { WriteRequest } from './request.js'
+
+/** A record to be, with what it is made from and the label it cannot go below. */
+export interface Planned {
+  readonly draft: Draft
+  readonly owner: string
+  readonly sources: readonly RecordRow[]
+  readonly atLeast: Label
+}
+
+/** What a writer learns of what was written: its id and the label it got. */
+export interface Stored {
+  readonly id: string
+  readonly sensitivity: string
+  readonly scope: string | null
+  readonly visibilityClass: string
+}
+
+export const DEFAULT_SENSITIVITY = 'medium'
+export const DEFAULT_VISIBILITY_CLASS = 'party_confidential'
+
+/** Writes records under their labels: asked for, inherited from sources, and seen by the writer (TR-7, WR-2). */
+export async function writeRecords(request: WriteRequest, planned: readonly Planned[]): Promise<Stored[]> {
+  for (const { draft } of planned) requireOwnersActs(request, draft)
+  const people = await findPeople(request, planned)
+  const named = planned.map(plan => ({ ...plan, id: request.parts.clock.newId(), targets: targetsOf(plan) }))
+  const withOwn = named.map(plan => ({
+    ...plan,
+    targets: sortedSet([...plan.targets, targetKey('document', plan.owner, plan.id)]),
+  }))
+  const overlaid = await findOverlaidTargets(
+    request.tx,
+    request.tenant,
+    sortedSet(withOwn.flatMap(({ targets }) => targets)),
+  )
+
+  const records = withOwn.map((plan): NewRecord => {
+    const participantIds = (plan.draft.participants ?? []).map(
+      name => people.get(plan.owner)?.get(name) ?? missing(),
+    )
+    const label = joinLabels(
+      {
+        sensitivity: plan.draft.sensitivity ?? DEFAULT_SENSITIVITY,
+        scope: plan.draft.scope ?? null,
+        visibilityClass: plan.draft.visibilityClass ?? DEFAULT_VISIBILITY_CLASS,
+        participants: participantIds.map(id => personKey(plan.owner, id)),
+      },
+      plan.atLeast,
+      ...plan.sources.map(source => source.tuple),
+    )
+    const tuple = tupleOf(
+      request.tenant,
+      plan,
+      label,
+      plan.targets.filter(target => overlaid.has(target)),
+    )
+    return toNewRecord(request, plan, tuple)
+  })
+
+  await internCompartments(
+    request.tx,
+    request.tenant,
+    new Map(records.map(row => [row.compartmentId, row.tuple])),
+  )
+  await insertRecords(request.tx, request.tenant, records)
+  return records.map(({ recordId, tuple }) => ({
+    id: recordId,
+    sensitivity: tuple.sensitivity,
+    scope: tuple.scope,
+    visibilityClass: tuple.visibilityClass,
+  }))
+}
+
+/** Marking something shareable, or as a redacted twin, opens it to others: an act of an owner (WR-4). */
+function requireOwnersActs(request: WriteRequest, draft: Draft): void {
+  if (!isAgentAudience(request.caller.audience)) return
+  if (draft.markedShareable === true || draft.redactedOf !== undefined)
+    throw new PrivityError('not_allowed', 'only an owner may mark a record shareable or as a redacted twin', {
+      reason: 'session.audience_not_allowed',
+    })
+}
+
+async function findPeople(
+  request: WriteRequest,
+  planned: readonly Planned[],
+): Promise<Map<string, Map<string, string>>> {
+  const { tx, tenant, now } = request
+  const found = new Map<string, Map<string, string>>()
+  for (const owner of sortedSet(planned.map(plan => plan.owner))) {
+    const ofOwner = planned.filter(plan => plan.owner === owner)
+    const names = sortedSet(ofOwner.flatMap(({ draft }) => draft.participants ?? []))
+    if (names.length === 0) continue
+    const people = names.map(name => ({ name, newId: request.parts.clock.newId() }))
+    found.set(owner, await resolvePeople(tx, tenant, owner, people, now))
+  }
+  return found
+}
+
+function missing(): never {
+  throw new PrivityError('internal', 'a person could not be resolved')
+}
+
+/** What a record lies in, and what its sources lie in: an overlay on any of them holds for it (OV-2). */
+function targetsOf({ draft, owner, sources }: Planned): readonly string[] {
+  const own: [TargetKind, string | undefined][] = [
+    ['corpus', draft.corpus],
+    ['filing_unit', draft.filingUnit],
+    ['version', draft.version],
+    ['part', draft.part],
+    ['document', draft.document],
+    ['segment', draft.segment],
+  ]
+  return sortedSet([
+    ...own.flatMap(([kind, ref]) => (ref === undefined ? [] : [targetKey(kind, owner, ref)])),
+    ...sources.flatMap(source => source.targets),
+  ])
+}
+
+function tupleOf(
+  tenant: string,
+  { draft, owner, sources }: Planned,
+  label: Label,
+  overlayTargets: readonly string[],
+): PolicyTuple {
+  return {
+    tenant,
+    vessel: draft.vessel,
+    owner,
+    session: draft.session ?? null,
+    relationship: null,
+    kind: draft.kind,
+    contentType: null,
+    confirmed: false,
+    addressees: [],
+    corpus: draft.corpus ?? null,
+    surface: draft.surface ?? null,
+    markedShareable: draft.markedShareable ?? false,
+    redacted: draft.redactedOf !== undefined,
+    ...label,
+    consentRecord: null,
+    inputConsents: sortedSet(
+      sources.flatMap(({ tuple }) => [
+        ...tuple.inputConsents,
+        ...(tuple.consentRecord === null ? [] : [tuple.consentRecord]),
+      ]),
+    ),
+    overlayTargets,
+    lifecycle: 'active',
+  }
+}
+
+function toNewRecord(
+  request: WriteRequest,
+  { draft, id, sources, targets }: Planned & { id: string; targets: readonly string[] },
+  tuple: PolicyTuple,
+): NewRecord {
+  return {
+    recordId: id,
+    compartmentId: compartmentId(tuple),
+    tuple,
+    author: request.caller.actor,
+    filingUnit: draft.filingUnit ?? null,
+    version: draft.version ?? null,
+    versionKind: draft.versionKind ?? null,
+    part: draft.part ?? null,
+    document: draft.document ?? null,
+    segment: draft.segment ?? null,
+    targets,
+    redactedOf: draft.redactedOf ?? null,
+    participantIds: tuple.participants.map(personIdOf),
+    title: draft.title ?? null,
+    text: draft.text,
+    tags: sortedSet(draft.tags ?? []),
+    fields: draft.fields ?? {},
+    salience: draft.salience ?? 0.5,
+    confidence: draft.confidence ?? 1,
+    provenance: draft.provenance ?? {},
+    spans: draft.spans ?? [],
+    occurredAt: draft.occurredAt?.toISOString() ?? null,
+    validFrom: draft.validFrom?.toISOString() ?? null,
+    validTo: draft.validTo?.toISOString() ?? null,
+    expiresAt: draft.expiresAt?.toISOString() ?? null,
+    createdAt: request.now.toISOString(),
+    sources: sources.map(source => source.id),
+  }
+}

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { PrivityError } from '../errors.js'
+import { type Database, literal, type Transaction } from './database.js'
+import { errorCode } from './storage-error.js'
+
+export interface Migrated {
+  /** The names of the files applied now, in order; empty if the schema was current. */
+  applied: string[]
+  version: number
+}
+
+/** Beside `src` and `dist` alike. */
+const SQL_DIR = fileURLToPath(new URL('../../sql', import.meta.url))
+
+/** Taken by every migration of a database, so that they run one after the other. */
+const LOCK = 7_748_488_916
+
+interface Migration {
+  version: number
+  name: string
+  sql: string
+  breaking: boolean
+}
+
+interface AppliedMigration {
+  version: number
+  breaking: boolean
+}
+
+/**
+ * Brings the schema up to date: the numbered files that are missing, then the row-level security if its text changed.
+ * All of it in one transaction, so that it happens or does not.
+ *
+ * A file whose first line is `-- compatible` may be ahead of a build; with `-- breaking`, or no mark, an older build
+ * refuses the database.
+ */
+export async function migrate(db: Database, { dir = SQL_DIR }: { dir?: string } = {}): Promise<Migrated> {
+  const migrations = await readMigrations(dir)
+  const rls = await readIfExists(join(dir, 'rls.sql'))
+  return db.transaction({ access: 'write', role: null, settings: {} }, async tx => {
+    await tx.query('select pg_advisory_xact_lock($1)', [LOCK])
+    await createTables(tx)
+    const before = await tx.query<AppliedMigration>('select version, breaking from privity.migrations')
+    refuseNewer(before, migrations.at(-1)?.version ?? 0)
+    const known = new Set(before.map(({ version }) => version))
+    const missing = migrations.filter(({ version }) => !known.has(version))
+    for (const migration of missing) await apply(tx, migration)
+    if (rls !== undefined) await installRowLevelSecurity(tx, rls)
+    return {
+      applied: missing.map(({ name }) => name),
+      version: Math.max(0, ...known, ...missing.map(({ version }) => version)),
+    }
+  })
+}
+
+async function readMigrations(dir: string): Promise<Migration[]> {
+  const names = (await readdir(dir)).filter(name => /^\d{3,}-.*\.sql$/.test(name))
+  const migrations = await Promise.all(
+    names.map(async name => {
+      const sql = await readFile(join(dir, name), 'utf8')
+      return { version: Number.parseInt(name, 10), name, sql, breaking: !/^--\s*compatible\b/.test(sql) }
+    }),
+  )
+  migrations.sort((a, b) => a.version - b.version)
+  for (const [i, { version, name }] of migrations.entries()) {
+    const next = migrations[i + 1]
+    if (next?.version === version) {
+      throw new PrivityError('internal', `${name} and ${next.name} have the same number`)
+    }
+  }
+  return migrations
+}
+
+/** Asks first: a role that may not create anything can still open a database that is up to date. */
+async function createTables(tx: Transaction): Promise<void> {
+  const [found] = await tx.query<{ migrations: boolean; settings: boolean }>(`
+    select to_regclass('privity.migrations') is not null as migrations,
+           to_regclass('privity.settings') is not null as settings`)
+  if (found?.migrations && found.settings) return
+  await tx.query('create schema if not exists privity')
+  await tx.query(`
+    create table if not exists privity.migrations (
+      version int primary key,
+      name text not null,
+      breaking bool not null,
+      applied_at timestamptz not null default now()
+    )`)
+  await tx.query('create table if not exists privity.settings (name text primary key, value text not null)')
+}
+
+function refuseNewer(applied: readonly AppliedMigration[], newestKnown: number): void {
+  const newest = Math.max(0, ...applied.map(({ version }) => version))
+  if (applied.some(({ version, breaking }) => version > newestKnown && breaking)) {
+    throw new PrivityError(
+      'schema_newer',
+      `this database has schema ${newest}, which this build (schema ${newestKnown}) does not understand; upgrade privity`,
+    )
+  }
+}
+
+async function apply(tx: Transaction, { version, name, sql, breaking }: Migration): Promise<void> {
+  await execute(tx, name, sql)
+  await tx.query('insert into privity.migrations (version, name, breaking) values ($1, $2, $3)', [
+    version,
+    name,
+    breaking,
+  ])
+}
+
+async function installRowLevelSecurity(tx: Transaction, sql: string): Promise<void> {
+  const hash = createHash('sha256').update(sql).digest('hex')
+  const [installed] = await tx.query<{ value: string }>(
+    `select value from privity.settings where name = 'rls'`,
+  )
+  if (installed?.value === hash) return
+  await execute(tx, 'rls.sql', sql)
+  await tx.query(
+    `insert into privity.settings (name, value)
+     values ('rls', $1)
+     on conflict (name) do update set value = excluded.value`,
+    [hash],
+  )
+}
+
+/** A transaction takes one statement at a time, and `execute` runs a text of many as one. */
+async function execute(tx: Transaction, name: string, sql: string): Promise<void> {
+  try {
+    await tx.query(`do ${literal(`begin execute ${literal(sql)}; end`)}`)
+  } catch (e) {
+    const cause = e instanceof PrivityError && e.code === 'internal' ? e.cause : e
+    const state = errorCode(cause)
+    if (e instanceof PrivityError && e.code !== 'internal') throw e
+    throw new PrivityError('internal', `${name} failed (${state ?? 'no sqlstate'}); nothing was changed`, {
+      cause,
+    })
+  }
+}
+
+async function readIfExists(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (e) {
+    if (errorCode(e) === 'ENOENT') return undefined
+    throw e
+  }
+}

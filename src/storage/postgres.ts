@@ -1,0 +1,250 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { PrivityError } from '../errors.js'
+import { encodeParam, parsers } from './column-types.js'
+import {
+  beginStatement,
+  type Database,
+  type Observe,
+  type Param,
+  type Transaction,
+  type TransactionOptions,
+} from './database.js'
+import {
+  errorCode,
+  hasSqlState,
+  isConflict,
+  isConnectionFailure,
+  storageError,
+  withoutContent,
+} from './storage-error.js'
+
+export interface PostgresOptions {
+  url: string
+  poolSize?: number
+  /** Ends a statement that runs longer. By default none is ended. */
+  statementTimeoutMs?: number
+  observe?: Observe
+}
+
+const CONNECT_TIMEOUT_MS = 10_000
+const RETRIES = 5
+const OLDEST_SERVER = 15
+
+/** Connects to a Postgres server, and fails at once if it cannot. */
+export async function openPostgres(options: PostgresOptions): Promise<Database> {
+  const database = new Postgres(options)
+  try {
+    await database.checkServer()
+  } catch (e) {
+    await database.close()
+    throw e
+  }
+  return database
+}
+
+/** A transaction that may be run again: it changed nothing, and running it again may succeed. */
+class Repeatable extends Error {}
+
+type Session = Transaction & { script(sql: string): Promise<void> }
+
+class Postgres implements Database {
+  readonly engine = 'postgres'
+  readonly #pool: pg.Pool
+  readonly #poolSize: number
+  readonly #session: Readonly<Record<string, string>>
+  readonly #observe: Observe | undefined
+  #closing: Promise<void> | undefined
+
+  constructor({ url, poolSize = 10, statementTimeoutMs, observe }: PostgresOptions) {
+    this.#pool = createPool(url, poolSize)
+    this.#poolSize = poolSize
+    this.#session = statementTimeoutMs === undefined ? {} : { statement_timeout: String(statementTimeoutMs) }
+    this.#observe = observe
+  }
+
+  async checkServer(): Promise<void> {
+    const [server] = await this.transaction({ access: 'read', role: null, settings: {} }, tx =>
+      tx.query<{ version: number }>(`select current_setting('server_version_num')::int / 10000 as version`),
+    )
+    const version = server?.version ?? 0
+    if (version < OLDEST_SERVER) {
+      throw new PrivityError(
+        'setup_incomplete',
+        `postgres ${OLDEST_SERVER} or newer is needed; this is ${version}`,
+      )
+    }
+  }
+
+  transaction<T>(options: TransactionOptions, fn: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#repeat(options, fn)
+  }
+
+  script(sql: string): Promise<void> {
+    return this.#repeat({ access: 'write', role: null, settings: {} }, session => session.script(sql))
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#pool.end()
+    return this.#closing
+  }
+
+  async #repeat<T>(options: TransactionOptions, fn: (session: Session) => Promise<T>): Promise<T> {
+    const whole = { ...options, settings: { ...this.#session, ...options.settings } }
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await this.#attempt(whole, fn)
+      } catch (e) {
+        if (!(e instanceof Repeatable)) throw e
+        if (attempt === RETRIES) throw storageError(e.cause)
+        await sleep(Math.random() * 10 * 2 ** attempt)
+      }
+    }
+  }
+
+  async #attempt<T>(options: TransactionOptions, fn: (session: Session) => Promise<T>): Promise<T> {
+    const begin = beginStatement(options)
+    const client = await this.#connect()
+    let broken = false
+    let conflict: unknown
+    let ended = false
+
+    const send = async <Row>(sql: string, params?: readonly (string | null)[]): Promise<pg.QueryResult> => {
+      try {
+        if (params === undefined) return await client.query(sql)
+        // The extended protocol takes one statement only, with or without parameters.
+        const statement: pg.QueryConfig & { queryMode: 'extended' } = {
+          text: sql,
+          values: [...params],
+          queryMode: 'extended',
+        }
+        return await client.query<Row & pg.QueryResultRow>(statement)
+      } catch (e) {
+        if (isLost(e)) broken = true
+        if (isConflict(e)) conflict = withoutContent(e)
+        throw withoutContent(e)
+      }
+    }
+
+    const statement = async (sql: string, params?: readonly (string | null)[]): Promise<pg.QueryResult> => {
+      if (ended) throw new PrivityError('internal', 'a statement was sent after its transaction ended')
+      this.#observe?.(sql)
+      try {
+        return await send(sql, params)
+      } catch (e) {
+        throw broken ? connectionLost('nothing was changed', e) : storageError(e)
+      }
+    }
+
+    const session: Session = {
+      query: async <Row>(sql: string, params: readonly Param[] = []) =>
+        (await statement(sql, params.map(encodeParam))).rows as Row[],
+      script: async sql => void (await statement(sql)),
+    }
+
+    try {
+      this.#observe?.(beginStatement(options, () => '?'))
+      try {
+        await send(begin)
+      } catch (e) {
+        // A pooled connection that died while idle: nothing was sent yet, so take another.
+        if (broken)
+          throw new Repeatable('stale connection', { cause: connectionLost('nothing was changed', e) })
+        throw storageError(e)
+      }
+      const result = await fn(session)
+      ended = true
+      this.#observe?.('commit')
+      await commit(send, options.access)
+      return result
+    } catch (e) {
+      ended = true
+      if (!broken) {
+        this.#observe?.('rollback')
+        await send('rollback').catch(() => {
+          broken = true
+        })
+      }
+      throw conflict === undefined || broken ? e : new Repeatable('conflict', { cause: conflict })
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    if (this.#closing !== undefined) throw new PrivityError('closed', 'the store is closed')
+    try {
+      return await this.#pool.connect()
+    } catch (e) {
+      if (this.#closing !== undefined) throw new PrivityError('closed', 'the store is closed')
+      const { totalCount, idleCount } = this.#pool
+      if (!hasSqlState(e) && errorCode(e) === undefined && totalCount - idleCount >= this.#poolSize) {
+        throw new PrivityError('busy', 'every database connection is in use; nothing was changed')
+      }
+      throw refusal(e)
+    }
+  }
+}
+
+function createPool(url: string, poolSize: number): pg.Pool {
+  try {
+    const pool = new pg.Pool({
+      connectionString: url,
+      max: poolSize,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+      types: { getTypeParser: (oid: number) => parsers[oid] ?? ((text: string) => text) },
+    })
+    // Without listeners a connection lost while nothing runs on it would end the process. The pool drops an idle
+    // one by itself; on one that is in use the next statement fails.
+    pool.on('error', () => {})
+    pool.on('connect', client => client.on('error', () => {}))
+    return pool
+  } catch (e) {
+    throw new PrivityError('invalid_input', 'the database url is not valid', { cause: e })
+  }
+}
+
+async function commit(
+  send: (sql: string) => Promise<pg.QueryResult>,
+  access: 'read' | 'write',
+): Promise<void> {
+  let tag: string
+  try {
+    tag = (await send('commit')).command
+  } catch (e) {
+    if (access === 'read') throw connectionLost('nothing was changed', e)
+    if (isDefinite(e)) throw storageError(e)
+    throw connectionLost('the outcome of this request is unknown, repeat it with the same idempotency key', e)
+  }
+  // What Postgres answers when a statement failed before and the failure was swallowed.
+  if (tag === 'ROLLBACK')
+    throw new PrivityError('internal', 'a failed statement was ignored; nothing was changed')
+}
+
+/** A commit that the server refused (a deferred constraint, a conflict) rather than one that it may have made. */
+function isDefinite(e: unknown): boolean {
+  return hasSqlState(e) && /^(22|23|40|42|44|P0)/.test(errorCode(e) ?? '')
+}
+
+/** What `pg` throws without a SQLSTATE comes from the connection. */
+function isLost(e: unknown): boolean {
+  return !hasSqlState(e) || isConnectionFailure(e)
+}
+
+function connectionLost(outcome: string, cause: unknown): PrivityError {
+  return new PrivityError('unavailable', `the database connection was lost; ${outcome}`, { cause })
+}
+
+/** Why a connection could not be made. Messages of `pg` may name users and hosts, so none is repeated. */
+function refusal(e: unknown): PrivityError {
+  const code = errorCode(e)
+  if (code?.startsWith('28'))
+    return new PrivityError('setup_incomplete', `the database refused the login (${code})`)
+  if (code === '3D000')
+    return new PrivityError('setup_incomplete', 'the database named in the url does not exist')
+  const because = code === undefined ? '' : ` (${code})`
+  return new PrivityError('unavailable', `the database cannot be reached${because}; nothing was changed`, {
+    cause: withoutContent(e),
+  })
+}

@@ -1,0 +1,129 @@
+import type { Transaction } from '../database.js'
+
+/** One thing that was asked or done. Ids, codes and counts; never content (AU-3). */
+export interface AuditEntry {
+  readonly entryId: string
+  readonly at: string
+  /** Pseudonyms: who asked, and for whom. */
+  readonly actorId: string
+  readonly forId: string
+  readonly audience: string
+  readonly operation: string
+  /** `ok`, or the code of the refusal. */
+  readonly outcome: string
+  readonly reason: string | null
+  readonly refs: readonly string[]
+  readonly counts: Readonly<Record<string, number>>
+  readonly operationId: string | null
+}
+
+/** An entry in its place: dense numbers, each holding the hash before it (AU-1). Hashes are hexadecimal. */
+export interface ChainedEntry extends AuditEntry {
+  readonly seq: number
+  readonly previous: string
+  readonly hash: string
+}
+
+export async function insertLane(tx: Transaction, tenant: string, laneId: string, now: Date): Promise<void> {
+  await tx.query(INSERT_LANE, [tenant, laneId, now])
+}
+
+const INSERT_LANE = `
+  insert into privity.audit_lanes (tenant_id, lane_id, opened_at)
+  values ($1, $2, $3)`
+
+export async function closeLane(
+  tx: Transaction,
+  tenant: string,
+  laneId: string,
+  now: Date,
+  seq: number,
+  hash: string,
+): Promise<void> {
+  await tx.query(CLOSE_LANE, [tenant, laneId, now, seq, Buffer.from(hash, 'hex')])
+}
+
+const CLOSE_LANE = `
+  update privity.audit_lanes
+  set closed_at = $3, closed_seq = $4, closed_hash = $5
+  where tenant_id = $1
+    and lane_id = $2`
+
+export async function insertEntries(
+  tx: Transaction,
+  tenant: string,
+  laneId: string,
+  entries: readonly ChainedEntry[],
+): Promise<void> {
+  const rows = entries.map(entry => ({
+    seq: entry.seq,
+    previous: `\\x${entry.previous}`,
+    hash: `\\x${entry.hash}`,
+    entry_id: entry.entryId,
+    at: entry.at,
+    actor_id: entry.actorId,
+    for_id: entry.forId,
+    audience: entry.audience,
+    operation: entry.operation,
+    outcome: entry.outcome,
+    reason: entry.reason,
+    refs: entry.refs,
+    counts: entry.counts,
+    operation_id: entry.operationId,
+  }))
+  await tx.query(INSERT_ENTRIES, [tenant, laneId, JSON.stringify(rows)])
+}
+
+const INSERT_ENTRIES = `
+  insert into privity.audit_entries
+    (tenant_id, lane_id, seq, previous, hash, entry_id, at, actor_id, for_id, audience, operation, outcome, reason,
+     refs, counts, operation_id)
+  select
+    $1, $2, seq, previous, hash, entry_id, at, actor_id, for_id, audience, operation, outcome, reason, refs, counts,
+    operation_id
+  from json_to_recordset($3::json) as row (
+    seq int, previous bytea, hash bytea, entry_id uuid, at timestamptz, actor_id uuid, for_id uuid, audience text,
+    operation text, outcome text, reason text, refs uuid[], counts jsonb, operation_id uuid)`
+
+/** Operations that stand without an entry: their process died between the two. */
+export async function loadUnaudited(tx: Transaction, tenant: string): Promise<AuditEntry[]> {
+  const rows = await tx.query<Omit<AuditEntry, 'at'> & { at: Date }>(LOAD_UNAUDITED, [tenant])
+  return rows.map(row => ({ ...row, at: row.at.toISOString() }))
+}
+
+const LOAD_UNAUDITED = `
+  select
+    operation_id as "entryId",
+    created_at as "at",
+    actor_id as "actorId",
+    for_id as "forId",
+    audience,
+    name as "operation",
+    'ok' as "outcome",
+    null as "reason",
+    refs,
+    jsonb_build_object('records', cardinality(refs)) as "counts",
+    operation_id as "operationId"
+  from privity.operations
+  where tenant_id = $1
+    and not audited
+  order by created_at, operation_id
+  limit 1000`
+
+/** Marks operations as audited and returns those that were not yet. */
+export async function markAudited(
+  tx: Transaction,
+  tenant: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(MARK_AUDITED, [tenant, ids])
+  return rows.map(row => row.id)
+}
+
+const MARK_AUDITED = `
+  update privity.operations
+  set audited = true
+  where tenant_id = $1
+    and operation_id = any ($2::uuid[])
+    and not audited
+  returning operation_id as "id"`

@@ -1,0 +1,88 @@
+import type { Label } from '../../policy/labels.js'
+import type { Transaction } from '../database.js'
+
+/** Whose reading it was, and in which session: the unit in which what was shown labels what is written (WR-2). */
+export interface ExposureKey {
+  readonly actorId: string
+  readonly forId: string
+  readonly session: string
+}
+
+export const exposureKeyText = (key: ExposureKey) => JSON.stringify([key.actorId, key.forId, key.session])
+
+/** What these keys were shown so far, by the text of the key. Locked until the transaction ends. */
+export async function loadExposures(
+  tx: Transaction,
+  tenant: string,
+  keys: readonly ExposureKey[],
+): Promise<Map<string, Label>> {
+  const rows = await tx.query<ExposureKey & Label>(LOAD_EXPOSURES, [tenant, ...columns(keys)])
+  return new Map(rows.map(row => [exposureKeyText(row), row]))
+}
+
+/** The same for one key, without waiting for anyone: what a write has to take up. */
+export async function readExposure(tx: Transaction, tenant: string, key: ExposureKey): Promise<Label | null> {
+  const [row] = await tx.query<Label>(READ_EXPOSURE, [tenant, key.actorId, key.forId, key.session])
+  return row ?? null
+}
+
+const READ_EXPOSURE = `
+  select sensitivity, scope, visibility_class as "visibilityClass", participants
+  from privity.exposures
+  where tenant_id = $1
+    and actor_id = $2
+    and for_id = $3
+    and session = $4`
+
+export async function saveExposures(
+  tx: Transaction,
+  tenant: string,
+  exposures: readonly { key: ExposureKey; label: Label }[],
+): Promise<void> {
+  const rows = exposures.map(({ key, label }) => ({
+    actor_id: key.actorId,
+    for_id: key.forId,
+    session: key.session,
+    sensitivity: label.sensitivity,
+    scope: label.scope,
+    visibility_class: label.visibilityClass,
+    participants: label.participants,
+  }))
+  await tx.query(SAVE_EXPOSURES, [tenant, JSON.stringify(rows)])
+}
+
+const columns = (keys: readonly ExposureKey[]) => [
+  keys.map(key => key.actorId),
+  keys.map(key => key.forId),
+  keys.map(key => key.session),
+]
+
+const LOAD_EXPOSURES = `
+  select
+    e.actor_id as "actorId",
+    e.for_id as "forId",
+    e.session,
+    e.sensitivity,
+    e.scope,
+    e.visibility_class as "visibilityClass",
+    e.participants
+  from privity.exposures e
+  join unnest($2::uuid[], $3::uuid[], $4::text[]) as wanted (actor_id, for_id, session)
+    using (actor_id, for_id, session)
+  where e.tenant_id = $1
+  order by e.actor_id, e.for_id, e.session
+  for update of e`
+
+const SAVE_EXPOSURES = `
+  insert into privity.exposures
+    (tenant_id, actor_id, for_id, session, sensitivity, scope, visibility_class, participants)
+  select $1, actor_id, for_id, session, sensitivity, scope, visibility_class, participants
+  from json_to_recordset($2::json) as row (
+    actor_id uuid, for_id uuid, session text,
+    sensitivity text, scope text, visibility_class text, participants text[])
+  order by actor_id, for_id, session
+  on conflict (tenant_id, actor_id, for_id, session) do update set
+    sensitivity = excluded.sensitivity,
+    scope = excluded.scope,
+    visibility_class = excluded.visibility_class,
+    participants = excluded.participants`

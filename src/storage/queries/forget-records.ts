@@ -1,0 +1,60 @@
+import type { Transaction } from '../database.js'
+import { logChanges } from './insert-records.js'
+
+/**
+ * Deletes records of these owners: false, and nothing is deleted, if one of them is not theirs or not there. Goes with
+ * each: what was derived from it, at any distance and whoever owns it, and the versions it superseded. Relations and
+ * derivations go with their ends.
+ */
+export async function forgetRecords(
+  tx: Transaction,
+  tenant: string,
+  ids: readonly string[],
+  owners: readonly string[],
+): Promise<boolean> {
+  const own = await tx.query<{ id: string }>(LOCK_OWN, [tenant, ids, owners])
+  if (own.length < ids.length) return false
+  const all = await tx.query<{ id: string }>(FIND_COPIES, [tenant, ids])
+  const doomed = [...new Set([...ids, ...all.map(row => row.id)])].sort()
+  await tx.query(DELETE_RECORDS, [tenant, doomed])
+  await logChanges(tx, tenant, doomed)
+  return true
+}
+
+const LOCK_OWN = `
+  select record_id as "id"
+  from privity.records
+  where tenant_id = $1
+    and record_id = any ($2::uuid[])
+    and vessel = 'user'
+    and owner = any ($3::text[])
+  order by record_id
+  for update`
+
+const FIND_COPIES = `
+  with recursive copies (record_id) as (
+    select unnest($2::uuid[])
+    union
+    select next.record_id
+    from copies
+    cross join lateral (
+      select d.record_id
+      from privity.derivations d
+      where d.tenant_id = $1
+        and d.source_id = copies.record_id
+      union all
+      select d.source_id
+      from privity.derivations d
+      join privity.records r on r.tenant_id = d.tenant_id and r.record_id = d.source_id
+      where d.tenant_id = $1
+        and d.record_id = copies.record_id
+        and r.lifecycle = 'superseded'
+    ) next
+  )
+  select record_id as "id"
+  from copies`
+
+const DELETE_RECORDS = `
+  delete from privity.records
+  where tenant_id = $1
+    and record_id = any ($2::uuid[])`

@@ -1,0 +1,172 @@
+import type { PolicyTuple } from '../../policy/tuple.js'
+import type { Transaction } from '../database.js'
+
+/** A row of privity.records as it is written. */
+export interface NewRecord {
+  readonly recordId: string
+  readonly compartmentId: string
+  readonly tuple: PolicyTuple
+  readonly author: string
+  readonly filingUnit: string | null
+  readonly version: string | null
+  readonly versionKind: string | null
+  readonly part: string | null
+  readonly document: string | null
+  readonly segment: string | null
+  readonly targets: readonly string[]
+  readonly redactedOf: string | null
+  readonly participantIds: readonly string[]
+  readonly title: string | null
+  readonly text: string
+  readonly tags: readonly string[]
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly salience: number
+  readonly confidence: number
+  readonly provenance: Readonly<Record<string, unknown>>
+  readonly spans: readonly unknown[]
+  readonly occurredAt: string | null
+  readonly validFrom: string | null
+  readonly validTo: string | null
+  readonly expiresAt: string | null
+  readonly createdAt: string
+  readonly sources: readonly string[]
+}
+
+/** Writes records, their derivations and their place in the change log. */
+export async function insertRecords(
+  tx: Transaction,
+  tenant: string,
+  records: readonly NewRecord[],
+): Promise<void> {
+  await tx.query(INSERT_RECORDS, [tenant, JSON.stringify(records.map(toRow))])
+  const edges = records.flatMap(record => record.sources.map(source => [record.recordId, source] as const))
+  if (edges.length > 0)
+    await tx.query(INSERT_DERIVATIONS, [
+      tenant,
+      edges.map(([record]) => record),
+      edges.map(([, source]) => source),
+    ])
+  await logChanges(
+    tx,
+    tenant,
+    records.map(record => record.recordId),
+  )
+}
+
+/** The change log: what an index has to look at again. */
+export async function logChanges(tx: Transaction, tenant: string, ids: readonly string[]): Promise<void> {
+  await tx.query(INSERT_CHANGES, [tenant, ids])
+}
+
+function toRow(record: NewRecord) {
+  const { tuple } = record
+  return {
+    record_id: record.recordId,
+    compartment_id: `\\x${record.compartmentId}`,
+    kind: tuple.kind,
+    vessel: tuple.vessel,
+    owner: tuple.owner,
+    author: record.author,
+    session: tuple.session,
+    relationship: tuple.relationship,
+    content_type: tuple.contentType,
+    confirmed: tuple.confirmed,
+    addressees: tuple.addressees,
+    consent_record: tuple.consentRecord,
+    input_consents: tuple.inputConsents,
+    corpus: tuple.corpus,
+    filing_unit: record.filingUnit,
+    version: record.version,
+    version_kind: record.versionKind,
+    part: record.part,
+    document: record.document,
+    segment: record.segment,
+    surface: tuple.surface,
+    targets: record.targets,
+    redacted: tuple.redacted,
+    redacted_of: record.redactedOf,
+    sensitivity: tuple.sensitivity,
+    scope: tuple.scope,
+    visibility_class: tuple.visibilityClass,
+    participants: record.participantIds,
+    marked_shareable: tuple.markedShareable,
+    lifecycle: tuple.lifecycle,
+    title: record.title,
+    text: record.text,
+    tags: record.tags,
+    fields: record.fields,
+    salience: record.salience,
+    confidence: record.confidence,
+    provenance: record.provenance,
+    spans: record.spans,
+    occurred_at: record.occurredAt,
+    valid_from: record.validFrom,
+    valid_to: record.validTo,
+    expires_at: record.expiresAt,
+    created_at: record.createdAt,
+  }
+}
+
+const COLUMNS = [
+  'record_id uuid',
+  'compartment_id bytea',
+  'kind text',
+  'vessel text',
+  'owner text',
+  'author text',
+  'session text',
+  'relationship text',
+  'content_type text',
+  'confirmed boolean',
+  'addressees text[]',
+  'consent_record uuid',
+  'input_consents uuid[]',
+  'corpus text',
+  'filing_unit text',
+  'version text',
+  'version_kind text',
+  'part text',
+  'document text',
+  'segment text',
+  'surface text',
+  'targets text[]',
+  'redacted boolean',
+  'redacted_of uuid',
+  'sensitivity text',
+  'scope text',
+  'visibility_class text',
+  'participants uuid[]',
+  'marked_shareable boolean',
+  'lifecycle text',
+  'title text',
+  'text text',
+  'tags text[]',
+  'fields jsonb',
+  'salience float8',
+  'confidence float8',
+  'provenance jsonb',
+  'spans jsonb',
+  'occurred_at timestamptz',
+  'valid_from timestamptz',
+  'valid_to timestamptz',
+  'expires_at timestamptz',
+  'created_at timestamptz',
+]
+const NAMES = COLUMNS.map(column => column.split(' ')[0]).join(', ')
+
+const INSERT_RECORDS = `
+  insert into privity.records (tenant_id, ${NAMES}, updated_at, metadata_updated_at, preview_updated_at)
+  select $1, ${NAMES}, created_at, created_at, created_at
+  from json_to_recordset($2::json) as row (${COLUMNS.join(', ')})`
+
+const INSERT_DERIVATIONS = `
+  insert into privity.derivations (tenant_id, record_id, source_id)
+  select $1, record_id, source_id
+  from unnest($2::uuid[], $3::uuid[]) as edge (record_id, source_id)
+  on conflict do nothing`
+
+const INSERT_CHANGES = `
+  insert into privity.changes (tenant_id, record_id)
+  select distinct $1, record_id
+  from unnest($2::uuid[]) as record_id
+  on conflict do nothing`

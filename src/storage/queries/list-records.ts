@@ -1,0 +1,73 @@
+import type { Transaction } from '../database.js'
+import { EDGES_COLUMN, RECORD_COLUMNS, type RecordRow } from './fetch-records.js'
+
+export interface ListFilter {
+  readonly kinds: readonly string[] | null
+  readonly tags: readonly string[] | null
+  readonly createdAfter: Date | null
+  readonly createdBefore: Date | null
+  readonly owner: string | null
+  readonly corpus: string | null
+  readonly people: readonly string[] | null
+  readonly fields: Readonly<Record<string, unknown>> | null
+}
+
+/** A place in the order of a list. */
+export interface ListKey {
+  readonly createdAt: Date
+  readonly id: string
+}
+
+/** The next records in order of creation, under row-level security. Keyset paging: what is added later shifts nothing. */
+export function listRecords(
+  tx: Transaction,
+  tenant: string,
+  filter: ListFilter,
+  order: 'newest' | 'oldest',
+  after: ListKey | null,
+  limit: number,
+): Promise<RecordRow[]> {
+  return tx.query<RecordRow>(order === 'newest' ? LIST_NEWEST : LIST_OLDEST, [
+    tenant,
+    filter.kinds,
+    filter.tags,
+    filter.createdAfter,
+    filter.createdBefore,
+    filter.owner,
+    filter.corpus,
+    filter.people,
+    filter.fields === null ? null : JSON.stringify(filter.fields),
+    after?.createdAt ?? null,
+    after?.id ?? null,
+    limit,
+  ])
+}
+
+const list = (beyond: '<' | '>', direction: 'desc' | 'asc') => `
+  select ${RECORD_COLUMNS}, ${EDGES_COLUMN}
+  from privity.records r
+  join privity.compartments c using (tenant_id, compartment_id)
+  where r.tenant_id = $1
+    and ($2::text[] is null or r.kind = any ($2))
+    and ($3::text[] is null or r.tags @> $3)
+    and ($4::timestamptz is null or r.created_at >= $4)
+    and ($5::timestamptz is null or r.created_at < $5)
+    and ($6::text is null or r.owner = $6)
+    and ($7::text is null or r.corpus = $7)
+    and ($8::text[] is null or not exists (
+      select 1
+      from unnest($8) as wanted (name)
+      where not exists (
+        select 1
+        from privity.people p
+        where p.tenant_id = r.tenant_id
+          and p.owner = r.owner
+          and p.name = wanted.name
+          and p.person_id = any (r.participants))))
+    and ($9::jsonb is null or r.fields @> $9)
+    and ($10::timestamptz is null or (r.created_at, r.record_id) ${beyond} ($10, $11::uuid))
+  order by r.created_at ${direction}, r.record_id ${direction}
+  limit $12`
+
+const LIST_NEWEST = list('<', 'desc')
+const LIST_OLDEST = list('>', 'asc')

@@ -1,0 +1,64 @@
+import type { Capability, CapabilityNamespace } from '../../policy/capability.js'
+import type { CapabilityPolicy } from '../../policy/capability-policy.js'
+import type { ReasonCode } from '../../policy/reason-codes.js'
+import type { Transaction } from '../database.js'
+
+export interface TenantFactsRow {
+  readonly namespaces: readonly CapabilityNamespace[]
+  readonly capabilities: readonly Capability[]
+  readonly policies: readonly CapabilityPolicy[]
+  readonly reasonCodes: readonly ReasonCode[]
+}
+
+/** What the tenant itself registered: capabilities, policies, reason codes. */
+export async function loadTenantFacts(tx: Transaction, tenant: string): Promise<TenantFactsRow> {
+  const [row] = await tx.query<TenantFactsRow>(LOAD_TENANT_FACTS, [tenant])
+  return row ?? { namespaces: [], capabilities: [], policies: [], reasonCodes: [] }
+}
+
+const LOAD_TENANT_FACTS = `
+  select
+    coalesce(
+      (select jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
+         'namespace', n.namespace,
+         'description', n.description,
+         'parentNamespace', n.parent_namespace,
+         'registrationBasis', n.registration_basis)) order by n.namespace)
+       from privity.capability_namespaces n
+       where n.tenant_id = $1),
+      '[]'
+    ) as "namespaces",
+    coalesce(
+      (select jsonb_agg(jsonb_build_object(
+         'capabilityId', c.capability_id,
+         'namespace', c.namespace,
+         'name', c.name,
+         'description', c.description,
+         'lifecycleState', c.lifecycle_state,
+         'registrationBasis', c.registration_basis,
+         'metadata', c.metadata) order by c.capability_id)
+       from privity.capabilities c
+       where c.tenant_id = $1),
+      '[]'
+    ) as "capabilities",
+    coalesce(
+      (select jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
+         'policyId', p.policy_id,
+         'mode', p.mode,
+         'allowedCapabilities', p.allowed_capabilities,
+         'deniedCapabilities', p.denied_capabilities,
+         'parentRef', p.parent_ref)) order by p.policy_id)
+       from privity.policies p
+       where p.tenant_id = $1),
+      '[]'
+    ) as "policies",
+    coalesce(
+      (select jsonb_agg(jsonb_build_object(
+         'code', r.code,
+         'description', r.description,
+         'visibility', r.visibility,
+         'owner', r.owner) order by r.code)
+       from privity.reason_codes r
+       where r.tenant_id = $1),
+      '[]'
+    ) as "reasonCodes"`

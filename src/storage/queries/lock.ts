@@ -1,0 +1,39 @@
+import type { Transaction } from '../database.js'
+
+/**
+ * Writing under an owner's facts is shared, changing them is exclusive: an overlay and a record under it, written at the
+ * same time, cannot miss each other. In one order, so that two writers cannot wait for one another.
+ */
+export async function lockOwners(
+  tx: Transaction,
+  tenant: string,
+  owners: readonly string[],
+  mode: 'shared' | 'exclusive',
+): Promise<void> {
+  const keys = [...new Set(owners)].sort().map(owner => JSON.stringify([tenant, owner]))
+  for (const key of keys) await tx.query(mode === 'shared' ? LOCK_SHARED : LOCK_EXCLUSIVE, [key])
+}
+
+const LOCK_SHARED = `select pg_advisory_xact_lock_shared(hashtextextended($1, 7))`
+const LOCK_EXCLUSIVE = `select pg_advisory_xact_lock(hashtextextended($1, 7))`
+
+/** Locks records in id order (WR-3): shared by what depends on them, exclusively by what changes them. */
+export async function lockRecords(
+  tx: Transaction,
+  tenant: string,
+  ids: readonly string[],
+  mode: 'shared' | 'exclusive',
+): Promise<void> {
+  await tx.query(mode === 'shared' ? LOCK_RECORDS_SHARED : LOCK_RECORDS_EXCLUSIVE, [tenant, ids])
+}
+
+const lockRecordsSql = (strength: 'share' | 'update') => `
+  select record_id
+  from privity.records
+  where tenant_id = $1
+    and record_id = any ($2::uuid[])
+  order by record_id
+  for ${strength}`
+
+const LOCK_RECORDS_SHARED = lockRecordsSql('share')
+const LOCK_RECORDS_EXCLUSIVE = lockRecordsSql('update')

@@ -1,0 +1,81 @@
+import type { Transaction } from '../database.js'
+
+export interface OperationRow {
+  readonly operationId: string
+  readonly name: string
+  readonly actorId: string
+  readonly forId: string
+  readonly audience: string
+  readonly effects: readonly string[]
+  readonly reversibility: string
+  readonly refs: readonly string[]
+  readonly causalParents: readonly string[]
+  readonly idempotencyKey: string | null
+  readonly requestDigest: Uint8Array | null
+  readonly policyGeneration: string | null
+  readonly createdAt: Date
+}
+
+/** The durable log of state changes (AU-2): part of the transaction that makes the change. */
+export async function insertOperation(tx: Transaction, tenant: string, row: OperationRow): Promise<void> {
+  await tx.query(INSERT_OPERATION, [
+    tenant,
+    row.operationId,
+    row.name,
+    row.actorId,
+    row.forId,
+    row.audience,
+    row.effects,
+    row.reversibility,
+    row.refs,
+    row.causalParents,
+    row.idempotencyKey,
+    row.requestDigest,
+    row.policyGeneration,
+    row.createdAt,
+  ])
+}
+
+const INSERT_OPERATION = `
+  insert into privity.operations
+    (tenant_id, operation_id, name, actor_id, for_id, audience, effects, reversibility, refs, causal_parents,
+     idempotency_key, request_digest, policy_generation, created_at)
+  values ($1, $2, $3, $4, $5, $6, $7::text[], $8, $9::uuid[], $10::uuid[], $11, $12, $13, $14)`
+
+export interface KnownRequest {
+  readonly operationId: string
+  readonly requestDigest: Uint8Array
+  readonly refs: readonly string[]
+}
+
+/**
+ * A request of this credential and operation with the same key. The lock makes a second one wait for the first, so
+ * that exactly one of two at once does the work.
+ */
+export async function findRequest(
+  tx: Transaction,
+  tenant: string,
+  by: { actorId: string; forId: string; name: string; idempotencyKey: string },
+): Promise<KnownRequest | undefined> {
+  const key = JSON.stringify([tenant, by.actorId, by.forId, by.name, by.idempotencyKey])
+  await tx.query(LOCK_KEY, [key])
+  const [row] = await tx.query<KnownRequest>(FIND_REQUEST, [
+    tenant,
+    by.actorId,
+    by.forId,
+    by.name,
+    by.idempotencyKey,
+  ])
+  return row
+}
+
+const LOCK_KEY = `select pg_advisory_xact_lock(hashtextextended($1, 11))`
+
+const FIND_REQUEST = `
+  select operation_id as "operationId", request_digest as "requestDigest", refs
+  from privity.operations
+  where tenant_id = $1
+    and actor_id = $2
+    and for_id = $3
+    and name = $4
+    and idempotency_key = $5`

@@ -1,0 +1,105 @@
+import type { Transaction } from '../database.js'
+
+export interface Person {
+  readonly personId: string
+  readonly name: string
+  readonly consent: string
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** Finds people of an owner by name; unknown names become people whose consent is pending (PC-1). */
+export async function resolvePeople(
+  tx: Transaction,
+  tenant: string,
+  owner: string,
+  people: readonly { readonly name: string; readonly newId: string }[],
+  now: Date,
+): Promise<Map<string, string>> {
+  const names = people.map(({ name }) => name)
+  await tx.query(ADD_MISSING, [tenant, owner, people.map(({ newId }) => newId), names, now])
+  const rows = await tx.query<Person>(FIND_BY_NAME, [tenant, owner, names])
+  return new Map(rows.map(row => [row.name, row.personId]))
+}
+
+const ADD_MISSING = `
+  insert into privity.people (tenant_id, person_id, owner, name, created_at, updated_at)
+  select $1, person_id, $2, name, $5, $5
+  from unnest($3::uuid[], $4::text[]) as person (person_id, name)
+  order by name
+  on conflict (tenant_id, owner, name) do nothing`
+
+const PERSON_COLUMNS = `
+    person_id as "personId",
+    name,
+    consent,
+    created_at as "createdAt",
+    updated_at as "updatedAt"`
+
+const FIND_BY_NAME = `
+  select ${PERSON_COLUMNS}
+  from privity.people
+  where tenant_id = $1
+    and owner = $2
+    and name = any ($3::text[])`
+
+/** An owner's people, by name, after a name. */
+export function listPeople(
+  tx: Transaction,
+  tenant: string,
+  owner: string,
+  after: string | null,
+  limit: number,
+): Promise<Person[]> {
+  return tx.query<Person>(LIST_PEOPLE, [tenant, owner, after, limit])
+}
+
+const LIST_PEOPLE = `
+  select ${PERSON_COLUMNS}
+  from privity.people
+  where tenant_id = $1
+    and owner = $2
+    and ($3::text is null or name collate "C" > $3)
+  order by name collate "C"
+  limit $4`
+
+/** Sets a person's consent. No row: no such person of this owner. */
+export async function setConsent(
+  tx: Transaction,
+  tenant: string,
+  owner: string,
+  name: string,
+  consent: string,
+  now: Date,
+): Promise<Person | undefined> {
+  const [row] = await tx.query<Person>(SET_CONSENT, [tenant, owner, name, consent, now])
+  return row
+}
+
+const SET_CONSENT = `
+  update privity.people
+  set consent = $4, updated_at = $5
+  where tenant_id = $1
+    and owner = $2
+    and name = $3
+  returning ${PERSON_COLUMNS}`
+
+/** Removes a person. Records keep the id, which then belongs to nobody and is granted by nobody (PC-6). */
+export async function removePerson(
+  tx: Transaction,
+  tenant: string,
+  owner: string,
+  name: string,
+): Promise<string | undefined> {
+  const [row] = await tx.query<{ personId: string }>(REMOVE_PERSON, [tenant, owner, name])
+  return row?.personId
+}
+
+// The owner's own person stays: without it the owner's every memory would be hidden from their agents.
+const REMOVE_PERSON = `
+  delete from privity.people
+  where tenant_id = $1
+    and owner = $2
+    and name = $3
+    and actor is distinct from owner
+  returning person_id as "personId"`

