@@ -236,14 +236,3 @@ create policy freshness on privity.records as restrictive for select to privity_
   lifecycle in ('active', 'contested')
   and (expires_at is null or expires_at > privity.setting('now')::timestamptz)
 );
-
--- An edge is as visible as both its ends.
-create policy ends on privity.relations as restrictive for select to privity_app using (
-  exists (select 1 from privity.records r where r.tenant_id = relations.tenant_id and r.record_id = relations.from_id)
-  and exists (select 1 from privity.records r where r.tenant_id = relations.tenant_id and r.record_id = relations.to_id)
-);
-
-create policy ends on privity.derivations as restrictive for select to privity_app using (
-  exists (select 1 from privity.records r where r.tenant_id = derivations.tenant_id and r.record_id = derivations.record_id)
-  and exists (select 1 from privity.records r where r.tenant_id = derivations.tenant_id and r.record_id = derivations.source_id)
-);

@@ -56,8 +56,8 @@ export async function verifyAudit(
   const heads = await loadHeads(tx, tenant)
   for (const { laneId } of heads) if (!registered.has(laneId)) report({ kind: 'unregistered_lane', laneId })
 
-  const checkpoints = checkCheckpoints(tenant, await loadCheckpoints(tx, tenant), kept, report)
-  const expected = expectedHeads(checkpoints)
+  const checkpoints = await loadCheckpoints(tx, tenant)
+  const expected = expectedHeads(checkCheckpoints(tenant, checkpoints, kept, report))
   for (const laneId of expected.keys()) if (!registered.has(laneId)) report({ kind: 'missing_lane', laneId })
 
   let entries = 0

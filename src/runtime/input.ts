@@ -48,7 +48,7 @@ export function jsonObject(bytes: number) {
 
 /** Reads input against its schema, or says what is wrong with it without repeating it. */
 export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
-  const result = schema.safeParse(input)
+  const result = schema.safeParse(input, { reportInput: true })
   if (result.success) return result.data
   const tooLarge = result.error.issues.some(
     issue => issue.code === 'custom' && issue.params?.code === 'too_large',

@@ -6,6 +6,7 @@ import type { Subject } from '../policy/subject.js'
 import type { PolicyTuple, RecordTimes } from '../policy/tuple.js'
 import type { Transaction } from '../storage/database.js'
 import { advanceGeneration } from '../storage/queries/advance-generation.js'
+import { fetchEdges, fetchEnds } from '../storage/queries/fetch-edges.js'
 import { fetchRecords, type RecordRow } from '../storage/queries/fetch-records.js'
 import { setRole } from '../storage/queries/set-role.js'
 import type { RequestCaller } from './caller.js'
@@ -85,11 +86,13 @@ export class ReadRequest {
     return subject
   }
 
-  /** Decides on records and on the other ends of their edges. What enters the answer must be passed to `show`. */
+  /** Records as their faces. What enters the answer must be passed to `show`. */
   async view(rows: readonly RecordRow[]): Promise<(RecordView | null)[]> {
-    const decided = await this.#decideWithEdges(rows)
-    return decided.map(({ row, level, relations }) => {
-      const view = viewRecord(row, level, relations)
+    const decided = await this.decide(rows)
+    const full = decided.filter(({ level }) => level === 'full').map(({ row }) => row.id)
+    const relations = full.length === 0 ? new Map() : await this.#visibleRelations(full)
+    return decided.map(({ row, level }) => {
+      const view = viewRecord(row, level, relations.get(row.id) ?? [])
       if (view !== null) this.#labels.set(view, row.tuple)
       return view
     })
@@ -104,24 +107,27 @@ export class ReadRequest {
     this.#exposure = joinLabels(this.#exposure ?? LEAST_LABEL, label)
   }
 
-  async #decideWithEdges(
-    rows: readonly RecordRow[],
-  ): Promise<{ row: RecordRow; level: Level; relations: RelationView[] }[]> {
-    const ends = rows.flatMap(row => row.edges)
-    const faces = await this.faces([
-      ...rows.map(row => ({ tuple: row.tuple, times: timesOf(row) })),
-      ...ends.map(end => ({ tuple: end.tuple, times: end })),
-    ])
-    let next = rows.length
-    return rows.map((row, place) => {
-      const relations = row.edges.flatMap((end): RelationView[] => {
-        const level = shownLevel(faces[next++] ?? NONE)
-        // An edge is part of what it starts from: seen from its end, it shows only if its start shows everything.
-        const visible = end.direction === 'out' ? level !== 'none' : level === 'full'
-        return visible ? [{ type: end.type, direction: end.direction, record: end.record }] : []
-      })
-      return { row, level: shownLevel(faces[place] ?? NONE), relations }
-    })
+  /** How much of each record is shown under its own id. */
+  async decide(rows: readonly RecordRow[]): Promise<Decided[]> {
+    const faces = await this.faces(rows.map(row => ({ tuple: row.tuple, times: timesOf(row) })))
+    return rows.map((row, at) => ({ row, level: shownLevel(faces[at] ?? NONE) }))
+  }
+
+  /** Edges of records seen in full, as far as their other ends may be known (NI-6). */
+  async #visibleRelations(ids: readonly string[]): Promise<Map<string, RelationView[]>> {
+    const edges = await fetchEdges(this.tx, this.tenant, ids)
+    const relations = new Map<string, RelationView[]>()
+    if (edges.length === 0) return relations
+    const ends = await fetchEnds(this.tx, this.tenant, [...new Set(edges.map(edge => edge.other))].sort())
+    const faces = await this.faces(ends)
+    const levels = new Map(ends.map(({ id }, at) => [id, shownLevel(faces[at] ?? NONE)]))
+    for (const { record, type, direction, other } of edges) {
+      const level = levels.get(other) ?? 'none'
+      // An edge is part of what it starts from: seen from its end, it shows only if its start shows everything.
+      if (direction === 'out' ? level === 'none' : level !== 'full') continue
+      relations.set(record, [...(relations.get(record) ?? []), { type, direction, record: other }])
+    }
+    return relations
   }
 
   /** The faces of some records: each distinct tuple is decided once. */
@@ -151,8 +157,7 @@ export class WriteRequest extends ReadRequest {
     await setRole(this.tx, 'privity_app')
     const rows = await fetchRecords(this.tx, this.tenant, ids)
     await setRole(this.tx, 'privity_writer')
-    const faces = await this.faces(rows.map(row => ({ tuple: row.tuple, times: timesOf(row) })))
-    return new Map(rows.map((row, at) => [row.id, { row, level: shownLevel(faces[at] ?? NONE) }]))
+    return new Map((await this.decide(rows)).map(decided => [decided.row.id, decided]))
   }
 
   /** The same, for records that must be seen in full; anything less is absent. */

@@ -1,16 +1,6 @@
 import type { PolicyTuple } from '../../policy/tuple.js'
 import type { Transaction } from '../database.js'
 
-/** The other end of an edge: enough to decide whether it may be named. */
-export interface EdgeRow {
-  readonly type: string
-  readonly direction: 'out' | 'in'
-  readonly record: string
-  readonly tuple: PolicyTuple
-  readonly createdAt: number
-  readonly expiresAt: number | null
-}
-
 export interface RecordRow {
   readonly id: string
   readonly tuple: PolicyTuple
@@ -41,18 +31,14 @@ export interface RecordRow {
   readonly updatedAt: Date
   readonly metadataUpdatedAt: Date
   readonly previewUpdatedAt: Date
-  readonly edges: readonly EdgeRow[]
 }
 
-/**
- * Records by id, with their edges, in one statement: the same statement whether a record is there, hidden or absent
- * (NI-5). Runs under row-level security.
- */
+/** Records by id, under row-level security: the same statement whether one is there, hidden or absent (NI-5). */
 export function fetchRecords(tx: Transaction, tenant: string, ids: readonly string[]): Promise<RecordRow[]> {
   return tx.query<RecordRow>(FETCH_RECORDS, [tenant, ids])
 }
 
-/** The columns of a RecordRow, but for its edges, of `records r` joined with `compartments c`. */
+/** The columns of a RecordRow, of `records r` joined with `compartments c`. */
 export const RECORD_COLUMNS = `
     r.record_id as "id",
     c.tuple,
@@ -88,37 +74,8 @@ export const RECORD_COLUMNS = `
     r.metadata_updated_at as "metadataUpdatedAt",
     r.preview_updated_at as "previewUpdatedAt"`
 
-const edge = (type: string, direction: 'out' | 'in', table: string, here: string, there: string) => `
-       select
-         ${type} as type,
-         '${direction}' as direction,
-         o.record_id as record,
-         oc.tuple,
-         extract(epoch from o.created_at) * 1000 as "createdAt",
-         extract(epoch from o.expires_at) * 1000 as "expiresAt"
-       from privity.${table} e
-       join privity.records o on o.tenant_id = e.tenant_id and o.record_id = e.${there}
-       join privity.compartments oc on oc.tenant_id = o.tenant_id and oc.compartment_id = o.compartment_id
-       where e.tenant_id = r.tenant_id
-         and e.${here} = r.record_id`
-
-export const EDGES_COLUMN = `
-    coalesce(
-      (select jsonb_agg(to_jsonb(edge) order by edge.type, edge.direction, edge.record)
-       from (
-         ${edge('e.type', 'out', 'relations', 'from_id', 'to_id')}
-         union all
-         ${edge('e.type', 'in', 'relations', 'to_id', 'from_id')}
-         union all
-         ${edge(`'derived_from'`, 'out', 'derivations', 'record_id', 'source_id')}
-         union all
-         ${edge(`'derived_from'`, 'in', 'derivations', 'source_id', 'record_id')}
-       ) edge),
-      '[]'
-    ) as "edges"`
-
 const FETCH_RECORDS = `
-  select ${RECORD_COLUMNS}, ${EDGES_COLUMN}
+  select ${RECORD_COLUMNS}
   from privity.records r
   join privity.compartments c using (tenant_id, compartment_id)
   where r.tenant_id = $1

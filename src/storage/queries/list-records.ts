@@ -1,5 +1,5 @@
 import type { Transaction } from '../database.js'
-import { EDGES_COLUMN, RECORD_COLUMNS, type RecordRow } from './fetch-records.js'
+import { RECORD_COLUMNS, type RecordRow } from './fetch-records.js'
 
 export interface ListFilter {
   readonly kinds: readonly string[] | null
@@ -44,7 +44,7 @@ export function listRecords(
 }
 
 const list = (beyond: '<' | '>', direction: 'desc' | 'asc') => `
-  select ${RECORD_COLUMNS}, ${EDGES_COLUMN}
+  select ${RECORD_COLUMNS}
   from privity.records r
   join privity.compartments c using (tenant_id, compartment_id)
   where r.tenant_id = $1
