@@ -88,7 +88,7 @@ class Lane {
     this.#db = db
     this.#clock = clock
     this.#tenant = tenant
-    this.#id = clock.newId()
+    this.#id = clock.newId('lane')
     this.#head = laneSeed(tenant, this.#id)
   }
 

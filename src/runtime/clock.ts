@@ -1,9 +1,23 @@
 import { randomUUID } from 'node:crypto'
 
+/** What an id is for. */
+export type IdPurpose =
+  | 'record'
+  | 'person'
+  | 'group'
+  | 'overlay'
+  | 'grant'
+  | 'actor'
+  | 'operation'
+  | 'generation'
+  | 'lane'
+  | 'entry'
+  | 'checkpoint'
+
 /** The two things a test may replace. Ids must be random: nothing may be told from one (NI-6). */
 export interface Clock {
   readonly now: () => Date
-  readonly newId: () => string
+  readonly newId: (purpose: IdPurpose) => string
 }
 
-export const SYSTEM_CLOCK: Clock = { now: () => new Date(), newId: randomUUID }
+export const SYSTEM_CLOCK: Clock = { now: () => new Date(), newId: () => randomUUID() }

@@ -65,14 +65,18 @@ export interface Privity {
  * const ana = privity.as({ tenant: 'home', actor: 'ana' })
  */
 export async function open(options: OpenOptions = {}): Promise<Privity> {
-  const {
-    dataDir,
-    databaseUrl,
-    poolSize,
-    capacity,
-    observe,
-    clock = SYSTEM_CLOCK,
-  } = parse(optionsSchema, options)
+  const db = await openStore(options)
+  try {
+    return await assemble(db, options.clock ?? SYSTEM_CLOCK, options.capacity)
+  } catch (error) {
+    await db.close()
+    throw error
+  }
+}
+
+/** The store, ready: schema current, row-level security in force. */
+export async function openStore(options: OpenOptions): Promise<Database> {
+  const { dataDir, databaseUrl, poolSize, observe } = parse(optionsSchema, options)
   if (dataDir !== undefined && databaseUrl !== undefined)
     throw new PrivityError('invalid_input', 'give a dataDir or a databaseUrl, not both')
   const seen = observe === undefined ? {} : { observe }
@@ -83,15 +87,15 @@ export async function open(options: OpenOptions = {}): Promise<Privity> {
   try {
     await migrate(db)
     await requireSecondLock(db)
-    return await assemble(db, clock, capacity)
+    return db
   } catch (error) {
     await db.close()
     throw error
   }
 }
 
-/** The composition root. */
-async function assemble(
+/** The composition root. Closing what it returns closes the store. */
+export async function assemble(
   db: Database,
   clock: Clock,
   capacity: Readonly<Record<string, number>> | undefined,

@@ -193,7 +193,7 @@ export class WriteRequest extends ReadRequest {
   /** Advances the generation of every owner whose facts changed. The last statement but the operation itself. */
   async advanceGenerations(): Promise<string | null> {
     if (this.#changedOwners.size === 0) return null
-    const generation = this.parts.clock.newId()
+    const generation = this.parts.clock.newId('generation')
     await advanceGeneration(this.tx, this.tenant, [...this.#changedOwners], generation)
     return generation
   }

@@ -163,7 +163,7 @@ export class Runtime {
     held: Held,
   ): Promise<z.output<Output>> {
     const now = this.#clock.now()
-    const operationId = this.#clock.newId()
+    const operationId = this.#clock.newId('operation')
     const done = await this.#db.transaction(
       { access: 'write', role: 'privity_writer', settings: rlsSettings(caller, now) },
       async tx => {
@@ -280,8 +280,8 @@ export class Runtime {
 
   async #register(caller: Caller): Promise<Pseudonyms> {
     const names = [...new Set([caller.actor, caller.actingFor])].sort()
-    const actors = names.map(actor => ({ actor, actorId: this.#clock.newId() }))
-    const self = { actor: caller.actingFor, personId: this.#clock.newId() }
+    const actors = names.map(actor => ({ actor, actorId: this.#clock.newId('actor') }))
+    const self = { actor: caller.actingFor, personId: this.#clock.newId('person') }
     const ids = await this.#db.transaction(
       { access: 'write', role: 'privity_writer', settings: { 'privity.tenant': caller.tenant } },
       tx => ensureActors(tx, caller.tenant, actors, self, this.#clock.now()),
@@ -354,7 +354,7 @@ function entryOf(
   detail: { outcome: string; refs: readonly string[]; reason?: string | null; operationId?: string | null },
 ): AuditEntry {
   return {
-    entryId: clock.newId(),
+    entryId: clock.newId('entry'),
     at: now.toISOString(),
     ...pseudonyms,
     audience: caller.audience,

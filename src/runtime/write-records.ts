@@ -35,7 +35,11 @@ export const DEFAULT_VISIBILITY_CLASS = 'party_confidential'
 export async function writeRecords(request: WriteRequest, planned: readonly Planned[]): Promise<Stored[]> {
   for (const { draft } of planned) requireOwnersActs(request, draft)
   const people = await findPeople(request, planned)
-  const named = planned.map(plan => ({ ...plan, id: request.parts.clock.newId(), targets: targetsOf(plan) }))
+  const named = planned.map(plan => ({
+    ...plan,
+    id: request.parts.clock.newId('record'),
+    targets: targetsOf(plan),
+  }))
   const withOwn = named.map(plan => ({
     ...plan,
     targets: sortedSet([...plan.targets, targetKey('document', plan.owner, plan.id)]),
@@ -102,7 +106,7 @@ async function findPeople(
     const ofOwner = planned.filter(plan => plan.owner === owner)
     const names = sortedSet(ofOwner.flatMap(({ draft }) => draft.participants ?? []))
     if (names.length === 0) continue
-    const people = names.map(name => ({ name, newId: request.parts.clock.newId() }))
+    const people = names.map(name => ({ name, newId: request.parts.clock.newId('person') }))
     found.set(owner, await resolvePeople(tx, tenant, owner, people, now))
   }
   return found

@@ -1,29 +1,40 @@
 import { createHash } from 'node:crypto'
-import type { Clock } from '../runtime/clock.js'
+import type { Clock, IdPurpose } from '../runtime/clock.js'
 
 /** A clock that stands until it is moved, and ids that can be made again. */
 export interface TestClock extends Clock {
   advance(milliseconds: number): void
-  /** From here on, ids follow from this text: equal texts give equal ids. */
+  set(at: string | number): void
+  /** From here on, ids follow from this text and their purpose: equal texts give equal ids. */
   seed(text: string): void
 }
 
 export function testClock(start = '2026-01-01T00:00:00.000Z'): TestClock {
   let at = Date.parse(start)
   let seed = 'ids'
-  let count = 0
+  let counts = new Map<IdPurpose, number>()
   return {
     now: () => new Date(at),
     advance(milliseconds) {
       at += milliseconds
     },
+    set(to) {
+      at = new Date(to).getTime()
+    },
     seed(text) {
       seed = text
-      count = 0
+      counts = new Map()
     },
-    newId() {
-      const hex = createHash('sha256').update(JSON.stringify([seed, count++])).digest('hex')
-      return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+    newId(purpose) {
+      const count = counts.get(purpose) ?? 0
+      counts.set(purpose, count + 1)
+      return idFrom(JSON.stringify([seed, purpose, count]))
     },
   }
+}
+
+/** An id that looks random and follows from a text. */
+export function idFrom(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }

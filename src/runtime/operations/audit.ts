@@ -118,7 +118,7 @@ export const takeCheckpoint = writeOperation({
     await lockOwners(tx, tenant, ['checkpoints'], 'exclusive')
     const stored = checkpointsInOrder(tenant, await loadCheckpoints(tx, tenant))
     const made = makeCheckpoint(tenant, {
-      checkpointId: request.parts.clock.newId(),
+      checkpointId: request.parts.clock.newId('checkpoint'),
       at: request.now.toISOString(),
       heads: await loadHeads(tx, tenant),
       previous: stored.at(-1)?.hash ?? firstCheckpoint(tenant),

@@ -34,7 +34,7 @@ export const addGrant = writeOperation({
     const owner = input.target.owner ?? request.caller.actingFor
     request.requireOwner(owner)
     const row: GrantRow = {
-      grantId: request.parts.clock.newId(),
+      grantId: request.parts.clock.newId('grant'),
       owner,
       grantee: input.grantee,
       targetKind: input.target.kind,

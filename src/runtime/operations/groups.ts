@@ -51,7 +51,7 @@ export const createGroup = writeOperation({
   input: z.strictObject({ name }),
   output: group,
   async run(request, input) {
-    const groupId = request.parts.clock.newId()
+    const groupId = request.parts.clock.newId('group')
     const owner = request.caller.actingFor
     const made = await insertGroup(
       request.tx,

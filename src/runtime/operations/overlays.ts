@@ -45,7 +45,7 @@ export const addOverlay = writeOperation({
     const owner = input.target.owner ?? request.caller.actingFor
     request.requireOwner(owner)
     const row: OverlayRow = {
-      overlayId: request.parts.clock.newId(),
+      overlayId: request.parts.clock.newId('overlay'),
       owner,
       targetKind: input.target.kind,
       targetRef: input.target.ref,

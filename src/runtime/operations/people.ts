@@ -52,7 +52,7 @@ export const addPerson = writeOperation({
   async run(request, input) {
     const owner = input.owner ?? request.caller.actingFor
     request.requireOwner(owner)
-    const named = [{ name: input.person, newId: request.parts.clock.newId() }]
+    const named = [{ name: input.person, newId: request.parts.clock.newId('person') }]
     const ids = await resolvePeople(request.tx, request.tenant, owner, named, request.now)
     const refs = [...ids.values()]
     return { output: await replayPerson(request, refs), refs }

@@ -80,7 +80,7 @@ export const relabel = writeOperation({
 async function labelAfter(request: WriteRequest, row: RecordRow, change: Input): Promise<Label> {
   const { owner } = row.tuple
   const people = async (names: readonly string[]) => {
-    const named = sortedSet(names).map(name => ({ name, newId: request.parts.clock.newId() }))
+    const named = sortedSet(names).map(name => ({ name, newId: request.parts.clock.newId('person') }))
     const ids = await resolvePeople(request.tx, request.tenant, owner, named, request.now)
     return [...ids.values()].map(personId => personKey(owner, personId))
   }
