@@ -89,7 +89,7 @@ create policy vessel on privity.records as restrictive for select to privity_app
         from privity.memberships m
         where m.tenant_id = records.tenant_id
           and m.member = privity.setting('principal')
-          and records.owner in ('group:' || m.group_id, 'role:' || m.group_id || '/' || m.role)
+          and records.owner in ('group:' || m.group_id, 'role:' || m.group_id || '/' || nullif(m.role, ''))
       )
     when 'shared' then
       exists (
@@ -174,7 +174,7 @@ create policy trust on privity.records as restrictive for select to privity_app 
   and (
     scope is null
     or privity.setting('all_scopes') = 'on'
-    or string_to_array(scope, '+') <@ string_to_array(privity.setting('scopes'), '+')
+    or string_to_array(nullif(scope, ''), '+') <@ string_to_array(privity.setting('scopes'), '+')
   )
 );
 
@@ -208,7 +208,7 @@ create policy overlay on privity.records as restrictive for select to privity_ap
       and not (
         o.restriction in ('none', 'preview_only')
         or (o.restriction = 'redacted_only' and records.redacted)
-        or (o.restriction = 'not_shareable' and coalesce(privity.setting('audience'), 'recipient') <> 'recipient')
+        or (o.restriction = 'not_shareable' and privity.setting('audience') in ('owner', 'host', 'agent'))
         or (
           o.restriction = 'explicit_access_required'
           and exists (
@@ -223,7 +223,7 @@ create policy overlay on privity.records as restrictive for select to privity_ap
                   from privity.memberships m
                   where m.tenant_id = g.tenant_id
                     and m.member = privity.setting('principal')
-                    and g.grantee in ('group:' || m.group_id, 'role:' || m.group_id || '/' || m.role)
+                    and g.grantee in ('group:' || m.group_id, 'role:' || m.group_id || '/' || nullif(m.role, ''))
                 )
               )
           )

@@ -17,8 +17,8 @@ export function clampTrust(held: Trust, claim: Claim | undefined): Trust {
 }
 
 function lower(held: string, claimed: string | undefined): string {
-  if (claimed === undefined) return held
-  // An unknown claim stays unknown and denies.
+  // What is not known denies, whichever of the two it is.
+  if (claimed === undefined || Number.isNaN(rank(SENSITIVITIES, held))) return held
   return rank(SENSITIVITIES, claimed) >= rank(SENSITIVITIES, held) ? held : claimed
 }
 

@@ -56,9 +56,9 @@ export class CompartmentTable {
   }
 }
 
-/** Injective, as no stored string holds a NUL; strings, the common case, skip JSON. */
+/** Injective, as no stored string holds a NUL; strings, the common case, skip JSON unless they look like it. */
 function encode(value: PolicyTuple[keyof PolicyTuple]): string {
-  return typeof value === 'string' ? value : `\u0001${JSON.stringify(value)}`
+  return typeof value === 'string' && value[0] !== '\u0001' ? value : `\u0001${JSON.stringify(value)}`
 }
 
 /** The face of every compartment for one caller: the meet of all gates, taken column by column (DE-1, DE-5). */

@@ -47,7 +47,7 @@ export function sameLabel(a: Label, b: Label): boolean {
 
 /** The scopes a caller must hold, every one of them. */
 export function splitScope(scope: string | null): readonly string[] {
-  return scope === null || scope === '' ? [] : scope.split('+')
+  return scope === null ? [] : scope.split('+')
 }
 
 /** Something made from two scopes is readable only by those who hold both. */

@@ -56,10 +56,10 @@ export function referenceFace(
   }
 
   // trust
-  const sensitivity: Record<string, number> = { public: 0, low: 1, medium: 2, high: 3, hyper: 4 }
-  const own = sensitivity[record.sensitivity]
-  const most = sensitivity[subject.trust?.maxSensitivity ?? '']
-  if (subject.trust === null || own === undefined || most === undefined) return nothing
+  const levels = 'public low medium high hyper'.split(' ')
+  const own = levels.indexOf(record.sensitivity)
+  const most = levels.indexOf(subject.trust?.maxSensitivity ?? '')
+  if (subject.trust === null || own < 0 || most < 0) return nothing
   if (own > most + 1) return nothing
   if (own === most + 1) shown.push('metadata')
   if (record.scope !== null && subject.trust.scopes !== 'all') {
@@ -77,8 +77,10 @@ export function referenceFace(
   if (classes.indexOf(raised ? floor : record.visibilityClass) > classes.indexOf(ceiling)) return nothing
 
   // view
-  if (subject.audience === 'recipient') {
+  const recipient = !['owner', 'host', 'agent'].includes(subject.audience)
+  if (recipient) {
     if (view === undefined || record.surface === null || !view.surfaces.has(record.surface)) return nothing
+    if (!KNOWN_SURFACES.includes(record.surface)) return nothing
     if (!classes.includes(view.visibilityClassCeiling)) return nothing
     if (classes.indexOf(record.visibilityClass) > classes.indexOf(view.visibilityClassCeiling)) return nothing
     if (record.surface === 'derived_memories') {
@@ -91,7 +93,7 @@ export function referenceFace(
       const marked = policy === 'include_marked_shareable' && record.markedShareable
       if (policy !== 'include_all' && !marked) return nothing
     }
-    if (view.snapshotAt !== null && record.createdAt > view.snapshotAt) return nothing
+    if (view.snapshotAt !== null && !(record.createdAt <= view.snapshotAt)) return nothing
   }
 
   // overlay
@@ -99,7 +101,7 @@ export function referenceFace(
     for (const restriction of subject.overlays.get(target) ?? []) {
       if (restriction === 'none') continue
       if (restriction === 'explicit_access_required' && subject.grants.has(target)) continue
-      if (restriction === 'not_shareable' && subject.audience !== 'recipient') continue
+      if (restriction === 'not_shareable' && !recipient) continue
       if (restriction === 'redacted_only') {
         if (!record.redacted) form = 'substitute'
       } else if (restriction === 'preview_only') shown.push('preview')
@@ -109,7 +111,7 @@ export function referenceFace(
 
   // freshness
   if (record.lifecycle !== 'active' && record.lifecycle !== 'contested') return nothing
-  if (record.expiresAt !== null && record.expiresAt <= subject.now) return nothing
+  if (record.expiresAt !== null && !(record.expiresAt > subject.now)) return nothing
 
   // evidence
   if (!EVIDENCE_KINDS.includes(record.kind)) return nothing
@@ -117,6 +119,11 @@ export function referenceFace(
   for (const level of ['metadata', 'preview'] as const) if (shown.includes(level)) return { form, level }
   return { form, level: 'full' }
 }
+
+const KNOWN_SURFACES =
+  'source_documents filing_metadata filing_relationships court_rulings court_disposition_observations host_outcome_analysis neutral_topics host_annotations host_strategy_notes host_topics derived_memories derived_outcomes_synthesis'.split(
+    ' ',
+  )
 
 const EVIDENCE_KINDS =
   'working entity semantic competence plan_graph episodic user_event emotional_reading need boundary consented_content common_ground agreement micro_experiment experiment_suggestion empathy_draft empathy_attempt strategy_proposal document segment annotation note'.split(

@@ -83,3 +83,8 @@ export interface Subject {
 export function isAgentAudience(audience: string): boolean {
   return audience !== 'owner' && audience !== 'host'
 }
+
+/** Views bind recipients, and whoever is of no known audience counts as one (DE-2). */
+export function isRecipient(audience: string): boolean {
+  return isAgentAudience(audience) && audience !== 'agent'
+}

@@ -32,18 +32,49 @@ export const id = z.uuid({ message: 'must be an id' }).transform(value => value.
 export const moment = z
   .union([z.date(), z.iso.datetime({ offset: true })])
   .transform(value => new Date(value))
+  // What is written with four digits: beyond them, ISO and Postgres spell years differently.
+  .refine(at => at.getUTCFullYear() >= 1 && at.getUTCFullYear() <= 9_999, {
+    message: 'must lie in the years 1 to 9999',
+  })
 
-/** A JSON object of the caller's own, bounded, of storable strings only. */
+type JsonObject = Record<string, z.core.util.JSONType>
+
+/** A JSON object of the caller's own, bounded in size and depth, of storable strings only. */
 export function jsonObject(bytes: number) {
-  return z
-    .record(z.string(), z.json())
-    .refine(value => isStorable(JSON.stringify(value).replaceAll('\\u0000', '\0')), {
-      message: 'must be well-formed Unicode without NUL',
-    })
-    .refine(value => Buffer.byteLength(JSON.stringify(value)) <= bytes, {
+  return z.preprocess(
+    // First, as the schema would drop a `__proto__` in silence and follow nesting until the stack ends.
+    (value: JsonObject, context) => {
+      const message = jsonProblem(value)
+      if (message !== null) context.issues.push({ code: 'custom', message, input: value })
+      return value
+    },
+    z.record(z.string(), z.json()).refine(value => Buffer.byteLength(JSON.stringify(value)) <= bytes, {
       message: `must be at most ${bytes} bytes`,
       params: { code: 'too_large' },
-    })
+    }),
+  )
+}
+
+const MOST_NESTED = 64
+
+/** What keeps a value from being stored as JSON and read back the same. */
+function jsonProblem(value: unknown, depth = 0): string | null {
+  if (value === null || typeof value === 'boolean' || Number.isFinite(value)) return null
+  if (typeof value === 'string') return isStorable(value) ? null : 'must be well-formed Unicode without NUL'
+  if (typeof value !== 'object' || !(Array.isArray(value) || isPlain(value))) return 'must be JSON'
+  if (depth === MOST_NESTED) return `must not be nested deeper than ${MOST_NESTED}`
+  if (Object.hasOwn(value, '__proto__')) return 'must not hold the key __proto__'
+  const parts: unknown[] = Array.isArray(value) ? value : Object.entries(value).flat()
+  for (const part of parts) {
+    const problem = jsonProblem(part, depth + 1)
+    if (problem !== null) return problem
+  }
+  return null
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
 /** Reads input against its schema, or says what is wrong with it without repeating it. */
@@ -74,7 +105,10 @@ function problem(issue: Issue): string {
     case 'invalid_value':
       return `must be one of ${issue.values.map(String).join(', ')}`
     case 'unrecognized_keys':
-      return `unknown field ${issue.keys.map(key => key.slice(0, 40)).join(', ')}`
+      return `unknown field ${issue.keys
+        .slice(0, 3)
+        .map(key => key.slice(0, 40))
+        .join(', ')}`
     case 'too_small':
       return `must be at least ${issue.minimum}`
     case 'too_big':

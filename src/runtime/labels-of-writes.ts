@@ -1,16 +1,19 @@
 import { joinLabels, type Label, LEAST_LABEL } from '../policy/labels.js'
 import { isAgentAudience } from '../policy/subject.js'
-import { readExposure } from '../storage/queries/exposures.js'
+import { readExposures } from '../storage/queries/exposures.js'
 import type { WriteRequest } from './request.js'
 
-/** What everything this caller writes now is at least labelled with: what an agent was shown in this session (WR-2). */
+/**
+ * What everything this caller writes now is at least labelled with: what an agent was shown in this session, or when it
+ * names none, ever (WR-2). It holds for a new record and for what is written onto one: a mark, a tag, an edge.
+ */
 export async function writerLabel(request: WriteRequest): Promise<Label> {
   if (!isAgentAudience(request.caller.audience)) return LEAST_LABEL
   const { actorId, forId } = request.parts
-  const shown = await readExposure(request.tx, request.tenant, {
+  const shown = await readExposures(request.tx, request.tenant, {
     actorId,
     forId,
     session: request.caller.session,
   })
-  return shown === null ? LEAST_LABEL : joinLabels(shown)
+  return joinLabels(...shown)
 }

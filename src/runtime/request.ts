@@ -6,7 +6,7 @@ import type { Subject } from '../policy/subject.js'
 import type { PolicyTuple, RecordTimes } from '../policy/tuple.js'
 import type { Transaction } from '../storage/database.js'
 import { advanceGeneration } from '../storage/queries/advance-generation.js'
-import { fetchEdges, fetchEnds } from '../storage/queries/fetch-edges.js'
+import { fetchEdges } from '../storage/queries/fetch-edges.js'
 import { fetchRecords, type RecordRow } from '../storage/queries/fetch-records.js'
 import { setRole } from '../storage/queries/set-role.js'
 import type { RequestCaller } from './caller.js'
@@ -86,13 +86,29 @@ export class ReadRequest {
     return subject
   }
 
-  /** Records as their faces. What enters the answer must be passed to `show`. */
+  /**
+   * Records as their faces, with the relations whose other ends may be known (NI-6). The same statements run whatever
+   * the records are and however many edges are hidden. What enters the answer must be passed to `show`.
+   */
   async view(rows: readonly RecordRow[]): Promise<(RecordView | null)[]> {
-    const decided = await this.decide(rows)
-    const full = decided.filter(({ level }) => level === 'full').map(({ row }) => row.id)
-    const relations = full.length === 0 ? new Map() : await this.#visibleRelations(full)
-    return decided.map(({ row, level }) => {
-      const view = viewRecord(row, level, relations.get(row.id) ?? [])
+    const edges = await fetchEdges(
+      this.tx,
+      this.tenant,
+      rows.map(row => row.id),
+    )
+    const faces = await this.faces([
+      ...rows.map(row => ({ tuple: row.tuple, times: timesOf(row) })),
+      ...edges,
+    ])
+    const relations = new Map<string, RelationView[]>()
+    for (const [at, { record, type, direction, other }] of edges.entries()) {
+      const level = shownLevel(faces[rows.length + at] ?? NONE)
+      // An edge is part of what it starts from: seen from its end, it shows only if its start shows everything.
+      if (direction === 'out' ? level === 'none' : level !== 'full') continue
+      relations.set(record, [...(relations.get(record) ?? []), { type, direction, record: other }])
+    }
+    return rows.map((row, at) => {
+      const view = viewRecord(row, shownLevel(faces[at] ?? NONE), relations.get(row.id) ?? [])
       if (view !== null) this.#labels.set(view, row.tuple)
       return view
     })
@@ -111,23 +127,6 @@ export class ReadRequest {
   async decide(rows: readonly RecordRow[]): Promise<Decided[]> {
     const faces = await this.faces(rows.map(row => ({ tuple: row.tuple, times: timesOf(row) })))
     return rows.map((row, at) => ({ row, level: shownLevel(faces[at] ?? NONE) }))
-  }
-
-  /** Edges of records seen in full, as far as their other ends may be known (NI-6). */
-  async #visibleRelations(ids: readonly string[]): Promise<Map<string, RelationView[]>> {
-    const edges = await fetchEdges(this.tx, this.tenant, ids)
-    const relations = new Map<string, RelationView[]>()
-    if (edges.length === 0) return relations
-    const ends = await fetchEnds(this.tx, this.tenant, [...new Set(edges.map(edge => edge.other))].sort())
-    const faces = await this.faces(ends)
-    const levels = new Map(ends.map(({ id }, at) => [id, shownLevel(faces[at] ?? NONE)]))
-    for (const { record, type, direction, other } of edges) {
-      const level = levels.get(other) ?? 'none'
-      // An edge is part of what it starts from: seen from its end, it shows only if its start shows everything.
-      if (direction === 'out' ? level === 'none' : level !== 'full') continue
-      relations.set(record, [...(relations.get(record) ?? []), { type, direction, record: other }])
-    }
-    return relations
   }
 
   /** The faces of some records: each distinct tuple is decided once. */

@@ -28,6 +28,7 @@ export function retupled(
     preview ||
     !sameLabel(before, tuple) ||
     before.markedShareable !== tuple.markedShareable ||
+    more.contestedReason !== undefined ||
     more.expiresAt !== undefined
   return {
     id: row.id,

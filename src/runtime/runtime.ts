@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { type ErrorCode, PrivityError } from '../errors.js'
 import { disclose } from '../policy/reason-codes.js'
 import { isAgentAudience } from '../policy/subject.js'
@@ -11,7 +11,7 @@ import type { AuditLanes } from './audit-lanes.js'
 import { type Caller, clampCaller, type RequestCaller, type RequestClaims, trustContext } from './caller.js'
 import type { Clock } from './clock.js'
 import { FactsCache, loadIdentity } from './facts.js'
-import { name, parse } from './input.js'
+import { id, name, parse } from './input.js'
 import type { Lease, Leases } from './leases.js'
 import type { Operation, ReadOperation, WriteOperation } from './operation.js'
 import { ReadRequest, type RequestParts, WriteRequest } from './request.js'
@@ -257,8 +257,11 @@ export class Runtime {
     pseudonyms: Pseudonyms,
     error: unknown,
   ): Promise<void> {
-    if (!(error instanceof PrivityError) || INFRASTRUCTURE.has(error.code)) return
-    const detail = { outcome: error.code, refs: [], reason: refusalReasons.get(error) ?? null }
+    if (!(error instanceof PrivityError)) return
+    const reason = refusalReasons.get(error) ?? error.reason ?? null
+    // A refusal for want of capacity is `busy` too, and has a reason.
+    if (reason === null && INFRASTRUCTURE.has(error.code)) return
+    const detail = { outcome: error.code, refs: [], reason }
     await this.#audit.submit(caller.tenant, {
       entry: entryOf(this.#clock, operation, caller, pseudonyms, this.#clock.now(), detail),
       restsOn: new Map(),
@@ -295,20 +298,20 @@ export class Runtime {
   }
 }
 
-interface ParsedOptions extends RequestClaims {
-  readonly idempotencyKey?: string | undefined
-  readonly causalParents?: readonly string[] | undefined
-}
+const requestOptions = z.strictObject({
+  trust: trustContext.optional(),
+  respectConsent: z.boolean().optional(),
+  idempotencyKey: name.optional(),
+  causalParents: z.array(id).max(1_000).optional(),
+}) satisfies z.ZodType<RequestOptions>
+type ParsedOptions = z.output<typeof requestOptions>
 
 /** Options come from callers as much as input does. */
 function readOptions(options: RequestOptions, operation: Operation): ParsedOptions {
-  if (options.trust !== undefined) parse(trustContext, options.trust)
-  if (options.idempotencyKey !== undefined) {
-    parse(name, options.idempotencyKey)
-    if (operation.access === 'read')
-      throw new PrivityError('invalid_input', 'idempotencyKey: reading needs none')
-  }
-  return options
+  const parsed = parse(requestOptions, options)
+  if (parsed.idempotencyKey !== undefined && operation.access === 'read')
+    throw new PrivityError('invalid_input', 'idempotencyKey: reading needs none')
+  return parsed
 }
 
 /** TR-2, WR-4: what is refused before anything is looked at. */

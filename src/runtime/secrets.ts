@@ -9,6 +9,8 @@ export interface Secrets {
   open(sealed: string, boundTo: string): string
 }
 
+const TAG = { authTagLength: 16 }
+
 /**
  * Sealing is deterministic: the nonce is a keyed digest of the plain text and of what it is bound to, so that equal
  * answers are equal to the byte (NI-3) and no nonce is used for two different texts.
@@ -33,7 +35,9 @@ export function makeSecrets(key: Uint8Array): Secrets {
     open(sealed, boundTo) {
       const bytes = Buffer.from(sealed, 'base64url')
       try {
-        const decipher = createDecipheriv('aes-256-gcm', keys.seal, bytes.subarray(0, 12))
+        // Decoding skips what is not base64url, and a tag cut short would still be compared: neither is ours.
+        if (bytes.toString('base64url') !== sealed) throw new Error('not as it was sealed')
+        const decipher = createDecipheriv('aes-256-gcm', keys.seal, bytes.subarray(0, 12), TAG)
           .setAAD(Buffer.from(boundTo))
           .setAuthTag(bytes.subarray(12, 28))
         return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8')

@@ -33,7 +33,11 @@ export const DEFAULT_VISIBILITY_CLASS = 'party_confidential'
 
 /** Writes records under their labels: asked for, inherited from sources, and seen by the writer (TR-7, WR-2). */
 export async function writeRecords(request: WriteRequest, planned: readonly Planned[]): Promise<Stored[]> {
-  for (const { draft } of planned) requireOwnersActs(request, draft)
+  for (const { draft } of planned) {
+    requireOwnersActs(request, draft)
+    if (draft.expiresAt !== undefined && draft.expiresAt <= request.now)
+      throw new PrivityError('invalid_input', 'expiresAt: must lie in the future')
+  }
   const people = await findPeople(request, planned)
   const named = planned.map(plan => ({
     ...plan,

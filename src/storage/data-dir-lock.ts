@@ -22,16 +22,16 @@ interface Holder {
  */
 export async function lockDataDir(dir: string): Promise<DataDirLock> {
   const path = join(dir, 'lock')
-  const mine = await describe(path)
+  const mine = await describe()
   await acquire(path, mine, dir)
   return { release: () => release(path, mine) }
 }
 
-/** The text of this process's lock; `id` tells two locks of one process apart. */
-async function describe(path: string): Promise<string> {
-  const process_ = await processState(process.pid)
-  const holder: Holder = { pid: process.pid, startedAt: process_?.startedAt ?? null, host: hostname() }
-  return JSON.stringify({ ...holder, id: randomUUID(), path })
+/** The text of this process's lock; the id tells two locks of one process apart. */
+async function describe(): Promise<string> {
+  const state = await processState(process.pid)
+  const holder: Holder = { pid: process.pid, startedAt: state?.startedAt ?? null, host: hostname() }
+  return JSON.stringify({ ...holder, id: randomUUID() })
 }
 
 async function acquire(path: string, mine: string, dir: string): Promise<void> {

@@ -1,9 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
 import { dataDir as emptyPgdata } from '@electric-sql/pglite-prepopulatedfs'
 import { PrivityError } from '../errors.js'
-import { encodeParam, parsers } from './column-types.js'
+import { encodeParam } from './column-types.js'
 import { type DataDirLock, lockDataDir } from './data-dir-lock.js'
 import {
   beginStatement,
@@ -13,8 +12,8 @@ import {
   type Transaction,
   type TransactionOptions,
 } from './database.js'
-import { DurableNodeFS } from './durable-node-fs.js'
 import { createPgdata, hasPgdata, syncAfterCrash } from './pgdata.js'
+import { PgliteEngine } from './pglite-engine.js'
 import { errorCode, storageError, withoutContent } from './storage-error.js'
 
 export interface PgliteOptions {
@@ -28,50 +27,54 @@ export interface PgliteOptions {
 /** Opens the store in a folder, making it if there is none; or one in memory. */
 export async function openPglite({ dataDir, observe, loadDataDir }: PgliteOptions): Promise<Database> {
   if (dataDir === null) {
-    const pg = await PGlite.create({ loadDataDir: loadDataDir ?? (await emptyPgdata()) })
-    return new Pglite(pg, observe, async () => {})
+    const engine = await PgliteEngine.inMemory(loadDataDir ?? (await emptyPgdata()))
+    const restart = async () => {
+      throw new PrivityError('unavailable', 'the store in memory failed, and its content is lost')
+    }
+    return new Pglite({ engine, restart, release: async () => {}, observe })
   }
   const folder = resolve(dataDir)
+  const pgdata = join(folder, 'pgdata')
   let lock: DataDirLock | undefined
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     lock = await lockDataDir(folder)
-    const pg = await openFolder(join(folder, 'pgdata'), loadDataDir)
-    const { release } = lock
-    return new Pglite(pg, observe, release)
+    const engine = await openFolder(pgdata, loadDataDir)
+    const restart = () => openFolder(pgdata, undefined).catch(e => Promise.reject(openingError(e, folder)))
+    return new Pglite({ engine, restart, release: lock.release, observe })
   } catch (e) {
     await lock?.release()
     throw openingError(e, folder)
   }
 }
 
-async function openFolder(pgdata: string, loadDataDir: Blob | undefined): Promise<PGlite> {
-  if (!(await hasPgdata(pgdata))) {
-    const synced = await createPgdata(pgdata, loadDataDir ?? (await emptyPgdata()))
-    return PGlite.create({ fs: new DurableNodeFS(pgdata, synced), startParams: DURABLE })
+async function openFolder(pgdata: string, loadDataDir: Blob | undefined): Promise<PgliteEngine> {
+  if (await hasPgdata(pgdata)) {
+    if (loadDataDir !== undefined) throw new PrivityError('invalid_input', `${pgdata} already holds a store`)
+    return PgliteEngine.inFolder(pgdata, await syncAfterCrash(pgdata))
   }
-  if (loadDataDir !== undefined) throw new PrivityError('invalid_input', `${pgdata} already holds a store`)
-  return PGlite.create({ fs: new DurableNodeFS(pgdata, await syncAfterCrash(pgdata)), startParams: DURABLE })
+  return PgliteEngine.inFolder(pgdata, await createPgdata(pgdata, loadDataDir ?? (await emptyPgdata())))
 }
 
-/** PGlite turns fsync off (`-F`), and its default method is fdatasync, which Emscripten answers without doing it. */
-const DURABLE = [...PGlite.defaultStartParams.filter(param => param !== '-F'), '-c', 'wal_sync_method=fsync']
+interface PgliteParts {
+  engine: PgliteEngine
+  /** Starts another engine on the same data, after one stopped. */
+  restart: () => Promise<PgliteEngine>
+  release: () => Promise<void>
+  observe: Observe | undefined
+}
 
 class Pglite implements Database {
   readonly engine = 'pglite'
-  readonly #pg: PGlite
-  readonly #observe: Observe | undefined
-  readonly #release: () => Promise<void>
-  /** The last transaction in line: there is one connection, so they run one after the other. */
+  readonly #parts: PgliteParts
+  #engine: PgliteEngine
+  /** The last in line: there is one connection, so transactions run one after the other. */
   #last: Promise<unknown> = Promise.resolve()
   #closing: Promise<void> | undefined
 
-  constructor(pg: PGlite, observe: Observe | undefined, release: () => Promise<void>) {
-    this.#pg = pg
-    this.#observe = observe
-    this.#release = release
-    pg.parsers = { ...parsers }
-    pg.serializers = {}
+  constructor(parts: PgliteParts) {
+    this.#parts = parts
+    this.#engine = parts.engine
   }
 
   transaction<T>(options: TransactionOptions, fn: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -81,7 +84,7 @@ class Pglite implements Database {
         query: async <Row>(sql: string, params: readonly Param[] = []) => {
           if (ended) throw new PrivityError('internal', 'a statement was sent after its transaction ended')
           const values = params.map(encodeParam)
-          return this.#send(sql, async () => (await this.#pg.query<Row>(sql, values)).rows)
+          return this.#send(sql, async pg => (await pg.query<Row>(sql, values)).rows)
         },
       }
       try {
@@ -94,7 +97,7 @@ class Pglite implements Database {
 
   script(sql: string): Promise<void> {
     return this.#queue({ access: 'write', role: null, settings: {} }, async () => {
-      await this.#send(sql, () => this.#pg.exec(sql))
+      await this.#send(sql, pg => pg.exec(sql))
     })
   }
 
@@ -106,47 +109,72 @@ class Pglite implements Database {
   async #close(): Promise<void> {
     await this.#last
     try {
-      await this.#pg.close()
+      await this.#engine.close()
     } finally {
-      await this.#release()
+      await this.#parts.release()
     }
   }
 
   #queue<T>(options: TransactionOptions, fn: () => Promise<T>): Promise<T> {
     if (this.#closing !== undefined) return Promise.reject(new PrivityError('closed', 'the store is closed'))
     const turn = this.#last.then(() => this.#run(options, fn))
-    this.#last = turn.catch(() => {})
+    this.#last = turn.then(
+      () => (options.access === 'write' ? this.#engine.limitLog() : undefined),
+      () => undefined,
+    )
     return turn
   }
 
   async #run<T>(options: TransactionOptions, fn: () => Promise<T>): Promise<T> {
     const begin = beginStatement(options)
+    if (this.#engine.stopped) this.#engine = await this.#parts.restart()
+    if (options.access === 'write' && !this.#engine.hasRoom()) throw diskFull()
     try {
       await this.#send(
         beginStatement(options, () => '?'),
-        () => this.#pg.exec(begin),
+        pg => pg.exec(begin),
       )
       const result = await fn()
-      const [ended] = await this.#send('commit', () => this.#pg.exec('commit'))
-      // What Postgres answers when a statement failed before and the failure was swallowed.
-      if (ended?.command === 'ROLLBACK') {
-        throw new PrivityError('internal', 'a failed statement was ignored; nothing was changed')
-      }
+      await this.#commit(options.access)
       return result
     } catch (e) {
-      await this.#send('rollback', () => this.#pg.exec('rollback'))
+      if (!this.#engine.stopped) await this.#send('rollback', pg => pg.exec('rollback'))
       throw e
     }
   }
 
-  async #send<T>(shown: string, run: () => Promise<T>): Promise<T> {
-    this.#observe?.(shown)
+  async #commit(access: 'read' | 'write'): Promise<void> {
     try {
-      return await run()
+      const [answer] = await this.#send('commit', pg => pg.exec('commit'))
+      // What Postgres answers when a statement failed before and the failure was swallowed.
+      if (answer?.command === 'ROLLBACK') {
+        throw new PrivityError('internal', 'a failed statement was ignored; nothing was changed')
+      }
     } catch (e) {
-      throw storageError(withoutContent(e))
+      if (!this.#engine.stopped || access === 'read') throw e
+      throw new PrivityError(
+        'unavailable',
+        'the store stopped; the outcome of this request is unknown, repeat it with the same idempotency key',
+        { cause: e },
+      )
     }
   }
+
+  async #send<T>(shown: string, run: (pg: PgliteEngine['pg']) => Promise<T>): Promise<T> {
+    this.#parts.observe?.(shown)
+    const engine = this.#engine
+    try {
+      return await run(engine.pg)
+    } catch (e) {
+      if (!engine.stopped) throw storageError(withoutContent(e))
+      if (engine.diskFull) throw diskFull()
+      throw new PrivityError('unavailable', 'the store stopped; nothing was changed', { cause: e })
+    }
+  }
+}
+
+function diskFull(): PrivityError {
+  return new PrivityError('storage_full', 'the disk is full; nothing was changed')
 }
 
 function openingError(e: unknown, folder: string): PrivityError {
@@ -161,6 +189,7 @@ function openingError(e: unknown, folder: string): PrivityError {
     case 'EROFS':
       return new PrivityError('unavailable', `the folder ${folder} may not be read and written (${code})`)
     case 'ENOSPC':
+    case 'EFBIG':
     case 'EDQUOT':
       return new PrivityError('storage_full', `the disk that holds ${folder} is full`)
     default:

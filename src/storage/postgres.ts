@@ -187,21 +187,28 @@ class Postgres implements Database {
 }
 
 function createPool(url: string, poolSize: number): pg.Pool {
+  checkUrl(url)
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    types: { getTypeParser: (oid: number) => parsers[oid] ?? ((text: string) => text) },
+  })
+  // Without listeners a connection lost while nothing runs on it would end the process. The pool drops an idle one by
+  // itself; on one that is in use the next statement fails.
+  pool.on('error', () => {})
+  pool.on('connect', client => client.on('error', () => {}))
+  return pool
+}
+
+/** The pool would read it only when it first connects. */
+function checkUrl(url: string): void {
   try {
-    const pool = new pg.Pool({
-      connectionString: url,
-      max: poolSize,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      keepAlive: true,
-      types: { getTypeParser: (oid: number) => parsers[oid] ?? ((text: string) => text) },
-    })
-    // Without listeners a connection lost while nothing runs on it would end the process. The pool drops an idle
-    // one by itself; on one that is in use the next statement fails.
-    pool.on('error', () => {})
-    pool.on('connect', client => client.on('error', () => {}))
-    return pool
-  } catch (e) {
-    throw new PrivityError('invalid_input', 'the database url is not valid', { cause: e })
+    if (!/^postgres(ql)?:\/\//.test(url)) throw new Error('another scheme')
+    new pg.Client({ connectionString: url })
+  } catch {
+    throw new PrivityError('invalid_input', 'the database url is not valid')
   }
 }
 

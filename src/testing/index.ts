@@ -1,2 +1,4 @@
 /** For testing one's own set-up: worlds, clocks and the non-interference harness. */
 export * from './clock.js'
+export * from './non-interference/harness.js'
+export { REQUESTS } from './non-interference/requests.js'

@@ -1,4 +1,5 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { chmod, mkdtemp } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -52,13 +53,17 @@ export async function startPostgres(): Promise<PostgresServer> {
     createPostgresUser: isRoot,
     persistent: true,
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
-    postgresFlags: ['-c', 'max_connections=200', '-c', 'fsync=on', '-c', `unix_socket_directories=`],
+    postgresFlags: ['-c', 'max_connections=200', '-c', 'fsync=on', '-c', 'unix_socket_directories='],
     onLog: message => void log.push(message),
     onError: message => void log.push(String(message)),
   })
+  // The package stops its servers when the process is told to end, as by Ctrl-C; the folder is left to us.
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true })
+  process.once('exit', removeFolder)
   const dispose = async () => {
     await embedded.stop()
-    await rm(folder, { recursive: true, force: true })
+    process.off('exit', removeFolder)
+    removeFolder()
   }
   try {
     await embedded.initialise()

@@ -54,6 +54,10 @@ export const STAGE_CONTRACTS: readonly Readonly<Record<string, Readonly<Record<s
   },
 ]
 
+/** Only what was written into the table: every object also answers to `constructor`. */
+const entry = <Value>(table: Readonly<Record<string, Value>> | undefined, key: string): Value | undefined =>
+  table !== undefined && Object.hasOwn(table, key) ? table[key] : undefined
+
 /** From this stage on, of every participant, shared types are open (RC-8). */
 const SHARED_STAGE = 2
 
@@ -68,8 +72,7 @@ export const contract = gate(
       return inMediation ? none('access.contract_missing') : full('access.outside_mediation')
     }
     if (!facts.active) return none('access.contract_forbids')
-    const rules = STAGE_CONTRACTS[facts.stage]?.[record.vessel]
-    const rule = rules && Object.hasOwn(rules, record.kind) ? rules[record.kind] : undefined
+    const rule = entry(entry(STAGE_CONTRACTS[facts.stage], record.vessel), record.kind)
     if (!rule?.(record, facts)) return none('access.contract_forbids')
     if (record.vessel === 'user' && record.owner !== subject.actingFor) return none('access.contract_forbids')
     if (record.vessel === 'shared') {

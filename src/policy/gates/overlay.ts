@@ -1,6 +1,6 @@
 import { meet } from '../faces.js'
 import { full, gate, none, preview, substitute, type Verdict } from '../gate.js'
-import type { Subject } from '../subject.js'
+import { isRecipient, type Subject } from '../subject.js'
 
 /** Every overlay on a record and on what it lies in; the least face wins, and nothing relaxes another (OV-1, OV-2). */
 export const overlay = gate('overlay', ['overlayTargets', 'redacted'], (subject, record) => {
@@ -29,7 +29,7 @@ function restrict(subject: Subject, restriction: string, target: string, redacte
       // A redacted twin is the substitute itself.
       return redacted ? full('access.redacted_only') : substitute('access.redacted_only')
     case 'not_shareable':
-      return subject.audience === 'recipient' ? none('access.not_shareable') : full('access.no_overlay')
+      return isRecipient(subject.audience) ? none('access.not_shareable') : full('access.no_overlay')
     case 'blocked':
       return none('access.blocked')
     default:

@@ -1,8 +1,9 @@
 import { full, gate, none } from '../gate.js'
-import type { Subject } from '../subject.js'
+import { isRecipient, type Subject } from '../subject.js'
 import { corpusKey, type PolicyTuple } from '../tuple.js'
-import { rank, VISIBILITY_CLASSES } from '../vocabulary.js'
+import { rank, SURFACES, VISIBILITY_CLASSES } from '../vocabulary.js'
 
+const KNOWN_SURFACES: ReadonlySet<string> = new Set(SURFACES)
 const HOST_NOTES: ReadonlySet<string> = new Set(['host_annotations', 'host_strategy_notes', 'host_topics'])
 
 /** What a shared view exposes to its recipient; everyone else is not bound by views (SV-1 to SV-3). */
@@ -10,11 +11,12 @@ export const view = gate(
   'view',
   ['owner', 'corpus', 'surface', 'markedShareable', 'visibilityClass'],
   (subject, record) => {
-    if (subject.audience !== 'recipient') return full('access.not_a_recipient')
+    if (!isRecipient(subject.audience)) return full('access.not_a_recipient')
     if (subject.views === null) return none('access.view_missing')
     const view = viewOf(subject, record)
     if (view === undefined) return none('access.not_in_view')
-    if (record.surface === null || !view.surfaces.has(record.surface))
+    // What a view says of a surface that this build does not know may depend on more than this build asks.
+    if (record.surface === null || !KNOWN_SURFACES.has(record.surface) || !view.surfaces.has(record.surface))
       return none('access.surface_not_exposed')
     const within =
       rank(VISIBILITY_CLASSES, record.visibilityClass) <=
@@ -35,7 +37,7 @@ export const view = gate(
     return full('access.in_view')
   },
   (subject, times, record) => {
-    if (subject.audience !== 'recipient') return full('access.not_a_recipient')
+    if (!isRecipient(subject.audience)) return full('access.not_a_recipient')
     const view = viewOf(subject, record)
     if (view === undefined) return none('access.not_in_view')
     return view.snapshotAt === null || times.createdAt <= view.snapshotAt

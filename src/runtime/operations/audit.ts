@@ -36,9 +36,9 @@ export const listAudit = readOperation({
   input: z.strictObject({ limit: z.int().min(1).max(200).default(50), cursor: text(2_000).optional() }),
   output: z.object({ entries: z.array(entry), cursor: z.string().nullable() }),
   async run(request, input) {
-    const { secrets, forId } = request.parts
+    const { secrets, actorId, forId } = request.parts
     const { tenant, caller } = request
-    const boundTo = JSON.stringify(['audit.list', tenant, caller.actor, caller.actingFor, caller.audience])
+    const boundTo = JSON.stringify(['audit.list', actorId, forId, caller.audience])
     const before = input.cursor === undefined ? null : readKey(secrets.open(input.cursor, boundTo))
     const of = caller.audience === 'host' ? null : forId
     const rows = await listEntries(request.tx, tenant, of, before, input.limit + 1)

@@ -4,19 +4,20 @@ import { deleteGrant, type GrantRow, insertGrant, listGrants } from '../../stora
 import { target } from '../draft.js'
 import { id, principal } from '../input.js'
 import { readOperation, writeOperation } from '../operation.js'
-import { absent } from '../request.js'
+import { absent, type ReadRequest } from '../request.js'
+import { HIDDEN_TARGET, shownTarget, showTargets } from './targets.js'
 
 const grant = z.object({
   id: z.string(),
   grantee: z.string(),
-  target: z.object({ kind: z.string(), ref: z.string(), owner: z.string() }),
+  target: shownTarget,
   createdAt: z.string(),
 })
 
-const view = (row: GrantRow): z.input<typeof grant> => ({
+const view = (row: GrantRow, target: z.input<typeof shownTarget>): z.input<typeof grant> => ({
   id: row.grantId,
   grantee: row.grantee,
-  target: { kind: row.targetKind, ref: row.targetRef, owner: row.owner },
+  target,
   createdAt: row.createdAt.toISOString(),
 })
 
@@ -44,13 +45,12 @@ export const addGrant = writeOperation({
     }
     await insertGrant(request.tx, request.tenant, row)
     request.changesFactsOf(owner)
-    return { output: view(row), refs: [row.grantId] }
+    return { output: view(row, { ...input.target, owner }), refs: [row.grantId] }
   },
   async replay(request, refs) {
-    const rows = await listGrants(request.tx, request.tenant, [...request.parts.identity.principals])
-    const row = rows.find(({ grantId }) => refs.includes(grantId))
-    if (row === undefined) throw absent()
-    return view(row)
+    const shown = (await listOwn(request)).find(({ id }) => refs.includes(id))
+    if (shown === undefined) throw absent()
+    return shown
   },
 })
 
@@ -61,11 +61,14 @@ export const listGrantsOf = readOperation({
   callers: 'owner',
   input: z.strictObject({}),
   output: z.object({ grants: z.array(grant) }),
-  async run(request) {
-    const rows = await listGrants(request.tx, request.tenant, [...request.parts.identity.principals])
-    return { grants: rows.map(view) }
-  },
+  run: async request => ({ grants: await listOwn(request) }),
 })
+
+async function listOwn(request: ReadRequest): Promise<z.input<typeof grant>[]> {
+  const rows = await listGrants(request.tx, request.tenant, [...request.parts.identity.principals])
+  const targets = await showTargets(request, rows)
+  return rows.map((row, at) => view(row, targets[at] ?? HIDDEN_TARGET))
+}
 
 /** Takes a grant back: gone at the next request. */
 export const revokeGrant = writeOperation({

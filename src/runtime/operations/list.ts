@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { KINDS } from '../../policy/vocabulary.js'
 import { type ListFilter, type ListKey, listRecords } from '../../storage/queries/list-records.js'
-import type { RequestCaller } from '../caller.js'
 import { jsonObject, moment, name, principal, text } from '../input.js'
 import { readOperation } from '../operation.js'
 import { type RecordView, recordView } from '../record-view.js'
+import type { ReadRequest } from '../request.js'
 
 const DEFAULT_LIMIT = 50
 const MOST = 200
@@ -36,7 +36,7 @@ export const list = readOperation({
   output: z.object({ records: z.array(recordView), cursor: z.string().nullable() }),
   async run(request, query) {
     const { secrets } = request.parts
-    const boundTo = boundary(request.caller, query)
+    const boundTo = boundary(request, query)
     let after = query.cursor === undefined ? null : readKey(secrets.open(query.cursor, boundTo))
     const found: { view: RecordView; key: ListKey }[] = []
     // Row-level security has left out almost everything the gates would; what it cannot decide is left out here.
@@ -85,10 +85,9 @@ function filterOf(query: Input): ListFilter {
   }
 }
 
-/** What a cursor belongs to: this caller asking this question (NI-9). */
-function boundary(caller: RequestCaller, { cursor: _, limit: __, ...question }: Input): string {
-  const { tenant, actor, actingFor, audience } = caller
-  return JSON.stringify(['memory.list', tenant, actor, actingFor, audience, question])
+/** What a cursor belongs to: this caller, by its pseudonyms in this tenant, asking this question (NI-9). */
+function boundary({ parts }: ReadRequest, { cursor: _, limit: __, ...question }: Input): string {
+  return JSON.stringify(['memory.list', parts.actorId, parts.forId, parts.caller.audience, question])
 }
 
 // Fixed width, so that a cursor's length tells nothing.

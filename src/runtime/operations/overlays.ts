@@ -12,19 +12,20 @@ import { loadUnderTarget, retupleRecords } from '../../storage/queries/retuple-r
 import { target } from '../draft.js'
 import { id } from '../input.js'
 import { readOperation, writeOperation } from '../operation.js'
-import { absent, type WriteRequest } from '../request.js'
+import { absent, type ReadRequest, type WriteRequest } from '../request.js'
 import { retupled } from '../retuple.js'
+import { HIDDEN_TARGET, shownTarget, showTargets } from './targets.js'
 
 const overlay = z.object({
   id: z.string(),
-  target: z.object({ kind: z.string(), ref: z.string(), owner: z.string() }),
+  target: shownTarget,
   restriction: z.string(),
   createdAt: z.string(),
 })
 
-const view = (row: OverlayRow): z.input<typeof overlay> => ({
+const view = (row: OverlayRow, target: z.input<typeof shownTarget>): z.input<typeof overlay> => ({
   id: row.overlayId,
-  target: { kind: row.targetKind, ref: row.targetRef, owner: row.owner },
+  target,
   restriction: row.restriction,
   createdAt: row.createdAt.toISOString(),
 })
@@ -56,13 +57,12 @@ export const addOverlay = writeOperation({
     await insertOverlay(request.tx, request.tenant, row)
     await nameInTuples(request, row.target)
     request.changesFactsOf(owner)
-    return { output: view(row), refs: [row.overlayId] }
+    return { output: view(row, { ...input.target, owner }), refs: [row.overlayId] }
   },
   async replay(request, refs) {
-    const rows = await listOverlays(request.tx, request.tenant, [...request.parts.identity.principals])
-    const row = rows.find(({ overlayId }) => refs.includes(overlayId))
-    if (row === undefined) throw absent()
-    return view(row)
+    const shown = (await listOwn(request)).find(({ id }) => refs.includes(id))
+    if (shown === undefined) throw absent()
+    return shown
   },
 })
 
@@ -84,11 +84,14 @@ export const listOverlaysOf = readOperation({
   callers: 'owner',
   input: z.strictObject({}),
   output: z.object({ overlays: z.array(overlay) }),
-  async run(request) {
-    const rows = await listOverlays(request.tx, request.tenant, [...request.parts.identity.principals])
-    return { overlays: rows.map(view) }
-  },
+  run: async request => ({ overlays: await listOwn(request) }),
 })
+
+async function listOwn(request: ReadRequest): Promise<z.input<typeof overlay>[]> {
+  const rows = await listOverlays(request.tx, request.tenant, [...request.parts.identity.principals])
+  const targets = await showTargets(request, rows)
+  return rows.map((row, at) => view(row, targets[at] ?? HIDDEN_TARGET))
+}
 
 /** Lifts one overlay; every other one still holds. */
 export const removeOverlay = writeOperation({

@@ -75,8 +75,8 @@ export const listPeopleOf = readOperation({
     const owner = input.owner ?? request.caller.actingFor
     // Another owner's people are nobody.
     if (!request.parts.identity.principals.has(owner)) return { people: [], cursor: null }
-    const { secrets } = request.parts
-    const boundTo = JSON.stringify(['people.list', request.tenant, request.caller.actor, owner])
+    const { secrets, actorId, forId } = request.parts
+    const boundTo = JSON.stringify(['people.list', actorId, forId, owner])
     const after = input.cursor === undefined ? null : secrets.open(input.cursor, boundTo)
     const rows = await listPeople(request.tx, request.tenant, owner, after, input.limit + 1)
     const page = rows.slice(0, input.limit)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
-import { joinScopes, type Label, lowers } from '../../policy/labels.js'
+import { joinLabels, joinScopes, type Label, lowers } from '../../policy/labels.js'
 import { isAgentAudience } from '../../policy/subject.js'
 import { personKey, sortedSet } from '../../policy/tuple.js'
 import { SENSITIVITIES, VISIBILITY_CLASSES } from '../../policy/vocabulary.js'
@@ -9,6 +9,7 @@ import { lockRecords } from '../../storage/queries/lock.js'
 import { resolvePeople } from '../../storage/queries/people.js'
 import { retupleRecords } from '../../storage/queries/retuple-records.js'
 import { id, moment, name, scopeName } from '../input.js'
+import { writerLabel } from '../labels-of-writes.js'
 import { writeOperation } from '../operation.js'
 import { absent, type WriteRequest } from '../request.js'
 import { followSources, retupled } from '../retuple.js'
@@ -47,19 +48,16 @@ export const relabel = writeOperation({
     await lockRecords(request.tx, request.tenant, [change.record], 'exclusive')
     const [row] = await request.requireWritable([change.record])
     if (row === undefined) throw absent()
-    const label = await labelAfter(request, row, change)
-    const tuple = {
-      ...row.tuple,
-      ...label,
-      markedShareable: change.markedShareable ?? row.tuple.markedShareable,
-    }
-    if (isAgentAudience(request.caller.audience) && opens(row, tuple, change)) {
+    const asked = await labelAfter(request, row, change)
+    const markedShareable = change.markedShareable ?? row.tuple.markedShareable
+    if (isAgentAudience(request.caller.audience) && opens(row, { ...asked, markedShareable }, change)) {
       throw new PrivityError('not_allowed', 'only an owner may make a label less strict', {
         reason: 'session.audience_not_allowed',
       })
     }
     if (change.expiresAt && change.expiresAt <= request.now)
       throw new PrivityError('invalid_input', 'expiresAt: must lie in the future')
+    const tuple = { ...row.tuple, ...joinLabels(asked, await writerLabel(request)), markedShareable }
 
     const moved = retupled(row, tuple, {
       tags: change.tags && sortedSet(change.tags),

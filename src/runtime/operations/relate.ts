@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
-import { joinLabels } from '../../policy/labels.js'
+import { joinLabels, type Label, LEAST_LABEL, sameLabel } from '../../policy/labels.js'
 import { sortedSet } from '../../policy/tuple.js'
 import type { RecordRow } from '../../storage/queries/fetch-records.js'
 import { lockOwners, lockRecords } from '../../storage/queries/lock.js'
@@ -8,6 +8,7 @@ import { findOverlaidTargets } from '../../storage/queries/overlaid-targets.js'
 import { insertDerivation, insertRelation, isDerivedFrom } from '../../storage/queries/relations.js'
 import { retupleRecords } from '../../storage/queries/retuple-records.js'
 import { id, name } from '../input.js'
+import { writerLabel } from '../labels-of-writes.js'
 import { writeOperation } from '../operation.js'
 import { absent, type WriteRequest } from '../request.js'
 import { followSources, retupled } from '../retuple.js'
@@ -30,12 +31,17 @@ export const relate = writeOperation({
     const derives = type === 'derived_from'
     // Two edges at once could close a ring that neither sees: adding one to records that exist goes one by one.
     if (derives) await lockOwners(request.tx, request.tenant, ['derivations'], 'exclusive')
-    await lockRecords(request.tx, request.tenant, [from, to], derives ? 'exclusive' : 'shared')
+    const atLeast = await writerLabel(request)
+    const raises = !sameLabel(atLeast, LEAST_LABEL)
+    await lockRecords(request.tx, request.tenant, [from, to], derives || raises ? 'exclusive' : 'shared')
     const [start, end] = await request.requireFull([from, to])
     if (start === undefined || end === undefined) throw absent()
     await request.requireWritable([from])
-    if (derives) await derive(request, start, end)
-    else await insertRelation(request.tx, request.tenant, from, to, type, request.now)
+    if (derives) await derive(request, start, end, atLeast)
+    else {
+      await insertRelation(request.tx, request.tenant, from, to, type, request.now)
+      if (raises) await raise(request, start, atLeast)
+    }
     return { output: { from, to }, refs: [from, to] }
   },
   async replay(request, refs) {
@@ -45,7 +51,21 @@ export const relate = writeOperation({
   },
 })
 
-async function derive(request: WriteRequest, record: RecordRow, source: RecordRow): Promise<void> {
+/** The edge is part of what it starts from, and its type is the writer's own words (WR-2). */
+async function raise(request: WriteRequest, record: RecordRow, atLeast: Label): Promise<void> {
+  const tuple = { ...record.tuple, ...joinLabels(record.tuple, atLeast) }
+  if (sameLabel(record.tuple, tuple)) return
+  await retupleRecords(request.tx, request.tenant, [retupled(record, tuple)], request.now)
+  const following = { id: record.id, label: tuple, targets: [], inputConsents: [] }
+  await followSources(request, [following], { stale: false })
+}
+
+async function derive(
+  request: WriteRequest,
+  record: RecordRow,
+  source: RecordRow,
+  atLeast: Label,
+): Promise<void> {
   const { tx, tenant, now } = request
   if (await isDerivedFrom(tx, tenant, source.id, record.id))
     throw new PrivityError('cyclic_derivation', 'the source is itself derived from this record')
@@ -54,7 +74,7 @@ async function derive(request: WriteRequest, record: RecordRow, source: RecordRo
   const { consentRecord } = source.tuple
   const tuple = {
     ...record.tuple,
-    ...joinLabels(record.tuple, source.tuple),
+    ...joinLabels(record.tuple, source.tuple, atLeast),
     overlayTargets: sortedSet([...record.tuple.overlayTargets, ...overlaid]),
     inputConsents: sortedSet([
       ...record.tuple.inputConsents,

@@ -58,8 +58,6 @@ function requirePlace(request: WriteRequest, record: Draft, owner: string): void
   if (record.vessel !== 'user') throw absent()
   request.requireOwner(owner)
   if (record.session !== undefined && !request.parts.identity.sessions.has(record.session)) throw absent()
-  if (record.expiresAt !== undefined && record.expiresAt <= request.now)
-    throw new PrivityError('invalid_input', 'expiresAt: must lie in the future')
 }
 
 function requireModestSize(records: readonly Draft[]): void {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
-import { LEAST_LABEL } from '../../policy/labels.js'
+import { joinLabels, LEAST_LABEL } from '../../policy/labels.js'
 import type { RecordRow } from '../../storage/queries/fetch-records.js'
 import { lockRecords } from '../../storage/queries/lock.js'
 import { retupleRecords } from '../../storage/queries/retuple-records.js'
@@ -59,11 +59,18 @@ export const revise = writeOperation({
       case 'fork':
         return made(await replace(request, rows, change.by))
       case 'contest': {
+        const atLeast = await writerLabel(request)
         const contested = rows.map(row =>
-          retupled(row, { ...row.tuple, lifecycle: 'contested' }, { contestedReason: change.reason }),
+          retupled(
+            row,
+            { ...row.tuple, ...joinLabels(row.tuple, atLeast), lifecycle: 'contested' },
+            { contestedReason: change.reason },
+          ),
         )
         await retupleRecords(request.tx, request.tenant, contested, request.now)
-        return { output: { records: rows.map(asStored) }, refs: ids }
+        const moved = contested.map(({ id, tuple }) => ({ id, label: tuple, targets: [], inputConsents: [] }))
+        await followSources(request, moved, { stale: false })
+        return { output: { records: contested.map(asStored) }, refs: ids }
       }
       case 'retract':
         await endLife(request, rows, 'retracted')
@@ -134,7 +141,7 @@ const made = (records: z.input<typeof storedRecord>[]) => ({
   refs: records.map(record => record.id),
 })
 
-const asStored = ({ id, tuple }: RecordRow): z.input<typeof storedRecord> => ({
+const asStored = ({ id, tuple }: Pick<RecordRow, 'id' | 'tuple'>): z.input<typeof storedRecord> => ({
   id,
   sensitivity: tuple.sensitivity,
   scope: tuple.scope,

@@ -20,19 +20,18 @@ export async function loadExposures(
   return new Map(rows.map(row => [exposureKeyText(row), row]))
 }
 
-/** The same for one key, without waiting for anyone: what a write has to take up. */
-export async function readExposure(tx: Transaction, tenant: string, key: ExposureKey): Promise<Label | null> {
-  const [row] = await tx.query<Label>(READ_EXPOSURE, [tenant, key.actorId, key.forId, key.session])
-  return row ?? null
+/** What a write has to take up, without waiting for anyone. One outside of every session may stem from any of them. */
+export function readExposures(tx: Transaction, tenant: string, key: ExposureKey): Promise<Label[]> {
+  return tx.query<Label>(READ_EXPOSURES, [tenant, key.actorId, key.forId, key.session])
 }
 
-const READ_EXPOSURE = `
+const READ_EXPOSURES = `
   select sensitivity, scope, visibility_class as "visibilityClass", participants
   from privity.exposures
   where tenant_id = $1
     and actor_id = $2
     and for_id = $3
-    and session = $4`
+    and ($4 = '' or session = $4)`
 
 export async function saveExposures(
   tx: Transaction,

@@ -1,5 +1,6 @@
 import type { Transaction } from '../database.js'
 import { logChanges } from './insert-records.js'
+import { lockRecords } from './lock.js'
 
 /**
  * Deletes records of these owners: false, and nothing is deleted, if one of them is not theirs or not there. Goes with
@@ -14,11 +15,21 @@ export async function forgetRecords(
 ): Promise<boolean> {
   const own = await tx.query<{ id: string }>(LOCK_OWN, [tenant, ids, owners])
   if (own.length < ids.length) return false
-  const all = await tx.query<{ id: string }>(FIND_COPIES, [tenant, ids])
-  const doomed = [...new Set([...ids, ...all.map(row => row.id)])].sort()
+  const doomed = await lockCopies(tx, tenant, ids)
   await tx.query(DELETE_RECORDS, [tenant, doomed])
   await logChanges(tx, tenant, doomed)
   return true
+}
+
+/** The records and their copies. Looked for again once they are locked: one may have been made in the meantime (WR-3). */
+async function lockCopies(tx: Transaction, tenant: string, ids: readonly string[]): Promise<string[]> {
+  let locked = [...ids]
+  for (;;) {
+    const copies = await tx.query<{ id: string }>(FIND_COPIES, [tenant, ids])
+    if (copies.length === locked.length) return locked.sort()
+    locked = copies.map(row => row.id)
+    await lockRecords(tx, tenant, locked, 'exclusive')
+  }
 }
 
 const LOCK_OWN = `

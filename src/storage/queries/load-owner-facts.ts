@@ -1,4 +1,5 @@
 import type { Transaction } from '../database.js'
+import { KEPT_BY_GENERATION } from './kept-by-generation.js'
 
 export interface PersonRow {
   readonly owner: string
@@ -26,19 +27,19 @@ export async function loadOwnerFacts(tx: Transaction, tenant: string, owners: re
   }
 }
 
-const LOAD_PEOPLE = `
+const LOAD_PEOPLE = `${KEPT_BY_GENERATION}
   select owner, person_id as "personId", consent, actor
   from privity.people
   where tenant_id = $1
     and owner = any ($2::text[])`
 
-const LOAD_OVERLAYS = `
+const LOAD_OVERLAYS = `${KEPT_BY_GENERATION}
   select owner, target, restriction
   from privity.overlays
   where tenant_id = $1
     and owner = any ($2::text[])`
 
-const LOAD_GRANTS = `
+const LOAD_GRANTS = `${KEPT_BY_GENERATION}
   select owner, target, grantee
   from privity.grants
   where tenant_id = $1

@@ -2,6 +2,7 @@ import type { Capability, CapabilityNamespace } from '../../policy/capability.js
 import type { CapabilityPolicy } from '../../policy/capability-policy.js'
 import type { ReasonCode } from '../../policy/reason-codes.js'
 import type { Transaction } from '../database.js'
+import { KEPT_BY_GENERATION } from './kept-by-generation.js'
 
 export interface TenantFactsRow {
   readonly namespaces: readonly CapabilityNamespace[]
@@ -16,7 +17,7 @@ export async function loadTenantFacts(tx: Transaction, tenant: string): Promise<
   return row ?? { namespaces: [], capabilities: [], policies: [], reasonCodes: [] }
 }
 
-const LOAD_TENANT_FACTS = `
+const LOAD_TENANT_FACTS = `${KEPT_BY_GENERATION}
   select
     coalesce(
       (select jsonb_agg(jsonb_strip_nulls(jsonb_build_object(

@@ -93,22 +93,41 @@ const RETUPLE_RECORDS = `
   where r.tenant_id = $1
     and r.record_id = row.record_id`
 
-const TUPLE_COLUMNS = `
-    r.record_id as "id",
-    c.tuple,
-    r.participants as "participantIds",
-    r.targets`
-
 /** Everything derived from these records, at any distance, and not the records themselves. */
 export function loadDescendants(
   tx: Transaction,
   tenant: string,
   ids: readonly string[],
 ): Promise<TupleRow[]> {
-  return tx.query<TupleRow>(LOAD_DESCENDANTS, [tenant, ids])
+  return lockAndLoad(tx, tenant, LOCK_DESCENDANTS, ids)
 }
 
-const LOAD_DESCENDANTS = `
+/** Every record under a target, derived ones among them. */
+export function loadUnderTarget(tx: Transaction, tenant: string, target: string): Promise<TupleRow[]> {
+  return lockAndLoad(tx, tenant, LOCK_UNDER_TARGET, target)
+}
+
+/**
+ * Locks first and reads afterwards: a statement that waits for a lock goes on with what it saw before, and misses what
+ * was derived, or moved to another compartment, in the meantime (WR-3). Whoever derives from a record holds a lock on
+ * it, so once nothing new turns up among what is locked, nothing can.
+ */
+async function lockAndLoad(
+  tx: Transaction,
+  tenant: string,
+  lock: string,
+  by: string | readonly string[],
+): Promise<TupleRow[]> {
+  let ids: string[] = []
+  for (;;) {
+    const locked = await tx.query<{ id: string }>(lock, [tenant, by])
+    if (locked.length === ids.length) break
+    ids = locked.map(row => row.id)
+  }
+  return ids.length === 0 ? [] : tx.query<TupleRow>(LOAD_TUPLES, [tenant, ids])
+}
+
+const LOCK_DESCENDANTS = `
   with recursive descendants (record_id) as (
     select d.record_id
     from privity.derivations d
@@ -119,25 +138,30 @@ const LOAD_DESCENDANTS = `
     from descendants
     join privity.derivations d on d.tenant_id = $1 and d.source_id = descendants.record_id
   )
-  select ${TUPLE_COLUMNS}
+  select r.record_id as "id"
   from privity.records r
-  join privity.compartments c using (tenant_id, compartment_id)
   where r.tenant_id = $1
     and r.record_id in (select record_id from descendants)
     and r.record_id <> all ($2::uuid[])
   order by r.record_id
   for update of r`
 
-/** Every record under a target, derived ones among them. */
-export function loadUnderTarget(tx: Transaction, tenant: string, target: string): Promise<TupleRow[]> {
-  return tx.query<TupleRow>(LOAD_UNDER_TARGET, [tenant, target])
-}
+const LOCK_UNDER_TARGET = `
+  select record_id as "id"
+  from privity.records
+  where tenant_id = $1
+    and $2 = any (targets)
+  order by record_id
+  for update`
 
-const LOAD_UNDER_TARGET = `
-  select ${TUPLE_COLUMNS}
+const LOAD_TUPLES = `
+  select
+    r.record_id as "id",
+    c.tuple,
+    r.participants as "participantIds",
+    r.targets
   from privity.records r
   join privity.compartments c using (tenant_id, compartment_id)
   where r.tenant_id = $1
-    and $2 = any (r.targets)
-  order by r.record_id
-  for update of r`
+    and r.record_id = any ($2::uuid[])
+  order by r.record_id`

@@ -1,0 +1,33 @@
+/**
+ * The built package, typed by its source: what is measured is what is shipped, and a type check needs no build.
+ */
+
+/** @param {string} path */
+const load = path => import(new URL(`../dist/${path}`, import.meta.url).href)
+
+/** @type {typeof import('../src/policy/index.js')} */
+export const policy = await load('policy/index.js')
+/** @type {typeof import('../src/runtime/caller.js')} */
+export const callers = await load('runtime/caller.js')
+/** @type {typeof import('../src/runtime/clock.js')} */
+export const clocks = await load('runtime/clock.js')
+/** @type {typeof import('../src/runtime/facts.js')} */
+export const facts = await load('runtime/facts.js')
+/** @type {typeof import('../src/runtime/handle.js')} */
+export const handles = await load('runtime/handle.js')
+/** @type {typeof import('../src/runtime/leases.js')} */
+export const leases = await load('runtime/leases.js')
+/** @type {typeof import('../src/runtime/open.js')} */
+export const opening = await load('runtime/open.js')
+/** @type {typeof import('../src/runtime/operations/all.js')} */
+export const operations = await load('runtime/operations/all.js')
+/** @type {typeof import('../src/runtime/runtime.js')} */
+export const runtimes = await load('runtime/runtime.js')
+/** @type {typeof import('../src/runtime/secrets.js')} */
+export const secrets = await load('runtime/secrets.js')
+/** @type {typeof import('../src/runtime/tenant-facts.js')} */
+export const tenantFacts = await load('runtime/tenant-facts.js')
+/** @type {typeof import('../src/storage/column-types.js')} */
+export const columnTypes = await load('storage/column-types.js')
+/** @type {typeof import('../src/storage/queries/load-key.js')} */
+export const keys = await load('storage/queries/load-key.js')

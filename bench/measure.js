@@ -1,0 +1,86 @@
+import { cpus } from 'node:os'
+
+/** @param {readonly number[]} values */
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b)
+  const half = sorted.length >> 1
+  const upper = sorted[half] ?? Number.NaN
+  return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? Number.NaN) + upper) / 2
+}
+
+/**
+ * The median time of some calls in milliseconds, after calls that are not counted.
+ *
+ * @param {() => unknown} run
+ * @param {{ runs: number, warmUp: number }} times
+ */
+export function medianTime(run, { runs, warmUp }) {
+  for (let call = 0; call < warmUp; call++) run()
+  /** @type {number[]} */
+  const times = []
+  for (let call = 0; call < runs; call++) {
+    const start = performance.now()
+    run()
+    times.push(performance.now() - start)
+  }
+  return median(times)
+}
+
+/**
+ * Takes turns between ways of doing the same, so that a slow minute of the machine hits all of them, and gives each
+ * one's median rate per second.
+ *
+ * @template {string} Way
+ * @param {number} rounds
+ * @param {Record<Way, () => Promise<number>>} ways each returns how many it did
+ * @returns {Promise<Record<Way, number>>}
+ */
+export async function medianRates(rounds, ways) {
+  const names = /** @type {Way[]} */ (Object.keys(ways))
+  const rates = new Map(names.map(name => [name, /** @type {number[]} */ ([])]))
+  for (let round = 0; round <= rounds; round++) {
+    // Each way goes first in turn; the first round warms up.
+    for (let turn = 0; turn < names.length; turn++) {
+      const name = /** @type {Way} */ (names[(round + turn) % names.length])
+      const start = performance.now()
+      const done = await ways[name]()
+      if (round > 0) rates.get(name)?.push((done * 1000) / (performance.now() - start))
+    }
+  }
+  const medians = names.map(name => [name, median(rates.get(name) ?? [])])
+  return /** @type {Record<Way, number>} */ (Object.fromEntries(medians))
+}
+
+/** To three significant digits, or to the unit from 100 on. @param {number} value */
+export function rounded(value) {
+  return Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3))
+}
+
+/** What the figures were taken on. */
+export function machine() {
+  const [cpu] = cpus()
+  return { node: process.version, platform: process.platform, cpu: cpu?.model ?? '', cores: cpus().length }
+}
+
+/**
+ * @param {readonly Readonly<Record<string, string | number>>[]} rows all with the same keys
+ * @returns {string}
+ */
+export function table(rows) {
+  const names = Object.keys(rows[0] ?? {})
+  const cells = rows.map(row => names.map(name => show(row[name] ?? '')))
+  const widths = names.map((name, at) => Math.max(name.length, ...cells.map(row => row[at]?.length ?? 0)))
+  const numeric = names.map(name => rows.every(row => typeof row[name] === 'number'))
+  /** @param {readonly string[]} row */
+  const line = row =>
+    row
+      .map((cell, at) => (numeric[at] ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0)))
+      .join('  ')
+      .trimEnd()
+  return [line(names), line(widths.map(width => '-'.repeat(width))), ...cells.map(line)].join('\n')
+}
+
+/** @param {string | number} value */
+function show(value) {
+  return typeof value === 'number' ? value.toLocaleString('en-US', { maximumSignificantDigits: 6 }) : value
+}

@@ -1,0 +1,429 @@
+import { PrivityError } from '../../errors.js'
+import { joinLabels, type Label, lowers } from '../../policy/labels.js'
+import type { Clock } from '../../runtime/clock.js'
+import { assemble, type OpenOptions, openStore, type Privity } from '../../runtime/open.js'
+import type { Database, Observe } from '../../storage/database.js'
+import { KEPT_BY_GENERATION } from '../../storage/queries/kept-by-generation.js'
+import { type TestClock, testClock } from '../clock.js'
+import { counterpart } from './counterpart.js'
+import { type BornRecord, inspect, readRecord, type StoredRecord } from './inspect.js'
+import { type Random, random } from './random.js'
+import { makeRequests, type Request } from './requests.js'
+import { makeWorld, marks, type Step, type Who, type World } from './world.js'
+
+/** What is under test: a Privity, and the store behind it to look at what is really there. */
+export interface Connected {
+  readonly privity: Pick<Privity, 'invoke' | 'close'>
+  readonly db: Database
+}
+export type Connect = (clock: Clock, observe: Observe) => Promise<Connected>
+
+/** A difference that a caller could notice, or something it should not have been told. */
+export interface Leak {
+  readonly kind:
+    | 'bytes'
+    | 'statements'
+    | 'hidden id'
+    | 'hidden content'
+    | 'wrong face'
+    | 'incomplete list'
+    | 'readable cursor'
+    | 'lowered label'
+  readonly world: number
+  readonly viewer: Who
+  readonly request: Request
+  readonly detail: string
+}
+
+export interface HarnessOptions {
+  /** How to reach the set-up under test; `connectTo` makes one from the options of `open`. */
+  readonly connect: Connect
+  readonly seed?: number
+  readonly worlds?: number
+  /** Requests of a viewer in each world, beside one of every operation. */
+  readonly requests?: number
+  /** Stop at the first leak. */
+  readonly failFast?: boolean
+  readonly onWorld?: (world: number) => void
+}
+
+/** A set-up under test from the options of `open`. */
+export function connectTo(options: OpenOptions): Connect {
+  return async (clock, observe) => {
+    const db = await openStore({ ...options, observe })
+    return { db, privity: await assemble(db, clock, options.capacity) }
+  }
+}
+
+/**
+ * Generates worlds, loads each as two histories that differ only in what discloses nothing to a viewer, and lets the
+ * viewer ask the same of both: every byte of every answer must be equal (NI-3). Beside that, each answer is held
+ * against the slow reference: no hidden id, no hidden word, the right face, the whole list.
+ *
+ * @example
+ * const leaks = await checkNonInterference({ connect: connectTo({ dataDir: './scratch' }), worlds: 20 })
+ */
+export async function checkNonInterference(options: HarnessOptions): Promise<Leak[]> {
+  const { seed = 1, worlds = 20, requests = 12, failFast = false } = options
+  const clock = testClock()
+  const trace: string[] = []
+  const connected = await options.connect(clock, sql => trace.push(sql))
+  const leaks: Leak[] = []
+  try {
+    for (let world = 0; world < worlds; world++) {
+      leaks.push(...(await checkWorld(connected, clock, trace, seed + world, requests)))
+      options.onWorld?.(world)
+      if (failFast && leaks.length > 0) break
+    }
+  } finally {
+    await connected.privity.close()
+  }
+  return leaks
+}
+
+/** What came of a request, as bytes. */
+type Answer = { readonly ok: boolean; readonly value: unknown; readonly text: string }
+
+class History {
+  readonly tenant: string
+  readonly #connected: Connected
+  readonly #clock: TestClock
+  readonly #trace: string[]
+
+  constructor(tenant: string, connected: Connected, clock: TestClock, trace: string[]) {
+    this.tenant = tenant
+    this.#connected = connected
+    this.#clock = clock
+    this.#trace = trace
+  }
+
+  async ask(key: string, at: number, by: Who, request: Pick<Request, 'operation' | 'input' | 'options'>) {
+    this.#clock.seed(key)
+    this.#clock.set(at)
+    this.#trace.length = 0
+    const answer = await this.#answer(by, request)
+    return { ...answer, statements: this.#trace.filter(sql => !sql.startsWith(KEPT_BY_GENERATION)) }
+  }
+
+  async #answer(
+    by: Who,
+    { operation, input, options }: Pick<Request, 'operation' | 'input' | 'options'>,
+  ): Promise<Answer> {
+    try {
+      const value = await this.#connected.privity.invoke(
+        { ...by, tenant: this.tenant },
+        operation,
+        input,
+        options,
+      )
+      return { ok: true, value, text: JSON.stringify(value) }
+    } catch (error) {
+      // Anything else is a bug, and doors make it opaque: to a caller it is one more answer.
+      const { code, message, reason } = isPrivityError(error)
+        ? error
+        : new PrivityError('internal', 'internal')
+      const value = { code, message, reason }
+      return { ok: false, value, text: JSON.stringify(value) }
+    }
+  }
+
+  run(step: Step) {
+    return this.ask(step.key, step.at, step.by, step)
+  }
+}
+
+/** By name: the class may come from another copy of the code. */
+const isPrivityError = (error: unknown): error is PrivityError =>
+  error instanceof PrivityError || (error instanceof Error && error.name === 'PrivityError')
+
+async function checkWorld(
+  connected: Connected,
+  clock: TestClock,
+  trace: string[],
+  seed: number,
+  length: number,
+): Promise<Leak[]> {
+  const rng = random(seed)
+  const name = `w${seed}`
+  const world = makeWorld(rng, name)
+  const whole = new History(`${name}-whole`, connected, clock, trace)
+  const other = new History(`${name}-other`, connected, clock, trace)
+  for (const history of [whole, other]) await introduce(history, world)
+
+  const born = new Map<string, BornRecord>()
+  const succeeded = new Set<string>()
+  for (const step of world.steps) {
+    const { ok } = await whole.run(step)
+    if (!ok) continue
+    succeeded.add(step.key)
+    const record =
+      step.creates === null ? undefined : await readRecord(connected.db, whole.tenant, step.creates)
+    if (record !== undefined) born.set(record.id, record)
+  }
+  const look = (at: number) => inspect(connected.db, whole.tenant, world.viewer, new Date(at))
+  const before = await look(world.end)
+  const steps = counterpart(
+    world.steps,
+    succeeded,
+    born,
+    before.records,
+    world.viewer,
+    before.subject.principals,
+  )
+  for (const step of steps) await other.run(step)
+
+  return askBoth({ seed, world, whole, other, rng, look, length, born })
+}
+
+/** Every actor exists in both histories, under the same pseudonyms. */
+async function introduce(history: History, world: World): Promise<void> {
+  const everyone = new Map(
+    [...world.steps.map(step => step.by), world.viewer].map(who => [
+      JSON.stringify([who.actor, who.for]),
+      who,
+    ]),
+  )
+  for (const [key, who] of [...everyone].sort(([a], [b]) => (a < b ? -1 : 1)))
+    await history.ask(`introduce ${key}`, 0, who, {
+      operation: 'capabilities.check',
+      input: { capability: 'memory.get' },
+    })
+}
+
+interface Scene {
+  readonly seed: number
+  readonly world: World
+  readonly whole: History
+  readonly other: History
+  readonly rng: Random
+  readonly look: (at: number) => ReturnType<typeof inspect>
+  readonly length: number
+  readonly born: ReadonlyMap<string, BornRecord>
+}
+
+async function askBoth(scene: Scene): Promise<Leak[]> {
+  const { seed, world, whole, other, rng, look } = scene
+  const leaks: Leak[] = []
+  const known = {
+    records: world.steps.flatMap(step => step.creates ?? []),
+    others: [world.group.slice('group:'.length)],
+    key: `w${seed}:ask`,
+  }
+  const script = withReplay(world, withRevocations(rng, world, makeRequests(rng, known, scene.length)))
+  let at = world.end
+  let shown: Label = joinLabels()
+  for (const [index, event] of script.entries()) {
+    at += 1_000
+    const key = `w${seed}:ask:${index}`
+    if (event.kind === 'revocation') {
+      // By others, in both histories, and only ever narrowing.
+      for (const history of [whole, other]) await history.ask(key, at, event.by, event.request)
+      continue
+    }
+    const { request } = event
+    const first = await whole.ask(key, at, world.viewer, request)
+    const second = await other.ask(key, at, world.viewer, request)
+    const leak = (kind: Leak['kind'], detail: string) =>
+      leaks.push({ kind, detail, world: seed, viewer: world.viewer, request })
+    if (first.text !== second.text) leak('bytes', `${first.text}\n${second.text}`)
+    else if (mustTrace(request, first) && first.statements.join('\n') !== second.statements.join('\n'))
+      leak('statements', `${first.statements.length} statements, ${second.statements.length} statements`)
+
+    const { records } = await look(at)
+    checkAnswer(first, request, at, records, leak)
+    if (request.operation === 'memory.remember' && first.ok && isAgent(world.viewer))
+      checkWritten(first.value, records, shown, leak)
+    shown = joinLabels(shown, ...contentShown(first.value, records))
+    const cursor = cursorOf(first.value)
+    if (cursor !== null) {
+      if (isReadable(cursor, records)) leak('readable cursor', cursor)
+      await followPages(scene, key, at, request, cursor, leak)
+    }
+  }
+  await checkWholeList(scene, at, leaks)
+  return leaks
+}
+
+const isAgent = (viewer: Who) => viewer.audience === 'agent' || viewer.audience === 'recipient'
+
+type Event =
+  | { readonly kind: 'request'; readonly request: Request }
+  | { readonly kind: 'revocation'; readonly by: Who; readonly request: Request }
+
+/** Puts a few revocations of others between the requests, so that what was decided before must not be used after. */
+function withRevocations(rng: Random, world: World, requests: readonly Request[]): Event[] {
+  return requests.flatMap((request): Event[] => {
+    const event: Event = { kind: 'request', request }
+    if (!rng.chance(0.12)) return [event]
+    const owner = rng.pick(['ana', 'ben', world.group])
+    const by = { actor: owner === 'ana' ? 'ana' : 'ben' }
+    // An owner's own acts stand in its audit in both histories alike.
+    const person = rng.pick(world.people)
+    const operation = 'people.consent'
+    return [
+      {
+        kind: 'revocation',
+        by,
+        request: { operation, input: { person, status: 'revoked', owner }, traced: false },
+      },
+      event,
+    ]
+  })
+}
+
+/** Writes about the person it works for, under a key; that person withdraws; then repeats itself (NI-7). */
+function withReplay({ viewer }: World, events: readonly Event[]): Event[] {
+  const self = viewer.for ?? viewer.actor
+  const request: Request = {
+    operation: 'memory.remember',
+    input: {
+      records: [{ kind: 'semantic', text: 'about you', sensitivity: 'public', participants: [self] }],
+    },
+    options: { idempotencyKey: 'once' },
+    traced: false,
+  }
+  const withdrawn: Request = {
+    operation: 'people.consent',
+    input: { person: self, status: 'revoked' },
+    traced: false,
+  }
+  const half = Math.floor(events.length / 2)
+  return [
+    { kind: 'request', request },
+    ...events.slice(0, half),
+    { kind: 'revocation', by: { actor: self }, request: withdrawn },
+    { kind: 'request', request },
+    ...events.slice(half),
+  ]
+}
+
+/** A read runs the same statements whatever is hidden; a write, where it is refused (NI-5). */
+const mustTrace = ({ traced, operation }: Request, { ok }: Answer) =>
+  traced && (!ok || operation === 'memory.get' || operation === 'memory.explain')
+
+type Report = (kind: Leak['kind'], detail: string) => void
+
+/** No answer names a hidden record, quotes a hidden word or shows another face than the reference allows. */
+function checkAnswer(
+  answer: Answer,
+  request: Request,
+  at: number,
+  records: ReadonlyMap<string, StoredRecord>,
+  leak: Report,
+): void {
+  // A writer is told the id of what it writes, whether or not it may read it back; told again, it is decided again.
+  const own = [...records.values()].filter(({ createdAt }) => createdAt.getTime() === at).map(({ id }) => id)
+  const asked = JSON.stringify([request.input, own])
+  for (const record of records.values()) {
+    if (record.level === 'none' && answer.text.includes(record.id) && !asked.includes(record.id))
+      leak('hidden id', record.id)
+    const mark = marks(record.id)
+    const allowed = {
+      title: record.level === 'full' || record.level === 'preview',
+      early: record.level === 'full' || record.level === 'preview',
+      late: record.level === 'full',
+      field: record.level === 'full',
+      provenance: record.level === 'full',
+    }
+    for (const [where, word] of Object.entries(mark))
+      if (answer.text.includes(word) && !allowed[where as keyof typeof allowed])
+        leak('hidden content', `${where} of ${record.id}`)
+  }
+  for (const { id, face } of facesIn(answer.value)) {
+    const level = records.get(id)?.level ?? 'none'
+    if (face !== level) leak('wrong face', `${id} is shown as ${face}, the reference says ${level}`)
+  }
+  if (request.operation === 'memory.get' && answer.ok && answer.value === null) {
+    const level = records.get(String(request.input.record))?.level ?? 'none'
+    if (level !== 'none')
+      leak('wrong face', `${String(request.input.record)} is absent, the reference says ${level}`)
+  }
+}
+
+/** WR-2: what an agent wrote is labelled at least like everything it was shown. */
+function checkWritten(
+  value: unknown,
+  records: ReadonlyMap<string, StoredRecord>,
+  shown: Label,
+  leak: Report,
+): void {
+  for (const { id } of writtenIn(value)) {
+    const record = records.get(id)
+    if (record !== undefined && lowers(shown, record.tuple)) leak('lowered label', id)
+  }
+}
+
+function contentShown(value: unknown, records: ReadonlyMap<string, StoredRecord>): Label[] {
+  return facesIn(value)
+    .filter(({ face }) => face !== 'metadata')
+    .flatMap(({ id }) => records.get(id)?.tuple ?? [])
+}
+
+/** Record views anywhere in an answer. */
+function facesIn(value: unknown): { id: string; face: string }[] {
+  if (Array.isArray(value)) return value.flatMap(facesIn)
+  if (typeof value !== 'object' || value === null) return []
+  const { id, face } = value as Record<string, unknown>
+  const here = typeof id === 'string' && typeof face === 'string' ? [{ id, face }] : []
+  return [...here, ...Object.values(value).flatMap(facesIn)]
+}
+
+function writtenIn(value: unknown): { id: string }[] {
+  const records = (value as { records?: unknown } | null)?.records
+  return Array.isArray(records) ? records.filter(record => typeof record?.id === 'string') : []
+}
+
+const cursorOf = (value: unknown): string | null => {
+  const cursor = (value as { cursor?: unknown } | null)?.cursor
+  return typeof cursor === 'string' ? cursor : null
+}
+
+/** A cursor holds nothing that can be read (NI-9). */
+function isReadable(cursor: string, records: ReadonlyMap<string, StoredRecord>): boolean {
+  const plain = Buffer.from(cursor, 'base64url').toString('latin1')
+  return [...records.values()].some(
+    ({ id, title }) => plain.includes(id) || (title !== null && plain.includes(title)),
+  )
+}
+
+/** Pages on in both histories to the end: page sizes, cursors and the end must be alike. */
+async function followPages(
+  { whole, other, world }: Scene,
+  key: string,
+  at: number,
+  request: Request,
+  cursor: string,
+  leak: Report,
+): Promise<void> {
+  let next: string | null = cursor
+  for (let page = 0; next !== null && page < 100; page++) {
+    const paged = { ...request, input: { ...request.input, cursor: next } }
+    const first = await whole.ask(`${key}:${page}`, at, world.viewer, paged)
+    const second = await other.ask(`${key}:${page}`, at, world.viewer, paged)
+    if (first.text !== second.text) leak('bytes', `page ${page + 2}: ${first.text}\n${second.text}`)
+    next = cursorOf(first.value)
+  }
+}
+
+/** Everything the reference lets the viewer see is in its list, and nothing else. */
+async function checkWholeList({ seed, whole, world, look }: Scene, at: number, leaks: Leak[]): Promise<void> {
+  const request: Request = { operation: 'memory.list', input: { limit: 200 }, traced: false }
+  const answer = await whole.ask(`w${seed}:list`, at, world.viewer, request)
+  if (!answer.ok) return
+  const { records } = await look(at)
+  const visible = [...records.values()].filter(record => record.level !== 'none').map(record => record.id)
+  const listed = facesIn(answer.value).map(({ id }) => id)
+  if (visible.sort().join() !== listed.sort().join())
+    leaks.push({
+      kind: 'incomplete list',
+      world: seed,
+      viewer: world.viewer,
+      request,
+      detail: `${visible.length} visible, ${listed.length} listed`,
+    })
+}
+
+/** A leak as a sentence. */
+export function describeLeak({ kind, world, viewer, request, detail }: Leak): string {
+  return `${kind} in world ${world}: ${JSON.stringify(viewer)} asked ${request.operation} ${JSON.stringify(request.input)}\n${detail}`
+}

@@ -1,0 +1,32 @@
+/** A small generator with a seed: the same seed makes the same world, anywhere. */
+export interface Random {
+  /** A whole number from 0 up to, not including, `below`. */
+  below(below: number): number
+  chance(probability: number): boolean
+  pick<T>(from: readonly T[]): T
+  /** Some of them, possibly none, in their order. */
+  some<T>(from: readonly T[], probability: number): T[]
+}
+
+export function random(seed: number): Random {
+  let state = seed >>> 0
+  // mulberry32
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let t = state
+    t = Math.imul(t ^ (t >>> 15), t | 1)
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+  }
+  const self: Random = {
+    below: below => Math.floor(next() * below),
+    chance: probability => next() < probability,
+    pick(from) {
+      const picked = from[self.below(from.length)]
+      if (picked === undefined) throw new Error('nothing to pick from')
+      return picked
+    },
+    some: (from, probability) => from.filter(() => self.chance(probability)),
+  }
+  return self
+}

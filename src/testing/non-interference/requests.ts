@@ -1,0 +1,160 @@
+import { OPERATIONS } from '../../runtime/operations/all.js'
+import type { Random } from './random.js'
+import { CORPORA, idOf, maybe, PEOPLE, TAGS } from './world.js'
+
+/** What a viewer asks for. */
+export interface Request {
+  readonly operation: string
+  readonly input: Readonly<Record<string, unknown>>
+  readonly options?: Readonly<Record<string, unknown>>
+  /** Whether the statements it runs must be the same too: it names a record (NI-5). */
+  readonly traced: boolean
+}
+
+/** What a viewer may have heard of: ids that are there, hidden, forgotten or made up. */
+export interface Known {
+  readonly records: readonly string[]
+  readonly others: readonly string[]
+  readonly key: string
+}
+
+/** Says everything anew: what a revision leaves out, it takes over from what it revises. */
+const revision = { title: 'revised', text: 'as the viewer has it', fields: {} }
+
+type Ask = (rng: Random, known: Known) => Request['input']
+const anyRecord = (rng: Random, known: Known) =>
+  rng.chance(0.9) && known.records.length > 0 ? rng.pick(known.records) : idOf(known.key, 'made up')
+const anyOther = (rng: Random, known: Known) =>
+  rng.chance(0.8) && known.others.length > 0 ? rng.pick(known.others) : idOf(known.key, 'made up')
+
+/**
+ * How each operation is asked. Viewers here may narrow, never open what others closed: the two histories must stay
+ * alike. Every operation in the table stands here, or a test fails.
+ */
+export const REQUESTS: Readonly<Record<string, Ask>> = {
+  'memory.get': (rng, known) => ({ record: anyRecord(rng, known) }),
+  'memory.list': rng => ({
+    order: rng.pick(['newest', 'oldest']),
+    limit: rng.pick([1, 2, 3, 50]),
+    ...maybe(rng, 0.3, { tags: [rng.pick(TAGS)] }),
+    ...maybe(rng, 0.2, { kinds: [rng.pick(['episodic', 'semantic', 'ai_synthesis'])] }),
+    ...maybe(rng, 0.2, { corpus: rng.pick(CORPORA) }),
+    ...maybe(rng, 0.2, { people: [rng.pick(PEOPLE)] }),
+    ...maybe(rng, 0.2, { fields: { size: rng.below(3) } }),
+  }),
+  'memory.remember': (rng, known) => ({
+    records: [
+      {
+        kind: 'semantic',
+        text: 'what the viewer thinks',
+        sensitivity: 'public',
+        visibilityClass: 'public_open',
+        ...maybe(rng, 0.5, { derivedFrom: [anyRecord(rng, known)] }),
+        ...maybe(rng, 0.2, { owner: rng.pick(['ana', 'ben', 'nobody']) }),
+        ...maybe(rng, 0.2, { participants: [rng.pick(PEOPLE)] }),
+        ...maybe(rng, 0.1, { redactedOf: anyRecord(rng, known) }),
+      },
+    ],
+  }),
+  'memory.relate': (rng, known) => ({
+    from: anyRecord(rng, known),
+    to: anyRecord(rng, known),
+    type: rng.pick(['about', 'derived_from']),
+  }),
+  'memory.revise': (rng, known) =>
+    rng.pick([
+      { how: 'supersede', record: anyRecord(rng, known), by: revision },
+      { how: 'fork', record: anyRecord(rng, known), by: revision },
+      { how: 'contest', record: anyRecord(rng, known) },
+      { how: 'retract', record: anyRecord(rng, known) },
+      { how: 'merge', records: [anyRecord(rng, known), anyRecord(rng, known)], by: revision },
+    ]),
+  'memory.relabel': (rng, known) => ({
+    record: anyRecord(rng, known),
+    ...rng.pick([{ tags: [rng.pick(TAGS)] }, { sensitivity: 'hyper' }, { sensitivity: 'public' }]),
+  }),
+  'memory.forget': (rng, known) => ({ records: [anyRecord(rng, known)] }),
+  'memory.explain': (rng, known) => ({
+    record: anyRecord(rng, known),
+    ...maybe(rng, 0.5, {
+      as: {
+        actor: 'helper',
+        audience: 'agent',
+        for: rng.pick(['ana', 'ben']),
+        trust: { maxSensitivity: 'low' },
+      },
+    }),
+  }),
+  'people.add': rng => ({ person: rng.pick([...PEOPLE, 'newcomer']) }),
+  'people.list': () => ({}),
+  'people.consent': rng => ({ person: rng.pick([...PEOPLE, 'nobody']), status: 'revoked' }),
+  'people.remove': rng => ({ person: rng.pick([...PEOPLE, 'nobody']) }),
+  'groups.create': (rng, known) => ({ name: rng.pick(['family', `circle ${known.key}`]) }),
+  'groups.list': () => ({}),
+  'groups.add_member': (rng, known) => ({ group: anyOther(rng, known), member: 'dot' }),
+  'groups.remove_member': (rng, known) => ({ group: anyOther(rng, known), member: 'dot' }),
+  'overlays.add': (rng, known) => ({
+    target: rng.pick([
+      { kind: 'document', ref: anyRecord(rng, known) },
+      { kind: 'corpus', ref: 'fresh' },
+    ]),
+    restriction: rng.pick(['preview_only', 'blocked']),
+  }),
+  'overlays.list': () => ({}),
+  'overlays.remove': (_rng, known) => ({ overlay: idOf(known.key, 'made up') }),
+  'grants.add': () => ({ grantee: 'dot', target: { kind: 'corpus', ref: 'fresh' } }),
+  'grants.list': () => ({}),
+  'grants.revoke': (rng, known) => ({ grant: anyOther(rng, known) }),
+  'capabilities.register': () => ({
+    namespace: { namespace: 'calendar', description: 'dates' },
+    capability: { name: 'read', description: 'read dates' },
+  }),
+  'capabilities.set_lifecycle': () => ({ capability: 'calendar.read', lifecycleState: 'deprecated' }),
+  'capabilities.list': () => ({}),
+  'capabilities.check': rng => ({ capability: rng.pick(['memory.get', 'memory.forget', 'no.such']) }),
+  'policies.set': () => ({ policy: 'calm', mode: 'allow_all_except' }),
+  'policies.list': () => ({}),
+  'reasons.register': () => ({ code: 'calendar.closed', description: 'closed', visibility: 'expose' }),
+  'reasons.list': () => ({}),
+  'audit.list': rng => ({ limit: rng.pick([1, 2, 5, 200]) }),
+  'audit.verify': () => ({}),
+  'audit.checkpoint': () => ({}),
+}
+
+const NAMES_A_RECORD: ReadonlySet<string> = new Set([
+  'memory.get',
+  'memory.relate',
+  'memory.revise',
+  'memory.relabel',
+  'memory.forget',
+  'memory.explain',
+])
+
+/** A script of requests: every operation at least once, the common ones more often. */
+export function makeRequests(rng: Random, known: Known, length: number): Request[] {
+  const often = [
+    'memory.get',
+    'memory.get',
+    'memory.get',
+    'memory.list',
+    'memory.list',
+    'memory.remember',
+    'memory.relate',
+    'memory.explain',
+  ]
+  const names = [
+    ...known.records.map(() => 'memory.get'),
+    ...OPERATIONS.map(({ name }) => name as string),
+    ...Array.from({ length }, () => rng.pick(often)),
+  ]
+  const shuffled = names.map(name => ({ name, at: rng.below(2 ** 30) })).sort((a, b) => a.at - b.at)
+  return shuffled.map(({ name }, at) => {
+    const ask = REQUESTS[name]
+    if (ask === undefined) throw new Error(`the harness does not know how to ask for ${name}`)
+    return {
+      operation: name,
+      input: ask(rng, { ...known, key: `${known.key}:${at}` }),
+      traced: NAMES_A_RECORD.has(name),
+    }
+  })
+}

@@ -1,0 +1,270 @@
+import { SENSITIVITIES, VISIBILITY_CLASSES } from '../../policy/vocabulary.js'
+import type { Credential } from '../../runtime/caller.js'
+import { idFrom } from '../clock.js'
+import type { Random } from './random.js'
+
+/** A caller, whatever the tenant. */
+export type Who = Omit<Credential, 'tenant'>
+
+/** One operation of a history, with all ids known beforehand: they follow from the key. */
+export interface Step {
+  readonly key: string
+  readonly at: number
+  readonly by: Who
+  readonly operation: string
+  readonly input: Readonly<Record<string, unknown>>
+  /** The record it makes, if it makes one. */
+  readonly creates: string | null
+  /** Records it names. */
+  readonly names: readonly string[]
+  /** For a policy fact: the owner whose fact it is. */
+  readonly factOf: string | null
+}
+
+export interface World {
+  readonly steps: readonly Step[]
+  readonly viewer: Who
+  readonly group: string
+  readonly people: readonly string[]
+  readonly end: number
+}
+
+const START = Date.parse('2026-01-01T00:00:00.000Z')
+const MINUTE = 60_000
+export const PEOPLE = ['kim', 'lee', 'mo'] as const
+export const TAGS = ['red', 'green', 'blue'] as const
+export const CORPORA = ['briefs', 'letters'] as const
+const SCOPES = ['home', 'work'] as const
+const KINDS = ['episodic', 'semantic', 'entity', 'document', 'ai_synthesis'] as const
+
+const ANA: Who = { actor: 'ana' }
+const BEN: Who = { actor: 'ben' }
+const agentOf = (owner: string, actor: string): Who => ({
+  actor,
+  audience: 'agent',
+  for: owner,
+  trust: { maxSensitivity: 'hyper' },
+  visibility: { ceiling: 'firewalled' },
+})
+
+/** The id that a step makes for a purpose. */
+export const idOf = (key: string, purpose: string, count = 0) => idFrom(JSON.stringify([key, purpose, count]))
+
+/** A world: what several people and agents did before a viewer starts to ask. */
+export function makeWorld(rng: Random, name: string): World {
+  const steps: Step[] = []
+  const made: { id: string; by: Who; owner: string; parent: boolean }[] = []
+  let at = START
+
+  const add = (step: Omit<Step, 'key' | 'at'>): string => {
+    at += MINUTE
+    const key = keyAt(steps.length)
+    steps.push({ ...step, key, at })
+    return key
+  }
+  const keyAt = (index: number) => `${name}:${index}`
+  const fact = (by: Who, factOf: string, operation: string, input: Step['input']) =>
+    add({ by, operation, input, creates: null, names: [], factOf })
+
+  const groupId = idOf(keyAt(0), 'group')
+  const group = `group:${groupId}`
+  fact(BEN, group, 'groups.create', { name: 'family' })
+  if (rng.chance(0.7))
+    fact(BEN, group, 'groups.add_member', {
+      group: groupId,
+      member: 'ana',
+      ...maybe(rng, 0.3, { role: 'elder' }),
+    })
+  for (const person of PEOPLE) {
+    fact(ANA, 'ana', 'people.add', { person })
+    fact(BEN, 'ben', 'people.add', { person })
+    fact(BEN, group, 'people.add', { person, owner: group })
+  }
+
+  const ownerOf = (by: Who) => (rng.chance(0.3) ? group : (by.for ?? by.actor))
+  const writers: readonly Who[] = [ANA, ANA, BEN, agentOf('ana', 'scribe'), agentOf('ben', 'clerk')]
+  const count = 14 + rng.below(12)
+  for (let turn = 0; turn < count; turn++) {
+    const by = rng.pick(writers)
+    const kind = rng.below(20)
+    if (kind < 8 || made.length === 0) {
+      const owner = ownerOf(by)
+      const derivedFrom = rng.chance(0.25) ? rng.some(made, 0.3).slice(0, 2) : []
+      for (const source of derivedFrom) source.parent = true
+      const id = idOf(keyAt(steps.length), 'record')
+      add({
+        by,
+        operation: 'memory.remember',
+        input: {
+          records: [{ ...makeDraft(rng, id, at), owner, derivedFrom: derivedFrom.map(source => source.id) }],
+        },
+        creates: id,
+        names: derivedFrom.map(source => source.id),
+        factOf: null,
+      })
+      made.push({ id, by, owner, parent: false })
+      continue
+    }
+    const record = rng.pick(made)
+    const on = { by: record.by, creates: null, names: [record.id], factOf: null }
+    switch (kind) {
+      case 8:
+      case 9: {
+        const other = rng.pick(made)
+        add({
+          ...on,
+          operation: 'memory.relate',
+          input: { from: record.id, to: other.id, type: 'about' },
+          names: [record.id, other.id],
+        })
+        break
+      }
+      case 10:
+      case 11: {
+        const id = idOf(keyAt(steps.length), 'record')
+        const how = rng.pick(['supersede', 'fork'] as const)
+        const { kind: _, ...by } = makeDraft(rng, id, at)
+        add({
+          ...on,
+          operation: 'memory.revise',
+          input: { how, record: record.id, by: { ...by, corpus: undefined, document: undefined } },
+          creates: id,
+        })
+        record.parent = true
+        made.push({ id, by: record.by, owner: record.owner, parent: false })
+        break
+      }
+      case 12:
+        add({
+          ...on,
+          operation: 'memory.revise',
+          input: { how: rng.pick(['contest', 'retract'] as const), record: record.id },
+        })
+        break
+      case 13:
+        // Raising a source raises what came from it, visibly so: only records without children are relabelled.
+        if (!record.parent)
+          add({ ...on, operation: 'memory.relabel', input: { record: record.id, ...makeRelabel(rng) } })
+        break
+      case 14:
+      case 15: {
+        const owner = rng.pick(['ana', 'ben', group])
+        const status = rng.pick(['granted', 'granted', 'revoked', 'pending'] as const)
+        fact(owner === 'ana' ? ANA : BEN, owner, 'people.consent', {
+          person: rng.pick(PEOPLE),
+          status,
+          owner,
+        })
+        break
+      }
+      case 16: {
+        const owner = rng.pick(['ana', 'ben', group])
+        const target = rng.chance(0.5)
+          ? { kind: 'corpus', ref: rng.pick(CORPORA), owner }
+          : { kind: 'document', ref: record.id, owner: record.owner }
+        const restriction = rng.pick([
+          'explicit_access_required',
+          'preview_only',
+          'preview_only',
+          'redacted_only',
+          'not_shareable',
+          'blocked',
+        ])
+        fact(target.owner === 'ana' ? ANA : BEN, target.owner, 'overlays.add', { target, restriction })
+        break
+      }
+      case 17: {
+        const target = { kind: 'corpus', ref: rng.pick(CORPORA), owner: 'ana' }
+        fact(ANA, 'ana', 'grants.add', { grantee: rng.pick(['ana', 'cat']), target })
+        break
+      }
+      case 18:
+        fact(BEN, group, rng.chance(0.5) ? 'groups.add_member' : 'groups.remove_member', {
+          group: groupId,
+          member: rng.pick(['ana', 'cat']),
+        })
+        break
+      case 19:
+        add({
+          ...on,
+          by: record.by.for === undefined ? record.by : { actor: record.by.for },
+          operation: 'memory.forget',
+          input: { records: [record.id] },
+        })
+        break
+    }
+  }
+  return { steps, viewer: makeViewer(rng), group, people: PEOPLE, end: at + MINUTE }
+}
+
+/** What a word of a record says about where it stood. Each occurs in one record only. */
+export const marks = (id: string) => ({
+  title: `ttl${id.slice(0, 8)}`,
+  early: `early${id.slice(0, 8)}`,
+  late: `late${id.slice(0, 8)}`,
+  field: `fld${id.slice(0, 8)}`,
+  provenance: `prv${id.slice(0, 8)}`,
+})
+
+function makeDraft(rng: Random, id: string, at: number) {
+  const mark = marks(id)
+  const middle = rng.chance(0.5) ? ` ${'lorem ipsum '.repeat(18 + rng.below(8))}` : ' '
+  return {
+    kind: rng.pick(KINDS),
+    title: mark.title,
+    text: `${mark.early}${middle.padEnd(220, '.')}${mark.late}`,
+    tags: rng.some(TAGS, 0.4),
+    fields: { note: mark.field, size: rng.below(3) },
+    provenance: { source: mark.provenance },
+    sensitivity: rng.pick(SENSITIVITIES),
+    visibilityClass: rng.pick(VISIBILITY_CLASSES.slice(0, 5)),
+    participants: rng.some(PEOPLE, 0.2),
+    ...maybe(rng, 0.25, { scope: rng.pick(SCOPES) }),
+    ...maybe(rng, 0.3, { corpus: rng.pick(CORPORA) }),
+    ...maybe(rng, 0.15, { expiresAt: new Date(at + MINUTE * (2 + rng.below(40))).toISOString() }),
+  }
+}
+
+function makeRelabel(rng: Random) {
+  return rng.pick([
+    { tags: rng.some(TAGS, 0.5) },
+    { sensitivity: rng.pick(SENSITIVITIES) },
+    { addParticipants: [rng.pick(PEOPLE)] },
+    { markedShareable: true },
+    { salience: rng.below(10) / 10 },
+  ])
+}
+
+function makeViewer(rng: Random): Who {
+  const agent = (owner: string): Who => ({
+    actor: 'eve',
+    audience: 'agent',
+    for: owner,
+    session: 'watch',
+    trust: {
+      maxSensitivity: rng.pick(SENSITIVITIES),
+      ...maybe(rng, 0.4, { scopes: [rng.pick(SCOPES)] }),
+    },
+    ...maybe(rng, 0.5, { visibility: { ceiling: rng.pick(VISIBILITY_CLASSES) } }),
+  })
+  switch (rng.below(8)) {
+    case 0:
+      return ANA
+    case 1:
+      return { actor: 'cat' }
+    case 2:
+      return { actor: 'rec', audience: 'recipient', for: 'ana', trust: { maxSensitivity: 'hyper' } }
+    case 3:
+      return agent('ben')
+    default:
+      return agent('ana')
+  }
+}
+
+export function maybe<T extends object>(
+  rng: Random,
+  probability: number,
+  value: T,
+): T | Record<string, never> {
+  return rng.chance(probability) ? value : {}
+}

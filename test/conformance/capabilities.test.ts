@@ -1,0 +1,499 @@
+import { randomUUID } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findReasonCode, NOT_AVAILABLE, REASON_NAMESPACES } from '../../src/policy/reason-codes.js'
+import type { Credential } from '../../src/runtime/caller.js'
+import type { Handle } from '../../src/runtime/handle.js'
+import type { Privity } from '../../src/runtime/open.js'
+import { OPERATIONS } from '../../src/runtime/operations/all.js'
+import { builtInRegistry } from '../../src/runtime/tenant-facts.js'
+import { type SharedStore, sharedStore } from '../support/shared-store.js'
+import { engines } from '../support/stores.js'
+
+const exact = (capability: string) => ({ kind: 'exact', capability }) as const
+const all = (namespace: string) => ({ kind: 'namespace_all', namespace }) as const
+const wildcard = (prefix: string) => ({ kind: 'prefix_wildcard', prefix }) as const
+const tool = (namespace: string, name: string, metadata?: { capacityLeaseClass: string }) => ({
+  namespace: { namespace, description: `tools for ${namespace}` },
+  capability: { name, description: `${name} it`, ...(metadata && { metadata }) },
+})
+
+const record = randomUUID()
+/** For each operation, input that is well-formed and comes to nothing. */
+const INPUT: Readonly<Record<string, object>> = {
+  'memory.remember': { records: [{ kind: 'note', text: 'text' }] },
+  'memory.get': { record },
+  'memory.list': {},
+  'memory.relate': { from: record, to: randomUUID(), type: 'about' },
+  'memory.revise': { how: 'retract', record },
+  'memory.relabel': { record },
+  'memory.forget': { records: [record] },
+  'memory.explain': { record },
+  'people.add': { person: 'ben' },
+  'people.list': {},
+  'people.consent': { person: 'ben', status: 'granted' },
+  'people.remove': { person: 'ben' },
+  'groups.create': { name: 'team' },
+  'groups.list': {},
+  'groups.add_member': { group: record, member: 'ben' },
+  'groups.remove_member': { group: record, member: 'ben' },
+  'overlays.add': { target: { kind: 'corpus', ref: 'papers' }, restriction: 'blocked' },
+  'overlays.list': {},
+  'overlays.remove': { overlay: record },
+  'grants.add': { grantee: 'ben', target: { kind: 'corpus', ref: 'papers' } },
+  'grants.list': {},
+  'grants.revoke': { grant: record },
+  'capabilities.register': tool('mail', 'send'),
+  'capabilities.set_lifecycle': { capability: 'memory.get', lifecycleState: 'retired' },
+  'capabilities.list': {},
+  'capabilities.check': { capability: 'memory.get' },
+  'policies.set': { policy: 'strict', mode: 'deny_all_except' },
+  'policies.list': {},
+  'reasons.register': { code: 'host.because', description: 'Because.', visibility: 'expose' },
+  'reasons.list': {},
+  'audit.list': {},
+  'audit.verify': {},
+  'audit.checkpoint': {},
+}
+
+describe.each(engines)('capabilities on %s', engine => {
+  let store: SharedStore
+  let privity: Privity
+  const statements: string[] = []
+  beforeAll(async () => {
+    store = await sharedStore(engine, { observe: sql => void statements.push(sql) })
+    privity = await store.instance()
+  })
+  afterAll(async () => {
+    await privity.close()
+    await store.dispose()
+  })
+
+  const hostOf = (tenant: string): Credential => ({ tenant, actor: 'warden', audience: 'host' })
+  const ownerOf = (tenant: string): Credential => ({ tenant, actor: 'ana' })
+  const agentOf = (tenant: string): Credential => ({
+    tenant,
+    actor: 'helper',
+    audience: 'agent',
+    for: 'ana',
+    trust: { maxSensitivity: 'high' },
+  })
+  const world = () => {
+    const tenant = store.tenant()
+    return {
+      tenant,
+      host: privity.as(hostOf(tenant)),
+      ana: privity.as(ownerOf(tenant)),
+      agent: privity.as(agentOf(tenant)),
+      /** Ana, bound to a policy of the tenant. */
+      under: (policy: string) => privity.as({ ...ownerOf(tenant), policy }),
+    }
+  }
+  const blocked = {
+    code: 'not_allowed',
+    reason: 'session.capability_blocked_by_policy',
+    message: findReasonCode('session.capability_blocked_by_policy')?.description,
+  }
+  const namesOf = async (host: Handle) =>
+    (await host.capabilities.list()).capabilities.map(({ capability }) => capability)
+
+  describe('in the registry', () => {
+    it('[CP-1] a capability and its namespace are registered together, in this tenant only', async () => {
+      const { host, ana } = world()
+      expect(await host.capabilities.register(tool('mail', 'send'))).toEqual({
+        capability: 'mail.send',
+        namespace: 'mail',
+        description: 'send it',
+        lifecycleState: 'active',
+      })
+      expect(await namesOf(ana)).toContain('mail.send')
+      expect(await namesOf(world().host)).not.toContain('mail.send')
+      await host.policies.set({ policy: 'p', mode: 'deny_all_except', allowedCapabilities: [all('mail')] })
+    })
+
+    it('[CP-1] what cannot be registered whole leaves nothing, the namespace neither', async () => {
+      const { host } = world()
+      const refused = [
+        tool('mail', 'Send It'),
+        tool('mail', 'outbox.send'),
+        tool('Mail', 'send'),
+        {
+          ...tool('mail.outbox', 'send'),
+          namespace: { ...tool('x', 'y').namespace, parentNamespace: 'mail' },
+        },
+        {
+          ...tool('mail.outbox', 'send'),
+          namespace: { namespace: 'mail.outbox', description: 'd', parentNamespace: 'mail' },
+        },
+      ]
+      const before = await namesOf(host)
+      for (const input of refused)
+        await expect(host.capabilities.register(input)).rejects.toMatchObject({ code: 'invalid_input' })
+      expect(await namesOf(host)).toEqual(before)
+      for (const namespace of ['mail', 'Mail', 'mail.outbox']) {
+        const policy = {
+          policy: 'p',
+          mode: 'deny_all_except' as const,
+          allowedCapabilities: [all(namespace)],
+        }
+        await expect(host.policies.set(policy)).rejects.toMatchObject({ code: 'unregistered_pattern' })
+      }
+    })
+
+    it('[CP-1] a name is registered once, also of two at the same moment, and no built-in one again', async () => {
+      const { host } = world()
+      const both = await Promise.allSettled([
+        host.capabilities.register(tool('mail', 'send')),
+        host.capabilities.register({
+          ...tool('mail', 'send'),
+          capability: { name: 'send', description: 'b' },
+        }),
+      ])
+      expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+      for (const again of [tool('mail', 'send'), tool('memory', 'get')])
+        await expect(host.capabilities.register(again)).rejects.toMatchObject({ code: 'conflict' })
+      await host.capabilities.register(tool('mail', 'read'))
+      expect(await namesOf(host)).toEqual(expect.arrayContaining(['mail.read', 'mail.send']))
+    })
+
+    it('[CP-1, WR-4] only a host registers, and nobody can retire what would bring a capability back', async () => {
+      const { host, ana, agent } = world()
+      const retire = { capability: 'memory.get', lifecycleState: 'retired' } as const
+      for (const other of [ana, agent]) {
+        await expect(other.capabilities.register(tool('mail', 'send'))).rejects.toMatchObject({
+          code: 'not_allowed',
+        })
+        await expect(other.capabilities.setLifecycle(retire)).rejects.toMatchObject({ code: 'not_allowed' })
+      }
+      await expect(
+        host.capabilities.setLifecycle({ ...retire, capability: 'capabilities.set_lifecycle' }),
+      ).rejects.toMatchObject({ code: 'conflict' })
+      await expect(
+        host.capabilities.setLifecycle({ ...retire, capability: 'mail.unknown' }),
+      ).rejects.toMatchObject({ code: 'not_found' })
+    })
+  })
+
+  describe('by lifecycle', () => {
+    it.each(['retired', 'deprecated', 'experimental'] as const)(
+      '[CP-3, RS-2] one that is %s runs for nobody: an owner reads why, an agent does not, the audit has it',
+      async lifecycleState => {
+        const { host, ana, agent } = world()
+        const { id } = await ana.remember({ kind: 'note', text: 'text' })
+        await host.capabilities.setLifecycle({ capability: 'memory.get', lifecycleState })
+        const reason = 'session.capability_not_active'
+        await expect(ana.get(id)).rejects.toMatchObject({
+          code: 'not_allowed',
+          reason,
+          message: findReasonCode(reason)?.description,
+        })
+        await expect(agent.get(id)).rejects.toMatchObject({
+          code: 'not_allowed',
+          reason: undefined,
+          message: NOT_AVAILABLE,
+        })
+        expect(await ana.list()).toMatchObject({ records: [{ id }] })
+        const { entries } = await ana.audit.list({ limit: 3 })
+        expect(entries.slice(1).map(entry => [entry.actor, entry.outcome, entry.reason])).toEqual([
+          ['helper', 'not_allowed', reason],
+          ['ana', 'not_allowed', reason],
+        ])
+        await host.capabilities.setLifecycle({ capability: 'memory.get', lifecycleState: 'active' })
+        expect(await agent.get(id)).toMatchObject({ id })
+      },
+    )
+
+    it('[CP-3, RS-2] asking tells the four refusals in their order to an owner, and to an agent one and the same', async () => {
+      const { tenant, host, agent } = world()
+      const check = (handle: Handle, capability: string) => handle.capabilities.check({ capability })
+      await host.capabilities.register(tool('mail', 'send'))
+      await host.capabilities.register(tool('mail', 'old'))
+      await host.capabilities.setLifecycle({ capability: 'mail.old', lifecycleState: 'retired' })
+      await host.policies.set({
+        policy: 'no-mail',
+        mode: 'allow_all_except',
+        deniedCapabilities: [all('mail')],
+      })
+      const ana = privity.as({ ...ownerOf(tenant), policy: 'no-mail' })
+      const told = (code: string) => ({
+        permitted: false,
+        reason: code,
+        text: findReasonCode(code)?.description,
+      })
+      expect(await check(ana, 'mail.unknown')).toEqual(told('session.capability_not_available'))
+      expect(await check(ana, 'mail.old')).toEqual(told('session.capability_not_active'))
+      expect(await check(ana, 'mail.send')).toEqual(told('session.capability_blocked_by_policy'))
+      expect(await check(ana, 'memory.get')).toEqual({ permitted: true, reason: null, text: null })
+      for (const capability of ['mail.unknown', 'mail.old', 'mail.send', 'memory.forget'])
+        expect(await check(agent, capability)).toEqual({
+          permitted: false,
+          reason: null,
+          text: NOT_AVAILABLE,
+        })
+    })
+
+    it('[CP-3] a capability of a capacity class runs while there is room, and is told apart from a denial', async () => {
+      const tenant = store.tenant()
+      const roomy = await store.instance(undefined, { slow: 1 })
+      const cramped = await store.instance(undefined, { slow: 0, quick: 9 })
+      const host = roomy.as(hostOf(tenant))
+      await host.capabilities.register(tool('mail', 'send', { capacityLeaseClass: 'slow' }))
+      expect(await host.capabilities.check({ capability: 'mail.send' })).toMatchObject({ permitted: true })
+      const { id } = await roomy.as(ownerOf(tenant)).remember({ kind: 'note', text: 'text' })
+      // No operation of this build is of a class, so one is put into it where the host keeps its own.
+      await host.capabilities.setLifecycle({ capability: 'memory.get', lifecycleState: 'active' })
+      await store.sql(
+        `update privity.capabilities set metadata = metadata || '{"capacityLeaseClass": "slow"}'
+         where tenant_id = $1 and capability_id = 'memory.get'`,
+        [tenant],
+      )
+      await host.reasons.register({ code: 'host.new', description: 'Anew.', visibility: 'expose' })
+
+      const full = { code: 'busy', reason: 'session.capability_capacity_blocked' }
+      for (const credential of [ownerOf(tenant), agentOf(tenant)])
+        await expect(cramped.as(credential).get(id)).rejects.toMatchObject(full)
+      const { entries } = await cramped.as(ownerOf(tenant)).audit.list({ limit: 1 })
+      expect(entries).toMatchObject([{ operation: 'memory.get', outcome: 'busy', reason: full.reason }])
+
+      const ana = roomy.as(ownerOf(tenant))
+      const answers = await Promise.allSettled(Array.from({ length: 6 }, () => ana.get(id)))
+      const refused = answers.filter(answer => answer.status === 'rejected')
+      expect(refused.length).toBeLessThan(6)
+      for (const { reason } of refused) expect(reason).toMatchObject(full)
+      // What was held is given back, by those who were refused for another cause too.
+      await expect(roomy.as({ ...ownerOf(tenant), policy: 'unknown' }).get(id)).rejects.toMatchObject(blocked)
+      for (let again = 0; again < 3; again++) expect(await ana.get(id)).toMatchObject({ id })
+      await Promise.all([roomy.close(), cramped.close()])
+    })
+  })
+
+  describe('by policy', () => {
+    it('[CP-2] deny wins over allow', async () => {
+      const { host, under } = world()
+      await host.policies.set({
+        policy: 'p',
+        mode: 'deny_all_except',
+        allowedCapabilities: [all('memory')],
+        deniedCapabilities: [exact('memory.list')],
+      })
+      expect(await under('p').get(record)).toBeNull()
+      await expect(under('p').list()).rejects.toMatchObject(blocked)
+      await expect(under('p').people.list()).rejects.toMatchObject(blocked)
+    })
+
+    it('[CP-2] a policy inherits from its parent and grandparent, adding denials only, and no further', async () => {
+      const { host, under } = world()
+      const set = (policy: string, parentRef: string | undefined, more: object = {}) =>
+        host.policies.set({ policy, mode: 'inherit_default', ...(parentRef && { parentRef }), ...more })
+      await host.policies.set({
+        policy: 'root',
+        mode: 'deny_all_except',
+        allowedCapabilities: [all('memory')],
+      })
+      await set('second', 'root', { deniedCapabilities: [exact('memory.list')] })
+      await set('third', 'second', { allowedCapabilities: [all('people'), exact('memory.list')] })
+      await set('fourth', 'third')
+      await set('orphan', undefined)
+      await set('lost', 'nowhere')
+      await set('ring', 'ring')
+      expect(await under('third').get(record)).toBeNull()
+      await expect(under('third').list()).rejects.toMatchObject(blocked)
+      await expect(under('third').people.list()).rejects.toMatchObject(blocked)
+      for (const policy of ['fourth', 'orphan', 'lost', 'ring'])
+        await expect(under(policy).get(record), policy).rejects.toMatchObject(blocked)
+      await host.policies.set({ policy: 'root', mode: 'allow_all_except' })
+      expect(await under('third').people.list()).toMatchObject({ people: [{ name: 'ana' }] })
+      await expect(under('third').list()).rejects.toMatchObject(blocked)
+    })
+
+    it('[CP-2] a pattern that refers to nothing registered is refused, and the policy stays as it was', async () => {
+      const { host, under } = world()
+      await host.policies.set({ policy: 'p', mode: 'deny_all_except', allowedCapabilities: [all('memory')] })
+      const patterns = [
+        exact('memory.unknown'),
+        exact('mail.send'),
+        all('mail'),
+        wildcard('mail.'),
+        wildcard('memory'),
+        wildcard('mem'),
+        wildcard('memory.get.'),
+      ]
+      for (const pattern of patterns) {
+        for (const side of ['allowedCapabilities', 'deniedCapabilities'])
+          await expect(
+            host.policies.set({
+              policy: 'p',
+              mode: 'allow_all_except',
+              [side]: [exact('memory.get'), pattern],
+            }),
+          ).rejects.toMatchObject({ code: 'unregistered_pattern' })
+      }
+      expect((await host.policies.list()).policies).toEqual([
+        {
+          policy: 'p',
+          mode: 'deny_all_except',
+          allowedCapabilities: [all('memory')],
+          deniedCapabilities: [],
+          parentRef: null,
+        },
+      ])
+      await expect(under('p').people.list()).rejects.toMatchObject(blocked)
+    })
+
+    it('[CP-2] a wildcard covers what its namespace gains later, and a denied namespace its children', async () => {
+      const { host, under } = world()
+      await host.capabilities.register(tool('mail', 'send'))
+      await host.policies.set({
+        policy: 'open',
+        mode: 'deny_all_except',
+        allowedCapabilities: [wildcard('mail.*'), exact('capabilities.check')],
+      })
+      await host.policies.set({ policy: 'shut', mode: 'allow_all_except', deniedCapabilities: [all('mail')] })
+      await host.capabilities.register(tool('mail', 'read'))
+      await host.capabilities.register(tool('mail.outbox', 'flush'))
+      await host.capabilities.register(tool('mailing', 'subscribe'))
+      const permitted = async (policy: string) => {
+        const found = []
+        for (const name of ['mail.send', 'mail.read', 'mail.outbox.flush', 'mailing.subscribe'])
+          if ((await under(policy).capabilities.check({ capability: name })).permitted) found.push(name)
+        return found
+      }
+      expect(await permitted('open')).toEqual(['mail.send', 'mail.read'])
+      expect(await permitted('shut')).toEqual(['mailing.subscribe'])
+    })
+
+    it('[CP-2, DE-2] a caller whose policy is unknown may do nothing, whatever its audience', async () => {
+      const { tenant } = world()
+      for (const credential of [hostOf(tenant), ownerOf(tenant), agentOf(tenant)])
+        await expect(privity.as({ ...credential, policy: 'unknown' }).get(record)).rejects.toMatchObject({
+          code: 'not_allowed',
+        })
+    })
+
+    it('[CP-2, WR-4] a policy that allows all does not give an agent the acts of an owner', async () => {
+      const { tenant, host } = world()
+      await host.policies.set({ policy: 'all', mode: 'allow_all_except' })
+      const agent = privity.as({ ...agentOf(tenant), policy: 'all' })
+      expect(await agent.list()).toMatchObject({ records: [] })
+      const refused = { code: 'not_allowed', reason: 'session.audience_not_allowed' }
+      await expect(agent.forget(record)).rejects.toMatchObject(refused)
+      await expect(agent.people.list()).rejects.toMatchObject(refused)
+      await expect(privity.as({ ...ownerOf(tenant), policy: 'all' }).policies.list()).rejects.toMatchObject(
+        refused,
+      )
+    })
+
+    it('[CP-2, NI-7] a change holds at the next request, in every process on the store', async () => {
+      const tenant = store.tenant()
+      const others = [await store.instance(), await store.instance()]
+      const readers = [privity, ...others].map(one => one.as({ ...ownerOf(tenant), policy: 'p' }))
+      const hosts = [privity, ...others].map(one => one.as(hostOf(tenant)))
+      for (let round = 0; round < 6; round++) {
+        const shut = round % 2 === 0
+        await hosts[round % hosts.length]?.policies.set({
+          policy: 'p',
+          mode: 'allow_all_except',
+          deniedCapabilities: shut ? [all('memory')] : [],
+        })
+        for (const reader of readers) {
+          if (shut) await expect(reader.list()).rejects.toMatchObject(blocked)
+          else expect(await reader.list()).toMatchObject({ records: [] })
+        }
+      }
+      await Promise.all(others.map(other => other.close()))
+    })
+  })
+
+  describe('of every operation', () => {
+    it.each(OPERATIONS)(
+      '[CP-4] $name is refused before anything else when its capability is denied',
+      async operation => {
+        const tenant = store.tenant()
+        const host = privity.as(hostOf(tenant))
+        expect(await namesOf(host)).toContain(operation.name)
+        await host.policies.set({
+          policy: 'without',
+          mode: 'allow_all_except',
+          deniedCapabilities: [exact(operation.name)],
+        })
+        const credential = {
+          ...(operation.callers === 'host' ? hostOf(tenant) : ownerOf(tenant)),
+          policy: 'without',
+        }
+        const input = INPUT[operation.name]
+        expect(input, 'input for this operation is missing in the test').toBeDefined()
+        await expect(privity.invoke(credential, operation.name, input)).rejects.toMatchObject(blocked)
+        const changed = await store.sql<{ name: string }>(
+          `select name from privity.operations where tenant_id = $1`,
+          [tenant],
+        )
+        expect(changed).toEqual([{ name: 'policies.set' }])
+        // Warm by now: it takes who the caller is, and the entry in the audit, and not a statement more.
+        statements.length = 0
+        await expect(privity.invoke(credential, operation.name, input)).rejects.toMatchObject(blocked)
+        expect(statements.map(tableOf)).toEqual(
+          operation.access === 'read' ? REFUSED_READ : ['begin', 'lock', ...REFUSED_READ.slice(1)],
+        )
+      },
+    )
+    const REFUSED_READ = ['begin', 'memberships', 'rollback', 'begin', 'audit_entries', 'commit']
+    const tableOf = (sql: string) =>
+      /privity\.([a-z_]+)\s/.exec(sql.replace(/^begin.*/s, 'begin'))?.[1] ??
+      (/advisory/.test(sql) ? 'lock' : (sql.split(' ')[0] ?? ''))
+  })
+})
+
+describe('the table of operations', () => {
+  it('[CP-4] registers a capability for every operation', () => {
+    const { capabilities } = builtInRegistry(OPERATIONS)
+    expect([...capabilities.keys()]).toEqual(OPERATIONS.map(({ name }) => name))
+    for (const { lifecycleState } of capabilities.values()) expect(lifecycleState).toBe('active')
+  })
+
+  it('[CP-4] is all there is in the handle, and all of it is there', async () => {
+    const store = await sharedStore('pglite')
+    const privity = await store.instance()
+    const names = walk(privity.as({ tenant: 'home', actor: 'ana' }))
+    expect(names.sort()).toEqual(OPERATIONS.map(({ name }) => name).sort())
+    await privity.close()
+    await store.dispose()
+  })
+
+  /** `groups.addMember` is the operation groups.add_member; what stands alone is of memory. */
+  function walk(value: object, path: readonly string[] = []): string[] {
+    return Object.entries(value).flatMap(([key, part]: [string, unknown]) => {
+      const at = [...path, key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)]
+      if (typeof part === 'object' && part !== null) return walk(part, at)
+      expect(part, at.join('.')).toBeTypeOf('function')
+      return [at.length === 1 ? `memory.${at[0]}` : at.join('.')]
+    })
+  }
+})
+
+describe('the sources', () => {
+  it('[RS-1] give no reason that is not registered', async () => {
+    const root = fileURLToPath(new URL('../../src', import.meta.url))
+    const namespaces = REASON_NAMESPACES.map(({ namespace }) => namespace).join('|')
+    const literal = new RegExp(`['"\`]((?:${namespaces})\\.[a-z0-9_.]+)['"\`]`, 'g')
+    const given = /\breason(?:Code)?: '([a-z0-9_.]+)'/g
+    const verdict = /\b(?:full|preview|metadata|none|substitute|refuse|refused)\(\s*'([a-z0-9_.]+)'/g
+    const found = new Map<string, string>()
+    for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
+      const file = relative(root, join(entry.parentPath, entry.name))
+      if (!entry.isFile() || !/(?<!\.test)\.ts$/.test(file) || file === 'policy/reason-codes.ts') continue
+      const source = (await readFile(join(root, file), 'utf8')).replace(/^\s*(?:\*|\/\/|\/\*).*$/gm, '')
+      for (const pattern of [literal, given, verdict])
+        for (const [, code = ''] of source.matchAll(pattern)) found.set(code, file)
+    }
+    expect(found.size).toBeGreaterThan(50)
+    for (const code of ['session.trust_missing', 'access.blocked', 'session.capability_not_active'])
+      expect([...found.keys()]).toContain(code)
+    const operations = new Set<string>(OPERATIONS.map(({ name }) => name))
+    const unregistered = [...found].filter(
+      ([code]) => !operations.has(code) && findReasonCode(code) === undefined,
+    )
+    expect(unregistered).toEqual([])
+  })
+})

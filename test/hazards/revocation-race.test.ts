@@ -1,0 +1,340 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Credential } from '../../src/runtime/caller.js'
+import { open, type Privity } from '../../src/runtime/open.js'
+import { type Bundle, bundle, type Child } from '../support/bundled-child.js'
+import { freshDatabase } from '../support/privity.js'
+
+/** Reads that begin after a revocation has committed. */
+const TRIALS = Number(process.env.PRIVITY_TRIALS ?? 2_000)
+
+/**
+ * Another process: answers requests by name. Told to, it stops before one statement of the next request, in the middle of
+ * whatever it is doing, until a file appears.
+ */
+const PROGRAM = `
+  import { existsSync, writeSync } from 'node:fs'
+  import { createInterface } from 'node:readline'
+  import { open } from './src/index.ts'
+
+  const say = value => writeSync(1, JSON.stringify(value) + '\\n')
+  const clock = new Int32Array(new SharedArrayBuffer(4))
+  let stop = null
+  let seen = []
+  const observe = sql => {
+    seen.push(sql)
+    if (stop === null || seen.length !== stop.before) return
+    say({ stopped: seen })
+    while (!existsSync(stop.until)) Atomics.wait(clock, 0, 0, 2)
+  }
+  const privity = await open({ databaseUrl: JSON.parse(process.argv[2]).url, poolSize: 4, observe })
+  say('ready')
+  const tasks = []
+  for await (const line of createInterface({ input: process.stdin })) {
+    const { id, credential, name, input, stopAt } = JSON.parse(line)
+    if (stopAt) [stop, seen] = [stopAt, []]
+    tasks.push(
+      privity.invoke(credential, name, input).then(
+        answer => say({ id, answer }),
+        error => say({ id, error: error.code }),
+      ),
+    )
+  }
+  await Promise.all(tasks)
+  await privity.close()
+`
+
+interface Reply {
+  readonly id?: number
+  readonly answer?: unknown
+  readonly error?: string
+  readonly stopped?: string[]
+}
+type Invoke = (credential: Credential, name: string, input: object) => Promise<unknown>
+
+/** The other process, to be asked like a Privity of one's own. */
+function remote(child: Child) {
+  const waiting = new Map<number, (reply: Reply) => void>()
+  let stopped: (statements: string[]) => void = () => {}
+  let count = 0
+  const listen = async () => {
+    for (;;) {
+      const reply = await child.next<Reply>()
+      if (reply.stopped) stopped(reply.stopped)
+      if (reply.id !== undefined) waiting.get(reply.id)?.(reply)
+    }
+  }
+  listen().catch(() => {
+    for (const settle of waiting.values()) settle({ error: 'the process has ended' })
+  })
+  const ask = async (credential: Credential, name: string, input: object, stopAt?: object) => {
+    const id = ++count
+    const reply = new Promise<Reply>(resolve => waiting.set(id, resolve))
+    child.tell({ id, credential, name, input, stopAt })
+    const { answer, error } = await reply
+    waiting.delete(id)
+    if (error !== undefined) throw new Error(error)
+    return answer
+  }
+  return {
+    invoke: ((credential, name, input) => ask(credential, name, input)) satisfies Invoke,
+    /** Asks, and while it stands before its n-th statement, does something else. Null if it takes fewer. */
+    async invokeStopped(
+      credential: Credential,
+      name: string,
+      input: object,
+      before: number,
+      meanwhile: () => Promise<void>,
+    ): Promise<{ answer: unknown; statements: string[] } | null> {
+      const until = join(tmpdir(), `privity-${process.pid}-${Math.random()}`)
+      const reached = new Promise<string[]>(resolve => {
+        stopped = resolve
+      })
+      const answer = ask(credential, name, input, { before, until })
+      const statements = await Promise.race([reached, answer.then(() => null)])
+      if (statements === null) return null
+      await meanwhile()
+      await writeFile(until, '')
+      try {
+        return { answer: await answer, statements }
+      } finally {
+        await rm(until)
+      }
+    },
+  }
+}
+
+describe('revocation on postgres', () => {
+  const tenant = 'home'
+  let database: { url: string; drop(): Promise<void> }
+  let program: Bundle
+  let child: Child
+  let other: ReturnType<typeof remote>
+  let a: Privity
+  let b: Privity
+  /** Three processes' worth: two pools here, and one elsewhere. */
+  let places: Invoke[]
+
+  beforeAll(async () => {
+    ;[database, program] = await Promise.all([freshDatabase(), bundle(PROGRAM)])
+    a = await open({ databaseUrl: database.url })
+    b = await open({ databaseUrl: database.url })
+    child = program.start({ url: database.url })
+    await child.next()
+    other = remote(child)
+    places = [a.invoke, b.invoke, other.invoke]
+  })
+  afterAll(async () => {
+    child?.process.stdin?.end()
+    await child?.ended()
+    await Promise.all([a?.close(), b?.close()])
+    await Promise.all([database?.drop(), program?.remove()])
+  })
+
+  const owner = (actor: string): Credential => ({ tenant, actor })
+  const agentOf = (actor: string): Credential => ({
+    tenant,
+    actor: 'helper',
+    audience: 'agent',
+    for: actor,
+    trust: { maxSensitivity: 'high' },
+  })
+  const id = (answer: unknown) => (answer as { id: string }).id
+  const keep = async (actor: string, more: object = {}) => {
+    const draft = { kind: 'note', text: `secret of ${actor}`, ...more }
+    const { records } = (await a.invoke(owner(actor), 'memory.remember', { records: [draft] })) as {
+      records: [{ id: string }]
+    }
+    return records[0].id
+  }
+
+  /** Something that can be seen, by whom, and how that is taken away and given back, at any place. */
+  interface Secret {
+    readonly record: string
+    readonly reader: Credential
+    revoke(at: Invoke): Promise<unknown>
+    restore(at: Invoke): Promise<unknown>
+  }
+  const secrets: Readonly<Record<string, (actor: string) => Promise<Secret>>> = {
+    async consent(actor) {
+      const set = (at: Invoke, status: string) =>
+        at(owner(actor), 'people.consent', { person: 'cyd', status })
+      const record = await keep(actor, { participants: ['cyd'] })
+      return {
+        record,
+        reader: agentOf(actor),
+        revoke: at => set(at, 'revoked'),
+        restore: at => set(at, 'granted'),
+      }
+    },
+    async grant(actor) {
+      const record = await keep(actor, { corpus: 'papers' })
+      const target = { kind: 'corpus', ref: 'papers' }
+      await a.invoke(owner(actor), 'overlays.add', { target, restriction: 'explicit_access_required' })
+      let grant = ''
+      return {
+        record,
+        reader: agentOf(actor),
+        revoke: at => at(owner(actor), 'grants.revoke', { grant }),
+        async restore(at) {
+          grant = id(await at(owner(actor), 'grants.add', { grantee: actor, target }))
+        },
+      }
+    },
+    async overlay(actor) {
+      const record = await keep(actor, { document: 'letter' })
+      const target = { kind: 'document', ref: 'letter' }
+      let overlay: string | null = null
+      return {
+        record,
+        reader: owner(actor),
+        async revoke(at) {
+          overlay = id(await at(owner(actor), 'overlays.add', { target, restriction: 'blocked' }))
+        },
+        async restore(at) {
+          if (overlay !== null) await at(owner(actor), 'overlays.remove', { overlay })
+        },
+      }
+    },
+    async membership(actor) {
+      const group = id(await a.invoke(owner(actor), 'groups.create', { name: 'team' }))
+      const record = await keep(actor, { owner: `group:${group}` })
+      const member = { group, member: `${actor}'s friend` }
+      return {
+        record,
+        reader: owner(member.member),
+        revoke: at => at(owner(actor), 'groups.remove_member', member),
+        restore: at => at(owner(actor), 'groups.add_member', member),
+      }
+    },
+  }
+  const get = (at: Invoke, { reader, record }: Secret) => at(reader, 'memory.get', { record })
+  const pick = (turn: number) => places[turn % places.length] ?? a.invoke
+
+  it.each(Object.keys(secrets))(
+    '[NI-7] no read that begins after a revocation by %s committed, in any process, finds it',
+    async kind => {
+      const workers = 2
+      const readsPerTurn = places.length + 1
+      const turns = Math.ceil(TRIALS / Object.keys(secrets).length / workers / readsPerTurn)
+      let found = 0
+      let before = 0
+      const work = async (worker: number) => {
+        const secret = await secrets[kind]?.(`${kind} ${worker}`)
+        if (secret === undefined) throw new Error('no such kind')
+        for (let turn = worker; turn < turns + worker; turn++) {
+          await secret.restore(pick(turn))
+          // Every cache is warm, and some reads are under way while it is revoked.
+          before += (await Promise.all(places.map(at => get(at, secret)))).filter(Boolean).length
+          const underWay = places.map(at => get(at, secret))
+          await secret.revoke(pick(turn + (turn % 2)))
+          const after = await Promise.all([
+            ...places.map(at => get(at, secret)),
+            pick(turn)(secret.reader, 'memory.list', {}).then(
+              answer => JSON.stringify(answer).includes(secret.record) || null,
+            ),
+          ])
+          found += after.filter(answer => answer !== null).length
+          await Promise.all(underWay)
+        }
+      }
+      await Promise.all(Array.from({ length: workers }, (_, worker) => work(worker)))
+      expect(before).toBe(workers * turns * places.length)
+      expect(found).toBe(0)
+    },
+    300_000,
+  )
+
+  it('[NI-7] a decision that was cached is not used after a revocation elsewhere, two hundred times', async () => {
+    const secret = await secrets.consent?.('cached')
+    if (secret === undefined) throw new Error('no such kind')
+    for (let turn = 0; turn < 200; turn++) {
+      await secret.restore(b.invoke)
+      expect(await get(a.invoke, secret)).toMatchObject({ id: secret.record })
+      await secret.revoke(b.invoke)
+      expect(await get(a.invoke, secret)).toBeNull()
+    }
+  })
+
+  it.each([
+    ['memory.get', 'consent'],
+    ['memory.list', 'consent'],
+    ['memory.get', 'membership'],
+    ['memory.list', 'overlay'],
+  ])(
+    '[NI-7] %s that stands still before any one of its statements shows nothing written after a revocation by %s',
+    async (name, kind) => {
+      const actor = `stopped ${name} ${kind}`
+      const secret = await secrets[kind]?.(actor)
+      if (secret === undefined) throw new Error('no such kind')
+      const input = name === 'memory.get' ? { record: secret.record } : {}
+      await secret.restore(b.invoke)
+      await other.invoke(secret.reader, name, input)
+      let shown = 0
+      for (let before = 1; ; before++) {
+        await secret.restore(b.invoke)
+        const result = await other.invokeStopped(secret.reader, name, input, before, async () => {
+          await secret.revoke(b.invoke)
+          // As a writer would who relies on the revocation: the same record, with other words.
+          await rewrite(secret.record, `written after ${before}`)
+        })
+        if (result === null) {
+          expect(before).toBeGreaterThan(10)
+          break
+        }
+        const answer = JSON.stringify(result.answer)
+        expect(answer, result.statements.at(-1)).not.toContain(`written after ${before}`)
+        if (!isDecided(result.statements))
+          expect(answer, result.statements.at(-1)).not.toContain(secret.record)
+        else if (answer.includes(secret.record)) shown++
+      }
+      // Once the facts were found unmoved the answer is under way, and it is the one from before.
+      expect(shown).toBeGreaterThan(0)
+    },
+    120_000,
+  )
+
+  /** Whether the facts have been read for the second time, which is the last look at them. */
+  function isDecided(statements: readonly string[]): boolean {
+    const entry = statements.findLastIndex(sql => sql.startsWith('begin isolation level read committed'))
+    const done = statements.slice(entry, -1)
+    return entry >= 0 && done.some(sql => sql.includes('from privity.generations'))
+  }
+
+  async function rewrite(record: string, text: string): Promise<void> {
+    const client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    await client.query('update privity.records set text = $2 where record_id = $1', [record, text])
+    await client.end()
+  }
+
+  it('[NI-7] a reader held between its facts and its rows does not show what was written after the revocation', async () => {
+    const secret = await secrets.consent?.('held')
+    if (secret === undefined) throw new Error('no such kind')
+    const locker = new pg.Client({ connectionString: database.url })
+    await locker.connect()
+    for (let turn = 0; turn < 5; turn++) {
+      await secret.restore(b.invoke)
+      expect(await get(a.invoke, secret)).toMatchObject({ id: secret.record })
+      await locker.query('begin')
+      await locker.query('lock table privity.records in access exclusive mode')
+      const reading = get(a.invoke, secret)
+      for (;;) {
+        const { rowCount } = await locker.query(
+          `select 1 from pg_locks where relation = 'privity.records'::regclass and not granted`,
+        )
+        if (rowCount) break
+        await sleep(2)
+      }
+      await secret.revoke(b.invoke)
+      await locker.query(`update privity.records set text = 'after' where record_id = $1`, [secret.record])
+      await locker.query('commit')
+      expect(await reading).toBeNull()
+    }
+    await locker.end()
+  })
+})

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import type * as Open from '../../src/runtime/open.js'
+import { type Connect, checkNonInterference } from '../../src/testing/index.js'
+import { type Mutation, makeMutant } from '../support/mutants.js'
+import { freshDatabase } from '../support/privity.js'
+
+/** Ways to leak that look harmless, each put into a copy of the sources. The harness has to see every one. */
+const LEAKS: Readonly<Record<string, Mutation>> = {
+  'an absence that can be told from a refusal': {
+    file: 'src/runtime/request.ts',
+    find: `if (decided?.level !== 'full') throw absent()`,
+    replace: `if (decided === undefined) throw absent()
+      if (decided.level !== 'full') throw new PrivityError('not_allowed', 'not allowed')`,
+  },
+  'a foreign key as an oracle': {
+    file: 'src/runtime/operations/relate.ts',
+    find: `await lockRecords(request.tx, request.tenant, [from, to], derives ? 'exclusive' : 'shared')`,
+    replace: 'await insertRelation(request.tx, request.tenant, from, to, type, request.now)',
+  },
+  'a unique key as an oracle': {
+    file: 'sql/001-foundation.sql',
+    find: 'primary key (tenant_id, group_id),\n  unique (tenant_id, owner, name)',
+    replace:
+      'primary key (tenant_id, group_id),\n  unique (tenant_id, owner, name),\n  unique (tenant_id, name)',
+  },
+  'a hidden id in relations': {
+    file: 'src/runtime/request.ts',
+    find: `if (direction === 'out' ? level === 'none' : level !== 'full') continue`,
+    replace: '',
+  },
+  'an edge that a lesser face does not show': {
+    file: 'src/runtime/request.ts',
+    find: `if (direction === 'out' ? level === 'none' : level !== 'full') continue`,
+    replace: `if (level === 'none') continue`,
+  },
+  'a hidden id in the audit': {
+    file: 'src/runtime/operations/audit.ts',
+    find: 'records: row.refs.filter(ref => visible.has(ref)),',
+    replace: 'records: [...row.refs],',
+  },
+  'a hidden id in the list of overlays': {
+    file: 'src/runtime/operations/targets.ts',
+    find: 'ref: RECORD_ID.test(targetRef) && !visible.has(targetRef) ? null : targetRef,',
+    replace: 'ref: targetRef,',
+  },
+  "another's audit": {
+    file: 'src/runtime/operations/audit.ts',
+    find: `const of = caller.audience === 'host' ? null : forId`,
+    replace: 'const of = null',
+  },
+  'serial ids': {
+    file: 'src/runtime/write-records.ts',
+    find: 'const people = await findPeople(request, planned)',
+    replace: `const people = await findPeople(request, planned)
+  const [{ n }] = await request.tx.query('select count(*)::int as n from privity.records')
+  request.parts.clock.newId = () => '00000000-0000-4000-8000-' + String(n).padStart(12, '0')`,
+  },
+  'a replay after a revocation': {
+    file: 'src/runtime/operations/stored.ts',
+    find: `if (decided === undefined || decided.level === 'none') throw absent()
+      const { sensitivity, scope, visibilityClass } = decided.row.tuple`,
+    replace: `const { sensitivity, scope, visibilityClass } = decided?.row.tuple ?? { sensitivity: 'public', scope: null, visibilityClass: '' }`,
+  },
+  'a cursor with content': {
+    file: 'src/runtime/operations/list.ts',
+    find: 'secrets.seal(writeKey(last.key), boundTo)',
+    replace: `Buffer.from(JSON.stringify(last)).toString('base64url')`,
+  },
+  'a lesser face that shows more': {
+    file: 'src/runtime/record-view.ts',
+    find: `    case 'metadata':
+      return null`,
+    replace: `    case 'metadata':
+      return { title: row.title, text: '', contested }`,
+  },
+  'the length of what a face does not show': {
+    file: 'src/runtime/record-view.ts',
+    find: 'confidence: row.confidence,',
+    replace: 'confidence: row.text.length,',
+  },
+  'a preview longer than allowed': {
+    file: 'src/runtime/record-view.ts',
+    find: 'export const PREVIEW_CHARACTERS = 200',
+    replace: 'export const PREVIEW_CHARACTERS = 2000',
+  },
+  'a time that hidden changes move': {
+    file: 'src/runtime/record-view.ts',
+    find: 'return row.metadataUpdatedAt',
+    replace: 'return row.updatedAt',
+  },
+  'a filter that finds a lesser face by what it hides': {
+    file: 'src/runtime/operations/list.ts',
+    find: `return view.face === 'full' || !asksPayload`,
+    replace: 'return true',
+  },
+  'a label lowered by an agent': {
+    file: 'src/runtime/labels-of-writes.ts',
+    find: 'return shown === null ? LEAST_LABEL : joinLabels(shown)',
+    replace: 'return LEAST_LABEL',
+  },
+  'a decision kept across a revocation': {
+    file: 'src/runtime/facts.ts',
+    find: 'kept !== undefined && kept.generation === generations.get(owner)',
+    replace: 'kept !== undefined',
+  },
+  'an overlay that misses records': {
+    file: 'src/runtime/operations/overlays.ts',
+    find: 'await nameInTuples(request, row.target)',
+    replace: '',
+  },
+  'statements that depend on what is hidden': {
+    file: 'src/runtime/operations/get.ts',
+    find: 'const [view = null] = await request.view(rows)',
+    replace: `const [view = null] = rows.length === 0 ? [] : await request.view(rows)`,
+  },
+}
+
+/** Worlds to look through before a leak counts as unseen. */
+const WORLDS = 60
+
+describe('planted leaks', () => {
+  it.each(Object.entries(LEAKS))(
+    '[NI-3] the harness sees %s',
+    async (_name, mutation) => {
+      const mutant = await makeMutant(mutation)
+      const database = await freshDatabase()
+      const { openStore, assemble } = (await mutant.import('src/runtime/open.ts')) as typeof Open
+      const connect: Connect = async (clock, observe) => {
+        const db = await openStore({ databaseUrl: database.url, poolSize: 2, observe })
+        return { db, privity: await assemble(db, clock, undefined) }
+      }
+      const leaks = await checkNonInterference({ connect, seed: 1, worlds: WORLDS, failFast: true })
+      await database.drop()
+      await mutant.dispose()
+      expect(leaks.length).toBeGreaterThan(0)
+    },
+    600_000,
+  )
+})

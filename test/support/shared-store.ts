@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto'
+import { type Clock, SYSTEM_CLOCK } from '../../src/runtime/clock.js'
+import { assemble, openStore, type Privity } from '../../src/runtime/open.js'
+import type { Database, Observe, Param } from '../../src/storage/database.js'
+import { freshDatabase } from './privity.js'
+import type { Engine } from './stores.js'
+
+/** Runs one statement past every policy, as whoever has the machine can. */
+export type Sql = <Row = Record<string, unknown>>(text: string, params?: readonly Param[]) => Promise<Row[]>
+
+/** A store with several Privity on it, one after another or at once, and a way past all of them. */
+export interface SharedStore {
+  readonly db: Database
+  /** Postgres only. */
+  readonly url?: string
+  readonly sql: Sql
+  /** One more Privity, with caches and audit lanes of its own. Closing it leaves the store open. */
+  instance(clock?: Clock, capacity?: Readonly<Record<string, number>>): Promise<Privity>
+  /** A tenant nobody else uses. */
+  tenant(): string
+  dispose(): Promise<void>
+}
+
+export async function sharedStore(
+  engine: Engine,
+  { observe }: { observe?: Observe } = {},
+): Promise<SharedStore> {
+  const made = engine === 'postgres' ? await freshDatabase() : null
+  const db = await openStore({
+    ...(made === null ? {} : { databaseUrl: made.url }),
+    ...(observe && { observe }),
+  })
+  const kept: Database = {
+    engine: db.engine,
+    transaction: (options, fn) => db.transaction(options, fn),
+    script: text => db.script(text),
+    close: async () => {},
+  }
+  return {
+    db,
+    ...(made === null ? {} : { url: made.url }),
+    sql: (text, params) =>
+      db.transaction({ access: 'write', role: null, settings: {} }, tx => tx.query(text, params)),
+    instance: (clock = SYSTEM_CLOCK, capacity) => assemble(kept, clock, capacity),
+    tenant: () => `t-${randomBytes(6).toString('hex')}`,
+    async dispose() {
+      await db.close()
+      await made?.drop()
+    },
+  }
+}
+
+/** Every row of every table as text: what is stored, whoever may read it. */
+export async function dumpTables(
+  sql: Sql,
+  wanted: (table: string) => boolean = () => true,
+): Promise<{ table: string; row: string }[]> {
+  const tables = await sql<{ name: string }>(
+    `select table_name::text as name
+     from information_schema.tables
+     where table_schema = 'privity'
+     order by 1`,
+  )
+  const rows: { table: string; row: string }[] = []
+  for (const { name: table } of tables.filter(({ name }) => wanted(name))) {
+    const found = await sql<{ row: string }>(`select t::text as row from privity.${table} t`)
+    rows.push(...found.map(({ row }) => ({ table, row })))
+  }
+  return rows
+}
