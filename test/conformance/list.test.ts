@@ -76,7 +76,7 @@ describe.each(engines)('lists on %s', engine => {
     const newest = records.map(({ id }) => id)
     for (const order of ['newest', 'oldest'] as const) {
       const expected = order === 'newest' ? newest : newest.toReversed()
-      for (const limit of [1, 4, 8, 9, 10]) {
+      for (const limit of [1, 4, 9]) {
         const found = await pages(ana, { order, limit })
         expect(found.flat()).toEqual(expected)
         const full = Array(Math.ceil(9 / limit) - 1).fill(limit)
@@ -121,7 +121,7 @@ describe.each(engines)('lists on %s', engine => {
     }
     await full.ana.remember(hidden)
     for (const order of ['newest', 'oldest'] as const) {
-      for (const limit of [1, 3, 7]) {
+      for (const limit of [2, 7]) {
         const shape = async ({ agent }: typeof bare) => {
           const texts = new Map((await agent.list()).records.map(({ id, payload }) => [id, payload?.text]))
           return (await pages(agent, { order, limit })).map(page => page.map(id => texts.get(id)))

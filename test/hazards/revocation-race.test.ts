@@ -36,7 +36,8 @@ const PROGRAM = `
   const tasks = []
   for await (const line of createInterface({ input: process.stdin })) {
     const { id, credential, name, input, stopAt } = JSON.parse(line)
-    if (stopAt) [stop, seen] = [stopAt, []]
+    stop = stopAt ?? null
+    seen = []
     tasks.push(
       privity.invoke(credential, name, input).then(
         answer => say({ id, answer }),
@@ -229,7 +230,8 @@ describe('revocation on postgres', () => {
         for (let turn = worker; turn < turns + worker; turn++) {
           await secret.restore(pick(turn))
           // Every cache is warm, and some reads are under way while it is revoked.
-          before += (await Promise.all(places.map(at => get(at, secret)))).filter(Boolean).length
+          const warm = await Promise.all(places.map(at => get(at, secret)))
+          before += warm.filter(answer => answer !== null).length
           const underWay = places.map(at => get(at, secret))
           await secret.revoke(pick(turn + (turn % 2)))
           const after = await Promise.all([

@@ -2,11 +2,12 @@ import { PrivityError } from '../../errors.js'
 import { joinLabels, type Label, lowers } from '../../policy/labels.js'
 import type { Clock } from '../../runtime/clock.js'
 import { assemble, type OpenOptions, openStore, type Privity } from '../../runtime/open.js'
+import { OPERATIONS } from '../../runtime/operations/all.js'
 import type { Database, Observe } from '../../storage/database.js'
 import { KEPT_BY_GENERATION } from '../../storage/queries/kept-by-generation.js'
 import { type TestClock, testClock } from '../clock.js'
 import { counterpart } from './counterpart.js'
-import { type BornRecord, inspect, readRecord, type StoredRecord } from './inspect.js'
+import { type BornRecord, type Contents, inspect, readRecord, type StoredRecord } from './inspect.js'
 import { type Random, random } from './random.js'
 import { makeRequests, type Request } from './requests.js'
 import { makeWorld, marks, type Step, type Who, type World } from './world.js'
@@ -160,8 +161,13 @@ async function checkWorld(
       step.creates === null ? undefined : await readRecord(connected.db, whole.tenant, step.creates)
     if (record !== undefined) born.set(record.id, record)
   }
-  const look = (at: number) => inspect(connected.db, whole.tenant, world.viewer, new Date(at))
-  const before = await look(world.end)
+  let contents: Contents | null = null
+  const look: Scene['look'] = async (at, changed) => {
+    if (changed) contents = null
+    contents ??= await inspect(connected.db, whole.tenant, world.viewer)
+    return contents.seenAt(new Date(at))
+  }
+  const before = await look(world.end, true)
   const steps = counterpart(
     world.steps,
     succeeded,
@@ -196,7 +202,8 @@ interface Scene {
   readonly whole: History
   readonly other: History
   readonly rng: Random
-  readonly look: (at: number) => ReturnType<typeof inspect>
+  /** What the whole history holds and the viewer may see; read again only where something may have changed. */
+  readonly look: (at: number, changed: boolean) => Promise<ReturnType<Contents['seenAt']>>
   readonly length: number
   readonly born: ReadonlyMap<string, BornRecord>
 }
@@ -211,6 +218,7 @@ async function askBoth(scene: Scene): Promise<Leak[]> {
   }
   const script = withReplay(world, withRevocations(rng, world, makeRequests(rng, known, scene.length)))
   let at = world.end
+  let changed = false
   let shown: Label = joinLabels()
   for (const [index, event] of script.entries()) {
     at += 1_000
@@ -218,6 +226,7 @@ async function askBoth(scene: Scene): Promise<Leak[]> {
     if (event.kind === 'revocation') {
       // By others, in both histories, and only ever narrowing.
       for (const history of [whole, other]) await history.ask(key, at, event.by, event.request)
+      changed = true
       continue
     }
     const { request } = event
@@ -229,7 +238,8 @@ async function askBoth(scene: Scene): Promise<Leak[]> {
     else if (mustTrace(request, first) && first.statements.join('\n') !== second.statements.join('\n'))
       leak('statements', `${first.statements.length} statements, ${second.statements.length} statements`)
 
-    const { records } = await look(at)
+    const { records } = await look(at, changed || !isRead(request))
+    changed = false
     checkAnswer(first, request, at, records, leak)
     if (request.operation === 'memory.remember' && first.ok && isAgent(world.viewer))
       checkWritten(first.value, records, shown, leak)
@@ -300,6 +310,9 @@ function withReplay({ viewer }: World, events: readonly Event[]): Event[] {
 /** A read runs the same statements whatever is hidden; a write, where it is refused (NI-5). */
 const mustTrace = ({ traced, operation }: Request, { ok }: Answer) =>
   traced && (!ok || operation === 'memory.get' || operation === 'memory.explain')
+
+const isRead = ({ operation }: Request) =>
+  OPERATIONS.find(({ name }) => name === operation)?.access === 'read'
 
 type Report = (kind: Leak['kind'], detail: string) => void
 
@@ -410,7 +423,7 @@ async function checkWholeList({ seed, whole, world, look }: Scene, at: number, l
   const request: Request = { operation: 'memory.list', input: { limit: 200 }, traced: false }
   const answer = await whole.ask(`w${seed}:list`, at, world.viewer, request)
   if (!answer.ok) return
-  const { records } = await look(at)
+  const { records } = await look(at, true)
   const visible = [...records.values()].filter(record => record.level !== 'none').map(record => record.id)
   const listed = facesIn(answer.value).map(({ id }) => id)
   if (visible.sort().join() !== listed.sort().join())

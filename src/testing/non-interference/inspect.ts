@@ -50,66 +50,75 @@ export async function readRecord(db: Database, tenant: string, id: string): Prom
   return row
 }
 
+/** Everything a tenant holds, past every policy. */
+export interface Contents {
+  /** What the slow reference says the viewer may see of it at this moment. */
+  seenAt(now: Date): { records: ReadonlyMap<string, StoredRecord>; subject: Subject }
+}
+
 /**
- * Everything a tenant holds, past every policy, and what the slow reference says a caller may see of it. Shares
- * nothing with the paths it is compared with: it reads the tables as the connecting role and joins facts plainly.
+ * Reads the tables as the connecting role and joins facts plainly: it shares nothing with the paths it is compared
+ * with.
  */
-export async function inspect(
-  db: Database,
-  tenant: string,
-  viewer: Who,
-  now: Date,
-): Promise<{ records: ReadonlyMap<string, StoredRecord>; subject: Subject }> {
-  return db.transaction({ access: 'read', role: null, settings: {} }, async tx => {
-    const rows = await tx.query<BornRecord>(READ_RECORDS, [tenant, null])
-    const people = await tx.query<{ owner: string; id: string } & PersonFacts>(
-      `select owner, person_id as "id", consent, actor from privity.people where tenant_id = $1`,
+export async function inspect(db: Database, tenant: string, viewer: Who): Promise<Contents> {
+  const caller = clampCaller(readCredential({ ...viewer, tenant }), {})
+  const stored = await db.transaction({ access: 'read', role: null, settings: {} }, async tx => ({
+    rows: await tx.query<BornRecord>(READ_RECORDS, [tenant, null]),
+    people: await tx.query<{ owner: string; id: string } & PersonFacts>(
+      'select owner, person_id as "id", consent, actor from privity.people where tenant_id = $1',
       [tenant],
-    )
-    const overlays = await tx.query<{ target: string; restriction: string }>(
-      `select target, restriction from privity.overlays where tenant_id = $1`,
+    ),
+    overlays: await tx.query<{ target: string; restriction: string }>(
+      'select target, restriction from privity.overlays where tenant_id = $1',
       [tenant],
-    )
-    const grants = await tx.query<{ target: string; grantee: string }>(
-      `select target, grantee from privity.grants where tenant_id = $1`,
+    ),
+    grants: await tx.query<{ target: string; grantee: string }>(
+      'select target, grantee from privity.grants where tenant_id = $1',
       [tenant],
-    )
-    const caller = clampCaller(readCredential({ ...viewer, tenant }), {})
-    const memberships = await tx.query<{ groupId: string; role: string }>(
-      `select group_id as "groupId", role from privity.memberships where tenant_id = $1 and member = $2`,
+    ),
+    memberships: await tx.query<{ groupId: string; role: string }>(
+      'select group_id as "groupId", role from privity.memberships where tenant_id = $1 and member = $2',
       [tenant, caller.actingFor],
-    )
-    const principals = new Set([
-      caller.actingFor,
-      ...memberships.flatMap(({ groupId, role }) => [`group:${groupId}`, `role:${groupId}/${role}`]),
-    ])
-    const subject: Subject = {
-      tenant,
-      actor: caller.actor,
-      actingFor: caller.actingFor,
-      audience: caller.audience,
-      principals,
-      trust: caller.trust,
-      respectConsent: caller.respectConsent,
-      people: new Map(people.map(person => [personKey(person.owner, person.id), person])),
-      sessions: new Map(),
-      contract: null,
-      consents: new Map(),
-      visibility: { ceiling: caller.ceiling, floor: caller.floor },
-      views: null,
-      overlays: {
-        get: key => overlays.filter(({ target }) => target === key).map(({ restriction }) => restriction),
-      },
-      grants: new Set(grants.filter(({ grantee }) => principals.has(grantee)).map(({ target }) => target)),
-      now: now.getTime(),
-    }
-    const decided = rows.map((row): StoredRecord => {
-      // Not the stored tuple's overlays but all targets: which of them are named in a tuple is the runtime's doing.
-      const record = { ...row.tuple, overlayTargets: row.targets }
-      const times = { createdAt: row.createdAt.getTime(), expiresAt: row.expiresAt?.getTime() ?? null }
-      const { form, level } = referenceFace(subject, { ...record, ...times })
-      return { ...row, level: form === 'original' ? level : 'none' }
-    })
-    return { records: new Map(decided.map(record => [record.id, record])), subject }
+    ),
+  }))
+  const principals = new Set([
+    caller.actingFor,
+    ...stored.memberships.flatMap(({ groupId, role }) => [`group:${groupId}`, `role:${groupId}/${role}`]),
+  ])
+  const subjectAt = (now: Date): Subject => ({
+    tenant,
+    actor: caller.actor,
+    actingFor: caller.actingFor,
+    audience: caller.audience,
+    principals,
+    trust: caller.trust,
+    respectConsent: caller.respectConsent,
+    people: new Map(stored.people.map(person => [personKey(person.owner, person.id), person])),
+    sessions: new Map(),
+    contract: null,
+    consents: new Map(),
+    visibility: { ceiling: caller.ceiling, floor: caller.floor },
+    views: null,
+    overlays: {
+      get: key =>
+        stored.overlays.filter(({ target }) => target === key).map(({ restriction }) => restriction),
+    },
+    grants: new Set(
+      stored.grants.filter(({ grantee }) => principals.has(grantee)).map(({ target }) => target),
+    ),
+    now: now.getTime(),
   })
+  return {
+    seenAt(now) {
+      const subject = subjectAt(now)
+      const decided = stored.rows.map((row): StoredRecord => {
+        const times = { createdAt: row.createdAt.getTime(), expiresAt: row.expiresAt?.getTime() ?? null }
+        // All targets, not the tuple's overlays: which of them a tuple has to name is the runtime's doing.
+        const record = { ...row.tuple, ...times, overlayTargets: row.targets }
+        const { form, level } = referenceFace(subject, record)
+        return { ...row, level: form === 'original' ? level : 'none' }
+      })
+      return { records: new Map(decided.map(record => [record.id, record])), subject }
+    },
+  }
 }

@@ -1,0 +1,248 @@
+import { ask, askCondition } from '../../src/policy/decide.js'
+import { meet, shownLevel } from '../../src/policy/faces.js'
+import { GATES } from '../../src/policy/gates/all.js'
+import { personIdOf } from '../../src/policy/tuple.js'
+import type { Audience } from '../../src/policy/vocabulary.js'
+import type { RequestCaller } from '../../src/runtime/caller.js'
+import { compartmentId } from '../../src/runtime/compartment-id.js'
+import { rlsSettings } from '../../src/runtime/rls-settings.js'
+import type { Database, Transaction } from '../../src/storage/database.js'
+import { type PolicyWorld, subjectOf, tupleOf, type WorldCaller } from '../../src/testing/policy-world.js'
+
+/** DE-5: the gates that stored facts settle without the request. */
+const IN_SQL = ['tenant', 'vessel', 'consent', 'participants', 'trust', 'visibility', 'overlay', 'freshness']
+const STORED_GATES = GATES.filter(({ name }) => IN_SQL.includes(name))
+
+const asOwner = { access: 'write', role: null, settings: {} } as const
+
+/** Many worlds in one database: each in tenants of its own, all with the same names and ids. */
+export function apart(worlds: readonly PolicyWorld[], first = 0): PolicyWorld[] {
+  return worlds.map(({ facts, records, callers }, n) => {
+    const own = (tenant: string) => `${first + n} ${tenant}`
+    return {
+      facts: { ...facts, tenant: own(facts.tenant) },
+      records: records.map(record => ({
+        ...record,
+        fields: { ...record.fields, tenant: own(record.fields.tenant) },
+      })),
+      // No view is stored yet.
+      callers: callers.map(caller => ({ ...caller, tenant: own(caller.tenant), views: null })),
+    }
+  })
+}
+
+/** Writes worlds as the connecting role, which no policy binds. */
+export async function storeWorlds(db: Database, worlds: readonly PolicyWorld[]): Promise<void> {
+  for (let from = 0; from < worlds.length; from += 250) {
+    const rows = worlds.slice(from, from + 250).map(rowsOf)
+    const tables = Object.keys(rows[0] ?? {}) as (keyof ReturnType<typeof rowsOf>)[]
+    await db.transaction(asOwner, async tx => {
+      for (const table of tables)
+        await insertRows(
+          tx,
+          table,
+          rows.flatMap((ofWorld): object[] => ofWorld[table]),
+        )
+    })
+  }
+  await db.script('analyze')
+}
+
+async function insertRows(tx: Transaction, table: string, rows: readonly object[]): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {}).join(', ')
+  if (columns === '') return
+  await tx.query(
+    `insert into privity.${table} (${columns})
+     select ${columns}
+     from json_populate_recordset(null::privity.${table}, $1::json)
+     on conflict do nothing`,
+    [JSON.stringify(rows)],
+  )
+}
+
+/** The rows of a world, by table, in an order that foreign keys allow. */
+function rowsOf({ facts, records }: PolicyWorld) {
+  const at = new Date(0).toISOString()
+  const here = { tenant_id: facts.tenant }
+  const target = { owner: '', target_kind: '', target_ref: '', created_at: at }
+  const tuples = records.map(record => ({ record, tuple: tupleOf(facts, record) }))
+  return {
+    tenants: [facts.tenant, ...records.map(({ fields }) => fields.tenant)].map(tenant => ({
+      tenant_id: tenant,
+      created_at: at,
+    })),
+    groups: facts.memberships.map(({ group }) => ({
+      ...here,
+      group_id: group,
+      owner: '',
+      name: group,
+      created_at: at,
+    })),
+    memberships: facts.memberships.map(({ group, member, role }) => ({
+      ...here,
+      group_id: group,
+      member,
+      role,
+      created_at: at,
+    })),
+    people: facts.people.map(({ id, ...person }) => ({
+      ...here,
+      ...person,
+      person_id: id,
+      name: id,
+      created_at: at,
+      updated_at: at,
+    })),
+    sessions: facts.sessions.map(({ id, relationship }) => ({
+      ...here,
+      session_id: id,
+      relationship,
+      created_at: at,
+    })),
+    session_participants: facts.sessions.flatMap(({ id, participants }) =>
+      participants.map(participant => ({ ...here, session_id: id, ...participant })),
+    ),
+    consent_records: facts.consents.map(({ id, decision, revoked, active }) => ({
+      ...here,
+      consent_record_id: id,
+      owner: '',
+      decision,
+      revoked_at: revoked ? at : null,
+      consent_active: active,
+    })),
+    overlays: facts.overlays.map((overlay, n) => ({
+      ...here,
+      ...target,
+      ...overlay,
+      overlay_id: numbered(n),
+    })),
+    overlaid_targets: [...facts.overlaidBefore, ...facts.overlays.map(overlay => overlay.target)].map(
+      target => ({ ...here, target }),
+    ),
+    grants: facts.grants.map((grant, n) => ({ ...here, ...target, ...grant, grant_id: numbered(n) })),
+    compartments: tuples.map(({ tuple }) => ({
+      tenant_id: tuple.tenant,
+      compartment_id: `\\x${compartmentId(tuple)}`,
+      tuple,
+    })),
+    records: tuples.map(({ record, tuple }) => ({
+      tenant_id: tuple.tenant,
+      record_id: record.id,
+      compartment_id: `\\x${compartmentId(tuple)}`,
+      kind: tuple.kind,
+      vessel: tuple.vessel,
+      owner: tuple.owner,
+      author: tuple.owner,
+      session: tuple.session,
+      relationship: tuple.relationship,
+      content_type: tuple.contentType,
+      confirmed: tuple.confirmed,
+      addressees: tuple.addressees,
+      consent_record: tuple.consentRecord,
+      input_consents: tuple.inputConsents,
+      corpus: tuple.corpus,
+      surface: tuple.surface,
+      targets: record.targets,
+      redacted: tuple.redacted,
+      sensitivity: tuple.sensitivity,
+      scope: tuple.scope,
+      visibility_class: tuple.visibilityClass,
+      participants: tuple.participants.map(personIdOf),
+      marked_shareable: tuple.markedShareable,
+      lifecycle: tuple.lifecycle,
+      text: '',
+      salience: 0,
+      confidence: 0,
+      expires_at: record.times.expiresAt === null ? null : new Date(record.times.expiresAt).toISOString(),
+      created_at: new Date(record.times.createdAt).toISOString(),
+      updated_at: at,
+      metadata_updated_at: at,
+      preview_updated_at: at,
+    })),
+  }
+}
+
+const numbered = (n: number) => `00000000-0000-4000-8000-00000000000${n}`
+
+/** What row-level security is told of a generated caller. */
+export function settingsOf(caller: WorldCaller): Record<string, string> {
+  const { tenant, actor, actingFor, trust, respectConsent, visibility } = caller
+  const request: RequestCaller = {
+    tenant,
+    actor,
+    actingFor,
+    audience: caller.audience as Audience,
+    trust,
+    session: '',
+    policy: null,
+    ceiling: visibility?.ceiling ?? '',
+    floor: visibility?.floor ?? null,
+    respectConsent,
+  }
+  return rlsSettings(request, new Date(caller.now))
+}
+
+/** Many callers in one statement, each with its own settings: a statement each would take minutes on PGlite. */
+export async function installVisibleTo(db: Database): Promise<void> {
+  await db.script(`
+    create or replace function public.visible_to(callers jsonb) returns setof text[] language plpgsql as $$
+    declare
+      settings jsonb;
+      found text[];
+    begin
+      for settings in select value from jsonb_array_elements(callers) loop
+        perform set_config(key, value, true) from jsonb_each_text(settings);
+        select coalesce(array_agg(tenant_id || ' ' || record_id order by record_id), '{}')
+        into found
+        from privity.records;
+        return next found;
+      end loop;
+    end
+    $$`)
+}
+
+export interface Disagreement {
+  readonly caller: WorldCaller
+  readonly world: PolicyWorld
+  readonly inSql: readonly string[]
+  readonly byGates: readonly string[]
+}
+
+/** Where the rows that row-level security passes are not the records that the stored gates show. */
+export async function disagreements(
+  db: Database,
+  worlds: readonly PolicyWorld[],
+): Promise<{ found: Disagreement[]; shown: number; asked: number }> {
+  const asked = worlds.flatMap(world => world.callers.map(caller => ({ world, caller })))
+  const settings = asked.map(({ caller }) => settingsOf(caller))
+  const rows = await db.transaction({ access: 'read', role: 'privity_app', settings: {} }, tx =>
+    tx.query<{ found: string[] }>('select * from public.visible_to($1::jsonb) as found', [
+      JSON.stringify(settings),
+    ]),
+  )
+  const compared = asked.map(({ world, caller }, at) => ({
+    world,
+    caller,
+    inSql: rows[at]?.found ?? ['no answer'],
+    byGates: shownByGates(world, caller),
+  }))
+  return {
+    found: compared.filter(({ inSql, byGates }) => inSql.join() !== byGates.join()),
+    shown: compared.reduce((sum, { byGates }) => sum + byGates.length, 0),
+    asked: compared.reduce((sum, { world }) => sum + world.records.length, 0),
+  }
+}
+
+/** As `tenant record`, in the order of ids. */
+export function shownByGates({ facts, records }: PolicyWorld, caller: WorldCaller): string[] {
+  const subject = subjectOf(facts, caller)
+  const shown = records.filter(record => {
+    const tuple = tupleOf(facts, record)
+    const verdicts = STORED_GATES.flatMap(gate => [
+      ask(gate, subject, tuple),
+      askCondition(gate, subject, tuple, record.times),
+    ])
+    return shownLevel(meet(...verdicts.map(verdict => verdict.face))) !== 'none'
+  })
+  return shown.map(({ id, fields }) => `${fields.tenant} ${id}`).sort()
+}
