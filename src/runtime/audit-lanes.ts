@@ -59,6 +59,11 @@ export class AuditLanes {
     return lane.submit(submission)
   }
 
+  /** A write of this tenant may stand without its entry: its lane will look for it. */
+  recover(tenant: string): void {
+    this.#lanes.get(tenant)?.recover()
+  }
+
   /** Writes what waits and closes every lane in its tenant's register. */
   async close(): Promise<void> {
     this.#closed = true
@@ -67,6 +72,7 @@ export class AuditLanes {
 }
 
 const BATCH = 500
+const RECOVERED_AT_ONCE = 1_000
 
 /** One chain. Entries that arrive while one batch is being written make the next: commits are shared. */
 class Lane {
@@ -77,6 +83,8 @@ class Lane {
   #waiting: Waiting[] = []
   #writing: Promise<void> | null = null
   #opened = false
+  /** Whether no operation is known of that might stand without an entry. */
+  #recovered = false
   #seq = 0
   #head: string
   /** Exposures known to stand in the store: they only grow, so what is covered needs no write. */
@@ -101,10 +109,15 @@ class Lane {
     })
   }
 
+  /** Takes in, with the next batch, operations whose process died or lost its connection before their entry. */
+  recover(): void {
+    this.#recovered = false
+  }
+
   async #drain(): Promise<void> {
     // Let everything that is ready in this turn join the first batch.
     await null
-    while (this.#waiting.length > 0) {
+    while (this.#waiting.length > 0 || (this.#opened && !this.#recovered && !this.broken)) {
       const batch = this.#waiting.splice(0, BATCH)
       try {
         const outcomes = await this.#write(batch)
@@ -124,18 +137,23 @@ class Lane {
   }
 
   async #write(batch: readonly Waiting[]): Promise<Outcome[]> {
+    const recovers = !this.#recovered
+    // Before the statements: what becomes known of meanwhile is for the next batch.
+    this.#recovered = true
     const result = await this.#transaction(async tx => {
-      const recovered = this.#opened ? [] : await this.#open(tx)
+      if (!this.#opened) await insertLane(tx, this.#tenant, this.#id, this.#clock.now())
+      const recovered = recovers ? await loadUnaudited(tx, this.#tenant, RECOVERED_AT_ONCE) : []
       const outcomes = await this.#checkGenerations(tx, batch)
       const standing = batch.filter((_, at) => outcomes[at] === 'written')
       const exposures = await this.#noteExposures(tx, standing)
       const entries = await this.#unaudited(tx, [...recovered, ...standing.map(({ entry }) => entry)])
       const chained = this.#chain(entries)
       if (chained.length > 0) await insertEntries(tx, this.#tenant, this.#id, chained)
-      return { outcomes, exposures, chained }
+      return { outcomes, exposures, chained, more: recovered.length === RECOVERED_AT_ONCE }
     })
     // Only now, after the commit, does the lane move on.
     this.#opened = true
+    if (result.more) this.#recovered = false
     const last = result.chained.at(-1)
     if (last !== undefined) {
       this.#seq = last.seq
@@ -143,12 +161,6 @@ class Lane {
     }
     for (const [key, label] of result.exposures) this.#exposures.set(key, label)
     return result.outcomes
-  }
-
-  /** Opens the lane, and takes in operations whose process died between their commit and their entry. */
-  async #open(tx: Transaction): Promise<AuditEntry[]> {
-    await insertLane(tx, this.#tenant, this.#id, this.#clock.now())
-    return loadUnaudited(tx, this.#tenant)
   }
 
   async #checkGenerations(tx: Transaction, batch: readonly Waiting[]): Promise<Outcome[]> {

@@ -117,6 +117,8 @@ export class Runtime {
         ? await this.#read(operation, clamped, pseudonyms, value, held)
         : await this.#write(operation, clamped, pseudonyms, value, request, held)
     } catch (error) {
+      // A connection lost at a commit leaves open whether the write stands: if it does, its entry is still due.
+      if (operation.access === 'write' && isUnavailable(error)) this.#audit.recover(caller.tenant)
       await this.#recordRefusal(operation, caller, pseudonyms, error)
       throw error
     } finally {
@@ -305,6 +307,8 @@ const requestOptions = z.strictObject({
   causalParents: z.array(id).max(1_000).optional(),
 }) satisfies z.ZodType<RequestOptions>
 type ParsedOptions = z.output<typeof requestOptions>
+
+const isUnavailable = (error: unknown) => error instanceof PrivityError && error.code === 'unavailable'
 
 /** Options come from callers as much as input does. */
 function readOptions(options: RequestOptions, operation: Operation): ParsedOptions {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { PrivityError } from '../errors.js'
@@ -42,6 +43,21 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   }
   return database
 }
+
+/**
+ * Statements are prepared once a connection and planned a few times: under row-level security, planning costs more than
+ * running. Every text is a constant of ours, so there are few; the limit only guards against a mistake.
+ */
+function preparedName(sql: string): { name: string } | Record<string, never> {
+  let name = names.get(sql)
+  if (name === undefined && names.size < MOST_PREPARED) {
+    name = `privity_${createHash('sha256').update(sql).digest('hex').slice(0, 24)}`
+    names.set(sql, name)
+  }
+  return name === undefined ? {} : { name }
+}
+const names = new Map<string, string>()
+const MOST_PREPARED = 500
 
 /** A transaction that may be run again: it changed nothing, and running it again may succeed. */
 class Repeatable extends Error {}
@@ -114,6 +130,7 @@ class Postgres implements Database {
         if (params === undefined) return await client.query(sql)
         // The extended protocol takes one statement only, with or without parameters.
         const statement: pg.QueryConfig & { queryMode: 'extended' } = {
+          ...preparedName(sql),
           text: sql,
           values: [...params],
           queryMode: 'extended',

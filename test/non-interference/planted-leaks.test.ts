@@ -14,7 +14,7 @@ const LEAKS: Readonly<Record<string, Mutation>> = {
   },
   'a foreign key as an oracle': {
     file: 'src/runtime/operations/relate.ts',
-    find: `await lockRecords(request.tx, request.tenant, [from, to], derives ? 'exclusive' : 'shared')`,
+    find: `await lockRecords(request.tx, request.tenant, [from, to], derives || raises ? 'exclusive' : 'shared')`,
     replace: 'await insertRelation(request.tx, request.tenant, from, to, type, request.now)',
   },
   'a unique key as an oracle': {
@@ -95,7 +95,7 @@ const LEAKS: Readonly<Record<string, Mutation>> = {
   },
   'a label lowered by an agent': {
     file: 'src/runtime/labels-of-writes.ts',
-    find: 'return shown === null ? LEAST_LABEL : joinLabels(shown)',
+    find: 'return joinLabels(...shown)',
     replace: 'return LEAST_LABEL',
   },
   'a decision kept across a revocation': {

@@ -2,12 +2,14 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import * as policy from '../../src/policy/index.js'
 import { forEveryWorld, SEED, WORLDS } from '../support/generated.js'
 import {
+  COMPARTMENTS,
   decisions,
   FAILING_FACTS,
   FAILING_GATE,
   type Law,
   LEAST_FACE,
   NARROWING_LAWS,
+  NO_FACE,
   NO_GATES,
   ORDER,
   REFERENCE,
@@ -57,10 +59,18 @@ it('[DE-2] a gate that throws denies', () => {
   hold(FAILING_GATE)
 })
 
+it('[DE-2] a gate that answers with no face denies', () => {
+  hold(NO_FACE)
+})
+
 it('[DE-2] a fact that cannot be looked up discloses nothing more', () => {
   hold(FAILING_FACTS)
 })
 
 it('[DE-2] an empty list of gates discloses nothing', () => {
   hold(NO_GATES)
+})
+
+it('[DE-5] records share a compartment exactly if their tuples are equal', () => {
+  hold(COMPARTMENTS)
 })

@@ -123,12 +123,13 @@ export const ORDER = law('neither order nor repetition changes a decision', (pol
   const shuffled = shuffle(world, order, twice)
   equal(facesByColumn(policy, shuffled, twice(policy.GATES)), faces, 'shuffled facts and gates')
 
-  const places = twice([...world.records.keys()])
+  // Three times, so that a table has to grow.
+  const places = [...twice([...world.records.keys()]), ...world.records.keys()]
   const records = places.flatMap(place => world.records[place] ?? [])
   const moved = facesByColumn(policy, { ...world, records })
   const each = world.records.length
   const expected = world.callers.flatMap((_, caller) => places.map(place => faces[caller * each + place]))
-  equal(moved, expected, 'records in another order, each twice')
+  equal(moved, expected, 'records in another order, each three times')
   return discloses(faces)
 })
 
@@ -187,7 +188,34 @@ export const FAILING_FACTS = law(
   },
 )
 
+export const NO_FACE = law('a gate that answers with no face denies', (policy, world) => {
+  // The original, and nothing of it.
+  const odd: policy.Gate = { name: 'odd', reads: [], decide: () => ({ face: 0b1000, reason: 'access.odd' }) }
+  disclosesNothing(facesByColumn(policy, world, [...policy.GATES, odd]), 'no face')
+  return discloses(facesBefore(policy, world))
+})
+
+export const COMPARTMENTS = law(
+  'records share a compartment exactly if their tuples are equal',
+  (policy, world) => {
+    const tuples = world.records.map(record => tupleOf(world.facts, record))
+    const encoded = tuples.map(tuple => policy.encodeTuple(tuple))
+    const plain = tuples.map(tuple => JSON.stringify(Object.entries(tuple).sort()))
+    for (const [a] of tuples.entries())
+      for (const [b] of tuples.entries())
+        equal(encoded[a] === encoded[b], plain[a] === plain[b], `${plain[a]} with ${plain[b]}`)
+    const reversed = tuples.map(tuple => Object.fromEntries(Object.entries(tuple).reverse()) as typeof tuple)
+    equal(
+      reversed.map(tuple => policy.encodeTuple(tuple)),
+      encoded,
+      'fields in another order',
+    )
+    return true
+  },
+)
+
 export const NO_GATES = law('no gates disclose nothing', (policy, world) => {
+  equal(policy.meet(), NONE, 'the meet of nothing')
   disclosesNothing(facesByColumn(policy, world, []), 'no gate')
   return discloses(facesBefore(policy, world))
 })
@@ -199,5 +227,7 @@ export const DECISION_LAWS: readonly Law[] = [
   ORDER,
   FAILING_GATE,
   FAILING_FACTS,
+  NO_FACE,
   NO_GATES,
+  COMPARTMENTS,
 ]

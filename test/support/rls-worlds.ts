@@ -165,7 +165,7 @@ function rowsOf({ facts, records }: PolicyWorld) {
 const numbered = (n: number) => `00000000-0000-4000-8000-00000000000${n}`
 
 /** What row-level security is told of a generated caller. */
-export function settingsOf(caller: WorldCaller): Record<string, string> {
+export function settingsOf(caller: WorldCaller, settings = rlsSettings): Record<string, string> {
   const { tenant, actor, actingFor, trust, respectConsent, visibility } = caller
   const request: RequestCaller = {
     tenant,
@@ -179,7 +179,7 @@ export function settingsOf(caller: WorldCaller): Record<string, string> {
     floor: visibility?.floor ?? null,
     respectConsent,
   }
-  return rlsSettings(request, new Date(caller.now))
+  return settings(request, new Date(caller.now))
 }
 
 /** Many callers in one statement, each with its own settings: a statement each would take minutes on PGlite. */
@@ -212,9 +212,10 @@ export interface Disagreement {
 export async function disagreements(
   db: Database,
   worlds: readonly PolicyWorld[],
+  settingsFrom = rlsSettings,
 ): Promise<{ found: Disagreement[]; shown: number; asked: number }> {
   const asked = worlds.flatMap(world => world.callers.map(caller => ({ world, caller })))
-  const settings = asked.map(({ caller }) => settingsOf(caller))
+  const settings = asked.map(({ caller }) => settingsOf(caller, settingsFrom))
   const rows = await db.transaction({ access: 'read', role: 'privity_app', settings: {} }, tx =>
     tx.query<{ found: string[] }>('select * from public.visible_to($1::jsonb) as found', [
       JSON.stringify(settings),

@@ -85,9 +85,9 @@ const INSERT_ENTRIES = `
     seq int, previous bytea, hash bytea, entry_id uuid, at timestamptz, actor_id uuid, for_id uuid, audience text,
     operation text, outcome text, reason text, refs uuid[], counts jsonb, operation_id uuid)`
 
-/** Operations that stand without an entry: their process died between the two. */
-export async function loadUnaudited(tx: Transaction, tenant: string): Promise<AuditEntry[]> {
-  const rows = await tx.query<Omit<AuditEntry, 'at'> & { at: Date }>(LOAD_UNAUDITED, [tenant])
+/** Operations that stand without an entry: their process died between the two. The oldest, up to a limit. */
+export async function loadUnaudited(tx: Transaction, tenant: string, limit: number): Promise<AuditEntry[]> {
+  const rows = await tx.query<Omit<AuditEntry, 'at'> & { at: Date }>(LOAD_UNAUDITED, [tenant, limit])
   return rows.map(row => ({ ...row, at: row.at.toISOString() }))
 }
 
@@ -108,7 +108,7 @@ const LOAD_UNAUDITED = `
   where tenant_id = $1
     and not audited
   order by created_at, operation_id
-  limit 1000`
+  limit $2`
 
 /** Marks operations as audited and returns those that were not yet. */
 export async function markAudited(

@@ -86,7 +86,7 @@ export function makeWorld(rng: Random, name: string): World {
   const count = 14 + rng.below(12)
   for (let turn = 0; turn < count; turn++) {
     const by = rng.pick(writers)
-    const kind = rng.below(20)
+    const kind = rng.below(22)
     if (kind < 8 || made.length === 0) {
       const owner = ownerOf(by)
       const derivedFrom = rng.chance(0.25) ? rng.some(made, 0.3).slice(0, 2) : []
@@ -109,7 +109,9 @@ export function makeWorld(rng: Random, name: string): World {
     const on = { by: record.by, creates: null, names: [record.id], factOf: null }
     switch (kind) {
       case 8:
-      case 9: {
+      case 9:
+      case 20:
+      case 21: {
         const other = rng.pick(made)
         add({
           ...on,
@@ -242,8 +244,8 @@ function makeViewer(rng: Random): Who {
     for: owner,
     session: 'watch',
     trust: {
-      maxSensitivity: rng.pick(SENSITIVITIES),
-      ...maybe(rng, 0.4, { scopes: [rng.pick(SCOPES)] }),
+      maxSensitivity: rng.pick([...SENSITIVITIES, 'high', 'hyper'] as const),
+      ...maybe(rng, 0.3, { scopes: [rng.pick(SCOPES)] }),
     },
     ...maybe(rng, 0.5, { visibility: { ceiling: rng.pick(VISIBILITY_CLASSES) } }),
   })

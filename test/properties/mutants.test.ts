@@ -1,0 +1,46 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { generatedWorlds, SEED } from '../support/generated.js'
+import { CLAIM_LAWS, LABEL_LAWS } from '../support/label-laws.js'
+import { type Mutation, makeMutant } from '../support/mutants.js'
+import { DECISION_LAWS, type Policy } from '../support/policy-laws.js'
+import { POLICY_MUTANTS } from '../support/policy-mutants.js'
+
+const WORLDS_TRIED = 1000
+
+/** The first law that the module breaks, or none. */
+function brokenLaw(policy: Policy): string | null {
+  for (const { title, property } of [...LABEL_LAWS, ...CLAIM_LAWS]) {
+    const { failed } = fc.check(property(policy), { seed: SEED, numRuns: 300, endOnFailure: true })
+    if (failed) return title
+  }
+  for (const { title, holds } of DECISION_LAWS) {
+    for (const [world, pick] of generatedWorlds(WORLDS_TRIED)) {
+      try {
+        holds(policy, world, pick)
+      } catch {
+        return title
+      }
+    }
+  }
+  return null
+}
+
+async function brokenLawOf(mutation: Mutation | null): Promise<string | null> {
+  const mutant = await makeMutant(mutation)
+  try {
+    return brokenLaw((await mutant.import('src/policy/index.ts')) as Policy)
+  } finally {
+    await mutant.dispose()
+  }
+}
+
+it('[DE-1, DE-2, DE-3] the unbroken copy keeps every law', async () => {
+  expect(await brokenLawOf(null)).toBeNull()
+})
+
+describe('[DE-1, DE-2, DE-3] broken on purpose, a law catches it', () => {
+  it.each(POLICY_MUTANTS)('%s', async (_, mutation) => {
+    expect(await brokenLawOf(mutation)).not.toBeNull()
+  })
+})
