@@ -169,7 +169,7 @@ describe('profileRefusal', () => {
     ['expired', 'session.profile_expired'],
     ['revoked', 'session.profile_revoked'],
     ['suspended', 'session.profile_suspended'],
-  ] as const)('[SP-5] [RS-1] the refusal of a profile that is %s is %s', (state, code) => {
+  ] as const)('[SP-2] [RS-1] the refusal of a profile that is %s is %s', (state, code) => {
     expect(profileRefusal(state)).toBe(code)
     if (code !== null) expect(findReasonCode(code)?.code).toBe(code)
   })

@@ -5,12 +5,8 @@ import { listAudit, takeCheckpoint, verify } from './operations/audit.js'
 import {
   checkCapability,
   listCapabilities,
-  listPolicies,
-  listReasons,
   registerCapability,
-  registerReason,
   setCapabilityLifecycle,
-  setPolicy,
 } from './operations/capabilities.js'
 import { explainRecord } from './operations/explain.js'
 import { forget } from './operations/forget.js'
@@ -20,6 +16,8 @@ import { addMember, createGroup, listGroupsOf, removeMember } from './operations
 import { list } from './operations/list.js'
 import { addOverlay, listOverlaysOf, removeOverlay } from './operations/overlays.js'
 import { addPerson, listPeopleOf, removePersonOf, setPersonConsent } from './operations/people.js'
+import { listPolicies, setPolicy } from './operations/policies.js'
+import { listReasons, registerReason } from './operations/reasons.js'
 import { relabel } from './operations/relabel.js'
 import { relate } from './operations/relate.js'
 import { remember } from './operations/remember.js'

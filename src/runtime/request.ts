@@ -50,6 +50,8 @@ export class ReadRequest {
 
   constructor(parts: RequestParts) {
     this.parts = parts
+    // What the caller may do at all was decided by the tenant's own facts.
+    this.#generations.set('', parts.identity.tenantGeneration ?? undefined)
   }
 
   get tx(): Transaction {

@@ -190,7 +190,7 @@ const SORTS: Readonly<Record<Setting, Arbitrary<Fields>>> = {
           'micro_experiment',
         ]),
         contentType: mostly(oneOf(['IDENTIFIED_NEED', 'BOUNDARY']), oneOf([null, ...CONTENT_TYPES]), 1),
-        consentRecord: oneOf(CONSENTS),
+        consentRecord: mostly(oneOf(CONSENTS), fc.constant(null), 6),
         inputConsents: some(CONSENTS, 1),
       }),
     ),

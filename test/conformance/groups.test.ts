@@ -186,4 +186,27 @@ describe.each(engines)('groups on %s', engine => {
     expect(await ben.groups.list()).toEqual({ groups: [{ ...shown, members: [b, c] }] })
     expect(await cleo.groups.list()).toEqual({ groups: [] })
   })
+
+  it('[NI-9] keeps equal names of two owners apart: corpora, groups, overlays and grants', async () => {
+    const { ana, ben } = await world()
+    const mine = await ana.remember({ ...note, corpus: 'c' })
+    const yours = await ben.remember({ ...note, corpus: 'c' })
+    const seen = () => Promise.all([ana.get(mine.id), ben.get(yours.id), ana.get(yours.id)])
+    const target = { kind: 'corpus', ref: 'c' } as const
+    const added = await ana.overlays.add({ target, restriction: 'explicit_access_required' })
+    expect(await seen()).toMatchObject([null, { face: 'full' }, null])
+    const grant = await ben.grants.add({ grantee: 'ana', target })
+    expect(await seen()).toMatchObject([null, { face: 'full' }, null])
+    const notFound = { code: 'not_found', message: 'not found' }
+    const foreign = { ...target, owner: 'ana' }
+    await expect(ben.overlays.add({ target: foreign, restriction: 'none' })).rejects.toMatchObject(notFound)
+    await expect(ben.grants.add({ grantee: 'ben', target: foreign })).rejects.toMatchObject(notFound)
+    await expect(ben.overlays.remove({ overlay: added.id })).rejects.toMatchObject(notFound)
+    await expect(ana.grants.revoke({ grant: grant.id })).rejects.toMatchObject(notFound)
+    expect(await ben.overlays.list()).toEqual({ overlays: [] })
+    expect(await ana.grants.list()).toEqual({ grants: [] })
+    await ben.groups.create({ name: 'family' })
+    for (const caller of [ana, ben])
+      await expect(caller.groups.create({ name: 'family' })).rejects.toMatchObject({ code: 'conflict' })
+  })
 })

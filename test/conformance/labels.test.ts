@@ -111,6 +111,9 @@ describe.each(engines)('labels on %s', engine => {
         }
         expect(await labelOf(ana, one)).toEqual(STRICT)
       }
+      const { id } = await ana.remember({ kind: 'note', text: 'mild', ...LEAST })
+      const fork = await ana.revise({ how: 'fork', record: id, by: { text: 'no stricter' } })
+      expect(fork.records[0]).toMatchObject({ ...LEAST, scope: null })
     },
   )
 

@@ -288,30 +288,4 @@ describe.each(engines)('overlays on %s', engine => {
     expect(await texts(ana)).toEqual(upTo('firewalled'))
     expect(await texts(agent)).toEqual(upTo('privileged'))
   })
-
-  it('[NI-9] keeps equal names of two owners apart: corpora, groups, overlays and grants', async () => {
-    const { ana, as } = world()
-    const ben = as('ben')
-    const [mine, yours] = [
-      await ana.remember({ ...note, corpus: 'c' }),
-      await ben.remember({ ...note, corpus: 'c' }),
-    ]
-    const target: Target = { kind: 'corpus', ref: 'c' }
-    const added = await ana.overlays.add({ target, restriction: 'explicit_access_required' })
-    expect([await face(ana, mine.id), await face(ben, yours.id)]).toEqual([null, 'full'])
-    const grant = await ben.grants.add({ grantee: 'ana', target })
-    expect([await face(ana, mine.id), await face(ana, yours.id)]).toEqual([null, null])
-    const notFound = { code: 'not_found', message: 'not found' }
-    const foreign = { target: { ...target, owner: 'ana' }, restriction: 'none' } as const
-    await expect(ben.overlays.add(foreign)).rejects.toMatchObject(notFound)
-    await expect(ben.grants.add({ grantee: 'ben', target: foreign.target })).rejects.toMatchObject(notFound)
-    await expect(ben.overlays.remove({ overlay: added.id })).rejects.toMatchObject(notFound)
-    await expect(ana.grants.revoke({ grant: grant.id })).rejects.toMatchObject(notFound)
-    expect((await ben.overlays.list()).overlays).toEqual([])
-    expect((await ana.grants.list()).grants).toEqual([])
-    expect(await face(ana, mine.id)).toBeNull()
-    await ana.groups.create({ name: 'firm' })
-    await ben.groups.create({ name: 'firm' })
-    await expect(ben.groups.create({ name: 'firm' })).rejects.toMatchObject({ code: 'conflict' })
-  })
 })

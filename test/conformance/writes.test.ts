@@ -220,13 +220,14 @@ describe('writes that meet half way, on postgres', () => {
   })
 
   async function waiting(count: number): Promise<void> {
-    for (;;) {
+    for (let attempt = 0; attempt < 2_000; attempt++) {
       const { rowCount } = await watch.query(
         `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       )
       if ((rowCount ?? 0) >= count) return
       await sleep(5)
     }
+    throw new Error(`fewer than ${count} writers wait for a lock`)
   }
 
   /** Runs `first` until it resolves ben, with its locks taken, then `second` until it waits, then both to the end. */
@@ -236,17 +237,19 @@ describe('writes that meet half way, on postgres', () => {
     second: () => Promise<Second>,
   ) {
     await outside.query('begin')
-    await outside.query(
-      `insert into privity.people (tenant_id, person_id, owner, name, created_at, updated_at)
-       values ($1, $2, 'ana', 'ben', now(), now())`,
-      [tenant, randomUUID()],
-    )
-    const begun = first()
-    await waiting(1)
-    const following = second()
-    await waiting(2)
-    await outside.query('rollback')
-    return Promise.all([begun, following])
+    const people = `insert into privity.people (tenant_id, person_id, owner, name, created_at, updated_at)
+                    values ($1, $2, 'ana', 'ben', now(), now())`
+    await outside.query(people, [tenant, randomUUID()])
+    try {
+      const begun = first()
+      await waiting(1)
+      const following = second()
+      await waiting(2)
+      await outside.query('rollback')
+      return await Promise.all([begun, following])
+    } finally {
+      await outside.query('rollback')
+    }
   }
 
   /** ana, a source and what is derived from it, all of it low. */

@@ -197,7 +197,8 @@ describe('between decision and answer on postgres', () => {
     const fresh = await store.instance()
     await other.as({ tenant, actor: 'ana' }).list()
     await locker.query('begin')
-    await locker.query('lock table privity.audit_lanes in access exclusive mode')
+    // Opening a lane waits for this; writing to one that is open does not.
+    await locker.query('lock table privity.audit_lanes in share mode')
     const answer = ask(fresh)
     for (;;) {
       const { rowCount } = await locker.query(

@@ -1,18 +1,20 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as policy from '../../src/policy/index.js'
+import { decisionsIn } from '../support/decided-worlds.js'
 import { forEveryWorld, SEED, WORLDS } from '../support/generated.js'
 import {
   COMPARTMENTS,
-  decisions,
   FAILING_FACTS,
   FAILING_GATE,
   type Law,
   LEAST_FACE,
   NARROWING_LAWS,
+  NEIGHBOURS,
   NO_FACE,
   NO_GATES,
   ORDER,
   REFERENCE,
+  UNKNOWN_FIELDS,
 } from '../support/policy-laws.js'
 
 beforeAll(() => console.info(`${WORLDS} worlds from seed ${SEED}`))
@@ -34,7 +36,7 @@ it('[DE-1] a decision is the meet of its gates, so it shows no more than any of 
 it('[DE-3] each gate alone hides records that all others would show', () => {
   const alone = new Map(policy.GATES.map(gate => [gate.name, 0]))
   forEveryWorld(world => {
-    for (const { subject, tuple, times } of decisions(world)) {
+    for (const { subject, tuple, times } of decisionsIn(world)) {
       const { gates } = policy.explain(subject, tuple, times)
       const closed = gates.filter(({ face }) => face === policy.NONE)
       const [only] = closed
@@ -55,6 +57,10 @@ it('[DE-1] the order of gates, facts and records does not matter, nor does repet
   hold(ORDER)
 })
 
+it('[DE-2] the gate that answers for a field hides what it does not know, whatever the others do', () => {
+  hold(UNKNOWN_FIELDS)
+})
+
 it('[DE-2] a gate that throws denies', () => {
   hold(FAILING_GATE)
 })
@@ -71,6 +77,10 @@ it('[DE-2] an empty list of gates discloses nothing', () => {
   hold(NO_GATES)
 })
 
-it('[DE-5] records share a compartment exactly if their tuples are equal', () => {
+it('[DE-5] tuples that differ in one field only are decided as if each stood alone', () => {
+  hold(NEIGHBOURS)
+})
+
+it('[DE-5] tuples share a compartment exactly if they are equal', () => {
   hold(COMPARTMENTS)
 })

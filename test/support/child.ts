@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -17,6 +18,10 @@ export interface Child {
   line(): Promise<string | undefined>
   /** All lines that are still to come. */
   rest(): Promise<string[]>
+  /** Sends it a line. */
+  tell(line: string): void
+  /** Waits until it has ended by itself, which it can once its input has. */
+  end(): Promise<void>
   /** Ends it as a power cut would, and waits until it is gone. */
   kill(): Promise<void>
 }
@@ -38,6 +43,8 @@ export async function program(source: string, command: readonly string[] = []): 
     platform: 'node',
     format: 'esm',
     packages: 'external',
+    // The migrations are found from where the source lies.
+    define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(ROOT, 'src/storage/migrate.ts')).href) },
     logLevel: 'silent',
   })
   return {
@@ -47,8 +54,10 @@ export async function program(source: string, command: readonly string[] = []): 
 }
 
 function watch([file = '', ...args]: string[]): Child {
-  const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(file, args, { stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = new Promise<void>(resolve => child.once('close', () => resolve()))
+  // Writing to one that is gone is no failure of the test.
+  child.stdin.on('error', () => {})
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const line = async () => {
     const { value, done } = await lines.next()
@@ -61,6 +70,11 @@ function watch([file = '', ...args]: string[]): Child {
       const all: string[] = []
       for (let next = await line(); next !== undefined; next = await line()) all.push(next)
       return all
+    },
+    tell: text => void child.stdin.write(`${text}\n`),
+    async end() {
+      child.stdin.end()
+      await ended
     },
     async kill() {
       child.kill('SIGKILL')

@@ -5,7 +5,7 @@ import type { Trust } from '../../src/policy/subject.js'
 import { personKey } from '../../src/policy/tuple.js'
 import { SENSITIVITIES, VISIBILITY_CLASSES } from '../../src/policy/vocabulary.js'
 import { UNKNOWN_VALUES } from '../../src/testing/worlds.js'
-import type { Policy } from './policy-laws.js'
+import type { Policy } from './decided-worlds.js'
 import { aSubject, aTuple } from './subject.js'
 
 /** A sentence about labels or claims, of the module under test. */
@@ -89,6 +89,21 @@ export const LABEL_LAWS: readonly LabelLaw[] = [
         assert(isLevel(policy.joinLabels(a, a), a), 'joining with itself changed it')
         assert(isLevel(policy.joinLabels(policy.LEAST_LABEL, a), a), 'the least label changed it')
       }),
+  },
+  {
+    title: 'labels are the same exactly if every part is',
+    property: policy =>
+      fc.property(
+        label,
+        label,
+        fc.subarray(['sensitivity', 'scope', 'visibilityClass', 'participants']),
+        (a, b, taken) => {
+          const other = { ...a, ...Object.fromEntries(taken.map(part => [part, b[part as keyof Label]])) }
+          const plain = (l: Label) =>
+            JSON.stringify([l.sensitivity, l.scope, l.visibilityClass, l.participants])
+          assert(policy.sameLabel(a, other) === (plain(a) === plain(other)), 'same')
+        },
+      ),
   },
   {
     title: 'what carries a joined label is shown to nobody who is not shown each',

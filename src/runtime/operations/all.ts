@@ -3,12 +3,8 @@ import { listAudit, takeCheckpoint, verify } from './audit.js'
 import {
   checkCapability,
   listCapabilities,
-  listPolicies,
-  listReasons,
   registerCapability,
-  registerReason,
   setCapabilityLifecycle,
-  setPolicy,
 } from './capabilities.js'
 import { explainRecord } from './explain.js'
 import { forget } from './forget.js'
@@ -18,6 +14,8 @@ import { addMember, createGroup, listGroupsOf, removeMember } from './groups.js'
 import { list } from './list.js'
 import { addOverlay, listOverlaysOf, removeOverlay } from './overlays.js'
 import { addPerson, listPeopleOf, removePersonOf, setPersonConsent } from './people.js'
+import { listPolicies, setPolicy } from './policies.js'
+import { listReasons, registerReason } from './reasons.js'
 import { relabel } from './relabel.js'
 import { relate } from './relate.js'
 import { remember } from './remember.js'

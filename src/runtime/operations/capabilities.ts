@@ -1,20 +1,14 @@
 import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
 import { register } from '../../policy/capability.js'
-import { type CapabilityPattern, validatePolicy } from '../../policy/capability-policy.js'
-import { disclose, findReasonCode, REASON_CODES } from '../../policy/reason-codes.js'
+import { disclose } from '../../policy/reason-codes.js'
 import { isAgentAudience } from '../../policy/subject.js'
-import { lockOwners } from '../../storage/queries/lock.js'
-import {
-  saveCapability,
-  saveNamespace,
-  savePolicy,
-  saveReasonCode,
-} from '../../storage/queries/registrations.js'
+import { saveCapability, saveNamespace } from '../../storage/queries/registrations.js'
 import { name, text } from '../input.js'
 import { readOperation, writeOperation } from '../operation.js'
-import { absent, type WriteRequest } from '../request.js'
-import { gateCaller, type TenantFacts } from '../tenant-facts.js'
+import { absent } from '../request.js'
+import { gateCaller } from '../tenant-facts.js'
+import { changeTenantFacts, noReplay } from './tenant-registrations.js'
 
 const LIFECYCLE_STATES = ['active', 'deprecated', 'retired', 'experimental'] as const
 
@@ -36,13 +30,6 @@ const capability = z.object({
   description: z.string(),
   lifecycleState: z.string(),
 })
-
-/** Facts of the tenant are changed one at a time, and read anew under the lock. */
-async function changeTenantFacts(request: WriteRequest): Promise<TenantFacts> {
-  await lockOwners(request.tx, request.tenant, [''], 'exclusive')
-  request.changesFactsOf('')
-  return request.parts.readTenantFacts()
-}
 
 /** Registers a tool of the host's own, with its namespace, both or neither (CP-1). */
 export const registerCapability = writeOperation({
@@ -146,117 +133,6 @@ export const checkCapability = readOperation({
     return { permitted: false, reason: shown.code ?? null, text: shown.text }
   },
 })
-
-const pattern = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('exact'), capability: name }),
-  z.strictObject({ kind: z.literal('prefix_wildcard'), prefix: name }),
-  z.strictObject({ kind: z.literal('namespace_all'), namespace: name }),
-]) satisfies z.ZodType<CapabilityPattern>
-
-const policy = z.object({
-  policy: z.string(),
-  mode: z.string(),
-  allowedCapabilities: z.array(pattern),
-  deniedCapabilities: z.array(pattern),
-  parentRef: z.string().nullable(),
-})
-
-/** Writes a capability policy, new or in the place of one (CP-2). */
-export const setPolicy = writeOperation({
-  name: 'policies.set',
-  summary: 'Write a capability policy',
-  callers: 'host',
-  effects: ['policy_set'],
-  reversibility: 'reversible',
-  changesFacts: true,
-  input: z.strictObject({
-    policy: name.refine(value => !value.startsWith('built-in:'), { message: 'must not be a built-in one' }),
-    mode: z.enum(['deny_all_except', 'allow_all_except', 'inherit_default']),
-    allowedCapabilities: z.array(pattern).max(1_000).default([]),
-    deniedCapabilities: z.array(pattern).max(1_000).default([]),
-    parentRef: name.optional(),
-  }),
-  output: policy,
-  async run(request, { policy: policyId, parentRef, ...rest }) {
-    const { registry } = await changeTenantFacts(request)
-    const written = { policyId, ...rest, ...(parentRef === undefined ? {} : { parentRef }) }
-    validatePolicy(written, registry)
-    await savePolicy(request.tx, request.tenant, written, request.now)
-    return { output: { policy: policyId, ...rest, parentRef: parentRef ?? null }, refs: [] }
-  },
-  replay: noReplay,
-})
-
-export const listPolicies = readOperation({
-  name: 'policies.list',
-  summary: 'List capability policies',
-  callers: 'host',
-  input: z.strictObject({}),
-  output: z.object({ policies: z.array(policy) }),
-  async run(request) {
-    const policies = [...request.parts.tenantFacts.policies.values()]
-    return {
-      policies: policies.map(({ policyId, mode, allowedCapabilities, deniedCapabilities, parentRef }) => ({
-        policy: policyId,
-        mode,
-        allowedCapabilities: [...allowedCapabilities],
-        deniedCapabilities: [...deniedCapabilities],
-        parentRef: parentRef ?? null,
-      })),
-    }
-  },
-})
-
-const reason = z.object({
-  code: z.string(),
-  description: z.string(),
-  visibility: z.string(),
-  owner: z.string(),
-})
-
-/** Registers a reason code of the host's own (RS-1). */
-export const registerReason = writeOperation({
-  name: 'reasons.register',
-  summary: 'Register a reason code',
-  callers: 'host',
-  effects: ['reason_registered'],
-  reversibility: 'compensating_operation_only',
-  changesFacts: true,
-  input: z.strictObject({
-    code: name,
-    description: text(2_000),
-    visibility: z.enum(['expose', 'generic_only', 'audit_log_only']),
-  }),
-  output: reason,
-  async run(request, input) {
-    await changeTenantFacts(request)
-    if (findReasonCode(input.code) !== undefined) throw new PrivityError('conflict', 'this code is built in')
-    const registered = { ...input, owner: 'host' as const }
-    await saveReasonCode(request.tx, request.tenant, registered)
-    return { output: registered, refs: [] }
-  },
-  replay: noReplay,
-})
-
-export const listReasons = readOperation({
-  name: 'reasons.list',
-  summary: 'List reason codes',
-  callers: 'owner',
-  input: z.strictObject({}),
-  output: z.object({ reasons: z.array(reason) }),
-  async run(request) {
-    return {
-      reasons: [...REASON_CODES, ...request.parts.tenantFacts.reasonCodes.values()].map(code => ({
-        ...code,
-      })),
-    }
-  },
-})
-
-/** What these write is named by the caller, not by an id, and is the same however often it is written. */
-async function noReplay(): Promise<never> {
-  throw new PrivityError('idempotency_conflict', 'this was done already; read it to see how it stands now')
-}
 
 const viewCapability = (known: {
   capabilityId: string

@@ -1,5 +1,5 @@
 import { PrivityError } from '../../errors.js'
-import { joinLabels, type Label, lowers } from '../../policy/labels.js'
+import { joinLabels, type Label } from '../../policy/labels.js'
 import type { Clock } from '../../runtime/clock.js'
 import { assemble, type OpenOptions, openStore, type Privity } from '../../runtime/open.js'
 import { OPERATIONS } from '../../runtime/operations/all.js'
@@ -7,10 +7,22 @@ import type { Database, Observe } from '../../storage/database.js'
 import { KEPT_BY_GENERATION } from '../../storage/queries/kept-by-generation.js'
 import { type TestClock, testClock } from '../clock.js'
 import { counterpart } from './counterpart.js'
-import { type BornRecord, type Contents, inspect, readRecord, type StoredRecord } from './inspect.js'
+import { type BornRecord, type Contents, inspect, readRecord } from './inspect.js'
+import {
+  type Answer,
+  checkAnswer,
+  checkWritten,
+  contentShown,
+  cursorOf,
+  facesIn,
+  isReadable,
+  type LeakKind,
+  type Report,
+} from './probes.js'
 import { type Random, random } from './random.js'
 import { makeRequests, type Request } from './requests.js'
-import { makeWorld, marks, type Step, type Who, type World } from './world.js'
+import { withReplay, withRevocations } from './script.js'
+import { makeWorld, type Step, type Who, type World } from './world.js'
 
 /** What is under test: a Privity, and the store behind it to look at what is really there. */
 export interface Connected {
@@ -19,17 +31,9 @@ export interface Connected {
 }
 export type Connect = (clock: Clock, observe: Observe) => Promise<Connected>
 
-/** A difference that a caller could notice, or something it should not have been told. */
+/** Something a caller could notice and should not: what, where, and who asked. */
 export interface Leak {
-  readonly kind:
-    | 'bytes'
-    | 'statements'
-    | 'hidden id'
-    | 'hidden content'
-    | 'wrong face'
-    | 'incomplete list'
-    | 'readable cursor'
-    | 'lowered label'
+  readonly kind: LeakKind
   readonly world: number
   readonly viewer: Who
   readonly request: Request
@@ -81,9 +85,6 @@ export async function checkNonInterference(options: HarnessOptions): Promise<Lea
   }
   return leaks
 }
-
-/** What came of a request, as bytes. */
-type Answer = { readonly ok: boolean; readonly value: unknown; readonly text: string }
 
 class History {
   readonly tenant: string
@@ -232,7 +233,7 @@ async function askBoth(scene: Scene): Promise<Leak[]> {
     const { request } = event
     const first = await whole.ask(key, at, world.viewer, request)
     const second = await other.ask(key, at, world.viewer, request)
-    const leak = (kind: Leak['kind'], detail: string) =>
+    const leak: Report = (kind, detail) =>
       leaks.push({ kind, detail, world: seed, viewer: world.viewer, request })
     if (first.text !== second.text) leak('bytes', `${first.text}\n${second.text}`)
     else if (mustTrace(request, first) && first.statements.join('\n') !== second.statements.join('\n'))
@@ -256,148 +257,12 @@ async function askBoth(scene: Scene): Promise<Leak[]> {
 
 const isAgent = (viewer: Who) => viewer.audience === 'agent' || viewer.audience === 'recipient'
 
-type Event =
-  | { readonly kind: 'request'; readonly request: Request }
-  | { readonly kind: 'revocation'; readonly by: Who; readonly request: Request }
-
-/** Puts a few revocations of others between the requests, so that what was decided before must not be used after. */
-function withRevocations(rng: Random, world: World, requests: readonly Request[]): Event[] {
-  return requests.flatMap((request): Event[] => {
-    const event: Event = { kind: 'request', request }
-    if (!rng.chance(0.12)) return [event]
-    const owner = rng.pick(['ana', 'ben', world.group])
-    const by = { actor: owner === 'ana' ? 'ana' : 'ben' }
-    // An owner's own acts stand in its audit in both histories alike.
-    const person = rng.pick(world.people)
-    const operation = 'people.consent'
-    return [
-      {
-        kind: 'revocation',
-        by,
-        request: { operation, input: { person, status: 'revoked', owner }, traced: false },
-      },
-      event,
-    ]
-  })
-}
-
-/** Writes about the person it works for, under a key; that person withdraws; then repeats itself (NI-7). */
-function withReplay({ viewer }: World, events: readonly Event[]): Event[] {
-  const self = viewer.for ?? viewer.actor
-  const request: Request = {
-    operation: 'memory.remember',
-    input: {
-      records: [{ kind: 'semantic', text: 'about you', sensitivity: 'public', participants: [self] }],
-    },
-    options: { idempotencyKey: 'once' },
-    traced: false,
-  }
-  const withdrawn: Request = {
-    operation: 'people.consent',
-    input: { person: self, status: 'revoked' },
-    traced: false,
-  }
-  const half = Math.floor(events.length / 2)
-  return [
-    { kind: 'request', request },
-    ...events.slice(0, half),
-    { kind: 'revocation', by: { actor: self }, request: withdrawn },
-    { kind: 'request', request },
-    ...events.slice(half),
-  ]
-}
-
 /** A read runs the same statements whatever is hidden; a write, where it is refused (NI-5). */
 const mustTrace = ({ traced, operation }: Request, { ok }: Answer) =>
   traced && (!ok || operation === 'memory.get' || operation === 'memory.explain')
 
 const isRead = ({ operation }: Request) =>
   OPERATIONS.find(({ name }) => name === operation)?.access === 'read'
-
-type Report = (kind: Leak['kind'], detail: string) => void
-
-/** No answer names a hidden record, quotes a hidden word or shows another face than the reference allows. */
-function checkAnswer(
-  answer: Answer,
-  request: Request,
-  at: number,
-  records: ReadonlyMap<string, StoredRecord>,
-  leak: Report,
-): void {
-  // A writer is told the id of what it writes, whether or not it may read it back; told again, it is decided again.
-  const own = [...records.values()].filter(({ createdAt }) => createdAt.getTime() === at).map(({ id }) => id)
-  const asked = JSON.stringify([request.input, own])
-  for (const record of records.values()) {
-    if (record.level === 'none' && answer.text.includes(record.id) && !asked.includes(record.id))
-      leak('hidden id', record.id)
-    const mark = marks(record.id)
-    const allowed = {
-      title: record.level === 'full' || record.level === 'preview',
-      early: record.level === 'full' || record.level === 'preview',
-      late: record.level === 'full',
-      field: record.level === 'full',
-      provenance: record.level === 'full',
-    }
-    for (const [where, word] of Object.entries(mark))
-      if (answer.text.includes(word) && !allowed[where as keyof typeof allowed])
-        leak('hidden content', `${where} of ${record.id}`)
-  }
-  for (const { id, face } of facesIn(answer.value)) {
-    const level = records.get(id)?.level ?? 'none'
-    if (face !== level) leak('wrong face', `${id} is shown as ${face}, the reference says ${level}`)
-  }
-  if (request.operation === 'memory.get' && answer.ok && answer.value === null) {
-    const level = records.get(String(request.input.record))?.level ?? 'none'
-    if (level !== 'none')
-      leak('wrong face', `${String(request.input.record)} is absent, the reference says ${level}`)
-  }
-}
-
-/** WR-2: what an agent wrote is labelled at least like everything it was shown. */
-function checkWritten(
-  value: unknown,
-  records: ReadonlyMap<string, StoredRecord>,
-  shown: Label,
-  leak: Report,
-): void {
-  for (const { id } of writtenIn(value)) {
-    const record = records.get(id)
-    if (record !== undefined && lowers(shown, record.tuple)) leak('lowered label', id)
-  }
-}
-
-function contentShown(value: unknown, records: ReadonlyMap<string, StoredRecord>): Label[] {
-  return facesIn(value)
-    .filter(({ face }) => face !== 'metadata')
-    .flatMap(({ id }) => records.get(id)?.tuple ?? [])
-}
-
-/** Record views anywhere in an answer. */
-function facesIn(value: unknown): { id: string; face: string }[] {
-  if (Array.isArray(value)) return value.flatMap(facesIn)
-  if (typeof value !== 'object' || value === null) return []
-  const { id, face } = value as Record<string, unknown>
-  const here = typeof id === 'string' && typeof face === 'string' ? [{ id, face }] : []
-  return [...here, ...Object.values(value).flatMap(facesIn)]
-}
-
-function writtenIn(value: unknown): { id: string }[] {
-  const records = (value as { records?: unknown } | null)?.records
-  return Array.isArray(records) ? records.filter(record => typeof record?.id === 'string') : []
-}
-
-const cursorOf = (value: unknown): string | null => {
-  const cursor = (value as { cursor?: unknown } | null)?.cursor
-  return typeof cursor === 'string' ? cursor : null
-}
-
-/** A cursor holds nothing that can be read (NI-9). */
-function isReadable(cursor: string, records: ReadonlyMap<string, StoredRecord>): boolean {
-  const plain = Buffer.from(cursor, 'base64url').toString('latin1')
-  return [...records.values()].some(
-    ({ id, title }) => plain.includes(id) || (title !== null && plain.includes(title)),
-  )
-}
 
 /** Pages on in both histories to the end: page sizes, cursors and the end must be alike. */
 async function followPages(

@@ -35,7 +35,10 @@ export const PEOPLE = ['kim', 'lee', 'mo'] as const
 export const TAGS = ['red', 'green', 'blue'] as const
 export const CORPORA = ['briefs', 'letters'] as const
 const SCOPES = ['home', 'work'] as const
-const KINDS = ['episodic', 'semantic', 'entity', 'document', 'ai_synthesis'] as const
+const KINDS = ['episodic', 'semantic', 'document', 'ai_synthesis'] as const
+// Leaning to the open side: a leak shows where visible and hidden records touch.
+const LEANING_SENSITIVITIES = ['public', 'public', ...SENSITIVITIES] as const
+const LEANING_CLASSES = ['public_open', 'public_open', ...VISIBILITY_CLASSES.slice(0, 5)] as const
 
 const ANA: Who = { actor: 'ana' }
 const BEN: Who = { actor: 'ben' }
@@ -218,10 +221,10 @@ function makeDraft(rng: Random, id: string, at: number) {
     tags: rng.some(TAGS, 0.4),
     fields: { note: mark.field, size: rng.below(3) },
     provenance: { source: mark.provenance },
-    sensitivity: rng.pick(SENSITIVITIES),
-    visibilityClass: rng.pick(VISIBILITY_CLASSES.slice(0, 5)),
-    participants: rng.some(PEOPLE, 0.2),
-    ...maybe(rng, 0.25, { scope: rng.pick(SCOPES) }),
+    sensitivity: rng.pick(LEANING_SENSITIVITIES),
+    visibilityClass: rng.pick(LEANING_CLASSES),
+    participants: rng.some(PEOPLE, 0.12),
+    ...maybe(rng, 0.2, { scope: rng.pick(SCOPES) }),
     ...maybe(rng, 0.3, { corpus: rng.pick(CORPORA) }),
     ...maybe(rng, 0.15, { expiresAt: new Date(at + MINUTE * (2 + rng.below(40))).toISOString() }),
   }

@@ -1,0 +1,107 @@
+import { type Label, lowers } from '../../policy/labels.js'
+import type { StoredRecord } from './inspect.js'
+import type { Request } from './requests.js'
+import { marks } from './world.js'
+
+/** What came of a request, as bytes. */
+export interface Answer {
+  readonly ok: boolean
+  readonly value: unknown
+  readonly text: string
+}
+
+/** A difference that a caller could notice, or something it should not have been told. */
+export type LeakKind =
+  | 'bytes'
+  | 'statements'
+  | 'hidden id'
+  | 'hidden content'
+  | 'wrong face'
+  | 'incomplete list'
+  | 'readable cursor'
+  | 'lowered label'
+
+export type Report = (kind: LeakKind, detail: string) => void
+
+/** No answer names a hidden record, quotes a hidden word or shows another face than the reference allows. */
+export function checkAnswer(
+  answer: Answer,
+  request: Request,
+  at: number,
+  records: ReadonlyMap<string, StoredRecord>,
+  leak: Report,
+): void {
+  // A writer is told the id of what it writes, whether or not it may read it back; told again, it is decided again.
+  const own = [...records.values()].filter(({ createdAt }) => createdAt.getTime() === at).map(({ id }) => id)
+  const asked = JSON.stringify([request.input, own])
+  for (const record of records.values()) {
+    if (record.level === 'none' && answer.text.includes(record.id) && !asked.includes(record.id))
+      leak('hidden id', record.id)
+    const mark = marks(record.id)
+    const allowed = {
+      title: record.level === 'full' || record.level === 'preview',
+      early: record.level === 'full' || record.level === 'preview',
+      late: record.level === 'full',
+      field: record.level === 'full',
+      provenance: record.level === 'full',
+    }
+    for (const [where, word] of Object.entries(mark))
+      if (answer.text.includes(word) && !allowed[where as keyof typeof allowed])
+        leak('hidden content', `${where} of ${record.id}`)
+  }
+  for (const { id, face } of facesIn(answer.value)) {
+    const level = records.get(id)?.level ?? 'none'
+    if (face !== level) leak('wrong face', `${id} is shown as ${face}, the reference says ${level}`)
+  }
+  if (request.operation === 'memory.get' && answer.ok && answer.value === null) {
+    const level = records.get(String(request.input.record))?.level ?? 'none'
+    if (level !== 'none')
+      leak('wrong face', `${String(request.input.record)} is absent, the reference says ${level}`)
+  }
+}
+
+/** WR-2: what an agent wrote is labelled at least like everything it was shown. */
+export function checkWritten(
+  value: unknown,
+  records: ReadonlyMap<string, StoredRecord>,
+  shown: Label,
+  leak: Report,
+): void {
+  for (const { id } of writtenIn(value)) {
+    const record = records.get(id)
+    if (record !== undefined && lowers(shown, record.tuple)) leak('lowered label', id)
+  }
+}
+
+export function contentShown(value: unknown, records: ReadonlyMap<string, StoredRecord>): Label[] {
+  return facesIn(value)
+    .filter(({ face }) => face !== 'metadata')
+    .flatMap(({ id }) => records.get(id)?.tuple ?? [])
+}
+
+/** Record views anywhere in an answer. */
+export function facesIn(value: unknown): { id: string; face: string }[] {
+  if (Array.isArray(value)) return value.flatMap(facesIn)
+  if (typeof value !== 'object' || value === null) return []
+  const { id, face } = value as Record<string, unknown>
+  const here = typeof id === 'string' && typeof face === 'string' ? [{ id, face }] : []
+  return [...here, ...Object.values(value).flatMap(facesIn)]
+}
+
+function writtenIn(value: unknown): { id: string }[] {
+  const records = (value as { records?: unknown } | null)?.records
+  return Array.isArray(records) ? records.filter(record => typeof record?.id === 'string') : []
+}
+
+export const cursorOf = (value: unknown): string | null => {
+  const cursor = (value as { cursor?: unknown } | null)?.cursor
+  return typeof cursor === 'string' ? cursor : null
+}
+
+/** A cursor holds nothing that can be read (NI-9). */
+export function isReadable(cursor: string, records: ReadonlyMap<string, StoredRecord>): boolean {
+  const plain = Buffer.from(cursor, 'base64url').toString('latin1')
+  return [...records.values()].some(
+    ({ id, title }) => plain.includes(id) || (title !== null && plain.includes(title)),
+  )
+}
