@@ -20,6 +20,7 @@ export function entryHash(entry: AuditEntry, seq: number, previous: string): str
       entry.actorId,
       entry.forId,
       entry.audience,
+      entry.authenticated,
       entry.operation,
       entry.outcome,
       entry.reason,

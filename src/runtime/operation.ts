@@ -37,7 +37,7 @@ export interface WriteOperation<Input extends z.ZodType = z.ZodType, Output exte
   readonly changesFacts: boolean
   run(request: WriteRequest, input: z.output<Input>): Promise<Written<z.input<Output>>>
   /** The answer to a repeated request with the same idempotency key, decided now. */
-  replay(request: WriteRequest, refs: readonly string[]): Promise<z.input<Output>>
+  replay(request: WriteRequest, refs: readonly string[], input: z.output<Input>): Promise<z.input<Output>>
 }
 
 export type Operation = ReadOperation | WriteOperation

@@ -187,7 +187,12 @@ export class Runtime {
                 'idempotency_conflict',
                 'this idempotency key was used for another request',
               )
-            return { request, refs: [], replayed: true, output: await operation.replay(request, known.refs) }
+            return {
+              request,
+              refs: [],
+              replayed: true,
+              output: await operation.replay(request, known.refs, input),
+            }
           }
         }
 
@@ -197,6 +202,7 @@ export class Runtime {
           name: operation.name,
           ...pseudonyms,
           audience: caller.audience,
+          authenticated: caller.trust?.authenticated ?? false,
           effects: operation.effects,
           reversibility: operation.reversibility,
           refs,
@@ -366,6 +372,7 @@ function entryOf(
     ...pseudonyms,
     audience: caller.audience,
     operation: operation.name,
+    authenticated: caller.trust?.authenticated ?? false,
     outcome: detail.outcome,
     reason: detail.reason ?? null,
     refs: [...detail.refs].sort(),

@@ -6,7 +6,7 @@ import { personKey, sortedSet } from '../../policy/tuple.js'
 import { SENSITIVITIES, VISIBILITY_CLASSES } from '../../policy/vocabulary.js'
 import type { RecordRow } from '../../storage/queries/fetch-records.js'
 import { lockRecords } from '../../storage/queries/lock.js'
-import { resolvePeople } from '../../storage/queries/people.js'
+import { findPeople, resolvePeople } from '../../storage/queries/people.js'
 import { retupleRecords } from '../../storage/queries/retuple-records.js'
 import { id, moment, name, scopeName } from '../input.js'
 import { writerLabel } from '../labels-of-writes.js'
@@ -77,13 +77,14 @@ export const relabel = writeOperation({
 
 async function labelAfter(request: WriteRequest, row: RecordRow, change: Input): Promise<Label> {
   const { owner } = row.tuple
-  const people = async (names: readonly string[]) => {
-    const named = sortedSet(names).map(name => ({ name, newId: request.parts.clock.newId('person') }))
-    const ids = await resolvePeople(request.tx, request.tenant, owner, named, request.now)
-    return [...ids.values()].map(personId => personKey(owner, personId))
-  }
-  const added = await people(change.addParticipants ?? [])
-  const removed = new Set(await people(change.removeParticipants ?? []))
+  const { tx, tenant, now } = request
+  const keys = (ids: Map<string, string>) => [...ids.values()].map(personId => personKey(owner, personId))
+  const adding = sortedSet(change.addParticipants ?? []).map(name => ({
+    name,
+    newId: request.parts.clock.newId('person'),
+  }))
+  const added = keys(await resolvePeople(tx, tenant, owner, adding, now))
+  const removed = new Set(keys(await findPeople(tx, tenant, owner, change.removeParticipants ?? [])))
   const kept = row.tuple.participants.filter(key => !removed.has(key))
   const gone = kept.length < row.tuple.participants.length ? [personKey(owner, REMOVED_PERSON)] : []
   return {

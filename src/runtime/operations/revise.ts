@@ -77,11 +77,9 @@ export const revise = writeOperation({
         return { output: { records: [] }, refs: ids }
     }
   },
-  async replay(request, refs) {
-    // What was retracted is gone from every answer, so a repeated retraction answers as the first did.
-    const found = await request.fetchVisible(refs)
-    return found.size === 0 ? { records: [] } : replayStored(request, refs)
-  },
+  // What was retracted is gone from every answer, so a repeated retraction answers as the first did.
+  replay: async (request, refs, { how }) =>
+    how === 'retract' ? { records: [] } : replayStored(request, refs),
 })
 
 async function endLife(

@@ -8,6 +8,8 @@ export interface AuditEntry {
   readonly actorId: string
   readonly forId: string
   readonly audience: string
+  /** As the trust context said: recorded, never a gate (TR-2). */
+  readonly authenticated: boolean
   readonly operation: string
   /** `ok`, or the code of the refusal. */
   readonly outcome: string
@@ -64,6 +66,7 @@ export async function insertEntries(
     actor_id: entry.actorId,
     for_id: entry.forId,
     audience: entry.audience,
+    authenticated: entry.authenticated,
     operation: entry.operation,
     outcome: entry.outcome,
     reason: entry.reason,
@@ -76,14 +79,14 @@ export async function insertEntries(
 
 const INSERT_ENTRIES = `
   insert into privity.audit_entries
-    (tenant_id, lane_id, seq, previous, hash, entry_id, at, actor_id, for_id, audience, operation, outcome, reason,
-     refs, counts, operation_id)
+    (tenant_id, lane_id, seq, previous, hash, entry_id, at, actor_id, for_id, audience, authenticated, operation, outcome,
+     reason, refs, counts, operation_id)
   select
-    $1, $2, seq, previous, hash, entry_id, at, actor_id, for_id, audience, operation, outcome, reason, refs, counts,
-    operation_id
+    $1, $2, seq, previous, hash, entry_id, at, actor_id, for_id, audience, authenticated, operation, outcome, reason,
+    refs, counts, operation_id
   from json_to_recordset($3::json) as row (
     seq int, previous bytea, hash bytea, entry_id uuid, at timestamptz, actor_id uuid, for_id uuid, audience text,
-    operation text, outcome text, reason text, refs uuid[], counts jsonb, operation_id uuid)`
+    authenticated boolean, operation text, outcome text, reason text, refs uuid[], counts jsonb, operation_id uuid)`
 
 /** Operations that stand without an entry: their process died between the two. The oldest, up to a limit. */
 export async function loadUnaudited(tx: Transaction, tenant: string, limit: number): Promise<AuditEntry[]> {
@@ -98,6 +101,7 @@ const LOAD_UNAUDITED = `
     actor_id as "actorId",
     for_id as "forId",
     audience,
+    authenticated,
     name as "operation",
     'ok' as "outcome",
     null as "reason",

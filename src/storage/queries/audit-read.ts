@@ -41,6 +41,7 @@ const ENTRY_COLUMNS = `
     e.actor_id as "actorId",
     e.for_id as "forId",
     e.audience,
+    e.authenticated,
     e.operation,
     e.outcome,
     e.reason,

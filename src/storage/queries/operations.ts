@@ -6,6 +6,7 @@ export interface OperationRow {
   readonly actorId: string
   readonly forId: string
   readonly audience: string
+  readonly authenticated: boolean
   readonly effects: readonly string[]
   readonly reversibility: string
   readonly refs: readonly string[]
@@ -25,6 +26,7 @@ export async function insertOperation(tx: Transaction, tenant: string, row: Oper
     row.actorId,
     row.forId,
     row.audience,
+    row.authenticated,
     row.effects,
     row.reversibility,
     row.refs,
@@ -38,9 +40,9 @@ export async function insertOperation(tx: Transaction, tenant: string, row: Oper
 
 const INSERT_OPERATION = `
   insert into privity.operations
-    (tenant_id, operation_id, name, actor_id, for_id, audience, effects, reversibility, refs, causal_parents,
-     idempotency_key, request_digest, policy_generation, created_at)
-  values ($1, $2, $3, $4, $5, $6, $7::text[], $8, $9::uuid[], $10::uuid[], $11, $12, $13, $14)`
+    (tenant_id, operation_id, name, actor_id, for_id, audience, authenticated, effects, reversibility, refs,
+     causal_parents, idempotency_key, request_digest, policy_generation, created_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8::text[], $9, $10::uuid[], $11::uuid[], $12, $13, $14, $15)`
 
 export interface KnownRequest {
   readonly operationId: string

@@ -18,6 +18,16 @@ export async function resolvePeople(
 ): Promise<Map<string, string>> {
   const names = people.map(({ name }) => name)
   await tx.query(ADD_MISSING, [tenant, owner, people.map(({ newId }) => newId), names, now])
+  return findPeople(tx, tenant, owner, names)
+}
+
+/** The ids of an owner's people by name; who is not there is left out. */
+export async function findPeople(
+  tx: Transaction,
+  tenant: string,
+  owner: string,
+  names: readonly string[],
+): Promise<Map<string, string>> {
   const rows = await tx.query<Person>(FIND_BY_NAME, [tenant, owner, names])
   return new Map(rows.map(row => [row.name, row.personId]))
 }
