@@ -217,7 +217,7 @@ function throughStore(db) {
 
 /** One statement that commits by itself: the least there is. @param {string} url */
 function throughPool(url) {
-  const pool = new pg.Pool({ connectionString: url, max: 20 })
+  const pool = new pg.Pool({ connectionString: url })
   return {
     /** @type {Send} */
     send: (sql, params) => pool.query(sql, [...params]),

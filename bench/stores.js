@@ -37,7 +37,7 @@ export async function openBenchStore(engine) {
     if (folder !== null) await rm(folder, { recursive: true, force: true })
   }
   try {
-    const where = server === null ? { dataDir: folder ?? '' } : { databaseUrl: server.url, poolSize: 20 }
+    const where = server === null ? { dataDir: folder ?? '' } : { databaseUrl: server.url }
     const db = await opening.openStore(where)
     const privity = await opening.assemble(db, clocks.SYSTEM_CLOCK, {})
     const dispose = () => privity.close().finally(clean)

@@ -10,18 +10,18 @@ const BAR = 16
 const STEP = 22
 const CHARACTER = 6.7
 
-/** The first bar of a group is ours, the others are what it is compared with. */
+/**
+ * The first bar of a group is ours, the others are what it is compared with. Colours can be read on light and on dark,
+ * also where the viewer does not say which it is.
+ */
 const STYLE = `
-  text { font: 12px system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif; fill: #57606a }
+  text { font: 12px system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif; fill: #6e7781 }
   .title { font-size: 15px; font-weight: 600 }
   .group { font-weight: 600 }
   .ours { fill: #2f81c7 }
-  .other { fill: #a0a8b2 }
-  @media (prefers-color-scheme: dark) {
-    text { fill: #b6bec8 }
-    .ours { fill: #58a6ff }
-    .other { fill: #6e7681 }
-  }`
+  .other { fill: #8f98a3 }
+  @media (prefers-color-scheme: light) { text { fill: #424a53 } }
+  @media (prefers-color-scheme: dark) { text { fill: #c2cad3 } }`
 
 /**
  * A bar chart as SVG. Bars are scaled within their group: what is to be read from it are ratios.
@@ -48,7 +48,7 @@ export function barChart({ title, subtitle, unit, groups }) {
     for (const [at, bar] of group.bars.entries()) {
       const width = Math.max(1, (bar.value / most) * longest)
       const baseline = y + BAR - 4
-      parts.push(text(left - 8, baseline, bar.label, 'label', 'end'))
+      parts.push(text(left - 8, baseline, bar.label, undefined, 'end'))
       parts.push(
         `<rect class="${at === 0 ? 'ours' : 'other'}" x="${left}" y="${y}" width="${width.toFixed(1)}" height="${BAR}" rx="2"/>`,
       )

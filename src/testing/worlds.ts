@@ -190,6 +190,7 @@ const SORTS: Readonly<Record<Setting, Arbitrary<Fields>>> = {
           'micro_experiment',
         ]),
         contentType: mostly(oneOf(['IDENTIFIED_NEED', 'BOUNDARY']), oneOf([null, ...CONTENT_TYPES]), 1),
+        addressees: mostly(fc.constant([]), some(ACTORS, 2).map(sortedSet), 3),
         consentRecord: mostly(oneOf(CONSENTS), fc.constant(null), 6),
         inputConsents: some(CONSENTS, 1),
       }),

@@ -242,7 +242,15 @@ describe.each(engines)('the audit on %s', engine => {
         [open, 5, `operation_id = null`],
         [open, 6, `refs = array ['${id}']::uuid[]`],
         [open, 7, `counts = counts || '{"more": 0}'`],
+        [open, 8, `authenticated = not authenticated`],
       ] as const
+      const columns = await store.sql<{ name: string }>(
+        `select column_name::text as name from information_schema.columns
+         where table_schema = 'privity' and table_name = 'audit_entries'`,
+      )
+      const place = ['tenant_id', 'lane_id', 'seq', 'previous', 'hash']
+      const altered = fields.map(([, , set]) => set.split(' ')[0] ?? '')
+      expect(new Set([...place, ...altered])).toEqual(new Set(columns.map(({ name }) => name)))
       expect(await verify(tenant)).toMatchObject({ ok: true })
       for (const [laneId, seq, set] of fields) await change(laneId, seq, set)
       const { ok, problems } = await verify(tenant)
@@ -693,6 +701,7 @@ describe.each(engines)('the audit on %s', engine => {
       'actor',
       'at',
       'audience',
+      'authenticated',
       'counts',
       'for',
       'operation',

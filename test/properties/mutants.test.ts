@@ -17,8 +17,8 @@ function brokenLaw(policy: Policy, laws: Laws): string | null {
       if (failed) return title
     }
   }
-  for (const { title, holds } of DECISION_LAWS) {
-    for (const [world, pick] of generatedWorlds(WORLDS_TRIED)) {
+  for (const [world, pick] of generatedWorlds(WORLDS_TRIED)) {
+    for (const { title, holds } of DECISION_LAWS) {
       try {
         holds(policy, world, pick)
       } catch {

@@ -43,7 +43,7 @@ export function facesByColumn(
   const decisions = decisionsIn(world)
   const table = new CompartmentTable(gates)
   for (const { tuple } of decisions.slice(0, world.records.length)) table.add(tuple)
-  let compartments = new Uint8Array()
+  let compartments: Uint8Array = new Uint8Array()
   return decisions.map(({ subject, tuple, times }, at) => {
     const place = at % world.records.length
     if (place === 0) compartments = decide(subject, table)

@@ -31,7 +31,7 @@ export interface World {
 
 const START = Date.parse('2026-01-01T00:00:00.000Z')
 const MINUTE = 60_000
-export const PEOPLE = ['kim', 'lee', 'mo'] as const
+export const PEOPLE = ['kim', 'lee'] as const
 export const TAGS = ['red', 'green', 'blue'] as const
 export const CORPORA = ['briefs', 'letters'] as const
 const SCOPES = ['home', 'work'] as const
@@ -115,7 +115,8 @@ export function makeWorld(rng: Random, name: string): World {
       case 9:
       case 20:
       case 21: {
-        const other = rng.pick(made)
+        const near = made.filter(({ owner }) => owner === record.owner)
+        const other = rng.pick(rng.chance(0.7) ? near : made)
         add({
           ...on,
           operation: 'memory.relate',
@@ -223,7 +224,7 @@ function makeDraft(rng: Random, id: string, at: number) {
     provenance: { source: mark.provenance },
     sensitivity: rng.pick(LEANING_SENSITIVITIES),
     visibilityClass: rng.pick(LEANING_CLASSES),
-    participants: rng.some(PEOPLE, 0.12),
+    participants: rng.some(PEOPLE, 0.18),
     ...maybe(rng, 0.2, { scope: rng.pick(SCOPES) }),
     ...maybe(rng, 0.3, { corpus: rng.pick(CORPORA) }),
     ...maybe(rng, 0.15, { expiresAt: new Date(at + MINUTE * (2 + rng.below(40))).toISOString() }),
