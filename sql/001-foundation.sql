@@ -309,7 +309,8 @@ create table privity.audit_entries (
   previous bytea not null,
   hash bytea not null,
   entry_id uuid not null,
-  at timestamptz not null,
+  -- As exact as what is hashed, so that nothing can be altered beyond it.
+  at timestamptz(3) not null,
   actor_id uuid not null,
   for_id uuid not null,
   audience text not null,
@@ -328,7 +329,7 @@ create index audit_entries_by_principal on privity.audit_entries (tenant_id, for
 create table privity.audit_checkpoints (
   tenant_id text not null references privity.tenants,
   checkpoint_id uuid not null,
-  at timestamptz not null,
+  at timestamptz(3) not null,
   heads jsonb not null,
   previous bytea not null,
   hash bytea not null,

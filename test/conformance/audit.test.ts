@@ -262,6 +262,14 @@ describe.each(engines)('the audit on %s', engine => {
       )
     })
 
+    it('[AU-1] has no part of a moment that the hash does not cover', async () => {
+      const moments = () =>
+        store.sql(`select at::text from privity.audit_entries where tenant_id = $1 order by at`, [tenant])
+      const before = await moments()
+      await change(open, 3, `at = at + interval '400 microseconds'`)
+      expect((await moments()).slice(0, before.length)).toEqual(before)
+    })
+
     it('[AU-1] finds an altered hash and the entry that follows it', async () => {
       await change(open, 3, `hash = sha256('other')`)
       expect((await verify(tenant)).problems).toEqual([

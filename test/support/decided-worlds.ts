@@ -1,4 +1,5 @@
 import type * as policy from '../../src/policy/index.js'
+import { referenceFace } from '../../src/policy/reference.js'
 import { type PolicyWorld, subjectOf, tupleOf, type WorldRecord } from '../../src/testing/policy-world.js'
 
 /** The module that decides: the project's own, or a mutant's. */
@@ -33,6 +34,11 @@ export const decisionsIn = once((world: PolicyWorld): readonly Decision[] => {
     return records.map(record => ({ subject, ...record }))
   })
 })
+
+/** What the plain reference says of each. */
+export const referencesIn = once(world =>
+  decisionsIn(world).map(({ subject, tuple, times }) => referenceFace(subject, { ...tuple, ...times })),
+)
 
 /** Every face by column, in the same order: as the runtime decides. */
 export function facesByColumn(

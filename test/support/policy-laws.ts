@@ -1,10 +1,9 @@
 import { atMost, type Face, meet, NONE } from '../../src/policy/faces.js'
 import type { Gate } from '../../src/policy/gate.js'
-import { referenceFace } from '../../src/policy/reference.js'
 import type { Subject } from '../../src/policy/subject.js'
 import type { PolicyTuple } from '../../src/policy/tuple.js'
 import type { PolicyWorld } from '../../src/testing/policy-world.js'
-import { decisionsIn, facesByColumn, facesIn, type Policy } from './decided-worlds.js'
+import { decisionsIn, facesByColumn, facesIn, type Policy, referencesIn } from './decided-worlds.js'
 import { NARROWINGS } from './narrowings.js'
 
 /** A sentence about a world. */
@@ -37,11 +36,12 @@ function disclosesNothing(faces: Iterable<Face>, what: string): void {
 
 export const REFERENCE = law('the fast decision is the plain one', (policy, world) => {
   const faces = facesIn(policy, world)
+  const references = referencesIn(world)
   for (const [at, { subject, tuple, times }] of decisionsIn(world).entries()) {
-    const { form, level } = referenceFace(subject, { ...tuple, ...times })
+    const reference = references[at]
     const face = faces[at] ?? NONE
-    equal<string>(policy.levelOf(face), level, 'level')
-    if (level !== 'none') equal<string>(policy.formOf(face), form, 'form')
+    equal<string | undefined>(policy.levelOf(face), reference?.level, 'level')
+    if (face !== NONE) equal<string | undefined>(policy.formOf(face), reference?.form, 'form')
     equal(policy.explain(subject, tuple, times).face, face, 'explained')
   }
   return discloses(faces)

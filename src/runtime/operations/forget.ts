@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { forgetRecords } from '../../storage/queries/forget-records.js'
+import { forgetRecords, lockOwned } from '../../storage/queries/forget-records.js'
+import { lockRecords } from '../../storage/queries/lock.js'
 import { id } from '../input.js'
 import { writeOperation } from '../operation.js'
-import { absent } from '../request.js'
 
 /**
  * Deletes records with everything that was made from them and the versions they replaced (AU-4). The owner's deletion
@@ -19,9 +19,12 @@ export const forget = writeOperation({
   output: z.object({ forgotten: z.array(z.string()), forgottenAt: z.string().nullable() }),
   async run(request, { records }) {
     const ids = [...new Set(records)]
-    const owners = [...request.parts.identity.principals]
-    const found = await forgetRecords(request.tx, request.tenant, ids, owners)
-    if (!found) throw absent()
+    const mine = await lockOwned(request.tx, request.tenant, ids, request.caller.actingFor)
+    const others = ids.filter(id => !mine.has(id))
+    await lockRecords(request.tx, request.tenant, others, 'exclusive')
+    // What belongs to a group is forgotten by those of its members who can see it.
+    await request.requireWritable(others)
+    await forgetRecords(request.tx, request.tenant, ids)
     return { output: { forgotten: ids, forgottenAt: request.now.toISOString() }, refs: ids }
   },
   replay: async (_request, refs) => ({ forgotten: [...refs], forgottenAt: null }),

@@ -2,23 +2,35 @@ import type { Transaction } from '../database.js'
 import { logChanges } from './insert-records.js'
 import { lockRecords } from './lock.js'
 
-/**
- * Deletes records of these owners: false, and nothing is deleted, if one of them is not theirs or not there. Goes with
- * each: what was derived from it, at any distance and whoever owns it, and the versions it superseded. Relations and
- * derivations go with their ends.
- */
-export async function forgetRecords(
+/** Which of these records belong to an owner itself, whatever state they are in; locked. */
+export async function lockOwned(
   tx: Transaction,
   tenant: string,
   ids: readonly string[],
-  owners: readonly string[],
-): Promise<boolean> {
-  const own = await tx.query<{ id: string }>(LOCK_OWN, [tenant, ids, owners])
-  if (own.length < ids.length) return false
+  owner: string,
+): Promise<Set<string>> {
+  const rows = await tx.query<{ id: string }>(LOCK_OWNED, [tenant, ids, owner])
+  return new Set(rows.map(row => row.id))
+}
+
+const LOCK_OWNED = `
+  select record_id as "id"
+  from privity.records
+  where tenant_id = $1
+    and record_id = any ($2::uuid[])
+    and vessel = 'user'
+    and owner = $3
+  order by record_id
+  for update`
+
+/**
+ * Deletes records. With each goes what was derived from it, at any distance and whoever owns it, and the versions it
+ * superseded. Relations and derivations go with their ends.
+ */
+export async function forgetRecords(tx: Transaction, tenant: string, ids: readonly string[]): Promise<void> {
   const doomed = await lockCopies(tx, tenant, ids)
   await tx.query(DELETE_RECORDS, [tenant, doomed])
   await logChanges(tx, tenant, doomed)
-  return true
 }
 
 /** The records and their copies. Looked for again once they are locked: one may have been made in the meantime (WR-3). */
@@ -31,16 +43,6 @@ async function lockCopies(tx: Transaction, tenant: string, ids: readonly string[
     await lockRecords(tx, tenant, locked, 'exclusive')
   }
 }
-
-const LOCK_OWN = `
-  select record_id as "id"
-  from privity.records
-  where tenant_id = $1
-    and record_id = any ($2::uuid[])
-    and vessel = 'user'
-    and owner = any ($3::text[])
-  order by record_id
-  for update`
 
 const FIND_COPIES = `
   with recursive copies (record_id) as (

@@ -217,7 +217,10 @@ async function askBoth(scene: Scene): Promise<Leak[]> {
     others: [world.group.slice('group:'.length)],
     key: `w${seed}:ask`,
   }
-  const script = withReplay(world, withRevocations(rng, world, makeRequests(rng, known, scene.length)))
+  const script = withReplay(
+    world,
+    withRevocations(rng, world, makeRequests(rng, world.viewer, known, scene.length)),
+  )
   let at = world.end
   let changed = false
   let shown: Label = joinLabels()

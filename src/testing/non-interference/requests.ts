@@ -1,6 +1,6 @@
 import { OPERATIONS } from '../../runtime/operations/all.js'
 import type { Random } from './random.js'
-import { CORPORA, idOf, maybe, PEOPLE, TAGS } from './world.js'
+import { CORPORA, idOf, maybe, PEOPLE, TAGS, type Who } from './world.js'
 
 /** What a viewer asks for. */
 export interface Request {
@@ -123,6 +123,9 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'audit.checkpoint': () => ({}),
 }
 
+/** Most operations beside those on records are a person's; anyone else is refused them all alike. */
+const isPerson = ({ audience }: Who) => audience === undefined || audience === 'owner' || audience === 'host'
+
 const NAMES_A_RECORD: ReadonlySet<string> = new Set([
   'memory.get',
   'memory.relate',
@@ -133,7 +136,7 @@ const NAMES_A_RECORD: ReadonlySet<string> = new Set([
 ])
 
 /** A script of requests: every record, every operation on records, and in the long run every operation there is. */
-export function makeRequests(rng: Random, known: Known, length: number): Request[] {
+export function makeRequests(rng: Random, viewer: Who, known: Known, length: number): Request[] {
   const often = [
     'memory.get',
     'memory.list',
@@ -145,7 +148,7 @@ export function makeRequests(rng: Random, known: Known, length: number): Request
   const names = [
     ...known.records.map(() => 'memory.get'),
     ...OPERATIONS.map(({ name }) => name as string).filter(
-      name => name.startsWith('memory.') || rng.chance(0.35),
+      name => name.startsWith('memory.') || rng.chance(isPerson(viewer) ? 0.8 : 0.2),
     ),
     ...Array.from({ length }, () => rng.pick(often)),
   ]

@@ -55,6 +55,7 @@ export const idOf = (key: string, purpose: string, count = 0) => idFrom(JSON.str
 
 /** A world: what several people and agents did before a viewer starts to ask. */
 export function makeWorld(rng: Random, name: string): World {
+  const viewer = makeViewer(rng)
   const steps: Step[] = []
   const made: { id: string; by: Who; owner: string; parent: boolean }[] = []
   let at = START
@@ -86,10 +87,23 @@ export function makeWorld(rng: Random, name: string): World {
 
   const ownerOf = (by: Who) => (rng.chance(0.3) ? group : (by.for ?? by.actor))
   const writers: readonly Who[] = [ANA, ANA, BEN, agentOf('ana', 'scribe'), agentOf('ben', 'clerk')]
+  const relate = (record: (typeof made)[number]) => {
+    const near = made.filter(({ owner }) => owner === record.owner)
+    const other = rng.pick(rng.chance(0.7) ? near : made)
+    add({
+      by: record.by,
+      operation: 'memory.relate',
+      input: { from: record.id, to: other.id, type: 'about' },
+      creates: null,
+      names: [record.id, other.id],
+      factOf: null,
+    })
+  }
+
   const count = 14 + rng.below(12)
   for (let turn = 0; turn < count; turn++) {
     const by = rng.pick(writers)
-    const kind = rng.below(22)
+    const kind = rng.below(20)
     if (kind < 8 || made.length === 0) {
       const owner = ownerOf(by)
       const derivedFrom = rng.chance(0.25) ? rng.some(made, 0.3).slice(0, 2) : []
@@ -99,7 +113,9 @@ export function makeWorld(rng: Random, name: string): World {
         by,
         operation: 'memory.remember',
         input: {
-          records: [{ ...makeDraft(rng, id, at), owner, derivedFrom: derivedFrom.map(source => source.id) }],
+          records: [
+            { ...makeDraft(rng, id, at, viewer), owner, derivedFrom: derivedFrom.map(source => source.id) },
+          ],
         },
         creates: id,
         names: derivedFrom.map(source => source.id),
@@ -113,23 +129,13 @@ export function makeWorld(rng: Random, name: string): World {
     switch (kind) {
       case 8:
       case 9:
-      case 20:
-      case 21: {
-        const near = made.filter(({ owner }) => owner === record.owner)
-        const other = rng.pick(rng.chance(0.7) ? near : made)
-        add({
-          ...on,
-          operation: 'memory.relate',
-          input: { from: record.id, to: other.id, type: 'about' },
-          names: [record.id, other.id],
-        })
+        relate(record)
         break
-      }
       case 10:
       case 11: {
         const id = idOf(keyAt(steps.length), 'record')
         const how = rng.pick(['supersede', 'fork'] as const)
-        const { kind: _, ...by } = makeDraft(rng, id, at)
+        const { kind: _, ...by } = makeDraft(rng, id, at, viewer)
         add({
           ...on,
           operation: 'memory.revise',
@@ -200,7 +206,9 @@ export function makeWorld(rng: Random, name: string): World {
         break
     }
   }
-  return { steps, viewer: makeViewer(rng), group, people: PEOPLE, end: at + MINUTE }
+  // Edges are where visible and hidden records touch: there are always some.
+  for (let edge = 0; edge < 6; edge++) relate(rng.pick(made))
+  return { steps, viewer, group, people: PEOPLE, end: at + MINUTE }
 }
 
 /** What a word of a record says about where it stood. Each occurs in one record only. */
@@ -212,7 +220,13 @@ export const marks = (id: string) => ({
   provenance: `prv${id.slice(0, 8)}`,
 })
 
-function makeDraft(rng: Random, id: string, at: number) {
+/** One level above what the viewer may read in full: a metadata face. */
+function oneAbove(viewer: Who): (typeof SENSITIVITIES)[number] {
+  const most = viewer.trust === undefined ? -1 : SENSITIVITIES.indexOf(viewer.trust.maxSensitivity)
+  return SENSITIVITIES[most + 1] ?? 'hyper'
+}
+
+function makeDraft(rng: Random, id: string, at: number, viewer: Who) {
   const mark = marks(id)
   const middle = rng.chance(0.5) ? ` ${'lorem ipsum '.repeat(18 + rng.below(8))}` : ' '
   return {
@@ -222,7 +236,7 @@ function makeDraft(rng: Random, id: string, at: number) {
     tags: rng.some(TAGS, 0.4),
     fields: { note: mark.field, size: rng.below(3) },
     provenance: { source: mark.provenance },
-    sensitivity: rng.pick(LEANING_SENSITIVITIES),
+    sensitivity: rng.chance(0.25) ? oneAbove(viewer) : rng.pick(LEANING_SENSITIVITIES),
     visibilityClass: rng.pick(LEANING_CLASSES),
     participants: rng.some(PEOPLE, 0.18),
     ...maybe(rng, 0.2, { scope: rng.pick(SCOPES) }),
@@ -253,14 +267,16 @@ function makeViewer(rng: Random): Who {
     },
     ...maybe(rng, 0.5, { visibility: { ceiling: rng.pick(VISIBILITY_CLASSES) } }),
   })
-  switch (rng.below(8)) {
+  switch (rng.below(10)) {
     case 0:
-      return ANA
     case 1:
-      return { actor: 'cat' }
+      return ANA
     case 2:
-      return { actor: 'rec', audience: 'recipient', for: 'ana', trust: { maxSensitivity: 'hyper' } }
     case 3:
+      return { actor: 'cat' }
+    case 4:
+      return { actor: 'rec', audience: 'recipient', for: 'ana', trust: { maxSensitivity: 'hyper' } }
+    case 5:
       return agent('ben')
     default:
       return agent('ana')

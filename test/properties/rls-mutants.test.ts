@@ -1,0 +1,80 @@
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { rlsSettings } from '../../src/runtime/rls-settings.js'
+import type { Database } from '../../src/storage/database.js'
+import { migrate } from '../../src/storage/migrate.js'
+import { policyWorld } from '../../src/testing/worlds.js'
+import { SEED } from '../support/generated.js'
+import { type Mutation, makeMutant } from '../support/mutants.js'
+import { LOCK_MUTANTS, ROW_MUTANTS, SETTING_MUTANTS } from '../support/rls-mutants.js'
+import { apart, disagreements, installVisibleTo, storeWorlds } from '../support/rls-worlds.js'
+import { changesOfHistory, excessPrivileges, fillTables, openings, readable } from '../support/second-lock.js'
+import { type EmptyDatabase, emptyDatabase } from '../support/stores.js'
+
+// Row-level security says all there is each time it is installed, so one database serves every mutant.
+const worlds = apart(fc.sample(policyWorld({ storable: true }), { seed: SEED, numRuns: 1000 }))
+let store: EmptyDatabase
+let db: Database
+
+beforeAll(async () => {
+  store = await emptyDatabase('postgres')
+  db = store.db
+  await migrate(db)
+  await installVisibleTo(db)
+  await storeWorlds(db, worlds)
+  await fillTables(db, 'filled')
+})
+
+afterAll(() => store.dispose())
+
+/** Installs a copy's row-level security and answers with its settings. */
+async function install(mutation: Mutation | null): Promise<typeof rlsSettings> {
+  const mutant = await makeMutant(mutation)
+  try {
+    await migrate(db, { dir: join(mutant.dir, 'sql') })
+    const module = (await mutant.import('src/runtime/rls-settings.ts')) as { rlsSettings: typeof rlsSettings }
+    return module.rlsSettings
+  } finally {
+    await mutant.dispose()
+  }
+}
+
+async function wrongRows(mutation: Mutation | null): Promise<number> {
+  const settings = await install(mutation)
+  const { found } = await disagreements(db, worlds, settings)
+  return found.length
+}
+
+async function weaknesses(mutation: Mutation | null): Promise<string[]> {
+  await install(mutation)
+  const history = await changesOfHistory(db, { 'privity.tenant': 'filled' })
+  return [
+    ...(await openings(db)),
+    ...(await excessPrivileges(db)),
+    ...(await readable(db, {})),
+    ...history.filter(what => !/audited|closed_/.test(what)),
+  ]
+}
+
+it('[DE-5, DE-6] the unbroken copy passes the right rows and has no weakness', async () => {
+  expect(await wrongRows(null)).toBe(0)
+  expect(await weaknesses(null)).toEqual([])
+})
+
+describe('[DE-5] a policy broken on purpose passes other rows than the gates', () => {
+  it.each([...ROW_MUTANTS, ...SETTING_MUTANTS])('%s', async (_, mutation) => {
+    expect(await wrongRows(mutation)).toBeGreaterThan(0)
+  })
+})
+
+describe('[DE-6] a lock broken on purpose is seen', () => {
+  it.each(LOCK_MUTANTS)('%s', async (_, mutation) => {
+    expect(await weaknesses(mutation)).not.toEqual([])
+  })
+})
+
+it('[DE-5, DE-6] installed again, the unbroken copy leaves nothing of the broken ones', async () => {
+  expect(await wrongRows(null)).toBe(0)
+  expect(await weaknesses(null)).toEqual([])
+})

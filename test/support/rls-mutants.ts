@@ -1,0 +1,279 @@
+import type { NamedMutation } from './policy-mutants.js'
+
+const sql = (what: string, find: string, replace: string): NamedMutation => [
+  what,
+  { file: 'sql/rls.sql', find, replace },
+]
+
+const POLICIES = ['vessel', 'consent', 'participants', 'trust', 'visibility', 'overlay', 'freshness']
+const policy = (name: string) =>
+  `create policy ${name} on privity.records as restrictive for select to privity_app using (`
+
+/** Found by comparing the rows with the gates. */
+export const ROW_MUTANTS: readonly NamedMutation[] = [
+  ...POLICIES.map(name => sql(`${name}: without it`, policy(name), `${policy(name)} true or `)),
+  ...POLICIES.map(name =>
+    sql(`${name}: permissive`, policy(name), policy(name).replace(' as restrictive', '')),
+  ),
+  sql('tenant: any', `using (tenant_id = privity.setting(''tenant''))`, 'using (true)'),
+
+  sql(
+    'vessel: any owner',
+    `      owner = privity.setting('principal')\n      or exists`,
+    `      owner is not null\n      or exists`,
+  ),
+  sql(
+    'vessel: groups of others',
+    `          and m.member = privity.setting('principal')\n          and records.owner`,
+    '          and records.owner',
+  ),
+  sql('vessel: groups of other tenants', 'where m.tenant_id = records.tenant_id', 'where true'),
+  sql(
+    'vessel: a role without a name',
+    `and records.owner in ('group:' || m.group_id, 'role:' || m.group_id || '/' || nullif(m.role, ''))`,
+    `and records.owner in ('group:' || m.group_id, 'role:' || m.group_id || '/' || m.role)`,
+  ),
+  sql('vessel: sessions of others', `          and s.actor = privity.setting('principal')\n`, ''),
+  sql('vessel: any session of the caller', '          and s.session_id = records.session\n', ''),
+  sql(
+    'vessel: an unknown one',
+    `    when 'global' then true\n    else false`,
+    `    when 'global' then true\n    else true`,
+  ),
+
+  sql(
+    'consent: not of others',
+    `    owner = privity.setting('principal')\n    or case`,
+    '    true\n    or case',
+  ),
+  sql(
+    'consent: of the owner too',
+    `    owner = privity.setting('principal')\n    or case`,
+    '    false\n    or case',
+  ),
+  sql(
+    'consent: content without a record',
+    `and kind in ('consented_content', 'empathy_draft'`,
+    `and kind in ('empathy_draft'`,
+  ),
+  sql(
+    'consent: unknown decision passes',
+    `c.consent_record_id = records.consent_record\n          and c.decision = 'GRANTED'`,
+    `c.consent_record_id = records.consent_record\n          and c.decision <> 'DENIED'`,
+  ),
+  sql(
+    'consent: revoked passes',
+    `c.consent_record_id = records.consent_record\n          and c.decision = 'GRANTED'\n          and c.revoked_at is null`,
+    `c.consent_record_id = records.consent_record\n          and c.decision = 'GRANTED'`,
+  ),
+  sql(
+    'consent: inactive passes',
+    `c.consent_record_id = records.consent_record\n          and c.decision = 'GRANTED'\n          and c.revoked_at is null\n          and c.consent_active`,
+    `c.consent_record_id = records.consent_record\n          and c.decision = 'GRANTED'\n          and c.revoked_at is null`,
+  ),
+  sql(
+    'consent: records of other tenants',
+    `where c.tenant_id = records.tenant_id\n          and c.consent_record_id = records.consent_record`,
+    'where c.consent_record_id = records.consent_record',
+  ),
+  sql('consent: common ground survives', `kind = 'agreement'`, `kind in ('agreement', 'common_ground')`),
+  sql('consent: agreements do not survive', `kind = 'agreement'`, 'false'),
+  sql(
+    'consent: denied inputs pass',
+    `c.consent_record_id = input.id\n          and c.decision = 'GRANTED'`,
+    'c.consent_record_id = input.id',
+  ),
+  sql(
+    'consent: revoked inputs pass',
+    `c.consent_record_id = input.id\n          and c.decision = 'GRANTED'\n          and c.revoked_at is null`,
+    `c.consent_record_id = input.id\n          and c.decision = 'GRANTED'`,
+  ),
+
+  sql('participants: pending passes', `p.consent = 'granted'`, `p.consent <> 'revoked'`),
+  sql(
+    'participants: by audience',
+    `privity.setting('respect_consent') = 'off'`,
+    `privity.setting('audience') = 'owner'`,
+  ),
+  sql('participants: people of other tenants', 'where p.tenant_id = records.tenant_id', 'where true'),
+  sql(
+    'participants: one is enough',
+    `from unnest(records.participants) as participant (id)`,
+    `from unnest(records.participants[1:1]) as participant (id)`,
+  ),
+  sql(
+    'participants: seated in a session of others',
+    `              and self.actor = privity.setting('principal')\n`,
+    '',
+  ),
+  sql('participants: anyone in a session', `              and seated.actor = p.actor\n`, ''),
+  sql('participants: nobody is seated', `seated.session_id = records.session`, `seated.session_id = ''`),
+
+  sql(
+    'trust: a rank too high',
+    `privity.setting('max_sensitivity')) + 1`,
+    `privity.setting('max_sensitivity')) + 2`,
+  ),
+  sql(
+    'trust: a rank too low',
+    `privity.setting('max_sensitivity')) + 1`,
+    `privity.setting('max_sensitivity'))`,
+  ),
+  sql(
+    'trust: an unknown sensitivity',
+    `array_position(array['public', 'low', 'medium', 'high', 'hyper'], sensitivity)\n`,
+    `coalesce(array_position(array['public', 'low', 'medium', 'high', 'hyper'], sensitivity), 0)\n`,
+  ),
+  sql(
+    'trust: one scope is enough',
+    `<@ string_to_array(privity.setting('scopes'), '+')`,
+    `&& string_to_array(privity.setting('scopes'), '+')`,
+  ),
+  sql('trust: an empty scope', `nullif(scope, '')`, 'scope'),
+  sql(
+    'trust: every scope',
+    `or privity.setting('all_scopes') = 'on'`,
+    `or privity.setting('all_scopes') is not null`,
+  ),
+  sql('trust: no scope of those who hold all', `    or privity.setting('all_scopes') = 'on'\n`, ''),
+
+  sql('visibility: no floor', `    privity.setting('floor') = 'none'\n    or`, '    true\n    or'),
+  sql(
+    'visibility: an unknown floor',
+    `    privity.setting('floor') = 'none'\n    or`,
+    `    array_position(array['party_confidential', 'work_product_internal', 'privileged', 'sealed', 'firewalled'], privity.setting('floor')) is null\n    or`,
+  ),
+  sql(
+    'visibility: a rank too high',
+    `    visibility_class\n  ) <= array_position(`,
+    `    visibility_class\n  ) <= 1 + array_position(`,
+  ),
+  sql(
+    'visibility: an unknown class',
+    `array_position(\n    array['public_open', 'party_confidential', 'work_product_internal', 'privileged', 'sealed', 'firewalled'],\n    visibility_class\n  )`,
+    `coalesce(array_position(\n    array['public_open', 'party_confidential', 'work_product_internal', 'privileged', 'sealed', 'firewalled'],\n    visibility_class\n  ), 0)`,
+  ),
+
+  sql(
+    'overlay: unknown passes',
+    `o.restriction in ('none', 'preview_only')`,
+    `o.restriction not in ('explicit_access_required', 'redacted_only', 'not_shareable', 'blocked')`,
+  ),
+  sql('overlay: previews are hidden', `o.restriction in ('none', 'preview_only')`, `o.restriction = 'none'`),
+  sql(
+    'overlay: the original for its twin',
+    `(o.restriction = 'redacted_only' and records.redacted)`,
+    `o.restriction = 'redacted_only'`,
+  ),
+  sql('overlay: shared', `privity.setting('audience') in ('owner', 'host', 'agent')`, 'true'),
+  sql(
+    'overlay: shared with an unknown audience',
+    `privity.setting('audience') in ('owner', 'host', 'agent')`,
+    `privity.setting('audience') <> 'recipient'`,
+  ),
+  sql('overlay: the first target only', 'o.target = any (records.targets)', 'o.target = records.targets[1]'),
+  sql('overlay: overlays of other tenants', 'where o.tenant_id = records.tenant_id', 'where true'),
+  sql('overlay: granted for something else', '              and g.target = o.target\n', ''),
+  sql('overlay: granted to others', `g.grantee = privity.setting('principal')`, 'g.grantee is not null'),
+  sql('overlay: granted in another tenant', 'where g.tenant_id = o.tenant_id', 'where true'),
+  sql(
+    'overlay: granted to a role without a name',
+    `and g.grantee in ('group:' || m.group_id, 'role:' || m.group_id || '/' || nullif(m.role, ''))`,
+    `and g.grantee in ('group:' || m.group_id, 'role:' || m.group_id || '/' || m.role)`,
+  ),
+  sql('overlay: no grants to groups', 'where m.tenant_id = g.tenant_id', 'where false'),
+
+  sql(
+    'freshness: stale passes',
+    `lifecycle in ('active', 'contested')`,
+    `lifecycle in ('active', 'contested', 'stale')`,
+  ),
+  sql(
+    'freshness: unknown passes',
+    `lifecycle in ('active', 'contested')`,
+    `lifecycle not in ('superseded', 'retracted', 'stale', 'forgotten')`,
+  ),
+  sql('freshness: contested is hidden', `lifecycle in ('active', 'contested')`, `lifecycle = 'active'`),
+  sql(
+    'freshness: an instant too long',
+    `expires_at > privity.setting('now')`,
+    `expires_at >= privity.setting('now')`,
+  ),
+  sql(
+    'freshness: no expiry',
+    `expires_at is null or expires_at > privity.setting('now')::timestamptz`,
+    'true',
+  ),
+]
+
+/** What a request tells row-level security, told wrongly. */
+export const SETTING_MUTANTS: readonly NamedMutation[] = (
+  [
+    [
+      'the actor for whom it acts for',
+      `'privity.principal': caller.actingFor`,
+      `'privity.principal': caller.actor`,
+    ],
+    ['always an owner', `'privity.audience': caller.audience`, `'privity.audience': 'owner'`],
+    ['consent not respected', `caller.respectConsent ? 'on' : 'off'`, `'off'`],
+    [
+      'trust where there is none',
+      `caller.trust?.maxSensitivity ?? ''`,
+      `caller.trust?.maxSensitivity ?? 'hyper'`,
+    ],
+    ['all scopes', `scopes === 'all' ? 'on' : 'off'`, `'on'`],
+    ['scopes run together', `.sort().join('+')`, `.sort().join(',')`],
+    ['no floor', `caller.floor ?? 'none'`, `'none'`],
+    ['an older clock', 'now.toISOString()', 'new Date(+now - 1).toISOString()'],
+  ] as const
+).map(([what, find, replace]) => [what, { file: 'src/runtime/rls-settings.ts', find, replace }])
+
+/** Found by looking at what the roles may do. */
+export const LOCK_MUTANTS: readonly NamedMutation[] = [
+  sql(
+    'not forced',
+    'alter table privity.%I force row level security',
+    'alter table privity.%I no force row level security',
+  ),
+  sql('any row may be written', `with check (tenant_id = privity.setting(''tenant''))`, 'with check (true)'),
+  sql(
+    'operations may be rewritten',
+    'grant update (audited) on privity.operations',
+    'grant update on privity.operations',
+  ),
+  sql(
+    'lanes may be moved',
+    'grant update (closed_at, closed_seq, closed_hash)',
+    'grant update (lane_id, closed_at, closed_seq, closed_hash)',
+  ),
+  sql(
+    'entries may be rewritten',
+    'grant insert on privity.operations, privity.audit_lanes, privity.audit_entries,',
+    'grant insert, update on privity.operations, privity.audit_lanes, privity.audit_entries,',
+  ),
+  sql(
+    'entries may be deleted',
+    'privity.changes\nto privity_writer;',
+    'privity.changes, privity.audit_entries\nto privity_writer;',
+  ),
+  sql(
+    'keys may be read',
+    'privity.changes to privity_index;',
+    'privity.changes, privity.keys to privity_index;',
+  ),
+  sql(
+    'a reader may write',
+    'privity.changes\nto privity_writer;',
+    'privity.changes\nto privity_writer, privity_app;',
+  ),
+  sql(
+    'a setting that is not set is a tenant',
+    `current_setting('privity.' || name, true), '')`,
+    `coalesce(nullif(current_setting('privity.' || name, true), ''), 'filled'), '')`,
+  ),
+  sql(
+    'a setting outlives what it was set for',
+    `  return nullif(current_setting('privity.' || name, true), '')`,
+    `  security definer\n  return nullif(current_setting('privity.' || name, true), '')`,
+  ),
+]
