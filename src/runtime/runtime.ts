@@ -30,6 +30,9 @@ export interface RequestOptions extends RequestClaims {
 /** How often a request decides again when facts move under it, before it gives up. */
 const ATTEMPTS = 8
 
+/** How many callers' pseudonyms are kept at hand; beyond them, they are read again. */
+const MOST_ACTORS = 100_000
+
 /** Not the caller's doing, and not to be recorded: there may be nowhere to record it. */
 const INFRASTRUCTURE: ReadonlySet<ErrorCode> = new Set([
   'unavailable',
@@ -283,6 +286,7 @@ export class Runtime {
     let known = this.#actors.get(key)
     if (known === undefined) {
       known = this.#register(caller)
+      if (this.#actors.size >= MOST_ACTORS) this.#actors.clear()
       this.#actors.set(key, known)
       known.catch(() => this.#actors.delete(key))
     }

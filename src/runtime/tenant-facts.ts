@@ -13,6 +13,9 @@ export interface TenantFacts {
   readonly reasonCodes: ReadonlyMap<string, ReasonCode>
 }
 
+/** How many tenants' facts are kept at hand; beyond them, they are read again. */
+const MOST_TENANTS = 10_000
+
 /** Kept while the generation read in the present snapshot stands. */
 export class TenantFactsCache {
   readonly #builtIn: CapabilityRegistry
@@ -41,6 +44,7 @@ export class TenantFactsCache {
       policies: new Map(rows.policies.map(policy => [policy.policyId, policy])),
       reasonCodes: new Map(rows.reasonCodes.map(code => [code.code, code])),
     }
+    if (this.#tenants.size >= MOST_TENANTS) this.#tenants.clear()
     this.#tenants.set(tenant, facts)
     return facts
   }

@@ -40,10 +40,14 @@ async function install(mutation: Mutation | null): Promise<typeof rlsSettings> {
   }
 }
 
-async function wrongRows(mutation: Mutation | null): Promise<number> {
+/** Whether any caller is passed other rows than the gates show; a few worlds first, as most mutants fail there. */
+async function passesWrongRows(mutation: Mutation | null): Promise<boolean> {
   const settings = await install(mutation)
-  const { found } = await disagreements(db, worlds, settings)
-  return found.length
+  for (const batch of [worlds.slice(0, 25), worlds.slice(25, 200), worlds.slice(200)]) {
+    const { found } = await disagreements(db, batch, settings)
+    if (found.length > 0) return true
+  }
+  return false
 }
 
 async function weaknesses(mutation: Mutation | null): Promise<string[]> {
@@ -58,13 +62,13 @@ async function weaknesses(mutation: Mutation | null): Promise<string[]> {
 }
 
 it('[DE-5, DE-6] the unbroken copy passes the right rows and has no weakness', async () => {
-  expect(await wrongRows(null)).toBe(0)
+  expect(await passesWrongRows(null)).toBe(false)
   expect(await weaknesses(null)).toEqual([])
 })
 
 describe('[DE-5] a policy broken on purpose passes other rows than the gates', () => {
   it.each([...ROW_MUTANTS, ...SETTING_MUTANTS])('%s', async (_, mutation) => {
-    expect(await wrongRows(mutation)).toBeGreaterThan(0)
+    expect(await passesWrongRows(mutation)).toBe(true)
   })
 })
 
@@ -75,6 +79,6 @@ describe('[DE-6] a lock broken on purpose is seen', () => {
 })
 
 it('[DE-5, DE-6] installed again, the unbroken copy leaves nothing of the broken ones', async () => {
-  expect(await wrongRows(null)).toBe(0)
+  expect(await passesWrongRows(null)).toBe(false)
   expect(await weaknesses(null)).toEqual([])
 })

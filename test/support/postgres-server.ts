@@ -32,12 +32,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide('postgresUrl', given)
     return async () => {}
   }
-  const server = await startPostgres()
+  // What it holds is thrown away: only tests of crashes, which start their own, need it to last.
+  const server = await startPostgres({ durable: false })
   project.provide('postgresUrl', server.url)
   return () => server.dispose()
 }
 
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres({ durable = true } = {}): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'privity-postgres-'))
   // Postgres does not run as root: then the package runs it as the user `postgres`, who must reach the folder.
   const isRoot = userInfo().uid === 0
@@ -53,7 +54,10 @@ export async function startPostgres(): Promise<PostgresServer> {
     createPostgresUser: isRoot,
     persistent: true,
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
-    postgresFlags: ['-c', 'max_connections=200', '-c', 'fsync=on', '-c', 'unix_socket_directories='],
+    postgresFlags: [
+      ...['-c', 'max_connections=200', '-c', 'unix_socket_directories='],
+      ...(durable ? [] : ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off']),
+    ],
     onLog: message => void log.push(message),
     onError: message => void log.push(String(message)),
   })

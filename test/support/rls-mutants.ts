@@ -12,10 +12,6 @@ const policy = (name: string) =>
 /** Found by comparing the rows with the gates. */
 export const ROW_MUTANTS: readonly NamedMutation[] = [
   ...POLICIES.map(name => sql(`${name}: without it`, policy(name), `${policy(name)} true or `)),
-  ...POLICIES.map(name =>
-    sql(`${name}: permissive`, policy(name), policy(name).replace(' as restrictive', '')),
-  ),
-  sql('tenant: any', `using (tenant_id = privity.setting(''tenant''))`, 'using (true)'),
 
   sql(
     'vessel: any owner',
@@ -27,7 +23,6 @@ export const ROW_MUTANTS: readonly NamedMutation[] = [
     `          and m.member = privity.setting('principal')\n          and records.owner`,
     '          and records.owner',
   ),
-  sql('vessel: groups of other tenants', 'where m.tenant_id = records.tenant_id', 'where true'),
   sql(
     'vessel: a role without a name',
     `and records.owner in ('group:' || m.group_id, 'role:' || m.group_id || '/' || nullif(m.role, ''))`,
@@ -71,11 +66,6 @@ export const ROW_MUTANTS: readonly NamedMutation[] = [
     `c.consent_record_id = records.consent_record\n          and c.decision = 'GRANTED'\n          and c.revoked_at is null\n          and c.consent_active`,
     `c.consent_record_id = records.consent_record\n          and c.decision = 'GRANTED'\n          and c.revoked_at is null`,
   ),
-  sql(
-    'consent: records of other tenants',
-    `where c.tenant_id = records.tenant_id\n          and c.consent_record_id = records.consent_record`,
-    'where c.consent_record_id = records.consent_record',
-  ),
   sql('consent: common ground survives', `kind = 'agreement'`, `kind in ('agreement', 'common_ground')`),
   sql('consent: agreements do not survive', `kind = 'agreement'`, 'false'),
   sql(
@@ -95,7 +85,6 @@ export const ROW_MUTANTS: readonly NamedMutation[] = [
     `privity.setting('respect_consent') = 'off'`,
     `privity.setting('audience') = 'owner'`,
   ),
-  sql('participants: people of other tenants', 'where p.tenant_id = records.tenant_id', 'where true'),
   sql(
     'participants: one is enough',
     `from unnest(records.participants) as participant (id)`,
@@ -172,10 +161,8 @@ export const ROW_MUTANTS: readonly NamedMutation[] = [
     `privity.setting('audience') <> 'recipient'`,
   ),
   sql('overlay: the first target only', 'o.target = any (records.targets)', 'o.target = records.targets[1]'),
-  sql('overlay: overlays of other tenants', 'where o.tenant_id = records.tenant_id', 'where true'),
   sql('overlay: granted for something else', '              and g.target = o.target\n', ''),
   sql('overlay: granted to others', `g.grantee = privity.setting('principal')`, 'g.grantee is not null'),
-  sql('overlay: granted in another tenant', 'where g.tenant_id = o.tenant_id', 'where true'),
   sql(
     'overlay: granted to a role without a name',
     `and g.grantee in ('group:' || m.group_id, 'role:' || m.group_id || '/' || nullif(m.role, ''))`,
@@ -230,6 +217,10 @@ export const SETTING_MUTANTS: readonly NamedMutation[] = (
 
 /** Found by looking at what the roles may do. */
 export const LOCK_MUTANTS: readonly NamedMutation[] = [
+  ...POLICIES.map(name =>
+    sql(`${name}: permissive`, policy(name), policy(name).replace(' as restrictive', '')),
+  ),
+  sql('tenant: any', `using (tenant_id = privity.setting(''tenant''))`, 'using (true)'),
   sql(
     'not forced',
     'alter table privity.%I force row level security',
@@ -267,13 +258,13 @@ export const LOCK_MUTANTS: readonly NamedMutation[] = [
     'privity.changes\nto privity_writer, privity_app;',
   ),
   sql(
-    'a setting that is not set is a tenant',
-    `current_setting('privity.' || name, true), '')`,
-    `coalesce(nullif(current_setting('privity.' || name, true), ''), 'filled'), '')`,
+    'a tenant that is not set is one',
+    `return nullif(current_setting('privity.' || name, true), '')`,
+    `return coalesce(nullif(current_setting('privity.' || name, true), ''), case name when 'tenant' then 'filled' end)`,
   ),
   sql(
-    'a setting outlives what it was set for',
-    `  return nullif(current_setting('privity.' || name, true), '')`,
-    `  security definer\n  return nullif(current_setting('privity.' || name, true), '')`,
+    "settings are read with the owner's rights",
+    '  language sql stable parallel safe\n',
+    '  language sql stable parallel safe security definer\n',
   ),
 ]
