@@ -2,3 +2,5 @@
 export * from './clock.js'
 export * from './non-interference/harness.js'
 export { REQUESTS } from './non-interference/requests.js'
+export * from './policy-world.js'
+export * from './worlds.js'
