@@ -4,20 +4,26 @@ import { type Connect, checkNonInterference } from '../../src/testing/index.js'
 import { type Mutation, makeMutant } from '../support/mutants.js'
 import { freshDatabase } from '../support/privity.js'
 
-/** Ways to leak that look harmless, each put into a copy of the sources. The harness has to see every one. */
-const LEAKS: Readonly<Record<string, Mutation>> = {
+/**
+ * Ways to leak that look harmless, each put into a copy of the sources. The harness has to see every one. `seenIn` is a
+ * world that shows it, to begin with: if worlds change, the search goes on from there.
+ */
+const LEAKS: Readonly<Record<string, Mutation & { seenIn: number }>> = {
   'an absence that can be told from a refusal': {
+    seenIn: 13,
     file: 'src/runtime/request.ts',
     find: `if (decided?.level !== 'full') throw absent()`,
     replace: `if (decided === undefined) throw absent()
       if (decided.level !== 'full') throw new PrivityError('not_allowed', 'not allowed')`,
   },
   'a foreign key as an oracle': {
+    seenIn: 5,
     file: 'src/runtime/operations/relate.ts',
     find: `await lockRecords(request.tx, request.tenant, [from, to], derives || raises ? 'exclusive' : 'shared')`,
     replace: 'await insertRelation(request.tx, request.tenant, from, to, type, request.now)',
   },
   'a unique key as an oracle': {
+    seenIn: 12,
     file: 'sql/001-foundation.sql',
     find: 'primary key (tenant_id, group_id),\n  unique (tenant_id, owner, name)',
     replace:
@@ -25,6 +31,7 @@ const LEAKS: Readonly<Record<string, Mutation>> = {
   },
   // Both locks at once: under row-level security alone the gates would still leave it out, and the other way round.
   'a hidden id in relations': {
+    seenIn: 37,
     file: 'src/runtime/request.ts',
     find: `    const edges = await fetchEdges(
       this.tx,
@@ -58,26 +65,31 @@ const LEAKS: Readonly<Record<string, Mutation>> = {
 `,
   },
   'an edge that a lesser face does not show': {
+    seenIn: 47,
     file: 'src/runtime/request.ts',
     find: `if (direction === 'out' ? level === 'none' : level !== 'full') continue`,
     replace: `if (level === 'none') continue`,
   },
   'a hidden id in the audit': {
+    seenIn: 8,
     file: 'src/runtime/operations/audit.ts',
     find: 'records: row.refs.filter(ref => visible.has(ref)),',
     replace: 'records: [...row.refs],',
   },
   'a hidden id in the list of overlays': {
+    seenIn: 9,
     file: 'src/runtime/operations/targets.ts',
     find: 'ref: RECORD_ID.test(targetRef) && !visible.has(targetRef) ? null : targetRef,',
     replace: 'ref: targetRef,',
   },
   "another's audit": {
+    seenIn: 7,
     file: 'src/runtime/operations/audit.ts',
     find: `const of = caller.audience === 'host' ? null : forId`,
     replace: 'const of = null',
   },
   'serial ids': {
+    seenIn: 1,
     file: 'src/runtime/write-records.ts',
     find: 'const people = await findPeople(request, planned)',
     replace: `const people = await findPeople(request, planned)
@@ -85,17 +97,20 @@ const LEAKS: Readonly<Record<string, Mutation>> = {
   request.parts.clock.newId = () => '00000000-0000-4000-8000-' + String(n).padStart(12, '0')`,
   },
   'a replay after a revocation': {
+    seenIn: 1,
     file: 'src/runtime/operations/stored.ts',
     find: `if (decided === undefined || decided.level === 'none') throw absent()
       const { sensitivity, scope, visibilityClass } = decided.row.tuple`,
     replace: `const { sensitivity, scope, visibilityClass } = decided?.row.tuple ?? { sensitivity: 'public', scope: null, visibilityClass: '' }`,
   },
   'a cursor with content': {
+    seenIn: 1,
     file: 'src/runtime/operations/list.ts',
     find: 'secrets.seal(writeKey(last.key), boundTo)',
     replace: `Buffer.from(JSON.stringify(last)).toString('base64url')`,
   },
   'a lesser face that shows more': {
+    seenIn: 2,
     file: 'src/runtime/record-view.ts',
     find: `    case 'metadata':
       return null`,
@@ -103,41 +118,49 @@ const LEAKS: Readonly<Record<string, Mutation>> = {
       return { title: row.title, text: '', contested }`,
   },
   'the length of what a face does not show': {
+    seenIn: 2,
     file: 'src/runtime/record-view.ts',
     find: 'confidence: row.confidence,',
     replace: 'confidence: row.text.length,',
   },
   'a preview longer than allowed': {
+    seenIn: 9,
     file: 'src/runtime/record-view.ts',
     find: 'export const PREVIEW_CHARACTERS = 200',
     replace: 'export const PREVIEW_CHARACTERS = 2000',
   },
   'a time that hidden changes move': {
+    seenIn: 43,
     file: 'src/runtime/record-view.ts',
     find: 'return row.metadataUpdatedAt',
     replace: 'return row.updatedAt',
   },
   'a filter that finds a lesser face by what it hides': {
+    seenIn: 5,
     file: 'src/runtime/operations/list.ts',
     find: `return view.face === 'full' || !asksPayload`,
     replace: 'return true',
   },
   'a label lowered by an agent': {
+    seenIn: 2,
     file: 'src/runtime/labels-of-writes.ts',
     find: 'return joinLabels(...shown)',
     replace: 'return LEAST_LABEL',
   },
   'a decision kept across a revocation': {
+    seenIn: 1,
     file: 'src/runtime/facts.ts',
     find: 'kept !== undefined && kept.generation === generations.get(owner)',
     replace: 'kept !== undefined',
   },
   'an overlay that misses records': {
+    seenIn: 9,
     file: 'src/runtime/operations/overlays.ts',
     find: 'await nameInTuples(request, row.target)',
     replace: '',
   },
   'statements that depend on what is hidden': {
+    seenIn: 3,
     file: 'src/runtime/operations/get.ts',
     find: 'const [view = null] = await request.view(rows)',
     replace: `const [view = null] = rows.length === 0 ? [] : await request.view(rows)`,
@@ -150,7 +173,7 @@ const WORLDS = 60
 describe('planted leaks', () => {
   it.each(Object.entries(LEAKS))(
     '[NI-3] the harness sees %s',
-    async (_name, mutation) => {
+    async (_name, { seenIn, ...mutation }) => {
       const mutant = await makeMutant(mutation)
       const database = await freshDatabase()
       const { openStore, assemble } = (await mutant.import('src/runtime/open.ts')) as typeof Open
@@ -158,7 +181,7 @@ describe('planted leaks', () => {
         const db = await openStore({ databaseUrl: database.url, poolSize: 2, observe })
         return { db, privity: await assemble(db, clock, undefined) }
       }
-      const leaks = await checkNonInterference({ connect, seed: 1, worlds: WORLDS, failFast: true })
+      const leaks = await checkNonInterference({ connect, seed: seenIn, worlds: WORLDS, failFast: true })
       await database.drop()
       await mutant.dispose()
       expect(leaks.length).toBeGreaterThan(0)
