@@ -205,7 +205,7 @@ create policy overlay on privity.records as restrictive for select to privity_ap
     from privity.overlays o
     where o.tenant_id = records.tenant_id
       and o.target = any (records.targets)
-      and not (
+      and (
         o.restriction in ('none', 'preview_only')
         or (o.restriction = 'redacted_only' and records.redacted)
         or (o.restriction = 'not_shareable' and privity.setting('audience') in ('owner', 'host', 'agent'))
@@ -228,7 +228,7 @@ create policy overlay on privity.records as restrictive for select to privity_ap
               )
           )
         )
-      )
+      ) is not true -- a setting that is not set makes it null, which restricts as well
   )
 );
 
