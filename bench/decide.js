@@ -1,5 +1,5 @@
 import { facts, opening, policy } from './built.js'
-import { medianTime, rounded } from './measure.js'
+import { medianTimes, rounded } from './measure.js'
 import { makeRandom } from './random.js'
 
 /**
@@ -74,21 +74,26 @@ function measure(count, shape, tuples, { plain, revoked, stored }, times) {
   requireSame(policy.decide(plain, table), policy.decide(stored, table), 'with stored facts')
   requireSame(policy.decide(plain, table).map(shown), reference(plain, records), 'reference')
 
-  const column = medianTime(() => policy.decide(plain, table), times)
-  const oneEach = medianTime(() => oneByOne(plain, tuples), times)
-  const slow = medianTime(() => reference(plain, records), times)
+  const ms = medianTimes(times, {
+    column: () => policy.decide(plain, table),
+    revoked: () => policy.decide(revoked, table),
+    stored: () => policy.decide(stored, table),
+    oneByOne: () => oneByOne(plain, tuples),
+    reference: () => reference(plain, records),
+    build: () => build(tuples),
+  })
   return {
     compartments: count,
     shape,
     'distinct sets': new Set(tuples.map(tuple => tuple.participants.join())).size,
-    'by column ms': rounded(column),
-    'one by one ms': rounded(oneEach),
-    'one by one ×': rounded(oneEach / column),
-    'reference ms': rounded(slow),
-    'reference ×': rounded(slow / column),
-    'after a revocation ms': rounded(medianTime(() => policy.decide(revoked, table), times)),
-    'facts from the store ms': rounded(medianTime(() => policy.decide(stored, table), times)),
-    'table build ms': rounded(medianTime(() => build(tuples), { runs: Math.min(times.runs, 15), warmUp: 2 })),
+    'by column ms': rounded(ms.column),
+    'one by one ms': rounded(ms.oneByOne),
+    'one by one ×': rounded(ms.oneByOne / ms.column),
+    'reference ms': rounded(ms.reference),
+    'reference ×': rounded(ms.reference / ms.column),
+    'after a revocation ms': rounded(ms.revoked),
+    'facts from the store ms': rounded(ms.stored),
+    'table build ms': rounded(ms.build),
   }
 }
 

@@ -9,26 +9,30 @@ export function median(values) {
 }
 
 /**
- * The median time of some calls in milliseconds, after calls that are not counted.
+ * The median time of each of some ways in milliseconds, after calls that are not counted. They take turns, so that a
+ * slow minute of the machine hits all of them.
  *
- * @param {() => unknown} run
+ * @template {string} Way
  * @param {{ runs: number, warmUp: number }} times
+ * @param {Record<Way, () => unknown>} ways
+ * @returns {Record<Way, number>}
  */
-export function medianTime(run, { runs, warmUp }) {
-  for (let call = 0; call < warmUp; call++) run()
-  /** @type {number[]} */
-  const times = []
-  for (let call = 0; call < runs; call++) {
-    const start = performance.now()
-    run()
-    times.push(performance.now() - start)
+export function medianTimes({ runs, warmUp }, ways) {
+  const names = /** @type {Way[]} */ (Object.keys(ways))
+  const times = new Map(names.map(name => [name, /** @type {number[]} */ ([])]))
+  for (let run = -warmUp; run < runs; run++) {
+    for (const name of names) {
+      const start = performance.now()
+      ways[name]()
+      if (run >= 0) times.get(name)?.push(performance.now() - start)
+    }
   }
-  return median(times)
+  const medians = names.map(name => [name, median(times.get(name) ?? [])])
+  return /** @type {Record<Way, number>} */ (Object.fromEntries(medians))
 }
 
 /**
- * Takes turns between ways of doing the same, so that a slow minute of the machine hits all of them, and gives each
- * one's median rate per second.
+ * The median rate of each of some ways per second. They take turns.
  *
  * @template {string} Way
  * @param {number} rounds

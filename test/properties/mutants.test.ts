@@ -18,8 +18,8 @@ function brokenLaw(policy: Policy, laws: Laws): string | null {
   // The reference sees nearly all there is to see and is quick, so it gets the most worlds.
   return (
     brokenIn(policy, DECISION_LAWS, 10) ??
-    brokenIn(policy, [REFERENCE], 1000) ??
-    brokenIn(policy, DECISION_LAWS, 500)
+    brokenIn(policy, [REFERENCE], 3000) ??
+    brokenIn(policy, DECISION_LAWS, 1000)
   )
 }
 

@@ -13,7 +13,7 @@ import { changesOfHistory, excessPrivileges, fillTables, openings, readable } fr
 import { type EmptyDatabase, emptyDatabase } from '../support/stores.js'
 
 // Row-level security says all there is each time it is installed, so one database serves every mutant.
-const worlds = apart(fc.sample(policyWorld({ storable: true }), { seed: SEED, numRuns: 1000 }))
+const worlds = apart(fc.sample(policyWorld({ storable: true }), { seed: SEED, numRuns: 2000 }))
 let store: EmptyDatabase
 let db: Database
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rlsSettings } from '../../src/runtime/rls-settings.js'
 import type { Database } from '../../src/storage/database.js'
 import { migrate } from '../../src/storage/migrate.js'
 import { policyWorld } from '../../src/testing/worlds.js'
@@ -42,6 +43,7 @@ const everything = (tenant: string) => ({
   'privity.respect_consent': 'off',
   'privity.max_sensitivity': 'hyper',
   'privity.all_scopes': 'on',
+  'privity.scopes': 'x',
   'privity.ceiling': 'firewalled',
   'privity.floor': 'none',
   'privity.now': '2026-01-01T00:00:00.000Z',
@@ -86,6 +88,16 @@ describe.each(engines)('on %s', engine => {
         )
         expect(rows.map(({ row }) => row)).toEqual(shownByGates(world, caller))
       }
+    }
+  })
+
+  it('[DE-2, DE-6] a single variable that is not set shows nobody more', async () => {
+    const worlds = worldsFrom(0).slice(0, 300)
+    for (const name of Object.keys(everything(''))) {
+      const without: typeof rlsSettings = (caller, now) => ({ ...rlsSettings(caller, now), [name]: '' })
+      const { found } = await disagreements(db, worlds, without)
+      const more = found.filter(({ inSql, byGates }) => inSql.some(row => !byGates.includes(row)))
+      expect([name, more[0]]).toEqual([name, undefined])
     }
   })
 

@@ -155,6 +155,7 @@ export const ROW_MUTANTS: readonly NamedMutation[] = [
     `o.restriction = 'redacted_only'`,
   ),
   sql('overlay: shared', `privity.setting('audience') in ('owner', 'host', 'agent')`, 'true'),
+  sql('overlay: shared with nobody known', ') is not true --', ') = false --'),
   sql(
     'overlay: shared with an unknown audience',
     `privity.setting('audience') in ('owner', 'host', 'agent')`,

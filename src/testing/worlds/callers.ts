@@ -15,14 +15,14 @@ const VIEW = fc.record({
     'include_with_provenance',
   ]),
   hostAnnotationPolicy: orUnknown(['exclude_all', 'include_marked_shareable', 'include_all']),
-  visibilityClassCeiling: orUnknown(['sealed', 'sealed', ...VISIBILITY_CLASSES]),
-  snapshotAt: mostly(fc.constant(null), time, 2),
+  visibilityClassCeiling: orUnknown(['sealed', 'sealed', 'sealed', ...VISIBILITY_CLASSES]),
+  snapshotAt: mostly(fc.constant(null), time, 3),
 })
 
 const VIEWS = fc
   .tuple(
     ...['ann', 'bob'].flatMap(owner =>
-      CORPORA.map(corpus => fc.tuple(fc.constant(corpusKey(owner, corpus)), fc.option(VIEW, { freq: 6 }))),
+      CORPORA.map(corpus => fc.tuple(fc.constant(corpusKey(owner, corpus)), fc.option(VIEW, { freq: 12 }))),
     ),
   )
   .map(views => new Map(views.flatMap(([key, view]) => (view === null ? [] : [[key, view] as const]))))

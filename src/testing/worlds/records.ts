@@ -111,7 +111,7 @@ const WRONG: { readonly [K in keyof Fields]: Arbitrary<Fields[K]> } = {
   confirmed: fc.boolean(),
   addressees: some(ACTORS, 2).map(sortedSet),
   corpus: oneOf([null, ...CORPORA, ...UNKNOWN_VALUES]),
-  surface: oneOf([null, ...SURFACES, ...UNKNOWN_VALUES]),
+  surface: mostly(unknown, oneOf([null, ...SURFACES]), 1),
   markedShareable: fc.boolean(),
   redacted: fc.boolean(),
   sensitivity: oneOf(['hyper', ...SENSITIVITIES, ...UNKNOWN_VALUES]),
