@@ -63,9 +63,6 @@ it.each([
   ['agent', false, true],
   ['recipient', undefined, true],
   ['recipient', false, true],
-] as const)(
-  '[PC-2, PC-3] %s who asks %s for consent to be respected gets %s',
-  (audience, asked, expected) => {
-    expect(clampRespectConsent(audience, asked)).toBe(expected)
-  },
-)
+] as const)('[PC-2, PC-3] %s who asks %s for consent to be respected gets %s', (audience, asked, expected) => {
+  expect(clampRespectConsent(audience, asked)).toBe(expected)
+})

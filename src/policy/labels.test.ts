@@ -31,14 +31,14 @@ it('[TR-7] from nothing at all takes the least label', () => {
   expect(joinLabels()).toEqual(LEAST_LABEL)
 })
 
-it.each(['public', 'hyper'])(
-  '[TR-7, DE-2] joined with %s, a sensitivity that is not known is not lost',
-  known => {
-    const unknown = label({ sensitivity: 'unheard_of' })
-    expect(joinLabels(label({ sensitivity: known }), unknown).sensitivity).toBe('unheard_of')
-    expect(joinLabels(unknown, label({ sensitivity: known })).sensitivity).toBe('unheard_of')
-  },
-)
+it.each([
+  'public',
+  'hyper',
+])('[TR-7, DE-2] joined with %s, a sensitivity that is not known is not lost', known => {
+  const unknown = label({ sensitivity: 'unheard_of' })
+  expect(joinLabels(label({ sensitivity: known }), unknown).sensitivity).toBe('unheard_of')
+  expect(joinLabels(unknown, label({ sensitivity: known })).sensitivity).toBe('unheard_of')
+})
 
 it.each([
   [{ sensitivity: 'high' }, { sensitivity: 'medium' }, true],

@@ -177,33 +177,34 @@ describe.each(engines)('capabilities on %s', engine => {
   })
 
   describe('by lifecycle', () => {
-    it.each(['retired', 'deprecated', 'experimental'] as const)(
-      '[CP-3, RS-2] one that is %s runs for nobody: an owner reads why, an agent does not, the audit has it',
-      async lifecycleState => {
-        const { host, ana, agent } = world()
-        const { id } = await ana.remember({ kind: 'note', text: 'text' })
-        await host.capabilities.setLifecycle({ capability: 'memory.get', lifecycleState })
-        const reason = 'session.capability_not_active'
-        await expect(ana.get(id)).rejects.toMatchObject({
-          code: 'not_allowed',
-          reason,
-          message: findReasonCode(reason)?.description,
-        })
-        await expect(agent.get(id)).rejects.toMatchObject({
-          code: 'not_allowed',
-          reason: undefined,
-          message: NOT_AVAILABLE,
-        })
-        expect(await ana.list()).toMatchObject({ records: [{ id }] })
-        const { entries } = await ana.audit.list({ limit: 3 })
-        expect(entries.slice(1).map(entry => [entry.actor, entry.outcome, entry.reason])).toEqual([
-          ['helper', 'not_allowed', reason],
-          ['ana', 'not_allowed', reason],
-        ])
-        await host.capabilities.setLifecycle({ capability: 'memory.get', lifecycleState: 'active' })
-        expect(await agent.get(id)).toMatchObject({ id })
-      },
-    )
+    it.each([
+      'retired',
+      'deprecated',
+      'experimental',
+    ] as const)('[CP-3, RS-2] one that is %s runs for nobody: an owner reads why, an agent does not, the audit has it', async lifecycleState => {
+      const { host, ana, agent } = world()
+      const { id } = await ana.remember({ kind: 'note', text: 'text' })
+      await host.capabilities.setLifecycle({ capability: 'memory.get', lifecycleState })
+      const reason = 'session.capability_not_active'
+      await expect(ana.get(id)).rejects.toMatchObject({
+        code: 'not_allowed',
+        reason,
+        message: findReasonCode(reason)?.description,
+      })
+      await expect(agent.get(id)).rejects.toMatchObject({
+        code: 'not_allowed',
+        reason: undefined,
+        message: NOT_AVAILABLE,
+      })
+      expect(await ana.list()).toMatchObject({ records: [{ id }] })
+      const { entries } = await ana.audit.list({ limit: 3 })
+      expect(entries.slice(1).map(entry => [entry.actor, entry.outcome, entry.reason])).toEqual([
+        ['helper', 'not_allowed', reason],
+        ['ana', 'not_allowed', reason],
+      ])
+      await host.capabilities.setLifecycle({ capability: 'memory.get', lifecycleState: 'active' })
+      expect(await agent.get(id)).toMatchObject({ id })
+    })
 
     it('[CP-3, RS-2] asking tells the four refusals in their order to an owner, and to an agent one and the same', async () => {
       const { tenant, host, agent } = world()
@@ -407,37 +408,36 @@ describe.each(engines)('capabilities on %s', engine => {
   })
 
   describe('of every operation', () => {
-    it.each(OPERATIONS)(
-      '[CP-4] $name is refused before anything else when its capability is denied',
-      async operation => {
-        const tenant = store.tenant()
-        const host = privity.as(hostOf(tenant))
-        expect(await namesOf(host)).toContain(operation.name)
-        await host.policies.set({
-          policy: 'without',
-          mode: 'allow_all_except',
-          deniedCapabilities: [exact(operation.name)],
-        })
-        const credential = {
-          ...(operation.callers === 'host' ? hostOf(tenant) : ownerOf(tenant)),
-          policy: 'without',
-        }
-        const input = INPUT[operation.name]
-        expect(input, 'input for this operation is missing in the test').toBeDefined()
-        await expect(privity.invoke(credential, operation.name, input)).rejects.toMatchObject(blocked)
-        const changed = await store.sql<{ name: string }>(
-          `select name from privity.operations where tenant_id = $1`,
-          [tenant],
-        )
-        expect(changed).toEqual([{ name: 'policies.set' }])
-        // Warm by now: it takes who the caller is, and the entry in the audit, and not a statement more.
-        statements.length = 0
-        await expect(privity.invoke(credential, operation.name, input)).rejects.toMatchObject(blocked)
-        expect(statements.map(tableOf)).toEqual(
-          operation.access === 'read' ? REFUSED_READ : ['begin', 'lock', ...REFUSED_READ.slice(1)],
-        )
-      },
-    )
+    it.each(
+      OPERATIONS,
+    )('[CP-4] $name is refused before anything else when its capability is denied', async operation => {
+      const tenant = store.tenant()
+      const host = privity.as(hostOf(tenant))
+      expect(await namesOf(host)).toContain(operation.name)
+      await host.policies.set({
+        policy: 'without',
+        mode: 'allow_all_except',
+        deniedCapabilities: [exact(operation.name)],
+      })
+      const credential = {
+        ...(operation.callers === 'host' ? hostOf(tenant) : ownerOf(tenant)),
+        policy: 'without',
+      }
+      const input = INPUT[operation.name]
+      expect(input, 'input for this operation is missing in the test').toBeDefined()
+      await expect(privity.invoke(credential, operation.name, input)).rejects.toMatchObject(blocked)
+      const changed = await store.sql<{ name: string }>(
+        `select name from privity.operations where tenant_id = $1`,
+        [tenant],
+      )
+      expect(changed).toEqual([{ name: 'policies.set' }])
+      // Warm by now: it takes who the caller is, and the entry in the audit, and not a statement more.
+      statements.length = 0
+      await expect(privity.invoke(credential, operation.name, input)).rejects.toMatchObject(blocked)
+      expect(statements.map(tableOf)).toEqual(
+        operation.access === 'read' ? REFUSED_READ : ['begin', 'lock', ...REFUSED_READ.slice(1)],
+      )
+    })
     const REFUSED_READ = ['begin', 'memberships', 'rollback', 'begin', 'audit_entries', 'commit']
     const tableOf = (sql: string) =>
       /privity\.([a-z_]+)\s/.exec(sql.replace(/^begin.*/s, 'begin'))?.[1] ??

@@ -87,35 +87,35 @@ describe.each(engines)('labels on %s', engine => {
     expect(await labelOf(ana, stricter.id)).toEqual(['hyper', 'more+work', 'firewalled', 'ana ben'])
   })
 
-  it.each(['owner', 'agent'] as const)(
-    '[TR-7] never lowers a label when an %s supersedes, forks or merges',
-    async who => {
-      const { ana, agent } = await world()
-      const caller = who === 'owner' ? ana : agent()
-      for (const by of [
-        { text: 'silent' },
-        { text: 'lower', ...LEAST, scope: 'work', participants: [] },
-        { text: 'elsewhere', ...LEAST, scope: 'home', participants: ['ana'] },
+  it.each([
+    'owner',
+    'agent',
+  ] as const)('[TR-7] never lowers a label when an %s supersedes, forks or merges', async who => {
+    const { ana, agent } = await world()
+    const caller = who === 'owner' ? ana : agent()
+    for (const by of [
+      { text: 'silent' },
+      { text: 'lower', ...LEAST, scope: 'work', participants: [] },
+      { text: 'elsewhere', ...LEAST, scope: 'home', participants: ['ana'] },
+    ]) {
+      const joined = by.text === 'elsewhere' ? ['high', 'home+work', 'sealed', 'ana ben'] : STRICT
+      const [one, two, three, mild] = (
+        await ana.remember([strict, strict, strict, { kind: 'note', text: 'mild', ...LEAST }])
+      ).map(({ id }) => id) as [string, string, string, string]
+      for (const change of [
+        { how: 'fork' as const, record: one, by },
+        { how: 'supersede' as const, record: two, by },
+        { how: 'merge' as const, records: [mild, three], by },
       ]) {
-        const joined = by.text === 'elsewhere' ? ['high', 'home+work', 'sealed', 'ana ben'] : STRICT
-        const [one, two, three, mild] = (
-          await ana.remember([strict, strict, strict, { kind: 'note', text: 'mild', ...LEAST }])
-        ).map(({ id }) => id) as [string, string, string, string]
-        for (const change of [
-          { how: 'fork' as const, record: one, by },
-          { how: 'supersede' as const, record: two, by },
-          { how: 'merge' as const, records: [mild, three], by },
-        ]) {
-          const { records } = await caller.revise(change)
-          expect(await labelOf(ana, records[0]?.id ?? ''), `${change.how} ${by.text}`).toEqual(joined)
-        }
-        expect(await labelOf(ana, one)).toEqual(STRICT)
+        const { records } = await caller.revise(change)
+        expect(await labelOf(ana, records[0]?.id ?? ''), `${change.how} ${by.text}`).toEqual(joined)
       }
-      const { id } = await ana.remember({ kind: 'note', text: 'mild', ...LEAST })
-      const fork = await ana.revise({ how: 'fork', record: id, by: { text: 'no stricter' } })
-      expect(fork.records[0]).toMatchObject({ ...LEAST, scope: null })
-    },
-  )
+      expect(await labelOf(ana, one)).toEqual(STRICT)
+    }
+    const { id } = await ana.remember({ kind: 'note', text: 'mild', ...LEAST })
+    const fork = await ana.revise({ how: 'fork', record: id, by: { text: 'no stricter' } })
+    expect(fork.records[0]).toMatchObject({ ...LEAST, scope: null })
+  })
 
   it('[TR-7] takes up the label of a source named later, with all that stems from the record', async () => {
     const { ana } = await world()
@@ -170,33 +170,33 @@ describe.each(engines)('labels on %s', engine => {
     expect(await ben.get(own.id)).toMatchObject({ sensitivity: 'hyper' })
   })
 
-  it.each(['get', 'list'] as const)(
-    '[WR-2] labels what an agent writes with what %s showed it in the session',
-    async way => {
-      const { ana, agent } = await world()
-      const { id } = await ana.remember(strict)
-      const mild = await ana.remember({ kind: 'note', text: 'mild', ...LEAST, participants: ['cleo'] })
-      const reader = agent({ session: 'one' })
-      const note = { kind: 'note', text: 'note', ...LEAST } as const
-      expect((await reader.remember(note)).sensitivity).toBe('public')
-      if (way === 'get') for (const record of [id, mild.id]) await reader.get(record)
-      else await reader.list()
-      const written = await agent({ session: 'one' }).remember(note)
-      expect(await labelOf(ana, written.id)).toEqual(['high', 'work', 'sealed', 'ben cleo'])
-      // The successor of something mild is written by the same hand.
-      const { records } = await reader.revise({
-        how: 'fork',
-        record: mild.id,
-        by: { text: 'fork', ...LEAST },
-      })
-      expect(records[0]).toMatchObject({ sensitivity: 'high', scope: 'work', visibilityClass: 'sealed' })
+  it.each([
+    'get',
+    'list',
+  ] as const)('[WR-2] labels what an agent writes with what %s showed it in the session', async way => {
+    const { ana, agent } = await world()
+    const { id } = await ana.remember(strict)
+    const mild = await ana.remember({ kind: 'note', text: 'mild', ...LEAST, participants: ['cleo'] })
+    const reader = agent({ session: 'one' })
+    const note = { kind: 'note', text: 'note', ...LEAST } as const
+    expect((await reader.remember(note)).sensitivity).toBe('public')
+    if (way === 'get') for (const record of [id, mild.id]) await reader.get(record)
+    else await reader.list()
+    const written = await agent({ session: 'one' }).remember(note)
+    expect(await labelOf(ana, written.id)).toEqual(['high', 'work', 'sealed', 'ben cleo'])
+    // The successor of something mild is written by the same hand.
+    const { records } = await reader.revise({
+      how: 'fork',
+      record: mild.id,
+      by: { text: 'fork', ...LEAST },
+    })
+    expect(records[0]).toMatchObject({ sensitivity: 'high', scope: 'work', visibilityClass: 'sealed' })
 
-      for (const elsewhere of [{ session: 'two' }, { session: 'one', actor: 'other' }])
-        expect((await agent(elsewhere).remember(note)).sensitivity).toBe('public')
-      expect((await agent({ session: 'one', for: 'ben' }).remember(note)).sensitivity).toBe('public')
-      expect((await ana.remember(note)).sensitivity).toBe('public')
-    },
-  )
+    for (const elsewhere of [{ session: 'two' }, { session: 'one', actor: 'other' }])
+      expect((await agent(elsewhere).remember(note)).sensitivity).toBe('public')
+    expect((await agent({ session: 'one', for: 'ben' }).remember(note)).sensitivity).toBe('public')
+    expect((await ana.remember(note)).sensitivity).toBe('public')
+  })
 
   it('[WR-2] labels what an agent writes outside of a session with all it was ever shown for that person', async () => {
     const { ana, agent } = await world()

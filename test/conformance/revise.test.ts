@@ -105,30 +105,31 @@ describe.each(engines)('revising and relating on %s', engine => {
     expect(preview?.payload).toEqual({ title: null, text: 'note', contested: true })
   })
 
-  it.each(['supersede', 'merge', 'retract'] as const)(
-    '[TR-8] takes with it what was derived, when a record is gone by %s, and leaves what stands beside',
-    async how => {
-      const { ana, agent } = world()
-      const [source, other] = (await ana.remember([note, note])).map(({ id }) => id) as [string, string]
-      const derived = await ana.remember({ ...note, derivedFrom: [source, other] })
-      const further = await ana.remember({ ...note, derivedFrom: [derived.id] })
-      const fork = successor(await ana.revise({ how: 'fork', record: source, by: { text: 'fork' } }))
-      const beside = await ana.remember({ ...note, derivedFrom: [other] })
-      expect(await listed(ana)).toEqual([source, other, derived.id, further.id, fork, beside.id].sort())
-      const mate = (await ana.remember(note)).id
-      const by = { text: 'next' }
-      const answer = await ana.revise(
-        how === 'merge'
-          ? { how, records: [source, mate], by }
-          : how === 'supersede'
-            ? { how, record: source, by }
-            : { how, record: source },
-      )
-      const left = how === 'merge' ? [] : [mate]
-      const expected = [other, beside.id, ...left, ...answer.records.map(({ id }) => id)].sort()
-      for (const caller of [ana, agent()]) expect(await listed(caller)).toEqual(expected)
-    },
-  )
+  it.each([
+    'supersede',
+    'merge',
+    'retract',
+  ] as const)('[TR-8] takes with it what was derived, when a record is gone by %s, and leaves what stands beside', async how => {
+    const { ana, agent } = world()
+    const [source, other] = (await ana.remember([note, note])).map(({ id }) => id) as [string, string]
+    const derived = await ana.remember({ ...note, derivedFrom: [source, other] })
+    const further = await ana.remember({ ...note, derivedFrom: [derived.id] })
+    const fork = successor(await ana.revise({ how: 'fork', record: source, by: { text: 'fork' } }))
+    const beside = await ana.remember({ ...note, derivedFrom: [other] })
+    expect(await listed(ana)).toEqual([source, other, derived.id, further.id, fork, beside.id].sort())
+    const mate = (await ana.remember(note)).id
+    const by = { text: 'next' }
+    const answer = await ana.revise(
+      how === 'merge'
+        ? { how, records: [source, mate], by }
+        : how === 'supersede'
+          ? { how, record: source, by }
+          : { how, record: source },
+    )
+    const left = how === 'merge' ? [] : [mate]
+    const expected = [other, beside.id, ...left, ...answer.records.map(({ id }) => id)].sort()
+    for (const caller of [ana, agent()]) expect(await listed(caller)).toEqual(expected)
+  })
 
   it('[OP-4] holds an expiry at the time of reading, to the very instant', async () => {
     const { ana, agent } = world()

@@ -133,29 +133,29 @@ describe.each(engines)('writes on %s', engine => {
     expect(derived.map(id => labels.get(id))).toEqual(derived.map(() => 'high'))
   })
 
-  it.each(['agent', 'recipient'] as const)(
-    '[WR-4] refuses what only an owner or a host may do to the audience %s, whatever its policy',
-    async audience => {
-      const { tenant, helper } = world()
-      const host = store.privity.as({ tenant, actor: 'ops', audience: 'host' })
-      await host.policies.set({ policy: 'everything', mode: 'allow_all_except' })
-      const reserved = OPERATIONS.filter(operation => operation.callers !== 'anyone').map(({ name }) => name)
-      expect(reserved).toEqual(
-        expect.arrayContaining([
-          'people.consent',
-          'grants.add',
-          'overlays.remove',
-          'memory.forget',
-          'policies.set',
-        ]),
-      )
-      for (const credential of [helper({ audience }), helper({ audience, policy: 'everything' })])
-        for (const name of reserved)
-          expect(await failure(store.privity.invoke(credential, name, {})), name).toMatchObject({
-            code: 'not_allowed',
-          })
-    },
-  )
+  it.each([
+    'agent',
+    'recipient',
+  ] as const)('[WR-4] refuses what only an owner or a host may do to the audience %s, whatever its policy', async audience => {
+    const { tenant, helper } = world()
+    const host = store.privity.as({ tenant, actor: 'ops', audience: 'host' })
+    await host.policies.set({ policy: 'everything', mode: 'allow_all_except' })
+    const reserved = OPERATIONS.filter(operation => operation.callers !== 'anyone').map(({ name }) => name)
+    expect(reserved).toEqual(
+      expect.arrayContaining([
+        'people.consent',
+        'grants.add',
+        'overlays.remove',
+        'memory.forget',
+        'policies.set',
+      ]),
+    )
+    for (const credential of [helper({ audience }), helper({ audience, policy: 'everything' })])
+      for (const name of reserved)
+        expect(await failure(store.privity.invoke(credential, name, {})), name).toMatchObject({
+          code: 'not_allowed',
+        })
+  })
 
   it('[WR-4] refuses to an owner what only a host may do', async () => {
     const { tenant } = world()

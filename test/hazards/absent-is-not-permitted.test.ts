@@ -164,17 +164,16 @@ describe.each(engines)('absent and not permitted on %s', engine => {
     )
   })
 
-  it.each(Object.entries(BY_OWNERS))(
-    '[NI-5] %s answers alike an owner who asks for less than all',
-    async (_, attempt) => {
-      const less: RequestOptions = {
-        respectConsent: true,
-        trust: { maxSensitivity: 'low', scopes: ['work'] },
-      }
-      const hidden = some(guarded, 'without consent', 'two levels above trust', 'out of scope')
-      await expectAlike(given => attempt(ana, given, own, less), hidden)
-    },
-  )
+  it.each(
+    Object.entries(BY_OWNERS),
+  )('[NI-5] %s answers alike an owner who asks for less than all', async (_, attempt) => {
+    const less: RequestOptions = {
+      respectConsent: true,
+      trust: { maxSensitivity: 'low', scopes: ['work'] },
+    }
+    const hidden = some(guarded, 'without consent', 'two levels above trust', 'out of scope')
+    await expectAlike(given => attempt(ana, given, own, less), hidden)
+  })
 
   it.each(Object.entries(BY_ANYONE))('[NI-5] %s answers an agent alike', async (_, attempt) => {
     const agent = privity.as({

@@ -19,18 +19,16 @@ describe('the non-interference harness', () => {
     expect(Object.keys(REQUESTS).sort()).toEqual(OPERATIONS.map(({ name }) => name).sort())
   })
 
-  it.each(engines)(
-    '[NI-3, NI-5, NI-6, NI-7, NI-9, WR-2] finds no difference between histories that differ in what is hidden, on %s',
-    async engine => {
-      const database = engine === 'postgres' ? await freshDatabase() : undefined
-      const connect: Connect = connectTo(
-        database === undefined ? {} : { databaseUrl: database.url, poolSize: 2 },
-      )
-      const worlds = Number(process.env.PRIVITY_WORLDS ?? WORLDS[engine])
-      const leaks = await checkNonInterference({ connect, seed, worlds })
-      await database?.drop()
-      expect(leaks.map(describeLeak)).toEqual([])
-    },
-    3_600_000,
-  )
+  it.each(
+    engines,
+  )('[NI-3, NI-5, NI-6, NI-7, NI-9, WR-2] finds no difference between histories that differ in what is hidden, on %s', async engine => {
+    const database = engine === 'postgres' ? await freshDatabase() : undefined
+    const connect: Connect = connectTo(
+      database === undefined ? {} : { databaseUrl: database.url, poolSize: 2 },
+    )
+    const worlds = Number(process.env.PRIVITY_WORLDS ?? WORLDS[engine])
+    const leaks = await checkNonInterference({ connect, seed, worlds })
+    await database?.drop()
+    expect(leaks.map(describeLeak)).toEqual([])
+  }, 3_600_000)
 })

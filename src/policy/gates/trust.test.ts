@@ -27,14 +27,16 @@ describe('[TR-1] one rank above the maximum leaves metadata, further above nothi
   })
 })
 
-it.each(['', 'Public', 'unheard_of', 'constructor'])(
-  '[TR-1, DE-2] the sensitivity %o is never shown',
-  unknown => {
-    expect(shown(unknown, 'hyper')).toBe('none')
-    expect(shown('public', unknown)).toBe('none')
-    expect(shown(unknown, unknown)).toBe('none')
-  },
-)
+it.each([
+  '',
+  'Public',
+  'unheard_of',
+  'constructor',
+])('[TR-1, DE-2] the sensitivity %o is never shown', unknown => {
+  expect(shown(unknown, 'hyper')).toBe('none')
+  expect(shown('public', unknown)).toBe('none')
+  expect(shown(unknown, unknown)).toBe('none')
+})
 
 it('[TR-2] without a trust context nothing is shown', () => {
   expect(trust.decide(aSubject({ trust: null }), aTuple()).face).toBe(0)
