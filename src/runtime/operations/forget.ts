@@ -3,6 +3,7 @@ import { forgetRecords, lockOwned } from '../../storage/queries/forget-records.j
 import { lockRecords } from '../../storage/queries/lock.js'
 import { id } from '../input.js'
 import { writeOperation } from '../operation.js'
+import { absent } from '../request.js'
 
 /**
  * Deletes records with everything that was made from them and the versions they replaced (AU-4). The owner's deletion
@@ -22,8 +23,14 @@ export const forget = writeOperation({
     const mine = await lockOwned(request.tx, request.tenant, ids, request.caller.actingFor)
     const others = ids.filter(id => !mine.has(id))
     await lockRecords(request.tx, request.tenant, others, 'exclusive')
-    // What belongs to a group is forgotten by those of its members who can see it.
-    await request.requireWritable(others)
+    // What belongs to a group is forgotten by those of its members who can see any of it.
+    const visible = await request.fetchVisible(others)
+    for (const id of others) {
+      const decided = visible.get(id)
+      if (decided === undefined || decided.level === 'none' || decided.row.tuple.vessel !== 'user')
+        throw absent()
+      request.requireOwner(decided.row.tuple.owner)
+    }
     await forgetRecords(request.tx, request.tenant, ids)
     return { output: { forgotten: ids, forgottenAt: request.now.toISOString() }, refs: ids }
   },

@@ -9,6 +9,7 @@ import {
   OWNERS,
   PEOPLE,
   RARE_OWNERS,
+  SESSION_OF_OTHERS,
   SESSIONS,
   TARGETS,
   UNKNOWN_VALUES,
@@ -36,7 +37,7 @@ export function facts({ storable = false }: WorldOptions): Arbitrary<WorldFacts>
       fc.record({ consent, actor: fc.option(oneOf(ACTORS)) }).map(facts => ({ ...person, ...facts })),
     ),
     memberships: someOf(MEMBERSHIPS, membership => fc.constant(membership)),
-    sessions: someOf(SESSIONS, id => session(id, stage)),
+    sessions: someOf([...SESSIONS, SESSION_OF_OTHERS], id => session(id, stage)),
     consents: someOf(CONSENTS, id =>
       fc.record({
         id: fc.constant(id),
@@ -69,7 +70,8 @@ export function facts({ storable = false }: WorldOptions): Arbitrary<WorldFacts>
 
 /** Its participants have mostly come as far as each other. */
 function session(id: string, stage: Arbitrary<number>): Arbitrary<WorldFacts['sessions'][number]> {
-  const participants = someOf(ACTORS, actor =>
+  const actors = id === SESSION_OF_OTHERS ? ACTORS.slice(1) : ACTORS
+  const participants = someOf(actors, actor =>
     fc.record({ actor: fc.constant(actor), own: mostly(fc.constant(null), stage, 4) }),
   )
   return fc

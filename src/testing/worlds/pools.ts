@@ -26,6 +26,8 @@ export const MEMBERSHIPS = [
   { group: GROUPS[1], member: 'ann', role: '' },
 ]
 export const SESSIONS = ['first', 'second'] as const
+/** Where ann, as whom most callers ask, has no seat. */
+export const SESSION_OF_OTHERS = 'third'
 export const PEOPLE = [
   { id: uuid('a', 1), owner: 'ann' },
   { id: uuid('a', 2), owner: 'ann' },

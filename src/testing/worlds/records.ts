@@ -19,6 +19,7 @@ import {
   OWNERS,
   PEOPLE,
   RARE_OWNERS,
+  SESSION_OF_OTHERS,
   SESSIONS,
   TARGETS,
   UNKNOWN_VALUES,
@@ -42,7 +43,7 @@ const RESTING = {
   markedShareable: fc.boolean(),
   redacted: fc.boolean(),
   sensitivity: oneOf(['public', 'low', 'medium', 'high']),
-  scope: oneOf([null, null, 'work']),
+  scope: mostly(oneOf([null, null, 'work']), oneOf(['', 'home', 'home+work']), 8),
   visibilityClass: oneOf(['public_open', 'public_open', 'party_confidential', 'work_product_internal']),
   participants: some(PEOPLE, 2).map(people => sortedSet(people.map(({ id, owner }) => personKey(owner, id)))),
   consentRecord: fc.constant(null),
@@ -58,7 +59,11 @@ const CALM = {
   participants: mostly(fc.constant([]), RESTING.participants, 1),
   lifecycle: mostly(fc.constant('active'), oneOf(LIFECYCLES), 16),
 }
-const MEDIATED = { ...CALM, session: oneOf(SESSIONS), relationship: fc.constant('couple') }
+const MEDIATED = {
+  ...CALM,
+  session: mostly(oneOf(SESSIONS), fc.constant(SESSION_OF_OTHERS), 8),
+  relationship: fc.constant('couple'),
+}
 
 const SORTS: Readonly<Record<Setting, Arbitrary<Fields>>> = {
   memory: fields(RESTING),
@@ -104,7 +109,7 @@ const WRONG: { readonly [K in keyof Fields]: Arbitrary<Fields[K]> } = {
   tenant: fc.constant('elsewhere'),
   vessel: mostly(oneOf(['user', 'shared', 'global']), unknown, 2),
   owner: mostly(oneOf(RARE_OWNERS), unknown, 4),
-  session: oneOf([null, ...SESSIONS, 'gone', ...UNKNOWN_VALUES]),
+  session: oneOf([null, ...SESSIONS, SESSION_OF_OTHERS, 'gone', ...UNKNOWN_VALUES]),
   relationship: oneOf([null, 'couple', 'team', ...UNKNOWN_VALUES]),
   kind: mostly(oneOf([...INTERNAL_KINDS, ...INTERNAL_KINDS, ...UNKNOWN_VALUES]), oneOf(KINDS), 2),
   contentType: oneOf([null, ...CONTENT_TYPES, ...UNKNOWN_VALUES]),
