@@ -29,8 +29,11 @@ describe.each(engines)('the change log on %s', engine => {
     await write(store.db, [c])
     const second = await read(store.db, first.next)
     expect(second.changed).toContain(c)
-    expect(second.changed).not.toContain(a)
-    expect((await read(store.db, second.next)).changed).toEqual([])
+    // On a server, transactions of others may still run, and rows come again: allowed, and not to be tested away.
+    if (engine === 'pglite') {
+      expect(second.changed).not.toContain(a)
+      expect((await read(store.db, second.next)).changed).toEqual([])
+    }
   })
 
   it('tells nothing of another tenant', async () => {
