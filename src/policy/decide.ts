@@ -1,77 +1,46 @@
+import type { CompartmentTable, SetColumn } from './compartments.js'
 import { type Face, FULL, meet, NONE, settle } from './faces.js'
 import type { Gate, Verdict } from './gate.js'
 import { GATES } from './gates/all.js'
-import type { Subject } from './subject.js'
+import { isRecipient, type Subject } from './subject.js'
 import type { PolicyTuple, RecordTimes } from './tuple.js'
-
-/** One gate's inputs over all compartments: each distinct value once, and which compartment has which. */
-interface Column {
-  readonly gate: Gate
-  readonly distinct: Map<string, number>
-  readonly examples: PolicyTuple[]
-  values: Uint32Array
-}
-
-/**
- * Compartments, laid out so that a gate runs once per distinct value of what it reads. It holds tuples only, never
- * a decision, so nothing in it can be stale.
- */
-export class CompartmentTable {
-  readonly tuples: PolicyTuple[] = []
-  readonly columns: readonly Column[]
-
-  constructor(gates: readonly Gate[] = GATES) {
-    this.columns = gates.map(gate => ({
-      gate,
-      distinct: new Map(),
-      examples: [],
-      values: new Uint32Array(16),
-    }))
-  }
-
-  get size(): number {
-    return this.tuples.length
-  }
-
-  /** Adds a compartment and returns its place. */
-  add(tuple: PolicyTuple): number {
-    const place = this.tuples.length
-    this.tuples.push(tuple)
-    for (const column of this.columns) {
-      const key = column.gate.reads.map(field => encode(tuple[field])).join('\u0000')
-      let value = column.distinct.get(key)
-      if (value === undefined) {
-        value = column.examples.length
-        column.distinct.set(key, value)
-        column.examples.push(tuple)
-      }
-      if (place === column.values.length) {
-        const grown = new Uint32Array(place * 2)
-        grown.set(column.values)
-        column.values = grown
-      }
-      column.values[place] = value
-    }
-    return place
-  }
-}
-
-/** Injective, as no stored string holds a NUL; strings, the common case, skip JSON unless they look like it. */
-function encode(value: PolicyTuple[keyof PolicyTuple]): string {
-  return typeof value === 'string' && value[0] !== '\u0001' ? value : `\u0001${JSON.stringify(value)}`
-}
 
 /** The face of every compartment for one caller: the meet of all gates, taken column by column (DE-1, DE-5). */
 export function decide(subject: Subject, table: CompartmentTable): Uint8Array {
-  const faces = new Uint8Array(table.size).fill(table.columns.length === 0 ? NONE : FULL)
-  for (const { gate, examples, values } of table.columns) {
-    const verdicts = Uint8Array.from(examples, fields => ask(gate, subject, fields).face)
+  const faces = new Uint8Array(table.size).fill(table.gates.length === 0 ? NONE : FULL)
+  for (const gate of table.gates) {
+    const { codes, examples, sets } = table.column(gate)
+    const verdicts =
+      sets === null
+        ? Uint8Array.from(examples, place => ask(gate, subject, table.tuple(place)).face)
+        : verdictsOverSets(gate, subject, table, sets)
     if (verdicts.every(face => face === FULL)) continue
     for (let place = 0; place < faces.length; place++) {
-      faces[place] = (faces[place] as number) & (verdicts[values[place] as number] as number)
+      faces[place] = (faces[place] as number) & (verdicts[codes[place] as number] as number)
     }
   }
   return faces.map(settle)
+}
+
+/** Each member is asked about once, however many sets it is in; a set is as open as its least open member. */
+function verdictsOverSets(
+  gate: Gate,
+  subject: Subject,
+  table: CompartmentTable,
+  { field, members, flat, starts }: SetColumn,
+): Uint8Array {
+  const example = table.tuple(0)
+  const of = (set: readonly string[]) => ask(gate, subject, { ...example, [field]: set }).face
+  const ofMembers = Uint8Array.from(members, member => of([member]))
+  const ofNobody = of([])
+  const verdicts = new Uint8Array(starts.length - 1)
+  for (let set = 0; set < verdicts.length; set++) {
+    const end = starts[set + 1] as number
+    let face = FULL
+    for (let at = starts[set] as number; at < end; at++) face &= ofMembers[flat[at] as number] as number
+    verdicts[set] = end === starts[set] ? ofNobody : settle(face)
+  }
+  return verdicts
 }
 
 /** The face of one record: its compartment's, met with what only its times can tell. */
@@ -83,6 +52,9 @@ export function faceOf(compartment: Face, subject: Subject, tuple: PolicyTuple, 
   }
   return face
 }
+
+/** Whether times have a say in every record that this subject may see, not only in those that expire. */
+export const timesDecideAll = (subject: Subject): boolean => isRecipient(subject.audience)
 
 /** A gate that fails denies (DE-2). */
 export function ask(gate: Gate, subject: Subject, fields: PolicyTuple): Verdict {

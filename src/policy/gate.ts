@@ -13,6 +13,8 @@ export interface Gate {
   readonly name: string
   readonly reads: readonly (keyof PolicyTuple)[]
   decide(subject: Subject, fields: PolicyTuple): Verdict
+  /** A set that it asks member by member: its verdict on several is the meet of its verdicts on each. */
+  readonly over?: keyof PolicyTuple
   /** What cannot be told from the tuple: a condition on one record's times. */
   condition?(subject: Subject, times: RecordTimes, fields: PolicyTuple): Verdict
 }
@@ -26,6 +28,9 @@ export function gate<K extends keyof PolicyTuple>(
 ): Gate {
   return condition ? { name, reads, decide, condition } : { name, reads, decide }
 }
+
+/** Declares that a gate asks the members of a set one by one, so that each has to be asked about only once. */
+export const over = (field: keyof PolicyTuple, gate: Gate): Gate => ({ ...gate, over: field })
 
 export const full = (reason: Verdict['reason']): Verdict => ({ face: FULL, reason })
 export const preview = (reason: Verdict['reason']): Verdict => ({ face: PREVIEW, reason })

@@ -1,5 +1,6 @@
 /** The decision core: pure, no clock, no I/O. */
 export * from './claims.js'
+export * from './compartments.js'
 export * from './decide.js'
 export * from './explain.js'
 export * from './faces.js'

@@ -37,6 +37,30 @@ export interface PolicyTuple {
   readonly lifecycle: string
 }
 
+export const TUPLE_FIELDS = Object.keys({
+  tenant: 0,
+  vessel: 0,
+  owner: 0,
+  session: 0,
+  relationship: 0,
+  kind: 0,
+  contentType: 0,
+  confirmed: 0,
+  addressees: 0,
+  corpus: 0,
+  surface: 0,
+  markedShareable: 0,
+  redacted: 0,
+  sensitivity: 0,
+  scope: 0,
+  visibilityClass: 0,
+  participants: 0,
+  consentRecord: 0,
+  inputConsents: 0,
+  overlayTargets: 0,
+  lifecycle: 0,
+} satisfies Record<keyof PolicyTuple, 0>) as readonly (keyof PolicyTuple)[]
+
 /** What differs between records of one compartment and still decides: applied as conditions, before any statistic. */
 export interface RecordTimes {
   readonly createdAt: number

@@ -17,6 +17,7 @@ import {
   saveExposures,
 } from '../storage/queries/exposures.js'
 import { loadGenerations } from '../storage/queries/load-generations.js'
+import { insertSearchRuns, purgeSearchRuns, type SearchRun } from '../storage/queries/search-runs.js'
 import { chain, laneSeed } from './audit-chain.js'
 import type { Clock } from './clock.js'
 import type { Generations } from './facts.js'
@@ -28,6 +29,8 @@ export interface Submission {
   readonly restsOn: Generations
   /** What the answer shows an agent, to be noted before it leaves (WR-2). */
   readonly exposure: { readonly key: ExposureKey; readonly label: Label } | null
+  /** What a search leaves: it stands with the entry or not at all (CV-1). */
+  readonly run: SearchRun | null
 }
 
 type Outcome = 'written' | 'moved'
@@ -73,6 +76,7 @@ export class AuditLanes {
 
 const BATCH = 500
 const RECOVERED_AT_ONCE = 1_000
+const PURGE_EVERY = 3_600_000
 
 /** One chain. Entries that arrive while one batch is being written make the next: commits are shared. */
 class Lane {
@@ -87,6 +91,8 @@ class Lane {
   #recovered = false
   #seq = 0
   #head: string
+  /** When ephemeral receipts that were due were last removed: with the first search, and then now and again. */
+  #purgedAt = Number.NEGATIVE_INFINITY
   /** Exposures known to stand in the store: they only grow, so what is covered needs no write. */
   readonly #exposures = new Map<string, Label>()
   /** After a commit of unknown outcome the head is unknown too: this lane ends, another begins. */
@@ -146,13 +152,18 @@ class Lane {
       const outcomes = await this.#checkGenerations(tx, batch)
       const standing = batch.filter((_, at) => outcomes[at] === 'written')
       const exposures = await this.#noteExposures(tx, standing)
+      const runs = standing.flatMap(({ run }) => run ?? [])
+      await insertSearchRuns(tx, this.#tenant, runs)
+      const purges = runs.length > 0 && this.#clock.now().getTime() - this.#purgedAt >= PURGE_EVERY
+      if (purges) await purgeSearchRuns(tx, this.#tenant, this.#clock.now())
       const entries = await this.#unaudited(tx, [...recovered, ...standing.map(({ entry }) => entry)])
       const chained = this.#chain(entries)
       if (chained.length > 0) await insertEntries(tx, this.#tenant, this.#id, chained)
-      return { outcomes, exposures, chained, more: recovered.length === RECOVERED_AT_ONCE }
+      return { outcomes, exposures, chained, purges, more: recovered.length === RECOVERED_AT_ONCE }
     })
     // Only now, after the commit, does the lane move on.
     this.#opened = true
+    if (result.purges) this.#purgedAt = this.#clock.now().getTime()
     if (result.more) this.#recovered = false
     const last = result.chained.at(-1)
     if (last !== undefined) {

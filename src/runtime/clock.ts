@@ -13,6 +13,8 @@ export type IdPurpose =
   | 'lane'
   | 'entry'
   | 'checkpoint'
+  | 'search'
+  | 'saved_search'
 
 /** The two things a test may replace. Ids must be random: nothing may be told from one (NI-6). */
 export interface Clock {

@@ -8,7 +8,7 @@ import {
   VESSELS,
   VISIBILITY_CLASSES,
 } from '../policy/vocabulary.js'
-import { id, jsonObject, moment, name, principal, scopeName, text } from './input.js'
+import { id, jsonObject, languageCode, moment, name, principal, scopeName, text } from './input.js'
 
 export const MOST_TEXT_BYTES = 1_048_576
 const fraction = z.number().min(0).max(1)
@@ -36,6 +36,8 @@ export const provenance = z.strictObject({
 export const contentFields = {
   title: text(2_000).optional(),
   text: text(MOST_TEXT_BYTES).refine(value => value.length > 0, { message: 'must not be empty' }),
+  /** A BCP 47 code; without one, search tells the language from the text. */
+  language: languageCode.optional(),
   tags: z.array(name).max(100).optional(),
   fields: jsonObject(65_536).optional(),
   salience: fraction.optional(),

@@ -1,5 +1,6 @@
+import type { CompartmentTable } from '../policy/compartments.js'
 import type { ConsentFacts, Lookup, PersonFacts, SessionFacts, Subject } from '../policy/subject.js'
-import { ownerOfKey, type PolicyTuple, personKey } from '../policy/tuple.js'
+import { ownerOfKey, personKey } from '../policy/tuple.js'
 import type { Transaction } from '../storage/database.js'
 import { loadCaller } from '../storage/queries/load-caller.js'
 import { loadConsents } from '../storage/queries/load-consents.js'
@@ -117,27 +118,23 @@ export async function loadIdentity(tx: Transaction, caller: RequestCaller): Prom
   return { principals, sessions, tenantGeneration: row.tenantGeneration }
 }
 
-/** The subject with every fact that these tuples ask for, all from this snapshot. */
+/** What compartments ask facts of: a table of them knows it. */
+export type Cited = CompartmentTable['cited']
+
+/** The subject with every fact that is asked for, all from this snapshot. */
 export async function loadSubject(
   tx: Transaction,
   cache: FactsCache,
   caller: RequestCaller,
   identity: Identity,
-  tuples: Iterable<PolicyTuple>,
+  cited: Cited,
   now: number,
 ): Promise<{ subject: Subject; generations: Generations }> {
-  const owners = new Set(identity.principals)
-  const consentIds = new Set<string>()
-  for (const tuple of tuples) {
-    for (const key of tuple.participants) owners.add(ownerOfKey(key))
-    for (const key of tuple.overlayTargets) owners.add(ownerOfKey(key))
-    for (const id of tuple.inputConsents) consentIds.add(id)
-    if (tuple.consentRecord !== null) consentIds.add(tuple.consentRecord)
-  }
+  const owners = new Set([...identity.principals, ...cited.owners])
   const facts = await cache.read(tx, caller.tenant, [...owners].sort())
   const consents = new Map<string, ConsentFacts>()
-  if (consentIds.size > 0) {
-    const rows = await loadConsents(tx, caller.tenant, [...consentIds].sort())
+  if (cited.consents.size > 0) {
+    const rows = await loadConsents(tx, caller.tenant, [...cited.consents].sort())
     for (const { consentRecordId, ...consent } of rows) consents.set(consentRecordId, consent)
   }
   const subject: Subject = {

@@ -13,15 +13,27 @@ import { forget } from './operations/forget.js'
 import { get } from './operations/get.js'
 import { addGrant, listGrantsOf, revokeGrant } from './operations/grants.js'
 import { addMember, createGroup, listGroupsOf, removeMember } from './operations/groups.js'
+import { rebuildIndex } from './operations/index-cells.js'
 import { list } from './operations/list.js'
 import { addOverlay, listOverlaysOf, removeOverlay } from './operations/overlays.js'
 import { addPerson, listPeopleOf, removePersonOf, setPersonConsent } from './operations/people.js'
 import { listPolicies, setPolicy } from './operations/policies.js'
 import { listReasons, registerReason } from './operations/reasons.js'
+import {
+  citeReceipt,
+  deliverReceipt,
+  feedbackReceipt,
+  getReceipt,
+  listReceipts,
+  markReceipt,
+  purgeReceipts,
+} from './operations/receipts.js'
 import { relabel } from './operations/relabel.js'
 import { relate } from './operations/relate.js'
 import { remember } from './operations/remember.js'
 import { revise } from './operations/revise.js'
+import { complete, search } from './operations/search.js'
+import { deleteSaved, listSaved, savedSearchChanges, saveSearch } from './operations/searches.js'
 import type { RequestOptions, Runtime } from './runtime.js'
 
 type NewRecord = z.input<typeof remember.input>['records'][number]
@@ -61,6 +73,18 @@ export function makeHandle(runtime: Runtime, caller: Caller) {
     /** One record as this caller may see it; null when there is none to be seen. */
     get: (record: string, options?: RequestOptions) => method(get)({ record }, options),
     list: ask(list),
+    /** The best of what this caller may see, with a receipt of what was searched. */
+    search: (
+      query: string,
+      asked: Omit<z.input<typeof search.input>, 'query'> = {},
+      options?: RequestOptions,
+    ) => method(search)({ ...asked, query }, options),
+    /** Ways to go on with what is being typed, from words this caller can see. */
+    complete: (
+      text: string,
+      asked: Omit<z.input<typeof complete.input>, 'text'> = {},
+      options?: RequestOptions,
+    ) => method(complete)({ ...asked, text }, options),
     relate: method(relate),
     revise: method(revise),
     relabel: method(relabel),
@@ -68,6 +92,23 @@ export function makeHandle(runtime: Runtime, caller: Caller) {
     forget: (records: string | readonly string[], options?: RequestOptions) =>
       method(forget)({ records: typeof records === 'string' ? [records] : [...records] }, options),
     explain: method(explainRecord),
+    searches: {
+      save: method(saveSearch),
+      list: ask(listSaved),
+      /** What a saved search finds that it did not find at the last look. */
+      changes: (search: string, options?: RequestOptions) => method(savedSearchChanges)({ search }, options),
+      delete: (search: string, options?: RequestOptions) => method(deleteSaved)({ search }, options),
+    },
+    receipts: {
+      get: (searchRun: string, options?: RequestOptions) => method(getReceipt)({ searchRun }, options),
+      list: ask(listReceipts),
+      cite: method(citeReceipt),
+      deliver: method(deliverReceipt),
+      feedback: method(feedbackReceipt),
+      mark: method(markReceipt),
+      purge: (options?: RequestOptions) => method(purgeReceipts)({}, options),
+    },
+    index: { rebuild: (options?: RequestOptions) => method(rebuildIndex)({}, options) },
     people: {
       add: method(addPerson),
       list: ask(listPeopleOf),

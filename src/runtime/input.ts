@@ -28,6 +28,11 @@ export const scopeName = name.refine(value => !value.includes('+'), { message: '
 
 export const id = z.uuid({ message: 'must be an id' }).transform(value => value.toLowerCase())
 
+/** A BCP 47 code, such as `en` or `pt-BR`. */
+export const languageCode = z
+  .string()
+  .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,4}$/, { message: 'must be a language code' })
+
 /** A moment: a Date, or ISO 8601 with its offset. */
 export const moment = z
   .union([z.date(), z.iso.datetime({ offset: true })])

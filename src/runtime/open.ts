@@ -10,6 +10,7 @@ import { AuditLanes } from './audit-lanes.js'
 import { type Credential, readCredential } from './caller.js'
 import { type Clock, SYSTEM_CLOCK } from './clock.js'
 import { type Handle, makeHandle } from './handle.js'
+import { Cells } from './index/cells.js'
 import { parse } from './input.js'
 import { Leases } from './leases.js'
 import { OPERATIONS } from './operations/all.js'
@@ -27,6 +28,8 @@ export interface OpenOptions {
   readonly poolSize?: number
   /** How many requests may run at once, by capacity class of a capability. */
   readonly capacity?: Readonly<Record<string, number>>
+  /** Bytes that indexes may take in this process; cells that were not used for longest make room. 1 GiB at first. */
+  readonly indexMemory?: number
   readonly clock?: Clock
   /** Sees the text of every SQL statement, never a value. */
   readonly observe?: Observe
@@ -37,6 +40,7 @@ const optionsSchema = z.strictObject({
   databaseUrl: z.string().min(1).optional(),
   poolSize: z.int().min(1).max(1_000).optional(),
   capacity: z.record(z.string(), z.int().min(0)).optional(),
+  indexMemory: z.int().min(0).optional(),
   clock: z.custom<Clock>(value => typeof value === 'object' && value !== null).optional(),
   observe: z.custom<Observe>(value => typeof value === 'function').optional(),
 })
@@ -67,7 +71,7 @@ export interface Privity {
 export async function open(options: OpenOptions = {}): Promise<Privity> {
   const db = await openStore(options)
   try {
-    return await assemble(db, options.clock ?? SYSTEM_CLOCK, options.capacity)
+    return await assemble(db, options.clock ?? SYSTEM_CLOCK, options)
   } catch (error) {
     await db.close()
     throw error
@@ -98,9 +102,10 @@ export async function openStore(options: OpenOptions): Promise<Database> {
 export async function assemble(
   db: Database,
   clock: Clock,
-  capacity: Readonly<Record<string, number>> | undefined,
+  { capacity, indexMemory }: Pick<OpenOptions, 'capacity' | 'indexMemory'> = {},
 ): Promise<Privity> {
   const audit = new AuditLanes(db, clock)
+  const cells = new Cells(db, indexMemory)
   const runtime = new Runtime({
     db,
     audit,
@@ -108,6 +113,7 @@ export async function assemble(
     tenants: new TenantFactsCache(builtInRegistry(OPERATIONS)),
     secrets: makeSecrets(await loadKey(db)),
     leases: new Leases(capacity),
+    cells,
   })
   const byName = new Map(OPERATIONS.map(operation => [operation.name as string, operation]))
   let closing: Promise<void> | null = null
@@ -122,7 +128,8 @@ export async function assemble(
     close() {
       closing ??= runtime
         .settle()
-        .then(() => audit.close())
+        .then(() => Promise.all([audit.close(), cells.close()]))
+        .then(() => {})
         .finally(() => db.close())
       return closing
     },

@@ -1,5 +1,6 @@
 import { PrivityError } from '../errors.js'
-import { CompartmentTable, decide, faceOf } from '../policy/decide.js'
+import { CompartmentTable } from '../policy/compartments.js'
+import { decide, faceOf } from '../policy/decide.js'
 import { type Face, type Level, NONE, shownLevel } from '../policy/faces.js'
 import { joinLabels, type Label, LEAST_LABEL } from '../policy/labels.js'
 import type { Subject } from '../policy/subject.js'
@@ -8,10 +9,13 @@ import type { Transaction } from '../storage/database.js'
 import { advanceGeneration } from '../storage/queries/advance-generation.js'
 import { fetchEdges } from '../storage/queries/fetch-edges.js'
 import { fetchRecords, type RecordRow } from '../storage/queries/fetch-records.js'
-import { setRole } from '../storage/queries/set-role.js'
+import type { SearchRun } from '../storage/queries/search-runs.js'
+import { type Role, setRole } from '../storage/queries/set-role.js'
 import type { RequestCaller } from './caller.js'
 import type { Clock } from './clock.js'
-import { type FactsCache, type Generations, type Identity, loadSubject } from './facts.js'
+import { type Cited, type FactsCache, type Generations, type Identity, loadSubject } from './facts.js'
+import type { Cells } from './index/cells.js'
+import type { Decisions } from './index/visible-set.js'
 import { type RecordView, type RelationView, viewRecord } from './record-view.js'
 import type { Secrets } from './secrets.js'
 import type { TenantFacts } from './tenant-facts.js'
@@ -25,6 +29,8 @@ export interface RequestParts {
   /** The same, read again: for a change that waited its turn. */
   readonly readTenantFacts: () => Promise<TenantFacts>
   readonly cache: FactsCache
+  readonly cells: Cells
+  readonly decisions: Decisions
   readonly secrets: Secrets
   readonly clock: Clock
   /** One moment for the whole request. */
@@ -47,6 +53,7 @@ export class ReadRequest {
   readonly #shown = new Set<string>()
   readonly #labels = new WeakMap<RecordView, Label>()
   #exposure: Label | null = null
+  #run: SearchRun | null = null
 
   constructor(parts: RequestParts) {
     this.parts = parts
@@ -54,6 +61,10 @@ export class ReadRequest {
     this.#generations.set('', parts.identity.tenantGeneration ?? undefined)
   }
 
+  /** The role its statements run as. */
+  get role(): Role {
+    return 'privity_app'
+  }
   get tx(): Transaction {
     return this.parts.tx
   }
@@ -80,10 +91,18 @@ export class ReadRequest {
     return this.#exposure
   }
 
-  /** The subject with all facts that these tuples ask for. */
-  async subjectFor(tuples: Iterable<PolicyTuple>): Promise<Subject> {
+  /** What this request leaves of its search, written together with its audit entry. */
+  get run(): SearchRun | null {
+    return this.#run
+  }
+  leave(run: SearchRun): void {
+    this.#run = run
+  }
+
+  /** The subject with all facts that some compartments ask for. */
+  async subjectFor(cited: Cited): Promise<Subject> {
     const { tx, cache, caller, identity, now } = this.parts
-    const { subject, generations } = await loadSubject(tx, cache, caller, identity, tuples, now.getTime())
+    const { subject, generations } = await loadSubject(tx, cache, caller, identity, cited, now.getTime())
     for (const [owner, generation] of generations) this.#generations.set(owner, generation)
     return subject
   }
@@ -141,7 +160,7 @@ export class ReadRequest {
       places.set(key, place)
       return place
     })
-    const subject = await this.subjectFor(table.tuples)
+    const subject = await this.subjectFor(table.cited)
     const faces = decide(subject, table)
     return records.map(({ tuple, times }, at) =>
       faceOf(faces[placed[at] ?? -1] ?? NONE, subject, tuple, times),
@@ -152,6 +171,10 @@ export class ReadRequest {
 /** A request that changes something. Reads inside it go through the same gates and policies. */
 export class WriteRequest extends ReadRequest {
   readonly #changedOwners = new Set<string>()
+
+  override get role(): Role {
+    return 'privity_writer'
+  }
 
   /** Records by id as this caller may see them; runs the same statements whatever is found (NI-5). */
   async fetchVisible(ids: readonly string[]): Promise<Map<string, Decided>> {

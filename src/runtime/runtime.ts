@@ -11,6 +11,8 @@ import type { AuditLanes } from './audit-lanes.js'
 import { type Caller, clampCaller, type RequestCaller, type RequestClaims, trustContext } from './caller.js'
 import type { Clock } from './clock.js'
 import { FactsCache, loadIdentity } from './facts.js'
+import { type Cells, IndexAhead, IndexBehind } from './index/cells.js'
+import { Decisions } from './index/visible-set.js'
 import { id, name, parse } from './input.js'
 import type { Lease, Leases } from './leases.js'
 import type { Operation, ReadOperation, WriteOperation } from './operation.js'
@@ -61,7 +63,9 @@ export class Runtime {
   readonly #secrets: Secrets
   readonly #clock: Clock
   readonly #leases: Leases
+  readonly #cells: Cells
   readonly #facts = new FactsCache()
+  readonly #decisions = new Decisions()
   readonly #actors = new Map<string, Promise<Pseudonyms>>()
   readonly #running = new Set<Promise<unknown>>()
   #settling = false
@@ -73,6 +77,7 @@ export class Runtime {
     secrets: Secrets
     clock: Clock
     leases: Leases
+    cells: Cells
   }) {
     this.#db = parts.db
     this.#audit = parts.audit
@@ -80,6 +85,7 @@ export class Runtime {
     this.#secrets = parts.secrets
     this.#clock = parts.clock
     this.#leases = parts.leases
+    this.#cells = parts.cells
   }
 
   /** Answers one request, or refuses it with a PrivityError. */
@@ -138,12 +144,14 @@ export class Runtime {
   ): Promise<z.output<Output>> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const now = this.#clock.now()
-      const { request, output } = await this.#db.transaction(
-        { access: 'read', role: 'privity_app', settings: rlsSettings(caller, now) },
-        async tx => {
-          const request = new ReadRequest(await this.#admit(operation, tx, caller, pseudonyms, now, held))
-          return { request, output: await operation.run(request, input) }
-        },
+      const { request, output } = await this.#withIndex(() =>
+        this.#db.transaction(
+          { access: 'read', role: 'privity_app', settings: rlsSettings(caller, now) },
+          async tx => {
+            const request = new ReadRequest(await this.#admit(operation, tx, caller, pseudonyms, now, held))
+            return { request, output: await operation.run(request, input) }
+          },
+        ),
       )
       // The second transaction: the answer leaves only once its entry stands and its facts still do.
       const outcome = await this.#audit.submit(caller.tenant, {
@@ -153,6 +161,7 @@ export class Runtime {
         }),
         restsOn: request.restsOn,
         exposure: exposureOf(request, pseudonyms),
+        run: request.run,
       })
       if (outcome === 'written') return output as z.output<Output>
     }
@@ -169,54 +178,56 @@ export class Runtime {
   ): Promise<z.output<Output>> {
     const now = this.#clock.now()
     const operationId = this.#clock.newId('operation')
-    const done = await this.#db.transaction(
-      { access: 'write', role: 'privity_writer', settings: rlsSettings(caller, now) },
-      async tx => {
-        const mode = operation.changesFacts ? 'exclusive' : 'shared'
-        // The principal first: its groups are only certain once nobody can change them.
-        await lockOwners(tx, caller.tenant, [caller.actingFor], mode)
-        const parts = await this.#admit(operation, tx, caller, pseudonyms, now, held)
-        const groups = [...parts.identity.principals].filter(principal => principal !== caller.actingFor)
-        await lockOwners(tx, caller.tenant, groups, mode)
-        const request = new WriteRequest(parts)
-        const digest = this.#secrets.digest(JSON.stringify([operation.name, input]))
+    const done = await this.#withIndex(() =>
+      this.#db.transaction(
+        { access: 'write', role: 'privity_writer', settings: rlsSettings(caller, now) },
+        async tx => {
+          const mode = operation.changesFacts ? 'exclusive' : 'shared'
+          // The principal first: its groups are only certain once nobody can change them.
+          await lockOwners(tx, caller.tenant, [caller.actingFor], mode)
+          const parts = await this.#admit(operation, tx, caller, pseudonyms, now, held)
+          const groups = [...parts.identity.principals].filter(principal => principal !== caller.actingFor)
+          await lockOwners(tx, caller.tenant, groups, mode)
+          const request = new WriteRequest(parts)
+          const digest = this.#secrets.digest(JSON.stringify([operation.name, input]))
 
-        if (options.idempotencyKey !== undefined) {
-          const by = { ...pseudonyms, name: operation.name, idempotencyKey: options.idempotencyKey }
-          const known = await findRequest(tx, caller.tenant, by)
-          if (known !== undefined) {
-            if (!digest.equals(known.requestDigest))
-              throw new PrivityError(
-                'idempotency_conflict',
-                'this idempotency key was used for another request',
-              )
-            return {
-              request,
-              refs: [],
-              replayed: true,
-              output: await operation.replay(request, known.refs, input),
+          if (options.idempotencyKey !== undefined) {
+            const by = { ...pseudonyms, name: operation.name, idempotencyKey: options.idempotencyKey }
+            const known = await findRequest(tx, caller.tenant, by)
+            if (known !== undefined) {
+              if (!digest.equals(known.requestDigest))
+                throw new PrivityError(
+                  'idempotency_conflict',
+                  'this idempotency key was used for another request',
+                )
+              return {
+                request,
+                refs: [],
+                replayed: true,
+                output: await operation.replay(request, known.refs, input),
+              }
             }
           }
-        }
 
-        const { output, refs } = await operation.run(request, input)
-        await insertOperation(tx, caller.tenant, {
-          operationId,
-          name: operation.name,
-          ...pseudonyms,
-          audience: caller.audience,
-          authenticated: caller.trust?.authenticated ?? false,
-          effects: operation.effects,
-          reversibility: operation.reversibility,
-          refs,
-          causalParents: options.causalParents ?? [],
-          idempotencyKey: options.idempotencyKey ?? null,
-          requestDigest: options.idempotencyKey === undefined ? null : digest,
-          policyGeneration: await request.advanceGenerations(),
-          createdAt: now,
-        })
-        return { request, refs, replayed: false, output }
-      },
+          const { output, refs } = await operation.run(request, input)
+          await insertOperation(tx, caller.tenant, {
+            operationId,
+            name: operation.name,
+            ...pseudonyms,
+            audience: caller.audience,
+            authenticated: caller.trust?.authenticated ?? false,
+            effects: operation.effects,
+            reversibility: operation.reversibility,
+            refs,
+            causalParents: options.causalParents ?? [],
+            idempotencyKey: options.idempotencyKey ?? null,
+            requestDigest: options.idempotencyKey === undefined ? null : digest,
+            policyGeneration: await request.advanceGenerations(),
+            createdAt: now,
+          })
+          return { request, refs, replayed: false, output }
+        },
+      ),
     )
     await this.#audit.submit(caller.tenant, {
       entry: entryOf(this.#clock, operation, caller, pseudonyms, now, {
@@ -226,8 +237,25 @@ export class Runtime {
       }),
       restsOn: new Map(),
       exposure: exposureOf(done.request, pseudonyms),
+      run: done.request.run,
     })
     return done.output as z.output<Output>
+  }
+
+  /**
+   * Runs a transaction again where it met an index that is not at its snapshot: behind, and the index is made ready
+   * outside of it; ahead, and a new snapshot sees what the index holds (NI-7).
+   */
+  async #withIndex<T>(transaction: () => Promise<T>): Promise<T> {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      try {
+        return await transaction()
+      } catch (error) {
+        if (error instanceof IndexBehind) await this.#cells.prepare(error.tenant, error.cells)
+        else if (!(error instanceof IndexAhead)) throw error
+      }
+    }
+    throw new PrivityError('busy', 'the index keeps moving under this request; try again')
   }
 
   /** Reads who the caller is and what it may do at all, in the request's own snapshot (CP-3). */
@@ -254,6 +282,8 @@ export class Runtime {
       readTenantFacts: async () =>
         this.#tenants.read(tx, caller.tenant, (await loadIdentity(tx, caller)).tenantGeneration),
       cache: this.#facts,
+      cells: this.#cells,
+      decisions: this.#decisions,
       secrets: this.#secrets,
       clock: this.#clock,
       now,
@@ -277,6 +307,7 @@ export class Runtime {
       entry: entryOf(this.#clock, operation, caller, pseudonyms, this.#clock.now(), detail),
       restsOn: new Map(),
       exposure: null,
+      run: null,
     })
   }
 

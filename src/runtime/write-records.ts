@@ -190,6 +190,7 @@ function toNewRecord(
     participantIds: tuple.participants.map(personIdOf),
     title: draft.title ?? null,
     text: draft.text,
+    language: draft.language ?? null,
     tags: sortedSet(draft.tags ?? []),
     fields: draft.fields ?? {},
     salience: draft.salience ?? 0.5,

@@ -2,6 +2,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { parsers } from './column-types.js'
 import { DurableNodeFS } from './durable-node-fs.js'
 import type { Synced } from './pgdata.js'
+import { PgliteStatements } from './pglite-statements.js'
 
 /** What an open folder's log may grow to before it is cut, in bytes. */
 const LOG_LIMIT = 64 * 1024 * 1024
@@ -22,6 +23,8 @@ const START_DURABLE = [...START.filter(param => param !== '-F'), '-c', 'wal_sync
 /** One running PGlite, with what it needs to be a database for long: see each member. */
 export class PgliteEngine {
   readonly pg: PGlite
+  /** Here, so that an engine started in place of a stopped one begins with none. */
+  readonly statements: PgliteStatements
   readonly #fs: DurableNodeFS | undefined
   /** True once Postgres has ended itself, as it does when it cannot write its log. */
   stopped = false
@@ -33,6 +36,7 @@ export class PgliteEngine {
     this.#fs = fs
     pg.parsers = { ...parsers }
     pg.serializers = {}
+    this.statements = new PgliteStatements(pg)
     this.#noticeStop()
   }
 
@@ -72,24 +76,31 @@ export class PgliteEngine {
     if (!this.stopped) await this.pg.close()
   }
 
-  /**
-   * Writes a checkpoint if the log has grown: a Postgres without helper processes never does so by itself, and its log
-   * would grow until the store is closed. To be called between transactions.
-   */
-  async limitLog(): Promise<void> {
-    if (this.stopped || ++this.#writes < WRITES_PER_LOOK) return
-    this.#writes = 0
+  /** To be called between transactions, after one that wrote. */
+  async tidy(): Promise<void> {
+    if (this.stopped) return
     try {
-      const { rows } = await this.pg.query<{ grown: boolean }>(
-        'select pg_current_wal_insert_lsn() - $1::pg_lsn > $2::int8 as grown',
-        [this.#logStart, String(LOG_LIMIT)],
-      )
-      if (!rows[0]?.grown) return
-      await this.pg.query('checkpoint')
-      await this.#rememberLog()
+      await this.statements.limitPlans()
+      await this.#limitLog()
     } catch {
       // The next transaction meets the same cause, and has a caller to tell.
     }
+  }
+
+  /**
+   * Writes a checkpoint if the log has grown: a Postgres without helper processes never does so by itself, and its log
+   * would grow until the store is closed.
+   */
+  async #limitLog(): Promise<void> {
+    if (++this.#writes < WRITES_PER_LOOK) return
+    this.#writes = 0
+    const { rows } = await this.pg.query<{ grown: boolean }>(
+      'select pg_current_wal_insert_lsn() - $1::pg_lsn > $2::int8 as grown',
+      [this.#logStart, String(LOG_LIMIT)],
+    )
+    if (!rows[0]?.grown) return
+    await this.pg.query('checkpoint')
+    await this.#rememberLog()
   }
 
   async #rememberLog(): Promise<void> {

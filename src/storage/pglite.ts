@@ -84,7 +84,7 @@ class Pglite implements Database {
         query: async <Row>(sql: string, params: readonly Param[] = []) => {
           if (ended) throw new PrivityError('internal', 'a statement was sent after its transaction ended')
           const values = params.map(encodeParam)
-          return this.#send(sql, async pg => (await pg.query<Row>(sql, values)).rows)
+          return this.#send(sql, ({ statements }) => statements.query<Row>(options.role, sql, values))
         },
       }
       try {
@@ -97,7 +97,10 @@ class Pglite implements Database {
 
   script(sql: string): Promise<void> {
     return this.#queue({ access: 'write', role: null, settings: {} }, async () => {
-      await this.#send(sql, pg => pg.exec(sql))
+      await this.#send(sql, async ({ pg, statements }) => {
+        await statements.forget()
+        await pg.exec(sql)
+      })
     })
   }
 
@@ -119,7 +122,7 @@ class Pglite implements Database {
     if (this.#closing !== undefined) return Promise.reject(new PrivityError('closed', 'the store is closed'))
     const turn = this.#last.then(() => this.#run(options, fn))
     this.#last = turn.then(
-      () => (options.access === 'write' ? this.#engine.limitLog() : undefined),
+      () => (options.access === 'write' ? this.#engine.tidy() : undefined),
       () => undefined,
     )
     return turn
@@ -132,20 +135,22 @@ class Pglite implements Database {
     try {
       await this.#send(
         beginStatement(options, () => '?'),
-        pg => pg.exec(begin),
+        ({ pg }) => pg.exec(begin),
       )
       const result = await fn()
       await this.#commit(options.access)
       return result
     } catch (e) {
-      if (!this.#engine.stopped) await this.#send('rollback', pg => pg.exec('rollback'))
+      if (!this.#engine.stopped) await this.#send('rollback', ({ pg }) => pg.exec('rollback'))
       throw e
+    } finally {
+      this.#engine.statements.transactionEnded()
     }
   }
 
   async #commit(access: 'read' | 'write'): Promise<void> {
     try {
-      const [answer] = await this.#send('commit', pg => pg.exec('commit'))
+      const [answer] = await this.#send('commit', ({ pg }) => pg.exec('commit'))
       // What Postgres answers when a statement failed before and the failure was swallowed.
       if (answer?.command === 'ROLLBACK') {
         throw new PrivityError('internal', 'a failed statement was ignored; nothing was changed')
@@ -160,11 +165,11 @@ class Pglite implements Database {
     }
   }
 
-  async #send<T>(shown: string, run: (pg: PgliteEngine['pg']) => Promise<T>): Promise<T> {
+  async #send<T>(shown: string, run: (engine: PgliteEngine) => Promise<T>): Promise<T> {
     this.#parts.observe?.(shown)
     const engine = this.#engine
     try {
-      return await run(engine.pg)
+      return await run(engine)
     } catch (e) {
       if (!engine.stopped) throw storageError(withoutContent(e))
       if (engine.diskFull) throw diskFull()

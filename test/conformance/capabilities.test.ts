@@ -237,8 +237,8 @@ describe.each(engines)('capabilities on %s', engine => {
 
     it('[CP-3] a capability of a capacity class runs while there is room, and is told apart from a denial', async () => {
       const tenant = store.tenant()
-      const roomy = await store.instance(undefined, { slow: 1 })
-      const cramped = await store.instance(undefined, { slow: 0, quick: 9 })
+      const roomy = await store.instance(undefined, { capacity: { slow: 1 } })
+      const cramped = await store.instance(undefined, { capacity: { slow: 0, quick: 9 } })
       const host = roomy.as(hostOf(tenant))
       await host.capabilities.register(tool('mail', 'send', { capacityLeaseClass: 'slow' }))
       expect(await host.capabilities.check({ capability: 'mail.send' })).toMatchObject({ permitted: true })

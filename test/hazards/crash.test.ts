@@ -86,7 +86,7 @@ async function storedBatches(privity: Privity): Promise<Map<string, string[]>> {
 /** Every batch is there whole or not at all, those that were acknowledged are there, and history accounts for all. */
 async function expectWhole(address: OpenOptions, acknowledged: readonly Batch[]): Promise<number> {
   const db = await openStore(address)
-  const privity = await assemble(db, SYSTEM_CLOCK, undefined)
+  const privity = await assemble(db, SYSTEM_CLOCK)
   try {
     const stored = await storedBatches(privity)
     for (const [batch, ids] of stored) expect(ids, batch).toHaveLength(BATCH)

@@ -179,7 +179,7 @@ describe('planted leaks', () => {
       const { openStore, assemble } = (await mutant.import('src/runtime/open.ts')) as typeof Open
       const connect: Connect = async (clock, observe) => {
         const db = await openStore({ databaseUrl: database.url, poolSize: 2, observe })
-        return { db, privity: await assemble(db, clock, undefined) }
+        return { db, privity: await assemble(db, clock) }
       }
       const leaks = await checkNonInterference({ connect, seed: seenIn, worlds: WORLDS, failFast: true })
       await database.drop()

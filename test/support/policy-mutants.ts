@@ -23,6 +23,7 @@ const overlay = inGate('overlay')
 const freshness = inGate('freshness')
 const evidence = inGate('evidence')
 const all = inGate('all')
+const compartments = inFile('src/policy/compartments.ts')
 const decide = inFile('src/policy/decide.ts')
 const explain = inFile('src/policy/explain.ts')
 const faces = inFile('src/policy/faces.ts')
@@ -251,15 +252,19 @@ export const POLICY_MUTANTS: readonly NamedMutation[] = [
 
   ...GATE_NAMES.map(name => all(`without ${name}`, `\n  ${name},`, '')),
 
-  decide('no gates show all', 'table.columns.length === 0 ? NONE : FULL', 'FULL'),
+  decide('no gates show all', 'table.gates.length === 0 ? NONE : FULL', 'FULL'),
   decide('what shows nothing is not settled', 'return faces.map(settle)', 'return faces'),
-  decide('the column of another', 'verdicts[values[place] as number]', 'verdicts[place]'),
+  decide('the column of another', 'verdicts[codes[place] as number]', 'verdicts[place]'),
   decide('joined, not met', ' & (verdicts[', ' | (verdicts['),
   decide('the last gate wins', '(faces[place] as number) & (verdicts', '(verdicts'),
   decide('a column with one full verdict is skipped', 'verdicts.every(', 'verdicts.some('),
-  decide('only the first field read counts', 'column.gate.reads.map(', 'column.gate.reads.slice(0, 1).map('),
-  decide('a grown column forgets', 'grown.set(column.values)', ''),
-  decide('null and its encoding are one', ` && value[0] !== '\\u0001'`, ''),
+  compartments('only the first field read counts', 'gate.reads.filter(', 'gate.reads.slice(0, 1).filter('),
+  compartments('columns of different fields are one', 'key * values.length + (', 'key + ('),
+  compartments('what was known of a field stands', 'kept.size === this.#size', 'true'),
+  decide('a set is as open as its last member', 'face &= ofMembers', 'face = ofMembers'),
+  decide('a set of nobody is open', 'end === starts[set] ? ofNobody : settle(face)', 'settle(face)'),
+  compartments('a grown column forgets', 'grown.set(this.#codes)', ''),
+  compartments('null and its encoding are one', ` && value[0] !== '\\u0001'`, ''),
   decide('no conditions', 'if (gate.condition) face =', 'if (false) face ='),
   decide(
     'conditions alone',

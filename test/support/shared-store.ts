@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Clock, SYSTEM_CLOCK } from '../../src/runtime/clock.js'
-import { assemble, openStore, type Privity } from '../../src/runtime/open.js'
+import { assemble, type OpenOptions, openStore, type Privity } from '../../src/runtime/open.js'
 import type { Database, Observe, Param } from '../../src/storage/database.js'
 import { freshDatabase } from './privity.js'
 import type { Engine } from './stores.js'
@@ -15,7 +15,7 @@ export interface SharedStore {
   readonly url?: string
   readonly sql: Sql
   /** One more Privity, with caches and audit lanes of its own. Closing it leaves the store open. */
-  instance(clock?: Clock, capacity?: Readonly<Record<string, number>>): Promise<Privity>
+  instance(clock?: Clock, options?: Pick<OpenOptions, 'capacity' | 'indexMemory'>): Promise<Privity>
   /** A tenant nobody else uses. */
   tenant(): string
   dispose(): Promise<void>
@@ -41,7 +41,7 @@ export async function sharedStore(
     ...(made === null ? {} : { url: made.url }),
     sql: (text, params) =>
       db.transaction({ access: 'write', role: null, settings: {} }, tx => tx.query(text, params)),
-    instance: (clock = SYSTEM_CLOCK, capacity) => assemble(kept, clock, capacity),
+    instance: (clock = SYSTEM_CLOCK, options) => assemble(kept, clock, options),
     tenant: () => `t-${randomBytes(6).toString('hex')}`,
     async dispose() {
       await db.close()

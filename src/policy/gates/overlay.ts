@@ -1,19 +1,22 @@
 import { meet } from '../faces.js'
-import { full, gate, none, preview, substitute, type Verdict } from '../gate.js'
+import { full, gate, none, over, preview, substitute, type Verdict } from '../gate.js'
 import { isRecipient, type Subject } from '../subject.js'
 
 /** Every overlay on a record and on what it lies in; the least face wins, and nothing relaxes another (OV-1, OV-2). */
-export const overlay = gate('overlay', ['overlayTargets', 'redacted'], (subject, record) => {
-  let least: Verdict = full('access.no_overlay')
-  for (const target of record.overlayTargets) {
-    for (const restriction of subject.overlays.get(target) ?? []) {
-      const verdict = restrict(subject, restriction, target, record.redacted)
-      const face = meet(least.face, verdict.face)
-      if (face !== least.face) least = { face, reason: verdict.reason }
+export const overlay = over(
+  'overlayTargets',
+  gate('overlay', ['overlayTargets', 'redacted'], (subject, record) => {
+    let least: Verdict = full('access.no_overlay')
+    for (const target of record.overlayTargets) {
+      for (const restriction of subject.overlays.get(target) ?? []) {
+        const verdict = restrict(subject, restriction, target, record.redacted)
+        const face = meet(least.face, verdict.face)
+        if (face !== least.face) least = { face, reason: verdict.reason }
+      }
     }
-  }
-  return least
-})
+    return least
+  }),
+)
 
 function restrict(subject: Subject, restriction: string, target: string, redacted: boolean): Verdict {
   switch (restriction) {

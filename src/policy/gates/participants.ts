@@ -1,15 +1,18 @@
-import { full, gate, none } from '../gate.js'
+import { full, gate, none, over } from '../gate.js'
 
 /** The people in a memory. One who has not granted hides all of it from every agent audience (PC-2). */
-export const participants = gate('participants', ['participants', 'session'], (subject, record) => {
-  if (record.participants.length === 0) return full('access.no_participants')
-  if (!subject.respectConsent) return full('access.owner_browsing')
-  // Those who sit in the mediation session themselves are governed by vessels and the bridge; third people are not.
-  const seated = record.session === null ? undefined : subject.sessions.get(record.session)?.participants
-  const granted = record.participants.every(id => {
-    const person = subject.people.get(id)
-    if (person === undefined) return false
-    return person.consent === 'granted' || (person.actor !== null && seated?.has(person.actor) === true)
-  })
-  return granted ? full('access.participants_granted') : none('access.participant_not_granted')
-})
+export const participants = over(
+  'participants',
+  gate('participants', ['participants', 'session'], (subject, record) => {
+    if (record.participants.length === 0) return full('access.no_participants')
+    if (!subject.respectConsent) return full('access.owner_browsing')
+    // Those who sit in the mediation session themselves are governed by vessels and the bridge; third people are not.
+    const seated = record.session === null ? undefined : subject.sessions.get(record.session)?.participants
+    const granted = record.participants.every(id => {
+      const person = subject.people.get(id)
+      if (person === undefined) return false
+      return person.consent === 'granted' || (person.actor !== null && seated?.has(person.actor) === true)
+    })
+    return granted ? full('access.participants_granted') : none('access.participant_not_granted')
+  }),
+)

@@ -11,26 +11,52 @@ import { forget } from './forget.js'
 import { get } from './get.js'
 import { addGrant, listGrantsOf, revokeGrant } from './grants.js'
 import { addMember, createGroup, listGroupsOf, removeMember } from './groups.js'
+import { rebuildIndex } from './index-cells.js'
 import { list } from './list.js'
 import { addOverlay, listOverlaysOf, removeOverlay } from './overlays.js'
 import { addPerson, listPeopleOf, removePersonOf, setPersonConsent } from './people.js'
 import { listPolicies, setPolicy } from './policies.js'
 import { listReasons, registerReason } from './reasons.js'
+import {
+  citeReceipt,
+  deliverReceipt,
+  feedbackReceipt,
+  getReceipt,
+  listReceipts,
+  markReceipt,
+  purgeReceipts,
+} from './receipts.js'
 import { relabel } from './relabel.js'
 import { relate } from './relate.js'
 import { remember } from './remember.js'
 import { revise } from './revise.js'
+import { complete, search } from './search.js'
+import { deleteSaved, listSaved, savedSearchChanges, saveSearch } from './searches.js'
 
 /** Everything Privity can do. Doors are made from this table; each operation is its own capability (CP-4). */
 export const OPERATIONS: readonly Operation[] = [
   remember,
   get,
   list,
+  search,
+  complete,
   relate,
   revise,
   relabel,
   forget,
   explainRecord,
+  saveSearch,
+  listSaved,
+  savedSearchChanges,
+  deleteSaved,
+  getReceipt,
+  listReceipts,
+  citeReceipt,
+  deliverReceipt,
+  feedbackReceipt,
+  markReceipt,
+  purgeReceipts,
+  rebuildIndex,
   addPerson,
   listPeopleOf,
   setPersonConsent,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CompartmentTable } from '../../policy/compartments.js'
 import { explain } from '../../policy/explain.js'
 import { type Face, formOf, levelOf, shownLevel } from '../../policy/faces.js'
 import { findReasonCode } from '../../policy/reason-codes.js'
@@ -59,7 +60,9 @@ export const explainRecord = readOperation({
     const as = clampCaller(asked, {})
     const identity = await loadIdentity(request.tx, as)
     if (row === undefined || view?.face !== 'full' || !mayLookAs) return null
-    const { subject } = await loadSubject(request.tx, cache, as, identity, [row.tuple], now.getTime())
+    const table = new CompartmentTable()
+    table.add(row.tuple)
+    const { subject } = await loadSubject(request.tx, cache, as, identity, table.cited, now.getTime())
     const { face, gates } = explain(subject, row.tuple, timesOf(row))
     request.show(view)
     return {

@@ -1,25 +1,54 @@
 import type { Transaction } from '../database.js'
+import { Snapshot } from '../snapshot.js'
+import { KEPT_BY_GENERATION } from './kept-by-generation.js'
+
+/** A record that a transaction wrote, and the cell whose index has to look at it again. */
+export interface Change {
+  readonly cell: string
+  readonly xid: bigint
+  readonly id: string
+}
 
 /**
- * The records written by transactions that were not all finished at the last read. `since` is what the last call
- * returned ('0' at first). Rows may come twice and must be applied idempotently; none is ever missed: a transaction
- * still running now has an id at or above the returned `next`.
+ * The changes of some cells that this snapshot sees, from a transaction on: `since` says for each cell below which id
+ * all were taken before. Rows may come twice and must be applied idempotently; none is ever missed, as long as `since`
+ * is no higher than the xmin of an earlier snapshot. At most `most` of them, so more means: too many.
  */
 export async function changesSince(
   tx: Transaction,
   tenant: string,
-  since: string,
-): Promise<{ changed: string[]; next: string }> {
-  const [horizon] = await tx.query<{ next: string }>(READ_HORIZON)
-  const rows = await tx.query<{ id: string }>(CHANGES_SINCE, [tenant, since])
-  return { changed: rows.map(row => row.id), next: horizon?.next ?? since }
+  since: ReadonlyMap<string, bigint>,
+  most: number,
+): Promise<{ snapshot: Snapshot; changes: Change[] }> {
+  const cells = [...since.keys()]
+  const from = cells.map(cell => String(since.get(cell)))
+  const [row] = await tx.query<{ snapshot: string; changes: [string, string, string][] }>(CHANGES_SINCE, [
+    tenant,
+    cells,
+    from,
+    most,
+  ])
+  if (row === undefined) throw new Error('no snapshot')
+  const changes = row.changes.map(([cell, xid, id]) => ({ cell, xid: BigInt(xid), id }))
+  return { snapshot: new Snapshot(row.snapshot), changes }
 }
 
-const READ_HORIZON = `select pg_snapshot_xmin(pg_current_snapshot())::text as "next"`
-
+// From xmax on there is nothing to see, but there may be rows: a restored dump keeps the ids of another server.
 const CHANGES_SINCE = `
-  select distinct record_id as "id"
-  from privity.changes
-  where tenant_id = $1
-    and xid >= $2::xid8
-  order by record_id`
+  ${KEPT_BY_GENERATION}
+  select
+    pg_current_snapshot()::text as "snapshot",
+    coalesce(
+      (select jsonb_agg(jsonb_build_array(found.cell, found.xid::text, found.record_id))
+       from (
+         select c.cell, c.xid, c.record_id
+         from unnest($2::text[], $3::text[]) as wanted (cell, since)
+         join privity.changes c
+           on c.tenant_id = $1
+           and c.cell = wanted.cell
+           and c.xid >= wanted.since::xid8
+           and c.xid < pg_snapshot_xmax(pg_current_snapshot())
+         limit $4
+       ) found),
+      '[]'
+    ) as "changes"`

@@ -17,6 +17,7 @@ export interface RecordRow {
   readonly contestedReason: string | null
   readonly title: string | null
   readonly text: string
+  readonly language: string | null
   readonly tags: readonly string[]
   readonly fields: Readonly<Record<string, unknown>>
   readonly salience: number
@@ -59,6 +60,7 @@ export const RECORD_COLUMNS = `
     r.contested_reason as "contestedReason",
     r.title,
     r.text,
+    r.language,
     r.tags,
     r.fields,
     r.salience,

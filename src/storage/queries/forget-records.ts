@@ -1,4 +1,5 @@
 import type { Transaction } from '../database.js'
+import { dropKeptIndexes } from './index-parts.js'
 import { logChanges } from './insert-records.js'
 import { lockRecords } from './lock.js'
 
@@ -29,9 +30,22 @@ const LOCK_OWNED = `
  */
 export async function forgetRecords(tx: Transaction, tenant: string, ids: readonly string[]): Promise<void> {
   const doomed = await lockCopies(tx, tenant, ids)
-  await tx.query(DELETE_RECORDS, [tenant, doomed])
   await logChanges(tx, tenant, doomed)
+  // A kept index still holds their words: it is made again from what is left (AU-4).
+  const cells = await tx.query<{ cell: string }>(CELLS_OF, [tenant, doomed])
+  await dropKeptIndexes(
+    tx,
+    tenant,
+    cells.map(row => row.cell),
+  )
+  await tx.query(DELETE_RECORDS, [tenant, doomed])
 }
+
+const CELLS_OF = `
+  select distinct cell
+  from privity.records
+  where tenant_id = $1
+    and record_id = any ($2::uuid[])`
 
 /** The records and their copies. Looked for again once they are locked: one may have been made in the meantime (WR-3). */
 async function lockCopies(tx: Transaction, tenant: string, ids: readonly string[]): Promise<string[]> {

@@ -18,6 +18,7 @@ export interface NewRecord {
   readonly participantIds: readonly string[]
   readonly title: string | null
   readonly text: string
+  readonly language: string | null
   readonly tags: readonly string[]
   readonly fields: Readonly<Record<string, unknown>>
   readonly salience: number
@@ -53,7 +54,7 @@ export async function insertRecords(
   )
 }
 
-/** The change log: what an index has to look at again. */
+/** The change log: what the index of its cell has to look at again. A record must still be there, or be there already. */
 export async function logChanges(tx: Transaction, tenant: string, ids: readonly string[]): Promise<void> {
   await tx.query(INSERT_CHANGES, [tenant, ids])
 }
@@ -93,6 +94,7 @@ function toRow(record: NewRecord) {
     lifecycle: tuple.lifecycle,
     title: record.title,
     text: record.text,
+    language: record.language,
     tags: record.tags,
     fields: record.fields,
     salience: record.salience,
@@ -140,6 +142,7 @@ const COLUMNS = [
   'lifecycle text',
   'title text',
   'text text',
+  'language text',
   'tags text[]',
   'fields jsonb',
   'salience float8',
@@ -166,7 +169,9 @@ const INSERT_DERIVATIONS = `
   on conflict do nothing`
 
 const INSERT_CHANGES = `
-  insert into privity.changes (tenant_id, record_id)
-  select distinct $1, record_id
-  from unnest($2::uuid[]) as record_id
+  insert into privity.changes (tenant_id, cell, record_id)
+  select tenant_id, cell, record_id
+  from privity.records
+  where tenant_id = $1
+    and record_id = any ($2::uuid[])
   on conflict do nothing`

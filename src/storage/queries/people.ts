@@ -32,6 +32,39 @@ export async function findPeople(
   return new Map(rows.map(row => [row.name, row.personId]))
 }
 
+/** People of several owners by name. */
+export function findPeopleOf(
+  tx: Transaction,
+  tenant: string,
+  owners: readonly string[],
+  names: readonly string[],
+): Promise<{ owner: string; name: string; personId: string }[]> {
+  return tx.query(FIND_OF_OWNERS, [tenant, owners, names])
+}
+
+const FIND_OF_OWNERS = `
+  select owner, name, person_id as "personId"
+  from privity.people
+  where tenant_id = $1
+    and owner = any ($2::text[])
+    and name = any ($3::text[])`
+
+/** The names of people of several owners, by id. */
+export async function namePeople(
+  tx: Transaction,
+  tenant: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await tx.query<{ personId: string; name: string }>(NAME_PEOPLE, [tenant, ids])
+  return new Map(rows.map(row => [row.personId, row.name]))
+}
+
+const NAME_PEOPLE = `
+  select person_id as "personId", name
+  from privity.people
+  where tenant_id = $1
+    and person_id = any ($2::uuid[])`
+
 const ADD_MISSING = `
   insert into privity.people (tenant_id, person_id, owner, name, created_at, updated_at)
   select $1, person_id, $2, name, $5, $5

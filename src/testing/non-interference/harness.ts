@@ -20,9 +20,9 @@ import {
   type Report,
 } from './probes.js'
 import { type Random, random } from './random.js'
-import { makeRequests, type Request } from './requests.js'
+import { type Focus, makeRequests, type Request } from './requests.js'
 import { withReplay, withRevocations } from './script.js'
-import { makeWorld, type Step, type Who, type World } from './world.js'
+import { makeWorld, type Step, type Variety, type Who, type World } from './world.js'
 
 /** What is under test: a Privity, and the store behind it to look at what is really there. */
 export interface Connected {
@@ -47,6 +47,10 @@ export interface HarnessOptions {
   readonly worlds?: number
   /** Requests of a viewer in each world, beside one of every operation. */
   readonly requests?: number
+  /** What the viewer asks about; in the long run, everything. */
+  readonly focus?: Focus
+  /** How many compartments worlds have; each in turn where none is named. */
+  readonly variety?: Variety
   /** Stop at the first leak. */
   readonly failFast?: boolean
   readonly onWorld?: (world: number) => void
@@ -56,7 +60,7 @@ export interface HarnessOptions {
 export function connectTo(options: OpenOptions): Connect {
   return async (clock, observe) => {
     const db = await openStore({ ...options, observe })
-    return { db, privity: await assemble(db, clock, options.capacity) }
+    return { db, privity: await assemble(db, clock, options) }
   }
 }
 
@@ -69,14 +73,16 @@ export function connectTo(options: OpenOptions): Connect {
  * const leaks = await checkNonInterference({ connect: connectTo({ dataDir: './scratch' }), worlds: 20 })
  */
 export async function checkNonInterference(options: HarnessOptions): Promise<Leak[]> {
-  const { seed = 1, worlds = 20, requests = 12, failFast = false } = options
+  const { seed = 1, worlds = 20, requests = 12, failFast = false, focus = 'everything' } = options
   const clock = testClock()
   const trace: string[] = []
   const connected = await options.connect(clock, sql => trace.push(sql))
   const leaks: Leak[] = []
   try {
     for (let world = 0; world < worlds; world++) {
-      leaks.push(...(await checkWorld(connected, clock, trace, seed + world, requests)))
+      const variety = options.variety ?? (focus === 'search' ? VARIETIES[(seed + world) % 3] : undefined)
+      const about = { seed: seed + world, length: requests, focus, variety }
+      leaks.push(...(await checkWorld(connected, clock, trace, about)))
       options.onWorld?.(world)
       if (failFast && leaks.length > 0) break
     }
@@ -85,6 +91,8 @@ export async function checkNonInterference(options: HarnessOptions): Promise<Lea
   }
   return leaks
 }
+
+const VARIETIES: readonly Variety[] = ['many', 'few', 'each']
 
 class History {
   readonly tenant: string
@@ -142,12 +150,16 @@ async function checkWorld(
   connected: Connected,
   clock: TestClock,
   trace: string[],
-  seed: number,
-  length: number,
+  {
+    seed,
+    length,
+    focus,
+    variety,
+  }: { seed: number; length: number; focus: Focus; variety: Variety | undefined },
 ): Promise<Leak[]> {
   const rng = random(seed)
   const name = `w${seed}`
-  const world = makeWorld(rng, name)
+  const world = makeWorld(rng, name, variety)
   const whole = new History(`${name}-whole`, connected, clock, trace)
   const other = new History(`${name}-other`, connected, clock, trace)
   for (const history of [whole, other]) await introduce(history, world)
@@ -179,7 +191,7 @@ async function checkWorld(
   )
   for (const step of steps) await other.run(step)
 
-  return askBoth({ seed, world, whole, other, rng, look, length, born })
+  return askBoth({ seed, world, whole, other, rng, look, length, focus, born })
 }
 
 /** Every actor exists in both histories, under the same pseudonyms. */
@@ -206,6 +218,7 @@ interface Scene {
   /** What the whole history holds and the viewer may see; read again only where something may have changed. */
   readonly look: (at: number, changed: boolean) => Promise<ReturnType<Contents['seenAt']>>
   readonly length: number
+  readonly focus: Focus
   readonly born: ReadonlyMap<string, BornRecord>
 }
 
@@ -219,7 +232,7 @@ async function askBoth(scene: Scene): Promise<Leak[]> {
   }
   const script = withReplay(
     world,
-    withRevocations(rng, world, makeRequests(rng, world.viewer, known, scene.length)),
+    withRevocations(rng, world, makeRequests(rng, world.viewer, known, scene.length, scene.focus)),
   )
   let at = world.end
   let changed = false

@@ -1,6 +1,6 @@
 import { OPERATIONS } from '../../runtime/operations/all.js'
 import type { Random } from './random.js'
-import { CORPORA, idOf, maybe, PEOPLE, TAGS, type Who } from './world.js'
+import { CORPORA, idOf, maybe, PEOPLE, TAGS, type Who, WORDS } from './world.js'
 
 /** What a viewer asks for. */
 export interface Request {
@@ -26,6 +26,54 @@ const anyRecord = (rng: Random, known: Known) =>
   rng.chance(0.9) && known.records.length > 0 ? rng.pick(known.records) : idOf(known.key, 'made up')
 const anyOther = (rng: Random, known: Known) =>
   rng.chance(0.8) && known.others.length > 0 ? rng.pick(known.others) : idOf(known.key, 'made up')
+
+/** A word as people type it: as it stands, cut short, or with a letter wrong. */
+function typed(rng: Random): string {
+  const word = rng.pick(WORDS)
+  if (rng.chance(0.15)) return `${word.slice(0, 3)}*`
+  if (rng.chance(0.2)) return `${word.slice(0, -2)}x${word.slice(-1)}`
+  return word
+}
+
+/** Questions that meet visible and hidden words alike. */
+function question(rng: Random): Record<string, unknown> {
+  const words = Array.from({ length: 1 + rng.below(3) }, () => typed(rng))
+  const more = [
+    ...(rng.chance(0.2) ? [`"${rng.pick(WORDS)} ${rng.pick(WORDS)}"`] : []),
+    ...(rng.chance(0.2) ? [`-${rng.pick(WORDS)}`] : []),
+    ...(rng.chance(0.2) ? [rng.pick(TAGS)] : []),
+  ]
+  return {
+    query: [...words, ...more].join(' '),
+    ...conditions(rng),
+    ...maybe(rng, 0.2, { stemming: false }),
+    ...maybe(rng, 0.2, {
+      synonyms: [
+        { of: rng.pick(WORDS), terms: [rng.pick(WORDS)], ...maybe(rng, 0.5, { corpus: rng.pick(CORPORA) }) },
+      ],
+    }),
+    ...maybe(rng, 0.1, { posture: 'metadata_primary' }),
+  }
+}
+
+const conditions = (rng: Random) => ({
+  ...maybe(rng, 0.2, { tags: [rng.pick(TAGS)] }),
+  ...maybe(rng, 0.15, { kinds: [rng.pick(['episodic', 'semantic', 'ai_synthesis'])] }),
+  ...maybe(rng, 0.15, { corpus: rng.pick(CORPORA) }),
+  ...maybe(rng, 0.1, { people: [rng.pick(PEOPLE)] }),
+  ...maybe(rng, 0.1, { fields: { size: rng.below(3) } }),
+})
+
+/** A search that the viewer may have run a while ago: its id follows from the request's key. */
+function anyRun(rng: Random, { key }: Known): string {
+  const [, base = key, at = '0'] = /^(.*):(\d+)$/.exec(key) ?? []
+  return idOf(`${base}:${rng.below(Number(at) + 1)}`, 'search', 1)
+}
+
+const anySaved = (rng: Random, { key }: Known): string => {
+  const [, base = key, at = '0'] = /^(.*):(\d+)$/.exec(key) ?? []
+  return idOf(`${base}:${rng.below(Number(at) + 1)}`, 'saved_search')
+}
 
 /**
  * How each operation is asked. Viewers here may narrow, never open what others closed: the two histories must stay
@@ -85,6 +133,25 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
       },
     }),
   }),
+  'memory.search': rng => ({
+    ...question(rng),
+    limit: rng.pick([1, 2, 3, 50]),
+    facets: ['kind', 'tag', 'corpus', 'person', 'sensitivity', 'scope'],
+    ...maybe(rng, 0.3, { snippet: { passages: 1, length: 40 } }),
+  }),
+  'memory.complete': rng => ({ text: rng.pick(WORDS).slice(0, 1 + rng.below(4)), ...conditions(rng) }),
+  'searches.save': (rng, known) => ({ name: rng.pick(['mine', `search ${known.key}`]), ...question(rng) }),
+  'searches.list': () => ({}),
+  'searches.changes': (rng, known) => ({ search: anySaved(rng, known) }),
+  'searches.delete': (rng, known) => ({ search: anySaved(rng, known) }),
+  'receipts.get': (rng, known) => ({ searchRun: anyRun(rng, known) }),
+  'receipts.list': rng => ({ limit: rng.pick([1, 50]) }),
+  'receipts.cite': (rng, known) => ({ searchRun: anyRun(rng, known) }),
+  'receipts.deliver': (rng, known) => ({ searchRun: anyRun(rng, known) }),
+  'receipts.feedback': (rng, known) => ({ searchRun: anyRun(rng, known) }),
+  'receipts.mark': (rng, known) => ({ searchRun: anyRun(rng, known) }),
+  'receipts.purge': () => ({}),
+  'index.rebuild': () => ({}),
   'people.add': rng => ({ person: rng.pick([...PEOPLE, 'newcomer']) }),
   'people.list': () => ({}),
   'people.consent': rng => ({ person: rng.pick([...PEOPLE, 'nobody']), status: 'revoked' }),
@@ -135,8 +202,28 @@ const NAMES_A_RECORD: ReadonlySet<string> = new Set([
   'memory.explain',
 ])
 
+/** What a script is about: everything, or search and what comes with it. */
+export type Focus = 'everything' | 'search'
+
+const SEARCHING = [
+  'memory.search',
+  'memory.search',
+  'memory.search',
+  'memory.search',
+  'memory.complete',
+  'receipts.get',
+  'searches.save',
+  'searches.changes',
+] as const
+
 /** A script of requests: every record, every operation on records, and in the long run every operation there is. */
-export function makeRequests(rng: Random, viewer: Who, known: Known, length: number): Request[] {
+export function makeRequests(
+  rng: Random,
+  viewer: Who,
+  known: Known,
+  length: number,
+  focus: Focus = 'everything',
+): Request[] {
   const often = [
     'memory.get',
     'memory.list',
@@ -145,13 +232,21 @@ export function makeRequests(rng: Random, viewer: Who, known: Known, length: num
     'memory.relate',
     'memory.explain',
   ]
-  const names = [
+  const everything = () => [
     ...known.records.map(() => 'memory.get'),
     ...OPERATIONS.map(({ name }) => name as string).filter(
       name => name.startsWith('memory.') || rng.chance(isPerson(viewer) ? 0.8 : 0.2),
     ),
     ...Array.from({ length }, () => rng.pick(often)),
   ]
+  const searching = () => [
+    ...SEARCHING,
+    'receipts.list',
+    'memory.remember',
+    'memory.relabel',
+    ...Array.from({ length }, () => rng.pick(SEARCHING)),
+  ]
+  const names: readonly string[] = focus === 'search' ? searching() : everything()
   const shuffled = names.map(name => ({ name, at: rng.below(2 ** 30) })).sort((a, b) => a.at - b.at)
   return shuffled.map(({ name }, at) => {
     const ask = REQUESTS[name]

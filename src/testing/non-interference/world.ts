@@ -1,7 +1,7 @@
 import { SENSITIVITIES, VISIBILITY_CLASSES } from '../../policy/vocabulary.js'
 import type { Credential } from '../../runtime/caller.js'
 import { idFrom } from '../clock.js'
-import type { Random } from './random.js'
+import { type Random, random } from './random.js'
 
 /** A caller, whatever the tenant. */
 export type Who = Omit<Credential, 'tenant'>
@@ -53,8 +53,11 @@ const agentOf = (owner: string, actor: string): Who => ({
 /** The id that a step makes for a purpose. */
 export const idOf = (key: string, purpose: string, count = 0) => idFrom(JSON.stringify([key, purpose, count]))
 
+/** How many compartments records fall into: as few as may be, as they come, or one for each record. */
+export type Variety = 'few' | 'many' | 'each'
+
 /** A world: what several people and agents did before a viewer starts to ask. */
-export function makeWorld(rng: Random, name: string): World {
+export function makeWorld(rng: Random, name: string, variety: Variety = 'many'): World {
   const viewer = makeViewer(rng)
   const steps: Step[] = []
   const made: { id: string; by: Who; owner: string; parent: boolean }[] = []
@@ -114,7 +117,11 @@ export function makeWorld(rng: Random, name: string): World {
         operation: 'memory.remember',
         input: {
           records: [
-            { ...makeDraft(rng, id, at, viewer), owner, derivedFrom: derivedFrom.map(source => source.id) },
+            {
+              ...varied(makeDraft(rng, id, at, viewer), variety, id),
+              owner,
+              derivedFrom: derivedFrom.map(source => source.id),
+            },
           ],
         },
         creates: id,
@@ -135,7 +142,7 @@ export function makeWorld(rng: Random, name: string): World {
       case 11: {
         const id = idOf(keyAt(steps.length), 'record')
         const how = rng.pick(['supersede', 'fork'] as const)
-        const { kind: _, ...by } = makeDraft(rng, id, at, viewer)
+        const { kind: _, ...by } = varied(makeDraft(rng, id, at, viewer), variety, id)
         add({
           ...on,
           operation: 'memory.revise',
@@ -226,9 +233,44 @@ function oneAbove(viewer: Who): (typeof SENSITIVITIES)[number] {
   return SENSITIVITIES[most + 1] ?? 'hyper'
 }
 
+/** What texts are made of: forms of one word, words one letter apart, common ones and rare ones. */
+export const WORDS = [
+  'garden gardens gardening gardener rose roses letter letters better quarrel quarrels house houses',
+  'money honey decide decided decision winter summer sister brother secret secrets the the the and and of',
+]
+  .join(' ')
+  .split(' ')
+
+/** Words for a record, from its id alone: which ones it gets changes nothing else in the world. */
+function wordsFor(id: string, count: number): string {
+  const own = random(Number.parseInt(id.slice(0, 8), 16))
+  return Array.from({ length: count }, () => own.pick(WORDS)).join(' ')
+}
+
+function varied<Draft extends ReturnType<typeof makeDraft>>(
+  draft: Draft,
+  variety: Variety,
+  id: string,
+): Draft {
+  switch (variety) {
+    case 'few': {
+      const { scope: _, corpus: __, ...rest } = draft as Draft & { scope?: string; corpus?: string }
+      return {
+        ...rest,
+        visibilityClass: 'public_open',
+        participants: draft.participants.slice(0, 1),
+      } as Draft
+    }
+    case 'many':
+      return draft
+    case 'each':
+      return { ...draft, corpus: `corpus-${id.slice(0, 8)}` }
+  }
+}
+
 function makeDraft(rng: Random, id: string, at: number, viewer: Who) {
   const mark = marks(id)
-  const middle = rng.chance(0.5) ? ` ${'lorem ipsum '.repeat(18 + rng.below(8))}` : ' '
+  const middle = rng.chance(0.5) ? ` ${wordsFor(id, 30 + rng.below(8))} ` : ` ${wordsFor(id, 4)} `
   return {
     kind: rng.pick(KINDS),
     title: mark.title,

@@ -1,0 +1,134 @@
+import { CompartmentTable, type FieldColumn } from '../../policy/compartments.js'
+import { Lexicon } from '../../search/lexicon.js'
+import type { PostingsData } from '../../search/postings.js'
+import { Segment, type SegmentData } from '../../search/segment.js'
+
+/** Goes up when what is written changes, in form or in meaning (a tokeniser, a stemmer): older ones are made again. */
+export const CELL_FORMAT = 1
+
+/** The base of a cell, as it is kept: columns one after the other behind a head that names them. */
+export interface KeptCell {
+  readonly segment: Segment
+  readonly table: CompartmentTable
+  readonly compartments: string[]
+}
+
+type Column = Uint8Array | Uint32Array | Float64Array
+const COLUMN_TYPES = { Uint8Array, Uint32Array, Float64Array }
+
+interface Head {
+  readonly columns: { name: string; type: keyof typeof COLUMN_TYPES; length: number }[]
+  readonly tagSets: string[][]
+  readonly compartments: number
+  readonly values: Record<string, FieldColumn['values']>
+}
+
+const ALIGNMENT = 8
+const aligned = (length: number) => Math.ceil(length / ALIGNMENT) * ALIGNMENT
+
+export function encodeCell({ segment, table, compartments }: KeptCell): Uint8Array {
+  const { tagSets, ...data } = segment.data
+  const columns = new Map<string, Column>(Object.entries(data))
+  for (const [surface, postings] of [
+    ['full', segment.full],
+    ['preview', segment.preview],
+    ['metadata', segment.metadata],
+  ] as const) {
+    for (const [name, column] of Object.entries(postings.data)) {
+      if (column instanceof Lexicon) {
+        columns.set(`${surface}.${name}.bytes`, column.bytes)
+        columns.set(`${surface}.${name}.starts`, column.starts)
+      } else columns.set(`${surface}.${name}`, column)
+    }
+  }
+  columns.set('compartmentIds', Buffer.from(compartments.join(''), 'hex'))
+  const values: Head['values'] = {}
+  for (const [name, field] of table.fields) {
+    values[name] = field.values
+    columns.set(`codes.${name}`, field.codes)
+  }
+  const head: Head = {
+    columns: [...columns].map(([name, column]) => ({ name, type: typeOf(column), length: column.length })),
+    tagSets: tagSets.map(tags => [...tags]),
+    compartments: table.size,
+    values,
+  }
+  const headBytes = Buffer.from(JSON.stringify(head), 'utf8')
+  const start = aligned(4 + headBytes.length)
+  const size = [...columns.values()].reduce((sum, column) => sum + aligned(column.byteLength), start)
+  const bytes = new Uint8Array(size)
+  new DataView(bytes.buffer).setUint32(0, headBytes.length, true)
+  bytes.set(headBytes, 4)
+  let at = start
+  for (const column of columns.values()) {
+    bytes.set(new Uint8Array(column.buffer, column.byteOffset, column.byteLength), at)
+    at += aligned(column.byteLength)
+  }
+  return bytes
+}
+
+export function decodeCell(bytes: Uint8Array): KeptCell {
+  // Columns are views of one buffer, and a view has to begin at a multiple of its width.
+  const whole = bytes.byteOffset % ALIGNMENT === 0 ? bytes : bytes.slice()
+  const view = new DataView(whole.buffer, whole.byteOffset)
+  const headLength = view.getUint32(0, true)
+  const head = JSON.parse(Buffer.from(whole.subarray(4, 4 + headLength)).toString('utf8')) as Head
+  const columns = new Map<string, Column>()
+  let at = aligned(4 + headLength)
+  for (const { name, type, length } of head.columns) {
+    const make = COLUMN_TYPES[type]
+    columns.set(name, new make(whole.buffer as ArrayBuffer, whole.byteOffset + at, length))
+    at += aligned(length * make.BYTES_PER_ELEMENT)
+  }
+  const column = <Kind extends Column>(name: string): Kind => {
+    const found = columns.get(name)
+    if (found === undefined) throw new Error('the kept index lacks a column')
+    return found as Kind
+  }
+  const postings = (surface: string): PostingsData => ({
+    terms: new Lexicon(column(`${surface}.terms.bytes`), column(`${surface}.terms.starts`)),
+    termBlocks: column(`${surface}.termBlocks`),
+    blockFirst: column(`${surface}.blockFirst`),
+    blockAt: column(`${surface}.blockAt`),
+    blockPositionsAt: column(`${surface}.blockPositionsAt`),
+    documents: column(`${surface}.documents`),
+    positions: column(`${surface}.positions`),
+    classes: new Lexicon(column(`${surface}.classes.bytes`), column(`${surface}.classes.starts`)),
+    classTerms: column(`${surface}.classTerms`),
+    lengths: column(`${surface}.lengths`),
+    languages: column(`${surface}.languages`),
+  })
+  const data: SegmentData = {
+    ids: column('ids'),
+    byId: column('byId'),
+    compartments: column('compartments'),
+    createdAt: column('createdAt'),
+    occurredAt: column('occurredAt'),
+    expiring: column('expiring'),
+    expiresAt: column('expiresAt'),
+    tagSets: head.tagSets,
+    tags: column('tags'),
+    previews: column('previews'),
+  }
+  const fields = new Map<string, FieldColumn>(
+    Object.entries(head.values).map(([name, values]) => [name, { values, codes: column(`codes.${name}`) }]),
+  )
+  const ids = Buffer.from(column<Uint8Array>('compartmentIds')).toString('hex')
+  const width = head.compartments === 0 ? 0 : ids.length / head.compartments
+  return {
+    segment: new Segment(data, {
+      full: postings('full'),
+      preview: postings('preview'),
+      metadata: postings('metadata'),
+    }),
+    table: CompartmentTable.of(head.compartments, fields),
+    compartments: Array.from({ length: head.compartments }, (_, place) =>
+      ids.slice(place * width, (place + 1) * width),
+    ),
+  }
+}
+
+function typeOf(column: Column): keyof typeof COLUMN_TYPES {
+  if (column instanceof Float64Array) return 'Float64Array'
+  return column instanceof Uint32Array ? 'Uint32Array' : 'Uint8Array'
+}

@@ -1,0 +1,261 @@
+import { setImmediate } from 'node:timers/promises'
+import { mergeSegments, merging, type Part } from '../../search/merge.js'
+import { SegmentBuilder } from '../../search/segment.js'
+import type { Database, Transaction } from '../../storage/database.js'
+import { type Change, changesSince } from '../../storage/queries/changes-since.js'
+import { fetchIndexRows, type IndexRow, scanCell } from '../../storage/queries/index-feed.js'
+import { dropKeptIndexes, loadKeptIndex, saveKeptIndex } from '../../storage/queries/index-parts.js'
+import type { Snapshot } from '../../storage/snapshot.js'
+import { Cell, type CellView, wholly } from './cell.js'
+import { CELL_FORMAT, decodeCell, encodeCell } from './cell-codec.js'
+import { indexDocument } from './document.js'
+
+/** The index cannot answer in this snapshot: it has to be made ready first, outside of it. */
+export class IndexBehind extends Error {
+  readonly tenant: string
+  readonly cells: readonly string[]
+
+  constructor(tenant: string, cells: readonly string[]) {
+    super('the index is behind this snapshot')
+    this.tenant = tenant
+    this.cells = cells
+  }
+}
+
+/** The index holds what this snapshot does not see yet: a new snapshot will. */
+export class IndexAhead extends Error {
+  constructor() {
+    super('the index is ahead of this snapshot')
+  }
+}
+
+/** More changes than this are taken in outside of the request that meets them. */
+const MOST_IN_REQUEST = 2_000
+const EVERYTHING = 1_000_000_000
+const ROWS_AT_ONCE = 1_000
+/** Documents that are put in order at once while a cell is built: it bounds the memory of building. */
+const BUILT_AT_ONCE = 50_000
+/** A smaller cell is read again as fast as its kept index would be. */
+const WORTH_KEEPING = 256
+/** How long a merge goes on before others get a turn. */
+const SLICE_MS = 8
+
+export const DEFAULT_INDEX_MEMORY = 1_024 ** 3
+
+/**
+ * The indexes of this process, by cell. Each follows the change log of its cell: a reader takes in what its snapshot
+ * sees, so that text is never behind; an index that holds more than a snapshot sees is not read under it (NI-7).
+ */
+export class Cells {
+  readonly #db: Database
+  readonly #memory: number
+  readonly #cells = new Map<string, Cell>()
+  readonly #making = new Map<string, Promise<void>>()
+  readonly #working = new Set<Promise<void>>()
+  #closed = false
+
+  constructor(db: Database, memory = DEFAULT_INDEX_MEMORY) {
+    this.#db = db
+    this.#memory = memory
+  }
+
+  /** The indexes of some cells, exactly as this transaction sees them. Runs as privity_index. */
+  async sync(tx: Transaction, tenant: string, names: readonly string[]): Promise<CellView[]> {
+    const cells = names.map(name => this.#cells.get(key(tenant, name)))
+    if (cells.includes(undefined)) throw new IndexBehind(tenant, names)
+    const known = cells as Cell[]
+    for (const cell of known) this.#use(tenant, cell)
+    const { snapshot, changes } = await changesSince(tx, tenant, sinceOf(known), MOST_IN_REQUEST + 1)
+    if (changes.length > MOST_IN_REQUEST) throw new IndexBehind(tenant, names)
+    await this.#take(tx, tenant, known, snapshot, changes)
+    return known.map(cell => cell.view)
+  }
+
+  /** Makes cells ready to be read: kept ones are loaded, others built, and what they miss is taken in. */
+  async prepare(tenant: string, names: readonly string[]): Promise<void> {
+    for (const name of names) {
+      const at = key(tenant, name)
+      let making = this.#making.get(at)
+      if (making === undefined) {
+        making = this.#make(tenant, name).finally(() => this.#making.delete(at))
+        this.#making.set(at, making)
+      }
+      await making
+    }
+    this.#evict(new Set(names.map(name => key(tenant, name))))
+  }
+
+  /** Forgets what is kept of a cell, here and in the store, so that it is made again from the records. */
+  async drop(tx: Transaction, tenant: string, names: readonly string[]): Promise<void> {
+    await dropKeptIndexes(tx, tenant, names)
+    for (const name of names) this.#cells.delete(key(tenant, name))
+  }
+
+  /** Stops using a cell that does not agree with the store. */
+  distrust(tenant: string, names: readonly string[]): void {
+    for (const name of names) this.#cells.delete(key(tenant, name))
+  }
+
+  get bytes(): number {
+    return [...this.#cells.values()].reduce((sum, cell) => sum + cell.bytes, 0)
+  }
+
+  /** Waits for what goes on in the background. */
+  async close(): Promise<void> {
+    this.#closed = true
+    await Promise.allSettled([...this.#working, ...this.#making.values()])
+    this.#cells.clear()
+  }
+
+  async #make(tenant: string, name: string): Promise<void> {
+    const known = this.#cells.get(key(tenant, name))
+    const cell = known ?? (await this.#load(tenant, name)) ?? (await this.#build(tenant, name))
+    await this.#read(tenant, async tx => {
+      const { snapshot, changes } = await changesSince(tx, tenant, sinceOf([cell]), EVERYTHING)
+      // Somebody else may have come further meanwhile; then there is nothing to do.
+      if (!cell.isAheadOf(snapshot)) await this.#take(tx, tenant, [cell], snapshot, changes)
+    })
+    this.#cells.set(key(tenant, name), cell)
+    this.#use(tenant, cell)
+  }
+
+  async #load(tenant: string, name: string): Promise<Cell | null> {
+    const kept = await this.#read(tenant, tx => loadKeptIndex(tx, tenant, name, CELL_FORMAT))
+    if (kept === null) return null
+    const { segment, table, compartments } = decodeCell(kept.bytes)
+    const part = { segment, dead: new Uint8Array(segment.size) }
+    return new Cell(name, kept.horizon, { part, table, compartments })
+  }
+
+  /** Batch by batch, each in a transaction of its own: what changes meanwhile is in the change log. */
+  async #build(tenant: string, name: string): Promise<Cell> {
+    const { snapshot } = await this.#read(tenant, tx => changesSince(tx, tenant, new Map(), 0))
+    const cell = new Cell(name, snapshot.xmin)
+    const seen = new Set<string>()
+    const parts: Part[] = []
+    let builder = new SegmentBuilder()
+    let last: IndexRow | null = null
+    for (;;) {
+      const rows: IndexRow[] = await this.#read(tenant, tx => scanCell(tx, tenant, name, last, ROWS_AT_ONCE))
+      for (const row of rows) {
+        // One that moved to another compartment meanwhile comes twice; the change log has it too.
+        if (seen.has(row.id)) continue
+        seen.add(row.id)
+        builder.add(indexDocument(row, cell.placeOf(row.compartmentId, row.tuple)))
+      }
+      last = rows.at(-1) ?? last
+      const done = rows.length < ROWS_AT_ONCE
+      if (builder.size >= BUILT_AT_ONCE || (done && builder.size > 0)) {
+        parts.push(wholly(builder))
+        builder = new SegmentBuilder()
+      }
+      if (done) break
+    }
+    if (parts.length > 0) {
+      const [only] = parts
+      const segment = parts.length === 1 && only !== undefined ? only.segment : mergeSegments(parts)
+      cell.append({ segment, dead: new Uint8Array(segment.size) })
+      this.#keep(tenant, cell, segment, snapshot.xmin)
+    }
+    return cell
+  }
+
+  /** Takes changes in. After the rows are read nothing waits, so nobody comes between looking and applying. */
+  async #take(
+    tx: Transaction,
+    tenant: string,
+    cells: readonly Cell[],
+    snapshot: Snapshot,
+    changes: readonly Change[],
+  ): Promise<void> {
+    const byName = new Map(cells.map(cell => [cell.name, cell]))
+    const fresh = changes.filter(({ cell, xid }) => byName.get(cell)?.has(xid) === false)
+    const ids = [...new Set(fresh.map(({ id }) => id))].sort()
+    const rows: IndexRow[] = []
+    for (let at = 0; at < ids.length; at += ROWS_AT_ONCE)
+      rows.push(...(await fetchIndexRows(tx, tenant, ids.slice(at, at + ROWS_AT_ONCE))))
+    for (const cell of cells) if (cell.isAheadOf(snapshot)) throw new IndexAhead()
+    for (const cell of cells) {
+      const own = fresh.filter(change => change.cell === cell.name && !cell.has(change.xid))
+      const changed = new Set(own.map(({ id }) => id))
+      const xids = new Set(own.map(({ xid }) => xid))
+      cell.apply(
+        snapshot,
+        xids,
+        changed,
+        rows.filter(row => row.cell === cell.name && changed.has(row.id)),
+      )
+      if (cell.wantsMerge) this.#merge(tenant, cell)
+    }
+  }
+
+  /** Makes one part of several, a little at a time. */
+  #merge(tenant: string, cell: Cell): void {
+    if (this.#closed) return
+    const from = cell.beginMerge()
+    const { horizon } = cell
+    this.#background(async () => {
+      const run = merging(from)
+      let until = performance.now() + SLICE_MS
+      for (;;) {
+        const step = run.next()
+        if (step.done) {
+          cell.merged(from, step.value)
+          this.#keep(tenant, cell, step.value.segment, horizon)
+          return
+        }
+        if (performance.now() < until) continue
+        await setImmediate()
+        if (this.#closed) return cell.abandonMerge()
+        until = performance.now() + SLICE_MS
+      }
+    })
+  }
+
+  /** Keeps a base in the store, for the next process that needs it. */
+  #keep(tenant: string, cell: Cell, segment: Part['segment'], horizon: bigint): void {
+    if (segment.size < WORTH_KEEPING || this.#closed) return
+    const bytes = encodeCell({ segment, table: cell.table, compartments: cell.compartments })
+    this.#background(() =>
+      this.#db.transaction(
+        { access: 'write', role: 'privity_writer', settings: { 'privity.tenant': tenant } },
+        tx => saveKeptIndex(tx, tenant, cell.name, CELL_FORMAT, { horizon, bytes }),
+      ),
+    )
+  }
+
+  /** What goes wrong in the background costs time later, never an answer: the index can be made again. */
+  #background(work: () => Promise<void>): void {
+    const running: Promise<void> = work()
+      .catch(() => {})
+      .finally(() => this.#working.delete(running))
+    this.#working.add(running)
+  }
+
+  /** The most recently used stand last. */
+  #use(tenant: string, cell: Cell): void {
+    const at = key(tenant, cell.name)
+    if (this.#cells.delete(at)) this.#cells.set(at, cell)
+  }
+
+  /** Drops the cells that were not used for longest, until the rest fit; never those that are asked for now. */
+  #evict(keep: ReadonlySet<string>): void {
+    let bytes = this.bytes
+    for (const [at, cell] of this.#cells) {
+      if (bytes <= this.#memory) return
+      if (keep.has(at)) continue
+      this.#cells.delete(at)
+      bytes -= cell.bytes
+    }
+  }
+
+  #read<T>(tenant: string, fn: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#db.transaction(
+      { access: 'read', role: 'privity_index', settings: { 'privity.tenant': tenant } },
+      fn,
+    )
+  }
+}
+
+const key = (tenant: string, name: string) => JSON.stringify([tenant, name])
+const sinceOf = (cells: readonly Cell[]) => new Map(cells.map(cell => [cell.name, cell.horizon]))

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import { detectLanguage, LANGUAGES, type Language } from '../../search/languages.js'
+import type { IndexDocument } from '../../search/segment.js'
+import type { IndexRow } from '../../storage/queries/index-feed.js'
+import { firstCharacters, PREVIEW_CHARACTERS } from '../record-view.js'
+
+/** A record as the index takes it: each face with what that face shows and nothing else (NI-4). */
+export function indexDocument(row: IndexRow, compartment: number): IndexDocument {
+  const title = row.title ?? ''
+  const preview = firstCharacters(row.text, PREVIEW_CHARACTERS)
+  return {
+    id: row.id,
+    compartment,
+    createdAt: row.createdAt.getTime(),
+    occurredAt: row.occurredAt?.getTime() ?? null,
+    expiresAt: row.expiresAt?.getTime() ?? null,
+    tags: row.tags,
+    full: {
+      parts: [title, row.text, ...row.tags],
+      language: spoken(row.language) ?? detectLanguage(`${title}\n${row.text}`),
+      keys: fieldKeys(row.fields),
+    },
+    // Only an overlay makes a preview, and a tuple names the targets that ever had one.
+    preview:
+      row.tuple.overlayTargets.length === 0
+        ? null
+        : {
+            parts: [title, preview, ...row.tags],
+            // Told from what is shown: which language the writer named is not.
+            language: detectLanguage(`${title}\n${preview}`),
+            keys: [],
+          },
+    metadata: { parts: [...row.tags], language: 'und', keys: [] },
+  }
+}
+
+/** The language a writer named, where it is one that words are stemmed in. */
+function spoken(code: string | null): Language | null {
+  if (code === null) return null
+  const [base = ''] = code.toLowerCase().split('-')
+  return LANGUAGES.find(language => language === base) ?? 'und'
+}
+
+/** What custom fields can be asked for: each plain value, and each plain value in a list. */
+function fieldKeys(fields: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(fields).flatMap(([field, value]) =>
+    (Array.isArray(value) ? value : [value])
+      .filter(item => item === null || typeof item !== 'object')
+      .map(item => fieldKey(field, item)),
+  )
+}
+
+const LONGEST_KEY = 200
+
+export function fieldKey(field: string, value: unknown): string {
+  const key = JSON.stringify([field, value])
+  return key.length <= LONGEST_KEY ? key : createHash('sha256').update(key).digest('base64')
+}

@@ -1,0 +1,162 @@
+import type { CompartmentTable } from '../../policy/compartments.js'
+import { decide, faceOf, timesDecideAll } from '../../policy/decide.js'
+import { type Face, type Level, NONE, shownLevel } from '../../policy/faces.js'
+import type { Subject } from '../../policy/subject.js'
+import type { CompartmentDecision } from '../../search/compartment-decision.js'
+import { FULL, HIDDEN, type Mask, METADATA, PREVIEW, type SurfaceCode } from '../../search/mask.js'
+import type { Part } from '../../search/merge.js'
+import type { Segment } from '../../search/segment.js'
+import { setRole } from '../../storage/queries/set-role.js'
+import type { ReadRequest } from '../request.js'
+import type { CellView } from './cell.js'
+
+/** One segment of what a caller may see. */
+export interface VisibleSegment {
+  readonly segment: Segment
+  readonly mask: Mask
+  /** Where its compartments are looked up. */
+  readonly table: CompartmentTable
+  readonly cell: string
+}
+
+const SURFACE_OF: Readonly<Record<Level, SurfaceCode>> = {
+  none: HIDDEN,
+  metadata: METADATA,
+  preview: PREVIEW,
+  full: FULL,
+}
+
+/** The cells in which a caller could see anything at all: those of its principals and of its sessions. */
+export function cellsOf({ parts: { identity } }: ReadRequest): string[] {
+  return [
+    ...[...identity.principals].map(principal => `user:${principal}`),
+    ...[...identity.sessions.keys()].map(session => `shared:${session}`),
+    'global',
+  ].sort()
+}
+
+/** What the caller may see in this snapshot, decided before anything is looked for (NI-1). */
+export class VisibleSet {
+  readonly segments: readonly VisibleSegment[]
+  readonly #views: readonly CellView[]
+  readonly #subject: Subject
+  readonly #request: ReadRequest
+
+  private constructor(request: ReadRequest, views: readonly CellView[], subject: Subject) {
+    this.#request = request
+    this.#views = views
+    this.#subject = subject
+    this.segments = this.seenAs({})
+  }
+
+  static async of(request: ReadRequest): Promise<VisibleSet> {
+    const { tx, tenant, parts } = request
+    await setRole(tx, 'privity_index')
+    const views = await parts.cells.sync(tx, tenant, cellsOf(request))
+    await setRole(tx, request.role)
+    const cited = {
+      owners: new Set(views.flatMap(({ table }) => [...table.cited.owners])),
+      consents: new Set(views.flatMap(({ table }) => [...table.cited.consents])),
+    }
+    return new VisibleSet(request, views, await request.subjectFor(cited))
+  }
+
+  /** The same by other eyes: for figures that only those get to see who could look for themselves. */
+  seenAs(
+    other: Partial<Pick<Subject, 'audience' | 'trust' | 'respectConsent' | 'visibility'>>,
+  ): VisibleSegment[] {
+    const subject = { ...this.#subject, ...other }
+    const signature = signatureOf(subject, this.#request)
+    return this.#views.flatMap(view => this.#request.parts.decisions.segments(view, subject, signature))
+  }
+}
+
+/** Everything a decision rests on, time apart: equal signatures give equal decisions. */
+function signatureOf(subject: Subject, { restsOn }: ReadRequest): string {
+  const { trust, sessions, consents } = subject
+  return JSON.stringify([
+    subject.tenant,
+    subject.actor,
+    subject.actingFor,
+    subject.audience,
+    [...subject.principals].sort(),
+    trust && [trust.maxSensitivity, trust.scopes === 'all' ? 'all' : [...trust.scopes].sort()],
+    subject.respectConsent,
+    subject.visibility,
+    subject.contract,
+    subject.views === null ? null : [...subject.views],
+    [...sessions]
+      .map(([id, { participants, relationship }]) => [id, relationship, [...participants].sort()])
+      .sort(),
+    [...(consents as ReadonlyMap<string, unknown>)].sort(([a], [b]) => (a < b ? -1 : 1)),
+    // People, overlays and grants are facts of owners, and an owner's generation moves with each of them.
+    [...restsOn].sort(([a], [b]) => (a < b ? -1 : 1)),
+  ])
+}
+
+interface Kept {
+  /** How many compartments it speaks of. */
+  readonly size: number
+  readonly faces: Uint8Array
+  readonly surfaces: Uint8Array
+  readonly masks: WeakMap<Part, { mask: Mask; from: number; until: number }>
+}
+
+/** How many callers' decisions are kept for a table. */
+const MOST_KEPT = 16
+
+/**
+ * Decisions that were made before, kept by everything they rest on: what is kept changes time and nothing else (NI-7,
+ * NI-8). A revocation moves a generation, and with it the signature.
+ */
+export class Decisions {
+  readonly #tables = new WeakMap<CompartmentTable, Map<string, Kept>>()
+
+  segments({ name, parts, table }: CellView, subject: Subject, signature: string): VisibleSegment[] {
+    const kept = this.#decide(table, subject, signature)
+    return parts.map(part => ({
+      segment: part.segment,
+      mask: maskOf(part, kept, table, subject),
+      table,
+      cell: name,
+    }))
+  }
+
+  #decide(table: CompartmentTable, subject: Subject, signature: string): Kept {
+    const known = this.#tables.get(table) ?? new Map<string, Kept>()
+    this.#tables.set(table, known)
+    let kept = known.get(signature)
+    if (kept === undefined || kept.size !== table.size) {
+      const faces = decide(subject, table)
+      kept = {
+        size: table.size,
+        faces,
+        surfaces: faces.map(face => SURFACE_OF[shownLevel(face)]),
+        masks: new WeakMap(),
+      }
+    }
+    known.delete(signature)
+    known.set(signature, kept)
+    if (known.size > MOST_KEPT) {
+      const oldest = known.keys().next()
+      if (!oldest.done) known.delete(oldest.value)
+    }
+    return kept
+  }
+}
+
+function maskOf(part: Part, kept: Kept, table: CompartmentTable, subject: Subject): Mask {
+  const known = kept.masks.get(part)
+  if (known !== undefined && known.from <= subject.now && subject.now < known.until) return known.mask
+  const decision: CompartmentDecision = {
+    surfaces: kept.surfaces,
+    refine: (compartment, times) => {
+      const face: Face = kept.faces[compartment] ?? NONE
+      return SURFACE_OF[shownLevel(faceOf(face, subject, table.tuple(compartment), times))]
+    },
+    refinesAll: timesDecideAll(subject),
+  }
+  const { mask, standsUntil } = part.segment.mask(part.dead, decision, subject.now)
+  kept.masks.set(part, { mask, from: subject.now, until: standsUntil })
+  return mask
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { cellsOf } from '../index/visible-set.js'
+import { writeOperation } from '../operation.js'
+
+/** Makes the indexes of the caller's own vessels again from their records, with the next search. */
+export const rebuildIndex = writeOperation({
+  name: 'index.rebuild',
+  summary: "Make the index of the caller's own memory again",
+  callers: 'owner',
+  effects: ['index_rebuilt'],
+  reversibility: 'irreversible',
+  changesFacts: false,
+  input: z.strictObject({}),
+  output: z.object({ rebuilt: z.boolean() }),
+  async run(request) {
+    await request.parts.cells.drop(request.tx, request.tenant, cellsOf(request))
+    return { output: { rebuilt: true }, refs: [] }
+  },
+  replay: async () => ({ rebuilt: true }),
+})

@@ -1,0 +1,256 @@
+import { z } from 'zod'
+import { isAgentAudience } from '../../policy/subject.js'
+import {
+  listSearchRuns,
+  loadSearchRun,
+  purgeSearchRuns,
+  type RunsOf,
+  retainSearchRun,
+  type SearchRunRow,
+} from '../../storage/queries/search-runs.js'
+import { VisibleSet } from '../index/visible-set.js'
+import { id, parse, text } from '../input.js'
+import { readOperation, writeOperation } from '../operation.js'
+import { absent, type ReadRequest, type WriteRequest } from '../request.js'
+import { corporaOf, execute } from '../search/execute.js'
+import { planSearch, type UnifiedSearchPlan, validatePlan } from '../search/plan.js'
+import { narrow, peopleAskedFor } from '../search/predicates.js'
+import { type Question, question } from '../search/question.js'
+import {
+  type ExpansionRecord,
+  expansionRecord,
+  type IndexSnapshot,
+  indexSnapshot,
+  manifest,
+  questionBound,
+  receipt,
+  receiptFor,
+  type StoredReceipt,
+} from '../search/receipt.js'
+import {
+  dueAt,
+  RETENTION_CLASSES,
+  type RetentionClass,
+  stronger,
+  UPGRADES,
+  type Upgrade,
+} from '../search/retention.js'
+
+type Row = SearchRunRow<
+  UnifiedSearchPlan,
+  z.infer<typeof manifest>,
+  StoredReceipt,
+  Omit<ExpansionRecord, 'appliedTerms'>,
+  IndexSnapshot
+>
+type WholeRow = Row & { plan: object; manifest: object; receipt: StoredReceipt; question: string }
+
+const retention = z.object({
+  retentionClass: z.enum(RETENTION_CLASSES),
+  because: z.array(z.enum(UPGRADES)),
+  dueAt: z.string(),
+})
+
+const searchRun = z.object({
+  searchRunId: z.string(),
+  at: z.string(),
+  retention,
+  receipt,
+})
+
+/** An owner reads what was searched for them, by whomever; an agent, what it searched itself. */
+function runsOf({ parts: { actorId, forId, caller } }: ReadRequest): RunsOf {
+  return { forId, actorId: isAgentAudience(caller.audience) ? actorId : null }
+}
+
+/** Everything a search left, as far as it is for this reader, now (CV-1, CV-2). */
+export const getReceipt = readOperation({
+  name: 'receipts.get',
+  summary: 'Read what a search left: plan, manifest, receipt, index snapshots and expansions',
+  callers: 'anyone',
+  input: z.strictObject({ searchRun: id }),
+  output: searchRun
+    .extend({
+      plan: z.record(z.string(), z.unknown()),
+      manifest,
+      indexSnapshots: z.array(indexSnapshot),
+      expansions: z.array(expansionRecord),
+    })
+    .nullable(),
+  async run(request, { searchRun: searchRunId }) {
+    const visible = await VisibleSet.of(request)
+    const row = await loadSearchRun<Row>(request.tx, request.tenant, runsOf(request), searchRunId, 'read')
+    if (!isWhole(request)(row)) return null
+    const asked = readQuestion(request, row)
+    // Words and names that counted then may no longer be for this reader: they are looked for again.
+    const segments = narrow(visible.segments, asked, await peopleAskedFor(request, asked))
+    const { expansions } = execute(
+      validatePlan(planSearch(asked, request.parts.clock, request.now), asked),
+      segments,
+    )
+    const now = new Map(
+      expansions.map(({ expansionKind, source, appliedTerms }) => [
+        JSON.stringify([expansionKind, source === 'built_in' ? null : source.corpus]),
+        appliedTerms,
+      ]),
+    )
+    return {
+      ...summary(request, row, corporaOf(visible.segments)),
+      plan: { ...row.plan },
+      manifest: row.manifest,
+      indexSnapshots: [...row.indexSnapshots],
+      expansions: (row.expansions ?? []).flatMap(record => {
+        const key = JSON.stringify([record.expansionKind, record.expansionSourceCorpusRef ?? null])
+        const appliedTerms = now.get(key)
+        return appliedTerms === undefined ? [] : [{ ...record, appliedTerms: [...appliedTerms] }]
+      }),
+    }
+  },
+})
+
+export const listReceipts = readOperation({
+  name: 'receipts.list',
+  summary: 'List the receipts of searches, newest first',
+  callers: 'anyone',
+  input: z.strictObject({ limit: z.int().min(1).max(200).default(50), cursor: text(2_000).optional() }),
+  output: z.object({ receipts: z.array(searchRun), cursor: z.string().nullable() }),
+  async run(request, { limit, cursor }) {
+    const { secrets, actorId, forId } = request.parts
+    const boundTo = JSON.stringify(['receipts.list', actorId, forId, request.caller.audience])
+    const before = cursor === undefined ? null : readKey(secrets.open(cursor, boundTo))
+    const visible = await VisibleSet.of(request)
+    const corpora = corporaOf(visible.segments)
+    const rows = await listSearchRuns<Row>(request.tx, request.tenant, runsOf(request), before, limit + 1)
+    const page = rows.slice(0, limit)
+    const last = page.at(-1)
+    return {
+      receipts: page.filter(isWhole(request)).map(row => summary(request, row, corpora)),
+      cursor: rows.length > limit && last !== undefined ? secrets.seal(writeKey(last), boundTo) : null,
+    }
+  },
+})
+
+const writeKey = ({ at, searchRunId }: Row) => `${String(at.getTime()).padStart(16, '0')}${searchRunId}`
+const readKey = (key: string) => ({ at: new Date(Number(key.slice(0, 16))), id: key.slice(16) })
+
+/** What makes a search worth keeping is an operation of its own, by what was done with it (CV-7). */
+const retaining = (name: `receipts.${string}`, summary: string, because: Upgrade) =>
+  writeOperation({
+    name,
+    summary,
+    callers: 'anyone',
+    effects: ['receipt_retained'],
+    reversibility: 'irreversible',
+    changesFacts: false,
+    input: z.strictObject({
+      searchRun: id,
+      retentionClass: z.enum(['durable_audit_1y', 'durable_audit_7y']).default('durable_audit_1y'),
+    }),
+    output: z.object({ searchRunId: z.string(), retention }),
+    run: async (request, { searchRun, retentionClass }) => ({
+      output: {
+        searchRunId: searchRun,
+        retention: await retain(request, searchRun, because, retentionClass),
+      },
+      refs: [searchRun],
+    }),
+    replay: async (request, [searchRunId = '']) => ({
+      searchRunId,
+      retention: retentionOf(await lock(request, searchRunId)),
+    }),
+  })
+
+export const citeReceipt = retaining(
+  'receipts.cite',
+  'Keep the receipt of a search that an answer cites',
+  'persisted_in_answer',
+)
+export const deliverReceipt = retaining(
+  'receipts.deliver',
+  'Keep the receipt of a search whose results were passed on',
+  'delivered_to_downstream_consumer',
+)
+export const feedbackReceipt = retaining(
+  'receipts.feedback',
+  'Keep the receipt of a search that somebody judged',
+  'used_for_feedback',
+)
+export const markReceipt = retaining(
+  'receipts.mark',
+  'Mark the receipt of a search as essential to an audit',
+  'user_marked_audit_essential',
+)
+
+/** Keeps a search for longer; nothing is ever kept for less. */
+export async function retain(
+  request: WriteRequest,
+  searchRunId: string,
+  because: Upgrade,
+  asked: RetentionClass,
+): Promise<z.infer<typeof retention>> {
+  const row = await lock(request, searchRunId)
+  const retentionClass = stronger(row.retentionClass as RetentionClass, asked)
+  const due = dueAt(row.at, retentionClass)
+  await retainSearchRun(request.tx, request.tenant, searchRunId, { ...due, because })
+  return retentionOf(await lock(request, searchRunId))
+}
+
+/** Removes what is due of ephemeral searches. Expiry does not wait for it: what is due is not read any more. */
+export const purgeReceipts = writeOperation({
+  name: 'receipts.purge',
+  summary: 'Remove ephemeral receipts that are due',
+  callers: 'host',
+  effects: ['receipts_purged'],
+  reversibility: 'irreversible',
+  changesFacts: false,
+  input: z.strictObject({}),
+  output: z.object({ purged: z.int() }),
+  run: async request => ({
+    output: { purged: await purgeSearchRuns(request.tx, request.tenant, request.now) },
+    refs: [],
+  }),
+  replay: async () => ({ purged: 0 }),
+})
+
+async function lock(request: WriteRequest, searchRunId: string): Promise<Row> {
+  const row = await loadSearchRun<Row>(request.tx, request.tenant, runsOf(request), searchRunId, 'lock')
+  if (!isWhole(request)(row)) throw absent()
+  return row
+}
+
+/** What is due is gone, whether or not anything has removed it yet. */
+const isWhole =
+  ({ now }: ReadRequest) =>
+  (row: Row | undefined): row is WholeRow =>
+    row !== undefined &&
+    row.receipt !== null &&
+    (row.retentionClass !== 'ephemeral_session_lifetime' || now < row.dueAt)
+
+function readQuestion(request: ReadRequest, row: WholeRow): Question {
+  const sealed = request.parts.secrets.open(row.question, questionBound(row.searchRunId))
+  return parse(question, JSON.parse(sealed))
+}
+
+/** A receipt as it is for this reader, now: corpora that it no longer sees are not named. */
+function summary(
+  { caller }: ReadRequest,
+  row: WholeRow,
+  corpora: ReadonlySet<string>,
+): z.input<typeof searchRun> {
+  const stored = {
+    ...row.receipt,
+    searchedCorpora: row.receipt.searchedCorpora.filter(name => corpora.has(name)),
+  }
+  return {
+    searchRunId: row.searchRunId,
+    at: row.at.toISOString(),
+    retention: retentionOf(row),
+    receipt: receiptFor(caller.audience, stored),
+  }
+}
+
+const retentionOf = (row: Row): z.infer<typeof retention> => ({
+  retentionClass: row.retentionClass as RetentionClass,
+  because: row.retainedBecause as Upgrade[],
+  dueAt: row.dueAt.toISOString(),
+})

@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import type { RankKey } from '../../search/rank.js'
+import { wordsWithPrefix } from '../../search/suggest.js'
+import { tokenize } from '../../search/tokenize.js'
+import { VisibleSet } from '../index/visible-set.js'
+import { text } from '../input.js'
+import { readOperation } from '../operation.js'
+import { recordView } from '../record-view.js'
+import type { ReadRequest } from '../request.js'
+import { describeNothing } from '../search/completeness.js'
+import { countFacets } from '../search/facets.js'
+import { narrow, peopleAskedFor } from '../search/predicates.js'
+import { FACETS, filters, QUESTION, question } from '../search/question.js'
+import { expansionRecord, receipt } from '../search/receipt.js'
+import { describeMatch, fetchResults, pageOf, runSearch } from '../search/run.js'
+
+const input = z.strictObject({
+  ...QUESTION,
+  limit: z.int().min(1).max(100).default(10),
+  cursor: text(2_000).optional(),
+  facets: z.array(z.enum(FACETS)).max(FACETS.length).default(['kind', 'tag']),
+  snippet: z
+    .strictObject({
+      passages: z.int().min(1).max(10).default(2),
+      /** Characters in a passage, at most. */
+      length: z.int().min(20).max(2_000).default(200),
+    })
+    .prefault({}),
+})
+type Input = z.output<typeof input>
+
+const highlights = z.array(z.tuple([z.int(), z.int()]))
+
+export const searchResult = z.object({
+  record: recordView,
+  /** From 0 to 1, relative to everything this caller can see. */
+  score: z.number(),
+  scores: z.object({ text: z.number() }),
+  matchSurface: z.array(z.enum(['title', 'text', 'tags'])),
+  /** Offsets into the title, and passages of the text with offsets into each. */
+  snippet: z.object({
+    title: z.object({ highlights }),
+    passages: z.array(z.object({ text: z.string(), start: z.int(), end: z.int(), highlights })),
+  }),
+})
+
+const facetCounts = z.array(z.object({ value: z.string(), count: z.int() }))
+
+/** Full-text search over exactly what the caller may see (NI-1, NI-2). */
+export const search = readOperation({
+  name: 'memory.search',
+  summary: 'Search what the caller may see, best first',
+  callers: 'anyone',
+  input,
+  output: z.object({
+    results: z.array(searchResult),
+    /** Matches in all. */
+    count: z.int(),
+    facets: z.partialRecord(z.enum(FACETS), facetCounts),
+    suggestion: z
+      .object({ query: z.string(), terms: z.array(z.object({ from: z.string(), to: z.string() })) })
+      .nullable(),
+    /** What to say when nothing was found. */
+    notice: z.string().nullable(),
+    cursor: z.string().nullable(),
+    receipt,
+    expansions: z.array(expansionRecord),
+  }),
+  async run(request, asked) {
+    const { limit, cursor, facets, snippet, ...question } = asked
+    const boundTo = boundary(request, asked)
+    const after = cursor === undefined ? null : readKey(request.parts.secrets.open(cursor, boundTo))
+    const searched = await runSearch(request, question)
+    const { executed, segments, account } = searched
+    const { page, more } = pageOf(executed.ranked, after, limit)
+    const results = await fetchResults(request, searched, page)
+    const counts = await countFacets(request, facets, segments, executed.matches)
+    for (const { view } of results) request.show(view)
+    request.leave(account.run)
+    const last = page.at(-1)
+    return {
+      results: results.map(({ item, view }) => ({
+        record: view,
+        score: item.score,
+        scores: { text: item.text },
+        ...describeMatch(view, executed.words, snippet),
+      })),
+      count: executed.matches.count,
+      facets: counts,
+      suggestion:
+        executed.suggestion === null
+          ? null
+          : { ...executed.suggestion, terms: [...executed.suggestion.terms] },
+      notice: executed.matches.count === 0 ? describeNothing(account.receipt.resultSetCompleteness) : null,
+      cursor: more && last !== undefined ? request.parts.secrets.seal(writeKey(last), boundTo) : null,
+      receipt: account.receipt,
+      expansions: account.expansions,
+    }
+  },
+})
+
+/** What a cursor belongs to: this caller asking this question (NI-9). */
+function boundary({ parts }: ReadRequest, asked: Input): string {
+  const { cursor: _, limit: __, facets: ___, snippet: ____, ...question } = asked
+  return JSON.stringify(['memory.search', parts.actorId, parts.forId, parts.caller.audience, question])
+}
+
+const SCORE_STEPS = 2 ** 20
+
+// Fixed width, so that a cursor's length tells nothing.
+const writeKey = ({ score, layer, id }: RankKey) =>
+  `${String(Math.round(score * SCORE_STEPS)).padStart(8, '0')}${String(layer).padStart(2, '0')}${id}`
+const readKey = (key: string): RankKey => ({
+  score: Number(key.slice(0, 8)) / SCORE_STEPS,
+  layer: Number(key.slice(8, 10)),
+  id: key.slice(10),
+})
+
+/** Completes the last word of what is being typed, with words that the caller can see (QX-2). */
+export const complete = readOperation({
+  name: 'memory.complete',
+  summary: 'Complete a word with words that the caller can see',
+  callers: 'anyone',
+  input: z.strictObject({
+    text: text(4_000),
+    ...filters,
+    limit: z.int().min(1).max(50).default(10),
+  }),
+  output: z.object({
+    /** The whole text with its last word completed, the word, and how many visible records have it. */
+    completions: z.array(z.object({ text: z.string(), word: z.string(), records: z.int() })),
+  }),
+  async run(request, { text, limit, ...asked }) {
+    const visible = await VisibleSet.of(request)
+    const conditions = question.parse({ ...asked, query: 'any' })
+    const segments = narrow(visible.segments, conditions, await peopleAskedFor(request, conditions))
+    const last = tokenize(text).at(-1)
+    // A word is completed while it is being typed, not once it has ended.
+    if (last === undefined || last.end !== text.length) return { completions: [] }
+    return {
+      completions: wordsWithPrefix(segments, last.term, limit).map(({ word, documents }) => ({
+        text: text.slice(0, last.start) + word,
+        word,
+        records: documents,
+      })),
+    }
+  },
+})

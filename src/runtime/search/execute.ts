@@ -1,0 +1,161 @@
+import { MEMORY_KINDS } from '../../policy/vocabulary.js'
+import { fuse } from '../../search/fuse.js'
+import { FULL } from '../../search/mask.js'
+import { type Matches, match, type QueryTerm, sizeOf } from '../../search/match.js'
+import { type Ranked, rank } from '../../search/rank.js'
+import { wordsNear } from '../../search/suggest.js'
+import { tokenize } from '../../search/tokenize.js'
+import type { VisibleSegment } from '../index/visible-set.js'
+import { ValidPlan } from './plan.js'
+
+/** An expansion that counted, disclosed (QX-1). */
+export interface UsedExpansion {
+  readonly expansionKind: 'stemming' | 'synonym'
+  readonly appliedTerms: readonly string[]
+  readonly source: 'built_in' | { readonly corpus: string }
+}
+
+export interface Executed {
+  /** The best, in order, as many as the plan ranks. */
+  readonly ranked: readonly Ranked[]
+  readonly matches: Matches
+  /** How many records were searched: visible, and asked about. */
+  readonly searched: number
+  readonly expansions: readonly UsedExpansion[]
+  /** Every word that counted, as it stands in texts. */
+  readonly words: ReadonlySet<string>
+  readonly suggestion: Suggestion | null
+}
+
+export interface Suggestion {
+  readonly query: string
+  readonly terms: readonly { readonly from: string; readonly to: string }[]
+}
+
+/** Runs a plan over what the caller may see. Nothing here waits, so nothing can change meanwhile. */
+export function execute(plan: ValidPlan, visible: readonly VisibleSegment[]): Executed {
+  if (!ValidPlan.isValid(plan)) throw new Error('only a plan that was validated is executed')
+  const { question, query } = plan
+  const synonyms = usableSynonyms(plan, visible)
+  const terms = query.terms.map(
+    ({ term, prefix }): QueryTerm => ({
+      term,
+      prefix,
+      synonyms: synonyms.get(term)?.map(({ word }) => word) ?? [],
+    }),
+  )
+  const matches = match(visible, { ...query, terms, stemming: question.stemming })
+  const layers = new Map<string, number>(MEMORY_KINDS.map((kind, layer) => [kind, layer]))
+  const found = rank(
+    visible,
+    matches,
+    (part, compartment) =>
+      layers.get((visible[part] as VisibleSegment).table.value('kind', compartment)) ?? MEMORY_KINDS.length,
+    plan.plan.topK,
+  )
+  const byId = new Map(found.map(item => [item.id, item]))
+  const fused = fuse(plan.plan.resultFusionStrategy, [{ items: found, weight: 1 }])
+  return {
+    ranked: fused.flatMap(({ id }) => byId.get(id) ?? []),
+    matches,
+    searched: sizeOf(visible).documents,
+    expansions: expansionsOf(matches, synonyms),
+    words: wordsOf(matches),
+    suggestion: suggest(question.query, matches, visible),
+  }
+}
+
+type Synonyms = ReadonlyMap<string, readonly { word: string; corpus: string | undefined }[]>
+
+/** Synonyms that a corpus brings count only for who sees something of it: an unknown corpus brings none (QX-3). */
+function usableSynonyms({ question }: ValidPlan, visible: readonly VisibleSegment[]): Synonyms {
+  const found = new Map<string, { word: string; corpus: string | undefined }[]>()
+  const corpora = question.synonyms.some(({ corpus }) => corpus !== undefined)
+    ? corporaOf(visible)
+    : new Set()
+  for (const { of, terms, corpus } of question.synonyms) {
+    if (corpus !== undefined && !corpora.has(corpus)) continue
+    const [head] = tokenize(of)
+    if (head === undefined) continue
+    const words = terms.flatMap(term => tokenize(term).map(token => ({ word: token.term, corpus })))
+    found.set(head.term, [...(found.get(head.term) ?? []), ...words])
+  }
+  return found
+}
+
+/** The names of corpora of which something is seen in full. */
+export function corporaOf(visible: readonly VisibleSegment[]): Set<string> {
+  return new Set(visible.flatMap(part => [...corporaIn(part)]))
+}
+
+/** Masks are kept while nothing changes, and what is told from them with them. */
+const knownCorpora = new WeakMap<VisibleSegment['mask'], ReadonlySet<string>>()
+
+function corporaIn({ segment, mask, table }: VisibleSegment): ReadonlySet<string> {
+  const known = knownCorpora.get(mask)
+  if (known !== undefined) return known
+  const compartments = new Set<number>()
+  for (const document of mask.documents)
+    if (mask.surfaces[document] === FULL) compartments.add(segment.data.compartments[document] as number)
+  const corpora = new Set<string>()
+  for (const compartment of compartments) {
+    const corpus = table.value('corpus', compartment)
+    if (corpus !== null) corpora.add(corpus)
+  }
+  knownCorpora.set(mask, corpora)
+  return corpora
+}
+
+/** Which expansions found something visible; one that did not leaves no trace (QX-2). */
+function expansionsOf({ terms }: Matches, synonyms: Synonyms): UsedExpansion[] {
+  const stems = new Set<string>()
+  const bySource = new Map<string | undefined, Set<string>>()
+  for (const { term, words } of terms) {
+    for (const [word, why] of words) {
+      if (why === 'stemming') stems.add(word)
+      if (why !== 'synonym') continue
+      const corpus = synonyms.get(term)?.find(synonym => synonym.word === word)?.corpus
+      bySource.set(corpus, (bySource.get(corpus) ?? new Set()).add(word))
+    }
+  }
+  const used: UsedExpansion[] = []
+  if (stems.size > 0)
+    used.push({ expansionKind: 'stemming', appliedTerms: [...stems].sort(), source: 'built_in' })
+  for (const [corpus, words] of [...bySource].sort(([a = ''], [b = '']) => (a < b ? -1 : 1)))
+    used.push({
+      expansionKind: 'synonym',
+      appliedTerms: [...words].sort(),
+      source: corpus === undefined ? 'built_in' : { corpus },
+    })
+  return used
+}
+
+function wordsOf({ terms }: Matches): Set<string> {
+  const words = new Set<string>()
+  for (const { term, documents, words: others } of terms) {
+    if (documents > 0) words.add(term)
+    for (const word of others.keys()) words.add(word)
+  }
+  return words
+}
+
+/** The question with words that nothing visible has put right by visible ones, where there are any (QX-2). */
+function suggest(text: string, { terms }: Matches, visible: readonly VisibleSegment[]): Suggestion | null {
+  const changed = new Map<string, string>()
+  for (const { term, documents } of terms) {
+    if (documents > 0 || term.length < 3) continue
+    const [near] = wordsNear(visible, term, 1)
+    if (near !== undefined) changed.set(term, near.word)
+  }
+  if (changed.size === 0) return null
+  let query = ''
+  let at = 0
+  for (const { term, start, end } of tokenize(text)) {
+    query += text.slice(at, start) + (changed.get(term) ?? text.slice(start, end))
+    at = end
+  }
+  return {
+    query: query + text.slice(at),
+    terms: [...changed].map(([from, to]) => ({ from, to })),
+  }
+}

@@ -1,0 +1,88 @@
+import { personIdOf } from '../../policy/tuple.js'
+import { MEMORY_KINDS } from '../../policy/vocabulary.js'
+import { FULL } from '../../search/mask.js'
+import type { Matches } from '../../search/match.js'
+import { namePeople } from '../../storage/queries/people.js'
+import type { VisibleSegment } from '../index/visible-set.js'
+import type { ReadRequest } from '../request.js'
+import type { Facet } from './question.js'
+
+export interface FacetCount {
+  readonly value: string
+  readonly count: number
+}
+
+/** Values shown of a facet; the rest are rarer. */
+const MOST_VALUES = 50
+
+/** How the matches divide, over all of them and by what their faces show (NI-1, NI-4). */
+export async function countFacets(
+  request: ReadRequest,
+  wanted: readonly Facet[],
+  visible: readonly VisibleSegment[],
+  { parts }: Matches,
+): Promise<Partial<Record<Facet, FacetCount[]>>> {
+  const counts = new Map(wanted.map(facet => [facet, new Map<string, number>()]))
+  const add = (facet: Facet, value: string | null, count: number) => {
+    const values = counts.get(facet)
+    if (values !== undefined && value !== null) values.set(value, (values.get(value) ?? 0) + count)
+  }
+  for (const [at, { documents }] of parts.entries()) {
+    const { segment, mask, table } = visible[at] as VisibleSegment
+    const { compartments, tags, tagSets } = segment.data
+    // First by compartment and by set of tags: there are fewer of them.
+    const ofCompartment = new Map<number, { all: number; full: number }>()
+    const ofTags = new Map<number, number>()
+    for (const document of documents) {
+      const compartment = compartments[document] as number
+      const here = ofCompartment.get(compartment) ?? { all: 0, full: 0 }
+      here.all++
+      if (mask.surfaces[document] === FULL) here.full++
+      ofCompartment.set(compartment, here)
+      ofTags.set(tags[document] as number, (ofTags.get(tags[document] as number) ?? 0) + 1)
+    }
+    for (const [compartment, { all, full }] of ofCompartment) {
+      add('kind', table.value('kind', compartment), all)
+      add('sensitivity', table.value('sensitivity', compartment), all)
+      add('scope', table.value('scope', compartment), all)
+      if (full === 0) continue
+      add('corpus', table.value('corpus', compartment), full)
+      if (counts.has('person'))
+        for (const key of table.value('participants', compartment)) add('person', personIdOf(key), full)
+    }
+    for (const [set, count] of ofTags) for (const tag of tagSets[set] ?? []) add('tag', tag, count)
+  }
+  const people = counts.get('person')
+  if (people !== undefined) counts.set('person', await named(request, people))
+  return Object.fromEntries([...counts].map(([facet, values]) => [facet, inOrder(facet, values)]))
+}
+
+async function named(
+  request: ReadRequest,
+  people: ReadonlyMap<string, number>,
+): Promise<Map<string, number>> {
+  const names = await namePeople(request.tx, request.tenant, [...people.keys()].sort())
+  const counts = new Map<string, number>()
+  for (const [id, count] of people) {
+    const name = names.get(id)
+    if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + count)
+  }
+  return counts
+}
+
+/** The most frequent first; kinds in the order of their layers (TR-5). */
+function inOrder(facet: Facet, values: ReadonlyMap<string, number>): FacetCount[] {
+  const layer = (value: string) => {
+    const at = (MEMORY_KINDS as readonly string[]).indexOf(value)
+    return at < 0 ? MEMORY_KINDS.length : at
+  }
+  return [...values]
+    .map(([value, count]) => ({ value, count }))
+    .sort(
+      (a, b) =>
+        (facet === 'kind' ? layer(a.value) - layer(b.value) : 0) ||
+        b.count - a.count ||
+        (a.value < b.value ? -1 : 1),
+    )
+    .slice(0, MOST_VALUES)
+}

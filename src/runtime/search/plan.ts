@@ -1,0 +1,134 @@
+import { PrivityError } from '../../errors.js'
+import { FUSION_STRATEGIES, type FusionStrategy } from '../../search/fuse.js'
+import { parseQuery, type Query } from '../../search/query.js'
+import type { Clock } from '../clock.js'
+import { POSTURES, type Posture, type Question, topKOf } from './question.js'
+
+/** 002 §11.2. One of them runs so far; a plan can name no other. */
+const EXECUTORS = ['primary_direct'] as const
+
+export interface ExecutorAssignment {
+  readonly executorClass: (typeof EXECUTORS)[number]
+  readonly scopeRef: string
+  readonly reasonCode: string
+  readonly schemaVersion: 1
+}
+
+export interface ExpansionPlanned {
+  readonly expansionKind: 'stemming' | 'synonym'
+  readonly source: 'built_in' | { readonly corpus: string }
+}
+
+/** 002 §11.1: how a question is going to be answered. The question's own words are not in it. */
+export interface UnifiedSearchPlan {
+  readonly planId: string
+  readonly queryIntentResolution: {
+    readonly resolvedIntent: 'evidence_search'
+    readonly resolverKind: 'deterministic_pattern'
+    readonly patternId: string
+    readonly userCanOverride: boolean
+    readonly schemaVersion: 1
+  }
+  readonly searchScope: {
+    readonly retrievalPosture: {
+      readonly posture: Posture
+      readonly sourceSpanRequired: boolean
+      readonly requiredSurfaceDisclosure: boolean
+      readonly schemaVersion: 1
+    }
+    readonly corpusScope?: readonly string[]
+    readonly schemaVersion: 1
+  }
+  readonly executorAssignments: readonly ExecutorAssignment[]
+  readonly resultFusionStrategy: FusionStrategy
+  readonly topK: number
+  readonly queryExpansionsPlanned: readonly ExpansionPlanned[]
+  readonly amendableByExecutor: false
+  readonly planAt: string
+  readonly schemaVersion: 1
+}
+
+/**
+ * A plan that was found valid, with the question it is for. Only `validatePlan` makes one, and executors take nothing
+ * else (RC-2).
+ */
+export class ValidPlan {
+  readonly plan: UnifiedSearchPlan
+  readonly question: Question
+  readonly query: Query
+  // A private name cannot be forged by an object that merely looks alike.
+  readonly #valid = true
+
+  private constructor(plan: UnifiedSearchPlan, question: Question, query: Query) {
+    this.plan = plan
+    this.question = question
+    this.query = query
+  }
+
+  static isValid(plan: unknown): plan is ValidPlan {
+    return typeof plan === 'object' && plan !== null && #valid in plan && plan.#valid
+  }
+
+  static validate(plan: UnifiedSearchPlan, question: Question): ValidPlan {
+    const query = parseQuery(question.query)
+    if (query.terms.length === 0)
+      throw new PrivityError('invalid_input', 'query: holds nothing that can be searched for')
+    const { posture } = plan.searchScope.retrievalPosture
+    const known =
+      plan.executorAssignments.length > 0 &&
+      plan.executorAssignments.every(({ executorClass }) => EXECUTORS.includes(executorClass)) &&
+      FUSION_STRATEGIES.includes(plan.resultFusionStrategy) &&
+      POSTURES.includes(posture) &&
+      plan.topK === topKOf(posture) &&
+      !plan.amendableByExecutor
+    if (!known) throw new PrivityError('invalid_input', 'the plan is not one that can be run')
+    return new ValidPlan(plan, question, query)
+  }
+}
+
+export const validatePlan = ValidPlan.validate
+
+/** Deterministic: equal questions give equal plans, but for the id and the time. */
+export function planSearch(question: Question, clock: Clock, now: Date): UnifiedSearchPlan {
+  const { posture, corpus } = question
+  return {
+    planId: clock.newId('search'),
+    queryIntentResolution: {
+      resolvedIntent: 'evidence_search',
+      resolverKind: 'deterministic_pattern',
+      patternId: 'default',
+      userCanOverride: true,
+      schemaVersion: 1,
+    },
+    searchScope: {
+      retrievalPosture: {
+        posture,
+        sourceSpanRequired: posture === 'cross_source_synthesis',
+        requiredSurfaceDisclosure: true,
+        schemaVersion: 1,
+      },
+      ...(corpus === undefined ? {} : { corpusScope: [corpus] }),
+      schemaVersion: 1,
+    },
+    executorAssignments: [
+      {
+        executorClass: 'primary_direct',
+        scopeRef: corpus ?? 'all_visible',
+        reasonCode: 'search.direct_lookup',
+        schemaVersion: 1,
+      },
+    ],
+    resultFusionStrategy: 'executor_priority',
+    topK: topKOf(posture),
+    queryExpansionsPlanned: [
+      ...(question.stemming ? [{ expansionKind: 'stemming', source: 'built_in' } as const] : []),
+      ...question.synonyms.map(
+        ({ corpus }) =>
+          ({ expansionKind: 'synonym', source: corpus === undefined ? 'built_in' : { corpus } }) as const,
+      ),
+    ],
+    amendableByExecutor: false,
+    planAt: now.toISOString(),
+    schemaVersion: 1,
+  }
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { KINDS } from '../../policy/vocabulary.js'
+import { jsonObject, moment, name, principal, text } from '../input.js'
+
+/** 002 §12.1: what an answer should be made of. */
+export const POSTURES = [
+  'document_text_primary',
+  'derived_memory_primary',
+  'metadata_primary',
+  'mixed_surface_disclosed',
+  'cross_source_synthesis',
+] as const
+export type Posture = (typeof POSTURES)[number]
+
+/** How many results a search ranks at most (SR-8). */
+export const topKOf = (posture: Posture): number =>
+  posture === 'metadata_primary' || posture === 'cross_source_synthesis' ? 100 : 50
+
+export const FACETS = ['kind', 'tag', 'corpus', 'person', 'sensitivity', 'scope'] as const
+export type Facet = (typeof FACETS)[number]
+
+const fieldValue = z.union([z.string(), z.number(), z.boolean(), z.null()])
+
+/** What may narrow a search: conditions that hold before anything is counted (OP-3). */
+export const filters = {
+  kinds: z.array(z.enum(KINDS)).min(1).optional(),
+  /** All of them. */
+  tags: z.array(name).min(1).max(50).optional(),
+  createdAfter: moment.optional(),
+  createdBefore: moment.optional(),
+  occurredAfter: moment.optional(),
+  occurredBefore: moment.optional(),
+  owner: principal.optional(),
+  corpus: name.optional(),
+  /** Records in which all of these people take part, by name. */
+  people: z.array(name).min(1).max(50).optional(),
+  /** Custom fields that have these plain values, or hold them in a list. */
+  fields: jsonObject(16_384).pipe(z.record(z.string(), fieldValue)).optional(),
+}
+
+/** Words that stand for another one; those of a corpus count only for who sees it (QX-3). */
+const synonyms = z.strictObject({
+  of: name,
+  terms: z.array(name).min(1).max(20),
+  corpus: name.optional(),
+})
+
+export const QUESTION = {
+  /** Words, "phrases", -exclusions and prefix*. */
+  query: text(4_000).refine(value => value.trim().length > 0, { message: 'must not be empty' }),
+  ...filters,
+  posture: z.enum(POSTURES).default('mixed_surface_disclosed'),
+  /** Whether other forms of a word count as well. */
+  stemming: z.boolean().default(true),
+  synonyms: z.array(synonyms).max(50).default([]),
+}
+
+export const question = z.strictObject(QUESTION)
+export type Question = z.output<typeof question>

@@ -1,0 +1,325 @@
+import { createHmac } from 'node:crypto'
+import { z } from 'zod'
+import { isAgentAudience } from '../../policy/subject.js'
+import type { Audience } from '../../policy/vocabulary.js'
+import { sizeOf } from '../../search/match.js'
+import type { SearchRun } from '../../storage/queries/search-runs.js'
+import type { VisibleSegment, VisibleSet } from '../index/visible-set.js'
+import type { ReadRequest } from '../request.js'
+import {
+  COMPLETENESS,
+  type Completeness,
+  type Coverage,
+  classify,
+  classifyInternal,
+  type Excluded,
+} from './completeness.js'
+import { corporaOf, type Executed } from './execute.js'
+import type { UnifiedSearchPlan, ValidPlan } from './plan.js'
+import { narrow, type PeopleByOwner } from './predicates.js'
+import type { Question } from './question.js'
+import { dueAt } from './retention.js'
+
+export const expansionRecord = z.object({
+  expansionId: z.string(),
+  queryRunId: z.string(),
+  expansionKind: z.enum([
+    'synonym',
+    'stemming',
+    'citation_normalization',
+    'legal_term_expansion',
+    'embedding_neighbor',
+  ]),
+  appliedTerms: z.array(z.string()),
+  /** `built_in`, or the corpus that brought it. */
+  expansionSource: z.string(),
+  expansionSourceCorpusRef: z.string().optional(),
+  expansionVisibleToSession: z.literal(true),
+  schemaVersion: z.literal(1),
+})
+
+export const indexSnapshot = z.object({
+  snapshotId: z.string(),
+  indexId: z.string(),
+  snapshotTimestamp: z.string(),
+  documentsCoveredCount: z.int(),
+  schemaVersion: z.literal(1),
+})
+export type IndexSnapshot = z.infer<typeof indexSnapshot>
+
+const both = {
+  receiptId: z.string(),
+  searchRunId: z.string(),
+  searchedCount: z.int(),
+  resultSetCompleteness: z.enum(COMPLETENESS),
+  expansionDisclosureProvided: z.boolean(),
+  scopeDigest: z.string(),
+  schemaVersion: z.literal(1),
+}
+
+/** What a host gets: counts cover what that host may itself see (CV-2). */
+export const internalReceipt = z.object({
+  kind: z.literal('internal'),
+  ...both,
+  searchedCorpora: z.array(z.string()),
+  excludedCount: z.int(),
+  policyFilteredCount: z.int(),
+  visibilityFilteredCount: z.int(),
+  stalenessFilteredCount: z.int(),
+  indexSnapshotsUsed: z.array(z.string()),
+  anyIndexStale: z.boolean(),
+  stalenessSummary: z.array(z.object({ indexId: z.string(), staleSeconds: z.number() })),
+  queryExpansionsUsed: z.array(z.string()),
+})
+
+/** What everyone else gets. */
+export const visibleReceipt = z.object({
+  kind: z.literal('visible'),
+  ...both,
+  /** Set with a shared view; there is no such figure for vessels (CV-4). */
+  excludedCountTotal: z.int().nullable(),
+})
+
+export const receipt = z.discriminatedUnion('kind', [internalReceipt, visibleReceipt])
+export type Receipt = z.infer<typeof receipt>
+
+/** The receipt as it is stored: the visible one is made of it on reading. */
+export type StoredReceipt = Omit<z.infer<typeof internalReceipt>, 'kind'> & {
+  /** Relative to what the searcher could see. */
+  readonly visibleCompleteness: Completeness
+}
+
+/** CV-2: a host reads everything it could see for itself; anyone else, what was derived for them. */
+export function receiptFor(audience: Audience, { visibleCompleteness, ...stored }: StoredReceipt): Receipt {
+  if (!isAgentAudience(audience)) return { kind: 'internal', ...stored }
+  return {
+    kind: 'visible',
+    receiptId: stored.receiptId,
+    searchRunId: stored.searchRunId,
+    searchedCount: stored.searchedCount,
+    excludedCountTotal: null,
+    resultSetCompleteness: visibleCompleteness,
+    expansionDisclosureProvided: stored.expansionDisclosureProvided,
+    scopeDigest: stored.scopeDigest,
+    schemaVersion: 1,
+  }
+}
+
+export const manifest = z.object({
+  manifestId: z.string(),
+  searchRunId: z.string(),
+  planId: z.string(),
+  executedAt: z.string(),
+  executorExecutions: z.array(
+    z.object({
+      executorClass: z.string(),
+      startedAt: z.string(),
+      completedAt: z.string(),
+      resultCount: z.int(),
+    }),
+  ),
+  fusionStrategy: z.string(),
+  fusionCompletedAt: z.string(),
+  coverageReceiptRef: z.string(),
+  schemaVersion: z.literal(1),
+})
+
+export type ExpansionRecord = z.infer<typeof expansionRecord>
+
+/** Everything a search leaves (CV-1): what is answered now, and the row that is kept. */
+export interface Account {
+  readonly receipt: Receipt
+  readonly expansions: ExpansionRecord[]
+  readonly run: SearchRun
+}
+
+export function accountFor(
+  request: ReadRequest,
+  plan: ValidPlan,
+  visible: VisibleSet,
+  searched: readonly VisibleSegment[],
+  people: PeopleByOwner,
+  executed: Executed,
+): Account {
+  const { clock, secrets } = request.parts
+  const at = request.now.toISOString()
+  const searchRunId = clock.newId('search')
+  const indexSnapshots = snapshotsOf(request, searched, at)
+  const expansions = executed.expansions.map(
+    ({ expansionKind, appliedTerms, source }): ExpansionRecord => ({
+      expansionId: clock.newId('search'),
+      queryRunId: searchRunId,
+      expansionKind,
+      appliedTerms: [...appliedTerms],
+      expansionSource: source === 'built_in' ? 'built_in' : 'corpus',
+      ...(source === 'built_in' ? {} : { expansionSourceCorpusRef: source.corpus }),
+      expansionVisibleToSession: true,
+      schemaVersion: 1,
+    }),
+  )
+  const coverage: Coverage = {
+    matches: executed.matches.count,
+    topK: plan.plan.topK,
+    anyIndexStale: false,
+    indexHealthy: true,
+    withinLimits: true,
+    expansionsUsed: expansions.length,
+    expansionsDisclosed: true,
+  }
+  const excluded = exclusions(visible, searched, plan.question, people)
+  const stored: StoredReceipt = {
+    receiptId: clock.newId('search'),
+    searchRunId,
+    searchedCorpora: [...corporaOf(searched)].sort(),
+    searchedCount: executed.searched,
+    excludedCount: excluded.policyFilteredCount + excluded.visibilityFilteredCount,
+    ...excluded,
+    indexSnapshotsUsed: indexSnapshots.map(({ snapshotId }) => snapshotId),
+    anyIndexStale: coverage.anyIndexStale,
+    stalenessSummary: [],
+    queryExpansionsUsed: expansions.map(({ expansionId }) => expansionId),
+    expansionDisclosureProvided: coverage.expansionsDisclosed,
+    resultSetCompleteness: classifyInternal(coverage, excluded),
+    visibleCompleteness: classify(coverage),
+    scopeDigest: scopeDigest(request, plan.question, searched, indexSnapshots),
+    schemaVersion: 1,
+  }
+  const manifestId = clock.newId('search')
+  return {
+    receipt: receiptFor(request.caller.audience, stored),
+    expansions,
+    run: {
+      searchRunId,
+      actorId: request.parts.actorId,
+      forId: request.parts.forId,
+      audience: request.caller.audience,
+      at,
+      ...dueAt(request.now, 'ephemeral_session_lifetime'),
+      // The question is the caller's own: sealed, so that it lies readable nowhere.
+      question: secrets.seal(JSON.stringify(plan.question), questionBound(searchRunId)),
+      plan: plan.plan satisfies UnifiedSearchPlan,
+      manifest: {
+        manifestId,
+        searchRunId,
+        planId: plan.plan.planId,
+        executedAt: at,
+        executorExecutions: plan.plan.executorAssignments.map(({ executorClass }) => ({
+          executorClass,
+          startedAt: at,
+          completedAt: at,
+          resultCount: executed.ranked.length,
+        })),
+        fusionStrategy: plan.plan.resultFusionStrategy,
+        fusionCompletedAt: at,
+        coverageReceiptRef: stored.receiptId,
+        schemaVersion: 1,
+      } satisfies z.infer<typeof manifest>,
+      receipt: stored,
+      // Which words counted is told anew whenever it is read: some may no longer be for this reader.
+      expansions: expansions.map(({ appliedTerms: _, ...record }) => record),
+      indexSnapshots,
+    },
+  }
+}
+
+export const questionBound = (searchRunId: string) => JSON.stringify(['search.question', searchRunId])
+
+/** What the searcher's principal could see and the searcher could not, or did not ask to (CV-2). */
+function exclusions(
+  visible: VisibleSet,
+  searched: readonly VisibleSegment[],
+  question: Question,
+  people: PeopleByOwner,
+): Excluded {
+  const count = (segments: readonly VisibleSegment[]) => sizeOf(narrow(segments, question, people)).documents
+  const here = sizeOf(searched).documents
+  const open = { ceiling: 'firewalled', floor: null } as const
+  const anyClass = count(visible.seenAs({ visibility: open }))
+  const whole = count(
+    visible.seenAs({
+      audience: 'owner',
+      respectConsent: false,
+      trust: { maxSensitivity: 'hyper', scopes: 'all', authenticated: true },
+      visibility: open,
+    }),
+  )
+  return {
+    policyFilteredCount: Math.max(0, whole - anyClass),
+    visibilityFilteredCount: Math.max(0, anyClass - here),
+    stalenessFilteredCount: 0,
+  }
+}
+
+/** One for each cell of which something is seen: named by what is seen of it, so that nothing else moves it. */
+function snapshotsOf(request: ReadRequest, searched: readonly VisibleSegment[], at: string): IndexSnapshot[] {
+  const byCell = new Map<string, VisibleSegment[]>()
+  for (const part of searched)
+    if (part.mask.documents.length > 0) byCell.set(part.cell, [...(byCell.get(part.cell) ?? []), part])
+  const digest = (value: unknown) =>
+    request.parts.secrets
+      .digest(JSON.stringify([request.parts.forId, value]))
+      .toString('base64url')
+      .slice(0, 22)
+  return [...byCell].map(([cell, parts]) => ({
+    snapshotId: digest([cell, fingerprint(parts)]),
+    indexId: digest([cell]),
+    snapshotTimestamp: at,
+    documentsCoveredCount: sizeOf(parts).documents,
+    schemaVersion: 1,
+  }))
+}
+
+/** Sums over the visible documents, the same in whatever order and whichever segments they stand. */
+function fingerprint(parts: readonly VisibleSegment[]): number[] {
+  const sums = [0, 0, 0, 0]
+  for (const part of parts)
+    for (const [at, sum] of sumsOf(part).entries()) sums[at] = ((sums[at] as number) + sum) % 2 ** 48
+  return sums
+}
+
+/** Masks are kept while nothing changes, and their sums with them. */
+const knownSums = new WeakMap<VisibleSegment['mask'], readonly number[]>()
+
+function sumsOf({ segment, mask }: VisibleSegment): readonly number[] {
+  const known = knownSums.get(mask)
+  if (known !== undefined) return known
+  const { ids } = segment.data
+  let first = 0
+  let second = 0
+  let surfaces = 0
+  for (const document of mask.documents) {
+    const at = document * 16
+    first += ((ids[at] as number) << 16) | ((ids[at + 1] as number) << 8) | (ids[at + 2] as number)
+    second += ((ids[at + 3] as number) << 16) | ((ids[at + 4] as number) << 8) | (ids[at + 5] as number)
+    surfaces += mask.surfaces[document] as number
+  }
+  const sums = [first, second, surfaces, mask.words]
+  knownSums.set(mask, sums)
+  return sums
+}
+
+/** What was searched, as one value: keyed, so that nobody can guess a scope and compare (CV-6). */
+function scopeDigest(
+  request: ReadRequest,
+  { query: _, ...selectors }: Question,
+  searched: readonly VisibleSegment[],
+  snapshots: readonly IndexSnapshot[],
+): string {
+  const { trust, ceiling, floor, respectConsent, audience, policy } = request.caller
+  const profile = [
+    audience,
+    policy,
+    trust && [trust.maxSensitivity, trust.scopes === 'all' ? 'all' : [...trust.scopes].sort()],
+    ceiling,
+    floor,
+    respectConsent,
+  ]
+  const scope = JSON.stringify([
+    [...corporaOf(searched)].sort(),
+    selectors,
+    snapshots.map(({ snapshotId }) => snapshotId).sort(),
+    profile,
+  ])
+  const key = request.parts.secrets.digest(JSON.stringify(['scope', request.parts.forId]))
+  return createHmac('sha256', key).update(scope).digest('hex')
+}

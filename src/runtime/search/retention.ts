@@ -1,0 +1,47 @@
+/** 002 §20.1: how long what a search leaves is kept. */
+export const RETENTION_CLASSES = [
+  'ephemeral_session_lifetime',
+  'durable_audit_1y',
+  'durable_audit_7y',
+] as const
+export type RetentionClass = (typeof RETENTION_CLASSES)[number]
+
+/** Index health is essential to an audit, so it outlives an ephemeral search. */
+export const INDEX_SNAPSHOT_CLASS = 'durable_audit_1y' satisfies RetentionClass
+
+/** What makes a search durable (CV-7). */
+export const UPGRADES = [
+  'persisted_in_answer',
+  'delivered_to_downstream_consumer',
+  'used_for_feedback',
+  'referenced_by_saved_search_or_standing_order',
+  'user_marked_audit_essential',
+] as const
+export type Upgrade = (typeof UPGRADES)[number]
+
+const HOUR = 3_600_000
+const YEAR = 365 * 24 * HOUR
+const LENGTH: Readonly<Record<RetentionClass, number>> = {
+  // A session's end is not known beforehand: the time of grace counts from each of its searches.
+  ephemeral_session_lifetime: 24 * HOUR,
+  durable_audit_1y: YEAR,
+  durable_audit_7y: 7 * YEAR,
+}
+
+/** Never downgraded: the longer one stands. */
+export function stronger(a: RetentionClass, b: RetentionClass): RetentionClass {
+  return RETENTION_CLASSES.indexOf(a) >= RETENTION_CLASSES.indexOf(b) ? a : b
+}
+
+/** When a search of a class is due, and when its index snapshots are. */
+export function dueAt(
+  at: Date,
+  retentionClass: RetentionClass,
+): { retentionClass: RetentionClass; dueAt: string; indexSnapshotsDueAt: string } {
+  const after = (length: number) => new Date(at.getTime() + length).toISOString()
+  return {
+    retentionClass,
+    dueAt: after(LENGTH[retentionClass]),
+    indexSnapshotsDueAt: after(Math.max(LENGTH[retentionClass], LENGTH[INDEX_SNAPSHOT_CLASS])),
+  }
+}

@@ -1,0 +1,99 @@
+import type { Level } from '../../policy/faces.js'
+import { FULL, METADATA, PREVIEW } from '../../search/mask.js'
+import { compareRank, type Ranked, type RankKey } from '../../search/rank.js'
+import { highlightsOf, makeSnippet } from '../../search/snippet.js'
+import { tokenize } from '../../search/tokenize.js'
+import { fetchRecords } from '../../storage/queries/fetch-records.js'
+import { setRole } from '../../storage/queries/set-role.js'
+import { IndexBehind } from '../index/cells.js'
+import { cellsOf, type VisibleSegment, VisibleSet } from '../index/visible-set.js'
+import type { RecordView } from '../record-view.js'
+import type { ReadRequest } from '../request.js'
+import { type Executed, execute } from './execute.js'
+import { planSearch, validatePlan } from './plan.js'
+import { narrow, peopleAskedFor } from './predicates.js'
+import type { Question } from './question.js'
+import { type Account, accountFor } from './receipt.js'
+
+/** A search that was run: what it found, and what it leaves behind. */
+export interface Searched {
+  readonly executed: Executed
+  readonly segments: readonly VisibleSegment[]
+  readonly account: Account
+}
+
+/** Decide, narrow, plan, execute, account: the life of a search inside its snapshot. */
+export async function runSearch(request: ReadRequest, question: Question): Promise<Searched> {
+  const plan = validatePlan(planSearch(question, request.parts.clock, request.now), question)
+  const visible = await VisibleSet.of(request)
+  const people = await peopleAskedFor(request, question)
+  const segments = narrow(visible.segments, question, people)
+  const executed = execute(plan, segments)
+  return { executed, segments, account: accountFor(request, plan, visible, segments, people, executed) }
+}
+
+/** The results of a page: those after a place in the order. */
+export function pageOf(
+  ranked: readonly Ranked[],
+  after: RankKey | null,
+  limit: number,
+): { page: Ranked[]; more: boolean } {
+  const rest = after === null ? ranked : ranked.filter(item => compareRank(after, item) < 0)
+  return { page: rest.slice(0, limit), more: rest.length > limit }
+}
+
+export interface Result {
+  readonly item: Ranked
+  readonly view: RecordView
+}
+
+const LEVEL_OF: Readonly<Record<number, Level>> = {
+  [FULL]: 'full',
+  [PREVIEW]: 'preview',
+  [METADATA]: 'metadata',
+}
+
+/** The winners as their faces, under row-level security and decided again. */
+export async function fetchResults(
+  request: ReadRequest,
+  { segments }: Searched,
+  page: readonly Ranked[],
+): Promise<Result[]> {
+  await setRole(request.tx, 'privity_app')
+  const ids = page.map(({ id }) => id).sort()
+  const rows = await fetchRecords(request.tx, request.tenant, ids)
+  const views = new Map<string, RecordView>()
+  for (const view of await request.view(rows)) if (view !== null) views.set(view.id, view)
+  await setRole(request.tx, request.role)
+  return page.map(item => {
+    const view = views.get(item.id)
+    const surface = segments[item.part]?.mask.surfaces[item.document] ?? 0
+    // Two locks that do not agree: the index is made again from the records, and nothing is answered before.
+    if (view === undefined || view.face !== LEVEL_OF[surface]) {
+      const cells = cellsOf(request)
+      request.parts.cells.distrust(request.tenant, cells)
+      throw new IndexBehind(request.tenant, cells)
+    }
+    return { item, view }
+  })
+}
+
+/** Where in a face a question was met, with offsets into what is shown (never markup). */
+export function describeMatch(
+  view: RecordView,
+  words: ReadonlySet<string>,
+  options: { passages: number; length: number },
+) {
+  const matches = (term: string) => words.has(term)
+  const title = view.payload?.title ?? ''
+  const text = view.payload?.text ?? ''
+  const titleHighlights = highlightsOf(title, matches)
+  const snippet = makeSnippet(text, matches, options)
+  const inTags = view.tags.some(tag => tokenize(tag).some(({ term }) => matches(term)))
+  const matchSurface = [
+    ...(titleHighlights.length > 0 ? ['title' as const] : []),
+    ...(snippet.passages.some(({ highlights }) => highlights.length > 0) ? ['text' as const] : []),
+    ...(inTags ? ['tags' as const] : []),
+  ]
+  return { matchSurface, snippet: { title: { highlights: titleHighlights }, passages: snippet.passages } }
+}

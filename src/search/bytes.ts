@@ -1,0 +1,75 @@
+/** A buffer that grows. */
+export class ByteWriter {
+  #bytes: Uint8Array
+  #length = 0
+
+  constructor(capacity = 1_024) {
+    this.#bytes = new Uint8Array(capacity)
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  /** Seven bits a byte, lowest first; the high bit says that more follow. */
+  varint(value: number): void {
+    this.#reserve(5)
+    let rest = value
+    while (rest > 127) {
+      this.#bytes[this.#length++] = (rest & 127) | 128
+      rest >>>= 7
+    }
+    this.#bytes[this.#length++] = rest
+  }
+
+  append(bytes: Uint8Array): void {
+    this.#reserve(bytes.length)
+    this.#bytes.set(bytes, this.#length)
+    this.#length += bytes.length
+  }
+
+  /** What was written, in a buffer of just that size. */
+  finish(): Uint8Array {
+    return this.#bytes.slice(0, this.#length)
+  }
+
+  #reserve(more: number): void {
+    const needed = this.#length + more
+    if (needed <= this.#bytes.length) return
+    const grown = new Uint8Array(Math.max(needed, this.#bytes.length * 2))
+    grown.set(this.#bytes.subarray(0, this.#length))
+    this.#bytes = grown
+  }
+}
+
+/** A column of whole numbers that grows. */
+export class NumberWriter {
+  #values: Uint32Array
+  #length = 0
+
+  constructor(capacity = 256) {
+    this.#values = new Uint32Array(capacity)
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  push(value: number): void {
+    if (this.#length === this.#values.length) {
+      const grown = new Uint32Array(this.#length * 2)
+      grown.set(this.#values)
+      this.#values = grown
+    }
+    this.#values[this.#length++] = value
+  }
+
+  /** The values so far, without a copy: good until the next push. */
+  view(): Uint32Array {
+    return this.#values.subarray(0, this.#length)
+  }
+
+  finish(): Uint32Array {
+    return this.#values.slice(0, this.#length)
+  }
+}

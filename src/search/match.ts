@@ -1,0 +1,204 @@
+import { scoreOf, weightOf } from './bm25.js'
+import { Hits } from './hits.js'
+import type { Mask } from './mask.js'
+import type { Postings } from './postings.js'
+import type { Segment } from './segment.js'
+
+/** A segment and what may be seen of it, conditions of the question already applied. */
+export interface VisiblePart {
+  readonly segment: Segment
+  readonly mask: Mask
+}
+
+/** A word that is asked for. */
+export interface QueryTerm {
+  readonly term: string
+  /** All words that begin with it. */
+  readonly prefix: boolean
+  /** Words that stand for it as well. */
+  readonly synonyms: readonly string[]
+}
+
+export interface Question {
+  readonly terms: readonly QueryTerm[]
+  readonly phrases: readonly (readonly string[])[]
+  readonly excluded: readonly string[]
+  readonly excludedPhrases: readonly (readonly string[])[]
+  /** Whether words of the same class count (QX-1). */
+  readonly stemming: boolean
+}
+
+/** How a term of the question was met, over the visible set. */
+export interface TermMatch {
+  readonly term: string
+  /** In how many visible documents. */
+  readonly documents: number
+  /** Visible words that counted, beside the term itself, and why. */
+  readonly words: ReadonlyMap<string, 'prefix' | 'stemming' | 'synonym'>
+}
+
+export interface Matches {
+  readonly terms: readonly TermMatch[]
+  /** For each part: the documents that match, in no order, and the text score of each. */
+  readonly parts: readonly { readonly documents: Uint32Array; readonly scores: Float64Array }[]
+  readonly count: number
+  /** The least and the most any visible document scores, whether or not it matches. */
+  readonly lowest: number
+  readonly highest: number
+}
+
+/** Documents in the visible set, and their words. */
+export function sizeOf(parts: readonly VisiblePart[]): { documents: number; words: number } {
+  let documents = 0
+  let words = 0
+  for (const { mask } of parts) {
+    documents += mask.documents.length
+    words += mask.words
+  }
+  return { documents, words }
+}
+
+/**
+ * The visible documents that match, with BM25 over exactly the visible set: its count, its frequencies, its average
+ * length (NI-2). Each score is a sum in the order of the question's terms (SC-2).
+ */
+export function match(parts: readonly VisiblePart[], question: Question): Matches {
+  const { documents, words } = sizeOf(parts)
+  const averageLength = documents === 0 ? 0 : words / documents
+  const scores = borrowScores(parts)
+  const matched = parts.map(() => new Hits())
+
+  const terms = question.terms.map((term): TermMatch => {
+    const used = new Map<string, 'prefix' | 'stemming' | 'synonym'>()
+    const hits = parts.map(part => readTerm(part, term, question.stemming, used))
+    const frequency = hits.reduce((sum, { length }) => sum + length, 0)
+    const weight = weightOf(documents, frequency)
+    for (const [at, found] of hits.entries()) {
+      const { lengths } = (parts[at] as VisiblePart).mask
+      const own = scores[at] as Float64Array
+      const met = matched[at] as Hits
+      met.reserve(found.length)
+      for (let hit = 0; hit < found.length; hit++) {
+        const document = found.documents[hit] as number
+        const score = own[document] as number
+        // Every term adds more than nothing, so nothing means: not met before.
+        if (score === 0) met.documents[met.length++] = document
+        own[document] =
+          score +
+          scoreOf(weight, found.frequencies[hit] as number, lengths[document] as number, averageLength)
+      }
+    }
+    return { term: term.term, documents: frequency, words: used }
+  })
+
+  let count = 0
+  let highest = 0
+  let lowest = Number.POSITIVE_INFINITY
+  const found = parts.map((part, at) => {
+    const own = scores[at] as Float64Array
+    const all = (matched[at] as Hits).documents.slice(0, (matched[at] as Hits).length)
+    const kept = restrict(part, question, all)
+    const scoresKept = Float64Array.from(kept, document => own[document] as number)
+    for (const document of all) own[document] = 0
+    count += kept.length
+    for (const score of scoresKept) {
+      if (score > highest) highest = score
+      if (score < lowest) lowest = score
+    }
+    return { documents: kept, scores: scoresKept }
+  })
+  if (count < documents) lowest = 0
+  return { terms, parts: found, count, lowest, highest }
+}
+
+/** The visible documents with a term, or with what stands for it, each once. */
+function readTerm(
+  part: VisiblePart,
+  term: QueryTerm,
+  stemming: boolean,
+  used: Map<string, 'prefix' | 'stemming' | 'synonym'>,
+): Hits {
+  const hits = new Hits()
+  let sources = 0
+  for (const postings of part.segment.surfaces) {
+    const read = (
+      place: number,
+      languages: Uint8Array | null,
+      why: 'prefix' | 'stemming' | 'synonym' | null,
+    ) => {
+      const before = hits.length
+      postings.read(place, part.mask, languages, hits)
+      if (hits.length === before) return
+      sources++
+      const word = why === null ? term.term : postings.term(place)
+      if (why !== null && word !== term.term && !used.has(word)) used.set(word, why)
+    }
+    const self = postings.find(term.term)
+    if (self >= 0) read(self, null, null)
+    if (stemming)
+      for (const [place, languages] of postings.relatives(term.term)) read(place, languages, 'stemming')
+    if (term.prefix) {
+      const [from, to] = postings.withPrefix(term.term)
+      for (let place = from; place < to; place++) if (place !== self) read(place, null, 'prefix')
+    }
+    for (const synonym of term.synonyms) {
+      const place = postings.find(synonym)
+      if (place >= 0 && place !== self) read(place, null, 'synonym')
+    }
+  }
+  if (sources > 1) hits.combine(scratchOf(part.segment.size))
+  return hits
+}
+
+/** Documents without a phrase that is asked for, or with what is excluded, are left out. */
+function restrict(part: VisiblePart, question: Question, documents: Uint32Array): Uint32Array {
+  const { phrases, excluded, excludedPhrases, stemming } = question
+  let kept = documents
+  if (phrases.length > 0)
+    kept = kept.filter(document => phrases.every(phrase => hasPhrase(part, document, phrase)))
+  if (excluded.length > 0) {
+    const out = new Set<number>()
+    for (const term of excluded) {
+      const hits = readTerm(part, { term, prefix: false, synonyms: [] }, stemming, new Map())
+      for (let hit = 0; hit < hits.length; hit++) out.add(hits.documents[hit] as number)
+    }
+    kept = kept.filter(document => !out.has(document))
+  }
+  if (excludedPhrases.length > 0)
+    kept = kept.filter(document => !excludedPhrases.some(phrase => hasPhrase(part, document, phrase)))
+  return kept
+}
+
+/** Whether the words stand one after the other, in the face that is seen. */
+function hasPhrase({ segment, mask }: VisiblePart, document: number, phrase: readonly string[]): boolean {
+  const postings = segment.surfaces[(mask.surfaces[document] as number) - 1] as Postings
+  let places: number[] | null = null
+  for (const [at, word] of phrase.entries()) {
+    const place = postings.find(word)
+    if (place < 0) return false
+    const here = new Set(postings.positions(place, mask, document))
+    places = (places ?? [...here]).filter(start => here.has(start + at))
+    if (places.length === 0) return false
+  }
+  return places !== null
+}
+
+// Zeros, lent for the length of one call and given back as zeros: clearing what was used is cheaper than new ones.
+let scratch = new Uint32Array(0)
+let scoreScratch = new Float64Array(0)
+
+function scratchOf(size: number): Uint32Array {
+  if (scratch.length < size) scratch = new Uint32Array(size)
+  return scratch
+}
+
+function borrowScores(parts: readonly VisiblePart[]): Float64Array[] {
+  const total = parts.reduce((sum, { segment }) => sum + segment.size, 0)
+  if (scoreScratch.length < total) scoreScratch = new Float64Array(total)
+  let start = 0
+  return parts.map(({ segment }) => {
+    const own = scoreScratch.subarray(start, start + segment.size)
+    start += segment.size
+    return own
+  })
+}

@@ -1,0 +1,429 @@
+import { ByteWriter, NumberWriter } from './bytes.js'
+import type { Hits } from './hits.js'
+import { LANGUAGES, type Language } from './languages.js'
+import { compareBytes, encode, type Lexicon, LexiconWriter } from './lexicon.js'
+import type { Mask, SurfaceCode } from './mask.js'
+import { stemKey } from './stem.js'
+import { eachToken } from './tokenize.js'
+
+/** Postings stand in blocks, so that those without a visible document can be passed over unread. */
+const BLOCK = 128
+
+/** Words of different parts of a text are this far apart, so that no phrase runs from one into the next. */
+const PART_GAP = 100
+
+/** Begins a key that is no word: it can be asked for, and is neither counted, nor suggested, nor completed. */
+const KEY = '\u0001'
+export const keyTerm = (key: string): string => KEY + key
+
+/** The text of a face, as it is searched. */
+export interface FaceText {
+  readonly parts: readonly string[]
+  readonly language: Language
+  /** Exact values that filters ask for. */
+  readonly keys: readonly string[]
+}
+
+export interface PostingsData {
+  readonly terms: Lexicon
+  /** The first block of each term, and one more. */
+  readonly termBlocks: Uint32Array
+  /** For each block: its first document, and where its bytes begin (and one more). */
+  readonly blockFirst: Uint32Array
+  readonly blockAt: Uint32Array
+  readonly blockPositionsAt: Uint32Array
+  /** For each posting: the distance from the document before, and how often the term occurs. */
+  readonly documents: Uint8Array
+  /** For each posting: the distances between its places in the text. */
+  readonly positions: Uint8Array
+  /** Words by the class that their language puts them in (QX-1), where that is not the word itself. */
+  readonly classes: Lexicon
+  readonly classTerms: Uint32Array
+  /** For each document: its words, and its language as a place in LANGUAGES. */
+  readonly lengths: Uint32Array
+  readonly languages: Uint8Array
+}
+
+/** An inverted index of one surface of one segment. Immutable. Documents are those of the segment. */
+export class Postings {
+  readonly data: PostingsData
+  readonly #surface: SurfaceCode
+
+  constructor(data: PostingsData, surface: SurfaceCode) {
+    this.data = data
+    this.#surface = surface
+  }
+
+  /** The place of a term, or -1. Says nothing of whether any document with it is visible. */
+  find(term: string): number {
+    return this.data.terms.find(term)
+  }
+
+  /**
+   * Terms other than `term` itself in its class, each with the languages that put them there. What a language says of
+   * a word holds for documents in that language only.
+   */
+  relatives(term: string): Map<number, Uint8Array> {
+    const found = new Map<number, Uint8Array>()
+    const { terms, classes, classTerms } = this.data
+    const add = (place: number, language: number) => {
+      const languages = found.get(place) ?? new Uint8Array(LANGUAGES.length)
+      languages[language] = 1
+      found.set(place, languages)
+    }
+    for (const [code, language] of LANGUAGES.entries()) {
+      const key = stemKey(term, language)
+      const [from, to] = classes.findAll(classKey(code, key))
+      for (let at = from; at < to; at++) add(classTerms[at] as number, code)
+      if (key !== term && stemKey(key, language) === key) {
+        const place = terms.find(key)
+        if (place >= 0) add(place, code)
+      }
+    }
+    const self = terms.find(term)
+    if (self >= 0) found.delete(self)
+    return found
+  }
+
+  /** Places of the words that begin like this. */
+  withPrefix(prefix: string): [from: number, to: number] {
+    return this.data.terms.withPrefix(prefix)
+  }
+
+  /** Every word there is, whether or not it may be shown: a word may leave here only after `read` has found it. */
+  *words(): Generator<number> {
+    const [, from] = this.data.terms.withPrefix(KEY)
+    for (let place = from; place < this.data.terms.size; place++) yield place
+  }
+
+  term(place: number): string {
+    return this.data.terms.get(place)
+  }
+
+  /**
+   * Adds the visible documents with a term to `hits`, ascending: the only way to postings, and it needs a mask (NI-1).
+   * `languages` leaves out documents in others.
+   */
+  read(place: number, mask: Mask, languages: Uint8Array | null, hits: Hits): void {
+    const { termBlocks, blockFirst, blockAt, documents } = this.data
+    const surfaces = mask.surfaces
+    const visible = mask.documents
+    const surface = this.#surface
+    const firstBlock = termBlocks[place] as number
+    const endBlock = termBlocks[place + 1] as number
+    hits.reserve((endBlock - firstBlock) * BLOCK)
+    const { documents: found, frequencies } = hits
+    let length = hits.length
+    let next = 0
+    for (let block = firstBlock; block < endBlock; block++) {
+      const first = blockFirst[block] as number
+      if (endBlock - firstBlock > 1) {
+        const beyond = block + 1 < endBlock ? (blockFirst[block + 1] as number) : surfaces.length
+        next = gallop(visible, next, first)
+        if (next === visible.length) break
+        if ((visible[next] as number) >= beyond) continue
+      }
+      let document = first
+      let at = blockAt[block] as number
+      const end = blockAt[block + 1] as number
+      while (at < end) {
+        let byte = documents[at++] as number
+        let value = byte & 127
+        for (let shift = 7; byte > 127; shift += 7) {
+          byte = documents[at++] as number
+          value |= (byte & 127) << shift
+        }
+        let frequency = 1
+        if ((value & 1) === 0) {
+          byte = documents[at++] as number
+          frequency = byte & 127
+          for (let shift = 7; byte > 127; shift += 7) {
+            byte = documents[at++] as number
+            frequency |= (byte & 127) << shift
+          }
+        }
+        document += value >>> 1
+        if (surfaces[document] !== surface) continue
+        if (languages !== null && languages[this.data.languages[document] as number] === 0) continue
+        found[length] = document
+        frequencies[length++] = frequency
+      }
+    }
+    hits.length = length
+  }
+
+  /** The places of a term in one visible document, ascending; none if it is hidden or has no such term. */
+  positions(place: number, mask: Mask, document: number): number[] {
+    if (mask.surfaces[document] !== this.#surface) return []
+    const { termBlocks, blockFirst, blockAt, blockPositionsAt, documents, positions } = this.data
+    let block = termBlocks[place] as number
+    for (let beyond = termBlocks[place + 1] as number; beyond - block > 1; ) {
+      const middle = (block + beyond) >>> 1
+      if ((blockFirst[middle] as number) > document) beyond = middle
+      else block = middle
+    }
+    const reader = new VarintReader(documents, blockAt[block] as number)
+    const end = blockAt[block + 1] as number
+    let current = blockFirst[block] as number
+    let before = 0
+    while (reader.at < end) {
+      const value = reader.next()
+      const frequency = value & 1 ? 1 : reader.next()
+      current += value >>> 1
+      if (current > document) return []
+      if (current < document) {
+        before += frequency
+        continue
+      }
+      const places = new VarintReader(positions, blockPositionsAt[block] as number)
+      for (let skipped = 0; skipped < before; skipped++) places.next()
+      let position = 0
+      return Array.from({ length: frequency }, () => {
+        position += places.next()
+        return position
+      })
+    }
+    return []
+  }
+
+  /** All postings of a term, for making another index of them. */
+  *entries(place: number): Generator<{ document: number; positions: number[] }> {
+    const { termBlocks, blockFirst, blockAt, blockPositionsAt, documents, positions } = this.data
+    for (let block = termBlocks[place] as number; block < (termBlocks[place + 1] as number); block++) {
+      const reader = new VarintReader(documents, blockAt[block] as number)
+      const places = new VarintReader(positions, blockPositionsAt[block] as number)
+      const end = blockAt[block + 1] as number
+      let document = blockFirst[block] as number
+      while (reader.at < end) {
+        const value = reader.next()
+        const frequency = value & 1 ? 1 : reader.next()
+        document += value >>> 1
+        let position = 0
+        const own: number[] = []
+        for (let count = 0; count < frequency; count++) {
+          position += places.next()
+          own.push(position)
+        }
+        yield { document, positions: own }
+      }
+    }
+  }
+
+  get bytes(): number {
+    const { terms, classes, ...columns } = this.data
+    const lexicons = [terms.bytes, terms.starts, classes.bytes, classes.starts]
+    return [...lexicons, ...Object.values(columns)].reduce((sum, column) => sum + column.byteLength, 0)
+  }
+}
+
+/** The first place at or after `from` whose value is not below `value`: quick where it is near, never slow. */
+function gallop(values: Uint32Array, from: number, value: number): number {
+  let step = 1
+  let low = from
+  let high = from
+  while (high < values.length && (values[high] as number) < value) {
+    low = high + 1
+    high += step
+    step *= 2
+  }
+  if (high > values.length) high = values.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((values[middle] as number) < value) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+class VarintReader {
+  readonly #bytes: Uint8Array
+  at: number
+
+  constructor(bytes: Uint8Array, at: number) {
+    this.#bytes = bytes
+    this.at = at
+  }
+
+  next(): number {
+    let byte = this.#bytes[this.at++] as number
+    let value = byte & 127
+    for (let shift = 7; byte > 127; shift += 7) {
+      byte = this.#bytes[this.at++] as number
+      value |= (byte & 127) << shift
+    }
+    return value
+  }
+}
+
+const classKey = (language: number, key: string) => String.fromCharCode(language + 1) + key
+
+/** Takes terms in order, and each term's postings in order of documents. */
+export class PostingsWriter {
+  readonly #terms = new LexiconWriter()
+  readonly #termBlocks = new NumberWriter()
+  readonly #blockFirst = new NumberWriter()
+  readonly #blockAt = new NumberWriter()
+  readonly #blockPositionsAt = new NumberWriter()
+  readonly #documents = new ByteWriter()
+  readonly #positions = new ByteWriter()
+  readonly #classes: { key: Uint8Array; term: number }[] = []
+  #count = 0
+  #inBlock = 0
+  #last = 0
+  #languages = new Set<number>()
+  #term = ''
+
+  beginTerm(term: string): void {
+    this.#endTerm()
+    this.#terms.add(encode(term))
+    this.#termBlocks.push(this.#blockFirst.length)
+    this.#term = term
+    this.#count++
+    this.#inBlock = 0
+  }
+
+  add(document: number, positions: ArrayLike<number>, language: number): void {
+    if (this.#inBlock % BLOCK === 0) {
+      this.#blockFirst.push(document)
+      this.#blockAt.push(this.#documents.length)
+      this.#blockPositionsAt.push(this.#positions.length)
+      this.#last = document
+    }
+    this.#inBlock++
+    const distance = document - this.#last
+    this.#last = document
+    const once = positions.length === 1
+    this.#documents.varint(distance * 2 + (once ? 1 : 0))
+    if (!once) this.#documents.varint(positions.length)
+    let before = 0
+    for (let at = 0; at < positions.length; at++) {
+      const position = positions[at] as number
+      this.#positions.varint(position - before)
+      before = position
+    }
+    this.#languages.add(language)
+  }
+
+  finish(lengths: Uint32Array, languages: Uint8Array): PostingsData {
+    this.#endTerm()
+    this.#termBlocks.push(this.#blockFirst.length)
+    this.#blockAt.push(this.#documents.length)
+    this.#classes.sort((a, b) => compareBytes(a.key, b.key) || a.term - b.term)
+    const classes = new LexiconWriter()
+    for (const { key } of this.#classes) classes.add(key)
+    return {
+      terms: this.#terms.finish(),
+      termBlocks: this.#termBlocks.finish(),
+      blockFirst: this.#blockFirst.finish(),
+      blockAt: this.#blockAt.finish(),
+      blockPositionsAt: this.#blockPositionsAt.finish(),
+      documents: this.#documents.finish(),
+      positions: this.#positions.finish(),
+      classes: classes.finish(),
+      classTerms: Uint32Array.from(this.#classes, ({ term }) => term),
+      lengths,
+      languages,
+    }
+  }
+
+  #endTerm(): void {
+    const place = this.#count - 1
+    if (place >= 0 && !this.#term.startsWith(KEY)) {
+      for (const code of this.#languages) {
+        const key = stemKey(this.#term, LANGUAGES[code] ?? 'und')
+        if (key !== this.#term) this.#classes.push({ key: encode(classKey(code, key)), term: place })
+      }
+    }
+    this.#languages = new Set()
+  }
+}
+
+/** Makes postings from texts. Documents come in ascending order; one may be left out. */
+export class PostingsBuilder {
+  readonly #places = new Map<string, number>()
+  readonly #names: string[] = []
+  // One entry for each word of each document, in order; sorted by term at the end.
+  readonly #entryTerm = new NumberWriter(4_096)
+  readonly #entryDocument = new NumberWriter(4_096)
+  readonly #entryPosition = new NumberWriter(4_096)
+  readonly #documents = new NumberWriter()
+  readonly #lengths = new NumberWriter()
+  readonly #languages = new NumberWriter()
+
+  add(document: number, { parts, language, keys }: FaceText): void {
+    let position = 0
+    let words = 0
+    for (const part of parts) {
+      eachToken(part, term => {
+        this.#enter(term, document, position++)
+        words++
+      })
+      position += PART_GAP
+    }
+    for (const key of new Set(keys)) this.#enter(keyTerm(key), document, 0)
+    this.#documents.push(document)
+    this.#lengths.push(words)
+    this.#languages.push(LANGUAGES.indexOf(language))
+  }
+
+  /** `count` is how many documents the segment has. */
+  finish(count: number): PostingsData {
+    const { lengths, languages } = this.#columns(count)
+    const entryTerm = this.#entryTerm.view()
+    const entryDocument = this.#entryDocument.view()
+    const entryPosition = this.#entryPosition.view()
+    // A counting sort by term; within a term, entries stay in order of document and place.
+    const starts = new Uint32Array(this.#names.length + 1)
+    for (const term of entryTerm) starts[term + 1] = (starts[term + 1] as number) + 1
+    for (let term = 0; term < this.#names.length; term++)
+      starts[term + 1] = (starts[term + 1] as number) + (starts[term] as number)
+    const free = starts.slice()
+    const sorted = new Uint32Array(entryTerm.length)
+    for (let entry = 0; entry < entryTerm.length; entry++) {
+      const term = entryTerm[entry] as number
+      sorted[free[term] as number] = entry
+      free[term] = (free[term] as number) + 1
+    }
+    const writer = new PostingsWriter()
+    const order = this.#names
+      .map((name, place) => ({ bytes: encode(name), place }))
+      .sort((a, b) => compareBytes(a.bytes, b.bytes))
+    const positions: number[] = []
+    for (const { place } of order) {
+      writer.beginTerm(this.#names[place] as string)
+      const end = starts[place + 1] as number
+      for (let at = starts[place] as number; at < end; ) {
+        const document = entryDocument[sorted[at] as number] as number
+        positions.length = 0
+        while (at < end && entryDocument[sorted[at] as number] === document)
+          positions.push(entryPosition[sorted[at++] as number] as number)
+        writer.add(document, positions, languages[document] as number)
+      }
+    }
+    return writer.finish(lengths, languages)
+  }
+
+  #enter(term: string, document: number, position: number): void {
+    let place = this.#places.get(term)
+    if (place === undefined) {
+      place = this.#names.length
+      this.#places.set(term, place)
+      this.#names.push(term)
+    }
+    this.#entryTerm.push(place)
+    this.#entryDocument.push(document)
+    this.#entryPosition.push(position)
+  }
+
+  #columns(count: number): { lengths: Uint32Array; languages: Uint8Array } {
+    const documents = this.#documents.view()
+    if (documents.length === 0) return { lengths: new Uint32Array(0), languages: new Uint8Array(0) }
+    const lengths = new Uint32Array(count)
+    const languages = new Uint8Array(count)
+    for (const [at, document] of documents.entries()) {
+      lengths[document] = this.#lengths.view()[at] as number
+      languages[document] = this.#languages.view()[at] as number
+    }
+    return { lengths, languages }
+  }
+}

@@ -1,0 +1,245 @@
+import type { CompartmentDecision } from './compartment-decision.js'
+import { FULL, HIDDEN, Mask, METADATA, PREVIEW, type SurfaceCode } from './mask.js'
+import { type FaceText, Postings, PostingsBuilder, type PostingsData } from './postings.js'
+
+/** A record as an index takes it: its compartment, what conditions ask for, and the text of each of its faces. */
+export interface IndexDocument {
+  readonly id: string
+  readonly compartment: number
+  readonly createdAt: number
+  readonly occurredAt: number | null
+  readonly expiresAt: number | null
+  readonly tags: readonly string[]
+  readonly full: FaceText
+  /** Null where no decision can ever ask for it. */
+  readonly preview: FaceText | null
+  readonly metadata: FaceText
+}
+
+export interface SegmentData {
+  /** Sixteen bytes each. */
+  readonly ids: Uint8Array
+  /** Documents in the order of their ids. */
+  readonly byId: Uint32Array
+  readonly compartments: Uint32Array
+  readonly createdAt: Float64Array
+  /** NaN where unknown. */
+  readonly occurredAt: Float64Array
+  /** The documents that expire, and when. */
+  readonly expiring: Uint32Array
+  readonly expiresAt: Float64Array
+  readonly tagSets: readonly (readonly string[])[]
+  readonly tags: Uint32Array
+  /** 1 where a preview was made. */
+  readonly previews: Uint8Array
+}
+
+/** Documents and their postings, ordered by compartment. Immutable; what dies is noted beside it. */
+export class Segment {
+  readonly data: SegmentData
+  readonly full: Postings
+  readonly preview: Postings
+  readonly metadata: Postings
+  /** The postings of each surface. */
+  readonly surfaces: readonly Postings[]
+
+  constructor(
+    data: SegmentData,
+    postings: { full: PostingsData; preview: PostingsData; metadata: PostingsData },
+  ) {
+    this.data = data
+    this.full = new Postings(postings.full, FULL)
+    this.preview = new Postings(postings.preview, PREVIEW)
+    this.metadata = new Postings(postings.metadata, METADATA)
+    this.surfaces = [this.full, this.preview, this.metadata]
+  }
+
+  get size(): number {
+    return this.data.compartments.length
+  }
+
+  id(document: number): string {
+    return formatId(this.data.ids, document * 16)
+  }
+
+  /** The document of a record, or -1. */
+  find(id: string): number {
+    const wanted = parseId(id)
+    const { ids, byId } = this.data
+    let low = 0
+    let high = byId.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      const order = compareIds(ids, (byId[middle] as number) * 16, wanted, 0)
+      if (order === 0) return byId[middle] as number
+      if (order < 0) low = middle + 1
+      else high = middle
+    }
+    return -1
+  }
+
+  /**
+   * The mask of a decision, and the moment until which it stands if nothing is written or decided anew: from then on
+   * something in it has expired.
+   */
+  mask(dead: Uint8Array, decision: CompartmentDecision, now: number): { mask: Mask; standsUntil: number } {
+    const { compartments, createdAt, expiring, expiresAt, previews } = this.data
+    const surfaces = new Uint8Array(this.size)
+    let standsUntil = Number.POSITIVE_INFINITY
+    for (let document = 0; document < surfaces.length; document++) {
+      const surface = decision.surfaces[compartments[document] as number] as SurfaceCode
+      if (surface !== HIDDEN && dead[document] === 0) surfaces[document] = surface
+    }
+    const refine = (document: number, expires: number | null) => {
+      const times = { createdAt: createdAt[document] as number, expiresAt: expires }
+      surfaces[document] = decision.refine(compartments[document] as number, times)
+    }
+    if (decision.refinesAll)
+      for (let document = 0; document < surfaces.length; document++)
+        if (surfaces[document] !== HIDDEN) refine(document, null)
+    for (const [at, document] of expiring.entries()) {
+      if (surfaces[document] === HIDDEN) continue
+      const expires = expiresAt[at] as number
+      refine(document, expires)
+      if (expires > now) standsUntil = Math.min(standsUntil, expires)
+    }
+    for (let document = 0; document < surfaces.length; document++)
+      if (surfaces[document] === PREVIEW && previews[document] === 0)
+        throw new Error('a preview was decided that was never indexed')
+    const lengths = [
+      new Uint32Array(0),
+      this.full.data.lengths,
+      this.preview.data.lengths,
+      this.metadata.data.lengths,
+    ]
+    return { mask: Mask.of(surfaces, lengths), standsUntil }
+  }
+
+  get bytes(): number {
+    const { tagSets: _, ...columns } = this.data
+    const own = Object.values(columns).reduce((sum, column) => sum + column.byteLength, 0)
+    return own + this.surfaces.reduce((sum, postings) => sum + postings.bytes, 0)
+  }
+}
+
+/** Makes a segment from documents, best given in order of compartment. */
+export class SegmentBuilder {
+  readonly #columns = new ColumnsBuilder()
+  readonly #full = new PostingsBuilder()
+  readonly #preview = new PostingsBuilder()
+  readonly #metadata = new PostingsBuilder()
+
+  get size(): number {
+    return this.#columns.size
+  }
+
+  add(document: IndexDocument): void {
+    const { preview } = document
+    const place = this.#columns.add({
+      ...document,
+      preview: preview === null ? 0 : 1,
+      id: parseId(document.id),
+    })
+    this.#full.add(place, document.full)
+    if (preview !== null) this.#preview.add(place, preview)
+    this.#metadata.add(place, document.metadata)
+  }
+
+  finish(): Segment {
+    return new Segment(this.#columns.finish(), {
+      full: this.#full.finish(this.size),
+      preview: this.#preview.finish(this.size),
+      metadata: this.#metadata.finish(this.size),
+    })
+  }
+}
+
+interface ColumnValues {
+  readonly id: Uint8Array
+  readonly compartment: number
+  readonly createdAt: number
+  readonly occurredAt: number | null
+  readonly expiresAt: number | null
+  readonly tags: readonly string[]
+  readonly preview: number
+}
+
+/** The columns of a segment, document by document. */
+export class ColumnsBuilder {
+  readonly #ids: Uint8Array[] = []
+  readonly #compartments: number[] = []
+  readonly #createdAt: number[] = []
+  readonly #occurredAt: number[] = []
+  readonly #expiring: number[] = []
+  readonly #expiresAt: number[] = []
+  readonly #tagSets: (readonly string[])[] = []
+  readonly #tagPlaces = new Map<string, number>()
+  readonly #tags: number[] = []
+  readonly #previews: number[] = []
+
+  get size(): number {
+    return this.#compartments.length
+  }
+
+  add(values: ColumnValues): number {
+    const place = this.size
+    this.#ids.push(values.id)
+    this.#compartments.push(values.compartment)
+    this.#createdAt.push(values.createdAt)
+    this.#occurredAt.push(values.occurredAt ?? Number.NaN)
+    if (values.expiresAt !== null) {
+      this.#expiring.push(place)
+      this.#expiresAt.push(values.expiresAt)
+    }
+    this.#tags.push(this.#tagSet(values.tags))
+    this.#previews.push(values.preview)
+    return place
+  }
+
+  finish(): SegmentData {
+    const ids = new Uint8Array(this.size * 16)
+    for (const [place, id] of this.#ids.entries()) ids.set(id, place * 16)
+    const byId = Uint32Array.from(this.#ids.keys())
+    byId.sort((a, b) => compareIds(ids, a * 16, ids, b * 16))
+    return {
+      ids,
+      byId,
+      compartments: Uint32Array.from(this.#compartments),
+      createdAt: Float64Array.from(this.#createdAt),
+      occurredAt: Float64Array.from(this.#occurredAt),
+      expiring: Uint32Array.from(this.#expiring),
+      expiresAt: Float64Array.from(this.#expiresAt),
+      tagSets: this.#tagSets,
+      tags: Uint32Array.from(this.#tags),
+      previews: Uint8Array.from(this.#previews),
+    }
+  }
+
+  #tagSet(tags: readonly string[]): number {
+    const key = JSON.stringify(tags)
+    let place = this.#tagPlaces.get(key)
+    if (place === undefined) {
+      place = this.#tagSets.length
+      this.#tagPlaces.set(key, place)
+      this.#tagSets.push(tags)
+    }
+    return place
+  }
+}
+
+function parseId(id: string): Uint8Array {
+  return Buffer.from(id.replaceAll('-', ''), 'hex')
+}
+
+function formatId(bytes: Uint8Array, at: number): string {
+  const hex = Buffer.from(bytes.buffer, bytes.byteOffset + at, 16).toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+export function compareIds(a: Uint8Array, at: number, b: Uint8Array, bt: number): number {
+  for (let byte = 0; byte < 16; byte++) {
+    const difference = (a[at + byte] as number) - (b[bt + byte] as number)
+    if (difference !== 0) return difference
+  }
+  return 0
+}

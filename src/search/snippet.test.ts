@@ -1,0 +1,179 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { SEED, WORLDS } from '../../test/support/generated.js'
+import { highlightsOf, makeSnippet, type Snippet } from './snippet.js'
+import { tokenize } from './tokenize.js'
+
+const anyOf =
+  (...terms: string[]) =>
+  (term: string): boolean =>
+    terms.includes(term)
+const none = (): boolean => false
+const texts = ({ passages }: Snippet): string[] => passages.map(({ text }) => text)
+const marked = ({ passages }: Snippet): string[] =>
+  passages.flatMap(({ text, highlights }) => highlights.map(([start, end]) => text.slice(start, end)))
+
+const filler = (words: number): string => 'lorem '.repeat(words)
+
+it('shows a short text whole, with its matches', () => {
+  expect(makeSnippet('The Shed is behind the garden.', anyOf('garden', 'shed'))).toEqual({
+    passages: [
+      {
+        text: 'The Shed is behind the garden.',
+        start: 0,
+        end: 30,
+        highlights: [
+          [4, 8],
+          [23, 29],
+        ],
+      },
+    ],
+  })
+})
+
+it('has no passage of an empty text, nor of white space', () => {
+  expect(makeSnippet('', () => true)).toEqual({ passages: [] })
+  expect(makeSnippet(' \n ', () => true)).toEqual({ passages: [] })
+})
+
+it('begins at the beginning where nothing matches', () => {
+  expect(makeSnippet('  one two three four', none, { length: 10 })).toEqual({
+    passages: [{ text: 'one two', start: 2, end: 9, highlights: [] }],
+  })
+})
+
+it('cuts words in half only where one is longer than a passage', () => {
+  expect(texts(makeSnippet('abcdefghij klm', none, { length: 5 }))).toEqual(['abcde'])
+  expect(texts(makeSnippet('🙂🙂🙂', none, { length: 3 }))).toEqual(['🙂'])
+  expect(texts(makeSnippet(`a${'\u{10428}'.repeat(9)}`, none, { length: 4 }))).toEqual(['a\u{10428}'])
+  expect(texts(makeSnippet('abcdefghij klm', anyOf('klm', 'abcdefghij'), { length: 5 }))).toEqual(['klm'])
+})
+
+it('puts the match in the middle and cuts between words', () => {
+  const [passage] = makeSnippet(`${filler(50)}garden ${filler(50)}`, anyOf('garden'), { length: 27 }).passages
+  expect(passage?.text).toBe('lorem garden lorem')
+  expect(passage?.highlights).toEqual([[6, 12]])
+  expect(passage?.start).toBe(294)
+})
+
+it('uses the room before a match at the end', () => {
+  const text = `${filler(50)}garden`
+  expect(texts(makeSnippet(text, anyOf('garden'), { length: 30 }))).toEqual([
+    'lorem lorem lorem lorem garden',
+  ])
+})
+
+it('prefers different words to many', () => {
+  const text = `shed shed shed shed ${filler(50)}garden shed ${filler(50)}garden`
+  expect(marked(makeSnippet(text, anyOf('garden', 'shed'), { passages: 1, length: 40 }))).toEqual([
+    'garden',
+    'shed',
+  ])
+})
+
+it('prefers many words to few, and then the earliest', () => {
+  const text = `shed ${filler(50)}shed shed ${filler(50)}shed shed ${filler(50)}`
+  const [passage] = makeSnippet(text, anyOf('shed'), { passages: 1, length: 40 }).passages
+  expect(passage?.highlights).toHaveLength(2)
+  expect(passage?.start).toBeLessThan(400)
+})
+
+it('shows in a second passage what the first does not, in the order of the text', () => {
+  const text = `roof ${filler(50)}garden shed ${filler(50)}garden shed garden ${filler(50)}`
+  const snippet = makeSnippet(text, anyOf('garden', 'shed', 'roof'), { length: 40 })
+  expect(marked(snippet)).toEqual(['roof', 'garden', 'shed', 'garden'])
+})
+
+it('shows at most two passages of 200 unless told', () => {
+  const text = `garden ${filler(100)}`.repeat(5)
+  const { passages } = makeSnippet(text, anyOf('garden'))
+  expect(passages).toHaveLength(2)
+  for (const { text } of passages) {
+    expect(text.length).toBeLessThanOrEqual(200)
+    expect(text.length).toBeGreaterThan(180)
+  }
+  expect(makeSnippet(text, anyOf('garden'), { passages: 4 }).passages).toHaveLength(4)
+  expect(makeSnippet(text, anyOf('garden'), { passages: 0 }).passages).toHaveLength(0)
+})
+
+it('finds the matching words of a title', () => {
+  expect(highlightsOf('Garden, shed and garden', anyOf('garden'))).toEqual([
+    [0, 6],
+    [17, 23],
+  ])
+  expect(highlightsOf('', () => true)).toEqual([])
+})
+
+describe('of any text', () => {
+  const part = fc.oneof(
+    { weight: 5, arbitrary: fc.constantFrom('shed', 'garden', 'roof', 'lorem', 'ipsum') },
+    fc.string({ unit: 'binary', maxLength: 5 }),
+    fc.constantFrom('🙂', '商店在', '  ', 'x'.repeat(50), '\ud800', '\u{10428}\u{10428}', '-'),
+  )
+  const text = fc
+    .tuple(fc.array(part, { maxLength: 60 }), fc.constantFrom(' ', ''))
+    .map(([all, gap]) => all.join(gap))
+  const options = fc.record({
+    passages: fc.integer({ min: 1, max: 4 }),
+    length: fc.integer({ min: 8, max: 120 }),
+  })
+  const matches = (term: string): boolean =>
+    ['shed', 'garden', 'roof', '商店'].includes(term) || term.startsWith('x')
+  const inParameters = { seed: SEED, numRuns: 2 * WORLDS }
+
+  it('passages are slices of it, short enough, in order and apart', () => {
+    fc.assert(
+      fc.property(text, options, (source, chosen) => {
+        const { passages } = makeSnippet(source, matches, chosen)
+        expect(passages.length).toBeLessThanOrEqual(chosen.passages)
+        expect(passages.length === 0).toBe(source.trim() === '')
+        let before = 0
+        for (const { text, start, end } of passages) {
+          expect(text).toBe(source.slice(start, end))
+          expect(text.length).toBeGreaterThan(0)
+          expect(text.length).toBeLessThanOrEqual(chosen.length)
+          expect(start).toBeGreaterThanOrEqual(before)
+          expect([...source.slice(0, start), ...text, ...source.slice(end)]).toEqual([...source])
+          before = end
+        }
+      }),
+      inParameters,
+    )
+  })
+
+  it('highlights are the matching words of the text that lie in a passage, each of them', () => {
+    fc.assert(
+      fc.property(text, options, (source, chosen) => {
+        const hits = tokenize(source).filter(({ term }) => matches(term))
+        for (const { start, end, highlights } of makeSnippet(source, matches, chosen).passages) {
+          const inside = hits.filter(hit => hit.start >= start && hit.end <= end)
+          expect(highlights).toEqual(inside.map(hit => [hit.start - start, hit.end - start]))
+        }
+      }),
+      inParameters,
+    )
+  })
+
+  it('a single passage shows as many different words, and of those as many, as any window could', () => {
+    fc.assert(
+      fc.property(text, fc.integer({ min: 8, max: 120 }), (source, length) => {
+        const hits = tokenize(source).filter(({ term, start, end }) => matches(term) && end - start <= length)
+        const worth = (shown: typeof hits): number =>
+          new Set(shown.map(({ term }) => term)).size * 1000 + shown.length
+        const windows = hits.map(({ start }) =>
+          hits.filter(hit => hit.start >= start && hit.end - start <= length),
+        )
+        const [passage] = makeSnippet(source, matches, { passages: 1, length }).passages
+        const shown = hits.filter(hit => passage && hit.start >= passage.start && hit.end <= passage.end)
+        expect(worth(shown)).toBe(Math.max(0, ...windows.map(worth)))
+      }),
+      inParameters,
+    )
+  })
+})
+
+it('takes a text of megabytes with matches everywhere', () => {
+  const text = 'garden shed lorem ipsum '.repeat(100_000)
+  const { passages } = makeSnippet(text, anyOf('garden', 'shed'), { passages: 3 })
+  expect(passages.map(({ start }) => start)).toEqual([0, 200, 400].map(at => expect.closeTo(at, -2)))
+})

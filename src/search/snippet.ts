@@ -1,0 +1,204 @@
+import { eachToken } from './tokenize.js'
+
+/** A window of a text: `text` is the source from `start` to `end`. Highlights are offsets into `text`. */
+export interface Passage {
+  readonly text: string
+  readonly start: number
+  readonly end: number
+  readonly highlights: [number, number][]
+}
+
+export interface Snippet {
+  readonly passages: Passage[]
+}
+
+/** A word that matches. Words that are the same have the same number. */
+interface Hit {
+  readonly word: number
+  readonly start: number
+  readonly end: number
+}
+
+interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+interface Words {
+  readonly starts: readonly number[]
+  readonly ends: readonly number[]
+  readonly hits: readonly Hit[]
+}
+
+/**
+ * The passages of a text that show best why it matches: those with the most different matching words, then with the
+ * most of them, then the earliest. They do not overlap and stand in the order of the text; highlights are offsets,
+ * never markup. Without a match it is the beginning of the text.
+ *
+ * @example
+ * makeSnippet('The shed is behind the garden.', term => term === 'garden').passages
+ */
+export function makeSnippet(
+  text: string,
+  matches: (term: string) => boolean,
+  { passages = 2, length = 200 }: { passages?: number; length?: number } = {},
+): Snippet {
+  const words = findWords(text, matches)
+  const fitting = words.hits.filter(({ start, end }) => end - start <= length)
+  const shown = new Set<number>()
+  const chosen: Range[] = []
+  let gaps: Range[] = [{ start: 0, end: text.length }]
+  while (chosen.length < passages) {
+    const best = bestWindow(fitting, gaps, shown, length)
+    if (best === null) break
+    const range = widen(text, words, best.core, best.gap, length)
+    chosen.push(range)
+    gaps = gaps.flatMap(gap => (gap === best.gap ? split(gap, range) : [gap]))
+    for (const { word } of hitsWithin(fitting, range)) shown.add(word)
+  }
+  if (chosen.length === 0 && passages > 0) chosen.push(beginning(text, words, length))
+  return {
+    passages: chosen
+      .filter(({ start, end }) => start < end)
+      .sort((a, b) => a.start - b.start)
+      .map(range => toPassage(text, range, fitting)),
+  }
+}
+
+/** Where the matching words of a text stand, for a title that is shown whole. */
+export function highlightsOf(text: string, matches: (term: string) => boolean): [number, number][] {
+  return findWords(text, matches).hits.map(({ start, end }) => [start, end])
+}
+
+function findWords(text: string, matches: (term: string) => boolean): Words {
+  const numbers = new Map<string, number>()
+  const starts: number[] = []
+  const ends: number[] = []
+  const hits: Hit[] = []
+  eachToken(text, (term, start, end) => {
+    starts.push(start)
+    ends.push(end)
+    const word = numbers.get(term) ?? (matches(term) ? numbers.size : NO_MATCH)
+    numbers.set(term, word)
+    if (word !== NO_MATCH) hits.push({ word, start, end })
+  })
+  return { starts, ends, hits }
+}
+
+const NO_MATCH = -1
+
+/**
+ * Slides over the hits of each gap: from each hit as far as the length goes. Words that an earlier passage shows
+ * already do not count as different ones.
+ */
+function bestWindow(
+  hits: readonly Hit[],
+  gaps: readonly Range[],
+  shown: ReadonlySet<number>,
+  length: number,
+): { core: Range; gap: Range } | null {
+  let best: { core: Range; gap: Range; different: number; count: number } | null = null
+  for (const gap of gaps) {
+    const inside = hitsWithin(hits, gap)
+    const counts = new Map<number, number>()
+    let [last, different] = [0, 0]
+    for (const [first, { word, start }] of inside.entries()) {
+      for (let next = inside[last]; next !== undefined && next.end - start <= length; next = inside[++last]) {
+        const count = counts.get(next.word) ?? 0
+        counts.set(next.word, count + 1)
+        if (count === 0 && !shown.has(next.word)) different++
+      }
+      const count = last - first
+      if (
+        best === null ||
+        different > best.different ||
+        (different === best.different && count > best.count)
+      ) {
+        best = { core: { start, end: inside[last - 1]?.end ?? start }, gap, different, count }
+      }
+      const left = (counts.get(word) ?? 0) - 1
+      counts.set(word, left)
+      if (left === 0 && !shown.has(word)) different--
+    }
+  }
+  return best
+}
+
+/** As much around the core as there is room for, on both sides alike, without words cut in half. */
+function widen(text: string, words: Words, core: Range, gap: Range, length: number): Range {
+  const room = length - (core.end - core.start)
+  const earliest = Math.max(gap.start, core.start - Math.floor(room / 2))
+  const latest = Math.min(gap.end, earliest + length)
+  const from = Math.max(gap.start, latest - length)
+  return {
+    start: Math.min(core.start, forward(text, words, from)),
+    end: Math.max(core.end, backward(text, words, latest)),
+  }
+}
+
+function beginning(text: string, words: Words, length: number): Range {
+  const start = forward(text, words, 0)
+  const cut = Math.min(text.length, start + length)
+  const end = backward(text, words, cut)
+  // A first word longer than the passage has to be cut.
+  return { start, end: end > start ? end : inPair(text, cut) ? cut - 1 : cut }
+}
+
+/** The first place from here on where a passage may begin: not within a word, and not before white space. */
+function forward(text: string, words: Words, from: number): number {
+  let at = wordAround(words, from)?.end ?? (inPair(text, from) ? from + 1 : from)
+  while (at < text.length && WHITE.test(text.charAt(at))) at++
+  return at
+}
+
+/** The last place up to here where a passage may end. */
+function backward(text: string, words: Words, to: number): number {
+  let at = wordAround(words, to)?.start ?? (inPair(text, to) ? to - 1 : to)
+  while (at > 0 && WHITE.test(text.charAt(at - 1))) at--
+  return at
+}
+
+const WHITE = /\s/
+
+/** The word that a cut here would divide. */
+function wordAround({ starts, ends }: Words, at: number): Range | null {
+  const after = firstWhere(starts.length, word => (starts[word] ?? 0) >= at)
+  const start = starts[after - 1]
+  const end = ends[after - 1]
+  return start !== undefined && end !== undefined && end > at ? { start, end } : null
+}
+
+function inPair(text: string, at: number): boolean {
+  return at > 0 && (text.codePointAt(at - 1) ?? 0) > 0xffff
+}
+
+function hitsWithin(hits: readonly Hit[], { start, end }: Range): readonly Hit[] {
+  const first = firstWhere(hits.length, at => (hits[at]?.start ?? 0) >= start)
+  const after = firstWhere(hits.length, at => (hits[at]?.end ?? 0) > end)
+  return hits.slice(first, Math.max(first, after))
+}
+
+/** By halving: `holds` is false up to some place and true from there on. */
+function firstWhere(length: number, holds: (at: number) => boolean): number {
+  let [low, high] = [0, length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (holds(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+const split = (gap: Range, { start, end }: Range): Range[] => [
+  { start: gap.start, end: start },
+  { start: end, end: gap.end },
+]
+
+function toPassage(text: string, range: Range, hits: readonly Hit[]): Passage {
+  const { start, end } = range
+  const highlights = hitsWithin(hits, range).map((hit): [number, number] => [
+    hit.start - start,
+    hit.end - start,
+  ])
+  return { text: text.slice(start, end), start, end, highlights }
+}

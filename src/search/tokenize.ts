@@ -1,0 +1,214 @@
+/** A word of a text: how it is looked up, and where it stands, in UTF-16 units of the text as it was given. */
+export interface Token {
+  readonly term: string
+  readonly start: number
+  readonly end: number
+}
+
+/** A longer term says nothing more, and a megabyte without a space must not become a key. */
+export const LONGEST_TERM = 64
+
+// What a character is to a word. Plain numbers: one byte for every code point, filled in as they are met
+// and 0 until then.
+const OUTSIDE = 1
+const LETTER = 2
+const DIGIT = 3
+const INSIDE = 4 // continues a word and never begins one
+const APOSTROPHE = 5 // continues a word between two of its letters
+const POINT = 6 // continues a number between two of its digits
+const UNSPACED = 7
+
+const KINDS = new Uint8Array(0x110000)
+
+// Raised and lowered digits count as digits (H₂O), fractions and ringed numbers do not: in NFKC 1½ would read 11/2.
+const IS_LETTER = /[\p{L}\p{Nl}]/u
+const IS_DIGIT = /[\p{Nd}²³¹⁰⁴-⁹₀-₉]/u
+const IS_MARK = /\p{M}/u
+const IS_APOSTROPHE = /['’‘ʼ＇]/u
+const IS_POINT = /[.,．，]/u
+
+// By script and not by script extension: those grow with each Unicode and by now call the combining tilde Thai.
+// The last few belong to no script but stand in Japanese words.
+const IS_UNSPACED =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u{3006}\u{30fc}\u{ff70}\u{ff9e}\u{ff9f}]/u
+
+// Shape how a word looks and not which word it is: soft hyphen, joiners, variation selectors, enclosing marks.
+const SHAPING = '\\u{ad}\\u{200c}\\u{200d}\\u{2060}\\u{feff}\\u{fe00}-\\u{fe0f}\\u{e0100}-\\u{e01ef}\\p{Me}'
+const IS_SHAPING = new RegExp(`[${SHAPING}]`, 'u')
+const NOT_IN_TERMS = new RegExp(`[^\\p{L}\\p{M}\\p{N}'.,]|[${SHAPING}]`, 'gu')
+const APOSTROPHES = /['’‘ʼ＇]+/gu
+const NEEDS_CARE = /[^\p{L}\p{N}]|ʼ/u
+const BEFORE_TERM = /^[\p{M}'.,]+/u
+const AFTER_TERM = /['.,]+$/u
+
+/**
+ * Finds the words of a text, in order. A word is a run of letters, marks and digits, with its inner apostrophes and
+ * with the dots and commas between its digits; scripts without spaces between words are divided by a dictionary.
+ *
+ * @example
+ * eachToken('Don’t pay 1,000', (term, start, end) => {}) // don't 0 5, pay 6 9, 1,000 10 15
+ */
+export function eachToken(text: string, visit: (term: string, start: number, end: number) => void): void {
+  const { length } = text
+  let at = 0
+  while (at < length) {
+    const code = codeAt(text, at)
+    const kind = kindOf(code)
+    if (kind === LETTER || kind === DIGIT) at = visitWord(text, at, visit)
+    else if (kind === UNSPACED) at = visitUnspaced(text, at, visit)
+    else at += widthOf(code)
+  }
+}
+
+export function tokenize(text: string): Token[] {
+  const tokens: Token[] = []
+  eachToken(text, (term, start, end) => tokens.push({ term, start, end }))
+  return tokens
+}
+
+/** A surrogate pair as one code point, a lone surrogate as itself. */
+function codeAt(text: string, at: number): number {
+  const unit = text.charCodeAt(at)
+  return unit >= 0xd800 && unit < 0xdc00 ? (text.codePointAt(at) ?? unit) : unit
+}
+
+const widthOf = (code: number): number => (code < 0x10000 ? 1 : 2)
+
+const kindOf = (code: number): number => KINDS[code] || meet(code)
+
+function meet(code: number): number {
+  const kind = classify(String.fromCodePoint(code))
+  KINDS[code] = kind
+  return kind
+}
+
+function classify(character: string): number {
+  if (IS_APOSTROPHE.test(character)) return APOSTROPHE
+  if (IS_POINT.test(character)) return POINT
+  if (IS_UNSPACED.test(character)) return UNSPACED
+  if (IS_LETTER.test(character)) return LETTER
+  if (IS_DIGIT.test(character)) return DIGIT
+  if (IS_MARK.test(character) || IS_SHAPING.test(character)) return INSIDE
+  return OUTSIDE
+}
+
+/** Visits the word that begins here and answers where it ends. */
+function visitWord(
+  text: string,
+  start: number,
+  visit: (term: string, start: number, end: number) => void,
+): number {
+  const { length } = text
+  let end = start
+  let before = OUTSIDE
+  let seen = 0
+  let capitals = false
+  while (end < length) {
+    const code = codeAt(text, end)
+    const kind = kindOf(code)
+    if (kind === APOSTROPHE || kind === POINT) {
+      const after = end + 1 < length ? kindOf(codeAt(text, end + 1)) : OUTSIDE
+      if (kind === POINT ? before !== DIGIT || after !== DIGIT : after !== LETTER && after !== DIGIT) break
+    } else if (kind === OUTSIDE || kind === UNSPACED) break
+    seen |= code
+    if (code >= 65 && code <= 90) capitals = true
+    before = kind
+    end += widthOf(code)
+  }
+  if (seen < 128) visit(plainTerm(text, start, end, capitals), start, end)
+  else visitTerm(text.slice(start, end), start, end, visit)
+  return end
+}
+
+/** The fast path: in ASCII there is nothing to normalise but capitals. */
+function plainTerm(text: string, start: number, end: number, capitals: boolean): string {
+  const word = text.slice(start, Math.min(end, start + LONGEST_TERM))
+  return cut(capitals ? word.toLowerCase() : word)
+}
+
+function visitTerm(
+  word: string,
+  start: number,
+  end: number,
+  visit: (term: string, start: number, end: number) => void,
+): void {
+  const normal = word.normalize('NFKC').toLowerCase()
+  const term = cut(NEEDS_CARE.test(normal) ? carefulTerm(normal) : normal)
+  if (term !== '') visit(term, start, end)
+}
+
+/** Composed once more at the end: lower case and what was taken out can both bring a letter next to its mark. */
+const carefulTerm = (normal: string): string =>
+  normal
+    .replace(APOSTROPHES, "'")
+    .replace(NOT_IN_TERMS, '')
+    .normalize('NFC')
+    .replace(BEFORE_TERM, '')
+    .replace(AFTER_TERM, '')
+
+/**
+ * No longer than terms may be, not inside a surrogate pair, and not just after an apostrophe or a point. From 13
+ * units on V8 keeps a slice as a view that holds on to the whole text; a term outlives its text by far, so the
+ * longer ones are copied.
+ */
+function cut(term: string): string {
+  if (term.length < 13) return term
+  if (term.length < LONGEST_TERM) return ` ${term}`.slice(1)
+  const last = term.charCodeAt(LONGEST_TERM - 1)
+  const length = last >= 0xd800 && last < 0xdc00 ? LONGEST_TERM - 1 : LONGEST_TERM
+  return ` ${term.slice(0, length).replace(AFTER_TERM, '')}`.slice(1)
+}
+
+const STRETCH = 256
+const HELD_BACK = 32
+
+let segmenter: Intl.Segmenter | undefined
+
+/** The locale is named because the default one comes from the environment, and an index must not depend on it. */
+const wordSegmenter = (): Intl.Segmenter => {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'word' })
+  return segmenter
+}
+
+/** Visits the words of the unspaced run that begins here and answers where the run ends. */
+function visitUnspaced(
+  text: string,
+  start: number,
+  visit: (term: string, start: number, end: number) => void,
+): number {
+  let end = start
+  while (end < text.length) {
+    const code = codeAt(text, end)
+    const kind = kindOf(code)
+    if (kind !== UNSPACED && kind !== INSIDE) break
+    end += widthOf(code)
+  }
+  for (let at = start; at < end; ) at = visitStretch(text, at, end, visit)
+  return end
+}
+
+/**
+ * Visits the words of as much of the run as the segmenter takes well (its time grows with the square) and answers
+ * where to go on. When the run goes on, its last pieces wait: half a word is divided otherwise than a whole one.
+ */
+function visitStretch(
+  text: string,
+  start: number,
+  runEnd: number,
+  visit: (term: string, start: number, end: number) => void,
+): number {
+  const end = Math.min(runEnd, start + STRETCH)
+  const sure = end === runEnd ? end : end - HELD_BACK
+  let [at, wordLike] = [start, false]
+  const visitUpTo = (next: number): void => {
+    if (wordLike) visitTerm(text.slice(at, next), at, next, visit)
+    at = next
+  }
+  for (const { index, isWordLike } of wordSegmenter().segment(text.slice(start, end))) {
+    visitUpTo(start + index)
+    if (at >= sure) return at
+    wordLike = isWordLike === true
+  }
+  visitUpTo(end)
+  return end
+}

@@ -1,0 +1,70 @@
+import type { PolicyTuple } from '../../policy/tuple.js'
+import type { Transaction } from '../database.js'
+import { KEPT_BY_GENERATION } from './kept-by-generation.js'
+
+/** A record as an index takes it in, whoever may see it: read as privity_index only. */
+export interface IndexRow {
+  readonly id: string
+  readonly cell: string
+  /** Hexadecimal. */
+  readonly compartmentId: string
+  readonly tuple: PolicyTuple
+  readonly title: string | null
+  readonly text: string
+  readonly language: string | null
+  readonly tags: readonly string[]
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly createdAt: Date
+  readonly occurredAt: Date | null
+  readonly expiresAt: Date | null
+}
+
+/** Records by id; one that is gone has no row. */
+export function fetchIndexRows(tx: Transaction, tenant: string, ids: readonly string[]): Promise<IndexRow[]> {
+  return tx.query<IndexRow>(FETCH_ROWS, [tenant, ids])
+}
+
+/** The next records of a cell, in order of compartment; `after` is the last one before, null at first. */
+export function scanCell(
+  tx: Transaction,
+  tenant: string,
+  cell: string,
+  after: Pick<IndexRow, 'compartmentId' | 'id'> | null,
+  limit: number,
+): Promise<IndexRow[]> {
+  const from = after === null ? null : Buffer.from(after.compartmentId, 'hex')
+  return tx.query<IndexRow>(SCAN_CELL, [tenant, cell, from, after?.id ?? null, limit])
+}
+
+const COLUMNS = `
+    r.record_id as "id",
+    r.cell,
+    encode(r.compartment_id, 'hex') as "compartmentId",
+    c.tuple,
+    r.title,
+    r.text,
+    r.language,
+    r.tags,
+    r.fields,
+    r.created_at as "createdAt",
+    r.occurred_at as "occurredAt",
+    r.expires_at as "expiresAt"`
+
+const FETCH_ROWS = `
+  ${KEPT_BY_GENERATION}
+  select ${COLUMNS}
+  from privity.records r
+  join privity.compartments c using (tenant_id, compartment_id)
+  where r.tenant_id = $1
+    and r.record_id = any ($2::uuid[])
+  order by r.compartment_id, r.record_id`
+
+const SCAN_CELL = `
+  select ${COLUMNS}
+  from privity.records r
+  join privity.compartments c using (tenant_id, compartment_id)
+  where r.tenant_id = $1
+    and r.cell = $2
+    and ($3::bytea is null or (r.compartment_id, r.record_id) > ($3, $4::uuid))
+  order by r.compartment_id, r.record_id
+  limit $5`

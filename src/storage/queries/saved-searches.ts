@@ -1,0 +1,119 @@
+import type { Transaction } from '../database.js'
+
+/** A search that a caller keeps, and what it found when it was last looked at. */
+export interface SavedSearch {
+  readonly savedSearchId: string
+  readonly name: string
+  readonly question: unknown
+  /** Versions of faces by record. */
+  readonly seen: Readonly<Record<string, string>>
+  readonly createdAt: Date
+  readonly checkedAt: Date | null
+}
+
+/** Whose: a saved search belongs to who saved it, and to nobody else who works for the same person. */
+export interface Saver {
+  readonly actorId: string
+  readonly forId: string
+}
+
+/** False if a search of that name is there already. */
+export async function insertSavedSearch(
+  tx: Transaction,
+  tenant: string,
+  { actorId, forId }: Saver,
+  saved: { savedSearchId: string; name: string; question: unknown; createdAt: Date },
+): Promise<boolean> {
+  const rows = await tx.query(INSERT_SAVED, [
+    tenant,
+    saved.savedSearchId,
+    actorId,
+    forId,
+    saved.name,
+    JSON.stringify(saved.question),
+    saved.createdAt,
+  ])
+  return rows.length > 0
+}
+
+const INSERT_SAVED = `
+  insert into privity.saved_searches
+    (tenant_id, saved_search_id, actor_id, for_id, name, question, created_at)
+  values ($1, $2, $3, $4, $5, $6::jsonb, $7)
+  on conflict (tenant_id, actor_id, for_id, name) do nothing
+  returning 1`
+
+const COLUMNS = `
+    saved_search_id as "savedSearchId",
+    name,
+    question,
+    seen,
+    created_at as "createdAt",
+    checked_at as "checkedAt"`
+
+export async function loadSavedSearch(
+  tx: Transaction,
+  tenant: string,
+  { actorId, forId }: Saver,
+  id: string,
+  mode: 'read' | 'lock',
+): Promise<SavedSearch | undefined> {
+  const [row] = await tx.query<SavedSearch>(mode === 'read' ? LOAD_SAVED : LOCK_SAVED, [
+    tenant,
+    id,
+    actorId,
+    forId,
+  ])
+  return row
+}
+
+const LOAD_SAVED = `
+  select ${COLUMNS}
+  from privity.saved_searches
+  where tenant_id = $1
+    and saved_search_id = $2
+    and actor_id = $3
+    and for_id = $4`
+const LOCK_SAVED = `${LOAD_SAVED}
+  for update`
+
+export function listSavedSearches(
+  tx: Transaction,
+  tenant: string,
+  { actorId, forId }: Saver,
+): Promise<SavedSearch[]> {
+  return tx.query<SavedSearch>(LIST_SAVED, [tenant, actorId, forId])
+}
+
+const LIST_SAVED = `
+  select ${COLUMNS}
+  from privity.saved_searches
+  where tenant_id = $1
+    and actor_id = $2
+    and for_id = $3
+  order by name`
+
+export async function markSavedSearch(
+  tx: Transaction,
+  tenant: string,
+  id: string,
+  seen: Readonly<Record<string, string>>,
+  now: Date,
+): Promise<void> {
+  await tx.query(MARK_SAVED, [tenant, id, JSON.stringify(seen), now])
+}
+
+const MARK_SAVED = `
+  update privity.saved_searches
+  set seen = $3::jsonb, checked_at = $4
+  where tenant_id = $1
+    and saved_search_id = $2`
+
+export async function deleteSavedSearch(tx: Transaction, tenant: string, id: string): Promise<void> {
+  await tx.query(DELETE_SAVED, [tenant, id])
+}
+
+const DELETE_SAVED = `
+  delete from privity.saved_searches
+  where tenant_id = $1
+    and saved_search_id = $2`

@@ -1,0 +1,202 @@
+import type { Transaction } from '../database.js'
+
+/** What one search leaves, as it is written (CV-1). */
+export interface SearchRun {
+  readonly searchRunId: string
+  readonly actorId: string
+  readonly forId: string
+  readonly audience: string
+  readonly at: string
+  readonly retentionClass: string
+  readonly dueAt: string
+  readonly indexSnapshotsDueAt: string
+  /** Sealed. */
+  readonly question: string
+  readonly plan: object
+  readonly manifest: object
+  readonly receipt: object
+  readonly expansions: readonly object[]
+  readonly indexSnapshots: readonly object[]
+}
+
+export async function insertSearchRuns(
+  tx: Transaction,
+  tenant: string,
+  runs: readonly SearchRun[],
+): Promise<void> {
+  if (runs.length === 0) return
+  const rows = runs.map(run => ({
+    search_run_id: run.searchRunId,
+    actor_id: run.actorId,
+    for_id: run.forId,
+    audience: run.audience,
+    at: run.at,
+    retention_class: run.retentionClass,
+    due_at: run.dueAt,
+    index_snapshots_due_at: run.indexSnapshotsDueAt,
+    question: run.question,
+    plan: run.plan,
+    manifest: run.manifest,
+    receipt: run.receipt,
+    expansions: run.expansions,
+    index_snapshots: run.indexSnapshots,
+  }))
+  await tx.query(INSERT_RUNS, [tenant, JSON.stringify(rows)])
+}
+
+const COLUMNS = [
+  'search_run_id uuid',
+  'actor_id uuid',
+  'for_id uuid',
+  'audience text',
+  'at timestamptz',
+  'retention_class text',
+  'due_at timestamptz',
+  'index_snapshots_due_at timestamptz',
+  'question text',
+  'plan jsonb',
+  'manifest jsonb',
+  'receipt jsonb',
+  'expansions jsonb',
+  'index_snapshots jsonb',
+]
+const NAMES = COLUMNS.map(column => column.split(' ')[0]).join(', ')
+
+const INSERT_RUNS = `
+  insert into privity.search_runs (tenant_id, ${NAMES})
+  select $1, ${NAMES}
+  from json_to_recordset($2::json) as row (${COLUMNS.join(', ')})`
+
+/** A search as it is read. What was purged is null. */
+export interface SearchRunRow<Plan, Manifest, Receipt, Expansion, IndexSnapshot> {
+  readonly searchRunId: string
+  readonly actorId: string
+  readonly audience: string
+  readonly at: Date
+  readonly retentionClass: string
+  readonly retainedBecause: readonly string[]
+  readonly dueAt: Date
+  readonly indexSnapshotsDueAt: Date
+  readonly question: string | null
+  readonly plan: Plan | null
+  readonly manifest: Manifest | null
+  readonly receipt: Receipt | null
+  readonly expansions: readonly Expansion[] | null
+  readonly indexSnapshots: readonly IndexSnapshot[]
+}
+
+/** Whose searches: a principal's, and of those only one actor's unless `actorId` is null. */
+export interface RunsOf {
+  readonly forId: string
+  readonly actorId: string | null
+}
+
+const RUN_COLUMNS = `
+    search_run_id as "searchRunId",
+    actor_id as "actorId",
+    audience,
+    at,
+    retention_class as "retentionClass",
+    retained_because as "retainedBecause",
+    due_at as "dueAt",
+    index_snapshots_due_at as "indexSnapshotsDueAt",
+    question,
+    plan,
+    manifest,
+    receipt,
+    expansions,
+    index_snapshots as "indexSnapshots"`
+
+export async function loadSearchRun<Row>(
+  tx: Transaction,
+  tenant: string,
+  { forId, actorId }: RunsOf,
+  id: string,
+  mode: 'read' | 'lock',
+): Promise<Row | undefined> {
+  const [row] = await tx.query<Row>(mode === 'read' ? LOAD_RUN : LOCK_RUN, [tenant, id, forId, actorId])
+  return row
+}
+
+const LOAD_RUN = `
+  select ${RUN_COLUMNS}
+  from privity.search_runs
+  where tenant_id = $1
+    and search_run_id = $2
+    and for_id = $3
+    and ($4::uuid is null or actor_id = $4)`
+const LOCK_RUN = `${LOAD_RUN}
+  for update`
+
+/** The searches of a caller, newest first, before one of them. */
+export function listSearchRuns<Row>(
+  tx: Transaction,
+  tenant: string,
+  { forId, actorId }: RunsOf,
+  before: { at: Date; id: string } | null,
+  limit: number,
+): Promise<Row[]> {
+  return tx.query<Row>(LIST_RUNS, [tenant, forId, actorId, before?.at ?? null, before?.id ?? null, limit])
+}
+
+const LIST_RUNS = `
+  select ${RUN_COLUMNS}
+  from privity.search_runs
+  where tenant_id = $1
+    and for_id = $2
+    and ($3::uuid is null or actor_id = $3)
+    and receipt is not null
+    and ($4::timestamptz is null or (at, search_run_id) < ($4, $5::uuid))
+  order by at desc, search_run_id desc
+  limit $6`
+
+/** Keeps a search for longer, and says why. */
+export async function retainSearchRun(
+  tx: Transaction,
+  tenant: string,
+  id: string,
+  kept: { retentionClass: string; dueAt: string; indexSnapshotsDueAt: string; because: string },
+): Promise<void> {
+  await tx.query(RETAIN_RUN, [
+    tenant,
+    id,
+    kept.retentionClass,
+    kept.dueAt,
+    kept.indexSnapshotsDueAt,
+    kept.because,
+  ])
+}
+
+const RETAIN_RUN = `
+  update privity.search_runs
+  set
+    retention_class = $3,
+    due_at = greatest(due_at, $4::timestamptz),
+    index_snapshots_due_at = greatest(index_snapshots_due_at, $5::timestamptz),
+    retained_because =
+      case when $6 = any (retained_because) then retained_because else array_append(retained_because, $6) end
+  where tenant_id = $1
+    and search_run_id = $2`
+
+/** Removes what is due: of an ephemeral search all but its index snapshots, which are kept for longer. */
+export async function purgeSearchRuns(tx: Transaction, tenant: string, now: Date): Promise<number> {
+  const purged = await tx.query(PURGE_DUE, [tenant, now])
+  await tx.query(DELETE_DUE, [tenant, now])
+  return purged.length
+}
+
+const PURGE_DUE = `
+  update privity.search_runs
+  set question = null, plan = null, manifest = null, receipt = null, expansions = null
+  where tenant_id = $1
+    and receipt is not null
+    and retention_class = 'ephemeral_session_lifetime'
+    and due_at <= $2
+  returning 1`
+
+const DELETE_DUE = `
+  delete from privity.search_runs
+  where tenant_id = $1
+    and retention_class = 'ephemeral_session_lifetime'
+    and due_at <= $2
+    and index_snapshots_due_at <= $2`
