@@ -366,6 +366,21 @@ describe('of any text', () => {
   })
 })
 
+it('does not tell a text in two languages', () => {
+  const english = 'We will meet in the garden tomorrow. '
+  const german = 'Wir treffen uns morgen in dem Garten. '
+  expect(detectLanguage(english.repeat(3) + german.repeat(3))).toBe('und')
+})
+
+it.each([
+  'Kõik inimesed sünnivad vabadena ja võrdsetena oma väärikuselt ja õigustelt. Neile on antud mõistus ja südametunnistus ja nende suhtumist üksteisesse peab kandma vendluse vaim. Igal inimesel peavad olema kõik õigused ja vabadused.',
+  'Ĉiuj homoj estas denaske liberaj kaj egalaj laŭ digno kaj rajtoj. Ili posedas racion kaj konsciencon, kaj devus konduti unu la alian en spirito de frateco.',
+  'Të gjithë njerëzit lindin të lirë dhe të barabartë në dinjitet dhe në të drejta. Ata kanë arsye dhe ndërgjegje dhe duhet të sillen ndaj njëri tjetrit me frymë vëllazërimi.',
+  'Gallia est omnis divisa in partes tres, quarum unam incolunt Belgae, aliam Aquitani, tertiam qui ipsorum lingua Celtae, nostra Galli appellantur.',
+])('does not tell a longer text in a language that is not known: %s', text => {
+  expect(detectLanguage(text)).toBe('und')
+})
+
 it('reads only the beginning of a long text', () => {
   const english = 'We will meet in the garden tomorrow. '
   const german = 'Wir treffen uns morgen in dem Garten. '

@@ -36,6 +36,7 @@ it.each<[string, Partial<Query>]>([
   ['-"old plan', { excludedPhrases: [['old', 'plan']] }],
   ['well-known', { terms: words('well', 'known') }],
   ['-well-known', { excludedPhrases: [['well', 'known']] }],
+  ['"a"-b', { terms: words('a', 'b'), phrases: [['a']] }],
   ['a - b', { terms: words('a', 'b') }],
   ['gard*', { terms: [{ term: 'gard', prefix: true }] }],
   ['gard*, x', { terms: [{ term: 'gard', prefix: true }, ...words('x')] }],

@@ -84,6 +84,14 @@ it('shows in a second passage what the first does not, in the order of the text'
   expect(marked(snippet)).toEqual(['roof', 'garden', 'shed', 'garden'])
 })
 
+it('uses the room after a match that stands right behind another passage', () => {
+  const text = `lorem garden ${filler(8)}at roof ${filler(20)}`
+  const [first, second] = makeSnippet(text, anyOf('garden', 'roof'), { length: 60 }).passages
+  expect(first?.highlights).toEqual([[6, 12]])
+  expect(second?.text).toMatch(/^at roof/)
+  expect(second?.text.length).toBeGreaterThan(50)
+})
+
 it('shows at most two passages of 200 unless told', () => {
   const text = `garden ${filler(100)}`.repeat(5)
   const { passages } = makeSnippet(text, anyOf('garden'))

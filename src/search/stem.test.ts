@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { SEED, WORLDS } from '../../test/support/generated.js'
 import { LANGUAGES, type Language } from './languages.js'
 import { stemKey } from './stem.js'
@@ -115,6 +115,21 @@ describe('of any string', () => {
       { seed: SEED, numRuns: WORLDS },
     )
   })
+})
+
+it('a stemmer that fails leaves the word without accents', async () => {
+  vi.resetModules()
+  vi.doMock('@orama/stemmers/turkish', () => ({
+    stemmer: (): string => {
+      throw new Error('cannot stem')
+    },
+  }))
+  vi.doMock('@orama/stemmers/greek', () => ({ stemmer: () => '' }))
+  const { stemKey } = await import('./stem.js')
+  vi.doUnmock('@orama/stemmers/turkish')
+  vi.doUnmock('@orama/stemmers/greek')
+  expect(stemKey('kitaplär', 'tr')).toBe('kitaplar')
+  expect(stemKey('σπίτια', 'el')).toBe('σπιτια')
 })
 
 it('[QX-1] the class of a word does not depend on how many were asked for before', () => {

@@ -25,15 +25,23 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const FOLDER = join(ROOT, 'node_modules/.cache/privity-mutants')
 
 /**
- * The project with one thing broken on purpose; with null, the same copy unbroken, which has to pass whatever the
+ * The project with something broken on purpose, in one place or in several; with null, the same copy unbroken, which has to pass whatever the
  * mutants have to fail.
  *
  * @example
  * const mutant = await makeMutant({ file: 'src/policy/faces.ts', find: 'met &= face', replace: 'met |= face' })
  */
-export async function makeMutant(mutation: Mutation | null): Promise<Mutant> {
+export async function makeMutant(mutation: Mutation | readonly Mutation[] | null): Promise<Mutant> {
   const files = new Map(await compiledProject())
-  if (mutation !== null) files.set(compiledPath(mutation.file), await mutate(mutation))
+  const mutations = [mutation ?? []].flat()
+  for (const file of new Set(mutations.map(({ file }) => file)))
+    files.set(
+      compiledPath(file),
+      await mutate(
+        file,
+        mutations.filter(mutation => mutation.file === file),
+      ),
+    )
   await mkdir(FOLDER, { recursive: true })
   const dir = await mkdtemp(join(FOLDER, 'm-'))
   for (const folder of new Set([...files.keys()].map(dirname)))
@@ -46,15 +54,15 @@ export async function makeMutant(mutation: Mutation | null): Promise<Mutant> {
   }
 }
 
-async function mutate({ file, find, replace }: Mutation): Promise<string> {
-  const source = await readFile(join(ROOT, file), 'utf8')
-  const times = source.split(find).length - 1
-  if (times !== 1) throw new Error(`the text to replace occurs ${times} times in ${file}: ${find}`)
-  if (find === replace) throw new Error(`the mutation of ${file} changes nothing`)
-  return compile(
-    file,
-    source.replace(find, () => replace),
-  )
+async function mutate(file: string, mutations: readonly Mutation[]): Promise<string> {
+  let source = await readFile(join(ROOT, file), 'utf8')
+  for (const { find, replace } of mutations) {
+    const times = source.split(find).length - 1
+    if (times !== 1) throw new Error(`the text to replace occurs ${times} times in ${file}: ${find}`)
+    if (find === replace) throw new Error(`the mutation of ${file} changes nothing`)
+    source = source.replace(find, () => replace)
+  }
+  return compile(file, source)
 }
 
 const compiledPath = (path: string) => path.replace(/\.ts$/, '.js')

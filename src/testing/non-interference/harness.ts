@@ -11,6 +11,7 @@ import { type BornRecord, type Contents, inspect, readRecord } from './inspect.j
 import {
   type Answer,
   checkAnswer,
+  checkSearch,
   checkWritten,
   contentShown,
   cursorOf,
@@ -18,6 +19,7 @@ import {
   isReadable,
   type LeakKind,
   type Report,
+  resultsIn,
 } from './probes.js'
 import { type Random, random } from './random.js'
 import { type Focus, makeRequests, type Request } from './requests.js'
@@ -258,13 +260,14 @@ async function askBoth(scene: Scene): Promise<Leak[]> {
     const { records } = await look(at, changed || !isRead(request))
     changed = false
     checkAnswer(first, request, at, records, leak)
+    if (request.operation === 'memory.search' && first.ok) checkSearch(first, request, records, leak)
     if (request.operation === 'memory.remember' && first.ok && isAgent(world.viewer))
       checkWritten(first.value, records, shown, leak)
     shown = joinLabels(shown, ...contentShown(first.value, records))
     const cursor = cursorOf(first.value)
     if (cursor !== null) {
       if (isReadable(cursor, records)) leak('readable cursor', cursor)
-      await followPages(scene, key, at, request, cursor, leak)
+      await followPages(scene, key, at, request, first, leak)
     }
   }
   await checkWholeList(scene, at, leaks)
@@ -286,17 +289,27 @@ async function followPages(
   key: string,
   at: number,
   request: Request,
-  cursor: string,
+  answer: Answer,
   leak: Report,
 ): Promise<void> {
-  let next: string | null = cursor
+  let next = cursorOf(answer.value)
+  const results = resultsIn(answer.value)
   for (let page = 0; next !== null && page < 100; page++) {
     const paged = { ...request, input: { ...request.input, cursor: next } }
     const first = await whole.ask(`${key}:${page}`, at, world.viewer, paged)
     const second = await other.ask(`${key}:${page}`, at, world.viewer, paged)
     if (first.text !== second.text) leak('bytes', `page ${page + 2}: ${first.text}\n${second.text}`)
     next = cursorOf(first.value)
+    results.push(...resultsIn(first.value))
   }
+  if (request.operation !== 'memory.search') return
+  // Where a page is cut says nothing about what stands on it (SC-4).
+  const atOnce = await whole.ask(`${key}:whole`, at, world.viewer, {
+    ...request,
+    input: { ...request.input, limit: 100 },
+  })
+  if (JSON.stringify(resultsIn(atOnce.value)) !== JSON.stringify(results))
+    leak('pages differ', `${results.length} results by page, ${resultsIn(atOnce.value).length} at once`)
 }
 
 /** Everything the reference lets the viewer see is in its list, and nothing else. */

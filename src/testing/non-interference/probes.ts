@@ -18,6 +18,8 @@ export type LeakKind =
   | 'hidden content'
   | 'wrong face'
   | 'incomplete list'
+  | 'wrong count'
+  | 'pages differ'
   | 'readable cursor'
   | 'lowered label'
 
@@ -59,6 +61,26 @@ export function checkAnswer(
       leak('wrong face', `${String(request.input.record)} is absent, the reference says ${level}`)
   }
 }
+
+/** What narrows a search: without any of it, everything visible is searched. */
+const CONDITIONS = ['kinds', 'tags', 'corpus', 'people', 'fields'] as const
+
+/** A search covers exactly what the reference says is visible (NI-1). */
+export function checkSearch(
+  { value }: Answer,
+  { input }: Request,
+  records: ReadonlyMap<string, StoredRecord>,
+  leak: Report,
+): void {
+  if (CONDITIONS.some(condition => input[condition] !== undefined)) return
+  const visible = [...records.values()].filter(({ level }) => level !== 'none').length
+  const searched = (value as { receipt?: { searchedCount?: unknown } } | null)?.receipt?.searchedCount
+  if (searched !== visible) leak('wrong count', `${String(searched)} searched, ${visible} visible`)
+}
+
+/** Results of a search, without what differs from page to page. */
+export const resultsIn = (value: unknown): unknown[] =>
+  (value as { results?: unknown[] } | null)?.results ?? []
 
 /** WR-2: what an agent wrote is labelled at least like everything it was shown. */
 export function checkWritten(

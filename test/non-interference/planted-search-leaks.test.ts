@@ -1,0 +1,243 @@
+import { describe, expect, it } from 'vitest'
+import type * as Open from '../../src/runtime/open.js'
+import { type Connect, checkNonInterference } from '../../src/testing/index.js'
+import { type Mutation, makeMutant } from '../support/mutants.js'
+import { freshDatabase } from '../support/privity.js'
+
+const inMatch = (find: string, replace: string): Mutation => ({ file: 'src/search/match.ts', find, replace })
+
+/** Postings past the mask: what no code outside of the index can write by accident. */
+const ALL_WITH = (word: string) =>
+  `parts.reduce((sum, { segment }) => { const place = segment.full.find(${word}); return sum + (place < 0 ? 0 : [...segment.full.entries(place)].length) }, 0)`
+
+/**
+ * Ways in which searches leak elsewhere, each put into a copy of the sources. The harness has to see every one.
+ * `seenIn` is a world that shows it, to begin with: if worlds change, the search goes on from there.
+ */
+const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutation[] }>> = {
+  'document frequencies over everything': {
+    seenIn: 2,
+    mutations: [
+      inMatch('weightOf(documents, frequency)', `weightOf(documents + 100, ${ALL_WITH('term.term')})`),
+    ],
+  },
+  'the average length of everything': {
+    seenIn: 2,
+    mutations: [
+      inMatch(
+        'const averageLength = documents === 0 ? 0 : words / documents',
+        `const averageLength = documents === 0 ? 0 : parts.reduce((sum, { segment }) => sum + segment.full.data.lengths.reduce((a, b) => a + b, 0), words) / documents`,
+      ),
+    ],
+  },
+  'a filter after the best were taken': {
+    seenIn: 1,
+    mutations: [
+      {
+        file: 'src/runtime/index/visible-set.ts',
+        find: 'surfaces: faces.map(face => SURFACE_OF[shownLevel(face)]),',
+        replace: 'surfaces: faces.map(face => SURFACE_OF[shownLevel(face)] || 1),',
+      },
+      {
+        file: 'src/runtime/search/run.ts',
+        find: 'return page.map(item => {',
+        replace: 'return page.flatMap(item => {',
+      },
+      {
+        file: 'src/runtime/search/run.ts',
+        find: 'if (view === undefined || view.face !== LEVEL_OF[surface]) {',
+        replace: 'if (view === undefined) return []\n    if (view.face === undefined) {',
+      },
+    ],
+  },
+  'facets over everything': {
+    seenIn: 1,
+    mutations: [
+      {
+        file: 'src/runtime/search/facets.ts',
+        find: 'for (const document of documents) {',
+        replace: 'for (let document = 0; document < segment.size; document++) {',
+      },
+    ],
+  },
+  'suggestions and completions from everything': {
+    seenIn: 1,
+    mutations: [
+      {
+        file: 'src/search/suggest.ts',
+        find: 'if (hits.length > 0) counts.set(word, (counts.get(word) ?? 0) + hits.length)',
+        replace: 'counts.set(word, (counts.get(word) ?? 0) + 1)',
+      },
+    ],
+  },
+  'expansions from everything': {
+    seenIn: 1,
+    mutations: [inMatch('if (hits.length === before) return', '')],
+  },
+  'a metadata face found by its body': {
+    seenIn: 2,
+    mutations: [
+      {
+        file: 'src/runtime/index/document.ts',
+        find: `metadata: { parts: [...row.tags], language`,
+        replace: `metadata: { parts: [...row.tags, row.text], language`,
+      },
+    ],
+  },
+  'a preview found by what it does not show': {
+    seenIn: 20,
+    mutations: [
+      {
+        file: 'src/runtime/index/document.ts',
+        find: 'parts: [title, preview, ...row.tags]',
+        replace: 'parts: [title, row.text, ...row.tags]',
+      },
+    ],
+  },
+  'a lesser face found by a filter on its payload': {
+    seenIn: 35,
+    mutations: [
+      {
+        file: 'src/runtime/search/predicates.ts',
+        find: 'verdict.any && !asksPayload',
+        replace: 'verdict.any',
+      },
+      {
+        file: 'src/runtime/search/predicates.ts',
+        find: 'const full =\n      any &&',
+        replace: 'const full =',
+      },
+    ],
+  },
+  'a count of everything with the words': {
+    seenIn: 2,
+    mutations: [
+      {
+        file: 'src/runtime/operations/search.ts',
+        find: 'count: executed.matches.count,',
+        replace: `count: segments.reduce((sum, { segment }) => sum + [...executed.words].reduce((n, word) => { const p = segment.full.find(word); return n + (p < 0 ? 0 : [...segment.full.entries(p)].length) }, 0), 0),`,
+      },
+    ],
+  },
+  'scores normalised over the page': {
+    seenIn: 38,
+    mutations: [
+      {
+        file: 'src/runtime/operations/search.ts',
+        find: 'score: item.score,',
+        replace: 'score: item.score / (page[0]?.score || 1),',
+      },
+    ],
+  },
+  'float sums in an order that hidden records set, not rounded': {
+    seenIn: 17,
+    mutations: [
+      inMatch(
+        'const terms = question.terms.map(',
+        `const terms = [...question.terms].sort((a, b) => ${ALL_WITH('a.term')} - ${ALL_WITH('b.term')}).map(`,
+      ),
+      {
+        file: 'src/search/bm25.ts',
+        find: 'Math.round(score * STEP) / STEP',
+        replace: 'score',
+      },
+    ],
+  },
+  'a mark for an index that hidden writes left behind': {
+    seenIn: 2,
+    mutations: [
+      {
+        file: 'src/runtime/search/receipt.ts',
+        find: 'anyIndexStale: false,',
+        replace: 'anyIndexStale: visible.segments.length % 2 === 0,',
+      },
+    ],
+  },
+  'a snapshot named after everything in it': {
+    seenIn: 1,
+    mutations: [
+      {
+        file: 'src/runtime/search/receipt.ts',
+        find: 'const sums = [first, second, surfaces, mask.words]',
+        replace: 'const sums = [first, second, surfaces, segment.size]',
+      },
+    ],
+  },
+  'a decision kept across a revocation': {
+    seenIn: 2,
+    mutations: [
+      {
+        file: 'src/runtime/index/visible-set.ts',
+        find: '[...restsOn].sort(([a], [b]) => (a < b ? -1 : 1)),',
+        replace: '',
+      },
+    ],
+  },
+  'a mask kept past an expiry': {
+    seenIn: 38,
+    mutations: [
+      {
+        file: 'src/runtime/index/visible-set.ts',
+        find: 'known.from <= subject.now && subject.now < known.until',
+        replace: 'true',
+      },
+    ],
+  },
+  'a forgotten record still counted': {
+    seenIn: 2,
+    mutations: [
+      {
+        file: 'src/search/segment.ts',
+        find: 'surface !== HIDDEN && dead[document] === 0',
+        replace: 'surface !== HIDDEN',
+      },
+    ],
+  },
+  'an index that does not follow changes': {
+    seenIn: 4,
+    mutations: [
+      {
+        file: 'src/runtime/index/cells.ts',
+        find: `    await this.#take(tx, tenant, known, snapshot, changes)
+    return`,
+        replace: `    if (changes.length > 1e9) await this.#take(tx, tenant, known, snapshot, changes)
+    return`,
+      },
+    ],
+  },
+}
+
+/** Worlds to look through before a leak counts as unseen. */
+const WORLDS = 150
+
+describe('planted leaks of search', () => {
+  it.each(Object.entries(LEAKS))(
+    '[NI-1, NI-2, NI-4] the harness sees %s',
+    async (_name, { seenIn, mutations }) => {
+      const mutant = await makeMutant(mutations)
+      const database = await freshDatabase()
+      const { openStore, assemble } = (await mutant.import('src/runtime/open.ts')) as typeof Open
+      let seen = seenIn
+      const connect: Connect = async (clock, observe) => {
+        const db = await openStore({ databaseUrl: database.url, poolSize: 2, observe })
+        return { db, privity: await assemble(db, clock) }
+      }
+      const leaks = await checkNonInterference({
+        connect,
+        seed: seenIn,
+        worlds: WORLDS,
+        focus: 'search',
+        requests: 6,
+        failFast: true,
+        onWorld: world => {
+          seen = seenIn + world
+        },
+      })
+      await database.drop()
+      await mutant.dispose()
+      expect(leaks.length).toBeGreaterThan(0)
+      if (seen !== seenIn) console.info(`seen in world ${seen}`)
+    },
+    600_000,
+  )
+})
