@@ -64,6 +64,10 @@ export class NumberWriter {
     this.#values[this.#length++] = value
   }
 
+  clear(): void {
+    this.#length = 0
+  }
+
   /** The values so far, without a copy: good until the next push. */
   view(): Uint32Array {
     return this.#values.subarray(0, this.#length)

@@ -98,13 +98,15 @@ export function match(parts: readonly VisiblePart[], question: Question): Matche
     const own = scores[at] as Float64Array
     const all = (matched[at] as Hits).documents.slice(0, (matched[at] as Hits).length)
     const kept = restrict(part, question, all)
-    const scoresKept = Float64Array.from(kept, document => own[document] as number)
-    for (const document of all) own[document] = 0
-    count += kept.length
-    for (const score of scoresKept) {
+    const scoresKept = new Float64Array(kept.length)
+    for (let place = 0; place < kept.length; place++) {
+      const score = own[kept[place] as number] as number
+      scoresKept[place] = score
       if (score > highest) highest = score
       if (score < lowest) lowest = score
     }
+    for (let place = 0; place < all.length; place++) own[all[place] as number] = 0
+    count += kept.length
     return { documents: kept, scores: scoresKept }
   })
   if (count < documents) lowest = 0

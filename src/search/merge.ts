@@ -1,5 +1,5 @@
-import { compareBytes, encode } from './lexicon.js'
-import { type Postings, type PostingsData, PostingsWriter } from './postings.js'
+import { compareBytes } from './lexicon.js'
+import { Gathered, GONE, type Postings, type PostingsData, PostingsWriter } from './postings.js'
 import { ColumnsBuilder, Segment } from './segment.js'
 
 /** A segment and those of its documents that are gone. */
@@ -7,8 +7,6 @@ export interface Part {
   readonly segment: Segment
   readonly dead: Uint8Array
 }
-
-const GONE = 0xffff_ffff
 
 /** How many terms are merged between two pauses. */
 const TERMS_AT_ONCE = 2_000
@@ -79,29 +77,26 @@ function* mergingPostings(
 ): Generator<void, PostingsData> {
   const { lengths, languages } = mergeColumns(parts, moved, count)
   const writer = new PostingsWriter()
-  const cursors = parts.map(() => 0)
+  const gathered = new Gathered()
+  const heads = parts.map(postings => new Head(postings))
   let sinceYield = 0
   for (;;) {
-    const term = least(parts, cursors)
-    if (term === undefined) break
-    const entries: { document: number; positions: number[] }[] = []
-    for (const [part, postings] of parts.entries()) {
-      const at = cursors[part] as number
-      if (at >= postings.data.terms.size || postings.term(at) !== term) continue
-      cursors[part] = at + 1
-      for (const { document, positions } of postings.entries(at)) {
-        const place = moved[part]?.[document] ?? GONE
-        if (place !== GONE) entries.push({ document: place, positions })
-      }
+    const first = least(heads)
+    if (first === undefined) break
+    const { bytes } = first
+    const term = first.term
+    gathered.clear()
+    for (const [part, head] of heads.entries()) {
+      if (head.bytes === null || compareBytes(head.bytes, bytes) !== 0) continue
+      head.postings.gather(head.at, moved[part] as Uint32Array, gathered)
+      head.advance()
     }
     // A term of documents that are gone is gone with them (AU-4).
-    if (entries.length > 0) {
-      if (!isSorted(entries)) entries.sort((a, b) => a.document - b.document)
+    if (gathered.documents.length > 0) {
       writer.beginTerm(term)
-      for (const { document, positions } of entries)
-        writer.add(document, positions, languages[document] as number)
+      gathered.writeTo(writer, languages)
     }
-    sinceYield += 1 + entries.length / 100
+    sinceYield += 1 + gathered.documents.length / 100
     if (sinceYield >= TERMS_AT_ONCE) {
       sinceYield = 0
       yield
@@ -110,24 +105,35 @@ function* mergingPostings(
   return writer.finish(lengths, languages)
 }
 
-function isSorted(entries: readonly { document: number }[]): boolean {
-  for (let at = 1; at < entries.length; at++)
-    if ((entries[at] as { document: number }).document < (entries[at - 1] as { document: number }).document)
-      return false
-  return true
+/** Where a part stands in its terms. */
+class Head {
+  readonly postings: Postings
+  at = 0
+  bytes: Uint8Array | null
+
+  constructor(postings: Postings) {
+    this.postings = postings
+    this.bytes = this.#read()
+  }
+
+  advance(): void {
+    this.at++
+    this.bytes = this.#read()
+  }
+
+  #read(): Uint8Array | null {
+    const { bytes, starts, size } = this.postings.data.terms
+    return this.at < size ? bytes.subarray(starts[this.at], starts[this.at + 1]) : null
+  }
 }
 
 /** The first term that any part still has. */
-function least(parts: readonly Postings[], cursors: readonly number[]): string | undefined {
-  let first: { term: string; bytes: Uint8Array } | undefined
-  for (const [part, postings] of parts.entries()) {
-    const at = cursors[part] as number
-    if (at >= postings.data.terms.size) continue
-    const term = postings.term(at)
-    const bytes = encode(term)
-    if (first === undefined || compareBytes(bytes, first.bytes) < 0) first = { term, bytes }
-  }
-  return first?.term
+function least(heads: readonly Head[]): { term: string; bytes: Uint8Array } | undefined {
+  let first: Head | undefined
+  for (const head of heads)
+    if (head.bytes !== null && (first?.bytes == null || compareBytes(head.bytes, first.bytes) < 0))
+      first = head
+  return first?.bytes == null ? undefined : { term: first.postings.term(first.at), bytes: first.bytes }
 }
 
 function mergeColumns(

@@ -48,10 +48,16 @@ export interface PostingsData {
 export class Postings {
   readonly data: PostingsData
   readonly #surface: SurfaceCode
+  /** Places in LANGUAGES of those that documents are in: others put no word into a class. */
+  readonly #languages: readonly number[]
 
   constructor(data: PostingsData, surface: SurfaceCode) {
     this.data = data
     this.#surface = surface
+    const spoken = new Uint8Array(LANGUAGES.length)
+    for (let document = 0; document < data.languages.length; document++)
+      spoken[data.languages[document] as number] = 1
+    this.#languages = LANGUAGES.map((_, code) => code).filter(code => spoken[code] === 1)
   }
 
   /** The place of a term, or -1. Says nothing of whether any document with it is visible. */
@@ -66,12 +72,14 @@ export class Postings {
   relatives(term: string): Map<number, Uint8Array> {
     const found = new Map<number, Uint8Array>()
     const { terms, classes, classTerms } = this.data
+    if (terms.size === 0) return found
     const add = (place: number, language: number) => {
       const languages = found.get(place) ?? new Uint8Array(LANGUAGES.length)
       languages[language] = 1
       found.set(place, languages)
     }
-    for (const [code, language] of LANGUAGES.entries()) {
+    for (const code of this.#languages) {
+      const language = LANGUAGES[code] ?? 'und'
       const key = stemKey(term, language)
       const [from, to] = classes.findAll(classKey(code, key))
       for (let at = from; at < to; at++) add(classTerms[at] as number, code)
@@ -186,10 +194,11 @@ export class Postings {
     return []
   }
 
-  /** All postings of a term, for making another index of them. */
-  *entries(place: number): Generator<{ document: number; positions: number[] }> {
+  /** All postings of a term, added to `gathered` under the numbers that `moved` gives, for making another index. */
+  gather(place: number, moved: Uint32Array, gathered: Gathered): void {
     const { termBlocks, blockFirst, blockAt, blockPositionsAt, documents, positions } = this.data
-    for (let block = termBlocks[place] as number; block < (termBlocks[place + 1] as number); block++) {
+    const endBlock = termBlocks[place + 1] as number
+    for (let block = termBlocks[place] as number; block < endBlock; block++) {
       const reader = new VarintReader(documents, blockAt[block] as number)
       const places = new VarintReader(positions, blockPositionsAt[block] as number)
       const end = blockAt[block + 1] as number
@@ -198,13 +207,13 @@ export class Postings {
         const value = reader.next()
         const frequency = value & 1 ? 1 : reader.next()
         document += value >>> 1
+        const to = moved[document] as number
         let position = 0
-        const own: number[] = []
         for (let count = 0; count < frequency; count++) {
           position += places.next()
-          own.push(position)
+          if (to !== GONE) gathered.positions.push(position)
         }
-        yield { document, positions: own }
+        if (to !== GONE) gathered.add(to)
       }
     }
   }
@@ -213,6 +222,48 @@ export class Postings {
     const { terms, classes, ...columns } = this.data
     const lexicons = [terms.bytes, terms.starts, classes.bytes, classes.starts]
     return [...lexicons, ...Object.values(columns)].reduce((sum, column) => sum + column.byteLength, 0)
+  }
+}
+
+/** Where a document goes that goes nowhere. */
+export const GONE = 0xffff_ffff
+
+/** Postings of one term from several places, on their way into another index. */
+export class Gathered {
+  readonly documents = new NumberWriter()
+  readonly positions = new NumberWriter()
+  /** Where the positions of each document end. */
+  readonly ends = new NumberWriter()
+  #sorted = true
+
+  add(document: number): void {
+    const known = this.documents.length
+    if (known > 0 && (this.documents.view()[known - 1] as number) > document) this.#sorted = false
+    this.documents.push(document)
+    this.ends.push(this.positions.length)
+  }
+
+  clear(): void {
+    this.documents.clear()
+    this.positions.clear()
+    this.ends.clear()
+    this.#sorted = true
+  }
+
+  /** Writes them in order of documents. */
+  writeTo(writer: PostingsWriter, languages: Uint8Array): void {
+    const documents = this.documents.view()
+    const positions = this.positions.view()
+    const ends = this.ends.view()
+    const order = this.#sorted
+      ? null
+      : Uint32Array.from(documents.keys()).sort((a, b) => (documents[a] as number) - (documents[b] as number))
+    for (let at = 0; at < documents.length; at++) {
+      const place = order === null ? at : (order[at] as number)
+      const document = documents[place] as number
+      const from = place === 0 ? 0 : (ends[place - 1] as number)
+      writer.add(document, positions, from, ends[place] as number, languages[document] as number)
+    }
   }
 }
 
@@ -270,7 +321,7 @@ export class PostingsWriter {
   #count = 0
   #inBlock = 0
   #last = 0
-  #languages = new Set<number>()
+  readonly #languages = new Uint8Array(LANGUAGES.length)
   #term = ''
 
   beginTerm(term: string): void {
@@ -282,7 +333,8 @@ export class PostingsWriter {
     this.#inBlock = 0
   }
 
-  add(document: number, positions: ArrayLike<number>, language: number): void {
+  /** The places of the term in a document are those of `positions` between `from` and `to`. */
+  add(document: number, positions: Uint32Array, from: number, to: number, language: number): void {
     if (this.#inBlock % BLOCK === 0) {
       this.#blockFirst.push(document)
       this.#blockAt.push(this.#documents.length)
@@ -292,16 +344,16 @@ export class PostingsWriter {
     this.#inBlock++
     const distance = document - this.#last
     this.#last = document
-    const once = positions.length === 1
+    const once = to - from === 1
     this.#documents.varint(distance * 2 + (once ? 1 : 0))
-    if (!once) this.#documents.varint(positions.length)
+    if (!once) this.#documents.varint(to - from)
     let before = 0
-    for (let at = 0; at < positions.length; at++) {
+    for (let at = from; at < to; at++) {
       const position = positions[at] as number
       this.#positions.varint(position - before)
       before = position
     }
-    this.#languages.add(language)
+    this.#languages[language] = 1
   }
 
   finish(lengths: Uint32Array, languages: Uint8Array): PostingsData {
@@ -329,12 +381,13 @@ export class PostingsWriter {
   #endTerm(): void {
     const place = this.#count - 1
     if (place >= 0 && !this.#term.startsWith(KEY)) {
-      for (const code of this.#languages) {
-        const key = stemKey(this.#term, LANGUAGES[code] ?? 'und')
+      for (const [code, language] of LANGUAGES.entries()) {
+        if (this.#languages[code] === 0) continue
+        const key = stemKey(this.#term, language)
         if (key !== this.#term) this.#classes.push({ key: encode(classKey(code, key)), term: place })
       }
     }
-    this.#languages = new Set()
+    this.#languages.fill(0)
   }
 }
 
@@ -374,30 +427,35 @@ export class PostingsBuilder {
     const entryPosition = this.#entryPosition.view()
     // A counting sort by term; within a term, entries stay in order of document and place.
     const starts = new Uint32Array(this.#names.length + 1)
-    for (const term of entryTerm) starts[term + 1] = (starts[term + 1] as number) + 1
+    for (let entry = 0; entry < entryTerm.length; entry++) {
+      const next = (entryTerm[entry] as number) + 1
+      starts[next] = (starts[next] as number) + 1
+    }
     for (let term = 0; term < this.#names.length; term++)
       starts[term + 1] = (starts[term + 1] as number) + (starts[term] as number)
     const free = starts.slice()
-    const sorted = new Uint32Array(entryTerm.length)
+    const documents = new Uint32Array(entryTerm.length)
+    const positions = new Uint32Array(entryTerm.length)
     for (let entry = 0; entry < entryTerm.length; entry++) {
       const term = entryTerm[entry] as number
-      sorted[free[term] as number] = entry
-      free[term] = (free[term] as number) + 1
+      const to = free[term] as number
+      documents[to] = entryDocument[entry] as number
+      positions[to] = entryPosition[entry] as number
+      free[term] = to + 1
     }
     const writer = new PostingsWriter()
     const order = this.#names
       .map((name, place) => ({ bytes: encode(name), place }))
       .sort((a, b) => compareBytes(a.bytes, b.bytes))
-    const positions: number[] = []
     for (const { place } of order) {
       writer.beginTerm(this.#names[place] as string)
       const end = starts[place + 1] as number
-      for (let at = starts[place] as number; at < end; ) {
-        const document = entryDocument[sorted[at] as number] as number
-        positions.length = 0
-        while (at < end && entryDocument[sorted[at] as number] === document)
-          positions.push(entryPosition[sorted[at++] as number] as number)
-        writer.add(document, positions, languages[document] as number)
+      for (let from = starts[place] as number; from < end; ) {
+        const document = documents[from] as number
+        let to = from + 1
+        while (to < end && documents[to] === document) to++
+        writer.add(document, positions, from, to, languages[document] as number)
+        from = to
       }
     }
     return writer.finish(lengths, languages)

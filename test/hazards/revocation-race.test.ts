@@ -10,7 +10,7 @@ import { type Child, type Program, program } from '../support/child.js'
 import { freshDatabase } from '../support/privity.js'
 
 /** Reads that begin after a revocation has committed. */
-const TRIALS = Number(process.env.PRIVITY_TRIALS ?? 2_000)
+const TRIALS = Number(process.env.PRIVITY_TRIALS ?? 10_000)
 
 /**
  * Another process: answers requests by name. Told to, it stops before one statement of the next request, in the middle of
@@ -228,7 +228,7 @@ describe('revocation on postgres', () => {
     async () => {
       const kinds = Object.keys(secrets)
       const workersPerKind = 2
-      const readsPerTurn = 3 * places.length
+      const readsPerTurn = 5 * places.length
       const turns = Math.ceil(TRIALS / kinds.length / workersPerKind / readsPerTurn)
       const found: string[] = []
       let before = 0
@@ -239,15 +239,35 @@ describe('revocation on postgres', () => {
           const { records } = (await at(secret.reader, 'memory.list', {})) as { records: { id: string }[] }
           return records.find(({ id }) => id === secret.record) ?? null
         }
+        // Neither among the results nor in any count, facet or word: it is the only record with these words.
+        const search = async (at: Invoke) => {
+          const answer = (await at(secret.reader, 'memory.search', { query: 'secret sekret' })) as {
+            count: number
+            suggestion: unknown
+          }
+          return answer.count === 0 && answer.suggestion === null ? null : answer
+        }
+        const complete = async (at: Invoke) => {
+          const answer = (await at(secret.reader, 'memory.complete', { text: 'secr' })) as {
+            completions: unknown[]
+          }
+          return answer.completions.length === 0 ? null : answer
+        }
         for (let turn = worker; turn < turns + worker; turn++) {
           await secret.restore(pick(turn))
           // Every cache is warm, and some reads are under way while it is revoked.
-          const warm = await Promise.all(places.map(at => get(at, secret)))
+          const warm = await Promise.all(places.map(at => (turn % 2 ? get(at, secret) : search(at))))
           before += warm.filter(answer => answer !== null).length
-          const underWay = [get(pick(turn + 1), secret), list(pick(turn + 2))]
+          const underWay = [get(pick(turn + 1), secret), list(pick(turn + 2)), search(pick(turn))]
           await secret.revoke(pick(turn + (turn % 2)))
           const after = await Promise.all(
-            places.flatMap(at => [get(at, secret), list(at), list(at).then(() => get(at, secret))]),
+            places.flatMap(at => [
+              get(at, secret),
+              list(at),
+              search(at),
+              complete(at),
+              list(at).then(() => search(at)),
+            ]),
           )
           for (const answer of after) if (answer !== null) found.push(kind)
           await Promise.all(underWay)
@@ -281,13 +301,20 @@ describe('revocation on postgres', () => {
     ['memory.list', 'consent'],
     ['memory.get', 'membership'],
     ['memory.list', 'overlay'],
+    ['memory.search', 'consent'],
+    ['memory.search', 'overlay'],
+    ['memory.search', 'membership'],
   ])(
     '[NI-7] %s that stands still before any one of its statements shows nothing written after a revocation by %s',
     async (name, kind) => {
       const actor = `stopped ${name} ${kind}`
       const secret = await secrets[kind]?.(actor)
       if (secret === undefined) throw new Error('no such kind')
-      const input = name === 'memory.get' ? { record: secret.record } : {}
+      const inputs: Readonly<Record<string, object>> = {
+        'memory.get': { record: secret.record },
+        'memory.search': { query: 'secret' },
+      }
+      const input = inputs[name] ?? {}
       await secret.restore(b.invoke)
       await other.invoke(secret.reader, name, input)
       let shown = 0
@@ -296,7 +323,7 @@ describe('revocation on postgres', () => {
         const result = await other.invokeStopped(secret.reader, name, input, before, async () => {
           await secret.revoke(b.invoke)
           // As a writer would who relies on the revocation: the same record, with other words.
-          await rewrite(secret.record, `written after ${before}`)
+          await rewrite(secret.record, `a secret written after ${before}`)
         })
         if (result === null) {
           expect(before).toBeGreaterThan(10)

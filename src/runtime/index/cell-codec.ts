@@ -4,7 +4,10 @@ import type { PostingsData } from '../../search/postings.js'
 import { Segment, type SegmentData } from '../../search/segment.js'
 
 /** Goes up when what is written changes, in form or in meaning (a tokeniser, a stemmer): older ones are made again. */
-export const CELL_FORMAT = 1
+const FORMAT = 1
+
+/** How words are divided in some scripts is up to the ICU that Node brings. */
+export const CELL_FORMAT = FORMAT * 1_000 + Number.parseInt(process.versions.icu ?? '0', 10)
 
 /** The base of a cell, as it is kept: columns one after the other behind a head that names them. */
 export interface KeptCell {
