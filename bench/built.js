@@ -31,3 +31,23 @@ export const tenantFacts = await load('runtime/tenant-facts.js')
 export const columnTypes = await load('storage/column-types.js')
 /** @type {typeof import('../src/storage/queries/load-key.js')} */
 export const keys = await load('storage/queries/load-key.js')
+/** @type {typeof import('../src/runtime/compartment-id.js')} */
+export const compartmentIds = await load('runtime/compartment-id.js')
+/** @type {typeof import('../src/runtime/index/cell.js')} */
+export const cell = await load('runtime/index/cell.js')
+/** @type {typeof import('../src/runtime/index/cells.js')} */
+export const cells = await load('runtime/index/cells.js')
+/** @type {typeof import('../src/runtime/index/document.js')} */
+export const documents = await load('runtime/index/document.js')
+/** @type {typeof import('../src/runtime/index/visible-set.js')} */
+export const visibleSet = await load('runtime/index/visible-set.js')
+/** @type {typeof import('../src/search/match.js')} */
+export const matching = await load('search/match.js')
+/** @type {typeof import('../src/search/rank.js')} */
+export const ranking = await load('search/rank.js')
+/** @type {typeof import('../src/search/segment.js')} */
+export const segments = await load('search/segment.js')
+/** @type {typeof import('../src/storage/queries/insert-records.js')} */
+export const inserting = await load('storage/queries/insert-records.js')
+/** @type {typeof import('../src/storage/queries/intern-compartments.js')} */
+export const interning = await load('storage/queries/intern-compartments.js')

@@ -257,7 +257,7 @@ async function readStored(plain, restricted) {
           floor: null,
         },
         { principals: plain.principals, sessions: new Map(), tenantGeneration: null },
-        [],
+        { owners: new Set(), consents: new Set() },
         1,
       )
       return subject

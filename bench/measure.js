@@ -8,6 +8,12 @@ export function median(values) {
   return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? Number.NaN) + upper) / 2
 }
 
+/** The smallest value that so large a part of all does not exceed. @param {readonly number[]} values @param {number} part */
+export function quantile(values, part) {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN
+}
+
 /**
  * The median time of each of some ways in milliseconds, after calls that are not counted. They take turns, so that a
  * slow minute of the machine hits all of them.

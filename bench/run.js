@@ -1,40 +1,63 @@
 #!/usr/bin/env node
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { machine, table } from './measure.js'
 import { barChart } from './svg.js'
 
 /**
- * @typedef {{ seed: number, quick: boolean, log: (line: string) => void }} Options
  * @typedef {{
- *   name: string,
- *   title: string,
- *   goal: string,
- *   figures: Record<string, string | number>[],
- *   chart: import('./svg.js').Chart,
- * }} Report
+ *   full: boolean,
+ *   growth: boolean,
+ *   records?: string | undefined,
+ *   visible?: string | undefined,
+ *   compartments?: string | undefined,
+ *   systems?: string | undefined,
+ *   budget?: string | undefined,
+ * }} SearchOptions
+ * @typedef {{ seed: number, quick: boolean, log: (line: string) => void, search: SearchOptions }} Options
+ * @typedef {{ figures: Record<string, string | number>[], chart: import('./svg.js').Chart }} Figures
+ * @typedef {{ text: string, content: object, plots: Record<string, string> }} Shown plots are SVG by file name
+ * @typedef {{ name: string, title: string, goal: string } & (Figures | Shown)} Report
  */
 
-const HELP = `usage: npm run bench [decide | store | reads | all] [-- options]
+const HELP = `usage: npm run bench [decide | store | reads | search | all] [-- options]
 
   decide   the decision over 10,000 and 100,000 compartments, against gates one by one and the slow reference
   store    remembering in batches, against bare inserts of the same rows, on PGlite and Postgres
   reads    reading with the audit, against the same reading without it, on Postgres and PGlite
+  search   searching what a caller may see, against SQLite FTS5, LanceDB, Orama, MiniSearch and Postgres with
+           row-level security; its first run installs them into bench/peers
   all      all of them (the default)
 
-  --json FOLDER   also write FOLDER/<name>.json and the chart FOLDER/<name>.svg
+  --json OUT      also write OUT/<name>.json and the chart OUT/<name>.svg; of search alone, the file OUT, and
+                  its charts into bench/results unless --quick
   --quick         less of everything: to see that it runs, not to quote
   --seed N        another world (1 by default)
   --help          this text
 
+of search; numbers with commas between them are several:
+
+  --records N          10000,200000 by default
+  --visible F          the part that the caller sees, as 0.01 or 1%, or above 1 a number of records; 1%,10%,100%
+  --compartments C     a number, records/2 or records; 1000,records/2,records
+  --full               also 1,000,000 records, and the cases of --growth, with more time for each
+  --growth             1,000 visible records among 10,000 to 1,000,000
+  --systems NAMES      only these
+  --budget SECONDS     how long one may build its index before it is left out; 120, with --full 900
+  --plots              write the charts into bench/results
+
 Figures are medians, and ratios within one run on one machine are what counts. Nothing fails for being slow.`
+
+const RESULTS = fileURLToPath(new URL('results', import.meta.url))
 
 /** @type {Record<string, () => Promise<(options: Options) => Promise<Report>>>} */
 const BENCHMARKS = {
   decide: async () => (await import('./decide.js')).benchDecide,
   store: async () => (await import('./store.js')).benchStore,
   reads: async () => (await import('./reads.js')).benchReads,
+  search: async () => (await import('./search.js')).benchSearch,
 }
 
 const { values, positionals } = parseArgs({
@@ -44,6 +67,14 @@ const { values, positionals } = parseArgs({
     json: { type: 'string' },
     quick: { type: 'boolean', default: false },
     seed: { type: 'string', default: '1' },
+    records: { type: 'string' },
+    visible: { type: 'string' },
+    compartments: { type: 'string' },
+    systems: { type: 'string' },
+    budget: { type: 'string' },
+    full: { type: 'boolean', default: false },
+    growth: { type: 'boolean', default: false },
+    plots: { type: 'boolean', default: false },
   },
 })
 const names = positionals.length === 0 || positionals.includes('all') ? Object.keys(BENCHMARKS) : positionals
@@ -55,19 +86,59 @@ if (values.help) {
   console.error(HELP)
   process.exitCode = 2
 } else {
-  for (const name of names) await bench(name)
+  try {
+    for (const name of names) await bench(name)
+  } catch (e) {
+    // A case that was picked and cannot be.
+    if (!(e instanceof RangeError)) throw e
+    console.error(e.message)
+    process.exitCode = 2
+  }
 }
 
 /** @param {string} name */
 async function bench(name) {
   const run = await BENCHMARKS[name]?.()
-  const report = await run?.({ seed, quick: values.quick, log: line => console.error(`  ${line}`) })
+  const report = await run?.({
+    seed,
+    quick: values.quick,
+    log: line => console.error(`  ${line}`),
+    search: values,
+  })
   if (report === undefined) return
-  console.log(`\n${report.title}\n\n${table(report.figures)}\n\ngoal: ${report.goal}\n`)
-  if (values.json === undefined) return
-  const { chart, ...content } = report
-  await mkdir(values.json, { recursive: true })
-  const json = { ...content, seed, quick: values.quick, machine: machine() }
-  await writeFile(join(values.json, `${name}.json`), `${JSON.stringify(json, null, 2)}\n`)
-  await writeFile(join(values.json, `${name}.svg`), barChart(chart))
+  const text = 'text' in report ? report.text : table(report.figures)
+  console.log(`\n${report.title}\n\n${text}\n\ngoal: ${report.goal}\n`)
+  if ('text' in report) await writeShown(name, report)
+  else if (values.json !== undefined) {
+    const { chart, ...content } = report
+    const json = { ...content, seed, quick: values.quick, machine: machine() }
+    await write(join(values.json, `${name}.json`), toJson(json))
+    await write(join(values.json, `${name}.svg`), barChart(chart))
+  }
+}
+
+/** @param {string} name @param {Shown} shown */
+async function writeShown(name, { content, plots }) {
+  if (values.json !== undefined) {
+    const isFolder =
+      names.length > 1 ||
+      (await stat(values.json).then(
+        found => found.isDirectory(),
+        () => false,
+      ))
+    await write(isFolder ? join(values.json, `${name}.json`) : values.json, toJson(content))
+  }
+  if (!values.plots && (values.json === undefined || values.quick)) return
+  for (const [file, svg] of Object.entries(plots)) await write(join(RESULTS, file), svg)
+}
+
+/** @param {object} value */
+function toJson(value) {
+  return `${JSON.stringify(value, null, 2)}\n`
+}
+
+/** @param {string} file @param {string} content */
+async function write(file, content) {
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, content)
 }
