@@ -1,20 +1,29 @@
 import type { Gate } from './gate.js'
 import { GATES } from './gates/all.js'
+import { HashIndex } from './hash-index.js'
 import { ownerOfKey, type PolicyTuple, TUPLE_FIELDS } from './tuple.js'
 
 type FieldName = keyof PolicyTuple
 type FieldValue = PolicyTuple[FieldName]
 
-/** One field over all compartments: each distinct value once, and which compartment has which. */
-export interface FieldColumn {
-  readonly values: readonly FieldValue[]
+/** One field over all compartments, as plain columns: each distinct value once, and which compartment has which. */
+export interface FieldColumns {
+  /** Values that are no lists. */
+  readonly plain: readonly Exclude<FieldValue, readonly string[]>[]
+  /** Members of lists, each once; the lists as places among them. */
+  readonly members: readonly string[]
+  readonly flat: Uint32Array
+  readonly starts: Uint32Array
+  /** For each distinct value: twice its place among plain values, or twice that among lists and one. */
+  readonly values: Uint32Array
+  /** For each compartment: its value; empty where all have the same. */
   readonly codes: Uint32Array
 }
 
 /** What a gate reads, over all compartments: a code for each distinct combination, and a compartment that has it. */
 export interface GateColumn {
   readonly codes: Uint32Array
-  readonly examples: readonly number[]
+  readonly examples: ArrayLike<number>
   /** Where sets are all that differs and the gate asks each member by itself: the sets, by code. */
   readonly sets: SetColumn | null
 }
@@ -24,8 +33,8 @@ export interface SetColumn {
   readonly field: FieldName
   readonly members: readonly string[]
   /** The members of set n stand from starts[n] to starts[n + 1]. */
-  readonly flat: readonly number[]
-  readonly starts: readonly number[]
+  readonly flat: Uint32Array
+  readonly starts: Uint32Array
 }
 
 /**
@@ -35,7 +44,7 @@ export interface SetColumn {
 export class CompartmentTable {
   readonly gates: readonly Gate[]
   readonly #fields = new Map<FieldName, Field>()
-  readonly #columns = new Map<Gate, KeptColumn>()
+  readonly #columns = new Map<Gate, { readonly size: number; readonly column: GateColumn }>()
   readonly #cited = { owners: new Set<string>(), consents: new Set<string>() }
   readonly #citedUpTo = new Map<FieldName, number>()
   #size = 0
@@ -46,12 +55,12 @@ export class CompartmentTable {
   }
 
   /** The table that `fields` was taken from. */
-  static of(size: number, fields: ReadonlyMap<string, FieldColumn>): CompartmentTable {
+  static of(size: number, fields: ReadonlyMap<string, FieldColumns>): CompartmentTable {
     const table = new CompartmentTable()
     for (const [name, field] of table.#fields) {
-      const column = fields.get(name)
-      if (column === undefined || column.codes.length !== size) throw new Error('not a table of compartments')
-      field.take(column)
+      const columns = fields.get(name)
+      if (columns === undefined) throw new Error('not a table of compartments')
+      field.take(columns)
     }
     table.#size = size
     return table
@@ -62,8 +71,12 @@ export class CompartmentTable {
   }
 
   /** Everything there is, by field. */
-  get fields(): ReadonlyMap<string, FieldColumn> {
-    return new Map([...this.#fields].map(([name, field]) => [name, field.column(this.#size)]))
+  get fields(): ReadonlyMap<string, FieldColumns> {
+    return new Map([...this.#fields].map(([name, field]) => [name, field.columns(this.#size)]))
+  }
+
+  get bytes(): number {
+    return [...this.#fields.values()].reduce((sum, field) => sum + field.bytes, 0)
   }
 
   /** Adds a compartment and returns its place. */
@@ -95,9 +108,9 @@ export class CompartmentTable {
 
   /** What a gate reads, laid out for it. */
   column(gate: Gate): GateColumn {
-    const varying = gate.reads.filter(name => this.#field(name).distinct > 1)
     const kept = this.#columns.get(gate)
     if (kept !== undefined && kept.size === this.#size) return kept.column
+    const varying = gate.reads.filter(name => this.#field(name).distinct > 1)
     const column =
       varying.length > 1 ? this.#combine(varying) : this.#single(gate, varying[0] ?? gate.reads[0])
     this.#columns.set(gate, { size: this.#size, column })
@@ -114,18 +127,21 @@ export class CompartmentTable {
     if (name === undefined)
       return { codes: new Uint32Array(this.#size), examples: this.#size === 0 ? [] : [0], sets: null }
     const field = this.#field(name)
-    const { codes } = field.column(this.#size)
-    return { codes, examples: field.examples, sets: gate.over === name ? field.sets(name) : null }
+    const sets = gate.over === name ? field.sets(name) : null
+    return { codes: field.codes(this.#size), examples: field.examples, sets }
   }
 
   #combine(names: readonly FieldName[]): GateColumn {
-    const columns = names.map(name => this.#field(name).column(this.#size))
+    const columns = names.map(name => ({
+      codes: this.#field(name).codes(this.#size),
+      distinct: this.#field(name).distinct,
+    }))
     const known = new Map<number, number>()
     const examples: number[] = []
     const codes = new Uint32Array(this.#size)
     for (let place = 0; place < this.#size; place++) {
       let key = 0
-      for (const { codes, values } of columns) key = key * values.length + (codes[place] as number)
+      for (const { codes, distinct } of columns) key = key * distinct + (codes[place] as number)
       let code = known.get(key)
       if (code === undefined) {
         code = examples.length
@@ -138,87 +154,184 @@ export class CompartmentTable {
   }
 
   #eachNew(name: FieldName, visit: (member: string) => void): void {
-    const { values } = this.#field(name).column(this.#size)
-    for (let at = this.#citedUpTo.get(name) ?? 0; at < values.length; at++)
-      for (const member of [values[at] ?? []].flat()) visit(String(member))
-    this.#citedUpTo.set(name, values.length)
+    const { strings } = this.#field(name)
+    for (let at = this.#citedUpTo.get(name) ?? 0; at < strings.length; at++) visit(strings[at] as string)
+    this.#citedUpTo.set(name, strings.length)
   }
 }
 
-interface KeptColumn {
-  readonly size: number
-  readonly column: GateColumn
+/** Numbers that grow in number. */
+class Numbers {
+  #values = new Uint32Array(0)
+  length = 0
+
+  push(value: number): void {
+    if (this.length === this.#values.length) {
+      const grown = new Uint32Array(Math.max(4, Math.ceil(this.length * 1.5)))
+      grown.set(this.#values)
+      this.#values = grown
+    }
+    this.#values[this.length++] = value
+  }
+  at(place: number): number {
+    return this.#values[place] as number
+  }
+  get view(): Uint32Array {
+    return this.#values.subarray(0, this.length)
+  }
+  take(values: Uint32Array): void {
+    this.#values = values.slice()
+    this.length = values.length
+  }
 }
 
+/** A field: plain values are kept as they are, lists as places of their members, so that a set of people is small. */
 class Field {
-  #values: FieldValue[] = []
-  #examples: number[] = []
-  #codes = new Uint32Array(16)
-  /** Made when the first value is added: a table that is only read needs none. */
-  #known: Map<string, number> | null = null
-  #sets: { members: string[]; known: Map<string, number>; flat: number[]; starts: number[] } | null = null
+  readonly #plain: Exclude<FieldValue, readonly string[]>[] = []
+  readonly #plainPlaces = new Map<unknown, number>()
+  readonly #members: string[] = []
+  readonly #memberPlaces = new Map<string, number>()
+  readonly #flat = new Numbers()
+  readonly #starts = new Numbers()
+  readonly #lists = new HashIndex()
+  readonly #values = new Numbers()
+  readonly #codes = new Numbers()
+  readonly #examples = new Numbers()
+
+  constructor() {
+    this.#starts.push(0)
+  }
 
   get distinct(): number {
     return this.#values.length
   }
-  get examples(): readonly number[] {
-    return this.#examples
+  get examples(): Uint32Array {
+    return this.#examples.view
+  }
+  /** Every string in it. */
+  get strings(): readonly string[] {
+    return this.#members.length > 0 ? this.#members : this.#plain.filter(value => typeof value === 'string')
+  }
+  get bytes(): number {
+    const numbers = [this.#flat, this.#starts, this.#values, this.#codes, this.#examples]
+    return numbers.reduce((sum, { length }) => sum + 4 * length, 0) + this.#starts.length * 16
   }
 
-  column(size: number): FieldColumn {
-    return { values: this.#values, codes: this.#codes.subarray(0, size) }
+  /** For each compartment, the code of its value. */
+  codes(size: number): Uint32Array {
+    return this.distinct > 1 ? this.#codes.view : new Uint32Array(size)
+  }
+
+  columns(_size: number): FieldColumns {
+    return {
+      plain: this.#plain,
+      members: this.#members,
+      flat: this.#flat.view,
+      starts: this.#starts.view,
+      values: this.#values.view,
+      codes: this.distinct > 1 ? this.#codes.view : new Uint32Array(0),
+    }
   }
 
   at(place: number): FieldValue {
-    return this.#values[this.#codes[place] as number] as FieldValue
+    return this.#value(this.distinct > 1 ? this.#codes.at(place) : 0)
   }
 
-  take({ values, codes }: FieldColumn): void {
-    this.#values = [...values]
-    this.#codes = codes.slice()
-    this.#examples = new Array<number>(values.length).fill(-1)
-    for (let place = codes.length - 1; place >= 0; place--) this.#examples[codes[place] as number] = place
+  take({ plain, members, flat, starts, values, codes }: FieldColumns): void {
+    for (const value of plain) this.#plainPlace(value)
+    for (const member of members) this.#memberPlace(member)
+    this.#flat.take(flat)
+    this.#starts.take(starts)
+    this.#values.take(values)
+    this.#codes.take(codes)
+    for (let code = 0; code < values.length; code++)
+      if ((values[code] as number) & 1) this.#lists.add(this.#hashOf((values[code] as number) >>> 1), code)
+    const examples = new Uint32Array(values.length)
+    for (let place = codes.length - 1; place >= 0; place--) examples[codes[place] as number] = place
+    this.#examples.take(examples)
   }
 
   add(place: number, value: FieldValue): void {
-    this.#known ??= new Map(this.#values.map((known, code) => [encode(known), code]))
-    const key = encode(value)
-    let code = this.#known.get(key)
-    if (code === undefined) {
-      code = this.#values.length
-      this.#known.set(key, code)
-      this.#values.push(value)
+    const code = Array.isArray(value) ? this.#listCode(value as readonly string[]) : this.#plainCode(value)
+    if (code === this.#examples.length) {
       this.#examples.push(place)
+      // Until now all were alike, and none had to be written down.
+      if (code === 1) while (this.#codes.length < place) this.#codes.push(0)
     }
-    if (place >= this.#codes.length) {
-      const grown = new Uint32Array(Math.max(16, place * 2))
-      grown.set(this.#codes)
-      this.#codes = grown
-    }
-    this.#codes[place] = code
+    if (this.distinct > 1) this.#codes.push(code)
   }
 
-  /** The distinct values as sets. */
-  sets(field: FieldName): SetColumn {
-    this.#sets ??= { members: [], known: new Map(), flat: [], starts: [0] }
-    const { members, known, flat, starts } = this.#sets
-    for (let at = starts.length - 1; at < this.#values.length; at++) {
-      for (const member of this.#values[at] as readonly string[]) {
-        let place = known.get(member)
-        if (place === undefined) {
-          place = members.length
-          known.set(member, place)
-          members.push(member)
-        }
-        flat.push(place)
-      }
-      starts.push(flat.length)
+  /** The distinct values as sets, where all of them are. */
+  sets(field: FieldName): SetColumn | null {
+    if (this.#plain.length > 0) return null
+    return { field, members: this.#members, flat: this.#flat.view, starts: this.#starts.view }
+  }
+
+  #value(code: number): FieldValue {
+    const value = this.#values.at(code)
+    if ((value & 1) === 0) return this.#plain[value >>> 1] as FieldValue
+    const list = value >>> 1
+    const places = this.#flat.view.subarray(this.#starts.at(list), this.#starts.at(list + 1))
+    return Array.from(places, place => this.#members[place] as string)
+  }
+
+  #plainCode(value: FieldValue): number {
+    const known = this.#plainPlaces.get(value)
+    if (known !== undefined) return this.#codeOf(known * 2)
+    const place = this.#plainPlace(value)
+    this.#values.push(place * 2)
+    return this.#values.length - 1
+  }
+
+  /** Plain values are few wherever they are asked for. */
+  #codeOf(value: number): number {
+    return this.#values.view.indexOf(value)
+  }
+
+  #listCode(list: readonly string[]): number {
+    const places = list.map(member => this.#memberPlace(member))
+    const known = this.#lists.find(hash(places), code => this.#isList(code, places))
+    if (known >= 0) return known
+    for (const place of places) this.#flat.push(place)
+    const code = this.#values.length
+    this.#values.push((this.#starts.length - 1) * 2 + 1)
+    this.#starts.push(this.#flat.length)
+    this.#lists.add(hash(places), code)
+    return code
+  }
+
+  #isList(code: number, places: readonly number[]): boolean {
+    const list = this.#values.at(code) >>> 1
+    const from = this.#starts.at(list)
+    if (this.#starts.at(list + 1) - from !== places.length) return false
+    return places.every((place, at) => this.#flat.at(from + at) === place)
+  }
+
+  #hashOf(list: number): number {
+    return hash(this.#flat.view.subarray(this.#starts.at(list), this.#starts.at(list + 1)))
+  }
+
+  #plainPlace(value: FieldValue): number {
+    const place = this.#plain.length
+    this.#plainPlaces.set(value, place)
+    this.#plain.push(value as Exclude<FieldValue, readonly string[]>)
+    return place
+  }
+
+  #memberPlace(member: string): number {
+    let place = this.#memberPlaces.get(member)
+    if (place === undefined) {
+      place = this.#members.length
+      this.#memberPlaces.set(member, place)
+      this.#members.push(member)
     }
-    return { field, members, flat, starts }
+    return place
   }
 }
 
-/** Injective, as no stored string holds a NUL; strings, the common case, skip JSON unless they look like it. */
-function encode(value: FieldValue): string {
-  return typeof value === 'string' && value[0] !== '\u0001' ? value : `\u0001${JSON.stringify(value)}`
+function hash(places: ArrayLike<number>): number {
+  let value = 0x811c9dc5
+  for (let at = 0; at < places.length; at++)
+    value = Math.imul(value ^ (places[at] as number), 0x01000193) ^ (value >>> 15)
+  return value >>> 0
 }

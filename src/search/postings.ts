@@ -50,6 +50,7 @@ export class Postings {
   readonly #surface: SurfaceCode
   /** Places in LANGUAGES of those that documents are in: others put no word into a class. */
   readonly #languages: readonly number[]
+  #alphabet: readonly string[] | null = null
 
   constructor(data: PostingsData, surface: SurfaceCode) {
     this.data = data
@@ -106,6 +107,16 @@ export class Postings {
 
   term(place: number): string {
     return this.data.terms.get(place)
+  }
+
+  /** Every character that a word is written with, in order. */
+  get alphabet(): readonly string[] {
+    if (this.#alphabet === null) {
+      const characters = new Set<string>()
+      for (const place of this.words()) for (const character of this.term(place)) characters.add(character)
+      this.#alphabet = [...characters].sort()
+    }
+    return this.#alphabet
   }
 
   /**

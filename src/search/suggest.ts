@@ -2,6 +2,7 @@ import { withinOneEdit } from './edits.js'
 import { Hits } from './hits.js'
 import { compareBytes, encode } from './lexicon.js'
 import type { VisiblePart } from './match.js'
+import type { Postings } from './postings.js'
 
 /** A visible word and how many visible documents have it. */
 export interface VisibleWord {
@@ -11,20 +12,10 @@ export interface VisibleWord {
 
 /** Visible words one edit away, the most frequent first (QX-2). */
 export function wordsNear(parts: readonly VisiblePart[], term: string, most: number): VisibleWord[] {
-  const length = Buffer.byteLength(term)
   const counts = new Map<string, number>()
-  for (const part of parts) {
-    for (const postings of part.segment.surfaces) {
-      const { starts } = postings.data.terms
-      for (const place of postings.words()) {
-        const size = (starts[place + 1] as number) - (starts[place] as number)
-        // One edit changes one character, of at most four bytes.
-        if (Math.abs(size - length) > 4) continue
-        const word = postings.term(place)
-        if (withinOneEdit(term, word)) count(part, postings, place, word, counts)
-      }
-    }
-  }
+  for (const part of parts)
+    for (const postings of part.segment.surfaces)
+      for (const place of placesNear(postings, term)) count(part, postings, place, counts)
   return mostFrequent(counts, most)
 }
 
@@ -34,25 +25,63 @@ export function wordsWithPrefix(parts: readonly VisiblePart[], prefix: string, m
   for (const part of parts) {
     for (const postings of part.segment.surfaces) {
       const [from, to] = postings.withPrefix(prefix)
-      for (let place = from; place < to; place++) count(part, postings, place, postings.term(place), counts)
+      for (let place = from; place < to; place++) count(part, postings, place, counts)
     }
   }
   return mostFrequent(counts, most)
 }
 
+/** With a larger alphabet than this, looking at every word is quicker than trying every letter. */
+const SMALL_ALPHABET = 200
+
+/** Places of words one edit from a term, visible or not: none of them may leave before `count` has found it visible. */
+function placesNear(postings: Postings, term: string): Iterable<number> {
+  if (postings.data.terms.size === 0) return []
+  const { alphabet } = postings
+  return alphabet.length <= SMALL_ALPHABET ? tryEdits(postings, term, alphabet) : lookAtAll(postings, term)
+}
+
+function tryEdits(postings: Postings, term: string, alphabet: readonly string[]): Set<number> {
+  const letters = [...term]
+  const found = new Set<number>()
+  const look = (word: string) => {
+    if (word === term) return
+    const place = postings.find(word)
+    if (place >= 0) found.add(place)
+  }
+  for (let at = 0; at <= letters.length; at++) {
+    const before = letters.slice(0, at).join('')
+    const after = letters.slice(at).join('')
+    const beyond = letters.slice(at + 1).join('')
+    for (const letter of alphabet) look(before + letter + after)
+    if (at === letters.length) break
+    look(before + beyond)
+    for (const letter of alphabet) look(before + letter + beyond)
+    if (at + 1 < letters.length)
+      look(`${before}${letters[at + 1]}${letters[at]}${letters.slice(at + 2).join('')}`)
+  }
+  return found
+}
+
+function* lookAtAll(postings: Postings, term: string): Generator<number> {
+  const length = Buffer.byteLength(term)
+  const { starts } = postings.data.terms
+  for (const place of postings.words()) {
+    const size = (starts[place + 1] as number) - (starts[place] as number)
+    // One edit changes one character, of at most four bytes.
+    if (Math.abs(size - length) <= 4 && withinOneEdit(term, postings.term(place))) yield place
+  }
+}
+
 const hits = new Hits()
 
 /** A word that no visible document has is not counted, and so leaves no trace. */
-function count(
-  part: VisiblePart,
-  postings: VisiblePart['segment']['full'],
-  place: number,
-  word: string,
-  counts: Map<string, number>,
-): void {
+function count(part: VisiblePart, postings: Postings, place: number, counts: Map<string, number>): void {
   hits.clear()
   postings.read(place, part.mask, null, hits)
-  if (hits.length > 0) counts.set(word, (counts.get(word) ?? 0) + hits.length)
+  if (hits.length === 0) return
+  const word = postings.term(place)
+  counts.set(word, (counts.get(word) ?? 0) + hits.length)
 }
 
 function mostFrequent(counts: ReadonlyMap<string, number>, most: number): VisibleWord[] {

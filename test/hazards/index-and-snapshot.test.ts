@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { CellView } from '../../src/runtime/index/cell.js'
 import type * as CellsModule from '../../src/runtime/index/cells.js'
 import type { Transaction } from '../../src/storage/database.js'
 import { type Mutation, makeMutant } from '../support/mutants.js'
@@ -40,9 +41,7 @@ async function readerBehindTheIndex(store: SharedStore, { Cells }: typeof CellsM
   const [newer] = await store.db.transaction({ ...AS_INDEX, settings }, tx =>
     cells.sync(tx, tenant, ['user:ana']),
   )
-  const documents = (
-    view: CellsModule.Cells extends never ? never : { parts: readonly { segment: { size: number } }[] },
-  ) => view.parts.reduce((sum, { segment }) => sum + segment.size, 0)
+  const documents = (view: CellView) => view.parts.reduce((sum, { segment }) => sum + segment.size, 0)
   const answer = await cells.sync(tx, tenant, ['user:ana']).then(
     ([view]) => (view === undefined ? 'nothing' : documents(view)),
     (error: Error) => error.message,

@@ -1,4 +1,4 @@
-import { CompartmentTable, type FieldColumn } from '../../policy/compartments.js'
+import { CompartmentTable, type FieldColumns } from '../../policy/compartments.js'
 import { Lexicon } from '../../search/lexicon.js'
 import type { PostingsData } from '../../search/postings.js'
 import { Segment, type SegmentData } from '../../search/segment.js'
@@ -13,7 +13,8 @@ export const CELL_FORMAT = FORMAT * 1_000 + Number.parseInt(process.versions.icu
 export interface KeptCell {
   readonly segment: Segment
   readonly table: CompartmentTable
-  readonly compartments: string[]
+  /** Their ids, one after the other. */
+  readonly compartmentIds: Uint8Array
 }
 
 type Column = Uint8Array | Uint32Array | Float64Array
@@ -23,13 +24,13 @@ interface Head {
   readonly columns: { name: string; type: keyof typeof COLUMN_TYPES; length: number }[]
   readonly tagSets: string[][]
   readonly compartments: number
-  readonly values: Record<string, FieldColumn['values']>
+  readonly fields: Record<string, Pick<FieldColumns, 'plain' | 'members'>>
 }
 
 const ALIGNMENT = 8
 const aligned = (length: number) => Math.ceil(length / ALIGNMENT) * ALIGNMENT
 
-export function encodeCell({ segment, table, compartments }: KeptCell): Uint8Array {
+export function encodeCell({ segment, table, compartmentIds }: KeptCell): Uint8Array {
   const { tagSets, ...data } = segment.data
   const columns = new Map<string, Column>(Object.entries(data))
   for (const [surface, postings] of [
@@ -44,17 +45,17 @@ export function encodeCell({ segment, table, compartments }: KeptCell): Uint8Arr
       } else columns.set(`${surface}.${name}`, column)
     }
   }
-  columns.set('compartmentIds', Buffer.from(compartments.join(''), 'hex'))
-  const values: Head['values'] = {}
-  for (const [name, field] of table.fields) {
-    values[name] = field.values
-    columns.set(`codes.${name}`, field.codes)
+  columns.set('compartmentIds', compartmentIds)
+  const fields: Head['fields'] = {}
+  for (const [name, { plain, members, ...numbers }] of table.fields) {
+    fields[name] = { plain, members }
+    for (const [of, column] of Object.entries(numbers)) columns.set(`field.${name}.${of}`, column)
   }
   const head: Head = {
     columns: [...columns].map(([name, column]) => ({ name, type: typeOf(column), length: column.length })),
     tagSets: tagSets.map(tags => [...tags]),
     compartments: table.size,
-    values,
+    fields,
   }
   const headBytes = Buffer.from(JSON.stringify(head), 'utf8')
   const start = aligned(4 + headBytes.length)
@@ -113,11 +114,19 @@ export function decodeCell(bytes: Uint8Array): KeptCell {
     tags: column('tags'),
     previews: column('previews'),
   }
-  const fields = new Map<string, FieldColumn>(
-    Object.entries(head.values).map(([name, values]) => [name, { values, codes: column(`codes.${name}`) }]),
+  const fields = new Map<string, FieldColumns>(
+    Object.entries(head.fields).map(([name, { plain, members }]) => [
+      name,
+      {
+        plain,
+        members,
+        flat: column(`field.${name}.flat`),
+        starts: column(`field.${name}.starts`),
+        values: column(`field.${name}.values`),
+        codes: column(`field.${name}.codes`),
+      },
+    ]),
   )
-  const ids = Buffer.from(column<Uint8Array>('compartmentIds')).toString('hex')
-  const width = head.compartments === 0 ? 0 : ids.length / head.compartments
   return {
     segment: new Segment(data, {
       full: postings('full'),
@@ -125,9 +134,7 @@ export function decodeCell(bytes: Uint8Array): KeptCell {
       metadata: postings('metadata'),
     }),
     table: CompartmentTable.of(head.compartments, fields),
-    compartments: Array.from({ length: head.compartments }, (_, place) =>
-      ids.slice(place * width, (place + 1) * width),
-    ),
+    compartmentIds: column('compartmentIds'),
   }
 }
 

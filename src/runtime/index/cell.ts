@@ -1,4 +1,5 @@
 import { CompartmentTable } from '../../policy/compartments.js'
+import { HashIndex } from '../../policy/hash-index.js'
 import type { PolicyTuple } from '../../policy/tuple.js'
 import { mergeSegments, type Part } from '../../search/merge.js'
 import { SegmentBuilder } from '../../search/segment.js'
@@ -23,7 +24,7 @@ const REMEMBERED = 256
 export class Cell {
   readonly name: string
   readonly table: CompartmentTable
-  readonly #places: Map<string, number>
+  readonly #ids: CompartmentIds
   #parts: readonly Part[]
   /** Every change below it is in. */
   #horizon: bigint
@@ -37,11 +38,11 @@ export class Cell {
   constructor(
     name: string,
     horizon: bigint,
-    base?: { part: Part; table: CompartmentTable; compartments: string[] },
+    base?: { part: Part; table: CompartmentTable; compartmentIds: Uint8Array },
   ) {
     this.name = name
     this.table = base?.table ?? new CompartmentTable()
-    this.#places = new Map(base?.compartments.map((id, place) => [id, place]))
+    this.#ids = new CompartmentIds(base?.compartmentIds ?? new Uint8Array(0))
     this.#parts = base === undefined ? [] : [base.part]
     this.#horizon = horizon
     this.#forgotten = horizon - 1n
@@ -54,12 +55,12 @@ export class Cell {
     return { name: this.name, parts: this.#parts, table: this.table }
   }
   /** The ids of the table's compartments, by place. */
-  get compartments(): string[] {
-    return [...this.#places.keys()]
+  get compartmentIds(): Uint8Array {
+    return this.#ids.bytes
   }
   get bytes(): number {
     const parts = this.#parts.reduce((sum, { segment, dead }) => sum + segment.bytes + dead.length, 0)
-    return parts + this.table.size * BYTES_PER_COMPARTMENT
+    return parts + this.table.bytes + this.#ids.bytes.length
   }
 
   has(xid: bigint): boolean {
@@ -74,12 +75,11 @@ export class Cell {
   }
 
   placeOf(compartmentId: string, tuple: PolicyTuple): number {
-    let place = this.#places.get(compartmentId)
-    if (place === undefined) {
-      place = this.table.add(tuple)
-      this.#places.set(compartmentId, place)
-    }
-    return place
+    const id = Buffer.from(compartmentId, 'hex')
+    const known = this.#ids.find(id)
+    if (known >= 0) return known
+    this.#ids.add(id)
+    return this.table.add(tuple)
   }
 
   /** Takes in what this snapshot sees: records that changed, and the rows of those that are still there. */
@@ -176,8 +176,49 @@ export class Cell {
   }
 }
 
-/** What a compartment takes in a table, about. */
-const BYTES_PER_COMPARTMENT = 200
+const ID_BYTES = 32
+
+/** The ids of compartments, one after the other by place, and where each is. */
+class CompartmentIds {
+  #bytes: Uint8Array
+  #count: number
+  readonly #index = new HashIndex()
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes
+    this.#count = bytes.length / ID_BYTES
+    for (let place = 0; place < this.#count; place++)
+      this.#index.add(this.#hash(bytes, place * ID_BYTES), place)
+  }
+
+  get bytes(): Uint8Array {
+    return this.#bytes.subarray(0, this.#count * ID_BYTES)
+  }
+
+  find(id: Uint8Array): number {
+    return this.#index.find(this.#hash(id, 0), place => {
+      for (let byte = 0; byte < ID_BYTES; byte++)
+        if (this.#bytes[place * ID_BYTES + byte] !== id[byte]) return false
+      return true
+    })
+  }
+
+  add(id: Uint8Array): void {
+    if ((this.#count + 1) * ID_BYTES > this.#bytes.length) {
+      const grown = new Uint8Array(Math.max(16, Math.ceil(this.#count * 1.5)) * ID_BYTES)
+      grown.set(this.#bytes)
+      this.#bytes = grown
+    }
+    this.#bytes.set(id, this.#count * ID_BYTES)
+    this.#index.add(this.#hash(id, 0), this.#count++)
+  }
+
+  /** An id is a hash already: its first bytes will do. */
+  #hash(bytes: Uint8Array, at: number): number {
+    const [a = 0, b = 0, c = 0, d = 0] = bytes.subarray(at, at + 4)
+    return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0
+  }
+}
 
 export function wholly(builder: SegmentBuilder): Part {
   const segment = builder.finish()

@@ -122,9 +122,9 @@ export class Cells {
   async #load(tenant: string, name: string): Promise<Cell | null> {
     const kept = await this.#read(tenant, tx => loadKeptIndex(tx, tenant, name, CELL_FORMAT))
     if (kept === null) return null
-    const { segment, table, compartments } = decodeCell(kept.bytes)
+    const { segment, table, compartmentIds } = decodeCell(kept.bytes)
     const part = { segment, dead: new Uint8Array(segment.size) }
-    return new Cell(name, kept.horizon, { part, table, compartments })
+    return new Cell(name, kept.horizon, { part, table, compartmentIds })
   }
 
   /** Batch by batch, each in a transaction of its own: what changes meanwhile is in the change log. */
@@ -215,7 +215,7 @@ export class Cells {
   /** Keeps a base in the store, for the next process that needs it. */
   #keep(tenant: string, cell: Cell, segment: Part['segment'], horizon: bigint): void {
     if (segment.size < WORTH_KEEPING || this.#closed) return
-    const bytes = encodeCell({ segment, table: cell.table, compartments: cell.compartments })
+    const bytes = encodeCell({ segment, table: cell.table, compartmentIds: cell.compartmentIds })
     this.#background(() =>
       this.#db.transaction(
         { access: 'write', role: 'privity_writer', settings: { 'privity.tenant': tenant } },

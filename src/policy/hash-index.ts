@@ -1,0 +1,41 @@
+const EMPTY = 0xffff_ffff
+
+/** Finds entries by a hash of what they are, in eight bytes each; the entries themselves lie elsewhere. */
+export class HashIndex {
+  #slots = new Uint32Array(16).fill(EMPTY)
+  #hashes = new Uint32Array(16)
+  #size = 0
+
+  /** The entry with this hash that is the one meant, or -1. */
+  find(hash: number, isMeant: (entry: number) => boolean): number {
+    const mask = this.#slots.length - 1
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const entry = this.#slots[slot] as number
+      if (entry === EMPTY) return -1
+      if (this.#hashes[slot] === hash >>> 0 && isMeant(entry)) return entry
+    }
+  }
+
+  /** Adds an entry that is not there yet. */
+  add(hash: number, entry: number): void {
+    if ((this.#size + 1) * 2 > this.#slots.length) this.#grow()
+    this.#put(hash, entry)
+    this.#size++
+  }
+
+  #put(hash: number, entry: number): void {
+    const mask = this.#slots.length - 1
+    let slot = hash & mask
+    while (this.#slots[slot] !== EMPTY) slot = (slot + 1) & mask
+    this.#slots[slot] = entry
+    this.#hashes[slot] = hash >>> 0
+  }
+
+  #grow(): void {
+    const slots = this.#slots
+    const hashes = this.#hashes
+    this.#slots = new Uint32Array(slots.length * 2).fill(EMPTY)
+    this.#hashes = new Uint32Array(slots.length * 2)
+    for (const [at, entry] of slots.entries()) if (entry !== EMPTY) this.#put(hashes[at] as number, entry)
+  }
+}
