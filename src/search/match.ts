@@ -1,8 +1,8 @@
 import { scoreOf, weightOf } from './bm25.js'
 import { Hits } from './hits.js'
-import type { Mask } from './mask.js'
+import { FULL, type Mask } from './mask.js'
 import type { Postings } from './postings.js'
-import type { Segment } from './segment.js'
+import type { Filing, Segment } from './segment.js'
 
 /** A segment and what may be seen of it, conditions of the question already applied. */
 export interface VisiblePart {
@@ -37,7 +37,15 @@ export interface TermMatch {
   readonly words: ReadonlyMap<string, 'prefix' | 'stemming' | 'synonym'>
 }
 
+/** Versions of one filing unit that matched: those that stay, and those that gave way to them. */
+export interface MergedVersions {
+  readonly kept: readonly (string | null)[]
+  readonly left: readonly (string | null)[]
+}
+
 export interface Matches {
+  /** By filing unit, where versions merged. */
+  readonly merged: ReadonlyMap<string, MergedVersions>
   readonly terms: readonly TermMatch[]
   /** For each part: the documents that match, in no order, and the text score of each. */
   readonly parts: readonly { readonly documents: Uint32Array; readonly scores: Float64Array }[]
@@ -94,10 +102,12 @@ export function match(parts: readonly VisiblePart[], question: Question): Matche
   let count = 0
   let highest = 0
   let lowest = Number.POSITIVE_INFINITY
-  const found = parts.map((part, at) => {
+  const all = matched.map(({ documents, length }) => documents.slice(0, length))
+  const candidates = parts.map((part, at) => restrict(part, question, all[at] as Uint32Array))
+  const { documents: merged, versions } = mergeVersions(parts, candidates)
+  const found = parts.map((_, at) => {
     const own = scores[at] as Float64Array
-    const all = (matched[at] as Hits).documents.slice(0, (matched[at] as Hits).length)
-    const kept = restrict(part, question, all)
+    const kept = merged[at] as Uint32Array
     const scoresKept = new Float64Array(kept.length)
     for (let place = 0; place < kept.length; place++) {
       const score = own[kept[place] as number] as number
@@ -105,12 +115,12 @@ export function match(parts: readonly VisiblePart[], question: Question): Matche
       if (score > highest) highest = score
       if (score < lowest) lowest = score
     }
-    for (let place = 0; place < all.length; place++) own[all[place] as number] = 0
+    for (const document of all[at] as Uint32Array) own[document] = 0
     count += kept.length
     return { documents: kept, scores: scoresKept }
   })
   if (count < documents) lowest = 0
-  return { terms, parts: found, count, lowest, highest }
+  return { terms, merged: versions, parts: found, count, lowest, highest }
 }
 
 /** The visible documents with a term, or with what stands for it, each once. */
@@ -169,6 +179,50 @@ function restrict(part: VisiblePart, question: Question, documents: Uint32Array)
   if (excludedPhrases.length > 0)
     kept = kept.filter(document => !excludedPhrases.some(phrase => hasPhrase(part, document, phrase)))
   return kept
+}
+
+/**
+ * Of each filing unit only the strongest version that matched stays: before anything is counted (SC-6), and among what
+ * is seen in full, as lesser faces do not say what they are versions of.
+ */
+function mergeVersions(
+  parts: readonly VisiblePart[],
+  candidates: readonly Uint32Array[],
+): { documents: readonly Uint32Array[]; versions: Map<string, MergedVersions> } {
+  const filingOf = (part: number, document: number): Filing | undefined => {
+    const { segment, mask } = parts[part] as VisiblePart
+    if (mask.surfaces[document] !== FULL) return undefined
+    return segment.data.filings[(segment.data.filing[document] as number) - 1]
+  }
+  if (parts.every(({ segment }) => segment.data.filings.length === 0))
+    return { documents: candidates, versions: new Map() }
+  const found = new Map<string, Map<string, Filing>>()
+  for (const [part, documents] of candidates.entries())
+    for (const document of documents) {
+      const filing = filingOf(part, document)
+      if (filing === undefined) continue
+      const ofUnit = found.get(filing.unit) ?? new Map<string, Filing>()
+      found.set(filing.unit, ofUnit.set(JSON.stringify([filing.version, filing.rank]), filing))
+    }
+  const strongest = new Map(
+    [...found].map(([unit, filings]) => [unit, Math.min(...[...filings.values()].map(({ rank }) => rank))]),
+  )
+  const versions = new Map<string, MergedVersions>()
+  for (const [unit, filings] of found) {
+    const isKept = ({ rank }: Filing) => rank === strongest.get(unit)
+    const named = (these: readonly Filing[]) =>
+      [...new Set(these.map(({ version }) => version))].sort((a, b) => ((a ?? '') < (b ?? '') ? -1 : 1))
+    const all = [...filings.values()]
+    const left = all.filter(filing => !isKept(filing))
+    if (left.length > 0) versions.set(unit, { kept: named(all.filter(isKept)), left: named(left) })
+  }
+  const documents = candidates.map((those, part) =>
+    those.filter(document => {
+      const filing = filingOf(part, document)
+      return filing === undefined || filing.rank === strongest.get(filing.unit)
+    }),
+  )
+  return { documents, versions }
 }
 
 /** Whether the words stand one after the other, in the face that is seen. */

@@ -44,6 +44,7 @@ export function* merging(
       occurredAt: Number.isNaN(occurredAt) ? null : occurredAt,
       expiresAt: expiries[part]?.get(document) ?? null,
       tags: data.tagSets[data.tags[document] as number] ?? [],
+      filing: data.filings[(data.filing[document] as number) - 1] ?? null,
       preview: data.previews[document] as number,
     })
     ;(moved[part] as Uint32Array)[document] = place

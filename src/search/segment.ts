@@ -2,6 +2,13 @@ import type { CompartmentDecision } from './compartment-decision.js'
 import { FULL, HIDDEN, Mask, METADATA, PREVIEW, type SurfaceCode } from './mask.js'
 import { type FaceText, Postings, PostingsBuilder, type PostingsData } from './postings.js'
 
+/** A version of a filing unit: versions of one unit merge, and the one of the lowest rank stays (SR-10). */
+export interface Filing {
+  readonly unit: string
+  readonly version: string | null
+  readonly rank: number
+}
+
 /** A record as an index takes it: its compartment, what conditions ask for, and the text of each of its faces. */
 export interface IndexDocument {
   readonly id: string
@@ -10,6 +17,7 @@ export interface IndexDocument {
   readonly occurredAt: number | null
   readonly expiresAt: number | null
   readonly tags: readonly string[]
+  readonly filing: Filing | null
   readonly full: FaceText
   /** Null where no decision can ever ask for it. */
   readonly preview: FaceText | null
@@ -30,6 +38,9 @@ export interface SegmentData {
   readonly expiresAt: Float64Array
   readonly tagSets: readonly (readonly string[])[]
   readonly tags: Uint32Array
+  readonly filings: readonly Filing[]
+  /** The place of a document's filing and one, or 0. */
+  readonly filing: Uint32Array
   /** 1 where a preview was made. */
   readonly previews: Uint8Array
 }
@@ -116,7 +127,7 @@ export class Segment {
   }
 
   get bytes(): number {
-    const { tagSets: _, ...columns } = this.data
+    const { tagSets: _, filings: __, ...columns } = this.data
     const own = Object.values(columns).reduce((sum, column) => sum + column.byteLength, 0)
     return own + this.surfaces.reduce((sum, postings) => sum + postings.bytes, 0)
   }
@@ -161,6 +172,7 @@ interface ColumnValues {
   readonly occurredAt: number | null
   readonly expiresAt: number | null
   readonly tags: readonly string[]
+  readonly filing: Filing | null
   readonly preview: number
 }
 
@@ -172,9 +184,10 @@ export class ColumnsBuilder {
   readonly #occurredAt: number[] = []
   readonly #expiring: number[] = []
   readonly #expiresAt: number[] = []
-  readonly #tagSets: (readonly string[])[] = []
-  readonly #tagPlaces = new Map<string, number>()
+  readonly #tagSets = new Distinct<readonly string[]>()
   readonly #tags: number[] = []
+  readonly #filings = new Distinct<Filing>()
+  readonly #filing: number[] = []
   readonly #previews: number[] = []
 
   get size(): number {
@@ -191,7 +204,8 @@ export class ColumnsBuilder {
       this.#expiring.push(place)
       this.#expiresAt.push(values.expiresAt)
     }
-    this.#tags.push(this.#tagSet(values.tags))
+    this.#tags.push(this.#tagSets.place(values.tags))
+    this.#filing.push(values.filing === null ? 0 : this.#filings.place(values.filing) + 1)
     this.#previews.push(values.preview)
     return place
   }
@@ -209,19 +223,27 @@ export class ColumnsBuilder {
       occurredAt: Float64Array.from(this.#occurredAt),
       expiring: Uint32Array.from(this.#expiring),
       expiresAt: Float64Array.from(this.#expiresAt),
-      tagSets: this.#tagSets,
+      tagSets: this.#tagSets.values,
       tags: Uint32Array.from(this.#tags),
+      filings: this.#filings.values,
+      filing: Uint32Array.from(this.#filing),
       previews: Uint8Array.from(this.#previews),
     }
   }
+}
 
-  #tagSet(tags: readonly string[]): number {
-    const key = JSON.stringify(tags)
-    let place = this.#tagPlaces.get(key)
+/** Values that many documents share, each once. */
+class Distinct<Value> {
+  readonly values: Value[] = []
+  readonly #places = new Map<string, number>()
+
+  place(value: Value): number {
+    const key = JSON.stringify(value)
+    let place = this.#places.get(key)
     if (place === undefined) {
-      place = this.#tagSets.length
-      this.#tagPlaces.set(key, place)
-      this.#tagSets.push(tags)
+      place = this.values.length
+      this.#places.set(key, place)
+      this.values.push(value)
     }
     return place
   }

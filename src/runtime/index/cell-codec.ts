@@ -22,7 +22,8 @@ const COLUMN_TYPES = { Uint8Array, Uint32Array, Float64Array }
 
 interface Head {
   readonly columns: { name: string; type: keyof typeof COLUMN_TYPES; length: number }[]
-  readonly tagSets: string[][]
+  readonly tagSets: SegmentData['tagSets']
+  readonly filings: SegmentData['filings']
   readonly compartments: number
   readonly fields: Record<string, Pick<FieldColumns, 'plain' | 'members'>>
 }
@@ -31,7 +32,7 @@ const ALIGNMENT = 8
 const aligned = (length: number) => Math.ceil(length / ALIGNMENT) * ALIGNMENT
 
 export function encodeCell({ segment, table, compartmentIds }: KeptCell): Uint8Array {
-  const { tagSets, ...data } = segment.data
+  const { tagSets, filings, ...data } = segment.data
   const columns = new Map<string, Column>(Object.entries(data))
   for (const [surface, postings] of [
     ['full', segment.full],
@@ -53,7 +54,8 @@ export function encodeCell({ segment, table, compartmentIds }: KeptCell): Uint8A
   }
   const head: Head = {
     columns: [...columns].map(([name, column]) => ({ name, type: typeOf(column), length: column.length })),
-    tagSets: tagSets.map(tags => [...tags]),
+    tagSets,
+    filings,
     compartments: table.size,
     fields,
   }
@@ -112,6 +114,8 @@ export function decodeCell(bytes: Uint8Array): KeptCell {
     expiresAt: column('expiresAt'),
     tagSets: head.tagSets,
     tags: column('tags'),
+    filings: head.filings,
+    filing: column('filing'),
     previews: column('previews'),
   }
   const fields = new Map<string, FieldColumns>(

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { VERSION_KINDS } from '../../policy/vocabulary.js'
 import { detectLanguage, LANGUAGES, type Language } from '../../search/languages.js'
 import type { IndexDocument } from '../../search/segment.js'
 import type { IndexRow } from '../../storage/queries/index-feed.js'
@@ -15,6 +16,14 @@ export function indexDocument(row: IndexRow, compartment: number): IndexDocument
     occurredAt: row.occurredAt?.getTime() ?? null,
     expiresAt: row.expiresAt?.getTime() ?? null,
     tags: row.tags,
+    filing:
+      row.filingUnit === null
+        ? null
+        : {
+            unit: JSON.stringify([row.tuple.owner, row.filingUnit]),
+            version: row.version,
+            rank: versionRank(row.versionKind),
+          },
     full: {
       parts: [title, row.text, ...row.tags],
       language: spoken(row.language) ?? detectLanguage(`${title}\n${row.text}`),
@@ -32,6 +41,12 @@ export function indexDocument(row: IndexRow, compartment: number): IndexDocument
           },
     metadata: { parts: [...row.tags], language: 'und', keys: [] },
   }
+}
+
+/** SR-10: the strongest kind of version first, unknown kinds last. */
+function versionRank(kind: string | null): number {
+  const at = (VERSION_KINDS as readonly string[]).indexOf(kind ?? '')
+  return at < 0 ? VERSION_KINDS.length : at
 }
 
 /** The language a writer named, where it is one that words are stemmed in. */

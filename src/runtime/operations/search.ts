@@ -12,7 +12,7 @@ import { countFacets } from '../search/facets.js'
 import { narrow, peopleAskedFor } from '../search/predicates.js'
 import { FACETS, filters, QUESTION, question } from '../search/question.js'
 import { expansionRecord, receipt } from '../search/receipt.js'
-import { describeMatch, fetchResults, pageOf, runSearch } from '../search/run.js'
+import { describeMatch, discloseVersions, fetchResults, pageOf, runSearch } from '../search/run.js'
 
 const input = z.strictObject({
   ...QUESTION,
@@ -37,6 +37,14 @@ export const searchResult = z.object({
   score: z.number(),
   scores: z.object({ text: z.number() }),
   matchSurface: z.array(z.enum(['title', 'text', 'tags'])),
+  /** Where versions of its filing unit merged: which one this is, and which visible ones gave way to it. */
+  versionSelectionDisclosure: z
+    .object({
+      selectedVersion: z.string().nullable(),
+      excludedVersions: z.array(z.string().nullable()),
+      selectionBasis: z.literal('legal_version_kind_precedence'),
+    })
+    .nullable(),
   /** Offsets into the title, and passages of the text with offsets into each. */
   snippet: z.object({
     title: z.object({ highlights }),
@@ -83,6 +91,7 @@ export const search = readOperation({
         record: view,
         score: item.score,
         scores: { text: item.text },
+        versionSelectionDisclosure: discloseVersions(searched, item),
         ...describeMatch(view, executed.words, snippet),
       })),
       count: executed.matches.count,

@@ -59,12 +59,13 @@ export async function fetchResults(
   { segments }: Searched,
   page: readonly Ranked[],
 ): Promise<Result[]> {
-  await setRole(request.tx, 'privity_app')
+  const reads = request.role === 'privity_app'
+  if (!reads) await setRole(request.tx, 'privity_app')
   const ids = page.map(({ id }) => id).sort()
   const rows = await fetchRecords(request.tx, request.tenant, ids)
   const views = new Map<string, RecordView>()
   for (const view of await request.view(rows)) if (view !== null) views.set(view.id, view)
-  await setRole(request.tx, request.role)
+  if (!reads) await setRole(request.tx, request.role)
   return page.map(item => {
     const view = views.get(item.id)
     const surface = segments[item.part]?.mask.surfaces[item.document] ?? 0
@@ -76,6 +77,19 @@ export async function fetchResults(
     }
     return { item, view }
   })
+}
+
+/** Which version of a filing unit a result is, where other visible ones gave way to it (SR-10). */
+export function discloseVersions({ executed, segments }: Searched, { part, document }: Ranked) {
+  const { filings, filing } = (segments[part] as VisibleSegment).segment.data
+  const own = filings[(filing[document] as number) - 1]
+  const merged = own && executed.matches.merged.get(own.unit)
+  if (own === undefined || merged === undefined) return null
+  return {
+    selectedVersion: own.version,
+    excludedVersions: [...merged.left],
+    selectionBasis: 'legal_version_kind_precedence' as const,
+  }
 }
 
 /** Where in a face a question was met, with offsets into what is shown (never markup). */

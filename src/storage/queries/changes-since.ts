@@ -12,7 +12,7 @@ export interface Change {
 /**
  * The changes of some cells that this snapshot sees, from a transaction on: `since` says for each cell below which id
  * all were taken before. Rows may come twice and must be applied idempotently; none is ever missed, as long as `since`
- * is no higher than the xmin of an earlier snapshot. At most `most` of them, so more means: too many.
+ * is no higher than the xmin of an earlier snapshot. Of each cell at most `most`.
  */
 export async function changesSince(
   tx: Transaction,
@@ -34,20 +34,22 @@ export async function changesSince(
 }
 
 // From xmax on there is nothing to see, but there may be rows: a restored dump keeps the ids of another server.
+// Cell by cell and in order, so that the key is used whatever the planner believes about the table.
 const CHANGES_SINCE = `
   ${KEPT_BY_GENERATION}
   select
     pg_current_snapshot()::text as "snapshot",
     coalesce(
-      (select jsonb_agg(jsonb_build_array(found.cell, found.xid::text, found.record_id))
-       from (
-         select c.cell, c.xid, c.record_id
-         from unnest($2::text[], $3::text[]) as wanted (cell, since)
-         join privity.changes c
-           on c.tenant_id = $1
+      (select jsonb_agg(jsonb_build_array(wanted.cell, found.xid::text, found.record_id))
+       from unnest($2::text[], $3::text[]) as wanted (cell, since)
+       cross join lateral (
+         select c.xid, c.record_id
+         from privity.changes c
+         where c.tenant_id = $1
            and c.cell = wanted.cell
            and c.xid >= wanted.since::xid8
            and c.xid < pg_snapshot_xmax(pg_current_snapshot())
+         order by c.xid, c.record_id
          limit $4
        ) found),
       '[]'

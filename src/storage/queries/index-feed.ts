@@ -14,6 +14,9 @@ export interface IndexRow {
   readonly language: string | null
   readonly tags: readonly string[]
   readonly fields: Readonly<Record<string, unknown>>
+  readonly filingUnit: string | null
+  readonly version: string | null
+  readonly versionKind: string | null
   readonly createdAt: Date
   readonly occurredAt: Date | null
   readonly expiresAt: Date | null
@@ -46,6 +49,9 @@ const COLUMNS = `
     r.language,
     r.tags,
     r.fields,
+    r.filing_unit as "filingUnit",
+    r.version,
+    r.version_kind as "versionKind",
     r.created_at as "createdAt",
     r.occurred_at as "occurredAt",
     r.expires_at as "expiresAt"`
