@@ -76,18 +76,24 @@ async function familyMemory() {
   await ana.people.consent({ person: 'ben', status: 'granted' })
   await show('the picnic (one level above the agent: it may know of it, not read it)', helper, picnic.id)
 
-  say(bold('\n4. Why? Every gate and its verdict, for Ana to see.'))
+  say(bold('\n4. Search finds what each may see, and a receipt says what was searched.'))
+  await find('the agent', helper, 'where do the tomatos go?')
+  await find('the agent (a metadata face is found by its tags, never by its text)', helper, 'family job')
+  await find('Ana', ana, 'leaving his job -garden')
+
+  say(bold('\n5. Why? Every gate and its verdict, for Ana to see.'))
   const explained = await ana.explain({ record: picnic.id, as: helperRef })
   for (const { gate, face, description } of explained?.gates ?? [])
     say(`   ${gate.padEnd(13)} ${face.level.padEnd(9)} ${dim(description)}`)
   say(`   ${'all told'.padEnd(13)} ${bold(explained?.shown ?? '')}`)
 
-  say(bold('\n5. Ben changes his mind: gone at the next request, for the agent. Ana keeps her memory.'))
+  say(bold('\n6. Ben changes his mind: gone at the next request, for the agent. Ana keeps her memory.'))
   await ana.people.consent({ person: 'ben', status: 'revoked' })
   await show('the agent asks', helper, picnic.id)
   await show('Ana asks', ana, picnic.id)
+  await find('the agent searches', helper, 'family')
 
-  say(bold('\n6. Who asked for what, and is the record of it whole?'))
+  say(bold('\n7. Who asked for what, and is the record of it whole?'))
   const { entries } = await ana.audit.list({ limit: 5 })
   for (const { at, actor, operation, outcome } of entries)
     say(`   ${dim(at)} ${String(actor).padEnd(7)} ${operation.padEnd(15)} ${outcome}`)
@@ -116,6 +122,39 @@ async function show(label, caller, id) {
         ? `${record.face}: ${record.kind}, ${record.sensitivity}, tagged ${record.tags.join(', ')}`
         : `${record.face}: “${record.payload.text}”`
   say(`   ${label}\n      ${bold(answer)}`)
+}
+
+/**
+ * @param {string} label
+ * @param {import('../dist/index.js').Handle} caller
+ * @param {string} query
+ */
+async function find(label, caller, query) {
+  const { results, count, suggestion, notice, receipt } = await caller.search(query)
+  say(`   ${label}: ${bold(query)}`)
+  for (const { record, score, snippet } of results.slice(0, 3)) {
+    const [passage] = snippet.passages
+    const text = passage === undefined ? `${record.face}, tagged ${record.tags.join(', ')}` : mark(passage)
+    say(`      ${score.toFixed(2)}  ${text}`)
+  }
+  if (notice !== null) say(`      ${notice}`)
+  if (suggestion !== null) say(`      did you mean: ${bold(suggestion.query)}`)
+  say(
+    dim(
+      `      ${count} found among ${receipt.searchedCount} records it may know of, ${receipt.resultSetCompleteness}`,
+    ),
+  )
+}
+
+/** Highlights are offsets: how they look is up to whoever shows them. @param {{ text: string, highlights: [number, number][] }} passage */
+function mark({ text, highlights }) {
+  let marked = ''
+  let at = 0
+  for (const [start, end] of highlights) {
+    marked += text.slice(at, start) + bold(text.slice(start, end))
+    at = end
+  }
+  return marked + text.slice(at)
 }
 
 function readArguments() {

@@ -39,10 +39,10 @@ async function readerBehindTheIndex(store: SharedStore, { Cells }: typeof CellsM
   // Another reader, with a newer snapshot, takes the new record in.
   const settings = { 'privity.tenant': tenant }
   const [newer] = await store.db.transaction({ ...AS_INDEX, settings }, tx =>
-    cells.sync(tx, tenant, ['user:ana']),
+    cells.sync(tx, tenant, ['user:ana'], { takesIn: true }),
   )
   const documents = (view: CellView) => view.parts.reduce((sum, { segment }) => sum + segment.size, 0)
-  const answer = await cells.sync(tx, tenant, ['user:ana']).then(
+  const answer = await cells.sync(tx, tenant, ['user:ana'], { takesIn: true }).then(
     ([view]) => (view === undefined ? 'nothing' : documents(view)),
     (error: Error) => error.message,
   )
@@ -77,6 +77,27 @@ describe('an index and a snapshot on postgres', () => {
     const cells = (await mutant.import('src/runtime/index/cells.ts')) as typeof CellsModule
     expect(await readerBehindTheIndex(store, cells)).toEqual({ newer: 2, answer: 2 })
     await mutant.dispose()
+  })
+
+  it('[NI-7] a transaction whose statements may see different things takes nothing into the index', async () => {
+    const tenant = store.tenant()
+    const privity = await store.instance()
+    const ana = privity.as({ tenant, actor: 'ana' })
+    await ana.remember({ kind: 'note', text: 'before' })
+    const { Cells } = await import('../../src/runtime/index/cells.js')
+    const cells = new Cells(store.db)
+    await cells.prepare(tenant, ['user:ana'])
+    await ana.remember({ kind: 'note', text: 'after' })
+    const inWrite = () =>
+      store.db.transaction(
+        { access: 'write', role: 'privity_index', settings: { 'privity.tenant': tenant } },
+        tx => cells.sync(tx, tenant, ['user:ana'], { takesIn: false }),
+      )
+    await expect(inWrite()).rejects.toThrow('the index is behind this snapshot')
+    await cells.prepare(tenant, ['user:ana'])
+    const [view] = await inWrite()
+    expect(view?.parts.reduce((sum, { segment }) => sum + segment.size, 0)).toBe(2)
+    await privity.close()
   })
 
   it('[NI-7] a writer that commits late is taken in by the first reader that sees it, and by none before', async () => {

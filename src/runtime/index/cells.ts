@@ -59,14 +59,24 @@ export class Cells {
     this.#memory = memory
   }
 
-  /** The indexes of some cells, exactly as this transaction sees them. Runs as privity_index. */
-  async sync(tx: Transaction, tenant: string, names: readonly string[]): Promise<CellView[]> {
+  /**
+   * The indexes of some cells, exactly as this transaction sees them. Runs as privity_index. Only a transaction whose
+   * statements all see the same takes changes in: elsewhere, rows may be newer than the log that named them.
+   */
+  async sync(
+    tx: Transaction,
+    tenant: string,
+    names: readonly string[],
+    { takesIn }: { takesIn: boolean },
+  ): Promise<CellView[]> {
     const cells = names.map(name => this.#cells.get(key(tenant, name)))
     if (cells.includes(undefined)) throw new IndexBehind(tenant, names)
     const known = cells as Cell[]
     for (const cell of known) this.#use(tenant, cell)
     const { snapshot, changes } = await changesSince(tx, tenant, sinceOf(known), MOST_IN_REQUEST + 1)
-    if (changes.length > MOST_IN_REQUEST) throw new IndexBehind(tenant, names)
+    const isNew = ({ cell, xid }: Change) => known.some(one => one.name === cell && !one.has(xid))
+    if (changes.length > MOST_IN_REQUEST || (!takesIn && changes.some(isNew)))
+      throw new IndexBehind(tenant, names)
     await this.#take(tx, tenant, known, snapshot, changes)
     return known.map(cell => cell.view)
   }
@@ -110,11 +120,15 @@ export class Cells {
   async #make(tenant: string, name: string): Promise<void> {
     const known = this.#cells.get(key(tenant, name))
     const cell = known ?? (await this.#load(tenant, name)) ?? (await this.#build(tenant, name))
-    await this.#read(tenant, async tx => {
-      const { snapshot, changes } = await changesSince(tx, tenant, sinceOf([cell]), EVERYTHING)
-      // Somebody else may have come further meanwhile; then there is nothing to do.
-      if (!cell.isAheadOf(snapshot)) await this.#take(tx, tenant, [cell], snapshot, changes)
-    })
+    try {
+      await this.#read(tenant, async tx => {
+        const { snapshot, changes } = await changesSince(tx, tenant, sinceOf([cell]), EVERYTHING)
+        await this.#take(tx, tenant, [cell], snapshot, changes)
+      })
+    } catch (error) {
+      // Somebody else has come further meanwhile: then there is nothing left to do.
+      if (!(error instanceof IndexAhead)) throw error
+    }
     this.#cells.set(key(tenant, name), cell)
     this.#use(tenant, cell)
   }

@@ -52,7 +52,8 @@ export class VisibleSet {
   static async of(request: ReadRequest): Promise<VisibleSet> {
     const { tx, tenant, parts } = request
     await setRole(tx, 'privity_index')
-    const views = await parts.cells.sync(tx, tenant, cellsOf(request))
+    const takesIn = request.role === 'privity_app'
+    const views = await parts.cells.sync(tx, tenant, cellsOf(request), { takesIn })
     await setRole(tx, request.role)
     const cited = {
       owners: new Set(views.flatMap(({ table }) => [...table.cited.owners])),
@@ -103,7 +104,7 @@ interface Kept {
 }
 
 /** How many callers' decisions are kept for a table. */
-const MOST_KEPT = 16
+const MOST_KEPT = 24
 
 /**
  * Decisions that were made before, kept by everything they rest on: what is kept changes time and nothing else (NI-7,
