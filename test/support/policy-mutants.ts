@@ -260,20 +260,9 @@ export const POLICY_MUTANTS: readonly NamedMutation[] = [
   decide('a column with one full verdict is skipped', 'verdicts.every(', 'verdicts.some('),
   compartments('only the first field read counts', 'gate.reads.filter(', 'gate.reads.slice(0, 1).filter('),
   compartments('columns of different fields are one', 'key * distinct + (', 'key + ('),
-  compartments('what was known of a field stands', 'kept.size === this.#size', 'true'),
   decide('a set is as open as its last member', 'face &= ofMembers', 'face = ofMembers'),
   decide('a set of nobody is open', 'end === starts[set] ? ofNobody : settle(face)', 'settle(face)'),
   compartments('a grown column forgets', 'grown.set(this.#values)', ''),
-  compartments(
-    'lists of the same length are one',
-    'places.every((place, at) => this.#flat.at(from + at) === place)',
-    'true',
-  ),
-  compartments(
-    'null and the word are one',
-    'this.#plainPlaces.get(value)',
-    'this.#plainPlaces.get(value ?? "null")',
-  ),
   decide('no conditions', 'if (gate.condition) face =', 'if (false) face ='),
   decide(
     'conditions alone',
