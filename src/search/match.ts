@@ -28,13 +28,16 @@ export interface Question {
   readonly stemming: boolean
 }
 
+/** Why a word counts that was not asked for. */
+export type WordReason = 'prefix' | 'stemming' | 'synonym'
+
 /** How a term of the question was met, over the visible set. */
 export interface TermMatch {
   readonly term: string
   /** In how many visible documents. */
   readonly documents: number
   /** Visible words that counted, beside the term itself, and why. */
-  readonly words: ReadonlyMap<string, 'prefix' | 'stemming' | 'synonym'>
+  readonly words: ReadonlyMap<string, WordReason>
 }
 
 /** Versions of one filing unit that matched: those that stay, and those that gave way to them. */
@@ -77,7 +80,7 @@ export function match(parts: readonly VisiblePart[], question: Question): Matche
   const matched = parts.map(() => new Hits())
 
   const terms = question.terms.map((term): TermMatch => {
-    const used = new Map<string, 'prefix' | 'stemming' | 'synonym'>()
+    const used = new Map<string, WordReason>()
     const hits = parts.map(part => readTerm(part, term, question.stemming, used))
     const frequency = hits.reduce((sum, { length }) => sum + length, 0)
     const weight = weightOf(documents, frequency)
@@ -128,38 +131,43 @@ function readTerm(
   part: VisiblePart,
   term: QueryTerm,
   stemming: boolean,
-  used: Map<string, 'prefix' | 'stemming' | 'synonym'>,
+  used: Map<string, WordReason>,
 ): Hits {
   const hits = new Hits()
   let sources = 0
   for (const postings of part.segment.surfaces) {
-    const read = (
-      place: number,
-      languages: Uint8Array | null,
-      why: 'prefix' | 'stemming' | 'synonym' | null,
-    ) => {
+    for (const [place, languages] of placesOf(postings, term, stemming)) {
       const before = hits.length
       postings.read(place, part.mask, languages, hits)
-      if (hits.length === before) return
+      // A word of hidden documents alone leaves no trace (QX-2).
+      if (hits.length === before) continue
       sources++
-      const word = why === null ? term.term : postings.term(place)
-      if (why !== null && word !== term.term && !used.has(word)) used.set(word, why)
-    }
-    const self = postings.find(term.term)
-    if (self >= 0) read(self, null, null)
-    if (stemming)
-      for (const [place, languages] of postings.relatives(term.term)) read(place, languages, 'stemming')
-    if (term.prefix) {
-      const [from, to] = postings.withPrefix(term.term)
-      for (let place = from; place < to; place++) if (place !== self) read(place, null, 'prefix')
-    }
-    for (const synonym of term.synonyms) {
-      const place = postings.find(synonym)
-      if (place >= 0 && place !== self) read(place, null, 'synonym')
+      const word = postings.term(place)
+      if (word !== term.term) used.set(word, reasonFor(word, term))
     }
   }
   if (sources > 1) hits.combine(scratchOf(part.segment.size))
   return hits
+}
+
+/** Where the words of a term stand, and in documents of which languages they count; null is all. */
+function placesOf(postings: Postings, term: QueryTerm, stemming: boolean): Map<number, Uint8Array | null> {
+  const places = new Map<number, Uint8Array | null>(stemming ? postings.relatives(term.term) : [])
+  for (const word of [term.term, ...term.synonyms]) {
+    const place = postings.find(word)
+    if (place >= 0) places.set(place, null)
+  }
+  if (term.prefix) {
+    const [from, to] = postings.withPrefix(term.term)
+    for (let place = from; place < to; place++) places.set(place, null)
+  }
+  return places
+}
+
+/** A matter of the word alone, wherever it was met first. */
+function reasonFor(word: string, { term, prefix, synonyms }: QueryTerm): WordReason {
+  if (prefix && word.startsWith(term)) return 'prefix'
+  return synonyms.includes(word) ? 'synonym' : 'stemming'
 }
 
 /** Documents without a phrase that is asked for, or with what is excluded, are left out. */

@@ -74,25 +74,16 @@ export class VisibleSet {
 
 /** Everything a decision rests on, time apart: equal signatures give equal decisions. */
 function signatureOf(subject: Subject, { restsOn }: ReadRequest): string {
-  const { trust, sessions, consents } = subject
-  return JSON.stringify([
-    subject.tenant,
-    subject.actor,
-    subject.actingFor,
-    subject.audience,
-    [...subject.principals].sort(),
-    trust && [trust.maxSensitivity, trust.scopes === 'all' ? 'all' : [...trust.scopes].sort()],
-    subject.respectConsent,
-    subject.visibility,
-    subject.contract,
-    subject.views === null ? null : [...subject.views],
-    [...sessions]
-      .map(([id, { participants, relationship }]) => [id, relationship, [...participants].sort()])
-      .sort(),
-    [...(consents as ReadonlyMap<string, unknown>)].sort(([a], [b]) => (a < b ? -1 : 1)),
-    // People, overlays and grants are facts of owners, and an owner's generation moves with each of them.
-    [...restsOn].sort(([a], [b]) => (a < b ? -1 : 1)),
-  ])
+  // People, overlays and grants are facts of owners, and an owner's generation moves with each of them.
+  const { people: _, overlays: __, grants: ___, now: ____, ...rest } = subject
+  return JSON.stringify([rest, restsOn], spellOut)
+}
+
+/** JSON knows neither maps nor sets, and writes all of them alike. */
+function spellOut(_key: string, value: unknown): unknown {
+  if (value instanceof Set) return ['set', ...[...value].sort()]
+  if (value instanceof Map) return ['map', ...[...value].sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))]
+  return value
 }
 
 interface Kept {
