@@ -870,6 +870,27 @@ async function runEverything(
   const [record = '', other = ''] = records.map(({ id }) => id)
   await step('memory.get', owner, { record })
   await step('memory.list', owner, { tags: [word], people: [word], corpus: word, fields: { [word]: word } })
+  const question = {
+    query: `${word} "${word}" -x${word}`,
+    tags: [word],
+    people: [word],
+    fields: { [word]: word },
+  }
+  const found = await step('memory.search', owner, { ...question, synonyms: [{ of: word, terms: [word] }] })
+  const searchRun = found.receipt?.searchRunId ?? ''
+  await step('memory.complete', owner, { text: word })
+  const saved = await step('searches.save', owner, { name: word, ...question, searchRun })
+  await step('searches.list', owner, {})
+  await step('searches.changes', owner, { search: saved.id })
+  await step('searches.delete', owner, { search: saved.id })
+  await step('receipts.get', owner, { searchRun })
+  await step('receipts.list', owner, {})
+  await step('receipts.cite', owner, { searchRun })
+  await step('receipts.deliver', owner, { searchRun })
+  await step('receipts.feedback', owner, { searchRun })
+  await step('receipts.mark', owner, { searchRun })
+  await step('receipts.purge', warden, {})
+  await step('index.rebuild', owner, {})
   await step('memory.explain', owner, { record, as: { actor: owner.actor, session: word } })
   await step('memory.relate', owner, { from: record, to: other, type: word })
   await step('memory.relabel', owner, { record, scope: word, tags: [word], addParticipants: [`${word} two`] })
@@ -918,6 +939,7 @@ async function runEverything(
 interface Answer {
   readonly id: string
   readonly records?: readonly { readonly id: string }[]
+  readonly receipt?: { readonly searchRunId: string }
 }
 
 /** The ids by which an answer names what was written. */

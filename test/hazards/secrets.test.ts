@@ -6,6 +6,7 @@ import type { Handle } from '../../src/runtime/handle.js'
 import type { Privity } from '../../src/runtime/open.js'
 import { OPERATIONS } from '../../src/runtime/operations/all.js'
 import type { RequestOptions } from '../../src/runtime/runtime.js'
+import { visibleReceipt } from '../../src/runtime/search/receipt.js'
 import { testClock } from '../../src/testing/clock.js'
 import { type SharedStore, sharedStore } from '../support/shared-store.js'
 import { engines } from '../support/stores.js'
@@ -256,17 +257,47 @@ describe.each(engines)('what an answer carries on %s', engine => {
   })
 })
 
+const telling =
+  /exclu|filtered|withheld|hidden|drift|stale|partner|total|remaining|completeness|position|rank/i
+
 describe('the declared disclosures', () => {
-  it('[NI-8] none of the four is there yet: no answer has a field for figures of exclusion, drift, staleness or a partner', () => {
+  /** What speaks of more than the results, and may: to an owner of what it could see itself, to others of their own set. */
+  const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+    'memory.search': ['excludedVersions'],
+    receipt: [
+      'resultSetCompleteness',
+      'excludedCountTotal',
+      'excludedCount',
+      'policyFilteredCount',
+      'visibilityFilteredCount',
+      'stalenessFilteredCount',
+      'anyIndexStale',
+      'stalenessSummary',
+      'staleSeconds',
+    ],
+  }
+  const hasReceipt = (name: string) =>
+    ['memory.search', 'searches.changes', 'receipts.get', 'receipts.list'].includes(name)
+
+  it('[NI-8] none of the four is there yet: but for receipts, no answer has a field for figures of exclusion, drift, staleness or a partner', () => {
     const fields = OPERATIONS.flatMap(({ name, output }) => {
       const schema = z.toJSONSchema(output, { unrepresentable: 'any', io: 'input' })
       return fieldsOf(schema).map(field => `${name}: ${field}`)
     })
     expect(fields).toContain('memory.list: cursor')
     expect(fields).toContain('audit.list: counts')
-    const telling =
-      /exclu|filtered|withheld|hidden|drift|stale|partner|total|remaining|completeness|position|rank/i
-    expect(fields.filter(field => telling.test(field.split(': ')[1] ?? ''))).toEqual([])
+    const isAllowed = (name: string, field: string) =>
+      ALLOWED[name]?.includes(field) === true ||
+      (hasReceipt(name) && ALLOWED.receipt?.includes(field) === true)
+    const told = fields.map(field => field.split(': ') as [string, string])
+    expect(told.filter(([name, field]) => telling.test(field) && !isAllowed(name, field))).toEqual([])
+  })
+
+  it('[NI-8, CV-2] what an agent gets of a receipt has no figure of exclusion but the one that views set', () => {
+    expect(Object.keys(visibleReceipt.shape).filter(field => telling.test(field))).toEqual([
+      'resultSetCompleteness',
+      'excludedCountTotal',
+    ])
   })
 
   function fieldsOf(schema: unknown): string[] {

@@ -88,12 +88,15 @@ const IMPURE = [
   /\bawait\b/,
 ]
 
+/** Packages that are functions of their arguments themselves. */
+const PURE_PACKAGES = /^@orama\/stemmers\//
+
 /** What keeps a file of `policy` or `search` from being a function of its arguments. */
 export function purityViolations({ file, text }: Source): string[] {
   const layer = layerOf(file)
   if (!PURE.includes(layer)) return []
   const imports = importsOf(text).filter(path => {
-    if (!path.startsWith('.')) return true
+    if (!path.startsWith('.')) return !PURE_PACKAGES.test(path)
     const to = layerOf(posix.join(posix.dirname(file), path))
     return to !== layer && to !== 'errors'
   })

@@ -131,7 +131,7 @@ export const complete = readOperation({
   summary: 'Complete a word with words that the caller can see',
   callers: 'anyone',
   input: z.strictObject({
-    text: text(4_000),
+    text: text(2_000),
     ...filters,
     limit: z.int().min(1).max(50).default(10),
   }),

@@ -47,7 +47,7 @@ const synonyms = z.strictObject({
 
 export const QUESTION = {
   /** Words, "phrases", -exclusions and prefix*. */
-  query: text(4_000).refine(value => value.trim().length > 0, { message: 'must not be empty' }),
+  query: text(2_000).refine(value => value.trim().length > 0, { message: 'must not be empty' }),
   ...filters,
   posture: z.enum(POSTURES).default('mixed_surface_disclosed'),
   /** Whether other forms of a word count as well. */

@@ -222,7 +222,7 @@ export function accountFor(
   }
 }
 
-export const questionBound = (searchRunId: string) => JSON.stringify(['search.question', searchRunId])
+export const questionBound = (searchRunId: string) => JSON.stringify(['question of a search', searchRunId])
 
 /** What the searcher's principal could see and the searcher could not, or did not ask to (CV-2). */
 function exclusions(
