@@ -250,6 +250,7 @@ async function readStored(plain, restricted) {
           actingFor: OWNER,
           audience: 'agent',
           trust: plain.trust,
+          heldTrust: plain.trust,
           respectConsent: true,
           session: '',
           policy: null,

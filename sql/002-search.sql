@@ -64,9 +64,11 @@ create table privity.saved_searches (
   actor_id uuid not null,
   for_id uuid not null,
   name text not null,
-  question jsonb not null,
-  -- What the last look found, by record and version of its face.
+  -- Sealed, as in a receipt.
+  question text not null,
+  -- What the last look found, and the one before it: versions of faces by record, all of it as keyed digests.
   seen jsonb not null default '{}',
+  seen_before jsonb not null default '{}',
   created_at timestamptz not null,
   checked_at timestamptz,
   primary key (tenant_id, saved_search_id),

@@ -90,11 +90,26 @@ function heldTrust(audience: Audience, trust: z.output<typeof trustContext> | un
 }
 
 /** The caller of one request: its claims clamped to what its credential holds. */
-export function clampCaller(caller: Caller, claims: RequestClaims): Caller & { respectConsent: boolean } {
+export function clampCaller(
+  caller: Caller,
+  claims: RequestClaims,
+): Caller & { respectConsent: boolean; heldTrust: Trust | null } {
   return {
     ...caller,
+    heldTrust: caller.trust,
     trust: caller.trust === null ? null : clampTrust(caller.trust, claims.trust),
     respectConsent: clampRespectConsent(caller.audience, claims.respectConsent),
   }
 }
+/** Whether a credential holds back nothing of what its principal may see. */
+export function isUnrestricted({ audience, heldTrust, ceiling, floor }: RequestCaller): boolean {
+  return (
+    !isAgentAudience(audience) &&
+    heldTrust?.maxSensitivity === 'hyper' &&
+    heldTrust.scopes === 'all' &&
+    ceiling === 'firewalled' &&
+    floor === null
+  )
+}
+
 export type RequestCaller = ReturnType<typeof clampCaller>

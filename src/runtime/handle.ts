@@ -96,7 +96,8 @@ export function makeHandle(runtime: Runtime, caller: Caller) {
       save: method(saveSearch),
       list: ask(listSaved),
       /** What a saved search finds that it did not find at the last look. */
-      changes: (search: string, options?: RequestOptions) => method(savedSearchChanges)({ search }, options),
+      changes: (search: string, asked: { mark?: boolean } = {}, options?: RequestOptions) =>
+        method(savedSearchChanges)({ ...asked, search }, options),
       delete: (search: string, options?: RequestOptions) => method(deleteSaved)({ search }, options),
     },
     receipts: {

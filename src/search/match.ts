@@ -15,6 +15,8 @@ export interface QueryTerm {
   readonly term: string
   /** All words that begin with it. */
   readonly prefix: boolean
+  /** No other form of it counts. */
+  readonly exact: boolean
   /** Words that stand for it as well. */
   readonly synonyms: readonly string[]
 }
@@ -152,7 +154,9 @@ function readTerm(
 
 /** Where the words of a term stand, and in documents of which languages they count; null is all. */
 function placesOf(postings: Postings, term: QueryTerm, stemming: boolean): Map<number, Uint8Array | null> {
-  const places = new Map<number, Uint8Array | null>(stemming ? postings.relatives(term.term) : [])
+  const places = new Map<number, Uint8Array | null>(
+    stemming && !term.exact ? postings.relatives(term.term) : [],
+  )
   for (const word of [term.term, ...term.synonyms]) {
     const place = postings.find(word)
     if (place >= 0) places.set(place, null)
@@ -179,7 +183,7 @@ function restrict(part: VisiblePart, question: Question, documents: Uint32Array)
   if (excluded.length > 0) {
     const out = new Set<number>()
     for (const term of excluded) {
-      const hits = readTerm(part, { term, prefix: false, synonyms: [] }, stemming, new Map())
+      const hits = readTerm(part, { term, prefix: false, exact: false, synonyms: [] }, stemming, new Map())
       for (let hit = 0; hit < hits.length; hit++) out.add(hits.documents[hit] as number)
     }
     kept = kept.filter(document => !out.has(document))

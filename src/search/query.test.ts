@@ -4,29 +4,33 @@ import { SEED, WORLDS } from '../../test/support/generated.js'
 import { MOST_EXCLUDED, MOST_PHRASES, MOST_TERMS, parseQuery, type Query } from './query.js'
 import { tokenize } from './tokenize.js'
 
-const EMPTY: Query = { terms: [], phrases: [], excluded: [], excludedPhrases: [] }
-const words = (...terms: string[]): Query['terms'] => terms.map(term => ({ term, prefix: false }))
+const EMPTY: Query = { terms: [], phrases: [], excluded: [], excludedPhrases: [], dropped: false }
+const words = (...terms: string[]): Query['terms'] =>
+  terms.map(term => ({ term, prefix: false, exact: false }))
+const quoted = (...terms: string[]): Query['terms'] =>
+  terms.map(term => ({ term, prefix: false, exact: true }))
+const begun = (term: string): Query['terms'][number] => ({ term, prefix: true, exact: false })
 
 it.each<[string, Partial<Query>]>([
   ['', {}],
   [' "" - -"" * “', {}],
   ['Garden shed', { terms: words('garden', 'shed') }],
   ['shed garden Shed', { terms: words('shed', 'garden') }],
-  ['"old shed"', { terms: words('old', 'shed'), phrases: [['old', 'shed']] }],
+  ['"old shed"', { terms: quoted('old', 'shed'), phrases: [['old', 'shed']] }],
   [
     '“old shed” „neue Hütte“',
     {
-      terms: words('old', 'shed', 'neue', 'hütte'),
+      terms: quoted('old', 'shed', 'neue', 'hütte'),
       phrases: [
         ['old', 'shed'],
         ['neue', 'hütte'],
       ],
     },
   ],
-  ['"shed"', { terms: words('shed'), phrases: [['shed']] }],
-  ['"a b" "A B"', { terms: words('a', 'b'), phrases: [['a', 'b']] }],
-  ['in "the old', { terms: words('in', 'the', 'old'), phrases: [['the', 'old']] }],
-  ['in-"the old"', { terms: words('in', 'the', 'old'), phrases: [['the', 'old']] }],
+  ['"shed"', { terms: quoted('shed'), phrases: [['shed']] }],
+  ['"a b" "A B"', { terms: quoted('a', 'b'), phrases: [['a', 'b']] }],
+  ['in "the old', { terms: [...words('in'), ...quoted('the', 'old')], phrases: [['the', 'old']] }],
+  ['in-"the old"', { terms: [...words('in'), ...quoted('the', 'old')], phrases: [['the', 'old']] }],
   ['plan -draft', { terms: words('plan'), excluded: ['draft'] }],
   ['-draft -Draft', { excluded: ['draft'] }],
   ['\t-draft', { excluded: ['draft'] }],
@@ -36,21 +40,22 @@ it.each<[string, Partial<Query>]>([
   ['-"old plan', { excludedPhrases: [['old', 'plan']] }],
   ['well-known', { terms: words('well', 'known') }],
   ['-well-known', { excludedPhrases: [['well', 'known']] }],
-  ['"a"-b', { terms: words('a', 'b'), phrases: [['a']] }],
+  ['"a"-b', { terms: [...quoted('a'), ...words('b')], phrases: [['a']] }],
   ['a - b', { terms: words('a', 'b') }],
-  ['gard*', { terms: [{ term: 'gard', prefix: true }] }],
-  ['gard*, x', { terms: [{ term: 'gard', prefix: true }, ...words('x')] }],
-  ['gard gard*', { terms: [...words('gard'), { term: 'gard', prefix: true }] }],
+  ['gard*', { terms: [begun('gard')] }],
+  ['gard*, x', { terms: [begun('gard'), ...words('x')] }],
+  ['gard gard*', { terms: [...words('gard'), begun('gard')] }],
   ['g*', { terms: words('g') }],
   ['é* 🙂*', { terms: words('é') }],
   ['\u{10428}*', { terms: words('\u{10428}') }],
-  ['gé*', { terms: [{ term: 'gé', prefix: true }] }],
+  ['gé*', { terms: [begun('gé')] }],
   ['gard*en', { terms: words('gard', 'en') }],
   ['gard *', { terms: words('gard') }],
   ['**bold**', { terms: words('bold') }],
-  ['"gard*"', { terms: words('gard'), phrases: [['gard']] }],
+  ['"gard*"', { terms: quoted('gard'), phrases: [['gard']] }],
   ['-gard*', { excluded: ['gard'] }],
   ['don’t "don\'t"', { terms: words("don't"), phrases: [["don't"]] }],
+  ['"shed" shed', { terms: words('shed'), phrases: [['shed']] }],
   ['商店', { terms: words('商店') }],
 ])('%j is read as %o', (text, expected) => {
   expect(parseQuery(text)).toEqual({ ...EMPTY, ...expected })

@@ -7,33 +7,50 @@ export const MOST_EXCLUDED = 64
 /** What is looked for. Each word is in the form that the index holds. */
 export interface Query {
   /** The words that score, in order and without duplicates. */
-  readonly terms: { readonly term: string; readonly prefix: boolean }[]
+  readonly terms: Word[]
   /** Words that must stand next to each other. One of a single word asks for that word and no other form of it. */
   readonly phrases: string[][]
   readonly excluded: string[]
   readonly excludedPhrases: string[][]
+  /** Whether there was more than the limits allow. */
+  readonly dropped: boolean
+}
+
+export interface Word {
+  readonly term: string
+  /** All words that begin with it. */
+  readonly prefix: boolean
+  /** It stands in quotes only: no other form of it is meant. */
+  readonly exact: boolean
 }
 
 // A minus counts at the start or after white space only: well-known is two words, not one without the other.
 const PIECE = /((?<!\S)-)?(?:["“”„]([^"“”„]*)["“”„]?|([^\s"“”„]+))/gu
 const PREFIX_MARK = /^\*(?![*\p{L}\p{M}\p{N}])/u
 
-interface Word {
-  readonly term: string
-  readonly prefix: boolean
-}
-
 /**
  * Reads a query as people type it: words, `"a phrase"`, `-without`, `-"without this"`, `begin*`. Anything is a
- * query; what goes beyond the limits is dropped.
+ * query; what goes beyond the limits is dropped, and said to be.
  *
  * @example
  * parseQuery('gard* "old shed" -draft')
  */
 export function parseQuery(text: string): Query {
+  let dropped = false
+  /** The first of a kind stays where it is, and none comes after the last that there is room for. */
+  const addTo = <Value>(all: Map<string, Value>, most: number, key: string, value: Value) => {
+    if (all.has(key)) return
+    if (all.size < most) all.set(key, value)
+    else dropped = true
+  }
+  const addPhrase = (to: Map<string, string[]>, words: readonly Word[]) => {
+    if (words.length > MOST_TERMS) dropped = true
+    const phrase = words.slice(0, MOST_TERMS).map(({ term }) => term)
+    addTo(to, MOST_PHRASES, phrase.join(' '), phrase)
+  }
   const terms = new Map<string, Word>()
   const phrases = new Map<string, string[]>()
-  const excluded = new Set<string>()
+  const excluded = new Map<string, string>()
   const excludedPhrases = new Map<string, string[]>()
 
   for (const [, minus, quoted, loose] of text.matchAll(PIECE)) {
@@ -41,10 +58,15 @@ export function parseQuery(text: string): Query {
     if (words.length === 0) continue
     const [first] = words
     if (minus === undefined) {
-      for (const word of words) addTo(terms, MOST_TERMS, `${word.prefix}${word.term}`, word)
+      for (const word of words) {
+        const key = `${word.prefix}${word.term}`
+        addTo(terms, MOST_TERMS, key, word)
+        // Asked for without quotes as well, other forms are meant too.
+        if (!word.exact && terms.get(key)?.exact) terms.set(key, word)
+      }
       if (quoted !== undefined) addPhrase(phrases, words)
     } else if (quoted === undefined && words.length === 1 && first !== undefined) {
-      if (excluded.size < MOST_EXCLUDED) excluded.add(first.term)
+      addTo(excluded, MOST_EXCLUDED, first.term, first.term)
     } else {
       // -well-known too: leaving out all that is known, and all that is well, was not asked for.
       addPhrase(excludedPhrases, words)
@@ -53,26 +75,17 @@ export function parseQuery(text: string): Query {
   return {
     terms: [...terms.values()],
     phrases: [...phrases.values()],
-    excluded: [...excluded],
+    excluded: [...excluded.keys()],
     excludedPhrases: [...excludedPhrases.values()],
+    dropped,
   }
 }
 
-function wordsOf(piece: string, prefixes: boolean): Word[] {
+function wordsOf(piece: string, loose: boolean): Word[] {
   const words: Word[] = []
   eachToken(piece, (term, _, end) => {
-    const prefix = prefixes && PREFIX_MARK.test(piece.slice(end, end + 3)) && [...term].length >= 2
-    words.push({ term, prefix })
+    const prefix = loose && PREFIX_MARK.test(piece.slice(end, end + 3)) && [...term].length >= 2
+    words.push({ term, prefix, exact: !loose })
   })
   return words
-}
-
-function addPhrase(phrases: Map<string, string[]>, words: readonly Word[]): void {
-  const phrase = words.slice(0, MOST_TERMS).map(({ term }) => term)
-  addTo(phrases, MOST_PHRASES, phrase.join(' '), phrase)
-}
-
-/** The first of a kind stays where it is, and none comes after the last that there is room for. */
-function addTo<Value>(all: Map<string, Value>, most: number, key: string, value: Value): void {
-  if (all.size < most && !all.has(key)) all.set(key, value)
 }

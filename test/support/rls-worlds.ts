@@ -173,6 +173,7 @@ export function settingsOf(caller: WorldCaller, settings = rlsSettings): Record<
     actingFor,
     audience: caller.audience as Audience,
     trust,
+    heldTrust: trust,
     session: '',
     policy: null,
     ceiling: visibility?.ceiling ?? '',

@@ -66,7 +66,7 @@ const system = {
   async search({ cell, decisions, subject }, { terms }, limit) {
     const parts = decisions.segments(cell.view, subject, 'the caller')
     const matches = matching.match(parts, {
-      terms: terms.map(term => ({ term, prefix: false, synonyms: [] })),
+      terms: terms.map(term => ({ term, prefix: false, exact: false, synonyms: [] })),
       phrases: [],
       excluded: [],
       excludedPhrases: [],

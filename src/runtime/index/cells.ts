@@ -7,7 +7,7 @@ import { fetchIndexRows, type IndexRow, scanCell } from '../../storage/queries/i
 import { dropKeptIndexes, loadKeptIndex, saveKeptIndex } from '../../storage/queries/index-parts.js'
 import type { Snapshot } from '../../storage/snapshot.js'
 import { Cell, type CellView, wholly } from './cell.js'
-import { CELL_FORMAT, decodeCell, encodeCell } from './cell-codec.js'
+import { CELL_FORMAT, decodeCell, encodeCell, type KeptCell } from './cell-codec.js'
 import { indexDocument } from './document.js'
 
 /** The index cannot answer in this snapshot: it has to be made ready first, outside of it. */
@@ -136,7 +136,9 @@ export class Cells {
   async #load(tenant: string, name: string): Promise<Cell | null> {
     const kept = await this.#read(tenant, tx => loadKeptIndex(tx, tenant, name, CELL_FORMAT))
     if (kept === null) return null
-    const { segment, table, compartmentIds } = decodeCell(kept.bytes)
+    const decoded = readKept(kept.bytes)
+    if (decoded === null) return null
+    const { segment, table, compartmentIds } = decoded
     const part = { segment, dead: new Uint8Array(segment.size) }
     return new Cell(name, kept.horizon, { part, table, compartmentIds })
   }
@@ -268,6 +270,15 @@ export class Cells {
       { access: 'read', role: 'privity_index', settings: { 'privity.tenant': tenant } },
       fn,
     )
+  }
+}
+
+/** Null for one that is damaged: it is made again. */
+function readKept(bytes: Uint8Array): KeptCell | null {
+  try {
+    return decodeCell(bytes)
+  } catch {
+    return null
   }
 }
 

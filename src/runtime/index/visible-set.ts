@@ -26,12 +26,14 @@ const SURFACE_OF: Readonly<Record<Level, SurfaceCode>> = {
   full: FULL,
 }
 
+export const GLOBAL_CELL = 'global'
+
 /** The cells in which a caller could see anything at all: those of its principals and of its sessions. */
 export function cellsOf({ parts: { identity } }: ReadRequest): string[] {
   return [
     ...[...identity.principals].map(principal => `user:${principal}`),
     ...[...identity.sessions.keys()].map(session => `shared:${session}`),
-    'global',
+    GLOBAL_CELL,
   ].sort()
 }
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { cellsOf } from '../index/visible-set.js'
+import { cellsOf, GLOBAL_CELL } from '../index/visible-set.js'
 import { writeOperation } from '../operation.js'
 
-/** Makes the indexes of the caller's own vessels again from their records, with the next search. */
+/** Makes the indexes of the caller's own vessels again from their records, with the next search; what is everybody's stays. */
 export const rebuildIndex = writeOperation({
   name: 'index.rebuild',
   summary: "Make the index of the caller's own memory again",
@@ -13,7 +13,8 @@ export const rebuildIndex = writeOperation({
   input: z.strictObject({}),
   output: z.object({ rebuilt: z.boolean() }),
   async run(request) {
-    await request.parts.cells.drop(request.tx, request.tenant, cellsOf(request))
+    const cells = cellsOf(request).filter(cell => cell !== GLOBAL_CELL)
+    await request.parts.cells.drop(request.tx, request.tenant, cells)
     return { output: { rebuilt: true }, refs: [] }
   },
   replay: async () => ({ rebuilt: true }),

@@ -8,6 +8,7 @@ import {
   retainSearchRun,
   type SearchRunRow,
 } from '../../storage/queries/search-runs.js'
+import { isUnrestricted } from '../caller.js'
 import { VisibleSet } from '../index/visible-set.js'
 import { id, parse, text } from '../input.js'
 import { readOperation, writeOperation } from '../operation.js'
@@ -17,7 +18,7 @@ import { planSearch, type UnifiedSearchPlan, validatePlan } from '../search/plan
 import { narrow, peopleAskedFor } from '../search/predicates.js'
 import { type Question, question } from '../search/question.js'
 import {
-  type ExpansionRecord,
+  digestWord,
   expansionRecord,
   type IndexSnapshot,
   indexSnapshot,
@@ -25,6 +26,7 @@ import {
   questionBound,
   receipt,
   receiptFor,
+  type StoredExpansion,
   type StoredReceipt,
 } from '../search/receipt.js'
 import {
@@ -40,7 +42,7 @@ type Row = SearchRunRow<
   UnifiedSearchPlan,
   z.infer<typeof manifest>,
   StoredReceipt,
-  Omit<ExpansionRecord, 'appliedTerms'>,
+  StoredExpansion,
   IndexSnapshot
 >
 type WholeRow = Row & { plan: object; manifest: object; receipt: StoredReceipt; question: string }
@@ -88,21 +90,16 @@ export const getReceipt = readOperation({
       validatePlan(planSearch(asked, request.parts.clock, request.now), asked),
       segments,
     )
-    const now = new Map(
-      expansions.map(({ expansionKind, source, appliedTerms }) => [
-        JSON.stringify([expansionKind, source === 'built_in' ? null : source.corpus]),
-        appliedTerms,
-      ]),
-    )
+    const words = expansions.flatMap(({ appliedTerms }) => appliedTerms)
     return {
       ...summary(request, row, corporaOf(visible.segments)),
       plan: { ...row.plan },
       manifest: row.manifest,
       indexSnapshots: [...row.indexSnapshots],
-      expansions: (row.expansions ?? []).flatMap(record => {
-        const key = JSON.stringify([record.expansionKind, record.expansionSourceCorpusRef ?? null])
-        const appliedTerms = now.get(key)
-        return appliedTerms === undefined ? [] : [{ ...record, appliedTerms: [...appliedTerms] }]
+      expansions: (row.expansions ?? []).flatMap(({ appliedDigests, ...record }) => {
+        const applied = new Set(appliedDigests)
+        const appliedTerms = words.filter(word => applied.has(digestWord(request, searchRunId, word)))
+        return appliedTerms.length === 0 ? [] : [{ ...record, appliedTerms }]
       }),
     }
   },
@@ -120,7 +117,14 @@ export const listReceipts = readOperation({
     const before = cursor === undefined ? null : readKey(secrets.open(cursor, boundTo))
     const visible = await VisibleSet.of(request)
     const corpora = corporaOf(visible.segments)
-    const rows = await listSearchRuns<Row>(request.tx, request.tenant, runsOf(request), before, limit + 1)
+    const rows = await listSearchRuns<Row>(
+      request.tx,
+      request.tenant,
+      runsOf(request),
+      request.now,
+      before,
+      limit + 1,
+    )
     const page = rows.slice(0, limit)
     const last = page.at(-1)
     return {
@@ -245,7 +249,8 @@ function summary(
     searchRunId: row.searchRunId,
     at: row.at.toISOString(),
     retention: retentionOf(row),
-    receipt: receiptFor(caller.audience, stored),
+    // What was left out of somebody else's search is counted for a reader who is held back from nothing.
+    receipt: receiptFor(isUnrestricted(caller) ? 'internal' : 'visible', stored),
   }
 }
 

@@ -12,6 +12,7 @@ import { id, name, parse } from '../input.js'
 import { readOperation, writeOperation } from '../operation.js'
 import { recordView } from '../record-view.js'
 import { absent, type ReadRequest, type WriteRequest } from '../request.js'
+import { planSearch, validatePlan } from '../search/plan.js'
 import { QUESTION, question } from '../search/question.js'
 import { receipt } from '../search/receipt.js'
 import { fetchResults, runSearch } from '../search/run.js'
@@ -43,18 +44,22 @@ export const saveSearch = writeOperation({
   }),
   output: savedSearch,
   async run(request, { name, searchRun, ...asked }) {
+    // One that cannot be run is not worth keeping.
+    validatePlan(planSearch(asked, request.parts.clock, request.now), asked)
     if (searchRun !== undefined)
       await retain(request, searchRun, 'referenced_by_saved_search_or_standing_order', 'durable_audit_1y')
     const savedSearchId = request.parts.clock.newId('saved_search')
-    const saved = { savedSearchId, name, question: asked, createdAt: request.now }
+    const question = request.parts.secrets.seal(JSON.stringify(asked), boundTo(savedSearchId))
+    const saved = { savedSearchId, name, question, createdAt: request.now }
     const isNew = await insertSavedSearch(request.tx, request.tenant, saverOf(request), saved)
     if (!isNew) throw new PrivityError('conflict', 'name: a search of this name is saved already')
     return {
-      output: view({ ...saved, question: JSON.parse(JSON.stringify(asked)), seen: {}, checkedAt: null }),
+      output: view(request, { ...saved, checkedAt: null }),
       refs: [savedSearchId],
     }
   },
-  replay: async (request, [savedSearchId = '']) => view(await require(request, savedSearchId, 'read')),
+  replay: async (request, [savedSearchId = '']) =>
+    view(request, await require(request, savedSearchId, 'read')),
 })
 
 export const listSaved = readOperation({
@@ -64,7 +69,9 @@ export const listSaved = readOperation({
   input: z.strictObject({}),
   output: z.object({ searches: z.array(savedSearch) }),
   run: async request => ({
-    searches: (await listSavedSearches(request.tx, request.tenant, saverOf(request))).map(view),
+    searches: (await listSavedSearches(request.tx, request.tenant, saverOf(request))).map(saved =>
+      view(request, saved),
+    ),
   }),
 })
 
@@ -112,32 +119,48 @@ export const savedSearchChanges = writeOperation({
   }),
   output: changes,
   async run(request, { search, mark }) {
-    return { output: await look(request, search, mark), refs: [search] }
+    const saved = await require(request, search, 'lock')
+    const { output, seen } = await look(request, saved, saved.seen)
+    if (mark) await markSavedSearch(request.tx, request.tenant, search, seen, request.now)
+    return { output, refs: [search] }
   },
-  // A repeated look is a look of its own, without marking.
-  replay: (request, [search = '']) => look(request, search, false),
+  // The answer may have been lost: it is compared with what the last look was compared with, and decided anew.
+  async replay(request, [search = ''], { mark }) {
+    const saved = await require(request, search, 'read')
+    return (await look(request, saved, mark ? saved.seenBefore : saved.seen)).output
+  },
 })
 
-async function look(request: WriteRequest, search: string, mark: boolean): Promise<z.input<typeof changes>> {
-  const saved = await require(request, search, 'lock')
-  const searched = await runSearch(request, parse(question, saved.question))
+async function look(
+  request: WriteRequest,
+  saved: SavedSearch,
+  before: SavedSearch['seen'],
+): Promise<{ output: z.input<typeof changes>; seen: Record<string, string> }> {
+  const searched = await runSearch(request, parse(question, questionOf(request, saved)))
   const { executed, account } = searched
   const results = await fetchResults(request, searched, executed.ranked)
-  const added = results.filter(({ view }) => saved.seen[view.id] === undefined)
-  const changed = results.filter(
-    ({ view }) => saved.seen[view.id] !== undefined && saved.seen[view.id] !== view.version,
-  )
+  const digest = (value: string) =>
+    request.parts.secrets
+      .digest(JSON.stringify([saved.savedSearchId, value]))
+      .toString('base64url')
+      .slice(0, 22)
+  const found = results.map(({ view }) => ({
+    view,
+    record: digest(view.id),
+    version: digest(`${view.id} ${view.version}`),
+  }))
+  const added = found.filter(({ record }) => before[record] === undefined)
+  const changed = found.filter(({ record, version }) => ![undefined, version].includes(before[record]))
   for (const { view } of [...added, ...changed]) request.show(view)
   request.leave(account.run)
-  if (mark) {
-    const seen = Object.fromEntries(results.map(({ view }) => [view.id, view.version]))
-    await markSavedSearch(request.tx, request.tenant, search, { ...saved.seen, ...seen }, request.now)
-  }
   return {
-    added: added.map(({ view }) => view),
-    changed: changed.map(({ view }) => view),
-    since: saved.checkedAt?.toISOString() ?? null,
-    receipt: account.receipt,
+    output: {
+      added: added.map(({ view }) => view),
+      changed: changed.map(({ view }) => view),
+      since: saved.checkedAt?.toISOString() ?? null,
+      receipt: account.receipt,
+    },
+    seen: Object.fromEntries(found.map(({ record, version }) => [record, version])),
   }
 }
 
@@ -147,16 +170,20 @@ async function require(request: WriteRequest, search: string, mode: 'read' | 'lo
   return saved
 }
 
-const view = ({
-  savedSearchId,
-  name,
-  question,
-  createdAt,
-  checkedAt,
-}: SavedSearch): z.input<typeof savedSearch> => ({
-  id: savedSearchId,
-  name,
-  question: question as Record<string, unknown>,
-  createdAt: createdAt.toISOString(),
-  checkedAt: checkedAt?.toISOString() ?? null,
+const boundTo = (savedSearchId: string) => JSON.stringify(['saved search', savedSearchId])
+
+const questionOf = (
+  { parts: { secrets } }: ReadRequest,
+  { savedSearchId, question }: Pick<SavedSearch, 'savedSearchId' | 'question'>,
+): Record<string, unknown> => JSON.parse(secrets.open(question, boundTo(savedSearchId)))
+
+const view = (
+  request: ReadRequest,
+  saved: Omit<SavedSearch, 'seen' | 'seenBefore'>,
+): z.input<typeof savedSearch> => ({
+  id: saved.savedSearchId,
+  name: saved.name,
+  question: questionOf(request, saved),
+  createdAt: saved.createdAt.toISOString(),
+  checkedAt: saved.checkedAt?.toISOString() ?? null,
 })

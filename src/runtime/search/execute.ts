@@ -6,7 +6,7 @@ import { type Ranked, rank } from '../../search/rank.js'
 import { wordsNear } from '../../search/suggest.js'
 import { tokenize } from '../../search/tokenize.js'
 import type { VisibleSegment } from '../index/visible-set.js'
-import { ValidPlan } from './plan.js'
+import { isValidPlan, type ValidPlan } from './plan.js'
 
 /** An expansion that counted, disclosed (QX-1). */
 export interface UsedExpansion {
@@ -34,13 +34,14 @@ export interface Suggestion {
 
 /** Runs a plan over what the caller may see. Nothing here waits, so nothing can change meanwhile. */
 export function execute(plan: ValidPlan, visible: readonly VisibleSegment[]): Executed {
-  if (!ValidPlan.isValid(plan)) throw new Error('only a plan that was validated is executed')
+  if (!isValidPlan(plan)) throw new Error('only a plan that was validated is executed')
   const { question, query } = plan
   const synonyms = usableSynonyms(plan, visible)
   const terms = query.terms.map(
-    ({ term, prefix }): QueryTerm => ({
+    ({ term, prefix, exact }): QueryTerm => ({
       term,
       prefix,
+      exact,
       synonyms: synonyms.get(term)?.map(({ word }) => word) ?? [],
     }),
   )

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { testClock } from '../../testing/clock.js'
 import { execute } from './execute.js'
-import { planSearch, type UnifiedSearchPlan, ValidPlan, validatePlan } from './plan.js'
+import { isValidPlan, planSearch, type UnifiedSearchPlan, type ValidPlan, validatePlan } from './plan.js'
 import { POSTURES, type Question, question, topKOf } from './question.js'
 
 const NOW = new Date('2026-01-01T00:00:00Z')
@@ -24,7 +24,7 @@ describe('the executor', () => {
     ['a copy', { ...real }],
     ['a structured clone', structuredClone({ ...real })],
     ['JSON that was read', JSON.parse(JSON.stringify(real))],
-    ['an object of the prototype', Object.assign(Object.create(ValidPlan.prototype), real)],
+    ['an object of the prototype', Object.assign(Object.create(Object.getPrototypeOf(real)), real)],
     ['an object that inherits from a valid plan', Object.create(real)],
     ['a proxy of a valid plan', new Proxy(real, {})],
     ['an object with a field of the same name', { ...real, '#valid': true, valid: true }],
@@ -33,7 +33,7 @@ describe('the executor', () => {
     ['null', null],
     ['text', 'plan'],
   ])('[RC-2] refuses %s', (_, forged) => {
-    expect(ValidPlan.isValid(forged)).toBe(false)
+    expect(isValidPlan(forged as ValidPlan)).toBe(false)
     expect(() => execute(forged as ValidPlan, [])).toThrow('only a plan that was validated is executed')
   })
 

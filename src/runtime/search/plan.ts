@@ -1,6 +1,6 @@
 import { PrivityError } from '../../errors.js'
 import { FUSION_STRATEGIES, type FusionStrategy } from '../../search/fuse.js'
-import { parseQuery, type Query } from '../../search/query.js'
+import { MOST_EXCLUDED, MOST_PHRASES, MOST_TERMS, parseQuery, type Query } from '../../search/query.js'
 import type { Clock } from '../clock.js'
 import { POSTURES, type Posture, type Question, topKOf } from './question.js'
 
@@ -48,45 +48,49 @@ export interface UnifiedSearchPlan {
   readonly schemaVersion: 1
 }
 
-/**
- * A plan that was found valid, with the question it is for. Only `validatePlan` makes one, and executors take nothing
- * else (RC-2).
- */
-export class ValidPlan {
+/** A plan that was found valid, with the question it is for. Only `validatePlan` makes one that is taken for it. */
+export interface ValidPlan {
   readonly plan: UnifiedSearchPlan
   readonly question: Question
   readonly query: Query
-  // A private name cannot be forged by an object that merely looks alike.
-  readonly #valid = true
-
-  private constructor(plan: UnifiedSearchPlan, question: Question, query: Query) {
-    this.plan = plan
-    this.question = question
-    this.query = query
-  }
-
-  static isValid(plan: unknown): plan is ValidPlan {
-    return typeof plan === 'object' && plan !== null && #valid in plan && plan.#valid
-  }
-
-  static validate(plan: UnifiedSearchPlan, question: Question): ValidPlan {
-    const query = parseQuery(question.query)
-    if (query.terms.length === 0)
-      throw new PrivityError('invalid_input', 'query: holds nothing that can be searched for')
-    const { posture } = plan.searchScope.retrievalPosture
-    const known =
-      plan.executorAssignments.length > 0 &&
-      plan.executorAssignments.every(({ executorClass }) => EXECUTORS.includes(executorClass)) &&
-      FUSION_STRATEGIES.includes(plan.resultFusionStrategy) &&
-      POSTURES.includes(posture) &&
-      plan.topK === topKOf(posture) &&
-      !plan.amendableByExecutor
-    if (!known) throw new PrivityError('invalid_input', 'the plan is not one that can be run')
-    return new ValidPlan(plan, question, query)
-  }
 }
 
-export const validatePlan = ValidPlan.validate
+/** Those that the validator made: a look-alike is not among them, whatever it is made of (RC-2). */
+const valid = new WeakSet<ValidPlan>()
+
+export const isValidPlan = (plan: ValidPlan): boolean => valid.has(plan)
+
+/** Executors take nothing but what comes from here (RC-2). */
+export function validatePlan(plan: UnifiedSearchPlan, question: Question): ValidPlan {
+  const query = parseQuery(question.query)
+  if (query.terms.length === 0)
+    throw new PrivityError('invalid_input', 'query: holds nothing that can be searched for')
+  if (query.dropped)
+    throw new PrivityError(
+      'invalid_input',
+      `query: must hold at most ${MOST_TERMS} words, ${MOST_PHRASES} phrases and ${MOST_EXCLUDED} exclusions`,
+    )
+  const { posture } = plan.searchScope.retrievalPosture
+  const known =
+    plan.executorAssignments.length > 0 &&
+    plan.executorAssignments.every(({ executorClass }) => EXECUTORS.includes(executorClass)) &&
+    FUSION_STRATEGIES.includes(plan.resultFusionStrategy) &&
+    POSTURES.includes(posture) &&
+    plan.topK === topKOf(posture) &&
+    !plan.amendableByExecutor
+  if (!known) throw new PrivityError('invalid_input', 'the plan is not one that can be run')
+  const made = frozen({ plan: structuredClone(plan), question, query })
+  valid.add(made)
+  return made
+}
+
+/** All the way down, so that what was validated is what is executed. */
+function frozen<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null || value instanceof Date || Object.isFrozen(value))
+    return value
+  for (const part of Object.values(value)) frozen(part)
+  return Object.freeze(value)
+}
 
 /** Deterministic: equal questions give equal plans, but for the id and the time. */
 export function planSearch(question: Question, clock: Clock, now: Date): UnifiedSearchPlan {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { KINDS } from '../../policy/vocabulary.js'
+import { tokenize } from '../../search/tokenize.js'
 import { jsonObject, moment, name, principal, text } from '../input.js'
 
 /** 002 §12.1: what an answer should be made of. */
@@ -38,10 +39,12 @@ export const filters = {
   fields: jsonObject(16_384).pipe(z.record(z.string(), fieldValue)).optional(),
 }
 
+const word = name.refine(value => tokenize(value).length === 1, { message: 'must be one word' })
+
 /** Words that stand for another one; those of a corpus count only for who sees it (QX-3). */
 const synonyms = z.strictObject({
-  of: name,
-  terms: z.array(name).min(1).max(20),
+  of: word,
+  terms: z.array(word).min(1).max(20),
   corpus: name.optional(),
 })
 

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { isAgentAudience } from '../../policy/subject.js'
-import type { Audience } from '../../policy/vocabulary.js'
 import { sizeOf } from '../../search/match.js'
 import type { SearchRun } from '../../storage/queries/search-runs.js'
 import type { VisibleSegment, VisibleSet } from '../index/visible-set.js'
@@ -31,8 +30,8 @@ export const expansionRecord = z.object({
     'embedding_neighbor',
   ]),
   appliedTerms: z.array(z.string()),
-  /** `built_in`, or the corpus that brought it. */
-  expansionSource: z.string(),
+  expansionSource: z.enum(['built_in', 'corpus']),
+  /** The corpus that brought it. */
   expansionSourceCorpusRef: z.string().optional(),
   expansionVisibleToSession: z.literal(true),
   schemaVersion: z.literal(1),
@@ -62,6 +61,12 @@ export const internalReceipt = z.object({
   kind: z.literal('internal'),
   ...both,
   searchedCorpora: z.array(z.string()),
+  // Segments and filing units are named once documents are searched by them; what is excluded is counted, not named.
+  searchedCorpusSegments: z.array(z.string()),
+  searchedFilingUnits: z.array(z.string()),
+  excludedCorpora: z.array(z.string()),
+  excludedFilingUnits: z.array(z.string()),
+  excludedFilingParts: z.array(z.string()),
   excludedCount: z.int(),
   policyFilteredCount: z.int(),
   visibilityFilteredCount: z.int(),
@@ -89,9 +94,12 @@ export type StoredReceipt = Omit<z.infer<typeof internalReceipt>, 'kind'> & {
   readonly visibleCompleteness: Completeness
 }
 
-/** CV-2: a host reads everything it could see for itself; anyone else, what was derived for them. */
-export function receiptFor(audience: Audience, { visibleCompleteness, ...stored }: StoredReceipt): Receipt {
-  if (!isAgentAudience(audience)) return { kind: 'internal', ...stored }
+/** CV-2: whoever could see for themselves what was left out reads all of it; anyone else, what is derived for them. */
+export function receiptFor(
+  reader: 'internal' | 'visible',
+  { visibleCompleteness, ...stored }: StoredReceipt,
+): Receipt {
+  if (reader === 'internal') return { kind: 'internal', ...stored }
   return {
     kind: 'visible',
     receiptId: stored.receiptId,
@@ -120,7 +128,13 @@ export const manifest = z.object({
   ),
   fusionStrategy: z.string(),
   fusionCompletedAt: z.string(),
-  coverageReceiptRef: z.string(),
+  /** One receipt is stored, and the visible one is made of it. */
+  coverageReceiptInternalRef: z.string(),
+  coverageReceiptVisibleRef: z.string(),
+  /** How the caller read: a keyed digest of its credential and claims. */
+  sessionProfileRef: z.string(),
+  /** The state of the facts it read under: a keyed digest of their generations. */
+  policyGenerationId: z.string(),
   schemaVersion: z.literal(1),
 })
 
@@ -166,11 +180,16 @@ export function accountFor(
     expansionsUsed: expansions.length,
     expansionsDisclosed: true,
   }
-  const excluded = exclusions(visible, searched, plan.question, people)
+  const excluded = exclusions(request, visible, searched, plan.question, people)
   const stored: StoredReceipt = {
     receiptId: clock.newId('search'),
     searchRunId,
     searchedCorpora: [...corporaOf(searched)].sort(),
+    searchedCorpusSegments: [],
+    searchedFilingUnits: [],
+    excludedCorpora: [],
+    excludedFilingUnits: [],
+    excludedFilingParts: [],
     searchedCount: executed.searched,
     excludedCount: excluded.policyFilteredCount + excluded.visibilityFilteredCount,
     ...excluded,
@@ -186,7 +205,7 @@ export function accountFor(
   }
   const manifestId = clock.newId('search')
   return {
-    receipt: receiptFor(request.caller.audience, stored),
+    receipt: receiptFor(isAgentAudience(request.caller.audience) ? 'visible' : 'internal', stored),
     expansions,
     run: {
       searchRunId,
@@ -197,7 +216,10 @@ export function accountFor(
       ...dueAt(request.now, 'ephemeral_session_lifetime'),
       // The question is the caller's own: sealed, so that it lies readable nowhere.
       question: secrets.seal(JSON.stringify(plan.question), questionBound(searchRunId)),
-      plan: plan.plan satisfies UnifiedSearchPlan,
+      plan: {
+        ...(plan.plan satisfies UnifiedSearchPlan),
+        searchIndexSnapshots: indexSnapshots.map(({ snapshotId }) => snapshotId),
+      },
       manifest: {
         manifestId,
         searchRunId,
@@ -211,21 +233,40 @@ export function accountFor(
         })),
         fusionStrategy: plan.plan.resultFusionStrategy,
         fusionCompletedAt: at,
-        coverageReceiptRef: stored.receiptId,
+        coverageReceiptInternalRef: stored.receiptId,
+        coverageReceiptVisibleRef: stored.receiptId,
+        sessionProfileRef: digestOf(request, ['profile', profileOf(request)]),
+        policyGenerationId: digestOf(request, ['facts', ownGenerations(request)]),
         schemaVersion: 1,
       } satisfies z.infer<typeof manifest>,
       receipt: stored,
-      // Which words counted is told anew whenever it is read: some may no longer be for this reader.
-      expansions: expansions.map(({ appliedTerms: _, ...record }) => record),
+      // Words are kept as digests: whoever reads of them later is told those that they can see.
+      expansions: expansions.map(({ appliedTerms, ...record }) => ({
+        ...record,
+        appliedDigests: appliedTerms.map(term => digestWord(request, searchRunId, term)),
+      })),
       indexSnapshots,
     },
   }
 }
 
+/** A word that counted in a search, for those who know the word. */
+export const digestWord = (request: ReadRequest, searchRunId: string, word: string): string =>
+  digestOf(request, ['word', searchRunId, word])
+
+/** An expansion as it is stored. */
+export type StoredExpansion = Omit<ExpansionRecord, 'appliedTerms'> & {
+  readonly appliedDigests: readonly string[]
+}
+
 export const questionBound = (searchRunId: string) => JSON.stringify(['question of a search', searchRunId])
 
-/** What the searcher's principal could see and the searcher could not, or did not ask to (CV-2). */
+/**
+ * What was left out that whoever reads of it could see for themselves (CV-2): an owner with the credential it holds,
+ * before its own claims narrowed it; of an agent's search, the person it works for.
+ */
 function exclusions(
+  { caller }: ReadRequest,
   visible: VisibleSet,
   searched: readonly VisibleSegment[],
   question: Question,
@@ -233,6 +274,10 @@ function exclusions(
 ): Excluded {
   const count = (segments: readonly VisibleSegment[]) => sizeOf(narrow(segments, question, people)).documents
   const here = sizeOf(searched).documents
+  if (!isAgentAudience(caller.audience)) {
+    const held = count(visible.seenAs({ trust: caller.heldTrust, respectConsent: false }))
+    return { policyFilteredCount: held - here, visibilityFilteredCount: 0, stalenessFilteredCount: 0 }
+  }
   const open = { ceiling: 'firewalled', floor: null } as const
   const anyClass = count(visible.seenAs({ visibility: open }))
   const whole = count(
@@ -255,19 +300,31 @@ function snapshotsOf(request: ReadRequest, searched: readonly VisibleSegment[], 
   const byCell = new Map<string, VisibleSegment[]>()
   for (const part of searched)
     if (part.mask.documents.length > 0) byCell.set(part.cell, [...(byCell.get(part.cell) ?? []), part])
-  const digest = (value: unknown) =>
-    request.parts.secrets
-      .digest(JSON.stringify([request.parts.forId, value]))
-      .toString('base64url')
-      .slice(0, 22)
   return [...byCell].map(([cell, parts]) => ({
-    snapshotId: digest([cell, fingerprint(parts)]),
-    indexId: digest([cell]),
+    snapshotId: digestOf(request, [cell, fingerprint(parts)]),
+    indexId: digestOf(request, [cell]),
     snapshotTimestamp: at,
     documentsCoveredCount: sizeOf(parts).documents,
     schemaVersion: 1,
   }))
 }
+
+/** A name for a state that tells nothing of it to whoever cannot see it. */
+const digestOf = (request: ReadRequest, value: unknown): string =>
+  request.parts.secrets
+    .digest(JSON.stringify([request.parts.forId, value]))
+    .toString('base64url')
+    .slice(0, 22)
+
+/** How a caller reads: its credential, narrowed by its claims. */
+function profileOf({ caller: { trust, ceiling, floor, respectConsent, audience, policy } }: ReadRequest) {
+  const scopes = trust === null || trust.scopes === 'all' ? 'all' : [...trust.scopes].sort()
+  return [audience, policy, trust?.maxSensitivity ?? null, scopes, ceiling, floor, respectConsent]
+}
+
+/** The generations of the caller's own principals: those of others may move by what it cannot see. */
+const ownGenerations = ({ restsOn, parts: { identity } }: ReadRequest) =>
+  [...identity.principals].sort().map(principal => [principal, restsOn.get(principal) ?? null])
 
 /** Sums over the visible documents, the same in whatever order and whichever segments they stand. */
 function fingerprint(parts: readonly VisibleSegment[]): number[] {
@@ -305,20 +362,11 @@ function scopeDigest(
   searched: readonly VisibleSegment[],
   snapshots: readonly IndexSnapshot[],
 ): string {
-  const { trust, ceiling, floor, respectConsent, audience, policy } = request.caller
-  const profile = [
-    audience,
-    policy,
-    trust && [trust.maxSensitivity, trust.scopes === 'all' ? 'all' : [...trust.scopes].sort()],
-    ceiling,
-    floor,
-    respectConsent,
-  ]
   const scope = JSON.stringify([
     [...corporaOf(searched)].sort(),
     selectors,
     snapshots.map(({ snapshotId }) => snapshotId).sort(),
-    profile,
+    profileOf(request),
   ])
   const key = request.parts.secrets.digest(JSON.stringify(['scope', request.parts.forId]))
   return createHmac('sha256', key).update(scope).digest('hex')

@@ -106,7 +106,7 @@ export function describeMatch(
   const inTags = view.tags.some(tag => tokenize(tag).some(({ term }) => matches(term)))
   const matchSurface = [
     ...(titleHighlights.length > 0 ? ['title' as const] : []),
-    ...(snippet.passages.some(({ highlights }) => highlights.length > 0) ? ['text' as const] : []),
+    ...(highlightsOf(text, matches).length > 0 ? ['text' as const] : []),
     ...(inTags ? ['tags' as const] : []),
   ]
   return { matchSurface, snippet: { title: { highlights: titleHighlights }, passages: snippet.passages } }

@@ -4,9 +4,11 @@ import type { Transaction } from '../database.js'
 export interface SavedSearch {
   readonly savedSearchId: string
   readonly name: string
-  readonly question: unknown
-  /** Versions of faces by record. */
+  /** Sealed. */
+  readonly question: string
+  /** Versions of faces by record, as digests: at the last look, and at the one before. */
   readonly seen: Readonly<Record<string, string>>
+  readonly seenBefore: Readonly<Record<string, string>>
   readonly createdAt: Date
   readonly checkedAt: Date | null
 }
@@ -22,7 +24,7 @@ export async function insertSavedSearch(
   tx: Transaction,
   tenant: string,
   { actorId, forId }: Saver,
-  saved: { savedSearchId: string; name: string; question: unknown; createdAt: Date },
+  saved: { savedSearchId: string; name: string; question: string; createdAt: Date },
 ): Promise<boolean> {
   const rows = await tx.query(INSERT_SAVED, [
     tenant,
@@ -30,7 +32,7 @@ export async function insertSavedSearch(
     actorId,
     forId,
     saved.name,
-    JSON.stringify(saved.question),
+    saved.question,
     saved.createdAt,
   ])
   return rows.length > 0
@@ -39,7 +41,7 @@ export async function insertSavedSearch(
 const INSERT_SAVED = `
   insert into privity.saved_searches
     (tenant_id, saved_search_id, actor_id, for_id, name, question, created_at)
-  values ($1, $2, $3, $4, $5, $6::jsonb, $7)
+  values ($1, $2, $3, $4, $5, $6, $7)
   on conflict (tenant_id, actor_id, for_id, name) do nothing
   returning 1`
 
@@ -48,6 +50,7 @@ const COLUMNS = `
     name,
     question,
     seen,
+    seen_before as "seenBefore",
     created_at as "createdAt",
     checked_at as "checkedAt"`
 
@@ -105,7 +108,7 @@ export async function markSavedSearch(
 
 const MARK_SAVED = `
   update privity.saved_searches
-  set seen = $3::jsonb, checked_at = $4
+  set seen_before = seen, seen = $3::jsonb, checked_at = $4
   where tenant_id = $1
     and saved_search_id = $2`
 

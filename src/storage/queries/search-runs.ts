@@ -128,15 +128,24 @@ const LOAD_RUN = `
 const LOCK_RUN = `${LOAD_RUN}
   for update`
 
-/** The searches of a caller, newest first, before one of them. */
+/** The searches of a caller that are still kept, newest first, before one of them. */
 export function listSearchRuns<Row>(
   tx: Transaction,
   tenant: string,
   { forId, actorId }: RunsOf,
+  now: Date,
   before: { at: Date; id: string } | null,
   limit: number,
 ): Promise<Row[]> {
-  return tx.query<Row>(LIST_RUNS, [tenant, forId, actorId, before?.at ?? null, before?.id ?? null, limit])
+  return tx.query<Row>(LIST_RUNS, [
+    tenant,
+    forId,
+    actorId,
+    before?.at ?? null,
+    before?.id ?? null,
+    limit,
+    now,
+  ])
 }
 
 const LIST_RUNS = `
@@ -146,6 +155,7 @@ const LIST_RUNS = `
     and for_id = $2
     and ($3::uuid is null or actor_id = $3)
     and receipt is not null
+    and (retention_class <> 'ephemeral_session_lifetime' or due_at > $7)
     and ($4::timestamptz is null or (at, search_run_id) < ($4, $5::uuid))
   order by at desc, search_run_id desc
   limit $6`
