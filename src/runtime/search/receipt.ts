@@ -133,7 +133,7 @@ export const manifest = z.object({
   coverageReceiptVisibleRef: z.string(),
   /** How the caller read: a keyed digest of its credential and claims. */
   sessionProfileRef: z.string(),
-  /** The state of the facts it read under: a keyed digest of their generations. */
+  /** The state of the tenant's policies: facts of owners move by what a caller may not see. */
   policyGenerationId: z.string(),
   schemaVersion: z.literal(1),
 })
@@ -236,7 +236,7 @@ export function accountFor(
         coverageReceiptInternalRef: stored.receiptId,
         coverageReceiptVisibleRef: stored.receiptId,
         sessionProfileRef: digestOf(request, ['profile', profileOf(request)]),
-        policyGenerationId: digestOf(request, ['facts', ownGenerations(request)]),
+        policyGenerationId: digestOf(request, ['policies', request.parts.identity.tenantGeneration]),
         schemaVersion: 1,
       } satisfies z.infer<typeof manifest>,
       receipt: stored,
@@ -321,10 +321,6 @@ function profileOf({ caller: { trust, ceiling, floor, respectConsent, audience, 
   const scopes = trust === null || trust.scopes === 'all' ? 'all' : [...trust.scopes].sort()
   return [audience, policy, trust?.maxSensitivity ?? null, scopes, ceiling, floor, respectConsent]
 }
-
-/** The generations of the caller's own principals: those of others may move by what it cannot see. */
-const ownGenerations = ({ restsOn, parts: { identity } }: ReadRequest) =>
-  [...identity.principals].sort().map(principal => [principal, restsOn.get(principal) ?? null])
 
 /** Sums over the visible documents, the same in whatever order and whichever segments they stand. */
 function fingerprint(parts: readonly VisibleSegment[]): number[] {

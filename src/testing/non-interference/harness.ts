@@ -304,10 +304,10 @@ async function followPages(
   }
   if (request.operation !== 'memory.search') return
   // Where a page is cut says nothing about what stands on it (SC-4).
-  const atOnce = await whole.ask(`${key}:whole`, at, world.viewer, {
-    ...request,
-    input: { ...request.input, limit: 100 },
-  })
+  const everything = { ...request, input: { ...request.input, limit: 100 } }
+  const atOnce = await whole.ask(`${key}:whole`, at, world.viewer, everything)
+  // Whatever one history is asked, the other is: asking leaves receipts.
+  await other.ask(`${key}:whole`, at, world.viewer, everything)
   if (JSON.stringify(resultsIn(atOnce.value)) !== JSON.stringify(results))
     leak('pages differ', `${results.length} results by page, ${resultsIn(atOnce.value).length} at once`)
 }
