@@ -83,7 +83,7 @@ export function match(parts: readonly VisiblePart[], question: Question): Matche
 
   const terms = question.terms.map((term): TermMatch => {
     const used = new Map<string, WordReason>()
-    const hits = parts.map(part => readTerm(part, term, question.stemming, used))
+    const hits = parts.map((part, at) => readTerm(part, term, question.stemming, used, borrowHits(at)))
     const frequency = hits.reduce((sum, { length }) => sum + length, 0)
     const weight = weightOf(documents, frequency)
     for (const [at, found] of hits.entries()) {
@@ -134,10 +134,11 @@ function readTerm(
   term: QueryTerm,
   stemming: boolean,
   used: Map<string, WordReason>,
+  hits = new Hits(),
 ): Hits {
-  const hits = new Hits()
   let sources = 0
   for (const postings of part.segment.surfaces) {
+    if (postings.data.terms.size === 0) continue
     for (const [place, languages] of placesOf(postings, term, stemming)) {
       const before = hits.length
       postings.read(place, part.mask, languages, hits)
@@ -254,6 +255,15 @@ function hasPhrase({ segment, mask }: VisiblePart, document: number, phrase: rea
 // Zeros, lent for the length of one call and given back as zeros: clearing what was used is cheaper than new ones.
 let scratch = new Uint32Array(0)
 let scoreScratch = new Float64Array(0)
+const hitsScratch: Hits[] = []
+
+/** One for each part, until the next term is read. */
+function borrowHits(part: number): Hits {
+  hitsScratch[part] ??= new Hits()
+  const hits = hitsScratch[part] as Hits
+  hits.clear()
+  return hits
+}
 
 function scratchOf(size: number): Uint32Array {
   if (scratch.length < size) scratch = new Uint32Array(size)

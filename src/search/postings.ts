@@ -130,7 +130,7 @@ export class Postings {
     const surface = this.#surface
     const firstBlock = termBlocks[place] as number
     const endBlock = termBlocks[place + 1] as number
-    hits.reserve((endBlock - firstBlock) * BLOCK)
+    hits.reserve(Math.min((endBlock - firstBlock) * BLOCK, visible.length))
     const { documents: found, frequencies } = hits
     let length = hits.length
     let next = 0
