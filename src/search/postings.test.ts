@@ -34,6 +34,30 @@ describe('reading a term', () => {
     expect(segment.full.find('tag')).toBe(-1)
   })
 
+  it('gives documents that are far apart, and terms that occur very often', () => {
+    const often = Array.from({ length: 300 }, () => 'rare').join(' ')
+    const sparse = aSegment(
+      Array.from({ length: 20_000 }, (_, at) =>
+        aDocument(
+          at,
+          [0, 63, 128, 300, 17_000, 19_999].includes(at) ? (at === 300 ? often : 'rare') : 'filler',
+        ),
+      ),
+    )
+    const { mask } = seenInFull(sparse)
+    expect(read(sparse.full, 'rare', mask)).toEqual([
+      [0, 1],
+      [63, 1],
+      [128, 1],
+      [300, 300],
+      [17_000, 1],
+      [19_999, 1],
+    ])
+    expect(sparse.full.positions(sparse.full.find('rare'), mask, 300)).toEqual(
+      Array.from({ length: 300 }, (_, at) => at),
+    )
+  })
+
   it('[NI-1] gives nothing of what is hidden', () => {
     const { mask } = seenAs(segment, [HIDDEN, FULL, FULL])
     expect(read(segment.full, 'garden', mask)).toEqual([[2, 1]])

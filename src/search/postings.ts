@@ -50,11 +50,14 @@ export class Postings {
   readonly #surface: SurfaceCode
   /** Places in LANGUAGES of those that documents are in: others put no word into a class. */
   readonly #languages: readonly number[]
+  /** Behind the keys, which are no words. */
+  readonly #firstWord: number
   #alphabet: readonly string[] | null = null
 
   constructor(data: PostingsData, surface: SurfaceCode) {
     this.data = data
     this.#surface = surface
+    this.#firstWord = data.terms.withPrefix(KEY)[1]
     const spoken = new Uint8Array(LANGUAGES.length)
     for (let document = 0; document < data.languages.length; document++)
       spoken[data.languages[document] as number] = 1
@@ -96,13 +99,13 @@ export class Postings {
 
   /** Places of the words that begin like this. */
   withPrefix(prefix: string): [from: number, to: number] {
-    return this.data.terms.withPrefix(prefix)
+    const [from, to] = this.data.terms.withPrefix(prefix)
+    return [Math.max(from, this.#firstWord), to]
   }
 
   /** Every word there is, whether or not it may be shown: a word may leave here only after `read` has found it. */
   *words(): Generator<number> {
-    const [, from] = this.data.terms.withPrefix(KEY)
-    for (let place = from; place < this.data.terms.size; place++) yield place
+    for (let place = this.#firstWord; place < this.data.terms.size; place++) yield place
   }
 
   term(place: number): string {

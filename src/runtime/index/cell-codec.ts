@@ -75,7 +75,8 @@ export function encodeCell({ segment, table, compartmentIds }: KeptCell): Uint8A
 
 export function decodeCell(bytes: Uint8Array): KeptCell {
   // Columns are views of one buffer, and a view has to begin at a multiple of its width.
-  const whole = bytes.byteOffset % ALIGNMENT === 0 ? bytes : bytes.slice()
+  // (Copied by its constructor: what Node calls a slice of a buffer is the buffer itself.)
+  const whole = bytes.byteOffset % ALIGNMENT === 0 ? bytes : new Uint8Array(bytes)
   const view = new DataView(whole.buffer, whole.byteOffset)
   const headLength = view.getUint32(0, true)
   const head = JSON.parse(Buffer.from(whole.subarray(4, 4 + headLength)).toString('utf8')) as Head

@@ -1,0 +1,510 @@
+import type { Mutation } from './mutants.js'
+
+/** What is broken, in words, and how. */
+export type NamedMutation = readonly [what: string, mutation: Mutation]
+
+const inFile =
+  (file: string) =>
+  (what: string, find: string, replace: string): NamedMutation => [
+    `${file.replace(/^src\/(search|runtime\/index)\//, '')}: ${what}`,
+    { file, find, replace },
+  ]
+const postings = inFile('src/search/postings.ts')
+const mask = inFile('src/search/mask.ts')
+const segment = inFile('src/search/segment.ts')
+const match = inFile('src/search/match.ts')
+const bm25 = inFile('src/search/bm25.ts')
+const hits = inFile('src/search/hits.ts')
+const bytes = inFile('src/search/bytes.ts')
+const lexicon = inFile('src/search/lexicon.ts')
+const rank = inFile('src/search/rank.ts')
+const suggest = inFile('src/search/suggest.ts')
+const merge = inFile('src/search/merge.ts')
+const cell = inFile('src/runtime/index/cell.ts')
+const codec = inFile('src/runtime/index/cell-codec.ts')
+
+export const SEARCH_MUTANTS: readonly NamedMutation[] = [
+  postings('reads past the mask', 'if (surfaces[document] !== surface) continue', ''),
+  postings(
+    'reads whatever is visible on any surface',
+    'if (surfaces[document] !== surface) continue',
+    'if (surfaces[document] === 0) continue',
+  ),
+  postings(
+    'documents of every language are of a class',
+    'if (languages !== null && languages[this.data.languages[document] as number] === 0) continue',
+    '',
+  ),
+  postings(
+    'a language is taken for the next one',
+    'languages[this.data.languages[document] as number] === 0',
+    'languages[(this.data.languages[document] as number) - 1] === 0',
+  ),
+  postings(
+    'skips the last block',
+    'block < endBlock; block++) {\n      const first',
+    'block < endBlock - (endBlock - firstBlock > 1 ? 1 : 0); block++) {\n      const first',
+  ),
+  postings(
+    'skips the first block',
+    'for (let block = firstBlock;',
+    'for (let block = firstBlock + (endBlock - firstBlock > 1 ? 1 : 0);',
+  ),
+  postings(
+    'passes over a block that begins with a visible document',
+    '(visible[next] as number) >= beyond',
+    '(visible[next] as number) > first',
+  ),
+  postings('passes over a block for one document too many', '>= beyond) continue', '>= beyond - 1) continue'),
+  postings('stops at a block without visible documents', '>= beyond) continue', '>= beyond) break'),
+  postings(
+    'stops one visible document too early',
+    'if (next === visible.length) break',
+    'if (next >= visible.length - 1) break',
+  ),
+  postings(
+    'gallops past the place',
+    'if (high > values.length) high = values.length',
+    'if (high > values.length) return values.length',
+  ),
+  postings('gallops on from where it looked', 'low = high + 1\n', 'low = high + 2\n'),
+  postings(
+    'gallops to what is not above',
+    'while (high < values.length && (values[high] as number) < value)',
+    'while (high < values.length && (values[high] as number) <= value)',
+  ),
+  postings(
+    'halves towards what is not above',
+    'if ((values[middle] as number) < value) low = middle + 1',
+    'if ((values[middle] as number) <= value) low = middle + 1',
+  ),
+  postings(
+    'blocks are longer than the room for them',
+    'hits.reserve(Math.min((endBlock - firstBlock) * BLOCK, visible.length))',
+    'hits.reserve(BLOCK)',
+  ),
+  postings(
+    'blocks count documents of the term before',
+    'this.#count++\n    this.#inBlock = 0',
+    'this.#count++',
+  ),
+  postings(
+    'distances run on from block to block',
+    'this.#blockPositionsAt.push(this.#positions.length)\n      this.#last = document',
+    'this.#blockPositionsAt.push(this.#positions.length)',
+  ),
+  postings('frequencies of two bytes', 'frequency |= (byte & 127) << shift', 'frequency += (byte & 127)'),
+  postings(
+    'places of the block before',
+    'if ((blockFirst[middle] as number) > document) beyond = middle',
+    'if ((blockFirst[middle] as number) >= document) beyond = middle',
+  ),
+  postings(
+    'places of the documents before',
+    'for (let skipped = 0; skipped < before; skipped++) places.next()',
+    '',
+  ),
+  postings('places counted by document', 'before += frequency\n', 'before += 1\n'),
+  postings('places of what is hidden', 'if (mask.surfaces[document] !== this.#surface) return []', ''),
+  postings(
+    'places not added up',
+    'position += places.next()\n        return position',
+    'position = places.next()\n        return position',
+  ),
+  postings('phrases run into the next part', 'const PART_GAP = 100', 'const PART_GAP = 0'),
+  postings('words begin with the keys', 'data.terms.withPrefix(KEY)[1]', 'data.terms.withPrefix(KEY)[0]'),
+  postings('keys are completed', '[Math.max(from, this.#firstWord), to]', '[from, to]'),
+  postings(
+    'keys count as words',
+    `this.#enter(keyTerm(key), document, 0)`,
+    '{ this.#enter(keyTerm(key), document, 0); words++ }',
+  ),
+  postings(
+    'a class without its language',
+    'String.fromCharCode(language + 1) + key',
+    'String.fromCharCode(1) + key',
+  ),
+  postings(
+    'a word of no class is in that of its stem',
+    'if (key !== term && stemKey(key, language) === key) {',
+    'if (key !== term) {',
+  ),
+  postings(
+    'the stem itself is left out',
+    'if (key !== term && stemKey(key, language) === key) {',
+    'if (false) {',
+  ),
+  postings(
+    'a class of one language stands for all',
+    'languages[language] = 1\n      found',
+    'languages.fill(1)\n      found',
+  ),
+  postings(
+    'lengths without the last word',
+    'this.#lengths.push(words)',
+    'this.#lengths.push(Math.max(0, words - 1))',
+  ),
+  postings(
+    'lengths by order of coming',
+    'lengths[document] = this.#lengths.view()[at] as number',
+    'lengths[at] = this.#lengths.view()[at] as number',
+  ),
+  postings(
+    'gathers positions of the dead',
+    'if (to !== GONE) gathered.positions.push(position)',
+    'gathered.positions.push(position)',
+  ),
+  postings(
+    'gathers in the order of parts',
+    ': Uint32Array.from(documents.keys()).sort((a, b) => (documents[a] as number) - (documents[b] as number))',
+    ': Uint32Array.from(documents.keys())',
+  ),
+
+  bytes('seven bits are written as eight', 'rest >>>= 7', 'rest >>>= 8'),
+  bytes('128 in one byte', 'while (rest > 127)', 'while (rest > 128)'),
+  bytes('growing forgets', 'grown.set(this.#bytes.subarray(0, this.#length))', ''),
+  bytes('a column that grows forgets', 'grown.set(this.#values)', ''),
+
+  lexicon(
+    'a shorter word is equal',
+    'return length - wanted.length',
+    'return Math.min(0, length - wanted.length)',
+  ),
+  lexicon(
+    'completions without the last',
+    'return [from, this.#firstNotBelow(beyond)]',
+    'return [from, this.#firstNotBelow(beyond) - 1]',
+  ),
+  lexicon('completions up to any ending of one byte', '.fill(0xff)', '.fill(0x7f)'),
+  lexicon(
+    'a class of one word',
+    'while (to < this.size && this.#compare(to, wanted) === 0) to++',
+    'if (to < this.size && this.#compare(to, wanted) === 0) to++',
+  ),
+  lexicon(
+    'words in the order of UTF-16',
+    'Buffer.compare(a, b)',
+    `(String(Buffer.from(a)) < String(Buffer.from(b)) ? -1 : String(Buffer.from(a)) > String(Buffer.from(b)) ? 1 : 0)`,
+  ),
+
+  mask('lengths of the full text for every face', 'const own = lesser ?', 'const own = false ?'),
+  mask(
+    'lengths of the metadata for lesser faces',
+    'lengths[surfaces[document] as number]?.[document]',
+    'lengths[METADATA]?.[document]',
+  ),
+  mask(
+    'the last visible document is left out',
+    'const visible = documents.slice(0, count)',
+    'const visible = documents.slice(0, Math.max(0, count - 1))',
+  ),
+  mask(
+    'a condition leaves surfaces',
+    'if (!keeps(document, surface)) continue\n      surfaces[document] = surface',
+    'surfaces[document] = surface\n      if (!keeps(document, surface)) continue',
+  ),
+  mask('a condition leaves the words', 'sumOf(kept, this.lengths)', 'this.words'),
+
+  segment('the dead are visible', 'surface !== HIDDEN && dead[document] === 0', 'surface !== HIDDEN'),
+  segment(
+    'times have no say',
+    'surfaces[document] = decision.refine(compartments[document] as number, times)',
+    '',
+  ),
+  segment(
+    'times of another document',
+    'createdAt: createdAt[document] as number, expiresAt: expires',
+    'createdAt: createdAt[0] as number, expiresAt: expires',
+  ),
+  segment('expiry has no say', 'refine(document, expires)', 'refine(document, null)'),
+  segment('all times are not asked for', 'if (decision.refinesAll)', 'if (false)'),
+  segment('what expires comes back', 'if (surfaces[document] === HIDDEN) continue', ''),
+  segment(
+    'stands until the last expiry',
+    'standsUntil = Math.min(standsUntil, expires)',
+    'standsUntil = expires',
+  ),
+  segment(
+    'an id is not found in the upper half',
+    'if (order < 0) low = middle + 1',
+    'if (order > 0) low = middle + 1',
+  ),
+  segment(
+    'previews are searched by the full text',
+    'this.#preview.add(place, preview)',
+    'this.#preview.add(place, document.full)',
+  ),
+  segment(
+    'metadata is searched by the full text',
+    'this.#metadata.add(place, document.metadata)',
+    'this.#metadata.add(place, document.full)',
+  ),
+  segment(
+    'surfaces are mistaken',
+    'this.surfaces = [this.full, this.preview, this.metadata]',
+    'this.surfaces = [this.full, this.metadata, this.preview]',
+  ),
+  segment('tags of another', 'place = this.values.length\n', 'place = 0\n'),
+
+  match('the count of everything', 'documents += mask.documents.length', 'documents += mask.surfaces.length'),
+  match(
+    'the length of everything',
+    'words += mask.words',
+    'words += mask.lengths.reduce((a, b) => a + b, 0)',
+  ),
+  match(
+    'frequencies of each part by itself',
+    'const weight = weightOf(documents, frequency)',
+    'const weight = weightOf(documents, hits[0]?.length ?? 0)',
+  ),
+  match(
+    'the length of the full text',
+    'scoreOf(weight, found.frequencies[hit] as number, lengths[document] as number, averageLength)',
+    'scoreOf(weight, found.frequencies[hit] as number, (parts[at] as VisiblePart).segment.full.data.lengths[document] as number, averageLength)',
+  ),
+  match(
+    'terms from the last to the first',
+    'const terms = question.terms.map(',
+    'const terms = [...question.terms].reverse().map(',
+  ),
+  match('sums in another order', 'score +\n', '2 * score +\n'),
+  match('a document is met twice', 'if (score === 0) met', 'if (score >= 0) met'),
+  match(
+    'scores of the last question are left',
+    'for (const document of all[at] as Uint32Array) own[document] = 0',
+    'for (const document of kept) own[document] = 0',
+  ),
+  match('normalised over what matches', 'if (count < documents) lowest = 0', ''),
+  match(
+    'normalised over what matches a word',
+    'if (count < documents) lowest = 0',
+    'if (matched.reduce((sum, { length }) => sum + length, 0) < documents) lowest = 0',
+  ),
+  match('normalised from nothing', 'if (count < documents) lowest = 0', 'lowest = 0'),
+  match(
+    'a document counts for every word that stands for a term',
+    'if (sources > 1) hits.combine(scratchOf(part.segment.size))',
+    '',
+  ),
+  match('a document counts for each of two words', 'if (sources > 1)', 'if (sources > 2)'),
+  match('words that nothing visible has are told', 'if (hits.length === before) continue', ''),
+  match('stems without being asked', 'stemming && !term.exact ?', '!term.exact ?'),
+  match(
+    'classes without their languages',
+    'postings.read(place, part.mask, languages, hits)',
+    'postings.read(place, part.mask, null, hits)',
+  ),
+  match(
+    'prefixes without the last',
+    'for (let place = from; place < to; place++)',
+    'for (let place = from; place < to - 1; place++)',
+  ),
+  match('other forms of what is asked for exactly', 'stemming && !term.exact ?', 'stemming ?'),
+  match('no synonyms', 'of [term.term, ...term.synonyms]', 'of [term.term]'),
+  match(
+    'a synonym of the class counts in its languages only',
+    'if (place >= 0) places.set(place, null)',
+    'if (place >= 0 && !places.has(place)) places.set(place, null)',
+  ),
+  match(
+    'a synonym is a stem',
+    `return synonyms.includes(word) ? 'synonym' : 'stemming'`,
+    `return 'stemming'`,
+  ),
+  match('a beginning is a stem', `if (prefix && word.startsWith(term)) return 'prefix'`, ''),
+  match('the word itself is told', 'if (word !== term.term) used', 'used'),
+  match('hits of the term before', 'hits.clear()\n', ''),
+  match('one phrase is enough', 'phrases.every(phrase =>', 'phrases.some(phrase =>'),
+  match(
+    'phrases in the full text',
+    'segment.surfaces[(mask.surfaces[document] as number) - 1]',
+    'segment.surfaces[0]',
+  ),
+  match('phrases in any order', 'here.has(start + at)', 'here.has(start + at) || here.has(start - at)'),
+  match('phrases without distance', 'here.has(start + at)', 'here.size > 0'),
+  match(
+    'a phrase without its last word',
+    'of phrase.entries()) {',
+    'of phrase.slice(0, Math.max(1, phrase.length - 1)).entries()) {',
+  ),
+  match(
+    'what is excluded has no other forms',
+    'synonyms: [] }, stemming, new Map())',
+    'synonyms: [] }, false, new Map())',
+  ),
+  match('all that is excluded has to be there', 'excludedPhrases.some(', 'excludedPhrases.every('),
+  match('the excluded are kept', 'kept = kept.filter(document => !out.has(document))', ''),
+  match('lesser faces are versions', 'if (mask.surfaces[document] !== FULL) return undefined', ''),
+  match(
+    'the weakest version stays',
+    'Math.min(...[...filings.values()]',
+    'Math.max(...[...filings.values()]',
+  ),
+  match('every version stays', 'filing.rank === strongest.get(filing.unit)', 'true'),
+  match(
+    'versions without the words merge as well',
+    'mergeVersions(parts, candidates)',
+    'mergeVersions(parts, all)',
+  ),
+  match('versions count before they merge', 'count += kept.length', 'count += candidates[at]?.length ?? 0'),
+  match(
+    'the version of the next document',
+    '(segment.data.filing[document] as number) - 1',
+    '(segment.data.filing[document] as number)',
+  ),
+  match('parts share their scores', 'start += segment.size\n', ''),
+
+  bm25(
+    'without the visible count',
+    'Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5))',
+    'Math.log(1 + 1 / (frequency + 0.5))',
+  ),
+  bm25('the usual weight, which may fall below zero', 'Math.log(1 + (documents', 'Math.log((documents'),
+  bm25(
+    'other brackets',
+    '(weight * frequency * (K1 + 1)) / (frequency + K1 * (1 - B + (B * length) / averageLength))',
+    'weight * ((frequency * (K1 + 1)) / (frequency + K1 * (1 - B + (B * length) / averageLength)))',
+  ),
+  bm25('another rounding', 'const STEP = 2 ** 20', 'const STEP = 1e6'),
+  bm25('no rounding', 'Math.round(score * STEP) / STEP', 'score'),
+  bm25('normalised by the highest', '(score - lowest) / (highest - lowest)', 'score / highest'),
+  bm25('all alike is the best', '/ (highest - lowest) : 0', '/ (highest - lowest) : 1'),
+
+  hits(
+    'frequencies are those of the last',
+    '(this.frequencies[place - 1] as number) + (this.frequencies[at] as number)',
+    '(this.frequencies[at] as number)',
+  ),
+  hits(
+    'the scratch is left dirty',
+    'for (let at = 0; at < kept; at++) scratch[this.documents[at] as number] = 0',
+    '',
+  ),
+
+  rank(
+    'unrounded scores order',
+    'const score = roundScore(normalise(text, lowest, highest))',
+    'const score = normalise(text, lowest, highest)',
+  ),
+  rank('lower scores first', 'return b.score - a.score', 'return a.score - b.score'),
+  rank('layers do not matter', 'if (a.layer !== b.layer) return a.layer - b.layer', ''),
+  rank('layers the other way round', 'return a.layer - b.layer', 'return b.layer - a.layer'),
+  rank(
+    'ids the other way round',
+    'return a.id < b.id ? -1 : a.id > b.id ? 1 : 0',
+    'return a.id < b.id ? 1 : a.id > b.id ? -1 : 0',
+  ),
+  rank('equal scores come too late for a page', 'score >= last.score', 'score > last.score'),
+  rank('a page takes one too many', 'if (heap.length < this.#most) {', 'if (heap.length <= this.#most) {'),
+  rank(
+    'what came first stays',
+    '} else if (compareRank(item, heap[0] as Ranked) < 0) {',
+    '} else if (item.score > (heap[0] as Ranked).score) {',
+  ),
+  rank('the heap does not rise', 'this.#rise(heap.length - 1)', ''),
+  rank('the heap does not sink', 'heap[0] = item\n      this.#sink(0)', 'heap[0] = item'),
+  rank(
+    'the heap sinks to one side',
+    'for (const below of [at * 2 + 1, at * 2 + 2])',
+    'for (const below of [at * 2 + 1])',
+  ),
+  rank(
+    'normalised over the page',
+    'const { lowest, highest } = matches',
+    'const lowest = matches.lowest\n  const highest = most < matches.count ? matches.highest * 0.9 : matches.highest',
+  ),
+  rank(
+    'the layer of another',
+    'segment.data.compartments[document] as number)',
+    'segment.data.compartments[at] as number)',
+  ),
+
+  suggest('hidden words are suggested', 'if (hits.length === 0) return\n', ''),
+  suggest('words of three bytes less', '<= 4 && withinOneEdit', '<= 3 && withinOneEdit'),
+  suggest('all words for near ones', 'withinOneEdit(term, postings.term(place))', 'true'),
+  suggest('nothing is put in at the end', 'at <= letters.length; at++', 'at < letters.length; at++'),
+  suggest('nothing is left out', 'look(before + beyond)', ''),
+  suggest('nothing is put in', 'for (const letter of alphabet) look(before + letter + after)', ''),
+  suggest('nothing is replaced', 'for (const letter of alphabet) look(before + letter + beyond)', ''),
+  suggest('nothing is swapped', 'if (at + 1 < letters.length)', 'if (false)'),
+  suggest('a word is near itself', 'if (word === term) return', ''),
+  suggest('any number of suggestions', '.slice(0, most)', ''),
+  suggest('hits of the word before', 'hits.clear()\n', ''),
+  suggest(
+    'by the number of segments',
+    '(counts.get(word) ?? 0) + hits.length',
+    '(counts.get(word) ?? 0) + 1',
+  ),
+  suggest('seldom ones first', 'b.documents - a.documents', 'a.documents - b.documents'),
+  suggest('equal ones in the order of keeping', ' || compareBytes(encode(a.word), encode(b.word))', ''),
+  suggest(
+    'completions of the full text alone',
+    'const [from, to] = postings.withPrefix(prefix)',
+    'if (postings !== part.segment.full) continue\n      const [from, to] = postings.withPrefix(prefix)',
+  ),
+
+  merge('the dead are merged', 'if (dead[document] === 0)\n', 'if (dead[document] !== 2)\n'),
+  merge('terms of the dead stay', 'if (gathered.documents.length > 0) {', 'if (true) {'),
+  merge('not in the order of compartments', 'a.compartment - b.compartment || ', ''),
+  merge('expiry is lost', 'expiresAt: expiries[part]?.get(document) ?? null', 'expiresAt: null'),
+  merge('expiry of another part', 'expiries[part]?.get(document)', 'expiries[0]?.get(document)'),
+  merge(
+    'an unknown time becomes a number',
+    'occurredAt: Number.isNaN(occurredAt) ? null : occurredAt',
+    'occurredAt: occurredAt || 0',
+  ),
+  merge(
+    'versions are lost',
+    'filing: data.filings[(data.filing[document] as number) - 1] ?? null',
+    'filing: null',
+  ),
+  merge('previews are lost', 'preview: data.previews[document] as number', 'preview: 0'),
+  merge('languages are lost', 'languages[place] = data.languages[document] as number', ''),
+  merge(
+    'lengths stay where they were',
+    'lengths[place] = data.lengths[document] as number',
+    'lengths[document] = data.lengths[document] as number',
+  ),
+  merge(
+    'a term of several parts is taken from one',
+    'if (head.bytes === null || compareBytes(head.bytes, bytes) !== 0) continue',
+    'if (head.bytes === null || compareBytes(head.bytes, bytes) !== 0 || gathered.documents.length > 0) continue',
+  ),
+
+  cell('what changed is there twice', 'this.#remove(changed)', ''),
+  cell(
+    'what was gone meanwhile comes back',
+    'if (now[document] !== before[document]) dead[result.moved[at]?.[document] as number] = 1',
+    ';',
+  ),
+  cell(
+    'gone by its place from before',
+    'dead[result.moved[at]?.[document] as number] = 1',
+    'dead[document] = 1',
+  ),
+  cell('parts behind the merged are lost', '...this.#parts.slice(from.length)', ''),
+  cell(
+    'parts that are being merged are merged',
+    'this.#parts.length - 2 < this.#merging',
+    'this.#parts.length - 2 < 0',
+  ),
+  cell('views change while they are read', 'dead ??= part.dead.slice()', 'dead ??= part.dead'),
+  cell(
+    'the dead of small parts come back',
+    'mergeSegments([before, last])',
+    'mergeSegments([before, last].map(({ segment }) => ({ segment, dead: new Uint8Array(segment.size) })))',
+  ),
+  cell('a compartment gets a second place', 'if (known >= 0) return known', ''),
+  cell('the first compartment is unknown', 'if (known >= 0) return known', 'if (known > 0) return known'),
+  cell('kept compartments are forgotten', 'this.#count = bytes.length / ID_BYTES', 'this.#count = 0'),
+  cell('compartments by half of their id', 'byte < ID_BYTES; byte++', 'byte < 0; byte++'),
+  cell('what was applied is forgotten', 'for (const xid of xids) this.#applied.add(xid)', ''),
+  cell('the horizon stays', 'if (snapshot.xmin > this.#horizon) this.#horizon = snapshot.xmin', ''),
+  cell('never ahead', 'if (!snapshot.sees(xid)) return true', ''),
+
+  codec('columns are not aligned', 'const ALIGNMENT = 8', 'const ALIGNMENT = 1'),
+  codec('bytes that begin anywhere are taken as they are', 'bytes.byteOffset % ALIGNMENT === 0 ?', 'true ?'),
+  codec('a column is read from where the buffer begins', 'whole.byteOffset + at, length', 'at, length'),
+  codec('lists for their places', `flat: column(`, `flat: column('field.confirmed.starts') ?? column(`),
+  codec('previews for the full text', `full: postings('full'),`, `full: postings('preview'),`),
+]
