@@ -91,6 +91,7 @@ const NAMED_BY_002 = [
   'explicit_access_required',
   'b1_not_yet_supported',
   // §21 worked examples
+  'search.direct_lookup',
   'search.legal_citation_lookup',
   'search.derived_memory_argument_synthesis',
   'search.span_grounded_confirmation_for_synthesis',
@@ -175,6 +176,7 @@ const EXPOSED = [
   'posture_name_v3_legacy',
   'rate_limit_exceeded',
   'search.derived_memory_argument_synthesis',
+  'search.direct_lookup',
   'search.legal_citation_lookup',
   'search.span_grounded_confirmation_for_synthesis',
   'session.activation_succeeded',

@@ -69,6 +69,19 @@ describe('[SR-6] by priority', () => {
     expect(ids(fuse('executor_priority', [first(4), others]))).toHaveLength(13)
   })
 
+  it('whether others follow is up to what the first found, not to how many have come together', () => {
+    const others = [list(1, ['a', 1], ['b', 1], ['c', 1], ['d', 1]), list(1, ['e', 1])]
+    expect(ids(fuse('executor_priority', [first(2), ...others]))).toEqual([
+      'f0',
+      'f1',
+      'a',
+      'b',
+      'c',
+      'd',
+      'e',
+    ])
+  })
+
   it('others follow a first that found nothing', () => {
     expect(ids(fuse('executor_priority', [first(0), list(1, ['a', 1])]))).toEqual(['a'])
   })

@@ -54,12 +54,11 @@ function sumUp(
     .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
 }
 
-/** The first executor's order stays; where it found too few, the others' follow. */
-function byPriority(lists: readonly ExecutorList[], backfillBelow: number): ExecutorItem[] {
+/** The first executor's order stays; where it found too few, all that the others found follows. */
+function byPriority([first, ...others]: readonly ExecutorList[], backfillBelow: number): ExecutorItem[] {
+  const items = first?.items ?? []
+  const lists = items.length < backfillBelow ? [items, ...others.map(other => other.items)] : [items]
   const found = new Map<string, ExecutorItem>()
-  for (const { items } of lists) {
-    if (found.size >= backfillBelow) break
-    for (const item of items) if (!found.has(item.id)) found.set(item.id, item)
-  }
+  for (const item of lists.flat()) if (!found.has(item.id)) found.set(item.id, item)
   return [...found.values()]
 }

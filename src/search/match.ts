@@ -76,10 +76,20 @@ export function sizeOf(parts: readonly VisiblePart[]): { documents: number; word
  * length (NI-2). Each score is a sum in the order of the question's terms (SC-2).
  */
 export function match(parts: readonly VisiblePart[], question: Question): Matches {
+  const scores = borrowScores(parts)
+  try {
+    return matchInto(scores, parts, question)
+  } catch (error) {
+    // Half a sum must not be found by whoever borrows them next.
+    for (const own of scores) own.fill(0)
+    throw error
+  }
+}
+
+function matchInto(scores: Float64Array[], parts: readonly VisiblePart[], question: Question): Matches {
   const { documents, words } = sizeOf(parts)
   const averageLength = documents === 0 ? 0 : words / documents
-  const scores = borrowScores(parts)
-  const matched = parts.map(() => new Hits())
+  const matched = parts.map((_, at) => borrowHits(parts.length + at))
 
   const terms = question.terms.map((term): TermMatch => {
     const used = new Map<string, WordReason>()
@@ -124,7 +134,7 @@ export function match(parts: readonly VisiblePart[], question: Question): Matche
     count += kept.length
     return { documents: kept, scores: scoresKept }
   })
-  if (count < documents) lowest = 0
+  if (count < documents || count === 0) lowest = 0
   return { terms, merged: versions, parts: found, count, lowest, highest }
 }
 
@@ -224,7 +234,9 @@ function mergeVersions(
   for (const [unit, filings] of found) {
     const isKept = ({ rank }: Filing) => rank === strongest.get(unit)
     const named = (these: readonly Filing[]) =>
-      [...new Set(these.map(({ version }) => version))].sort((a, b) => ((a ?? '') < (b ?? '') ? -1 : 1))
+      [...new Set(these.map(({ version }) => version))].sort((a, b) =>
+        a === null ? -1 : b === null ? 1 : a < b ? -1 : 1,
+      )
     const all = [...filings.values()]
     const left = all.filter(filing => !isKept(filing))
     if (left.length > 0) versions.set(unit, { kept: named(all.filter(isKept)), left: named(left) })
@@ -257,10 +269,10 @@ let scratch = new Uint32Array(0)
 let scoreScratch = new Float64Array(0)
 const hitsScratch: Hits[] = []
 
-/** One for each part, until the next term is read. */
-function borrowHits(part: number): Hits {
-  hitsScratch[part] ??= new Hits()
-  const hits = hitsScratch[part] as Hits
+/** Empty, until it is borrowed again. */
+function borrowHits(at: number): Hits {
+  hitsScratch[at] ??= new Hits()
+  const hits = hitsScratch[at] as Hits
   hits.clear()
   return hits
 }

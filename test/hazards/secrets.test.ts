@@ -267,6 +267,9 @@ describe('the declared disclosures', () => {
     receipt: [
       'resultSetCompleteness',
       'excludedCountTotal',
+      'excludedCorpora',
+      'excludedFilingUnits',
+      'excludedFilingParts',
       'excludedCount',
       'policyFilteredCount',
       'visibilityFilteredCount',

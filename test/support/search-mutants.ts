@@ -274,13 +274,13 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
     'for (const document of all[at] as Uint32Array) own[document] = 0',
     'for (const document of kept) own[document] = 0',
   ),
-  match('normalised over what matches', 'if (count < documents) lowest = 0', ''),
+  match('normalised over what matches', 'if (count < documents || count === 0) lowest = 0', ''),
   match(
     'normalised over what matches a word',
-    'if (count < documents) lowest = 0',
+    'if (count < documents || count === 0) lowest = 0',
     'if (matched.reduce((sum, { length }) => sum + length, 0) < documents) lowest = 0',
   ),
-  match('normalised from nothing', 'if (count < documents) lowest = 0', 'lowest = 0'),
+  match('normalised from nothing', 'if (count < documents || count === 0) lowest = 0', 'lowest = 0'),
   match(
     'a document counts for every word that stands for a term',
     'if (sources > 1) hits.combine(scratchOf(part.segment.size))',
