@@ -224,6 +224,9 @@ interface Scene {
   readonly born: ReadonlyMap<string, BornRecord>
 }
 
+/** Long enough that some of what is visible expires while the viewer asks. */
+const BETWEEN_REQUESTS = 60_000
+
 async function askBoth(scene: Scene): Promise<Leak[]> {
   const { seed, world, whole, other, rng, look } = scene
   const leaks: Leak[] = []
@@ -240,7 +243,7 @@ async function askBoth(scene: Scene): Promise<Leak[]> {
   let changed = false
   let shown: Label = joinLabels()
   for (const [index, event] of script.entries()) {
-    at += 1_000
+    at += BETWEEN_REQUESTS
     const key = `w${seed}:ask:${index}`
     if (event.kind === 'revocation') {
       // By others, in both histories, and only ever narrowing.

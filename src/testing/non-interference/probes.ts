@@ -65,13 +65,19 @@ export function checkAnswer(
 /** What narrows a search: without any of it, everything visible is searched. */
 const CONDITIONS = ['kinds', 'tags', 'corpus', 'people', 'fields'] as const
 
-/** A search covers exactly what the reference says is visible (NI-1). */
+/** What only a full face shows: nothing less is found by it. */
+const OF_THE_PAYLOAD = ['corpus', 'people', 'fields'] as const
+
+/** A search covers exactly what the reference says is visible (NI-1), and finds a face by what it shows (NI-4). */
 export function checkSearch(
   { value }: Answer,
   { input }: Request,
   records: ReadonlyMap<string, StoredRecord>,
   leak: Report,
 ): void {
+  if (OF_THE_PAYLOAD.some(condition => input[condition] !== undefined))
+    for (const { id, face } of facesIn(resultsIn(value)))
+      if (face !== 'full') leak('wrong face', `${id} is found by what its ${face} face does not show`)
   if (CONDITIONS.some(condition => input[condition] !== undefined)) return
   const visible = [...records.values()].filter(({ level }) => level !== 'none').length
   const searched = (value as { receipt?: { searchedCount?: unknown } } | null)?.receipt?.searchedCount
