@@ -9,7 +9,14 @@ import { SEED } from '../support/generated.js'
 import { type Mutation, makeMutant } from '../support/mutants.js'
 import { LOCK_MUTANTS, ROW_MUTANTS, SETTING_MUTANTS } from '../support/rls-mutants.js'
 import { apart, disagreements, installVisibleTo, storeWorlds } from '../support/rls-worlds.js'
-import { changesOfHistory, excessPrivileges, fillTables, openings, readable } from '../support/second-lock.js'
+import {
+  changesOfHistory,
+  excessPrivileges,
+  fillTables,
+  openings,
+  readable,
+  readableOfEverybody,
+} from '../support/second-lock.js'
 import { type EmptyDatabase, emptyDatabase } from '../support/stores.js'
 
 // Row-level security says all there is each time it is installed, so one database serves every mutant.
@@ -57,6 +64,7 @@ async function weaknesses(mutation: Mutation | null): Promise<string[]> {
     ...(await openings(db)),
     ...(await excessPrivileges(db)),
     ...(await readable(db, {})),
+    ...(await readableOfEverybody(db, { 'privity.tenant': 'filled' })),
     ...history.filter(what => !/audited|closed_/.test(what)),
   ]
 }

@@ -22,6 +22,7 @@ import {
   openings,
   ROLES,
   readable,
+  readableOfEverybody,
 } from '../support/second-lock.js'
 import { type EmptyDatabase, emptyDatabase, engines } from '../support/stores.js'
 
@@ -176,6 +177,10 @@ describe.each(engines)('on %s', engine => {
     expect(await attempt(db, 'privity_writer', {}, insert)).toBe('denied')
     const move = `update privity.overlaid_targets set tenant_id = 'nowhere'`
     expect(await attempt(db, 'privity_writer', everything('filled'), move)).toBe('denied')
+  })
+
+  it('[DE-6] the role that reads for callers may not read the index, nor what it follows', async () => {
+    expect(await readableOfEverybody(db, everything('filled'))).toEqual([])
   })
 
   it.each(ROLES)('[DE-6] %s may not read the keys', async role => {

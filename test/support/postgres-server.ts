@@ -34,6 +34,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   // What it holds is thrown away: only tests of crashes, which start their own, need it to last.
   const server = await startPostgres({ durable: false })
+  // The package ends the process with 0 once nothing is left to do, whatever came of the tests: we end it before.
+  process.prependListener('beforeExit', () => process.exit())
   project.provide('postgresUrl', server.url)
   return () => server.dispose()
 }

@@ -245,18 +245,23 @@ export const LOCK_MUTANTS: readonly NamedMutation[] = [
   ),
   sql(
     'entries may be deleted',
-    'privity.changes\nto privity_writer;',
-    'privity.changes, privity.audit_entries\nto privity_writer;',
+    'privity.saved_searches\nto privity_writer;',
+    'privity.saved_searches, privity.audit_entries\nto privity_writer;',
   ),
   sql(
     'keys may be read',
-    'privity.changes to privity_index;',
-    'privity.changes, privity.keys to privity_index;',
+    'privity.index_parts\nto privity_index;',
+    'privity.index_parts, privity.keys\nto privity_index;',
   ),
   sql(
     'a reader may write',
-    'privity.changes\nto privity_writer;',
-    'privity.changes\nto privity_writer, privity_app;',
+    'privity.saved_searches\nto privity_writer;',
+    'privity.saved_searches\nto privity_writer, privity_app;',
+  ),
+  sql(
+    'a reader reads the words of everybody',
+    'revoke select on privity.changes, privity.index_parts from privity_app;',
+    '',
   ),
   sql(
     'a tenant that is not set is one',

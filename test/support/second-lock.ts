@@ -48,7 +48,7 @@ function loadColumns(db: Database): Promise<Column[]> {
        table_name as "table",
        column_name as "name",
        udt_name as "type",
-       is_nullable = 'NO' and column_default is null as "required"
+       is_nullable = 'NO' and column_default is null and is_generated = 'NEVER' as "required"
      from information_schema.columns
      where table_schema = 'privity'
      order by table_name, ordinal_position`,
@@ -65,6 +65,7 @@ const ANY_VALUE: Readonly<Record<string, string>> = {
   float8: '0',
   jsonb: `'{}'`,
   bytea: `'\\x00'`,
+  xid8: `'1'`,
   _text: `'{}'`,
   _uuid: `'{}'`,
 }
@@ -122,6 +123,20 @@ export async function readable(db: Database, settings: Readonly<Record<string, s
       if (rows !== 'denied' && rows > 0) found.push(`${role} ${name}`)
     }
   }
+  return found
+}
+
+/** Tables with words or traces of everybody, which the role that reads for callers may not even try. */
+const OF_EVERYBODY = ['changes', 'index_parts']
+
+export async function readableOfEverybody(
+  db: Database,
+  settings: Readonly<Record<string, string>>,
+): Promise<string[]> {
+  const found: string[] = []
+  for (const table of OF_EVERYBODY)
+    if ((await attempt(db, 'privity_app', settings, `select 1 from privity.${table}`)) !== 'denied')
+      found.push(`privity_app ${table}`)
   return found
 }
 
