@@ -259,6 +259,7 @@ describe.each(engines)('the index on %s', engine => {
     await ana.forget(stored.slice(0, 600).map(({ id }) => id))
     expect((await agent.search('apple')).count).toBe(500)
     expect((await agent.search('zw599end zw600end')).count).toBe(1)
+    await expect.poll(() => kept(tenant), { timeout: 20_000 }).not.toEqual([])
     await first.close()
     const rows = await store.sql<{ row: string }>(
       'select t::text as row from privity.index_parts t where tenant_id = $1',

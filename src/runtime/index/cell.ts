@@ -63,6 +63,11 @@ export class Cell {
     return parts + this.table.bytes + this.#ids.bytes.length
   }
 
+  /** The transactions from the horizon on whose changes are in. */
+  get including(): bigint[] {
+    return [...this.#applied].filter(xid => xid >= this.#horizon)
+  }
+
   has(xid: bigint): boolean {
     return this.#applied.has(xid)
   }

@@ -171,7 +171,7 @@ export class Cells {
       const [only] = parts
       const segment = parts.length === 1 && only !== undefined ? only.segment : mergeSegments(parts)
       cell.append({ segment, dead: new Uint8Array(segment.size) })
-      this.#keep(tenant, cell, segment, snapshot.xmin)
+      this.#keep(tenant, cell, segment, { horizon: snapshot.xmin, including: [] })
     }
     return cell
   }
@@ -209,7 +209,7 @@ export class Cells {
   #merge(tenant: string, cell: Cell): void {
     if (this.#closed) return
     const from = cell.beginMerge()
-    const { horizon } = cell
+    const { horizon, including } = cell
     this.#background(async () => {
       const run = merging(from)
       let until = performance.now() + SLICE_MS
@@ -217,7 +217,7 @@ export class Cells {
         const step = run.next()
         if (step.done) {
           cell.merged(from, step.value)
-          this.#keep(tenant, cell, step.value.segment, horizon)
+          this.#keep(tenant, cell, step.value.segment, { horizon, including })
           return
         }
         if (performance.now() < until) continue
@@ -229,13 +229,18 @@ export class Cells {
   }
 
   /** Keeps a base in the store, for the next process that needs it. */
-  #keep(tenant: string, cell: Cell, segment: Part['segment'], horizon: bigint): void {
+  #keep(
+    tenant: string,
+    cell: Cell,
+    segment: Part['segment'],
+    upTo: { horizon: bigint; including: readonly bigint[] },
+  ): void {
     if (segment.size < WORTH_KEEPING || this.#closed) return
     const bytes = encodeCell({ segment, table: cell.table, compartmentIds: cell.compartmentIds })
     this.#background(() =>
       this.#db.transaction(
         { access: 'write', role: 'privity_writer', settings: { 'privity.tenant': tenant } },
-        tx => saveKeptIndex(tx, tenant, cell.name, CELL_FORMAT, { horizon, bytes }),
+        tx => saveKeptIndex(tx, tenant, cell.name, CELL_FORMAT, { ...upTo, bytes }),
       ),
     )
   }

@@ -6,6 +6,11 @@ export interface KeptIndex {
   readonly bytes: Uint8Array
 }
 
+/** The same, with the transactions from the horizon on that are in it as well. */
+export interface IndexToKeep extends KeptIndex {
+  readonly including: readonly bigint[]
+}
+
 /** As much as one row holds: whole indexes would pass the limits of a value. */
 const PART_BYTES = 4 * 1_024 * 1_024
 
@@ -63,10 +68,10 @@ export async function saveKeptIndex(
   tenant: string,
   cell: string,
   format: number,
-  { horizon, bytes }: KeptIndex,
+  { horizon, bytes, including }: IndexToKeep,
 ): Promise<void> {
   await lockCells(tx, tenant, [cell])
-  const [forgotten] = await tx.query(FORGOTTEN_SINCE, [tenant, cell, String(horizon)])
+  const [forgotten] = await tx.query(FORGOTTEN_SINCE, [tenant, cell, String(horizon), including.map(String)])
   if (forgotten !== undefined) return
   await tx.query(DROP_PARTS, [tenant, cell])
   for (let part = 0; part * PART_BYTES < bytes.length; part++)
@@ -100,6 +105,7 @@ const FORGOTTEN_SINCE = `
   where c.tenant_id = $1
     and c.cell = $2
     and c.xid >= $3::xid8
+    and c.xid::text <> all ($4::text[])
     and not exists (
       select 1
       from privity.records r
