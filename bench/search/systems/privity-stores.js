@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { clocks, inserting, interning, opening } from '../../built.js'
 import { startPostgres } from '../../postgres.js'
 import { makeSystem } from '../system.js'
@@ -65,11 +66,16 @@ const storeSystem = engine => ({
     return results.map(({ record, score }) => ({ id: numberOf(record.id), score }))
   },
 
+  // The index is kept in the background, soon after it was made.
   bytes: async ({ db }) => {
-    const [row] = await db.transaction({ access: 'read', role: null, settings: {} }, tx =>
-      tx.query(`select sum(length(bytes))::float8 as bytes from privity.index_parts`),
-    )
-    return /** @type {{ bytes: number }} */ (row).bytes
+    for (;;) {
+      const [row] = await db.transaction({ access: 'read', role: null, settings: {} }, tx =>
+        tx.query(`select sum(length(bytes))::float8 as bytes from privity.index_parts`),
+      )
+      const { bytes } = /** @type {{ bytes: number | null }} */ (row)
+      if (bytes !== null) return bytes
+      await setTimeout(100)
+    }
   },
 
   async close({ close, clean }) {
