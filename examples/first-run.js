@@ -139,11 +139,7 @@ async function find(label, caller, query) {
   }
   if (notice !== null) say(`      ${notice}`)
   if (suggestion !== null) say(`      did you mean: ${bold(suggestion.query)}`)
-  say(
-    dim(
-      `      ${count} found among ${receipt.searchedCount} records it may know of, ${receipt.resultSetCompleteness}`,
-    ),
-  )
+  say(dim(`      ${count} found; ${receipt.searchedCount} searched: ${receipt.resultSetCompleteness}`))
 }
 
 /** Highlights are offsets: how they look is up to whoever shows them. @param {{ text: string, highlights: [number, number][] }} passage */

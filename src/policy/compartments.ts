@@ -72,7 +72,7 @@ export class CompartmentTable {
 
   /** Everything there is, by field. */
   get fields(): ReadonlyMap<string, FieldColumns> {
-    return new Map([...this.#fields].map(([name, field]) => [name, field.columns(this.#size)]))
+    return new Map([...this.#fields].map(([name, field]) => [name, field.columns]))
   }
 
   get bytes(): number {
@@ -222,7 +222,7 @@ class Field {
     return this.distinct > 1 ? this.#codes.view : new Uint32Array(size)
   }
 
-  columns(_size: number): FieldColumns {
+  get columns(): FieldColumns {
     return {
       plain: this.#plain,
       members: this.#members,

@@ -123,7 +123,7 @@ export class Postings {
   }
 
   /**
-   * Adds the visible documents with a term to `hits`, ascending: the only way to postings, and it needs a mask (NI-1).
+   * Adds the visible documents with a term to `hits`, ascending: the only way to answers, and it needs a mask (NI-1).
    * `languages` leaves out documents in others.
    */
   read(place: number, mask: Mask, languages: Uint8Array | null, hits: Hits): void {
