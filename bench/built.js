@@ -11,6 +11,8 @@ export const policy = await load('policy/index.js')
 export const callers = await load('runtime/caller.js')
 /** @type {typeof import('../src/runtime/clock.js')} */
 export const clocks = await load('runtime/clock.js')
+/** @type {typeof import('../src/runtime/embedding/embeddings.js')} */
+export const embeddings = await load('runtime/embedding/embeddings.js')
 /** @type {typeof import('../src/runtime/facts.js')} */
 export const facts = await load('runtime/facts.js')
 /** @type {typeof import('../src/runtime/handle.js')} */

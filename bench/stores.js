@@ -5,6 +5,7 @@ import {
   callers,
   cells,
   clocks,
+  embeddings,
   handles,
   keys,
   leases,
@@ -64,6 +65,9 @@ export async function assembleUnaudited(db) {
     secrets: secrets.makeSecrets(await keys.loadKey(db)),
     leases: new leases.Leases(),
     cells: new cells.Cells(db),
+    embeddings: new embeddings.Embeddings(db, []),
+    halfLifeOf: () => Number.POSITIVE_INFINITY,
+    consolidation: null,
   })
   return { as: credential => handles.makeHandle(runtime, callers.readCredential(credential)) }
 }

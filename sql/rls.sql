@@ -69,7 +69,7 @@ grant insert, update, delete on
   privity.sessions, privity.session_participants, privity.consent_records, privity.compartments, privity.records,
   privity.relations, privity.derivations, privity.overlays, privity.overlaid_targets, privity.grants,
   privity.capability_namespaces, privity.capabilities, privity.policies, privity.reason_codes, privity.exposures,
-  privity.changes, privity.index_parts, privity.search_runs, privity.saved_searches
+  privity.changes, privity.index_parts, privity.search_runs, privity.saved_searches, privity.embeddings
 to privity_writer;
 -- History is appended to. Closing a lane and noting that an operation is audited are the only changes to it.
 grant insert on privity.operations, privity.audit_lanes, privity.audit_entries, privity.audit_checkpoints to privity_writer;
@@ -77,10 +77,11 @@ grant update (audited) on privity.operations to privity_writer;
 grant update (closed_at, closed_seq, closed_hash) on privity.audit_lanes to privity_writer;
 
 grant select on
-  privity.records, privity.compartments, privity.relations, privity.derivations, privity.changes, privity.index_parts
+  privity.records, privity.compartments, privity.relations, privity.derivations, privity.changes, privity.index_parts,
+  privity.embeddings
 to privity_index;
 -- An index holds the words of everybody: nobody reads it for a caller.
-revoke select on privity.changes, privity.index_parts from privity_app;
+revoke select on privity.changes, privity.index_parts, privity.embeddings from privity_app;
 
 -- The gates, again, in SQL.
 

@@ -45,6 +45,11 @@ export function sameLabel(a: Label, b: Label): boolean {
   )
 }
 
+/** Sealed and firewalled text stays on this machine; so does a class that the list does not know (OV-4). */
+export function isKeptLocal(visibilityClass: string): boolean {
+  return !(rank(VISIBILITY_CLASSES, visibilityClass) < rank(VISIBILITY_CLASSES, 'sealed'))
+}
+
 /** The scopes a caller must hold, every one of them. */
 export function splitScope(scope: string | null): readonly string[] {
   return scope === null ? [] : scope.split('+')

@@ -145,6 +145,14 @@ export const REASON_CODES: readonly ReasonCode[] = [
       'The policy inherits from too far away, or from a parent that is missing. Restructure it.',
   }),
 
+  // cu
+  ...reasons('runtime', 'expose', {
+    'cu.consolidation_model_failed': 'The model for consolidation made no summary. Try again later.',
+    'cu.consolidation_model_not_local':
+      'Sealed or firewalled text is among the records, and the model for consolidation is not local.',
+    'cu.consolidation_not_configured': 'No model is configured for consolidation.',
+  }),
+
   // search: a failure is worked out over what the caller can see, so that saying it discloses nothing else
   ...reasons('search', 'expose', {
     document_required_unavailable:

@@ -15,6 +15,12 @@ export const VISIBILITY_CLASSES = [
 ] as const
 export type VisibilityClass = (typeof VISIBILITY_CLASSES)[number]
 
+/** OV-4: text of these classes may be sent to a model that is not declared local; of any other, known or not, never. */
+export const SENDABLE_CLASSES: readonly string[] = VISIBILITY_CLASSES.slice(
+  0,
+  VISIBILITY_CLASSES.indexOf('sealed'),
+)
+
 /** OV-1. `access_ceremony_required` is known only to be refused. */
 export const RESTRICTIONS = [
   'none',

@@ -20,6 +20,8 @@ export type IdPurpose =
 export interface Clock {
   readonly now: () => Date
   readonly newId: (purpose: IdPurpose) => string
+  /** How long a failed call waits is drawn by it, 0 to 1. */
+  readonly random?: () => number
 }
 
 export const SYSTEM_CLOCK: Clock = { now: () => new Date(), newId: () => randomUUID() }

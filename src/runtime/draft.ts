@@ -41,6 +41,8 @@ export const contentFields = {
   tags: z.array(name).max(100).optional(),
   fields: jsonObject(65_536).optional(),
   salience: fraction.optional(),
+  /** Does not fade. */
+  pinned: z.boolean().optional(),
   confidence: fraction.optional(),
   provenance: provenance.optional(),
   spans: z.array(span).max(1_000).optional(),
@@ -81,6 +83,10 @@ export const draft = z
     segment: name.optional(),
     /** Records this one was made from: it takes their labels (TR-7). */
     derivedFrom: z.array(id).max(1_000).optional(),
+    /** Records of kind `entity` that it speaks of. */
+    mentions: z.array(id).max(1_000).optional(),
+    /** Whether entities of its owner are to be found by their names (title, `fields.aliases`) in its text as well. */
+    linkEntities: z.boolean().optional(),
     /** The record whose redacted twin this is (OV-3). */
     redactedOf: id.optional(),
   })

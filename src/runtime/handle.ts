@@ -8,10 +8,12 @@ import {
   registerCapability,
   setCapabilityLifecycle,
 } from './operations/capabilities.js'
+import { consolidate } from './operations/consolidate.js'
 import { explainRecord } from './operations/explain.js'
 import { forget } from './operations/forget.js'
 import { get } from './operations/get.js'
 import { addGrant, listGrantsOf, revokeGrant } from './operations/grants.js'
+import { retrieveGraph } from './operations/graph.js'
 import { addMember, createGroup, listGroupsOf, removeMember } from './operations/groups.js'
 import { rebuildIndex } from './operations/index-cells.js'
 import { list } from './operations/list.js'
@@ -32,6 +34,7 @@ import { relabel } from './operations/relabel.js'
 import { relate } from './operations/relate.js'
 import { remember } from './operations/remember.js'
 import { revise } from './operations/revise.js'
+import { penalise, pin, reinforce, unpin } from './operations/salience.js'
 import { complete, search } from './operations/search.js'
 import { deleteSaved, listSaved, savedSearchChanges, saveSearch } from './operations/searches.js'
 import type { RequestOptions, Runtime } from './runtime.js'
@@ -85,9 +88,27 @@ export function makeHandle(runtime: Runtime, caller: Caller) {
       asked: Omit<z.input<typeof complete.input>, 'text'> = {},
       options?: RequestOptions,
     ) => method(complete)({ ...asked, text }, options),
+    /** What is known around a task: the best results of a search, and what they lead to. */
+    retrieveGraph: (
+      task: string,
+      asked: Omit<z.input<typeof retrieveGraph.input>, 'task'> = {},
+      options?: RequestOptions,
+    ) => method(retrieveGraph)({ ...asked, task }, options),
     relate: method(relate),
     revise: method(revise),
     relabel: method(relabel),
+    /** Makes a record more salient than it is now; `by` is a part of what is missing to 1. */
+    reinforce: (record: string, asked: { by?: number } = {}, options?: RequestOptions) =>
+      method(reinforce)({ ...asked, record }, options),
+    /** Makes a record less salient than it is now; `by` is a part of what there is. */
+    penalise: (record: string, asked: { by?: number } = {}, options?: RequestOptions) =>
+      method(penalise)({ ...asked, record }, options),
+    /** Keeps a record as salient as it is now. */
+    pin: (record: string, options?: RequestOptions) => method(pin)({ record }, options),
+    unpin: (record: string, options?: RequestOptions) => method(unpin)({ record }, options),
+    /** Makes one semantic record of several episodic ones, through the configured model. */
+    consolidate: (asked: z.input<typeof consolidate.input> = {}, options?: RequestOptions) =>
+      method(consolidate)(asked, options),
     /** Deletes one record or many, with everything made from them. */
     forget: (records: string | readonly string[], options?: RequestOptions) =>
       method(forget)({ records: typeof records === 'string' ? [records] : [...records] }, options),

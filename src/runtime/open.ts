@@ -1,5 +1,8 @@
 import { z } from 'zod'
+import type { EmbeddingProvider } from '../embedding/provider.js'
 import { PrivityError } from '../errors.js'
+import { type HalfLives, halfLifeOf } from '../policy/half-lives.js'
+import { KINDS } from '../policy/vocabulary.js'
 import type { Database, Observe } from '../storage/database.js'
 import { migrate } from '../storage/migrate.js'
 import { openPglite } from '../storage/pglite.js'
@@ -9,6 +12,8 @@ import { requireSecondLock } from '../storage/queries/require-second-lock.js'
 import { AuditLanes } from './audit-lanes.js'
 import { type Credential, readCredential } from './caller.js'
 import { type Clock, SYSTEM_CLOCK } from './clock.js'
+import { Consolidation, type ConsolidationOptions, consolidationOptions } from './consolidation.js'
+import { Embeddings } from './embedding/embeddings.js'
 import { type Handle, makeHandle } from './handle.js'
 import { Cells } from './index/cells.js'
 import { parse } from './input.js'
@@ -30,10 +35,24 @@ export interface OpenOptions {
   readonly capacity?: Readonly<Record<string, number>>
   /** Bytes that indexes may take in this process; cells that were not used for longest make room. 1 GiB at first. */
   readonly indexMemory?: number
+  /** Days in which records of a kind lose half of their salience, where they differ from HALF_LIFE_DAYS; or `never`. */
+  readonly halfLives?: HalfLives
+  /** The model that makes semantic records of episodic ones. None at first: nothing is consolidated. */
+  readonly consolidation?: ConsolidationOptions
+  /**
+   * Where vectors come from; several stand side by side. The built-in one at first, which needs no network; none at all
+   * (`[]`) leaves search by words.
+   */
+  readonly embedding?: readonly EmbeddingProvider[]
   readonly clock?: Clock
   /** Sees the text of every SQL statement, never a value. */
   readonly observe?: Observe
 }
+
+const provider = z.custom<EmbeddingProvider>(
+  value => typeof value === 'object' && value !== null && 'model' in value && 'embed' in value,
+  { message: 'must be an embedding provider' },
+)
 
 const optionsSchema = z.strictObject({
   dataDir: z.string().min(1).optional(),
@@ -41,6 +60,11 @@ const optionsSchema = z.strictObject({
   poolSize: z.int().min(1).max(1_000).optional(),
   capacity: z.record(z.string(), z.int().min(0)).optional(),
   indexMemory: z.int().min(0).optional(),
+  halfLives: z
+    .partialRecord(z.enum(KINDS), z.union([z.number().positive(), z.literal('never')]).optional())
+    .optional(),
+  consolidation: consolidationOptions.optional(),
+  embedding: z.array(provider).max(4).optional(),
   clock: z.custom<Clock>(value => typeof value === 'object' && value !== null).optional(),
   observe: z.custom<Observe>(value => typeof value === 'function').optional(),
 })
@@ -57,6 +81,11 @@ export interface Privity {
     options?: RequestOptions,
   ): Promise<unknown>
   readonly engine: Database['engine']
+  /**
+   * Resolves once everything that can be embedded now has been. Searching never needs it: what still waits is found by
+   * its words.
+   */
+  caughtUp(): Promise<void>
   /** Finishes what runs, closes the audit lanes and the store. */
   close(): Promise<void>
 }
@@ -71,7 +100,7 @@ export interface Privity {
 export async function open(options: OpenOptions = {}): Promise<Privity> {
   const db = await openStore(options)
   try {
-    return await assemble(db, options.clock ?? SYSTEM_CLOCK, options)
+    return await assemble(db, options.clock ?? SYSTEM_CLOCK, { embedding: [], ...options })
   } catch (error) {
     await db.close()
     throw error
@@ -102,10 +131,21 @@ export async function openStore(options: OpenOptions): Promise<Database> {
 export async function assemble(
   db: Database,
   clock: Clock,
-  { capacity, indexMemory }: Pick<OpenOptions, 'capacity' | 'indexMemory'> = {},
+  {
+    capacity,
+    indexMemory,
+    halfLives,
+    consolidation: consolidating,
+    embedding = [],
+  }: Omit<OpenOptions, 'dataDir' | 'databaseUrl' | 'poolSize' | 'clock' | 'observe'> = {},
 ): Promise<Privity> {
   const audit = new AuditLanes(db, clock)
-  const cells = new Cells(db, indexMemory)
+  const embeddings = new Embeddings(db, embedding, clock)
+  const models = embedding.map(({ model }) => model)
+  if (new Set(models).size < models.length)
+    throw new PrivityError('invalid_input', 'embedding: two providers have the same model name')
+  const cells = new Cells(db, { models, ...(indexMemory === undefined ? {} : { memory: indexMemory }) })
+  const consolidation = consolidating === undefined ? null : new Consolidation(consolidating)
   const runtime = new Runtime({
     db,
     audit,
@@ -113,7 +153,10 @@ export async function assemble(
     tenants: new TenantFactsCache(builtInRegistry(OPERATIONS)),
     secrets: makeSecrets(await loadKey(db)),
     leases: new Leases(capacity),
+    halfLifeOf: halfLifeOf(halfLives),
+    consolidation,
     cells,
+    embeddings,
   })
   const byName = new Map(OPERATIONS.map(operation => [operation.name as string, operation]))
   let closing: Promise<void> | null = null
@@ -125,10 +168,12 @@ export async function assemble(
       if (operation === undefined) throw new PrivityError('invalid_input', 'there is no such operation')
       return runtime.invoke(operation, readCredential(credential), input, options)
     },
+    caughtUp: () => embeddings.caughtUp(),
     close() {
+      consolidation?.close()
       closing ??= runtime
         .settle()
-        .then(() => Promise.all([audit.close(), cells.close()]))
+        .then(() => Promise.all([audit.close(), cells.close(), embeddings.close()]))
         .then(() => {})
         .finally(() => db.close())
       return closing

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Asked } from './embedding/embeddings.js'
 import type { ReadRequest, WriteRequest } from './request.js'
 
 /** How far a state change can be taken back (AU-2). */
@@ -12,6 +13,8 @@ interface Declared<Input extends z.ZodType, Output extends z.ZodType> {
   readonly output: Output
   /** Who may call it at all, whatever a capability policy says (WR-4). */
   readonly callers: 'anyone' | 'owner' | 'host'
+  /** The question that it is going to ask, to be embedded before its snapshot; null where there is none. */
+  asks?(input: z.output<Input>): Asked | null
 }
 
 /** Asks, in one snapshot. */

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Level } from '../policy/faces.js'
+import { roundScore } from '../search/bm25.js'
 import type { RecordRow } from '../storage/queries/fetch-records.js'
+import type { KnownEdge } from './known-edges.js'
 
 /** How much of a text a preview shows, in characters (OV-1). */
 export const PREVIEW_CHARACTERS = 200
@@ -11,12 +13,12 @@ const relationView = z.object({
   direction: z.enum(['out', 'in']),
   record: z.string(),
 })
-export type RelationView = z.infer<typeof relationView>
 
 const payload = z.object({
   title: z.string().nullable(),
   text: z.string(),
   contested: z.boolean(),
+  pinned: z.boolean().optional(),
   contestedReason: z.string().nullable().optional(),
   language: z.string().nullable().optional(),
   owner: z.string().optional(),
@@ -63,11 +65,12 @@ export const recordView = z.object({
 })
 export type RecordView = z.infer<typeof recordView>
 
-/** The record as its face. `relations` are those whose other end this caller may know of. */
+/** The record as its face: its salience as it is now, and the edges that it shows. */
 export function viewRecord(
   row: RecordRow,
   level: Level,
-  relations: readonly RelationView[],
+  salience: number,
+  edges: readonly KnownEdge[],
 ): RecordView | null {
   if (level === 'none') return null
   const face = {
@@ -76,16 +79,19 @@ export function viewRecord(
     kind: row.tuple.kind,
     sensitivity: row.tuple.sensitivity,
     confidence: row.confidence,
-    salience: row.salience,
+    // In steps, so that equal is equal.
+    salience: roundScore(salience),
     scope: row.tuple.scope,
     tags: [...row.tags],
     createdAt: row.createdAt.toISOString(),
     updatedAt: updatedAt(row, level).toISOString(),
     payload: payloadOf(row, level),
     provenance: level === 'full' ? { ...row.provenance } : null,
-    relations: level === 'full' ? [...relations] : [],
+    relations: edges.map(({ type, direction, other }) => ({ type, direction, record: other })),
   }
-  const version = createHash('sha256').update(JSON.stringify(face)).digest('base64url').slice(0, 22)
+  // As it is stored: a version stands while nothing but time passes.
+  const stored = { ...face, salience: [row.salience, row.salienceAt.getTime(), row.pinned] }
+  const version = createHash('sha256').update(JSON.stringify(stored)).digest('base64url').slice(0, 22)
   return { ...face, version }
 }
 
@@ -101,6 +107,7 @@ function payloadOf(row: RecordRow, level: Exclude<Level, 'none'>): RecordView['p
         title: row.title,
         text: row.text,
         contested,
+        pinned: row.pinned,
         contestedReason: row.contestedReason,
         language: row.language,
         owner: row.tuple.owner,

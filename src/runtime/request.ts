@@ -5,6 +5,7 @@ import { type Face, type Level, NONE, shownLevel } from '../policy/faces.js'
 import { joinLabels, type Label, LEAST_LABEL } from '../policy/labels.js'
 import type { Subject } from '../policy/subject.js'
 import type { PolicyTuple, RecordTimes } from '../policy/tuple.js'
+import { salienceNow } from '../search/salience.js'
 import type { Transaction } from '../storage/database.js'
 import { advanceGeneration } from '../storage/queries/advance-generation.js'
 import { fetchEdges } from '../storage/queries/fetch-edges.js'
@@ -13,10 +14,14 @@ import type { SearchRun } from '../storage/queries/search-runs.js'
 import { type Role, setRole } from '../storage/queries/set-role.js'
 import type { RequestCaller } from './caller.js'
 import type { Clock } from './clock.js'
+import type { Summaries } from './consolidation.js'
+import type { Embeddings } from './embedding/embeddings.js'
+import type { Meanings } from './embedding/meanings.js'
 import { type Cited, type FactsCache, type Generations, type Identity, loadSubject } from './facts.js'
 import type { Cells } from './index/cells.js'
 import type { Decisions } from './index/visible-set.js'
-import { type RecordView, type RelationView, viewRecord } from './record-view.js'
+import { type KnownEdge, knownEdges } from './known-edges.js'
+import { type RecordView, viewRecord } from './record-view.js'
 import type { Secrets } from './secrets.js'
 import type { TenantFacts } from './tenant-facts.js'
 
@@ -30,8 +35,13 @@ export interface RequestParts {
   readonly readTenantFacts: () => Promise<TenantFacts>
   readonly cache: FactsCache
   readonly cells: Cells
+  readonly embeddings: Embeddings
+  /** What its questions mean. */
+  readonly meanings: Meanings
   readonly decisions: Decisions
   readonly secrets: Secrets
+  /** In how many milliseconds a record of a kind loses half of its salience. */
+  readonly halfLifeOf: (kind: string) => number
   readonly clock: Clock
   /** One moment for the whole request. */
   readonly now: Date
@@ -108,31 +118,40 @@ export class ReadRequest {
   }
 
   /**
-   * Records as their faces, with the relations whose other ends may be known (NI-6). The same statements run whatever
-   * the records are and however many edges are hidden. What enters the answer must be passed to `show`.
+   * Records as their faces, with the relations that may be known (NI-6, PC-5). The same statements run whatever the
+   * records are and however many edges are hidden. What enters the answer must be passed to `show`.
    */
   async view(rows: readonly RecordRow[]): Promise<(RecordView | null)[]> {
-    const edges = await fetchEdges(
+    const edgeRows = await fetchEdges(
       this.tx,
       this.tenant,
       rows.map(row => row.id),
     )
     const faces = await this.faces([
       ...rows.map(row => ({ tuple: row.tuple, times: timesOf(row) })),
-      ...edges,
+      ...edgeRows,
     ])
-    const relations = new Map<string, RelationView[]>()
-    for (const [at, { record, type, direction, other }] of edges.entries()) {
-      const level = shownLevel(faces[rows.length + at] ?? NONE)
-      // An edge is part of what it starts from: seen from its end, it shows only if its start shows everything.
-      if (direction === 'out' ? level === 'none' : level !== 'full') continue
-      relations.set(record, [...(relations.get(record) ?? []), { type, direction, record: other }])
-    }
+    const edges = new Map<string, KnownEdge[]>(rows.map(row => [row.id, []]))
+    for (const edge of knownEdges(edgeRows, faces.slice(rows.length))) edges.get(edge.record)?.push(edge)
     return rows.map((row, at) => {
-      const view = viewRecord(row, shownLevel(faces[at] ?? NONE), relations.get(row.id) ?? [])
-      if (view !== null) this.#labels.set(view, row.tuple)
+      const level = shownLevel(faces[at] ?? NONE)
+      const shown = level === 'full' ? (edges.get(row.id) ?? []) : []
+      const view = viewRecord(row, level, this.salienceOf(row), shown)
+      if (view !== null) this.#labels.set(view, joinLabels(row.tuple, ...shown.map(({ label }) => label)))
       return view
     })
+  }
+
+  /** Edges of records that are seen in full, as far as they may be known. */
+  async edgesOf(ids: readonly string[]): Promise<KnownEdge[]> {
+    const rows = await fetchEdges(this.tx, this.tenant, ids)
+    return knownEdges(rows, await this.faces(rows))
+  }
+
+  /** How much a record matters now. */
+  salienceOf({ salience, salienceAt, pinned, tuple }: RecordRow): number {
+    const stored = { salience, since: salienceAt.getTime(), pinned }
+    return salienceNow(stored, this.parts.halfLifeOf(tuple.kind), this.now.getTime())
   }
 
   /** Notes that a view is in the answer. */
@@ -170,7 +189,15 @@ export class ReadRequest {
 
 /** A request that changes something. Reads inside it go through the same gates and policies. */
 export class WriteRequest extends ReadRequest {
+  /** What a model makes of records, asked outside of the transaction. */
+  readonly summaries: Summaries
   readonly #changedOwners = new Set<string>()
+  readonly #written: string[] = []
+
+  constructor(parts: RequestParts, summaries: Summaries) {
+    super(parts)
+    this.summaries = summaries
+  }
 
   override get role(): Role {
     return 'privity_writer'
@@ -207,6 +234,14 @@ export class WriteRequest extends ReadRequest {
   /** The caller may act for this owner, or the owner does not exist for it. */
   requireOwner(owner: string): void {
     if (!this.parts.identity.principals.has(owner)) throw absent()
+  }
+
+  /** Notes that records were written: once they stand, they are embedded. */
+  noteWritten(ids: readonly string[]): void {
+    this.#written.push(...ids)
+  }
+  get written(): readonly string[] {
+    return this.#written
   }
 
   /** Notes that facts of this owner change with this request. */

@@ -22,6 +22,7 @@ export function retupled(
     before.scope !== tuple.scope ||
     more.tags !== undefined ||
     more.salience !== undefined ||
+    more.pinned !== undefined ||
     more.confidence !== undefined
   const preview = metadata || before.lifecycle !== tuple.lifecycle
   const full =

@@ -10,6 +10,9 @@ import { findRequest, insertOperation } from '../storage/queries/operations.js'
 import type { AuditLanes } from './audit-lanes.js'
 import { type Caller, clampCaller, type RequestCaller, type RequestClaims, trustContext } from './caller.js'
 import type { Clock } from './clock.js'
+import { type Consolidation, Summaries, SummaryNeeded } from './consolidation.js'
+import type { Embeddings } from './embedding/embeddings.js'
+import { MeaningNeeded, Meanings } from './embedding/meanings.js'
 import { FactsCache, loadIdentity } from './facts.js'
 import { type Cells, IndexAhead, IndexBehind } from './index/cells.js'
 import { Decisions } from './index/visible-set.js'
@@ -64,6 +67,9 @@ export class Runtime {
   readonly #clock: Clock
   readonly #leases: Leases
   readonly #cells: Cells
+  readonly #embeddings: Embeddings
+  readonly #halfLifeOf: RequestParts['halfLifeOf']
+  readonly #consolidation: Consolidation | null
   readonly #facts = new FactsCache()
   readonly #decisions = new Decisions()
   readonly #actors = new Map<string, Promise<Pseudonyms>>()
@@ -78,6 +84,9 @@ export class Runtime {
     clock: Clock
     leases: Leases
     cells: Cells
+    embeddings: Embeddings
+    halfLifeOf: RequestParts['halfLifeOf']
+    consolidation: Consolidation | null
   }) {
     this.#db = parts.db
     this.#audit = parts.audit
@@ -86,6 +95,9 @@ export class Runtime {
     this.#clock = parts.clock
     this.#leases = parts.leases
     this.#cells = parts.cells
+    this.#embeddings = parts.embeddings
+    this.#halfLifeOf = parts.halfLifeOf
+    this.#consolidation = parts.consolidation
   }
 
   /** Answers one request, or refuses it with a PrivityError. */
@@ -142,13 +154,15 @@ export class Runtime {
     input: unknown,
     held: Held,
   ): Promise<z.output<Output>> {
+    const meanings = await this.#meanings(operation, caller, pseudonyms, input)
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const now = this.#clock.now()
-      const { request, output } = await this.#withIndex(() =>
+      const { request, output } = await this.#ready(meanings, () =>
         this.#db.transaction(
           { access: 'read', role: 'privity_app', settings: rlsSettings(caller, now) },
           async tx => {
-            const request = new ReadRequest(await this.#admit(operation, tx, caller, pseudonyms, now, held))
+            const parts = await this.#admit(operation, tx, caller, pseudonyms, now, held, meanings)
+            const request = new ReadRequest(parts)
             return { request, output: await operation.run(request, input) }
           },
         ),
@@ -176,19 +190,22 @@ export class Runtime {
     options: ParsedOptions,
     held: Held,
   ): Promise<z.output<Output>> {
-    const now = this.#clock.now()
     const operationId = this.#clock.newId('operation')
-    const done = await this.#withIndex(() =>
-      this.#db.transaction(
+    const meanings = await this.#meanings(operation, caller, pseudonyms, input)
+    const summaries = this.#summaries(operation, caller, pseudonyms)
+    const done = await this.#ready(meanings, () => {
+      // Each time anew: a model may have been waited for.
+      const now = this.#clock.now()
+      return this.#db.transaction(
         { access: 'write', role: 'privity_writer', settings: rlsSettings(caller, now) },
         async tx => {
           const mode = operation.changesFacts ? 'exclusive' : 'shared'
           // The principal first: its groups are only certain once nobody can change them.
           await lockOwners(tx, caller.tenant, [caller.actingFor], mode)
-          const parts = await this.#admit(operation, tx, caller, pseudonyms, now, held)
+          const parts = await this.#admit(operation, tx, caller, pseudonyms, now, held, meanings)
           const groups = [...parts.identity.principals].filter(principal => principal !== caller.actingFor)
           await lockOwners(tx, caller.tenant, groups, mode)
-          const request = new WriteRequest(parts)
+          const request = new WriteRequest(parts, summaries)
           const digest = this.#secrets.digest(JSON.stringify([operation.name, input]))
 
           if (options.idempotencyKey !== undefined) {
@@ -227,10 +244,11 @@ export class Runtime {
           })
           return { request, refs, replayed: false, output }
         },
-      ),
-    )
+      )
+    })
+    this.#embeddings.noteRecords(caller.tenant, done.request.written)
     await this.#audit.submit(caller.tenant, {
-      entry: entryOf(this.#clock, operation, caller, pseudonyms, now, {
+      entry: entryOf(this.#clock, operation, caller, pseudonyms, done.request.now, {
         outcome: 'ok',
         refs: done.refs,
         operationId: done.replayed ? null : operationId,
@@ -242,16 +260,42 @@ export class Runtime {
     return done.output as z.output<Output>
   }
 
+  /** What a write may ask of a model. What is sent has an entry of its own, before it leaves. */
+  #summaries(operation: Operation, caller: RequestCaller, pseudonyms: Pseudonyms): Summaries {
+    return new Summaries(this.#consolidation, (refs, restsOn) => {
+      const entry = entryOf(this.#clock, operation, caller, pseudonyms, this.#clock.now(), {
+        outcome: 'ok',
+        refs,
+      })
+      return this.#audit.submit(caller.tenant, { entry, restsOn, exposure: null, run: null })
+    })
+  }
+
+  /** What the question means that an operation is going to ask, where it is known beforehand. */
+  async #meanings(
+    operation: Operation,
+    { tenant }: RequestCaller,
+    { actorId, forId }: Pseudonyms,
+    input: unknown,
+  ): Promise<Meanings> {
+    const meanings = new Meanings(this.#embeddings, JSON.stringify([tenant, actorId, forId]))
+    const asked = operation.asks?.(input) ?? null
+    if (asked !== null) await meanings.prepare(asked)
+    return meanings
+  }
+
   /**
-   * Runs a transaction again where it met an index that is not at its snapshot: behind, and the index is made ready
-   * outside of it; ahead, and a new snapshot sees what the index holds (NI-7).
+   * Runs a transaction again where something has to be made ready outside of it: the vector of a question, a summary,
+   * or an index that is behind its snapshot. Where the index is ahead, a new snapshot sees what it holds (NI-7).
    */
-  async #withIndex<T>(transaction: () => Promise<T>): Promise<T> {
+  async #ready<T>(meanings: Meanings, transaction: () => Promise<T>): Promise<T> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       try {
         return await transaction()
       } catch (error) {
-        if (error instanceof IndexBehind) await this.#cells.prepare(error.tenant, error.cells)
+        if (error instanceof SummaryNeeded) await error.prepare()
+        else if (error instanceof MeaningNeeded) await meanings.prepare(error.asked)
+        else if (error instanceof IndexBehind) await this.#cells.prepare(error.tenant, error.cells)
         else if (!(error instanceof IndexAhead)) throw error
       }
     }
@@ -266,6 +310,7 @@ export class Runtime {
     pseudonyms: Pseudonyms,
     now: Date,
     held: Held,
+    meanings: Meanings,
   ): Promise<RequestParts> {
     const identity = await loadIdentity(tx, caller)
     const tenantFacts = await this.#tenants.read(tx, caller.tenant, identity.tenantGeneration)
@@ -283,8 +328,11 @@ export class Runtime {
         this.#tenants.read(tx, caller.tenant, (await loadIdentity(tx, caller)).tenantGeneration),
       cache: this.#facts,
       cells: this.#cells,
+      embeddings: this.#embeddings,
+      meanings,
       decisions: this.#decisions,
       secrets: this.#secrets,
+      halfLifeOf: this.#halfLifeOf,
       clock: this.#clock,
       now,
       ...pseudonyms,
@@ -325,6 +373,7 @@ export class Runtime {
   }
 
   async #register(caller: Caller): Promise<Pseudonyms> {
+    this.#embeddings.noteTenant(caller.tenant)
     const names = [...new Set([caller.actor, caller.actingFor])].sort()
     const actors = names.map(actor => ({ actor, actorId: this.#clock.newId('actor') }))
     const self = { actor: caller.actingFor, personId: this.#clock.newId('person') }

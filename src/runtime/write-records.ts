@@ -3,11 +3,13 @@ import { joinLabels, type Label } from '../policy/labels.js'
 import { isAgentAudience } from '../policy/subject.js'
 import { type PolicyTuple, personIdOf, personKey, sortedSet, targetKey } from '../policy/tuple.js'
 import type { TargetKind } from '../policy/vocabulary.js'
+import { DEFAULT_SALIENCE } from '../search/salience.js'
 import type { RecordRow } from '../storage/queries/fetch-records.js'
 import { insertRecords, type NewRecord } from '../storage/queries/insert-records.js'
 import { internCompartments } from '../storage/queries/intern-compartments.js'
 import { findOverlaidTargets } from '../storage/queries/overlaid-targets.js'
 import { resolvePeople } from '../storage/queries/people.js'
+import { insertRelations, type NewRelation } from '../storage/queries/relations.js'
 import { compartmentId } from './compartment-id.js'
 import type { Draft } from './draft.js'
 import type { WriteRequest } from './request.js'
@@ -17,6 +19,8 @@ export interface Planned {
   readonly draft: Draft
   readonly owner: string
   readonly sources: readonly RecordRow[]
+  /** Entities whose names were found in its text. */
+  readonly namedEntities?: readonly string[]
   readonly atLeast: Label
 }
 
@@ -83,6 +87,8 @@ export async function writeRecords(request: WriteRequest, planned: readonly Plan
     new Map(records.map(row => [row.compartmentId, row.tuple])),
   )
   await insertRecords(request.tx, request.tenant, records)
+  await insertRelations(request.tx, request.tenant, withOwn.flatMap(mentionsOf), request.now)
+  request.noteWritten(records.map(({ recordId }) => recordId))
   return records.map(({ recordId, tuple }) => ({
     id: recordId,
     sensitivity: tuple.sensitivity,
@@ -134,6 +140,15 @@ function targetsOf({ draft, owner, sources }: Planned): readonly string[] {
     ...own.flatMap(([kind, ref]) => (ref === undefined ? [] : [targetKey(kind, owner, ref)])),
     ...sources.flatMap(source => source.targets),
   ])
+}
+
+/** A mention that was found tells of the entity's name as well, so that the entity is one of those who tell of it (PC-5). */
+function mentionsOf({ id, draft, namedEntities = [] }: Planned & { id: string }): NewRelation[] {
+  const mention = { from: id, type: 'mentions' }
+  return [
+    ...[...new Set(draft.mentions)].map(to => ({ ...mention, to, sources: [] })),
+    ...namedEntities.map(to => ({ ...mention, to, sources: [to] })),
+  ]
 }
 
 function tupleOf(
@@ -193,7 +208,8 @@ function toNewRecord(
     language: draft.language ?? null,
     tags: sortedSet(draft.tags ?? []),
     fields: draft.fields ?? {},
-    salience: draft.salience ?? 0.5,
+    salience: draft.salience ?? DEFAULT_SALIENCE,
+    pinned: draft.pinned ?? false,
     confidence: draft.confidence ?? 1,
     provenance: draft.provenance ?? {},
     spans: draft.spans ?? [],

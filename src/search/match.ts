@@ -52,7 +52,7 @@ export interface Matches {
   /** By filing unit, where versions merged. */
   readonly merged: ReadonlyMap<string, MergedVersions>
   readonly terms: readonly TermMatch[]
-  /** For each part: the documents that match, in no order, and the text score of each. */
+  /** For each part: the documents that match, in no order, and the text score of each; 0 where only meaning did. */
   readonly parts: readonly { readonly documents: Uint32Array; readonly scores: Float64Array }[]
   readonly count: number
   /** The least and the most any visible document scores, whether or not it matches. */
@@ -73,12 +73,17 @@ export function sizeOf(parts: readonly VisiblePart[]): { documents: number; word
 
 /**
  * The visible documents that match, with BM25 over exactly the visible set: its count, its frequencies, its average
- * length (NI-2). Each score is a sum in the order of the question's terms (SC-2).
+ * length (NI-2). Each score is a sum in the order of the question's terms (SC-2). `near` are documents of each part
+ * that match by what they mean, whether or not they have a word of the question.
  */
-export function match(parts: readonly VisiblePart[], question: Question): Matches {
+export function match(
+  parts: readonly VisiblePart[],
+  question: Question,
+  near: readonly Uint32Array[] = [],
+): Matches {
   const scores = borrowScores(parts)
   try {
-    return matchInto(scores, parts, question)
+    return matchInto(scores, parts, question, near)
   } catch (error) {
     // Half a sum must not be found by whoever borrows them next.
     for (const own of scores) own.fill(0)
@@ -86,7 +91,12 @@ export function match(parts: readonly VisiblePart[], question: Question): Matche
   }
 }
 
-function matchInto(scores: Float64Array[], parts: readonly VisiblePart[], question: Question): Matches {
+function matchInto(
+  scores: Float64Array[],
+  parts: readonly VisiblePart[],
+  question: Question,
+  near: readonly Uint32Array[],
+): Matches {
   const { documents, words } = sizeOf(parts)
   const averageLength = documents === 0 ? 0 : words / documents
   const matched = parts.map((_, at) => borrowHits(parts.length + at))
@@ -117,7 +127,14 @@ function matchInto(scores: Float64Array[], parts: readonly VisiblePart[], questi
   let count = 0
   let highest = 0
   let lowest = Number.POSITIVE_INFINITY
-  const all = matched.map(({ documents, length }) => documents.slice(0, length))
+  const all = matched.map(({ documents, length }, at) => {
+    const worded = documents.subarray(0, length)
+    const own = scores[at] as Float64Array
+    return joined(
+      worded,
+      near[at]?.filter(document => own[document] === 0),
+    )
+  })
   const candidates = parts.map((part, at) => restrict(part, question, all[at] as Uint32Array))
   const { documents: merged, versions } = mergeVersions(parts, candidates)
   const found = parts.map((_, at) => {
@@ -136,6 +153,13 @@ function matchInto(scores: Float64Array[], parts: readonly VisiblePart[], questi
   })
   if (count < documents || count === 0) lowest = 0
   return { terms, merged: versions, parts: found, count, lowest, highest }
+}
+
+function joined(first: Uint32Array, second: Uint32Array = new Uint32Array(0)): Uint32Array {
+  const both = new Uint32Array(first.length + second.length)
+  both.set(first)
+  both.set(second, first.length)
+  return both
 }
 
 /** The visible documents with a term, or with what stands for it, each once. */

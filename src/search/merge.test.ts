@@ -90,6 +90,7 @@ describe('what a merge keeps', () => {
       createdAt: 5,
       occurredAt: 6,
       expiresAt: 7,
+      salience: { salience: 0.25, since: 8, pinned: true },
       tags: ['t'],
       filing,
       full: aText('running', { language: 'en', keys: ['k'] }),

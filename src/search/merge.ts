@@ -8,16 +8,20 @@ export interface Part {
   readonly dead: Uint8Array
 }
 
+/** What several parts became, and where each document of each of them went; nowhere is beyond the segment. */
+export interface Merged {
+  readonly segment: Segment
+  readonly moved: readonly Uint32Array[]
+}
+
 /** How many terms are merged between two pauses. */
 const TERMS_AT_ONCE = 2_000
 
 /**
  * One segment with the living documents of several, ordered by compartment. A generator, so that whoever runs it may
- * do other things between two steps. `moved` says where each document of each part went.
+ * do other things between two steps.
  */
-export function* merging(
-  parts: readonly Part[],
-): Generator<void, { segment: Segment; moved: Uint32Array[] }> {
+export function* merging(parts: readonly Part[]): Generator<void, Merged> {
   const living = parts.flatMap(({ segment, dead }, part) => {
     const documents: { part: number; document: number; compartment: number }[] = []
     for (let document = 0; document < segment.size; document++)
@@ -33,9 +37,11 @@ export function* merging(
     for (const [at, document] of data.expiring.entries()) times.set(document, data.expiresAt[at] as number)
     return times
   })
+  const salient = parts.map(({ segment: { data } }) => new Set(data.salient))
   const columns = new ColumnsBuilder()
   for (const { part, document, compartment } of living) {
-    const { data } = (parts[part] as Part).segment
+    const { segment } = parts[part] as Part
+    const { data } = segment
     const occurredAt = data.occurredAt[document] as number
     const place = columns.add({
       id: data.ids.subarray(document * 16, document * 16 + 16),
@@ -43,6 +49,7 @@ export function* merging(
       createdAt: data.createdAt[document] as number,
       occurredAt: Number.isNaN(occurredAt) ? null : occurredAt,
       expiresAt: expiries[part]?.get(document) ?? null,
+      salience: salient[part]?.has(document) ? segment.salienceOf(document) : null,
       tags: data.tagSets[data.tags[document] as number] ?? [],
       filing: data.filings[(data.filing[document] as number) - 1] ?? null,
       preview: data.previews[document] as number,
@@ -63,13 +70,15 @@ export function* merging(
 }
 
 /** The same, in one go. */
-export function mergeSegments(parts: readonly Part[]): Segment {
+export function mergeAtOnce(parts: readonly Part[]): Merged {
   const run = merging(parts)
   for (;;) {
     const step = run.next()
-    if (step.done) return step.value.segment
+    if (step.done) return step.value
   }
 }
+
+export const mergeSegments = (parts: readonly Part[]): Segment => mergeAtOnce(parts).segment
 
 function* mergingPostings(
   parts: readonly Postings[],

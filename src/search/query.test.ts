@@ -4,7 +4,13 @@ import { SEED, WORLDS } from '../../test/support/generated.js'
 import { MOST_EXCLUDED, MOST_PHRASES, MOST_TERMS, parseQuery, type Query } from './query.js'
 import { tokenize } from './tokenize.js'
 
-const EMPTY: Query = { terms: [], phrases: [], excluded: [], excludedPhrases: [], dropped: false }
+const EMPTY: Omit<Query, 'meant'> = {
+  terms: [],
+  phrases: [],
+  excluded: [],
+  excludedPhrases: [],
+  dropped: false,
+}
 const words = (...terms: string[]): Query['terms'] =>
   terms.map(term => ({ term, prefix: false, exact: false }))
 const quoted = (...terms: string[]): Query['terms'] =>
@@ -58,7 +64,8 @@ it.each<[string, Partial<Query>]>([
   ['"shed" shed', { terms: words('shed'), phrases: [['shed']] }],
   ['商店', { terms: words('商店') }],
 ])('%j is read as %o', (text, expected) => {
-  expect(parseQuery(text)).toEqual({ ...EMPTY, ...expected })
+  const { meant: _, ...query } = parseQuery(text)
+  expect(query).toEqual({ ...EMPTY, ...expected })
 })
 
 describe('beyond the limits', () => {
@@ -121,4 +128,12 @@ describe('of any text', () => {
       { seed: SEED, numRuns: WORLDS },
     )
   })
+})
+
+it.each([
+  ['Where did we bury the key?', 'Where did we bury the key?'],
+  ['gard* "Old Shed" -draft -"not this" well-known', 'gard Old Shed well-known'],
+  ['-only', ''],
+])('what %s means is what it asks for, as it was written', (text, meant) => {
+  expect(parseQuery(text).meant).toBe(meant)
 })

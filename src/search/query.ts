@@ -12,6 +12,8 @@ export interface Query {
   readonly phrases: string[][]
   readonly excluded: string[]
   readonly excludedPhrases: string[][]
+  /** What is asked for, as it was written: without what is excluded, and without marks. */
+  readonly meant: string
   /** Whether there was more than the limits allow. */
   readonly dropped: boolean
 }
@@ -52,12 +54,14 @@ export function parseQuery(text: string): Query {
   const phrases = new Map<string, string[]>()
   const excluded = new Map<string, string>()
   const excludedPhrases = new Map<string, string[]>()
+  const meant: string[] = []
 
   for (const [, minus, quoted, loose] of text.matchAll(PIECE)) {
     const words = wordsOf(quoted ?? loose ?? '', quoted === undefined)
     if (words.length === 0) continue
     const [first] = words
     if (minus === undefined) {
+      meant.push(quoted ?? loose?.replace(/\*$/, '') ?? '')
       for (const word of words) {
         const key = `${word.prefix}${word.term}`
         addTo(terms, MOST_TERMS, key, word)
@@ -77,6 +81,7 @@ export function parseQuery(text: string): Query {
     phrases: [...phrases.values()],
     excluded: [...excluded.keys()],
     excludedPhrases: [...excludedPhrases.values()],
+    meant: meant.join(' '),
     dropped,
   }
 }

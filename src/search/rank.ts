@@ -1,4 +1,5 @@
-import { normalise, roundScore } from './bm25.js'
+import { type Blend, Blender, type ScorePart, WORDS_ALONE } from './blend.js'
+import { roundScore } from './bm25.js'
 import type { Matches, VisiblePart } from './match.js'
 
 /** A place in the order of results: all that a cursor holds. */
@@ -31,21 +32,99 @@ export function rank(
   matches: Matches,
   layerOf: (part: number, compartment: number) => number,
   most: number,
+  blend: Blend = WORDS_ALONE,
 ): Ranked[] {
-  const { lowest, highest } = matches
+  const blender = new Blender(blend, matches)
+  const least = leastOfTheBest(parts, matches, most, blender)
   const best = new BestFew(most)
   for (const [part, { documents, scores }] of matches.parts.entries()) {
-    const { segment } = parts[part] as VisiblePart
+    const { segment, mask } = parts[part] as VisiblePart
     for (let at = 0; at < documents.length; at++) {
       const document = documents[at] as number
       const text = scores[at] as number
-      const score = roundScore(normalise(text, lowest, highest))
+      const words = mask.lengths[document] as number
+      if (!blender.isExact && blender.upper(part, document, text, words) < least) continue
+      const score = roundScore(blender.exact(part, document, text, words))
       if (!best.mayTake(score)) continue
       const layer = layerOf(part, segment.data.compartments[document] as number)
       best.take({ score, layer, id: segment.id(document), part, document, text: roundScore(text) })
     }
   }
   return best.inOrder()
+}
+
+/** The parts of a result's score. */
+export function explainRank(
+  parts: readonly VisiblePart[],
+  matches: Matches,
+  blend: Blend,
+  { part, document }: Ranked,
+): ScorePart[] {
+  const { documents, scores } = matches.parts[part] as Matches['parts'][number]
+  const text = scores[documents.indexOf(document)] ?? 0
+  const words = (parts[part] as VisiblePart).mask.lengths[document] as number
+  return new Blender(blend, matches).explain(part, document, text, words)
+}
+
+/** Rounding moves a score by half a step at most: what lies closer than this may still change places. */
+const ROUNDING = 2 ** -20
+
+/**
+ * A score that the best few reach for certain: as many documents have at least this much by the lower bounds of their
+ * vectors. Whatever stays below it by its upper bound is not among them and need not be looked at exactly (SC-3).
+ */
+function leastOfTheBest(
+  parts: readonly VisiblePart[],
+  matches: Matches,
+  most: number,
+  blender: Blender,
+): number {
+  if (blender.isExact || matches.count <= most) return Number.NEGATIVE_INFINITY
+  const highest = new HighestFew(most)
+  for (const [part, { documents, scores }] of matches.parts.entries()) {
+    const { lengths } = (parts[part] as VisiblePart).mask
+    for (let at = 0; at < documents.length; at++) {
+      const document = documents[at] as number
+      highest.take(blender.lower(part, document, scores[at] as number, lengths[document] as number))
+    }
+  }
+  return highest.least - ROUNDING
+}
+
+/** The highest of many numbers: a heap with the least of them on top. */
+class HighestFew {
+  readonly #heap: Float64Array
+  #size = 0
+
+  constructor(most: number) {
+    this.#heap = new Float64Array(most)
+  }
+
+  get least(): number {
+    return this.#size < this.#heap.length ? Number.NEGATIVE_INFINITY : (this.#heap[0] as number)
+  }
+
+  take(value: number): void {
+    const heap = this.#heap
+    if (this.#size < heap.length) {
+      let at = this.#size++
+      for (; at > 0 && (heap[(at - 1) >> 1] as number) > value; at = (at - 1) >> 1)
+        heap[at] = heap[(at - 1) >> 1] as number
+      heap[at] = value
+      return
+    }
+    if (value <= (heap[0] as number)) return
+    let at = 0
+    for (;;) {
+      let below = at * 2 + 1
+      if (below >= heap.length) break
+      if (below + 1 < heap.length && (heap[below + 1] as number) < (heap[below] as number)) below++
+      if ((heap[below] as number) >= value) break
+      heap[at] = heap[below] as number
+      at = below
+    }
+    heap[at] = value
+  }
 }
 
 /** Keeps the first few of an order: a heap with the last of them on top. */

@@ -65,6 +65,28 @@ describe('a segment', () => {
   })
 })
 
+describe('the salience of documents', () => {
+  it('is kept only where it is not as a record starts', () => {
+    const faded = { salience: 0.25, since: 7, pinned: false }
+    const pinned = { salience: 1, since: 8, pinned: true }
+    const segment = aSegment([
+      aDocument(0, '', { createdAt: 5 }),
+      aDocument(1, '', { salience: faded }),
+      aDocument(2, '', { createdAt: 6 }),
+      aDocument(3, '', { salience: pinned }),
+      aDocument(4, '', { createdAt: 9 }),
+    ])
+    expect([...segment.data.salient]).toEqual([1, 3])
+    expect([0, 1, 2, 3, 4].map(document => segment.salienceOf(document))).toEqual([
+      { salience: 0.5, since: 5, pinned: false },
+      faded,
+      { salience: 0.5, since: 6, pinned: false },
+      pinned,
+      { salience: 0.5, since: 9, pinned: false },
+    ])
+  })
+})
+
 describe('the mask of a decision', () => {
   const documents = [2, 0, 1, 0].map((compartment, at) =>
     aDocument(at, 'one two three', { compartment, preview: aText('one two'), metadata: aText('one') }),

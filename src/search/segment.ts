@@ -1,6 +1,7 @@
 import type { CompartmentDecision } from './compartment-decision.js'
 import { FULL, HIDDEN, Mask, METADATA, PREVIEW, type SurfaceCode } from './mask.js'
 import { type FaceText, Postings, PostingsBuilder, type PostingsData } from './postings.js'
+import { DEFAULT_SALIENCE, type Salience } from './salience.js'
 
 /** A version of a filing unit: versions of one unit merge, and the one of the lowest rank stays (SR-10). */
 export interface Filing {
@@ -16,6 +17,8 @@ export interface IndexDocument {
   readonly createdAt: number
   readonly occurredAt: number | null
   readonly expiresAt: number | null
+  /** Null where it is as a record starts: the default, since it was created. */
+  readonly salience: Salience | null
   readonly tags: readonly string[]
   readonly filing: Filing | null
   readonly full: FaceText
@@ -36,6 +39,11 @@ export interface SegmentData {
   /** The documents that expire, and when. */
   readonly expiring: Uint32Array
   readonly expiresAt: Float64Array
+  /** The documents whose salience is not as a record starts, in order, and what it is. */
+  readonly salient: Uint32Array
+  readonly saliences: Float64Array
+  readonly salientSince: Float64Array
+  readonly pinned: Uint8Array
   readonly tagSets: readonly (readonly string[])[]
   readonly tags: Uint32Array
   readonly filings: readonly Filing[]
@@ -87,6 +95,25 @@ export class Segment {
       else high = middle
     }
     return -1
+  }
+
+  /** How much a document matters. A few steps of looking it up, so it may be asked of everything that matches. */
+  salienceOf(document: number): Salience {
+    const { salient, saliences, salientSince, pinned, createdAt } = this.data
+    let low = 0
+    let high = salient.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((salient[middle] as number) < document) low = middle + 1
+      else high = middle
+    }
+    if (salient[low] !== document)
+      return { salience: DEFAULT_SALIENCE, since: createdAt[document] as number, pinned: false }
+    return {
+      salience: saliences[low] as number,
+      since: salientSince[low] as number,
+      pinned: pinned[low] === 1,
+    }
   }
 
   /**
@@ -171,6 +198,7 @@ interface ColumnValues {
   readonly createdAt: number
   readonly occurredAt: number | null
   readonly expiresAt: number | null
+  readonly salience: Salience | null
   readonly tags: readonly string[]
   readonly filing: Filing | null
   readonly preview: number
@@ -184,6 +212,8 @@ export class ColumnsBuilder {
   readonly #occurredAt: number[] = []
   readonly #expiring: number[] = []
   readonly #expiresAt: number[] = []
+  readonly #salient: number[] = []
+  readonly #saliences: Salience[] = []
   readonly #tagSets = new Distinct<readonly string[]>()
   readonly #tags: number[] = []
   readonly #filings = new Distinct<Filing>()
@@ -204,6 +234,10 @@ export class ColumnsBuilder {
       this.#expiring.push(place)
       this.#expiresAt.push(values.expiresAt)
     }
+    if (values.salience !== null) {
+      this.#salient.push(place)
+      this.#saliences.push(values.salience)
+    }
     this.#tags.push(this.#tagSets.place(values.tags))
     this.#filing.push(values.filing === null ? 0 : this.#filings.place(values.filing) + 1)
     this.#previews.push(values.preview)
@@ -223,6 +257,10 @@ export class ColumnsBuilder {
       occurredAt: Float64Array.from(this.#occurredAt),
       expiring: Uint32Array.from(this.#expiring),
       expiresAt: Float64Array.from(this.#expiresAt),
+      salient: Uint32Array.from(this.#salient),
+      saliences: Float64Array.from(this.#saliences, ({ salience }) => salience),
+      salientSince: Float64Array.from(this.#saliences, ({ since }) => since),
+      pinned: Uint8Array.from(this.#saliences, ({ pinned }) => (pinned ? 1 : 0)),
       tagSets: this.#tagSets.values,
       tags: Uint32Array.from(this.#tags),
       filings: this.#filings.values,

@@ -15,6 +15,7 @@ export function testClock(start = '2026-01-01T00:00:00.000Z'): TestClock {
   let counts = new Map<IdPurpose, number>()
   return {
     now: () => new Date(at),
+    random: () => 0.5,
     advance(milliseconds) {
       at += milliseconds
     },

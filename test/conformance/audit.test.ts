@@ -35,7 +35,12 @@ describe.each(engines)('the audit on %s', engine => {
   let auditor: Privity
   beforeAll(async () => {
     store = await sharedStore(engine)
-    auditor = await store.instance()
+    const model = {
+      name: 'plain',
+      local: true,
+      summarise: async (texts: readonly string[]) => texts.join(' '),
+    }
+    auditor = await store.instance(undefined, { consolidation: { model } })
   })
   afterAll(async () => {
     await auditor.close()
@@ -850,7 +855,7 @@ async function runEverything(
   }
 
   const draft = {
-    kind: 'document',
+    kind: 'episodic',
     title: word,
     text: word,
     tags: [word],
@@ -879,6 +884,8 @@ async function runEverything(
   const found = await step('memory.search', owner, { ...question, synonyms: [{ of: word, terms: [word] }] })
   const searchRun = found.receipt?.searchRunId ?? ''
   await step('memory.complete', owner, { text: word })
+  const { query: task, ...conditions } = question
+  await step('memory.retrieve_graph', owner, { ...conditions, task, relationTypes: [word] })
   const saved = await step('searches.save', owner, { name: word, ...question, searchRun })
   await step('searches.list', owner, {})
   await step('searches.changes', owner, { search: saved.id })
@@ -894,6 +901,11 @@ async function runEverything(
   await step('memory.explain', owner, { record, as: { actor: owner.actor, session: word } })
   await step('memory.relate', owner, { from: record, to: other, type: word })
   await step('memory.relabel', owner, { record, scope: word, tags: [word], addParticipants: [`${word} two`] })
+  await step('memory.reinforce', owner, { record })
+  await step('memory.penalise', owner, { record })
+  await step('memory.pin', owner, { record })
+  await step('memory.unpin', owner, { record })
+  await step('memory.consolidate', owner, { records: [record, other] })
   await step('memory.revise', owner, { how: 'contest', record, reason: word })
   await step('people.add', owner, { person: `${word} three` })
   await step('people.list', owner, {})

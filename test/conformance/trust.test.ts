@@ -185,6 +185,7 @@ describe.each(engines)('trust on %s', engine => {
       tags: ['b', 'a'],
       confidence: 0.25,
       salience: 0.75,
+      pinned: true,
       derivedFrom: [other.id],
     })
     await owner.people.consent({ person: 'marker-person', status: 'granted' })

@@ -280,7 +280,9 @@ describe('the declared disclosures', () => {
     ],
   }
   const hasReceipt = (name: string) =>
-    ['memory.search', 'searches.changes', 'receipts.get', 'receipts.list'].includes(name)
+    ['memory.search', 'memory.retrieve_graph', 'searches.changes', 'receipts.get', 'receipts.list'].includes(
+      name,
+    )
 
   it('[NI-8] none of the four is there yet: but for receipts, no answer has a field for figures of exclusion, drift, staleness or a partner', () => {
     const fields = OPERATIONS.flatMap(({ name, output }) => {

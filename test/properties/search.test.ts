@@ -102,6 +102,7 @@ it('[SC-1] a cell that was kept and loaded answers as before, wherever its bytes
 it('a cell that was kept is loaded from a buffer that shares its memory with others', () => {
   const bytes = search.encodeCell({
     segment: aSegment([aDocument(0, 'garden')]),
+    vectors: new Map(),
     table: new search.CompartmentTable(),
     compartmentIds: new Uint8Array(0),
   })
@@ -167,6 +168,9 @@ describe('a cell wants to be merged', () => {
     createdAt: new Date(0),
     occurredAt: null,
     expiresAt: null,
+    salience: 0.5,
+    salienceAt: new Date(0),
+    pinned: false,
   })
   const rows = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => row(from + at))
   const take = (

@@ -21,11 +21,11 @@ export async function openTestPrivity(
 ): Promise<TestPrivity> {
   const tenant = () => `t-${randomBytes(6).toString('hex')}`
   if (engine === 'pglite') {
-    const privity = await open(options)
+    const privity = await open({ embedding: [], ...options })
     return { privity, tenant, dispose: () => privity.close() }
   }
   const { url, drop } = await freshDatabase()
-  const privity = await open({ ...options, databaseUrl: url })
+  const privity = await open({ embedding: [], ...options, databaseUrl: url })
   return {
     privity,
     url,

@@ -152,6 +152,7 @@ function rowsOf({ facts, records }: PolicyWorld) {
       lifecycle: tuple.lifecycle,
       text: '',
       salience: 0,
+      pinned: false,
       confidence: 0,
       expires_at: record.times.expiresAt === null ? null : new Date(record.times.expiresAt).toISOString(),
       created_at: new Date(record.times.createdAt).toISOString(),

@@ -21,6 +21,7 @@ export function aDocument(number: number, text: string, differs: Partial<IndexDo
     createdAt: 0,
     occurredAt: null,
     expiresAt: null,
+    salience: null,
     tags: [],
     filing: null,
     full: aText(text),

@@ -498,13 +498,15 @@ function placesOf(word: string, text: FaceText): number[] {
 }
 
 /** What a segment keeps of a document beside its words. */
-const columnsOf = ({ data }: Segment, document: number) => {
+const columnsOf = (segment: Segment, document: number) => {
+  const { data } = segment
   const occurredAt = data.occurredAt[document] as number
   return {
     compartment: data.compartments[document],
     createdAt: data.createdAt[document],
     occurredAt: Number.isNaN(occurredAt) ? null : occurredAt,
     expiresAt: [...data.expiresAt][data.expiring.indexOf(document)] ?? null,
+    salience: segment.salienceOf(document),
     tags: data.tagSets[data.tags[document] as number],
     filing: data.filings[(data.filing[document] as number) - 1] ?? null,
     preview: data.previews[document] === 1,
@@ -516,6 +518,7 @@ const columnsAsGiven = ({ preview, ...given }: SearchDocument) => ({
   createdAt: given.createdAt,
   occurredAt: given.occurredAt,
   expiresAt: given.expiresAt,
+  salience: given.salience ?? { salience: 0.5, since: given.createdAt, pinned: false },
   tags: given.tags,
   filing: given.filing,
   preview: preview !== null,
@@ -692,7 +695,7 @@ export const FOLLOWS = law<History>(
   (search, history) => {
     const cell = new search.Cell('user:ann', 0n)
     const rows = new Map<string, IndexRow>()
-    let merge: { from: readonly Part[]; run: ReturnType<typeof search.merging> } | null = null
+    let merge: { from: readonly cell.CellPart[]; run: ReturnType<typeof search.merging> } | null = null
     const go = () => {
       const step = merge?.run.next()
       if (merge === null || !step?.done) return
@@ -763,7 +766,7 @@ export const KEPT = law<History>('a cell that was kept answers as before, and go
   }
   const base = search.mergeSegments(whole.view.parts)
   const { compartmentIds, table } = whole
-  const bytes = search.encodeCell({ segment: base, table, compartmentIds })
+  const bytes = search.encodeCell({ segment: base, vectors: new Map(), table, compartmentIds })
   const offset = history.seed % 9
   const moved = new Uint8Array(bytes.length + offset)
   moved.set(bytes, offset)
@@ -773,7 +776,11 @@ export const KEPT = law<History>('a cell that was kept answers as before, and go
   for (let place = 0; place < table.size; place++) same(kept.table.tuple(place), table.tuple(place), 'tuple')
   same(plainData(kept.segment), plainData(base), 'segment')
 
-  const part = { segment: kept.segment, dead: new Uint8Array(kept.segment.size) }
+  const part = {
+    segment: kept.segment,
+    dead: new Uint8Array(kept.segment.size),
+    vectors: kept.vectors,
+  }
   const cell = new search.Cell('user:ann', BigInt(half + 1), { ...kept, part })
   for (const [at, batch] of [null, ...history.batches.slice(half)].entries()) {
     if (batch !== null) {

@@ -447,6 +447,8 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
   merge('terms of the dead stay', 'if (gathered.documents.length > 0) {', 'if (true) {'),
   merge('not in the order of compartments', 'a.compartment - b.compartment || ', ''),
   merge('expiry is lost', 'expiresAt: expiries[part]?.get(document) ?? null', 'expiresAt: null'),
+  merge('salience is lost', 'salience: salient[part]?.has(document)', 'salience: false'),
+  merge('salience of another part', 'salient[part]?.has(document)', 'salient[0]?.has(document)'),
   merge('expiry of another part', 'expiries[part]?.get(document)', 'expiries[0]?.get(document)'),
   merge(
     'an unknown time becomes a number',
@@ -491,8 +493,8 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
   cell('views change while they are read', 'dead ??= part.dead.slice()', 'dead ??= part.dead'),
   cell(
     'the dead of small parts come back',
-    'mergeSegments([before, last])',
-    'mergeSegments([before, last].map(({ segment }) => ({ segment, dead: new Uint8Array(segment.size) })))',
+    'mergeParts([before, last])',
+    'mergeParts([before, last].map(part => ({ ...part, dead: new Uint8Array(part.segment.size) })))',
   ),
   cell('a compartment gets a second place', 'if (known >= 0) return known', ''),
   cell('the first compartment is unknown', 'if (known >= 0) return known', 'if (known > 0) return known'),

@@ -4,6 +4,7 @@ import { LANGUAGES, type Language } from '../../src/search/languages.js'
 import { FULL, HIDDEN, METADATA, PREVIEW, type SurfaceCode } from '../../src/search/mask.js'
 import type { QueryTerm, Question } from '../../src/search/match.js'
 import type { FaceText } from '../../src/search/postings.js'
+import type { Salience } from '../../src/search/salience.js'
 import type { Filing, IndexDocument } from '../../src/search/segment.js'
 import { tokenize } from '../../src/search/tokenize.js'
 import type { IndexRow } from '../../src/storage/queries/index-feed.js'
@@ -111,6 +112,7 @@ export function searchWorld(seed: number): SearchWorld {
       createdAt: r.below(SOMETIME),
       occurredAt: r.chance(0.5) ? r.below(SOMETIME) : null,
       expiresAt: expires && r.chance(0.3) ? r.below(SOMETIME) : null,
+      salience: someSalience(at),
       tags: r.some(['red', 'blue'], 0.4),
       filing: r.chance(versions) ? someFiling(r) : null,
       full: aligned ? { ...full, parts: [...full.parts, voice.words[0] as string] } : full,
@@ -299,6 +301,10 @@ function someCompartment(r: Random, at: number): HistoryCompartment {
   }
 }
 
+/** Of every third document; the rest are as they start. */
+const someSalience = (at: number): Salience | null =>
+  at % 3 === 0 ? { salience: (at % 7) / 7, since: at, pinned: at % 2 === 0 } : null
+
 function someRow(
   r: Random,
   id: string,
@@ -322,6 +328,9 @@ function someRow(
     createdAt: new Date(r.below(SOMETIME)),
     occurredAt: r.chance(0.5) ? new Date(r.below(SOMETIME)) : null,
     expiresAt: r.chance(0.2) ? new Date(r.below(SOMETIME)) : null,
+    salience: 0.5,
+    salienceAt: new Date(SOMETIME),
+    pinned: false,
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Clock, SYSTEM_CLOCK } from '../../src/runtime/clock.js'
-import { assemble, type OpenOptions, openStore, type Privity } from '../../src/runtime/open.js'
+import { assemble, openStore, type Privity } from '../../src/runtime/open.js'
 import type { Database, Observe, Param } from '../../src/storage/database.js'
 import { freshDatabase } from './privity.js'
 import type { Engine } from './stores.js'
@@ -15,7 +15,7 @@ export interface SharedStore {
   readonly url?: string
   readonly sql: Sql
   /** One more Privity, with caches and audit lanes of its own. Closing it leaves the store open. */
-  instance(clock?: Clock, options?: Pick<OpenOptions, 'capacity' | 'indexMemory'>): Promise<Privity>
+  instance(clock?: Clock, options?: Parameters<typeof assemble>[2]): Promise<Privity>
   /** A tenant nobody else uses. */
   tenant(): string
   dispose(): Promise<void>

@@ -14,13 +14,14 @@ const KNOWS: Readonly<Record<string, readonly string[] | 'all'>> = {
   errors: [],
   policy: [],
   search: [],
+  embedding: ['search'],
   storage: PURE,
-  runtime: ['storage', ...PURE],
+  runtime: ['embedding', 'storage', ...PURE],
   index: 'all',
   testing: 'all',
   ...Object.fromEntries(DOORS.map(door => [door, 'all'] as const)),
 }
-const CAPABILITY_KNOWS = ['runtime', 'storage', ...PURE]
+const CAPABILITY_KNOWS = ['runtime', 'embedding', 'storage', ...PURE]
 
 /** The folder of a file under `src`, or the name of a file that stands at its top. */
 const layerOf = (file: string) => /^src\/([^/.]+)/.exec(file)?.[1] ?? ''

@@ -56,6 +56,9 @@ const system = {
         createdAt: CREATED_AT,
         occurredAt: null,
         expiresAt: null,
+        salience: 0.5,
+        salienceAt: CREATED_AT,
+        pinned: false,
       }
       builder.add(documents.indexDocument(row, made.placeOf(id, tuple)))
     }

@@ -137,6 +137,7 @@ async function write(db, world) {
         tags: [],
         fields: {},
         salience: 0.5,
+        pinned: false,
         confidence: 1,
         provenance: {},
         spans: [],

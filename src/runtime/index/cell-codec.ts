@@ -2,9 +2,11 @@ import { CompartmentTable, type FieldColumns } from '../../policy/compartments.j
 import { Lexicon } from '../../search/lexicon.js'
 import type { PostingsData } from '../../search/postings.js'
 import { Segment, type SegmentData } from '../../search/segment.js'
+import { VectorStore } from '../../search/vectors.js'
+import type { PartColumn, PartVectors } from './part-vectors.js'
 
 /** Goes up when what is written changes, in form or in meaning (a tokeniser, a stemmer): older ones are made again. */
-const FORMAT = 1
+const FORMAT = 2
 
 /** How words are divided in some scripts is up to the ICU that Node brings. */
 export const CELL_FORMAT = FORMAT * 1_000 + Number.parseInt(process.versions.icu ?? '0', 10)
@@ -12,26 +14,29 @@ export const CELL_FORMAT = FORMAT * 1_000 + Number.parseInt(process.versions.icu
 /** The base of a cell, as it is kept: columns one after the other behind a head that names them. */
 export interface KeptCell {
   readonly segment: Segment
+  readonly vectors: PartVectors
   readonly table: CompartmentTable
   /** Their ids, one after the other. */
   readonly compartmentIds: Uint8Array
 }
 
-type Column = Uint8Array | Uint32Array | Float64Array
-const COLUMN_TYPES = { Uint8Array, Uint32Array, Float64Array }
+type Column = Uint8Array | Int8Array | Uint32Array | Int32Array | Float64Array
+const COLUMN_TYPES = { Uint8Array, Int8Array, Uint32Array, Int32Array, Float64Array }
 
 interface Head {
   readonly columns: { name: string; type: keyof typeof COLUMN_TYPES; length: number }[]
   readonly tagSets: SegmentData['tagSets']
   readonly filings: SegmentData['filings']
   readonly compartments: number
+  /** The models whose vectors stand here, and how many components each has; null where there is none yet. */
+  readonly models: { model: string; dimension: number | null }[]
   readonly fields: Record<string, Pick<FieldColumns, 'plain' | 'members'>>
 }
 
 const ALIGNMENT = 8
 const aligned = (length: number) => Math.ceil(length / ALIGNMENT) * ALIGNMENT
 
-export function encodeCell({ segment, table, compartmentIds }: KeptCell): Uint8Array {
+export function encodeCell({ segment, vectors, table, compartmentIds }: KeptCell): Uint8Array {
   const { tagSets, filings, ...data } = segment.data
   const columns = new Map<string, Column>(Object.entries(data))
   for (const [surface, postings] of [
@@ -47,6 +52,12 @@ export function encodeCell({ segment, table, compartmentIds }: KeptCell): Uint8A
     }
   }
   columns.set('compartmentIds', compartmentIds)
+  const models = [...vectors].map(([model, { rows, store }], at) => {
+    columns.set(`vectors.${at}.rows`, rows)
+    for (const [plane, bytes] of Object.entries(store?.planes() ?? {}))
+      columns.set(`vectors.${at}.${plane}`, bytes)
+    return { model, dimension: store?.dimension ?? null }
+  })
   const fields: Head['fields'] = {}
   for (const [name, { plain, members, ...numbers }] of table.fields) {
     fields[name] = { plain, members }
@@ -57,6 +68,7 @@ export function encodeCell({ segment, table, compartmentIds }: KeptCell): Uint8A
     tagSets,
     filings,
     compartments: table.size,
+    models,
     fields,
   }
   const headBytes = Buffer.from(JSON.stringify(head), 'utf8')
@@ -113,6 +125,10 @@ export function decodeCell(bytes: Uint8Array): KeptCell {
     occurredAt: column('occurredAt'),
     expiring: column('expiring'),
     expiresAt: column('expiresAt'),
+    salient: column('salient'),
+    saliences: column('saliences'),
+    salientSince: column('salientSince'),
+    pinned: column('pinned'),
     tagSets: head.tagSets,
     tags: column('tags'),
     filings: head.filings,
@@ -132,7 +148,16 @@ export function decodeCell(bytes: Uint8Array): KeptCell {
       },
     ]),
   )
+  const vectors = head.models.map(({ model, dimension }, at): [string, PartColumn] => {
+    const planes = () => ({
+      high: column<Int8Array>(`vectors.${at}.high`),
+      low: column<Int8Array>(`vectors.${at}.low`),
+    })
+    const store = dimension === null ? null : VectorStore.of(dimension, planes())
+    return [model, { rows: column(`vectors.${at}.rows`), store }]
+  })
   return {
+    vectors: new Map(vectors),
     segment: new Segment(data, {
       full: postings('full'),
       preview: postings('preview'),
@@ -144,6 +169,8 @@ export function decodeCell(bytes: Uint8Array): KeptCell {
 }
 
 function typeOf(column: Column): keyof typeof COLUMN_TYPES {
-  if (column instanceof Float64Array) return 'Float64Array'
-  return column instanceof Uint32Array ? 'Uint32Array' : 'Uint8Array'
+  const name = Object.keys(COLUMN_TYPES).find(
+    type => column instanceof COLUMN_TYPES[type as keyof typeof COLUMN_TYPES],
+  )
+  return name as keyof typeof COLUMN_TYPES
 }

@@ -1,16 +1,23 @@
 import { CompartmentTable } from '../../policy/compartments.js'
 import { HashIndex } from '../../policy/hash-index.js'
 import type { PolicyTuple } from '../../policy/tuple.js'
-import { mergeSegments, type Part } from '../../search/merge.js'
+import { type Merged, mergeAtOnce, type Part } from '../../search/merge.js'
 import { SegmentBuilder } from '../../search/segment.js'
+import type { VectorRow } from '../../storage/queries/embeddings.js'
 import type { IndexRow } from '../../storage/queries/index-feed.js'
 import type { Snapshot } from '../../storage/snapshot.js'
 import { indexDocument } from './document.js'
+import { bytesOf, mergeVectors, NO_VECTORS, type PartVectors, withVectors } from './part-vectors.js'
+
+/** Part of a cell, with the vectors of its documents. */
+export interface CellPart extends Part {
+  readonly vectors: PartVectors
+}
 
 /** The index of a cell as one snapshot sees it. Immutable, except that the table may grow at its end. */
 export interface CellView {
   readonly name: string
-  readonly parts: readonly Part[]
+  readonly parts: readonly CellPart[]
   readonly table: CompartmentTable
 }
 
@@ -25,20 +32,22 @@ export class Cell {
   readonly name: string
   readonly table: CompartmentTable
   readonly #ids: CompartmentIds
-  #parts: readonly Part[]
+  #parts: readonly CellPart[]
   /** Every change below it is in. */
   #horizon: bigint
   /** Transactions whose changes are in, from the horizon on and some below it. */
   readonly #applied = new Set<bigint>()
   /** The highest one that was forgotten. */
   #forgotten = -1n
+  /** How many vectors came since the parts were last merged. */
+  #attached = 0
   /** The parts that are being merged elsewhere; they stay as they are until then. */
   #merging = 0
 
   constructor(
     name: string,
     horizon: bigint,
-    base?: { part: Part; table: CompartmentTable; compartmentIds: Uint8Array },
+    base?: { part: CellPart; table: CompartmentTable; compartmentIds: Uint8Array },
   ) {
     this.name = name
     this.table = base?.table ?? new CompartmentTable()
@@ -59,7 +68,10 @@ export class Cell {
     return this.#ids.bytes
   }
   get bytes(): number {
-    const parts = this.#parts.reduce((sum, { segment, dead }) => sum + segment.bytes + dead.length, 0)
+    const parts = this.#parts.reduce(
+      (sum, { segment, dead, vectors }) => sum + segment.bytes + dead.length + bytesOf(vectors),
+      0,
+    )
     return parts + this.table.bytes + this.#ids.bytes.length
   }
 
@@ -87,12 +99,16 @@ export class Cell {
     return this.table.add(tuple)
   }
 
-  /** Takes in what this snapshot sees: records that changed, and the rows of those that are still there. */
+  /**
+   * Takes in what this snapshot sees: records that changed, the rows of those that are still there, and vectors of
+   * these and of records that are in already.
+   */
   apply(
     snapshot: Snapshot,
     xids: Iterable<bigint>,
     changed: Iterable<string>,
     rows: readonly IndexRow[],
+    vectors: readonly VectorRow[] = [],
   ): void {
     this.#remove(changed)
     if (rows.length > 0) {
@@ -102,14 +118,28 @@ export class Cell {
       for (const { row, place } of placed) builder.add(indexDocument(row, place))
       this.append(wholly(builder))
     }
+    this.attach(vectors)
     for (const xid of xids) this.#applied.add(xid)
     if (snapshot.xmin > this.#horizon) this.#horizon = snapshot.xmin
     this.#forget()
   }
 
-  append(part: Part): void {
+  append(part: CellPart): void {
     this.#parts = [...this.#parts, part]
     this.#mergeSmall()
+  }
+
+  /** Vectors of living documents. */
+  attach(vectors: readonly VectorRow[]): void {
+    if (vectors.length === 0) return
+    this.#attached += vectors.length
+    this.#parts = this.#parts.map(part => {
+      const own = vectors.filter(({ id }) => {
+        const document = part.segment.find(id)
+        return document >= 0 && part.dead[document] === 0
+      })
+      return own.length === 0 ? part : { ...part, vectors: withVectors(part.segment, part.vectors, own) }
+    })
   }
 
   /** Whether the parts should become one, when there is time. */
@@ -119,25 +149,36 @@ export class Cell {
     if (base === undefined) return false
     const behind = rest.reduce((sum, { segment }) => sum + segment.size, 0)
     const gone = this.#parts.reduce((sum, { dead }) => sum + count(dead), 0)
-    return behind > Math.max(2_048, base.segment.size / 4) || gone > Math.max(512, base.segment.size / 4)
+    const share = base.segment.size / 4
+    // Vectors that came later are kept with their documents then, and stand in their order.
+    return (
+      behind > Math.max(2_048, share) ||
+      gone > Math.max(512, share) ||
+      this.#attached > Math.max(2_048, share)
+    )
   }
 
   /** The parts to merge: they are left alone until `merged` takes the result. */
-  beginMerge(): readonly Part[] {
+  beginMerge(): readonly CellPart[] {
     this.#merging = this.#parts.length
+    this.#attached = 0
     return this.#parts
   }
 
   /** Puts the result in the place of what it was made from; what was gone meanwhile stays gone. */
-  merged(from: readonly Part[], result: { segment: Part['segment']; moved: readonly Uint32Array[] }): void {
-    const dead = new Uint8Array(result.segment.size)
+  merged(from: readonly CellPart[], { segment, moved }: Merged): CellPart {
+    const dead = new Uint8Array(segment.size)
+    const now = this.#parts.slice(0, from.length)
     for (const [at, { dead: before }] of from.entries()) {
-      const now = (this.#parts[at] as Part).dead
-      for (let document = 0; document < now.length; document++)
-        if (now[document] !== before[document]) dead[result.moved[at]?.[document] as number] = 1
+      const after = (now[at] as CellPart).dead
+      for (let document = 0; document < after.length; document++)
+        if (after[document] !== before[document]) dead[moved[at]?.[document] as number] = 1
     }
-    this.#parts = [{ segment: result.segment, dead }, ...this.#parts.slice(from.length)]
+    // As they are now: vectors that came meanwhile come along.
+    const part = { segment, dead, vectors: mergeVectors(now, segment, moved) }
+    this.#parts = [part, ...this.#parts.slice(from.length)]
     this.#merging = 0
+    return part
   }
 
   abandonMerge(): void {
@@ -154,7 +195,7 @@ export class Cell {
         dead ??= part.dead.slice()
         dead[document] = 1
       }
-      return dead === null ? part : { segment: part.segment, dead }
+      return dead === null ? part : { ...part, dead }
     })
   }
 
@@ -166,8 +207,7 @@ export class Cell {
       if (last.segment.size + before.segment.size > MERGED_AT_ONCE) return
       // Each document is merged a few times on its way, not every time: parts double in size.
       if (before.segment.size > last.segment.size * 2) return
-      const segment = mergeSegments([before, last])
-      this.#parts = [...this.#parts.slice(0, -2), { segment, dead: new Uint8Array(segment.size) }]
+      this.#parts = [...this.#parts.slice(0, -2), mergeParts([before, last])]
     }
   }
 
@@ -225,9 +265,19 @@ class CompartmentIds {
   }
 }
 
-export function wholly(builder: SegmentBuilder): Part {
+export function wholly(builder: SegmentBuilder, vectors: readonly VectorRow[] = []): CellPart {
   const segment = builder.finish()
-  return { segment, dead: new Uint8Array(segment.size) }
+  return {
+    segment,
+    dead: new Uint8Array(segment.size),
+    vectors: withVectors(segment, NO_VECTORS, vectors),
+  }
+}
+
+/** One part of several, in one go. */
+export function mergeParts(parts: readonly CellPart[]): CellPart {
+  const { segment, moved } = mergeAtOnce(parts)
+  return { segment, dead: new Uint8Array(segment.size), vectors: mergeVectors(parts, segment, moved) }
 }
 
 function count(flags: Uint8Array): number {

@@ -1,12 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
-import { mergeSegments, merging, type Part } from '../../search/merge.js'
+import { merging } from '../../search/merge.js'
 import { SegmentBuilder } from '../../search/segment.js'
 import type { Database, Transaction } from '../../storage/database.js'
 import { type Change, changesSince } from '../../storage/queries/changes-since.js'
+import { fetchVectors, type VectorRow } from '../../storage/queries/embeddings.js'
 import { fetchIndexRows, type IndexRow, scanCell } from '../../storage/queries/index-feed.js'
 import { dropKeptIndexes, loadKeptIndex, saveKeptIndex } from '../../storage/queries/index-parts.js'
 import type { Snapshot } from '../../storage/snapshot.js'
-import { Cell, type CellView, wholly } from './cell.js'
+import { Cell, type CellPart, type CellView, mergeParts, wholly } from './cell.js'
 import { CELL_FORMAT, decodeCell, encodeCell, type KeptCell } from './cell-codec.js'
 import { indexDocument } from './document.js'
 
@@ -49,14 +50,20 @@ export const DEFAULT_INDEX_MEMORY = 1_024 ** 3
 export class Cells {
   readonly #db: Database
   readonly #memory: number
+  /** The models whose vectors are searched. */
+  readonly #models: readonly string[]
   readonly #cells = new Map<string, Cell>()
   readonly #making = new Map<string, Promise<void>>()
   readonly #working = new Set<Promise<void>>()
   #closed = false
 
-  constructor(db: Database, memory = DEFAULT_INDEX_MEMORY) {
+  constructor(
+    db: Database,
+    { memory = DEFAULT_INDEX_MEMORY, models = [] }: { memory?: number; models?: readonly string[] } = {},
+  ) {
     this.#db = db
     this.#memory = memory
+    this.#models = models
   }
 
   /**
@@ -138,9 +145,28 @@ export class Cells {
     if (kept === null) return null
     const decoded = readKept(kept.bytes)
     if (decoded === null) return null
-    const { segment, table, compartmentIds } = decoded
-    const part = { segment, dead: new Uint8Array(segment.size) }
-    return new Cell(name, kept.horizon, { part, table, compartmentIds })
+    const { segment, vectors, table, compartmentIds } = decoded
+    const part = {
+      segment,
+      dead: new Uint8Array(segment.size),
+      vectors: new Map([...vectors].filter(([model]) => this.#models.includes(model))),
+    }
+    const cell = new Cell(name, kept.horizon, { part, table, compartmentIds })
+    const added = this.#models.filter(model => !vectors.has(model))
+    if (added.length > 0) await this.#addModels(tenant, cell, segment, added)
+    return cell
+  }
+
+  /** Vectors of models that were not used when the index was kept. */
+  async #addModels(
+    tenant: string,
+    cell: Cell,
+    segment: CellPart['segment'],
+    models: readonly string[],
+  ): Promise<void> {
+    const all = new Set(Array.from({ length: segment.size }, (_, document) => segment.id(document)))
+    for (const ids of batches(all))
+      cell.attach(await this.#read(tenant, tx => fetchVectors(tx, tenant, ids, models)))
   }
 
   /** Batch by batch, each in a transaction of its own: what changes meanwhile is in the change log. */
@@ -148,11 +174,17 @@ export class Cells {
     const { snapshot } = await this.#read(tenant, tx => changesSince(tx, tenant, new Map(), 0))
     const cell = new Cell(name, snapshot.xmin)
     const seen = new Set<string>()
-    const parts: Part[] = []
+    const parts: CellPart[] = []
     let builder = new SegmentBuilder()
+    let vectors: VectorRow[] = []
     let last: IndexRow | null = null
     for (;;) {
-      const rows: IndexRow[] = await this.#read(tenant, tx => scanCell(tx, tenant, name, last, ROWS_AT_ONCE))
+      const { rows, found }: { rows: IndexRow[]; found: VectorRow[] } = await this.#read(tenant, async tx => {
+        const rows = await scanCell(tx, tenant, name, last, ROWS_AT_ONCE)
+        const ids = rows.map(({ id }) => id)
+        return { rows, found: await this.#vectorsOf(tx, tenant, ids) }
+      })
+      vectors.push(...found)
       for (const row of rows) {
         // One that moved to another compartment meanwhile comes twice; the change log has it too.
         if (seen.has(row.id)) continue
@@ -162,18 +194,23 @@ export class Cells {
       last = rows.at(-1) ?? last
       const done = rows.length < ROWS_AT_ONCE
       if (builder.size >= BUILT_AT_ONCE || (done && builder.size > 0)) {
-        parts.push(wholly(builder))
+        parts.push(wholly(builder, vectors))
         builder = new SegmentBuilder()
+        vectors = []
       }
       if (done) break
     }
-    if (parts.length > 0) {
-      const [only] = parts
-      const segment = parts.length === 1 && only !== undefined ? only.segment : mergeSegments(parts)
-      cell.append({ segment, dead: new Uint8Array(segment.size) })
-      this.#keep(tenant, cell, segment, { horizon: snapshot.xmin, including: [] })
+    const [first] = parts
+    if (first !== undefined) {
+      const whole = parts.length === 1 ? first : mergeParts(parts)
+      cell.append(whole)
+      this.#keep(tenant, cell, whole, { horizon: snapshot.xmin, including: [] })
     }
     return cell
+  }
+
+  async #vectorsOf(tx: Transaction, tenant: string, ids: readonly string[]): Promise<VectorRow[]> {
+    return this.#models.length === 0 ? [] : fetchVectors(tx, tenant, ids, this.#models)
   }
 
   /** Takes changes in. After the rows are read nothing waits, so nobody comes between looking and applying. */
@@ -186,20 +223,24 @@ export class Cells {
   ): Promise<void> {
     const byName = new Map(cells.map(cell => [cell.name, cell]))
     const fresh = changes.filter(({ cell, xid }) => byName.get(cell)?.has(xid) === false)
-    const ids = [...new Set(fresh.map(({ id }) => id))].sort()
+    const changed = new Set(fresh.filter(({ vector }) => !vector).map(({ id }) => id))
     const rows: IndexRow[] = []
-    for (let at = 0; at < ids.length; at += ROWS_AT_ONCE)
-      rows.push(...(await fetchIndexRows(tx, tenant, ids.slice(at, at + ROWS_AT_ONCE))))
+    for (const ids of batches(changed)) rows.push(...(await fetchIndexRows(tx, tenant, ids)))
+    const vectors: VectorRow[] = []
+    for (const ids of batches(new Set(fresh.map(({ id }) => id))))
+      vectors.push(...(await this.#vectorsOf(tx, tenant, ids)))
     for (const cell of cells) if (cell.isAheadOf(snapshot)) throw new IndexAhead()
     for (const cell of cells) {
       const own = fresh.filter(change => change.cell === cell.name && !cell.has(change.xid))
-      const changed = new Set(own.map(({ id }) => id))
+      const touched = new Set(own.map(({ id }) => id))
+      const changed = new Set(own.filter(({ vector }) => !vector).map(({ id }) => id))
       const xids = new Set(own.map(({ xid }) => xid))
       cell.apply(
         snapshot,
         xids,
         changed,
         rows.filter(row => row.cell === cell.name && changed.has(row.id)),
+        vectors.filter(({ id }) => touched.has(id)),
       )
       if (cell.wantsMerge) this.#merge(tenant, cell)
     }
@@ -216,8 +257,7 @@ export class Cells {
       for (;;) {
         const step = run.next()
         if (step.done) {
-          cell.merged(from, step.value)
-          this.#keep(tenant, cell, step.value.segment, { horizon, including })
+          this.#keep(tenant, cell, cell.merged(from, step.value), { horizon, including })
           return
         }
         if (performance.now() < until) continue
@@ -232,11 +272,11 @@ export class Cells {
   #keep(
     tenant: string,
     cell: Cell,
-    segment: Part['segment'],
+    { segment, vectors }: CellPart,
     upTo: { horizon: bigint; including: readonly bigint[] },
   ): void {
     if (segment.size < WORTH_KEEPING || this.#closed) return
-    const bytes = encodeCell({ segment, table: cell.table, compartmentIds: cell.compartmentIds })
+    const bytes = encodeCell({ segment, vectors, table: cell.table, compartmentIds: cell.compartmentIds })
     this.#background(() =>
       this.#db.transaction(
         { access: 'write', role: 'privity_writer', settings: { 'privity.tenant': tenant } },
@@ -285,6 +325,13 @@ function readKept(bytes: Uint8Array): KeptCell | null {
   } catch {
     return null
   }
+}
+
+function batches(ids: ReadonlySet<string>): string[][] {
+  const sorted = [...ids].sort()
+  const all: string[][] = []
+  for (let at = 0; at < sorted.length; at += ROWS_AT_ONCE) all.push(sorted.slice(at, at + ROWS_AT_ONCE))
+  return all
 }
 
 const key = (tenant: string, name: string) => JSON.stringify([tenant, name])

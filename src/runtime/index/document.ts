@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { VERSION_KINDS } from '../../policy/vocabulary.js'
 import { detectLanguage, LANGUAGES, type Language } from '../../search/languages.js'
+import { DEFAULT_SALIENCE, type Salience } from '../../search/salience.js'
 import type { IndexDocument } from '../../search/segment.js'
 import type { IndexRow } from '../../storage/queries/index-feed.js'
 import { firstCharacters, PREVIEW_CHARACTERS } from '../record-view.js'
@@ -15,6 +16,7 @@ export function indexDocument(row: IndexRow, compartment: number): IndexDocument
     createdAt: row.createdAt.getTime(),
     occurredAt: row.occurredAt?.getTime() ?? null,
     expiresAt: row.expiresAt?.getTime() ?? null,
+    salience: salienceOf(row),
     tags: row.tags,
     filing:
       row.filingUnit === null
@@ -41,6 +43,13 @@ export function indexDocument(row: IndexRow, compartment: number): IndexDocument
           },
     metadata: { parts: [...row.tags], language: 'und', keys: [] },
   }
+}
+
+/** Null for most records, which nobody has said anything of. */
+function salienceOf({ salience, salienceAt, createdAt, pinned }: IndexRow): Salience | null {
+  const since = salienceAt.getTime()
+  const starting = salience === DEFAULT_SALIENCE && since === createdAt.getTime() && !pinned
+  return starting ? null : { salience, since, pinned }
 }
 
 /** SR-10: the strongest kind of version first, unknown kinds last. */

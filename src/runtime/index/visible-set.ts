@@ -4,16 +4,17 @@ import { type Face, type Level, NONE, shownLevel } from '../../policy/faces.js'
 import type { Subject } from '../../policy/subject.js'
 import type { CompartmentDecision } from '../../search/compartment-decision.js'
 import { FULL, HIDDEN, type Mask, METADATA, PREVIEW, type SurfaceCode } from '../../search/mask.js'
-import type { Part } from '../../search/merge.js'
 import type { Segment } from '../../search/segment.js'
 import { setRole } from '../../storage/queries/set-role.js'
 import type { ReadRequest } from '../request.js'
-import type { CellView } from './cell.js'
+import type { CellPart, CellView } from './cell.js'
+import type { PartVectors } from './part-vectors.js'
 
 /** One segment of what a caller may see. */
 export interface VisibleSegment {
   readonly segment: Segment
   readonly mask: Mask
+  readonly vectors: PartVectors
   /** Where its compartments are looked up. */
   readonly table: CompartmentTable
   readonly cell: string
@@ -93,7 +94,8 @@ interface Kept {
   readonly size: number
   readonly faces: Uint8Array
   readonly surfaces: Uint8Array
-  readonly masks: WeakMap<Part, { mask: Mask; from: number; until: number }>
+  /** By what is gone of a part: a vector that comes changes nothing of what is seen. */
+  readonly masks: WeakMap<CellPart['dead'], { mask: Mask; from: number; until: number }>
 }
 
 /** How many callers' decisions are kept for a table. */
@@ -111,6 +113,7 @@ export class Decisions {
     return parts.map(part => ({
       segment: part.segment,
       mask: maskOf(part, kept, table, subject),
+      vectors: part.vectors,
       table,
       cell: name,
     }))
@@ -139,8 +142,8 @@ export class Decisions {
   }
 }
 
-function maskOf(part: Part, kept: Kept, table: CompartmentTable, subject: Subject): Mask {
-  const known = kept.masks.get(part)
+function maskOf(part: CellPart, kept: Kept, table: CompartmentTable, subject: Subject): Mask {
+  const known = kept.masks.get(part.dead)
   if (known !== undefined && known.from <= subject.now && subject.now < known.until) return known.mask
   const decision: CompartmentDecision = {
     surfaces: kept.surfaces,
@@ -151,6 +154,6 @@ function maskOf(part: Part, kept: Kept, table: CompartmentTable, subject: Subjec
     refinesAll: timesDecideAll(subject),
   }
   const { mask, standsUntil } = part.segment.mask(part.dead, decision, subject.now)
-  kept.masks.set(part, { mask, from: subject.now, until: standsUntil })
+  kept.masks.set(part.dead, { mask, from: subject.now, until: standsUntil })
   return mask
 }

@@ -6,10 +6,12 @@ import {
   registerCapability,
   setCapabilityLifecycle,
 } from './capabilities.js'
+import { consolidate } from './consolidate.js'
 import { explainRecord } from './explain.js'
 import { forget } from './forget.js'
 import { get } from './get.js'
 import { addGrant, listGrantsOf, revokeGrant } from './grants.js'
+import { retrieveGraph } from './graph.js'
 import { addMember, createGroup, listGroupsOf, removeMember } from './groups.js'
 import { rebuildIndex } from './index-cells.js'
 import { list } from './list.js'
@@ -30,6 +32,7 @@ import { relabel } from './relabel.js'
 import { relate } from './relate.js'
 import { remember } from './remember.js'
 import { revise } from './revise.js'
+import { penalise, pin, reinforce, unpin } from './salience.js'
 import { complete, search } from './search.js'
 import { deleteSaved, listSaved, savedSearchChanges, saveSearch } from './searches.js'
 
@@ -40,9 +43,15 @@ export const OPERATIONS: readonly Operation[] = [
   list,
   search,
   complete,
+  retrieveGraph,
   relate,
   revise,
   relabel,
+  reinforce,
+  penalise,
+  pin,
+  unpin,
+  consolidate,
   forget,
   explainRecord,
   saveSearch,

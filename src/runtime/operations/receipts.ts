@@ -13,7 +13,7 @@ import { VisibleSet } from '../index/visible-set.js'
 import { id, parse, text } from '../input.js'
 import { readOperation, writeOperation } from '../operation.js'
 import { absent, type ReadRequest, type WriteRequest } from '../request.js'
-import { corporaOf, execute } from '../search/execute.js'
+import { corporaOf, execute, WORDS_ONLY } from '../search/execute.js'
 import { planSearch, type UnifiedSearchPlan, validatePlan } from '../search/plan.js'
 import { narrow, peopleAskedFor } from '../search/predicates.js'
 import { type Question, question } from '../search/question.js'
@@ -37,6 +37,7 @@ import {
   UPGRADES,
   type Upgrade,
 } from '../search/retention.js'
+import { meaningFor } from '../search/run.js'
 
 type Row = SearchRunRow<
   UnifiedSearchPlan,
@@ -86,10 +87,10 @@ export const getReceipt = readOperation({
     const asked = readQuestion(request, row)
     // Words and names that counted then may no longer be for this reader: they are looked for again.
     const segments = narrow(visible.segments, asked, await peopleAskedFor(request, asked))
-    const { expansions } = execute(
-      validatePlan(planSearch(asked, request.parts.clock, request.now), asked),
-      segments,
-    )
+    const worded = { ...asked, mode: 'text' as const }
+    const plan = validatePlan(planSearch(worded, request.parts.clock, request.now), worded)
+    const meaning = meaningFor(request, plan)
+    const { expansions } = execute(plan, segments, { ...WORDS_ONLY, meaning })
     const words = expansions.flatMap(({ appliedTerms }) => appliedTerms)
     return {
       ...summary(request, row, corporaOf(visible.segments)),

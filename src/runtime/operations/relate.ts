@@ -5,7 +5,7 @@ import { sortedSet } from '../../policy/tuple.js'
 import type { RecordRow } from '../../storage/queries/fetch-records.js'
 import { lockOwners, lockRecords } from '../../storage/queries/lock.js'
 import { findOverlaidTargets } from '../../storage/queries/overlaid-targets.js'
-import { insertDerivation, insertRelation, isDerivedFrom } from '../../storage/queries/relations.js'
+import { insertDerivation, insertRelations, isDerivedFrom } from '../../storage/queries/relations.js'
 import { retupleRecords } from '../../storage/queries/retuple-records.js'
 import { id, name } from '../input.js'
 import { writerLabel } from '../labels-of-writes.js'
@@ -24,25 +24,36 @@ export const relate = writeOperation({
   reversibility: 'compensating_operation_only',
   changesFacts: false,
   input: z
-    .strictObject({ from: id, to: id, type: name })
-    .refine(({ from, to }) => from !== to, { message: 'must not be the record itself', path: ['to'] }),
+    .strictObject({
+      from: id,
+      to: id,
+      type: name,
+      /** The records that tell of it: the edge shows only to those who see all of them in full (PC-5). */
+      sources: z.array(id).max(50).optional(),
+    })
+    .refine(({ from, to }) => from !== to, { message: 'must not be the record itself', path: ['to'] })
+    .refine(({ type, sources = [] }) => type !== 'derived_from' || sources.length === 0, {
+      message: 'must be empty: a derivation is told by its own source',
+      path: ['sources'],
+    }),
   output: relation,
-  async run(request, { from, to, type }) {
+  async run(request, { from, to, type, sources = [] }) {
     const derives = type === 'derived_from'
     // Two edges at once could close a ring that neither sees: adding one to records that exist goes one by one.
     if (derives) await lockOwners(request.tx, request.tenant, ['derivations'], 'exclusive')
     const atLeast = await writerLabel(request)
     const raises = !sameLabel(atLeast, LEAST_LABEL)
-    await lockRecords(request.tx, request.tenant, [from, to], derives || raises ? 'exclusive' : 'shared')
-    const [start, end] = await request.requireFull([from, to])
+    const named = [...new Set([from, to, ...sources])]
+    await lockRecords(request.tx, request.tenant, named, derives || raises ? 'exclusive' : 'shared')
+    const [start, end] = await request.requireFull(named)
     if (start === undefined || end === undefined) throw absent()
     await request.requireWritable([from])
     if (derives) await derive(request, start, end, atLeast)
     else {
-      await insertRelation(request.tx, request.tenant, from, to, type, request.now)
+      await insertRelations(request.tx, request.tenant, [{ from, to, type, sources }], request.now)
       if (raises) await raise(request, start, atLeast)
     }
-    return { output: { from, to }, refs: [from, to] }
+    return { output: { from, to }, refs: named }
   },
   async replay(request, refs) {
     const [from, to] = await request.requireFull(refs)

@@ -3,6 +3,7 @@ import { PrivityError } from '../../errors.js'
 import { lockRecords } from '../../storage/queries/lock.js'
 import { type Draft, draft } from '../draft.js'
 import { writerLabel } from '../labels-of-writes.js'
+import { findNamedEntities } from '../named-entities.js'
 import { writeOperation } from '../operation.js'
 import { absent, type WriteRequest } from '../request.js'
 import { writeRecords } from '../write-records.js'
@@ -26,17 +27,22 @@ export const remember = writeOperation({
     const owners = records.map(record => record.owner ?? request.caller.actingFor)
     for (const [at, record] of records.entries()) requirePlace(request, record, owners[at] ?? '')
 
-    const named = [
-      ...new Set(
-        records.flatMap(({ derivedFrom = [], redactedOf }) => [
-          ...derivedFrom,
-          ...(redactedOf ? [redactedOf] : []),
-        ]),
-      ),
-    ]
-    await lockRecords(request.tx, request.tenant, named, 'shared')
-    const found = await request.requireFull(named)
-    const byId = new Map(found.map(row => [row.id, row]))
+    const found = await findNamedEntities(request, records, owners)
+    const named = records.flatMap(({ derivedFrom = [], redactedOf, mentions = [] }) => [
+      ...derivedFrom,
+      ...(redactedOf ? [redactedOf] : []),
+      ...mentions,
+    ])
+    const cited = [...new Set([...named, ...found.flat()])]
+    await lockRecords(request.tx, request.tenant, cited, 'shared')
+    const visible = await request.fetchVisible(cited)
+    const seen = (id: string) => {
+      const decided = visible.get(id)
+      return decided?.level === 'full' ? decided.row : null
+    }
+    for (const id of named) if (seen(id) === null) throw absent()
+    for (const id of records.flatMap(({ mentions = [] }) => mentions))
+      if (seen(id)?.tuple.kind !== 'entity') throw absent()
     const atLeast = await writerLabel(request)
 
     const stored = await writeRecords(
@@ -44,7 +50,9 @@ export const remember = writeOperation({
       records.map((record, at) => ({
         draft: record,
         owner: owners[at] ?? '',
-        sources: [...new Set(record.derivedFrom)].map(id => byId.get(id) ?? unreachable()),
+        sources: [...new Set(record.derivedFrom)].flatMap(id => seen(id) ?? []),
+        // Forgotten or raised since they were found: not found.
+        namedEntities: (found[at] ?? []).filter(id => seen(id) !== null),
         atLeast,
       })),
     )
@@ -64,8 +72,4 @@ function requireModestSize(records: readonly Draft[]): void {
   const bytes = records.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
   if (bytes > MOST_BATCH_BYTES)
     throw new PrivityError('too_large', `records: must be at most ${MOST_BATCH_BYTES} bytes of text together`)
-}
-
-function unreachable(): never {
-  throw absent()
 }

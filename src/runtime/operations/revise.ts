@@ -117,7 +117,8 @@ async function replace(request: WriteRequest, rows: readonly RecordRow[], by: z.
     text: by.text,
     tags: [...new Set(rows.flatMap(row => row.tags))].slice(0, 100),
     fields: first.fields,
-    salience: first.salience,
+    salience: request.salienceOf(first),
+    pinned: first.pinned,
     confidence: first.confidence,
     // A label is never lowered by leaving it out: it starts from the records' own.
     sensitivity: 'public',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseQuery } from '../../search/query.js'
 import type { RankKey } from '../../search/rank.js'
 import { wordsWithPrefix } from '../../search/suggest.js'
 import { tokenize } from '../../search/tokenize.js'
@@ -9,6 +10,7 @@ import { recordView } from '../record-view.js'
 import type { ReadRequest } from '../request.js'
 import { describeNothing } from '../search/completeness.js'
 import { countFacets } from '../search/facets.js'
+import { askedOf } from '../search/meant.js'
 import { narrow, peopleAskedFor } from '../search/predicates.js'
 import { FACETS, filters, QUESTION, question } from '../search/question.js'
 import { expansionRecord, receipt } from '../search/receipt.js'
@@ -18,6 +20,8 @@ const input = z.strictObject({
   ...QUESTION,
   limit: z.int().min(1).max(100).default(10),
   cursor: text(2_000).optional(),
+  /** Whether results say what their scores are made of. */
+  explain: z.boolean().default(false),
   facets: z.array(z.enum(FACETS)).max(FACETS.length).default(['kind', 'tag']),
   snippet: z
     .strictObject({
@@ -35,7 +39,21 @@ export const searchResult = z.object({
   record: recordView,
   /** From 0 to 1, relative to everything this caller can see. */
   score: z.number(),
-  scores: z.object({ text: z.number() }),
+  scores: z.object({
+    /** As it was before normalising; 0 where only the meaning matched. */
+    text: z.number(),
+    /** On request: each part, normalised over everything this caller can see, and its share of the score. */
+    parts: z
+      .array(
+        z.object({
+          part: z.string(),
+          raw: z.number().nullable(),
+          normalised: z.number(),
+          weight: z.number(),
+        }),
+      )
+      .optional(),
+  }),
   matchSurface: z.array(z.enum(['title', 'text', 'tags'])),
   /** Where versions of its filing unit merged: which one this is, and which visible ones gave way to it. */
   versionSelectionDisclosure: z
@@ -54,12 +72,13 @@ export const searchResult = z.object({
 
 const facetCounts = z.array(z.object({ value: z.string(), count: z.int() }))
 
-/** Full-text search over exactly what the caller may see (NI-1, NI-2). */
+/** Search by words and by meaning over exactly what the caller may see (NI-1, NI-2). */
 export const search = readOperation({
   name: 'memory.search',
   summary: 'Search what the caller may see, best first',
   callers: 'anyone',
   input,
+  asks: asked => askedOf({ question: asked, query: parseQuery(asked.query) }),
   output: z.object({
     results: z.array(searchResult),
     /** Matches in all. */
@@ -75,10 +94,11 @@ export const search = readOperation({
     expansions: z.array(expansionRecord),
   }),
   async run(request, asked) {
-    const { limit, cursor, facets, snippet, ...question } = asked
+    const { limit, cursor, facets, snippet, explain, ...question } = asked
     const boundTo = boundary(request, asked)
     const after = cursor === undefined ? null : readKey(request.parts.secrets.open(cursor, boundTo))
-    const searched = await runSearch(request, question)
+    const asOf = after?.asOf ?? request.now.getTime()
+    const searched = await runSearch(request, question, asOf)
     const { executed, segments, account } = searched
     const { page, more } = pageOf(executed.ranked, after, limit)
     const results = await fetchResults(request, searched, page)
@@ -90,7 +110,7 @@ export const search = readOperation({
       results: results.map(({ item, view }) => ({
         record: view,
         score: item.score,
-        scores: { text: item.text },
+        scores: { text: item.text, ...(explain ? { parts: executed.explain(item) } : {}) },
         versionSelectionDisclosure: discloseVersions(searched, item),
         ...describeMatch(view, executed.words, snippet),
       })),
@@ -101,7 +121,8 @@ export const search = readOperation({
           ? null
           : { ...executed.suggestion, terms: [...executed.suggestion.terms] },
       notice: executed.matches.count === 0 ? describeNothing(account.receipt.resultSetCompleteness) : null,
-      cursor: more && last !== undefined ? request.parts.secrets.seal(writeKey(last), boundTo) : null,
+      cursor:
+        more && last !== undefined ? request.parts.secrets.seal(writeKey({ ...last, asOf }), boundTo) : null,
       receipt: account.receipt,
       expansions: account.expansions,
     }
@@ -110,19 +131,30 @@ export const search = readOperation({
 
 /** What a cursor belongs to: this caller asking this question (NI-9). */
 function boundary({ parts }: ReadRequest, asked: Input): string {
-  const { cursor: _, limit: __, facets: ___, snippet: ____, ...question } = asked
+  const { cursor: _, limit: __, facets: ___, snippet: ____, explain: _____, ...question } = asked
   return JSON.stringify(['memory.search', parts.actorId, parts.forId, parts.caller.audience, question])
 }
 
 const SCORE_STEPS = 2 ** 20
 
+/** A place in the order, and the time of the first page, from which recency counts (SC-5). */
+interface PageKey extends RankKey {
+  readonly asOf: number
+}
+
 // Fixed width, so that a cursor's length tells nothing.
-const writeKey = ({ score, layer, id }: RankKey) =>
-  `${String(Math.round(score * SCORE_STEPS)).padStart(8, '0')}${String(layer).padStart(2, '0')}${id}`
-const readKey = (key: string): RankKey => ({
-  score: Number(key.slice(0, 8)) / SCORE_STEPS,
-  layer: Number(key.slice(8, 10)),
-  id: key.slice(10),
+const writeKey = ({ asOf, score, layer, id }: PageKey) =>
+  [
+    String(asOf).padStart(16, '0'),
+    String(Math.round(score * SCORE_STEPS)).padStart(8, '0'),
+    String(layer).padStart(2, '0'),
+    id,
+  ].join('')
+const readKey = (key: string): PageKey => ({
+  asOf: Number(key.slice(0, 16)),
+  score: Number(key.slice(16, 24)) / SCORE_STEPS,
+  layer: Number(key.slice(24, 26)),
+  id: key.slice(26),
 })
 
 /** Completes the last word of what is being typed, with words that the caller can see (QX-2). */

@@ -1,16 +1,19 @@
 import { MEMORY_KINDS } from '../../policy/vocabulary.js'
+import type { ScorePart } from '../../search/blend.js'
 import { fuse } from '../../search/fuse.js'
 import { FULL } from '../../search/mask.js'
 import { type Matches, match, type QueryTerm, sizeOf } from '../../search/match.js'
-import { type Ranked, rank } from '../../search/rank.js'
+import { explainRank, type Ranked, rank } from '../../search/rank.js'
 import { wordsNear } from '../../search/suggest.js'
 import { tokenize } from '../../search/tokenize.js'
+import { type Meaning, NO_MEANING } from '../embedding/embeddings.js'
 import type { VisibleSegment } from '../index/visible-set.js'
+import { type Meant, meant, priorsOf } from './meant.js'
 import { isValidPlan, type ValidPlan } from './plan.js'
 
 /** An expansion that counted, disclosed (QX-1). */
 export interface UsedExpansion {
-  readonly expansionKind: 'stemming' | 'synonym'
+  readonly expansionKind: 'stemming' | 'synonym' | 'embedding_neighbor'
   readonly appliedTerms: readonly string[]
   readonly source: 'built_in' | { readonly corpus: string }
 }
@@ -25,7 +28,22 @@ export interface Executed {
   /** Every word that counted, as it stands in texts. */
   readonly words: ReadonlySet<string>
   readonly suggestion: Suggestion | null
+  readonly meant: Meant
+  /** The parts of a result's score. */
+  explain(item: Ranked): ScorePart[]
 }
+
+/** What an execution takes from the request it belongs to. */
+export interface Circumstances {
+  /** What the question means, where providers were asked. */
+  readonly meaning: Meaning
+  /** The first page's time. */
+  readonly asOf: number
+  readonly halfLifeOf: (kind: string) => number
+}
+
+/** For whoever wants to know what words count, and ranks nothing. */
+export const WORDS_ONLY: Circumstances = { meaning: NO_MEANING, asOf: 0, halfLifeOf: () => 1 }
 
 export interface Suggestion {
   readonly query: string
@@ -33,10 +51,17 @@ export interface Suggestion {
 }
 
 /** Runs a plan over what the caller may see. Nothing here waits, so nothing can change meanwhile. */
-export function execute(plan: ValidPlan, visible: readonly VisibleSegment[]): Executed {
+export function execute(
+  plan: ValidPlan,
+  visible: readonly VisibleSegment[],
+  { meaning, asOf, halfLifeOf }: Circumstances = WORDS_ONLY,
+): Executed {
   if (!isValidPlan(plan)) throw new Error('only a plan that was validated is executed')
   const { question, query } = plan
-  const synonyms = usableSynonyms(plan, visible)
+  const priors = priorsOf(question, visible, asOf, halfLifeOf)
+  const found = meant(plan, visible, meaning, priors)
+  const { blend, near } = found
+  const synonyms = usableSynonyms(plan, visible, meaning)
   const terms = query.terms.map(
     ({ term, prefix, exact }): QueryTerm => ({
       term,
@@ -45,17 +70,19 @@ export function execute(plan: ValidPlan, visible: readonly VisibleSegment[]): Ex
       synonyms: synonyms.get(term)?.map(({ word }) => word) ?? [],
     }),
   )
-  const matches = match(visible, { ...query, terms, stemming: question.stemming })
+  const asked = { ...query, terms: blend.words ? terms : [], stemming: question.stemming }
+  const matches = match(visible, asked, near)
   const layers = new Map<string, number>(MEMORY_KINDS.map((kind, layer) => [kind, layer]))
-  const found = rank(
+  const best = rank(
     visible,
     matches,
     (part, compartment) =>
       layers.get((visible[part] as VisibleSegment).table.value('kind', compartment)) ?? MEMORY_KINDS.length,
     plan.plan.topK,
+    blend,
   )
-  const byId = new Map(found.map(item => [item.id, item]))
-  const fused = fuse(plan.plan.resultFusionStrategy, [{ items: found, weight: 1 }])
+  const byId = new Map(best.map(item => [item.id, item]))
+  const fused = fuse(plan.plan.resultFusionStrategy, [{ items: best, weight: 1 }])
   return {
     ranked: fused.flatMap(({ id }) => byId.get(id) ?? []),
     matches,
@@ -63,14 +90,26 @@ export function execute(plan: ValidPlan, visible: readonly VisibleSegment[]): Ex
     expansions: expansionsOf(matches, synonyms),
     words: wordsOf(matches),
     suggestion: suggest(question.query, matches, visible),
+    meant: found,
+    explain: item => explainRank(visible, matches, blend, item),
   }
 }
 
-type Synonyms = ReadonlyMap<string, readonly { word: string; corpus: string | undefined }[]>
+/** A word that stands for another, and where that comes from. */
+interface Synonym {
+  readonly word: string
+  readonly kind: 'synonym' | 'embedding_neighbor'
+  readonly corpus: string | undefined
+}
+type Synonyms = ReadonlyMap<string, readonly Synonym[]>
 
 /** Synonyms that a corpus brings count only for who sees something of it: an unknown corpus brings none (QX-3). */
-function usableSynonyms({ question }: ValidPlan, visible: readonly VisibleSegment[]): Synonyms {
-  const found = new Map<string, { word: string; corpus: string | undefined }[]>()
+function usableSynonyms(
+  { question }: ValidPlan,
+  visible: readonly VisibleSegment[],
+  { nearWords }: Meaning,
+): Synonyms {
+  const found = new Map<string, Synonym[]>()
   const corpora = question.synonyms.some(({ corpus }) => corpus !== undefined)
     ? corporaOf(visible)
     : new Set()
@@ -78,8 +117,14 @@ function usableSynonyms({ question }: ValidPlan, visible: readonly VisibleSegmen
     if (corpus !== undefined && !corpora.has(corpus)) continue
     const [head] = tokenize(of)
     if (head === undefined) continue
-    const words = terms.flatMap(term => tokenize(term).map(token => ({ word: token.term, corpus })))
+    const words = terms.flatMap(term =>
+      tokenize(term).map(token => ({ word: token.term, kind: 'synonym' as const, corpus })),
+    )
     found.set(head.term, [...(found.get(head.term) ?? []), ...words])
+  }
+  for (const [term, near] of nearWords) {
+    const words = near.map(word => ({ word, kind: 'embedding_neighbor' as const, corpus: undefined }))
+    found.set(term, [...(found.get(term) ?? []), ...words])
   }
   return found
 }
@@ -110,13 +155,15 @@ function corporaIn({ segment, mask, table }: VisibleSegment): ReadonlySet<string
 /** Which expansions found something visible; one that did not leaves no trace (QX-2). */
 function expansionsOf({ terms }: Matches, synonyms: Synonyms): UsedExpansion[] {
   const stems = new Set<string>()
+  const neighbours = new Set<string>()
   const bySource = new Map<string | undefined, Set<string>>()
   for (const { term, words } of terms) {
     for (const [word, why] of words) {
       if (why === 'stemming') stems.add(word)
       if (why !== 'synonym') continue
-      const corpus = synonyms.get(term)?.find(synonym => synonym.word === word)?.corpus
-      bySource.set(corpus, (bySource.get(corpus) ?? new Set()).add(word))
+      const synonym = synonyms.get(term)?.find(synonym => synonym.word === word)
+      if (synonym?.kind === 'embedding_neighbor') neighbours.add(word)
+      else bySource.set(synonym?.corpus, (bySource.get(synonym?.corpus) ?? new Set()).add(word))
     }
   }
   const used: UsedExpansion[] = []
@@ -127,6 +174,12 @@ function expansionsOf({ terms }: Matches, synonyms: Synonyms): UsedExpansion[] {
       expansionKind: 'synonym',
       appliedTerms: [...words].sort(),
       source: corpus === undefined ? 'built_in' : { corpus },
+    })
+  if (neighbours.size > 0)
+    used.push({
+      expansionKind: 'embedding_neighbor',
+      appliedTerms: [...neighbours].sort(),
+      source: 'built_in',
     })
   return used
 }

@@ -2,7 +2,7 @@ import { PrivityError } from '../../errors.js'
 import { FUSION_STRATEGIES, type FusionStrategy } from '../../search/fuse.js'
 import { MOST_EXCLUDED, MOST_PHRASES, MOST_TERMS, parseQuery, type Query } from '../../search/query.js'
 import type { Clock } from '../clock.js'
-import { POSTURES, type Posture, type Question, topKOf } from './question.js'
+import { MODES, type Mode, POSTURES, type Posture, type Question, topKOf } from './question.js'
 
 /** 002 §11.2. One of them runs so far; a plan can name no other. */
 const EXECUTORS = ['primary_direct'] as const
@@ -15,7 +15,7 @@ export interface ExecutorAssignment {
 }
 
 export interface ExpansionPlanned {
-  readonly expansionKind: 'stemming' | 'synonym'
+  readonly expansionKind: 'stemming' | 'synonym' | 'embedding_neighbor'
   readonly source: 'built_in' | { readonly corpus: string }
 }
 
@@ -39,6 +39,8 @@ export interface UnifiedSearchPlan {
     readonly corpusScope?: readonly string[]
     readonly schemaVersion: 1
   }
+  /** By words, by meaning, or both. */
+  readonly mode: Mode
   readonly executorAssignments: readonly ExecutorAssignment[]
   readonly resultFusionStrategy: FusionStrategy
   readonly topK: number
@@ -70,12 +72,15 @@ export function validatePlan(plan: UnifiedSearchPlan, question: Question): Valid
       'invalid_input',
       `query: must hold at most ${MOST_TERMS} words, ${MOST_PHRASES} phrases and ${MOST_EXCLUDED} exclusions`,
     )
+  if ((question.recency?.weight ?? 0) + (question.salience?.weight ?? 0) > 1)
+    throw new PrivityError('invalid_input', 'recency, salience: their weights together must be at most 1')
   const { posture } = plan.searchScope.retrievalPosture
   const known =
     plan.executorAssignments.length > 0 &&
     plan.executorAssignments.every(({ executorClass }) => EXECUTORS.includes(executorClass)) &&
     FUSION_STRATEGIES.includes(plan.resultFusionStrategy) &&
     POSTURES.includes(posture) &&
+    MODES.includes(plan.mode) &&
     plan.topK === topKOf(posture) &&
     !plan.amendableByExecutor
   if (!known) throw new PrivityError('invalid_input', 'the plan is not one that can be run')
@@ -114,6 +119,7 @@ export function planSearch(question: Question, clock: Clock, now: Date): Unified
       ...(corpus === undefined ? {} : { corpusScope: [corpus] }),
       schemaVersion: 1,
     },
+    mode: question.mode,
     executorAssignments: [
       {
         executorClass: 'primary_direct',
@@ -130,6 +136,7 @@ export function planSearch(question: Question, clock: Clock, now: Date): Unified
         ({ corpus }) =>
           ({ expansionKind: 'synonym', source: corpus === undefined ? 'built_in' : { corpus } }) as const,
       ),
+      ...(question.neighbours ? [{ expansionKind: 'embedding_neighbor', source: 'built_in' } as const] : []),
     ],
     amendableByExecutor: false,
     planAt: now.toISOString(),

@@ -39,6 +39,12 @@ export const filters = {
   fields: jsonObject(16_384).pipe(z.record(z.string(), fieldValue)).optional(),
 }
 
+/** How records are found: by words, by what they mean, or by both. */
+export const MODES = ['text', 'vector', 'hybrid'] as const
+export type Mode = (typeof MODES)[number]
+
+const share = z.number().min(0).max(1)
+
 const word = name.refine(value => tokenize(value).length === 1, { message: 'must be one word' })
 
 /** Words that stand for another one; those of a corpus count only for who sees it (QX-3). */
@@ -52,10 +58,22 @@ export const QUESTION = {
   /** Words, "phrases", -exclusions and prefix*. */
   query: text(2_000).refine(value => value.trim().length > 0, { message: 'must not be empty' }),
   ...filters,
+  /** Both, unless said otherwise; without a provider of vectors, words alone. */
+  mode: z.enum(MODES).default('hybrid'),
+  /** A cosine distance: what lies that far or farther is not found by its meaning (RC-4). */
+  maxDistance: z.number().min(0).max(2).optional(),
+  /** How much newer records are preferred: each half-life halves what a record's age adds. */
+  recency: z
+    .strictObject({ weight: share.default(0.2), halfLifeDays: z.number().positive().max(36_500).default(30) })
+    .optional(),
+  /** How much salient records are preferred. */
+  salience: z.strictObject({ weight: share.default(0.2) }).optional(),
   posture: z.enum(POSTURES).default('mixed_surface_disclosed'),
   /** Whether other forms of a word count as well. */
   stemming: z.boolean().default(true),
   synonyms: z.array(synonyms).max(50).default([]),
+  /** Whether words near in meaning count as well, where a provider knows words. */
+  neighbours: z.boolean().default(false),
 }
 
 export const question = z.strictObject(QUESTION)

@@ -14,6 +14,7 @@ import {
   type Excluded,
 } from './completeness.js'
 import { corporaOf, type Executed } from './execute.js'
+import type { ModelUse } from './meant.js'
 import type { UnifiedSearchPlan, ValidPlan } from './plan.js'
 import { narrow, type PeopleByOwner } from './predicates.js'
 import type { Question } from './question.js'
@@ -46,12 +47,24 @@ export const indexSnapshot = z.object({
 })
 export type IndexSnapshot = z.infer<typeof indexSnapshot>
 
+/** How the meaning of a question took part, by model. */
+const meaning = z.array(
+  z.object({
+    model: z.string(),
+    /** `partial` where visible records wait for their vectors; the last two where words had to do. */
+    state: z.enum(['used', 'partial', 'not_understood', 'timeout', 'unavailable']),
+    /** Visible records that wait. */
+    waiting: z.int(),
+  }),
+)
+
 const both = {
   receiptId: z.string(),
   searchRunId: z.string(),
   searchedCount: z.int(),
   resultSetCompleteness: z.enum(COMPLETENESS),
   expansionDisclosureProvided: z.boolean(),
+  meaning,
   scopeDigest: z.string(),
   schemaVersion: z.literal(1),
 }
@@ -99,7 +112,7 @@ export function receiptFor(
   reader: 'internal' | 'visible',
   { visibleCompleteness, ...stored }: StoredReceipt,
 ): Receipt {
-  if (reader === 'internal') return { kind: 'internal', ...stored }
+  if (reader === 'internal') return { kind: 'internal', ...stored, meaning: stored.meaning ?? [] }
   return {
     kind: 'visible',
     receiptId: stored.receiptId,
@@ -108,6 +121,8 @@ export function receiptFor(
     excludedCountTotal: null,
     resultSetCompleteness: visibleCompleteness,
     expansionDisclosureProvided: stored.expansionDisclosureProvided,
+    // Those of before meaning was searched have none.
+    meaning: stored.meaning ?? [],
     scopeDigest: stored.scopeDigest,
     schemaVersion: 1,
   }
@@ -158,7 +173,8 @@ export function accountFor(
   const { clock, secrets } = request.parts
   const at = request.now.toISOString()
   const searchRunId = clock.newId('search')
-  const indexSnapshots = snapshotsOf(request, searched, at)
+  const { uses } = executed.meant
+  const indexSnapshots = snapshotsOf(request, searched, uses, at)
   const expansions = executed.expansions.map(
     ({ expansionKind, appliedTerms, source }): ExpansionRecord => ({
       expansionId: clock.newId('search'),
@@ -174,8 +190,8 @@ export function accountFor(
   const coverage: Coverage = {
     matches: executed.matches.count,
     topK: plan.plan.topK,
-    anyIndexStale: false,
-    indexHealthy: true,
+    anyIndexStale: uses.some(({ waiting }) => waiting > 0),
+    indexHealthy: !uses.some(({ state }) => state === 'timeout' || state === 'unavailable'),
     withinLimits: true,
     expansionsUsed: expansions.length,
     expansionsDisclosed: true,
@@ -195,9 +211,19 @@ export function accountFor(
     ...excluded,
     indexSnapshotsUsed: indexSnapshots.map(({ snapshotId }) => snapshotId),
     anyIndexStale: coverage.anyIndexStale,
-    stalenessSummary: [],
+    stalenessSummary: uses.flatMap(({ model, waitingSince }) =>
+      waitingSince === null
+        ? []
+        : [
+            {
+              indexId: digestOf(request, ['vectors', model]),
+              staleSeconds: Math.max(0, Math.floor((request.now.getTime() - waitingSince) / 1_000)),
+            },
+          ],
+    ),
     queryExpansionsUsed: expansions.map(({ expansionId }) => expansionId),
     expansionDisclosureProvided: coverage.expansionsDisclosed,
+    meaning: uses.map(({ model, state, waiting }) => ({ model, state, waiting })),
     resultSetCompleteness: classifyInternal(coverage, excluded),
     visibleCompleteness: classify(coverage),
     scopeDigest: scopeDigest(request, plan.question, searched, indexSnapshots),
@@ -295,18 +321,34 @@ function exclusions(
   }
 }
 
-/** One for each cell of which something is seen: named by what is seen of it, so that nothing else moves it. */
-function snapshotsOf(request: ReadRequest, searched: readonly VisibleSegment[], at: string): IndexSnapshot[] {
+/** One for each cell of which something is seen, and one for the vectors of each model: named by what is seen of it. */
+function snapshotsOf(
+  request: ReadRequest,
+  searched: readonly VisibleSegment[],
+  uses: readonly ModelUse[],
+  at: string,
+): IndexSnapshot[] {
   const byCell = new Map<string, VisibleSegment[]>()
   for (const part of searched)
     if (part.mask.documents.length > 0) byCell.set(part.cell, [...(byCell.get(part.cell) ?? []), part])
-  return [...byCell].map(([cell, parts]) => ({
-    snapshotId: digestOf(request, [cell, fingerprint(parts)]),
-    indexId: digestOf(request, [cell]),
-    snapshotTimestamp: at,
-    documentsCoveredCount: sizeOf(parts).documents,
-    schemaVersion: 1,
-  }))
+  return [
+    ...[...byCell].map(([cell, parts]) => ({
+      snapshotId: digestOf(request, [cell, fingerprint(parts)]),
+      indexId: digestOf(request, [cell]),
+      snapshotTimestamp: at,
+      documentsCoveredCount: sizeOf(parts).documents,
+      schemaVersion: 1 as const,
+    })),
+    ...uses
+      .filter(({ state }) => state === 'used' || state === 'partial')
+      .map(({ model, waiting, covered }) => ({
+        snapshotId: digestOf(request, ['vectors', model, waiting, fingerprint(searched)]),
+        indexId: digestOf(request, ['vectors', model]),
+        snapshotTimestamp: at,
+        documentsCoveredCount: covered,
+        schemaVersion: 1 as const,
+      })),
+  ]
 }
 
 /** A name for a state that tells nothing of it to whoever cannot see it. */

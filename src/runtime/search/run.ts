@@ -5,12 +5,14 @@ import { highlightsOf, makeSnippet } from '../../search/snippet.js'
 import { tokenize } from '../../search/tokenize.js'
 import { fetchRecords } from '../../storage/queries/fetch-records.js'
 import { setRole } from '../../storage/queries/set-role.js'
+import { type Meaning, NO_MEANING } from '../embedding/embeddings.js'
 import { IndexBehind } from '../index/cells.js'
 import { cellsOf, type VisibleSegment, VisibleSet } from '../index/visible-set.js'
 import type { RecordView } from '../record-view.js'
 import type { ReadRequest } from '../request.js'
 import { type Executed, execute } from './execute.js'
-import { planSearch, validatePlan } from './plan.js'
+import { askedOf } from './meant.js'
+import { planSearch, type ValidPlan, validatePlan } from './plan.js'
 import { narrow, peopleAskedFor } from './predicates.js'
 import type { Question } from './question.js'
 import { type Account, accountFor } from './receipt.js'
@@ -23,13 +25,26 @@ export interface Searched {
 }
 
 /** Decide, narrow, plan, execute, account: the life of a search inside its snapshot. */
-export async function runSearch(request: ReadRequest, question: Question): Promise<Searched> {
-  const plan = validatePlan(planSearch(question, request.parts.clock, request.now), question)
+export async function runSearch(
+  request: ReadRequest,
+  question: Question,
+  asOf = request.now.getTime(),
+): Promise<Searched> {
+  const { clock, embeddings, halfLifeOf } = request.parts
+  const plan = validatePlan(planSearch(question, clock, request.now), question)
+  const meaning = meaningFor(request, plan)
   const visible = await VisibleSet.of(request)
   const people = await peopleAskedFor(request, question)
   const segments = narrow(visible.segments, question, people)
-  const executed = execute(plan, segments)
+  const executed = execute(plan, segments, { meaning, asOf, halfLifeOf })
+  embeddings.noteRecords(request.tenant, executed.meant.waiting)
   return { executed, segments, account: accountFor(request, plan, visible, segments, people, executed) }
+}
+
+/** What the question of a plan means: embedded before, or to be embedded first. */
+export function meaningFor({ parts: { meanings } }: ReadRequest, plan: ValidPlan): Meaning {
+  const asked = askedOf(plan)
+  return asked === null ? NO_MEANING : meanings.of(asked)
 }
 
 /** The results of a page: those after a place in the order. */

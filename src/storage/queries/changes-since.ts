@@ -7,6 +7,8 @@ export interface Change {
   readonly cell: string
   readonly xid: bigint
   readonly id: string
+  /** Whether only a vector came. */
+  readonly vector: boolean
 }
 
 /**
@@ -22,14 +24,12 @@ export async function changesSince(
 ): Promise<{ snapshot: Snapshot; changes: Change[] }> {
   const cells = [...since.keys()]
   const from = cells.map(cell => String(since.get(cell)))
-  const [row] = await tx.query<{ snapshot: string; changes: [string, string, string][] }>(CHANGES_SINCE, [
-    tenant,
-    cells,
-    from,
-    most,
-  ])
+  const [row] = await tx.query<{ snapshot: string; changes: [string, string, string, boolean][] }>(
+    CHANGES_SINCE,
+    [tenant, cells, from, most],
+  )
   if (row === undefined) throw new Error('no snapshot')
-  const changes = row.changes.map(([cell, xid, id]) => ({ cell, xid: BigInt(xid), id }))
+  const changes = row.changes.map(([cell, xid, id, vector]) => ({ cell, xid: BigInt(xid), id, vector }))
   return { snapshot: new Snapshot(row.snapshot), changes }
 }
 
@@ -40,10 +40,10 @@ const CHANGES_SINCE = `
   select
     pg_current_snapshot()::text as "snapshot",
     coalesce(
-      (select jsonb_agg(jsonb_build_array(wanted.cell, found.xid::text, found.record_id))
+      (select jsonb_agg(jsonb_build_array(wanted.cell, found.xid::text, found.record_id, found.vector))
        from unnest($2::text[], $3::text[]) as wanted (cell, since)
        cross join lateral (
-         select c.xid, c.record_id
+         select c.xid, c.record_id, c.vector
          from privity.changes c
          where c.tenant_id = $1
            and c.cell = wanted.cell

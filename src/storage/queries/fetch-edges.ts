@@ -1,23 +1,41 @@
 import type { PolicyTuple, RecordTimes } from '../../policy/tuple.js'
 import type { Transaction } from '../database.js'
 
-/** An edge of a record, with enough of the record at its other end to decide whether it may be named. */
+/**
+ * One record that an edge cites, its other end or one that tells of it, with enough of that record to decide whether the
+ * edge may be known.
+ */
 export interface EdgeRow {
   readonly record: string
   readonly type: string
   readonly direction: 'out' | 'in'
   readonly other: string
+  /** The records that tell of it together; an edge may be told several times. */
+  readonly sources: readonly string[]
+  readonly cited: string
   readonly tuple: PolicyTuple
   readonly times: RecordTimes
 }
 
-/** Edges of records, as far as row-level security shows their other ends. */
+/** Edges of records: a row for each record that an edge cites, as far as row-level security shows it. */
 export function fetchEdges(tx: Transaction, tenant: string, ids: readonly string[]): Promise<EdgeRow[]> {
   return tx.query<EdgeRow>(FETCH_EDGES, [tenant, ids])
 }
 
-const side = (type: string, direction: 'out' | 'in', table: string, here: string, there: string) => `
-    select ${here} as "record", ${type} as "type", '${direction}' as "direction", ${there} as "other"
+const side = (
+  type: string,
+  direction: 'out' | 'in',
+  table: string,
+  here: string,
+  there: string,
+  sources: string,
+) => `
+    select
+      ${here} as "record",
+      ${type} as "type",
+      '${direction}' as "direction",
+      ${there} as "other",
+      ${sources} as "sources"
     from privity.${table}
     where tenant_id = $1
       and ${here} = any ($2::uuid[])`
@@ -26,19 +44,21 @@ const side = (type: string, direction: 'out' | 'in', table: string, here: string
 const FETCH_EDGES = `
   select
     edge.*,
+    r.record_id as "cited",
     c.tuple,
     jsonb_build_object(
       'createdAt', extract(epoch from r.created_at) * 1000,
       'expiresAt', extract(epoch from r.expires_at) * 1000) as "times"
   from (
-    ${side('type', 'out', 'relations', 'from_id', 'to_id')}
+    ${side('type', 'out', 'relations', 'from_id', 'to_id', 'sources')}
     union all
-    ${side('type', 'in', 'relations', 'to_id', 'from_id')}
+    ${side('type', 'in', 'relations', 'to_id', 'from_id', 'sources')}
     union all
-    ${side(`'derived_from'`, 'out', 'derivations', 'record_id', 'source_id')}
+    ${side(`'derived_from'`, 'out', 'derivations', 'record_id', 'source_id', `'{}'::uuid[]`)}
     union all
-    ${side(`'derived_from'`, 'in', 'derivations', 'source_id', 'record_id')}
+    ${side(`'derived_from'`, 'in', 'derivations', 'source_id', 'record_id', `'{}'::uuid[]`)}
   ) edge
-  join privity.records r on r.tenant_id = $1 and r.record_id = edge."other"
+  cross join lateral unnest(edge."sources" || edge."other") cites (record_id)
+  join privity.records r on r.tenant_id = $1 and r.record_id = cites.record_id
   join privity.compartments c using (tenant_id, compartment_id)
-  order by "record", "type", "direction", "other"`
+  order by "record", "type", "direction", "other", "sources", "cited"`

@@ -21,6 +21,9 @@ export interface RecordRow {
   readonly tags: readonly string[]
   readonly fields: Readonly<Record<string, unknown>>
   readonly salience: number
+  /** When it was that much. */
+  readonly salienceAt: Date
+  readonly pinned: boolean
   readonly confidence: number
   readonly provenance: Readonly<Record<string, unknown>>
   readonly spans: readonly unknown[]
@@ -64,6 +67,8 @@ export const RECORD_COLUMNS = `
     r.tags,
     r.fields,
     r.salience,
+    coalesce(r.salience_at, r.created_at) as "salienceAt",
+    r.pinned,
     r.confidence,
     r.provenance,
     r.spans,

@@ -2,6 +2,7 @@ import type { Transaction } from '../database.js'
 import { dropKeptIndexes } from './index-parts.js'
 import { logChanges } from './insert-records.js'
 import { lockRecords } from './lock.js'
+import { deleteToldBy } from './relations.js'
 
 /** Which of these records belong to an owner itself, whatever state they are in; locked. */
 export async function lockOwned(
@@ -26,7 +27,7 @@ const LOCK_OWNED = `
 
 /**
  * Deletes records. With each goes what was derived from it, at any distance and whoever owns it, and the versions it
- * superseded. Relations and derivations go with their ends.
+ * superseded. Relations and derivations go with their ends, and relations with whoever tells of them.
  */
 export async function forgetRecords(tx: Transaction, tenant: string, ids: readonly string[]): Promise<void> {
   const doomed = await lockCopies(tx, tenant, ids)
@@ -38,6 +39,7 @@ export async function forgetRecords(tx: Transaction, tenant: string, ids: readon
     tenant,
     cells.map(row => row.cell),
   )
+  await deleteToldBy(tx, tenant, doomed)
   await tx.query(DELETE_RECORDS, [tenant, doomed])
 }
 

@@ -20,6 +20,9 @@ export interface IndexRow {
   readonly createdAt: Date
   readonly occurredAt: Date | null
   readonly expiresAt: Date | null
+  readonly salience: number
+  readonly salienceAt: Date
+  readonly pinned: boolean
 }
 
 /** Records by id; one that is gone has no row. */
@@ -54,7 +57,10 @@ const COLUMNS = `
     r.version_kind as "versionKind",
     r.created_at as "createdAt",
     r.occurred_at as "occurredAt",
-    r.expires_at as "expiresAt"`
+    r.expires_at as "expiresAt",
+    r.salience,
+    coalesce(r.salience_at, r.created_at) as "salienceAt",
+    r.pinned`
 
 const FETCH_ROWS = `
   ${KEPT_BY_GENERATION}

@@ -22,6 +22,7 @@ export interface NewRecord {
   readonly tags: readonly string[]
   readonly fields: Readonly<Record<string, unknown>>
   readonly salience: number
+  readonly pinned: boolean
   readonly confidence: number
   readonly provenance: Readonly<Record<string, unknown>>
   readonly spans: readonly unknown[]
@@ -56,7 +57,12 @@ export async function insertRecords(
 
 /** The change log: what the index of its cell has to look at again. A record must still be there, or be there already. */
 export async function logChanges(tx: Transaction, tenant: string, ids: readonly string[]): Promise<void> {
-  await tx.query(INSERT_CHANGES, [tenant, ids])
+  await tx.query(INSERT_CHANGES, [tenant, ids, false])
+}
+
+/** The same, where nothing but a vector came. */
+export async function logVectors(tx: Transaction, tenant: string, ids: readonly string[]): Promise<void> {
+  await tx.query(INSERT_CHANGES, [tenant, ids, true])
 }
 
 function toRow(record: NewRecord) {
@@ -98,6 +104,7 @@ function toRow(record: NewRecord) {
     tags: record.tags,
     fields: record.fields,
     salience: record.salience,
+    pinned: record.pinned,
     confidence: record.confidence,
     provenance: record.provenance,
     spans: record.spans,
@@ -146,6 +153,7 @@ const COLUMNS = [
   'tags text[]',
   'fields jsonb',
   'salience float8',
+  'pinned boolean',
   'confidence float8',
   'provenance jsonb',
   'spans jsonb',
@@ -169,8 +177,8 @@ const INSERT_DERIVATIONS = `
   on conflict do nothing`
 
 const INSERT_CHANGES = `
-  insert into privity.changes (tenant_id, cell, record_id)
-  select tenant_id, cell, record_id
+  insert into privity.changes (tenant_id, cell, record_id, vector)
+  select tenant_id, cell, record_id, $3
   from privity.records
   where tenant_id = $1
     and record_id = any ($2::uuid[])

@@ -1,21 +1,45 @@
 import type { Transaction } from '../database.js'
 
-/** Adds an edge; an edge that is there already stays as it is. */
-export async function insertRelation(
-  tx: Transaction,
-  tenant: string,
-  from: string,
-  to: string,
-  type: string,
-  now: Date,
-): Promise<void> {
-  await tx.query(INSERT_RELATION, [tenant, from, to, type, now])
+/** An edge, and the records that tell of it, if it comes from any. */
+export interface NewRelation {
+  readonly from: string
+  readonly to: string
+  readonly type: string
+  readonly sources: readonly string[]
 }
 
-const INSERT_RELATION = `
-  insert into privity.relations (tenant_id, from_id, to_id, type, created_at)
-  values ($1, $2, $3, $4, $5)
+/** Adds edges; one that is there already, told by the same, stays as it is. */
+export async function insertRelations(
+  tx: Transaction,
+  tenant: string,
+  relations: readonly NewRelation[],
+  now: Date,
+): Promise<void> {
+  if (relations.length === 0) return
+  const rows = relations.map(({ sources, ...edge }) => ({ ...edge, sources: [...new Set(sources)].sort() }))
+  await tx.query(INSERT_RELATIONS, [tenant, JSON.stringify(rows), now])
+}
+
+const INSERT_RELATIONS = `
+  insert into privity.relations (tenant_id, from_id, to_id, type, sources, created_at)
+  select $1, edge."from", edge."to", edge.type, edge.sources, $3
+  from json_to_recordset($2::json) as edge ("from" uuid, "to" uuid, type text, sources uuid[])
   on conflict do nothing`
+
+/** Removes the edges that any of these records tells of, ahead of the records themselves (AU-4). */
+export async function deleteToldBy(
+  tx: Transaction,
+  tenant: string,
+  sources: readonly string[],
+): Promise<void> {
+  await tx.query(DELETE_TOLD_BY, [tenant, sources])
+}
+
+const DELETE_TOLD_BY = `
+  delete from privity.relations
+  where tenant_id = $1
+    and sources <> '{}'
+    and sources && $2::uuid[]`
 
 export async function insertDerivation(
   tx: Transaction,

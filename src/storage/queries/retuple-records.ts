@@ -20,7 +20,9 @@ export interface Retupled {
   readonly targets?: readonly string[] | undefined
   readonly contestedReason?: string | undefined
   readonly tags?: readonly string[] | undefined
+  /** As of now. */
   readonly salience?: number | undefined
+  readonly pinned?: boolean | undefined
   readonly confidence?: number | undefined
   readonly expiresAt?: string | null | undefined
   /** The faces whose content changes with it (NI-9). A mere overlay changes none. */
@@ -50,6 +52,7 @@ export async function retupleRecords(
     contested_reason: rest.contestedReason ?? null,
     tags: rest.tags ?? null,
     salience: rest.salience ?? null,
+    pinned: rest.pinned ?? null,
     confidence: rest.confidence ?? null,
     expires_at: rest.expiresAt ?? null,
     sets_expiry: rest.expiresAt !== undefined,
@@ -80,6 +83,8 @@ const RETUPLE_RECORDS = `
     contested_reason = coalesce(row.contested_reason, r.contested_reason),
     tags = coalesce(row.tags, r.tags),
     salience = coalesce(row.salience, r.salience),
+    salience_at = case when row.salience is null then r.salience_at else $3 end,
+    pinned = coalesce(row.pinned, r.pinned),
     confidence = coalesce(row.confidence, r.confidence),
     expires_at = case when row.sets_expiry then row.expires_at else r.expires_at end,
     updated_at = case when row.full_changed then $3 else r.updated_at end,
@@ -88,8 +93,8 @@ const RETUPLE_RECORDS = `
   from json_to_recordset($2::json) as row (
     record_id uuid, compartment_id bytea, sensitivity text, scope text, visibility_class text,
     marked_shareable boolean, lifecycle text, input_consents uuid[], participants uuid[], targets text[],
-    contested_reason text, tags text[], salience float8, confidence float8, expires_at timestamptz,
-    sets_expiry boolean, full_changed boolean, preview_changed boolean, metadata_changed boolean)
+    contested_reason text, tags text[], salience float8, pinned boolean, confidence float8,
+    expires_at timestamptz, sets_expiry boolean, full_changed boolean, preview_changed boolean, metadata_changed boolean)
   where r.tenant_id = $1
     and r.record_id = row.record_id`
 

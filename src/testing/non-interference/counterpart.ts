@@ -96,9 +96,17 @@ function creation(
   const whole = step.names.every(id => kept.has(id))
   if (whole && (level === 'full' || level === 'none')) return [step]
   if (!isPlain(record)) return [step]
-  return [
-    { ...step, operation: 'memory.remember', input: { records: [rewritten(record, level)] }, names: [] },
-  ]
+  const draft = { ...rewritten(record, level), ...(level === 'full' ? mentionsIn(step, kept) : {}) }
+  return [{ ...step, operation: 'memory.remember', input: { records: [draft] }, names: [] }]
+}
+
+/** What a record was written to mention, without what is left out. */
+function mentionsIn({ input }: Step, kept: ReadonlySet<string>): Record<string, unknown> {
+  const [draft] = (input.records ?? []) as { mentions?: string[]; linkEntities?: boolean }[]
+  return {
+    mentions: draft?.mentions?.filter(id => kept.has(id)) ?? [],
+    linkEntities: draft?.linkEntities ?? false,
+  }
 }
 
 /** The record on its own, saying something else wherever its face says nothing. */
@@ -114,6 +122,8 @@ function rewritten(record: BornRecord, level: Level): Record<string, unknown> {
     fields: level === 'full' ? record.fields : { other: true },
     provenance: level === 'full' ? record.provenance : { note: 'elsewhere' },
     salience: record.salience,
+    // Not shown as such by a lesser face, but by how its salience goes on.
+    pinned: record.pinned,
     confidence: record.confidence,
     sensitivity: tuple.sensitivity,
     visibilityClass: tuple.visibilityClass,

@@ -11,6 +11,7 @@ import { type BornRecord, type Contents, inspect, readRecord } from './inspect.j
 import {
   type Answer,
   checkAnswer,
+  checkGraph,
   checkSearch,
   checkWritten,
   contentShown,
@@ -180,7 +181,7 @@ async function checkWorld(
   const look: Scene['look'] = async (at, changed) => {
     if (changed) contents = null
     contents ??= await inspect(connected.db, whole.tenant, world.viewer)
-    return contents.seenAt(new Date(at))
+    return { ...contents.seenAt(new Date(at)), edges: contents.edges }
   }
   const before = await look(world.end, true)
   const steps = counterpart(
@@ -218,7 +219,10 @@ interface Scene {
   readonly other: History
   readonly rng: Random
   /** What the whole history holds and the viewer may see; read again only where something may have changed. */
-  readonly look: (at: number, changed: boolean) => Promise<ReturnType<Contents['seenAt']>>
+  readonly look: (
+    at: number,
+    changed: boolean,
+  ) => Promise<ReturnType<Contents['seenAt']> & Pick<Contents, 'edges'>>
   readonly length: number
   readonly focus: Focus
   readonly born: ReadonlyMap<string, BornRecord>
@@ -260,10 +264,12 @@ async function askBoth(scene: Scene): Promise<Leak[]> {
     else if (mustTrace(request, first) && first.statements.join('\n') !== second.statements.join('\n'))
       leak('statements', `${first.statements.length} statements, ${second.statements.length} statements`)
 
-    const { records } = await look(at, changed || !isRead(request))
+    const { records, edges } = await look(at, changed || !isRead(request))
     changed = false
     checkAnswer(first, request, at, records, leak)
     if (request.operation === 'memory.search' && first.ok) checkSearch(first, request, records, leak)
+    if (request.operation === 'memory.retrieve_graph' && first.ok)
+      checkGraph(first, request, records, edges, leak)
     if (request.operation === 'memory.remember' && first.ok && isAgent(world.viewer))
       checkWritten(first.value, records, shown, leak)
     shown = joinLabels(shown, ...contentShown(first.value, records))

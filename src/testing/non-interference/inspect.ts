@@ -16,6 +16,7 @@ export interface BornRecord {
   readonly fields: Readonly<Record<string, unknown>>
   readonly provenance: Readonly<Record<string, unknown>>
   readonly salience: number
+  readonly pinned: boolean
   readonly confidence: number
   readonly targets: readonly string[]
   readonly createdAt: Date
@@ -30,8 +31,8 @@ export interface StoredRecord extends BornRecord {
 
 const READ_RECORDS = `
   select
-    r.record_id as "id", c.tuple, r.title, r.text, r.tags, r.fields, r.provenance, r.salience, r.confidence, r.targets,
-    r.created_at as "createdAt", r.expires_at as "expiresAt",
+    r.record_id as "id", c.tuple, r.title, r.text, r.tags, r.fields, r.provenance, r.salience, r.pinned, r.confidence,
+    r.targets, r.created_at as "createdAt", r.expires_at as "expiresAt",
     array(
       select p.name
       from privity.people p
@@ -50,8 +51,17 @@ export async function readRecord(db: Database, tenant: string, id: string): Prom
   return row
 }
 
+/** An edge as it was told, once for each telling. */
+export interface StoredEdge {
+  readonly from: string
+  readonly to: string
+  readonly type: string
+  readonly sources: readonly string[]
+}
+
 /** Everything a tenant holds, past every policy. */
 export interface Contents {
+  readonly edges: readonly StoredEdge[]
   /** What the slow reference says the viewer may see of it at this moment. */
   seenAt(now: Date): { records: ReadonlyMap<string, StoredRecord>; subject: Subject }
 }
@@ -64,6 +74,12 @@ export async function inspect(db: Database, tenant: string, viewer: Who): Promis
   const caller = clampCaller(readCredential({ ...viewer, tenant }), {})
   const stored = await db.transaction({ access: 'read', role: null, settings: {} }, async tx => ({
     rows: await tx.query<BornRecord>(READ_RECORDS, [tenant, null]),
+    edges: await tx.query<StoredEdge>(
+      `select from_id as "from", to_id as "to", type, sources from privity.relations where tenant_id = $1
+       union all
+       select record_id, source_id, 'derived_from', '{}' from privity.derivations where tenant_id = $1`,
+      [tenant],
+    ),
     people: await tx.query<{ owner: string; id: string } & PersonFacts>(
       'select owner, person_id as "id", consent, actor from privity.people where tenant_id = $1',
       [tenant],
@@ -109,6 +125,7 @@ export async function inspect(db: Database, tenant: string, viewer: Who): Promis
     now: now.getTime(),
   })
   return {
+    edges: stored.edges,
     seenAt(now) {
       const subject = subjectAt(now)
       const decided = stored.rows.map((row): StoredRecord => {

@@ -1,5 +1,5 @@
 import { type Label, lowers } from '../../policy/labels.js'
-import type { StoredRecord } from './inspect.js'
+import type { StoredEdge, StoredRecord } from './inspect.js'
 import type { Request } from './requests.js'
 import { marks } from './world.js'
 
@@ -20,6 +20,7 @@ export type LeakKind =
   | 'incomplete list'
   | 'wrong count'
   | 'pages differ'
+  | 'wrong graph'
   | 'readable cursor'
   | 'lowered label'
 
@@ -82,6 +83,39 @@ export function checkSearch(
   const visible = [...records.values()].filter(({ level }) => level !== 'none').length
   const searched = (value as { receipt?: { searchedCount?: unknown } } | null)?.receipt?.searchedCount
   if (searched !== visible) leak('wrong count', `${String(searched)} searched, ${visible} visible`)
+}
+
+interface Graph {
+  readonly nodes: readonly { record: { id: string; face: string }; hop: number }[]
+  readonly edges: readonly Omit<StoredEdge, 'sources'>[]
+  readonly truncated: { edges: boolean }
+}
+
+/** A graph holds the edges between what is seen in full that whoever tells of them shows, and leads along them (TR-6). */
+export function checkGraph(
+  { value }: Answer,
+  { input }: Request,
+  records: ReadonlyMap<string, StoredRecord>,
+  stored: readonly StoredEdge[],
+  leak: Report,
+): void {
+  const { nodes, edges, truncated } = value as Graph
+  const full = (id: string) => records.get(id)?.level === 'full'
+  const hops = new Map(nodes.map(({ record, hop }) => [record.id, hop]))
+  const types = input.relationTypes as string[] | undefined
+  const known = stored.filter(
+    ({ from, to, type, sources }) =>
+      [from, to, ...sources].every(full) && (types === undefined || types.includes(type)),
+  )
+  for (const { record, hop } of nodes) {
+    const leads = ([a, b]: [string, string]) => a === record.id && hops.get(b) === hop - 1
+    if (hop > 0 && !known.some(({ from, to }) => leads([from, to]) || leads([to, from])))
+      leak('wrong graph', `nothing that may be known leads to ${record.id}`)
+  }
+  const spell = ({ from, to, type }: Omit<StoredEdge, 'sources'>) => `${from} ${type} ${to}`
+  const expected = new Set(known.filter(({ from, to }) => hops.has(from) && hops.has(to)).map(spell))
+  if (edges.some(edge => !expected.has(spell(edge))) || (!truncated.edges && edges.length !== expected.size))
+    leak('wrong graph', `${edges.length} edges, ${expected.size} may be known`)
 }
 
 /** Results of a search, without what differs from page to page. */

@@ -94,20 +94,26 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     records: [
       {
         kind: 'semantic',
-        text: 'what the viewer thinks',
+        text: `what the viewer thinks of ${rng.pick(WORDS)}`,
         sensitivity: 'public',
         visibilityClass: 'public_open',
         ...maybe(rng, 0.5, { derivedFrom: [anyRecord(rng, known)] }),
         ...maybe(rng, 0.2, { owner: rng.pick(['ana', 'ben', 'nobody']) }),
         ...maybe(rng, 0.2, { participants: [rng.pick(PEOPLE)] }),
         ...maybe(rng, 0.1, { redactedOf: anyRecord(rng, known) }),
+        ...maybe(rng, 0.2, { mentions: [anyRecord(rng, known)] }),
+        ...maybe(rng, 0.3, { linkEntities: true }),
       },
     ],
   }),
   'memory.relate': (rng, known) => ({
     from: anyRecord(rng, known),
     to: anyRecord(rng, known),
-    type: rng.pick(['about', 'derived_from']),
+    ...rng.pick([
+      { type: 'about' },
+      { type: 'derived_from' },
+      { type: 'about', sources: [anyRecord(rng, known)] },
+    ]),
   }),
   'memory.revise': (rng, known) =>
     rng.pick([
@@ -121,6 +127,15 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     record: anyRecord(rng, known),
     ...rng.pick([{ tags: [rng.pick(TAGS)] }, { sensitivity: 'hyper' }, { sensitivity: 'public' }]),
   }),
+  'memory.reinforce': (rng, known) => ({ record: anyRecord(rng, known), ...maybe(rng, 0.5, { by: 0.5 }) }),
+  'memory.penalise': (rng, known) => ({ record: anyRecord(rng, known), ...maybe(rng, 0.5, { by: 0.5 }) }),
+  'memory.pin': (rng, known) => ({ record: anyRecord(rng, known) }),
+  'memory.unpin': (rng, known) => ({ record: anyRecord(rng, known) }),
+  'memory.consolidate': (rng, known) =>
+    rng.pick([
+      { records: [anyRecord(rng, known), anyRecord(rng, known)] },
+      maybe(rng, 0.5, { tags: [rng.pick(TAGS)] }),
+    ]),
   'memory.forget': (rng, known) => ({ records: [anyRecord(rng, known)] }),
   'memory.explain': (rng, known) => ({
     record: anyRecord(rng, known),
@@ -139,6 +154,18 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     facets: ['kind', 'tag', 'corpus', 'person', 'sensitivity', 'scope'],
     ...maybe(rng, 0.3, { snippet: { passages: 1, length: 40 } }),
   }),
+  'memory.retrieve_graph': rng => {
+    const { query: task, ...conditions } = question(rng)
+    return {
+      task,
+      ...conditions,
+      rootLimit: rng.pick([1, 2, 10]),
+      nodeLimit: rng.pick([1, 2, 3, 5, 25]),
+      edgeLimit: rng.pick([1, 3, 100]),
+      maxHops: rng.pick([0, 1, 1, 2, 3]),
+      ...maybe(rng, 0.2, { relationTypes: [rng.pick(['about', 'mentions', 'derived_from'])] }),
+    }
+  },
   'memory.complete': rng => ({ text: rng.pick(WORDS).slice(0, 1 + rng.below(4)), ...conditions(rng) }),
   'searches.save': (rng, known) => ({ name: rng.pick(['mine', `search ${known.key}`]), ...question(rng) }),
   'searches.list': () => ({}),
@@ -198,12 +225,16 @@ const NAMES_A_RECORD: ReadonlySet<string> = new Set([
   'memory.relate',
   'memory.revise',
   'memory.relabel',
+  'memory.reinforce',
+  'memory.penalise',
+  'memory.pin',
+  'memory.unpin',
   'memory.forget',
   'memory.explain',
 ])
 
-/** What a script is about: everything, or search and what comes with it. */
-export type Focus = 'everything' | 'search'
+/** What a script is about: everything, or search and what comes with it, or graphs. */
+export type Focus = 'everything' | 'search' | 'graph'
 
 const SEARCHING = [
   'memory.search',
@@ -214,6 +245,15 @@ const SEARCHING = [
   'receipts.get',
   'searches.save',
   'searches.changes',
+] as const
+
+const GRAPHING = [
+  'memory.retrieve_graph',
+  'memory.retrieve_graph',
+  'memory.retrieve_graph',
+  'memory.get',
+  'memory.relate',
+  'memory.remember',
 ] as const
 
 /** A script of requests: every record, every operation on records, and in the long run every operation there is. */
@@ -239,14 +279,15 @@ export function makeRequests(
     ),
     ...Array.from({ length }, () => rng.pick(often)),
   ]
-  const searching = () => [
+  const search = () => [
     ...SEARCHING,
     'receipts.list',
     'memory.remember',
     'memory.relabel',
     ...Array.from({ length }, () => rng.pick(SEARCHING)),
   ]
-  const names: readonly string[] = focus === 'search' ? searching() : everything()
+  const graph = () => [...GRAPHING, ...Array.from({ length }, () => rng.pick(GRAPHING))]
+  const names: readonly string[] = { everything, search, graph }[focus]()
   const shuffled = names.map(name => ({ name, at: rng.below(2 ** 30) })).sort((a, b) => a.at - b.at)
   return shuffled.map(({ name }, at) => {
     const ask = REQUESTS[name]

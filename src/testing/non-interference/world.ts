@@ -90,15 +90,15 @@ export function makeWorld(rng: Random, name: string, variety: Variety = 'many'):
 
   const ownerOf = (by: Who) => (rng.chance(0.3) ? group : (by.for ?? by.actor))
   const writers: readonly Who[] = [ANA, ANA, BEN, agentOf('ana', 'scribe'), agentOf('ben', 'clerk')]
-  const relate = (record: (typeof made)[number]) => {
+  const relate = (record: (typeof made)[number], chance = rng, more: { sources?: string[] } = {}) => {
     const near = made.filter(({ owner }) => owner === record.owner)
-    const other = rng.pick(rng.chance(0.7) ? near : made)
+    const other = chance.pick(chance.chance(0.7) ? near : made)
     add({
       by: record.by,
       operation: 'memory.relate',
-      input: { from: record.id, to: other.id, type: 'about' },
+      input: { from: record.id, to: other.id, type: 'about', ...more },
       creates: null,
-      names: [record.id, other.id],
+      names: [record.id, other.id, ...(more.sources ?? [])],
       factOf: null,
     })
   }
@@ -215,6 +215,35 @@ export function makeWorld(rng: Random, name: string, variety: Variety = 'many'):
   }
   // Edges are where visible and hidden records touch: there are always some.
   for (let edge = 0; edge < 6; edge++) relate(rng.pick(made))
+
+  // Entities, what mentions them, and edges that records tell of. By chance of their own: the rest stays as it is.
+  const chance = random(Number.parseInt(idOf(name, 'graph').slice(0, 8), 16))
+  const remember = (more: { mentions?: string[] } & Record<string, unknown>) => {
+    const id = idOf(keyAt(steps.length), 'record')
+    const owner = chance.chance(0.2) ? group : 'ana'
+    const draft = { ...varied(makeDraft(chance, id, at, viewer), variety, id), owner, ...more }
+    const names = more.mentions ?? []
+    add({
+      by: ANA,
+      operation: 'memory.remember',
+      input: { records: [draft] },
+      creates: id,
+      names,
+      factOf: null,
+    })
+    made.push({ id, by: ANA, owner, parent: false })
+    return id
+  }
+  const entities = Array.from({ length: 2 }, () => {
+    const [title, alias] = [chance.pick(WORDS), chance.pick(WORDS)]
+    return remember({ kind: 'entity', title, fields: { aliases: [alias], size: chance.below(3) } })
+  })
+  for (let count = 0; count < 3; count++)
+    remember({ mentions: chance.some(entities, 0.4), linkEntities: chance.chance(0.7), kind: 'semantic' })
+  for (let edge = 0; edge < 4; edge++) {
+    const ofAna = made.filter(({ owner }) => owner === 'ana')
+    relate(chance.pick(ofAna), chance, { sources: chance.some(ofAna, 0.2).map(({ id }) => id) })
+  }
   return { steps, viewer, group, people: PEOPLE, end: at + MINUTE }
 }
 

@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { PrivityError } from '../errors.js'
+import { type ConsolidationModel, ModelError } from '../runtime/consolidation.js'
+import { name, parse } from '../runtime/input.js'
+import { consolidationPrompt } from './consolidation-prompt.js'
+
+export interface OpenAICompatibleChatOptions {
+  /** The endpoint, or what stands before `/chat/completions` in it, as in `http://localhost:11434/v1`. */
+  readonly url: string
+  readonly model: string
+  readonly apiKey?: string
+  /** Says that texts stay on this machine. Only then are sealed and firewalled texts sent. (OV-4) */
+  readonly local?: boolean
+}
+
+const schema = z.strictObject({
+  url: z.url({ protocol: /^https?$/ }),
+  model: name,
+  apiKey: z.string().min(1).optional(),
+  local: z.boolean().optional(),
+})
+
+const answerSchema = z.object({
+  choices: z.tuple(
+    [z.object({ message: z.object({ content: z.string() }), finish_reason: z.string().nullish() })],
+    z.unknown(),
+  ),
+})
+
+/** More than any honest answer; what is longer is not read to its end. */
+const MOST_BYTES = 1_048_576
+
+/**
+ * A model behind any server with an OpenAI-compatible `/v1/chat/completions`.
+ *
+ * @example
+ * openAICompatibleChat({ url: 'http://localhost:11434/v1', model: 'llama3.2', local: true })
+ */
+export function openAICompatibleChat(options: OpenAICompatibleChatOptions): ConsolidationModel {
+  const { url, model, apiKey, local = false } = parse(schema, options)
+  const endpoint = endpointOf(url)
+  const headers = headersOf(apiKey)
+  return {
+    name: model,
+    local,
+    async summarise(texts, signal) {
+      const body = JSON.stringify({ model, messages: consolidationPrompt(texts), stream: false })
+      const answer = answerSchema.safeParse(await post(endpoint, headers, body, signal))
+      if (!answer.success) throw new ModelError('the model server answered in another form')
+      const [{ message, finish_reason: finish }] = answer.data.choices
+      // Half a text could say the opposite of the whole.
+      if (finish === 'length' || finish === 'content_filter')
+        throw new ModelError('the model did not finish its answer')
+      return message.content
+    },
+  }
+}
+
+function endpointOf(url: string): URL {
+  const endpoint = new URL(url)
+  if (endpoint.username || endpoint.password)
+    throw new PrivityError('invalid_input', 'url: must not hold a password; use apiKey')
+  const path = endpoint.pathname.replace(/\/+$/, '')
+  endpoint.pathname = path.endsWith('/chat/completions') ? path : `${path}/chat/completions`
+  return endpoint
+}
+
+/** Made once, so that a key which cannot be sent fails here, where it can be told without it. */
+function headersOf(apiKey: string | undefined): Headers {
+  try {
+    const headers = new Headers({ 'content-type': 'application/json', accept: 'application/json' })
+    if (apiKey !== undefined) headers.set('authorization', `Bearer ${apiKey}`)
+    return headers
+  } catch {
+    throw new PrivityError('invalid_input', 'apiKey: cannot be sent in a header')
+  }
+}
+
+/** The answer's JSON. A redirect is a failure: it would take text where nobody said. */
+async function post(endpoint: URL, headers: Headers, body: string, signal: AbortSignal): Promise<unknown> {
+  try {
+    const response = await fetch(endpoint, { method: 'POST', headers, body, redirect: 'manual', signal })
+    if (response.ok) return JSON.parse(await readText(response))
+    // Left unread, a body would hold its connection.
+    await response.body?.cancel()
+    throw new ModelError(`the model server answered with status ${response.status}`)
+  } catch (thrown) {
+    if (thrown instanceof ModelError) throw thrown
+    // What was thrown may repeat a header, or what the server said.
+    throw new ModelError(
+      thrown instanceof SyntaxError
+        ? 'the model server did not answer with JSON'
+        : 'no connection to the model server',
+    )
+  }
+}
+
+async function readText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length
+    // Leaving the loop closes the connection.
+    if (bytes > MOST_BYTES) throw new ModelError('the answer of the model server is too long')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

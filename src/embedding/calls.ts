@@ -1,0 +1,219 @@
+import { createHash } from 'node:crypto'
+import { quantise } from '../search/vectors.js'
+import { Backoff } from './backoff.js'
+import { batches, cut } from './cut.js'
+import {
+  checkVectors,
+  EmbeddingError,
+  type EmbeddingErrorKind,
+  type EmbeddingProvider,
+  embeddingError,
+  type Purpose,
+} from './provider.js'
+
+/** The vector of a question, null where there is nothing to embed; or why a search does without. */
+export type QueryAnswer =
+  | { readonly ok: true; readonly vector: Int16Array | null }
+  | { readonly ok: false; readonly reason: 'timeout' | 'unavailable' }
+
+export interface CallSettings {
+  readonly queryMs?: number
+  readonly documentsMs?: number
+  /** The dimension of vectors that are already stored. */
+  readonly dimension?: number | undefined
+  readonly now?: () => number
+  readonly random?: () => number
+}
+
+const QUERY_MS = 2_000
+const DOCUMENTS_MS = 300_000
+const BATCH_CHARACTERS = 100_000
+const REMEMBERED_QUERIES = 500
+const PROBE = 'a quiet afternoon'
+
+interface Lane {
+  readonly purpose: Purpose
+  readonly deadlineMs: number
+  readonly backoff: Backoff
+  probe: Promise<boolean> | null
+}
+
+/**
+ * What stands between the runtime and a provider: deadlines, batches, back-off, and a check of every answer.
+ *
+ * Questions and documents back off apart, so that a backlog which a caller may not see never marks their search.
+ * Nor does a text: after a failure, whether the provider is down is asked with a text of our own. (NI-8, NI-9)
+ */
+export class ProviderCalls {
+  readonly provider: EmbeddingProvider
+  readonly #queries: Lane
+  readonly #documents: Lane
+  readonly now: () => number
+  readonly #running = new Set<AbortController>()
+  readonly #remembered = new Map<string, Int16Array | null>()
+  #dimension: number | undefined
+  #lastError: EmbeddingErrorKind | null = null
+  #stopped = false
+
+  constructor(provider: EmbeddingProvider, settings: CallSettings = {}) {
+    this.provider = provider
+    this.now = settings.now ?? Date.now
+    this.#dimension = settings.dimension
+    const lane = (purpose: Purpose, deadlineMs: number): Lane => ({
+      purpose,
+      deadlineMs,
+      backoff: new Backoff(this.now, settings.random ?? Math.random),
+      probe: null,
+    })
+    this.#queries = lane('query', settings.queryMs ?? QUERY_MS)
+    this.#documents = lane('document', settings.documentsMs ?? DOCUMENTS_MS)
+  }
+
+  /** When documents may be asked for again, as a time of `now`; 0 when they may be at once. */
+  get retryAt(): number {
+    return this.#documents.backoff.retryAt
+  }
+
+  /** Why the latest call failed; null when it did not. */
+  get lastError(): EmbeddingErrorKind | null {
+    return this.#lastError
+  }
+
+  /** How many numbers a vector has, once that is known. */
+  get dimension(): number | undefined {
+    return this.#dimension
+  }
+
+  /**
+   * Never throws and never takes longer than its deadline.
+   *
+   * @param asker Whose question it is: one's recent vectors are not used for another, who could tell from the
+   * time it takes, or from an answer while the provider is down, that the question was asked before.
+   */
+  async query(text: string, asker: string): Promise<QueryAnswer> {
+    const lane = this.#queries
+    const used = cut(text, this.provider.maxCharacters)
+    if (isBlank(used)) return { ok: true, vector: null }
+    if (this.#mustWait(lane)) return { ok: false, reason: 'unavailable' }
+    const key = createHash('sha256')
+      .update(JSON.stringify([asker, used]))
+      .digest('base64')
+    const remembered = this.#remembered.get(key)
+    if (remembered !== undefined) {
+      this.#remember(key, remembered)
+      return { ok: true, vector: remembered }
+    }
+    try {
+      const [vector = null] = await this.#embed(lane, [used])
+      this.#remember(key, vector)
+      return { ok: true, vector }
+    } catch (thrown) {
+      const { kind } = embeddingError(thrown)
+      void this.#isDown(lane, embeddingError(thrown))
+      return { ok: false, reason: kind === 'timeout' ? 'timeout' : 'unavailable' }
+    }
+  }
+
+  /**
+   * The vectors of texts, in order; null where there is nothing to embed. Fails with an `EmbeddingError`: `rejected`
+   * if the provider is well and it is one of the texts that fails, else there is a `retryAt`.
+   */
+  async documents(texts: readonly string[]): Promise<(Int16Array | null)[]> {
+    const vectors: (Int16Array | null)[] = texts.map(() => null)
+    const asked = texts
+      .map((text, at) => ({ at, text: cut(text, this.provider.maxCharacters) }))
+      .filter(({ text }) => !isBlank(text))
+    for (const batch of batches(asked, this.provider.batchSize, BATCH_CHARACTERS)) {
+      const made = await this.#embedBatch(batch.map(({ text }) => text))
+      for (const [index, { at }] of batch.entries()) vectors[at] = made[index] ?? null
+    }
+    return vectors
+  }
+
+  /** Ends what runs and refuses what comes. */
+  stop(): void {
+    this.#stopped = true
+    for (const call of this.#running) call.abort(new EmbeddingError('unavailable', 'stopped'))
+    this.#remembered.clear()
+  }
+
+  async close(): Promise<void> {
+    this.stop()
+    await this.provider.close?.()
+  }
+
+  async #embedBatch(texts: readonly string[]): Promise<(Int16Array | null)[]> {
+    const lane = this.#documents
+    if (this.#mustWait(lane)) throw new EmbeddingError('unavailable', 'the embedding provider is left alone')
+    try {
+      return await this.#embed(lane, texts)
+    } catch (thrown) {
+      const error = embeddingError(thrown)
+      if (await this.#isDown(lane, error)) throw error
+      throw new EmbeddingError('rejected', 'the embedding provider does not take these texts')
+    }
+  }
+
+  #mustWait(lane: Lane): boolean {
+    return this.#stopped || lane.backoff.retryAt > this.now()
+  }
+
+  /** After a failure: whether the provider is at fault and not the text. If so, it is left alone for a while. */
+  async #isDown(lane: Lane, error: EmbeddingError): Promise<boolean> {
+    if (this.#stopped) return true
+    if (error.kind === 'rate_limited' || error.retryAfterMs !== undefined) {
+      lane.backoff.failed(error.retryAfterMs)
+      return true
+    }
+    lane.probe ??= this.#embed(lane, [PROBE])
+      .then(() => false)
+      .catch(thrown => {
+        lane.backoff.failed(embeddingError(thrown).retryAfterMs)
+        return true
+      })
+      .finally(() => {
+        lane.probe = null
+      })
+    return lane.probe
+  }
+
+  async #embed(lane: Lane, texts: readonly string[]): Promise<(Int16Array | null)[]> {
+    const call = new AbortController()
+    this.#running.add(call)
+    const late = () => call.abort(new EmbeddingError('timeout', `no answer within ${lane.deadlineMs} ms`))
+    const timer = setTimeout(late, lane.deadlineMs)
+    try {
+      const answer = await Promise.race([
+        this.provider.embed(texts, lane.purpose, call.signal),
+        new Promise<never>((_, reject) => {
+          call.signal.addEventListener('abort', () => reject(call.signal.reason))
+        }),
+      ])
+      const vectors = checkVectors(answer, texts.length, this.#dimension)
+      this.#dimension ??= vectors.find(vector => vector !== null)?.length
+      lane.backoff.succeeded()
+      this.#lastError = null
+      return vectors.map(vector => vector && quantise(vector))
+    } catch (thrown) {
+      // A provider that is told to stop may fail in a way of its own first.
+      const error = embeddingError(call.signal.aborted ? call.signal.reason : thrown)
+      this.#lastError = error.kind
+      throw error
+    } finally {
+      clearTimeout(timer)
+      this.#running.delete(call)
+    }
+  }
+
+  #remember(key: string, vector: Int16Array | null): void {
+    this.#remembered.delete(key)
+    this.#remembered.set(key, vector)
+    if (this.#remembered.size <= REMEMBERED_QUERIES) return
+    for (const oldest of this.#remembered.keys()) {
+      this.#remembered.delete(oldest)
+      return
+    }
+  }
+}
+
+const isBlank = (text: string) => !/\S/u.test(text)

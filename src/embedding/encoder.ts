@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { ENCODER, ENCODER_WEIGHTS } from './encoder-model.js'
+import { inWorker } from './in-worker.js'
+import { ModelThread } from './model-thread.js'
+import { requirePackages } from './optional-package.js'
+import { packageFile } from './package-file.js'
+import type { EmbeddingProvider } from './provider.js'
+import { checkOptions, type ModelSettings, modelSettingsShape, settled } from './settings.js'
+
+export type EncoderOptions = Pick<ModelSettings, 'weight' | 'near'>
+
+const schema = z.strictObject({ weight: modelSettingsShape.weight, near: modelSettingsShape.near })
+
+const DEFAULTS = { weight: 0.2, near: 0.6, batchSize: 8, maxCharacters: 1_000 }
+
+/**
+ * The Universal Sentence Encoder (lite, English, 512 dimensions) on this machine. It reads whole sentences, and is
+ * some hundred times slower than what is built in; the two do best together.
+ *
+ * @example
+ * await open({ embedding: [builtIn(), encoder()] })
+ */
+export function encoder(options: EncoderOptions = {}): EmbeddingProvider {
+  checkOptions('encoder', schema, options)
+  requirePackages([ENCODER, '@energetic-ai/core', ENCODER_WEIGHTS], 'encoder')
+  return inWorker(
+    { model: 'use_lite/1', local: true, ...settled(options, DEFAULTS) },
+    new ModelThread(packageFile('dist/embedding/encoder-model.js'), null),
+    1,
+  )
+}

@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { PrivityError } from '../errors.js'
+import type { Generations } from './facts.js'
+import { name, text } from './input.js'
+
+/** A model that makes one text of several. */
+export interface ConsolidationModel {
+  /** Named in the provenance of what it wrote. */
+  readonly name: string
+  /** Whether text stays on this machine: sealed and firewalled text goes to no other (OV-4). */
+  readonly local: boolean
+  /** Fails with a `ModelError` where it can say why. */
+  summarise(texts: readonly string[], signal: AbortSignal): Promise<string>
+}
+
+export interface ConsolidationOptions {
+  readonly model: ConsolidationModel
+  /** How much it is given at once, in characters of all texts together. */
+  readonly maxCharacters?: number
+  readonly timeoutMs?: number
+}
+
+export const consolidationOptions = z.strictObject({
+  model: z.object({
+    name,
+    local: z.boolean(),
+    summarise: z.custom<ConsolidationModel['summarise']>(value => typeof value === 'function', {
+      message: 'must be a function',
+    }),
+  }),
+  maxCharacters: z.int().min(1).max(10_000_000).optional(),
+  timeoutMs: z.int().min(1).max(3_600_000).optional(),
+})
+
+/** Why a model made nothing. The message holds no text, no key and nothing of what a server said. */
+export class ModelError extends Error {
+  override readonly name = 'ModelError'
+}
+
+const MAX_CHARACTERS = 50_000
+const TIMEOUT_MS = 120_000
+const summary = text(65_536).refine(value => value.length > 0)
+
+/** The configured model, and what has to hold for anything to be sent to it or taken from it. */
+export class Consolidation {
+  readonly model: ConsolidationModel
+  readonly maxCharacters: number
+  readonly #timeoutMs: number
+  readonly #calls = new Set<AbortController>()
+  #closed = false
+
+  constructor({ model, maxCharacters = MAX_CHARACTERS, timeoutMs = TIMEOUT_MS }: ConsolidationOptions) {
+    this.model = model
+    this.maxCharacters = maxCharacters
+    this.#timeoutMs = timeoutMs
+  }
+
+  /** One text made of several; whatever goes wrong is one kind of failure. */
+  async summarise(texts: readonly string[]): Promise<string> {
+    const call = new AbortController()
+    const timer = setTimeout(() => call.abort(), this.#timeoutMs)
+    this.#calls.add(call)
+    try {
+      if (this.#closed) throw new ModelError('the model is not asked any more')
+      // Not every model heeds its signal.
+      const answer = await Promise.race([this.model.summarise(texts, call.signal), whenAborted(call.signal)])
+      const checked = summary.safeParse(typeof answer === 'string' ? answer.trim() : answer)
+      if (!checked.success) throw new ModelError('the model answered with nothing that can be kept')
+      return checked.data
+    } catch (thrown) {
+      const told = thrown instanceof ModelError ? thrown.message : 'the model failed'
+      const message = call.signal.aborted ? 'the model did not answer in time' : told
+      throw new PrivityError('unavailable', message, { reason: 'cu.consolidation_model_failed' })
+    } finally {
+      clearTimeout(timer)
+      this.#calls.delete(call)
+    }
+  }
+
+  /** Waits for no answer any more. */
+  close(): void {
+    this.#closed = true
+    for (const call of this.#calls) call.abort()
+  }
+}
+
+function whenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason))
+  })
+}
+
+/** A text that goes to a model, and the record it is from. */
+export interface SourceText {
+  readonly id: string
+  readonly text: string
+}
+
+/** A model has to be asked first, outside of the transaction that needs its answer. */
+export class SummaryNeeded extends Error {
+  readonly prepare: () => Promise<void>
+
+  constructor(prepare: () => Promise<void>) {
+    super('there is no summary yet')
+    this.prepare = prepare
+  }
+}
+
+/** Notes what is about to leave, unless what it was decided by has moved. */
+type NoteLeaving = (ids: readonly string[], restsOn: Generations) => Promise<'written' | 'moved'>
+
+/**
+ * The summaries of one request. Its transaction decides and names the sources, ends, and once the model has answered
+ * runs again from the beginning: it locks and decides anew, and only if it names the same sources is the answer used.
+ */
+export class Summaries {
+  readonly #consolidation: Consolidation | null
+  readonly #noteLeaving: NoteLeaving
+  readonly #made = new Map<string, string>()
+
+  constructor(consolidation: Consolidation | null, noteLeaving: NoteLeaving) {
+    this.#consolidation = consolidation
+    this.#noteLeaving = noteLeaving
+  }
+
+  /** What a model was configured, or that there is none. */
+  require(): Consolidation {
+    if (this.#consolidation !== null) return this.#consolidation
+    throw new PrivityError('setup_incomplete', 'no model is configured for consolidation', {
+      reason: 'cu.consolidation_not_configured',
+    })
+  }
+
+  of(sources: readonly SourceText[], restsOn: Generations): string {
+    const consolidation = this.require()
+    const ids = sources.map(({ id }) => id)
+    // A record's text is never changed in place, so its id stands for it.
+    const key = JSON.stringify(ids)
+    const made = this.#made.get(key)
+    if (made !== undefined) return made
+    throw new SummaryNeeded(async () => {
+      if ((await this.#noteLeaving(ids, restsOn)) !== 'written') return
+      this.#made.set(key, await consolidation.summarise(sources.map(source => source.text)))
+    })
+  }
+}

@@ -1,0 +1,213 @@
+import { createHash } from 'node:crypto'
+import type { ProviderCalls } from '../../embedding/calls.js'
+import { EmbeddingError } from '../../embedding/provider.js'
+import { encodeVector } from '../../search/vectors.js'
+import type { Database, Transaction } from '../../storage/database.js'
+import {
+  findByContent,
+  findWaiting,
+  findWaitingAmong,
+  loadTexts,
+  saveEmbeddings,
+  type TextToEmbed,
+  type WaitingRecord,
+} from '../../storage/queries/embeddings.js'
+import { type Batch, FairQueue } from './fair-queue.js'
+
+/** How many records are looked up at once; beyond them, it is looked again when these are done. */
+const LOOKED_UP_AT_ONCE = 20_000
+/** How long a text rests that its provider would not take. */
+const REJECTED_FOR_MS = 60 * 60 * 1_000
+/** How long to wait after the store did not answer. */
+const STORE_PAUSE_MS = 1_000
+/** More than this are not remembered one by one: the tenant is looked through instead. */
+const MOST_NAMED = 5_000
+
+type Ids = 'all' | ReadonlySet<string>
+
+/** The vectors of one model, made one batch after the other behind the writers. */
+export class VectorLine {
+  readonly #db: Database
+  readonly #calls: ProviderCalls
+  readonly #now: () => number
+  readonly #queue: FairQueue
+  /** What is to be looked up, by tenant. */
+  readonly #looks = new Map<string, Ids>()
+  /** Tenants of which there was more than was looked up. */
+  readonly #more = new Set<string>()
+  /** Texts that the provider would not take, and when they are tried again. */
+  readonly #rejected = new Map<string, number>()
+  #running: Promise<void> | null = null
+  #timer: NodeJS.Timeout | null = null
+  #pausedUntil = 0
+  #closed = false
+
+  constructor(db: Database, calls: ProviderCalls, now: () => number, random: () => number) {
+    this.#db = db
+    this.#calls = calls
+    this.#now = now
+    this.#queue = new FairQueue(now, random)
+  }
+
+  look(tenant: string, ids: 'all' | readonly string[]): void {
+    if (this.#closed) return
+    this.#note(tenant, ids)
+    this.#start()
+  }
+
+  async caughtUp(): Promise<void> {
+    this.#start()
+    while (this.#running !== null) await this.#running
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#calls.stop()
+    await this.#running
+  }
+
+  #start(): void {
+    if (this.#running !== null || this.#closed) return
+    this.#running = this.#run().finally(() => {
+      this.#running = null
+      // Something may have come in between the last look and now.
+      if (this.#looks.size > 0 && this.#pausedUntil <= this.#now()) this.#start()
+    })
+  }
+
+  async #run(): Promise<void> {
+    // Whoever wrote goes first: a write never waits for this.
+    await new Promise(resolve => setImmediate(resolve))
+    while (!this.#closed && this.#pausedUntil <= this.#now()) {
+      try {
+        if (!(await this.#step())) break
+      } catch {
+        // The store did not answer.
+        this.#pausedUntil = this.#now() + STORE_PAUSE_MS
+      }
+    }
+    this.#wakeAt(Math.max(this.#pausedUntil, this.#looks.size > 0 ? 0 : this.#queue.nextAt))
+  }
+
+  #note(tenant: string, ids: 'all' | Iterable<string>): void {
+    const known = this.#looks.get(tenant) ?? new Set()
+    const both = ids === 'all' || known === 'all' ? 'all' : new Set([...known, ...ids])
+    this.#looks.set(tenant, both !== 'all' && both.size > MOST_NAMED ? 'all' : both)
+  }
+
+  /** Looks up what waits, or embeds a batch of it; false when there is nothing left to do now. */
+  async #step(): Promise<boolean> {
+    const [look] = this.#looks
+    if (look !== undefined) {
+      const [tenant, ids] = look
+      this.#looks.delete(tenant)
+      await this.#lookUp(tenant, ids).catch(error => {
+        this.#note(tenant, ids)
+        throw error
+      })
+      return true
+    }
+    const batch = this.#queue.take(this.#calls.provider.batchSize)
+    if (batch !== null) {
+      await this.#embed(batch).catch(error => {
+        this.#queue.putBack(batch)
+        throw error
+      })
+      return true
+    }
+    const [tenant] = this.#more
+    if (tenant === undefined) return false
+    this.#more.delete(tenant)
+    this.#note(tenant, 'all')
+    return true
+  }
+
+  async #lookUp(tenant: string, ids: Ids): Promise<void> {
+    const { model, local } = this.#calls.provider
+    const found: WaitingRecord[] = await this.#read(tenant, tx =>
+      ids === 'all'
+        ? findWaiting(tx, tenant, model, { local, most: LOOKED_UP_AT_ONCE })
+        : findWaitingAmong(tx, tenant, model, { local, ids: [...ids].sort() }),
+    )
+    const ready = found.filter(({ id }) => (this.#rejected.get(id) ?? 0) <= this.#now())
+    for (const record of ready) this.#queue.add(tenant, record)
+    if (found.length === LOOKED_UP_AT_ONCE && ready.length > 0) this.#more.add(tenant)
+  }
+
+  async #embed(batch: Batch): Promise<void> {
+    const { tenant } = batch
+    const { model, local } = this.#calls.provider
+    const ids = batch.records.map(({ id }) => id)
+    const { texts, known } = await this.#read(tenant, async tx => {
+      const texts = (await loadTexts(tx, tenant, model, { local, ids })).map(hashed)
+      const hashes = texts.map(({ hash }) => Buffer.from(hash, 'hex'))
+      return { texts, known: await findByContent(tx, tenant, model, hashes) }
+    })
+    const byHash = new Map(texts.map(({ hash, text }) => [hash, text]))
+    const unknown = [...byHash].filter(([hash]) => !known.has(hash))
+    // At least one text is asked for, whatever is known: otherwise a provider that is down would tell, by what still
+    // gets a vector, which texts others have (NI-8).
+    const asked = unknown.length > 0 ? unknown : [...byHash].slice(0, 1)
+    try {
+      const vectors = await this.#calls.documents(asked.map(([, text]) => text))
+      for (const [at, [hash]] of asked.entries()) known.set(hash, encoded(vectors[at] ?? null))
+    } catch (error) {
+      if (!(error instanceof EmbeddingError)) throw error
+      return this.#failed(batch, error)
+    }
+    const made = texts.map(({ id, hash }) => ({
+      id,
+      contentHash: Buffer.from(hash, 'hex'),
+      vector: known.get(hash) as Uint8Array,
+    }))
+    if (made.length > 0)
+      await this.#db.transaction(
+        { access: 'write', role: 'privity_writer', settings: { 'privity.tenant': tenant } },
+        tx => saveEmbeddings(tx, tenant, model, made),
+      )
+    for (const id of ids) this.#rejected.delete(id)
+    this.#queue.done(batch)
+  }
+
+  /** A text that is refused is found by halves, so that it holds up no other; anything else is tried again later. */
+  async #failed(batch: Batch, { kind, retryAfterMs }: EmbeddingError): Promise<void> {
+    const { tenant, records } = batch
+    const [first] = records
+    if (kind !== 'rejected' || first === undefined) return this.#queue.failed(batch, retryAfterMs)
+    if (records.length === 1) {
+      this.#rejected.set(first.id, this.#now() + REJECTED_FOR_MS)
+      return this.#queue.done(batch)
+    }
+    const middle = records.length >> 1
+    for (const half of [records.slice(0, middle), records.slice(middle)])
+      await this.#embed({ tenant, records: half }).catch(error => {
+        this.#queue.putBack({ tenant, records: half })
+        throw error
+      })
+  }
+
+  #wakeAt(time: number): void {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = null
+    if (this.#closed || time === Number.POSITIVE_INFINITY) return
+    const wait = Math.max(1, Math.min(time - this.#now(), 2 ** 31 - 1))
+    this.#timer = setTimeout(() => this.#start(), wait)
+    this.#timer.unref()
+  }
+
+  #read<T>(tenant: string, fn: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#db.transaction(
+      { access: 'read', role: 'privity_writer', settings: { 'privity.tenant': tenant } },
+      fn,
+    )
+  }
+}
+
+const encoded = (vector: Int16Array | null) => (vector === null ? new Uint8Array(0) : encodeVector(vector))
+
+/** A title says what a text is about: both are embedded together. */
+function hashed({ id, title, text }: TextToEmbed): { id: string; text: string; hash: string } {
+  const whole = title === null ? text : `${title}\n${text}`
+  return { id, text: whole, hash: createHash('sha256').update(whole).digest('hex') }
+}

@@ -1,0 +1,175 @@
+import { z } from 'zod'
+import { PrivityError } from '../../errors.js'
+import { isKeptLocal } from '../../policy/labels.js'
+import { sortedSet } from '../../policy/tuple.js'
+import type { RecordRow } from '../../storage/queries/fetch-records.js'
+import { type ListKey, listRecords } from '../../storage/queries/list-records.js'
+import { lockRecords } from '../../storage/queries/lock.js'
+import { setRole } from '../../storage/queries/set-role.js'
+import type { Consolidation } from '../consolidation.js'
+import { draft } from '../draft.js'
+import { id, moment, name, principal } from '../input.js'
+import { writerLabel } from '../labels-of-writes.js'
+import { writeOperation } from '../operation.js'
+import { absent, type WriteRequest } from '../request.js'
+import { writeRecords } from '../write-records.js'
+import { replayStored, storedRecord } from './stored.js'
+
+const FEWEST = 2
+const MOST = 100
+const DEFAULT_LIMIT = 20
+const LOOKED_AT_ONCE = 200
+
+const isUndefined = (value: unknown) => value === undefined
+
+const input = z
+  .strictObject({
+    /** These, and no others. */
+    records: z.array(id).min(FEWEST).max(MOST).optional(),
+    /** Otherwise the oldest of an owner's that nothing was consolidated from yet. */
+    owner: principal.optional(),
+    createdAfter: moment.optional(),
+    createdBefore: moment.optional(),
+    /** All of them. */
+    tags: z.array(name).min(1).max(50).optional(),
+    limit: z.int().min(FEWEST).max(MOST).optional(),
+  })
+  .refine(({ records, ...others }) => records === undefined || Object.values(others).every(isUndefined), {
+    message: 'are named or looked for, not both',
+    path: ['records'],
+  })
+type Input = z.output<typeof input>
+
+/**
+ * Makes one semantic record of several episodic ones, through the configured model: under their labels, derived from
+ * each (TR-7). The episodes stay, and fade by their own half-life: were they superseded, forgetting one would forget
+ * the others with it, as versions of one thing.
+ */
+export const consolidate = writeOperation({
+  name: 'memory.consolidate',
+  summary: 'Make one semantic record of several episodic ones',
+  callers: 'anyone',
+  effects: ['record_created'],
+  reversibility: 'compensating_operation_only',
+  changesFacts: false,
+  input,
+  /** No record where there were not two to be found. */
+  output: z.object({ records: z.array(storedRecord) }),
+  async run(request, asked) {
+    const consolidation = request.summaries.require()
+    const ids = asked.records ? [...new Set(asked.records)].sort() : await find(request, consolidation, asked)
+    if (asked.records === undefined && ids.length < FEWEST) return { output: { records: [] }, refs: [] }
+    await lockRecords(request.tx, request.tenant, ids, 'shared')
+    const sources = await request.requireWritable(ids)
+    requireSources(sources, consolidation)
+    const texts = inOrder(sources).map(source => ({ id: source.id, text: textOf(source) }))
+    const text = request.summaries.of(texts, request.restsOn)
+    const stored = await write(request, sources, text, consolidation.model.name)
+    return { output: { records: stored }, refs: stored.map(({ id }) => id) }
+  },
+  replay: replayStored,
+})
+
+/** What may be consolidated of what the caller sees, oldest first, as much as the model is given at once. */
+async function find(request: WriteRequest, consolidation: Consolidation, asked: Input): Promise<string[]> {
+  const { tx, tenant } = request
+  const owner = asked.owner ?? request.caller.actingFor
+  request.requireOwner(owner)
+  const filter = {
+    kinds: ['episodic'],
+    tags: asked.tags ?? null,
+    createdAfter: asked.createdAfter ?? null,
+    createdBefore: asked.createdBefore ?? null,
+    owner,
+    corpus: null,
+    people: null,
+    fields: null,
+  }
+  const limit = asked.limit ?? DEFAULT_LIMIT
+  const found: string[] = []
+  let room = consolidation.maxCharacters
+  let after: ListKey | null = null
+  for (;;) {
+    await setRole(tx, 'privity_app')
+    const rows: RecordRow[] = await listRecords(tx, tenant, filter, 'oldest', after, LOOKED_AT_ONCE)
+    const full = (await request.decide(rows)).filter(({ level }) => level === 'full')
+    const edges = await request.edgesOf(full.map(({ row }) => row.id))
+    await setRole(tx, 'privity_writer')
+    const used = new Set(edges.filter(isConsolidation).map(({ record }) => record))
+    for (const { row } of full) {
+      const { length } = textOf(row)
+      const fit = row.tuple.vessel === 'user' && !used.has(row.id) && mayGo(row, consolidation)
+      if (!fit || length > consolidation.maxCharacters) continue
+      room -= length
+      if (room < 0) return found
+      found.push(row.id)
+      if (found.length === limit) return found
+    }
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < LOOKED_AT_ONCE) return found
+    after = { createdAt: last.createdAt, id: last.id }
+  }
+}
+
+const isConsolidation = (edge: { type: string; direction: 'in' | 'out'; kind: string }) =>
+  edge.type === 'derived_from' && edge.direction === 'in' && edge.kind === 'semantic'
+
+const mayGo = ({ tuple }: RecordRow, { model }: Consolidation) =>
+  model.local || !isKeptLocal(tuple.visibilityClass)
+
+/** Before anything is sent. Nothing here tells of a record that the caller does not see in full. */
+function requireSources(sources: readonly RecordRow[], consolidation: Consolidation): void {
+  const [first] = sources
+  if (first === undefined || sources.length < FEWEST)
+    throw new PrivityError('invalid_input', `records: must be at least ${FEWEST} different ones`)
+  if (sources.some(({ tuple }) => tuple.owner !== first.tuple.owner))
+    throw new PrivityError('invalid_input', 'records: must all have one owner')
+  if (sources.some(({ tuple }) => tuple.kind !== 'episodic'))
+    throw new PrivityError('invalid_input', 'records: must be episodic')
+  if (!sources.every(source => mayGo(source, consolidation)))
+    throw new PrivityError('not_allowed', 'sealed and firewalled text goes to a local model only', {
+      reason: 'cu.consolidation_model_not_local',
+    })
+  const characters = sources.reduce((sum, source) => sum + textOf(source).length, 0)
+  if (characters > consolidation.maxCharacters)
+    throw new PrivityError(
+      'too_large',
+      `records: must be at most ${consolidation.maxCharacters} characters together`,
+    )
+}
+
+/** As it happened. */
+const inOrder = (sources: readonly RecordRow[]) => {
+  const at = (row: RecordRow) => (row.occurredAt ?? row.createdAt).getTime()
+  return [...sources].sort((a, b) => at(a) - at(b) || (a.id < b.id ? -1 : 1))
+}
+
+const textOf = ({ title, text }: RecordRow) => (title === null ? text : `${title}\n${text}`)
+
+async function write(
+  request: WriteRequest,
+  sources: readonly RecordRow[],
+  text: string,
+  model: string,
+): Promise<z.input<typeof storedRecord>[]> {
+  const [first] = sources
+  if (first === undefined) throw absent()
+  const expiries = sources
+    .flatMap(({ expiresAt }) => expiresAt ?? [])
+    .sort((a, b) => a.getTime() - b.getTime())
+  const made = draft.parse({
+    kind: 'semantic',
+    text,
+    tags: sortedSet(sources.flatMap(({ tags }) => tags)).slice(0, 100),
+    salience: Math.max(...sources.map(source => request.salienceOf(source))),
+    confidence: Math.min(...sources.map(({ confidence }) => confidence)),
+    provenance: { source: 'consolidation', model },
+    // Nothing of a record outlives it.
+    ...(expiries[0] && { expiresAt: expiries[0] }),
+    // The label starts from the sources' own.
+    sensitivity: 'public',
+    visibilityClass: 'public_open',
+  })
+  const atLeast = await writerLabel(request)
+  return writeRecords(request, [{ draft: made, owner: first.tuple.owner, sources, atLeast }])
+}

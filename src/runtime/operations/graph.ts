@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import { MEMORY_KINDS } from '../../policy/vocabulary.js'
+import { fetchRecords } from '../../storage/queries/fetch-records.js'
+import { name } from '../input.js'
+import type { KnownEdge } from '../known-edges.js'
+import { readOperation } from '../operation.js'
+import { type RecordView, recordView } from '../record-view.js'
+import type { ReadRequest } from '../request.js'
+import { QUESTION } from '../search/question.js'
+import { expansionRecord, receipt } from '../search/receipt.js'
+import { fetchResults, pageOf, runSearch } from '../search/run.js'
+
+const { query: task, ...conditions } = QUESTION
+
+const input = z.strictObject({
+  /** What there is to do, as a search would be asked for it: the best results are the roots. */
+  task,
+  /** Conditions of a search, on the roots. `kinds` holds for every node: nothing else is returned or gone through. */
+  ...conditions,
+  rootLimit: z.int().min(1).max(50).default(10),
+  nodeLimit: z.int().min(1).max(200).default(25),
+  edgeLimit: z.int().min(0).max(1_000).default(100),
+  /** How far from the roots; 0 is the roots alone. */
+  maxHops: z.int().min(0).max(4).default(1),
+  /** Only edges of these types. */
+  relationTypes: z.array(name).min(1).max(50).optional(),
+})
+type Input = z.output<typeof input>
+
+const edge = z.object({ from: z.string(), to: z.string(), type: z.string() })
+type Edge = z.infer<typeof edge>
+
+/** What is known around a task: the best results of a search, and what they lead to (TR-6). */
+export const retrieveGraph = readOperation({
+  name: 'memory.retrieve_graph',
+  summary: 'Search for a task and follow relations from what is found',
+  callers: 'anyone',
+  input,
+  output: z.object({
+    /** By distance, then by the root that leads there, then by layer (TR-5). */
+    nodes: z.array(
+      z.object({
+        record: recordView,
+        hop: z.int(),
+        root: z.boolean(),
+        /** As in a search; null for what was not found but led to. */
+        score: z.number().nullable(),
+      }),
+    ),
+    /** Between nodes that are seen in full. */
+    edges: z.array(edge),
+    /** Whether the limits left out nodes or edges that the caller may see. */
+    truncated: z.object({ nodes: z.boolean(), edges: z.boolean() }),
+    receipt,
+    expansions: z.array(expansionRecord),
+  }),
+  async run(request, asked) {
+    const { task, rootLimit, nodeLimit, edgeLimit, maxHops: _, relationTypes, ...question } = asked
+    const searched = await runSearch(request, { ...question, query: task })
+    const { page } = pageOf(searched.executed.ranked, null, rootLimit)
+    const roots = await fetchResults(request, searched, page)
+    const views = new Map(roots.map(({ view }) => [view.id, view]))
+
+    const reached = await reach(request, [...views.values()], asked)
+    const kept = reached.slice(0, nodeLimit)
+    for (const view of await viewsOf(request, kept)) views.set(view.id, view)
+
+    const scores = new Map(roots.map(({ item }) => [item.id, item.score]))
+    const nodes = kept.flatMap(({ id, hop }) => {
+      const record = views.get(id)
+      return record === undefined ? [] : { record, hop, root: hop === 0, score: scores.get(id) ?? null }
+    })
+    const edges = edgesBetween(
+      nodes.map(({ record }) => record),
+      relationTypes,
+    )
+    for (const { record } of nodes) request.show(record)
+    request.leave(searched.account.run)
+    return {
+      nodes,
+      edges: edges.slice(0, edgeLimit),
+      truncated: { nodes: reached.length > nodeLimit, edges: edges.length > edgeLimit },
+      receipt: searched.account.receipt,
+      expansions: searched.account.expansions,
+    }
+  },
+})
+
+/** A record that was reached: how far from a root, and from which, by its place among them. */
+interface Reached {
+  readonly id: string
+  readonly hop: number
+  readonly root: number
+  readonly layer: number
+}
+
+/**
+ * Roots and what they lead to, in order, up to one more than is asked for. Only a full face is gone through or out of.
+ * Every limit counts what was decided, and how often the store is asked follows from what is visible (NI-1, NI-5).
+ */
+async function reach(
+  request: ReadRequest,
+  roots: readonly RecordView[],
+  { nodeLimit, maxHops, kinds, relationTypes }: Input,
+): Promise<Reached[]> {
+  const follows = ({ level, kind, type }: KnownEdge) =>
+    level === 'full' &&
+    (kinds === undefined || kinds.some(wanted => wanted === kind)) &&
+    (relationTypes === undefined || relationTypes.includes(type))
+
+  const reached = new Map<string, Reached>(
+    roots.map(({ id, kind }, root) => [id, { id, hop: 0, root, layer: layerOf(kind) }]),
+  )
+  let outermost = roots.filter(({ face }) => face === 'full').map(({ id }) => id)
+  for (let hop = 1; hop <= maxHops && outermost.length > 0 && reached.size <= nodeLimit; hop++) {
+    const next = new Map<string, Reached>()
+    for (const edge of (await request.edgesOf(outermost)).filter(follows)) {
+      const root = reached.get(edge.record)?.root ?? Number.POSITIVE_INFINITY
+      if (reached.has(edge.other) || (next.get(edge.other)?.root ?? Number.POSITIVE_INFINITY) <= root)
+        continue
+      next.set(edge.other, { id: edge.other, hop, root, layer: layerOf(edge.kind) })
+    }
+    const nearest = [...next.values()].sort(inOrder).slice(0, nodeLimit + 1 - reached.size)
+    for (const found of nearest) reached.set(found.id, found)
+    outermost = nearest.map(({ id }) => id)
+  }
+  return [...reached.values()]
+}
+
+function inOrder(a: Reached, b: Reached): number {
+  return a.root - b.root || a.layer - b.layer || (a.id < b.id ? -1 : 1)
+}
+
+const LAYERS: readonly string[] = MEMORY_KINDS
+
+const layerOf = (kind: string): number => (LAYERS.includes(kind) ? LAYERS.indexOf(kind) : LAYERS.length)
+
+/** What was led to, as its faces. The roots are at hand. */
+async function viewsOf(request: ReadRequest, nodes: readonly Reached[]): Promise<RecordView[]> {
+  const ids = nodes.filter(({ hop }) => hop > 0).map(({ id }) => id)
+  const rows = await fetchRecords(request.tx, request.tenant, ids)
+  const views = await request.view(rows)
+  return views.filter(view => view !== null)
+}
+
+/** Edges that start and end among these records, each once, in one order. */
+function edgesBetween(records: readonly RecordView[], types: readonly string[] | undefined): Edge[] {
+  const full = new Set(records.filter(({ face }) => face === 'full').map(({ id }) => id))
+  return records
+    .flatMap(({ id, relations }) =>
+      relations
+        .filter(({ direction, record }) => direction === 'out' && full.has(record))
+        .map(({ type, record }) => ({ from: id, to: record, type })),
+    )
+    .filter(({ type }) => types === undefined || types.includes(type))
+    .sort((a, b) => compare(a.from, b.from) || compare(a.type, b.type) || compare(a.to, b.to))
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

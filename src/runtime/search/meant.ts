@@ -1,0 +1,167 @@
+import { SENDABLE_CLASSES } from '../../policy/vocabulary.js'
+import type { Blend, BlendedMeaning, Prior } from '../../search/blend.js'
+import { FULL } from '../../search/mask.js'
+import { salienceNow } from '../../search/salience.js'
+import { similarityOf } from '../../search/similarity.js'
+import type { Asked, Meaning } from '../embedding/embeddings.js'
+import { columnFor, WAITS } from '../index/part-vectors.js'
+import type { VisibleSegment } from '../index/visible-set.js'
+import type { ValidPlan } from './plan.js'
+import type { Question } from './question.js'
+
+/** How a model took part in a search. */
+export interface ModelUse {
+  readonly model: string
+  /** `partial` where visible records still wait for their vectors. */
+  readonly state: 'used' | 'partial' | 'not_understood' | 'timeout' | 'unavailable'
+  /** Visible records whose vectors were compared. */
+  readonly covered: number
+  /** Visible records that wait. */
+  readonly waiting: number
+  /** Since when the first of them does; null where none waits. */
+  readonly waitingSince: number | null
+}
+
+/** What a question means over what a caller may see. */
+export interface Meant {
+  readonly blend: Blend
+  /** The documents of each part that are near in meaning. */
+  readonly near: readonly Uint32Array[]
+  readonly uses: readonly ModelUse[]
+  /** Some visible records that wait, to be embedded next. */
+  readonly waiting: readonly string[]
+}
+
+/** Records that are asked for at once when a search meets them waiting. */
+const MOST_WAITING_NAMED = 1_000
+
+/** What has to be embedded before a question can be answered; null where words are enough. */
+export function askedOf({
+  question: { mode, neighbours },
+  query,
+}: Pick<ValidPlan, 'query'> & { question: Pick<Question, 'mode' | 'neighbours'> }): Asked | null {
+  const nearWordsOf = neighbours
+    ? query.terms.filter(({ prefix, exact }) => !prefix && !exact).map(({ term }) => term)
+    : []
+  if (mode === 'text' && nearWordsOf.length === 0) return null
+  return { text: mode === 'text' ? '' : query.meant, nearWordsOf }
+}
+
+/**
+ * Compares what a question means with what the caller may see, model by model. A provider that does not answer leaves
+ * words, and the receipt says so.
+ */
+export function meant(
+  plan: ValidPlan,
+  visible: readonly VisibleSegment[],
+  { models }: Meaning,
+  priors: readonly Prior[],
+): Meant {
+  const { mode, maxDistance } = plan.question
+  const meanings: BlendedMeaning[] = []
+  const near: Uint32Array[][] = visible.map(() => [])
+  const uses: ModelUse[] = []
+  const waiting: string[] = []
+  for (const { provider, answer } of mode === 'text' ? [] : models) {
+    const { model } = provider
+    const unused = { model, waiting: 0, covered: 0, waitingSince: null }
+    if (!answer.ok) uses.push({ ...unused, state: answer.reason })
+    else if (answer.vector === null) uses.push({ ...unused, state: 'not_understood' })
+    else {
+      const { vector } = answer
+      const similarity = similarityOf(
+        visible.map(({ mask, vectors }) => ({ mask, column: columnFor(vectors, model, vector.length) })),
+        vector,
+      )
+      meanings.push({ model, similarity, weight: words => provider.weight(words) })
+      // Asked for meaning alone, the nearest are wanted however far they are.
+      const floor =
+        maxDistance !== undefined ? cosineWithin(maxDistance) : mode === 'vector' ? -1 : provider.near
+      for (const [part, found] of near.entries()) found.push(similarity.near(part, floor))
+      uses.push({
+        ...waitingFor(model, provider.local, visible, waiting),
+        model,
+        covered: similarity.count,
+      })
+    }
+  }
+  const words = mode !== 'vector' || meanings.length === 0
+  return {
+    blend: { words, meanings, priors },
+    near: near.map(united),
+    uses,
+    waiting: waiting.slice(0, MOST_WAITING_NAMED),
+  }
+}
+
+/** The least cosine whose distance, as it is computed, lies below this one. */
+export function cosineWithin(distance: number): number {
+  let cosine = 1 - distance
+  while (!(1 - cosine < distance)) cosine += 2 ** -53
+  return cosine
+}
+
+function united(lists: readonly Uint32Array[]): Uint32Array {
+  const [first = new Uint32Array(0)] = lists
+  return lists.length <= 1 ? first : Uint32Array.from(new Set(lists.flatMap(list => [...list]))).sort()
+}
+
+/** Which visible records wait for a vector: those and no others mark a receipt (NI-9). */
+function waitingFor(
+  model: string,
+  local: boolean,
+  visible: readonly VisibleSegment[],
+  names: string[],
+): Pick<ModelUse, 'state' | 'waiting' | 'waitingSince'> {
+  let waiting = 0
+  let since = Number.POSITIVE_INFINITY
+  for (const { segment, mask, vectors, table } of visible) {
+    const rows = vectors.get(model)?.rows
+    for (const document of mask.documents) {
+      if (mask.surfaces[document] !== FULL || (rows?.[document] ?? WAITS) !== WAITS) continue
+      const compartment = segment.data.compartments[document] as number
+      // What must not be sent to this model is not waited for.
+      if (!local && !SENDABLE_CLASSES.includes(table.value('visibilityClass', compartment))) continue
+      waiting++
+      since = Math.min(since, segment.data.createdAt[document] as number)
+      if (names.length < MOST_WAITING_NAMED) names.push(segment.id(document))
+    }
+  }
+  return {
+    state: waiting === 0 ? 'used' : 'partial',
+    waiting,
+    waitingSince: waiting === 0 ? null : since,
+  }
+}
+
+/** What counts of a record whatever is asked. Recency counts from the first page's time (SC-5). */
+export function priorsOf(
+  { recency, salience }: Question,
+  visible: readonly VisibleSegment[],
+  asOf: number,
+  halfLifeOf: (kind: string) => number,
+): Prior[] {
+  const priors: Prior[] = []
+  if (recency !== undefined) {
+    const halfLife = recency.halfLifeDays * 86_400_000
+    priors.push({
+      name: 'recency',
+      weight: recency.weight,
+      of: (part, document) => {
+        const age = asOf - ((visible[part] as VisibleSegment).segment.data.createdAt[document] as number)
+        return 2 ** (-Math.max(0, age) / halfLife)
+      },
+    })
+  }
+  if (salience !== undefined)
+    priors.push({
+      name: 'salience',
+      weight: salience.weight,
+      of: (part, document) => {
+        const { segment, table } = visible[part] as VisibleSegment
+        const kind = table.value('kind', segment.data.compartments[document] as number)
+        return salienceNow(segment.salienceOf(document), halfLifeOf(kind), asOf)
+      },
+    })
+  return priors
+}

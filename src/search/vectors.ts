@@ -1,0 +1,359 @@
+import { FULL, type Mask } from './mask.js'
+import { type VectorMemory, vectorMemory } from './vector-kernel/memory.js'
+import type { VectorQuery } from './vector-query.js'
+
+/** No component exceeds it, so that its high byte, rounded, is at most 127. */
+const LARGEST = 32_639
+
+/** Beyond it, a product of two vectors might not be exact: 2^22 times the square of `LARGEST` is below 2^53. */
+const MOST_DIMENSIONS = 2 ** 22
+
+/**
+ * A vector as it is stored: scaled by its own largest component and by nothing else (SC-3), rounded to the nearest
+ * whole number, halves away from zero. Only its direction is kept. Null if it has none: all components are zero.
+ */
+export function quantise(values: ArrayLike<number>, dimension = values.length): Int16Array | null {
+  if (values.length !== dimension || dimension < 1) throw new RangeError('a vector of another dimension')
+  let largest = 0
+  for (let at = 0; at < dimension; at++) {
+    const value = values[at] as number
+    if (!Number.isFinite(value)) throw new RangeError('a component of a vector is not a number')
+    largest = Math.max(largest, Math.abs(value))
+  }
+  if (largest === 0) return null
+  const quantised = new Int16Array(dimension)
+  for (let at = 0; at < dimension; at++) {
+    const value = values[at] as number
+    quantised[at] = Math.sign(value) * Math.round((Math.abs(value) / largest) * LARGEST)
+  }
+  return quantised
+}
+
+/** Two bytes a component, the low one first. */
+export function encodeVector(vector: Int16Array): Uint8Array {
+  const bytes = new Uint8Array(vector.length * 2)
+  const view = new DataView(bytes.buffer)
+  for (let at = 0; at < vector.length; at++) view.setInt16(at * 2, vector[at] as number, true)
+  return bytes
+}
+
+export function decodeVector(bytes: Uint8Array): Int16Array {
+  if (bytes.length % 2 !== 0) throw new RangeError('half a component of a vector')
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const vector = new Int16Array(bytes.length / 2)
+  for (let at = 0; at < vector.length; at++) vector[at] = view.getInt16(at * 2, true)
+  return vector
+}
+
+/** The high and the low bytes of vectors, row by row: a component is 256 times its high byte and its low byte. */
+export interface VectorPlanes {
+  readonly high: Int8Array
+  readonly low: Int8Array
+}
+
+/** Which documents were compared, ascending, and between which two numbers the cosine of each of them lies. */
+export interface Estimates {
+  readonly documents: Uint32Array
+  /** By document; always below `upper` where one was compared, and both 0 where not. */
+  readonly lower: Float32Array
+  readonly upper: Float32Array
+}
+
+export const NO_ESTIMATES: Estimates = {
+  documents: new Uint32Array(0),
+  lower: new Float32Array(0),
+  upper: new Float32Array(0),
+}
+
+/**
+ * More than all rounding to floating point adds up to. Shares, at most 1, and bounds, below 4, are rounded to 24 bits,
+ * which moves them by at most 2^-25 and 2^-23, and a share counts twice at most; all else is rounded to 53 bits a few
+ * times.
+ */
+const ROUNDING = 2 ** -20
+
+/** How many rows the kernel is given at once. */
+const BATCH = 1_024
+
+/** About how many high bytes stand together. */
+const BLOCK = 2 ** 17
+
+/** The norm and the share of a row, and four bytes of nothing. */
+const FACTS = 16
+
+/**
+ * The vectors of one model in one cell. Rows are only ever added; which document has which row is a column beside the
+ * segment. Whoever wants to compare has to show a mask, and compares with nothing else.
+ *
+ * Memory begins with what the kernel is handed: a query, reduced and whole, the numbers of rows, and room for bounds.
+ * Then come blocks of rows. The scan reads high bytes only; what it cannot tell apart is compared with all of a row. A
+ * row is padded with zeros to a multiple of sixteen bytes.
+ */
+export class VectorStore {
+  readonly dimension: number
+  readonly #memory: VectorMemory
+  readonly #stride: number
+  /** A block has 2^shift rows. */
+  readonly #shift: number
+  /** Where things stand in memory. */
+  readonly #whole: number
+  readonly #rows: number
+  readonly #bounds: number
+  readonly #blocks: number
+  #size = 0
+  #capacity = 0
+  #bytes = new Int8Array(0)
+  #floats = new Float32Array(0)
+  #doubles = new Float64Array(0)
+  /** The query that stands in memory. */
+  #loaded: VectorQuery | null = null
+
+  constructor(dimension: number, memory: VectorMemory = vectorMemory()) {
+    if (!Number.isInteger(dimension) || dimension < 1 || dimension > MOST_DIMENSIONS)
+      throw new RangeError('not a dimension of vectors')
+    this.dimension = dimension
+    this.#memory = memory
+    this.#stride = Math.ceil(dimension / 16) * 16
+    this.#shift = Math.max(0, Math.floor(Math.log2(BLOCK / this.#stride)))
+    this.#whole = this.#stride * 2
+    this.#rows = this.#stride * 4
+    this.#bounds = this.#rows + BATCH * 4
+    this.#blocks = this.#bounds + BATCH * 8
+    this.#reserve(0)
+  }
+
+  /** A store with these rows, as `planes` gave them. */
+  static of(dimension: number, { high, low }: VectorPlanes, memory?: VectorMemory): VectorStore {
+    const rows = high.length / dimension
+    if (!Number.isInteger(rows) || low.length !== high.length)
+      throw new RangeError('planes of vectors differ')
+    const store = new VectorStore(dimension, memory)
+    store.#reserve(rows)
+    for (let row = 0; row < rows; row++)
+      store.#append(
+        high.subarray(row * dimension, (row + 1) * dimension),
+        low.subarray(row * dimension, (row + 1) * dimension),
+      )
+    return store
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  /** What it takes, with room for rows to come. */
+  get bytes(): number {
+    return this.#memory.buffer.byteLength
+  }
+
+  /** Adds a vector that `quantise` made, and says which row it has. */
+  add(vector: Int16Array): number {
+    if (vector.length !== this.dimension) throw new RangeError('a vector of another dimension')
+    const high = new Int8Array(this.dimension)
+    const low = new Int8Array(this.dimension)
+    for (let at = 0; at < vector.length; at++) {
+      const component = vector[at] as number
+      const byte = (component + 128) >> 8
+      high[at] = byte
+      low[at] = component - 256 * byte
+    }
+    return this.#append(high, low)
+  }
+
+  /** All rows, whoever may see them: to keep them, not to answer from. */
+  planes(): VectorPlanes {
+    const high = new Int8Array(this.#size * this.dimension)
+    const low = new Int8Array(this.#size * this.dimension)
+    for (let row = 0; row < this.#size; row++) {
+      const own = this.#planesOf(row)
+      high.set(own.high, row * this.dimension)
+      low.set(own.low, row * this.dimension)
+    }
+    return { high, low }
+  }
+
+  /** A new store with these rows of this one, in this order: what is left when others are gone. */
+  compacted(rows: Int32Array, memory?: VectorMemory): VectorStore {
+    const store = new VectorStore(this.dimension, memory)
+    store.#reserve(rows.length)
+    for (const row of rows) {
+      const { high, low } = this.#planesOf(row)
+      store.#append(high, low)
+    }
+    return store
+  }
+
+  /** One row, whoever may see it: to write it down elsewhere, not to answer from. */
+  unmaskedVector(row: number): Int16Array {
+    const { high, low } = this.#planesOf(row)
+    const vector = new Int16Array(this.dimension)
+    for (let at = 0; at < vector.length; at++) vector[at] = 256 * (high[at] as number) + (low[at] as number)
+    return vector
+  }
+
+  /**
+   * Compares with every document that the mask shows in full and that has a row. Lesser faces have no vectors (NI-4).
+   *
+   * With v = 256 h + l for a row and q = 2^s r + e for the query, q·v is 256 · 2^s · r·h + 256 e·h + q·l. The scan gives
+   * r·h; by Cauchy and Schwarz the rest is at most |e| |256 h| + |q| |l|, and |256 h| is at most |v| + |l|. Divided by
+   * |q| |v|, with |l| / |v| as the row's share and |e| / |q| as what the query lost, that is share + lost · (1 + share).
+   */
+  estimate(mask: Mask, rows: Int32Array, query: VectorQuery): Estimates {
+    if (rows.length !== mask.surfaces.length) throw new RangeError('rows of another segment')
+    this.#load(query)
+    const { buffer, kernel } = this.#memory
+    const wanted = new Uint32Array(buffer, this.#rows, BATCH)
+    const found = new Float32Array(buffer, this.#bounds, BATCH * 2)
+    const documents = new Uint32Array(mask.documents.length)
+    const lower = new Float32Array(rows.length)
+    const upper = new Float32Array(rows.length)
+    const unit = (256 * 2 ** query.shift) / query.norm
+    let count = 0
+    for (let from = 0; from < mask.documents.length; from += BATCH) {
+      const batch = documents.subarray(count, count + BATCH)
+      const more = gather(mask, from, rows, this.#size, batch, wanted)
+      kernel.estimate(
+        this.#blocks,
+        this.#stride,
+        this.#shift,
+        this.#rows,
+        more,
+        this.#bounds,
+        BATCH * 4,
+        unit,
+        query.lost,
+        ROUNDING,
+      )
+      scatter(found, batch, more, lower, upper)
+      count += more
+    }
+    return { documents: documents.subarray(0, count), lower, upper }
+  }
+
+  /** The cosine itself, if the mask shows the document in full and it has a row. */
+  cosine(mask: Mask, rows: Int32Array, query: VectorQuery, document: number): number | null {
+    const row = rows[document] as number
+    if (mask.surfaces[document] !== FULL || row < 0) return null
+    if (!(row < this.#size)) throw new RangeError('no such row of vectors')
+    this.#load(query)
+    const product = this.#memory.kernel.product(this.#blocks, this.#stride, this.#shift, this.#whole, row)
+    return product / (query.norm * (this.#doubles[this.#factsOf(row) / 8] as number))
+  }
+
+  /** Puts a query where the kernel looks for it. */
+  #load(query: VectorQuery): void {
+    if (this.#loaded === query) return
+    if (query.vector.length !== this.dimension) throw new RangeError('a question of another dimension')
+    const { buffer } = this.#memory
+    new Int16Array(buffer, 0, this.dimension).set(query.reduced)
+    new Int16Array(buffer, this.#whole, this.dimension).set(query.vector)
+    this.#loaded = query
+  }
+
+  #blockOf(row: number): number {
+    return this.#blocks + (row >>> this.#shift) * ((this.#stride * 2 + FACTS) << this.#shift)
+  }
+
+  /** Where the high bytes of a row begin. */
+  #highOf(row: number): number {
+    return this.#blockOf(row) + (row & ((1 << this.#shift) - 1)) * this.#stride
+  }
+
+  /** Where its facts stand. */
+  #factsOf(row: number): number {
+    const planes = (this.#stride * 2) << this.#shift
+    return this.#blockOf(row) + planes + (row & ((1 << this.#shift) - 1)) * FACTS
+  }
+
+  #planesOf(row: number): VectorPlanes {
+    if (!(row >= 0 && row < this.#size)) throw new RangeError('no such row of vectors')
+    const high = this.#highOf(row)
+    const low = high + (this.#stride << this.#shift)
+    return {
+      high: this.#bytes.subarray(high, high + this.dimension),
+      low: this.#bytes.subarray(low, low + this.dimension),
+    }
+  }
+
+  #append(high: Int8Array, low: Int8Array): number {
+    const { norm, share } = factsOf(high, low)
+    if (this.#size === this.#capacity) this.#reserve(this.#size + (this.#size >> 2) + 1)
+    const row = this.#size++
+    const start = this.#highOf(row)
+    const facts = this.#factsOf(row)
+    this.#bytes.set(high, start)
+    this.#bytes.set(low, start + (this.#stride << this.#shift))
+    this.#doubles[facts / 8] = norm
+    this.#floats[facts / 4 + 2] = share
+    return row
+  }
+
+  /** Room for so many rows in all, in whole blocks. */
+  #reserve(rows: number): void {
+    const blocks = Math.ceil(rows / 2 ** this.#shift)
+    this.#capacity = blocks * 2 ** this.#shift
+    this.#memory.grow(this.#blockOf(this.#capacity))
+    const { buffer } = this.#memory
+    this.#bytes = new Int8Array(buffer)
+    this.#floats = new Float32Array(buffer)
+    this.#doubles = new Float64Array(buffer)
+  }
+}
+
+/** How long a row is, and how long its low bytes are as a part of that. */
+function factsOf(high: Int8Array, low: Int8Array): { norm: number; share: number } {
+  let square = 0
+  let lowSquare = 0
+  for (let at = 0; at < high.length; at++) {
+    const rest = low[at] as number
+    const component = 256 * (high[at] as number) + rest
+    if (component > LARGEST || component < -LARGEST)
+      throw new RangeError('a component of a vector is too large')
+    square += component * component
+    lowSquare += rest * rest
+  }
+  if (square === 0) throw new RangeError('a vector has no direction')
+  return { norm: Math.sqrt(square), share: Math.sqrt(lowSquare / square) }
+}
+
+/** The next documents that take part, and their rows; answers how many. */
+function gather(
+  { surfaces, documents }: Mask,
+  from: number,
+  rows: Int32Array,
+  size: number,
+  batch: Uint32Array,
+  wanted: Uint32Array,
+): number {
+  const to = Math.min(from + BATCH, documents.length)
+  let count = 0
+  for (let place = from; place < to; place++) {
+    const document = documents[place] as number
+    const row = rows[document] as number
+    if (surfaces[document] !== FULL || row < 0) continue
+    if (row >= size) throw new RangeError('no such row of vectors')
+    batch[count] = document
+    wanted[count++] = row
+  }
+  return count
+}
+
+function scatter(
+  found: Float32Array,
+  batch: Uint32Array,
+  count: number,
+  lower: Float32Array,
+  upper: Float32Array,
+): void {
+  for (let at = 0; at < count; at++) {
+    const document = batch[at] as number
+    lower[document] = found[at] as number
+    upper[document] = found[BATCH + at] as number
+  }
+}
+
+/** The vectors of a segment: a store, and for each document its row or -1. */
+export interface VectorColumn {
+  readonly store: VectorStore
+  readonly rows: Int32Array
+}

@@ -1,0 +1,182 @@
+import { SENDABLE_CLASSES } from '../../policy/vocabulary.js'
+import type { Transaction } from '../database.js'
+import { logVectors } from './insert-records.js'
+import { KEPT_BY_GENERATION } from './kept-by-generation.js'
+
+/** A record that has no vector of a model yet, and where it stands in line. */
+export interface WaitingRecord {
+  readonly id: string
+  readonly cell: string
+  /** Hexadecimal. */
+  readonly compartmentId: string
+}
+
+/** What is embedded of a record. */
+export interface TextToEmbed {
+  readonly id: string
+  readonly title: string | null
+  readonly text: string
+}
+
+export interface StoredEmbedding {
+  readonly id: string
+  readonly contentHash: Uint8Array
+  /** Empty where the text holds nothing to embed. */
+  readonly vector: Uint8Array
+}
+
+/** Only what can be found is embedded, and what must stay here is not even looked at for a provider elsewhere. */
+const EMBEDDABLE = `
+    r.tenant_id = $1
+    and r.lifecycle in ('active', 'contested')
+    and ($3::text[] is null or r.visibility_class = any ($3::text[]))
+    and not exists (
+      select 1
+      from privity.embeddings e
+      where e.tenant_id = r.tenant_id
+        and e.record_id = r.record_id
+        and e.model = $2)`
+
+/** The classes whose text a provider may get; null is any. */
+const classesFor = (local: boolean) => (local ? null : SENDABLE_CLASSES)
+
+/**
+ * Records that wait for a vector, the first of each compartment before the second of any: what a caller may not see
+ * lies in other compartments, so that much of it is no delay (NI-9).
+ */
+export function findWaiting(
+  tx: Transaction,
+  tenant: string,
+  model: string,
+  { local, most }: { local: boolean; most: number },
+): Promise<WaitingRecord[]> {
+  return tx.query<WaitingRecord>(FIND_WAITING, [tenant, model, classesFor(local), most])
+}
+
+const FIND_WAITING = `
+  select
+    r.record_id as "id",
+    r.cell,
+    encode(r.compartment_id, 'hex') as "compartmentId"
+  from privity.records r
+  where ${EMBEDDABLE}
+  order by row_number() over (partition by r.compartment_id order by r.created_at, r.record_id), r.record_id
+  limit $4`
+
+/** Those of some records that wait. */
+export function findWaitingAmong(
+  tx: Transaction,
+  tenant: string,
+  model: string,
+  { local, ids }: { local: boolean; ids: readonly string[] },
+): Promise<WaitingRecord[]> {
+  return tx.query<WaitingRecord>(FIND_WAITING_AMONG, [tenant, model, classesFor(local), ids])
+}
+
+const FIND_WAITING_AMONG = `
+  select
+    r.record_id as "id",
+    r.cell,
+    encode(r.compartment_id, 'hex') as "compartmentId"
+  from privity.records r
+  where ${EMBEDDABLE}
+    and r.record_id = any ($4::uuid[])
+  order by r.created_at, r.record_id`
+
+/** The texts of those that still wait: their labels are looked at again right before they are sent. */
+export function loadTexts(
+  tx: Transaction,
+  tenant: string,
+  model: string,
+  { local, ids }: { local: boolean; ids: readonly string[] },
+): Promise<TextToEmbed[]> {
+  return tx.query<TextToEmbed>(LOAD_TEXTS, [tenant, model, classesFor(local), ids])
+}
+
+const LOAD_TEXTS = `
+  select r.record_id as "id", r.title, r.text
+  from privity.records r
+  where ${EMBEDDABLE}
+    and r.record_id = any ($4::uuid[])
+  order by r.record_id`
+
+/** Vectors that equal texts got before, by hash in hexadecimal. */
+export async function findByContent(
+  tx: Transaction,
+  tenant: string,
+  model: string,
+  hashes: readonly Uint8Array[],
+): Promise<Map<string, Uint8Array>> {
+  const rows = await tx.query<{ hash: string; vector: Uint8Array }>(FIND_BY_CONTENT, [tenant, model, hashes])
+  return new Map(rows.map(({ hash, vector }) => [hash, vector]))
+}
+
+const FIND_BY_CONTENT = `
+  select distinct on (content_hash) encode(content_hash, 'hex') as "hash", vector
+  from privity.embeddings
+  where tenant_id = $1
+    and model = $2
+    and content_hash = any ($3::bytea[])`
+
+/** Keeps vectors of records that are still there, and tells their indexes. */
+export async function saveEmbeddings(
+  tx: Transaction,
+  tenant: string,
+  model: string,
+  embeddings: readonly StoredEmbedding[],
+): Promise<void> {
+  const ids = await tx.query<{ id: string }>(SAVE_EMBEDDINGS, [
+    tenant,
+    model,
+    embeddings.map(({ id }) => id),
+    embeddings.map(({ contentHash }) => contentHash),
+    embeddings.map(({ vector }) => vector),
+  ])
+  await logVectors(
+    tx,
+    tenant,
+    ids.map(({ id }) => id),
+  )
+}
+
+// Locked while they are looked at: one that is being forgotten is either gone or waits until its vector is there.
+const SAVE_EMBEDDINGS = `
+  with living as (
+    select record_id
+    from privity.records
+    where tenant_id = $1
+      and record_id = any ($3::uuid[])
+    order by record_id
+    for key share
+  )
+  insert into privity.embeddings (tenant_id, record_id, model, content_hash, vector)
+  select $1, record_id, $2, content_hash, vector
+  from unnest($3::uuid[], $4::bytea[], $5::bytea[]) as made (record_id, content_hash, vector)
+  join living using (record_id)
+  on conflict do nothing
+  returning record_id as "id"`
+
+/** A record's vectors as an index takes them in, whoever may see it: read as privity_index only. */
+export interface VectorRow {
+  readonly id: string
+  readonly model: string
+  readonly vector: Uint8Array
+}
+
+export function fetchVectors(
+  tx: Transaction,
+  tenant: string,
+  ids: readonly string[],
+  models: readonly string[],
+): Promise<VectorRow[]> {
+  return tx.query<VectorRow>(FETCH_VECTORS, [tenant, ids, models])
+}
+
+const FETCH_VECTORS = `
+  ${KEPT_BY_GENERATION}
+  select record_id as "id", model, vector
+  from privity.embeddings
+  where tenant_id = $1
+    and record_id = any ($2::uuid[])
+    and model = any ($3::text[])
+  order by record_id, model`
