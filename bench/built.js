@@ -43,12 +43,20 @@ export const cells = await load('runtime/index/cells.js')
 export const documents = await load('runtime/index/document.js')
 /** @type {typeof import('../src/runtime/index/visible-set.js')} */
 export const visibleSet = await load('runtime/index/visible-set.js')
+/** @type {typeof import('../src/search/mask.js')} */
+export const masks = await load('search/mask.js')
 /** @type {typeof import('../src/search/match.js')} */
 export const matching = await load('search/match.js')
 /** @type {typeof import('../src/search/rank.js')} */
 export const ranking = await load('search/rank.js')
 /** @type {typeof import('../src/search/segment.js')} */
 export const segments = await load('search/segment.js')
+/** @type {typeof import('../src/search/similarity.js')} */
+export const similarities = await load('search/similarity.js')
+/** @type {typeof import('../src/search/vector-query.js')} */
+export const vectorQueries = await load('search/vector-query.js')
+/** @type {typeof import('../src/search/vectors.js')} */
+export const vectors = await load('search/vectors.js')
 /** @type {typeof import('../src/storage/queries/insert-records.js')} */
 export const inserting = await load('storage/queries/insert-records.js')
 /** @type {typeof import('../src/storage/queries/intern-compartments.js')} */

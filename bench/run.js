@@ -15,6 +15,8 @@ import { barChart } from './svg.js'
  *   compartments?: string | undefined,
  *   systems?: string | undefined,
  *   budget?: string | undefined,
+ *   dims?: string | undefined,
+ *   data?: string | undefined,
  * }} SearchOptions
  * @typedef {{ seed: number, quick: boolean, log: (line: string) => void, search: SearchOptions }} Options
  * @typedef {{ figures: Record<string, string | number>[], chart: import('./svg.js').Chart }} Figures
@@ -22,17 +24,21 @@ import { barChart } from './svg.js'
  * @typedef {{ name: string, title: string, goal: string } & (Figures | Shown)} Report
  */
 
-const HELP = `usage: npm run bench [decide | store | reads | search | all] [-- options]
+const HELP = `usage: npm run bench [decide | store | reads | search | vectors | quality | all] [-- options]
 
   decide   the decision over 10,000 and 100,000 compartments, against gates one by one and the slow reference
   store    remembering in batches, against bare inserts of the same rows, on PGlite and Postgres
   reads    reading with the audit, against the same reading without it, on Postgres and PGlite
   search   searching what a caller may see, against SQLite FTS5, LanceDB, Orama, MiniSearch and Postgres with
            row-level security; its first run installs them into bench/peers
-  all      all of them (the default)
+  vectors  the nearest vectors among what a caller may see, exactly, against LanceDB, pgvector with row-level
+           security on PGlite and a plain loop, and the scan against the speed of memory
+  quality  what is found of what is relevant in given data, by words, by meaning and by both, against MiniSearch,
+           Orama and SQLite FTS5
+  all      all of them (the default); quality only with --data
 
-  --json OUT      also write OUT/<name>.json and the chart OUT/<name>.svg; of search alone, the file OUT, and
-                  its charts into bench/results unless --quick
+  --json OUT      also write OUT/<name>.json and the chart OUT/<name>.svg; of search, vectors or quality alone, the
+                  file OUT, and its charts into bench/results unless --quick
   --quick         less of everything: to see that it runs, not to quote
   --seed N        another world (1 by default)
   --help          this text
@@ -48,6 +54,15 @@ of search; numbers with commas between them are several:
   --budget SECONDS     how long one may build its index before it is left out; 120, with --full 900
   --plots              write the charts into bench/results
 
+of vectors: --records (200000), --visible, --systems and --plots as above, and
+
+  --dims N             384 by default
+
+of quality:
+
+  --data FILE_OR_DIR   a JSON file { name, groups: [{ id, docs: [{ id, text }], queries: [{ id, text, gold: { doc:
+                       grade } }] }] }, a folder of such files, or a folder in BEIR form
+
 Figures are medians, and ratios within one run on one machine are what counts. Nothing fails for being slow.`
 
 const RESULTS = fileURLToPath(new URL('results', import.meta.url))
@@ -58,6 +73,8 @@ const BENCHMARKS = {
   store: async () => (await import('./store.js')).benchStore,
   reads: async () => (await import('./reads.js')).benchReads,
   search: async () => (await import('./search.js')).benchSearch,
+  vectors: async () => (await import('./vectors.js')).benchVectors,
+  quality: async () => (await import('./quality.js')).benchQuality,
 }
 
 const { values, positionals } = parseArgs({
@@ -72,12 +89,15 @@ const { values, positionals } = parseArgs({
     compartments: { type: 'string' },
     systems: { type: 'string' },
     budget: { type: 'string' },
+    dims: { type: 'string' },
+    data: { type: 'string' },
     full: { type: 'boolean', default: false },
     growth: { type: 'boolean', default: false },
     plots: { type: 'boolean', default: false },
   },
 })
-const names = positionals.length === 0 || positionals.includes('all') ? Object.keys(BENCHMARKS) : positionals
+const all = Object.keys(BENCHMARKS).filter(name => name !== 'quality' || values.data !== undefined)
+const names = positionals.length === 0 || positionals.includes('all') ? all : positionals
 const seed = Number(values.seed)
 
 if (values.help) {

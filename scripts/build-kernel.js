@@ -2,9 +2,23 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
-const FOLDER = new URL('../src/search/vector-kernel/', import.meta.url)
-const SOURCE = fileURLToPath(new URL('kernel.as', FOLDER))
-const GENERATED = fileURLToPath(new URL('kernel-wasm.ts', FOLDER))
+/** What is compiled, where it goes, and the name of the constant that holds it. */
+export const KERNELS = [
+  {
+    source: '../src/search/vector-kernel/kernel.as',
+    generated: '../src/search/vector-kernel/kernel-wasm.ts',
+    constant: 'KERNEL',
+  },
+  {
+    source: '../bench/vectors/read-all.as',
+    generated: '../bench/vectors/read-all-wasm.js',
+    constant: 'READ_ALL',
+  },
+].map(({ source, generated, constant }) => ({
+  source: new URL(source, import.meta.url),
+  generated: new URL(generated, import.meta.url),
+  constant,
+}))
 
 /**
  * @typedef {{
@@ -26,30 +40,36 @@ const OPTIONS = [
   ['--noAssert'],
 ].flat()
 
-/** What the checked-in file has to hold, from the kernel's source. */
-export async function generateKernel() {
+/**
+ * What the checked-in file has to hold.
+ *
+ * @param {(typeof KERNELS)[number]} kernel
+ */
+export async function generate({ source, constant }) {
   /** @type {Compiler} */
   const asc = await import(COMPILER)
-  const source = await readFile(SOURCE, 'utf8')
+  const text = await readFile(source, 'utf8')
   /** @type {Uint8Array | undefined} */
   let wasm
   const { error, stderr } = await asc.main(['kernel.ts', ...OPTIONS], {
-    readFile: name => (name === 'kernel.ts' ? source : null),
+    readFile: name => (name === 'kernel.ts' ? text : null),
     listFiles: () => [],
     writeFile: (_, content) => {
       if (typeof content !== 'string') wasm = content
     },
   })
-  if (error || wasm === undefined) throw new Error(`the kernel does not compile: ${stderr}`, { cause: error })
+  if (error || wasm === undefined) throw new Error(`it does not compile: ${stderr}`, { cause: error })
+  const from = source.pathname.split('/').at(-1)
   return [
-    '// Generated from kernel.as by scripts/build-kernel.js: not to be edited.',
-    `export const KERNEL =`,
+    `// Generated from ${from} by scripts/build-kernel.js: not to be edited.`,
+    `export const ${constant} =`,
     `  '${Buffer.from(wasm).toString('base64')}'`,
     '',
   ].join('\n')
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await writeFile(GENERATED, await generateKernel())
-  console.log(`wrote ${GENERATED}`)
-}
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  for (const kernel of KERNELS) {
+    await writeFile(kernel.generated, await generate(kernel))
+    console.log(`wrote ${fileURLToPath(kernel.generated)}`)
+  }

@@ -1,67 +1,10 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
+import { codeBlocks, runProgram } from './support/run-program.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const run = promisify(execFile)
-
-/** Runs a program as a user would, in an empty folder, with `privity` being these sources. */
-async function runProgram(source: { code: string } | { file: string }, args: string[] = []): Promise<string> {
-  const folder = await mkdtemp(join(ROOT, 'node_modules/.cache-readme-'))
-  const out = join(folder, 'program.mjs')
-  try {
-    await build({
-      ...('file' in source
-        ? { entryPoints: [join(ROOT, source.file)] }
-        : { stdin: { contents: source.code, loader: 'ts', resolveDir: ROOT } }),
-      outfile: out,
-      bundle: true,
-      format: 'esm',
-      platform: 'node',
-      packages: 'external',
-      plugins: [
-        {
-          name: 'these sources',
-          setup({ onResolve }) {
-            onResolve({ filter: /^privity$|^\.\.\/dist\/index\.js$/ }, () => ({
-              path: join(ROOT, 'src/index.ts'),
-            }))
-            onResolve({ filter: /^privity\/testing$/ }, () => ({ path: join(ROOT, 'src/testing/index.ts') }))
-          },
-        },
-        {
-          // Bundled code finds the SQL beside the project, not beside itself.
-          name: 'sql folder',
-          setup({ onLoad }) {
-            onLoad({ filter: /storage\/migrate\.ts$/ }, async ({ path }) => ({
-              loader: 'ts',
-              contents: (await readFile(path, 'utf8')).replace(
-                `fileURLToPath(new URL('../../sql', import.meta.url))`,
-                JSON.stringify(join(ROOT, 'sql')),
-              ),
-            }))
-          },
-        },
-      ],
-    })
-    const { stdout } = await run(process.execPath, [out, ...args], {
-      cwd: folder,
-      env: { ...process.env, NO_COLOR: '1' },
-    })
-    return stdout
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
-
-async function codeBlocks(): Promise<string[]> {
-  const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
-  return [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(match => match[1] ?? '')
-}
 
 describe('the README', () => {
   it('is at most 150 lines long', async () => {
@@ -70,7 +13,7 @@ describe('the README', () => {
   })
 
   it('has a first example that says what its comments say', async () => {
-    const [example = ''] = await codeBlocks()
+    const [example = ''] = await codeBlocks('README.md')
     // Every awaited question of the example, printed.
     const printing = example.replaceAll(
       /^await (agent\.get|ana\.explain)\((.*)\) \/\/.*$/gm,
@@ -84,7 +27,7 @@ describe('the README', () => {
   })
 
   it('has a harness example that finds no leak', async () => {
-    const [, example = ''] = await codeBlocks()
+    const [, example = ''] = await codeBlocks('README.md')
     expect(await runProgram({ code: example })).toBe('no leak found\n')
   }, 180_000)
 })

@@ -4,24 +4,26 @@ import { tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** @typedef {import('./child.js').Requests} Requests */
-
-const CHILD = fileURLToPath(new URL('child.js', import.meta.url))
+const CHILD = new URL('child.js', import.meta.url)
 /** Of the machine's memory, what one process may use. */
 const HEAP_MB = Math.round(totalmem() / 2 ** 20 / 2)
 const EXIT_MS = 15_000
 
-/** The other side of `child.js`. */
+/**
+ * The other side of `child.js`.
+ *
+ * @template {{ [Name in keyof Requests]: (given: never) => Promise<unknown> }} [Requests=import('./child.js').Requests]
+ */
 export class Worker {
   #child
   #folder
   #stderr = ''
 
-  /** @param {string} system @param {string} folder */
-  constructor(system, folder) {
+  /** @param {string} system @param {string} folder @param {URL} [child] that answers these requests */
+  constructor(system, folder, child = CHILD) {
     this.name = system
     this.#folder = folder
-    this.#child = fork(CHILD, [system], {
+    this.#child = fork(fileURLToPath(child), [system], {
       execArgv: ['--expose-gc', `--max-old-space-size=${HEAP_MB}`],
       env: { ...process.env, TMPDIR: folder, TEMP: folder, TMP: folder },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -33,10 +35,7 @@ export class Worker {
 
   /** @param {string} system */
   static async start(system) {
-    const folder = await mkdtemp(join(tmpdir(), 'privity-bench-'))
-    // A server may run as another user.
-    await chmod(folder, 0o755)
-    return new Worker(system, folder)
+    return new Worker(system, await makeFolder())
   }
 
   /**
@@ -95,4 +94,12 @@ export class Worker {
     const last = this.#stderr.trim().split('\n').at(-1) ?? ''
     return `ended with ${code ?? signal}${last === '' ? '' : `: ${last}`}`
   }
+}
+
+/** Where a system's files go. */
+export async function makeFolder() {
+  const folder = await mkdtemp(join(tmpdir(), 'privity-bench-'))
+  // A server may run as another user.
+  await chmod(folder, 0o755)
+  return folder
 }

@@ -7,12 +7,14 @@ const MOST_ASKED_MS = 3_600_000
 export class Backoff {
   readonly #now: () => number
   readonly #random: () => number
+  readonly #mostMs: number
   #failures = 0
   #retryAt = 0
 
-  constructor(now: () => number, random: () => number) {
+  constructor(now: () => number, random: () => number, mostMs = MOST_MS) {
     this.#now = now
     this.#random = random
+    this.#mostMs = mostMs
   }
 
   /** 0 when there is nothing to wait for. */
@@ -27,7 +29,7 @@ export class Backoff {
       this.#retryAt = Math.max(this.#retryAt, asked)
       return
     }
-    const span = Math.min(MOST_MS, FIRST_MS * 2 ** this.#failures)
+    const span = Math.min(this.#mostMs, FIRST_MS * 2 ** this.#failures)
     this.#failures += 1
     this.#retryAt = Math.max(this.#now() + this.#random() * span, asked)
   }

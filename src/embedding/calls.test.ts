@@ -30,11 +30,12 @@ function scripted(settings: Partial<EmbeddingProvider> = {}) {
   return { provider, script, asked, well }
 }
 
-const failing =
+const refusing =
   (kind: EmbeddingError['kind'], retryAfterMs?: number): Embed =>
   async () => {
     throw new EmbeddingError(kind, 'no', { retryAfterMs })
   }
+const { signal } = new AbortController()
 const never: Embed = () => new Promise(() => {})
 const failure = (kind: EmbeddingError['kind']) => expect.objectContaining({ name: 'EmbeddingError', kind })
 
@@ -118,10 +119,13 @@ describe('documents', () => {
   it('a provider that hangs is left after the deadline and told to stop', async () => {
     const { provider, script } = scripted()
     let told = 0
-    script.embed = (_texts, _purpose, signal) => {
-      signal.addEventListener('abort', () => told++)
-      return new Promise(() => {})
-    }
+    script.embed = (_texts, _purpose, signal) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => {
+          told++
+          reject(new EmbeddingError('unavailable', 'told to stop'))
+        })
+      })
     const calls = new ProviderCalls(provider, { documentsMs: 5_000 })
     const outcome = calls.documents(['a']).catch(error => error)
     await vi.advanceTimersByTimeAsync(5_000)
@@ -147,7 +151,7 @@ describe('back-off', () => {
     const { provider, script, well, asked } = scripted()
     const random = vi.fn(() => 0.5)
     const calls = new ProviderCalls(provider, { random })
-    script.embed = failing('unavailable')
+    script.embed = refusing('unavailable')
     const waits: number[] = []
     for (let failure = 0; failure < 11; failure++) {
       await expect(calls.documents(['a'])).rejects.toThrow()
@@ -161,7 +165,7 @@ describe('back-off', () => {
     await calls.documents(['a'])
     expect(calls.retryAt).toBe(0)
     expect(calls.lastError).toBeNull()
-    script.embed = failing('unavailable')
+    script.embed = refusing('unavailable')
     await expect(calls.documents(['a'])).rejects.toThrow()
     expect(calls.retryAt - calls.now()).toBe(500)
 
@@ -173,19 +177,46 @@ describe('back-off', () => {
   it('leaves the provider alone for as long as it asks, within an hour', async () => {
     const { provider, script } = scripted()
     const calls = new ProviderCalls(provider, { random: () => 1 })
-    script.embed = failing('rate_limited', 90_000)
+    script.embed = refusing('rate_limited', 90_000)
     await expect(calls.documents(['a'])).rejects.toEqual(failure('rate_limited'))
     expect(calls.retryAt - calls.now()).toBe(90_000)
     vi.setSystemTime(calls.retryAt)
-    script.embed = failing('unavailable', 10 * 3_600_000)
+    script.embed = refusing('unavailable', 10 * 3_600_000)
     await expect(calls.documents(['a'])).rejects.toEqual(failure('unavailable'))
     expect(calls.retryAt - calls.now()).toBe(3_600_000)
+  })
+
+  it('does not ask a provider again that asked to be left alone', async () => {
+    for (const failing of [refusing('rate_limited'), refusing('unavailable', 5_000)]) {
+      const { provider, script, asked, well } = scripted()
+      const calls = new ProviderCalls(provider, { random: () => 1 })
+      script.embed = (...call) => (asked.length === 1 ? failing : well)(...call)
+      await expect(calls.documents(['a'])).rejects.toThrow()
+      expect(asked).toHaveLength(1)
+      expect(calls.retryAt).toBeGreaterThan(calls.now())
+    }
+  })
+
+  it('heeds what the provider asks for when it is asked whether it is well', async () => {
+    const { provider, script, asked } = scripted()
+    const calls = new ProviderCalls(provider, { random: () => 1 })
+    script.embed = (...call) => refusing('unavailable', asked.length === 1 ? undefined : 7_000)(...call)
+    await expect(calls.documents(['a'])).rejects.toThrow()
+    expect(calls.retryAt - calls.now()).toBe(7_000)
+  })
+
+  it('waits for the longest that calls side by side were asked to', async () => {
+    const { provider, script } = scripted()
+    const calls = new ProviderCalls(provider, { random: () => 1 })
+    script.embed = texts => refusing('rate_limited', texts[0] === 'a' ? 2_000 : 9_000)(texts, 'query', signal)
+    await Promise.allSettled([calls.documents(['a']), calls.documents(['b'])])
+    expect(calls.retryAt - calls.now()).toBe(9_000)
   })
 
   it('calls that fail side by side count once', async () => {
     const { provider, script } = scripted()
     const calls = new ProviderCalls(provider, { random: () => 1 })
-    script.embed = failing('rate_limited')
+    script.embed = refusing('rate_limited')
     await Promise.allSettled([calls.documents(['a']), calls.documents(['b']), calls.documents(['c'])])
     expect(calls.retryAt - calls.now()).toBe(1_000)
     vi.setSystemTime(calls.retryAt)
@@ -197,7 +228,7 @@ describe('back-off', () => {
     const { provider, script, well } = scripted()
     for (const kind of ['rejected', 'unavailable', 'timeout', 'invalid_answer'] as const) {
       const calls = new ProviderCalls(provider)
-      script.embed = (texts, ...rest) => (texts.includes('poison') ? failing(kind) : well)(texts, ...rest)
+      script.embed = (texts, ...rest) => (texts.includes('poison') ? refusing(kind) : well)(texts, ...rest)
       await expect(calls.documents(['a', 'poison'])).rejects.toEqual(failure('rejected'))
       expect(calls.retryAt).toBe(0)
       expect(await calls.query('poison', 'ana')).toMatchObject({ ok: false })
@@ -210,7 +241,7 @@ describe('back-off', () => {
   it('a provider that rejects everything is down, whatever it says', async () => {
     const { provider, script } = scripted()
     const calls = new ProviderCalls(provider, { random: () => 1 })
-    script.embed = failing('rejected')
+    script.embed = refusing('rejected')
     await expect(calls.documents(['a'])).rejects.toThrow()
     expect(calls.retryAt - calls.now()).toBe(1_000)
   })
@@ -221,7 +252,7 @@ describe('back-off', () => {
     const only =
       (purpose: Purpose): Embed =>
       (texts, asked, signal) =>
-        (asked === purpose ? failing('rate_limited') : well)(texts, asked, signal)
+        (asked === purpose ? refusing('rate_limited') : well)(texts, asked, signal)
     script.embed = only('document')
     await expect(calls.documents(['a'])).rejects.toThrow()
     expect(await calls.query('hello', 'ana')).toEqual({ ok: true, vector: stored('hello') })
@@ -269,7 +300,7 @@ describe('a question', () => {
     await calls.query('the merger', 'ana')
     await calls.query('the merger', 'ben')
     expect(asked).toHaveLength(2)
-    script.embed = failing('unavailable')
+    script.embed = refusing('unavailable')
     expect(await calls.query('the merger', 'eve')).toEqual({ ok: false, reason: 'unavailable' })
   })
 
@@ -294,6 +325,26 @@ describe('a question', () => {
     expect(asked).toHaveLength(before)
     await calls.query('q0', 'ana')
     expect(asked).toHaveLength(before + 1)
+  })
+})
+
+describe('neighbours', () => {
+  it('[QX-1] are those of the provider, or none: it knows no words, fails, hangs or is down', async () => {
+    const near = (neighbours: EmbeddingProvider['neighbours']) => {
+      const { provider, script } = scripted(neighbours && { neighbours })
+      return { calls: new ProviderCalls(provider, { random: () => 1 }), script }
+    }
+    const well = near(async (word, most) => [word, String(most)])
+    expect(await well.calls.neighbours('cat', 3)).toEqual(['cat', '3'])
+    expect(await near(undefined).calls.neighbours('cat', 3)).toEqual([])
+    expect(await near(() => Promise.reject(new Error('cat'))).calls.neighbours('cat', 3)).toEqual([])
+    const hanging = near(() => new Promise(() => {})).calls.neighbours('cat', 3)
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(await hanging).toEqual([])
+    well.script.embed = refusing('rate_limited')
+    await well.calls.query('hello', 'ana')
+    expect(await well.calls.neighbours('cat', 3)).toEqual([])
+    expect(vi.getTimerCount()).toBe(0)
   })
 })
 

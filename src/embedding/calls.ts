@@ -19,6 +19,8 @@ export type QueryAnswer =
 export interface CallSettings {
   readonly queryMs?: number
   readonly documentsMs?: number
+  /** How long documents wait at most after a failure, where whoever sends them does not wait longer anyway. */
+  readonly documentsWaitMs?: number
   /** The dimension of vectors that are already stored. */
   readonly dimension?: number | undefined
   readonly now?: () => number
@@ -59,14 +61,14 @@ export class ProviderCalls {
     this.provider = provider
     this.now = settings.now ?? Date.now
     this.#dimension = settings.dimension
-    const lane = (purpose: Purpose, deadlineMs: number): Lane => ({
+    const lane = (purpose: Purpose, deadlineMs: number, mostMs?: number): Lane => ({
       purpose,
       deadlineMs,
-      backoff: new Backoff(this.now, settings.random ?? Math.random),
+      backoff: new Backoff(this.now, settings.random ?? Math.random, mostMs),
       probe: null,
     })
     this.#queries = lane('query', settings.queryMs ?? QUERY_MS)
-    this.#documents = lane('document', settings.documentsMs ?? DOCUMENTS_MS)
+    this.#documents = lane('document', settings.documentsMs ?? DOCUMENTS_MS, settings.documentsWaitMs)
   }
 
   /** When documents may be asked for again, as a time of `now`; 0 when they may be at once. */
@@ -128,6 +130,24 @@ export class ProviderCalls {
       for (const [index, { at }] of batch.entries()) vectors[at] = made[index] ?? null
     }
     return vectors
+  }
+
+  /** Words near in meaning, best first; none where the model knows no words or does not answer in time. */
+  async neighbours(word: string, most: number): Promise<readonly string[]> {
+    if (!this.provider.neighbours || this.#mustWait(this.#queries)) return []
+    let timer: NodeJS.Timeout | undefined
+    try {
+      return await Promise.race([
+        this.provider.neighbours(word, most),
+        new Promise<readonly string[]>(resolve => {
+          timer = setTimeout(() => resolve([]), this.#queries.deadlineMs)
+        }),
+      ])
+    } catch {
+      return []
+    } finally {
+      clearTimeout(timer)
+    }
   }
 
   /** Ends what runs and refuses what comes. */

@@ -175,14 +175,13 @@ function parseJson(text: string): unknown {
 function decode(answer: unknown): Float32Array[] {
   const data = (answer as { data?: unknown } | null)?.data
   if (!Array.isArray(data)) throw new EmbeddingError('invalid_answer', 'the answer has no list of vectors')
-  const vectors = new Map<number, Float32Array>()
-  for (const item of data as ({ index?: unknown; embedding?: unknown } | null)[]) {
-    const index = item?.index
-    if (typeof index !== 'number' || !(index in data) || vectors.has(index))
-      throw new EmbeddingError('invalid_answer', 'the vectors are not numbered')
-    vectors.set(index, numbersOf(item?.embedding))
-  }
-  return data.map((_, index) => vectors.get(index) ?? new Float32Array())
+  const items = data as ({ index?: unknown; embedding?: unknown } | null)[]
+  const vectors = new Map(items.map(item => [item?.index, numbersOf(item?.embedding)]))
+  return items.map((_, index) => {
+    const vector = vectors.get(index)
+    if (!vector) throw new EmbeddingError('invalid_answer', 'the vectors are not numbered')
+    return vector
+  })
 }
 
 /** Numbers as they are, or as the base64 of little-endian floats, which some servers send unasked. */

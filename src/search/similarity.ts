@@ -78,47 +78,31 @@ export class Similarity {
   near(part: number, floor: number): Uint32Array {
     const { documents, lower, upper } = this.#estimates[part] as Estimates
     const found: number[] = []
-    for (const document of documents)
-      if (
-        (upper[document] as number) >= floor &&
-        ((lower[document] as number) >= floor || this.#cosineOf(part, document) >= floor)
-      )
+    for (let place = 0; place < documents.length; place++) {
+      const document = documents[place] as number
+      if ((upper[document] as number) < floor) continue
+      if ((lower[document] as number) >= floor || this.#cosineOf(part, document) >= floor)
         found.push(document)
+    }
     return Uint32Array.from(found)
   }
 
   /** The most similar documents, best first; `compare` orders those that are equally similar. */
   nearest(most: number, compare = byPlace): Neighbour[] {
-    const floor = this.#reachedBy(most)
+    const floor = reachedBy(this.#estimates, most)
     const found: Neighbour[] = []
     for (const [part, { documents, upper }] of this.#estimates.entries())
-      for (const document of documents)
+      for (let place = 0; place < documents.length; place++) {
+        const document = documents[place] as number
         if ((upper[document] as number) >= floor)
           found.push({ part, document, cosine: this.#cosineOf(part, document) })
-    return found.sort((a, b) => b.cosine - a.cosine || compare(a, b)).slice(0, most)
-  }
-
-  /** A cosine that so many documents are sure to reach: what cannot reach it is not among as many. */
-  #reachedBy(most: number): number {
-    const greatest = new Float32Array(most).fill(Number.NEGATIVE_INFINITY)
-    for (const { documents, lower } of this.#estimates)
-      for (const document of documents) {
-        const cosine = lower[document] as number
-        if (cosine > (greatest[most - 1] as number)) insert(greatest, cosine)
       }
-    return greatest[most - 1] ?? Number.POSITIVE_INFINITY
+    return found.sort((a, b) => b.cosine - a.cosine || compare(a, b)).slice(0, most)
   }
 
   /** Compares in full whatever bounds do not exclude from being the least or the greatest. */
   #extremes(): [lowest: number, highest: number] {
-    let ceiling = Number.POSITIVE_INFINITY
-    let floor = Number.NEGATIVE_INFINITY
-    for (const { documents, lower, upper } of this.#estimates)
-      for (let place = 0; place < documents.length; place++) {
-        const document = documents[place] as number
-        ceiling = Math.min(ceiling, upper[document] as number)
-        floor = Math.max(floor, lower[document] as number)
-      }
+    const { floor, ceiling } = innerRange(this.#estimates)
     let lowest = Number.POSITIVE_INFINITY
     let highest = Number.NEGATIVE_INFINITY
     for (const [part, { documents, lower, upper }] of this.#estimates.entries())
@@ -138,6 +122,33 @@ export class Similarity {
 
 /** By part and document: some order, where no other is asked for. */
 const byPlace = (a: Neighbour, b: Neighbour): number => a.part - b.part || a.document - b.document
+
+/** What the greatest cosine is sure to reach, and what the least is sure not to exceed. */
+function innerRange(estimates: readonly Estimates[]): { floor: number; ceiling: number } {
+  let floor = Number.NEGATIVE_INFINITY
+  let ceiling = Number.POSITIVE_INFINITY
+  for (const { documents, lower, upper } of estimates)
+    for (let place = 0; place < documents.length; place++) {
+      const document = documents[place] as number
+      if ((lower[document] as number) > floor) floor = lower[document] as number
+      if ((upper[document] as number) < ceiling) ceiling = upper[document] as number
+    }
+  return { floor, ceiling }
+}
+
+/** What so many documents are sure to reach: one that cannot is not among the first so many. */
+function reachedBy(estimates: readonly Estimates[], most: number): number {
+  const greatest = new Float32Array(most).fill(Number.NEGATIVE_INFINITY)
+  let floor = greatest[most - 1] ?? Number.POSITIVE_INFINITY
+  for (const { documents, lower } of estimates)
+    for (let place = 0; place < documents.length; place++) {
+      const cosine = lower[documents[place] as number] as number
+      if (!(cosine > floor)) continue
+      insert(greatest, cosine)
+      floor = greatest[most - 1] as number
+    }
+  return floor
+}
 
 /** Puts a number into its place in a descending list, and drops the last. */
 function insert(list: Float32Array, value: number): void {

@@ -90,6 +90,14 @@ describe('a request', () => {
     ])
   })
 
+  it('leaves no timer behind that would keep a process alive', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length
+    const server = await serve(well)
+    const before = timers()
+    await embed(server.url, ['one'])
+    expect(timers()).toBeLessThanOrEqual(before)
+  })
+
   it('without key and dimensions names neither', async () => {
     const server = await serve(well)
     await embed(server.url, ['one'])
@@ -174,7 +182,10 @@ describe('an answer', () => {
     ['nulls', { data: [null, null] }],
     ['no data', { error: 'a secret' }],
     ['base64 that is none', { data: [item('a', 0), { index: 1, embedding: 'a secret' }] }],
-    ['base64 of a broken length', { data: [item('a', 0), { index: 1, embedding: 'AAAAAAA=' }] }],
+    [
+      'base64 of a broken length',
+      { data: [0, 1].map(index => ({ index, embedding: `${'A'.repeat(18)}==` })) },
+    ],
     [
       'base64 of NaN',
       { data: [0, 1].map(index => ({ index, embedding: Buffer.alloc(12, 255).toString('base64') })) },

@@ -15,6 +15,12 @@ const inEdges = (find: string, replace: string): Mutation => ({
   replace,
 })
 
+const inRequest = (replace: string): Mutation => ({
+  file: 'src/runtime/request.ts',
+  find: '    const rows = await fetchEdges(this.tx, this.tenant, ids)\n',
+  replace,
+})
+
 /**
  * Ways in which graphs leak, each put into a copy of the sources. The harness has to see every one. `seenIn` is a world
  * that shows it, to begin with: if worlds change, the search goes on from there.
@@ -24,13 +30,9 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
   'an edge to a hidden node': {
     seenIn: 1,
     mutations: [
-      {
-        file: 'src/runtime/request.ts',
-        find: '    const rows = await fetchEdges(this.tx, this.tenant, ids)\n',
-        replace: `    await setRole(this.tx, 'privity_index')
+      inRequest(`    await setRole(this.tx, 'privity_index')
     const rows = await fetchEdges(this.tx, this.tenant, ids)
-    await setRole(this.tx, 'privity_app')\n`,
-      },
+    await setRole(this.tx, 'privity_app')\n`),
       inEdges(`if (direction === 'out' ? end.level === 'none' : end.level !== 'full') continue`, ''),
       inGraph(`    level === 'full' &&\n    (kinds`, '    (kinds'),
     ],
@@ -46,10 +48,9 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
   'a limit counted before the decision': {
     seenIn: 1,
     mutations: [
-      inGraph(
-        'for (const edge of (await request.edgesOf(outermost)).filter(follows)) {',
-        'for (const edge of (await request.edgesOf(outermost)).slice(0, 2).filter(follows)) {',
-      ),
+      inRequest(`    await setRole(this.tx, 'privity_index')
+    const rows = (await fetchEdges(this.tx, this.tenant, ids)).slice(0, 5)
+    await setRole(this.tx, 'privity_app')\n`),
     ],
   },
   'a limit in the statement': {
@@ -90,23 +91,14 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
       },
     ],
   },
-  'mentions of entities that their writer cannot see': {
-    seenIn: 1,
-    mutations: [
-      {
-        file: 'src/runtime/operations/remember.ts',
-        find: `if (seen(id)?.tuple.kind !== 'entity') throw absent()`,
-        replace: `if ((visible.get(id)?.row.tuple.kind ?? 'entity') !== 'entity') throw new PrivityError('invalid_input', 'mentions: must be entities')`,
-      },
-    ],
-  },
   'rounds that depend on what is hidden': {
     seenIn: 1,
     mutations: [
       inGraph(
         `outermost = nearest.map(({ id }) => id)`,
         `outermost = nearest.map(({ id }) => id)
-    await request.tx.query('select 1 where ' + (await request.tx.query<{ n: number }>('select count(*)::int as n from privity.relations'))[0]?.n + ' > 0')`,
+    const told = await request.tx.query('select 1 from privity.relations where from_id = any ($1)', [outermost])
+    if (told.length % 2 === 1) await request.tx.query('select 1')`,
       ),
     ],
   },

@@ -19,8 +19,8 @@ const LEAKS: Readonly<Record<string, Mutation & { seenIn: number }>> = {
   'a foreign key as an oracle': {
     seenIn: 5,
     file: 'src/runtime/operations/relate.ts',
-    find: `await lockRecords(request.tx, request.tenant, [from, to], derives || raises ? 'exclusive' : 'shared')`,
-    replace: 'await insertRelation(request.tx, request.tenant, from, to, type, request.now)',
+    find: `await lockRecords(request.tx, request.tenant, named, derives || raises ? 'exclusive' : 'shared')`,
+    replace: 'await insertRelations(request.tx, request.tenant, [{ from, to, type, sources }], request.now)',
   },
   'a unique key as an oracle': {
     seenIn: 12,
@@ -33,23 +33,19 @@ const LEAKS: Readonly<Record<string, Mutation & { seenIn: number }>> = {
   'a hidden id in relations': {
     seenIn: 37,
     file: 'src/runtime/request.ts',
-    find: `    const edges = await fetchEdges(
+    find: `    const edgeRows = await fetchEdges(
       this.tx,
       this.tenant,
       rows.map(row => row.id),
     )
     const faces = await this.faces([
       ...rows.map(row => ({ tuple: row.tuple, times: timesOf(row) })),
-      ...edges,
+      ...edgeRows,
     ])
-    const relations = new Map<string, RelationView[]>()
-    for (const [at, { record, type, direction, other }] of edges.entries()) {
-      const level = shownLevel(faces[rows.length + at] ?? NONE)
-      // An edge is part of what it starts from: seen from its end, it shows only if its start shows everything.
-      if (direction === 'out' ? level === 'none' : level !== 'full') continue
-`,
+    const edges = new Map<string, KnownEdge[]>(rows.map(row => [row.id, []]))
+    for (const edge of knownEdges(edgeRows, faces.slice(rows.length))) edges`,
     replace: `    await setRole(this.tx, 'privity_index')
-    const edges = await fetchEdges(
+    const edgeRows = await fetchEdges(
       this.tx,
       this.tenant,
       rows.map(row => row.id),
@@ -57,18 +53,16 @@ const LEAKS: Readonly<Record<string, Mutation & { seenIn: number }>> = {
     await setRole(this.tx, 'privity_app')
     const faces = await this.faces([
       ...rows.map(row => ({ tuple: row.tuple, times: timesOf(row) })),
-      ...edges,
+      ...edgeRows,
     ])
-    const relations = new Map<string, RelationView[]>()
-    for (const [at, { record, type, direction, other }] of edges.entries()) {
-      const level = shownLevel(faces[rows.length + at] ?? NONE)
-`,
+    const edges = new Map<string, KnownEdge[]>(rows.map(row => [row.id, []]))
+    for (const edge of knownEdges(edgeRows, edgeRows.map(() => 0b1111))) edges`,
   },
   'an edge that a lesser face does not show': {
     seenIn: 47,
-    file: 'src/runtime/request.ts',
-    find: `if (direction === 'out' ? level === 'none' : level !== 'full') continue`,
-    replace: `if (level === 'none') continue`,
+    file: 'src/runtime/known-edges.ts',
+    find: `if (direction === 'out' ? end.level === 'none' : end.level !== 'full') continue`,
+    replace: `if (end.level === 'none') continue`,
   },
   'a hidden id in the audit': {
     seenIn: 65,

@@ -98,6 +98,11 @@ export const VECTOR_MUTANTS: readonly NamedMutation[] = [
   ),
   vectors('takes the row of another document', 'wanted[count++] = row', 'wanted[count++] = place % size'),
   vectors(
+    'forgets all but the first batch',
+    'from < mask.documents.length; from += BATCH',
+    'from < Math.min(BATCH, mask.documents.length); from += BATCH',
+  ),
+  vectors(
     'mixes up documents of a batch',
     'lower[document] = found[at] as number',
     'lower[document] = found[count - 1 - at] as number',
@@ -147,8 +152,8 @@ export const VECTOR_MUTANTS: readonly NamedMutation[] = [
   ),
   similarity(
     'looks for the greatest only where it is sure',
-    'if ((upper[document] as number) >= floor)\n          highest',
-    'if ((lower[document] as number) >= floor)\n          highest',
+    'if ((upper[document] as number) >= floor) highest',
+    'if ((lower[document] as number) >= floor) highest',
   ),
   similarity(
     'normalises over the nearest alone',
@@ -174,12 +179,12 @@ export const VECTOR_MUTANTS: readonly NamedMutation[] = [
   ),
   similarity(
     'near by what the scan says',
-    '((lower[document] as number) >= floor || this.#cosineOf(part, document) >= floor)',
+    '(lower[document] as number) >= floor || this.#cosineOf(part, document) >= floor',
     'true',
   ),
   similarity(
     'near only where it is sure',
-    '((lower[document] as number) >= floor || this.#cosineOf(part, document) >= floor)',
+    '(lower[document] as number) >= floor || this.#cosineOf(part, document) >= floor',
     '(lower[document] as number) >= floor',
   ),
   similarity(
@@ -187,11 +192,15 @@ export const VECTOR_MUTANTS: readonly NamedMutation[] = [
     'if ((upper[document] as number) >= floor)\n          found',
     'if ((lower[document] as number) >= floor)\n          found',
   ),
-  similarity('nearest by too high a floor', 'this.#reachedBy(most)', 'this.#reachedBy(Math.ceil(most / 2))'),
+  similarity(
+    'nearest by too high a floor',
+    'reachedBy(this.#estimates, most)',
+    'reachedBy(this.#estimates, Math.ceil(most / 2))',
+  ),
   similarity(
     'nearest by what is possible',
-    'const cosine = lower[document] as number\n        if (cosine > (greatest',
-    'const cosine = -(lower[document] as number)\n        if (cosine > (greatest',
+    'const cosine = lower[documents[place] as number] as number',
+    'const cosine = -(lower[documents[place] as number] as number)',
   ),
   similarity('equals in no order', 'b.cosine - a.cosine || compare(a, b)', 'b.cosine - a.cosine'),
 ]

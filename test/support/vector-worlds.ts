@@ -27,9 +27,9 @@ export const LARGEST = 32_639
 const DIMENSIONS = [1, 3, 15, 16, 17, 100, 256, 384, 768, 1536, 4096]
 const VISIBLE = [0, 0.01, 0.1, 0.5, 1]
 
-/** How many components all vectors of a world have together. */
-const COMPONENTS = 20_000
-const MOST_DOCUMENTS = 160
+/** How many documents a world has at most, and how many components they have together: few, or enough to grow on. */
+const FEW = { documents: 160, components: 15_000 }
+const MANY = { documents: 2_500, components: 200_000 }
 
 type Make = (r: Random, dimension: number) => Int16Array
 
@@ -80,7 +80,8 @@ function aVector(r: Random, dimension: number, others: readonly Int16Array[]): I
 export function vectorWorld(seed: number): VectorWorld {
   const r = random(seed)
   const dimension = r.pick(DIMENSIONS)
-  const documents = r.below(Math.min(MOST_DOCUMENTS, Math.ceil(COMPONENTS / dimension)) + 1)
+  const most = r.chance(0.05) ? MANY : FEW
+  const documents = r.below(Math.min(most.documents, Math.ceil(most.components / dimension)) + 1)
   const visible = r.pick(VISIBLE)
   const withVector = r.pick([0.3, 1, 1])
   const lesser = r.pick([0, 0, 0.2])

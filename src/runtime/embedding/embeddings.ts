@@ -26,6 +26,9 @@ export interface Meaning {
 
 export const NO_MEANING: Meaning = { models: [], nearWords: new Map() }
 
+/** After a failure a provider is left alone this long by all; longer, by the compartment whose texts failed. */
+const PROVIDER_WAIT_MS = 1_000
+
 /** How many words may stand for one. */
 const MOST_NEAR_WORDS = 8
 
@@ -38,7 +41,9 @@ export class Embeddings {
   constructor(db: Database, providers: readonly EmbeddingProvider[], clock: Clock = SYSTEM_CLOCK) {
     const now = () => clock.now().getTime()
     const random = clock.random ?? Math.random
-    this.#calls = providers.map(provider => new ProviderCalls(provider, { now, random }))
+    this.#calls = providers.map(
+      provider => new ProviderCalls(provider, { now, random, documentsWaitMs: PROVIDER_WAIT_MS }),
+    )
     this.#lines = this.#calls.map(calls => new VectorLine(db, calls, now, random))
   }
 
@@ -82,11 +87,7 @@ export class Embeddings {
   }
 
   async #nearWords(word: string): Promise<readonly string[]> {
-    const knowsWords = this.providers.find(({ neighbours }) => neighbours !== undefined)
-    try {
-      return (await knowsWords?.neighbours?.(word, MOST_NEAR_WORDS)) ?? []
-    } catch {
-      return []
-    }
+    const knowsWords = this.#calls.find(({ provider }) => provider.neighbours !== undefined)
+    return (await knowsWords?.neighbours(word, MOST_NEAR_WORDS)) ?? []
   }
 }

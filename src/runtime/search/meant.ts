@@ -1,3 +1,4 @@
+import type { EmbeddingProvider } from '../../embedding/provider.js'
 import { SENDABLE_CLASSES } from '../../policy/vocabulary.js'
 import type { Blend, BlendedMeaning, Prior } from '../../search/blend.js'
 import { FULL } from '../../search/mask.js'
@@ -79,7 +80,7 @@ export function meant(
         maxDistance !== undefined ? cosineWithin(maxDistance) : mode === 'vector' ? -1 : provider.near
       for (const [part, found] of near.entries()) found.push(similarity.near(part, floor))
       uses.push({
-        ...waitingFor(model, provider.local, visible, waiting),
+        ...waitingFor(provider, vector.length, visible, waiting),
         model,
         covered: similarity.count,
       })
@@ -96,9 +97,10 @@ export function meant(
 
 /** The least cosine whose distance, as it is computed, lies below this one. */
 export function cosineWithin(distance: number): number {
-  let cosine = 1 - distance
-  while (!(1 - cosine < distance)) cosine += 2 ** -53
-  return cosine
+  const cosine = 1 - distance
+  if (1 - cosine < distance) return cosine
+  // No cosine exceeds 1, so below a distance of 0 there is nothing.
+  return cosine < 1 ? cosine + 2 ** -52 : 2
 }
 
 function united(lists: readonly Uint32Array[]): Uint32Array {
@@ -108,15 +110,17 @@ function united(lists: readonly Uint32Array[]): Uint32Array {
 
 /** Which visible records wait for a vector: those and no others mark a receipt (NI-9). */
 function waitingFor(
-  model: string,
-  local: boolean,
+  { model, local }: EmbeddingProvider,
+  dimension: number,
   visible: readonly VisibleSegment[],
   names: string[],
 ): Pick<ModelUse, 'state' | 'waiting' | 'waitingSince'> {
   let waiting = 0
   let since = Number.POSITIVE_INFINITY
   for (const { segment, mask, vectors, table } of visible) {
-    const rows = vectors.get(model)?.rows
+    const column = vectors.get(model)
+    // Vectors of another size than the question's are none of this model.
+    const rows = (column?.store?.dimension ?? dimension) === dimension ? column?.rows : undefined
     for (const document of mask.documents) {
       if (mask.surfaces[document] !== FULL || (rows?.[document] ?? WAITS) !== WAITS) continue
       const compartment = segment.data.compartments[document] as number

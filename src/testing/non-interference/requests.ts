@@ -7,7 +7,7 @@ export interface Request {
   readonly operation: string
   readonly input: Readonly<Record<string, unknown>>
   readonly options?: Readonly<Record<string, unknown>>
-  /** Whether the statements it runs must be the same too: it names a record (NI-5). */
+  /** Whether the statements it runs must be the same too: it names a record, or goes from one to another (NI-5). */
   readonly traced: boolean
 }
 
@@ -93,7 +93,7 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'memory.remember': (rng, known) => ({
     records: [
       {
-        kind: 'semantic',
+        kind: 'episodic',
         text: `what the viewer thinks of ${rng.pick(WORDS)}`,
         sensitivity: 'public',
         visibilityClass: 'public_open',
@@ -133,8 +133,10 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'memory.unpin': (rng, known) => ({ record: anyRecord(rng, known) }),
   'memory.consolidate': (rng, known) =>
     rng.pick([
+      {},
+      {},
+      { tags: [rng.pick(TAGS)] },
       { records: [anyRecord(rng, known), anyRecord(rng, known)] },
-      maybe(rng, 0.5, { tags: [rng.pick(TAGS)] }),
     ]),
   'memory.forget': (rng, known) => ({ records: [anyRecord(rng, known)] }),
   'memory.explain': (rng, known) => ({
@@ -155,10 +157,11 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     ...maybe(rng, 0.3, { snippet: { passages: 1, length: 40 } }),
   }),
   'memory.retrieve_graph': rng => {
-    const { query: task, ...conditions } = question(rng)
+    // Lesser faces are found by their tags.
+    const task = [rng.pick(TAGS), rng.pick(WORDS), typed(rng), typed(rng)].join(' ')
     return {
       task,
-      ...conditions,
+      ...(rng.chance(0.3) ? conditions(rng) : {}),
       rootLimit: rng.pick([1, 2, 10]),
       nodeLimit: rng.pick([1, 2, 3, 5, 25]),
       edgeLimit: rng.pick([1, 3, 100]),
@@ -220,8 +223,9 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
 /** Most operations beside those on records are a person's; anyone else is refused them all alike. */
 const isPerson = ({ audience }: Who) => audience === undefined || audience === 'owner' || audience === 'host'
 
-const NAMES_A_RECORD: ReadonlySet<string> = new Set([
+const TRACED: ReadonlySet<string> = new Set([
   'memory.get',
+  'memory.retrieve_graph',
   'memory.relate',
   'memory.revise',
   'memory.relabel',
@@ -292,10 +296,8 @@ export function makeRequests(
   return shuffled.map(({ name }, at) => {
     const ask = REQUESTS[name]
     if (ask === undefined) throw new Error(`the harness does not know how to ask for ${name}`)
-    return {
-      operation: name,
-      input: ask(rng, { ...known, key: `${known.key}:${at}` }),
-      traced: NAMES_A_RECORD.has(name),
-    }
+    const input = ask(rng, { ...known, key: `${known.key}:${at}` })
+    const named = name === 'memory.consolidate' && 'records' in input
+    return { operation: name, input, traced: TRACED.has(name) || named }
   })
 }

@@ -29,6 +29,13 @@ export interface World {
   readonly end: number
 }
 
+interface Made {
+  readonly id: string
+  readonly by: Who
+  readonly owner: string
+  parent: boolean
+}
+
 const START = Date.parse('2026-01-01T00:00:00.000Z')
 const MINUTE = 60_000
 export const PEOPLE = ['kim', 'lee'] as const
@@ -60,7 +67,7 @@ export type Variety = 'few' | 'many' | 'each'
 export function makeWorld(rng: Random, name: string, variety: Variety = 'many'): World {
   const viewer = makeViewer(rng)
   const steps: Step[] = []
-  const made: { id: string; by: Who; owner: string; parent: boolean }[] = []
+  const made: Made[] = []
   let at = START
 
   const add = (step: Omit<Step, 'key' | 'at'>): string => {
@@ -90,17 +97,18 @@ export function makeWorld(rng: Random, name: string, variety: Variety = 'many'):
 
   const ownerOf = (by: Who) => (rng.chance(0.3) ? group : (by.for ?? by.actor))
   const writers: readonly Who[] = [ANA, ANA, BEN, agentOf('ana', 'scribe'), agentOf('ben', 'clerk')]
-  const relate = (record: (typeof made)[number], chance = rng, more: { sources?: string[] } = {}) => {
-    const near = made.filter(({ owner }) => owner === record.owner)
-    const other = chance.pick(chance.chance(0.7) ? near : made)
+  const relate = (record: Made, other: Made, sources: string[] = []) =>
     add({
       by: record.by,
       operation: 'memory.relate',
-      input: { from: record.id, to: other.id, type: 'about', ...more },
+      input: { from: record.id, to: other.id, type: 'about', sources },
       creates: null,
-      names: [record.id, other.id, ...(more.sources ?? [])],
+      names: [record.id, other.id, ...sources],
       factOf: null,
     })
+  const relateToAny = (record: Made) => {
+    const near = made.filter(({ owner }) => owner === record.owner)
+    relate(record, rng.pick(rng.chance(0.7) ? near : made))
   }
 
   const count = 14 + rng.below(12)
@@ -136,7 +144,7 @@ export function makeWorld(rng: Random, name: string, variety: Variety = 'many'):
     switch (kind) {
       case 8:
       case 9:
-        relate(record)
+        relateToAny(record)
         break
       case 10:
       case 11: {
@@ -214,7 +222,7 @@ export function makeWorld(rng: Random, name: string, variety: Variety = 'many'):
     }
   }
   // Edges are where visible and hidden records touch: there are always some.
-  for (let edge = 0; edge < 6; edge++) relate(rng.pick(made))
+  for (let edge = 0; edge < 6; edge++) relateToAny(rng.pick(made))
 
   // Entities, what mentions them, and edges that records tell of. By chance of their own: the rest stays as it is.
   const chance = random(Number.parseInt(idOf(name, 'graph').slice(0, 8), 16))
@@ -240,9 +248,12 @@ export function makeWorld(rng: Random, name: string, variety: Variety = 'many'):
   })
   for (let count = 0; count < 3; count++)
     remember({ mentions: chance.some(entities, 0.4), linkEntities: chance.chance(0.7), kind: 'semantic' })
-  for (let edge = 0; edge < 4; edge++) {
-    const ofAna = made.filter(({ owner }) => owner === 'ana')
-    relate(chance.pick(ofAna), chance, { sources: chance.some(ofAna, 0.2).map(({ id }) => id) })
+  const ofAna = made.filter(({ owner }) => owner === 'ana')
+  for (let edge = 0; edge < 5; edge++) {
+    const [record, other] = [chance.pick(ofAna), chance.pick(ofAna)]
+    // The same edge may be told by nobody in particular as well, before or after.
+    const tellings = [[chance.pick(ofAna).id], ...(chance.chance(0.5) ? [[]] : [])]
+    for (const sources of chance.chance(0.5) ? tellings : tellings.reverse()) relate(record, other, sources)
   }
   return { steps, viewer, group, people: PEOPLE, end: at + MINUTE }
 }

@@ -1,0 +1,78 @@
+import { stemmer } from '@orama/stemmers/english'
+import { loadPeer, missingPeer } from '../search/peers.js'
+
+/**
+ * @typedef {import('./data.js').DataSet} DataSet
+ * @typedef {import('./data.js').Group} Group
+ * @typedef {import('./data.js').Doc} Doc
+ * @typedef {(text: string, limit: number) => Promise<string[]> | string[]} Search
+ * @typedef {{
+ *   missing(): Promise<string | null>,
+ *   open(set: DataSet): Promise<import('../quality.js').Searcher>,
+ * }} Peer
+ */
+
+/**
+ * Each in its best shape: any word of a query counts, words meet by their English stems, titles are searched as text.
+ *
+ * @type {Record<string, Peer>}
+ */
+export const PEERS = {
+  minisearch: peer('minisearch', docs => {
+    const index = new (loadPeer('minisearch'))({
+      fields: ['text'],
+      processTerm: (/** @type {string} */ term) => stemmer(term.toLowerCase()),
+      searchOptions: { combineWith: 'OR' },
+    })
+    index.addAll(docs.map(doc => ({ id: doc.id, text: wholeText(doc) })))
+    return (text, limit) =>
+      index
+        .search(text)
+        .slice(0, limit)
+        .map((/** @type {{ id: string }} */ { id }) => id)
+  }),
+
+  orama: peer('@orama/orama', docs => {
+    const { create, insert, search } = loadPeer('@orama/orama')
+    const db = create({
+      schema: { text: 'string' },
+      components: { tokenizer: { language: 'english', stemming: true, stemmer } },
+    })
+    for (const doc of docs) insert(db, { id: doc.id, text: wholeText(doc) })
+    return async (text, limit) => {
+      const { hits } = await search(db, { term: text, properties: ['text'], threshold: 1, limit })
+      return hits.map((/** @type {{ id: string }} */ { id }) => id)
+    }
+  }),
+
+  'sqlite-fts5': peer('better-sqlite3', docs => {
+    const db = new (loadPeer('better-sqlite3'))(':memory:')
+    db.exec(`create virtual table docs using fts5 (id unindexed, text, tokenize = 'porter unicode61')`)
+    const insert = db.prepare('insert into docs (id, text) values (?, ?)')
+    for (const doc of docs) insert.run(doc.id, wholeText(doc))
+    const search = db.prepare('select id from docs where docs match ? order by rank, rowid limit ?')
+    return (text, limit) => {
+      const words = text.match(/[\p{L}\p{N}]+/gu) ?? []
+      if (words.length === 0) return []
+      const found = search.all(words.map(word => `"${word}"`).join(' OR '), limit)
+      return found.map((/** @type {{ id: string }} */ { id }) => id)
+    }
+  }),
+}
+
+/** @param {Doc} doc */
+const wholeText = ({ title, text }) => (title === undefined ? text : `${title}\n${text}`)
+
+/** An index for each group. @param {string} name @param {(docs: readonly Doc[]) => Search} build @returns {Peer} */
+function peer(name, build) {
+  return {
+    missing: () => missingPeer(name),
+    async open(set) {
+      const searches = new Map(set.groups.map(group => [group, build(group.docs)]))
+      return {
+        search: async (group, text, limit) => (await searches.get(group)?.(text, limit)) ?? [],
+        close: async () => searches.clear(),
+      }
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import { opening } from '../built.js'
+
+/**
+ * @typedef {import('./data.js').DataSet} DataSet
+ * @typedef {import('./data.js').Group} Group
+ * @typedef {import('./data.js').Doc} Doc
+ */
+
+const BATCH = 500
+const LONGEST_QUERY = 2_000
+const LONGEST_TITLE = 2_000
+
+/**
+ * A store in memory with what users get by default. Each group belongs to an owner of its own, who asks.
+ *
+ * @param {DataSet} set
+ */
+export async function openPrivity(set) {
+  const privity = await opening.open()
+  /** What each owner's records are called in the data. @type {Map<Group, Map<string, string>>} */
+  const names = new Map()
+  /** @param {Group} group */
+  const ownerOf = group => privity.as({ tenant: 'quality', actor: `owner-${set.groups.indexOf(group)}` })
+  try {
+    for (const group of set.groups) {
+      const own = new Map()
+      names.set(group, own)
+      const docs = group.docs.filter(saysSomething)
+      for (let at = 0; at < docs.length; at += BATCH) {
+        const batch = docs.slice(at, at + BATCH)
+        const kept = await ownerOf(group).remember(batch.map(draftOf))
+        for (const [place, { id }] of kept.entries()) own.set(id, batch[place]?.id)
+      }
+    }
+    await privity.caughtUp()
+  } catch (e) {
+    await privity.close()
+    throw e
+  }
+  return {
+    /** @param {Group} group @param {string} text @param {number} limit @param {'text' | 'vector' | 'hybrid'} mode */
+    async search(group, text, limit, mode) {
+      const { results } = await ownerOf(group).search(plain(text), { limit, mode, facets: [] })
+      return results.map(({ record }) => names.get(group)?.get(record.id) ?? '')
+    },
+    close: () => privity.close(),
+  }
+}
+
+/** @param {Doc} doc */
+const saysSomething = ({ title = '', text }) => `${title}${text}`.trim() !== ''
+
+/** @param {Doc} doc */
+function draftOf({ title, text }) {
+  const kind = /** @type {const} */ ('episodic')
+  if (title === undefined) return { kind, text }
+  return text.trim() === '' ? { kind, text: title } : { kind, title: title.slice(0, LONGEST_TITLE), text }
+}
+
+/** Queries of the data are sentences: quotes, stars and dashes in them ask for nothing. @param {string} text */
+const plain = text =>
+  text
+    .replace(/["“”„*]/gu, ' ')
+    .replace(/(?<=^|\s)-+/gu, ' ')
+    .slice(0, LONGEST_QUERY)

@@ -1,0 +1,56 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface ChatCall {
+  readonly path: string
+  readonly headers: IncomingMessage['headers']
+  readonly body: { model: string; messages: { role: string; content: string }[] }
+}
+
+/** A chat endpoint on this machine, as real as any other. */
+export interface ChatServer {
+  readonly url: string
+  /** What it was asked, in order. */
+  readonly calls: ChatCall[]
+  /** How it answers from now on. */
+  answer: (response: ServerResponse, call: ChatCall) => void | Promise<void>
+  close(): Promise<void>
+}
+
+/** Answers in the form that is expected. */
+export const says =
+  (content: unknown, finish = 'stop'): ChatServer['answer'] =>
+  response => {
+    response.setHeader('content-type', 'application/json')
+    response.end(
+      JSON.stringify({
+        choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: finish }],
+      }),
+    )
+  }
+
+export async function chatServer(): Promise<ChatServer> {
+  const http = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const call = {
+      path: request.url ?? '',
+      headers: request.headers,
+      body: JSON.parse(Buffer.concat(chunks).toString('utf8')),
+    }
+    server.calls.push(call)
+    await server.answer(response, call)
+  })
+  await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve))
+  const { port } = http.address() as AddressInfo
+  const server: ChatServer = {
+    url: `http://127.0.0.1:${port}/v1`,
+    calls: [],
+    answer: says('a summary'),
+    async close() {
+      http.closeAllConnections()
+      await new Promise(resolve => http.close(resolve))
+    },
+  }
+  return server
+}

@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { build } from 'esbuild'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const run = promisify(execFile)
+
+/** Runs a program as a user would, in an empty folder, with `privity` being these sources. */
+export async function runProgram(
+  source: { code: string } | { file: string },
+  args: string[] = [],
+): Promise<string> {
+  const folder = await mkdtemp(join(ROOT, 'node_modules/.cache-readme-'))
+  const out = join(folder, 'program.mjs')
+  try {
+    await build({
+      ...('file' in source
+        ? { entryPoints: [join(ROOT, source.file)] }
+        : { stdin: { contents: source.code, loader: 'ts', resolveDir: ROOT } }),
+      outfile: out,
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      packages: 'external',
+      plugins: [
+        {
+          name: 'these sources',
+          setup({ onResolve }) {
+            onResolve({ filter: /^privity$|^\.\.\/dist\/index\.js$/ }, () => ({
+              path: join(ROOT, 'src/index.ts'),
+            }))
+            onResolve({ filter: /^privity\/testing$/ }, () => ({ path: join(ROOT, 'src/testing/index.ts') }))
+          },
+        },
+        {
+          // Bundled code finds the SQL beside the project, not beside itself.
+          name: 'sql folder',
+          setup({ onLoad }) {
+            onLoad({ filter: /storage\/migrate\.ts$/ }, async ({ path }) => ({
+              loader: 'ts',
+              contents: (await readFile(path, 'utf8')).replace(
+                `fileURLToPath(new URL('../../sql', import.meta.url))`,
+                JSON.stringify(join(ROOT, 'sql')),
+              ),
+            }))
+          },
+        },
+      ],
+    })
+    const { stdout } = await run(process.execPath, [out, ...args], {
+      cwd: folder,
+      env: { ...process.env, NO_COLOR: '1' },
+    })
+    return stdout
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The examples of a page, in order. */
+export async function codeBlocks(page: string): Promise<string[]> {
+  const text = await readFile(join(ROOT, page), 'utf8')
+  return [...text.matchAll(/```ts\n([\s\S]*?)```/g)].map(match => match[1] ?? '')
+}
