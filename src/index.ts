@@ -2,7 +2,13 @@ export {
   type OpenAICompatibleChatOptions,
   openAICompatibleChat,
 } from './chat/openai-compatible-chat.js'
+export { builtIn } from './embedding/built-in.js'
+export { type EncoderOptions, encoder } from './embedding/encoder.js'
+export { type OpenAICompatibleOptions, openAICompatible } from './embedding/openai-compatible.js'
+export { EmbeddingError, type EmbeddingErrorKind, type EmbeddingProvider } from './embedding/provider.js'
+export { type TransformersOptions, transformers } from './embedding/transformers.js'
 export { ERRORS, type ErrorCode, PrivityError } from './errors.js'
+export { HALF_LIFE_DAYS, type HalfLives } from './policy/half-lives.js'
 export type { Credential, TrustContext } from './runtime/caller.js'
 export type { Clock } from './runtime/clock.js'
 export { type ConsolidationModel, type ConsolidationOptions, ModelError } from './runtime/consolidation.js'

@@ -1,16 +1,20 @@
 #!/usr/bin/env node
 import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
+import { pathToFileURL } from 'node:url'
 import { centre, project, sameSize, withoutCommonPart } from './linear.js'
 import { loadPackage } from './packages.js'
 import { writeTable } from './write-table.js'
 
 /**
- * Makes models/words-en.bin: each word's vector from two models, side by side, in as few dimensions as keep most of
- * it, and a weight that says how much the word tells of a text.
+ * usage: node distil.js [FOLDER]
+ *
+ * Makes words-en.bin, in models/ unless another folder is named: each word's vector from two models, side by side, in
+ * as few dimensions as keep most of it, and a weight that says how much the word tells of a text.
  */
 
-const FOLDER = new URL('../../models/', import.meta.url)
+const [, , named] = process.argv
+const FOLDER = named === undefined ? new URL('../../models/', import.meta.url) : pathToFileURL(`${named}/`)
 const FILE = 'words-en.bin'
 const NAME = 'words-en/1'
 
@@ -22,7 +26,7 @@ const COMMONEST = 20_000
 const SECOND = 0.7
 /** A word as frequent as this counts half. */
 const HALF_WEIGHT_AT = 3e-4
-/** Sentence models are made for batches. It changes time alone. */
+/** Not to be changed lightly: what is encoded together may differ in the last digits. */
 const BATCH = 64
 
 /** @param {string} line */

@@ -136,6 +136,15 @@ function payloadOf(row: RecordRow, level: Exclude<Level, 'none'>): RecordView['p
   }
 }
 
+/** The texts that a face shows, and that it is searched by. */
+export function shownTexts(
+  { title, text, tags }: Pick<RecordRow, 'title' | 'text' | 'tags'>,
+  level: Exclude<Level, 'none'>,
+): string[] {
+  if (level === 'metadata') return [...tags]
+  return [title ?? '', level === 'full' ? text : firstCharacters(text, PREVIEW_CHARACTERS), ...tags]
+}
+
 function updatedAt(row: RecordRow, level: Exclude<Level, 'none'>): Date {
   switch (level) {
     case 'metadata':

@@ -258,7 +258,7 @@ export class WriteRequest extends ReadRequest {
   }
 }
 
-export const timesOf = (row: RecordRow): RecordTimes => ({
+export const timesOf = (row: Pick<RecordRow, 'createdAt' | 'expiresAt'>): RecordTimes => ({
   createdAt: row.createdAt.getTime(),
   expiresAt: row.expiresAt?.getTime() ?? null,
 })

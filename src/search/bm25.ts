@@ -1,6 +1,7 @@
-/** How soon more occurrences stop to count, and how much a long text is held back. */
-export const K1 = 1.2
-export const B = 0.75
+/** How soon more occurrences stop to count. */
+export const K1 = 1.5
+/** A long text is held back, but a few words more or less say nothing: so many are added to every length. */
+export const EVEN = 60
 
 /** How much a term tells that `frequency` of `documents` visible documents have. Always above zero. */
 export function weightOf(documents: number, frequency: number): number {
@@ -9,7 +10,7 @@ export function weightOf(documents: number, frequency: number): number {
 
 /** The score of one term in one document. */
 export function scoreOf(weight: number, frequency: number, length: number, averageLength: number): number {
-  return (weight * frequency * (K1 + 1)) / (frequency + K1 * (1 - B + (B * length) / averageLength))
+  return (weight * frequency * (K1 + 1)) / (frequency + (K1 * (length + EVEN)) / (averageLength + EVEN))
 }
 
 const STEP = 2 ** 20

@@ -19,6 +19,8 @@ export interface QueryTerm {
   readonly exact: boolean
   /** Words that stand for it as well. */
   readonly synonyms: readonly string[]
+  /** What it counts beside how rare it is; 1 unless said otherwise. Above zero. */
+  readonly share?: number
 }
 
 export interface Question {
@@ -105,7 +107,7 @@ function matchInto(
     const used = new Map<string, WordReason>()
     const hits = parts.map((part, at) => readTerm(part, term, question.stemming, used, borrowHits(at)))
     const frequency = hits.reduce((sum, { length }) => sum + length, 0)
-    const weight = weightOf(documents, frequency)
+    const weight = weightOf(documents, frequency) * (term.share ?? 1)
     for (const [at, found] of hits.entries()) {
       const { lengths } = (parts[at] as VisiblePart).mask
       const own = scores[at] as Float64Array
@@ -163,7 +165,7 @@ function joined(first: Uint32Array, second: Uint32Array = new Uint32Array(0)): U
 }
 
 /** The visible documents with a term, or with what stands for it, each once. */
-function readTerm(
+export function readTerm(
   part: VisiblePart,
   term: QueryTerm,
   stemming: boolean,
@@ -294,7 +296,7 @@ let scoreScratch = new Float64Array(0)
 const hitsScratch: Hits[] = []
 
 /** Empty, until it is borrowed again. */
-function borrowHits(at: number): Hits {
+export function borrowHits(at: number): Hits {
   hitsScratch[at] ??= new Hits()
   const hits = hitsScratch[at] as Hits
   hits.clear()
@@ -306,7 +308,7 @@ function scratchOf(size: number): Uint32Array {
   return scratch
 }
 
-function borrowScores(parts: readonly VisiblePart[]): Float64Array[] {
+export function borrowScores(parts: readonly VisiblePart[]): Float64Array[] {
   const total = parts.reduce((sum, { segment }) => sum + segment.size, 0)
   if (scoreScratch.length < total) scoreScratch = new Float64Array(total)
   let start = 0

@@ -1,7 +1,8 @@
 import { normalise } from './bm25.js'
+import { type Estimates, NO_ESTIMATES } from './estimates.js'
 import type { Mask } from './mask.js'
 import { VectorQuery } from './vector-query.js'
-import { type Estimates, NO_ESTIMATES, type VectorColumn } from './vectors.js'
+import type { VectorColumn } from './vectors.js'
 
 /** What may be seen of a segment, and its vectors: null where it has none of this model. */
 export interface VectorPart {

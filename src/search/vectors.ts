@@ -1,3 +1,4 @@
+import { BATCH, type Estimates, gather, NO_ESTIMATES, scatter } from './estimates.js'
 import { FULL, type Mask } from './mask.js'
 import { type VectorMemory, vectorMemory } from './vector-kernel/memory.js'
 import type { VectorQuery } from './vector-query.js'
@@ -51,29 +52,12 @@ export interface VectorPlanes {
   readonly low: Int8Array
 }
 
-/** Which documents were compared, ascending, and between which two numbers the cosine of each of them lies. */
-export interface Estimates {
-  readonly documents: Uint32Array
-  /** By document; always below `upper` where one was compared, and both 0 where not. */
-  readonly lower: Float32Array
-  readonly upper: Float32Array
-}
-
-export const NO_ESTIMATES: Estimates = {
-  documents: new Uint32Array(0),
-  lower: new Float32Array(0),
-  upper: new Float32Array(0),
-}
-
 /**
- * More than all rounding to floating point adds up to. Shares, at most 1, and bounds, below 4, are rounded to 24 bits,
- * which moves them by at most 2^-25 and 2^-23, and a share counts twice at most; all else is rounded to 53 bits a few
+ * More than all rounding to floating point adds up to. Shares, at most 1, and bounds, below 8, are rounded to 24 bits,
+ * which moves them by at most 2^-25 and 2^-22, and a share counts at most twice. All else is rounded to 53 bits, a few
  * times.
  */
 const ROUNDING = 2 ** -20
-
-/** How many rows the kernel is given at once. */
-const BATCH = 1_024
 
 /** About how many high bytes stand together. */
 const BLOCK = 2 ** 17
@@ -201,6 +185,7 @@ export class VectorStore {
   estimate(mask: Mask, rows: Int32Array, query: VectorQuery): Estimates {
     if (rows.length !== mask.surfaces.length) throw new RangeError('rows of another segment')
     this.#load(query)
+    if (mask.documents.length === 0) return NO_ESTIMATES
     const { buffer, kernel } = this.#memory
     const wanted = new Uint32Array(buffer, this.#rows, BATCH)
     const found = new Float32Array(buffer, this.#bounds, BATCH * 2)
@@ -290,9 +275,9 @@ export class VectorStore {
 
   /** Room for so many rows in all, in whole blocks. */
   #reserve(rows: number): void {
-    const blocks = Math.ceil(rows / 2 ** this.#shift)
-    this.#capacity = blocks * 2 ** this.#shift
-    this.#memory.grow(this.#blockOf(this.#capacity))
+    const capacity = Math.ceil(rows / 2 ** this.#shift) * 2 ** this.#shift
+    this.#memory.grow(this.#blockOf(capacity))
+    this.#capacity = capacity
     const { buffer } = this.#memory
     this.#bytes = new Int8Array(buffer)
     this.#floats = new Float32Array(buffer)
@@ -314,42 +299,6 @@ function factsOf(high: Int8Array, low: Int8Array): { norm: number; share: number
   }
   if (square === 0) throw new RangeError('a vector has no direction')
   return { norm: Math.sqrt(square), share: Math.sqrt(lowSquare / square) }
-}
-
-/** The next documents that take part, and their rows; answers how many. */
-function gather(
-  { surfaces, documents }: Mask,
-  from: number,
-  rows: Int32Array,
-  size: number,
-  batch: Uint32Array,
-  wanted: Uint32Array,
-): number {
-  const to = Math.min(from + BATCH, documents.length)
-  let count = 0
-  for (let place = from; place < to; place++) {
-    const document = documents[place] as number
-    const row = rows[document] as number
-    if (surfaces[document] !== FULL || row < 0) continue
-    if (row >= size) throw new RangeError('no such row of vectors')
-    batch[count] = document
-    wanted[count++] = row
-  }
-  return count
-}
-
-function scatter(
-  found: Float32Array,
-  batch: Uint32Array,
-  count: number,
-  lower: Float32Array,
-  upper: Float32Array,
-): void {
-  for (let at = 0; at < count; at++) {
-    const document = batch[at] as number
-    lower[document] = found[at] as number
-    upper[document] = found[BATCH + at] as number
-  }
 }
 
 /** The vectors of a segment: a store, and for each document its row or -1. */

@@ -268,6 +268,39 @@ describe.each(engines)('consolidation on %s', engine => {
       expect(chat.calls).toHaveLength(1)
     })
 
+    // One connection cannot wait for itself.
+    it.runIf(engine === 'postgres')(
+      '[WR-3] a source that is just being relabelled is waited for',
+      async () => {
+        const { ana } = world()
+        const [one, two, strict] = await ana.remember([
+          episode,
+          another,
+          { ...episode, sensitivity: 'hyper' },
+        ])
+        let relabelled: Promise<unknown> = Promise.resolve()
+        chat.answer = async response => {
+          await new Promise<void>(locked => {
+            relabelled = store.db.transaction({ access: 'write', role: null, settings: {} }, async tx => {
+              await tx.query(
+                `update privity.records r
+               set compartment_id = strict.compartment_id, sensitivity = strict.sensitivity
+               from privity.records strict
+               where r.record_id = $1 and strict.record_id = $2`,
+                [one?.id ?? '', strict?.id ?? ''],
+              )
+              locked()
+              await new Promise(resolve => setTimeout(resolve, 500))
+            })
+          })
+          await says('made meanwhile')(response, {} as never)
+        }
+        const { records } = await ana.consolidate({ records: [one?.id ?? '', two?.id ?? ''] })
+        expect(records).toMatchObject([{ sensitivity: 'hyper' }])
+        await relabelled
+      },
+    )
+
     it.each([
       'retracted',
       'forgotten',

@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { threadId } from 'node:worker_threads'
@@ -89,13 +92,20 @@ describe('a model thread', () => {
     expect(await next).toHaveLength(1)
   })
 
-  it('says why a model cannot be loaded, each time anew', async () => {
-    const thread = make({ fail: 'no such file' })
-    for (const _ of [1, 2])
+  it('says why a model cannot be loaded, and tries again', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'privity-thread-'))
+    try {
+      const needs = join(folder, 'model')
+      const thread = make({ needs })
       await expect(embed(thread, ['a secret'])).rejects.toMatchObject({
         kind: 'unavailable',
         message: 'the model could not be loaded: no such file',
       })
+      writeFileSync(needs, '')
+      expect(await embed(thread, ['a'])).toHaveLength(1)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
   })
 
   it('lets a caller give up, while it waits and while it is asked; others do not notice', async () => {

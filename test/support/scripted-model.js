@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs'
 import { threadId } from 'node:worker_threads'
 
 /** A model for threads that does as its texts say, and tells in its vectors which thread it runs in. */
-export async function load(/** @type {{ fail?: string, slowMs?: number } | null} */ options) {
-  if (options?.fail) throw new Error(options.fail)
+export async function load(/** @type {{ needs?: string, slowMs?: number } | null} */ options) {
+  if (options?.needs && !existsSync(options.needs)) throw new Error('no such file')
   let asked = 0
   return {
     /** @param {string} text */

@@ -4,6 +4,7 @@ import type * as cell from '../../src/runtime/index/cell.js'
 import type * as codec from '../../src/runtime/index/cell-codec.js'
 import { indexDocument } from '../../src/runtime/index/document.js'
 import type { CompartmentDecision } from '../../src/search/compartment-decision.js'
+import type * as feedback from '../../src/search/feedback.js'
 import type * as hits from '../../src/search/hits.js'
 import { LANGUAGES } from '../../src/search/languages.js'
 import { FULL, HIDDEN, type Mask, METADATA, PREVIEW, type SurfaceCode } from '../../src/search/mask.js'
@@ -43,6 +44,7 @@ export type Search = typeof segment &
   typeof rank &
   typeof suggest &
   typeof hits &
+  typeof feedback &
   typeof cell &
   typeof codec &
   typeof compartments
@@ -54,6 +56,7 @@ const MODULES = [
   'src/search/rank.ts',
   'src/search/suggest.ts',
   'src/search/hits.ts',
+  'src/search/feedback.ts',
   'src/runtime/index/cell.ts',
   'src/runtime/index/cell-codec.ts',
   'src/policy/compartments.ts',
@@ -173,6 +176,19 @@ function ask(
     words,
     questions: questions.map((question): AnswerTo => {
       const matches = search.match(parts, question)
+      const ranked = search.rank(parts, matches, layerOf, MANY * MANY)
+      const terms = search.feedbackTerms(
+        parts,
+        matches,
+        ranked.slice(0, search.FEEDBACK_DOCUMENTS).map(({ part, document, text }) => ({
+          score: text,
+          words: wordsIn(parts[part] as VisiblePart, document),
+        })),
+        'en',
+        question.stemming,
+      )
+      const raised = search.withFeedback(parts, matches, terms, question.stemming)
+      same(raised.count, matches.count, 'the count with feedback')
       return {
         count: matches.count,
         range: documents === 0 ? [] : [matches.lowest, matches.highest],
@@ -181,12 +197,28 @@ function ask(
           ({ term, documents, words }) => [term, documents, [...words].sort(byId)] as const,
         ),
         merged: [...matches.merged].map(([unit, { kept, left }]) => [unit, kept, left] as const).sort(byId),
-        ranked: search.rank(parts, matches, layerOf, MANY * MANY).map(plainly),
+        ranked: ranked.map(plainly),
+        feedback: {
+          terms: terms.map(({ term, share }) => [term, share] as const),
+          range: documents === 0 ? [] : [raised.lowest, raised.highest],
+          ranked: search.rank(parts, raised, layerOf, MANY * MANY).map(plainly),
+        },
       }
     }),
     near: probes.map(probe => few(most => search.wordsNear(parts, probe, most))),
     completions: probes.map(probe => few(most => search.wordsWithPrefix(parts, probe, most))),
   }
+}
+
+/** The words of the face that is seen of a document, in order, as its postings tell them. */
+function wordsIn({ segment, mask }: VisiblePart, document: number): string[] {
+  const postings = segment.surfaces[(mask.surfaces[document] as number) - 1] as Postings
+  return [...postings.words()]
+    .flatMap(place =>
+      postings.positions(place, mask, document).map(at => ({ at, word: postings.term(place) })),
+    )
+    .sort((a, b) => a.at - b.at)
+    .map(({ word }) => word)
 }
 
 /** All of them, of which a few are the first. */

@@ -14,6 +14,7 @@ const mask = inFile('src/search/mask.ts')
 const segment = inFile('src/search/segment.ts')
 const match = inFile('src/search/match.ts')
 const bm25 = inFile('src/search/bm25.ts')
+const feedback = inFile('src/search/feedback.ts')
 const hits = inFile('src/search/hits.ts')
 const bytes = inFile('src/search/bytes.ts')
 const lexicon = inFile('src/search/lexicon.ts')
@@ -254,9 +255,11 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
   ),
   match(
     'frequencies of each part by itself',
-    'const weight = weightOf(documents, frequency)',
-    'const weight = weightOf(documents, hits[0]?.length ?? 0)',
+    'const weight = weightOf(documents, frequency) *',
+    'const weight = weightOf(documents, hits[0]?.length ?? 0) *',
   ),
+  match('every term counts alike', '* (term.share ?? 1)', ''),
+  match('common words by what is visible', '* (term.share ?? 1)', '* (2 * frequency > documents ? 0.2 : 1)'),
   match(
     'the length of the full text',
     'scoreOf(weight, found.frequencies[hit] as number, lengths[document] as number, averageLength)',
@@ -362,13 +365,50 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
   bm25('the usual weight, which may fall below zero', 'Math.log(1 + (documents', 'Math.log((documents'),
   bm25(
     'other brackets',
-    '(weight * frequency * (K1 + 1)) / (frequency + K1 * (1 - B + (B * length) / averageLength))',
-    'weight * ((frequency * (K1 + 1)) / (frequency + K1 * (1 - B + (B * length) / averageLength)))',
+    '(weight * frequency * (K1 + 1)) / (frequency + (K1 * (length + EVEN)) / (averageLength + EVEN))',
+    'weight * ((frequency * (K1 + 1)) / (frequency + (K1 * (length + EVEN)) / (averageLength + EVEN)))',
   ),
   bm25('another rounding', 'const STEP = 2 ** 20', 'const STEP = 1e6'),
   bm25('no rounding', 'Math.round(score * STEP) / STEP', 'score'),
   bm25('normalised by the highest', '(score - lowest) / (highest - lowest)', 'score / highest'),
   bm25('all alike is the best', '/ (highest - lowest) : 0', '/ (highest - lowest) : 1'),
+
+  feedback('feedback terms find more', 'if (score === 0) continue', ''),
+  feedback(
+    'feedback terms weigh by everything there is',
+    'const { documents } = sizeOf(parts)',
+    'const documents = parts.reduce((sum, { segment }) => sum + segment.size, 0)',
+  ),
+  feedback(
+    'feedback terms weigh by parts',
+    'const frequency = hits.reduce((sum, { length }) => sum + length, 0)',
+    'const frequency = hits[0]?.length ?? 0',
+  ),
+  feedback('a feedback term of one document', 'return frequency < 2 ? []', 'return frequency < 1 ? []'),
+  feedback('feedback with what was asked', '!asked.has(key) && ', ''),
+  feedback('feedback with common words', ' && !isCommon(word, language)', ''),
+  feedback('feedback by each form of a word', '(stemming ? stemKey(word, language) : word)', 'word'),
+  feedback('all documents tell as much', '((score / highest) * count)', 'count'),
+  feedback('words count as often as they stand there', ' / (count + 1)', ''),
+  feedback('all feedback terms count alike', '(FEEDBACK_SHARE * value) / highest', 'FEEDBACK_SHARE'),
+  feedback('the least telling terms', 'b.value - a.value ||', 'a.value - b.value ||'),
+  feedback('terms that tell as much in any order', ` || (a.word < b.word ? -1 : 1)`, ''),
+  feedback('the form that comes last', 'known.word < word ? known.word : word, count', 'word, count'),
+  feedback(
+    'scores before feedback are the range',
+    '{ ...matches, parts, lowest, highest }',
+    '{ ...matches, parts }',
+  ),
+  feedback(
+    'feedback normalised over what matches',
+    'if (matches.count < visible || matches.count === 0) lowest = 0',
+    '',
+  ),
+  feedback(
+    'the scores that feedback raised are left',
+    'for (const document of documents) (scores[at] as Float64Array)[document] = 0',
+    ';',
+  ),
 
   hits(
     'frequencies are those of the last',
@@ -383,8 +423,8 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
 
   rank(
     'unrounded scores order',
-    'const score = roundScore(normalise(text, lowest, highest))',
-    'const score = normalise(text, lowest, highest)',
+    'const score = roundScore(blender.exact(part, document, text, words))',
+    'const score = blender.exact(part, document, text, words)',
   ),
   rank('lower scores first', 'return b.score - a.score', 'return a.score - b.score'),
   rank('layers do not matter', 'if (a.layer !== b.layer) return a.layer - b.layer', ''),

@@ -46,6 +46,12 @@ export interface AnswerTo {
     left: readonly (string | null)[],
   ])[]
   readonly ranked: readonly (readonly [id: string, score: number, layer: number, text: number])[]
+  /** What the best of them tell of the subject, and how it orders them. */
+  readonly feedback: {
+    readonly terms: readonly (readonly [term: string, share: number])[]
+    readonly range: readonly number[]
+    readonly ranked: AnswerTo['ranked']
+  }
 }
 
 /** More than there are suggestions. */
@@ -144,11 +150,9 @@ function answerTo(seen: readonly Seen[], question: Question, average: number): A
         if (word !== term.term) used.set(word, reason)
       }
     }
-    const weight = Math.log(1 + (seen.length - frequencies.size + 0.5) / (frequencies.size + 0.5))
+    const weight = rarity(seen.length, frequencies.size) * (term.share ?? 1)
     for (const [document, frequency] of frequencies) {
-      const { length } = wordsOf(document.text)
-      const score =
-        (weight * frequency * (1.2 + 1)) / (frequency + 1.2 * (1 - 0.75 + (0.75 * length) / average))
+      const score = scoreIn(document, weight, frequency, average)
       sums.set(document, (sums.get(document) ?? 0) + score)
     }
     return [term.term, frequencies.size, [...used].sort(byId)] as const
@@ -163,17 +167,41 @@ function answerTo(seen: readonly Seen[], question: Question, average: number): A
       !excludedPhrases.some(phrase => hasPhrase(text, phrase)),
   )
   const { found, merged } = mergeVersions(candidates)
+  const { range, ranked } = ranking(seen, found)
+  const counted = met.flatMap(([term, , used]) => [term, ...used.map(([word]) => word)])
+  const best = ranked.slice(0, 3).map(([id, , , text]) => ({
+    score: text,
+    words: wordsOf((seen.find(each => each.id === id) as Seen).text),
+  }))
+  const told = feedbackOf(seen, counted, best, stemming)
+  return {
+    count: found.length,
+    range,
+    scores: found.map(([{ id }, score]) => [id, score] as const).sort(byId),
+    terms: met,
+    merged,
+    ranked,
+    feedback: { terms: told, ...ranking(seen, raised(seen, found, told, average, stemming)) },
+  }
+}
+
+type Scored = readonly (readonly [Seen, number])[]
+
+const rarity = (documents: number, having: number) =>
+  Math.log(1 + (documents - having + 0.5) / (having + 0.5))
+
+const scoreIn = ({ text }: Seen, weight: number, frequency: number, average: number) =>
+  (weight * frequency * (1.5 + 1)) / (frequency + (1.5 * (wordsOf(text).length + 60)) / (average + 60))
+
+/** Between the least and the most of the whole visible set. */
+function ranking(seen: readonly Seen[], found: Scored): Pick<AnswerTo, 'range' | 'ranked'> {
   const all = found.map(([, score]) => score)
   if (found.length < seen.length) all.push(0)
   const lowest = Math.min(...all)
   const highest = Math.max(...all)
   const spread = highest - lowest
   return {
-    count: found.length,
     range: seen.length === 0 ? [] : [lowest, highest],
-    scores: found.map(([{ id }, score]) => [id, score] as const).sort(byId),
-    terms: met,
-    merged,
     ranked: found
       .map(([{ id, layer }, score]) => {
         const normal = spread > 0 ? (score - lowest) / spread : 0
@@ -181,6 +209,68 @@ function answerTo(seen: readonly Seen[], question: Question, average: number): A
       })
       .sort(inOrder),
   }
+}
+
+/** How often each document has a word that stands for this one. */
+function havingWord(seen: readonly Seen[], word: string, stemming: boolean): Map<Seen, number> {
+  const term: QueryTerm = { term: word, prefix: false, exact: false, synonyms: [] }
+  const having = new Map<Seen, number>()
+  for (const document of seen) {
+    const { text } = document
+    const times = wordsOf(text).filter(each => reasonFor(each, term, text, stemming) !== null).length
+    if (times > 0) having.set(document, times)
+  }
+  return having
+}
+
+/** The ten words that the best documents tell most by; forms of a word as English has them are one. */
+function feedbackOf(
+  seen: readonly Seen[],
+  counted: readonly string[],
+  best: readonly { readonly score: number; readonly words: readonly string[] }[],
+  stemming: boolean,
+): AnswerTo['feedback']['terms'] {
+  const classOf = (word: string) => (stemming ? stemKey(word, 'en') : word)
+  const asked = new Set(counted.map(classOf))
+  const looked = best.map(({ score, words }) => ({ score, words: words.slice(0, 500) }))
+  const classes = new Set(looked.flatMap(({ words }) => words.map(classOf)))
+  const candidates = [...classes].flatMap(key => {
+    const forms = looked.flatMap(({ words }) => words.filter(word => classOf(word) === key)).sort()
+    const [word = ''] = forms
+    const having = havingWord(seen, word, stemming).size
+    if (asked.has(key) || COMMON.includes(word) || having < 2) return []
+    let amount = 0
+    for (const { score, words } of looked) {
+      const times = words.filter(each => classOf(each) === key).length
+      if (times > 0) amount += ((score / (best[0]?.score ?? 1)) * times) / (times + 1)
+    }
+    return [{ word, value: amount * rarity(seen.length, having) }]
+  })
+  const ten = candidates.sort((a, b) => b.value - a.value || (a.word < b.word ? -1 : 1)).slice(0, 10)
+  return ten.map(({ word, value }) => [word, (0.4 * value) / (ten[0]?.value ?? 1)] as const)
+}
+
+/** Of the words of these worlds. */
+const COMMON = ['a', "don't"]
+
+/** What was found, and nothing else, with more to its score for each of these words. */
+function raised(
+  seen: readonly Seen[],
+  found: Scored,
+  terms: AnswerTo['feedback']['terms'],
+  average: number,
+  stemming: boolean,
+): Scored {
+  const having = terms.map(([word]) => havingWord(seen, word, stemming))
+  return found.map(([document, score]) => {
+    let sum = score
+    for (const [at, [, share]] of terms.entries()) {
+      const own = having[at] as Map<Seen, number>
+      const times = own.get(document)
+      if (times !== undefined) sum += scoreIn(document, rarity(seen.length, own.size) * share, times, average)
+    }
+    return [document, sum] as const
+  })
 }
 
 /** Of each unit the version of the lowest rank stays. */

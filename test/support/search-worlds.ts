@@ -201,7 +201,10 @@ function someQuestions(r: Random, voice: Voice, documents: readonly IndexDocumen
     r.chance(probability) ? Array.from({ length: 1 + r.below(2) }, make) : []
   const term = (): QueryTerm => {
     const prefix = r.chance(0.2)
-    return { term: prefix ? cut(word()) : word(), prefix, exact: r.chance(0.2), synonyms: few(0.25, word) }
+    const asked = prefix ? cut(word()) : word()
+    // As common words do, some count less.
+    const share = asked.length % 3 === 0 ? 0.2 : 1
+    return { term: asked, prefix, exact: r.chance(0.2), synonyms: few(0.25, word), share }
   }
   const questions = Array.from({ length: count }, (): Question => {
     const phrases = few(0.25, phrase)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Clock, SYSTEM_CLOCK } from '../../src/runtime/clock.js'
 import { assemble, openStore, type Privity } from '../../src/runtime/open.js'
 import type { Database, Observe, Param } from '../../src/storage/database.js'
+import { withoutClosing } from '../../src/testing/index.js'
 import { freshDatabase } from './privity.js'
 import type { Engine } from './stores.js'
 
@@ -30,12 +31,7 @@ export async function sharedStore(
     ...(made === null ? {} : { databaseUrl: made.url }),
     ...(observe && { observe }),
   })
-  const kept: Database = {
-    engine: db.engine,
-    transaction: (options, fn) => db.transaction(options, fn),
-    script: text => db.script(text),
-    close: async () => {},
-  }
+  const kept = withoutClosing(db)
   return {
     db,
     ...(made === null ? {} : { url: made.url }),

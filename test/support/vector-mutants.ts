@@ -7,6 +7,7 @@ const inFile =
     { file, find, replace },
   ]
 const vectors = inFile('src/search/vectors.ts')
+const estimates = inFile('src/search/estimates.ts')
 const query = inFile('src/search/vector-query.ts')
 const similarity = inFile('src/search/similarity.ts')
 const plain = inFile('src/search/vector-kernel/plain-kernel.ts')
@@ -14,12 +15,12 @@ const memory = inFile('src/search/vector-kernel/memory.ts')
 
 export const VECTOR_MUTANTS: readonly NamedMutation[] = [
   // What the mask hides.
-  vectors(
+  estimates(
     'estimates whatever has a row',
     'if (surfaces[document] !== FULL || row < 0) continue',
     'if (row < 0) continue',
   ),
-  vectors(
+  estimates(
     'estimates past the mask',
     'const document = documents[place] as number\n    const row = rows[document] as number\n    if (surfaces[document] !== FULL || row < 0) continue',
     'const document = place\n    const row = rows[document] as number\n    if (row < 0) continue',
@@ -96,18 +97,18 @@ export const VECTOR_MUTANTS: readonly NamedMutation[] = [
     'this.#bytes = new Int8Array(buffer)',
     'if (this.#bytes.length === 0) this.#bytes = new Int8Array(buffer)',
   ),
-  vectors('takes the row of another document', 'wanted[count++] = row', 'wanted[count++] = place % size'),
+  estimates('takes the row of another document', 'wanted[count++] = row', 'wanted[count++] = place % size'),
   vectors(
     'forgets all but the first batch',
     'from < mask.documents.length; from += BATCH',
     'from < Math.min(BATCH, mask.documents.length); from += BATCH',
   ),
-  vectors(
+  estimates(
     'mixes up documents of a batch',
     'lower[document] = found[at] as number',
     'lower[document] = found[count - 1 - at] as number',
   ),
-  vectors(
+  estimates(
     'takes lower bounds for upper ones',
     'upper[document] = found[BATCH + at] as number',
     'upper[document] = found[at] as number',

@@ -29,7 +29,7 @@ const VISIBLE = [0, 0.01, 0.1, 0.5, 1]
 
 /** How many documents a world has at most, and how many components they have together: few, or enough to grow on. */
 const FEW = { documents: 160, components: 15_000 }
-const MANY = { documents: 2_500, components: 200_000 }
+const MANY = { documents: 2_500, components: 250_000 }
 
 type Make = (r: Random, dimension: number) => Int16Array
 
@@ -80,8 +80,10 @@ function aVector(r: Random, dimension: number, others: readonly Int16Array[]): I
 export function vectorWorld(seed: number): VectorWorld {
   const r = random(seed)
   const dimension = r.pick(DIMENSIONS)
-  const most = r.chance(0.05) ? MANY : FEW
-  const documents = r.below(Math.min(most.documents, Math.ceil(most.components / dimension)) + 1)
+  const large = r.chance(0.06)
+  const limits = large ? MANY : FEW
+  const most = Math.min(limits.documents, Math.ceil(limits.components / dimension))
+  const documents = large ? most : r.below(most + 1)
   const visible = r.pick(VISIBLE)
   const withVector = r.pick([0.3, 1, 1])
   const lesser = r.pick([0, 0, 0.2])

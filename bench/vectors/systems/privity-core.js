@@ -7,22 +7,18 @@ import { makeSystem } from '../system.js'
 
 /**
  * @typedef {import('../data.js').VectorWorld} VectorWorld
- * @typedef {import('../../../src/search/compartment-decision.js').CompartmentDecision} CompartmentDecision
- * @typedef {{
- *   world: VectorWorld,
- *   segment: import('../../../src/search/segment.js').Segment,
- *   column: import('../../../src/search/vectors.js').VectorColumn,
- *   dead: Uint8Array,
- *   decision: CompartmentDecision,
- * }} Handle
+ * @typedef {import('../../../src/search/mask.js').Mask} Mask
+ * @typedef {import('../../../src/search/vectors.js').VectorColumn} VectorColumn
+ * @typedef {{ world: VectorWorld, column: VectorColumn, mask: Mask }} Handle
  */
 
 /** Runs of the scan alone. */
 const RUNS = 41
+/** How many records with texts are indexed to see what a text takes; with more, one takes less. */
+const TEXTS = 50_000
 
 /**
- * A segment of texts of 60 words with vectors beside it, in memory. The mask is made anew for each query, from what
- * was decided of each compartment.
+ * Vectors in memory, and a mask, which the whole operation keeps for as long as what was decided stands.
  *
  * @type {import('../system.js').System<Handle>}
  */
@@ -30,53 +26,21 @@ const system = {
   available: async () => null,
 
   async build(world) {
-    const { records, dims, seed } = world
-    const texts = makeWorld({ seed, records, visible: 1, compartments: world.compartments })
-    const compartmentOf = compartmentsOf(texts)
-    const builder = new segments.SegmentBuilder()
-    const store = new vectors.VectorStore(dims)
-    const rows = new Int32Array(records)
-    for (let id = 0; id < records; id++) {
-      const compartment = world.compartmentOf(id)
-      const { tuple, id: compartmentId } = compartmentOf(compartment)
-      const row = {
-        id: recordId(id),
-        cell: `user:${OWNER}`,
-        compartmentId,
-        tuple,
-        title: null,
-        text: texts.textOf(id),
-        language: null,
-        tags: [],
-        fields: {},
-        filingUnit: null,
-        version: null,
-        versionKind: null,
-        salience: 0.5,
-        salienceAt: CREATED_AT,
-        pinned: false,
-        createdAt: CREATED_AT,
-        occurredAt: null,
-        expiresAt: null,
-      }
-      builder.add(indexing.indexDocument(row, compartment))
+    const store = new vectors.VectorStore(world.dims)
+    const rows = new Int32Array(world.records).fill(-1)
+    for (let id = 0; id < world.records; id++) {
       const vector = vectors.quantise(world.vectorOf(id))
-      rows[id] = vector === null ? -1 : store.add(vector)
+      if (vector !== null) rows[id] = store.add(vector)
     }
-    const segment = builder.finish()
-    const column = { store: store.compacted(rows), rows }
-    return { world, segment, column, dead: new Uint8Array(records), decision: decide(world, 1) }
+    return { world, column: { store: store.compacted(rows), rows }, mask: maskOf(world, 1) }
   },
 
   async permit(handle, share) {
-    handle.decision = decide(handle.world, share)
+    handle.mask = maskOf(handle.world, share)
   },
 
-  async search({ segment, column, dead, decision }, query, limit) {
-    const { mask } = segment.mask(dead, decision, 0)
-    const question = vectors.quantise(query)
-    if (question === null) return []
-    const similarity = similarities.similarityOf([{ mask, column }], question)
+  async search({ mask, column }, query, limit) {
+    const similarity = similarities.similarityOf([{ mask, column }], stored(query))
     return similarity.nearest(limit).map(({ document }) => document)
   },
 
@@ -84,38 +48,76 @@ const system = {
 
   close: async () => {},
 
-  async scan({ world, segment, column, dead }, queries, limit) {
-    const { mask } = segment.mask(dead, decide(world, 1), 0)
-    const stride = Math.ceil(world.dims / 16) * 16
-    const asked = queries.map(
-      query => new vectorQueries.VectorQuery(vectors.quantise(query) ?? new Int16Array(0)),
-    )
+  async scan({ world, column }, queries, limit) {
+    const mask = maskOf(world, 1)
     const times = []
     let compared = 0
     for (let run = 0; run < RUNS; run++) {
-      const query = /** @type {import('../../../src/search/vector-query.js').VectorQuery} */ (
-        asked[run % asked.length]
+      const query = new vectorQueries.VectorQuery(
+        stored(queries[run % queries.length] ?? new Float32Array(0)),
       )
       const start = performance.now()
       const { documents, lower, upper } = column.store.estimate(mask, column.rows, query)
       times.push(performance.now() - start)
-      const floor = lower.toSorted().at(-limit) ?? 0
+      const floor = Float32Array.from(lower).sort().at(-limit) ?? 0
       compared += upper.filter(bound => bound >= floor).length / documents.length / RUNS
     }
+    const bytes = world.records * Math.ceil(world.dims / 16) * 16
     return {
-      scanGBs: (world.records * stride) / quantile(times, 0.5) / 1e6,
-      readGBs: readSpeed(world.records * stride),
+      scanGBs: bytes / quantile(times, 0.5) / 1e6,
+      readGBs: readSpeed(bytes),
       compared,
-      textBytes: segment.bytes / world.records,
+      textBytes: textBytes(world),
     }
   },
 }
 export const privityCore = makeSystem(system)
 
-/** @param {VectorWorld} world @param {number} share @returns {CompartmentDecision} */
-function decide({ compartments, isShown }, share) {
-  const surfaces = Uint8Array.from({ length: compartments }, (_, at) =>
-    isShown(share, at) ? masks.FULL : masks.HIDDEN,
+/** @param {Float32Array} query */
+function stored(query) {
+  const vector = vectors.quantise(query)
+  if (vector === null) throw new Error('a query without a direction')
+  return vector
+}
+
+/** @param {VectorWorld} world @param {number} share */
+function maskOf({ records, isVisible }, share) {
+  const surfaces = Uint8Array.from({ length: records }, (_, id) =>
+    isVisible(share, id) ? masks.FULL : masks.HIDDEN,
   )
-  return { surfaces, refine: () => masks.FULL, refinesAll: false }
+  const lengths = new Uint32Array(records)
+  return masks.Mask.of(surfaces, [lengths, lengths, lengths, lengths])
+}
+
+/** What the index of a text of 60 words takes. @param {VectorWorld} world */
+function textBytes({ seed, records, compartments }) {
+  const count = Math.min(records, TEXTS)
+  const texts = makeWorld({ seed, records: count, visible: 1, compartments })
+  const compartmentOf = compartmentsOf(texts)
+  const builder = new segments.SegmentBuilder()
+  for (let id = 0; id < count; id++) {
+    const compartment = Math.floor((id * compartments) / count)
+    const row = {
+      id: recordId(id),
+      cell: `user:${OWNER}`,
+      compartmentId: compartmentOf(compartment).id,
+      tuple: compartmentOf(compartment).tuple,
+      title: null,
+      text: texts.textOf(id),
+      language: null,
+      tags: [],
+      fields: {},
+      filingUnit: null,
+      version: null,
+      versionKind: null,
+      salience: 0.5,
+      salienceAt: CREATED_AT,
+      pinned: false,
+      createdAt: CREATED_AT,
+      occurredAt: null,
+      expiresAt: null,
+    }
+    builder.add(indexing.indexDocument(row, compartment))
+  }
+  return builder.finish().bytes / count
 }

@@ -1,5 +1,7 @@
 import { MEMORY_KINDS } from '../../policy/vocabulary.js'
 import type { ScorePart } from '../../search/blend.js'
+import { COMMON_SHARE, isCommon, languageAsked, type Spoken } from '../../search/common-words.js'
+import { type FeedbackTerm, withFeedback } from '../../search/feedback.js'
 import { fuse } from '../../search/fuse.js'
 import { FULL } from '../../search/mask.js'
 import { type Matches, match, type QueryTerm, sizeOf } from '../../search/match.js'
@@ -50,50 +52,79 @@ export interface Suggestion {
   readonly terms: readonly { readonly from: string; readonly to: string }[]
 }
 
-/** Runs a plan over what the caller may see. Nothing here waits, so nothing can change meanwhile. */
-export function execute(
+/** What a plan matches, before it is ordered. */
+export interface Found {
+  readonly matches: Matches
+  readonly meant: Meant
+  readonly synonyms: Synonyms
+  /** What the question is taken to be written in. */
+  readonly language: Spoken
+}
+
+/** Runs a plan over what the caller may see. */
+export const execute = (
   plan: ValidPlan,
   visible: readonly VisibleSegment[],
-  { meaning, asOf, halfLifeOf }: Circumstances = WORDS_ONLY,
-): Executed {
+  circumstances: Circumstances = WORDS_ONLY,
+): Executed => order(plan, visible, find(plan, visible, circumstances), [])
+
+/** The first half: what matches. Nothing here waits, so nothing can change meanwhile. */
+export function find(
+  plan: ValidPlan,
+  visible: readonly VisibleSegment[],
+  { meaning, asOf, halfLifeOf }: Circumstances,
+): Found {
   if (!isValidPlan(plan)) throw new Error('only a plan that was validated is executed')
   const { question, query } = plan
-  const priors = priorsOf(question, visible, asOf, halfLifeOf)
-  const found = meant(plan, visible, meaning, priors)
-  const { blend, near } = found
+  const found = meant(plan, visible, meaning, priorsOf(question, visible, asOf, halfLifeOf))
   const synonyms = usableSynonyms(plan, visible, meaning)
+  const language = languageAsked(query.meant)
   const terms = query.terms.map(
     ({ term, prefix, exact }): QueryTerm => ({
       term,
       prefix,
       exact,
       synonyms: synonyms.get(term)?.map(({ word }) => word) ?? [],
+      share: !prefix && isCommon(term, language) ? COMMON_SHARE : 1,
     }),
   )
-  const asked = { ...query, terms: blend.words ? terms : [], stemming: question.stemming }
-  const matches = match(visible, asked, near)
-  const layers = new Map<string, number>(MEMORY_KINDS.map((kind, layer) => [kind, layer]))
-  const best = rank(
-    visible,
-    matches,
-    (part, compartment) =>
-      layers.get((visible[part] as VisibleSegment).table.value('kind', compartment)) ?? MEMORY_KINDS.length,
-    plan.plan.topK,
-    blend,
-  )
+  const asked = { ...query, terms: found.blend.words ? terms : [], stemming: question.stemming }
+  return { matches: match(visible, asked, found.near), meant: found, synonyms, language }
+}
+
+/** The second half: the order, with what the best of the first half tell of the subject. */
+export function order(
+  plan: ValidPlan,
+  visible: readonly VisibleSegment[],
+  found: Found,
+  feedback: readonly FeedbackTerm[],
+): Executed {
+  if (!isValidPlan(plan)) throw new Error('only a plan that was validated is executed')
+  const { question } = plan
+  const { blend } = found.meant
+  const matches = withFeedback(visible, found.matches, feedback, question.stemming)
+  const best = rank(visible, matches, layersIn(visible), plan.plan.topK, blend)
   const byId = new Map(best.map(item => [item.id, item]))
   const fused = fuse(plan.plan.resultFusionStrategy, [{ items: best, weight: 1 }])
   return {
     ranked: fused.flatMap(({ id }) => byId.get(id) ?? []),
     matches,
     searched: sizeOf(visible).documents,
-    expansions: expansionsOf(matches, synonyms),
+    expansions: expansionsOf(matches, found.synonyms),
     words: wordsOf(matches),
     suggestion: suggest(question.query, matches, visible),
-    meant: found,
+    meant: found.meant,
     explain: item => explainRank(visible, matches, blend, item),
   }
 }
+
+const LAYERS = new Map<string, number>(MEMORY_KINDS.map((kind, layer) => [kind, layer]))
+
+/** The layer of each compartment: kinds in their order. */
+export const layersIn =
+  (visible: readonly VisibleSegment[]) =>
+  (part: number, compartment: number): number =>
+    LAYERS.get((visible[part] as VisibleSegment).table.value('kind', compartment)) ?? MEMORY_KINDS.length
 
 /** A word that stands for another, and where that comes from. */
 interface Synonym {

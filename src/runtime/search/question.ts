@@ -72,6 +72,8 @@ export const QUESTION = {
   /** Whether other forms of a word count as well. */
   stemming: z.boolean().default(true),
   synonyms: z.array(synonyms).max(50).default([]),
+  /** Whether what the best results speak of orders the others as well; it finds nothing more. */
+  feedback: z.boolean().default(true),
   /** Whether words near in meaning count as well, where a provider knows words. */
   neighbours: z.boolean().default(false),
 }

@@ -1,16 +1,15 @@
-import type { Level } from '../../policy/faces.js'
-import { FULL, METADATA, PREVIEW } from '../../search/mask.js'
 import { compareRank, type Ranked, type RankKey } from '../../search/rank.js'
 import { highlightsOf, makeSnippet } from '../../search/snippet.js'
 import { tokenize } from '../../search/tokenize.js'
 import { fetchRecords } from '../../storage/queries/fetch-records.js'
 import { setRole } from '../../storage/queries/set-role.js'
 import { type Meaning, NO_MEANING } from '../embedding/embeddings.js'
-import { IndexBehind } from '../index/cells.js'
-import { cellsOf, type VisibleSegment, VisibleSet } from '../index/visible-set.js'
+import { type VisibleSegment, VisibleSet } from '../index/visible-set.js'
 import type { RecordView } from '../record-view.js'
 import type { ReadRequest } from '../request.js'
-import { type Executed, execute } from './execute.js'
+import { type Executed, find, order } from './execute.js'
+import { disagreement, LEVEL_OF } from './faces-seen.js'
+import { feedbackFor } from './feedback.js'
 import { askedOf } from './meant.js'
 import { planSearch, type ValidPlan, validatePlan } from './plan.js'
 import { narrow, peopleAskedFor } from './predicates.js'
@@ -36,7 +35,8 @@ export async function runSearch(
   const visible = await VisibleSet.of(request)
   const people = await peopleAskedFor(request, question)
   const segments = narrow(visible.segments, question, people)
-  const executed = execute(plan, segments, { meaning, asOf, halfLifeOf })
+  const found = find(plan, segments, { meaning, asOf, halfLifeOf })
+  const executed = order(plan, segments, found, await feedbackFor(request, plan, segments, found))
   embeddings.noteRecords(request.tenant, executed.meant.waiting)
   return { executed, segments, account: accountFor(request, plan, visible, segments, people, executed) }
 }
@@ -62,12 +62,6 @@ export interface Result {
   readonly view: RecordView
 }
 
-const LEVEL_OF: Readonly<Record<number, Level>> = {
-  [FULL]: 'full',
-  [PREVIEW]: 'preview',
-  [METADATA]: 'metadata',
-}
-
 /** The winners as their faces, under row-level security and decided again. */
 export async function fetchResults(
   request: ReadRequest,
@@ -84,12 +78,7 @@ export async function fetchResults(
   return page.map(item => {
     const view = views.get(item.id)
     const surface = segments[item.part]?.mask.surfaces[item.document] ?? 0
-    // Two locks that do not agree: the index is made again from the records, and nothing is answered before.
-    if (view === undefined || view.face !== LEVEL_OF[surface]) {
-      const cells = cellsOf(request)
-      request.parts.cells.distrust(request.tenant, cells)
-      throw new IndexBehind(request.tenant, cells)
-    }
+    if (view === undefined || view.face !== LEVEL_OF[surface]) throw disagreement(request)
     return { item, view }
   })
 }

@@ -237,8 +237,8 @@ const TRACED: ReadonlySet<string> = new Set([
   'memory.explain',
 ])
 
-/** What a script is about: everything, or search and what comes with it, or graphs. */
-export type Focus = 'everything' | 'search' | 'graph'
+/** What a script is about: everything, or search and what comes with it, or graphs, or what records mean. */
+export type Focus = 'everything' | 'search' | 'graph' | 'meaning'
 
 const SEARCHING = [
   'memory.search',
@@ -259,6 +259,16 @@ const GRAPHING = [
   'memory.relate',
   'memory.remember',
 ] as const
+
+/** Searches by meaning, in all their ways. */
+const meaningConditions = (rng: Random): Request['input'] => ({
+  ...maybe(rng, 0.6, { mode: rng.pick(['vector', 'hybrid', 'hybrid', 'text']) }),
+  ...maybe(rng, 0.3, { maxDistance: rng.pick([0.2, 0.5, 0.9, 1.5]) }),
+  ...maybe(rng, 0.3, { neighbours: true }),
+  ...maybe(rng, 0.2, { recency: { weight: 0.3, halfLifeDays: 1 } }),
+  ...maybe(rng, 0.2, { salience: { weight: 0.4 } }),
+  explain: true,
+})
 
 /** A script of requests: every record, every operation on records, and in the long run every operation there is. */
 export function makeRequests(
@@ -291,12 +301,15 @@ export function makeRequests(
     ...Array.from({ length }, () => rng.pick(SEARCHING)),
   ]
   const graph = () => [...GRAPHING, ...Array.from({ length }, () => rng.pick(GRAPHING))]
-  const names: readonly string[] = { everything, search, graph }[focus]()
+  const meaning = () => [...search(), 'memory.retrieve_graph', 'memory.pin', 'memory.reinforce', 'memory.get']
+  const names: readonly string[] = { everything, search, graph, meaning }[focus]()
   const shuffled = names.map(name => ({ name, at: rng.below(2 ** 30) })).sort((a, b) => a.at - b.at)
   return shuffled.map(({ name }, at) => {
     const ask = REQUESTS[name]
     if (ask === undefined) throw new Error(`the harness does not know how to ask for ${name}`)
-    const input = ask(rng, { ...known, key: `${known.key}:${at}` })
+    const asked = ask(rng, { ...known, key: `${known.key}:${at}` })
+    const input =
+      focus === 'meaning' && name === 'memory.search' ? { ...asked, ...meaningConditions(rng) } : asked
     const named = name === 'memory.consolidate' && 'records' in input
     return { operation: name, input, traced: TRACED.has(name) || named }
   })

@@ -226,10 +226,15 @@ export function makeWorld(rng: Random, name: string, variety: Variety = 'many'):
 
   // Entities, what mentions them, and edges that records tell of. By chance of their own: the rest stays as it is.
   const chance = random(Number.parseInt(idOf(name, 'graph').slice(0, 8), 16))
+  const near: Made[] = []
   const remember = (more: { mentions?: string[] } & Record<string, unknown>) => {
     const id = idOf(keyAt(steps.length), 'record')
-    const owner = chance.chance(0.2) ? group : 'ana'
-    const draft = { ...varied(makeDraft(chance, id, at, viewer), variety, id), owner, ...more }
+    const drafted = varied(makeDraft(chance, id, at, viewer), variety, id)
+    // Mostly seen, or all but seen: paths end where a face does.
+    const open = chance.chance(0.8)
+      ? { visibilityClass: 'public_open', participants: [], scope: undefined }
+      : {}
+    const draft = { ...drafted, ...open, owner: 'ana', ...more }
     const names = more.mentions ?? []
     add({
       by: ANA,
@@ -239,20 +244,20 @@ export function makeWorld(rng: Random, name: string, variety: Variety = 'many'):
       names,
       factOf: null,
     })
-    made.push({ id, by: ANA, owner, parent: false })
+    near.push({ id, by: ANA, owner: 'ana', parent: false })
     return id
   }
   const entities = Array.from({ length: 2 }, () => {
     const [title, alias] = [chance.pick(WORDS), chance.pick(WORDS)]
     return remember({ kind: 'entity', title, fields: { aliases: [alias], size: chance.below(3) } })
   })
-  for (let count = 0; count < 3; count++)
+  for (let count = 0; count < 4; count++)
     remember({ mentions: chance.some(entities, 0.4), linkEntities: chance.chance(0.7), kind: 'semantic' })
-  const ofAna = made.filter(({ owner }) => owner === 'ana')
-  for (let edge = 0; edge < 5; edge++) {
-    const [record, other] = [chance.pick(ofAna), chance.pick(ofAna)]
+  for (let edge = 0; edge < 6; edge++) {
+    const [record, other] = [chance.pick(near), chance.pick(near)]
     // The same edge may be told by nobody in particular as well, before or after.
-    const tellings = [[chance.pick(ofAna).id], ...(chance.chance(0.5) ? [[]] : [])]
+    const told = chance.chance(0.5) ? [[chance.pick([...made, ...near]).id]] : []
+    const tellings = [...told, ...(told.length === 0 || chance.chance(0.5) ? [[]] : [])]
     for (const sources of chance.chance(0.5) ? tellings : tellings.reverse()) relate(record, other, sources)
   }
   return { steps, viewer, group, people: PEOPLE, end: at + MINUTE }

@@ -1,0 +1,55 @@
+import { FULL, type Mask } from './mask.js'
+
+/** Which documents were compared, ascending, and between which two numbers the cosine of each of them lies. */
+export interface Estimates {
+  readonly documents: Uint32Array
+  /** By document; always below `upper` where one was compared, and both 0 where not. */
+  readonly lower: Float32Array
+  readonly upper: Float32Array
+}
+
+export const NO_ESTIMATES: Estimates = {
+  documents: new Uint32Array(0),
+  lower: new Float32Array(0),
+  upper: new Float32Array(0),
+}
+
+/** How many rows the kernel is given at once. */
+export const BATCH = 1_024
+
+/** The next documents that take part, and their rows; answers how many. */
+export function gather(
+  { surfaces, documents }: Mask,
+  from: number,
+  rows: Int32Array,
+  size: number,
+  batch: Uint32Array,
+  wanted: Uint32Array,
+): number {
+  const to = Math.min(from + BATCH, documents.length)
+  let count = 0
+  for (let place = from; place < to; place++) {
+    const document = documents[place] as number
+    const row = rows[document] as number
+    if (surfaces[document] !== FULL || row < 0) continue
+    if (row >= size) throw new RangeError('no such row of vectors')
+    batch[count] = document
+    wanted[count++] = row
+  }
+  return count
+}
+
+/** Puts bounds where their documents look for them. */
+export function scatter(
+  found: Float32Array,
+  batch: Uint32Array,
+  count: number,
+  lower: Float32Array,
+  upper: Float32Array,
+): void {
+  for (let at = 0; at < count; at++) {
+    const document = batch[at] as number
+    lower[document] = found[at] as number
+    upper[document] = found[BATCH + at] as number
+  }
+}

@@ -1,0 +1,158 @@
+import { scoreOf, weightOf } from './bm25.js'
+import { isCommon, type Spoken } from './common-words.js'
+import { borrowHits, borrowScores, type Matches, readTerm, sizeOf, type VisiblePart } from './match.js'
+import { stemKey } from './stem.js'
+
+/** How many of the best documents tell what a question is about, and by how many terms. */
+export const FEEDBACK_DOCUMENTS = 3
+export const FEEDBACK_TERMS = 10
+/** What the best of the terms counts, beside how rare it is. */
+export const FEEDBACK_SHARE = 0.4
+/** So many words of a document are looked at: a book costs no more than a page. */
+export const FEEDBACK_WORDS = 500
+
+/** A document that matches well: its text score, and the words of the face that is seen (NI-4). */
+export interface Telling {
+  readonly score: number
+  readonly words: readonly string[]
+}
+
+/** A term that was not asked for, and what it counts beside how rare it is. */
+export interface FeedbackTerm {
+  readonly term: string
+  readonly share: number
+}
+
+/**
+ * The terms that the best documents have in common with each other and with few others: they tell what else a text on
+ * the subject speaks of. Everything is counted over exactly the visible set (NI-2).
+ *
+ * @param best the best documents, best first
+ */
+export function feedbackTerms(
+  parts: readonly VisiblePart[],
+  matches: Matches,
+  best: readonly Telling[],
+  language: Spoken,
+  stemming: boolean,
+): FeedbackTerm[] {
+  const classOf = (word: string) => (stemming ? stemKey(word, language) : word)
+  const asked = new Set(matches.terms.flatMap(({ term, words }) => [term, ...words.keys()].map(classOf)))
+  const { documents } = sizeOf(parts)
+  const found = [...gather(best, classOf)]
+    .filter(([key, { word }]) => !asked.has(key) && !isCommon(word, language))
+    .flatMap(([, { word, amount }]) => {
+      const frequency = frequencyOf(parts, word, stemming)
+      return frequency < 2 ? [] : [{ word, value: amount * weightOf(documents, frequency) }]
+    })
+    .sort((a, b) => b.value - a.value || (a.word < b.word ? -1 : 1))
+    .slice(0, FEEDBACK_TERMS)
+  const highest = found[0]?.value ?? 0
+  return found.map(({ word, value }) => ({ term: word, share: (FEEDBACK_SHARE * value) / highest }))
+}
+
+/** For each class of words: the first of them in order, and how much the best documents say it. */
+function gather(
+  best: readonly Telling[],
+  classOf: (word: string) => string,
+): Map<string, { word: string; amount: number }> {
+  const gathered = new Map<string, { word: string; amount: number }>()
+  const highest = best[0]?.score ?? 0
+  for (const { score, words } of best) {
+    const counts = new Map<string, { word: string; count: number }>()
+    for (const word of words.slice(0, FEEDBACK_WORDS)) {
+      const key = classOf(word)
+      const known = counts.get(key) ?? { word, count: 0 }
+      counts.set(key, { word: known.word < word ? known.word : word, count: known.count + 1 })
+    }
+    for (const [key, { word, count }] of counts) {
+      const known = gathered.get(key) ?? { word, amount: 0 }
+      gathered.set(key, {
+        word: known.word < word ? known.word : word,
+        amount: known.amount + ((score / highest) * count) / (count + 1),
+      })
+    }
+  }
+  return gathered
+}
+
+const asTerm = (term: string) => ({ term, prefix: false, exact: false, synonyms: [] })
+
+function frequencyOf(parts: readonly VisiblePart[], word: string, stemming: boolean): number {
+  let frequency = 0
+  for (const [at, part] of parts.entries())
+    frequency += readTerm(part, asTerm(word), stemming, new Map(), borrowHits(at)).length
+  return frequency
+}
+
+/**
+ * The same matches, in another order: documents that have a word of the question score more for each feedback term
+ * they have, in the order of the terms (SC-2). Nothing else is found, and nothing is found no more.
+ */
+export function withFeedback(
+  parts: readonly VisiblePart[],
+  matches: Matches,
+  feedback: readonly FeedbackTerm[],
+  stemming: boolean,
+): Matches {
+  if (feedback.length === 0) return matches
+  const scores = borrowScores(parts)
+  try {
+    for (const [at, { documents, scores: before }] of matches.parts.entries()) {
+      const own = scores[at] as Float64Array
+      for (let place = 0; place < documents.length; place++)
+        own[documents[place] as number] = before[place] as number
+    }
+    addTerms(scores, parts, feedback, stemming)
+    return raisedTo(scores, matches, sizeOf(parts).documents)
+  } finally {
+    for (const [at, { documents }] of matches.parts.entries())
+      for (const document of documents) (scores[at] as Float64Array)[document] = 0
+  }
+}
+
+function addTerms(
+  scores: readonly Float64Array[],
+  parts: readonly VisiblePart[],
+  feedback: readonly FeedbackTerm[],
+  stemming: boolean,
+): void {
+  const { documents, words } = sizeOf(parts)
+  const averageLength = words / documents
+  for (const { term, share } of feedback) {
+    const hits = parts.map((part, at) => readTerm(part, asTerm(term), stemming, new Map(), borrowHits(at)))
+    const frequency = hits.reduce((sum, { length }) => sum + length, 0)
+    const weight = weightOf(documents, frequency) * share
+    for (const [at, found] of hits.entries()) {
+      const { lengths } = (parts[at] as VisiblePart).mask
+      const own = scores[at] as Float64Array
+      for (let hit = 0; hit < found.length; hit++) {
+        const document = found.documents[hit] as number
+        const score = own[document] as number
+        // What has no word of the question stays as it is.
+        if (score === 0) continue
+        own[document] =
+          score +
+          scoreOf(weight, found.frequencies[hit] as number, lengths[document] as number, averageLength)
+      }
+    }
+  }
+}
+
+function raisedTo(scores: readonly Float64Array[], matches: Matches, visible: number): Matches {
+  let highest = 0
+  let lowest = Number.POSITIVE_INFINITY
+  const parts = matches.parts.map(({ documents }, at) => {
+    const own = scores[at] as Float64Array
+    const raised = new Float64Array(documents.length)
+    for (let place = 0; place < documents.length; place++) {
+      const score = own[documents[place] as number] as number
+      raised[place] = score
+      if (score > highest) highest = score
+      if (score < lowest) lowest = score
+    }
+    return { documents, scores: raised }
+  })
+  if (matches.count < visible || matches.count === 0) lowest = 0
+  return { ...matches, parts, lowest, highest }
+}

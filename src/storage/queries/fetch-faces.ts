@@ -1,0 +1,33 @@
+import type { PolicyTuple } from '../../policy/tuple.js'
+import type { Transaction } from '../database.js'
+
+/** What the text of a record's faces is made of, and what decides which of them is seen. */
+export interface FaceRow {
+  readonly id: string
+  readonly tuple: PolicyTuple
+  readonly title: string | null
+  readonly text: string
+  readonly tags: readonly string[]
+  readonly expiresAt: Date | null
+  readonly createdAt: Date
+}
+
+/** By id, under row-level security. */
+export function fetchFaces(tx: Transaction, tenant: string, ids: readonly string[]): Promise<FaceRow[]> {
+  return tx.query<FaceRow>(FETCH_FACES, [tenant, ids])
+}
+
+const FETCH_FACES = `
+  select
+    r.record_id as "id",
+    c.tuple,
+    r.title,
+    r.text,
+    r.tags,
+    r.expires_at as "expiresAt",
+    r.created_at as "createdAt"
+  from privity.records r
+  join privity.compartments c using (tenant_id, compartment_id)
+  where r.tenant_id = $1
+    and r.record_id = any ($2::uuid[])
+  order by r.record_id`

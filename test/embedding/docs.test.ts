@@ -1,0 +1,32 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { transform } from 'esbuild'
+import { expect, it } from 'vitest'
+import { writeTinyTransformer } from '../support/tiny-transformer.js'
+
+const run = promisify(execFile)
+const BUILT = new URL('../../dist/index.js', import.meta.url).href
+
+it('the examples of docs/embedding.md run, with no network', async () => {
+  const page = readFileSync(new URL('../../docs/embedding.md', import.meta.url), 'utf8')
+  const examples = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(match => match[1] ?? '')
+  expect(examples).toHaveLength(6)
+  const folder = mkdtempSync(join(tmpdir(), 'privity-docs-'))
+  try {
+    writeTinyTransformer(join(folder, 'models/all-MiniLM-L6-v2'))
+    for (const [at, example] of examples.entries()) {
+      const { code } = await transform(example, { loader: 'ts', format: 'esm' })
+      const program = `${code.replace('"privity"', JSON.stringify(BUILT))}\nconsole.log(privity.engine)`
+      writeFileSync(join(folder, `${at}.mjs`), program)
+    }
+    const all = examples.map((_, at) => `import './${at}.mjs'\n`).join('')
+    writeFileSync(join(folder, 'all.mjs'), `${all}\nprocess.exit()`)
+    const { stdout } = await run(process.execPath, ['all.mjs'], { cwd: folder })
+    expect(stdout).toBe('pglite\n'.repeat(examples.length))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}, 180_000)
