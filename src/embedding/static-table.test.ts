@@ -113,12 +113,12 @@ describe('reading a table', () => {
   const fails = (bytes: Uint8Array, message: string | RegExp) =>
     expect(() => StaticTable.read(bytes)).toThrow(message)
 
-  it('takes bytes from anywhere in a buffer, and is not changed with them', () => {
+  it('takes bytes from anywhere in a buffer', () => {
     for (const shift of [1, 2, 3, 4]) {
       const buffer = new Uint8Array(whole.length + shift)
       buffer.set(whole, shift)
       const read = StaticTable.read(buffer.subarray(shift))
-      buffer.fill(1)
+      expect(read.dimension).toBe(2)
       expect(read.embed('shed garden')).toEqual(table.embed('shed garden'))
     }
   })

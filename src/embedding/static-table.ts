@@ -46,6 +46,7 @@ export class StaticTable {
     this.#steps = steps
   }
 
+  /** The bytes belong to the table from now on. */
   static read(bytes: Uint8Array): StaticTable {
     const head = readHead(bytes)
     const { words, end } = readWords(bytes, head)

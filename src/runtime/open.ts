@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { builtIn } from '../embedding/built-in.js'
 import type { EmbeddingProvider } from '../embedding/provider.js'
 import { PrivityError } from '../errors.js'
 import { type HalfLives, halfLifeOf } from '../policy/half-lives.js'
@@ -100,7 +101,10 @@ export interface Privity {
 export async function open(options: OpenOptions = {}): Promise<Privity> {
   const db = await openStore(options)
   try {
-    return await assemble(db, options.clock ?? SYSTEM_CLOCK, { embedding: [], ...options })
+    return await assemble(db, options.clock ?? SYSTEM_CLOCK, {
+      ...options,
+      embedding: options.embedding ?? [builtIn()],
+    })
   } catch (error) {
     await db.close()
     throw error

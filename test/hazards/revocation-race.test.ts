@@ -31,7 +31,7 @@ const PROGRAM = `
     say({ stopped: seen })
     while (!existsSync(stop.until)) Atomics.wait(clock, 0, 0, 2)
   }
-  const privity = await open({ databaseUrl: process.argv[2], poolSize: 4, observe })
+  const privity = await open({ databaseUrl: process.argv[2], poolSize: 4, observe, embedding: [] })
   say('ready')
   const tasks = []
   for await (const line of createInterface({ input: process.stdin })) {
@@ -129,8 +129,8 @@ describe('revocation on postgres', () => {
 
   beforeAll(async () => {
     ;[database, elsewhere] = await Promise.all([freshDatabase(), program(PROGRAM)])
-    a = await open({ databaseUrl: database.url })
-    b = await open({ databaseUrl: database.url })
+    a = await open({ databaseUrl: database.url, embedding: [] })
+    b = await open({ databaseUrl: database.url, embedding: [] })
     child = elsewhere.start(database.url)
     await child.line()
     other = remote(child)
