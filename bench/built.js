@@ -5,6 +5,8 @@
 /** @param {string} path */
 const load = path => import(new URL(`../dist/${path}`, import.meta.url).href)
 
+/** @type {typeof import('../src/embedding/built-in.js')} */
+export const builtIns = await load('embedding/built-in.js')
 /** @type {typeof import('../src/policy/index.js')} */
 export const policy = await load('policy/index.js')
 /** @type {typeof import('../src/runtime/caller.js')} */

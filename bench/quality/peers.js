@@ -34,10 +34,15 @@ export const PEERS = {
 
   orama: peer('@orama/orama', docs => {
     const { create, insert, search } = loadPeer('@orama/orama')
-    const db = create({
-      schema: { text: 'string' },
-      components: { tokenizer: { language: 'english', stemming: true, stemmer } },
-    })
+    // It finds every word that begins with a term. A mark at the end of each word finds that word alone, and finds more.
+    const tokenizer = {
+      language: 'english',
+      normalizationCache: new Map(),
+      tokenize: (/** @type {string} */ text) => [
+        ...new Set(wordsOf(text.toLowerCase()).map(word => `${stemmer(word)}.`)),
+      ],
+    }
+    const db = create({ schema: { text: 'string' }, components: { tokenizer } })
     for (const doc of docs) insert(db, { id: doc.id, text: wholeText(doc) })
     return async (text, limit) => {
       const { hits } = await search(db, { term: text, properties: ['text'], threshold: 1, limit })
@@ -52,13 +57,16 @@ export const PEERS = {
     for (const doc of docs) insert.run(doc.id, wholeText(doc))
     const search = db.prepare('select id from docs where docs match ? order by rank, rowid limit ?')
     return (text, limit) => {
-      const words = text.match(/[\p{L}\p{N}]+/gu) ?? []
+      const words = wordsOf(text)
       if (words.length === 0) return []
       const found = search.all(words.map(word => `"${word}"`).join(' OR '), limit)
       return found.map((/** @type {{ id: string }} */ { id }) => id)
     }
   }),
 }
+
+/** @param {string} text */
+const wordsOf = text => text.match(/[\p{L}\p{N}]+/gu) ?? []
 
 /** @param {Doc} doc */
 const wholeText = ({ title, text }) => (title === undefined ? text : `${title}\n${text}`)

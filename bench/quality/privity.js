@@ -1,4 +1,4 @@
-import { opening } from '../built.js'
+import { builtIns, opening } from '../built.js'
 
 /**
  * @typedef {import('./data.js').DataSet} DataSet
@@ -11,12 +11,12 @@ const LONGEST_QUERY = 2_000
 const LONGEST_TITLE = 2_000
 
 /**
- * A store in memory with what users get by default. Each group belongs to an owner of its own, who asks.
+ * A store in memory with the built-in provider. Each group belongs to an owner of its own, who asks.
  *
  * @param {DataSet} set
  */
 export async function openPrivity(set) {
-  const privity = await opening.open()
+  const privity = await opening.open({ embedding: [builtIns.builtIn()] })
   /** What each owner's records are called in the data. @type {Map<Group, Map<string, string>>} */
   const names = new Map()
   /** @param {Group} group */

@@ -10,7 +10,7 @@ export interface EmbeddingProvider {
   readonly model: string
   /** Whether text stays on this machine: sealed and firewalled text goes to no other. (OV-4) */
   readonly local: boolean
-  /** How much meaning weighs against words in a search, 0 to 1, by how many words the text has. */
+  /** How much meaning weighs against words in a search, 0 to 1, by how many words the texts have on average. */
   weight(words: number): number
   /** Below this cosine a text is not found by its meaning alone. */
   readonly near: number

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { SEED, WORLDS } from '../../test/support/generated.js'
 import { LABEL_LAWS } from '../../test/support/label-laws.js'
 import * as policy from './index.js'
-import { joinLabels, joinScopes, type Label, LEAST_LABEL, lowers, splitScope } from './labels.js'
+import { isKeptLocal, joinLabels, joinScopes, type Label, LEAST_LABEL, lowers, splitScope } from './labels.js'
 
 const label = (differs: Partial<Label>): Label => ({ ...LEAST_LABEL, ...differs })
 
@@ -76,4 +76,10 @@ it.each([
   ['', null, ''],
 ] as const)('[TR-7] the scopes %o and %o make %o', (a, b, joined) => {
   expect(joinScopes(a, b)).toBe(joined)
+})
+
+it('[OV-4] sealed and firewalled text is kept local, and so is a class that nobody knows', () => {
+  const classes = ['public_open', 'party_confidential', 'work_product_internal', 'privileged']
+  expect(classes.filter(isKeptLocal)).toEqual([])
+  expect(['sealed', 'firewalled', 'unheard_of', ''].every(isKeptLocal)).toBe(true)
 })

@@ -1,10 +1,8 @@
 import { PrivityError } from '../errors.js'
-import { CompartmentTable } from '../policy/compartments.js'
-import { decide, faceOf } from '../policy/decide.js'
 import { type Face, type Level, NONE, shownLevel } from '../policy/faces.js'
 import { joinLabels, type Label, LEAST_LABEL } from '../policy/labels.js'
 import type { Subject } from '../policy/subject.js'
-import type { PolicyTuple, RecordTimes } from '../policy/tuple.js'
+import type { RecordTimes } from '../policy/tuple.js'
 import { salienceNow } from '../search/salience.js'
 import type { Transaction } from '../storage/database.js'
 import { advanceGeneration } from '../storage/queries/advance-generation.js'
@@ -17,6 +15,7 @@ import type { Clock } from './clock.js'
 import type { Summaries } from './consolidation.js'
 import type { Embeddings } from './embedding/embeddings.js'
 import type { Meanings } from './embedding/meanings.js'
+import { compartmentsOf, type Decidable, facesOf } from './faces-of.js'
 import { type Cited, type FactsCache, type Generations, type Identity, loadSubject } from './facts.js'
 import type { Cells } from './index/cells.js'
 import type { Decisions } from './index/visible-set.js'
@@ -170,20 +169,9 @@ export class ReadRequest {
   }
 
   /** The faces of some records: each distinct tuple is decided once. */
-  async faces(records: readonly { tuple: PolicyTuple; times: RecordTimes }[]): Promise<Face[]> {
-    const table = new CompartmentTable()
-    const places = new Map<string, number>()
-    const placed = records.map(({ tuple }) => {
-      const key = JSON.stringify(tuple)
-      const place = places.get(key) ?? table.add(tuple)
-      places.set(key, place)
-      return place
-    })
-    const subject = await this.subjectFor(table.cited)
-    const faces = decide(subject, table)
-    return records.map(({ tuple, times }, at) =>
-      faceOf(faces[placed[at] ?? -1] ?? NONE, subject, tuple, times),
-    )
+  async faces(records: readonly Decidable[]): Promise<Face[]> {
+    const compartments = compartmentsOf(records)
+    return facesOf(await this.subjectFor(compartments.table.cited), records, compartments)
   }
 }
 

@@ -6,8 +6,8 @@ import type { Similarity } from './similarity.js'
 export interface BlendedMeaning {
   readonly model: string
   readonly similarity: Similarity
-  /** Its share of the score of a text with so many words, 0 to 1. */
-  weight(words: number): number
+  /** Its share of a score, 0 to 1. */
+  readonly weight: number
 }
 
 /** Something known of a document whatever is asked, 0 to 1: how recent it is, how salient. */
@@ -39,13 +39,19 @@ export interface ScorePart {
 export class Blender {
   readonly #blend: Blend
   readonly #matches: Matches
-  /** What is left of a score when priors have had their share. */
-  readonly #asked: number
+  /** What is left of a score when priors have had their share: for words, and for each meaning. */
+  readonly #words: number
+  readonly #meanings: readonly number[]
 
   constructor(blend: Blend, matches: Matches) {
     this.#blend = blend
     this.#matches = matches
-    this.#asked = 1 - blend.priors.reduce((sum, { weight }) => sum + weight, 0)
+    const asked = 1 - sumOf(blend.priors)
+    const wanted = sumOf(blend.meanings)
+    // Several models may ask for more than there is, and where words do not count they have all of it.
+    const scale = wanted > 1 || (!blend.words && wanted > 0) ? 1 / wanted : 1
+    this.#words = blend.words ? asked * (1 - wanted * scale) : 0
+    this.#meanings = blend.meanings.map(({ weight }) => asked * weight * scale)
   }
 
   /** Whether a score can be told without looking at vectors exactly. */
@@ -53,66 +59,40 @@ export class Blender {
     return this.#blend.meanings.length === 0
   }
 
-  exact(part: number, document: number, text: number, words: number): number {
-    return this.#sum(part, document, text, words, 'exact')
+  exact(part: number, document: number, text: number): number {
+    return this.#sum(part, document, text, 'exact')
   }
   /** No more than the exact score, and no less: told without reading vectors exactly. */
-  lower(part: number, document: number, text: number, words: number): number {
-    return this.#sum(part, document, text, words, 'lower')
+  lower(part: number, document: number, text: number): number {
+    return this.#sum(part, document, text, 'lower')
   }
-  upper(part: number, document: number, text: number, words: number): number {
-    return this.#sum(part, document, text, words, 'upper')
+  upper(part: number, document: number, text: number): number {
+    return this.#sum(part, document, text, 'upper')
   }
 
-  #sum(part: number, document: number, text: number, words: number, by: 'exact' | 'lower' | 'upper'): number {
+  #sum(part: number, document: number, text: number, by: 'exact' | 'lower' | 'upper'): number {
     const { meanings, priors } = this.#blend
     const { lowest, highest } = this.#matches
-    let share = 0
-    let meant = 0
-    for (const { similarity, weight } of meanings) {
-      const own = weight(words)
-      share += own
-      meant += own * similarity[by](part, document)
-    }
-    // Several models may ask for more than there is: they share it.
-    if (share > 1) {
-      meant /= share
-      share = 1
-    }
-    const score = this.#blend.words
-      ? (1 - share) * normalise(text, lowest, highest) + meant
-      : share > 0
-        ? meant / share
-        : 0
-    let whole = this.#asked * score
-    for (const { weight, of } of priors) whole += weight * of(part, document)
-    return whole
+    let score = this.#words * normalise(text, lowest, highest)
+    for (let at = 0; at < meanings.length; at++)
+      score +=
+        (this.#meanings[at] as number) * (meanings[at] as BlendedMeaning).similarity[by](part, document)
+    for (const { weight, of } of priors) score += weight * of(part, document)
+    return score
   }
 
   /** The parts of one score, for whoever wants to know. */
-  explain(part: number, document: number, text: number, words: number): ScorePart[] {
-    const { meanings, priors } = this.#blend
+  explain(part: number, document: number, text: number): ScorePart[] {
+    const { words, meanings, priors } = this.#blend
     const { lowest, highest } = this.#matches
-    const shares = meanings.map(({ weight }) => weight(words))
-    const asked = shares.reduce((sum, own) => sum + own, 0)
-    const scale = asked > 1 || (!this.#blend.words && asked > 0) ? 1 / asked : 1
-    const share = asked * scale
+    const normalised = normalise(text, lowest, highest)
     return [
-      ...(this.#blend.words
-        ? [
-            {
-              part: 'text',
-              raw: text,
-              normalised: normalise(text, lowest, highest),
-              weight: this.#asked * (1 - share),
-            },
-          ]
-        : []),
+      ...(words ? [{ part: 'text', raw: text, normalised, weight: this.#words }] : []),
       ...meanings.map(({ model, similarity }, at) => ({
         part: `vector:${model}`,
         raw: similarity.cosine(part, document),
         normalised: similarity.exact(part, document),
-        weight: this.#asked * (shares[at] as number) * scale,
+        weight: this.#meanings[at] as number,
       })),
       ...priors.map(({ name, weight, of }) => {
         const value = of(part, document)
@@ -121,3 +101,6 @@ export class Blender {
     ]
   }
 }
+
+const sumOf = (parts: readonly { readonly weight: number }[]) =>
+  parts.reduce((sum, { weight }) => sum + weight, 0)

@@ -47,6 +47,13 @@ export function scatter(
   lower: Float32Array,
   upper: Float32Array,
 ): void {
+  const first = batch[0] as number
+  // Often all documents of a stretch take part, and one copy is faster than many.
+  if (batch[count - 1] === first + count - 1) {
+    lower.set(found.subarray(0, count), first)
+    upper.set(found.subarray(BATCH, BATCH + count), first)
+    return
+  }
   for (let at = 0; at < count; at++) {
     const document = batch[at] as number
     lower[document] = found[at] as number

@@ -48,7 +48,7 @@ export function feedbackTerms(
     .sort((a, b) => b.value - a.value || (a.word < b.word ? -1 : 1))
     .slice(0, FEEDBACK_TERMS)
   const highest = found[0]?.value ?? 0
-  return found.map(({ word, value }) => ({ term: word, share: (FEEDBACK_SHARE * value) / highest }))
+  return found.map(({ word, value }) => ({ term: word, share: FEEDBACK_SHARE * (value / highest) }))
 }
 
 /** For each class of words: the first of them in order, and how much the best documents say it. */

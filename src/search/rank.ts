@@ -35,16 +35,15 @@ export function rank(
   blend: Blend = WORDS_ALONE,
 ): Ranked[] {
   const blender = new Blender(blend, matches)
-  const least = leastOfTheBest(parts, matches, most, blender)
+  const least = leastOfTheBest(matches, most, blender)
   const best = new BestFew(most)
   for (const [part, { documents, scores }] of matches.parts.entries()) {
-    const { segment, mask } = parts[part] as VisiblePart
+    const { segment } = parts[part] as VisiblePart
     for (let at = 0; at < documents.length; at++) {
       const document = documents[at] as number
       const text = scores[at] as number
-      const words = mask.lengths[document] as number
-      if (!blender.isExact && blender.upper(part, document, text, words) < least) continue
-      const score = roundScore(blender.exact(part, document, text, words))
+      if (!blender.isExact && blender.upper(part, document, text) < least) continue
+      const score = roundScore(blender.exact(part, document, text))
       if (!best.mayTake(score)) continue
       const layer = layerOf(part, segment.data.compartments[document] as number)
       best.take({ score, layer, id: segment.id(document), part, document, text: roundScore(text) })
@@ -54,16 +53,10 @@ export function rank(
 }
 
 /** The parts of a result's score. */
-export function explainRank(
-  parts: readonly VisiblePart[],
-  matches: Matches,
-  blend: Blend,
-  { part, document }: Ranked,
-): ScorePart[] {
+export function explainRank(matches: Matches, blend: Blend, { part, document }: Ranked): ScorePart[] {
   const { documents, scores } = matches.parts[part] as Matches['parts'][number]
   const text = scores[documents.indexOf(document)] ?? 0
-  const words = (parts[part] as VisiblePart).mask.lengths[document] as number
-  return new Blender(blend, matches).explain(part, document, text, words)
+  return new Blender(blend, matches).explain(part, document, text)
 }
 
 /** Rounding moves a score by half a step at most: what lies closer than this may still change places. */
@@ -73,21 +66,12 @@ const ROUNDING = 2 ** -20
  * A score that the best few reach for certain: as many documents have at least this much by the lower bounds of their
  * vectors. Whatever stays below it by its upper bound is not among them and need not be looked at exactly (SC-3).
  */
-function leastOfTheBest(
-  parts: readonly VisiblePart[],
-  matches: Matches,
-  most: number,
-  blender: Blender,
-): number {
+function leastOfTheBest(matches: Matches, most: number, blender: Blender): number {
   if (blender.isExact || matches.count <= most) return Number.NEGATIVE_INFINITY
   const highest = new HighestFew(most)
-  for (const [part, { documents, scores }] of matches.parts.entries()) {
-    const { lengths } = (parts[part] as VisiblePart).mask
-    for (let at = 0; at < documents.length; at++) {
-      const document = documents[at] as number
-      highest.take(blender.lower(part, document, scores[at] as number, lengths[document] as number))
-    }
-  }
+  for (const [part, { documents, scores }] of matches.parts.entries())
+    for (let at = 0; at < documents.length; at++)
+      highest.take(blender.lower(part, documents[at] as number, scores[at] as number))
   return highest.least - ROUNDING
 }
 

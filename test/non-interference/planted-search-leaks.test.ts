@@ -30,6 +30,26 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
       ),
     ],
   },
+  'feedback weighed by everything': {
+    seenIn: 1,
+    mutations: [
+      {
+        file: 'src/search/feedback.ts',
+        find: 'value: amount * weightOf(documents, frequency)',
+        replace: `value: amount * weightOf(documents + 100, ${ALL_WITH('word')})`,
+      },
+    ],
+  },
+  'feedback from what a face does not show': {
+    seenIn: 1,
+    mutations: [
+      {
+        file: 'src/runtime/search/feedback.ts',
+        find: 'shownTexts(row, level)',
+        replace: `shownTexts(row, 'full')`,
+      },
+    ],
+  },
   'a filter after the best were taken': {
     seenIn: 1,
     mutations: [
@@ -45,8 +65,14 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
       },
       {
         file: 'src/runtime/search/run.ts',
-        find: 'if (view === undefined || view.face !== LEVEL_OF[surface]) {',
-        replace: 'if (view === undefined) return []\n    if (view.face === undefined) {',
+        find: 'if (view === undefined || view.face !== LEVEL_OF[surface]) throw disagreement(request)',
+        replace: 'if (view === undefined) return []',
+      },
+      // What is hidden from the gates is not fetched for feedback either.
+      {
+        file: 'src/runtime/search/feedback.ts',
+        find: 'if (!question.feedback ||',
+        replace: 'if (question.feedback ||',
       },
     ],
   },
@@ -143,7 +169,7 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
     mutations: [
       {
         file: 'src/runtime/search/receipt.ts',
-        find: 'anyIndexStale: false,',
+        find: 'anyIndexStale: coverage.anyIndexStale,',
         replace: 'anyIndexStale: visible.segments.length % 2 === 0,',
       },
     ],

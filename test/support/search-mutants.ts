@@ -390,7 +390,7 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
   feedback('feedback by each form of a word', '(stemming ? stemKey(word, language) : word)', 'word'),
   feedback('all documents tell as much', '((score / highest) * count)', 'count'),
   feedback('words count as often as they stand there', ' / (count + 1)', ''),
-  feedback('all feedback terms count alike', '(FEEDBACK_SHARE * value) / highest', 'FEEDBACK_SHARE'),
+  feedback('all feedback terms count alike', 'FEEDBACK_SHARE * (value / highest)', 'FEEDBACK_SHARE'),
   feedback('the least telling terms', 'b.value - a.value ||', 'a.value - b.value ||'),
   feedback('terms that tell as much in any order', ` || (a.word < b.word ? -1 : 1)`, ''),
   feedback('the form that comes last', 'known.word < word ? known.word : word, count', 'word, count'),

@@ -108,6 +108,12 @@ export const VECTOR_MUTANTS: readonly NamedMutation[] = [
     'lower[document] = found[at] as number',
     'lower[document] = found[count - 1 - at] as number',
   ),
+  estimates('takes any documents for a stretch', 'batch[count - 1] === first + count - 1', 'count > 1'),
+  estimates(
+    'puts a stretch at the beginning',
+    'lower.set(found.subarray(0, count), first)',
+    'lower.set(found.subarray(0, count))',
+  ),
   estimates(
     'takes lower bounds for upper ones',
     'upper[document] = found[BATCH + at] as number',

@@ -6,6 +6,7 @@ import type { CompartmentDecision } from '../../search/compartment-decision.js'
 import { FULL, HIDDEN, type Mask, METADATA, PREVIEW, type SurfaceCode } from '../../search/mask.js'
 import type { Segment } from '../../search/segment.js'
 import { setRole } from '../../storage/queries/set-role.js'
+import { type Decidable, facesOf } from '../faces-of.js'
 import type { ReadRequest } from '../request.js'
 import type { CellPart, CellView } from './cell.js'
 import type { PartVectors } from './part-vectors.js'
@@ -63,6 +64,11 @@ export class VisibleSet {
       consents: new Set(views.flatMap(({ table }) => [...table.cited.consents])),
     }
     return new VisibleSet(request, views, await request.subjectFor(cited))
+  }
+
+  /** The faces of records as they are stored, by the facts that the set was decided by. */
+  faces(records: readonly Decidable[]): Face[] {
+    return facesOf(this.#subject, records)
   }
 
   /** The same by other eyes: for figures that only those get to see who could look for themselves. */

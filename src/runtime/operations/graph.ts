@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { MEMORY_KINDS } from '../../policy/vocabulary.js'
+import { parseQuery } from '../../search/query.js'
 import { fetchRecords } from '../../storage/queries/fetch-records.js'
 import { name } from '../input.js'
 import type { KnownEdge } from '../known-edges.js'
 import { readOperation } from '../operation.js'
 import { type RecordView, recordView } from '../record-view.js'
 import type { ReadRequest } from '../request.js'
+import { askedOf } from '../search/meant.js'
 import { QUESTION } from '../search/question.js'
 import { expansionRecord, receipt } from '../search/receipt.js'
 import { fetchResults, pageOf, runSearch } from '../search/run.js'
@@ -36,6 +38,7 @@ export const retrieveGraph = readOperation({
   summary: 'Search for a task and follow relations from what is found',
   callers: 'anyone',
   input,
+  asks: asked => askedOf({ question: asked, query: parseQuery(asked.task) }),
   output: z.object({
     /** By distance, then by the root that leads there, then by layer (TR-5). */
     nodes: z.array(

@@ -114,7 +114,7 @@ export function order(
     words: wordsOf(matches),
     suggestion: suggest(question.query, matches, visible),
     meant: found.meant,
-    explain: item => explainRank(visible, matches, blend, item),
+    explain: item => explainRank(matches, blend, item),
   }
 }
 

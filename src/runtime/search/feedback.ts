@@ -1,10 +1,15 @@
 import { NONE, shownLevel } from '../../policy/faces.js'
-import { FEEDBACK_DOCUMENTS, type FeedbackTerm, feedbackTerms } from '../../search/feedback.js'
+import {
+  FEEDBACK_DOCUMENTS,
+  FEEDBACK_WORDS,
+  type FeedbackTerm,
+  feedbackTerms,
+} from '../../search/feedback.js'
 import { type Ranked, rank } from '../../search/rank.js'
 import { tokenize } from '../../search/tokenize.js'
 import { fetchFaces } from '../../storage/queries/fetch-faces.js'
 import { setRole } from '../../storage/queries/set-role.js'
-import type { VisibleSegment } from '../index/visible-set.js'
+import type { VisibleSegment, VisibleSet } from '../index/visible-set.js'
 import { shownTexts } from '../record-view.js'
 import { type ReadRequest, timesOf } from '../request.js'
 import { type Found, layersIn } from './execute.js'
@@ -15,12 +20,13 @@ import type { ValidPlan } from './plan.js'
 export async function feedbackFor(
   request: ReadRequest,
   { question }: ValidPlan,
+  visible: VisibleSet,
   segments: readonly VisibleSegment[],
   { matches, language }: Found,
 ): Promise<FeedbackTerm[]> {
   if (!question.feedback || question.mode === 'vector' || matches.count <= FEEDBACK_DOCUMENTS) return []
   const best = rank(segments, matches, layersIn(segments), FEEDBACK_DOCUMENTS).filter(({ text }) => text > 0)
-  const words = await wordsSeen(request, segments, best)
+  const words = await wordsSeen(request, visible, segments, best)
   const telling = best.map(({ text }, at) => ({ score: text, words: words[at] ?? [] }))
   return feedbackTerms(segments, matches, telling, language, question.stemming)
 }
@@ -28,6 +34,7 @@ export async function feedbackFor(
 /** The words of some documents in the faces that are seen of them (NI-4), under row-level security and decided again. */
 async function wordsSeen(
   request: ReadRequest,
+  visible: VisibleSet,
   segments: readonly VisibleSegment[],
   items: readonly Ranked[],
 ): Promise<string[][]> {
@@ -35,14 +42,26 @@ async function wordsSeen(
   if (!reads) await setRole(request.tx, 'privity_app')
   const ids = items.map(({ id }) => id).sort()
   const rows = await fetchFaces(request.tx, request.tenant, ids)
-  const faces = await request.faces(rows.map(row => ({ tuple: row.tuple, times: timesOf(row) })))
   if (!reads) await setRole(request.tx, request.role)
+  const faces = visible.faces(rows.map(row => ({ tuple: row.tuple, times: timesOf(row) })))
   return items.map(({ id, part, document }) => {
     const at = rows.findIndex(row => row.id === id)
     const level = shownLevel(faces[at] ?? NONE)
     const row = rows[at]
     const surface = segments[part]?.mask.surfaces[document] ?? 0
     if (row === undefined || level === 'none' || level !== LEVEL_OF[surface]) throw disagreement(request)
-    return shownTexts(row, level).flatMap(text => tokenize(text).map(({ term }) => term))
+    return shownTexts(row, level).flatMap(firstWords)
   })
+}
+
+/** So many characters of a text are looked at. */
+const LOOKED_AT = 8 * FEEDBACK_WORDS
+
+/** The words of a text, or of its beginning: what is cut off there is no word of it. */
+function firstWords(text: string): string[] {
+  const beginning = text.slice(0, LOOKED_AT)
+  const tokens = tokenize(beginning)
+  return tokens
+    .filter(({ end }) => end < LOOKED_AT || text.length === beginning.length)
+    .map(({ term }) => term)
 }

@@ -2,6 +2,7 @@ import type { EmbeddingProvider } from '../../embedding/provider.js'
 import { SENDABLE_CLASSES } from '../../policy/vocabulary.js'
 import type { Blend, BlendedMeaning, Prior } from '../../search/blend.js'
 import { FULL } from '../../search/mask.js'
+import { sizeOf } from '../../search/match.js'
 import { salienceNow } from '../../search/salience.js'
 import { similarityOf } from '../../search/similarity.js'
 import type { Asked, Meaning } from '../embedding/embeddings.js'
@@ -74,7 +75,7 @@ export function meant(
         visible.map(({ mask, vectors }) => ({ mask, column: columnFor(vectors, model, vector.length) })),
         vector,
       )
-      meanings.push({ model, similarity, weight: words => provider.weight(words) })
+      meanings.push({ model, similarity, weight: provider.weight(averageWords(visible)) })
       // Asked for meaning alone, the nearest are wanted however far they are.
       const floor =
         maxDistance !== undefined ? cosineWithin(maxDistance) : mode === 'vector' ? -1 : provider.near
@@ -93,6 +94,12 @@ export function meant(
     uses,
     waiting: waiting.slice(0, MOST_WAITING_NAMED),
   }
+}
+
+/** One weight for a whole search: texts that are weighed differently cannot be compared. */
+function averageWords(visible: readonly VisibleSegment[]): number {
+  const { documents, words } = sizeOf(visible)
+  return documents === 0 ? 0 : words / documents
 }
 
 /** The least cosine whose distance, as it is computed, lies below this one. */

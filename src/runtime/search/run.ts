@@ -36,7 +36,8 @@ export async function runSearch(
   const people = await peopleAskedFor(request, question)
   const segments = narrow(visible.segments, question, people)
   const found = find(plan, segments, { meaning, asOf, halfLifeOf })
-  const executed = order(plan, segments, found, await feedbackFor(request, plan, segments, found))
+  const feedback = await feedbackFor(request, plan, visible, segments, found)
+  const executed = order(plan, segments, found, feedback)
   embeddings.noteRecords(request.tenant, executed.meant.waiting)
   return { executed, segments, account: accountFor(request, plan, visible, segments, people, executed) }
 }
