@@ -104,7 +104,7 @@ describe('documents', () => {
     expect(calls.dimension).toBe(3)
     script.embed = async texts => texts.map(() => Float32Array.of(1, 2))
     await expect(calls.documents(['b'])).rejects.toEqual(failure('invalid_answer'))
-    expect(await calls.query('b', 'ana')).toEqual({ ok: false, reason: 'unavailable' })
+    expect(await calls.query('b', 'ana')).toEqual({ ok: false, failure: 'unavailable' })
     script.embed = well
     vi.advanceTimersByTime(2_000)
     expect(await calls.documents(['b'])).toEqual([stored('b')])
@@ -258,7 +258,7 @@ describe('back-off', () => {
     expect(await calls.query('hello', 'ana')).toEqual({ ok: true, vector: stored('hello') })
     vi.advanceTimersByTime(1_000)
     script.embed = only('query')
-    expect(await calls.query('bye', 'ana')).toEqual({ ok: false, reason: 'unavailable' })
+    expect(await calls.query('bye', 'ana')).toEqual({ ok: false, failure: 'unavailable' })
     expect(await calls.documents(['a'])).toEqual([stored('a')])
   })
 })
@@ -275,10 +275,10 @@ describe('a question', () => {
     await vi.advanceTimersByTimeAsync(1_999)
     expect(outcome).toBeUndefined()
     await vi.advanceTimersByTimeAsync(1)
-    expect(outcome).toEqual({ ok: false, reason: 'timeout' })
+    expect(outcome).toEqual({ ok: false, failure: 'timeout' })
     await vi.advanceTimersByTimeAsync(2_000)
     const before = asked.length
-    expect(await calls.query('hello', 'ana')).toEqual({ ok: false, reason: 'unavailable' })
+    expect(await calls.query('hello', 'ana')).toEqual({ ok: false, failure: 'unavailable' })
     expect(asked).toHaveLength(before)
     script.embed = well
     vi.advanceTimersByTime(1_000)
@@ -301,7 +301,7 @@ describe('a question', () => {
     await calls.query('the merger', 'ben')
     expect(asked).toHaveLength(2)
     script.embed = refusing('unavailable')
-    expect(await calls.query('the merger', 'eve')).toEqual({ ok: false, reason: 'unavailable' })
+    expect(await calls.query('the merger', 'eve')).toEqual({ ok: false, failure: 'unavailable' })
   })
 
   it('without vector is remembered as such, and a blank one is not asked', async () => {
@@ -357,8 +357,8 @@ describe('stop', () => {
     const question = calls.query('hello', 'ana')
     calls.stop()
     expect(await documents).toEqual(failure('unavailable'))
-    expect(await question).toEqual({ ok: false, reason: 'unavailable' })
-    expect(await calls.query('again', 'ana')).toEqual({ ok: false, reason: 'unavailable' })
+    expect(await question).toEqual({ ok: false, failure: 'unavailable' })
+    expect(await calls.query('again', 'ana')).toEqual({ ok: false, failure: 'unavailable' })
     await expect(calls.documents(['b'])).rejects.toEqual(failure('unavailable'))
     expect(asked).toHaveLength(2)
     expect(vi.getTimerCount()).toBe(0)

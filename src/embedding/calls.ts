@@ -14,7 +14,7 @@ import {
 /** The vector of a question, null where there is nothing to embed; or why a search does without. */
 export type QueryAnswer =
   | { readonly ok: true; readonly vector: Int16Array | null }
-  | { readonly ok: false; readonly reason: 'timeout' | 'unavailable' }
+  | { readonly ok: false; readonly failure: 'timeout' | 'unavailable' }
 
 export interface CallSettings {
   readonly queryMs?: number
@@ -96,7 +96,7 @@ export class ProviderCalls {
     const lane = this.#queries
     const used = cut(text, this.provider.maxCharacters)
     if (isBlank(used)) return { ok: true, vector: null }
-    if (this.#mustWait(lane)) return { ok: false, reason: 'unavailable' }
+    if (this.#mustWait(lane)) return { ok: false, failure: 'unavailable' }
     const key = createHash('sha256')
       .update(JSON.stringify([asker, used]))
       .digest('base64')
@@ -112,7 +112,7 @@ export class ProviderCalls {
     } catch (thrown) {
       const { kind } = embeddingError(thrown)
       void this.#isDown(lane, embeddingError(thrown))
-      return { ok: false, reason: kind === 'timeout' ? 'timeout' : 'unavailable' }
+      return { ok: false, failure: kind === 'timeout' ? 'timeout' : 'unavailable' }
     }
   }
 

@@ -14,7 +14,7 @@ export const NO_ESTIMATES: Estimates = {
   upper: new Float32Array(0),
 }
 
-/** How many rows the kernel is given at once. */
+/** How many rows a kernel is given at once, at most. */
 export const BATCH = 1_024
 
 /** The next documents that take part, and their rows; answers how many. */
@@ -26,7 +26,7 @@ export function gather(
   batch: Uint32Array,
   wanted: Uint32Array,
 ): number {
-  const to = Math.min(from + BATCH, documents.length)
+  const to = Math.min(from + wanted.length, documents.length)
   let count = 0
   for (let place = from; place < to; place++) {
     const document = documents[place] as number
@@ -48,15 +48,16 @@ export function scatter(
   upper: Float32Array,
 ): void {
   const first = batch[0] as number
+  const half = found.length / 2
   // Often all documents of a stretch take part, and one copy is faster than many.
   if (batch[count - 1] === first + count - 1) {
     lower.set(found.subarray(0, count), first)
-    upper.set(found.subarray(BATCH, BATCH + count), first)
+    upper.set(found.subarray(half, half + count), first)
     return
   }
   for (let at = 0; at < count; at++) {
     const document = batch[at] as number
     lower[document] = found[at] as number
-    upper[document] = found[BATCH + at] as number
+    upper[document] = found[half + at] as number
   }
 }

@@ -54,7 +54,7 @@ describe('feedback terms', () => {
     ]
     const question = aQuestion(['garden'], { stemming: true })
     const found = match(parts, question)
-    expect(feedbackTerms(parts, found, [told('the gardens roses rose')], 'en', true)).toEqual([
+    expect(feedbackTerms(parts, found, [told('the gardens rose roses')], 'en', true)).toEqual([
       { term: 'rose', share: 0.4 },
     ])
     expect(feedbackTerms(parts, found, [told('the gardens roses rose')], 'en', false)).toEqual([

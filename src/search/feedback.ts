@@ -78,12 +78,27 @@ function gather(
 
 const asTerm = (term: string) => ({ term, prefix: false, exact: false, synonyms: [] })
 
+/** In how many visible documents a word stands, or another form of it. */
 function frequencyOf(parts: readonly VisiblePart[], word: string, stemming: boolean): number {
+  const key = `${stemming} ${word}`
   let frequency = 0
-  for (const [at, part] of parts.entries())
-    frequency += readTerm(part, asTerm(word), stemming, new Map(), borrowHits(at)).length
+  for (const [at, part] of parts.entries()) {
+    const known = knownFrequencies.get(part.mask) ?? new Map<string, number>()
+    knownFrequencies.set(part.mask, known)
+    let own = known.get(key)
+    if (own === undefined) {
+      own = readTerm(part, asTerm(word), stemming, new Map(), borrowHits(at)).length
+      if (known.size >= MOST_KNOWN) known.clear()
+      known.set(key, own)
+    }
+    frequency += own
+  }
   return frequency
 }
+
+/** Masks are kept while nothing changes, and what was counted through them with them. Emptied when full. */
+const knownFrequencies = new WeakMap<VisiblePart['mask'], Map<string, number>>()
+const MOST_KNOWN = 4_000
 
 /**
  * The same matches, in another order: documents that have a word of the question score more for each feedback term

@@ -1,6 +1,6 @@
 import { BATCH, type Estimates, gather, NO_ESTIMATES, scatter } from './estimates.js'
 import { FULL, type Mask } from './mask.js'
-import { type VectorMemory, vectorMemory } from './vector-kernel/memory.js'
+import { PlainMemory, type VectorMemory, vectorMemory } from './vector-kernel/memory.js'
 import type { VectorQuery } from './vector-query.js'
 
 /** No component exceeds it, so that its high byte, rounded, is at most 127. */
@@ -59,6 +59,9 @@ export interface VectorPlanes {
  */
 const ROUNDING = 2 ** -20
 
+/** So many rows are scanned in plain JS within a millisecond: not worth a memory of WebAssembly. */
+const FEW = 1_024
+
 /** About how many high bytes stand together. */
 const BLOCK = 2 ** 17
 
@@ -79,6 +82,8 @@ export class VectorStore {
   readonly #stride: number
   /** A block has 2^shift rows. */
   readonly #shift: number
+  /** How many rows the kernel is given at once. */
+  readonly #batch: number
   /** Where things stand in memory. */
   readonly #whole: number
   readonly #rows: number
@@ -92,17 +97,20 @@ export class VectorStore {
   /** The query that stands in memory. */
   #loaded: VectorQuery | null = null
 
-  constructor(dimension: number, memory: VectorMemory = vectorMemory()) {
+  /** `rows` is about how many there are going to be: a store for few is small, and needs no kernel of its own. */
+  constructor(dimension: number, memory?: VectorMemory, rows = Number.POSITIVE_INFINITY) {
     if (!Number.isInteger(dimension) || dimension < 1 || dimension > MOST_DIMENSIONS)
       throw new RangeError('not a dimension of vectors')
     this.dimension = dimension
-    this.#memory = memory
+    this.#memory = memory ?? (rows <= FEW ? new PlainMemory() : vectorMemory())
     this.#stride = Math.ceil(dimension / 16) * 16
-    this.#shift = Math.max(0, Math.floor(Math.log2(BLOCK / this.#stride)))
+    const few = Math.ceil(Math.log2(Math.max(1, rows)))
+    this.#shift = Math.max(0, Math.min(few, Math.floor(Math.log2(BLOCK / this.#stride))))
+    this.#batch = Math.min(BATCH, 2 ** Math.max(2, few))
     this.#whole = this.#stride * 2
     this.#rows = this.#stride * 4
-    this.#bounds = this.#rows + BATCH * 4
-    this.#blocks = this.#bounds + BATCH * 8
+    this.#bounds = this.#rows + this.#batch * 4
+    this.#blocks = this.#bounds + this.#batch * 8
     this.#reserve(0)
   }
 
@@ -111,7 +119,7 @@ export class VectorStore {
     const rows = high.length / dimension
     if (!Number.isInteger(rows) || low.length !== high.length)
       throw new RangeError('planes of vectors differ')
-    const store = new VectorStore(dimension, memory)
+    const store = new VectorStore(dimension, memory, rows)
     store.#reserve(rows)
     for (let row = 0; row < rows; row++)
       store.#append(
@@ -144,6 +152,13 @@ export class VectorStore {
     return this.#append(high, low)
   }
 
+  /** Adds a row of another store of the same dimension. */
+  copy(from: VectorStore, row: number): number {
+    if (from.dimension !== this.dimension) throw new RangeError('a vector of another dimension')
+    const { high, low } = from.#planesOf(row)
+    return this.#append(high, low)
+  }
+
   /** All rows, whoever may see them: to keep them, not to answer from. */
   planes(): VectorPlanes {
     const high = new Int8Array(this.#size * this.dimension)
@@ -158,7 +173,7 @@ export class VectorStore {
 
   /** A new store with these rows of this one, in this order: what is left when others are gone. */
   compacted(rows: Int32Array, memory?: VectorMemory): VectorStore {
-    const store = new VectorStore(this.dimension, memory)
+    const store = new VectorStore(this.dimension, memory, rows.length)
     store.#reserve(rows.length)
     for (const row of rows) {
       const { high, low } = this.#planesOf(row)
@@ -187,15 +202,15 @@ export class VectorStore {
     this.#load(query)
     if (mask.documents.length === 0) return NO_ESTIMATES
     const { buffer, kernel } = this.#memory
-    const wanted = new Uint32Array(buffer, this.#rows, BATCH)
-    const found = new Float32Array(buffer, this.#bounds, BATCH * 2)
+    const wanted = new Uint32Array(buffer, this.#rows, this.#batch)
+    const found = new Float32Array(buffer, this.#bounds, this.#batch * 2)
     const documents = new Uint32Array(mask.documents.length)
     const lower = new Float32Array(rows.length)
     const upper = new Float32Array(rows.length)
     const unit = (256 * 2 ** query.shift) / query.norm
     let count = 0
-    for (let from = 0; from < mask.documents.length; from += BATCH) {
-      const batch = documents.subarray(count, count + BATCH)
+    for (let from = 0; from < mask.documents.length; from += this.#batch) {
+      const batch = documents.subarray(count, count + this.#batch)
       const more = gather(mask, from, rows, this.#size, batch, wanted)
       kernel.estimate(
         this.#blocks,
@@ -204,7 +219,7 @@ export class VectorStore {
         this.#rows,
         more,
         this.#bounds,
-        BATCH * 4,
+        this.#batch * 4,
         unit,
         query.lost,
         ROUNDING,

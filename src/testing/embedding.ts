@@ -6,8 +6,8 @@ import { idFrom } from './clock.js'
 export interface TestEmbedding extends EmbeddingProvider {
   /** Every text it was given, in order. */
   readonly asked: readonly string[]
-  /** From here on every call fails; false ends it. */
-  fail(failing: boolean): void
+  /** From here on every call fails, or those for documents alone; false ends it. */
+  fail(failing: boolean | 'documents'): void
 }
 
 export interface TestEmbeddingOptions {
@@ -26,7 +26,7 @@ export function testEmbedding(options: TestEmbeddingOptions = {}): TestEmbedding
   const { dimension = 24, same = [] } = options
   const first = new Map(same.flatMap(words => words.map(word => [word, words[0] ?? word])))
   const asked: string[] = []
-  let failing = false
+  let failing: boolean | 'documents' = false
   const directionOf = (word: string) => {
     const hex = idFrom(first.get(word) ?? word).replaceAll('-', '')
     return Array.from({ length: dimension }, (_, at) => {
@@ -45,9 +45,10 @@ export function testEmbedding(options: TestEmbeddingOptions = {}): TestEmbedding
     fail(now) {
       failing = now
     },
-    async embed(texts) {
+    async embed(texts, purpose) {
       asked.push(...texts)
-      if (failing) throw new EmbeddingError('unavailable', 'told to fail')
+      if (failing === true || (failing === 'documents' && purpose === 'document'))
+        throw new EmbeddingError('unavailable', 'told to fail')
       return texts.map(text => {
         const sum = new Float32Array(dimension)
         for (const { term } of tokenize(text))

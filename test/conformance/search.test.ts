@@ -930,6 +930,104 @@ describe.each(engines)('search on %s', engine => {
       expect(await search(agent, 'apple quince')).toEqual(['both', 'rare', 'often', 'once', 'long'])
     })
 
+    it('[NI-2] common words of the language of the question count little, however rare they are, and still find', async () => {
+      const { ana, agent } = world()
+      await ana.remember([
+        { ...note, title: 'chatter', text: 'what did they do when' },
+        { ...note, title: 'subject', text: 'garden' },
+        { ...note, title: 'more', text: 'a garden in spring' },
+        { ...note, title: 'german', text: 'wann hat er das' },
+        { ...note, title: 'garten', text: 'garten' },
+      ])
+      expect(await search(agent, 'what did they do when in the garden')).toEqual([
+        'more',
+        'subject',
+        'chatter',
+      ])
+      expect(await search(agent, 'wann hat er das im garten')).toEqual(['garten', 'german'])
+      expect(await search(agent, 'what did they do')).toEqual(['chatter'])
+      expect(await search(agent, 'garden wha*')).toEqual(['chatter', 'subject', 'more'])
+    })
+
+    /** Harvest and apple are asked for; what the best speak of beside is cider. */
+    const ORCHARD: Draft[] = [
+      { ...note, title: 'first', text: 'harvest apple cider' },
+      { ...note, title: 'second', text: 'harvest apple cider' },
+      { ...note, title: 'told', text: 'harvest cider' },
+      { ...note, title: 'untold', text: 'harvest bread' },
+      { ...note, title: 'cider alone', text: 'cider' },
+      { ...note, title: 'bread alone', text: 'bread' },
+    ]
+    const scoreOf = ({ results }: Found, title: string) =>
+      results.find(({ record }) => record.payload?.title === title)?.scores.text
+
+    it('[SC-2] what the best speak of orders the others, and changes nothing else', async () => {
+      const { ana, agent } = world()
+      await ana.remember(ORCHARD)
+      const plain = await agent.search('harvest apple', { feedback: false })
+      expect(scoreOf(plain, 'told')).toBe(scoreOf(plain, 'untold'))
+      const found = await agent.search('harvest apple')
+      expect(scoreOf(found, 'told')).toBeGreaterThan(scoreOf(found, 'untold') ?? 0)
+      expect(scoreOf(found, 'untold')).toBe(scoreOf(plain, 'untold'))
+      expect(titles(found)[2]).toBe('told')
+      const about = ({ count, facets, suggestion, expansions }: Found) => ({
+        count,
+        facets,
+        suggestion,
+        expansions,
+      })
+      expect(about(found)).toEqual(about(plain))
+      expect(found.count).toBe(4)
+      expect(new Set(ids(found))).toEqual(new Set(ids(plain)))
+      // It is not shown as met either.
+      for (const { snippet } of found.results)
+        for (const { text, highlights } of snippet.passages)
+          for (const [from, to] of highlights) expect(text.slice(from, to)).not.toBe('cider')
+      expect(await agent.search('harvest apple', { mode: 'vector' })).toMatchObject({
+        count: expect.any(Number),
+      })
+    })
+
+    it('[NI-1, NI-2] nothing that is hidden tells what a question is about', async () => {
+      for (const [way, hide] of Object.entries(WAYS)) {
+        const without = world()
+        await without.ana.remember(ORCHARD)
+        const right = await without.agent.search('harvest apple')
+        const here = world()
+        await here.ana.remember(ORCHARD)
+        for (const text of ['harvest apple bread', 'harvest apple harvest apple bread'])
+          await hide(here, { ...note, title: 'hidden', text })
+        const found = await here.agent.search('harvest apple')
+        const told = ({ results }: Found) =>
+          results.map(({ score, record, scores: { text } }) => [record.payload?.title, score, text])
+        expect(told(found), way).toEqual(told(right))
+      }
+    })
+
+    it('[NI-4] a face tells by what it shows', async () => {
+      const { ana, working } = world()
+      const rest = `${'and so on '.repeat(30)} cider cider cider`
+      await ana.remember(ORCHARD.slice(2))
+      await ana.remember([
+        { ...note, title: 'first', text: `harvest apple bread bread ${rest}`, document: 'd' },
+        { ...note, title: 'second', text: `harvest apple bread ${rest}`, document: 'd' },
+      ])
+      const agent = working()
+      const whole = await agent.search('harvest apple')
+      expect(scoreOf(whole, 'told')).toBeGreaterThan(0)
+      await ana.overlays.add({ target: { kind: 'document', ref: 'd' }, restriction: 'preview_only' })
+      const [plain, found] = [
+        await agent.search('harvest apple', { feedback: false }),
+        await agent.search('harvest apple'),
+      ]
+      expect(found.results.map(({ record }) => record.face)).toEqual(['preview', 'preview', 'full', 'full'])
+      // Bread is shown, cider is not: it tells for the owner alone.
+      expect(titles(found)).toEqual(['first', 'second', 'untold', 'told'])
+      expect(scoreOf(found, 'untold')).toBeGreaterThan(scoreOf(plain, 'untold') ?? 0)
+      const ofOwner = await ana.search('harvest apple', { feedback: true })
+      expect(ofOwner.count).toBe(4)
+    })
+
     it('[SR-8, CV-3] ranks 50, or 100 for metadata and synthesis, and counts all', async () => {
       const { ana, agent } = world()
       await ana.remember(

@@ -300,10 +300,10 @@ describe('a failure', () => {
   it('of a search is a text search after its deadline, and the next ones do not wait', async () => {
     const silent = await serve(() => {})
     const calls = new ProviderCalls(provider(silent.url), { queryMs: 60, random: () => 1 })
-    expect(await calls.query('hello', 'ana')).toEqual({ ok: false, reason: 'timeout' })
+    expect(await calls.query('hello', 'ana')).toEqual({ ok: false, failure: 'timeout' })
     await new Promise(resolve => setTimeout(resolve, 150))
     const before = silent.asked.length
-    expect(await calls.query('hello', 'ana')).toEqual({ ok: false, reason: 'unavailable' })
+    expect(await calls.query('hello', 'ana')).toEqual({ ok: false, failure: 'unavailable' })
     expect(silent.asked).toHaveLength(before)
     await calls.close()
   })

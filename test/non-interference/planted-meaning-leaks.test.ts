@@ -89,14 +89,14 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
     seenIn: 1,
     mutations: [
       {
-        file: 'src/search/vectors.ts',
-        find: 'if (surfaces[document] !== FULL) continue',
-        replace: 'if (surfaces[document] === 0) continue',
+        file: 'src/search/estimates.ts',
+        find: 'if (surfaces[document] !== FULL || row < 0) continue',
+        replace: 'if (surfaces[document] === 0 || FULL < 1 || row < 0) continue',
       },
       {
         file: 'src/search/vectors.ts',
         find: 'if (mask.surfaces[document] !== FULL || row < 0) return null',
-        replace: 'if (mask.surfaces[document] === 0 || row < 0) return null',
+        replace: 'if (mask.surfaces[document] === 0 || FULL < 1 || row < 0) return null',
       },
     ],
   },

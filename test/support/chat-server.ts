@@ -41,6 +41,8 @@ export async function chatServer(): Promise<ChatServer> {
     server.calls.push(call)
     await server.answer(response, call)
   })
+  // Longer than a busy test waits between two calls: a connection that ends as it is used is a failure of another kind.
+  http.keepAliveTimeout = 600_000
   await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve))
   const { port } = http.address() as AddressInfo
   const server: ChatServer = {

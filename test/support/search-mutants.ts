@@ -393,7 +393,6 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
   feedback('all feedback terms count alike', 'FEEDBACK_SHARE * (value / highest)', 'FEEDBACK_SHARE'),
   feedback('the least telling terms', 'b.value - a.value ||', 'a.value - b.value ||'),
   feedback('terms that tell as much in any order', ` || (a.word < b.word ? -1 : 1)`, ''),
-  feedback('the form that comes last', 'known.word < word ? known.word : word, count', 'word, count'),
   feedback(
     'scores before feedback are the range',
     '{ ...matches, parts, lowest, highest }',
@@ -421,11 +420,7 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
     '',
   ),
 
-  rank(
-    'unrounded scores order',
-    'const score = roundScore(blender.exact(part, document, text, words))',
-    'const score = blender.exact(part, document, text, words)',
-  ),
+  rank('unrounded scores order', 'const score = roundScore(blender.exact(', 'const score = (blender.exact('),
   rank('lower scores first', 'return b.score - a.score', 'return a.score - b.score'),
   rank('layers do not matter', 'if (a.layer !== b.layer) return a.layer - b.layer', ''),
   rank('layers the other way round', 'return a.layer - b.layer', 'return b.layer - a.layer'),

@@ -100,7 +100,7 @@ export const VECTOR_MUTANTS: readonly NamedMutation[] = [
   estimates('takes the row of another document', 'wanted[count++] = row', 'wanted[count++] = place % size'),
   vectors(
     'forgets all but the first batch',
-    'from < mask.documents.length; from += BATCH',
+    'from < mask.documents.length; from += this.#batch',
     'from < Math.min(BATCH, mask.documents.length); from += BATCH',
   ),
   estimates(
@@ -116,7 +116,7 @@ export const VECTOR_MUTANTS: readonly NamedMutation[] = [
   ),
   estimates(
     'takes lower bounds for upper ones',
-    'upper[document] = found[BATCH + at] as number',
+    'upper[document] = found[half + at] as number',
     'upper[document] = found[at] as number',
   ),
   vectors(

@@ -1,10 +1,9 @@
-import { PGlite } from '@electric-sql/pglite'
 import { loadPeer, missingPeer } from '../../search/peers.js'
 import { makeSystem } from '../system.js'
 
 /**
  * @typedef {import('../data.js').VectorWorld} VectorWorld
- * @typedef {{ db: PGlite, world: VectorWorld }} Handle
+ * @typedef {{ db: import('@electric-sql/pglite').PGlite, world: VectorWorld }} Handle
  */
 
 const EXTENSION = '@electric-sql/pglite-pgvector'
@@ -33,6 +32,8 @@ const system = {
   available: () => missingPeer(EXTENSION),
 
   async build(world) {
+    // Of the version that the extension was built for.
+    const { PGlite } = loadPeer('@electric-sql/pglite')
     const { vector } = loadPeer(EXTENSION)
     const db = await PGlite.create({ extensions: { vector } })
     await db.exec(schema(world.dims))

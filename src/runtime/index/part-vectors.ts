@@ -40,7 +40,7 @@ export function withVectors(
       if (rows[document] !== WAITS) continue
       if (vector.length === 0) rows[document] = NOTHING_TO_EMBED
       else {
-        store ??= new VectorStore(vector.length / 2)
+        store ??= new VectorStore(vector.length / 2, undefined, segment.size)
         // One of another size is none of this model: it is as if it were not there.
         if (vector.length === store.dimension * 2) rows[document] = store.add(decodeVector(vector))
       }
@@ -70,12 +70,12 @@ export function mergeVectors(
       }
     const stores = columns.flatMap(column => column?.store ?? [])
     const dimension = stores[0]?.dimension
-    const store = dimension === undefined ? null : new VectorStore(dimension)
+    const store = dimension === undefined ? null : new VectorStore(dimension, undefined, segment.size)
     for (const [document, row] of rows.entries()) {
       if (row < 0) continue
       const source = columns[from[document] as number]?.store ?? null
       const fits = store !== null && source?.dimension === store.dimension
-      rows[document] = fits ? store.add(source.unmaskedVector(row)) : WAITS
+      rows[document] = fits ? store.copy(source, row) : WAITS
     }
     result.set(model, { rows, store })
   }

@@ -67,7 +67,7 @@ export function meant(
   for (const { provider, answer } of mode === 'text' ? [] : models) {
     const { model } = provider
     const unused = { model, waiting: 0, covered: 0, waitingSince: null }
-    if (!answer.ok) uses.push({ ...unused, state: answer.reason })
+    if (!answer.ok) uses.push({ ...unused, state: answer.failure })
     else if (answer.vector === null) uses.push({ ...unused, state: 'not_understood' })
     else {
       const { vector } = answer

@@ -74,12 +74,12 @@ export class WasmMemory implements VectorMemory {
 }
 
 export class PlainMemory implements VectorMemory {
-  buffer = new ArrayBuffer(PAGE)
+  buffer = new ArrayBuffer(0)
   kernel = plainKernel(this.buffer)
 
   grow(bytes: number): void {
     if (bytes <= this.buffer.byteLength) return
-    const grown = new ArrayBuffer(Math.ceil(bytes / PAGE) * PAGE)
+    const grown = new ArrayBuffer(Math.ceil(bytes / 8) * 8)
     new Uint8Array(grown).set(new Uint8Array(this.buffer))
     this.buffer = grown
     this.kernel = plainKernel(grown)

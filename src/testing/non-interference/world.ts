@@ -253,11 +253,11 @@ export function makeWorld(rng: Random, name: string, variety: Variety = 'many'):
   })
   for (let count = 0; count < 4; count++)
     remember({ mentions: chance.some(entities, 0.4), linkEntities: chance.chance(0.7), kind: 'semantic' })
+  const tellers = [...near, ...made.filter(({ owner }) => owner === 'ana')]
   for (let edge = 0; edge < 6; edge++) {
     const [record, other] = [chance.pick(near), chance.pick(near)]
     // The same edge may be told by nobody in particular as well, before or after.
-    const told = chance.chance(0.5) ? [[chance.pick([...made, ...near]).id]] : []
-    const tellings = [...told, ...(told.length === 0 || chance.chance(0.5) ? [[]] : [])]
+    const tellings = [[chance.pick(tellers).id], ...(chance.chance(0.3) ? [[]] : [])]
     for (const sources of chance.chance(0.5) ? tellings : tellings.reverse()) relate(record, other, sources)
   }
   return { steps, viewer, group, people: PEOPLE, end: at + MINUTE }
