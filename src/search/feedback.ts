@@ -5,9 +5,9 @@ import { stemKey } from './stem.js'
 
 /** How many of the best documents tell what a question is about, and by how many terms. */
 export const FEEDBACK_DOCUMENTS = 3
-export const FEEDBACK_TERMS = 10
+const FEEDBACK_TERMS = 10
 /** What the best of the terms counts, beside how rare it is. */
-export const FEEDBACK_SHARE = 0.4
+const FEEDBACK_SHARE = 0.4
 /** So many words of a document are looked at: a book costs no more than a page. */
 export const FEEDBACK_WORDS = 500
 
