@@ -51,10 +51,14 @@ export const masks = await load('search/mask.js')
 export const matching = await load('search/match.js')
 /** @type {typeof import('../src/search/rank.js')} */
 export const ranking = await load('search/rank.js')
+/** @type {typeof import('../src/search/query.js')} */
+export const queries = await load('search/query.js')
 /** @type {typeof import('../src/search/segment.js')} */
 export const segments = await load('search/segment.js')
 /** @type {typeof import('../src/search/similarity.js')} */
 export const similarities = await load('search/similarity.js')
+/** @type {typeof import('../src/search/tokenize.js')} */
+export const tokens = await load('search/tokenize.js')
 /** @type {typeof import('../src/search/vector-query.js')} */
 export const vectorQueries = await load('search/vector-query.js')
 /** @type {typeof import('../src/search/vectors.js')} */

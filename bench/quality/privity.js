@@ -1,4 +1,4 @@
-import { builtIns, opening } from '../built.js'
+import { builtIns, opening, queries, tokens } from '../built.js'
 
 /**
  * @typedef {import('./data.js').DataSet} DataSet
@@ -57,9 +57,21 @@ function draftOf({ title, text }) {
   return text.trim() === '' ? { kind, text: title } : { kind, title: title.slice(0, LONGEST_TITLE), text }
 }
 
-/** Queries of the data are sentences: quotes, stars and dashes in them ask for nothing. @param {string} text */
-const plain = text =>
-  text
+/**
+ * Queries of the data are sentences: quotes, stars and dashes in them ask for nothing. The operation takes so many
+ * different words: what goes beyond is left out.
+ *
+ * @param {string} text
+ */
+function plain(text) {
+  const words = text
     .replace(/["“”„*]/gu, ' ')
     .replace(/(?<=^|\s)-+/gu, ' ')
     .slice(0, LONGEST_QUERY)
+  const seen = new Set()
+  for (const { term, start } of tokens.tokenize(words)) {
+    seen.add(term)
+    if (seen.size > queries.MOST_TERMS) return words.slice(0, start)
+  }
+  return words
+}

@@ -37,8 +37,8 @@ describe('feedback terms', () => {
     const values = [roses * weightOf(5, 3), ((0.5 * 1) / 2) * weightOf(5, 2)]
     // Bloom stands in one document alone, and garden was asked for.
     expect(found).toEqual([
-      { term: 'roses', share: 0.4 },
-      { term: 'shed', share: 0.4 * ((values[1] as number) / (values[0] as number)) },
+      { term: 'roses', share: 0.5 },
+      { term: 'shed', share: 0.5 * ((values[1] as number) / (values[0] as number)) },
     ])
   })
 
@@ -55,12 +55,12 @@ describe('feedback terms', () => {
     const question = aQuestion(['garden'], { stemming: true })
     const found = match(parts, question)
     expect(feedbackTerms(parts, found, [told('the gardens rose roses')], 'en', true)).toEqual([
-      { term: 'rose', share: 0.4 },
+      { term: 'rose', share: 0.5 },
     ])
     expect(feedbackTerms(parts, found, [told('the gardens roses rose')], 'en', false)).toEqual([
-      { term: 'rose', share: 0.4 },
+      { term: 'rose', share: 0.5 },
     ])
-    expect(feedbackTerms(parts, found, [told('the')], 'de', true)).toEqual([{ term: 'the', share: 0.4 }])
+    expect(feedbackTerms(parts, found, [told('the')], 'de', true)).toEqual([{ term: 'the', share: 0.5 }])
   })
 
   it('are ten at most, equal ones in the order of their words, of the first 500 words', () => {
@@ -101,13 +101,13 @@ describe('with feedback', () => {
 
   it('[SC-2] what matches scores more for each term, in order; nothing else is found and nothing is lost', () => {
     const terms = [
-      { term: 'roses', share: 0.4 },
+      { term: 'roses', share: 0.5 },
       { term: 'shed', share: 0.1 },
     ]
     const raised = withFeedback(all, matches, terms, false)
     const average = 10 / 5
     const garden = weightOf(5, 3)
-    const roses = scoreOf(weightOf(5, 3) * 0.4, 1, 3, average)
+    const roses = scoreOf(weightOf(5, 3) * 0.5, 1, 3, average)
     const shed = scoreOf(weightOf(5, 2) * 0.1, 1, 3, average)
     const long = scoreOf(garden, 1, 3, average)
     const short = scoreOf(garden, 1, 1, average)
@@ -133,7 +133,7 @@ describe('with feedback', () => {
 
   it('what matches by its meaning alone stays without a text score', () => {
     const near = match(all, aQuestion(['garden']), [Uint32Array.of(3)])
-    const raised = withFeedback(all, near, [{ term: 'roses', share: 0.4 }], false)
+    const raised = withFeedback(all, near, [{ term: 'roses', share: 0.5 }], false)
     expect(near.count).toBe(4)
     expect(scoresOf(raised).get(3)).toBe(0)
   })
@@ -145,7 +145,7 @@ describe('with feedback', () => {
   it('the least score is told where everything matches', () => {
     const parts = [seenInFull(aSegment(['a b', 'a b c', 'a'].map((text, at) => aDocument(at, text))))]
     const found = match(parts, aQuestion(['a']))
-    const raised = withFeedback(parts, found, [{ term: 'b', share: 0.4 }], false)
+    const raised = withFeedback(parts, found, [{ term: 'b', share: 0.5 }], false)
     expect(raised.lowest).toBe(Math.min(...(raised.parts[0]?.scores ?? [])))
     expect(raised.lowest).toBeGreaterThan(0)
   })

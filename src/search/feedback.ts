@@ -7,7 +7,7 @@ import { stemKey } from './stem.js'
 export const FEEDBACK_DOCUMENTS = 3
 const FEEDBACK_TERMS = 10
 /** What the best of the terms counts, beside how rare it is. */
-const FEEDBACK_SHARE = 0.4
+const FEEDBACK_SHARE = 0.5
 /** So many words of a document are looked at: a book costs no more than a page. */
 export const FEEDBACK_WORDS = 500
 

@@ -384,6 +384,7 @@ describe.each(engines)('receipts on %s', engine => {
             'excludedCountTotal',
             'expansionDisclosureProvided',
             'kind',
+            'meaning',
             'receiptId',
             'resultSetCompleteness',
             'schemaVersion',

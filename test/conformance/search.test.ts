@@ -887,7 +887,7 @@ describe.each(engines)('search on %s', engine => {
         expect((results[at]?.record.id ?? '') < (results[at + 1]?.record.id ?? '')).toBe(true)
       // A better score comes before any layer.
       await ana.remember({ ...note, kind: 'note', text: 'same same' })
-      expect((await agent.search('same')).results[0]?.record).toMatchObject({
+      expect((await agent.search('same', { feedback: false })).results[0]?.record).toMatchObject({
         kind: 'note',
         payload: { text: 'same same' },
       })
@@ -927,7 +927,13 @@ describe.each(engines)('search on %s', engine => {
           text: 'apple bread and very much more that is about neither of these two at all',
         },
       ])
-      expect(await search(agent, 'apple quince')).toEqual(['both', 'rare', 'often', 'once', 'long'])
+      expect(await search(agent, 'apple quince', { feedback: false })).toEqual([
+        'both',
+        'rare',
+        'often',
+        'once',
+        'long',
+      ])
     })
 
     it('[NI-2] common words of the language of the question count little, however rare they are, and still find', async () => {
@@ -939,11 +945,7 @@ describe.each(engines)('search on %s', engine => {
         { ...note, title: 'german', text: 'wann hat er das' },
         { ...note, title: 'garten', text: 'garten' },
       ])
-      expect(await search(agent, 'what did they do when in the garden')).toEqual([
-        'more',
-        'subject',
-        'chatter',
-      ])
+      expect(await search(agent, 'when did the garden')).toEqual(['subject', 'more', 'chatter'])
       expect(await search(agent, 'wann hat er das im garten')).toEqual(['garten', 'german'])
       expect(await search(agent, 'what did they do')).toEqual(['chatter'])
       expect(await search(agent, 'garden wha*')).toEqual(['chatter', 'subject', 'more'])
@@ -953,6 +955,7 @@ describe.each(engines)('search on %s', engine => {
     const ORCHARD: Draft[] = [
       { ...note, title: 'first', text: 'harvest apple cider' },
       { ...note, title: 'second', text: 'harvest apple cider' },
+      { ...note, title: 'third', text: 'harvest apple cider' },
       { ...note, title: 'told', text: 'harvest cider' },
       { ...note, title: 'untold', text: 'harvest bread' },
       { ...note, title: 'cider alone', text: 'cider' },
@@ -969,7 +972,7 @@ describe.each(engines)('search on %s', engine => {
       const found = await agent.search('harvest apple')
       expect(scoreOf(found, 'told')).toBeGreaterThan(scoreOf(found, 'untold') ?? 0)
       expect(scoreOf(found, 'untold')).toBe(scoreOf(plain, 'untold'))
-      expect(titles(found)[2]).toBe('told')
+      expect(titles(found)[3]).toBe('told')
       const about = ({ count, facets, suggestion, expansions }: Found) => ({
         count,
         facets,
@@ -977,7 +980,7 @@ describe.each(engines)('search on %s', engine => {
         expansions,
       })
       expect(about(found)).toEqual(about(plain))
-      expect(found.count).toBe(4)
+      expect(found.count).toBe(5)
       expect(new Set(ids(found))).toEqual(new Set(ids(plain)))
       // It is not shown as met either.
       for (const { snippet } of found.results)
@@ -992,11 +995,12 @@ describe.each(engines)('search on %s', engine => {
       for (const [way, hide] of Object.entries(WAYS)) {
         const without = world()
         await without.ana.remember(ORCHARD)
+        clock.set(LATER)
         const right = await without.agent.search('harvest apple')
         const here = world()
         await here.ana.remember(ORCHARD)
-        for (const text of ['harvest apple bread', 'harvest apple harvest apple bread'])
-          await hide(here, { ...note, title: 'hidden', text })
+        await hide(here, { ...note, title: 'hidden', text: 'harvest apple harvest apple bread bread' })
+        clock.set(LATER)
         const found = await here.agent.search('harvest apple')
         const told = ({ results }: Found) =>
           results.map(({ score, record, scores: { text } }) => [record.payload?.title, score, text])
@@ -1005,27 +1009,33 @@ describe.each(engines)('search on %s', engine => {
     })
 
     it('[NI-4] a face tells by what it shows', async () => {
-      const { ana, working } = world()
+      const { ana, agent } = world()
       const rest = `${'and so on '.repeat(30)} cider cider cider`
-      await ana.remember(ORCHARD.slice(2))
-      await ana.remember([
-        { ...note, title: 'first', text: `harvest apple bread bread ${rest}`, document: 'd' },
-        { ...note, title: 'second', text: `harvest apple bread ${rest}`, document: 'd' },
-      ])
-      const agent = working()
-      const whole = await agent.search('harvest apple')
-      expect(scoreOf(whole, 'told')).toBeGreaterThan(0)
+      await ana.remember(ORCHARD.slice(3))
+      await ana.remember(
+        ['first', 'second', 'third'].map(title => ({
+          ...note,
+          title,
+          text: `harvest apple bread ${rest}`,
+          document: 'd',
+        })),
+      )
+      const raised = async (title: string) => {
+        const plain = await agent.search('harvest apple', { feedback: false })
+        return (scoreOf(await agent.search('harvest apple'), title) ?? 0) > (scoreOf(plain, title) ?? 0)
+      }
+      expect([await raised('told'), await raised('untold')]).toEqual([true, true])
+      // Bread is shown, cider is not any more.
       await ana.overlays.add({ target: { kind: 'document', ref: 'd' }, restriction: 'preview_only' })
-      const [plain, found] = [
-        await agent.search('harvest apple', { feedback: false }),
-        await agent.search('harvest apple'),
-      ]
-      expect(found.results.map(({ record }) => record.face)).toEqual(['preview', 'preview', 'full', 'full'])
-      // Bread is shown, cider is not: it tells for the owner alone.
-      expect(titles(found)).toEqual(['first', 'second', 'untold', 'told'])
-      expect(scoreOf(found, 'untold')).toBeGreaterThan(scoreOf(plain, 'untold') ?? 0)
-      const ofOwner = await ana.search('harvest apple', { feedback: true })
-      expect(ofOwner.count).toBe(4)
+      expect([await raised('told'), await raised('untold')]).toEqual([false, true])
+      const { results } = await agent.search('harvest apple')
+      expect(results.map(({ record }) => record.face)).toEqual([
+        'preview',
+        'preview',
+        'preview',
+        'full',
+        'full',
+      ])
     })
 
     it('[SR-8, CV-3] ranks 50, or 100 for metadata and synthesis, and counts all', async () => {

@@ -31,7 +31,7 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
     ],
   },
   'feedback weighed by everything': {
-    seenIn: 1,
+    seenIn: 2,
     mutations: [
       {
         file: 'src/search/feedback.ts',
@@ -41,7 +41,7 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
     ],
   },
   'feedback from what a face does not show': {
-    seenIn: 1,
+    seenIn: 2,
     mutations: [
       {
         file: 'src/runtime/search/feedback.ts',
@@ -165,7 +165,7 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
     ],
   },
   'a mark for an index that hidden writes left behind': {
-    seenIn: 2,
+    seenIn: 49,
     mutations: [
       {
         file: 'src/runtime/search/receipt.ts',

@@ -247,7 +247,7 @@ function feedbackOf(
     return [{ word, value: amount * rarity(seen.length, having) }]
   })
   const ten = candidates.sort((a, b) => b.value - a.value || (a.word < b.word ? -1 : 1)).slice(0, 10)
-  return ten.map(({ word, value }) => [word, 0.4 * (value / (ten[0]?.value ?? 1))] as const)
+  return ten.map(({ word, value }) => [word, 0.5 * (value / (ten[0]?.value ?? 1))] as const)
 }
 
 /** Of the words of these worlds. */

@@ -227,24 +227,23 @@ export function makeWorld(rng: Random, name: string, variety: Variety = 'many'):
   // Entities, what mentions them, and edges that records tell of. By chance of their own: the rest stays as it is.
   const chance = random(Number.parseInt(idOf(name, 'graph').slice(0, 8), 16))
   const near: Made[] = []
+  const by = viewer.for === 'ben' ? BEN : ANA
   const remember = (more: { mentions?: string[] } & Record<string, unknown>) => {
     const id = idOf(keyAt(steps.length), 'record')
     const drafted = varied(makeDraft(chance, id, at, viewer), variety, id)
     // Mostly seen, or all but seen: paths end where a face does.
-    const open = chance.chance(0.8)
-      ? { visibilityClass: 'public_open', participants: [], scope: undefined }
-      : {}
-    const draft = { ...drafted, ...open, owner: 'ana', ...more }
+    const open = {
+      visibilityClass: 'public_open',
+      participants: [],
+      scope: undefined,
+      corpus: undefined,
+      expiresAt: undefined,
+      sensitivity: chance.pick(['public', 'public', 'public', oneAbove(viewer)]),
+    }
+    const draft = { ...drafted, ...(chance.chance(0.8) ? open : {}), owner: by.actor, ...more }
     const names = more.mentions ?? []
-    add({
-      by: ANA,
-      operation: 'memory.remember',
-      input: { records: [draft] },
-      creates: id,
-      names,
-      factOf: null,
-    })
-    near.push({ id, by: ANA, owner: 'ana', parent: false })
+    add({ by, operation: 'memory.remember', input: { records: [draft] }, creates: id, names, factOf: null })
+    near.push({ id, by, owner: by.actor, parent: false })
     return id
   }
   const entities = Array.from({ length: 2 }, () => {
@@ -253,7 +252,7 @@ export function makeWorld(rng: Random, name: string, variety: Variety = 'many'):
   })
   for (let count = 0; count < 4; count++)
     remember({ mentions: chance.some(entities, 0.4), linkEntities: chance.chance(0.7), kind: 'semantic' })
-  const tellers = [...near, ...made.filter(({ owner }) => owner === 'ana')]
+  const tellers = [...near, ...made.filter(({ owner }) => owner === by.actor)]
   for (let edge = 0; edge < 6; edge++) {
     const [record, other] = [chance.pick(near), chance.pick(near)]
     // The same edge may be told by nobody in particular as well, before or after.
