@@ -77,9 +77,12 @@ async function familyMemory() {
   await show('the picnic (one level above the agent: it may know of it, not read it)', helper, picnic.id)
 
   say(bold('\n4. Search finds what each may see, and a receipt says what was searched.'))
+  // Vectors come behind the writers; a search before them goes by words, and its receipt says so.
+  await privity.caughtUp()
   await find('the agent', helper, 'where do the tomatos go?')
   await find('the agent (a metadata face is found by its tags, never by its text)', helper, 'family job')
   await find('Ana', ana, 'leaving his job -garden')
+  await find('the agent (in other words: what a record means counts as well)', helper, 'growing vegetables')
 
   say(bold('\n5. Why? Every gate and its verdict, for Ana to see.'))
   const explained = await ana.explain({ record: picnic.id, as: helperRef })

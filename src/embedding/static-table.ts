@@ -89,15 +89,18 @@ export class StaticTable {
     if (place === undefined) return []
     this.#lengths ??= Float64Array.from(this.#words, (_, other) => Math.sqrt(this.#dot(other, other)))
     const lengths = this.#lengths
-    const cosines = Float64Array.from(this.#words, (_, other) => {
+    // The best so far, best first: few are asked for, so that putting one in its place is cheaper than a sort of all.
+    const best: { other: number; cosine: number }[] = []
+    for (let other = 0; other < lengths.length; other++) {
       const length = lengths[other] as number
-      return length === 0 ? -1 : this.#dot(place, other) / length
-    })
-    return Array.from(cosines.keys())
-      .filter(other => other !== place)
-      .sort((a, b) => (cosines[b] as number) - (cosines[a] as number) || a - b)
-      .slice(0, most)
-      .map(other => this.#words[other] as string)
+      if (other === place || length === 0) continue
+      const cosine = this.#dot(place, other) / length
+      if (best.length === most && cosine <= (best.at(-1)?.cosine ?? cosine)) continue
+      const at = best.findIndex(one => one.cosine < cosine)
+      best.splice(at < 0 ? best.length : at, 0, { other, cosine })
+      if (best.length > most) best.pop()
+    }
+    return best.map(({ other }) => this.#words[other] as string)
   }
 
   #place(term: string): number | undefined {
