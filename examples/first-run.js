@@ -65,8 +65,14 @@ async function familyMemory() {
     sensitivity: 'low',
     tags: ['garden'],
   })
+  const key = await ana.remember({
+    kind: 'semantic',
+    text: 'The spare key hangs behind the cellar door.',
+    sensitivity: 'low',
+    tags: ['house'],
+  })
   await ana.people.consent({ person: 'ben', status: 'pending' })
-  say(`   two memories: ${dim(picnic.id)} and ${dim(garden.id)}`)
+  say(`   three memories: ${dim([picnic.id, garden.id, key.id].join(', '))}`)
 
   say(bold('\n2. Her agent asks. It may read what is at most low, and only of people who agreed.'))
   await show('the garden', helper, garden.id)

@@ -19,10 +19,10 @@ const LONGEST_HEAD = 1000
 export const TABLE_FILE = 'models/words-en.bin'
 
 /**
- * How much meaning weighs against words where texts have so many words on average: 0.35 up to 25, 0.03 from 99 on. A
- * sum of word vectors says much of a short text; of a long one, little that its words do not.
+ * How much meaning weighs against words where texts have so many words on average: 0.35 up to 25, nothing from 106 on. A
+ * sum of word vectors says much of a short text; of a long one, nothing that its words do not say better.
  */
-export const tableWeight = (words: number): number => Math.min(0.35, Math.max(0.03, 0.46 - words / 230))
+export const tableWeight = (words: number): number => Math.min(0.35, Math.max(0, 0.46 - words / 230))
 
 /** Below this cosine a text is not found by its meaning alone. */
 export const TABLE_NEAR = 0.4

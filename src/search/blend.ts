@@ -47,11 +47,9 @@ export class Blender {
     this.#blend = blend
     this.#matches = matches
     const asked = 1 - sumOf(blend.priors)
-    const wanted = sumOf(blend.meanings)
-    // Several models may ask for more than there is, and where words do not count they have all of it.
-    const scale = wanted > 1 || (!blend.words && wanted > 0) ? 1 / wanted : 1
-    this.#words = blend.words ? asked * (1 - wanted * scale) : 0
-    this.#meanings = blend.meanings.map(({ weight }) => asked * weight * scale)
+    const shares = sharesOf(blend)
+    this.#words = blend.words ? asked * (1 - shares.reduce((sum, share) => sum + share, 0)) : 0
+    this.#meanings = shares.map(share => asked * share)
   }
 
   /** Whether a score can be told without looking at vectors exactly. */
@@ -104,3 +102,11 @@ export class Blender {
 
 const sumOf = (parts: readonly { readonly weight: number }[]) =>
   parts.reduce((sum, { weight }) => sum + weight, 0)
+
+/** What each meaning has of the whole. Several may ask for more than there is; without words they have all of it. */
+function sharesOf({ words, meanings }: Blend): number[] {
+  const wanted = sumOf(meanings)
+  if (!words && wanted === 0) return meanings.map(() => 1 / meanings.length)
+  const scale = wanted > 1 || !words ? 1 / wanted : 1
+  return meanings.map(({ weight }) => weight * scale)
+}

@@ -12,16 +12,17 @@ const EMPTY: Omit<Query, 'meant'> = {
   dropped: false,
 }
 const words = (...terms: string[]): Query['terms'] =>
-  terms.map(term => ({ term, prefix: false, exact: false }))
+  terms.map(term => ({ term, prefix: false, exact: false, times: 1 }))
 const quoted = (...terms: string[]): Query['terms'] =>
-  terms.map(term => ({ term, prefix: false, exact: true }))
-const begun = (term: string): Query['terms'][number] => ({ term, prefix: true, exact: false })
+  terms.map(term => ({ term, prefix: false, exact: true, times: 1 }))
+const twice = (terms: Query['terms']): Query['terms'] => terms.map(word => ({ ...word, times: 2 }))
+const begun = (term: string): Query['terms'][number] => ({ term, prefix: true, exact: false, times: 1 })
 
 it.each<[string, Partial<Query>]>([
   ['', {}],
   [' "" - -"" * “', {}],
   ['Garden shed', { terms: words('garden', 'shed') }],
-  ['shed garden Shed', { terms: words('shed', 'garden') }],
+  ['shed garden Shed', { terms: [...twice(words('shed')), ...words('garden')] }],
   ['"old shed"', { terms: quoted('old', 'shed'), phrases: [['old', 'shed']] }],
   [
     '“old shed” „neue Hütte“',
@@ -34,7 +35,7 @@ it.each<[string, Partial<Query>]>([
     },
   ],
   ['"shed"', { terms: quoted('shed'), phrases: [['shed']] }],
-  ['"a b" "A B"', { terms: quoted('a', 'b'), phrases: [['a', 'b']] }],
+  ['"a b" "A B"', { terms: twice(quoted('a', 'b')), phrases: [['a', 'b']] }],
   ['in "the old', { terms: [...words('in'), ...quoted('the', 'old')], phrases: [['the', 'old']] }],
   ['in-"the old"', { terms: [...words('in'), ...quoted('the', 'old')], phrases: [['the', 'old']] }],
   ['plan -draft', { terms: words('plan'), excluded: ['draft'] }],
@@ -60,8 +61,8 @@ it.each<[string, Partial<Query>]>([
   ['**bold**', { terms: words('bold') }],
   ['"gard*"', { terms: quoted('gard'), phrases: [['gard']] }],
   ['-gard*', { excluded: ['gard'] }],
-  ['don’t "don\'t"', { terms: words("don't"), phrases: [["don't"]] }],
-  ['"shed" shed', { terms: words('shed'), phrases: [['shed']] }],
+  ['don’t "don\'t"', { terms: twice(words("don't")), phrases: [["don't"]] }],
+  ['"shed" shed', { terms: twice(words('shed')), phrases: [['shed']] }],
   ['商店', { terms: words('商店') }],
 ])('%j is read as %o', (text, expected) => {
   const { meant: _, ...query } = parseQuery(text)

@@ -24,6 +24,8 @@ export interface Word {
   readonly prefix: boolean
   /** It stands in quotes only: no other form of it is meant. */
   readonly exact: boolean
+  /** How often it is asked for. */
+  readonly times: number
 }
 
 // A minus counts at the start or after white space only: well-known is two words, not one without the other.
@@ -64,9 +66,11 @@ export function parseQuery(text: string): Query {
       meant.push(quoted ?? loose?.replace(/\*$/, '') ?? '')
       for (const word of words) {
         const key = `${word.prefix}${word.term}`
+        const before = terms.get(key)
         addTo(terms, MOST_TERMS, key, word)
         // Asked for without quotes as well, other forms are meant too.
-        if (!word.exact && terms.get(key)?.exact) terms.set(key, word)
+        if (before !== undefined)
+          terms.set(key, { ...word, exact: word.exact && before.exact, times: before.times + 1 })
       }
       if (quoted !== undefined) addPhrase(phrases, words)
     } else if (quoted === undefined && words.length === 1 && first !== undefined) {
@@ -90,7 +94,7 @@ function wordsOf(piece: string, loose: boolean): Word[] {
   const words: Word[] = []
   eachToken(piece, (term, _, end) => {
     const prefix = loose && PREFIX_MARK.test(piece.slice(end, end + 3)) && [...term].length >= 2
-    words.push({ term, prefix, exact: !loose })
+    words.push({ term, prefix, exact: !loose, times: 1 })
   })
   return words
 }

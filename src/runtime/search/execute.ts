@@ -80,12 +80,13 @@ export function find(
   const synonyms = usableSynonyms(plan, visible, meaning)
   const language = languageAsked(query.meant)
   const terms = query.terms.map(
-    ({ term, prefix, exact }): QueryTerm => ({
+    ({ term, prefix, exact, times }): QueryTerm => ({
       term,
       prefix,
       exact,
       synonyms: synonyms.get(term)?.map(({ word }) => word) ?? [],
-      share: !prefix && isCommon(term, language) ? COMMON_SHARE : 1,
+      // What is asked twice counts twice.
+      share: times * (!prefix && isCommon(term, language) ? COMMON_SHARE : 1),
     }),
   )
   const asked = { ...query, terms: found.blend.words ? terms : [], stemming: question.stemming }
