@@ -71,7 +71,7 @@ const LEAKS: Readonly<Record<string, Mutation & { seenIn: number }>> = {
     replace: 'records: [...row.refs],',
   },
   'a hidden id in the list of overlays': {
-    seenIn: 12,
+    seenIn: 18,
     file: 'src/runtime/operations/targets.ts',
     find: 'ref: RECORD_ID.test(targetRef) && !visible.has(targetRef) ? null : targetRef,',
     replace: 'ref: targetRef,',
@@ -136,7 +136,7 @@ const LEAKS: Readonly<Record<string, Mutation & { seenIn: number }>> = {
     replace: 'return true',
   },
   'a label lowered by an agent': {
-    seenIn: 5,
+    seenIn: 6,
     file: 'src/runtime/labels-of-writes.ts',
     find: 'return joinLabels(...shown)',
     replace: 'return LEAST_LABEL',

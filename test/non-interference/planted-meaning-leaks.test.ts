@@ -101,7 +101,7 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
     ],
   },
   'a backlog of hidden work that marks a receipt': {
-    seenIn: 40,
+    seenIn: 69,
     mutations: [
       inMeant(
         'for (const document of mask.documents) {',

@@ -245,23 +245,28 @@ export const LOCK_MUTANTS: readonly NamedMutation[] = [
   ),
   sql(
     'entries may be deleted',
-    'privity.saved_searches\nto privity_writer;',
-    'privity.saved_searches, privity.audit_entries\nto privity_writer;',
+    'privity.embeddings\nto privity_writer;',
+    'privity.embeddings, privity.audit_entries\nto privity_writer;',
   ),
   sql(
     'keys may be read',
-    'privity.index_parts\nto privity_index;',
-    'privity.index_parts, privity.keys\nto privity_index;',
+    'privity.embeddings\nto privity_index;',
+    'privity.embeddings, privity.keys\nto privity_index;',
   ),
   sql(
     'a reader may write',
-    'privity.saved_searches\nto privity_writer;',
-    'privity.saved_searches\nto privity_writer, privity_app;',
+    'privity.embeddings\nto privity_writer;',
+    'privity.embeddings\nto privity_writer, privity_app;',
   ),
   sql(
     'a reader reads the words of everybody',
-    'revoke select on privity.changes, privity.index_parts from privity_app;',
+    'revoke select on privity.changes, privity.index_parts, privity.embeddings from privity_app;',
     '',
+  ),
+  sql(
+    'a reader reads what everybody means',
+    'privity.index_parts, privity.embeddings from privity_app;',
+    'privity.index_parts from privity_app;',
   ),
   sql(
     'a tenant that is not set is one',

@@ -127,7 +127,7 @@ export async function readable(db: Database, settings: Readonly<Record<string, s
 }
 
 /** Tables with words or traces of everybody, which the role that reads for callers may not even try. */
-const OF_EVERYBODY = ['changes', 'index_parts']
+const OF_EVERYBODY = ['changes', 'index_parts', 'embeddings']
 
 export async function readableOfEverybody(
   db: Database,
