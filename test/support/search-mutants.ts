@@ -445,8 +445,8 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
   ),
   rank(
     'normalised over the page',
-    'const { lowest, highest } = matches',
-    'const lowest = matches.lowest\n  const highest = most < matches.count ? matches.highest * 0.9 : matches.highest',
+    'const blender = new Blender(blend, matches)',
+    'const blender = new Blender(blend, most < matches.count ? { ...matches, highest: matches.highest * 0.9 } : matches)',
   ),
   rank(
     'the layer of another',
@@ -511,14 +511,10 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
   cell('what changed is there twice', 'this.#remove(changed)', ''),
   cell(
     'what was gone meanwhile comes back',
-    'if (now[document] !== before[document]) dead[result.moved[at]?.[document] as number] = 1',
+    'if (after[document] !== before[document]) dead[moved[at]?.[document] as number] = 1',
     ';',
   ),
-  cell(
-    'gone by its place from before',
-    'dead[result.moved[at]?.[document] as number] = 1',
-    'dead[document] = 1',
-  ),
+  cell('gone by its place from before', 'dead[moved[at]?.[document] as number] = 1', 'dead[document] = 1'),
   cell('parts behind the merged are lost', '...this.#parts.slice(from.length)', ''),
   cell(
     'parts that are being merged are merged',
