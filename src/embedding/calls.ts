@@ -132,17 +132,26 @@ export class ProviderCalls {
     return vectors
   }
 
+  /** As many of these texts, from the first on, as one call takes. */
+  firstBatch<Item extends { readonly text: string }>(items: readonly Item[]): Item[] {
+    const { maxCharacters, batchSize } = this.provider
+    const used = items.map(item => ({ item, text: cut(item.text, maxCharacters) }))
+    const [first = []] = batches(used, batchSize, BATCH_CHARACTERS)
+    return first.map(({ item }) => item)
+  }
+
   /** Words near in meaning, best first; none where the model knows no words or does not answer in time. */
   async neighbours(word: string, most: number): Promise<readonly string[]> {
     if (!this.provider.neighbours || this.#mustWait(this.#queries)) return []
     let timer: NodeJS.Timeout | undefined
     try {
-      return await Promise.race([
+      const words = await Promise.race([
         this.provider.neighbours(word, most),
         new Promise<readonly string[]>(resolve => {
           timer = setTimeout(() => resolve([]), this.#queries.deadlineMs)
         }),
       ])
+      return Array.isArray(words) ? words.filter(near => typeof near === 'string') : []
     } catch {
       return []
     } finally {

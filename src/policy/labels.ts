@@ -1,5 +1,5 @@
 import { sortedSet } from './tuple.js'
-import { rank, SENSITIVITIES, VISIBILITY_CLASSES } from './vocabulary.js'
+import { rank, SENDABLE_CLASSES, SENSITIVITIES, VISIBILITY_CLASSES } from './vocabulary.js'
 
 /** What travels with content: whoever writes from it writes under at least this (TR-7, WR-2). */
 export interface Label {
@@ -47,7 +47,7 @@ export function sameLabel(a: Label, b: Label): boolean {
 
 /** Sealed and firewalled text stays on this machine; so does a class that the list does not know (OV-4). */
 export function isKeptLocal(visibilityClass: string): boolean {
-  return !(rank(VISIBILITY_CLASSES, visibilityClass) < rank(VISIBILITY_CLASSES, 'sealed'))
+  return !SENDABLE_CLASSES.includes(visibilityClass)
 }
 
 /** The scopes a caller must hold, every one of them. */

@@ -4,6 +4,7 @@ import { disclose } from '../policy/reason-codes.js'
 import { isAgentAudience } from '../policy/subject.js'
 import type { Database, Transaction } from '../storage/database.js'
 import type { AuditEntry } from '../storage/queries/audit-lane.js'
+import { areSendable } from '../storage/queries/embeddings.js'
 import { ensureActors } from '../storage/queries/ensure-actors.js'
 import { lockOwners } from '../storage/queries/lock.js'
 import { findRequest, insertOperation } from '../storage/queries/operations.js'
@@ -156,17 +157,18 @@ export class Runtime {
   ): Promise<z.output<Output>> {
     const meanings = await this.#meanings(operation, caller, pseudonyms, input)
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const now = this.#clock.now()
-      const { request, output } = await this.#ready(meanings, () =>
-        this.#db.transaction(
+      const { now, request, output } = await this.#ready(meanings, () => {
+        // Each time anew: an index may have been waited for.
+        const now = this.#clock.now()
+        return this.#db.transaction(
           { access: 'read', role: 'privity_app', settings: rlsSettings(caller, now) },
           async tx => {
             const parts = await this.#admit(operation, tx, caller, pseudonyms, now, held, meanings)
             const request = new ReadRequest(parts)
-            return { request, output: await operation.run(request, input) }
+            return { now, request, output: await operation.run(request, input) }
           },
-        ),
-      )
+        )
+      })
       // The second transaction: the answer leaves only once its entry stands and its facts still do.
       const outcome = await this.#audit.submit(caller.tenant, {
         entry: entryOf(this.#clock, operation, caller, pseudonyms, now, {
@@ -262,16 +264,26 @@ export class Runtime {
 
   /** What a write may ask of a model. What is sent has an entry of its own, before it leaves. */
   #summaries(operation: Operation, caller: RequestCaller, pseudonyms: Pseudonyms): Summaries {
-    return new Summaries(this.#consolidation, (refs, restsOn) => {
+    return new Summaries(this.#consolidation, async (refs, restsOn) => {
       const entry = entryOf(this.#clock, operation, caller, pseudonyms, this.#clock.now(), {
         outcome: 'ok',
         refs,
       })
-      return this.#audit.submit(caller.tenant, { entry, restsOn, exposure: null, run: null })
+      const noted = await this.#audit.submit(caller.tenant, { entry, restsOn, exposure: null, run: null })
+      if (noted !== 'written' || this.#consolidation?.model.local === true) return noted
+      // A label may have risen since: it is looked at again right before the text leaves (OV-4).
+      const sendable = await this.#db.transaction(
+        { access: 'read', role: 'privity_writer', settings: { 'privity.tenant': caller.tenant } },
+        tx => areSendable(tx, caller.tenant, refs),
+      )
+      return sendable ? 'written' : 'moved'
     })
   }
 
-  /** What the question means that an operation is going to ask, where it is known beforehand. */
+  /**
+   * What the question means that an operation is going to ask, where it is known beforehand and stays here. One that
+   * leaves does so once the caller is admitted: its transaction then begins again (CP-3).
+   */
   async #meanings(
     operation: Operation,
     { tenant }: RequestCaller,
@@ -280,7 +292,7 @@ export class Runtime {
   ): Promise<Meanings> {
     const meanings = new Meanings(this.#embeddings, JSON.stringify([tenant, actorId, forId]))
     const asked = operation.asks?.(input) ?? null
-    if (asked !== null) await meanings.prepare(asked)
+    if (asked !== null && this.#embeddings.areLocal) await meanings.prepare(asked)
     return meanings
   }
 

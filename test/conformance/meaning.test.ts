@@ -449,6 +449,55 @@ describe.each(engines)('meaning on %s', engine => {
       expect(remote.asked.filter(text => text === 'plans')).toHaveLength(before)
     })
 
+    it('[OV-4] text that is sealed while others are being sent is not sent', async () => {
+      const plain = testEmbedding({ local: false })
+      let seal: (() => Promise<unknown>) | null = null
+      const remote: TestEmbedding = {
+        ...plain,
+        maxCharacters: 90_000,
+        async embed(given, purpose, signal) {
+          const now = seal
+          seal = null
+          await now?.()
+          return plain.embed(given, purpose, signal)
+        },
+      }
+      const { ana, privity, clock } = await world([remote], [])
+      plain.fail(true)
+      // Each too long for a call with another.
+      const long = (word: string) => semantic(`${word} `.repeat(15_000))
+      const written = [await ana.remember(long('one')), await ana.remember(long('two'))]
+      await privity.caughtUp()
+      plain.fail(false)
+      const before = plain.asked.length
+      clock.advance(DAY)
+      seal = () =>
+        Promise.all(written.map(({ id }) => ana.relabel({ record: id, visibilityClass: 'sealed' })))
+      await privity.caughtUp()
+      // The one that was on its way when the labels rose.
+      expect(plain.asked.slice(before)).toHaveLength(1)
+    })
+
+    it('[CP-3] a question does not leave before its caller is admitted and its plan is valid', async () => {
+      const remote = testEmbedding({ local: false })
+      const { ana, privity, tenant } = await world([remote], [semantic('garden')])
+      const before = remote.asked.length
+      const wrong = { recency: { weight: 0.9 }, salience: { weight: 0.9 } }
+      await expect(ana.search('secret plans', wrong)).rejects.toMatchObject({ code: 'invalid_input' })
+      const refused = privity.as({
+        tenant,
+        actor: 'eve',
+        audience: 'agent',
+        for: 'ana',
+        policy: 'no such policy',
+        trust: { maxSensitivity: 'low' },
+      })
+      await expect(refused.search('secret plans')).rejects.toMatchObject({ code: 'not_allowed' })
+      expect(remote.asked.slice(before)).toEqual([])
+      await ana.search('garden party')
+      expect(remote.asked.slice(before)).toEqual(['garden party'])
+    })
+
     it('equal texts of a tenant are sent once, but for one text of each batch', async () => {
       const provider = testEmbedding()
       const { ana, privity, tenant } = await world([provider], [semantic('one'), semantic('two')])

@@ -127,7 +127,7 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
         file: 'src/runtime/search/receipt.ts',
         find: 'documentsCoveredCount: covered,',
         replace:
-          'documentsCoveredCount: searched.reduce((sum, { vectors }) => sum + (vectors.get(model)?.store?.size ?? 0), covered),',
+          'documentsCoveredCount: searched.reduce((sum, { vectors }) => sum + [...(vectors.get(model)?.bySize.values() ?? [])].reduce((n, { store }) => n + store.size, 0), covered),',
       },
     ],
   },

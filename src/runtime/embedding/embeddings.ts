@@ -29,6 +29,9 @@ export const NO_MEANING: Meaning = { models: [], nearWords: new Map() }
 /** After a failure a provider is left alone this long by all; longer, by the compartment whose texts failed. */
 const PROVIDER_WAIT_MS = 1_000
 
+/** How long one call for documents may take: a text that hangs holds up the others no longer. */
+const DOCUMENTS_MS = 60_000
+
 /** How many words may stand for one. */
 const MOST_NEAR_WORDS = 8
 
@@ -42,13 +45,24 @@ export class Embeddings {
     const now = () => clock.now().getTime()
     const random = clock.random ?? Math.random
     this.#calls = providers.map(
-      provider => new ProviderCalls(provider, { now, random, documentsWaitMs: PROVIDER_WAIT_MS }),
+      provider =>
+        new ProviderCalls(provider, {
+          now,
+          random,
+          documentsMs: DOCUMENTS_MS,
+          documentsWaitMs: PROVIDER_WAIT_MS,
+        }),
     )
     this.#lines = this.#calls.map(calls => new VectorLine(db, calls, now, random))
   }
 
   get providers(): readonly EmbeddingProvider[] {
     return this.#calls.map(({ provider }) => provider)
+  }
+
+  /** Whether questions stay on this machine. */
+  get areLocal(): boolean {
+    return this.providers.every(({ local }) => local)
   }
 
   /** What somebody's question means. Waits for the providers as long as a caller should, and never fails. */

@@ -39,6 +39,10 @@ export class FairQueue {
     this.#random = random
   }
 
+  get size(): number {
+    return this.#waiting.size
+  }
+
   add(tenant: string, { id, cell, compartmentId }: WaitingRecord): void {
     if (this.#waiting.has(nameOf(tenant, id))) return
     this.#waiting.add(nameOf(tenant, id))

@@ -12,6 +12,7 @@ import {
   type TextToEmbed,
   type WaitingRecord,
 } from '../../storage/queries/embeddings.js'
+import { GLOBAL_CELL } from '../index/cell.js'
 import { type Batch, FairQueue } from './fair-queue.js'
 
 /** How many records are looked up at once; beyond them, it is looked again when these are done. */
@@ -31,6 +32,7 @@ export class VectorLine {
   readonly #calls: ProviderCalls
   readonly #now: () => number
   readonly #queue: FairQueue
+  readonly #lookedUpAtOnce: number
   /** What is to be looked up, by tenant. */
   readonly #looks = new Map<string, Ids>()
   /** Tenants of which there was more than was looked up. */
@@ -42,7 +44,14 @@ export class VectorLine {
   #pausedUntil = 0
   #closed = false
 
-  constructor(db: Database, calls: ProviderCalls, now: () => number, random: () => number) {
+  constructor(
+    db: Database,
+    calls: ProviderCalls,
+    now: () => number,
+    random: () => number,
+    lookedUpAtOnce = LOOKED_UP_AT_ONCE,
+  ) {
+    this.#lookedUpAtOnce = lookedUpAtOnce
     this.#db = db
     this.#calls = calls
     this.#now = now
@@ -77,9 +86,9 @@ export class VectorLine {
   }
 
   async #run(): Promise<void> {
-    // Whoever wrote goes first: a write never waits for this.
-    await new Promise(resolve => setImmediate(resolve))
     while (!this.#closed && this.#pausedUntil <= this.#now()) {
+      // Whoever else has something to do goes first: a write never waits for this.
+      await new Promise(resolve => setImmediate(resolve))
       try {
         if (!(await this.#step())) break
       } catch {
@@ -116,34 +125,46 @@ export class VectorLine {
       })
       return true
     }
+    // Those that wait for their time to come would be found again, and nobody else.
     const [tenant] = this.#more
-    if (tenant === undefined) return false
+    if (tenant === undefined || this.#queue.nextAt !== Number.POSITIVE_INFINITY) return false
     this.#more.delete(tenant)
     this.#note(tenant, 'all')
     return true
   }
 
   async #lookUp(tenant: string, ids: Ids): Promise<void> {
+    if (this.#queue.size >= this.#lookedUpAtOnce) {
+      this.#more.add(tenant)
+      return
+    }
     const { model, local } = this.#calls.provider
     const found: WaitingRecord[] = await this.#read(tenant, tx =>
       ids === 'all'
-        ? findWaiting(tx, tenant, model, { local, most: LOOKED_UP_AT_ONCE })
+        ? findWaiting(tx, tenant, model, { local, most: this.#lookedUpAtOnce })
         : findWaitingAmong(tx, tenant, model, { local, ids: [...ids].sort() }),
     )
-    const ready = found.filter(({ id }) => (this.#rejected.get(id) ?? 0) <= this.#now())
+    for (const [id, until] of this.#rejected) if (until <= this.#now()) this.#rejected.delete(id)
+    const ready = found.filter(({ id }) => !this.#rejected.has(id))
     for (const record of ready) this.#queue.add(tenant, record)
-    if (found.length === LOOKED_UP_AT_ONCE && ready.length > 0) this.#more.add(tenant)
+    if (found.length === this.#lookedUpAtOnce && ready.length > 0) this.#more.add(tenant)
   }
 
   async #embed(batch: Batch): Promise<void> {
     const { tenant } = batch
     const { model, local } = this.#calls.provider
-    const ids = batch.records.map(({ id }) => id)
-    const { texts, known } = await this.#read(tenant, async tx => {
-      const texts = (await loadTexts(tx, tenant, model, { local, ids })).map(hashed)
+    const { texts, rest, known } = await this.#read(tenant, async tx => {
+      const ids = batch.records.map(({ id }) => id)
+      const all = (await loadTexts(tx, tenant, model, { local, ids })).map(hashed)
+      // As much as one call takes: the labels of the rest are looked at again before they are sent.
+      const texts = this.#calls.firstBatch(all)
+      const rest = new Set(all.slice(texts.length).map(({ id }) => id))
       const hashes = texts.map(({ hash }) => Buffer.from(hash, 'hex'))
-      return { texts, known: await findByContent(tx, tenant, model, hashes) }
+      const shared = batch.records[0]?.cell === GLOBAL_CELL
+      return { texts, rest, known: await findByContent(tx, tenant, model, hashes, { shared }) }
     })
+    const tried = { tenant, records: batch.records.filter(({ id }) => !rest.has(id)) }
+    this.#queue.putBack({ tenant, records: batch.records.filter(({ id }) => rest.has(id)) })
     const byHash = new Map(texts.map(({ hash, text }) => [hash, text]))
     const unknown = [...byHash].filter(([hash]) => !known.has(hash))
     // At least one text is asked for, whatever is known: otherwise a provider that is down would tell, by what still
@@ -154,7 +175,7 @@ export class VectorLine {
       for (const [at, [hash]] of asked.entries()) known.set(hash, encoded(vectors[at] ?? null))
     } catch (error) {
       if (!(error instanceof EmbeddingError)) throw error
-      return this.#failed(batch, error)
+      return this.#failed(tried, error)
     }
     const made = texts.map(({ id, hash }) => ({
       id,
@@ -166,8 +187,7 @@ export class VectorLine {
         { access: 'write', role: 'privity_writer', settings: { 'privity.tenant': tenant } },
         tx => saveEmbeddings(tx, tenant, model, made),
       )
-    for (const id of ids) this.#rejected.delete(id)
-    this.#queue.done(batch)
+    this.#queue.done(tried)
   }
 
   /** A text that is refused is found by halves, so that it holds up no other; anything else is tried again later. */

@@ -3,7 +3,7 @@ import { Lexicon } from '../../search/lexicon.js'
 import type { PostingsData } from '../../search/postings.js'
 import { Segment, type SegmentData } from '../../search/segment.js'
 import { VectorStore } from '../../search/vectors.js'
-import type { PartColumn, PartVectors } from './part-vectors.js'
+import type { ModelVectors, PartVectors } from './part-vectors.js'
 
 /** Goes up when what is written changes, in form or in meaning (a tokeniser, a stemmer): older ones are made again. */
 const FORMAT = 2
@@ -28,8 +28,8 @@ interface Head {
   readonly tagSets: SegmentData['tagSets']
   readonly filings: SegmentData['filings']
   readonly compartments: number
-  /** The models whose vectors stand here, and how many components each has; null where there is none yet. */
-  readonly models: { model: string; dimension: number | null }[]
+  /** The models whose vectors stand here, and the sizes of these. */
+  readonly models: { model: string; sizes: number[] }[]
   readonly fields: Record<string, Pick<FieldColumns, 'plain' | 'members'>>
 }
 
@@ -52,11 +52,12 @@ export function encodeCell({ segment, vectors, table, compartmentIds }: KeptCell
     }
   }
   columns.set('compartmentIds', compartmentIds)
-  const models = [...vectors].map(([model, { rows, store }], at) => {
-    columns.set(`vectors.${at}.rows`, rows)
-    for (const [plane, bytes] of Object.entries(store?.planes() ?? {}))
-      columns.set(`vectors.${at}.${plane}`, bytes)
-    return { model, dimension: store?.dimension ?? null }
+  const models = [...vectors].map(([model, { nothing, bySize }], at) => {
+    columns.set(`vectors.${at}.nothing`, Uint32Array.from(nothing))
+    for (const [size, { rows, store }] of bySize)
+      for (const [name, column] of Object.entries({ rows, ...store.planes() }))
+        columns.set(`vectors.${at}.${size}.${name}`, column)
+    return { model, sizes: [...bySize.keys()] }
   })
   const fields: Head['fields'] = {}
   for (const [name, { plain, members, ...numbers }] of table.fields) {
@@ -148,13 +149,14 @@ export function decodeCell(bytes: Uint8Array): KeptCell {
       },
     ]),
   )
-  const vectors = head.models.map(({ model, dimension }, at): [string, PartColumn] => {
-    const planes = () => ({
-      high: column<Int8Array>(`vectors.${at}.high`),
-      low: column<Int8Array>(`vectors.${at}.low`),
-    })
-    const store = dimension === null ? null : VectorStore.of(dimension, planes())
-    return [model, { rows: column(`vectors.${at}.rows`), store }]
+  const vectors = head.models.map(({ model, sizes }, at): [string, ModelVectors] => {
+    const columnOf = (size: number) => {
+      const named = <Kind extends Column>(name: string) => column<Kind>(`vectors.${at}.${size}.${name}`)
+      const store = VectorStore.of(size, { high: named<Int8Array>('high'), low: named<Int8Array>('low') })
+      return { store, rows: named<Int32Array>('rows') }
+    }
+    const nothing = new Set(column<Uint32Array>(`vectors.${at}.nothing`))
+    return [model, { nothing, bySize: new Map(sizes.map(size => [size, columnOf(size)])) }]
   })
   return {
     vectors: new Map(vectors),

@@ -9,6 +9,9 @@ import type { Snapshot } from '../../storage/snapshot.js'
 import { indexDocument } from './document.js'
 import { bytesOf, mergeVectors, NO_VECTORS, type PartVectors, withVectors } from './part-vectors.js'
 
+/** The cell of what belongs to nobody. */
+export const GLOBAL_CELL = 'global'
+
 /** Part of a cell, with the vectors of its documents. */
 export interface CellPart extends Part {
   readonly vectors: PartVectors

@@ -2,21 +2,21 @@ import type { Segment } from '../../search/segment.js'
 import { decodeVector, type VectorColumn, VectorStore } from '../../search/vectors.js'
 import type { VectorRow } from '../../storage/queries/embeddings.js'
 
-/** A document waits for its vector, or has nothing that could be embedded. */
-export const WAITS = -1
-export const NOTHING_TO_EMBED = -2
-
-/** The vectors of one model in one part: the row of each document, or why it has none. */
-export interface PartColumn {
-  readonly rows: Int32Array
-  /** Null while no document has a vector. */
-  readonly store: VectorStore | null
+/** The vectors of one model in one part. */
+export interface ModelVectors {
+  /** Documents with nothing that could be embedded. */
+  readonly nothing: ReadonlySet<number>
+  /** By size, should a model ever have changed it: one document's says nothing of another's. */
+  readonly bySize: ReadonlyMap<number, VectorColumn>
 }
 
 /** By model. A model that is not there has no vectors yet. */
-export type PartVectors = ReadonlyMap<string, PartColumn>
+export type PartVectors = ReadonlyMap<string, ModelVectors>
 
 export const NO_VECTORS: PartVectors = new Map()
+
+/** No vector, in a column. */
+const NONE = -1
 
 /** The same vectors with some more, of documents of this segment. What was handed out before stays as it was. */
 export function withVectors(
@@ -30,24 +30,15 @@ export function withVectors(
     // In the order of documents: that is how they are scanned.
     .sort((a, b) => a.document - b.document)
   if (placed.length === 0) return vectors
-  const result = new Map(vectors)
-  for (const model of new Set(placed.map(row => row.model))) {
-    const before = result.get(model)
-    const rows = before?.rows.slice() ?? new Int32Array(segment.size).fill(WAITS)
-    let store = before?.store ?? null
-    const own = placed.filter(row => row.model === model)
-    for (const { document, vector } of own) {
-      if (rows[document] !== WAITS) continue
-      if (vector.length === 0) rows[document] = NOTHING_TO_EMBED
-      else {
-        store ??= new VectorStore(vector.length / 2, undefined, segment.size)
-        // One of another size is none of this model: it is as if it were not there.
-        if (vector.length === store.dimension * 2) rows[document] = store.add(decodeVector(vector))
-      }
+  const drafts = new Drafts(segment.size, vectors)
+  for (const { document, model, vector } of placed) {
+    if (vector.length === 0) drafts.nothing(model).add(document)
+    else {
+      const { store, rows } = drafts.column(model, vector.length / 2)
+      if (rows[document] === NONE) rows[document] = store.add(decodeVector(vector))
     }
-    result.set(model, { rows, store })
   }
-  return result
+  return drafts.vectors
 }
 
 /** The vectors of a segment that was made of several: `moved` says where each document of each went. */
@@ -56,41 +47,101 @@ export function mergeVectors(
   segment: Segment,
   moved: readonly Uint32Array[],
 ): PartVectors {
-  const result = new Map<string, PartColumn>()
-  for (const model of new Set(parts.flatMap(({ vectors }) => [...vectors.keys()]))) {
-    const columns = parts.map(({ vectors }) => vectors.get(model))
-    const from = new Int32Array(segment.size).fill(-1)
-    const rows = new Int32Array(segment.size).fill(WAITS)
+  const drafts = new Drafts(segment.size, NO_VECTORS)
+  const to = (part: number, document: number) => moved[part]?.[document] as number
+  for (const [part, { vectors }] of parts.entries())
+    for (const [model, { nothing }] of vectors)
+      for (const document of nothing)
+        if (to(part, document) < segment.size) drafts.nothing(model).add(to(part, document))
+  for (const [model, size] of columnsIn(parts)) {
+    // Where each document comes from, so that rows stand in the order of documents.
+    const from = new Int32Array(segment.size).fill(NONE)
+    const before = new Int32Array(segment.size).fill(NONE)
+    const columns = parts.map(({ vectors }) => vectors.get(model)?.bySize.get(size))
     for (const [part, column] of columns.entries())
       for (const [document, row] of column?.rows.entries() ?? []) {
-        const place = moved[part]?.[document] as number
-        if (place >= rows.length) continue
-        rows[place] = row
+        const place = to(part, document)
+        if (row === NONE || place >= segment.size) continue
         from[place] = part
+        before[place] = row
       }
-    const stores = columns.flatMap(column => column?.store ?? [])
-    const dimension = stores[0]?.dimension
-    const store = dimension === undefined ? null : new VectorStore(dimension, undefined, segment.size)
-    for (const [document, row] of rows.entries()) {
-      if (row < 0) continue
-      const source = columns[from[document] as number]?.store ?? null
-      const fits = store !== null && source?.dimension === store.dimension
-      rows[document] = fits ? store.copy(source, row) : WAITS
+    const { store, rows } = drafts.column(model, size)
+    for (const [document, part] of from.entries()) {
+      const column = columns[part]
+      if (column !== undefined) rows[document] = store.copy(column.store, before[document] as number)
     }
-    result.set(model, { rows, store })
   }
-  return result
+  return drafts.vectors
 }
 
 /** The column as a search with a question of this size reads it; null where it has nothing to compare. */
-export function columnFor(vectors: PartVectors, model: string, dimension: number): VectorColumn | null {
-  const column = vectors.get(model)
-  if (column?.store?.dimension !== dimension) return null
-  return { store: column.store, rows: column.rows }
+export function columnFor(vectors: PartVectors, model: string, size: number): VectorColumn | null {
+  return vectors.get(model)?.bySize.get(size) ?? null
 }
+
+/** Whether a document has no vector of this size and could have one. */
+export function waits(vectors: PartVectors, model: string, size: number, document: number): boolean {
+  const own = vectors.get(model)
+  return own === undefined || !(hasVector(own, size, document) || own.nothing.has(document))
+}
+
+const hasVector = ({ bySize }: ModelVectors, size: number, document: number) =>
+  (bySize.get(size)?.rows[document] ?? NONE) !== NONE
 
 export function bytesOf(vectors: PartVectors): number {
   let bytes = 0
-  for (const { rows, store } of vectors.values()) bytes += rows.byteLength + (store?.bytes ?? 0)
+  for (const { nothing, bySize } of vectors.values()) {
+    bytes += nothing.size * 8
+    for (const { rows, store } of bySize.values()) bytes += rows.byteLength + store.bytes
+  }
   return bytes
+}
+
+/** Vectors in the making: what is changed of others is copied first. */
+class Drafts {
+  readonly vectors: Map<string, { nothing: Set<number>; bySize: Map<number, VectorColumn> }>
+  readonly #size: number
+  readonly #own = new Set<VectorColumn>()
+
+  constructor(size: number, vectors: PartVectors) {
+    this.#size = size
+    this.vectors = new Map(
+      [...vectors].map(([model, { nothing, bySize }]) => [
+        model,
+        { nothing: new Set(nothing), bySize: new Map(bySize) },
+      ]),
+    )
+  }
+
+  nothing(model: string): Set<number> {
+    return this.#of(model).nothing
+  }
+
+  column(model: string, size: number): VectorColumn {
+    const { bySize } = this.#of(model)
+    const known = bySize.get(size)
+    if (known !== undefined && this.#own.has(known)) return known
+    // A store is only ever added to, so it can be shared with whoever has the rows from before.
+    const column = {
+      store: known?.store ?? new VectorStore(size, undefined, this.#size),
+      rows: known?.rows.slice() ?? new Int32Array(this.#size).fill(NONE),
+    }
+    this.#own.add(column)
+    bySize.set(size, column)
+    return column
+  }
+
+  #of(model: string) {
+    const known = this.vectors.get(model) ?? { nothing: new Set(), bySize: new Map() }
+    this.vectors.set(model, known)
+    return known
+  }
+}
+
+function columnsIn(parts: readonly { readonly vectors: PartVectors }[]): [string, number][] {
+  const found = new Map<string, [string, number]>()
+  for (const { vectors } of parts)
+    for (const [model, { bySize }] of vectors)
+      for (const size of bySize.keys()) found.set(JSON.stringify([model, size]), [model, size])
+  return [...found.values()]
 }

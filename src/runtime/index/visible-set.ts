@@ -8,7 +8,7 @@ import type { Segment } from '../../search/segment.js'
 import { setRole } from '../../storage/queries/set-role.js'
 import { type Decidable, facesOf } from '../faces-of.js'
 import type { ReadRequest } from '../request.js'
-import type { CellPart, CellView } from './cell.js'
+import { type CellPart, type CellView, GLOBAL_CELL } from './cell.js'
 import type { PartVectors } from './part-vectors.js'
 
 /** One segment of what a caller may see. */
@@ -27,8 +27,6 @@ const SURFACE_OF: Readonly<Record<Level, SurfaceCode>> = {
   preview: PREVIEW,
   full: FULL,
 }
-
-export const GLOBAL_CELL = 'global'
 
 /** The cells in which a caller could see anything at all: those of its principals and of its sessions. */
 export function cellsOf({ parts: { identity } }: ReadRequest): string[] {

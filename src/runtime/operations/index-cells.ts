@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { cellsOf, GLOBAL_CELL } from '../index/visible-set.js'
+import { GLOBAL_CELL } from '../index/cell.js'
+import { cellsOf } from '../index/visible-set.js'
 import { writeOperation } from '../operation.js'
 
 /** Makes the indexes of the caller's own vessels again from their records, with the next search; what is everybody's stays. */

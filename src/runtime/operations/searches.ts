@@ -120,8 +120,8 @@ export const savedSearchChanges = writeOperation({
   output: changes,
   async run(request, { search, mark }) {
     const saved = await require(request, search, 'lock')
-    const { output, seen } = await look(request, saved, saved.seen)
-    if (mark) await markSavedSearch(request.tx, request.tenant, search, seen, request.now)
+    const { output, seen, sawAll } = await look(request, saved, saved.seen)
+    if (mark && sawAll) await markSavedSearch(request.tx, request.tenant, search, seen, request.now)
     return { output, refs: [search] }
   },
   // The answer may have been lost: it is compared with what the last look was compared with, and decided anew.
@@ -135,7 +135,7 @@ async function look(
   request: WriteRequest,
   saved: SavedSearch,
   before: SavedSearch['seen'],
-): Promise<{ output: z.input<typeof changes>; seen: Record<string, string> }> {
+): Promise<{ output: z.input<typeof changes>; seen: Record<string, string>; sawAll: boolean }> {
   const searched = await runSearch(request, parse(question, questionOf(request, saved)))
   const { executed, account } = searched
   const results = await fetchResults(request, searched, executed.ranked)
@@ -161,6 +161,8 @@ async function look(
       receipt: account.receipt,
     },
     seen: Object.fromEntries(found.map(({ record, version }) => [record, version])),
+    // A look without a model that failed would forget what only it finds.
+    sawAll: !account.receipt.meaning.some(({ state }) => state === 'timeout' || state === 'unavailable'),
   }
 }
 

@@ -1,12 +1,12 @@
 import type { EmbeddingProvider } from '../../embedding/provider.js'
-import { SENDABLE_CLASSES } from '../../policy/vocabulary.js'
+import { isKeptLocal } from '../../policy/labels.js'
 import type { Blend, BlendedMeaning, Prior } from '../../search/blend.js'
 import { FULL } from '../../search/mask.js'
 import { sizeOf } from '../../search/match.js'
 import { salienceNow } from '../../search/salience.js'
 import { similarityOf } from '../../search/similarity.js'
 import type { Asked, Meaning } from '../embedding/embeddings.js'
-import { columnFor, WAITS } from '../index/part-vectors.js'
+import { columnFor, waits } from '../index/part-vectors.js'
 import type { VisibleSegment } from '../index/visible-set.js'
 import type { ValidPlan } from './plan.js'
 import type { Question } from './question.js'
@@ -75,7 +75,7 @@ export function meant(
         visible.map(({ mask, vectors }) => ({ mask, column: columnFor(vectors, model, vector.length) })),
         vector,
       )
-      meanings.push({ model, similarity, weight: provider.weight(averageWords(visible)) })
+      meanings.push({ model, similarity, weight: shareOf(provider.weight(averageWords(visible))) })
       // Asked for meaning alone, the nearest are wanted however far they are.
       const floor =
         maxDistance !== undefined ? cosineWithin(maxDistance) : mode === 'vector' ? -1 : provider.near
@@ -95,6 +95,9 @@ export function meant(
     waiting: waiting.slice(0, MOST_WAITING_NAMED),
   }
 }
+
+/** Providers are anybody's: whatever one says, a share is a number from 0 to 1. */
+const shareOf = (weight: number) => (weight > 0 ? Math.min(1, weight) : 0)
 
 /** One weight for a whole search: texts that are weighed differently cannot be compared. */
 function averageWords(visible: readonly VisibleSegment[]): number {
@@ -125,14 +128,11 @@ function waitingFor(
   let waiting = 0
   let since = Number.POSITIVE_INFINITY
   for (const { segment, mask, vectors, table } of visible) {
-    const column = vectors.get(model)
-    // Vectors of another size than the question's are none of this model.
-    const rows = (column?.store?.dimension ?? dimension) === dimension ? column?.rows : undefined
     for (const document of mask.documents) {
-      if (mask.surfaces[document] !== FULL || (rows?.[document] ?? WAITS) !== WAITS) continue
+      if (mask.surfaces[document] !== FULL || !waits(vectors, model, dimension, document)) continue
       const compartment = segment.data.compartments[document] as number
       // What must not be sent to this model is not waited for.
-      if (!local && !SENDABLE_CLASSES.includes(table.value('visibilityClass', compartment))) continue
+      if (!local && isKeptLocal(table.value('visibilityClass', compartment))) continue
       waiting++
       since = Math.min(since, segment.data.createdAt[document] as number)
       if (names.length < MOST_WAITING_NAMED) names.push(segment.id(document))

@@ -100,23 +100,44 @@ const LOAD_TEXTS = `
     and r.record_id = any ($4::uuid[])
   order by r.record_id`
 
-/** Vectors that equal texts got before, by hash in hexadecimal. */
+/** Vectors that equal texts got before, by hash in hexadecimal; `shared` is what belongs to nobody, and apart (RC-14). */
 export async function findByContent(
   tx: Transaction,
   tenant: string,
   model: string,
   hashes: readonly Uint8Array[],
+  { shared }: { shared: boolean },
 ): Promise<Map<string, Uint8Array>> {
-  const rows = await tx.query<{ hash: string; vector: Uint8Array }>(FIND_BY_CONTENT, [tenant, model, hashes])
+  const rows = await tx.query<{ hash: string; vector: Uint8Array }>(FIND_BY_CONTENT, [
+    tenant,
+    model,
+    hashes,
+    shared,
+  ])
   return new Map(rows.map(({ hash, vector }) => [hash, vector]))
 }
 
 const FIND_BY_CONTENT = `
-  select distinct on (content_hash) encode(content_hash, 'hex') as "hash", vector
-  from privity.embeddings
+  select distinct on (e.content_hash) encode(e.content_hash, 'hex') as "hash", e.vector
+  from privity.embeddings e
+  join privity.records r using (tenant_id, record_id)
+  where e.tenant_id = $1
+    and e.model = $2
+    and e.content_hash = any ($3::bytea[])
+    and (r.vessel = 'global') = $4`
+
+/** Whether all of these records are there, and may be sent to a model that is not declared local (OV-4). */
+export async function areSendable(tx: Transaction, tenant: string, ids: readonly string[]): Promise<boolean> {
+  const rows = await tx.query(FIND_SENDABLE, [tenant, ids, SENDABLE_CLASSES])
+  return rows.length === new Set(ids).size
+}
+
+const FIND_SENDABLE = `
+  select record_id as "id"
+  from privity.records
   where tenant_id = $1
-    and model = $2
-    and content_hash = any ($3::bytea[])`
+    and record_id = any ($2::uuid[])
+    and visibility_class = any ($3::text[])`
 
 /** Keeps vectors of records that are still there, and tells their indexes. */
 export async function saveEmbeddings(

@@ -304,7 +304,7 @@ export function makeRequests(
   const meaning = () => [...search(), 'memory.retrieve_graph', 'memory.pin', 'memory.reinforce', 'memory.get']
   const names: readonly string[] = { everything, search, graph, meaning }[focus]()
   const shuffled = names.map(name => ({ name, at: rng.below(2 ** 30) })).sort((a, b) => a.at - b.at)
-  return shuffled.map(({ name }, at) => {
+  const requests = shuffled.map(({ name }, at) => {
     const ask = REQUESTS[name]
     if (ask === undefined) throw new Error(`the harness does not know how to ask for ${name}`)
     const asked = ask(rng, { ...known, key: `${known.key}:${at}` })
@@ -313,4 +313,7 @@ export function makeRequests(
     const named = name === 'memory.consolidate' && 'records' in input
     return { operation: name, input, traced: TRACED.has(name) || named }
   })
+  // Tags are what lesser faces show, and a corpus is what they do not: both at once, and nothing of the latter is found.
+  const pointed = focus === 'search' ? CORPORA.map(corpus => ({ query: TAGS.join(' '), corpus })) : []
+  return [...requests, ...pointed.map(input => ({ operation: 'memory.search', input, traced: false }))]
 }
