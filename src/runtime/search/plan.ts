@@ -62,8 +62,8 @@ const valid = new WeakSet<ValidPlan>()
 
 export const isValidPlan = (plan: ValidPlan): boolean => valid.has(plan)
 
-/** Executors take nothing but what comes from here (RC-2). */
-export function validatePlan(plan: UnifiedSearchPlan, question: Question): ValidPlan {
+/** What a question asks for, if it can be asked. */
+export function readQuery(question: Question): Query {
   const query = parseQuery(question.query)
   if (query.terms.length === 0)
     throw new PrivityError('invalid_input', 'query: holds nothing that can be searched for')
@@ -74,6 +74,12 @@ export function validatePlan(plan: UnifiedSearchPlan, question: Question): Valid
     )
   if ((question.recency?.weight ?? 0) + (question.salience?.weight ?? 0) > 1)
     throw new PrivityError('invalid_input', 'recency, salience: their weights together must be at most 1')
+  return query
+}
+
+/** Executors take nothing but what comes from here (RC-2). */
+export function validatePlan(plan: UnifiedSearchPlan, question: Question): ValidPlan {
+  const query = readQuery(question)
   const { posture } = plan.searchScope.retrievalPosture
   const known =
     plan.executorAssignments.length > 0 &&

@@ -11,7 +11,7 @@ import { type Executed, find, order } from './execute.js'
 import { disagreement, LEVEL_OF } from './faces-seen.js'
 import { feedbackFor } from './feedback.js'
 import { askedOf } from './meant.js'
-import { planSearch, type ValidPlan, validatePlan } from './plan.js'
+import { planSearch, readQuery, type ValidPlan, validatePlan } from './plan.js'
 import { narrow, peopleAskedFor } from './predicates.js'
 import type { Question } from './question.js'
 import { type Account, accountFor } from './receipt.js'
@@ -30,8 +30,9 @@ export async function runSearch(
   asOf = request.now.getTime(),
 ): Promise<Searched> {
   const { clock, embeddings, halfLifeOf } = request.parts
+  // First of all: a transaction that begins again for it has left nothing behind, not even an id.
+  const meaning = meaningFor(request, { question, query: readQuery(question) })
   const plan = validatePlan(planSearch(question, clock, request.now), question)
-  const meaning = meaningFor(request, plan)
   const visible = await VisibleSet.of(request)
   const people = await peopleAskedFor(request, question)
   const segments = narrow(visible.segments, question, people)
@@ -43,7 +44,10 @@ export async function runSearch(
 }
 
 /** What the question of a plan means: embedded before, or to be embedded first. */
-export function meaningFor({ parts: { meanings } }: ReadRequest, plan: ValidPlan): Meaning {
+export function meaningFor(
+  { parts: { meanings } }: ReadRequest,
+  plan: Pick<ValidPlan, 'question' | 'query'>,
+): Meaning {
   const asked = askedOf(plan)
   return asked === null ? NO_MEANING : meanings.of(asked)
 }
