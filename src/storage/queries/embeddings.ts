@@ -25,7 +25,8 @@ export interface StoredEmbedding {
   readonly vector: Uint8Array
 }
 
-/** Only what can be found is embedded, and what must stay here is not even looked at for a provider elsewhere. */
+// Only what can be found is embedded, and what must stay here is not even looked at for a provider elsewhere. `offset 0`
+// holds the planner to one look into the key a record: without statistics it would read all vectors for a few records.
 const EMBEDDABLE = `
     r.tenant_id = $1
     and r.lifecycle in ('active', 'contested')
@@ -35,7 +36,8 @@ const EMBEDDABLE = `
       from privity.embeddings e
       where e.tenant_id = r.tenant_id
         and e.record_id = r.record_id
-        and e.model = $2)`
+        and e.model = $2
+      offset 0)`
 
 /** The classes whose text a provider may get; null is any. */
 const classesFor = (local: boolean) => (local ? null : SENDABLE_CLASSES)
@@ -94,11 +96,16 @@ export function loadTexts(
 }
 
 const LOAD_TEXTS = `
-  select r.record_id as "id", r.title, r.text
-  from privity.records r
-  where ${EMBEDDABLE}
-    and r.record_id = any ($4::uuid[])
-  order by r.record_id`
+  select found.*
+  from unnest($4::uuid[]) as wanted (id)
+  cross join lateral (
+    select r.record_id as "id", r.title, r.text
+    from privity.records r
+    where ${EMBEDDABLE}
+      and r.record_id = wanted.id
+    offset 0
+  ) found
+  order by found."id"`
 
 /** Vectors that equal texts got before, by hash in hexadecimal; `shared` is what belongs to nobody, and apart (RC-14). */
 export async function findByContent(
@@ -120,11 +127,14 @@ export async function findByContent(
 const FIND_BY_CONTENT = `
   select distinct on (e.content_hash) encode(e.content_hash, 'hex') as "hash", e.vector
   from privity.embeddings e
-  join privity.records r using (tenant_id, record_id)
   where e.tenant_id = $1
     and e.model = $2
     and e.content_hash = any ($3::bytea[])
-    and (r.vessel = 'global') = $4`
+    and $4 = (
+      select r.vessel = 'global'
+      from privity.records r
+      where r.tenant_id = e.tenant_id
+        and r.record_id = e.record_id)`
 
 /** Whether all of these records are there, and may be sent to a model that is not declared local (OV-4). */
 export async function areSendable(tx: Transaction, tenant: string, ids: readonly string[]): Promise<boolean> {
