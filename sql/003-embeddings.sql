@@ -13,7 +13,8 @@ create table privity.embeddings (
   primary key (tenant_id, record_id, model),
   foreign key (tenant_id, record_id) references privity.records on delete cascade
 );
-create index embeddings_by_content on privity.embeddings (tenant_id, model, content_hash);
+-- The model last: before the hash, it would tempt a planner without statistics to read all vectors of a model.
+create index embeddings_by_content on privity.embeddings (tenant_id, content_hash, model);
 alter table privity.embeddings alter column vector set storage external;
 
 -- True where only a vector came: the index has the record already.

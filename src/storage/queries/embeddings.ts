@@ -26,7 +26,7 @@ export interface StoredEmbedding {
 }
 
 // Only what can be found is embedded, and what must stay here is not even looked at for a provider elsewhere. `offset 0`
-// holds the planner to one look into the key a record: without statistics it would read all vectors for a few records.
+// holds the planner to one look into the key a record: without statistics it would join all vectors to a few records.
 const EMBEDDABLE = `
     r.tenant_id = $1
     and r.lifecycle in ('active', 'contested')
@@ -96,16 +96,11 @@ export function loadTexts(
 }
 
 const LOAD_TEXTS = `
-  select found.*
-  from unnest($4::uuid[]) as wanted (id)
-  cross join lateral (
-    select r.record_id as "id", r.title, r.text
-    from privity.records r
-    where ${EMBEDDABLE}
-      and r.record_id = wanted.id
-    offset 0
-  ) found
-  order by found."id"`
+  select r.record_id as "id", r.title, r.text
+  from privity.records r
+  where ${EMBEDDABLE}
+    and r.record_id = any ($4::uuid[])
+  order by r.record_id`
 
 /** Vectors that equal texts got before, by hash in hexadecimal; `shared` is what belongs to nobody, and apart (RC-14). */
 export async function findByContent(
