@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openAICompatibleChat } from '../../src/chat/openai-compatible-chat.js'
 import type { ConsolidationOptions } from '../../src/runtime/consolidation.js'
-import { open, type Privity } from '../../src/runtime/open.js'
+import { assemble, open, type Privity } from '../../src/runtime/open.js'
 import { testClock } from '../../src/testing/clock.js'
+import { withoutClosing } from '../../src/testing/index.js'
 import { type ChatServer, chatServer, says } from '../support/chat-server.js'
 import { dumpTables, type SharedStore, sharedStore } from '../support/shared-store.js'
 import { engines } from '../support/stores.js'
@@ -62,6 +63,29 @@ describe.each(engines)('consolidation on %s', engine => {
     (await dumpTables(store.sql, table => ['records', 'derivations', 'operations'].includes(table))).filter(
       ({ row }) => row.includes(tenant),
     )
+
+  it('[OV-4] text that is sealed while it is noted that it leaves does not leave', async () => {
+    let meanwhile: (() => Promise<unknown>) | null = null
+    const watched = withoutClosing({
+      ...withoutClosing(store.db),
+      transaction: async (options, fn) => {
+        const now =
+          options.access === 'write' && Object.keys(options.settings).length === 1 ? meanwhile : null
+        if (now !== null) meanwhile = null
+        await now?.()
+        return store.db.transaction(options, fn)
+      },
+    })
+    const privity = await assemble(watched, ids, { consolidation: { model: modelOf() } })
+    const { ana, tenant } = world(privity)
+    const records = idsOf(await ana.remember([episode, another]))
+    const owner = world(without, tenant).ana
+    meanwhile = () => owner.relabel({ record: records[0] ?? '', visibilityClass: 'sealed' })
+    await expect(ana.consolidate({ records })).rejects.toMatchObject({ code: 'not_allowed' })
+    expect(meanwhile).toBeNull()
+    expect(chat.calls).toEqual([])
+    await privity.close()
+  })
 
   it('is off: without a model nothing can be consolidated, whatever is named', async () => {
     const { ana, tenant } = world(without)
