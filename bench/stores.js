@@ -69,5 +69,12 @@ export async function assembleUnaudited(db) {
     halfLifeOf: () => Number.POSITIVE_INFINITY,
     consolidation: null,
   })
-  return { as: credential => handles.makeHandle(runtime, callers.readCredential(credential)) }
+  return {
+    as(credential) {
+      const caller = callers.readCredential(credential)
+      return handles.makeHandle((name, input, options) =>
+        runtime.invoke(operations.operationNamed(name), caller, input, options),
+      )
+    },
+  }
 }

@@ -1,63 +1,26 @@
-import type { z } from 'zod'
-import type { Caller } from './caller.js'
-import type { ReadOperation, WriteOperation } from './operation.js'
-import { listAudit, takeCheckpoint, verify } from './operations/audit.js'
-import {
-  checkCapability,
-  listCapabilities,
-  registerCapability,
-  setCapabilityLifecycle,
-} from './operations/capabilities.js'
-import { consolidate } from './operations/consolidate.js'
-import { explainRecord } from './operations/explain.js'
-import { forget } from './operations/forget.js'
-import { get } from './operations/get.js'
-import { addGrant, listGrantsOf, revokeGrant } from './operations/grants.js'
-import { retrieveGraph } from './operations/graph.js'
-import { addMember, createGroup, listGroupsOf, removeMember } from './operations/groups.js'
-import { rebuildIndex } from './operations/index-cells.js'
-import { list } from './operations/list.js'
-import { addOverlay, listOverlaysOf, removeOverlay } from './operations/overlays.js'
-import { addPerson, listPeopleOf, removePersonOf, setPersonConsent } from './operations/people.js'
-import { listPolicies, setPolicy } from './operations/policies.js'
-import { listReasons, registerReason } from './operations/reasons.js'
-import {
-  citeReceipt,
-  deliverReceipt,
-  feedbackReceipt,
-  getReceipt,
-  listReceipts,
-  markReceipt,
-  purgeReceipts,
-} from './operations/receipts.js'
-import { relabel } from './operations/relabel.js'
-import { relate } from './operations/relate.js'
-import { remember } from './operations/remember.js'
-import { revise } from './operations/revise.js'
-import { penalise, pin, reinforce, unpin } from './operations/salience.js'
-import { complete, search } from './operations/search.js'
-import { deleteSaved, listSaved, savedSearchChanges, saveSearch } from './operations/searches.js'
-import type { RequestOptions, Runtime } from './runtime.js'
+import type { InputOf, OperationName, OutputOf } from './operations/all.js'
+import type { RequestOptions } from './runtime.js'
 
-type NewRecord = z.input<typeof remember.input>['records'][number]
-type Stored = z.output<typeof remember.output>['records'][number]
+type NewRecord = InputOf<'memory.remember'>['records'][number]
+type Stored = OutputOf<'memory.remember'>['records'][number]
+
+/** Runs an operation by its name, here or on a server. */
+export type Invoke = (name: OperationName, input: unknown, options?: RequestOptions) => Promise<unknown>
 
 /** Everything one caller can ask for, as plain methods. */
 export type Handle = ReturnType<typeof makeHandle>
 
-export function makeHandle(runtime: Runtime, caller: Caller) {
+export function makeHandle(invoke: Invoke) {
   const method =
-    <Input extends z.ZodType, Output extends z.ZodType>(
-      operation: ReadOperation<Input, Output> | WriteOperation<Input, Output>,
-    ) =>
-    (input: z.input<Input>, options?: RequestOptions): Promise<z.output<Output>> =>
-      runtime.invoke(operation as WriteOperation<z.ZodType, Output>, caller, input, options)
+    <Name extends OperationName>(name: Name) =>
+    (input: InputOf<Name>, options?: RequestOptions): Promise<OutputOf<Name>> =>
+      invoke(name, input, options) as Promise<OutputOf<Name>>
   const ask =
-    <Input extends z.ZodType, Output extends z.ZodType>(operation: ReadOperation<Input, Output>) =>
-    (input?: z.input<Input>, options?: RequestOptions): Promise<z.output<Output>> =>
-      runtime.invoke(operation as ReadOperation<z.ZodType, Output>, caller, input ?? {}, options)
+    <Name extends OperationName>(name: Name) =>
+    (input?: InputOf<Name>, options?: RequestOptions): Promise<OutputOf<Name>> =>
+      invoke(name, input ?? {}, options) as Promise<OutputOf<Name>>
 
-  const rememberMany = method(remember)
+  const rememberMany = method('memory.remember')
 
   /** Keeps one record or many; many are kept together or not at all. */
   function rememberRecords(record: NewRecord, options?: RequestOptions): Promise<Stored>
@@ -74,89 +37,86 @@ export function makeHandle(runtime: Runtime, caller: Caller) {
   return {
     remember: rememberRecords,
     /** One record as this caller may see it; null when there is none to be seen. */
-    get: (record: string, options?: RequestOptions) => method(get)({ record }, options),
-    list: ask(list),
+    get: (record: string, options?: RequestOptions) => method('memory.get')({ record }, options),
+    list: ask('memory.list'),
     /** The best of what this caller may see, with a receipt of what was searched. */
-    search: (
-      query: string,
-      asked: Omit<z.input<typeof search.input>, 'query'> = {},
-      options?: RequestOptions,
-    ) => method(search)({ ...asked, query }, options),
+    search: (query: string, asked: Omit<InputOf<'memory.search'>, 'query'> = {}, options?: RequestOptions) =>
+      method('memory.search')({ ...asked, query }, options),
     /** Ways to go on with what is being typed, from words this caller can see. */
     complete: (
       text: string,
-      asked: Omit<z.input<typeof complete.input>, 'text'> = {},
+      asked: Omit<InputOf<'memory.complete'>, 'text'> = {},
       options?: RequestOptions,
-    ) => method(complete)({ ...asked, text }, options),
+    ) => method('memory.complete')({ ...asked, text }, options),
     /** What is known around a task: the best results of a search, and what they lead to. */
     retrieveGraph: (
       task: string,
-      asked: Omit<z.input<typeof retrieveGraph.input>, 'task'> = {},
+      asked: Omit<InputOf<'memory.retrieve_graph'>, 'task'> = {},
       options?: RequestOptions,
-    ) => method(retrieveGraph)({ ...asked, task }, options),
-    relate: method(relate),
-    revise: method(revise),
-    relabel: method(relabel),
+    ) => method('memory.retrieve_graph')({ ...asked, task }, options),
+    relate: method('memory.relate'),
+    revise: method('memory.revise'),
+    relabel: method('memory.relabel'),
     /** Makes a record more salient than it is now; `by` is a part of what is missing to 1. */
     reinforce: (record: string, asked: { by?: number } = {}, options?: RequestOptions) =>
-      method(reinforce)({ ...asked, record }, options),
+      method('memory.reinforce')({ ...asked, record }, options),
     /** Makes a record less salient than it is now; `by` is a part of what there is. */
     penalise: (record: string, asked: { by?: number } = {}, options?: RequestOptions) =>
-      method(penalise)({ ...asked, record }, options),
+      method('memory.penalise')({ ...asked, record }, options),
     /** Keeps a record as salient as it is now. */
-    pin: (record: string, options?: RequestOptions) => method(pin)({ record }, options),
-    unpin: (record: string, options?: RequestOptions) => method(unpin)({ record }, options),
+    pin: (record: string, options?: RequestOptions) => method('memory.pin')({ record }, options),
+    unpin: (record: string, options?: RequestOptions) => method('memory.unpin')({ record }, options),
     /** Makes one semantic record of several episodic ones, through the configured model. */
-    consolidate: (asked: z.input<typeof consolidate.input> = {}, options?: RequestOptions) =>
-      method(consolidate)(asked, options),
+    consolidate: (asked: InputOf<'memory.consolidate'> = {}, options?: RequestOptions) =>
+      method('memory.consolidate')(asked, options),
     /** Deletes one record or many, with everything made from them. */
     forget: (records: string | readonly string[], options?: RequestOptions) =>
-      method(forget)({ records: typeof records === 'string' ? [records] : [...records] }, options),
-    explain: method(explainRecord),
+      method('memory.forget')({ records: typeof records === 'string' ? [records] : [...records] }, options),
+    explain: method('memory.explain'),
     searches: {
-      save: method(saveSearch),
-      list: ask(listSaved),
+      save: method('searches.save'),
+      list: ask('searches.list'),
       /** What a saved search finds that it did not find at the last look. */
       changes: (search: string, asked: { mark?: boolean } = {}, options?: RequestOptions) =>
-        method(savedSearchChanges)({ ...asked, search }, options),
-      delete: (search: string, options?: RequestOptions) => method(deleteSaved)({ search }, options),
+        method('searches.changes')({ ...asked, search }, options),
+      delete: (search: string, options?: RequestOptions) => method('searches.delete')({ search }, options),
     },
     receipts: {
-      get: (searchRun: string, options?: RequestOptions) => method(getReceipt)({ searchRun }, options),
-      list: ask(listReceipts),
-      cite: method(citeReceipt),
-      deliver: method(deliverReceipt),
-      feedback: method(feedbackReceipt),
-      mark: method(markReceipt),
-      purge: (options?: RequestOptions) => method(purgeReceipts)({}, options),
+      get: (searchRun: string, options?: RequestOptions) => method('receipts.get')({ searchRun }, options),
+      list: ask('receipts.list'),
+      cite: method('receipts.cite'),
+      deliver: method('receipts.deliver'),
+      feedback: method('receipts.feedback'),
+      mark: method('receipts.mark'),
+      purge: (options?: RequestOptions) => method('receipts.purge')({}, options),
     },
-    index: { rebuild: (options?: RequestOptions) => method(rebuildIndex)({}, options) },
+    index: { rebuild: (options?: RequestOptions) => method('index.rebuild')({}, options) },
     people: {
-      add: method(addPerson),
-      list: ask(listPeopleOf),
-      consent: method(setPersonConsent),
-      remove: method(removePersonOf),
+      add: method('people.add'),
+      list: ask('people.list'),
+      consent: method('people.consent'),
+      remove: method('people.remove'),
     },
     groups: {
-      create: method(createGroup),
-      list: ask(listGroupsOf),
-      addMember: method(addMember),
-      removeMember: method(removeMember),
+      create: method('groups.create'),
+      list: ask('groups.list'),
+      addMember: method('groups.add_member'),
+      removeMember: method('groups.remove_member'),
     },
-    overlays: { add: method(addOverlay), list: ask(listOverlaysOf), remove: method(removeOverlay) },
-    grants: { add: method(addGrant), list: ask(listGrantsOf), revoke: method(revokeGrant) },
+    overlays: { add: method('overlays.add'), list: ask('overlays.list'), remove: method('overlays.remove') },
+    grants: { add: method('grants.add'), list: ask('grants.list'), revoke: method('grants.revoke') },
     capabilities: {
-      register: method(registerCapability),
-      setLifecycle: method(setCapabilityLifecycle),
-      list: ask(listCapabilities),
-      check: method(checkCapability),
+      register: method('capabilities.register'),
+      setLifecycle: method('capabilities.set_lifecycle'),
+      list: ask('capabilities.list'),
+      check: method('capabilities.check'),
     },
-    policies: { set: method(setPolicy), list: ask(listPolicies) },
-    reasons: { register: method(registerReason), list: ask(listReasons) },
+    policies: { set: method('policies.set'), list: ask('policies.list') },
+    reasons: { register: method('reasons.register'), list: ask('reasons.list') },
     audit: {
-      list: ask(listAudit),
-      verify: ask(verify),
-      checkpoint: (options?: RequestOptions) => method(takeCheckpoint)({}, options),
+      list: ask('audit.list'),
+      verify: ask('audit.verify'),
+      checkpoint: (options?: RequestOptions) => method('audit.checkpoint')({}, options),
     },
   }
 }

@@ -19,7 +19,7 @@ import { type Handle, makeHandle } from './handle.js'
 import { Cells } from './index/cells.js'
 import { parse } from './input.js'
 import { Leases } from './leases.js'
-import { OPERATIONS } from './operations/all.js'
+import { OPERATIONS, operationNamed } from './operations/all.js'
 import { type RequestOptions, Runtime } from './runtime.js'
 import { makeSecrets } from './secrets.js'
 import { builtInRegistry, TenantFactsCache } from './tenant-facts.js'
@@ -162,15 +162,17 @@ export async function assemble(
     cells,
     embeddings,
   })
-  const byName = new Map(OPERATIONS.map(operation => [operation.name as string, operation]))
   let closing: Promise<void> | null = null
   return {
     engine: db.engine,
-    as: credential => makeHandle(runtime, readCredential(credential)),
+    as(credential) {
+      const caller = readCredential(credential)
+      return makeHandle((name, input, options) =>
+        runtime.invoke(operationNamed(name), caller, input, options),
+      )
+    },
     async invoke(credential, name, input, options) {
-      const operation = byName.get(name)
-      if (operation === undefined) throw new PrivityError('invalid_input', 'there is no such operation')
-      return runtime.invoke(operation, readCredential(credential), input, options)
+      return runtime.invoke(operationNamed(name), readCredential(credential), input, options)
     },
     caughtUp: () => embeddings.caughtUp(),
     close() {

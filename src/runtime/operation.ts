@@ -2,12 +2,14 @@ import type { z } from 'zod'
 import type { Asked } from './embedding/embeddings.js'
 import type { ReadRequest, WriteRequest } from './request.js'
 
+type Named = `${string}.${string}`
+
 /** How far a state change can be taken back (AU-2). */
 export type Reversibility = 'reversible' | 'compensating_operation_only' | 'irreversible'
 
-interface Declared<Input extends z.ZodType, Output extends z.ZodType> {
+interface Declared<Input extends z.ZodType, Output extends z.ZodType, Name extends Named> {
   /** Also its capability (CP-4). */
-  readonly name: `${string}.${string}`
+  readonly name: Name
   readonly summary: string
   readonly input: Input
   readonly output: Output
@@ -18,8 +20,11 @@ interface Declared<Input extends z.ZodType, Output extends z.ZodType> {
 }
 
 /** Asks, in one snapshot. */
-export interface ReadOperation<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType>
-  extends Declared<Input, Output> {
+export interface ReadOperation<
+  Input extends z.ZodType = z.ZodType,
+  Output extends z.ZodType = z.ZodType,
+  Name extends Named = Named,
+> extends Declared<Input, Output, Name> {
   readonly access: 'read'
   run(request: ReadRequest, input: z.output<Input>): Promise<z.input<Output>>
 }
@@ -31,8 +36,11 @@ export interface Written<Value> {
 }
 
 /** Changes state, in one transaction, all or nothing. */
-export interface WriteOperation<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType>
-  extends Declared<Input, Output> {
+export interface WriteOperation<
+  Input extends z.ZodType = z.ZodType,
+  Output extends z.ZodType = z.ZodType,
+  Name extends Named = Named,
+> extends Declared<Input, Output, Name> {
   readonly access: 'write'
   readonly effects: readonly string[]
   readonly reversibility: Reversibility
@@ -45,14 +53,14 @@ export interface WriteOperation<Input extends z.ZodType = z.ZodType, Output exte
 
 export type Operation = ReadOperation | WriteOperation
 
-export function readOperation<Input extends z.ZodType, Output extends z.ZodType>(
-  operation: Omit<ReadOperation<Input, Output>, 'access'>,
-): ReadOperation<Input, Output> {
+export function readOperation<Input extends z.ZodType, Output extends z.ZodType, const Name extends Named>(
+  operation: Omit<ReadOperation<Input, Output, Name>, 'access'>,
+): ReadOperation<Input, Output, Name> {
   return { ...operation, access: 'read' }
 }
 
-export function writeOperation<Input extends z.ZodType, Output extends z.ZodType>(
-  operation: Omit<WriteOperation<Input, Output>, 'access'>,
-): WriteOperation<Input, Output> {
+export function writeOperation<Input extends z.ZodType, Output extends z.ZodType, const Name extends Named>(
+  operation: Omit<WriteOperation<Input, Output, Name>, 'access'>,
+): WriteOperation<Input, Output, Name> {
   return { ...operation, access: 'write' }
 }

@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+import { PrivityError } from '../../errors.js'
 import type { Operation } from '../operation.js'
 import { listAudit, takeCheckpoint, verify } from './audit.js'
 import {
@@ -37,7 +39,7 @@ import { complete, search } from './search.js'
 import { deleteSaved, listSaved, savedSearchChanges, saveSearch } from './searches.js'
 
 /** Everything Privity can do. Doors are made from this table; each operation is its own capability (CP-4). */
-export const OPERATIONS: readonly Operation[] = [
+export const OPERATIONS = [
   remember,
   get,
   list,
@@ -91,4 +93,24 @@ export const OPERATIONS: readonly Operation[] = [
   listAudit,
   verify,
   takeCheckpoint,
-]
+] as const satisfies readonly Operation[]
+
+const byName = new Map<string, Operation>(OPERATIONS.map(operation => [operation.name, operation]))
+
+/** The operation of a name that came from outside. */
+export function operationNamed(name: string): Operation {
+  const operation = byName.get(name)
+  if (operation === undefined) throw new PrivityError('invalid_input', 'there is no such operation')
+  return operation
+}
+
+type Declared = (typeof OPERATIONS)[number]
+
+/** The name of an operation: what doors call it by. */
+export type OperationName = Declared['name']
+type Named<Name extends OperationName> = Extract<Declared, { name: Name }>
+
+/** What an operation takes. */
+export type InputOf<Name extends OperationName> = z.input<Named<Name>['input']>
+/** What it answers. */
+export type OutputOf<Name extends OperationName> = z.output<Named<Name>['output']>

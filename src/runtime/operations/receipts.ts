@@ -139,7 +139,7 @@ const writeKey = ({ at, searchRunId }: Row) => `${String(at.getTime()).padStart(
 const readKey = (key: string) => ({ at: new Date(Number(key.slice(0, 16))), id: key.slice(16) })
 
 /** What makes a search worth keeping is an operation of its own, by what was done with it (CV-7). */
-const retaining = (name: `receipts.${string}`, summary: string, because: Upgrade) =>
+const retaining = <const Name extends `receipts.${string}`>(name: Name, summary: string, because: Upgrade) =>
   writeOperation({
     name,
     summary,

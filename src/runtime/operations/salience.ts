@@ -35,10 +35,13 @@ interface Present {
  * What an agent does here raises no label (WR-2), for it writes nothing of what it was shown. So that a number cannot
  * carry that either, an agent's step is always the same: what is left is a step up or down, each of them audited.
  */
-function salienceOperation<Input extends z.ZodType<{ record: string; by?: number | undefined }>>(
-  declared: { name: `memory.${string}`; summary: string; effects: readonly string[]; input: Input },
+function salienceOperation<
+  Input extends z.ZodType<{ record: string; by?: number | undefined }>,
+  const Name extends `memory.${string}`,
+>(
+  declared: { name: Name; summary: string; effects: readonly string[]; input: Input },
   change: (present: Present) => Pick<Retupled, 'salience' | 'pinned'> | null,
-): WriteOperation<Input, typeof output> {
+): WriteOperation<Input, typeof output, Name> {
   return writeOperation({
     ...declared,
     callers: 'anyone',
