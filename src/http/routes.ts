@@ -1,0 +1,65 @@
+import type { OperationName } from '../runtime/operations/all.js'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export type Route = `${Method} /${string}`
+
+/**
+ * Where each operation stands under `/api/v1`. What a path names (`:record`) is a field of the input; the other fields
+ * come from the query of a GET or DELETE and from the JSON body of anything else. Questions are asked in bodies: an
+ * address ends up in logs. An operation without a route does not compile.
+ */
+export const ROUTES = {
+  'memory.remember': 'POST /records',
+  'memory.get': 'GET /records/:record',
+  'memory.list': 'GET /records',
+  'memory.search': 'POST /search',
+  'memory.complete': 'POST /complete',
+  'memory.retrieve_graph': 'POST /graph',
+  'memory.relate': 'POST /relations',
+  'memory.revise': 'POST /records/revise',
+  'memory.relabel': 'POST /records/relabel',
+  'memory.reinforce': 'POST /records/:record/reinforce',
+  'memory.penalise': 'POST /records/:record/penalise',
+  'memory.pin': 'PUT /records/:record/pin',
+  'memory.unpin': 'DELETE /records/:record/pin',
+  'memory.consolidate': 'POST /records/consolidate',
+  'memory.forget': 'POST /records/forget',
+  'memory.explain': 'POST /records/:record/explain',
+  'searches.save': 'POST /searches',
+  'searches.list': 'GET /searches',
+  'searches.changes': 'POST /searches/:search/changes',
+  'searches.delete': 'DELETE /searches/:search',
+  'receipts.get': 'GET /receipts/:searchRun',
+  'receipts.list': 'GET /receipts',
+  'receipts.cite': 'POST /receipts/:searchRun/cite',
+  'receipts.deliver': 'POST /receipts/:searchRun/deliver',
+  'receipts.feedback': 'POST /receipts/:searchRun/feedback',
+  'receipts.mark': 'POST /receipts/:searchRun/mark',
+  'receipts.purge': 'POST /receipts/purge',
+  'index.rebuild': 'POST /index/rebuild',
+  'people.add': 'POST /people',
+  'people.list': 'GET /people',
+  'people.consent': 'POST /people/consent',
+  'people.remove': 'POST /people/remove',
+  'groups.create': 'POST /groups',
+  'groups.list': 'GET /groups',
+  'groups.add_member': 'POST /groups/:group/members',
+  'groups.remove_member': 'POST /groups/:group/members/remove',
+  'overlays.add': 'POST /overlays',
+  'overlays.list': 'GET /overlays',
+  'overlays.remove': 'DELETE /overlays/:overlay',
+  'grants.add': 'POST /grants',
+  'grants.list': 'GET /grants',
+  'grants.revoke': 'DELETE /grants/:grant',
+  'capabilities.register': 'POST /capabilities',
+  'capabilities.set_lifecycle': 'POST /capabilities/lifecycle',
+  'capabilities.list': 'GET /capabilities',
+  'capabilities.check': 'GET /capabilities/check',
+  'policies.set': 'POST /policies',
+  'policies.list': 'GET /policies',
+  'reasons.register': 'POST /reasons',
+  'reasons.list': 'GET /reasons',
+  'audit.list': 'GET /audit',
+  'audit.verify': 'POST /audit/verify',
+  'audit.checkpoint': 'POST /audit/checkpoints',
+} as const satisfies Record<OperationName, Route>
