@@ -27,14 +27,12 @@ export const opening = await load('runtime/open.js')
 export const operations = await load('runtime/operations/all.js')
 /** @type {typeof import('../src/runtime/runtime.js')} */
 export const runtimes = await load('runtime/runtime.js')
-/** @type {typeof import('../src/runtime/secrets.js')} */
-export const secrets = await load('runtime/secrets.js')
 /** @type {typeof import('../src/runtime/tenant-facts.js')} */
 export const tenantFacts = await load('runtime/tenant-facts.js')
 /** @type {typeof import('../src/storage/column-types.js')} */
 export const columnTypes = await load('storage/column-types.js')
-/** @type {typeof import('../src/storage/queries/load-key.js')} */
-export const keys = await load('storage/queries/load-key.js')
+/** @type {typeof import('../src/runtime/key-ring.js')} */
+export const keyRings = await load('runtime/key-ring.js')
 /** @type {typeof import('../src/runtime/compartment-id.js')} */
 export const compartmentIds = await load('runtime/compartment-id.js')
 /** @type {typeof import('../src/runtime/index/cell.js')} */

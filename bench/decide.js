@@ -256,8 +256,9 @@ async function readStored(plain, restricted) {
           policy: null,
           ceiling: 'privileged',
           floor: null,
+          key: null,
         },
-        { principals: plain.principals, sessions: new Map(), tenantGeneration: null },
+        { principals: plain.principals, sessions: new Map(), tenantGeneration: null, keyExpiresAt: null },
         { owners: new Set(), consents: new Set() },
         1,
       )

@@ -7,12 +7,11 @@ import {
   clocks,
   embeddings,
   handles,
-  keys,
+  keyRings,
   leases,
   opening,
   operations,
   runtimes,
-  secrets,
   tenantFacts,
 } from './built.js'
 import { startPostgres } from './postgres.js'
@@ -60,9 +59,10 @@ export async function assembleUnaudited(db) {
   const runtime = new runtimes.Runtime({
     db,
     audit: /** @type {import('../src/runtime/audit-lanes.js').AuditLanes} */ (/** @type {unknown} */ (audit)),
+    apiKeys: { noteUse() {} },
     clock: clocks.SYSTEM_CLOCK,
     tenants: new tenantFacts.TenantFactsCache(tenantFacts.builtInRegistry(operations.OPERATIONS)),
-    secrets: secrets.makeSecrets(await keys.loadKey(db)),
+    keys: await keyRings.KeyRing.open(db),
     leases: new leases.Leases(),
     cells: new cells.Cells(db),
     embeddings: new embeddings.Embeddings(db, []),

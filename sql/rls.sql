@@ -69,8 +69,15 @@ grant insert, update, delete on
   privity.sessions, privity.session_participants, privity.consent_records, privity.compartments, privity.records,
   privity.relations, privity.derivations, privity.overlays, privity.overlaid_targets, privity.grants,
   privity.capability_namespaces, privity.capabilities, privity.policies, privity.reason_codes, privity.exposures,
-  privity.changes, privity.index_parts, privity.search_runs, privity.saved_searches, privity.embeddings
+  privity.changes, privity.index_parts, privity.search_runs, privity.saved_searches, privity.consent_requests,
+  privity.embeddings,
+  privity.api_keys
 to privity_writer;
+-- No reader needs what a key's secret is compared with.
+revoke select on privity.api_keys from privity_app;
+grant select (
+  tenant_id, key_id, owner, name, credential, made_with, created_by, created_at, expires_at, revoked_at, last_used_at
+) on privity.api_keys to privity_app;
 -- History is appended to. Closing a lane and noting that an operation is audited are the only changes to it.
 grant insert on privity.operations, privity.audit_lanes, privity.audit_entries, privity.audit_checkpoints to privity_writer;
 grant update (audited) on privity.operations to privity_writer;

@@ -4,11 +4,13 @@
  */
 export const ERRORS = {
   invalid_input: { http: 400, rpc: -32602, exit: 2 },
+  unauthenticated: { http: 401, rpc: -32029, exit: 4 },
   trust_required: { http: 400, rpc: -32010, exit: 2 },
   too_large: { http: 413, rpc: -32011, exit: 2 },
   not_found: { http: 404, rpc: -32012, exit: 3 },
   not_allowed: { http: 403, rpc: -32013, exit: 4 },
   conflict: { http: 409, rpc: -32014, exit: 5 },
+  version_conflict: { http: 412, rpc: -32030, exit: 5 },
   idempotency_conflict: { http: 409, rpc: -32015, exit: 5 },
   cyclic_derivation: { http: 409, rpc: -32016, exit: 5 },
   unregistered_pattern: { http: 422, rpc: -32017, exit: 2 },
@@ -32,6 +34,8 @@ export type ErrorCode = keyof typeof ERRORS
 export class PrivityError extends Error {
   readonly code: ErrorCode
   readonly reason: string | undefined
+  /** The request it answers: a caller may ask why that was refused (DE-4). */
+  requestId: string | undefined
 
   constructor(code: ErrorCode, message: string, options: { reason?: string; cause?: unknown } = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })

@@ -9,7 +9,7 @@ export { EmbeddingError, type EmbeddingErrorKind, type EmbeddingProvider } from 
 export { type TransformersOptions, transformers } from './embedding/transformers.js'
 export { ERRORS, type ErrorCode, PrivityError } from './errors.js'
 export { HALF_LIFE_DAYS, type HalfLives } from './policy/half-lives.js'
-export type { Credential, TrustContext } from './runtime/caller.js'
+export { type Access, type Credential, inSession, type TrustContext } from './runtime/caller.js'
 export type { Clock } from './runtime/clock.js'
 export { type ConsolidationModel, type ConsolidationOptions, ModelError } from './runtime/consolidation.js'
 export type { Handle } from './runtime/handle.js'

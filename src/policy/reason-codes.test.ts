@@ -157,7 +157,12 @@ const GATES_REFUSE = [
   'access.view_missing',
 ]
 
-const OUR_OWN = ['session.audience_not_allowed', 'session.trust_missing', 'policy.generation_moved']
+const OUR_OWN = [
+  'session.audience_not_allowed',
+  'session.key_not_standing',
+  'session.trust_missing',
+  'policy.generation_moved',
+]
 
 // Exposing a code is a decision. Add one here only if it tells nothing of what its reader cannot see.
 const EXPOSED = [

@@ -88,6 +88,7 @@ export const REASON_CODES: readonly ReasonCode[] = [
     'session.capability_blocked_by_policy': "The session's capability policy does not allow this.",
     'session.capability_not_active': 'The capability is registered but not active.',
     'session.capability_not_available': 'No such capability is registered.',
+    'session.key_not_standing': 'The API key was revoked or has expired. Ask for a new one.',
     session_activation_failed:
       'The draft does not meet the conditions for activation; see the list of failed gates.',
     session_binding_kind_mismatch: 'The kind of the session and the kind of its native binding differ.',

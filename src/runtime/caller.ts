@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { clampRespectConsent, clampTrust } from '../policy/claims.js'
 import { isAgentAudience, type Trust } from '../policy/subject.js'
 import { AUDIENCES, type Audience, SENSITIVITIES, VISIBILITY_CLASSES } from '../policy/vocabulary.js'
-import { name, parse, principal, scopeName } from './input.js'
+import { id, name, parse, principal, scopeName } from './input.js'
 
 /** TR-2. `actorId` is recorded; who the caller is comes from the credential. */
 export const trustContext = z.strictObject({
@@ -12,6 +12,11 @@ export const trustContext = z.strictObject({
   scopes: z.array(scopeName).max(256).optional(),
 })
 export type TrustContext = z.input<typeof trustContext>
+
+export const visibilityBounds = z.strictObject({
+  ceiling: z.enum(VISIBILITY_CLASSES),
+  floor: z.enum(VISIBILITY_CLASSES).optional(),
+})
 
 const credentialSchema = z.strictObject({
   tenant: name,
@@ -24,16 +29,25 @@ const credentialSchema = z.strictObject({
   session: name.optional(),
   /** A capability policy of the tenant; without one, the built-in policy of the audience. */
   policy: name.optional(),
-  visibility: z
-    .strictObject({
-      ceiling: z.enum(VISIBILITY_CLASSES),
-      floor: z.enum(VISIBILITY_CLASSES).optional(),
-    })
-    .optional(),
+  visibility: visibilityBounds.optional(),
+  /** The API key that it comes from: every request looks whether that still stands. */
+  key: id.optional(),
 })
 
 /** Who calls, as the host application or a door vouches for it. */
 export type Credential = z.input<typeof credentialSchema>
+
+/** What a door learns from a credential that was presented to it. */
+export interface Access {
+  readonly credential: Credential
+  /** Whether a request may name its own conversation. If not, all of them are one, and labels add up (WR-2). */
+  readonly choosesSession: boolean
+}
+
+/** The credential in the conversation that a request names, as far as it may. */
+export function inSession({ credential, choosesSession }: Access, session: string | undefined): Credential {
+  return choosesSession && session !== undefined ? { ...credential, session } : credential
+}
 
 /** What a single request says about itself; it can only narrow (DE-3). */
 export interface RequestClaims {
@@ -52,6 +66,7 @@ export interface Caller {
   readonly policy: string | null
   readonly ceiling: string
   readonly floor: string | null
+  readonly key: string | null
 }
 
 /** Above which class nothing is shown unless the credential says otherwise (OV-4). */
@@ -75,6 +90,7 @@ export function readCredential(input: unknown): Caller {
     policy: credential.policy ?? null,
     ceiling: credential.visibility?.ceiling ?? DEFAULT_CEILING[audience],
     floor: credential.visibility?.floor ?? null,
+    key: credential.key ?? null,
   }
 }
 

@@ -15,6 +15,9 @@ export type IdPurpose =
   | 'checkpoint'
   | 'search'
   | 'saved_search'
+  | 'consent_request'
+  | 'key'
+  | 'request'
 
 /** The two things a test may replace. Ids must be random: nothing may be told from one (NI-6). */
 export interface Clock {
@@ -22,6 +25,8 @@ export interface Clock {
   readonly newId: (purpose: IdPurpose) => string
   /** How long a failed call waits is drawn by it, 0 to 1. */
   readonly random?: () => number
+  /** The secret of a new API key. */
+  readonly newSecret?: (bytes: number) => Uint8Array
 }
 
 export const SYSTEM_CLOCK: Clock = { now: () => new Date(), newId: () => randomUUID() }

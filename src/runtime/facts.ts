@@ -1,3 +1,4 @@
+import { PrivityError } from '../errors.js'
 import type { CompartmentTable } from '../policy/compartments.js'
 import type { ConsentFacts, Lookup, PersonFacts, SessionFacts, Subject } from '../policy/subject.js'
 import { ownerOfKey, personKey } from '../policy/tuple.js'
@@ -100,10 +101,14 @@ export interface Identity {
   readonly principals: ReadonlySet<string>
   readonly sessions: ReadonlyMap<string, SessionFacts>
   readonly tenantGeneration: string | null
+  /** When the key it came with expires; null for never, or for no key. */
+  readonly keyExpiresAt: Date | null
 }
 
-export async function loadIdentity(tx: Transaction, caller: RequestCaller): Promise<Identity> {
-  const row = await loadCaller(tx, caller.tenant, caller.actingFor)
+/** A caller whose key no longer stands is nobody (NI-7). */
+export async function loadIdentity(tx: Transaction, caller: RequestCaller, now: Date): Promise<Identity> {
+  const row = await loadCaller(tx, caller.tenant, caller.actingFor, caller.key, now)
+  if (caller.key !== null && row.key?.stands !== true) throw unauthenticated()
   const principals = new Set([caller.actingFor])
   for (const { groupId, role } of row.memberships) {
     principals.add(`group:${groupId}`)
@@ -115,7 +120,18 @@ export async function loadIdentity(tx: Transaction, caller: RequestCaller): Prom
       { relationship, participants: new Set(participants) },
     ]),
   )
-  return { principals, sessions, tenantGeneration: row.tenantGeneration }
+  const expiresAt = row.key?.expiresAt ?? null
+  return {
+    principals,
+    sessions,
+    tenantGeneration: row.tenantGeneration,
+    keyExpiresAt: expiresAt === null ? null : new Date(expiresAt),
+  }
+}
+
+/** One answer to every credential that is not valid, whatever is wrong with it (NI-5). */
+export function unauthenticated(): PrivityError {
+  return new PrivityError('unauthenticated', 'a valid credential is required')
 }
 
 /** What compartments ask facts of: a table of them knows it. */

@@ -39,6 +39,8 @@ export function makeHandle(invoke: Invoke) {
     /** One record as this caller may see it; null when there is none to be seen. */
     get: (record: string, options?: RequestOptions) => method('memory.get')({ record }, options),
     list: ask('memory.list'),
+    /** What this caller may see, in order of when it happened. */
+    timeline: ask('memory.timeline'),
     /** The best of what this caller may see, with a receipt of what was searched. */
     search: (query: string, asked: Omit<InputOf<'memory.search'>, 'query'> = {}, options?: RequestOptions) =>
       method('memory.search')({ ...asked, query }, options),
@@ -93,9 +95,22 @@ export function makeHandle(invoke: Invoke) {
     index: { rebuild: (options?: RequestOptions) => method('index.rebuild')({}, options) },
     people: {
       add: method('people.add'),
+      get: (person: string, options?: RequestOptions) => method('people.get')({ person }, options),
       list: ask('people.list'),
       consent: method('people.consent'),
       remove: method('people.remove'),
+    },
+    consents: {
+      /** Asks the person this agent works for to grant somebody. */
+      request: method('consents.request'),
+      mine: ask('consents.mine'),
+      list: ask('consents.list'),
+      decide: method('consents.decide'),
+    },
+    requests: {
+      /** Why a request of one's own was refused; null for anything else. */
+      whyRefused: (requestId: string, options?: RequestOptions) =>
+        method('requests.why_refused')({ requestId }, options),
     },
     groups: {
       create: method('groups.create'),
@@ -105,6 +120,12 @@ export function makeHandle(invoke: Invoke) {
     },
     overlays: { add: method('overlays.add'), list: ask('overlays.list'), remove: method('overlays.remove') },
     grants: { add: method('grants.add'), list: ask('grants.list'), revoke: method('grants.revoke') },
+    keys: {
+      /** The secret is in this answer and nowhere else. */
+      create: method('keys.create'),
+      list: ask('keys.list'),
+      revoke: (key: string, options?: RequestOptions) => method('keys.revoke')({ key }, options),
+    },
     capabilities: {
       register: method('capabilities.register'),
       setLifecycle: method('capabilities.set_lifecycle'),

@@ -8,20 +8,20 @@ import type { Database, Observe } from '../storage/database.js'
 import { migrate } from '../storage/migrate.js'
 import { openPglite } from '../storage/pglite.js'
 import { openPostgres } from '../storage/postgres.js'
-import { loadKey } from '../storage/queries/load-key.js'
 import { requireSecondLock } from '../storage/queries/require-second-lock.js'
+import { ApiKeys } from './api-keys.js'
 import { AuditLanes } from './audit-lanes.js'
-import { type Credential, readCredential } from './caller.js'
+import { type Access, type Credential, readCredential } from './caller.js'
 import { type Clock, SYSTEM_CLOCK } from './clock.js'
 import { Consolidation, type ConsolidationOptions, consolidationOptions } from './consolidation.js'
 import { Embeddings } from './embedding/embeddings.js'
 import { type Handle, makeHandle } from './handle.js'
 import { Cells } from './index/cells.js'
 import { parse } from './input.js'
+import { KeyRing } from './key-ring.js'
 import { Leases } from './leases.js'
 import { OPERATIONS, operationNamed } from './operations/all.js'
 import { type RequestOptions, Runtime } from './runtime.js'
-import { makeSecrets } from './secrets.js'
 import { builtInRegistry, TenantFactsCache } from './tenant-facts.js'
 
 /** Where to keep memory, and the two things a test may replace. */
@@ -81,12 +81,22 @@ export interface Privity {
     input: unknown,
     options?: RequestOptions,
   ): Promise<unknown>
+  /**
+   * Reads an API key that was presented at a door. Malformed, unknown and forged ones are refused alike; whether a key
+   * was revoked or has expired is looked at by each request.
+   */
+  authenticate(presented: string): Promise<Access>
   readonly engine: Database['engine']
   /**
    * Resolves once everything that can be embedded now has been. Searching never needs it: what still waits is found by
    * its words.
    */
   caughtUp(): Promise<void>
+  /**
+   * Makes a new key for cursors, sealed questions and digests. Every process of this store takes it up by itself; what
+   * older keys made stays readable.
+   */
+  rotateSecrets(): Promise<{ keyId: string; createdAt: string }>
   /** Finishes what runs, closes the audit lanes and the store. */
   close(): Promise<void>
 }
@@ -144,18 +154,21 @@ export async function assemble(
   }: Omit<OpenOptions, 'dataDir' | 'databaseUrl' | 'poolSize' | 'clock' | 'observe'> = {},
 ): Promise<Privity> {
   const audit = new AuditLanes(db, clock)
+  const apiKeys = new ApiKeys(db, clock)
   const embeddings = new Embeddings(db, embedding, clock)
   const models = embedding.map(({ model }) => model)
   if (new Set(models).size < models.length)
     throw new PrivityError('invalid_input', 'embedding: two providers have the same model name')
   const cells = new Cells(db, { models, ...(indexMemory === undefined ? {} : { memory: indexMemory }) })
   const consolidation = consolidating === undefined ? null : new Consolidation(consolidating)
+  const keys = await KeyRing.open(db)
   const runtime = new Runtime({
     db,
     audit,
+    apiKeys,
     clock,
     tenants: new TenantFactsCache(builtInRegistry(OPERATIONS)),
-    secrets: makeSecrets(await loadKey(db)),
+    keys,
     leases: new Leases(capacity),
     halfLifeOf: halfLifeOf(halfLives),
     consolidation,
@@ -174,12 +187,15 @@ export async function assemble(
     async invoke(credential, name, input, options) {
       return runtime.invoke(operationNamed(name), readCredential(credential), input, options)
     },
+    authenticate: presented => apiKeys.authenticate(presented),
     caughtUp: () => embeddings.caughtUp(),
+    rotateSecrets: () => keys.rotate(),
     close() {
       consolidation?.close()
+      keys.close()
       closing ??= runtime
         .settle()
-        .then(() => Promise.all([audit.close(), cells.close(), embeddings.close()]))
+        .then(() => Promise.all([audit.close(), apiKeys.close(), cells.close(), embeddings.close()]))
         .then(() => {})
         .finally(() => db.close())
       return closing

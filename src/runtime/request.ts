@@ -181,10 +181,13 @@ export class WriteRequest extends ReadRequest {
   readonly summaries: Summaries
   readonly #changedOwners = new Set<string>()
   readonly #written: string[] = []
+  readonly #ifVersion: string | null
+  #versionLookedAt = false
 
-  constructor(parts: RequestParts, summaries: Summaries) {
+  constructor(parts: RequestParts, summaries: Summaries, ifVersion: string | null) {
     super(parts)
     this.summaries = summaries
+    this.#ifVersion = ifVersion
   }
 
   override get role(): Role {
@@ -216,7 +219,32 @@ export class WriteRequest extends ReadRequest {
       if (tuple.vessel !== 'user') throw absent()
       this.requireOwner(tuple.owner)
     }
+    if (this.#ifVersion !== null) await this.#requireVersion(rows, this.#ifVersion)
     return rows
+  }
+
+  /** The version is that of the face, and the record is locked: it stays what it is until this request ends (NI-9). */
+  async #requireVersion(rows: readonly RecordRow[], version: string): Promise<void> {
+    if (rows.length !== 1)
+      throw new PrivityError(
+        'invalid_input',
+        'ifVersion: names the version of one record, and this changes several',
+      )
+    await setRole(this.tx, 'privity_app')
+    const [view] = await this.view(rows)
+    await setRole(this.tx, 'privity_writer')
+    this.#versionLookedAt = true
+    if (view?.version !== version)
+      throw new PrivityError('version_conflict', 'the record has changed; read it again')
+  }
+
+  /** A condition that nothing looked at must not seem to have held. */
+  requireVersionLookedAt(): void {
+    if (this.#ifVersion !== null && !this.#versionLookedAt)
+      throw new PrivityError(
+        'invalid_input',
+        'ifVersion: this operation changes no record that has a version',
+      )
   }
 
   /** The caller may act for this owner, or the owner does not exist for it. */

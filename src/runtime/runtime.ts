@@ -8,6 +8,7 @@ import { areSendable } from '../storage/queries/embeddings.js'
 import { ensureActors } from '../storage/queries/ensure-actors.js'
 import { lockOwners } from '../storage/queries/lock.js'
 import { findRequest, insertOperation } from '../storage/queries/operations.js'
+import type { ApiKeys } from './api-keys.js'
 import type { AuditLanes } from './audit-lanes.js'
 import { type Caller, clampCaller, type RequestCaller, type RequestClaims, trustContext } from './caller.js'
 import type { Clock } from './clock.js'
@@ -18,11 +19,12 @@ import { FactsCache, loadIdentity } from './facts.js'
 import { type Cells, IndexAhead, IndexBehind } from './index/cells.js'
 import { Decisions } from './index/visible-set.js'
 import { id, name, parse } from './input.js'
+import type { KeyRing } from './key-ring.js'
 import type { Lease, Leases } from './leases.js'
 import type { Operation, ReadOperation, WriteOperation } from './operation.js'
 import { ReadRequest, type RequestParts, WriteRequest } from './request.js'
 import { rlsSettings } from './rls-settings.js'
-import type { Secrets } from './secrets.js'
+import { KeyUnknown } from './secrets.js'
 import { gateCaller, type TenantFactsCache } from './tenant-facts.js'
 
 /** What may stand beside the input of any request. */
@@ -31,6 +33,10 @@ export interface RequestOptions extends RequestClaims {
   readonly idempotencyKey?: string | undefined
   /** Ids of operations that led to this one. */
   readonly causalParents?: readonly string[] | undefined
+  /** Changes a record only while this is its version, as the caller sees it. */
+  readonly ifVersion?: string | undefined
+  /** Given by a door, so that its log, the audit and the caller speak of the same request. */
+  readonly requestId?: string | undefined
 }
 
 /** How often a request decides again when facts move under it, before it gives up. */
@@ -63,8 +69,9 @@ interface Pseudonyms {
 export class Runtime {
   readonly #db: Database
   readonly #audit: AuditLanes
+  readonly #apiKeys: Pick<ApiKeys, 'noteUse'>
   readonly #tenants: TenantFactsCache
-  readonly #secrets: Secrets
+  readonly #keys: Pick<KeyRing, 'secrets' | 'learn'>
   readonly #clock: Clock
   readonly #leases: Leases
   readonly #cells: Cells
@@ -80,8 +87,9 @@ export class Runtime {
   constructor(parts: {
     db: Database
     audit: AuditLanes
+    apiKeys: Pick<ApiKeys, 'noteUse'>
     tenants: TenantFactsCache
-    secrets: Secrets
+    keys: Pick<KeyRing, 'secrets' | 'learn'>
     clock: Clock
     leases: Leases
     cells: Cells
@@ -91,8 +99,9 @@ export class Runtime {
   }) {
     this.#db = parts.db
     this.#audit = parts.audit
+    this.#apiKeys = parts.apiKeys
     this.#tenants = parts.tenants
-    this.#secrets = parts.secrets
+    this.#keys = parts.keys
     this.#clock = parts.clock
     this.#leases = parts.leases
     this.#cells = parts.cells
@@ -130,18 +139,20 @@ export class Runtime {
   ): Promise<z.output<Output>> {
     const pseudonyms = await this.#pseudonyms(caller)
     const held: Held = { lease: null }
+    let requestId: string | undefined
     try {
       const request = readOptions(options, operation)
+      requestId = request.requestId
       const clamped = clampCaller(caller, request)
       requireCaller(operation, clamped)
       const value = parse(operation.input, input)
       return operation.access === 'read'
-        ? await this.#read(operation, clamped, pseudonyms, value, held)
+        ? await this.#read(operation, clamped, pseudonyms, value, request, held)
         : await this.#write(operation, clamped, pseudonyms, value, request, held)
     } catch (error) {
       // A connection lost at a commit leaves open whether the write stands: if it does, its entry is still due.
       if (operation.access === 'write' && isUnavailable(error)) this.#audit.recover(caller.tenant)
-      await this.#recordRefusal(operation, caller, pseudonyms, error)
+      await this.#recordRefusal(operation, caller, pseudonyms, error, requestId)
       throw error
     } finally {
       held.lease?.release()
@@ -153,6 +164,7 @@ export class Runtime {
     caller: RequestCaller,
     pseudonyms: Pseudonyms,
     input: unknown,
+    { requestId }: ParsedOptions,
     held: Held,
   ): Promise<z.output<Output>> {
     const meanings = await this.#meanings(operation, caller, pseudonyms, input)
@@ -174,6 +186,7 @@ export class Runtime {
         entry: entryOf(this.#clock, operation, caller, pseudonyms, now, {
           outcome: 'ok',
           refs: request.shown,
+          requestId,
         }),
         restsOn: request.restsOn,
         exposure: exposureOf(request, pseudonyms),
@@ -207,14 +220,14 @@ export class Runtime {
           const parts = await this.#admit(operation, tx, caller, pseudonyms, now, held, meanings)
           const groups = [...parts.identity.principals].filter(principal => principal !== caller.actingFor)
           await lockOwners(tx, caller.tenant, groups, mode)
-          const request = new WriteRequest(parts, summaries)
-          const digest = this.#secrets.digest(JSON.stringify([operation.name, input]))
+          const request = new WriteRequest(parts, summaries, options.ifVersion ?? null)
+          const asked = JSON.stringify([operation.name, input])
 
           if (options.idempotencyKey !== undefined) {
             const by = { ...pseudonyms, name: operation.name, idempotencyKey: options.idempotencyKey }
             const known = await findRequest(tx, caller.tenant, by)
             if (known !== undefined) {
-              if (!digest.equals(known.requestDigest))
+              if (!parts.secrets.isKeptOf(known.requestDigest, asked))
                 throw new PrivityError(
                   'idempotency_conflict',
                   'this idempotency key was used for another request',
@@ -229,6 +242,7 @@ export class Runtime {
           }
 
           const { output, refs } = await operation.run(request, input)
+          request.requireVersionLookedAt()
           await insertOperation(tx, caller.tenant, {
             operationId,
             name: operation.name,
@@ -240,7 +254,7 @@ export class Runtime {
             refs,
             causalParents: options.causalParents ?? [],
             idempotencyKey: options.idempotencyKey ?? null,
-            requestDigest: options.idempotencyKey === undefined ? null : digest,
+            requestDigest: options.idempotencyKey === undefined ? null : parts.secrets.keep(asked),
             policyGeneration: await request.advanceGenerations(),
             createdAt: now,
           })
@@ -254,6 +268,7 @@ export class Runtime {
         outcome: 'ok',
         refs: done.refs,
         operationId: done.replayed ? null : operationId,
+        requestId: options.requestId,
       }),
       restsOn: new Map(),
       exposure: exposureOf(done.request, pseudonyms),
@@ -298,7 +313,7 @@ export class Runtime {
 
   /**
    * Runs a transaction again where something has to be made ready outside of it: the vector of a question, a summary,
-   * or an index that is behind its snapshot. Where the index is ahead, a new snapshot sees what it holds (NI-7).
+   * a key that another process made, or an index that is behind its snapshot. Where the index is ahead, a new snapshot sees what it holds (NI-7).
    */
   async #ready<T>(meanings: Meanings, transaction: () => Promise<T>): Promise<T> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -307,6 +322,7 @@ export class Runtime {
       } catch (error) {
         if (error instanceof SummaryNeeded) await error.prepare()
         else if (error instanceof MeaningNeeded) await meanings.prepare(error.asked)
+        else if (error instanceof KeyUnknown) await this.#keys.learn(error)
         else if (error instanceof IndexBehind) await this.#cells.prepare(error.tenant, error.cells)
         else if (!(error instanceof IndexAhead)) throw error
       }
@@ -324,12 +340,13 @@ export class Runtime {
     held: Held,
     meanings: Meanings,
   ): Promise<RequestParts> {
-    const identity = await loadIdentity(tx, caller)
+    const identity = await loadIdentity(tx, caller, now)
     const tenantFacts = await this.#tenants.read(tx, caller.tenant, identity.tenantGeneration)
     const leaseClass = tenantFacts.registry.capabilities.get(operation.name)?.metadata.capacityLeaseClass
     if (leaseClass !== undefined) held.lease ??= this.#leases.take(leaseClass)
     const lease = leaseClass === undefined ? 'not_needed' : held.lease === null ? 'refused' : 'granted'
     const verdict = gateCaller(operation.name, caller, tenantFacts, lease)
+    this.#apiKeys.noteUse(caller)
     if (!verdict.permitted) throw refuse(verdict.reasonCode, caller, tenantFacts.reasonCodes)
     return {
       tx,
@@ -337,13 +354,13 @@ export class Runtime {
       identity,
       tenantFacts,
       readTenantFacts: async () =>
-        this.#tenants.read(tx, caller.tenant, (await loadIdentity(tx, caller)).tenantGeneration),
+        this.#tenants.read(tx, caller.tenant, (await loadIdentity(tx, caller, now)).tenantGeneration),
       cache: this.#facts,
       cells: this.#cells,
       embeddings: this.#embeddings,
       meanings,
       decisions: this.#decisions,
-      secrets: this.#secrets,
+      secrets: this.#keys.secrets,
       halfLifeOf: this.#halfLifeOf,
       clock: this.#clock,
       now,
@@ -357,14 +374,18 @@ export class Runtime {
     caller: Caller,
     pseudonyms: Pseudonyms,
     error: unknown,
+    requestId: string | undefined,
   ): Promise<void> {
     if (!(error instanceof PrivityError)) return
-    const reason = refusalReasons.get(error) ?? error.reason ?? null
+    error.requestId = requestId
+    const reason = reasonOf(error)
     // A refusal for want of capacity is `busy` too, and has a reason.
     if (reason === null && INFRASTRUCTURE.has(error.code)) return
-    const detail = { outcome: error.code, refs: [], reason }
+    const detail = { outcome: error.code, refs: [], reason, requestId }
+    const entry = entryOf(this.#clock, operation, caller, pseudonyms, this.#clock.now(), detail)
+    error.requestId = entry.entryId
     await this.#audit.submit(caller.tenant, {
-      entry: entryOf(this.#clock, operation, caller, pseudonyms, this.#clock.now(), detail),
+      entry,
       restsOn: new Map(),
       exposure: null,
       run: null,
@@ -407,6 +428,8 @@ const requestOptions = z.strictObject({
   respectConsent: z.boolean().optional(),
   idempotencyKey: name.optional(),
   causalParents: z.array(id).max(1_000).optional(),
+  ifVersion: name.optional(),
+  requestId: id.optional(),
 }) satisfies z.ZodType<RequestOptions>
 type ParsedOptions = z.output<typeof requestOptions>
 
@@ -417,6 +440,8 @@ function readOptions(options: RequestOptions, operation: Operation): ParsedOptio
   const parsed = parse(requestOptions, options)
   if (parsed.idempotencyKey !== undefined && operation.access === 'read')
     throw new PrivityError('invalid_input', 'idempotencyKey: reading needs none')
+  if (parsed.ifVersion !== undefined && operation.access === 'read')
+    throw new PrivityError('invalid_input', 'ifVersion: reading changes no record')
   return parsed
 }
 
@@ -433,6 +458,12 @@ function requireCaller(operation: Operation, caller: RequestCaller): void {
     (operation.callers === 'owner' && !isAgentAudience(caller.audience)) ||
     (operation.callers === 'host' && caller.audience === 'host')
   if (!allowed) throw refuse('session.audience_not_allowed', caller, new Map())
+}
+
+/** A caller that knew its key's secret is known, though the key no longer stands. */
+function reasonOf(error: PrivityError): string | null {
+  if (error.code === 'unauthenticated') return 'session.key_not_standing'
+  return refusalReasons.get(error) ?? error.reason ?? null
 }
 
 /** The registered reason behind a refusal, for the audit; what the caller reads depends on RS-2. */
@@ -460,10 +491,16 @@ function entryOf(
   caller: Caller,
   pseudonyms: Pseudonyms,
   now: Date,
-  detail: { outcome: string; refs: readonly string[]; reason?: string | null; operationId?: string | null },
+  detail: {
+    outcome: string
+    refs: readonly string[]
+    reason?: string | null
+    operationId?: string | null
+    requestId?: string | undefined
+  },
 ): AuditEntry {
   return {
-    entryId: clock.newId('entry'),
+    entryId: detail.requestId ?? clock.newId('entry'),
     at: now.toISOString(),
     ...pseudonyms,
     audience: caller.audience,

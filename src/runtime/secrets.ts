@@ -1,49 +1,130 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
 import { PrivityError } from '../errors.js'
 
-/** Keyed digests and sealed cursors. The keys never leave the process. */
+/** A keyed digest: cannot be guessed from the outside, and says nothing of what it was made from once that is forgotten. */
+export type Digest = (value: string) => Buffer
+
+/** Keyed digests and sealed texts: the newest key makes them, and every key of the ring reads them (OP-6). */
 export interface Secrets {
-  /** Cannot be guessed from the outside, and says nothing of what it was made from once that is forgotten. */
-  digest(value: string): Buffer
+  /** For a name that is compared with nothing later: another key gives it another name. */
+  readonly digest: Digest
+  /** A digest that is kept to be compared with. It says which key made it. */
+  keep(value: string): Buffer
+  isKeptOf(kept: Uint8Array, value: string): boolean
+  /** A text that only this store can read. It says which key sealed it. */
   seal(plain: string, boundTo: string): string
   open(sealed: string, boundTo: string): string
+  /** The same, and the digest of the key that sealed it: for digests that are kept beside a sealed text. */
+  unseal(sealed: string, boundTo: string): Unsealed
 }
 
-const TAG = { authTagLength: 16 }
+export interface Unsealed {
+  readonly plain: string
+  readonly digest: Digest
+}
+
+/** Another process may have made the key. If it is still unknown once the ring was read again, this is refused. */
+export class KeyUnknown extends Error {
+  readonly keysKnown: number
+  readonly refusal: PrivityError
+
+  constructor(keysKnown: number, refusal: PrivityError) {
+    super('made with a key that is not known here')
+    this.keysKnown = keysKnown
+    this.refusal = refusal
+  }
+}
+
+const MARK = 6
+const NONCE = 12
+const TAG = 16
+const DIGEST = 32
+
+interface Key {
+  /** Names the key in what it made. The same length for all, so that lengths tell nothing. */
+  readonly mark: Buffer
+  readonly digest: Digest
+  seal(plain: string, boundTo: string): Buffer
+  /** Null where another key sealed it, or for something else. */
+  open(sealed: Buffer, boundTo: string): string | null
+}
+
+/** Secrets of some keys, the oldest first. They never leave the process. */
+export function makeSecrets(rootKeys: readonly [Uint8Array, ...Uint8Array[]]): Secrets {
+  const keys = rootKeys.slice(-1).map(deriveKey)
+  const newest = keys.at(-1) as Key
+  const markedBy = (bytes: Uint8Array) => keys.find(({ mark }) => mark.equals(bytes.subarray(0, MARK)))
+
+  const unseal: Secrets['unseal'] = (sealed, boundTo) => {
+    const bytes = Buffer.from(sealed, 'base64url')
+    // Decoding skips what is not base64url: that is not as it was sealed.
+    if (bytes.toString('base64url') !== sealed) throw notOurs()
+    const marked = markedBy(bytes)
+    const plain = marked?.open(bytes.subarray(MARK), boundTo) ?? null
+    if (marked !== undefined && plain !== null) return { plain, digest: marked.digest }
+    // What was sealed before keys had marks.
+    for (const { open, digest } of keys) {
+      const unmarked = open(bytes, boundTo)
+      if (unmarked !== null) return { plain: unmarked, digest }
+    }
+    throw marked === undefined ? new KeyUnknown(keys.length, notOurs()) : notOurs()
+  }
+
+  return {
+    digest: newest.digest,
+    keep: value => Buffer.concat([newest.mark, newest.digest(value)]),
+    isKeptOf(kept, value) {
+      // Those that were kept before keys had marks.
+      if (kept.length === DIGEST) return keys.some(({ digest }) => digest(value).equals(kept))
+      const key = markedBy(kept)
+      if (key === undefined) throw new KeyUnknown(keys.length, incomparable())
+      return key.digest(value).equals(kept.subarray(MARK))
+    },
+    seal: (plain, boundTo) => Buffer.concat([newest.mark, newest.seal(plain, boundTo)]).toString('base64url'),
+    open: (sealed, boundTo) => unseal(sealed, boundTo).plain,
+    unseal,
+  }
+}
 
 /**
  * Sealing is deterministic: the nonce is a keyed digest of the plain text and of what it is bound to, so that equal
  * answers are equal to the byte (NI-3) and no nonce is used for two different texts.
  */
-export function makeSecrets(key: Uint8Array): Secrets {
-  const derive = (purpose: string) => createHmac('sha256', key).update(purpose).digest()
+function deriveKey(root: Uint8Array): Key {
+  const derive = (purpose: string) => createHmac('sha256', root).update(purpose).digest()
   const keys = { digest: derive('digest'), nonce: derive('nonce'), seal: derive('seal') }
   const nonceOf = (plain: string, boundTo: string) =>
     createHmac('sha256', keys.nonce)
       .update(JSON.stringify([plain, boundTo]))
       .digest()
-      .subarray(0, 12)
+      .subarray(0, NONCE)
 
   return {
+    mark: derive('mark').subarray(0, MARK),
     digest: value => createHmac('sha256', keys.digest).update(value).digest(),
     seal(plain, boundTo) {
       const nonce = nonceOf(plain, boundTo)
       const cipher = createCipheriv('aes-256-gcm', keys.seal, nonce).setAAD(Buffer.from(boundTo))
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
-      return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
+      return Buffer.concat([nonce, cipher.getAuthTag(), body])
     },
     open(sealed, boundTo) {
-      const bytes = Buffer.from(sealed, 'base64url')
       try {
-        // Decoding skips what is not base64url, and a tag cut short would still be compared: neither is ours.
-        if (bytes.toString('base64url') !== sealed) throw new Error('not as it was sealed')
-        const decipher = createDecipheriv('aes-256-gcm', keys.seal, bytes.subarray(0, 12), TAG)
+        // The length is given, as a tag that was cut short would still be compared.
+        const decipher = createDecipheriv('aes-256-gcm', keys.seal, sealed.subarray(0, NONCE), {
+          authTagLength: TAG,
+        })
           .setAAD(Buffer.from(boundTo))
-          .setAuthTag(bytes.subarray(12, 28))
-        return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8')
+          .setAuthTag(sealed.subarray(NONCE, NONCE + TAG))
+        return decipher.update(sealed.subarray(NONCE + TAG), undefined, 'utf8') + decipher.final('utf8')
       } catch {
-        throw new PrivityError('invalid_input', 'the cursor does not belong to this request')
+        return null
       }
     },
   }
 }
+
+const notOurs = () => new PrivityError('invalid_input', 'the cursor does not belong to this request')
+
+const incomparable = () =>
+  new PrivityError('idempotency_conflict', 'this idempotency key was used for another request')

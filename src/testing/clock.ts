@@ -13,6 +13,11 @@ export function testClock(start = '2026-01-01T00:00:00.000Z'): TestClock {
   let at = Date.parse(start)
   let seed = 'ids'
   let counts = new Map<IdPurpose, number>()
+  const newId = (purpose: IdPurpose) => {
+    const count = counts.get(purpose) ?? 0
+    counts.set(purpose, count + 1)
+    return idFrom(JSON.stringify([seed, purpose, count]))
+  }
   return {
     now: () => new Date(at),
     random: () => 0.5,
@@ -26,11 +31,8 @@ export function testClock(start = '2026-01-01T00:00:00.000Z'): TestClock {
       seed = text
       counts = new Map()
     },
-    newId(purpose) {
-      const count = counts.get(purpose) ?? 0
-      counts.set(purpose, count + 1)
-      return idFrom(JSON.stringify([seed, purpose, count]))
-    },
+    newId,
+    newSecret: bytes => createHash('shake256', { outputLength: bytes }).update(newId('key')).digest(),
   }
 }
 

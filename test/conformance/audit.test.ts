@@ -875,6 +875,7 @@ async function runEverything(
   const [record = '', other = ''] = records.map(({ id }) => id)
   await step('memory.get', owner, { record })
   await step('memory.list', owner, { tags: [word], people: [word], corpus: word, fields: { [word]: word } })
+  await step('memory.timeline', owner, { people: [word] })
   const question = {
     query: `${word} "${word}" -x${word}`,
     tags: [word],
@@ -908,9 +909,15 @@ async function runEverything(
   await step('memory.consolidate', owner, { records: [record, other] })
   await step('memory.revise', owner, { how: 'contest', record, reason: word })
   await step('people.add', owner, { person: `${word} three` })
+  await step('people.get', owner, { person: word })
   await step('people.list', owner, {})
   await step('people.consent', owner, { person: word, status: 'granted' })
   await step('people.remove', owner, { person: `${word} three` })
+  const asked = await step('consents.request', owner, { person: `${word} four`, reason: word })
+  await step('consents.mine', owner, {})
+  await step('consents.list', owner, {})
+  await step('consents.decide', owner, { request: asked.id, decision: 'granted' })
+  await step('requests.why_refused', owner, { requestId: record })
   const group = await step('groups.create', owner, { name: word })
   await step('groups.list', owner, {})
   await step('groups.add_member', owner, { group: group.id, member: word, role: word })
@@ -922,6 +929,9 @@ async function runEverything(
   await step('grants.list', owner, {})
   await step('grants.revoke', owner, { grant: grant.id })
   await step('overlays.remove', owner, { overlay: overlay.id })
+  const made = await step('keys.create', owner, { name: word, actor: word, session: word })
+  await step('keys.list', warden, {})
+  await step('keys.revoke', owner, { key: made.key?.id })
   await step('capabilities.register', warden, {
     namespace: { namespace: word, description: word },
     capability: { name: word, description: word, metadata: { schemaRef: word, capacityLeaseClass: word } },
@@ -952,6 +962,7 @@ interface Answer {
   readonly id: string
   readonly records?: readonly { readonly id: string }[]
   readonly receipt?: { readonly searchRunId: string }
+  readonly key?: { readonly id: string }
 }
 
 /** The ids by which an answer names what was written. */

@@ -179,6 +179,7 @@ export function settingsOf(caller: WorldCaller, settings = rlsSettings): Record<
     policy: null,
     ceiling: visibility?.ceiling ?? '',
     floor: visibility?.floor ?? null,
+    key: null,
     respectConsent,
   }
   return settings(request, new Date(caller.now))

@@ -8,6 +8,7 @@ import {
   registerCapability,
   setCapabilityLifecycle,
 } from './capabilities.js'
+import { decideConsent, listConsentRequestsOf, myConsentRequests, requestConsent } from './consents.js'
 import { consolidate } from './consolidate.js'
 import { explainRecord } from './explain.js'
 import { forget } from './forget.js'
@@ -16,9 +17,10 @@ import { addGrant, listGrantsOf, revokeGrant } from './grants.js'
 import { retrieveGraph } from './graph.js'
 import { addMember, createGroup, listGroupsOf, removeMember } from './groups.js'
 import { rebuildIndex } from './index-cells.js'
+import { createKey, listKeys, revokeKey } from './keys.js'
 import { list } from './list.js'
 import { addOverlay, listOverlaysOf, removeOverlay } from './overlays.js'
-import { addPerson, listPeopleOf, removePersonOf, setPersonConsent } from './people.js'
+import { addPerson, getPerson, listPeopleOf, removePersonOf, setPersonConsent } from './people.js'
 import { listPolicies, setPolicy } from './policies.js'
 import { listReasons, registerReason } from './reasons.js'
 import {
@@ -30,6 +32,7 @@ import {
   markReceipt,
   purgeReceipts,
 } from './receipts.js'
+import { whyRefused } from './refusals.js'
 import { relabel } from './relabel.js'
 import { relate } from './relate.js'
 import { remember } from './remember.js'
@@ -37,12 +40,14 @@ import { revise } from './revise.js'
 import { penalise, pin, reinforce, unpin } from './salience.js'
 import { complete, search } from './search.js'
 import { deleteSaved, listSaved, savedSearchChanges, saveSearch } from './searches.js'
+import { timeline } from './timeline.js'
 
 /** Everything Privity can do. Doors are made from this table; each operation is its own capability (CP-4). */
 export const OPERATIONS = [
   remember,
   get,
   list,
+  timeline,
   search,
   complete,
   retrieveGraph,
@@ -69,9 +74,15 @@ export const OPERATIONS = [
   purgeReceipts,
   rebuildIndex,
   addPerson,
+  getPerson,
   listPeopleOf,
   setPersonConsent,
   removePersonOf,
+  requestConsent,
+  myConsentRequests,
+  listConsentRequestsOf,
+  decideConsent,
+  whyRefused,
   createGroup,
   listGroupsOf,
   addMember,
@@ -82,6 +93,9 @@ export const OPERATIONS = [
   addGrant,
   listGrantsOf,
   revokeGrant,
+  createKey,
+  listKeys,
+  revokeKey,
   registerCapability,
   setCapabilityLifecycle,
   listCapabilities,

@@ -3,9 +3,9 @@ import { CompartmentTable } from '../../policy/compartments.js'
 import { explain } from '../../policy/explain.js'
 import { type Face, formOf, levelOf, shownLevel } from '../../policy/faces.js'
 import { findReasonCode } from '../../policy/reason-codes.js'
-import { AUDIENCES, VISIBILITY_CLASSES } from '../../policy/vocabulary.js'
+import { AUDIENCES } from '../../policy/vocabulary.js'
 import { fetchRecords } from '../../storage/queries/fetch-records.js'
-import { clampCaller, readCredential, trustContext } from '../caller.js'
+import { clampCaller, readCredential, trustContext, visibilityBounds } from '../caller.js'
 import { loadIdentity, loadSubject } from '../facts.js'
 import { id, name, principal } from '../input.js'
 import { readOperation } from '../operation.js'
@@ -22,9 +22,7 @@ const viewer = z.strictObject({
   trust: trustContext.optional(),
   session: name.optional(),
   policy: name.optional(),
-  visibility: z
-    .strictObject({ ceiling: z.enum(VISIBILITY_CLASSES), floor: z.enum(VISIBILITY_CLASSES).optional() })
-    .optional(),
+  visibility: visibilityBounds.optional(),
 })
 
 /**
@@ -58,7 +56,7 @@ export const explainRecord = readOperation({
     })
     const mayLookAs = asked.actingFor === request.caller.actingFor
     const as = clampCaller(asked, {})
-    const identity = await loadIdentity(request.tx, as)
+    const identity = await loadIdentity(request.tx, as, now)
     if (row === undefined || view?.face !== 'full' || !mayLookAs) return null
     const table = new CompartmentTable()
     table.add(row.tuple)

@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { personKey } from '../../policy/tuple.js'
 import { CONSENT_STATUSES } from '../../policy/vocabulary.js'
 import {
+  findPerson,
   listPeople,
   type Person,
   removePerson,
@@ -83,6 +85,32 @@ export const listPeopleOf = readOperation({
     const last = page.at(-1)
     const more = rows.length > input.limit && last !== undefined
     return { people: page.map(view), cursor: more ? secrets.seal(last.name, boundTo) : null }
+  },
+})
+
+/** What anyone is told of a person. Not since when there is one: that may be since a record the caller cannot see. */
+const knownPerson = person.omit({ createdAt: true })
+
+/**
+ * One person by name, or null. For an agent only somebody who is granted: anyone else is as if they were not there
+ * (PC-2, NI-5). An owner sees all of theirs.
+ */
+export const getPerson = readOperation({
+  name: 'people.get',
+  summary: 'Read one person by name',
+  callers: 'anyone',
+  input: z.strictObject({ person: name, ...ofOwner }),
+  output: knownPerson.nullable(),
+  async run(request, input) {
+    const owner = input.owner ?? request.caller.actingFor
+    const row = await findPerson(request.tx, request.tenant, owner, input.person)
+    // The facts that gates ask: if they move, this answer does not leave (NI-7).
+    const { people } = await request.subjectFor({ owners: new Set([owner]), consents: new Set() })
+    if (row === undefined || !request.parts.identity.principals.has(owner)) return null
+    const consent = people.get(personKey(owner, row.personId))?.consent
+    if (request.caller.respectConsent && consent !== 'granted') return null
+    const { createdAt: _, ...known } = view(row)
+    return known
   },
 })
 

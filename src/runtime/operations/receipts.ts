@@ -38,6 +38,7 @@ import {
   type Upgrade,
 } from '../search/retention.js'
 import { meaningFor } from '../search/run.js'
+import type { Digest } from '../secrets.js'
 
 type Row = SearchRunRow<
   UnifiedSearchPlan,
@@ -84,7 +85,7 @@ export const getReceipt = readOperation({
     const visible = await VisibleSet.of(request)
     const row = await loadSearchRun<Row>(request.tx, request.tenant, runsOf(request), searchRunId, 'read')
     if (!isWhole(request)(row)) return null
-    const asked = readQuestion(request, row)
+    const { asked, digest } = readQuestion(request, row)
     // Words and names that counted then may no longer be for this reader: they are looked for again.
     const segments = narrow(visible.segments, asked, await peopleAskedFor(request, asked))
     const worded = { ...asked, mode: 'text' as const }
@@ -99,7 +100,7 @@ export const getReceipt = readOperation({
       indexSnapshots: [...row.indexSnapshots],
       expansions: (row.expansions ?? []).flatMap(({ appliedDigests, ...record }) => {
         const applied = new Set(appliedDigests)
-        const appliedTerms = words.filter(word => applied.has(digestWord(request, searchRunId, word)))
+        const appliedTerms = words.filter(word => applied.has(digestWord(request, digest, searchRunId, word)))
         return appliedTerms.length === 0 ? [] : [{ ...record, appliedTerms }]
       }),
     }
@@ -231,9 +232,9 @@ const isWhole =
     row.receipt !== null &&
     (row.retentionClass !== 'ephemeral_session_lifetime' || now < row.dueAt)
 
-function readQuestion(request: ReadRequest, row: WholeRow): Question {
-  const sealed = request.parts.secrets.open(row.question, questionBound(row.searchRunId))
-  return parse(question, JSON.parse(sealed))
+function readQuestion(request: ReadRequest, row: WholeRow): { asked: Question; digest: Digest } {
+  const { plain, digest } = request.parts.secrets.unseal(row.question, questionBound(row.searchRunId))
+  return { asked: parse(question, JSON.parse(plain)), digest }
 }
 
 /** A receipt as it is for this reader, now: corpora that it no longer sees are not named. */

@@ -16,6 +16,7 @@ import { planSearch, validatePlan } from '../search/plan.js'
 import { QUESTION, question } from '../search/question.js'
 import { receipt } from '../search/receipt.js'
 import { fetchResults, runSearch } from '../search/run.js'
+import type { Digest } from '../secrets.js'
 import { retain } from './receipts.js'
 
 const savedSearch = z.object({
@@ -136,12 +137,12 @@ async function look(
   saved: SavedSearch,
   before: SavedSearch['seen'],
 ): Promise<{ output: z.input<typeof changes>; seen: Record<string, string>; sawAll: boolean }> {
-  const searched = await runSearch(request, parse(question, questionOf(request, saved)))
+  const { asked, digest: keyed } = questionOf(request, saved)
+  const searched = await runSearch(request, parse(question, asked))
   const { executed, account } = searched
   const results = await fetchResults(request, searched, executed.ranked)
   const digest = (value: string) =>
-    request.parts.secrets
-      .digest(JSON.stringify([saved.savedSearchId, value]))
+    keyed(JSON.stringify([saved.savedSearchId, value]))
       .toString('base64url')
       .slice(0, 22)
   const found = results.map(({ view }) => ({
@@ -174,10 +175,14 @@ async function require(request: WriteRequest, search: string, mode: 'read' | 'lo
 
 const boundTo = (savedSearchId: string) => JSON.stringify(['saved search', savedSearchId])
 
-const questionOf = (
+/** The question, and the digest by which its looks are compared: of one key, however many there come to be. */
+function questionOf(
   { parts: { secrets } }: ReadRequest,
   { savedSearchId, question }: Pick<SavedSearch, 'savedSearchId' | 'question'>,
-): Record<string, unknown> => JSON.parse(secrets.open(question, boundTo(savedSearchId)))
+): { asked: Record<string, unknown>; digest: Digest } {
+  const { plain, digest } = secrets.unseal(question, boundTo(savedSearchId))
+  return { asked: JSON.parse(plain), digest }
+}
 
 const view = (
   request: ReadRequest,
@@ -185,7 +190,7 @@ const view = (
 ): z.input<typeof savedSearch> => ({
   id: saved.savedSearchId,
   name: saved.name,
-  question: questionOf(request, saved),
+  question: questionOf(request, saved).asked,
   createdAt: saved.createdAt.toISOString(),
   checkedAt: saved.checkedAt?.toISOString() ?? null,
 })

@@ -5,6 +5,7 @@ import { sizeOf } from '../../search/match.js'
 import type { SearchRun } from '../../storage/queries/search-runs.js'
 import type { VisibleSegment, VisibleSet } from '../index/visible-set.js'
 import type { ReadRequest } from '../request.js'
+import type { Digest } from '../secrets.js'
 import {
   COMPLETENESS,
   type Completeness,
@@ -269,16 +270,16 @@ export function accountFor(
       // Words are kept as digests: whoever reads of them later is told those that they can see.
       expansions: expansions.map(({ appliedTerms, ...record }) => ({
         ...record,
-        appliedDigests: appliedTerms.map(term => digestWord(request, searchRunId, term)),
+        appliedDigests: appliedTerms.map(term => digestWord(request, secrets.digest, searchRunId, term)),
       })),
       indexSnapshots,
     },
   }
 }
 
-/** A word that counted in a search, for those who know the word. */
-export const digestWord = (request: ReadRequest, searchRunId: string, word: string): string =>
-  digestOf(request, ['word', searchRunId, word])
+/** A word that counted in a search, for those who know the word: by the key that sealed the question of the search. */
+export const digestWord = (request: ReadRequest, digest: Digest, searchRunId: string, word: string): string =>
+  digestOf(request, ['word', searchRunId, word], digest)
 
 /** An expansion as it is stored. */
 export type StoredExpansion = Omit<ExpansionRecord, 'appliedTerms'> & {
@@ -352,9 +353,8 @@ function snapshotsOf(
 }
 
 /** A name for a state that tells nothing of it to whoever cannot see it. */
-const digestOf = (request: ReadRequest, value: unknown): string =>
-  request.parts.secrets
-    .digest(JSON.stringify([request.parts.forId, value]))
+const digestOf = ({ parts }: ReadRequest, value: unknown, digest: Digest = parts.secrets.digest): string =>
+  digest(JSON.stringify([parts.forId, value]))
     .toString('base64url')
     .slice(0, 22)
 

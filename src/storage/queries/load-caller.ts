@@ -5,12 +5,20 @@ export interface CallerRow {
   readonly sessions: readonly { sessionId: string; relationship: string; participants: readonly string[] }[]
   /** Of what the tenant itself registered. */
   readonly tenantGeneration: string | null
+  /** Whether the key it came with stands, and until when; null for a caller that came without one. */
+  readonly key: { readonly stands: boolean; readonly expiresAt: string | null } | null
 }
 
-/** What decides who the caller is: groups, roles and sessions. Small, so it is read every time. */
-export async function loadCaller(tx: Transaction, tenant: string, principal: string): Promise<CallerRow> {
-  const [row] = await tx.query<CallerRow>(LOAD_CALLER, [tenant, principal])
-  return row ?? { memberships: [], sessions: [], tenantGeneration: null }
+/** What decides who the caller is: groups, roles, sessions and its key. Small, so it is read every time. */
+export async function loadCaller(
+  tx: Transaction,
+  tenant: string,
+  principal: string,
+  key: string | null,
+  now: Date,
+): Promise<CallerRow> {
+  const [row] = await tx.query<CallerRow>(LOAD_CALLER, [tenant, principal, key, now])
+  return row ?? { memberships: [], sessions: [], tenantGeneration: null, key: null }
 }
 
 const LOAD_CALLER = `
@@ -40,4 +48,10 @@ const LOAD_CALLER = `
     (select g.generation
      from privity.generations g
      where g.tenant_id = $1
-       and g.owner = '') as "tenantGeneration"`
+       and g.owner = '') as "tenantGeneration",
+    (select jsonb_build_object(
+       'stands', k.revoked_at is null and (k.expires_at is null or k.expires_at > $4),
+       'expiresAt', k.expires_at)
+     from privity.api_keys k
+     where k.tenant_id = $1
+       and k.key_id = $3::uuid) as "key"`

@@ -86,6 +86,17 @@ const FIND_BY_NAME = `
     and owner = $2
     and name = any ($3::text[])`
 
+/** One person of an owner by name. */
+export async function findPerson(
+  tx: Transaction,
+  tenant: string,
+  owner: string,
+  name: string,
+): Promise<Person | undefined> {
+  const [row] = await tx.query<Person>(FIND_BY_NAME, [tenant, owner, [name]])
+  return row
+}
+
 /** An owner's people, by name, after a name. */
 export function listPeople(
   tx: Transaction,

@@ -129,8 +129,15 @@ function rewritten(record: BornRecord, level: Level): Record<string, unknown> {
     visibilityClass: tuple.visibilityClass,
     ...(tuple.scope === null ? {} : { scope: tuple.scope }),
     participants: record.participantNames,
+    ...occurrence(record, level),
     ...(record.expiresAt === null ? {} : { expiresAt: record.expiresAt.toISOString() }),
   }
+}
+
+/** A lesser face does not show when it happened: another time then. */
+function occurrence({ occurredAt, createdAt }: BornRecord, level: Level): { occurredAt?: string } {
+  if (level !== 'full') return { occurredAt: new Date(createdAt.getTime() - 7 * 60_000).toISOString() }
+  return occurredAt === null ? {} : { occurredAt: occurredAt.toISOString() }
 }
 
 function otherText({ text }: BornRecord, level: Level): string {

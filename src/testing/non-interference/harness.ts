@@ -331,7 +331,7 @@ const isAgent = (viewer: Who) => viewer.audience === 'agent' || viewer.audience 
 /** A read runs the same statements whatever is hidden; a write, where it is refused (NI-5). */
 const mustTrace = ({ traced, operation }: Request, { ok }: Answer) =>
   traced && (!ok || READS.includes(operation))
-const READS = ['memory.get', 'memory.explain', 'memory.retrieve_graph']
+const READS = ['memory.get', 'memory.explain', 'memory.retrieve_graph', 'people.get', 'requests.why_refused']
 
 const isRead = ({ operation }: Request) =>
   OPERATIONS.find(({ name }) => name === operation)?.access === 'read'

@@ -20,6 +20,7 @@ export interface BornRecord {
   readonly confidence: number
   readonly targets: readonly string[]
   readonly createdAt: Date
+  readonly occurredAt: Date | null
   readonly expiresAt: Date | null
   readonly participantNames: readonly string[]
 }
@@ -32,7 +33,7 @@ export interface StoredRecord extends BornRecord {
 const READ_RECORDS = `
   select
     r.record_id as "id", c.tuple, r.title, r.text, r.tags, r.fields, r.provenance, r.salience, r.pinned, r.confidence,
-    r.targets, r.created_at as "createdAt", r.expires_at as "expiresAt",
+    r.targets, r.created_at as "createdAt", r.occurred_at as "occurredAt", r.expires_at as "expiresAt",
     array(
       select p.name
       from privity.people p

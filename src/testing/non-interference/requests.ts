@@ -1,6 +1,6 @@
 import { OPERATIONS } from '../../runtime/operations/all.js'
 import type { Random } from './random.js'
-import { CORPORA, idOf, maybe, PEOPLE, TAGS, type Who, WORDS } from './world.js'
+import { CORPORA, idOf, MOMENTS, maybe, PEOPLE, TAGS, type Who, WORDS } from './world.js'
 
 /** What a viewer asks for. */
 export interface Request {
@@ -70,10 +70,14 @@ function anyRun(rng: Random, { key }: Known): string {
   return idOf(`${base}:${rng.below(Number(at) + 1)}`, 'search', 1)
 }
 
-const anySaved = (rng: Random, { key }: Known): string => {
-  const [, base = key, at = '0'] = /^(.*):(\d+)$/.exec(key) ?? []
-  return idOf(`${base}:${rng.below(Number(at) + 1)}`, 'saved_search')
-}
+/** What an earlier request of the viewer may have made. */
+const anyMade =
+  (purpose: 'saved_search' | 'consent_request' | 'entry') =>
+  (rng: Random, { key }: Known): string => {
+    const [, base = key, at = '0'] = /^(.*):(\d+)$/.exec(key) ?? []
+    return idOf(`${base}:${rng.below(Number(at) + 1)}`, purpose)
+  }
+const anySaved = anyMade('saved_search')
 
 /**
  * How each operation is asked. Viewers here may narrow, never open what others closed: the two histories must stay
@@ -89,6 +93,13 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     ...maybe(rng, 0.2, { corpus: rng.pick(CORPORA) }),
     ...maybe(rng, 0.2, { people: [rng.pick(PEOPLE)] }),
     ...maybe(rng, 0.2, { fields: { size: rng.below(3) } }),
+  }),
+  'memory.timeline': rng => ({
+    order: rng.pick(['newest', 'oldest']),
+    limit: rng.pick([1, 2, 3, 50]),
+    ...maybe(rng, 0.3, { from: rng.pick(MOMENTS) }),
+    ...maybe(rng, 0.2, { kinds: [rng.pick(['episodic', 'semantic', 'ai_synthesis'])] }),
+    ...maybe(rng, 0.2, { people: [rng.pick(PEOPLE)] }),
   }),
   'memory.remember': (rng, known) => ({
     records: [
@@ -183,9 +194,18 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'receipts.purge': () => ({}),
   'index.rebuild': () => ({}),
   'people.add': rng => ({ person: rng.pick([...PEOPLE, 'newcomer']) }),
+  'people.get': rng => ({ person: rng.pick([...PEOPLE, 'nobody']) }),
   'people.list': () => ({}),
   'people.consent': rng => ({ person: rng.pick([...PEOPLE, 'nobody']), status: 'revoked' }),
   'people.remove': rng => ({ person: rng.pick([...PEOPLE, 'nobody']) }),
+  'consents.request': rng => ({ person: rng.pick([...PEOPLE, 'nobody']), reason: 'because' }),
+  'consents.mine': rng => ({ limit: rng.pick([1, 50]) }),
+  'consents.list': rng => ({ limit: rng.pick([1, 50]) }),
+  'consents.decide': (rng, known) => ({
+    request: anyMade('consent_request')(rng, known),
+    decision: 'denied',
+  }),
+  'requests.why_refused': (rng, known) => ({ requestId: anyMade('entry')(rng, known) }),
   'groups.create': (rng, known) => ({
     name: rng.pick(['family', 'family', 'family', `circle ${known.key}`]),
   }),
@@ -204,6 +224,12 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'grants.add': () => ({ grantee: 'dot', target: { kind: 'corpus', ref: 'fresh' } }),
   'grants.list': () => ({}),
   'grants.revoke': (rng, known) => ({ grant: anyOther(rng, known) }),
+  'keys.create': rng => ({
+    name: rng.pick(['laptop', 'phone']),
+    ...maybe(rng, 0.5, { audience: 'agent', actor: 'helper', trust: { maxSensitivity: 'medium' } }),
+  }),
+  'keys.list': rng => ({ limit: rng.pick([1, 50]) }),
+  'keys.revoke': (rng, known) => ({ key: anyOther(rng, known) }),
   'capabilities.register': () => ({
     namespace: { namespace: 'calendar', description: 'dates' },
     capability: { name: 'read', description: 'read dates' },
@@ -235,6 +261,8 @@ const TRACED: ReadonlySet<string> = new Set([
   'memory.unpin',
   'memory.forget',
   'memory.explain',
+  'people.get',
+  'requests.why_refused',
 ])
 
 /** What a script is about: everything, or search and what comes with it, or graphs, or what records mean. */

@@ -38,6 +38,8 @@ interface Made {
 
 const START = Date.parse('2026-01-01T00:00:00.000Z')
 const MINUTE = 60_000
+/** Before, when and after a world begins. */
+export const MOMENTS = [-10, 0, 20].map(minutes => new Date(START + minutes * MINUTE).toISOString())
 export const PEOPLE = ['kim', 'lee'] as const
 export const TAGS = ['red', 'green', 'blue'] as const
 export const CORPORA = ['briefs', 'letters'] as const
@@ -291,6 +293,12 @@ function wordsFor(id: string, count: number): string {
   return Array.from({ length: count }, () => own.pick(WORDS)).join(' ')
 }
 
+/** When it happened, where it is known; from its id alone, like its words. */
+function happened(id: string): { occurredAt?: string } {
+  const own = random(Number.parseInt(id.slice(9, 13), 16))
+  return own.chance(0.5) ? { occurredAt: new Date(START + (own.below(80) - 30) * MINUTE).toISOString() } : {}
+}
+
 function varied<Draft extends ReturnType<typeof makeDraft>>(
   draft: Draft,
   variety: Variety,
@@ -327,6 +335,7 @@ function makeDraft(rng: Random, id: string, at: number, viewer: Who) {
     participants: rng.some(PEOPLE, 0.18),
     ...maybe(rng, 0.2, { scope: rng.pick(SCOPES) }),
     ...maybe(rng, 0.3, { corpus: rng.pick(CORPORA) }),
+    ...happened(id),
     ...maybe(rng, 0.15, { expiresAt: new Date(at + MINUTE * (2 + rng.below(40))).toISOString() }),
   }
 }

@@ -1,0 +1,65 @@
+import type { Database } from '../storage/database.js'
+import { addRootKey, loadRootKeys, type RootKey } from '../storage/queries/root-keys.js'
+import { type KeyUnknown, makeSecrets, type Secrets } from './secrets.js'
+
+/** By when a process seals with a key that another one made. What that key sealed, it opens at once. */
+const REFRESH_MS = 300_000
+
+/** The store's keys as this process knows them. None is ever removed. */
+export class KeyRing {
+  readonly #db: Database
+  readonly #timer: NodeJS.Timeout | null
+  #known = 0
+  #secrets: Secrets
+
+  private constructor(db: Database, keys: readonly [RootKey, ...RootKey[]]) {
+    this.#db = db
+    this.#secrets = this.#take(keys)
+    // An embedded store has one process.
+    this.#timer =
+      db.engine === 'postgres' ? setInterval(() => void this.#refresh(), REFRESH_MS).unref() : null
+  }
+
+  static async open(db: Database): Promise<KeyRing> {
+    return new KeyRing(db, await loadRootKeys(db))
+  }
+
+  /** As they are now. A request takes them once, so that all it makes is made with one key. */
+  get secrets(): Secrets {
+    return this.#secrets
+  }
+
+  /** Reads the keys again for something whose key was not known; refuses it if there are no more than before. */
+  async learn({ keysKnown, refusal }: KeyUnknown): Promise<void> {
+    await this.#reload()
+    if (this.#known <= keysKnown) throw refusal
+  }
+
+  /** Makes a key, which seals from now on. */
+  async rotate(): Promise<{ keyId: string; createdAt: string }> {
+    const { keyId, createdAt } = await addRootKey(this.#db)
+    await this.#reload()
+    return { keyId, createdAt: createdAt.toISOString() }
+  }
+
+  close(): void {
+    if (this.#timer !== null) clearInterval(this.#timer)
+  }
+
+  async #reload(): Promise<void> {
+    const keys = await loadRootKeys(this.#db)
+    // Of two that read at once, the one that began first may be the last to return.
+    if (keys.length > this.#known) this.#secrets = this.#take(keys)
+  }
+
+  #take(keys: readonly [RootKey, ...RootKey[]]): Secrets {
+    this.#known = keys.length
+    const [oldest, ...rest] = keys
+    return makeSecrets([oldest.secret, ...rest.map(({ secret }) => secret)])
+  }
+
+  async #refresh(): Promise<void> {
+    // What cannot be read now is read when it is needed.
+    await this.#reload().catch(() => {})
+  }
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import type { ErrorCode } from '../../errors.js'
+import { disclose } from '../../policy/reason-codes.js'
+import { isAgentAudience } from '../../policy/subject.js'
+import { loadRefusal } from '../../storage/queries/load-refusal.js'
+import { id } from '../input.js'
+import { readOperation } from '../operation.js'
+
+/** Refusals of a request as a whole. One that has to do with a record is never among them (DE-4). */
+const OUTCOMES: readonly ErrorCode[] = ['trust_required', 'not_allowed', 'rate_limit_exceeded', 'busy']
+const ABOUT_A_REQUEST = /^(?:session[._]|rate_limit_exceeded$|capacity[._])/
+
+/** Why a request of the caller's own was refused: session, capability, audience, trust, rate, capacity. Else null. */
+export const whyRefused = readOperation({
+  name: 'requests.why_refused',
+  summary: 'Tell why a request of your own was refused',
+  callers: 'anyone',
+  input: z.strictObject({ requestId: id }),
+  output: z
+    .object({
+      requestId: z.string(),
+      at: z.string(),
+      operation: z.string(),
+      code: z.string(),
+      reason: z.object({ code: z.string().optional(), text: z.string() }),
+    })
+    .nullable(),
+  async run(request, { requestId }) {
+    const { actorId, forId, tenantFacts } = request.parts
+    const row = await loadRefusal(request.tx, request.tenant, { actorId, forId }, requestId, OUTCOMES)
+    if (row === undefined || !ABOUT_A_REQUEST.test(row.reason)) return null
+    const reader = isAgentAudience(request.caller.audience) ? 'other' : 'host'
+    return {
+      requestId,
+      at: row.at.toISOString(),
+      operation: row.operation,
+      code: row.outcome,
+      reason: disclose(row.reason, reader, tenantFacts.reasonCodes),
+    }
+  },
+})

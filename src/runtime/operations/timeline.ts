@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { KINDS, rank, SENSITIVITIES } from '../../policy/vocabulary.js'
+import {
+  type TimelineFilter,
+  type TimelineKey,
+  type TimelineRow,
+  timelineRecords,
+} from '../../storage/queries/timeline-records.js'
+import { moment, name, text } from '../input.js'
+import { readOperation } from '../operation.js'
+import { type RecordView, recordView } from '../record-view.js'
+import type { ReadRequest } from '../request.js'
+
+const input = z
+  .strictObject({
+    /** From this moment on. */
+    from: moment.optional(),
+    /** Before this one. */
+    to: moment.optional(),
+    kinds: z.array(z.enum(KINDS)).min(1).optional(),
+    /** Records in which all of these people take part, by name. */
+    people: z.array(name).min(1).max(50).optional(),
+    order: z.enum(['newest', 'oldest']).default('oldest'),
+    limit: z.int().min(1).max(200).default(50),
+    cursor: text(2_000).optional(),
+  })
+  .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
+    message: 'must not end before it starts',
+  })
+type Input = z.output<typeof input>
+
+/**
+ * Visible records in order of when they happened: `occurredAt`, or `createdAt` where there is none. A face that does
+ * not show `occurredAt` is placed, and found in a window, by `createdAt` alone (NI-4).
+ */
+export const timeline = readOperation({
+  name: 'memory.timeline',
+  summary: 'List records in order of when they happened',
+  callers: 'anyone',
+  input,
+  output: z.object({ records: z.array(recordView), cursor: z.string().nullable() }),
+  async run(request, asked) {
+    const { secrets } = request.parts
+    const boundTo = boundary(request, asked)
+    const filter = filterOf(request, asked)
+    let after = asked.cursor === undefined ? null : readKey(secrets.open(asked.cursor, boundTo))
+    const found: { view: RecordView; key: TimelineKey }[] = []
+    // As in a list: what row-level security cannot decide is left out here.
+    for (;;) {
+      const wanted = asked.limit + 1 - found.length
+      const rows = await timelineRecords(request.tx, request.tenant, filter, asked.order, after, wanted)
+      const views = await request.view(rows)
+      for (const [at, row] of rows.entries()) {
+        after = { placedAt: row.placedAt, id: row.id }
+        const view = views[at]
+        if (view && isPlacedByFace(row, view) && matchesByFace(view, asked)) found.push({ view, key: after })
+      }
+      if (found.length > asked.limit || rows.length < wanted) break
+    }
+    const page = found.slice(0, asked.limit)
+    const last = page.at(-1)
+    const more = found.length > asked.limit && last !== undefined
+    for (const { view } of page) request.show(view)
+    return {
+      records: page.map(({ view }) => view),
+      cursor: more ? secrets.seal(writeKey(last.key), boundTo) : null,
+    }
+  },
+})
+
+/** The statement placed it before its face was decided; should they ever differ, it is left out rather than misplaced. */
+function isPlacedByFace({ placedAt }: TimelineRow, { payload, createdAt }: RecordView): boolean {
+  return placedAt.toISOString() === (payload?.occurredAt ?? createdAt)
+}
+
+/** Only a full face shows its people. */
+const matchesByFace = (view: RecordView, { people }: Input): boolean =>
+  view.face === 'full' || people === undefined
+
+function filterOf({ caller }: ReadRequest, { from, to, kinds, people }: Input): TimelineFilter {
+  const most = caller.trust?.maxSensitivity ?? ''
+  return {
+    from: from ?? null,
+    to: to ?? null,
+    kinds: kinds ?? null,
+    people: people ?? null,
+    lesser: SENSITIVITIES.filter(one => !(rank(SENSITIVITIES, one) <= rank(SENSITIVITIES, most))),
+  }
+}
+
+/** What a cursor belongs to: this caller, by its pseudonyms in this tenant, asking this question (NI-9). */
+function boundary({ parts }: ReadRequest, { cursor: _, limit: __, ...question }: Input): string {
+  return JSON.stringify(['memory.timeline', parts.actorId, parts.forId, parts.caller.audience, question])
+}
+
+/** The first moment that there is a year for: counted from it, no moment is negative. */
+const FIRST = Date.parse('0001-01-01T00:00:00.000Z')
+
+// Fixed width, so that a cursor's length tells nothing.
+const writeKey = ({ placedAt, id }: TimelineKey) =>
+  `${String(placedAt.getTime() - FIRST).padStart(16, '0')}${id}`
+const readKey = (key: string): TimelineKey => ({
+  placedAt: new Date(Number(key.slice(0, 16)) + FIRST),
+  id: key.slice(16),
+})

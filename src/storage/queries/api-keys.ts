@@ -1,0 +1,139 @@
+import type { Transaction } from '../database.js'
+
+export interface ApiKey {
+  readonly keyId: string
+  readonly owner: string
+  readonly name: string
+  readonly credential: unknown
+  readonly madeWith: string | null
+  readonly createdBy: string
+  readonly createdAt: Date
+  readonly expiresAt: Date | null
+  readonly revokedAt: Date | null
+  readonly lastUsedAt: Date | null
+}
+
+const COLUMNS = `
+    key_id as "keyId",
+    owner,
+    name,
+    credential,
+    made_with as "madeWith",
+    created_by as "createdBy",
+    created_at as "createdAt",
+    expires_at as "expiresAt",
+    revoked_at as "revokedAt",
+    last_used_at as "lastUsedAt"`
+
+/** False when the owner has a key of this name that was not revoked. */
+export async function insertApiKey(
+  tx: Transaction,
+  tenant: string,
+  key: Omit<ApiKey, 'revokedAt' | 'lastUsedAt'> & { readonly secretHash: Uint8Array },
+): Promise<boolean> {
+  const rows = await tx.query(INSERT, [
+    tenant,
+    key.keyId,
+    key.owner,
+    key.name,
+    key.secretHash,
+    JSON.stringify(key.credential),
+    key.madeWith,
+    key.createdBy,
+    key.createdAt,
+    key.expiresAt,
+  ])
+  return rows.length > 0
+}
+
+const INSERT = `
+  insert into privity.api_keys
+    (tenant_id, key_id, owner, name, secret_hash, credential, made_with, created_by, created_at, expires_at)
+  values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $10)
+  on conflict (tenant_id, owner, name) where revoked_at is null do nothing
+  returning key_id`
+
+/** What a key says, and the hash of its secret. */
+export async function findApiKey(
+  tx: Transaction,
+  tenant: string,
+  keyId: string,
+): Promise<{ credential: unknown; secretHash: Uint8Array } | undefined> {
+  const [row] = await tx.query<{ credential: unknown; secretHash: Uint8Array }>(FIND, [tenant, keyId])
+  return row
+}
+
+const FIND = `
+  select credential, secret_hash as "secretHash"
+  from privity.api_keys
+  where tenant_id = $1
+    and key_id = $2`
+
+/** Keys of an owner, or with null of the whole tenant, newest first. */
+export function listApiKeys(
+  tx: Transaction,
+  tenant: string,
+  owner: string | null,
+  before: { readonly at: Date; readonly id: string } | null,
+  limit: number,
+): Promise<ApiKey[]> {
+  return tx.query(LIST, [tenant, owner, before?.at ?? null, before?.id ?? null, limit])
+}
+
+const LIST = `
+  select ${COLUMNS}
+  from privity.api_keys
+  where tenant_id = $1
+    and ($2::text is null or owner = $2)
+    and ($3::timestamptz is null or (created_at, key_id) < ($3, $4::uuid))
+  order by created_at desc, key_id desc
+  limit $5`
+
+export async function loadApiKey(
+  tx: Transaction,
+  tenant: string,
+  owner: string | null,
+  keyId: string,
+): Promise<ApiKey | undefined> {
+  const [row] = await tx.query<ApiKey>(LOAD, [tenant, owner, keyId])
+  return row
+}
+
+const LOAD = `
+  select ${COLUMNS}
+  from privity.api_keys
+  where tenant_id = $1
+    and ($2::text is null or owner = $2)
+    and key_id = $3`
+
+/** Revokes a key, and with it every key that was made with it. What was revoked before keeps its time. */
+export async function revokeApiKey(tx: Transaction, tenant: string, keyId: string, now: Date): Promise<void> {
+  await tx.query(REVOKE, [tenant, keyId, now])
+}
+
+const REVOKE = `
+  with recursive fallen (key_id) as (
+    select $2::uuid
+    union
+    select k.key_id
+    from privity.api_keys k
+    join fallen f on k.made_with = f.key_id
+    where k.tenant_id = $1
+  )
+  update privity.api_keys k
+  set revoked_at = $3
+  from fallen f
+  where k.tenant_id = $1
+    and k.key_id = f.key_id
+    and k.revoked_at is null`
+
+export async function noteApiKeyUse(tx: Transaction, tenant: string, keyId: string, at: Date): Promise<void> {
+  await tx.query(NOTE_USE, [tenant, keyId, at])
+}
+
+const NOTE_USE = `
+  update privity.api_keys
+  set last_used_at = $3
+  where tenant_id = $1
+    and key_id = $2
+    and (last_used_at is null or last_used_at < $3)`

@@ -1,0 +1,154 @@
+import type { Transaction } from '../database.js'
+
+/** Who asks, and for whom they work. */
+export interface Asker {
+  readonly actorId: string
+  readonly forId: string
+}
+
+export interface ConsentRequestRow {
+  readonly requestId: string
+  readonly person: string
+  readonly reason: string | null
+  readonly state: 'open' | 'granted' | 'denied'
+  /** Null once the name was erased. */
+  readonly actor: string | null
+  readonly createdAt: Date
+  readonly decidedAt: Date | null
+}
+
+const COLUMNS = `
+    r.request_id as "requestId",
+    r.person,
+    r.reason,
+    r.state,
+    (select a.actor
+     from privity.actors a
+     where a.tenant_id = r.tenant_id
+       and a.actor_id = r.actor_id) as "actor",
+    r.created_at as "createdAt",
+    r.decided_at as "decidedAt"`
+
+/** The open request of an asker for a name, if there is one, and how many are open in all. */
+export async function findOpenRequest(
+  tx: Transaction,
+  tenant: string,
+  { actorId, forId }: Asker,
+  person: string,
+): Promise<{ open: number; requestId: string | null }> {
+  const [row] = await tx.query<{ open: number; requestId: string | null }>(FIND_OPEN, [
+    tenant,
+    actorId,
+    forId,
+    person,
+  ])
+  return row ?? { open: 0, requestId: null }
+}
+
+const FIND_OPEN = `
+  select
+    count(*)::int as "open",
+    (array_agg(request_id) filter (where person = $4))[1] as "requestId"
+  from privity.consent_requests
+  where tenant_id = $1
+    and actor_id = $2
+    and for_id = $3
+    and state = 'open'`
+
+export async function insertConsentRequest(
+  tx: Transaction,
+  tenant: string,
+  { actorId, forId }: Asker,
+  request: { requestId: string; person: string; reason: string | null; createdAt: Date },
+): Promise<void> {
+  await tx.query(INSERT_REQUEST, [
+    tenant,
+    request.requestId,
+    actorId,
+    forId,
+    request.person,
+    request.reason,
+    request.createdAt,
+  ])
+}
+
+const INSERT_REQUEST = `
+  insert into privity.consent_requests (tenant_id, request_id, actor_id, for_id, person, reason, created_at)
+  values ($1, $2, $3, $4, $5, $6, $7)`
+
+/** Whose requests: of one asker, or of everyone who works for a principal when `actorId` is null. */
+export interface RequestsOf {
+  readonly actorId: string | null
+  readonly forId: string
+}
+
+export async function loadConsentRequest(
+  tx: Transaction,
+  tenant: string,
+  { actorId, forId }: RequestsOf,
+  requestId: string,
+): Promise<ConsentRequestRow | undefined> {
+  const [row] = await tx.query<ConsentRequestRow>(LOAD_REQUEST, [tenant, requestId, forId, actorId])
+  return row
+}
+
+const LOAD_REQUEST = `
+  select ${COLUMNS}
+  from privity.consent_requests r
+  where r.tenant_id = $1
+    and r.request_id = $2
+    and r.for_id = $3
+    and ($4::uuid is null or r.actor_id = $4)`
+
+export interface ConsentRequestKey {
+  readonly createdAt: Date
+  readonly requestId: string
+}
+
+/** Newest first. */
+export function listConsentRequests(
+  tx: Transaction,
+  tenant: string,
+  { actorId, forId }: RequestsOf,
+  state: string | null,
+  before: ConsentRequestKey | null,
+  limit: number,
+): Promise<ConsentRequestRow[]> {
+  return tx.query<ConsentRequestRow>(LIST_REQUESTS, [
+    tenant,
+    forId,
+    actorId,
+    state,
+    before?.createdAt ?? null,
+    before?.requestId ?? null,
+    limit,
+  ])
+}
+
+const LIST_REQUESTS = `
+  select ${COLUMNS}
+  from privity.consent_requests r
+  where r.tenant_id = $1
+    and r.for_id = $2
+    and ($3::uuid is null or r.actor_id = $3)
+    and ($4::text is null or r.state = $4)
+    and ($5::timestamptz is null or (r.created_at, r.request_id) < ($5, $6::uuid))
+  order by r.created_at desc, r.request_id desc
+  limit $7`
+
+export async function decideConsentRequest(
+  tx: Transaction,
+  tenant: string,
+  requestId: string,
+  state: 'granted' | 'denied',
+  now: Date,
+): Promise<void> {
+  await tx.query(DECIDE_REQUEST, [tenant, requestId, state, now])
+}
+
+const DECIDE_REQUEST = `
+  update privity.consent_requests
+  set state = $3, decided_at = $4
+  where tenant_id = $1
+    and request_id = $2
+    and state = 'open'`

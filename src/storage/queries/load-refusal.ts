@@ -1,0 +1,32 @@
+import type { Transaction } from '../database.js'
+
+export interface RefusalRow {
+  readonly at: Date
+  readonly operation: string
+  readonly outcome: string
+  readonly reason: string
+}
+
+/** A refusal of this very caller for one of these outcomes, by the id of its request. */
+export async function loadRefusal(
+  tx: Transaction,
+  tenant: string,
+  by: { actorId: string; forId: string },
+  requestId: string,
+  outcomes: readonly string[],
+): Promise<RefusalRow | undefined> {
+  const [row] = await tx.query<RefusalRow>(LOAD_REFUSAL, [tenant, requestId, by.actorId, by.forId, outcomes])
+  return row
+}
+
+const LOAD_REFUSAL = `
+  select at, operation, outcome, reason
+  from privity.audit_entries
+  where tenant_id = $1
+    and entry_id = $2
+    and actor_id = $3
+    and for_id = $4
+    and outcome = any ($5::text[])
+    and reason is not null
+  order by at desc
+  limit 1`

@@ -1,0 +1,83 @@
+import type { Transaction } from '../database.js'
+import { RECORD_COLUMNS, type RecordRow } from './fetch-records.js'
+
+export interface TimelineFilter {
+  readonly from: Date | null
+  readonly to: Date | null
+  readonly kinds: readonly string[] | null
+  readonly people: readonly string[] | null
+  /** Records this sensitive show less than a full face, and so not when they happened. */
+  readonly lesser: readonly string[]
+}
+
+export interface TimelineRow extends RecordRow {
+  /** Where it stands: when it happened, where its face shows that, or else when it was written. */
+  readonly placedAt: Date
+}
+
+/** A place in the order of a timeline. */
+export type TimelineKey = Pick<TimelineRow, 'placedAt' | 'id'>
+
+/**
+ * The next records in order of when they happened, under row-level security. A face that does not show when is placed by
+ * when it was written, so that its place tells no more than it shows (NI-4).
+ */
+export function timelineRecords(
+  tx: Transaction,
+  tenant: string,
+  filter: TimelineFilter,
+  order: 'newest' | 'oldest',
+  after: TimelineKey | null,
+  limit: number,
+): Promise<TimelineRow[]> {
+  return tx.query<TimelineRow>(order === 'newest' ? TIMELINE_NEWEST : TIMELINE_OLDEST, [
+    tenant,
+    filter.from,
+    filter.to,
+    filter.kinds,
+    filter.people,
+    filter.lesser,
+    after?.placedAt ?? null,
+    after?.id ?? null,
+    limit,
+  ])
+}
+
+const timeline = (beyond: '<' | '>', direction: 'desc' | 'asc') => `
+  select ${RECORD_COLUMNS}, placed.at as "placedAt"
+  from privity.records r
+  join privity.compartments c using (tenant_id, compartment_id)
+  cross join lateral (
+    select case
+      when r.occurred_at is null
+        or r.sensitivity = any ($6::text[])
+        or exists (
+          select 1
+          from privity.overlays o
+          where o.tenant_id = r.tenant_id
+            and o.target = any (r.targets)
+            and o.restriction = 'preview_only')
+      then r.created_at
+      else r.occurred_at
+    end as at
+  ) placed
+  where r.tenant_id = $1
+    and ($2::timestamptz is null or placed.at >= $2)
+    and ($3::timestamptz is null or placed.at < $3)
+    and ($4::text[] is null or r.kind = any ($4))
+    and ($5::text[] is null or not exists (
+      select 1
+      from unnest($5) as wanted (name)
+      where not exists (
+        select 1
+        from privity.people p
+        where p.tenant_id = r.tenant_id
+          and p.owner = r.owner
+          and p.name = wanted.name
+          and p.person_id = any (r.participants))))
+    and ($7::timestamptz is null or (placed.at, r.record_id) ${beyond} ($7, $8::uuid))
+  order by placed.at ${direction}, r.record_id ${direction}
+  limit $9`
+
+const TIMELINE_NEWEST = timeline('<', 'desc')
+const TIMELINE_OLDEST = timeline('>', 'asc')

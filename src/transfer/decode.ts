@@ -1,0 +1,39 @@
+import { PrivityError } from '../errors.js'
+import type { Bytes } from './item.js'
+
+const BOMS = [
+  { mark: [0xef, 0xbb, 0xbf], encoding: 'utf-8' },
+  { mark: [0xff, 0xfe], encoding: 'utf-16le' },
+  { mark: [0xfe, 0xff], encoding: 'utf-16be' },
+] as const
+
+/** The encoding that the first bytes of a text declare. */
+export function declaredEncoding(start: Uint8Array): string | undefined {
+  return BOMS.find(({ mark }) => mark.every((byte, at) => start[at] === byte))?.encoding
+}
+
+/** A decoder that refuses what is not of its encoding. */
+export function decoderOf(encoding: string): TextDecoder {
+  try {
+    return new TextDecoder(encoding, { fatal: true })
+  } catch {
+    throw new PrivityError('invalid_input', 'encoding: is not known')
+  }
+}
+
+/** Bytes as UTF-8 whatever they were in: UTF-8 passes as it is, and is checked where it is cut into texts. */
+export async function* asUtf8(source: Bytes, encoding?: string): AsyncGenerator<Buffer> {
+  let decoder: TextDecoder | undefined
+  let first = true
+  for await (const chunk of source) {
+    const bytes = Buffer.from(chunk as Uint8Array)
+    if (first && bytes.length > 0) {
+      const found = encoding ?? declaredEncoding(bytes) ?? 'utf-8'
+      // What cannot be decoded comes through as U+FFFD: a stream has no line yet to report it with.
+      if (!/^utf-?8$/i.test(found)) decoder = new TextDecoder(decoderOf(found).encoding)
+      first = false
+    }
+    yield decoder === undefined ? bytes : Buffer.from(decoder.decode(bytes, { stream: true }))
+  }
+  if (decoder !== undefined) yield Buffer.from(decoder.decode())
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { id } from '../runtime/input.js'
+import type { InputOf } from '../runtime/operations/all.js'
+
+/** A record to be, as `remember` takes it. */
+export type NewRecord = InputOf<'memory.remember'>['records'][number]
+
+/** What an export says of a record besides what makes it again. */
+export const exported = z.object({
+  id,
+  face: z.enum(['full', 'preview', 'metadata']).default('full'),
+  /** Edges that start from it. */
+  relations: z.array(z.object({ type: z.string(), record: id })).default([]),
+  /** That somebody disagrees, and why if they said. */
+  contested: z.object({ reason: z.string().nullable() }).optional(),
+})
+export type Exported = z.output<typeof exported>
+
+/** What a reader found at a place of its source: a line, a file, a message. */
+export type Item =
+  | {
+      readonly kind: 'record'
+      readonly where: string
+      /** Not yet checked. */
+      readonly draft: unknown
+      readonly exported?: Exported
+    }
+  /** Left out because it holds nothing to keep. */
+  | { readonly kind: 'skipped'; readonly where: string; readonly why: string }
+  /** Left out because it cannot be read. */
+  | { readonly kind: 'problem'; readonly where: string; readonly problem: string }
+
+/** The bytes of a file, a request or a pipe. */
+export type Bytes = AsyncIterable<Uint8Array | string>
