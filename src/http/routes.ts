@@ -73,3 +73,41 @@ export const ROUTES = {
   'audit.verify': 'POST /audit/verify',
   'audit.checkpoint': 'POST /audit/checkpoints',
 } as const satisfies Record<OperationName, Route>
+
+/** Operations that change nothing, whatever their method: they take no idempotency key, and may be asked again. */
+export const READS: ReadonlySet<OperationName> = new Set<OperationName>([
+  'memory.get',
+  'memory.list',
+  'memory.timeline',
+  'memory.search',
+  'memory.complete',
+  'memory.retrieve_graph',
+  'memory.explain',
+  'searches.list',
+  'receipts.get',
+  'receipts.list',
+  'people.get',
+  'people.list',
+  'consents.mine',
+  'consents.list',
+  'requests.why_refused',
+  'groups.list',
+  'overlays.list',
+  'grants.list',
+  'keys.list',
+  'capabilities.list',
+  'capabilities.check',
+  'policies.list',
+  'reasons.list',
+  'audit.list',
+  'audit.verify',
+])
+
+/** Operations that answer null where there is nothing to be seen: over HTTP that is `not_found`. */
+export const ANSWERS_NULL: ReadonlySet<OperationName> = new Set<OperationName>([
+  'memory.get',
+  'memory.explain',
+  'receipts.get',
+  'people.get',
+  'requests.why_refused',
+])

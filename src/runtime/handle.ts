@@ -35,6 +35,8 @@ export function makeHandle(invoke: Invoke) {
   }
 
   return {
+    /** Runs any operation by its name, for who has only that. */
+    invoke,
     remember: rememberRecords,
     /** One record as this caller may see it; null when there is none to be seen. */
     get: (record: string, options?: RequestOptions) => method('memory.get')({ record }, options),

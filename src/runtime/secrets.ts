@@ -51,7 +51,7 @@ interface Key {
 
 /** Secrets of some keys, the oldest first. They never leave the process. */
 export function makeSecrets(rootKeys: readonly [Uint8Array, ...Uint8Array[]]): Secrets {
-  const keys = rootKeys.slice(-1).map(deriveKey)
+  const keys = rootKeys.map(deriveKey)
   const newest = keys.at(-1) as Key
   const markedBy = (bytes: Uint8Array) => keys.find(({ mark }) => mark.equals(bytes.subarray(0, MARK)))
 

@@ -21,6 +21,7 @@ import {
 } from './storage-error.js'
 
 export interface PostgresOptions {
+  /** With `?pgbouncer=true` no statement is prepared by name, as a pooler in transaction mode may need. */
   url: string
   poolSize?: number
   /** Ends a statement that runs longer. By default none is ended. */
@@ -59,6 +60,13 @@ function preparedName(sql: string): { name: string } | Record<string, never> {
 const names = new Map<string, string>()
 const MOST_PREPARED = 500
 
+/**
+ * A prepared statement is not there, or is there unexpectedly: a pooler in transaction mode gives each transaction
+ * another connection to the server. The failure ended the transaction before it changed anything.
+ */
+const isStatementMisplaced = (e: unknown) => hasSqlState(e) && MISPLACED.has(errorCode(e) ?? '')
+const MISPLACED = new Set(['26000', '42P05'])
+
 /** A transaction that may be run again: it changed nothing, and running it again may succeed. */
 class Repeatable extends Error {}
 
@@ -70,10 +78,13 @@ class Postgres implements Database {
   readonly #poolSize: number
   readonly #session: Readonly<Record<string, string>>
   readonly #observe: Observe | undefined
+  /** Whether the server's connections stay with ours, so that what was prepared is found again. */
+  #prepares: boolean
   #closing: Promise<void> | undefined
 
   constructor({ url, poolSize = 10, statementTimeoutMs, observe }: PostgresOptions) {
     this.#pool = createPool(url, poolSize)
+    this.#prepares = new URL(url).searchParams.get('pgbouncer') !== 'true'
     this.#poolSize = poolSize
     this.#session = statementTimeoutMs === undefined ? {} : { statement_timeout: String(statementTimeoutMs) }
     this.#observe = observe
@@ -130,7 +141,7 @@ class Postgres implements Database {
         if (params === undefined) return await client.query(sql)
         // The extended protocol takes one statement only, with or without parameters.
         const statement: pg.QueryConfig & { queryMode: 'extended' } = {
-          ...preparedName(sql),
+          ...(this.#prepares ? preparedName(sql) : {}),
           text: sql,
           values: [...params],
           queryMode: 'extended',
@@ -139,6 +150,10 @@ class Postgres implements Database {
       } catch (e) {
         if (isLost(e)) broken = true
         if (isConflict(e)) conflict = withoutContent(e)
+        if (isStatementMisplaced(e)) {
+          this.#prepares = false
+          conflict = withoutContent(e)
+        }
         throw withoutContent(e)
       }
     }

@@ -13,7 +13,7 @@ export function declaredEncoding(start: Uint8Array): string | undefined {
 }
 
 /** A decoder that refuses what is not of its encoding. */
-export function decoderOf(encoding: string): TextDecoder {
+export function decoderOf(encoding: string) {
   try {
     return new TextDecoder(encoding, { fatal: true })
   } catch {
@@ -23,7 +23,7 @@ export function decoderOf(encoding: string): TextDecoder {
 
 /** Bytes as UTF-8 whatever they were in: UTF-8 passes as it is, and is checked where it is cut into texts. */
 export async function* asUtf8(source: Bytes, encoding?: string): AsyncGenerator<Buffer> {
-  let decoder: TextDecoder | undefined
+  let decoder: InstanceType<typeof TextDecoder> | undefined
   let first = true
   for await (const chunk of source) {
     const bytes = Buffer.from(chunk as Uint8Array)

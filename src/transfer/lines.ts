@@ -43,10 +43,7 @@ const LF = 0x0a
 const CR = 0x0d
 
 /** Lines of text, one at a time. A byte order mark is not part of the first. */
-export async function* readLines(
-  source: Bytes,
-  { mostBytes, encoding }: LineOptions,
-): AsyncGenerator<Line> {
+export async function* readLines(source: Bytes, { mostBytes, encoding }: LineOptions): AsyncGenerator<Line> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   let number = 0
   for await (const bytes of byteLines(asUtf8(source, encoding), mostBytes)) {

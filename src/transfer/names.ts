@@ -1,16 +1,23 @@
 const LONGEST_BYTES = 200
 
+/** Without halves of characters. */
+export const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, '\ufffd')
+
+/** Control characters, and marks of writing direction that exports put around names. */
+const UNSEEN = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu
+
 /** A name as a record can hold it: one line, not too long; undefined if nothing is left. */
 export function cleanName(given: unknown): string | undefined {
   if (typeof given !== 'string') return undefined
-  let name = given
-    .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
-    .replace(/\s+/gu, ' ')
-    .trim()
-    .toWellFormed()
-  while (Buffer.byteLength(name) > LONGEST_BYTES)
-    name = [...name].slice(0, Math.min([...name].length - 1, LONGEST_BYTES)).join('')
-  return name === '' ? undefined : name
+  const whole = wellFormed(given).replace(UNSEEN, ' ').replace(/\s+/gu, ' ').trim()
+  let name = ''
+  let bytes = 0
+  for (const character of whole) {
+    bytes += Buffer.byteLength(character)
+    if (bytes > LONGEST_BYTES) break
+    name += character
+  }
+  return name === '' ? undefined : name.trimEnd()
 }
 
 /** Each name once. */
@@ -19,7 +26,7 @@ export function cleanNames(given: readonly unknown[]): string[] {
 }
 
 /** Text as it can be stored: NUL and halves of characters are no text. */
-export const cleanText = (text: string): string => text.replaceAll('\0', '').toWellFormed()
+export const cleanText = (text: string): string => wellFormed(text.replaceAll('\0', ''))
 
 /** The fields that are there. */
 export function present<T extends Record<string, unknown>>(fields: T): Partial<T> {

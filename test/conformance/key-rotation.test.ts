@@ -33,7 +33,11 @@ describe.each(engines)('keys that rotate, on %s', engine => {
   const ana = (privity: Privity) => privity.as({ tenant, actor: 'ana' })
   const ben = (privity: Privity) => privity.as({ tenant, actor: 'ben' })
   const notes = (count: number) =>
-    Array.from({ length: count }, (_, at) => ({ kind: 'note' as const, text: `gardens and note ${at}` }))
+    Array.from({ length: count }, (_, at) => ({
+      kind: 'note' as const,
+      text: `gardens and note ${at}`,
+      language: 'en',
+    }))
   const refused = { code: 'invalid_input', message: 'the cursor does not belong to this request' }
 
   async function firstPage(privity: Privity) {

@@ -13,7 +13,7 @@ import {
 } from '../../storage/queries/api-keys.js'
 import { hashSecret, SECRET_BYTES, writeKey } from '../api-key.js'
 import { type RequestCaller, readCredential, trustContext, visibilityBounds } from '../caller.js'
-import { id, moment, name, principal, text } from '../input.js'
+import { id, isActorName, moment, name, principal, text } from '../input.js'
 import { readOperation, writeOperation } from '../operation.js'
 import { absent, type ReadRequest, type WriteRequest } from '../request.js'
 
@@ -134,6 +134,8 @@ function credentialFor(caller: RequestCaller, asked: Input): Said {
   const actingFor = worksFor ? (asked.for ?? caller.actingFor) : actor
   if (!worksFor && asked.for !== undefined && asked.for !== actor)
     throw new PrivityError('invalid_input', 'for: only an agent works for someone else')
+  if (!isActorName(actor) || !isActorName(actingFor))
+    throw new PrivityError('invalid_input', 'actor: must not be the name of a group or role')
   if (worksFor && asked.actor === undefined)
     throw new PrivityError('invalid_input', 'actor: an agent needs a name of its own')
   const isHost = caller.audience === 'host'

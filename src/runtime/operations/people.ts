@@ -104,8 +104,8 @@ export const getPerson = readOperation({
   async run(request, input) {
     const owner = input.owner ?? request.caller.actingFor
     const row = await findPerson(request.tx, request.tenant, owner, input.person)
-    // The facts that gates ask: if they move, this answer does not leave (NI-7).
-    const { people } = await request.subjectFor({ owners: new Set([owner]), consents: new Set() })
+    // The caller's own facts, as gates ask for them: if they move, this answer does not leave (NI-7).
+    const { people } = await request.subjectFor({ owners: new Set(), consents: new Set() })
     if (row === undefined || !request.parts.identity.principals.has(owner)) return null
     const consent = people.get(personKey(owner, row.personId))?.consent
     if (request.caller.respectConsent && consent !== 'granted') return null

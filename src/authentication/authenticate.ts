@@ -1,0 +1,24 @@
+import { KEY_PREFIX } from '../runtime/api-key.js'
+import type { Access } from '../runtime/caller.js'
+import { unauthenticated } from '../runtime/facts.js'
+import type { Privity } from '../runtime/open.js'
+import { type IssuerOptions, Issuers } from './issuers.js'
+
+/** Says whose credential it is that came with a request, or refuses it. */
+export type Authenticate = (authorization: string | undefined) => Promise<Access>
+
+/** Longer than any key, and than any token worth reading. */
+const LONGEST = 16_384
+
+/** Reads the `Authorization` header: an API key, or a token of a known issuer. */
+export function makeAuthenticate(
+  privity: Pick<Privity, 'authenticate'>,
+  issuers: readonly IssuerOptions[] = [],
+): Authenticate {
+  const tokens = new Issuers(issuers)
+  return async authorization => {
+    const presented = /^Bearer +([\x21-\x7e]+)$/i.exec(authorization ?? '')?.[1]
+    if (presented === undefined || presented.length > LONGEST) throw unauthenticated()
+    return presented.startsWith(KEY_PREFIX) ? privity.authenticate(presented) : tokens.authenticate(presented)
+  }
+}

@@ -1,0 +1,178 @@
+import { createRemoteJWKSet, decodeJwt, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { z } from 'zod'
+import { PrivityError } from '../errors.js'
+import { clampTrust } from '../policy/claims.js'
+import { AUDIENCES, SENSITIVITIES } from '../policy/vocabulary.js'
+import { type Access, trustContext, visibilityBounds } from '../runtime/caller.js'
+import { unauthenticated } from '../runtime/facts.js'
+import { isActorName, name, scopeName } from '../runtime/input.js'
+
+/** Signatures that only an issuer can make. A shared secret, or none, is never one of them. */
+const ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+] as const
+
+const claim = z.strictObject({ claim: z.string().min(1) })
+const secureUrl = z
+  .url({ protocol: /^https?$/ })
+  .refine(isSecure, { message: 'must be https, or on this machine' })
+
+/** Tokens of an issuer: whose they are, and the most that they may stand for. */
+export const issuerOptions = z.strictObject({
+  /** As it stands in the token's `iss`. */
+  issuer: secureUrl,
+  /** As it stands in the token's `aud`: tokens for others are not for us. */
+  audience: z.string().min(1),
+  /** Where its keys are; found through the issuer's OpenID configuration at first. */
+  jwksUri: secureUrl.optional(),
+  algorithms: z.array(z.enum(ALGORITHMS)).min(1).default(['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519']),
+  /** A tenant, or the claim that names it. */
+  tenant: z.union([name, claim]),
+  /** The claim that names the actor. */
+  actor: claim.default({ claim: 'sub' }),
+  callers: z.enum(AUDIENCES).default('owner'),
+  /** For agents: the person they work for, or the claim that names them. */
+  for: z.union([name, claim]).optional(),
+  trust: trustContext.pick({ maxSensitivity: true, scopes: true }).optional(),
+  policy: name.optional(),
+  visibility: visibilityBounds.optional(),
+  choosesSession: z.boolean().default(false),
+})
+export type IssuerOptions = z.input<typeof issuerOptions>
+type Issuer = z.output<typeof issuerOptions>
+
+/** What a token may say to narrow what its issuer holds (DE-3). */
+const narrowing = z.object({
+  privity_max_sensitivity: z.enum(SENSITIVITIES).optional(),
+  privity_scopes: z.array(scopeName).max(256).optional(),
+  privity_session: name.optional(),
+})
+
+/** Reads bearer tokens of known issuers. */
+export class Issuers {
+  readonly #issuers: ReadonlyMap<string, { readonly issuer: Issuer; readonly keys: JWTVerifyGetKey }>
+  readonly #now: () => Date
+
+  /** `cooldown`: for how many milliseconds an unknown key asks the issuer only once. */
+  constructor(
+    issuers: readonly IssuerOptions[],
+    { now = () => new Date(), cooldown = 30_000 }: { now?: () => Date; cooldown?: number } = {},
+  ) {
+    this.#now = now
+    this.#issuers = new Map(
+      issuers.map(given => {
+        const issuer = issuerOptions.parse(given)
+        return [issuer.issuer, { issuer, keys: keysOf(issuer, cooldown) }]
+      }),
+    )
+  }
+
+  /** Whose token this is. Unknown, forged, expired and meant for others are one answer. */
+  async authenticate(token: string): Promise<Access> {
+    const known = this.#issuers.get(unverifiedIssuer(token) ?? '')
+    if (known === undefined) throw unauthenticated()
+    const { issuer, keys } = known
+    try {
+      const { payload } = await jwtVerify(token, keys, {
+        issuer: issuer.issuer,
+        audience: issuer.audience,
+        algorithms: issuer.algorithms,
+        requiredClaims: ['exp'],
+        clockTolerance: 5,
+        currentDate: this.#now(),
+      })
+      return accessOf(issuer, payload)
+    } catch (error) {
+      if (error instanceof PrivityError) throw error
+      if (error instanceof errors.JOSEError && !isUnreachable(error)) throw unauthenticated()
+      throw new PrivityError('unavailable', 'the keys of the issuer cannot be read now', { cause: error })
+    }
+  }
+}
+
+/** Only says which keys to try: the token is verified against them before anything of it is believed. */
+function unverifiedIssuer(token: string): string | undefined {
+  try {
+    return decodeJwt(token).iss
+  } catch {
+    return undefined
+  }
+}
+
+const isUnreachable = (error: errors.JOSEError) =>
+  error instanceof errors.JWKSTimeout ||
+  error.code === 'ERR_JOSE_GENERIC' ||
+  error instanceof errors.JWKSInvalid
+
+/** The keys of an issuer, fetched when needed and again when a token names one that is not among them. */
+function keysOf({ issuer, jwksUri }: Issuer, cooldownDuration: number): JWTVerifyGetKey {
+  const at = (where: URL) => createRemoteJWKSet(where, { cooldownDuration })
+  let keys = jwksUri === undefined ? undefined : at(new URL(jwksUri))
+  return async (header, token) => {
+    keys ??= at(await discover(issuer))
+    return keys(header, token)
+  }
+}
+
+const openIdConfiguration = z.object({ issuer: z.string(), jwks_uri: secureUrl })
+
+async function discover(issuer: string): Promise<URL> {
+  const where = new URL(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)
+  const answer = await fetch(where, { signal: AbortSignal.timeout(5_000), redirect: 'error' })
+  const configuration = openIdConfiguration.parse(await answer.json())
+  if (configuration.issuer !== issuer) throw new Error('the configuration is of another issuer')
+  return new URL(configuration.jwks_uri)
+}
+
+function accessOf(issuer: Issuer, payload: JWTPayload): Access {
+  const named = (from: string | z.output<typeof claim>) =>
+    typeof from === 'string' ? from : payload[from.claim]
+  const tenant = name.safeParse(named(issuer.tenant))
+  const actor = name.safeParse(named(issuer.actor))
+  const worksFor = name.optional().safeParse(issuer.for === undefined ? undefined : named(issuer.for))
+  const narrower = narrowing.safeParse(payload)
+  // What cannot be read denies: a token that means to narrow must not end up wide.
+  if (!tenant.success || !actor.success || !worksFor.success || !narrower.success) throw unauthenticated()
+  if (!isActorName(actor.data) || !isActorName(worksFor.data ?? '')) throw unauthenticated()
+  const { privity_max_sensitivity, privity_scopes, privity_session } = narrower.data
+  const held = {
+    maxSensitivity: issuer.trust?.maxSensitivity ?? (issuer.callers === 'agent' ? 'public' : 'hyper'),
+    scopes: issuer.trust?.scopes?.length ? new Set(issuer.trust.scopes) : ('all' as const),
+    authenticated: true,
+  }
+  const trust = clampTrust(held, { maxSensitivity: privity_max_sensitivity, scopes: privity_scopes })
+  if (trust.scopes !== 'all' && trust.scopes.size === 0) throw unauthenticated()
+  return {
+    choosesSession: issuer.choosesSession && privity_session === undefined,
+    credential: {
+      tenant: tenant.data,
+      actor: actor.data,
+      audience: issuer.callers,
+      trust: {
+        maxSensitivity: z.enum(SENSITIVITIES).parse(trust.maxSensitivity),
+        scopes: trust.scopes === 'all' ? [] : [...trust.scopes],
+        authenticated: true,
+      },
+      ...(worksFor.data === undefined ? {} : { for: worksFor.data }),
+      ...(issuer.policy === undefined ? {} : { policy: issuer.policy }),
+      ...(issuer.visibility === undefined ? {} : { visibility: issuer.visibility }),
+      ...(privity_session === undefined ? {} : { session: privity_session }),
+    },
+  }
+}
+
+/** Keys that anybody on the way could replace are not keys. */
+function isSecure(url: string): boolean {
+  const { protocol, hostname } = new URL(url)
+  return protocol === 'https:' || hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
+}

@@ -1,0 +1,63 @@
+import { ERRORS, type ErrorCode, PrivityError } from '../errors.js'
+import type { Received } from './send.js'
+
+export interface Failure {
+  readonly error: PrivityError
+  /** Whether the same may be answered otherwise in a while. It may also have been done, with its answer lost. */
+  readonly passing: boolean
+  /** How long the server asks to be left alone. */
+  readonly retryAfterMs: number
+}
+export type Answer = { readonly data: unknown } | Failure
+
+/** The statuses of a server, or of something before it, that may answer otherwise in a while. */
+const PASSING = [502, 503, 504]
+
+/** Reads the envelope of an answer: the data, or the error that the library would have thrown. */
+export function readAnswer(received: Received): Answer {
+  if (received instanceof PrivityError) return { error: received, passing: true, retryAfterMs: 0 }
+  const { status, retryAfter } = received
+  const envelope = readEnvelope(received.text)
+  if (envelope?.success === true && status < 300) return { data: envelope.data }
+  const error = errorOf(envelope?.error, status)
+  return { error, passing: isPassing(status, retryAfter), retryAfterMs: readRetryAfter(retryAfter) }
+}
+
+interface Envelope {
+  readonly success?: unknown
+  readonly data?: unknown
+  readonly error?: { code?: unknown; message?: unknown; reason?: unknown; requestId?: unknown }
+}
+
+function readEnvelope(text: string): Envelope | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' ? value : null
+  } catch {
+    return null
+  }
+}
+
+function errorOf(given: Envelope['error'], status: number): PrivityError {
+  if (typeof given?.code !== 'string' || !isErrorCode(given.code))
+    return PASSING.includes(status)
+      ? new PrivityError('unavailable', 'the server could not be reached')
+      : new PrivityError('internal', `this is no answer of a privity server (status ${status})`)
+  const reason = typeof given.reason === 'string' ? { reason: given.reason } : {}
+  const error = new PrivityError(given.code, String(given.message), reason)
+  if (typeof given.requestId === 'string') error.requestId = given.requestId
+  return error
+}
+
+const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code)
+
+/** A limit that does not say when it ends is no matter of time. */
+const isPassing = (status: number, retryAfter: string | null) =>
+  PASSING.includes(status) || (status === 429 && retryAfter !== null)
+
+/** Seconds or a date. */
+function readRetryAfter(value: string | null): number {
+  if (value === null) return 0
+  const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now()
+  return Number.isNaN(ms) ? 0 : Math.max(0, ms)
+}

@@ -1,0 +1,68 @@
+import { PrivityError } from '../errors.js'
+import { ANSWERS_NULL, READS } from '../http/routes.js'
+import { type Handle, makeHandle } from '../runtime/handle.js'
+import type { OperationName } from '../runtime/operations/all.js'
+import type { RequestOptions } from '../runtime/runtime.js'
+import { readAnswer } from './answer.js'
+import { encode, headersOf, requestOf } from './request-of.js'
+import { retrying } from './retrying.js'
+import { type SendOptions, send } from './send.js'
+
+export interface ConnectOptions extends SendOptions {
+  /** The server's address, such as `http://localhost:8787`. */
+  readonly url: string
+  /** An API key, or a token of an issuer that the server trusts; a function is asked before each attempt. */
+  readonly key: string | (() => string | Promise<string>)
+  /** How often a request that can be repeated is sent again, at most; 3 unless said otherwise. */
+  readonly retries?: number
+  /** The conversation that requests are part of, where the credential leaves that to them (WR-2). */
+  readonly session?: string
+}
+
+/** Its answer is whole only the first time: asked again, it does not hold the secret. */
+const ANSWERED_ONCE: OperationName = 'keys.create'
+
+/** What one caller can ask of a server: the methods of the library, with the same answers and the same errors. */
+export function connect(options: ConnectOptions): Handle {
+  const { session, signal } = options
+  const base = baseOf(options.url)
+  const inSession = session === undefined ? {} : { 'privity-session': encode('session', session) }
+
+  async function invoke(name: OperationName, input: unknown, asked: RequestOptions = {}): Promise<unknown> {
+    const { method, path, body } = requestOf(name, input as object)
+    const retries = name === ANSWERED_ONCE ? 0 : (options.retries ?? 3)
+    // A write is given a key if it has none, so that an answer that was lost can be asked for again.
+    const idempotencyKey =
+      asked.idempotencyKey ?? (retries === 0 || READS.has(name) ? undefined : randomKey())
+    const headers = { ...inSession, ...headersOf({ ...asked, idempotencyKey }) }
+    const outcome = await retrying({ retries, signal }, async () => {
+      const authorization = `Bearer ${await keyOf(options.key)}`
+      const received = await send(options, base + path, { ...headers, authorization }, method, body)
+      return readAnswer(received)
+    })
+    if ('data' in outcome) return outcome.data
+    if (outcome.error.code === 'not_found' && ANSWERS_NULL.has(name)) return null
+    throw outcome.error
+  }
+
+  return makeHandle(invoke)
+}
+
+function baseOf(url: string): string {
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
+    throw new PrivityError('invalid_input', 'url: must be an address that begins with http:// or https://')
+  const { origin, pathname } = new URL(url)
+  return origin + pathname.replace(/\/+$/, '')
+}
+
+async function keyOf(key: ConnectOptions['key']): Promise<string> {
+  const presented = typeof key === 'string' ? key : await key()
+  if (!/^[!-~]+$/.test(presented)) throw new PrivityError('unauthenticated', 'a valid credential is required')
+  return presented
+}
+
+/** `randomUUID` is not there on a page that was served without TLS. */
+function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,0 +1,7 @@
+export { ERRORS, type ErrorCode, PrivityError } from '../errors.js'
+export type { TrustContext } from '../runtime/caller.js'
+export type { Handle } from '../runtime/handle.js'
+export type { InputOf, OperationName, OutputOf } from '../runtime/operations/all.js'
+export type { RecordView } from '../runtime/record-view.js'
+export type { RequestOptions } from '../runtime/runtime.js'
+export { type ConnectOptions, connect } from './connect.js'

@@ -1,0 +1,93 @@
+import { PrivityError } from '../errors.js'
+import { ROUTES } from '../http/routes.js'
+import type { OperationName } from '../runtime/operations/all.js'
+import type { RequestOptions } from '../runtime/runtime.js'
+
+/** One request of an operation: where it goes, and what it carries. */
+export interface OperationRequest {
+  readonly method: string
+  /** From the server's address on, with the query. */
+  readonly path: string
+  readonly body: string | undefined
+}
+
+/** Where the operations of a server stand. */
+const BASE = '/api/v1'
+
+/** What an operation and its input are as a request: fields that the path names, then the query or the body. */
+export function requestOf(name: OperationName, input: object): OperationRequest {
+  const [method = '', route = ''] = ROUTES[name].split(' ')
+  const rest = new Map(Object.entries(input))
+  const path = route.replace(/:(\w+)/g, (_, field: string) => {
+    const value = rest.get(field)
+    rest.delete(field)
+    return segment(field, value)
+  })
+  if (method === 'GET' || method === 'DELETE')
+    return { method, path: BASE + path + query(rest), body: undefined }
+  return { method, path: BASE + path, body: json(Object.fromEntries(rest)) }
+}
+
+/** What stands beside the input goes into headers, in characters that every header may hold. */
+export function headersOf(options: RequestOptions): Record<string, string> {
+  const { idempotencyKey, ifVersion, trust, respectConsent, causalParents, requestId } = options
+  if (requestId !== undefined) throw new PrivityError('invalid_input', 'requestId: is given by the server')
+  return defined({
+    'idempotency-key': idempotencyKey && encode('idempotencyKey', idempotencyKey),
+    'if-match': ifVersion && `"${encode('ifVersion', ifVersion)}"`,
+    'privity-trust': trust && asciiJson(trust),
+    'privity-respect-consent': respectConsent === undefined ? undefined : String(respectConsent),
+    'privity-causal-parents': causalParents && encode('causalParents', causalParents.join()),
+  })
+}
+
+export const defined = (headers: Record<string, string | undefined>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined)) as Record<
+    string,
+    string
+  >
+
+/** An address resolves these segments away, encoded or not, and would name another operation. */
+const NO_SEGMENT = ['', '.', '..']
+
+function segment(field: string, value: unknown): string {
+  if (value === undefined) throw new PrivityError('invalid_input', `${field}: is required`)
+  if (NO_SEGMENT.includes(String(value))) throw new PrivityError('invalid_input', `${field}: must be an id`)
+  return encode(field, value)
+}
+
+/** A list is its name again for each of its values, and with no value at all an empty one. */
+function query(fields: Map<string, unknown>): string {
+  const pairs = [...fields].flatMap(([field, value]) => {
+    if (value === undefined) return []
+    const values: unknown[] = Array.isArray(value) ? value : [value]
+    return (values.length === 0 ? [''] : values).map(one => `${encode(field, field)}=${encode(field, one)}`)
+  })
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
+}
+
+/** A string, number or boolean as it is, a time in ISO 8601, anything else as JSON. */
+export function encode(field: string, value: unknown): string {
+  try {
+    return encodeURIComponent(plain(value))
+  } catch (cause) {
+    // A lone surrogate has no encoding.
+    throw new PrivityError('invalid_input', `${field}: must be well-formed Unicode without NUL`, { cause })
+  }
+}
+
+function plain(value: unknown): string {
+  if (value instanceof Date) return String(value.toJSON())
+  return typeof value === 'object' ? json(value) : String(value)
+}
+
+function json(value: unknown): string {
+  try {
+    return JSON.stringify(value)
+  } catch (cause) {
+    throw new PrivityError('invalid_input', 'must be JSON', { cause })
+  }
+}
+
+const asciiJson = (value: unknown) =>
+  json(value).replace(/[^ -~]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)

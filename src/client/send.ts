@@ -1,0 +1,51 @@
+import { PrivityError } from '../errors.js'
+
+export interface SendOptions {
+  /** How long one attempt may take, in milliseconds; 30 seconds unless said otherwise. */
+  readonly timeout?: number
+  /** Ends every request, with its reason. */
+  readonly signal?: AbortSignal
+  readonly fetch?: typeof globalThis.fetch
+}
+
+/** What came back: an answer of some server, or none at all. */
+export type Received =
+  | { readonly status: number; readonly retryAfter: string | null; readonly text: string }
+  | PrivityError
+
+/** Sends one request and reads all of its answer. */
+export async function send(
+  { fetch = globalThis.fetch, timeout = 30_000, signal }: SendOptions,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  method: string,
+  body: string | undefined,
+): Promise<Received> {
+  signal?.throwIfAborted()
+  const ended = new AbortController()
+  const end = () => ended.abort()
+  const timer = setTimeout(end, timeout)
+  signal?.addEventListener('abort', end)
+  try {
+    const response = await fetch(url, {
+      method,
+      headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body }),
+      signal: ended.signal,
+      // The key is for this server alone.
+      credentials: 'omit',
+      redirect: 'error',
+    })
+    const retryAfter = response.headers.get('retry-after')
+    return { status: response.status, retryAfter, text: await response.text() }
+  } catch (cause) {
+    signal?.throwIfAborted()
+    const message = ended.signal.aborted
+      ? 'the server did not answer in time'
+      : 'the server could not be reached'
+    return new PrivityError('unavailable', message, { cause })
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', end)
+  }
+}

@@ -1,0 +1,195 @@
+import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
+import { type Context, Hono } from 'hono'
+import { compress } from 'hono/compress'
+import type { Logger } from 'pino'
+import type { Authenticate } from '../authentication/authenticate.js'
+import { PrivityError } from '../errors.js'
+import { makeMcpHandler } from '../mcp/http.js'
+import { type Access, inSession } from '../runtime/caller.js'
+import { unauthenticated } from '../runtime/facts.js'
+import type { Privity } from '../runtime/open.js'
+import type { Operation } from '../runtime/operation.js'
+import { OPERATIONS, type OperationName } from '../runtime/operations/all.js'
+import { Admission } from './admission.js'
+import { corsHeaders, type GuardOptions, guard } from './guard.js'
+import { Instruments, type Seen } from './instruments.js'
+import { openApiDocument } from './openapi.js'
+import { readBody } from './read-body.js'
+import { inputReader } from './read-input.js'
+import { readOptions, readSession } from './read-options.js'
+import { landingPage, referencePage } from './reference-page.js'
+import { fail, succeed } from './responses.js'
+import { ANSWERS_NULL, ROUTES } from './routes.js'
+
+export const API = '/api/v1'
+
+/** How a server is set up. */
+export interface AppOptions extends GuardOptions {
+  readonly authenticate: Authenticate
+  readonly version: string
+  /** Bytes of a JSON body. */
+  readonly maxBodyBytes: number
+  /** Requests that may run at once. */
+  readonly maxRequests: number
+  /** Milliseconds after which an answer is not waited for. */
+  readonly requestTimeout: number
+  /** What a metrics collector presents; without one, there are no metrics. */
+  readonly metricsToken: string | null
+  readonly logger: Logger | null
+  readonly newRequestId?: () => string
+}
+
+type Variables = { seen: Seen; access: Access }
+type Ctx = Context<{ Variables: Variables }>
+
+export interface App {
+  fetch(request: Request): Response | Promise<Response>
+  /** Takes no more requests and waits for those that run, at most so many milliseconds. */
+  close(grace: number): Promise<void>
+}
+
+/** Every operation over HTTP, and what a server has besides. It decides nothing: that is what operations do (CP-4). */
+export function makeApp(privity: Privity, options: AppOptions): App {
+  const { newRequestId = randomUUID, version } = options
+  const admission = new Admission(options.maxRequests, options.requestTimeout)
+  const instruments = new Instruments(options.logger, () => admission.running)
+  const document = openApiDocument({ version })
+  const mcp = makeMcpHandler(privity, { version })
+  const app = new Hono<{ Variables: Variables }>()
+
+  app.use(async (c, next) => {
+    const seen: Seen = { requestId: newRequestId(), method: c.req.method, route: 'other' }
+    c.set('seen', seen)
+    await instruments.observe(c.req.raw.headers, seen, async () => {
+      await next()
+      for (const [name, value] of Object.entries(HEADERS))
+        if (!c.res.headers.has(name)) c.res.headers.set(name, value)
+      c.res.headers.set('x-request-id', seen.requestId)
+      const cors = corsHeaders(c.req.header('origin') ?? null, options.origins)
+      for (const [name, value] of Object.entries(cors)) c.res.headers.set(name, value)
+      if (admission.closing) c.res.headers.set('connection', 'close')
+      return c.res
+    })
+  })
+  app.use(compress())
+  app.onError((error, c) => {
+    const seen = c.get('seen')
+    if (error instanceof PrivityError) seen.code = error.code
+    else Object.assign(seen, { code: 'internal', error })
+    return fail(error, (error instanceof PrivityError ? error.requestId : undefined) ?? seen.requestId)
+  })
+  app.notFound(() => {
+    throw new PrivityError('not_found', 'not found')
+  })
+  app.use(async (c, next) => {
+    guard(c.req.raw.headers, options)
+    if (c.req.method === 'OPTIONS') return new Response(null, { status: 204 })
+    return next()
+  })
+
+  const open = (path: string, answer: (c: Ctx) => Response | Promise<Response>) =>
+    app.get(path, c => {
+      c.get('seen').route = path
+      return answer(c)
+    })
+  open('/healthz', () => Response.json({ status: 'ok' }))
+  open('/readyz', async () => {
+    const health = admission.closing ? CLOSING : await privity.health()
+    return Response.json(health, { status: health.status === 'failing' ? 503 : 200 })
+  })
+  open('/metrics', async c => {
+    requireToken(c.req.header('authorization'), options.metricsToken)
+    const { registry } = instruments
+    return new Response(await registry.metrics(), { headers: { 'content-type': registry.contentType } })
+  })
+  // The same on every server of this version: nothing of anybody is in them.
+  open('/', () => page(landingPage({ version })))
+  open('/reference', () => page(referencePage(document)))
+  open('/openapi.json', () => Response.json(document))
+
+  const admitted = async (c: Ctx, next: () => Promise<void>) => {
+    await admission.run(async () => {
+      c.set('access', await options.authenticate(c.req.header('authorization')))
+      await next()
+    })
+  }
+  app.use(`${API}/*`, admitted)
+  app.use('/mcp', admitted)
+
+  for (const operation of OPERATIONS) {
+    const route = ROUTES[operation.name]
+    const [method = '', path = ''] = route.split(' ')
+    const readInput = inputReader(operation, route)
+    app.on(method, `${API}${path}`, async c => {
+      const seen = c.get('seen')
+      seen.route = operation.name
+      const { raw } = c.req
+      const input = readInput(
+        c.req.param(),
+        new URL(c.req.url).searchParams,
+        await readBody(raw, options.maxBodyBytes),
+      )
+      const answer = await privity.invoke(
+        inSession(c.get('access'), readSession(raw.headers)),
+        operation.name,
+        input,
+        { ...readOptions(raw.headers), requestId: seen.requestId },
+      )
+      return respond(operation, answer, raw.headers)
+    })
+  }
+  app.all('/mcp', c => {
+    c.get('seen').route = 'mcp'
+    return mcp.fetch(c.req.raw, c.get('access'))
+  })
+
+  return {
+    fetch: request => app.fetch(request),
+    async close(grace) {
+      await admission.close(grace)
+      await mcp.close()
+    },
+  }
+}
+
+/** Absent is one answer, whichever way the operation says it (NI-5). */
+function respond(operation: Operation & { name: OperationName }, answer: unknown, asked: Headers): Response {
+  if (answer === null && ANSWERS_NULL.has(operation.name)) throw new PrivityError('not_found', 'not found')
+  if (operation.name !== 'memory.get') return succeed(answer)
+  // Of the face. Weak, as salience fades between two answers of the same version (NI-9).
+  const etag = `W/"${(answer as { version: string }).version}"`
+  const known = (asked.get('if-none-match') ?? '')
+    .split(',')
+    .some(tag => tag.trim().replace(/^(?!W\/)/, 'W/') === etag)
+  return known ? new Response(null, { status: 304, headers: { etag } }) : succeed(answer, { etag })
+}
+
+const HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+}
+
+const CLOSING = {
+  status: 'failing',
+  checks: [{ name: 'server', status: 'failing', message: 'closing' }],
+} as const
+
+function page(html: string): Response {
+  return new Response(html, {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy':
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    },
+  })
+}
+
+function requireToken(authorization: string | undefined, token: string | null): void {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  const presented = authorization ?? ''
+  if (!timingSafeEqual(digest(presented), digest(`Bearer ${token}`)) || token === null)
+    throw unauthenticated()
+}

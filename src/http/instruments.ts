@@ -1,0 +1,93 @@
+import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import type { Logger } from 'pino'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+/** What is told of a request besides its answer: nothing that anybody wrote, and no address with its ids and queries. */
+export interface Seen {
+  readonly requestId: string
+  readonly method: string
+  /** The operation, or the pattern of the path. */
+  route: string
+  /** The error's code, where there is one. */
+  code?: string
+  /** Something nobody expected. */
+  error?: unknown
+}
+
+/** Log lines, metrics and traces. */
+export class Instruments {
+  readonly registry = new Registry()
+  readonly #logger: Logger | null
+  readonly #tracer = trace.getTracer('privity')
+  readonly #requests: Counter<'route' | 'method' | 'status'>
+  readonly #seconds: Histogram<'route'>
+
+  constructor(logger: Logger | null, running: () => number) {
+    this.#logger = logger
+    const registers = [this.registry]
+    collectDefaultMetrics({ register: this.registry })
+    this.#requests = new Counter({
+      name: 'privity_http_requests_total',
+      help: 'Requests answered',
+      labelNames: ['route', 'method', 'status'],
+      registers,
+    })
+    this.#seconds = new Histogram({
+      name: 'privity_http_request_seconds',
+      help: 'Seconds until the answer began',
+      labelNames: ['route'],
+      buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+      registers,
+    })
+    new Gauge({
+      name: 'privity_http_requests_running',
+      help: 'Requests that run now',
+      registers,
+      collect() {
+        this.set(running())
+      },
+    })
+  }
+
+  /** Answers a request and tells of it. */
+  async observe(headers: Headers, seen: Seen, answer: () => Promise<Response>): Promise<Response> {
+    const parent = propagation.extract(context.active(), Object.fromEntries(headers))
+    const kind = SpanKind.SERVER
+    return this.#tracer.startActiveSpan(`${seen.method} request`, { kind }, parent, async span => {
+      const began = performance.now()
+      try {
+        const response = await answer()
+        const { status } = response
+        const milliseconds = performance.now() - began
+        span.updateName(`${seen.method} ${seen.route}`)
+        span.setAttributes({
+          'http.request.method': seen.method,
+          'http.route': seen.route,
+          'http.response.status_code': status,
+          'privity.request_id': seen.requestId,
+          ...(seen.code === undefined ? {} : { 'error.type': seen.code }),
+        })
+        if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+        this.#requests.inc({ route: seen.route, method: seen.method, status })
+        this.#seconds.observe({ route: seen.route }, milliseconds / 1_000)
+        this.#log(seen, status, milliseconds)
+        return response
+      } finally {
+        span.end()
+      }
+    })
+  }
+
+  #log({ error, ...seen }: Seen, status: number, milliseconds: number): void {
+    const line = { ...seen, status, milliseconds: Math.round(milliseconds * 10) / 10 }
+    if (error === undefined) this.#logger?.info(line, 'request')
+    else this.#logger?.error({ ...line, stack: placeOf(error) }, 'unexpected error')
+  }
+}
+
+/** Where it happened. What it says may quote what somebody wrote. */
+function placeOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error
+  const frames = (error.stack ?? '').split('\n').filter(line => /^\s+at /.test(line))
+  return [error.name, ...frames].join('\n')
+}

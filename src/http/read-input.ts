@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { PrivityError } from '../errors.js'
+import type { Operation } from '../runtime/operation.js'
+import type { Route } from './routes.js'
+
+/** How a field is spelt in an address. */
+type Spelling = 'text' | 'number' | 'boolean' | 'json' | 'list'
+
+/** Turns an address and a body into the input of an operation. What is wrong with it, the operation's schema says. */
+export type ReadInput = (
+  path: Readonly<Record<string, string>>,
+  query: URLSearchParams,
+  body: unknown,
+) => Record<string, unknown>
+
+export function inputReader(operation: Operation, route: Route): ReadInput {
+  const spelling = spellingsOf(operation)
+  const takesBody = !/^(?:GET|DELETE) /.test(route)
+  return (path, query, body) => {
+    const given = takesBody ? objectOf(body) : fromQuery(query, spelling)
+    for (const name of Object.keys(path))
+      if (Object.hasOwn(given, name))
+        throw new PrivityError('invalid_input', `${name}: stands in the path already`)
+    return { ...given, ...path }
+  }
+}
+
+function objectOf(body: unknown): Record<string, unknown> {
+  if (body === undefined) return {}
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new PrivityError('invalid_input', 'the body must be a JSON object')
+  // Reading a `__proto__` as a field of its own; spreading would take it for the prototype.
+  if (Object.hasOwn(body, '__proto__'))
+    throw new PrivityError('invalid_input', 'the body must not hold the key __proto__')
+  return body as Record<string, unknown>
+}
+
+function fromQuery(query: URLSearchParams, spelling: ReadonlyMap<string, Spelling>): Record<string, unknown> {
+  const given = new Map<string, unknown>()
+  for (const name of new Set(query.keys())) {
+    const values = query.getAll(name)
+    const how = spelling.get(name) ?? 'text'
+    if (how !== 'list' && values.length > 1)
+      throw new PrivityError('invalid_input', `${name.slice(0, 40)}: is given more than once`)
+    given.set(name, how === 'list' ? values : readValue(values[0] ?? '', how))
+  }
+  return Object.fromEntries(given)
+}
+
+/** What does not read as its type stays as it is, for the schema to refuse. */
+function readValue(value: string, how: Spelling): unknown {
+  if (how === 'number' && /^-?\d+(?:\.\d+)?$/.test(value)) return Number(value)
+  if (how === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
+  if (how !== 'json') return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}
+
+function spellingsOf({ input }: Operation): ReadonlyMap<string, Spelling> {
+  const { properties = {} } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
+  return new Map(Object.entries(properties).map(([name, schema]) => [name, spellingOf(schema)]))
+}
+
+function spellingOf(schema: z.core.JSONSchema._JSONSchema): Spelling {
+  if (typeof schema === 'boolean') return 'text'
+  switch (schema.type) {
+    case 'number':
+    case 'integer':
+      return 'number'
+    case 'boolean':
+      return 'boolean'
+    case 'array':
+      return 'list'
+    case 'object':
+      return 'json'
+    default:
+      return 'text'
+  }
+}

@@ -1,0 +1,61 @@
+import { PrivityError } from '../errors.js'
+import type { RequestOptions } from '../runtime/runtime.js'
+
+/** What may stand beside the input of a request, as headers. */
+export const OPTION_HEADERS = {
+  idempotencyKey: 'Idempotency-Key',
+  ifVersion: 'If-Match',
+  trust: 'Privity-Trust',
+  respectConsent: 'Privity-Respect-Consent',
+  session: 'Privity-Session',
+} as const
+
+/** Headers as options; the runtime says what is wrong with their values, and clamps what they claim (DE-3). */
+export function readOptions(headers: Headers): RequestOptions {
+  const { idempotencyKey, ifVersion, trust, respectConsent } = OPTION_HEADERS
+  const of = <Value>(header: string, read: (value: string, header: string) => Value) => {
+    const value = headers.get(header)
+    return value === null ? undefined : read(value, header)
+  }
+  return {
+    idempotencyKey: of(idempotencyKey, decoded),
+    ifVersion: of(ifVersion, tag),
+    trust: of(trust, json) as RequestOptions['trust'],
+    respectConsent: of(respectConsent, flag),
+  }
+}
+
+/** The conversation that a request says it belongs to. */
+export function readSession(headers: Headers): string | undefined {
+  const value = headers.get(OPTION_HEADERS.session)
+  return value === null ? undefined : decoded(value, OPTION_HEADERS.session)
+}
+
+/** Percent-encoded, as headers hold ASCII only. */
+function decoded(value: string, header: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    throw new PrivityError('invalid_input', `${header}: is not percent-encoded UTF-8`)
+  }
+}
+
+function tag(value: string, header: string): string {
+  const version = /^(?:W\/)?"([\x21\x23-\x7e]+)"$/.exec(value.trim())?.[1]
+  if (version === undefined) throw new PrivityError('invalid_input', `${header}: must be one ETag in quotes`)
+  return version
+}
+
+function json(value: string, header: string): unknown {
+  try {
+    return JSON.parse(value)
+  } catch {
+    throw new PrivityError('invalid_input', `${header}: is not JSON`)
+  }
+}
+
+function flag(value: string, header: string): boolean {
+  if (value !== 'true' && value !== 'false')
+    throw new PrivityError('invalid_input', `${header}: must be true or false`)
+  return value === 'true'
+}

@@ -1,0 +1,23 @@
+import { ERRORS, PrivityError } from '../errors.js'
+
+const TYPE = { 'content-type': 'application/json; charset=utf-8' }
+
+/** Seconds after which asking again makes sense: the same for everybody, whatever there is too much of. */
+export const RETRY_AFTER = '1'
+
+export function succeed(data: unknown, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(JSON.stringify({ success: true, data }), { headers: { ...TYPE, ...headers } })
+}
+
+/** A failure that was expected, or one opaque answer to anything else. */
+export function fail(error: unknown, requestId: string): Response {
+  const expected =
+    error instanceof PrivityError ? error : new PrivityError('internal', 'something went wrong')
+  const { code, message, reason } = expected
+  const { http } = ERRORS[code]
+  const body = { code, message, ...(reason === undefined ? {} : { reason }), requestId }
+  const headers = new Headers(TYPE)
+  if (http === 503 || http === 429) headers.set('retry-after', RETRY_AFTER)
+  if (http === 401) headers.set('www-authenticate', 'Bearer')
+  return new Response(JSON.stringify({ success: false, error: body }), { status: http, headers })
+}

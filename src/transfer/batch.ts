@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import type { Exported, NewRecord } from './item.js'
+
+/** A record that was read and checked, and where it stood. */
+export interface Checked {
+  readonly where: string
+  readonly draft: NewRecord
+  readonly exported: Exported | undefined
+}
+
+export const MOST_RECORDS = 200
+/** Of JSON: well below what a door takes in one request. */
+export const MOST_BYTES = 2 * 1_048_576
+
+/** Records that are sent together. */
+export class Batch {
+  readonly records: Checked[] = []
+  #bytes = 0
+
+  /** Whether a record still fits; the first always does. */
+  fits(record: Checked): boolean {
+    if (this.records.length === 0) return true
+    return this.records.length < MOST_RECORDS && this.#bytes + sizeOf(record) <= MOST_BYTES
+  }
+
+  add(record: Checked): void {
+    this.records.push(record)
+    this.#bytes += sizeOf(record)
+  }
+}
+
+const sizeOf = ({ draft }: Checked) => Buffer.byteLength(JSON.stringify(draft))
+
+/**
+ * Under the same key, the same records are stored once, however often they are sent: their digest, and their place in
+ * the source, as a source may hold the same twice.
+ */
+export function batchKey(drafts: readonly NewRecord[], ordinal: number, salt = ''): string {
+  return `import-${ordinal}-${digest([salt, drafts])}`
+}
+
+export const relationKey = (from: string, to: string, type: string): string =>
+  `import-relation-${digest([from, to, type])}`
+
+function digest(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64url')
+}

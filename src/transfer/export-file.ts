@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { PrivityError } from '../errors.js'
+import type { Handle } from '../runtime/handle.js'
+import { type ExportQuery, exportPages } from './export-records.js'
+
+export interface ExportFileOptions {
+  readonly query?: ExportQuery
+  /** Begins anew, whatever an earlier export left. */
+  readonly restart?: boolean
+  /** Ends the export after the page that is being written. */
+  readonly signal?: AbortSignal
+  onProgress?(progress: ExportProgress): void
+}
+
+export interface ExportProgress {
+  /** Lines in the file. */
+  readonly exported: number
+  readonly bytes: number
+  readonly stopped: boolean
+}
+
+/** How far an export got: kept beside its lines, and always behind them. */
+interface State {
+  readonly query: string
+  readonly cursor: string
+  readonly bytes: number
+  readonly lines: number
+}
+
+/**
+ * Writes an export to a file. The lines stand in `FILE.partial` until they are all there, and how far they got in
+ * `FILE.partial.state`: the same call goes on from there. Nobody but the owner of the file can read it.
+ */
+export async function exportFile(
+  handle: Handle,
+  file: string,
+  { query = {}, restart = false, signal, onProgress }: ExportFileOptions = {},
+): Promise<ExportProgress> {
+  const partial = `${file}.partial`
+  const stateFile = `${partial}.state`
+  const digest = createHash('sha256').update(JSON.stringify(query)).digest('base64url')
+  const begun = restart ? null : await readState(stateFile, digest)
+  const out = await open(partial, begun === null ? 'w' : 'r+', 0o600)
+  let { bytes, lines: exported } = begun ?? { bytes: 0, lines: 0 }
+  let stopped = false
+  try {
+    if (begun !== null) await goOn(out, partial, begun)
+    for await (const { lines, cursor } of exportPages(handle, query, begun?.cursor ?? null)) {
+      const text = lines.map(line => `${line}\n`).join('')
+      await out.write(text, bytes)
+      bytes += Buffer.byteLength(text)
+      exported += lines.length
+      await out.datasync()
+      if (cursor !== null) await writeState(stateFile, { query: digest, cursor, bytes, lines: exported })
+      stopped = cursor !== null && (signal?.aborted ?? false)
+      onProgress?.({ exported, bytes, stopped })
+      if (stopped) break
+    }
+  } finally {
+    await out.close()
+  }
+  if (!stopped) {
+    await rename(partial, file)
+    await rm(stateFile, { force: true })
+  }
+  return { exported, bytes, stopped }
+}
+
+/** Lines that came after the last state are written again. */
+async function goOn(out: FileHandle, partial: string, { bytes }: State): Promise<void> {
+  if ((await stat(partial)).size < bytes)
+    throw new PrivityError('conflict', `${partial} is shorter than it was; begin anew with --restart`)
+  await out.truncate(bytes)
+}
+
+async function readState(file: string, query: string): Promise<State | null> {
+  let state: State
+  try {
+    state = JSON.parse(await readFile(file, 'utf8'))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw new PrivityError('conflict', `${file} cannot be read; begin anew with --restart`)
+  }
+  if (state.query !== query)
+    throw new PrivityError('conflict', `${file} is of an export of something else; begin anew with --restart`)
+  return state
+}
+
+/** Whole or not at all. */
+async function writeState(file: string, state: State): Promise<void> {
+  const draft = `${file}.new`
+  const out = await open(draft, 'w', 0o600)
+  try {
+    await out.writeFile(JSON.stringify(state))
+    await out.datasync()
+  } finally {
+    await out.close()
+  }
+  await rename(draft, file)
+}

@@ -1,0 +1,112 @@
+import type { Handle } from '../runtime/handle.js'
+import type { InputOf } from '../runtime/operations/all.js'
+import type { RecordView } from '../runtime/record-view.js'
+import type { NewRecord } from './item.js'
+import { present } from './names.js'
+
+/** Which of the records that the caller sees; all of them without a word. */
+export type ExportQuery = Omit<InputOf<'memory.list'>, 'order' | 'limit' | 'cursor'>
+
+/** Some lines, and where to go on after them; null after the last. */
+export interface ExportPage {
+  readonly lines: readonly string[]
+  readonly cursor: string | null
+}
+
+const PAGE = 200
+
+/** Everything the caller sees as JSON lines, oldest first, a page at a time; from a cursor on if one is given. */
+export async function* exportPages(
+  handle: Handle,
+  query: ExportQuery = {},
+  from: string | null = null,
+): AsyncGenerator<ExportPage> {
+  let cursor = from
+  do {
+    const page: Awaited<ReturnType<Handle['list']>> = await handle.list({
+      ...query,
+      order: 'oldest',
+      limit: PAGE,
+      ...(cursor === null ? {} : { cursor }),
+    })
+    cursor = page.cursor
+    yield { lines: page.records.map(exportLine), cursor }
+  } while (cursor !== null)
+}
+
+/**
+ * Everything the caller sees as JSON lines that `readJsonLines` takes back.
+ *
+ * @example
+ * for await (const line of exportLines(ana, { tags: ['travel'] })) process.stdout.write(`${line}\n`)
+ */
+export async function* exportLines(handle: Handle, query: ExportQuery = {}): AsyncGenerator<string> {
+  for await (const { lines } of exportPages(handle, query)) yield* lines
+}
+
+/** A record that makes this one again, and beside it what only this one has. */
+export function exportLine(view: RecordView): string {
+  const { id, face, createdAt, updatedAt, version, relations, payload } = view
+  const about = present({
+    id,
+    face,
+    createdAt,
+    updatedAt,
+    version,
+    author: payload?.author,
+    owner: payload?.owner,
+    relations: relations
+      .filter(({ direction }) => direction === 'out')
+      .map(({ type, record }) => ({ type, record })),
+    contested:
+      face === 'full' && payload?.contested === true
+        ? { reason: payload.contestedReason ?? null }
+        : undefined,
+  })
+  return JSON.stringify({ ...(face === 'full' ? draftOf(view) : seenOf(view)), exported: about })
+}
+
+/** A face that shows less cannot make a record again: it is there to be read. */
+function seenOf({ kind, sensitivity, scope, tags, payload }: RecordView) {
+  return present({
+    kind,
+    sensitivity,
+    scope: scope ?? undefined,
+    tags,
+    title: payload?.title ?? undefined,
+    text: payload?.text,
+  })
+}
+
+function draftOf(view: RecordView): Partial<NewRecord> {
+  const {
+    contested: _,
+    contestedReason: __,
+    author: ___,
+    owner,
+    relationship: ____,
+    ...said
+  } = view.payload ?? NOTHING
+  const draft = {
+    ...said,
+    kind: view.kind,
+    sensitivity: view.sensitivity,
+    scope: view.scope,
+    tags: view.tags,
+    salience: view.salience,
+    confidence: view.confidence,
+    provenance: view.provenance,
+    pinned: said.pinned || undefined,
+    markedShareable: said.markedShareable || undefined,
+    vessel: said.vessel === 'user' ? undefined : said.vessel,
+    // A person's records become those of whoever imports them; a group's stay that group's.
+    owner: owner !== undefined && /^(?:group|role):/.test(owner) ? owner : undefined,
+  }
+  return Object.fromEntries(
+    Object.entries(draft).filter(([, value]) => value !== undefined && value !== null && !isEmpty(value)),
+  )
+}
+
+const NOTHING: NonNullable<RecordView['payload']> = { title: null, text: '', contested: false }
+
+const isEmpty = (value: unknown) => typeof value === 'object' && Object.keys(value ?? {}).length === 0

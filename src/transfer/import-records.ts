@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto'
+import { PrivityError } from '../errors.js'
+import { draft as draftSchema } from '../runtime/draft.js'
+import type { Handle } from '../runtime/handle.js'
+import { parse } from '../runtime/input.js'
+import { Batch, batchKey, type Checked } from './batch.js'
+import type { Item, NewRecord } from './item.js'
+import { Relations } from './relations.js'
+
+export interface ImportOptions {
+  /** Given to records that say nothing else; tags are added. */
+  readonly defaults?: Partial<NewRecord>
+  /** Names of the owner: no participants of their own memories. */
+  readonly me?: readonly string[]
+  /** Stops at the first problem instead of leaving it out. */
+  readonly strict?: boolean
+  /** Reads and checks, and stores nothing. */
+  readonly dryRun?: boolean
+  /** Makes keys of its own: with another one, what was imported before is stored once more. */
+  readonly salt?: string
+  /** Ends the import after the batch that is being stored. */
+  readonly signal?: AbortSignal
+  /** Told after each batch. */
+  onProgress?(progress: ImportProgress): void
+  /** Told of everything that was left out as it could not be read or stored. */
+  onProblem?(problem: ImportProblem): void
+}
+
+export interface ImportProblem {
+  readonly where: string
+  readonly problem: string
+}
+
+export interface ImportProgress {
+  /** Records that stand now; on a second run, those of the first count too. */
+  readonly stored: number
+  /** Relations made between them. */
+  readonly related: number
+  /** Left out as there was nothing to keep, by why. */
+  readonly skipped: Readonly<Record<string, number>>
+  readonly problems: number
+  /** The last place that is stored. */
+  readonly reached: string | null
+  /** Whether it was stopped before the end. */
+  readonly stopped: boolean
+}
+
+/**
+ * Stores what a reader found, in batches. Running it again on the same source stores nothing twice, so an import that
+ * ended early is finished by running it again.
+ *
+ * @example
+ * await importRecords(ana, readJsonLines(createReadStream('memory.jsonl')), { onProblem: console.warn })
+ */
+export async function importRecords(
+  handle: Handle,
+  items: AsyncIterable<Item>,
+  options: ImportOptions = {},
+): Promise<ImportProgress> {
+  return new Import(handle, options).run(items)
+}
+
+/** What only some records of a batch may be at fault for. */
+const OF_CONTENT = new Set(['invalid_input', 'not_found', 'too_large'])
+
+class Import {
+  readonly #handle: Handle
+  readonly #options: ImportOptions
+  readonly #relations: Relations
+  readonly #skipped: Record<string, number> = {}
+  #ordinal = 0
+  #stored = 0
+  #problems = 0
+  #reached: string | null = null
+  #stopped = false
+
+  constructor(handle: Handle, options: ImportOptions) {
+    this.#handle = handle
+    this.#options = options
+    this.#relations = new Relations(handle, problem => this.#report(problem))
+  }
+
+  async run(items: AsyncIterable<Item>): Promise<ImportProgress> {
+    const { signal } = this.#options
+    let batch = new Batch()
+    for await (const item of items) {
+      if (signal?.aborted) break
+      const record = this.#check(item)
+      if (record === undefined) continue
+      if (!batch.fits(record)) {
+        await this.#store(batch)
+        batch = new Batch()
+        if (signal?.aborted) break
+      }
+      batch.add(record)
+    }
+    this.#stopped = signal?.aborted ?? false
+    if (!this.#stopped) await this.#store(batch)
+    if (!this.#stopped && this.#relations.waiting > 0)
+      this.#skip('is a relation to a record that is not in the source', this.#relations.waiting)
+    return this.#progress()
+  }
+
+  #progress(): ImportProgress {
+    return {
+      stored: this.#stored,
+      related: this.#relations.made,
+      skipped: { ...this.#skipped },
+      problems: this.#problems,
+      reached: this.#reached,
+      stopped: this.#stopped,
+    }
+  }
+
+  /** The record as it is going to be sent, if it is one. */
+  #check(item: Item): Checked | undefined {
+    if (item.kind === 'skipped') this.#skip(item.why)
+    else if (item.kind === 'problem') this.#report(item)
+    else {
+      try {
+        const draft = this.#amend(item.draft)
+        parse(draftSchema, draft)
+        return { where: item.where, draft: draft as NewRecord, exported: item.exported }
+      } catch (error) {
+        if (!(error instanceof PrivityError)) throw error
+        this.#report({ where: item.where, problem: error.message })
+      }
+    }
+    return undefined
+  }
+
+  #amend(given: unknown): unknown {
+    const { defaults = {}, me = [] } = this.#options
+    if (typeof given !== 'object' || given === null) return given
+    const draft: Record<string, unknown> = { ...defaults, ...given }
+    const { tags, participants } = draft
+    if (Array.isArray(tags)) draft.tags = [...new Set([...tags, ...(defaults.tags ?? [])])]
+    if (Array.isArray(participants)) draft.participants = participants.filter(name => !me.includes(name))
+    return draft
+  }
+
+  async #store({ records }: Batch): Promise<void> {
+    const last = records.at(-1)
+    if (last === undefined) return
+    this.#ordinal++
+    if (this.#options.dryRun) this.#stored += records.length
+    else {
+      const drafts = records.map(({ draft }) => draft)
+      await this.#send(records, batchKey(drafts, this.#ordinal, this.#options.salt))
+    }
+    this.#reached = last.where
+    this.#options.onProgress?.(this.#progress())
+  }
+
+  /** All of them, or, where some are refused, the others: in halves, down to those that are at fault. */
+  async #send(records: readonly Checked[], key: string): Promise<void> {
+    let ids: string[]
+    try {
+      const stored = await this.#handle.remember(
+        records.map(({ draft }) => draft),
+        { idempotencyKey: key },
+      )
+      ids = stored.map(({ id }) => id)
+    } catch (error) {
+      if (!(error instanceof PrivityError) || !OF_CONTENT.has(error.code)) throw error
+      // A repeated request is refused as a whole where some of its records are no longer there.
+      if (error.code === 'not_found' && (await this.#wasSent(key))) {
+        this.#skip('was stored before, with records that have been forgotten since', records.length)
+        return
+      }
+      await this.#sendApart(records, key, error)
+      return
+    }
+    this.#stored += ids.length
+    await this.#relations.follow(records, ids)
+  }
+
+  async #sendApart(records: readonly Checked[], key: string, error: PrivityError): Promise<void> {
+    const [first] = records
+    if (records.length === 1 && first !== undefined) {
+      this.#report({ where: first.where, problem: explain(error) })
+      return
+    }
+    const half = Math.ceil(records.length / 2)
+    await this.#send(records.slice(0, half), `${key}.1`)
+    await this.#send(records.slice(half), `${key}.2`)
+  }
+
+  /**
+   * Whether a request under this key was carried out before: another request under it is then a conflict. That other
+   * one names a record that does not exist, so it can never be carried out itself.
+   */
+  async #wasSent(key: string): Promise<boolean> {
+    const never: NewRecord = { kind: 'note', text: 'never stored', derivedFrom: [randomUUID()] }
+    try {
+      await this.#handle.remember([never], { idempotencyKey: key })
+      return false
+    } catch (error) {
+      return error instanceof PrivityError && error.code === 'idempotency_conflict'
+    }
+  }
+
+  #skip(why: string, count = 1): void {
+    this.#skipped[why] = (this.#skipped[why] ?? 0) + count
+  }
+
+  #report({ where, problem }: ImportProblem): void {
+    if (this.#options.strict) throw new PrivityError('invalid_input', `${where}: ${problem}`)
+    this.#problems++
+    this.#options.onProblem?.({ where, problem })
+  }
+}
+
+/** The place of a record in its batch says nothing to whoever wrote the source. */
+function explain({ code, message }: PrivityError): string {
+  if (code === 'not_found') return 'names an owner, a session or a record that is not there'
+  return message.replace(/^records\.\d+\.?/, '')
+}

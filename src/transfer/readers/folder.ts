@@ -1,0 +1,94 @@
+import { opendir, readFile, stat } from 'node:fs/promises'
+import { basename, extname, join, relative, resolve, sep } from 'node:path'
+import { MOST_TEXT_BYTES } from '../../runtime/draft.js'
+import { declaredEncoding, decoderOf } from '../decode.js'
+import type { Item } from '../item.js'
+import { cleanName, present } from '../names.js'
+import { fieldsOf, readFrontMatter } from './front-matter.js'
+
+export interface FolderOptions {
+  readonly encoding?: string | undefined
+  readonly onBytes?: ((bytes: number) => void) | undefined
+}
+
+/** Room for front matter, and for encodings that take two bytes a letter. */
+const MOST_FILE_BYTES = 4 * MOST_TEXT_BYTES
+
+/** Reads a folder of text and Markdown, and the folders in it: a record a file. One file is read the same. */
+export async function* readFolder(path: string, options: FolderOptions = {}): AsyncGenerator<Item> {
+  const root = resolve(path)
+  const isFolder = (await stat(root)).isDirectory()
+  const files = isFolder ? filesIn(root) : [root]
+  for await (const file of files) {
+    const where = isFolder ? relative(root, file).replaceAll(sep, '/') : basename(file)
+    yield await readTextFile(file, where, options).catch(
+      (error: unknown): Item => ({ kind: 'problem', where, problem: reasonOf(error) }),
+    )
+  }
+}
+
+/** In order of their names, so that running again finds the same order. What is hidden is left alone. */
+export async function* filesIn(folder: string): AsyncGenerator<string> {
+  const entries = []
+  for await (const entry of await opendir(folder)) if (!entry.name.startsWith('.')) entries.push(entry)
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1))
+  for (const entry of entries) {
+    const path = join(folder, entry.name)
+    // A link could lead out of the folder, or around in it.
+    if (entry.isDirectory()) yield* filesIn(path)
+    else if (entry.isFile()) yield path
+  }
+}
+
+async function readTextFile(
+  file: string,
+  where: string,
+  { encoding, onBytes }: FolderOptions,
+): Promise<Item> {
+  const { size } = await stat(file)
+  if (size > MOST_FILE_BYTES) {
+    onBytes?.(size)
+    return { kind: 'problem', where, problem: `is larger than ${MOST_FILE_BYTES} bytes` }
+  }
+  const bytes = await readFile(file)
+  onBytes?.(size)
+  if (bytes.length === 0) return { kind: 'skipped', where, why: 'is empty' }
+  const declared = encoding ?? declaredEncoding(bytes)
+  if (declared === undefined && bytes.includes(0)) return { kind: 'problem', where, problem: 'is not text' }
+  let text: string
+  try {
+    text = decoderOf(declared ?? 'utf-8').decode(bytes)
+  } catch {
+    return { kind: 'problem', where, problem: `is not ${(declared ?? 'UTF-8').toUpperCase()}` }
+  }
+  return draftOf(text, file, where)
+}
+
+function draftOf(whole: string, file: string, where: string): Item {
+  let read: ReturnType<typeof readFrontMatter>
+  try {
+    read = readFrontMatter(whole)
+  } catch {
+    return { kind: 'problem', where, problem: 'has front matter that is not YAML' }
+  }
+  const text = read.text.trim()
+  if (text === '') return { kind: 'skipped', where, why: 'is empty' }
+  const heading = /^#[ \t]+(.+?)[ \t]*#*$/m.exec(text.slice(0, 2_000))
+  const title = heading !== null && text.startsWith(heading[0]) ? heading[1] : basename(file, extname(file))
+  return {
+    kind: 'record',
+    where,
+    draft: present({
+      kind: 'note',
+      title: cleanName(title),
+      ...fieldsOf(read.fields),
+      text,
+      provenance: { source: 'file', uri: where },
+    }),
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
+  return `cannot be read${code}`
+}

@@ -1,0 +1,83 @@
+import { parse } from 'yaml'
+import { cleanNames } from '../names.js'
+
+/** A text and what stood before it between two lines of dashes. */
+export interface FrontMatter {
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly text: string
+}
+
+/** Fields that stand in a record by their own names; any other is kept in its `fields`. */
+const OWN = new Set([
+  'kind',
+  'title',
+  'language',
+  'tags',
+  'salience',
+  'pinned',
+  'confidence',
+  'occurredAt',
+  'validFrom',
+  'validTo',
+  'expiresAt',
+  'sensitivity',
+  'scope',
+  'visibilityClass',
+  'participants',
+  'corpus',
+  'filingUnit',
+  'version',
+  'versionKind',
+  'part',
+  'document',
+  'segment',
+  'surface',
+  'owner',
+  'session',
+])
+
+const FENCED = /^---[ \t]*\n([\s\S]*?)(?:^|\n)(?:---|\.\.\.)[ \t]*(?:\n|$)/
+
+/** Reads YAML front matter; throws where there is some that is not YAML. */
+export function readFrontMatter(text: string): FrontMatter {
+  const unified = text.replaceAll('\r\n', '\n')
+  const match = FENCED.exec(unified)
+  if (match === null) return { fields: {}, text: unified }
+  // Dates stay the text they are written as; the same as with any other field.
+  const value: unknown = parse(match[1] ?? '', { schema: 'core', maxAliasCount: 100 })
+  if (value === null || value === undefined) return { fields: {}, text: unified.slice(match[0].length) }
+  if (typeof value !== 'object' || Array.isArray(value)) throw new Error('not a mapping')
+  return { fields: value as Record<string, unknown>, text: unified.slice(match[0].length) }
+}
+
+/** Front matter as the fields of a record. */
+export function fieldsOf(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const own: Record<string, unknown> = {}
+  const others: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(given)) {
+    if (value === null) continue
+    if (name === 'tags' || name === 'participants') own[name] = namesIn(value)
+    else if (name === 'date' && !('occurredAt' in given)) own.occurredAt = momentIn(value)
+    else if (/^(occurredAt|validFrom|validTo|expiresAt)$/.test(name)) own[name] = momentIn(value)
+    else if (OWN.has(name)) own[name] = value
+    else others[name] = value
+  }
+  return Object.keys(others).length === 0 ? own : { ...own, fields: others }
+}
+
+/** A list, or names between commas. */
+function namesIn(value: unknown): unknown {
+  if (Array.isArray(value)) return cleanNames(value.map(String))
+  return typeof value === 'string' ? cleanNames(value.split(',')) : value
+}
+
+/** A day is its first moment, and a time without an offset is in UTC; what is neither is left to be refused. */
+function momentIn(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  const [, day, time, offset] =
+    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?[ ]?(Z|[+-]\d{2}:\d{2})?$/.exec(value) ??
+    []
+  if (day === undefined) return value
+  const clock = time === undefined ? '00:00:00' : time.length === 5 ? `${time}:00` : time
+  return `${day}T${clock}${offset ?? 'Z'}`
+}

@@ -1,0 +1,39 @@
+import { type Bytes, exported, type Item } from '../item.js'
+import { readLines } from '../lines.js'
+
+/** A text of 1 MiB, every character of it escaped, and room for the rest. */
+const MOST_BYTES = 8 * 1_048_576
+
+/**
+ * Reads JSON lines. A line is a record as `remember` takes it, or one of our own export.
+ *
+ * @example
+ * for await (const item of readJsonLines(createReadStream('memory.jsonl'))) console.log(item.where)
+ */
+export async function* readJsonLines(
+  source: Bytes,
+  { encoding }: { encoding?: string | undefined } = {},
+): AsyncGenerator<Item> {
+  for await (const line of readLines(source, { mostBytes: MOST_BYTES, encoding })) {
+    const where = `line ${line.number}`
+    if ('problem' in line) yield { kind: 'problem', where, problem: line.problem }
+    else if (line.text.trim() !== '') yield readLine(where, line.text)
+  }
+}
+
+function readLine(where: string, text: string): Item {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { kind: 'problem', where, problem: 'is not JSON' }
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { kind: 'problem', where, problem: 'is not a JSON object' }
+  if (!('exported' in value)) return { kind: 'record', where, draft: value }
+  const { exported: said, ...draft } = value
+  const read = exported.safeParse(said)
+  if (!read.success) return { kind: 'problem', where, problem: 'exported: is not valid' }
+  if (read.data.face !== 'full') return { kind: 'skipped', where, why: 'shows less than a whole record' }
+  return { kind: 'record', where, draft, exported: read.data }
+}

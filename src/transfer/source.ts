@@ -1,0 +1,148 @@
+import { createReadStream, type Stats } from 'node:fs'
+import { open, readdir, stat } from 'node:fs/promises'
+import { basename, extname, join } from 'node:path'
+import { PrivityError } from '../errors.js'
+import { declaredEncoding } from './decode.js'
+import type { Bytes, Item } from './item.js'
+import { readChatGpt } from './readers/chatgpt.js'
+import { filesIn, readFolder } from './readers/folder.js'
+import { readJsonLines } from './readers/json-lines.js'
+import { readMbox } from './readers/mbox.js'
+import { isDay, readSlack } from './readers/slack.js'
+import { readTelegram } from './readers/telegram.js'
+import { type DateOrder, isWhatsAppLine, readWhatsApp } from './readers/whatsapp.js'
+
+export const FORMATS = ['jsonl', 'folder', 'mbox', 'whatsapp', 'telegram', 'chatgpt', 'slack'] as const
+export type Format = (typeof FORMATS)[number]
+
+export interface SourceOptions {
+  readonly encoding?: string | undefined
+  readonly dateOrder?: DateOrder | undefined
+  /** Told of bytes as they are read. */
+  readonly onBytes?: ((bytes: number) => void) | undefined
+}
+
+/** Something to import: a file or folder with a format that is known. */
+export interface Source {
+  readonly path: string
+  readonly format: Format
+}
+
+/** Reads a file or folder. */
+export function readSource({ path, format }: Source, options: SourceOptions = {}): AsyncIterable<Item> {
+  const { encoding, dateOrder, onBytes } = options
+  const bytes = () => metered(createReadStream(path), onBytes)
+  switch (format) {
+    case 'jsonl':
+      return readJsonLines(bytes(), { encoding })
+    case 'folder':
+      return readFolder(path, { encoding, onBytes })
+    case 'mbox':
+      return readMbox(bytes())
+    case 'whatsapp':
+      return readWhatsApp(bytes, { encoding, dateOrder, chat: whatsAppChat(path) })
+    case 'telegram':
+      return readTelegram(bytes())
+    case 'chatgpt':
+      return readChatGpt(bytes())
+    case 'slack':
+      return readSlack(path, { onBytes })
+  }
+}
+
+/** The file that a source is read from, and its format: as asked, or told from what it holds. */
+export async function findSource(path: string, format?: Format): Promise<Source> {
+  const isFolder = (await statOf(path)).isDirectory()
+  if (!isFolder) return { path, format: format ?? (await formatOfFile(path)) }
+  if (format === 'slack' || format === 'folder') return { path, format }
+  const names = await readdir(path)
+  const holds = (name: string) => names.includes(name)
+  if (format === 'chatgpt' || (format === undefined && holds('conversations.json')))
+    return { path: join(path, 'conversations.json'), format: 'chatgpt' }
+  if (format === 'telegram' || (format === undefined && holds('result.json')))
+    return { path: join(path, 'result.json'), format: 'telegram' }
+  if (format !== undefined) throw new PrivityError('invalid_input', `${path} is a folder, not a file`)
+  const isSlack = (holds('users.json') || holds('channels.json')) && (await holdsDays(path, names))
+  return { path, format: isSlack ? 'slack' : 'folder' }
+}
+
+/** How many bytes there are to read. */
+export async function sizeOf({ path, format }: Source): Promise<number> {
+  const found = await statOf(path)
+  if (!found.isDirectory()) return format === 'whatsapp' ? 2 * found.size : found.size
+  let size = 0
+  for await (const file of filesIn(path)) size += (await stat(file)).size
+  return size
+}
+
+async function statOf(path: string): Promise<Stats> {
+  try {
+    return await stat(path)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'ENOENT') throw new PrivityError('not_found', `there is no file or folder ${path}`)
+    throw new PrivityError('invalid_input', `${path} cannot be read (${String(code)})`)
+  }
+}
+
+async function holdsDays(path: string, names: readonly string[]): Promise<boolean> {
+  for (const name of names) {
+    const inside = await readdir(join(path, name)).catch(() => [])
+    if (inside.some(isDay)) return true
+  }
+  return false
+}
+
+async function* metered(source: Bytes, onBytes: ((bytes: number) => void) | undefined): Bytes {
+  for await (const chunk of source) {
+    onBytes?.(chunk.length)
+    yield chunk
+  }
+}
+
+/** `WhatsApp Chat with Ben.txt`, `WhatsApp Chat - Ben.zip` and the like name the chat; `_chat.txt` does not. */
+function whatsAppChat(path: string): string | undefined {
+  return /^WhatsApp Chat (?:with|-) (.+)$/i.exec(basename(path, extname(path)))?.[1]
+}
+
+const SNIFFED_BYTES = 65_536
+
+async function formatOfFile(path: string): Promise<Format> {
+  const start = await startOf(path)
+  const lines = start.split(/\r?\n/)
+  const first = lines[0] ?? ''
+  const trimmed = start.trimStart()
+  if (first.startsWith('From ')) return 'mbox'
+  if (trimmed.startsWith('[') && trimmed.includes('"mapping"')) return 'chatgpt'
+  if (trimmed.startsWith('{')) return isTelegram(trimmed) ? 'telegram' : 'jsonl'
+  if (lines.slice(0, 20).some(isWhatsAppLine)) return 'whatsapp'
+  if (/^\.(jsonl|ndjson)$/i.test(extname(path))) return 'jsonl'
+  if (/^\.mbox$/i.test(extname(path))) return 'mbox'
+  if (/^\.(md|markdown|txt|text)$/i.test(extname(path))) return 'folder'
+  throw new PrivityError(
+    'invalid_input',
+    `the format of ${path} cannot be told; name it with --format (${FORMATS.join(', ')})`,
+  )
+}
+
+/** One object over many lines, or with messages in it. A line of JSON lines is an object of its own. */
+function isTelegram(text: string): boolean {
+  const [first = ''] = text.split('\n', 1)
+  try {
+    const value = JSON.parse(first)
+    return 'messages' in value || 'chats' in value
+  } catch {
+    return /"(?:messages|chats)"\s*:/.test(text)
+  }
+}
+
+async function startOf(path: string): Promise<string> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFFED_BYTES), 0, SNIFFED_BYTES, 0)
+    const bytes = buffer.subarray(0, bytesRead)
+    return new TextDecoder(declaredEncoding(bytes) ?? 'utf-8').decode(bytes)
+  } finally {
+    await file.close()
+  }
+}
