@@ -1,15 +1,16 @@
 -- Row-level security: the second lock (DE-6). Installed apart from the tables, so that a variant can be installed in
--- its place. Three roles, none of which owns a table or bypasses a policy:
+-- its place. Four roles, none of which owns a table or bypasses a policy:
 --   privity_app     reads for a caller: tenant, and on records the meet of all gates that stored facts decide (DE-5)
 --   privity_writer  writes what the runtime has decided, inside one tenant; may not alter the audit
 --   privity_index   feeds the index: sees every record of one tenant
+--   privity_operator  sees which tenants there are, and nothing of them; for whoever runs the store
 -- A setting that is not set is null, null is not true, and not true is no row.
 
 do $$
 declare
   role text;
 begin
-  foreach role in array array['privity_app', 'privity_writer', 'privity_index'] loop
+  foreach role in array array['privity_app', 'privity_writer', 'privity_index', 'privity_operator'] loop
     begin
       if not exists (select 1 from pg_roles where rolname = role) then
         execute format('create role %I nologin noinherit', role);
@@ -25,7 +26,7 @@ begin
 end
 $$;
 
-grant usage on schema privity to privity_app, privity_writer, privity_index;
+grant usage on schema privity to privity_app, privity_writer, privity_index, privity_operator;
 
 create or replace function privity.setting(name text) returns text
   language sql stable parallel safe
@@ -45,7 +46,10 @@ begin
     join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'privity' and c.relkind = 'r'
   loop
-    execute format('revoke all on privity.%I from privity_app, privity_writer, privity_index', item.tablename);
+    execute format(
+      'revoke all on privity.%I from privity_app, privity_writer, privity_index, privity_operator',
+      item.tablename
+    );
     if exists (
       select 1 from information_schema.columns
       where table_schema = 'privity' and table_name = item.tablename and column_name = 'tenant_id'
@@ -89,6 +93,9 @@ grant select on
 to privity_index;
 -- An index holds the words of everybody: nobody reads it for a caller.
 revoke select on privity.changes, privity.index_parts, privity.embeddings from privity_app;
+
+grant select on privity.tenants to privity_operator;
+create policy operator on privity.tenants for select to privity_operator using (true);
 
 -- The gates, again, in SQL.
 

@@ -13,6 +13,7 @@ export { type Access, type Credential, inSession, type TrustContext } from './ru
 export type { Clock } from './runtime/clock.js'
 export { type ConsolidationModel, type ConsolidationOptions, ModelError } from './runtime/consolidation.js'
 export type { Handle } from './runtime/handle.js'
+export type { Health, HealthCheck, HealthStatus } from './runtime/health.js'
 export { type OpenOptions, open, type Privity } from './runtime/open.js'
 export type { Operation } from './runtime/operation.js'
 export { OPERATIONS } from './runtime/operations/all.js'

@@ -76,6 +76,11 @@ export class ProviderCalls {
     return this.#documents.backoff.retryAt
   }
 
+  /** Whether the provider is left alone for a while, for questions or for documents. */
+  get isResting(): boolean {
+    return this.#mustWait(this.#queries) || this.#mustWait(this.#documents)
+  }
+
   /** Why the latest call failed; null when it did not. */
   get lastError(): EmbeddingErrorKind | null {
     return this.#lastError

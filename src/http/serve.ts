@@ -66,7 +66,7 @@ export async function serve(privity: Privity, options: ServeOptions = {}): Promi
         port,
         // Slow clients: so long for the headers, so long for the whole request.
         serverOptions: {
-          headersTimeout: 10_000,
+          headersTimeout: Math.min(10_000, requestTimeout),
           requestTimeout,
           keepAliveTimeout: 5_000,
           connectionsCheckingInterval: 1_000,

@@ -45,6 +45,7 @@ export class AuditLanes {
   readonly #clock: Clock
   readonly #lanes = new Map<string, Lane>()
   #closed = false
+  #failedAt: number | null = null
 
   constructor(db: Database, clock: Clock) {
     this.#db = db
@@ -59,7 +60,21 @@ export class AuditLanes {
       lane = new Lane(this.#db, this.#clock, tenant)
       this.#lanes.set(tenant, lane)
     }
-    return lane.submit(submission)
+    const outcome = lane.submit(submission)
+    outcome.then(
+      () => {
+        this.#failedAt = null
+      },
+      () => {
+        this.#failedAt = performance.now()
+      },
+    )
+    return outcome
+  }
+
+  /** When the latest entry could not be written, as a time of `performance.now`; null if it was. */
+  get failedAt(): number | null {
+    return this.#failedAt
   }
 
   /** A write of this tenant may stand without its entry: its lane will look for it. */

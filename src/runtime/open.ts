@@ -16,6 +16,7 @@ import { type Clock, SYSTEM_CLOCK } from './clock.js'
 import { Consolidation, type ConsolidationOptions, consolidationOptions } from './consolidation.js'
 import { Embeddings } from './embedding/embeddings.js'
 import { type Handle, makeHandle } from './handle.js'
+import { type Health, HealthChecks } from './health.js'
 import { Cells } from './index/cells.js'
 import { parse } from './input.js'
 import { KeyRing } from './key-ring.js'
@@ -92,6 +93,8 @@ export interface Privity {
    * its words.
    */
   caughtUp(): Promise<void>
+  /** Whether requests can be answered now, and what stands in the way. Cheap enough to be asked all the time. */
+  health(): Promise<Health>
   /**
    * Makes a new key for cursors, sealed questions and digests. Every process of this store takes it up by itself; what
    * older keys made stays readable.
@@ -146,12 +149,13 @@ export async function assemble(
   db: Database,
   clock: Clock,
   {
+    dataDir,
     capacity,
     indexMemory,
     halfLives,
     consolidation: consolidating,
     embedding = [],
-  }: Omit<OpenOptions, 'dataDir' | 'databaseUrl' | 'poolSize' | 'clock' | 'observe'> = {},
+  }: Omit<OpenOptions, 'databaseUrl' | 'poolSize' | 'clock' | 'observe'> = {},
 ): Promise<Privity> {
   const audit = new AuditLanes(db, clock)
   const apiKeys = new ApiKeys(db, clock)
@@ -175,6 +179,7 @@ export async function assemble(
     cells,
     embeddings,
   })
+  const health = new HealthChecks({ db, audit, embeddings, dataDir })
   let closing: Promise<void> | null = null
   return {
     engine: db.engine,
@@ -189,6 +194,7 @@ export async function assemble(
     },
     authenticate: presented => apiKeys.authenticate(presented),
     caughtUp: () => embeddings.caughtUp(),
+    health: () => health.check(),
     rotateSecrets: () => keys.rotate(),
     close() {
       consolidation?.close()

@@ -56,6 +56,11 @@ export async function migrate(db: Database, { dir = SQL_DIR }: { dir?: string } 
   })
 }
 
+/** The newest schema that this build knows. */
+export async function newestSchema(): Promise<number> {
+  return (await readMigrations(SQL_DIR)).at(-1)?.version ?? 0
+}
+
 async function readMigrations(dir: string): Promise<Migration[]> {
   const names = (await readdir(dir)).filter(name => /^\d{3,}-.*\.sql$/.test(name))
   const migrations = await Promise.all(

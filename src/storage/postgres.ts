@@ -84,7 +84,7 @@ class Postgres implements Database {
 
   constructor({ url, poolSize = 10, statementTimeoutMs, observe }: PostgresOptions) {
     this.#pool = createPool(url, poolSize)
-    this.#prepares = new URL(url).searchParams.get('pgbouncer') !== 'true'
+    this.#prepares = !/[?&]pgbouncer=true(?:&|$)/.test(url)
     this.#poolSize = poolSize
     this.#session = statementTimeoutMs === undefined ? {} : { statement_timeout: String(statementTimeoutMs) }
     this.#observe = observe

@@ -8,6 +8,8 @@ import { build } from 'esbuild'
 const ROOT = resolve(import.meta.dirname, '../..')
 
 export interface Program {
+  /** The compiled module, for Node to run. */
+  readonly file: string
   start(...args: string[]): Child
   dispose(): Promise<void>
 }
@@ -48,6 +50,7 @@ export async function program(source: string, command: readonly string[] = []): 
     logLevel: 'silent',
   })
   return {
+    file,
     start: (...args) => watch([...command, process.execPath, file, ...args]),
     dispose: () => rm(dir, { recursive: true, force: true }),
   }

@@ -88,7 +88,7 @@ export async function startPostgres({ durable = true } = {}): Promise<PostgresSe
   }
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)

@@ -227,6 +227,16 @@ export const LOCK_MUTANTS: readonly NamedMutation[] = [
     'alter table privity.%I force row level security',
     'alter table privity.%I no force row level security',
   ),
+  sql(
+    'operator: sees more than tenants',
+    'create policy operator on privity.tenants',
+    'create policy operator on privity.actors',
+  ),
+  sql(
+    'operator: makes tenants',
+    'grant select on privity.tenants to privity_operator',
+    'grant select, insert on privity.tenants to privity_operator',
+  ),
   sql('any row may be written', `with check (tenant_id = privity.setting(''tenant''))`, 'with check (true)'),
   sql(
     'operations may be rewritten',

@@ -1,7 +1,7 @@
 import type { Database } from '../../src/storage/database.js'
 import { errorCode } from '../../src/storage/storage-error.js'
 
-export const ROLES = ['privity_app', 'privity_writer', 'privity_index'] as const
+export const ROLES = ['privity_app', 'privity_writer', 'privity_index', 'privity_operator'] as const
 
 interface Table {
   readonly name: string
@@ -114,11 +114,15 @@ export async function attempt(
   return rows
 }
 
-/** What the three roles read of any table under some settings. */
+/** Which tenants there are is all that the operator's role is for. */
+const isOperators = (role: string, table: string) => role === 'privity_operator' && table === 'tenants'
+
+/** What the roles read of any table under some settings. */
 export async function readable(db: Database, settings: Readonly<Record<string, string>>): Promise<string[]> {
   const found: string[] = []
   for (const { name } of await loadTables(db)) {
     for (const role of ROLES) {
+      if (isOperators(role, name)) continue
       const rows = await attempt(db, role, settings, `select 1 from privity.${name}`)
       if (rows !== 'denied' && rows > 0) found.push(`${role} ${name}`)
     }
@@ -169,7 +173,7 @@ export async function excessPrivileges(db: Database): Promise<string[]> {
     db,
     `select role || ' ' || privilege || ' ' || c.relname as "what"
      from pg_class c,
-       unnest(array['privity_app', 'privity_index', 'privity_writer', 'public']) role,
+       unnest(array['privity_app', 'privity_index', 'privity_operator', 'privity_writer', 'public']) role,
        unnest(array['insert', 'update', 'delete', 'truncate', 'trigger', 'references']) privilege
      where c.relnamespace = 'privity'::regnamespace
        and c.relkind in ('r', 'p', 'v', 'm', 'f')
@@ -198,6 +202,8 @@ export async function openings(db: Database): Promise<string[]> {
      where schemaname = 'privity'
        and permissive <> 'RESTRICTIVE'
        and policyname <> 'tenant'
+       and (policyname, tablename, roles::text, cmd, qual) is distinct from
+         ('operator', 'tenants', '{privity_operator}', 'SELECT', 'true')
      union all
      select 'tenant policy of ' || tablename || ' is ' || coalesce(qual, 'open') || ', ' || coalesce(with_check, 'open')
      from pg_policies
@@ -213,7 +219,7 @@ export async function openings(db: Database): Promise<string[]> {
      union all
      select 'could pass by: ' || rolname
      from pg_roles
-     where rolname in ('privity_app', 'privity_writer', 'privity_index')
+     where rolname in ('privity_app', 'privity_writer', 'privity_index', 'privity_operator')
        and (rolsuper or rolbypassrls or rolcanlogin or rolcreaterole or rolcreatedb
          or exists (select 1 from pg_class c where c.relowner = pg_roles.oid and c.relkind in ('r', 'p', 'v', 'm')))`,
   )

@@ -17,7 +17,7 @@ export interface Asked {
   readonly key?: string
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  readonly raw?: BodyInit
+  readonly raw?: string | Uint8Array | ReadableStream
 }
 
 export interface TestServer {

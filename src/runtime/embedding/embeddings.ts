@@ -60,6 +60,11 @@ export class Embeddings {
     return this.#calls.map(({ provider }) => provider)
   }
 
+  /** How many of them failed, and are left alone for a while. */
+  get resting(): number {
+    return this.#calls.filter(({ isResting }) => isResting).length
+  }
+
   /** Whether questions stay on this machine. */
   get areLocal(): boolean {
     return this.providers.every(({ local }) => local)

@@ -3,7 +3,7 @@ import { KINDS } from '../../policy/vocabulary.js'
 import { type ListFilter, type ListKey, listRecords } from '../../storage/queries/list-records.js'
 import { jsonObject, moment, name, principal, text } from '../input.js'
 import { readOperation } from '../operation.js'
-import { type RecordView, recordView } from '../record-view.js'
+import { type RecordView, recordView, viewRecord } from '../record-view.js'
 import type { ReadRequest } from '../request.js'
 
 const DEFAULT_LIMIT = 50
@@ -21,6 +21,8 @@ const input = z.strictObject({
   people: z.array(name).min(1).max(50).optional(),
   /** Custom fields and the values they must have. */
   fields: jsonObject(16_384).optional(),
+  /** Only what a metadata face shows of anything: such an answer has no content that would label what is written next. */
+  face: z.literal('metadata').optional(),
   order: z.enum(['newest', 'oldest']).default('newest'),
   limit: z.int().min(1).max(MOST).default(DEFAULT_LIMIT),
   cursor: text(2_000).optional(),
@@ -47,7 +49,10 @@ export const list = readOperation({
       for (const [at, row] of rows.entries()) {
         after = { createdAt: row.createdAt, id: row.id }
         const view = views[at]
-        if (view && matchesByFace(view, query)) found.push({ view, key: after })
+        if (!view || !matchesByFace(view, query)) continue
+        const shown =
+          query.face === undefined ? view : viewRecord(row, query.face, request.salienceOf(row), [])
+        if (shown !== null) found.push({ view: shown, key: after })
       }
       if (found.length > query.limit || rows.length < wanted) break
     }

@@ -13,7 +13,7 @@ export async function requireSecondLock(db: Database): Promise<void> {
 const FIND_WEAKNESS = `
   select 'role ' || rolname || ' is a superuser or bypasses it' as "what"
   from pg_roles
-  where rolname in ('privity_app', 'privity_writer', 'privity_index')
+  where rolname in ('privity_app', 'privity_writer', 'privity_index', 'privity_operator')
     and (rolsuper or rolbypassrls)
   union all
   select 'table ' || c.relname || ' is owned by ' || r.rolname
@@ -22,7 +22,7 @@ const FIND_WEAKNESS = `
   join pg_roles r on r.oid = c.relowner
   where n.nspname = 'privity'
     and c.relkind = 'r'
-    and r.rolname in ('privity_app', 'privity_writer', 'privity_index')
+    and r.rolname in ('privity_app', 'privity_writer', 'privity_index', 'privity_operator')
   union all
   select 'table ' || c.relname || ' does not force it'
   from pg_class c

@@ -181,7 +181,11 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     }
   },
   'memory.complete': rng => ({ text: rng.pick(WORDS).slice(0, 1 + rng.below(4)), ...conditions(rng) }),
-  'searches.save': (rng, known) => ({ name: rng.pick(['mine', `search ${known.key}`]), ...question(rng) }),
+  'searches.save': (rng, known) => ({
+    name: rng.pick(['mine', `search ${known.key}`]),
+    ...question(rng),
+    ...maybe(rng, 0.2, { searchRun: anyRun(rng, known) }),
+  }),
   'searches.list': () => ({}),
   'searches.changes': (rng, known) => ({ search: anySaved(rng, known) }),
   'searches.delete': (rng, known) => ({ search: anySaved(rng, known) }),

@@ -1,0 +1,129 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { PrivityError } from '../errors.js'
+import type { Audience, Sensitivity } from '../policy/vocabulary.js'
+import type { Credential, TrustContext } from '../runtime/caller.js'
+import { type Handle, makeHandle } from '../runtime/handle.js'
+import type { Privity } from '../runtime/open.js'
+import type { Command, Values } from './command.js'
+import { UsageError } from './usage-error.js'
+
+/** Where a command works: the same methods on a store in this process and on a server. */
+export interface Access {
+  readonly handle: Handle
+  /** The store, where it is in this process. */
+  readonly privity: Privity | null
+  readonly credential: Credential | null
+  /** Resolves when what was written has its vectors, or when it has been waited for long enough. */
+  settled(): Promise<void>
+  close(): Promise<void>
+}
+
+/** A store, by its folder or its address. */
+export type StorePlace = { readonly dataDir: string } | { readonly databaseUrl: string }
+export type Place = StorePlace | { readonly url: string; readonly key: string }
+
+const DEFAULT_DIR = './privity-data'
+const SETTLE_MS = 30_000
+
+/** What the options say; one that is written goes before what the environment says of another. */
+export function placeOf(options: Values, isWritten: (name: string) => boolean): Place {
+  const kinds = ['url', 'database-url', 'data-dir'] as const
+  const written = kinds.filter(isWritten)
+  if (written.length > 1)
+    throw new UsageError(`give only one of ${written.map(name => `--${name}`).join(' and ')}`)
+  const [kind = 'data-dir'] =
+    written.length > 0 ? written : kinds.filter(name => options.text(name) !== undefined)
+  const value = options.text(kind)
+  if (kind === 'data-dir') return { dataDir: value ?? DEFAULT_DIR }
+  if (kind === 'database-url') return { databaseUrl: value ?? '' }
+  const key = options.text('key')
+  if (key === undefined) throw new UsageError('a server needs a key: set PRIVITY_KEY, or give --key')
+  return { url: value ?? '', key }
+}
+
+/** A store must be there before it is read: a folder that was misspelt is not made. */
+export function requireStore(place: StorePlace, command: Command): void {
+  if (command.makesStore || !('dataDir' in place) || existsSync(join(place.dataDir, 'pgdata'))) return
+  throw new PrivityError(
+    'setup_incomplete',
+    `there is no store in ${place.dataDir}; name another with --data-dir, or make one with privity migrate`,
+  )
+}
+
+export function credentialOf(options: Values, audience: Audience = 'owner'): Credential {
+  const trust = trustOf(options)
+  const actingFor = options.text('for')
+  return {
+    tenant: options.text('tenant') ?? 'default',
+    actor: options.text('as') ?? 'owner',
+    audience: (options.text('audience') as Audience | undefined) ?? audience,
+    ...(actingFor === undefined ? {} : { for: actingFor }),
+    ...(trust === undefined ? {} : { trust }),
+  }
+}
+
+/** Whoever has the folder or the password of the database vouches for whom they name. */
+function trustOf(options: Values): TrustContext | undefined {
+  const maxSensitivity = options.text('max-sensitivity') as Sensitivity | undefined
+  const scopes = options.texts('scope')
+  if (maxSensitivity === undefined) {
+    if (scopes !== undefined) throw new UsageError('--scope needs --max-sensitivity')
+    return undefined
+  }
+  return { maxSensitivity, authenticated: true, ...(scopes === undefined ? {} : { scopes }) }
+}
+
+export async function openAccess(
+  place: Place,
+  options: Values,
+  command: Command,
+  isWritten: (name: string) => boolean,
+): Promise<Access> {
+  if ('url' in place) return openServer(place, options, isWritten)
+  requireStore(place, command)
+  const { open } = await import('../runtime/open.js')
+  const privity = await open(place)
+  const credential = credentialOf(options, command.audience)
+  return {
+    handle: privity.as(credential),
+    privity,
+    credential,
+    settled: () => orAfter(privity.caughtUp(), SETTLE_MS),
+    close: () => privity.close(),
+  }
+}
+
+/** The key says who asks; what is asked can only be less. */
+async function openServer(
+  { url, key }: { url: string; key: string },
+  options: Values,
+  isWritten: (name: string) => boolean,
+): Promise<Access> {
+  const who = (['tenant', 'as', 'audience', 'for'] as const).find(isWritten)
+  if (who !== undefined) throw new UsageError(`--${who} cannot be given with a server: the key says who asks`)
+  const { connect } = await import('../client/index.js')
+  const server = connect({ url, key })
+  const trust = trustOf(options)
+  return {
+    handle:
+      trust === undefined
+        ? server
+        : makeHandle((name, input, asked) => server.invoke(name, input, { trust, ...asked })),
+    privity: null,
+    credential: null,
+    settled: async () => {},
+    close: async () => {},
+  }
+}
+
+async function orAfter(work: Promise<void>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  await Promise.race([
+    work.catch(() => {}),
+    new Promise<void>(resolve => {
+      timer = setTimeout(resolve, ms)
+    }),
+  ])
+  clearTimeout(timer)
+}

@@ -1,0 +1,27 @@
+import type { Command } from '../command.js'
+import { aboutCommands } from './about.js'
+import { callCommand } from './call.js'
+import { exportCommand } from './export.js'
+import { HOST_COMMANDS } from './hosts.js'
+import { importCommand } from './import.js'
+import { mcpCommand } from './mcp.js'
+import { OWNER_COMMANDS } from './owners.js'
+import { RECORD_COMMANDS } from './records.js'
+import { demoCommand, startCommand } from './start.js'
+import { doctorCommand, migrateCommand } from './store.js'
+
+/** Everything that can be typed after `privity`. */
+export const COMMANDS: readonly Command[] = [
+  startCommand,
+  demoCommand,
+  mcpCommand,
+  ...RECORD_COMMANDS,
+  importCommand,
+  exportCommand,
+  ...OWNER_COMMANDS,
+  ...HOST_COMMANDS,
+  migrateCommand,
+  doctorCommand,
+  callCommand,
+  ...aboutCommands(() => COMMANDS),
+]

@@ -1,0 +1,49 @@
+import { ROUTES } from '../../http/routes.js'
+import type { OperationName } from '../../runtime/operations/all.js'
+import type { Command } from '../command.js'
+import { readAll } from '../read-all.js'
+import { didYouMean, nearest, UsageError } from '../usage-error.js'
+import { given } from './records.js'
+
+const NAMES = Object.keys(ROUTES) as OperationName[]
+
+export const callCommand: Command = {
+  name: 'call',
+  summary: 'Run any operation by its name, with its input as JSON',
+  arguments: [{ name: 'operation' }, { name: 'json', optional: true }],
+  options: {
+    'idempotency-key': { type: 'text', value: 'KEY', describe: 'makes repeating a write safe' },
+    'respect-consent': { type: 'flag', describe: 'see only what the consent of people allows' },
+  },
+  examples: [
+    { line: `call memory.list '{"limit": 5}'`, does: 'what the command does, as JSON' },
+    { line: 'call policies.list --audience host', does: 'an operation for hosts' },
+    { line: 'call memory.remember - < records.json', does: 'with input from a file' },
+  ],
+  needs: 'access',
+  async run({ args, options, open, terminal }) {
+    const [name = '', text] = args
+    if (!NAMES.includes(name as OperationName))
+      throw new UsageError(`there is no operation ${name}${didYouMean(nearest(name, NAMES))}`, 'call')
+    const input = readInput(text === '-' ? await readAll(process.stdin) : (text ?? '{}'))
+    const { handle, settled } = await open()
+    const answer = await handle.invoke(
+      name as OperationName,
+      input,
+      given({
+        idempotencyKey: options.text('idempotency-key'),
+        respectConsent: options.flag('respect-consent') || undefined,
+      }),
+    )
+    if (name === 'memory.remember') await settled()
+    terminal.document(answer)
+  },
+}
+
+function readInput(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new UsageError('the input is not JSON', 'call')
+  }
+}

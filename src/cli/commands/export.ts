@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs'
+import { PrivityError } from '../../errors.js'
+import { exportFile } from '../../transfer/export-file.js'
+import { exportPages } from '../../transfer/export-records.js'
+import type { Command } from '../command.js'
+import { Progress } from '../output/progress.js'
+import { bytesText, counted, durationText } from '../output/text.js'
+import { INTERRUPTED, Stopped, untilInterrupted } from '../stopped.js'
+import { FILTER_OPTIONS, filtersOf } from './records.js'
+
+export const exportCommand: Command = {
+  name: 'export',
+  summary: 'Export everything you may see as JSON lines, which import takes back',
+  arguments: [{ name: 'file', optional: true }],
+  options: {
+    ...FILTER_OPTIONS,
+    restart: { type: 'flag', describe: 'begin anew instead of going on with an export that was stopped' },
+    force: { type: 'flag', describe: 'replace a file that is there' },
+  },
+  examples: [
+    { line: 'export memory.jsonl', does: 'to a file; the same again goes on where it stopped' },
+    { line: 'export --tag travel | gzip > travel.jsonl.gz', does: 'to a pipe' },
+  ],
+  needs: 'access',
+  completesFiles: true,
+  async run({ args, options, open, terminal }) {
+    const [file = '-'] = args
+    if (file !== '-' && existsSync(file) && !options.flag('force'))
+      throw new PrivityError('conflict', `${file} is there already; name another, or replace it with --force`)
+    const { handle } = await open()
+    const query = filtersOf(options)
+    const { signal, done } = untilInterrupted()
+    const progress = new Progress(terminal, 'record')
+    try {
+      if (file === '-') {
+        let exported = 0
+        for await (const { lines } of exportPages(handle, query)) {
+          await terminal.stream(lines.map(line => `${line}\n`).join(''))
+          exported += lines.length
+          progress.show({ done: exported, share: null })
+          if (signal.aborted) throw new Stopped(INTERRUPTED)
+        }
+        progress.clear()
+        return
+      }
+      const result = await exportFile(handle, file, {
+        query,
+        restart: options.flag('restart'),
+        signal,
+        onProgress: ({ exported }) => progress.show({ done: exported, share: null }),
+      })
+      progress.clear()
+      if (terminal.json) terminal.document({ file, ...result })
+      else
+        terminal.line(
+          `exported ${counted(result.exported, 'record')} (${bytesText(result.bytes)}) in ${durationText(progress.elapsedMs)}`,
+        )
+      if (!result.stopped) return
+      if (!terminal.json) terminal.note(`stopped; run the same command again to go on with ${file}.partial`)
+      throw new Stopped(INTERRUPTED)
+    } finally {
+      progress.clear()
+      done()
+    }
+  },
+}

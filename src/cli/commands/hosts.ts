@@ -1,0 +1,315 @@
+import { PrivityError } from '../../errors.js'
+import { AUDIENCES, SENSITIVITIES } from '../../policy/vocabulary.js'
+import type { Handle } from '../../runtime/handle.js'
+import { type Place, requireStore, type StorePlace } from '../access.js'
+import type { Command } from '../command.js'
+import { printTable } from '../output/table.js'
+import type { Terminal } from '../output/terminal.js'
+import { counted, momentText, onOneLine } from '../output/text.js'
+import { Stopped } from '../stopped.js'
+import { UsageError } from '../usage-error.js'
+import { given } from './records.js'
+
+type NewKey = Parameters<Handle['keys']['create']>[0]
+
+const keysList: Command = {
+  name: 'keys list',
+  summary: 'List API keys and their last use; never a secret',
+  arguments: [],
+  options: {
+    limit: { type: 'number', describe: 'how many (50)' },
+    cursor: { type: 'text', value: 'CURSOR', describe: 'go on after an earlier page' },
+  },
+  examples: [{ line: 'keys list', does: 'who holds a key, and who has used it' }],
+  needs: 'access',
+  audience: 'host',
+  async run({ options, open, terminal }) {
+    const { handle } = await open()
+    const page = await handle.keys.list(
+      given({ limit: options.number('limit'), cursor: options.text('cursor') }),
+    )
+    if (terminal.json) {
+      terminal.document(page)
+      return
+    }
+    printTable(
+      terminal,
+      page.keys,
+      [
+        { title: 'id', text: ({ id }) => id },
+        { title: 'name', text: ({ name }) => name },
+        { title: 'actor', text: ({ actor }) => actor },
+        { title: 'audience', text: ({ audience }) => audience },
+        { title: 'for', text: key => (key.for === key.actor ? '' : key.for) },
+        { title: 'up to', text: ({ trust }) => trust?.maxSensitivity },
+        { title: 'last used', text: ({ lastUsedAt }) => momentText(lastUsedAt) || 'never' },
+        {
+          title: 'state',
+          text: ({ revokedAt, expiresAt }) =>
+            revokedAt !== null ? 'revoked' : expiresAt === null ? '' : `expires ${momentText(expiresAt)}`,
+        },
+      ],
+      'no keys yet',
+    )
+    if (page.cursor !== null) terminal.note(`more with --cursor ${page.cursor}`)
+  },
+}
+
+/** The only place where a secret is written. */
+function showSecret(terminal: Terminal, secret: string | null): void {
+  terminal.line(secret ?? '(the secret was shown before)')
+  terminal.note(terminal.style('yellow', 'this is shown once: keep it now', 'stderr'))
+}
+
+const keysCreate: Command = {
+  name: 'keys create',
+  summary: 'Make an API key; its secret is shown once',
+  arguments: [{ name: 'name' }],
+  options: {
+    'key-actor': { type: 'text', value: 'ACTOR', describe: 'whose it is, or what the agent is called (you)' },
+    'key-audience': { type: 'text', values: AUDIENCES, describe: 'as what its holder asks (owner)' },
+    'key-for': { type: 'text', value: 'PERSON', describe: 'the person an agent works for (you)' },
+    'key-max-sensitivity': { type: 'text', values: SENSITIVITIES, describe: 'the most it is trusted with' },
+    'key-scope': { type: 'texts', value: 'NAME', describe: 'a scope it is trusted with; may be repeated' },
+    policy: { type: 'text', value: 'NAME', describe: 'the capability policy it is under' },
+    'expires-at': { type: 'moment', describe: 'when it ends' },
+    'chooses-session': { type: 'flag', describe: 'requests name their conversation themselves' },
+  },
+  examples: [
+    { line: 'keys create laptop', does: 'a key for yourself' },
+    {
+      line: 'keys create assistant --key-actor helper --key-audience agent --key-max-sensitivity low',
+      does: 'a key for an agent that works for you',
+    },
+  ],
+  needs: 'access',
+  makesStore: true,
+  audience: 'host',
+  async run({ args, options, open, terminal }) {
+    const maxSensitivity = options.text('key-max-sensitivity')
+    const scopes = options.texts('key-scope')
+    if (scopes !== undefined && maxSensitivity === undefined)
+      throw new UsageError('--key-scope needs --key-max-sensitivity', 'keys create')
+    const { handle } = await open()
+    const made = await handle.keys.create({
+      name: args[0] ?? '',
+      ...given({
+        actor: options.text('key-actor'),
+        audience: options.text('key-audience'),
+        for: options.text('key-for'),
+        trust: maxSensitivity && { maxSensitivity, ...given({ scopes }) },
+        policy: options.text('policy'),
+        expiresAt: options.text('expires-at'),
+        choosesSession: options.flag('chooses-session') || undefined,
+      }),
+    } as NewKey)
+    if (terminal.json) terminal.document(made)
+    else showSecret(terminal, made.secret)
+  },
+}
+
+const keysRevoke: Command = {
+  name: 'keys revoke',
+  summary: 'Revoke an API key and every key made with it, from the next request on',
+  arguments: [{ name: 'id' }],
+  options: {},
+  examples: [{ line: 'keys revoke 3f0c2f9e-5a57-4d0e-9a2b-0f2f4c1d7e61', does: 'end a key' }],
+  needs: 'access',
+  audience: 'host',
+  async run({ args, open, terminal }) {
+    const { handle } = await open()
+    const key = await handle.keys.revoke(args[0] ?? '')
+    if (terminal.json) terminal.document(key)
+    else terminal.line(`revoked ${onOneLine(key.name)}`)
+  },
+}
+
+/** Tenants are known to a store, not to a caller of a server: one does not learn of others. */
+export function storeOf(place: Place, command: Command): StorePlace {
+  if ('url' in place)
+    throw new UsageError(`${command.name} works on a store: give --data-dir or --database-url`, command.name)
+  requireStore(place, command)
+  return place
+}
+
+const tenantsList: Command = {
+  name: 'tenants list',
+  summary: 'List the tenants of a store',
+  arguments: [],
+  options: {},
+  examples: [{ line: 'tenants list', does: 'whom this store serves' }],
+  needs: 'store',
+  async run({ place, terminal }) {
+    const tenants = await readTenants(storeOf(place(), tenantsList))
+    if (terminal.json) terminal.document({ tenants })
+    else
+      printTable(
+        terminal,
+        tenants,
+        [
+          { title: 'tenant', text: ({ tenant }) => tenant },
+          { title: 'since', text: ({ createdAt }) => momentText(createdAt) },
+        ],
+        'no tenants yet',
+      )
+  },
+}
+
+async function readTenants(place: StorePlace): Promise<{ tenant: string; createdAt: string }[]> {
+  const { openStore } = await import('../../runtime/open.js')
+  const { listTenants } = await import('../../storage/queries/list-tenants.js')
+  const db = await openStore(place)
+  try {
+    const rows = await listTenants(db)
+    return rows.map(({ tenant, createdAt }) => ({ tenant, createdAt: createdAt.toISOString() }))
+  } finally {
+    await db.close()
+  }
+}
+
+const tenantsCreate: Command = {
+  name: 'tenants create',
+  summary: 'Make a tenant with a first key for its host; the secret is shown once',
+  arguments: [{ name: 'name' }],
+  options: {},
+  examples: [{ line: 'tenants create acme --as admin', does: 'make a tenant whose host is admin' }],
+  needs: 'store',
+  makesStore: true,
+  audience: 'host',
+  async run({ args, options, place, terminal }) {
+    const [tenant = ''] = args
+    const store = storeOf(place(), tenantsCreate)
+    if ((await readTenants(store)).some(known => known.tenant === tenant))
+      throw new PrivityError('conflict', 'there is a tenant of this name already')
+    const { open } = await import('../../runtime/open.js')
+    const privity = await open({ ...store, embedding: [] })
+    try {
+      const actor = options.text('as') ?? 'owner'
+      const host = privity.as({ tenant, actor, audience: 'host' })
+      const made = await host.keys.create({ name: 'host', actor, audience: 'host' })
+      if (terminal.json) terminal.document({ tenant, ...made })
+      else showSecret(terminal, made.secret)
+    } finally {
+      await privity.close()
+    }
+  },
+}
+
+const auditList: Command = {
+  name: 'audit list',
+  summary: 'List what was asked and done, newest first',
+  arguments: [],
+  options: {
+    limit: { type: 'number', describe: 'how many (50)' },
+    cursor: { type: 'text', value: 'CURSOR', describe: 'go on after an earlier page' },
+  },
+  examples: [{ line: 'audit list --limit 20', does: 'the last that happened' }],
+  needs: 'access',
+  async run({ options, open, terminal }) {
+    const { handle } = await open()
+    const page = await handle.audit.list(
+      given({ limit: options.number('limit'), cursor: options.text('cursor') }),
+    )
+    if (terminal.json) {
+      terminal.document(page)
+      return
+    }
+    printTable(
+      terminal,
+      page.entries,
+      [
+        { title: 'at', text: ({ at }) => at.slice(0, 19).replace('T', ' ') },
+        { title: 'actor', text: ({ actor }) => actor },
+        { title: 'audience', text: ({ audience }) => audience },
+        { title: 'operation', text: ({ operation }) => operation },
+        { title: 'outcome', text: ({ outcome }) => outcome },
+        { title: 'reason', text: ({ reason }) => reason },
+        { title: 'records', text: ({ records }) => records.length || '' },
+      ],
+      'nothing yet',
+    )
+    if (page.cursor !== null) terminal.note(`more with --cursor ${page.cursor}`)
+  },
+}
+
+const auditVerify: Command = {
+  name: 'audit verify',
+  summary: 'Verify the audit of a tenant, against a kept checkpoint if one is given',
+  arguments: [{ name: 'checkpoint.json', optional: true }],
+  options: {},
+  examples: [
+    { line: 'audit verify', does: 'whether every chain holds' },
+    {
+      line: 'audit verify checkpoint.json',
+      does: 'and whether nothing before the checkpoint was cut or changed',
+    },
+  ],
+  needs: 'access',
+  audience: 'host',
+  completesFiles: true,
+  async run({ args, open, terminal }) {
+    const [file] = args
+    const checkpoint = file === undefined ? undefined : await readJsonFile(file)
+    const { handle } = await open()
+    const answer = await handle.audit.verify(
+      checkpoint === undefined ? {} : ({ checkpoint } as Parameters<Handle['audit']['verify']>[0]),
+    )
+    if (terminal.json) terminal.document(answer)
+    else {
+      const { ok, entries, lanes, checkpoints, problems } = answer
+      const what = `${counted(entries, 'entry', 'entries')} in ${counted(lanes, 'lane')}, ${counted(checkpoints, 'checkpoint')}`
+      terminal.line(
+        ok ? `${terminal.style('green', 'ok')}: ${what}` : `${terminal.style('red', 'not ok')}: ${what}`,
+      )
+      if (problems.length > 0)
+        printTable(
+          terminal,
+          problems,
+          [
+            { title: 'problem', text: ({ kind }) => kind },
+            { title: 'lane', text: ({ laneId }) => laneId },
+            { title: 'entry', text: ({ seq }) => seq },
+            { title: 'checkpoint', text: ({ checkpointId }) => checkpointId },
+          ],
+          '',
+        )
+    }
+    if (!answer.ok) throw new Stopped(VERIFY_FAILED)
+  },
+}
+/** As for any problem of a set-up. */
+const VERIFY_FAILED = 7
+
+async function readJsonFile(file: string): Promise<unknown> {
+  const { readFile } = await import('node:fs/promises')
+  try {
+    return JSON.parse(await readFile(file, 'utf8'))
+  } catch {
+    throw new UsageError(`${onOneLine(file)} is not a file of JSON`, 'audit verify')
+  }
+}
+
+const auditCheckpoint: Command = {
+  name: 'audit checkpoint',
+  summary: 'Take a checkpoint of the audit, as JSON; keep it somewhere else',
+  arguments: [],
+  options: {},
+  examples: [{ line: 'audit checkpoint > checkpoint.json', does: 'to verify against later' }],
+  needs: 'access',
+  audience: 'host',
+  async run({ open, terminal }) {
+    const { handle } = await open()
+    terminal.document(await handle.audit.checkpoint())
+  },
+}
+
+export const HOST_COMMANDS = [
+  keysList,
+  keysCreate,
+  keysRevoke,
+  tenantsList,
+  tenantsCreate,
+  auditList,
+  auditVerify,
+  auditCheckpoint,
+]

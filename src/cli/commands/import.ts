@@ -1,0 +1,153 @@
+import { PrivityError } from '../../errors.js'
+import { type ImportProblem, type ImportProgress, importRecords } from '../../transfer/import-records.js'
+import type { NewRecord } from '../../transfer/item.js'
+import { readJsonLines } from '../../transfer/readers/json-lines.js'
+import { readMbox } from '../../transfer/readers/mbox.js'
+import { DATE_ORDERS, type DateOrder } from '../../transfer/readers/whatsapp.js'
+import { FORMATS, type Format, findSource, readSource, sizeOf } from '../../transfer/source.js'
+import type { Command, Values } from '../command.js'
+import { Progress } from '../output/progress.js'
+import type { Terminal } from '../output/terminal.js'
+import { counted, durationText, onOneLine } from '../output/text.js'
+import { INTERRUPTED, Stopped, untilInterrupted } from '../stopped.js'
+import { UsageError } from '../usage-error.js'
+import { given, RECORD_OPTIONS } from './records.js'
+
+/** How many problems a JSON answer lists; all are counted. */
+const MOST_LISTED = 1_000
+
+const { title: _, participant: __, 'occurred-at': ___, ...DEFAULTS } = RECORD_OPTIONS
+
+export const importCommand: Command = {
+  name: 'import',
+  summary: 'Import JSON lines, a folder of text, a mailbox or a chat export',
+  arguments: [{ name: 'source' }],
+  options: {
+    format: { type: 'text', values: FORMATS, describe: 'what it is, where that cannot be told' },
+    ...DEFAULTS,
+    me: {
+      type: 'texts',
+      value: 'NAME',
+      describe: 'a name of yours in it: no participant of your own memories',
+    },
+    'date-order': { type: 'text', values: DATE_ORDERS, describe: 'how a chat export writes dates' },
+    encoding: { type: 'text', value: 'NAME', describe: 'the encoding of texts (utf-8)' },
+    strict: { type: 'flag', describe: 'stop at the first problem' },
+    'dry-run': { type: 'flag', describe: 'read and check, and store nothing' },
+    again: { type: 'flag', describe: 'store once more what was imported before' },
+  },
+  examples: [
+    { line: 'import notes/ --tag notes', does: 'a folder of Markdown and text, with the folders in it' },
+    { line: 'import mail.mbox --me "Ana Silva" --dry-run', does: 'look at a mailbox first' },
+    { line: 'import "WhatsApp Chat with Ben.txt" --me Ana', does: 'a chat' },
+    { line: 'import memory.jsonl', does: 'an export of Privity, or records as JSON lines' },
+  ],
+  needs: 'access',
+  makesStore: true,
+  completesFiles: true,
+  async run({ args, options, open, terminal }) {
+    const [path = ''] = args
+    const meter = { read: 0, size: null as number | null }
+    const items = await itemsOf(path, options, meter)
+    const { handle, settled } = await open()
+    const { signal, done } = untilInterrupted()
+    const progress = new Progress(terminal, 'record')
+    const problems: ImportProblem[] = []
+    let reached: ImportProgress | null = null
+    try {
+      const result = await importRecords(handle, items, {
+        defaults: defaultsOf(options),
+        me: options.texts('me') ?? [],
+        strict: options.flag('strict'),
+        dryRun: options.flag('dry-run'),
+        ...(options.flag('again') ? { salt: String(Date.now()) } : {}),
+        signal,
+        onProgress(state) {
+          reached = state
+          const share = meter.size === null ? null : Math.min(1, meter.read / Math.max(1, meter.size))
+          progress.show({ done: state.stored, share })
+        },
+        onProblem(problem) {
+          if (problems.length < MOST_LISTED) problems.push(problem)
+          if (terminal.json) return
+          progress.clear()
+          terminal.note(
+            `${terminal.style('yellow', onOneLine(problem.where), 'stderr')}: ${onOneLine(problem.problem)}`,
+          )
+        },
+      })
+      progress.clear()
+      if (!result.stopped) await settled()
+      sayResult(terminal, result, problems, progress.elapsedMs, options.flag('dry-run'))
+      if (result.stopped) throw new Stopped(INTERRUPTED)
+    } catch (error) {
+      progress.clear()
+      if (error instanceof PrivityError && reached !== null && !terminal.json) sayHowFar(terminal, reached)
+      throw error
+    } finally {
+      done()
+    }
+  },
+}
+
+async function itemsOf(path: string, options: Values, meter: { read: number; size: number | null }) {
+  const format = options.text('format') as Format | undefined
+  const encoding = options.text('encoding')
+  if (path === '-') {
+    if (format === 'mbox') return readMbox(process.stdin)
+    if (format !== undefined && format !== 'jsonl')
+      throw new UsageError('from standard input, only jsonl and mbox can be read', 'import')
+    return readJsonLines(process.stdin, { encoding })
+  }
+  const source = await findSource(path, format)
+  meter.size = await sizeOf(source)
+  return readSource(source, {
+    encoding,
+    dateOrder: options.text('date-order') as DateOrder | undefined,
+    onBytes: bytes => {
+      meter.read += bytes
+    },
+  })
+}
+
+/** Kinds and labels for records that say nothing of them; a kind that a reader chose is asked for anew. */
+function defaultsOf(options: Values): Partial<NewRecord> {
+  return given({
+    kind: options.text('kind'),
+    tags: options.texts('tag'),
+    sensitivity: options.text('sensitivity'),
+    scope: options.text('record-scope'),
+    visibilityClass: options.text('visibility-class'),
+    corpus: options.text('corpus'),
+  }) as Partial<NewRecord>
+}
+
+function sayResult(
+  terminal: Terminal,
+  result: ImportProgress,
+  problems: readonly ImportProblem[],
+  elapsedMs: number,
+  dryRun: boolean,
+): void {
+  if (terminal.json) {
+    terminal.document({ ...result, problems: { count: result.problems, listed: problems }, dryRun })
+    return
+  }
+  const { stored, related, skipped, stopped } = result
+  const did = dryRun ? 'would store' : 'stored'
+  const rate = Math.round(stored / Math.max(0.001, elapsedMs / 1_000)).toLocaleString('en')
+  terminal.line(`${did} ${counted(stored, 'record')} in ${durationText(elapsedMs)} (${rate}/s)`)
+  if (related > 0) terminal.line(`related ${counted(related, 'time')}`)
+  for (const [why, count] of Object.entries(skipped))
+    terminal.line(`left out ${count.toLocaleString('en')}: ${why}`)
+  if (result.problems > 0) terminal.line(`${counted(result.problems, 'problem')}, listed above`)
+  if (stopped) sayHowFar(terminal, result)
+}
+
+function sayHowFar(terminal: Terminal, { stored, reached }: ImportProgress): void {
+  const where =
+    reached === null
+      ? 'before anything was stored'
+      : `after ${counted(stored, 'record')} (${onOneLine(reached)})`
+  terminal.note(`stopped ${where}; run the same command again to go on, nothing is stored twice`)
+}

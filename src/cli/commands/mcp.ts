@@ -1,0 +1,32 @@
+import type { Sensitivity } from '../../policy/vocabulary.js'
+import { VERSION } from '../../version.js'
+import type { Command } from '../command.js'
+import { UsageError } from '../usage-error.js'
+import { given } from './records.js'
+
+export const mcpCommand: Command = {
+  name: 'mcp',
+  summary: 'Serve MCP over standard input and output, for an assistant that starts it',
+  arguments: [],
+  options: {},
+  examples: [
+    { line: 'mcp --max-sensitivity medium', does: 'an agent that works for you, on the embedded store' },
+  ],
+  needs: 'store',
+  makesStore: true,
+  async run({ open, options, place }) {
+    if ('url' in place())
+      throw new UsageError('mcp works on a store; a server speaks MCP itself, at /mcp', 'mcp')
+    const { privity, credential } = await open()
+    if (privity === null || credential === null) return
+    const { runStdio } = await import('../../mcp/stdio.js')
+    await runStdio(
+      privity,
+      { credential, choosesSession: true },
+      {
+        version: VERSION,
+        ...given({ maxSensitivity: options.text('max-sensitivity') as Sensitivity | undefined }),
+      },
+    )
+  },
+}

@@ -1,0 +1,269 @@
+import { CONSENT_STATUSES } from '../../policy/vocabulary.js'
+import type { Command } from '../command.js'
+import { printTable } from '../output/table.js'
+import type { Terminal } from '../output/terminal.js'
+import { momentText } from '../output/text.js'
+import { given } from './records.js'
+
+const PAGE = {
+  limit: { type: 'number', describe: 'how many (50)' },
+  cursor: { type: 'text', value: 'CURSOR', describe: 'go on after an earlier page' },
+} as const
+
+/** Prints what is asked for: JSON, or in words. */
+function answer<T>(terminal: Terminal, value: T, say: (value: T) => string): void {
+  if (terminal.json) terminal.document(value)
+  else terminal.line(say(value))
+}
+
+function more(terminal: Terminal, cursor: string | null): void {
+  if (cursor !== null) terminal.note(`more with --cursor ${cursor}`)
+}
+
+const peopleList: Command = {
+  name: 'people list',
+  summary: 'List your people and their consent',
+  arguments: [],
+  options: PAGE,
+  examples: [{ line: 'people list', does: 'who may be spoken of to agents' }],
+  needs: 'access',
+  async run({ options, open, terminal }) {
+    const { handle } = await open()
+    const page = await handle.people.list(
+      given({ limit: options.number('limit'), cursor: options.text('cursor') }),
+    )
+    if (terminal.json) {
+      terminal.document(page)
+      return
+    }
+    printTable(
+      terminal,
+      page.people,
+      [
+        { title: 'name', text: ({ name }) => name },
+        { title: 'consent', text: ({ consent }) => consent },
+        { title: 'since', text: ({ updatedAt }) => momentText(updatedAt) },
+      ],
+      'no people yet',
+    )
+    more(terminal, page.cursor)
+  },
+}
+
+const peopleAdd: Command = {
+  name: 'people add',
+  summary: 'Add a person, whose consent is pending until you grant it',
+  arguments: [{ name: 'person' }],
+  options: {},
+  examples: [{ line: 'people add ben', does: 'add someone' }],
+  needs: 'access',
+  makesStore: true,
+  async run({ args, open, terminal }) {
+    const { handle } = await open()
+    const person = await handle.people.add({ person: args[0] ?? '' })
+    answer(terminal, person, ({ name, consent }) => `${name}: ${consent}`)
+  },
+}
+
+const peopleConsent: Command = {
+  name: 'people consent',
+  summary: 'Set the consent of a person, from the next request on',
+  arguments: [{ name: 'person' }, { name: 'status', values: CONSENT_STATUSES }],
+  options: {},
+  examples: [
+    { line: 'people consent ben granted', does: 'let agents be told of memories with someone' },
+    { line: 'people consent ben revoked', does: 'no longer' },
+  ],
+  needs: 'access',
+  async run({ args, open, terminal }) {
+    const { handle } = await open()
+    const person = await handle.people.consent({
+      person: args[0] ?? '',
+      status: args[1] as (typeof CONSENT_STATUSES)[number],
+    })
+    answer(terminal, person, ({ name, consent }) => `${name}: ${consent}`)
+  },
+}
+
+const peopleRemove: Command = {
+  name: 'people remove',
+  summary: 'Remove a person; memories with them stay hidden from agents',
+  arguments: [{ name: 'person' }],
+  options: {},
+  examples: [{ line: 'people remove ben', does: 'remove someone' }],
+  needs: 'access',
+  async run({ args, open, terminal }) {
+    const { handle } = await open()
+    const removed = await handle.people.remove({ person: args[0] ?? '' })
+    answer(terminal, removed, () => `removed ${args[0]}`)
+  },
+}
+
+type Group = { readonly id: string; readonly name: string; readonly members: readonly { member: string }[] }
+const groupText = ({ id, name, members }: Group) =>
+  `${name} (${id}): ${[...new Set(members.map(({ member }) => member))].join(', ')}`
+
+const groupsList: Command = {
+  name: 'groups list',
+  summary: 'List the groups you own or belong to',
+  arguments: [],
+  options: {},
+  examples: [{ line: 'groups list', does: 'groups and their members' }],
+  needs: 'access',
+  async run({ open, terminal }) {
+    const { handle } = await open()
+    const { groups } = await handle.groups.list()
+    if (terminal.json) {
+      terminal.document({ groups })
+      return
+    }
+    printTable(
+      terminal,
+      groups,
+      [
+        { title: 'name', text: ({ name }) => name },
+        { title: 'id', text: ({ id }) => id },
+        { title: 'owner', text: ({ owner }) => owner },
+        {
+          title: 'members',
+          text: ({ members }) =>
+            members.map(({ member, role }) => (role === null ? member : `${member} (${role})`)).join(', '),
+        },
+      ],
+      'no groups yet',
+    )
+  },
+}
+
+const groupsCreate: Command = {
+  name: 'groups create',
+  summary: 'Make a group; what it owns, every member reads and writes',
+  arguments: [{ name: 'name' }],
+  options: {},
+  examples: [{ line: 'groups create family', does: 'make a group' }],
+  needs: 'access',
+  makesStore: true,
+  async run({ args, open, terminal }) {
+    const { handle } = await open()
+    answer(terminal, await handle.groups.create({ name: args[0] ?? '' }), groupText)
+  },
+}
+
+const ROLE = { role: { type: 'text', value: 'ROLE', describe: 'a role in the group' } } as const
+
+const groupsAdd: Command = {
+  name: 'groups add',
+  summary: 'Add a member to a group, with or without a role',
+  arguments: [{ name: 'group' }, { name: 'member' }],
+  options: ROLE,
+  examples: [
+    {
+      line: 'groups add 3f0c2f9e-5a57-4d0e-9a2b-0f2f4c1d7e61 ben',
+      does: 'add a member, by the id of the group',
+    },
+  ],
+  needs: 'access',
+  async run({ args, options, open, terminal }) {
+    const { handle } = await open()
+    const [group = '', member = ''] = args
+    answer(
+      terminal,
+      await handle.groups.addMember({ group, member, ...given({ role: options.text('role') }) }),
+      groupText,
+    )
+  },
+}
+
+const groupsRemove: Command = {
+  name: 'groups remove',
+  summary: 'Remove a member from a group, or one of its roles',
+  arguments: [{ name: 'group' }, { name: 'member' }],
+  options: ROLE,
+  examples: [
+    { line: 'groups remove 3f0c2f9e-5a57-4d0e-9a2b-0f2f4c1d7e61 ben', does: 'gone at the next request' },
+  ],
+  needs: 'access',
+  async run({ args, options, open, terminal }) {
+    const { handle } = await open()
+    const [group = '', member = ''] = args
+    answer(
+      terminal,
+      await handle.groups.removeMember({ group, member, ...given({ role: options.text('role') }) }),
+      groupText,
+    )
+  },
+}
+
+const CONSENT_STATES = ['open', 'granted', 'denied'] as const
+
+const consentsList: Command = {
+  name: 'consents list',
+  summary: 'List the requests for consent that agents made to you',
+  arguments: [],
+  options: { ...PAGE, state: { type: 'text', values: CONSENT_STATES, describe: 'only these' } },
+  examples: [{ line: 'consents list --state open', does: 'what waits for you' }],
+  needs: 'access',
+  async run({ options, open, terminal }) {
+    const { handle } = await open()
+    const page = await handle.consents.list(
+      given({
+        state: options.text('state') as (typeof CONSENT_STATES)[number] | undefined,
+        limit: options.number('limit'),
+        cursor: options.text('cursor'),
+      }),
+    )
+    if (terminal.json) {
+      terminal.document(page)
+      return
+    }
+    printTable(
+      terminal,
+      page.requests,
+      [
+        { title: 'id', text: ({ id }) => id },
+        { title: 'person', text: ({ person }) => person },
+        { title: 'state', text: ({ state }) => state },
+        { title: 'asked by', text: ({ requestedBy }) => requestedBy },
+        { title: 'at', text: ({ createdAt }) => momentText(createdAt) },
+        { title: 'reason', text: ({ reason }) => reason },
+      ],
+      'no requests',
+    )
+    more(terminal, page.cursor)
+  },
+}
+
+const consentsDecide: Command = {
+  name: 'consents decide',
+  summary: 'Decide a request for consent',
+  arguments: [{ name: 'request' }, { name: 'decision', values: ['granted', 'denied'] }],
+  options: {},
+  examples: [
+    {
+      line: 'consents decide 3f0c2f9e-5a57-4d0e-9a2b-0f2f4c1d7e61 granted',
+      does: 'grant what an agent asked for',
+    },
+  ],
+  needs: 'access',
+  async run({ args, open, terminal }) {
+    const { handle } = await open()
+    const decided = await handle.consents.decide({
+      request: args[0] ?? '',
+      decision: args[1] as 'granted' | 'denied',
+    })
+    answer(terminal, decided, ({ person, state }) => `${person}: ${state}`)
+  },
+}
+
+export const OWNER_COMMANDS = [
+  peopleList,
+  peopleAdd,
+  peopleConsent,
+  peopleRemove,
+  groupsList,
+  groupsCreate,
+  groupsAdd,
+  groupsRemove,
+  consentsList,
+  consentsDecide,
+]

@@ -1,0 +1,307 @@
+import { PrivityError } from '../../errors.js'
+import { AUDIENCES, KINDS, SENSITIVITIES, VISIBILITY_CLASSES } from '../../policy/vocabulary.js'
+import type { Handle } from '../../runtime/handle.js'
+import type { NewRecord } from '../../transfer/item.js'
+import type { Command, Options, Values } from '../command.js'
+import { printRecord, printResults } from '../output/records.js'
+import { printPairs, printTable } from '../output/table.js'
+import { counted, cut, momentText } from '../output/text.js'
+import { readAll } from '../read-all.js'
+import { UsageError } from '../usage-error.js'
+
+/** What may be said of a record when it is made. */
+export const RECORD_OPTIONS = {
+  kind: { type: 'text', values: KINDS, describe: 'what it is' },
+  title: { type: 'text', value: 'TEXT', describe: 'a title' },
+  tag: { type: 'texts', value: 'NAME', describe: 'a tag; may be repeated' },
+  participant: { type: 'texts', value: 'PERSON', describe: 'someone who takes part in it; may be repeated' },
+  sensitivity: { type: 'text', values: SENSITIVITIES, describe: 'how sensitive it is' },
+  'record-scope': { type: 'text', value: 'NAME', describe: 'the scope it belongs to' },
+  'visibility-class': { type: 'text', values: VISIBILITY_CLASSES, describe: 'its visibility class' },
+  corpus: { type: 'text', value: 'NAME', describe: 'the corpus it lies in' },
+  'occurred-at': { type: 'moment', describe: 'when it happened' },
+} as const satisfies Options
+
+/** What may narrow a list or a search. */
+export const FILTER_OPTIONS = {
+  kind: { type: 'texts', values: KINDS, describe: 'only of this kind; may be repeated' },
+  tag: { type: 'texts', value: 'NAME', describe: 'only with this tag; may be repeated' },
+  person: { type: 'texts', value: 'NAME', describe: 'only with this person; may be repeated' },
+  corpus: { type: 'text', value: 'NAME', describe: 'only of this corpus' },
+  after: { type: 'moment', describe: 'only made after it' },
+  before: { type: 'moment', describe: 'only made before it' },
+} as const satisfies Options
+
+export function filtersOf(options: Values) {
+  return given({
+    kinds: options.texts('kind') as (typeof KINDS)[number][] | undefined,
+    tags: options.texts('tag'),
+    people: options.texts('person'),
+    corpus: options.text('corpus'),
+    createdAfter: options.text('after'),
+    createdBefore: options.text('before'),
+  })
+}
+
+/** Only what was given: operations tell absent from undefined. */
+export function given<T extends Record<string, unknown>>(
+  fields: T,
+): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
+}
+
+const remember: Command = {
+  name: 'remember',
+  summary: 'Keep a text, from the arguments or from standard input',
+  arguments: [{ name: 'text', optional: true, many: true }],
+  options: RECORD_OPTIONS,
+  examples: [
+    {
+      line: 'remember "Ben leaves his job in May." --participant ben --tag family',
+      does: 'keep a note about someone',
+    },
+    { line: 'remember --title Minutes --kind document < minutes.txt', does: 'keep what a file says' },
+  ],
+  needs: 'access',
+  makesStore: true,
+  async run({ args, options, open, terminal }) {
+    const text = args.length > 0 && args[0] !== '-' ? args.join(' ') : await readAll(process.stdin)
+    if (text.trim() === '') throw new UsageError('there is no text to keep', 'remember')
+    const { handle, settled } = await open()
+    const stored = await handle.remember({
+      ...given({
+        title: options.text('title'),
+        tags: options.texts('tag'),
+        participants: options.texts('participant'),
+        sensitivity: options.text('sensitivity'),
+        scope: options.text('record-scope'),
+        visibilityClass: options.text('visibility-class'),
+        corpus: options.text('corpus'),
+        occurredAt: options.text('occurred-at'),
+      }),
+      kind: options.text('kind') ?? 'note',
+      text,
+    } as NewRecord)
+    await settled()
+    if (terminal.json) terminal.document(stored)
+    else
+      terminal.line(
+        `kept ${stored.id} (${[stored.sensitivity, stored.scope, stored.visibilityClass].filter(Boolean).join(', ')})`,
+      )
+  },
+}
+
+const search: Command = {
+  name: 'search',
+  summary: 'Search what you may see, best first',
+  arguments: [{ name: 'query', many: true }],
+  options: {
+    ...FILTER_OPTIONS,
+    mode: { type: 'text', values: ['text', 'vector', 'hybrid'], describe: 'by words, by meaning, or both' },
+    limit: { type: 'number', describe: 'how many results (10)' },
+    cursor: { type: 'text', value: 'CURSOR', describe: 'go on after an earlier page' },
+    scores: { type: 'flag', describe: 'say what the scores are made of' },
+  },
+  examples: [
+    { line: 'search "new job" --tag family', does: 'search within a tag' },
+    {
+      line: 'search "new job" --as helper --audience agent --for owner --max-sensitivity low',
+      does: 'see what an agent would be told',
+    },
+  ],
+  needs: 'access',
+  async run({ args, options, open, terminal }) {
+    const { handle } = await open()
+    const found = await handle.search(args.join(' '), {
+      ...filtersOf(options),
+      ...given({
+        mode: options.text('mode') as 'text' | 'vector' | 'hybrid' | undefined,
+        limit: options.number('limit'),
+        cursor: options.text('cursor'),
+        explain: options.flag('scores') || undefined,
+      }),
+    })
+    if (terminal.json) terminal.document(found)
+    else printResults(terminal, found)
+  },
+}
+
+const list: Command = {
+  name: 'list',
+  summary: 'List what you may see, newest first',
+  arguments: [],
+  options: {
+    ...FILTER_OPTIONS,
+    oldest: { type: 'flag', describe: 'oldest first' },
+    limit: { type: 'number', describe: 'how many (50)' },
+    cursor: { type: 'text', value: 'CURSOR', describe: 'go on after an earlier page' },
+  },
+  examples: [{ line: 'list --tag family --limit 20', does: 'the newest of a tag' }],
+  needs: 'access',
+  async run({ options, open, terminal }) {
+    const { handle } = await open()
+    const page = await handle.list({
+      ...filtersOf(options),
+      ...given({
+        order: options.flag('oldest') ? ('oldest' as const) : undefined,
+        limit: options.number('limit'),
+        cursor: options.text('cursor'),
+      }),
+    })
+    if (terminal.json) {
+      terminal.document(page)
+      return
+    }
+    printTable(
+      terminal,
+      page.records,
+      [
+        { title: 'id', text: ({ id }) => id },
+        { title: 'made', text: ({ createdAt }) => momentText(createdAt) },
+        { title: 'kind', text: ({ kind }) => kind },
+        { title: 'sensitivity', text: ({ sensitivity }) => sensitivity },
+        { title: 'text', text: ({ payload }) => cut(payload?.title ?? payload?.text ?? '(not shown)', 100) },
+      ],
+      'nothing that you may see',
+    )
+    if (page.cursor !== null) terminal.note(`more with --cursor ${page.cursor}`)
+  },
+}
+
+/** Absent and not permitted are the same, to the letter (NI-5). */
+const noSuchRecord = () => new PrivityError('not_found', 'there is no such record')
+
+const get: Command = {
+  name: 'get',
+  summary: 'Read one record',
+  arguments: [{ name: 'id' }],
+  options: {},
+  examples: [{ line: 'get 3f0c2f9e-5a57-4d0e-9a2b-0f2f4c1d7e61', does: 'read a record by its id' }],
+  needs: 'access',
+  async run({ args, open, terminal }) {
+    const { handle } = await open()
+    const record = await handle.get(args[0] ?? '')
+    if (record === null) throw noSuchRecord()
+    if (terminal.json) terminal.document(record)
+    else printRecord(terminal, record)
+  },
+}
+
+const explain: Command = {
+  name: 'explain',
+  summary: 'Show every gate and its verdict on a record, for you or for someone who works for you',
+  arguments: [{ name: 'id' }],
+  options: {
+    'look-as': { type: 'text', value: 'ACTOR', describe: 'for whom; you, if not given' },
+    'look-audience': { type: 'text', values: AUDIENCES, describe: 'as what they ask (agent)' },
+    'look-max-sensitivity': { type: 'text', values: SENSITIVITIES, describe: 'what they are trusted with' },
+  },
+  examples: [
+    {
+      line: 'explain 3f0c2f9e-5a57-4d0e-9a2b-0f2f4c1d7e61 --look-as helper --look-max-sensitivity low',
+      does: 'why an agent is shown a record or not',
+    },
+  ],
+  needs: 'access',
+  async run({ args, options, open, terminal }) {
+    const { handle, credential } = await open()
+    const actor = options.text('look-as')
+    const maxSensitivity = options.text('look-max-sensitivity')
+    const as =
+      actor === undefined
+        ? {}
+        : {
+            as: {
+              actor,
+              audience: options.text('look-audience') ?? 'agent',
+              ...given({ for: credential?.for ?? credential?.actor }),
+              ...given({ trust: maxSensitivity && { maxSensitivity, authenticated: true } }),
+            },
+          }
+    const verdict = await handle.explain({ record: args[0] ?? '', ...as } as Parameters<Handle['explain']>[0])
+    if (verdict === null) throw noSuchRecord()
+    if (terminal.json) {
+      terminal.document(verdict)
+      return
+    }
+    const style = { full: 'green', none: 'red' } as const
+    terminal.line(
+      `shown: ${terminal.style(style[verdict.shown as 'full' | 'none'] ?? 'yellow', verdict.shown)}`,
+    )
+    terminal.line()
+    printTable(
+      terminal,
+      verdict.gates,
+      [
+        { title: 'gate', text: ({ gate }) => gate },
+        { title: 'allows', text: ({ face }) => face.level },
+        { title: 'reason', text: ({ reason }) => reason },
+        { title: 'which means', text: ({ description }) => description },
+      ],
+      'no gates',
+    )
+  },
+}
+
+const forget: Command = {
+  name: 'forget',
+  summary: 'Delete records and everything made from them, for good',
+  arguments: [{ name: 'id', many: true }],
+  options: {},
+  examples: [{ line: 'forget 3f0c2f9e-5a57-4d0e-9a2b-0f2f4c1d7e61', does: 'delete a record' }],
+  needs: 'access',
+  async run({ args, open, terminal }) {
+    const { handle } = await open()
+    const answer = await handle.forget([...args])
+    if (terminal.json) terminal.document(answer)
+    else terminal.line(`forgot ${counted(answer.forgotten.length, 'record')} and what was made from them`)
+  },
+}
+
+const reasons: Command = {
+  name: 'reasons',
+  summary: 'List reason codes and what they mean',
+  arguments: [],
+  options: {},
+  examples: [{ line: 'reasons', does: 'what a reason code means' }],
+  needs: 'access',
+  async run({ open, terminal }) {
+    const { handle } = await open()
+    const answer = await handle.reasons.list()
+    if (terminal.json) terminal.document(answer)
+    else
+      printTable(
+        terminal,
+        answer.reasons,
+        [
+          { title: 'code', text: ({ code }) => code },
+          { title: 'which means', text: ({ description }) => description },
+        ],
+        'no reasons',
+      )
+  },
+}
+
+const why: Command = {
+  name: 'why',
+  summary: 'Say why a request of yours was refused, by the id that came with the refusal',
+  arguments: [{ name: 'request' }],
+  options: {},
+  examples: [{ line: 'why 3f0c2f9e-5a57-4d0e-9a2b-0f2f4c1d7e61', does: 'the reason of a refusal' }],
+  needs: 'access',
+  async run({ args, open, terminal }) {
+    const { handle } = await open()
+    const answer = await handle.requests.whyRefused(args[0] ?? '')
+    if (answer === null) throw new PrivityError('not_found', 'there is no such request')
+    if (terminal.json) terminal.document(answer)
+    else
+      printPairs(
+        terminal,
+        Object.entries(answer).map(([name, value]) => [name, value === null ? '' : String(value)] as const),
+      )
+  },
+}
+
+export const RECORD_COMMANDS = [remember, search, list, get, explain, forget, reasons, why]

@@ -1,0 +1,54 @@
+import type { Command } from '../command.js'
+import { counted } from '../output/text.js'
+import { storeOf } from './hosts.js'
+
+export const migrateCommand: Command = {
+  name: 'migrate',
+  summary: 'Make a store, or bring it to the schema of this version',
+  arguments: [],
+  options: {},
+  examples: [
+    { line: 'migrate', does: 'make or upgrade the embedded store' },
+    { line: 'migrate --database-url postgres://localhost/privity', does: 'a Postgres database' },
+  ],
+  needs: 'store',
+  makesStore: true,
+  async run({ place, terminal }) {
+    const { openDatabase } = await import('../store/open-database.js')
+    const { readSchemaVersion } = await import('../../storage/queries/schema-version.js')
+    const { migrate } = await import('../../storage/migrate.js')
+    const { requireSecondLock } = await import('../../storage/queries/require-second-lock.js')
+    const db = await openDatabase(storeOf(place(), migrateCommand))
+    try {
+      const before = await readSchemaVersion(db)
+      const { applied, version } = await migrate(db)
+      await requireSecondLock(db)
+      if (terminal.json) terminal.document({ before, after: version, applied })
+      else if (before === version) terminal.line(`the schema is current (${version})`)
+      else
+        terminal.line(
+          `schema ${before ?? 'none'} → ${version} (${counted(applied.length, 'migration')}: ${applied.join(', ')})`,
+        )
+    } finally {
+      await db.close()
+    }
+  },
+}
+
+export const doctorCommand: Command = {
+  name: 'doctor',
+  summary:
+    'Check the version, the store, its roles and row-level security, the disk and the embedding provider',
+  arguments: [],
+  options: { deep: { type: 'flag', describe: 'verify the audit of every tenant as well' } },
+  examples: [
+    { line: 'doctor', does: 'whether everything is as it should be' },
+    { line: 'doctor --deep --json', does: 'all of it, for a program' },
+  ],
+  needs: 'access',
+  makesStore: true,
+  async run(context) {
+    const { examine } = await import('../store/doctor.js')
+    await examine(context)
+  },
+}

@@ -1,0 +1,85 @@
+import type { Argument, Command, Option, Options } from './command.js'
+import { ACCESS_OPTIONS, OUTPUT_OPTIONS } from './common-options.js'
+import type { Terminal } from './output/terminal.js'
+import { padEnd } from './output/text.js'
+
+/** `privity search <query…> [options]` */
+export function usageOf({ name, arguments: declared }: Command): string {
+  return ['privity', name, ...declared.map(argumentText), '[options]'].join(' ')
+}
+
+function argumentText({ name, optional, many, values }: Argument): string {
+  const text = `${values?.join('|') ?? name}${many ? '…' : ''}`
+  return optional ? `[${text}]` : `<${text}>`
+}
+
+export function generalHelp(commands: readonly Command[], terminal: Terminal): string {
+  const heading = (text: string) => terminal.style('bold', text)
+  return [
+    'privity keeps memories, and decides what a caller may be told before it answers.',
+    '',
+    `${heading('usage')}: privity <command> [options]`,
+    '',
+    heading('commands'),
+    ...pairs(commands.map(({ name, summary }) => [name, summary])),
+    '',
+    heading('where, and who asks'),
+    ...optionLines(ACCESS_OPTIONS),
+    '',
+    heading('answers'),
+    ...optionLines(OUTPUT_OPTIONS),
+    '',
+    'privity help <command> has examples.',
+  ].join('\n')
+}
+
+export function groupHelp(group: string, commands: readonly Command[], terminal: Terminal): string {
+  return [
+    `${terminal.style('bold', 'usage')}: privity ${group} <command> [options]`,
+    '',
+    ...pairs(
+      commands.map(command => [usageOf(command).replace(/^privity | \[options\]$/g, ''), command.summary]),
+    ),
+  ].join('\n')
+}
+
+export function commandHelp(command: Command, terminal: Terminal): string {
+  const heading = (text: string) => terminal.style('bold', text)
+  const section = (title: string, lines: readonly string[]) =>
+    lines.length === 0 ? [] : ['', heading(title), ...lines]
+  return [
+    `${heading('usage')}: ${usageOf(command)}`,
+    '',
+    `${command.summary}.`,
+    ...section('options', optionLines({ ...command.options, ...OUTPUT_OPTIONS })),
+    ...section('where, and who asks', command.needs === 'nothing' ? [] : optionLines(ACCESS_OPTIONS)),
+    ...section(
+      'examples',
+      command.examples.flatMap(({ line, does }) => [
+        `  ${terminal.style('dim', `# ${does}`)}`,
+        `  privity ${line}`,
+      ]),
+    ),
+  ].join('\n')
+}
+
+const optionLines = (options: Options) =>
+  pairs(Object.entries(options).map(([name, option]) => [optionText(name, option), described(option)]))
+
+function optionText(name: string, { type, value, values }: Option): string {
+  if (type === 'flag') return `--${name}`
+  const shown = value ?? (type === 'number' ? 'N' : type === 'moment' ? 'WHEN' : 'VALUE')
+  return `--${name} ${values === undefined ? shown : shown === 'VALUE' ? name.toUpperCase() : shown}`
+}
+
+function described({ describe, values, env }: Option): string {
+  const choices = values === undefined ? '' : `: ${values.join(', ')}`
+  return `${describe}${choices}${env === undefined ? '' : ` [${env}]`}`
+}
+
+function pairs(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.min(30, Math.max(...rows.map(([name]) => name.length)))
+  return rows.map(([name, text]) =>
+    name.length > width ? `  ${name}\n  ${' '.repeat(width)}  ${text}` : `  ${padEnd(name, width)}  ${text}`,
+  )
+}

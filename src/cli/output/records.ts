@@ -1,0 +1,100 @@
+import type { Handle } from '../../runtime/handle.js'
+import type { RecordView } from '../../runtime/record-view.js'
+import { printPairs } from './table.js'
+import type { Terminal } from './terminal.js'
+import { counted, cut, momentText, onLines, onOneLine } from './text.js'
+
+type Found = Awaited<ReturnType<Handle['search']>>
+
+const COMPLETENESS: Readonly<Record<string, string>> = {
+  exhaustive_for_scope: 'all of what you may see was searched',
+  exhaustive_for_scope_stale: 'all of it was searched, but the index was not current',
+  ranked_top_k_not_exhaustive: 'only the best of many matches were ranked',
+  partial_due_to_policy: 'some records were left out by policy',
+  partial_due_to_visibility: 'some records lie above the visibility that was asked for',
+  partial_due_to_staleness: 'some records still wait for the index',
+  partial_due_to_index_health: 'part of the index could not be used',
+  partial_due_to_resource_limit: 'the search ran into a limit',
+}
+
+/** Results with the passages that match, and what was searched. */
+export function printResults(terminal: Terminal, found: Found): void {
+  for (const [at, result] of found.results.entries()) printResult(terminal, at + 1, result)
+  if (found.notice !== null) terminal.line(found.notice)
+  if (found.suggestion !== null)
+    terminal.line(`did you mean: ${terminal.style('bold', onOneLine(found.suggestion.query))}`)
+  terminal.line(terminal.style('dim', receiptSentence(found)))
+  if (found.cursor !== null) terminal.note(`more with --cursor ${found.cursor}`)
+}
+
+/** What a receipt says, as a sentence. */
+export function receiptSentence({ count, receipt }: Pick<Found, 'count' | 'receipt'>): string {
+  const completeness = COMPLETENESS[receipt.resultSetCompleteness] ?? receipt.resultSetCompleteness
+  return `${counted(count, 'match', 'matches')} in ${counted(receipt.searchedCount, 'record')}; ${completeness}.`
+}
+
+function printResult(
+  terminal: Terminal,
+  number: number,
+  { record, score, snippet }: Found['results'][number],
+): void {
+  const title = record.payload?.title
+  const head = title ? marked(terminal, title, snippet.title.highlights) : ''
+  terminal.line(
+    `${terminal.style('bold', `${number}.`)} ${head}${head ? ' ' : ''}${terminal.style('dim', `(${score.toFixed(2)})`)}`,
+  )
+  for (const passage of snippet.passages)
+    terminal.line(`   ${marked(terminal, passage.text, passage.highlights)}`)
+  if (record.payload === null) terminal.line('   (its text is not shown to you)')
+  terminal.line(`   ${terminal.style('dim', cut(about(record), terminal.width - 3))}`)
+}
+
+const about = ({ id, kind, sensitivity, createdAt, tags }: RecordView) =>
+  onOneLine([id, kind, sensitivity, momentText(createdAt), ...tags.map(tag => `#${tag}`)].join(' · '))
+
+function marked(
+  terminal: Terminal,
+  text: string,
+  highlights: readonly (readonly [number, number])[],
+): string {
+  const safe = onOneLine(text)
+  let shown = ''
+  let at = 0
+  for (const [start, end] of highlights) {
+    shown += safe.slice(at, start) + terminal.style('mark', safe.slice(start, end))
+    at = end
+  }
+  return shown + safe.slice(at)
+}
+
+/** A record as it is seen: what is said of it, then its text. */
+export function printRecord(terminal: Terminal, record: RecordView): void {
+  const { payload } = record
+  printPairs(terminal, [
+    ['id', record.id],
+    ['title', payload?.title],
+    ['kind', record.kind],
+    ['shown', record.face === 'full' ? null : `${record.face} only`],
+    ['sensitivity', record.sensitivity],
+    ['scope', record.scope],
+    ['visibility', payload?.visibilityClass],
+    ['owner', payload?.owner],
+    ['author', payload?.author],
+    ['people', payload?.participants?.join(', ')],
+    ['tags', record.tags.join(', ')],
+    ['happened', momentText(payload?.occurredAt)],
+    ['made', momentText(record.createdAt)],
+    ['changed', record.updatedAt === record.createdAt ? null : momentText(record.updatedAt)],
+    ['expires', momentText(payload?.expiresAt)],
+    ['contested', payload?.contested ? (payload.contestedReason ?? 'yes') : null],
+    ['corpus', payload?.corpus],
+    ['fields', Object.keys(payload?.fields ?? {}).length === 0 ? null : JSON.stringify(payload?.fields)],
+    ['from', Object.values(record.provenance ?? {}).join(' ')],
+    ...record.relations.map(
+      ({ type, direction, record: other }) => [direction === 'out' ? type : `${type} (of)`, other] as const,
+    ),
+  ])
+  if (payload === null) return
+  terminal.line()
+  terminal.line(onLines(payload.text))
+}

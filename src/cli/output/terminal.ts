@@ -1,0 +1,97 @@
+import type { Writable } from 'node:stream'
+
+type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan' | 'mark'
+
+const CODES: Readonly<Record<Style, readonly [number, number]>> = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  cyan: [36, 39],
+  mark: [33, 39],
+}
+
+interface Stream extends Writable {
+  readonly isTTY?: boolean
+  readonly columns?: number
+}
+
+export interface TerminalOptions {
+  readonly stdout: Stream
+  readonly stderr: Stream
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly json: boolean
+}
+
+/** Where a command writes: answers to stdout, all that is about them to stderr. */
+export class Terminal {
+  readonly json: boolean
+  /** Columns to fit into; no end to them where nobody watches. */
+  readonly width: number
+  readonly isWatched: boolean
+  readonly #stdout: Stream
+  readonly #stderr: Stream
+  readonly #colours: { readonly stdout: boolean; readonly stderr: boolean }
+
+  constructor({ stdout, stderr, env, json }: TerminalOptions) {
+    this.json = json
+    this.#stdout = stdout
+    this.#stderr = stderr
+    this.width = stdout.isTTY === true ? (stdout.columns ?? 80) : Number.POSITIVE_INFINITY
+    this.isWatched = stderr.isTTY === true
+    this.#colours = { stdout: hasColours(stdout, env), stderr: hasColours(stderr, env) }
+  }
+
+  /** A line of the answer. */
+  line(text = ''): void {
+    this.#stdout.write(`${text}\n`)
+  }
+
+  /** The answer as JSON: for eyes where someone watches, else on one line. */
+  document(value: unknown): void {
+    this.line(safeJson(value, this.#stdout.isTTY === true ? 2 : undefined))
+  }
+
+  /** Writes as fast as it is read. */
+  async stream(text: string): Promise<void> {
+    if (!this.#stdout.write(text))
+      await new Promise<void>(resolve => this.#stdout.once('drain', () => resolve()))
+  }
+
+  /** A line about the answer. */
+  note(text = ''): void {
+    this.#stderr.write(`${text}\n`)
+  }
+
+  /** What went wrong, for programs. */
+  noteJson(value: unknown): void {
+    this.note(safeJson(value))
+  }
+
+  /** Writes over the last line. */
+  overwrite(text: string): void {
+    this.#stderr.write(`\r\u001b[2K${text}`)
+  }
+
+  style(style: Style, text: string, to: 'stdout' | 'stderr' = 'stdout'): string {
+    if (!this.#colours[to] || text === '') return text
+    const [on, off] = CODES[style]
+    return `\u001b[${on}m${text}\u001b[${off}m`
+  }
+}
+
+/** Only where they are seen, unless NO_COLOR or FORCE_COLOR say otherwise. */
+function hasColours(stream: Stream, env: Readonly<Record<string, string | undefined>>): boolean {
+  if (env.NO_COLOR) return false
+  if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false'
+  return stream.isTTY === true && env.TERM !== 'dumb'
+}
+
+/** JSON that no terminal takes for a command: it is escaped already but for the second set of control characters. */
+export function safeJson(value: unknown, indent?: number): string {
+  return JSON.stringify(value ?? null, null, indent).replace(
+    /[\u007f-\u009f]/g,
+    character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}

@@ -1,0 +1,67 @@
+/** Characters that a terminal obeys instead of showing; whoever wrote a record does not command who reads it. */
+const CONTROL = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+
+/** As it can be shown on one line. As long as before, so that places in it stay true. */
+export const onOneLine = (text: string): string =>
+  text.replace(CONTROL, character => (/\s/.test(character) ? ' ' : '\ufffd'))
+
+/** As it can be shown, on as many lines as it has. */
+export const onLines = (text: string): string =>
+  text
+    .replace(/\r\n?/g, '\n')
+    .replace(CONTROL, character => (/[\n\t]/.test(character) ? character : '\ufffd'))
+
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u
+const segmenter = new Intl.Segmenter()
+
+/** How many columns a text takes: East Asian letters and emoji take two. */
+export function displayWidth(text: string): number {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length
+  let width = 0
+  for (const { segment } of segmenter.segment(text)) width += widthOf(segment)
+  return width
+}
+
+const widthOf = (segment: string) => (WIDE.test(segment) ? 2 : /^\p{M}|^\p{Cf}$/u.test(segment) ? 0 : 1)
+
+/** Cut to a width, with a sign that it was. */
+export function cut(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text
+  let kept = ''
+  let used = 0
+  for (const { segment } of segmenter.segment(text)) {
+    used += widthOf(segment)
+    if (used > width - 1) break
+    kept += segment
+  }
+  return `${kept.trimEnd()}…`
+}
+
+export const padEnd = (text: string, width: number): string =>
+  text + ' '.repeat(Math.max(0, width - displayWidth(text)))
+
+/** As many of a thing: `1 record`, `2 records`. */
+export const counted = (count: number, thing: string, many = `${thing}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? thing : many}`
+
+/** 1536 as `1.5 KiB`. */
+export function bytesText(bytes: number): string {
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
+  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10))
+  const value = bytes / 1024 ** power
+  return `${value < 10 && power > 0 ? value.toFixed(1) : Math.round(value)} ${units[power]}`
+}
+
+/** 95 000 ms as `1m 35s`. */
+export function durationText(ms: number): string {
+  const seconds = Math.ceil(ms / 1_000)
+  if (seconds < 60) return `${seconds}s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes}m ${seconds % 60}s`
+  return `${Math.floor(minutes / 60)}h ${minutes % 60}m`
+}
+
+/** `2026-01-31T09:15:00.000Z` as `2026-01-31 09:15`. */
+export const momentText = (iso: string | null | undefined): string =>
+  iso ? iso.slice(0, 16).replace('T', ' ') : ''

@@ -1,0 +1,163 @@
+import { parseArgs } from 'node:util'
+import { type Command, type Option, type Options, Values } from './command.js'
+import { ACCESS_OPTIONS, OUTPUT_OPTIONS } from './common-options.js'
+import { didYouMean, nearest, UsageError } from './usage-error.js'
+
+export interface Invocation {
+  readonly command: Command
+  readonly args: readonly string[]
+  readonly options: Values
+}
+
+/** All that a command takes. */
+export const optionsOf = ({ options, needs }: Command): Options => ({
+  ...options,
+  ...(needs === 'nothing' ? {} : ACCESS_OPTIONS),
+  ...OUTPUT_OPTIONS,
+})
+
+/** The words that are no options, wherever they stand between options of any command. */
+export function wordsOf(argv: readonly string[], commands: readonly Command[]): string[] {
+  const all = Object.assign({}, ACCESS_OPTIONS, OUTPUT_OPTIONS, ...commands.map(({ options }) => options))
+  const { positionals } = parseArgs({
+    args: [...argv],
+    options: specOf(all),
+    allowPositionals: true,
+    strict: false,
+  })
+  return positionals
+}
+
+/** The command that words begin with: two words before one. */
+export function findCommand(words: readonly string[], commands: readonly Command[]): Command | undefined {
+  const named = (name: string) => commands.find(command => command.name === name)
+  return named(words.slice(0, 2).join(' ')) ?? named(words[0] ?? '')
+}
+
+/** Says what there is instead of a command that there is not. */
+export function unknownCommand(words: readonly string[], commands: readonly Command[]): UsageError {
+  const [first = '', second] = words
+  const inGroup = commands
+    .filter(({ name }) => name.startsWith(`${first} `))
+    .map(({ name }) => name.split(' ')[1] ?? '')
+  if (inGroup.length > 0 && second === undefined)
+    return new UsageError(`${first} needs one of ${inGroup.join(', ')}`, first)
+  if (inGroup.length > 0) {
+    const meant = nearest(second ?? '', inGroup)
+    return new UsageError(
+      `there is no command ${first} ${second}${didYouMean(meant && `${first} ${meant}`)}`,
+      first,
+    )
+  }
+  const groups = new Set(commands.flatMap(({ name }) => name.split(' ')[0] ?? []))
+  return new UsageError(`there is no command ${first}${didYouMean(nearest(first, groups))}`)
+}
+
+/** Reads the arguments of a command, with the environment where an option is not written. */
+export function parseInvocation(
+  command: Command,
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Invocation {
+  const declared = optionsOf(command)
+  const { values, positionals } = readArguments(command, argv, declared)
+  const read = new Map<string, string | readonly string[] | number | boolean>()
+  for (const [name, option] of Object.entries(declared)) {
+    const given = values[name] ?? (option.env === undefined ? undefined : env[option.env] || undefined)
+    if (given !== undefined) read.set(name, readValue(name, option, given, command))
+  }
+  const args = positionals.slice(command.name.split(' ').length)
+  checkArguments(command, args)
+  return { command, args, options: new Values(read) }
+}
+
+/** Whether an option was written, rather than taken from the environment. */
+export function isWritten(argv: readonly string[], name: string): boolean {
+  return argv.some(word => word === `--${name}` || word.startsWith(`--${name}=`))
+}
+
+type Given = string | boolean | (string | boolean)[]
+
+function readArguments(
+  command: Command,
+  argv: readonly string[],
+  declared: Options,
+): { values: Record<string, Given | undefined>; positionals: string[] } {
+  try {
+    return parseArgs({ args: [...argv], options: specOf(declared), allowPositionals: true, strict: true })
+  } catch (error) {
+    throw new UsageError(problemOf(error, declared), command.name)
+  }
+}
+
+function specOf(options: Options) {
+  return Object.fromEntries(
+    Object.entries(options).map(([name, { type }]) => [
+      name,
+      { type: type === 'flag' ? 'boolean' : 'string', multiple: type === 'texts' } as const,
+    ]),
+  )
+}
+
+function problemOf(error: unknown, declared: Options): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const named = /'(-[^' ]*)/.exec(error instanceof Error ? error.message : '')?.[1] ?? ''
+  const name = named.replace(/^-+/, '').replace(/=.*$/s, '')
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    const meant = nearest(name, Object.keys(declared))
+    return `there is no option ${named.startsWith('--') ? '--' : '-'}${name}${didYouMean(meant && `--${meant}`)}`
+  }
+  if (declared[name]?.type === 'flag') return `--${name} takes no value`
+  return name === '' ? 'the arguments cannot be read' : `--${name} needs a value`
+}
+
+function readValue(name: string, option: Option, given: Given, command: Command) {
+  const problem = (text: string) => new UsageError(`--${name} ${text}`, command.name)
+  const checked = (value: string): string => {
+    if (option.values === undefined || option.values.includes(value)) return value
+    const meant = nearest(value, option.values)
+    throw problem(`must be one of ${option.values.join(', ')}${didYouMean(meant)}`)
+  }
+  switch (option.type) {
+    case 'flag':
+      return given === true
+    case 'texts':
+      return (Array.isArray(given) ? given : [given]).map(value => checked(String(value)))
+    case 'text':
+      return checked(String(given))
+    case 'number': {
+      const number = Number(given)
+      if (String(given).trim() === '' || !Number.isFinite(number)) throw problem('must be a number')
+      return number
+    }
+    case 'moment': {
+      const at = new Date(String(given))
+      if (Number.isNaN(at.getTime()))
+        throw problem('must be a date, such as 2026-01-31 or 2026-01-31T09:00:00Z')
+      return at.toISOString()
+    }
+  }
+}
+
+function checkArguments(command: Command, args: readonly string[]): void {
+  const { arguments: declared, name } = command
+  const missing = declared.filter(({ optional }) => !optional)[args.length]
+  if (missing !== undefined && args.length < declared.length)
+    throw new UsageError(`${name} needs ${article(missing.name)} ${missing.name}`, name)
+  const last = declared.at(-1)
+  if (args.length > declared.length && last?.many !== true)
+    throw new UsageError(
+      `${name} takes ${declared.length === 0 ? 'no arguments' : `only ${declared.map(argument => argument.name).join(' and ')}`}`,
+      name,
+    )
+  for (const [at, value] of args.entries()) {
+    const { name: argument, values } = declared[at] ?? last ?? { name: '', values: undefined }
+    if (values !== undefined && !values.includes(value))
+      throw new UsageError(
+        `${argument} must be one of ${values.join(', ')}${didYouMean(nearest(value, values))}`,
+        name,
+      )
+  }
+}
+
+const article = (noun: string) => (/^[aeiou]/.test(noun) ? 'an' : 'a')

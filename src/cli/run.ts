@@ -1,0 +1,103 @@
+import type { Writable } from 'node:stream'
+import { ERRORS, PrivityError } from '../errors.js'
+import { VERSION } from '../version.js'
+import { type Access, openAccess, placeOf } from './access.js'
+import type { Command } from './command.js'
+import { COMMANDS } from './commands/all.js'
+import { commandHelp, generalHelp, groupHelp } from './help.js'
+import { Terminal } from './output/terminal.js'
+import { onLines, onOneLine } from './output/text.js'
+import { findCommand, isWritten, parseInvocation, unknownCommand, wordsOf } from './parse.js'
+import { Stopped } from './stopped.js'
+import { UsageError } from './usage-error.js'
+
+export interface Surroundings {
+  readonly stdout: Writable
+  readonly stderr: Writable
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** Runs one command line; answers with the exit code. */
+export async function run(argv: readonly string[], { stdout, stderr, env }: Surroundings): Promise<number> {
+  const terminal = new Terminal({ stdout, stderr, env, json: isWritten(argv, 'json') })
+  try {
+    const words = wordsOf(argv, COMMANDS)
+    const command = findCommand(words, COMMANDS)
+    if (command === undefined) return withoutCommand(terminal, argv, words)
+    if (isWritten(beforeDashes(argv), 'help')) {
+      terminal.line(commandHelp(command, terminal))
+      return 0
+    }
+    await runCommand(command, argv, terminal, env)
+    return 0
+  } catch (error) {
+    return report(error, terminal, env)
+  }
+}
+
+/** What follows `--` is no option. */
+const beforeDashes = (argv: readonly string[]) => {
+  const at = argv.indexOf('--')
+  return at < 0 ? argv : argv.slice(0, at)
+}
+
+function withoutCommand(terminal: Terminal, argv: readonly string[], words: readonly string[]): number {
+  const [first] = words
+  const asked = isWritten(argv, 'help')
+  if (first === undefined && isWritten(argv, 'version')) {
+    terminal.line(VERSION)
+    return 0
+  }
+  const group = COMMANDS.filter(({ name }) => name.startsWith(`${first} `))
+  if (asked && group.length > 0 && first !== undefined) {
+    terminal.line(groupHelp(first, group, terminal))
+    return 0
+  }
+  if (first !== undefined) throw unknownCommand(words, COMMANDS)
+  const unknown = argv.find(word => word.startsWith('-') && !/^--(help|json)$/.test(word))
+  if (unknown !== undefined)
+    throw new UsageError(`there is no option ${onOneLine(unknown)} without a command`)
+  terminal.line(generalHelp(COMMANDS, terminal))
+  return asked ? 0 : ERRORS.invalid_input.exit
+}
+
+async function runCommand(
+  command: Command,
+  argv: readonly string[],
+  terminal: Terminal,
+  env: Surroundings['env'],
+): Promise<void> {
+  const { args, options } = parseInvocation(command, argv, env)
+  const written = (name: string) => isWritten(argv, name)
+  let access: Promise<Access> | undefined
+  const open = () => {
+    access ??= openAccess(placeOf(options, written), options, command, written)
+    return access
+  }
+  const place = () => placeOf(options, written)
+  try {
+    await command.run({ args, options, terminal, env, open, place })
+  } finally {
+    const opened = await access?.catch(() => undefined)
+    await opened?.close()
+  }
+}
+
+/** Says what went wrong, without a trace of what was asked; answers with the exit code of the error. */
+function report(error: unknown, terminal: Terminal, env: Surroundings['env']): number {
+  if (error instanceof Stopped) return error.exitCode
+  const known =
+    error instanceof PrivityError ? error : new PrivityError('internal', 'something went wrong inside')
+  const { code, message, requestId, reason } = known
+  if (terminal.json) {
+    terminal.noteJson({ success: false, error: { code, message, requestId: requestId ?? null } })
+    return ERRORS[code].exit
+  }
+  terminal.note(`${terminal.style('red', 'error', 'stderr')}: ${onOneLine(message)}`)
+  if (reason !== undefined) terminal.note(`  reason: ${onOneLine(reason)}`)
+  if (requestId !== undefined) terminal.note(`  request: ${onOneLine(requestId)}`)
+  if (known instanceof UsageError)
+    terminal.note(`  see privity help${known.command === undefined ? '' : ` ${known.command}`}`)
+  if (env.PRIVITY_DEBUG && error instanceof Error) terminal.note(onLines(error.stack ?? ''))
+  return ERRORS[code].exit
+}

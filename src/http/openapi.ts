@@ -1,0 +1,277 @@
+import { z } from 'zod'
+import { ERRORS, type ErrorCode } from '../errors.js'
+import type { Operation } from '../runtime/operation.js'
+import { OPERATIONS, type OperationName } from '../runtime/operations/all.js'
+import { exampleOf } from './example-of.js'
+import { type JsonSchema, JsonSchemas } from './json-schemas.js'
+import { OPTION_HEADERS } from './read-options.js'
+import { ANSWERS_NULL, ROUTES } from './routes.js'
+import { SERVER_PATHS } from './server-paths.js'
+
+export interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required: boolean
+  readonly description?: string
+  readonly schema?: JsonSchema
+  readonly content?: Record<string, { schema: JsonSchema }>
+}
+type OrReference<T> = T | { readonly $ref: string }
+
+export interface OpenApiOperation {
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+  readonly tags: readonly string[]
+  readonly security?: readonly object[]
+  readonly parameters?: readonly OrReference<Parameter>[]
+  readonly requestBody?: {
+    readonly required: boolean
+    readonly content: Record<string, { schema: JsonSchema; example?: unknown }>
+  }
+  readonly responses: Record<string, OrReference<{ description: string; content?: object; headers?: object }>>
+  readonly 'x-callers'?: Operation['callers']
+  readonly 'x-access'?: Operation['access']
+  readonly 'x-effects'?: readonly string[]
+  readonly 'x-reversibility'?: string
+  /** An input that the operation takes. */
+  readonly 'x-example'?: Record<string, unknown>
+}
+
+export interface OpenApiDocument {
+  readonly openapi: '3.1.1'
+  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly servers: readonly { readonly url: string }[]
+  readonly security: readonly object[]
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
+  readonly paths: Record<string, Record<string, OpenApiOperation>>
+  readonly components: {
+    readonly securitySchemes: object
+    readonly parameters: Record<string, Parameter>
+    readonly responses: Record<string, { description: string }>
+    readonly schemas: Record<string, JsonSchema>
+  }
+}
+
+const DESCRIPTION = `Every operation of Privity over HTTP.
+
+Answers are \`{"success": true, "data": …}\`, errors \`{"success": false, "error": {"code", "message", "requestId"}}\`.
+A request is made with \`Authorization: Bearer <API key or token>\`; what the credential does not permit is as if it were
+not there. Texts are well-formed Unicode without NUL. Lists are read a page at a time: the \`cursor\` of an answer asks
+for the next one.`
+
+const TAGS: Readonly<Record<string, string>> = {
+  memory: 'Keep, find, change and forget records.',
+  searches: 'Searches that are kept and asked again.',
+  receipts: 'What searches leave: what was searched, and how.',
+  index: 'The search index.',
+  people: 'People in records, and what they agreed to.',
+  consents: 'Requests for consent, and their decisions.',
+  requests: 'Why a request was refused.',
+  groups: 'Groups of people, who own records together.',
+  overlays: 'Restrictions on documents and collections.',
+  grants: 'Access that is given to others.',
+  keys: 'API keys.',
+  capabilities: 'What callers can do at all.',
+  policies: 'Which capabilities a credential has.',
+  reasons: 'Codes that say why.',
+  audit: 'Who asked for what, and whether the record of it is whole.',
+  transfer: 'Everything in and out, as lines of JSON.',
+  server: 'The server itself.',
+}
+
+/** The whole API as OpenAPI 3.1, from the operations' own schemas. The same for everybody. */
+export function openApiDocument({ version }: { readonly version: string }): OpenApiDocument {
+  const schemas = new JsonSchemas()
+  const paths: Record<string, Record<string, OpenApiOperation>> = {}
+  const add = (route: string, described: OpenApiOperation) => {
+    const [method = '', path = ''] = route.split(' ')
+    const at = path.replace(/:(\w+)/g, '{$1}')
+    paths[at] = { ...paths[at], [method.toLowerCase()]: described }
+  }
+  for (const operation of OPERATIONS) {
+    const route = ROUTES[operation.name]
+    add(route.replace(' ', ' /api/v1'), describe(operation, route, schemas))
+  }
+  for (const [route, described] of Object.entries(SERVER_PATHS)) add(route, described)
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Privity', version, description: DESCRIPTION },
+    servers: [{ url: '/' }],
+    security: [{ bearer: [] }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key, or a token of a trusted issuer.',
+        },
+      },
+      parameters: HEADER_PARAMETERS,
+      responses: Object.fromEntries(STATUSES.map(status => [`Error${status}`, errorResponse(status)])),
+      schemas: { ...schemas.shared, Error: ERROR },
+    },
+  }
+}
+
+type Declared = Operation & { readonly name: OperationName }
+
+function describe(operation: Declared, route: string, schemas: JsonSchemas): OpenApiOperation {
+  const { name, summary, callers, access } = operation
+  const input = schemas.of(operation.input, 'input', name)
+  const inPath = [...route.matchAll(/:(\w+)/g)].map(([, field = '']) => field)
+  const takesBody = !/^(?:GET|DELETE) /.test(route)
+  const example = exampleOf(input, name, schemas.shared) as Record<string, unknown>
+  const rest = without(input, inPath)
+  const changesOne = access === 'write' && JSON.stringify(input).includes('"record":')
+  return {
+    operationId: name,
+    summary,
+    description: CALLERS[callers],
+    tags: [name.slice(0, name.indexOf('.'))],
+    'x-callers': callers,
+    'x-access': access,
+    ...(operation.access === 'write'
+      ? { 'x-effects': operation.effects, 'x-reversibility': operation.reversibility }
+      : {}),
+    parameters: [
+      ...inPath.map(field => parameter('path', field, input)),
+      ...(takesBody ? [] : Object.keys(rest.properties ?? {}).map(field => parameter('query', field, input))),
+      ...(access === 'write' ? [header('idempotencyKey')] : []),
+      ...(changesOne ? [header('ifVersion')] : []),
+      ...(['trust', 'respectConsent', 'session'] as const).map(header),
+    ],
+    ...(takesBody
+      ? {
+          requestBody: {
+            required: (rest.required ?? []).length > 0 || rest.oneOf !== undefined,
+            content: { 'application/json': { schema: rest, example: dropped(example, inPath) } },
+          },
+        }
+      : {}),
+    responses: {
+      200: answer(operation, schemas),
+      ...Object.fromEntries(
+        statusesOf(operation, inPath.length > 0).map(status => [
+          status,
+          { $ref: `#/components/responses/Error${status}` },
+        ]),
+      ),
+    },
+    'x-example': example,
+  }
+}
+
+const CALLERS = {
+  anyone: 'For every credential, agents included.',
+  owner: 'For people and hosts, not for agents.',
+  host: 'For hosts only.',
+} as const
+
+function answer(operation: Declared, schemas: JsonSchemas) {
+  const { output, name } = operation
+  // Over HTTP, null is `not_found`.
+  const found =
+    ANSWERS_NULL.has(name) && output instanceof z.ZodNullable ? (output.unwrap() as z.ZodType) : output
+  const data = schemas.of(found, 'output', name)
+  const envelope = {
+    type: 'object',
+    required: ['success', 'data'],
+    properties: { success: { const: true }, data },
+  }
+  return {
+    description: 'The answer.',
+    ...(name === 'memory.get' ? { headers: { ETag: { schema: { type: 'string' } } } } : {}),
+    content: { 'application/json': { schema: envelope } },
+  }
+}
+
+function parameter(where: 'path' | 'query', field: string, input: JsonSchema): Parameter {
+  const { description, ...schema } = input.properties?.[field] ?? {}
+  const required = where === 'path' || (input.required ?? []).includes(field)
+  return {
+    name: field,
+    in: where,
+    required,
+    ...(description === undefined ? {} : { description }),
+    ...(schema.type === 'object' ? { content: { 'application/json': { schema } } } : { schema }),
+  }
+}
+
+const header = (option: keyof typeof HEADER_NOTES) => ({ $ref: `#/components/parameters/${option}` })
+
+const HEADER_NOTES = {
+  idempotencyKey: 'Makes repeating a write safe: the same key does the work once. Percent-encoded.',
+  ifVersion: 'The version of the record, in quotes, as its ETag has it: it is changed only while it is that.',
+  trust: 'A trust context as JSON, for this request. It can only narrow what the credential holds.',
+  respectConsent: 'Whether people are left out who did not agree, as for an agent.',
+  session: 'The conversation, where the credential leaves that to the request. Percent-encoded.',
+} as const satisfies Partial<Record<keyof typeof OPTION_HEADERS, string>>
+
+const HEADER_SCHEMAS: Readonly<Partial<Record<string, JsonSchema>>> = {
+  respectConsent: { type: 'boolean' },
+}
+
+const HEADER_PARAMETERS: Record<string, Parameter> = Object.fromEntries(
+  Object.entries(HEADER_NOTES).map(([option, description]) => {
+    const name = OPTION_HEADERS[option as keyof typeof HEADER_NOTES]
+    const value =
+      option === 'trust'
+        ? { content: { 'application/json': { schema: { $ref: '#/components/schemas/TrustContext' } } } }
+        : { schema: HEADER_SCHEMAS[option] ?? { type: 'string' } }
+    return [option, { name, in: 'header', required: false, description, ...value }]
+  }),
+)
+
+const CODES = Object.keys(ERRORS) as ErrorCode[]
+const STATUSES = [...new Set(CODES.map(code => ERRORS[code].http))].sort((a, b) => a - b)
+const OF_WRITES = [409, 412, 422]
+
+/** What an operation may be answered with besides its answer. */
+const statusesOf = ({ access, name }: Declared, namesOne: boolean) =>
+  STATUSES.filter(status => {
+    if (OF_WRITES.includes(status)) return access === 'write'
+    return status !== 404 || access === 'write' || namesOne || ANSWERS_NULL.has(name)
+  })
+
+function errorResponse(status: number) {
+  const codes = CODES.filter(code => ERRORS[code].http === status)
+  return {
+    description: codes.map(code => `\`${code}\``).join(', '),
+    ...(status === 429 || status === 503
+      ? { headers: { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } } } }
+      : {}),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  }
+}
+
+const ERROR: JsonSchema = {
+  type: 'object',
+  required: ['success', 'error'],
+  properties: {
+    success: { const: false },
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'requestId'],
+      properties: {
+        code: { type: 'string', enum: CODES },
+        message: { type: 'string', description: 'For a person. It never holds content.' },
+        reason: { type: 'string', description: 'A reason code, where this caller may read it.' },
+        requestId: { type: 'string', format: 'uuid', description: 'To ask why the request was refused.' },
+      },
+    },
+  },
+}
+
+/** An input without the fields that stand elsewhere. */
+function without(input: JsonSchema, fields: readonly string[]): JsonSchema {
+  if (fields.length === 0) return input
+  const { properties = {}, required = [], ...rest } = input
+  const left = required.filter(field => !fields.includes(field))
+  return { ...rest, properties: dropped(properties, fields), ...(left.length > 0 ? { required: left } : {}) }
+}
+
+const dropped = <Value>(of: Record<string, Value>, fields: readonly string[]): Record<string, Value> =>
+  Object.fromEntries(Object.entries(of).filter(([field]) => !fields.includes(field)))

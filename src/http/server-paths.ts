@@ -1,0 +1,70 @@
+import type { OpenApiOperation } from './openapi.js'
+
+const NDJSON = 'application/x-ndjson'
+const plain = (description: string, type: string, schema: object = { type: 'object' }) => ({
+  description,
+  content: { [type]: { schema } },
+})
+const fails = (...statuses: number[]) =>
+  Object.fromEntries(statuses.map(status => [status, { $ref: `#/components/responses/Error${status}` }]))
+
+/** What a server has besides operations. */
+export const SERVER_PATHS: Readonly<Record<string, OpenApiOperation>> = {
+  'GET /api/v1/export': {
+    operationId: 'export',
+    summary: 'Everything the caller may see, as lines of JSON',
+    description: 'For every credential. One record a line, oldest first; import takes the lines back.',
+    tags: ['transfer'],
+    responses: {
+      200: plain('One record a line.', NDJSON, { type: 'string' }),
+      ...fails(400, 401, 403, 429, 500, 503),
+    },
+  },
+  'POST /api/v1/import': {
+    operationId: 'import',
+    summary: 'Keep records that come as lines of JSON',
+    description:
+      'For every credential. One record a line, as `memory.remember` takes it or as export gives it. The answer tells, ' +
+      'line by line, how far it has come.',
+    tags: ['transfer'],
+    requestBody: { required: true, content: { [NDJSON]: { schema: { type: 'string' } } } },
+    responses: {
+      200: plain('Progress, a line at a time.', NDJSON, { type: 'string' }),
+      ...fails(400, 401, 403, 413, 429, 500, 503),
+    },
+  },
+  'GET /healthz': {
+    operationId: 'healthz',
+    summary: 'Whether the server runs',
+    description: 'Without a credential.',
+    tags: ['server'],
+    security: [],
+    responses: { 200: plain('It runs.', 'application/json') },
+  },
+  'GET /readyz': {
+    operationId: 'readyz',
+    summary: 'Whether the server can answer',
+    description: 'Without a credential.',
+    tags: ['server'],
+    security: [],
+    responses: {
+      200: plain('It can, perhaps less well than it should.', 'application/json'),
+      503: plain('It cannot.', 'application/json'),
+    },
+  },
+  'GET /metrics': {
+    operationId: 'metrics',
+    summary: 'Counts and times for Prometheus',
+    description: 'With the token that the server was given for it, as a bearer.',
+    tags: ['server'],
+    responses: { 200: plain('Metrics, free of content.', 'text/plain', { type: 'string' }), ...fails(401) },
+  },
+  'POST /mcp': {
+    operationId: 'mcp',
+    summary: 'The Model Context Protocol over streamable HTTP',
+    description: 'For every credential; whoever calls is an agent here.',
+    tags: ['server'],
+    requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
+    responses: { 200: plain('A message, or a stream of them.', 'application/json'), ...fails(401, 403, 503) },
+  },
+}

@@ -1,0 +1,88 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
+import { type Access, inSession } from '../runtime/caller.js'
+import type { Privity } from '../runtime/open.js'
+import { type AgentOptions, asAgent } from './agent-caller.js'
+import { makeMcpServer } from './server.js'
+
+export interface McpHandler {
+  /** Answers one request of whoever holds this access. Who that is was found out before. */
+  fetch(request: Request, access: Access): Promise<Response>
+  /** Ends what still runs. */
+  close(): Promise<void>
+}
+
+/**
+ * MCP over HTTP, every request by itself: nothing is held between two of them. A session is a name that a client is
+ * given and repeats, and it is worth something only together with the credential that it was given to.
+ */
+export function makeMcpHandler(
+  privity: Pick<Privity, 'invoke'>,
+  options: AgentOptions & { readonly version: string },
+): McpHandler {
+  const sessions = new SessionNames()
+  const running = new Set<McpHttpHandler>()
+
+  async function fetch(request: Request, access: Access): Promise<Response> {
+    const agent = asAgent(access, options)
+    const given = request.headers.get(SESSION_HEADER)
+    if (given !== null && !sessions.isOf(given, agent)) return unknownSession()
+    // Without one, everything is one conversation: labels add up rather than get lost (WR-2).
+    const credential = inSession(agent, given ?? request.headers.get('privity-session') ?? undefined)
+    let hasSessions = false
+    const handler = createMcpHandler(
+      ({ era }) => {
+        hasSessions = era === 'legacy'
+        return makeMcpServer((name, input) => privity.invoke(credential, name, input), options)
+      },
+      // Nothing is ever announced, so there is nothing to listen to.
+      { responseMode: 'json', maxSubscriptions: 0 },
+    )
+    running.add(handler)
+    try {
+      const response = await handler.fetch(request)
+      if (hasSessions && given === null) response.headers.set(SESSION_HEADER, sessions.make(agent))
+      return response
+    } finally {
+      running.delete(handler)
+    }
+  }
+
+  return {
+    fetch,
+    async close() {
+      await Promise.all([...running].map(handler => handler.close()))
+    },
+  }
+}
+
+const SESSION_HEADER = 'mcp-session-id'
+
+/** A client that gets this begins a new session. */
+const unknownSession = () =>
+  Response.json(
+    { jsonrpc: '2.0', error: { code: -32_001, message: 'Session not found' }, id: null },
+    { status: 404 },
+  )
+
+const RANDOM_BYTES = 16
+
+/** Names of sessions, each bound to a credential. */
+class SessionNames {
+  readonly #key = randomBytes(32)
+
+  make({ credential }: Access): string {
+    return this.#name(randomBytes(RANDOM_BYTES), credential)
+  }
+
+  isOf(name: string, { credential }: Access): boolean {
+    const random = Buffer.from(name, 'base64url').subarray(0, RANDOM_BYTES)
+    const [given, expected] = [Buffer.from(name), Buffer.from(this.#name(random, credential))]
+    return given.length === expected.length && timingSafeEqual(given, expected)
+  }
+
+  #name(random: Uint8Array, credential: Access['credential']): string {
+    const mac = createHmac('sha256', this.#key).update(random).update(JSON.stringify(credential)).digest()
+    return Buffer.concat([random, mac]).toString('base64url')
+  }
+}

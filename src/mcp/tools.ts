@@ -1,0 +1,161 @@
+import type { ToolAnnotations } from '@modelcontextprotocol/server'
+import type { OperationName } from '../runtime/operations/all.js'
+import type { Fields } from './tool-schema.js'
+
+/** A tool is an operation under a name that models know what to do with, and the part of its input that they need. */
+export interface Tool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly operation: OperationName
+  readonly fields: Fields
+  readonly annotations: ToolAnnotations
+}
+
+const READS: ToolAnnotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+}
+const ADDS: ToolAnnotations = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: false,
+  openWorldHint: false,
+}
+
+const KINDS = 'Only records of these kinds.'
+const PEOPLE = 'Only records in which all of these people take part, by name.'
+const CURSOR = 'The cursor of the previous page, with everything else as it was, to go on from there.'
+
+export const TOOLS: readonly Tool[] = [
+  {
+    name: 'search_memories',
+    title: 'Search memories',
+    description:
+      'Search what is remembered, by words and by meaning, best first. Use it before answering anything that may have been told or noted earlier. Everything is searched that you may see, and the receipt in the answer says how complete it is; what you may not see is as if it were not there.',
+    operation: 'memory.search',
+    fields: {
+      query:
+        'What to look for: a question or words. "quotes" for a phrase, -word to exclude, word* for a beginning.',
+      kinds: KINDS,
+      tags: 'Only records that have all of these tags.',
+      people: PEOPLE,
+      corpus: 'Only records of this collection.',
+      createdAfter: 'Only records written at or after this moment.',
+      createdBefore: 'Only records written before this moment.',
+      occurredAfter: 'Only what happened at or after this moment.',
+      occurredBefore: 'Only what happened before this moment.',
+      limit: 'How many results to give.',
+      cursor: CURSOR,
+    },
+    annotations: READS,
+  },
+  {
+    name: 'get_memory',
+    title: 'Read one memory',
+    description:
+      'Read one record by its id, as much of it as you may see. Null means that there is none for you to see.',
+    operation: 'memory.get',
+    fields: { record: 'The id of the record.' },
+    annotations: READS,
+  },
+  {
+    name: 'remember',
+    title: 'Remember',
+    description:
+      'Keep one record or several, together or not at all. Write what will be useful later in a sentence or a paragraph that can be understood on its own. Name the people it is about as participants: without their consent you will not be able to read it again. It is kept at least as confidential as what you were shown in this conversation.',
+    operation: 'memory.remember',
+    fields: {
+      records: {
+        description: 'What to keep.',
+        fields: {
+          kind: 'What it is: `episodic` for something that happened, `semantic` for a fact or preference, `entity` for a person, place or thing, `note` for anything else.',
+          title: 'A short title.',
+          text: 'What to remember.',
+          tags: 'Words to find it by.',
+          participants: 'The people it is about, by name.',
+          occurredAt: 'When it happened.',
+          sensitivity: 'How confidential it is.',
+          derivedFrom: 'Ids of the records that it was made from.',
+        },
+      },
+    },
+    annotations: ADDS,
+  },
+  {
+    name: 'retrieve_graph',
+    title: 'Gather what is known around a task',
+    description:
+      'Search for a task and follow the relations of what is found, such as what a record mentions or was derived from. Use it to gather context for a piece of work; use search_memories to answer one question.',
+    operation: 'memory.retrieve_graph',
+    fields: {
+      task: 'What there is to do, in words.',
+      kinds: 'Only records of these kinds, here and along the way.',
+      tags: 'Start from records that have all of these tags.',
+      people: 'Start from records in which all of these people take part, by name.',
+      relationTypes: 'Follow relations of these types only.',
+      rootLimit: 'How many results of the search to start from.',
+      nodeLimit: 'How many records to give.',
+      maxHops: 'How many relations away from a start; 0 for the starts alone.',
+    },
+    annotations: READS,
+  },
+  {
+    name: 'get_person',
+    title: 'Look up a person',
+    description:
+      'Look up a person by name. Null means that nobody of that name has agreed to be seen by you, which includes that there may be nobody of that name.',
+    operation: 'people.get',
+    fields: { person: 'The name, exactly.' },
+    annotations: READS,
+  },
+  {
+    name: 'timeline_window',
+    title: 'Look at a stretch of time',
+    description:
+      'List records in order of when they happened, or were written where that is not known. Use it for questions about a day, a month or a sequence of events.',
+    operation: 'memory.timeline',
+    fields: {
+      from: 'From this moment on.',
+      to: 'Before this moment.',
+      kinds: KINDS,
+      people: PEOPLE,
+      order: 'Which to give first.',
+      limit: 'How many records to give.',
+      cursor: CURSOR,
+    },
+    annotations: READS,
+  },
+  {
+    name: 'request_consent',
+    title: 'Ask that a person may be seen',
+    description:
+      'Ask the person you work for to let you see records that somebody takes part in. The answer is always that the request is open; it tells nothing about whether there is such a person or such records. Do not ask again while it is open.',
+    operation: 'consents.request',
+    fields: {
+      person: 'The name of the person, as the person you work for would know it.',
+      reason: 'Why you ask, for the person you work for to read.',
+    },
+    annotations: { ...ADDS, idempotentHint: true },
+  },
+  {
+    name: 'my_consent_requests',
+    title: 'What became of your requests',
+    description:
+      'List the requests for consent that you made, newest first, and whether they were granted or denied.',
+    operation: 'consents.mine',
+    fields: { state: 'Only requests in this state.', limit: 'How many requests to give.', cursor: CURSOR },
+    annotations: READS,
+  },
+  {
+    name: 'why_refused',
+    title: 'Why a request was refused',
+    description:
+      'Tell why a call of your own was refused as a whole: for lack of trust, by a policy, by a rate or for want of room. Null for anything else; why a record is missing cannot be asked.',
+    operation: 'requests.why_refused',
+    fields: { requestId: 'The `requestId` in the error.' },
+    annotations: READS,
+  },
+]

@@ -1,0 +1,194 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { describe, expect, it } from 'vitest'
+import { ERRORS } from '../../src/errors.js'
+import type { JsonSchema } from '../../src/http/json-schemas.js'
+import { type OpenApiOperation, openApiDocument, type Parameter } from '../../src/http/openapi.js'
+import { ANSWERS_NULL, READS, ROUTES } from '../../src/http/routes.js'
+import { SERVER_PATHS } from '../../src/http/server-paths.js'
+import { OPERATIONS } from '../../src/runtime/operations/all.js'
+
+const document = openApiDocument({ version: '1.2.3' })
+const described = new Map(
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => [
+      operation.operationId,
+      { ...operation, at: `${method.toUpperCase()} ${path}` },
+    ]),
+  ),
+)
+const of = (name: string) => described.get(name) as OpenApiOperation & { at: string }
+
+const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
+ajv.addSchema({ $id: 'doc', components: document.components })
+const against = (schema: JsonSchema | undefined) =>
+  ajv.compile(JSON.parse(JSON.stringify(schema ?? false).replaceAll('"#/components', '"doc#/components')))
+
+/** Whether a request of these fields is one that the document describes; for the first that is not, why. */
+function accepts(name: string, fields: Record<string, unknown>): boolean {
+  const { parameters = [], requestBody } = of(name)
+  const own = parameters.filter((one): one is Parameter => !('$ref' in one))
+  const rest = Object.fromEntries(
+    Object.entries(fields).filter(([field]) => !own.some(one => one.name === field)),
+  )
+  const inAddress = own.every(one => {
+    const schema = one.schema ?? one.content?.['application/json']?.schema
+    return fields[one.name] === undefined ? !one.required : against(schema)(fields[one.name])
+  })
+  const body = requestBody?.content['application/json']?.schema
+  return inAddress && (body === undefined ? Object.keys(rest).length === 0 : against(body)(rest))
+}
+
+describe('the OpenAPI document', () => {
+  it('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator()
+    const { valid, errors } = await validator.validate(JSON.parse(JSON.stringify(document)))
+    expect(errors ?? []).toEqual([])
+    expect(valid).toBe(true)
+    expect(validator.version).toBe('3.1')
+  })
+
+  it('[CP-4] describes every operation and everything else that a server answers, once', () => {
+    const names = [
+      ...OPERATIONS.map(({ name }) => name),
+      ...Object.values(SERVER_PATHS).map(o => o.operationId),
+    ]
+    expect([...described.keys()].sort()).toEqual([...names].sort())
+    for (const { name, callers, summary } of OPERATIONS) {
+      expect(of(name)).toMatchObject({ 'x-callers': callers, summary, tags: [name.split('.')[0]] })
+      expect(of(name).at).toBe(ROUTES[name].replace(' ', ' /api/v1').replace(/:(\w+)/g, '{$1}'))
+    }
+    const tags = document.tags.map(({ name }) => name)
+    expect(new Set(tags)).toEqual(new Set([...described.values()].flatMap(operation => operation.tags)))
+  })
+
+  it('is the same each time', () => {
+    expect(JSON.stringify(openApiDocument({ version: '1.2.3' }))).toBe(JSON.stringify(document))
+  })
+
+  it('refers only to what is there', () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)]
+    expect(references.length).toBeGreaterThan(100)
+    const components = document.components as unknown as Record<string, Record<string, unknown>>
+    for (const [, kind = '', name = ''] of references) expect(components[kind]?.[name], name).toBeDefined()
+    expect(JSON.stringify(document)).not.toMatch(/\$defs|__schema|"~standard"/)
+  })
+
+  it.each(
+    OPERATIONS.map(operation => [operation.name, operation] as const),
+  )('gives an example of %s that the operation and the document take', (name, { input }) => {
+    const example = of(name)['x-example'] ?? {}
+    expect(input.safeParse(example).error?.issues).toBeUndefined()
+    expect(accepts(name, example)).toBe(true)
+    // And no more than that.
+    expect(accepts(name, { ...example, surprise: 1 })).toBe(false)
+    for (const field of Object.keys(example)) {
+      const { [field]: _, ...less } = example
+      expect(accepts(name, less), `without ${field}`).toBe(input.safeParse(less).success)
+    }
+  })
+
+  it('takes what the schemas take and refuses what they refuse', () => {
+    const record = { kind: 'note', text: 'x' }
+    const cases: [string, Record<string, unknown>][] = [
+      ['memory.remember', { records: [{ ...record, occurredAt: '2026-01-01T00:00:00+02:00' }] }],
+      ['memory.remember', { records: [{ ...record, occurredAt: 'yesterday' }] }],
+      ['memory.remember', { records: [{ ...record, occurredAt: 5 }] }],
+      ['memory.remember', { records: [{ ...record, fields: { a: [1, { b: null }] } }] }],
+      ['memory.remember', { records: [{ ...record, fields: 'a' }] }],
+      ['memory.remember', { records: [{ ...record, text: '' }] }],
+      ['memory.remember', { records: [{ ...record, tags: ['x'.repeat(201)] }] }],
+      ['memory.remember', { records: [{ ...record, derivedFrom: ['x'] }] }],
+      ['memory.remember', { records: [] }],
+      ['memory.get', { record: 'x' }],
+      ['memory.list', { limit: 200, kinds: ['note'], fields: { a: 1 } }],
+      ['memory.list', { limit: 201 }],
+      ['memory.list', { kinds: [] }],
+      ['memory.search', { query: 'a', recency: {}, snippet: { passages: 3 } }],
+      ['memory.search', { query: 'a', mode: 'magic' }],
+      ['memory.revise', { how: 'retract', record: '3f2b8c1e-5d4a-4e6b-9c7d-1a2b3c4d5e6f' }],
+      ['memory.revise', { how: 'retract' }],
+      ['memory.revise', { how: 'other', record: '3f2b8c1e-5d4a-4e6b-9c7d-1a2b3c4d5e6f' }],
+      ['keys.create', { name: 'a', trust: { maxSensitivity: 'low' }, expiresAt: '2030-01-01T00:00:00Z' }],
+      ['keys.create', { name: 'a', trust: { maxSensitivity: 'most' } }],
+    ]
+    for (const [name, fields] of cases) {
+      const operation = OPERATIONS.find(one => one.name === name)
+      expect(accepts(name, fields), JSON.stringify(fields).slice(0, 80)).toBe(
+        operation?.input.safeParse(fields).success,
+      )
+    }
+    expect(accepts('memory.list', { kinds: ['note'] })).toBe(true)
+    expect(accepts('memory.list', { kinds: ['brand new'] })).toBe(false)
+  })
+
+  it('says of every field what it is', () => {
+    const silent: string[] = []
+    const look = (schema: JsonSchema, at: string): void => {
+      for (const [field, part] of Object.entries(schema.properties ?? {})) {
+        if (part.description === undefined) silent.push(`${at}.${field}`)
+        look(part, `${at}.${field}`)
+      }
+      for (const part of [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])]) look(part, at)
+      if (typeof schema.items === 'object') look(schema.items, at)
+    }
+    for (const { name } of OPERATIONS) {
+      const { parameters = [], requestBody } = of(name)
+      for (const one of parameters)
+        if (!('$ref' in one) && one.description === undefined) silent.push(`${name}.${one.name}`)
+      look(requestBody?.content['application/json']?.schema ?? {}, name)
+    }
+    look(document.components.schemas.Draft ?? {}, 'Draft')
+    look(document.components.schemas.TrustContext ?? {}, 'TrustContext')
+    expect(silent).toEqual([])
+  })
+
+  it('says what rules beyond JSON Schema there are, and that ids and times are such', () => {
+    const { Name, Id, Moment, RecordView } = document.components.schemas
+    expect(Name).toEqual({
+      type: 'string',
+      minLength: 1,
+      maxLength: 200,
+      description: 'Must be at most 200 bytes; must not be empty; must not hold control characters.',
+    })
+    expect(Id).toEqual({ type: 'string', format: 'uuid' })
+    expect(Moment).toMatchObject({ type: 'string', format: 'date-time' })
+    expect(RecordView?.properties?.createdAt).toMatchObject({ format: 'date-time' })
+  })
+
+  it('[RS-2] names every code of an error with its status, and only where it can be', () => {
+    for (const [code, { http }] of Object.entries(ERRORS))
+      expect(document.components.responses[`Error${http}`]?.description).toContain(`\`${code}\``)
+    expect(Object.keys(of('memory.list').responses)).toEqual([
+      '200',
+      '400',
+      '401',
+      '403',
+      '413',
+      '429',
+      '500',
+      '503',
+    ])
+    expect(Object.keys(of('memory.get').responses)).toContain('404')
+    expect(Object.keys(of('memory.pin').responses)).toEqual(expect.arrayContaining(['404', '409', '412']))
+  })
+})
+
+describe('what is known of operations without their schemas', () => {
+  it('[NI-5] those that answer null are exactly those whose schema takes null', () => {
+    expect([...ANSWERS_NULL].sort()).toEqual(
+      OPERATIONS.filter(({ output }) => output.safeParse(null).success)
+        .map(({ name }) => name)
+        .sort(),
+    )
+  })
+
+  it('those that read are exactly those that say so', () => {
+    expect([...READS].sort()).toEqual(
+      OPERATIONS.filter(({ access }) => access === 'read')
+        .map(({ name }) => name)
+        .sort(),
+    )
+  })
+})

@@ -1,0 +1,176 @@
+import type { Handle } from '../../src/runtime/handle.js'
+
+/** The callers of one world. */
+export interface Callers {
+  readonly ana: Handle
+  readonly helper: Handle
+  readonly host: Handle
+}
+
+type Step = (callers: Callers, seen: Seen) => Promise<unknown>
+
+/** What earlier steps answered, by their names. */
+type Seen = Readonly<Record<string, unknown>>
+const idIn = (value: unknown) => (value as { id: string }).id
+const NOBODY = '00000000-0000-4000-8000-000000000000'
+
+/** A day with every operation in it, asked for well and badly. Each step is one request. */
+export const SCRIPT: Readonly<Record<string, Step>> = {
+  picnic: ({ ana }) =>
+    ana.remember({
+      kind: 'episodic',
+      text: 'Bén told us at the picnic: 日本 next year, maybe 🍅.',
+      participants: ['ben'],
+      sensitivity: 'low',
+      tags: ['family', 'a&b=c'],
+      fields: { room: 'garden', size: 3 },
+      occurredAt: new Date('2025-07-01T12:00:00Z'),
+    }),
+  garden: ({ ana }) =>
+    ana.remember([
+      { kind: 'semantic', text: 'The tomatoes go to the south wall.', tags: ['garden'], document: 'plan' },
+      { kind: 'entity', title: 'South wall', text: 'The wall behind the house.' },
+    ]),
+  once: ({ ana }) => ana.remember({ kind: 'note', text: 'once' }, { idempotencyKey: 'schlüssel 1' }),
+  'once again': ({ ana }) => ana.remember({ kind: 'note', text: 'once' }, { idempotencyKey: 'schlüssel 1' }),
+  'once otherwise': ({ ana }) => ana.remember({ kind: 'note', text: 'x' }, { idempotencyKey: 'schlüssel 1' }),
+  'remember badly': ({ ana }) => ana.remember({ kind: 'note', text: '', surprise: 1 } as never),
+  'remember for another': ({ ana }) => ana.remember({ kind: 'note', text: 'x', owner: 'ben' }),
+  get: ({ ana }, { picnic }) => ana.get(idIn(picnic)),
+  'get as the agent': ({ helper }, { picnic }) => helper.get(idIn(picnic)),
+  'get nothing': ({ ana }) => ana.get(NOBODY),
+  'get badly': ({ ana }) => ana.get('not an id'),
+  'get with less trust': ({ ana }, { picnic }) =>
+    ana.get(idIn(picnic), { trust: { maxSensitivity: 'public', scopes: ['büro'] } }),
+  'get with respect': ({ ana }, { picnic }) => ana.get(idIn(picnic), { respectConsent: true }),
+  list: ({ ana }) => ana.list({ limit: 2 }),
+  'list narrowly': ({ ana }) =>
+    ana.list({
+      kinds: ['episodic', 'semantic'],
+      tags: ['a&b=c'],
+      people: ['ben'],
+      fields: { room: 'garden', size: 3 },
+      createdAfter: new Date(0),
+      order: 'oldest',
+    }),
+  'list with one kind': ({ ana }) => ana.list({ kinds: ['entity'] }),
+  'list badly': ({ ana }) => ana.list({ limit: 0 }),
+  'list of nothing': ({ ana }) => ana.list({ kinds: [] }),
+  'list with a wrong cursor': ({ ana }) => ana.list({ cursor: 'x' }),
+  timeline: ({ ana }) => ana.timeline({ from: '2025-01-01T00:00:00+01:00', to: new Date('2030-01-01') }),
+  search: ({ ana }) => ana.search('tomatoes "south wall" -picnic', { explain: true, limit: 1 }),
+  'search as the agent': ({ helper }) => helper.search('picnic'),
+  'search for 日本': ({ ana }) => ana.search('日本'),
+  'search for nothing': ({ ana }) => ana.search(' '),
+  complete: ({ ana }) => ana.complete('where do the tom'),
+  graph: ({ ana }) => ana.retrieveGraph('tomatoes', { maxHops: 2 }),
+  relate: ({ ana }, { garden, picnic }) =>
+    ana.relate({ from: idIn(picnic), to: idIn((garden as unknown[])[0]), type: 'about' }),
+  relabel: ({ ana }, { picnic }) =>
+    ana.relabel({ record: idIn(picnic), sensitivity: 'medium', expiresAt: null }),
+  reinforce: ({ ana }, { picnic }) => ana.reinforce(idIn(picnic), { by: 0.25 }),
+  penalise: ({ ana }, { picnic }) => ana.penalise(idIn(picnic)),
+  pin: ({ ana }, { picnic }) => ana.pin(idIn(picnic)),
+  unpin: ({ ana }, { picnic }) => ana.unpin(idIn(picnic)),
+  'get again': ({ ana }, { picnic }) => ana.get(idIn(picnic)),
+  'pin an old version': ({ ana }, { picnic, get }) =>
+    ana.pin(idIn(picnic), { ifVersion: (get as { version: string }).version }),
+  'pin this version': ({ ana }, { picnic, 'get again': now }) =>
+    ana.pin(idIn(picnic), { ifVersion: (now as { version: string }).version }),
+  'pin nothing': ({ ana }) => ana.pin(NOBODY),
+  revise: ({ ana }, { once }) =>
+    ana.revise({ how: 'supersede', record: idIn(once), by: { text: 'twice', occurredAt: new Date(0) } }),
+  'revise otherwise': ({ ana }) => ana.revise({ how: 'undo', record: NOBODY } as never),
+  consolidate: ({ ana }) => ana.consolidate({ limit: 5 }),
+  explain: ({ ana }, { picnic }) =>
+    ana.explain({
+      record: idIn(picnic),
+      as: { actor: 'helper', audience: 'agent', for: 'ana', trust: { maxSensitivity: 'low' } },
+    }),
+  'explain to the agent': ({ helper }, { picnic }) => helper.explain({ record: idIn(picnic) }),
+  'save search': ({ ana }) => ana.searches.save({ name: 'wände', query: 'wall', tags: ['garden'] }),
+  searches: ({ ana }) => ana.searches.list(),
+  changes: ({ ana }, { 'save search': saved }) => ana.searches.changes(idIn(saved), { mark: true }),
+  'delete search': ({ ana }, { 'save search': saved }) => ana.searches.delete(idIn(saved)),
+  receipt: ({ ana }, { search }) => ana.receipts.get(runIn(search)),
+  'no receipt': ({ ana }) => ana.receipts.get(NOBODY),
+  receipts: ({ ana }) => ana.receipts.list({ limit: 3 }),
+  cite: ({ ana }, { search }) => ana.receipts.cite({ searchRun: runIn(search) }),
+  deliver: ({ ana }, { search }) => ana.receipts.deliver({ searchRun: runIn(search) }),
+  feedback: ({ ana }, { search }) => ana.receipts.feedback({ searchRun: runIn(search) }),
+  mark: ({ ana }, { search }) =>
+    ana.receipts.mark({ searchRun: runIn(search), retentionClass: 'durable_audit_7y' }),
+  purge: ({ host }) => host.receipts.purge(),
+  'purge as an owner': ({ ana }) => ana.receipts.purge(),
+  rebuild: ({ ana }) => ana.index.rebuild(),
+  'add a person': ({ ana }) => ana.people.add({ person: 'Zoë' }),
+  people: ({ ana }) => ana.people.list(),
+  'people for the agent': ({ helper }) => helper.people.list(),
+  'get a person': ({ ana }) => ana.people.get('Zoë'),
+  'get a person as the agent': ({ helper }) => helper.people.get('ben'),
+  'ask for consent': ({ helper }) => helper.consents.request({ person: 'ben', reason: 'to plan' }),
+  'my requests': ({ helper }) => helper.consents.mine({ state: 'open' }),
+  requests: ({ ana }) => ana.consents.list(),
+  decide: ({ ana }, { 'ask for consent': asked }) =>
+    ana.consents.decide({ request: idIn(asked), decision: 'granted' }),
+  'decide twice': ({ ana }, { 'ask for consent': asked }) =>
+    ana.consents.decide({ request: idIn(asked), decision: 'denied' }),
+  'get as the agent, now': ({ helper }, { picnic }) => helper.get(idIn(picnic)),
+  consent: ({ ana }) => ana.people.consent({ person: 'ben', status: 'revoked' }),
+  'remove a person': ({ ana }) => ana.people.remove({ person: 'Zoë' }),
+  'why refused, of nothing': ({ helper }) => helper.requests.whyRefused(NOBODY),
+  group: ({ ana }) => ana.groups.create({ name: 'family' }),
+  join: ({ ana }, { group }) => ana.groups.addMember({ group: idIn(group), member: 'ben', role: 'parent' }),
+  leave: ({ ana }, { group }) => ana.groups.removeMember({ group: idIn(group), member: 'ben' }),
+  groups: ({ ana }) => ana.groups.list(),
+  overlay: ({ ana }) =>
+    ana.overlays.add({ target: { kind: 'document', ref: 'plan' }, restriction: 'preview_only' }),
+  overlays: ({ ana }) => ana.overlays.list(),
+  'overlay away': ({ ana }, { overlay }) => ana.overlays.remove({ overlay: idIn(overlay) }),
+  grant: ({ ana }) => ana.grants.add({ grantee: 'ben', target: { kind: 'document', ref: 'plan' } }),
+  grants: ({ ana }) => ana.grants.list(),
+  'grant away': ({ ana }, { grant }) => ana.grants.revoke({ grant: idIn(grant) }),
+  'make a key': ({ ana }) => ana.keys.create({ name: 'schlüssel', expiresAt: new Date('2030-01-01') }),
+  'revoke the key': ({ ana }, { 'make a key': made }) =>
+    ana.keys.revoke(idIn((made as { key: unknown }).key)),
+  keys: ({ ana }) => ana.keys.list(),
+  register: ({ host }) =>
+    host.capabilities.register({
+      namespace: { namespace: 'garden', description: 'The garden.' },
+      capability: { name: 'garden.water', description: 'Waters it.' },
+    }),
+  'register as an owner': ({ ana }) =>
+    ana.reasons.register({ code: 'x', description: 'x', visibility: 'expose' }),
+  lifecycle: ({ host }) =>
+    host.capabilities.setLifecycle({ capability: 'garden.water', lifecycleState: 'retired' }),
+  capabilities: ({ ana }) => ana.capabilities.list(),
+  check: ({ helper }) => helper.capabilities.check({ capability: 'memory.forget' }),
+  policy: ({ host }) =>
+    host.policies.set({
+      policy: 'reading',
+      mode: 'deny_all_except',
+      allowedCapabilities: [{ kind: 'exact', capability: 'memory.get' }],
+    }),
+  policies: ({ host }) => host.policies.list(),
+  reason: ({ host }) =>
+    host.reasons.register({ code: 'host.later', description: 'Not yet.', visibility: 'expose' }),
+  reasons: ({ ana }) => ana.reasons.list(),
+  forget: ({ ana }, { picnic }) => ana.forget(idIn(picnic)),
+  'forget as the agent': ({ helper }, { picnic }) => helper.forget(idIn(picnic)),
+  audit: ({ ana }) => ana.audit.list({ limit: 5 }),
+  checkpoint: ({ host }) => host.audit.checkpoint(),
+  verify: ({ host }, { checkpoint }) => host.audit.verify({ checkpoint: checkpoint as never }),
+}
+
+const runIn = (search: unknown) => (search as { receipt: { searchRunId: string } }).receipt.searchRunId
+
+/** What each step answered, or how it failed. */
+export async function play(callers: Callers): Promise<Record<string, unknown>> {
+  const seen: Record<string, unknown> = {}
+  for (const [name, step] of Object.entries(SCRIPT))
+    seen[name] = await step(callers, seen).catch((error: unknown) => {
+      const { name: kind, code, message, reason = null } = error as Error & { code?: string; reason?: string }
+      return { failed: { kind, code, message, reason } }
+    })
+  return JSON.parse(JSON.stringify(seen))
+}

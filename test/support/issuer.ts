@@ -1,0 +1,71 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose'
+
+/** An issuer of tokens, as an identity provider is one: its keys over HTTP, and rotation. */
+export interface TestIssuer {
+  readonly issuer: string
+  /** How often its keys were fetched. */
+  readonly fetched: () => number
+  /** A token of the newest key; claims and header fields may be anything. */
+  sign(claims: object, header?: Record<string, unknown>): Promise<string>
+  /** A new key; the old one is kept among the published ones unless it is dropped. */
+  rotate(options?: { drop?: boolean }): Promise<void>
+  /** The public key that is newest, as anybody can read it. */
+  publicKey(): object
+  /** Answers 500 from now on, or no longer. */
+  fail(failing: boolean): void
+  close(): Promise<void>
+}
+
+export async function startIssuer(): Promise<TestIssuer> {
+  const keys: { kid: string; privateKey: CryptoKey; jwk: object }[] = []
+  let fetched = 0
+  let failing = false
+  const server = createServer((request, response) => {
+    const answer = (body: object) =>
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
+    if (failing) response.writeHead(500).end()
+    else if (request.url === '/.well-known/openid-configuration')
+      answer({ issuer: origin, jwks_uri: `${origin}/keys` })
+    else if (request.url === '/keys') {
+      fetched++
+      answer({ keys: keys.map(({ jwk }) => jwk) })
+    } else response.writeHead(404).end()
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  let made = 0
+  const rotate = async ({ drop = false } = {}) => {
+    const kid = `key ${++made}`
+    const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true })
+    if (drop) keys.length = 0
+    keys.push({ kid, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg: 'RS256', use: 'sig' } })
+  }
+  await rotate()
+  const newest = () => keys.at(-1) ?? keys[0] ?? fail()
+  return {
+    issuer: origin,
+    fetched: () => fetched,
+    rotate,
+    sign: (claims, header = {}) =>
+      new SignJWT({
+        iss: origin,
+        aud: 'privity',
+        sub: 'ana',
+        exp: Math.floor(Date.now() / 1_000) + 300,
+        ...claims,
+      })
+        .setProtectedHeader({ alg: 'RS256', kid: newest().kid, ...header })
+        .sign(newest().privateKey),
+    publicKey: () => newest().jwk,
+    fail(now) {
+      failing = now
+    },
+    close: () => new Promise(resolve => server.close(() => resolve())),
+  }
+}
+
+function fail(): never {
+  throw new Error('there is no key')
+}
