@@ -17,6 +17,7 @@ export const ERRORS = {
   b1_not_yet_supported: { http: 422, rpc: -32018, exit: 2 },
   session_state_transition_invalid: { http: 409, rpc: -32019, exit: 5 },
   rate_limit_exceeded: { http: 429, rpc: -32020, exit: 6 },
+  timed_out: { http: 408, rpc: -32031, exit: 6 },
   busy: { http: 503, rpc: -32021, exit: 6 },
   unavailable: { http: 503, rpc: -32022, exit: 6 },
   storage_full: { http: 503, rpc: -32023, exit: 6 },

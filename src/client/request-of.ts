@@ -1,5 +1,5 @@
 import { PrivityError } from '../errors.js'
-import { ROUTES } from '../http/routes.js'
+import { API, ROUTES } from '../http/routes.js'
 import type { OperationName } from '../runtime/operations/all.js'
 import type { RequestOptions } from '../runtime/runtime.js'
 
@@ -11,9 +11,6 @@ export interface OperationRequest {
   readonly body: string | undefined
 }
 
-/** Where the operations of a server stand. */
-const BASE = '/api/v1'
-
 /** What an operation and its input are as a request: fields that the path names, then the query or the body. */
 export function requestOf(name: OperationName, input: object): OperationRequest {
   const [method = '', route = ''] = ROUTES[name].split(' ')
@@ -24,8 +21,8 @@ export function requestOf(name: OperationName, input: object): OperationRequest 
     return segment(field, value)
   })
   if (method === 'GET' || method === 'DELETE')
-    return { method, path: BASE + path + query(rest), body: undefined }
-  return { method, path: BASE + path, body: json(Object.fromEntries(rest)) }
+    return { method, path: API + path + query(rest), body: undefined }
+  return { method, path: API + path, body: json(Object.fromEntries(rest)) }
 }
 
 /** What stands beside the input goes into headers, in characters that every header may hold. */

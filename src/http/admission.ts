@@ -1,5 +1,13 @@
 import { PrivityError } from '../errors.js'
 
+/** A place among the requests that run. It is given back when all that was begun in it has ended. */
+export interface Place {
+  /** Waits for an answer so long and no longer. The work goes on: a write that took too long is done nevertheless. */
+  within<T>(answer: Promise<T>): Promise<T>
+  /** Keeps the place until this has ended as well. */
+  hold(work: Promise<unknown>): void
+}
+
 /** Lets so many requests run at once, each for so long; the rest is told, alike, to come back (NI-8). */
 export class Admission {
   readonly #most: number
@@ -20,25 +28,38 @@ export class Admission {
     return this.#closing
   }
 
-  /** Runs to its end in any case: a write that took too long is done, though its answer is not waited for. */
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#closing || this.#running >= this.#most) throw overloaded()
+  run<T>(work: (place: Place) => Promise<T>): Promise<T> {
+    if (this.#closing || this.#running >= this.#most) return Promise.reject(overloaded())
     this.#running++
-    const working = work()
-    const settled = () => {
-      this.#running--
-      if (this.#running === 0) for (const wake of this.#idle.splice(0)) wake()
-    }
-    working.then(settled, settled)
+    const held: Promise<unknown>[] = []
+    const working = work({
+      hold: promise => void held.push(promise),
+      within: answer => {
+        held.push(answer)
+        return this.#inTime(answer)
+      },
+    })
+    void Promise.allSettled([working])
+      .then(() => Promise.allSettled(held))
+      .then(() => this.#leave())
+    return working
+  }
+
+  async #inTime<T>(answer: Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(overloaded()), this.#timeout)
     })
     try {
-      return await Promise.race([working, late])
+      return await Promise.race([answer, late])
     } finally {
       clearTimeout(timer)
     }
+  }
+
+  #leave(): void {
+    this.#running--
+    if (this.#running === 0) for (const wake of this.#idle.splice(0)) wake()
   }
 
   /** Takes no more, and resolves once nothing runs, or after so many milliseconds. */

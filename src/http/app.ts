@@ -10,7 +10,7 @@ import { unauthenticated } from '../runtime/facts.js'
 import type { Privity } from '../runtime/open.js'
 import type { Operation } from '../runtime/operation.js'
 import { OPERATIONS, type OperationName } from '../runtime/operations/all.js'
-import { Admission } from './admission.js'
+import { Admission, type Place } from './admission.js'
 import { corsHeaders, type GuardOptions, guard } from './guard.js'
 import { Instruments, type Seen } from './instruments.js'
 import { openApiDocument } from './openapi.js'
@@ -19,9 +19,8 @@ import { inputReader } from './read-input.js'
 import { readOptions, readSession } from './read-options.js'
 import { landingPage, referencePage } from './reference-page.js'
 import { fail, succeed } from './responses.js'
-import { ANSWERS_NULL, ROUTES } from './routes.js'
-
-export const API = '/api/v1'
+import { ANSWERS_NULL, API, ROUTES } from './routes.js'
+import { addTransfer } from './transfer.js'
 
 /** How a server is set up. */
 export interface AppOptions extends GuardOptions {
@@ -39,8 +38,10 @@ export interface AppOptions extends GuardOptions {
   readonly newRequestId?: () => string
 }
 
-type Variables = { seen: Seen; access: Access }
-type Ctx = Context<{ Variables: Variables }>
+type Variables = { seen: Seen; access: Access; place: Place }
+export type Ctx = Context<{ Variables: Variables }>
+/** The application before it is complete, for those who add to it. */
+export type HttpApp = Hono<{ Variables: Variables }>
 
 export interface App {
   fetch(request: Request): Response | Promise<Response>
@@ -55,7 +56,8 @@ export function makeApp(privity: Privity, options: AppOptions): App {
   const instruments = new Instruments(options.logger, () => admission.running)
   const document = openApiDocument({ version })
   const mcp = makeMcpHandler(privity, { version })
-  const app = new Hono<{ Variables: Variables }>()
+  const app: HttpApp = new Hono<{ Variables: Variables }>()
+  const bodyLimits = { bytes: options.maxBodyBytes, milliseconds: options.requestTimeout }
 
   app.use(async (c, next) => {
     const seen: Seen = { requestId: newRequestId(), method: c.req.method, route: 'other' }
@@ -76,7 +78,7 @@ export function makeApp(privity: Privity, options: AppOptions): App {
     const seen = c.get('seen')
     if (error instanceof PrivityError) seen.code = error.code
     else Object.assign(seen, { code: 'internal', error })
-    return fail(error, (error instanceof PrivityError ? error.requestId : undefined) ?? seen.requestId)
+    return fail(error, seen.requestId)
   })
   app.notFound(() => {
     throw new PrivityError('not_found', 'not found')
@@ -108,7 +110,8 @@ export function makeApp(privity: Privity, options: AppOptions): App {
   open('/openapi.json', () => Response.json(document))
 
   const admitted = async (c: Ctx, next: () => Promise<void>) => {
-    await admission.run(async () => {
+    await admission.run(async place => {
+      c.set('place', place)
       c.set('access', await options.authenticate(c.req.header('authorization')))
       await next()
     })
@@ -124,24 +127,19 @@ export function makeApp(privity: Privity, options: AppOptions): App {
       const seen = c.get('seen')
       seen.route = operation.name
       const { raw } = c.req
-      const input = readInput(
-        c.req.param(),
-        new URL(c.req.url).searchParams,
-        await readBody(raw, options.maxBodyBytes),
-      )
-      const answer = await privity.invoke(
-        inSession(c.get('access'), readSession(raw.headers)),
-        operation.name,
-        input,
-        { ...readOptions(raw.headers), requestId: seen.requestId },
-      )
+      const body = await readBody(raw, bodyLimits)
+      const input = readInput(c.req.param(), new URL(c.req.url).searchParams, body)
+      const credential = inSession(c.get('access'), readSession(raw.headers))
+      const asked = { ...readOptions(raw.headers), requestId: seen.requestId }
+      const answer = await c.get('place').within(privity.invoke(credential, operation.name, input, asked))
       return respond(operation, answer, raw.headers)
     })
   }
   app.all('/mcp', c => {
     c.get('seen').route = 'mcp'
-    return mcp.fetch(c.req.raw, c.get('access'))
+    return c.get('place').within(mcp.fetch(c.req.raw, c.get('access')))
   })
+  addTransfer(app, privity, options)
 
   return {
     fetch: request => app.fetch(request),

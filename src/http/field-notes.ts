@@ -176,7 +176,7 @@ const NOTES: Readonly<Record<string, FieldNote>> = {
   parentNamespace: of('The namespace it is part of.'),
   capability: of('A capability, by its name.', 'memory.search'),
   'capabilities.register:capability': of('A tool of your own.'),
-  'capabilities.register:name': of('Its name, which begins with the namespace.', 'garden.water'),
+  'capabilities.register:name': of('Its name within the namespace.', 'water'),
   metadata: of('What is known of the tool.'),
   schemaKind: of('How its input is described.'),
   schemaRef: of('Where that description is.'),

@@ -139,7 +139,7 @@ function describe(operation: Declared, route: string, schemas: JsonSchemas): Ope
     parameters: [
       ...inPath.map(field => parameter('path', field, input)),
       ...(takesBody ? [] : Object.keys(rest.properties ?? {}).map(field => parameter('query', field, input))),
-      ...(access === 'write' ? [header('idempotencyKey')] : []),
+      ...(access === 'write' ? [header('idempotencyKey'), header('causalParents')] : []),
       ...(changesOne ? [header('ifVersion')] : []),
       ...(['trust', 'respectConsent', 'session'] as const).map(header),
     ],
@@ -207,6 +207,7 @@ const HEADER_NOTES = {
   ifVersion: 'The version of the record, in quotes, as its ETag has it: it is changed only while it is that.',
   trust: 'A trust context as JSON, for this request. It can only narrow what the credential holds.',
   respectConsent: 'Whether people are left out who did not agree, as for an agent.',
+  causalParents: 'Ids of operations that led to this one, with commas between them.',
   session: 'The conversation, where the credential leaves that to the request. Percent-encoded.',
 } as const satisfies Partial<Record<keyof typeof OPTION_HEADERS, string>>
 

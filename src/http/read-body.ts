@@ -1,14 +1,18 @@
 import { PrivityError } from '../errors.js'
 
-/** The JSON body of a request, at most `limit` bytes of it; undefined when there is none. */
-export async function readBody(request: Request, limit: number): Promise<unknown> {
+/** How much of a body is taken, and for how long it is waited for. */
+export interface BodyLimits {
+  readonly bytes: number
+  readonly milliseconds: number
+}
+
+/** The JSON body of a request; undefined when there is none. */
+export async function readBody(request: Request, limits: BodyLimits): Promise<unknown> {
   if (request.body === null) return undefined
-  if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
-  const bytes = await readBytes(request.body, limit)
+  if (Number(request.headers.get('content-length') ?? 0) > limits.bytes) throw tooLarge(limits.bytes)
+  const bytes = await readBytes(request.body, limits)
   if (bytes.length === 0) return undefined
-  const type = request.headers.get('content-type') ?? ''
-  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type))
-    throw new PrivityError('invalid_input', 'the body must be of type application/json')
+  requireType(request, /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i, 'application/json')
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
@@ -16,15 +20,54 @@ export async function readBody(request: Request, limit: number): Promise<unknown
   }
 }
 
-async function readBytes(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> {
+export function requireType(request: Request, type: RegExp, name: string): void {
+  if (!type.test(request.headers.get('content-type') ?? ''))
+    throw new PrivityError('invalid_input', `the body must be of type ${name}`)
+}
+
+async function readBytes(
+  body: ReadableStream<Uint8Array>,
+  { bytes, milliseconds }: BodyLimits,
+): Promise<Buffer> {
+  const deadline = Date.now() + milliseconds
   const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of body) {
+  for await (const chunk of arriving(body, () => deadline - Date.now())) {
     length += chunk.length
-    if (length > limit) throw tooLarge(limit)
+    if (length > bytes) throw tooLarge(bytes)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
+}
+
+/** A body as it arrives. Each part of it is waited for as long as `patience` says then; leaving it lets it go. */
+export async function* arriving(
+  body: ReadableStream<Uint8Array>,
+  patience: () => number,
+): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader()
+  try {
+    for (;;) {
+      const { done, value } = await inTime(reader.read(), patience())
+      if (done) return
+      yield value
+    }
+  } finally {
+    reader.cancel().catch(() => {})
+  }
+}
+
+async function inTime<T>(read: Promise<T>, milliseconds: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    const error = new PrivityError('timed_out', 'the request took too long to arrive')
+    timer = setTimeout(() => reject(error), Math.max(0, milliseconds))
+  })
+  try {
+    return await Promise.race([read, late])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 const tooLarge = (limit: number) => new PrivityError('too_large', `the body must be at most ${limit} bytes`)

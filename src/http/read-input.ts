@@ -42,10 +42,13 @@ function fromQuery(query: URLSearchParams, spelling: ReadonlyMap<string, Spellin
     const how = spelling.get(name) ?? 'text'
     if (how !== 'list' && values.length > 1)
       throw new PrivityError('invalid_input', `${name.slice(0, 40)}: is given more than once`)
-    given.set(name, how === 'list' ? values : readValue(values[0] ?? '', how))
+    given.set(name, how === 'list' ? listOf(values) : readValue(values[0] ?? '', how))
   }
   return Object.fromEntries(given)
 }
+
+/** A list without anything in it is its name without a value. */
+const listOf = (values: readonly string[]) => (values.length === 1 && values[0] === '' ? [] : [...values])
 
 /** What does not read as its type stays as it is, for the schema to refuse. */
 function readValue(value: string, how: Spelling): unknown {

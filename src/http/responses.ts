@@ -9,13 +9,22 @@ export function succeed(data: unknown, headers: Readonly<Record<string, string>>
   return new Response(JSON.stringify({ success: true, data }), { headers: { ...TYPE, ...headers } })
 }
 
-/** A failure that was expected, or one opaque answer to anything else. */
-export function fail(error: unknown, requestId: string): Response {
+/** What a caller is told of a failure: an expected one, or one opaque answer to anything else. */
+export function described(error: unknown, requestId: string) {
   const expected =
     error instanceof PrivityError ? error : new PrivityError('internal', 'something went wrong')
   const { code, message, reason } = expected
-  const { http } = ERRORS[code]
-  const body = { code, message, ...(reason === undefined ? {} : { reason }), requestId }
+  return {
+    code,
+    message,
+    ...(reason === undefined ? {} : { reason }),
+    requestId: expected.requestId ?? requestId,
+  }
+}
+
+export function fail(error: unknown, requestId: string): Response {
+  const body = described(error, requestId)
+  const { http } = ERRORS[body.code]
   const headers = new Headers(TYPE)
   if (http === 503 || http === 429) headers.set('retry-after', RETRY_AFTER)
   if (http === 401) headers.set('www-authenticate', 'Bearer')

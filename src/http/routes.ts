@@ -3,8 +3,11 @@ import type { OperationName } from '../runtime/operations/all.js'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Route = `${Method} /${string}`
 
+/** Where operations stand. */
+export const API = '/api/v1'
+
 /**
- * Where each operation stands under `/api/v1`. What a path names (`:record`) is a field of the input; the other fields
+ * Where each operation stands under it. What a path names (`:record`) is a field of the input; the other fields
  * come from the query of a GET or DELETE and from the JSON body of anything else. Questions are asked in bodies: an
  * address ends up in logs. An operation without a route does not compile.
  */

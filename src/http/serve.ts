@@ -1,7 +1,7 @@
 import type { Server as NodeServer } from 'node:http'
 import { serve as listen } from '@hono/node-server'
 import type { Logger } from 'pino'
-import { makeAuthenticate } from '../authentication/authenticate.js'
+import { type Authenticate, makeAuthenticate } from '../authentication/authenticate.js'
 import type { IssuerOptions } from '../authentication/issuers.js'
 import { PrivityError } from '../errors.js'
 import type { Privity } from '../runtime/open.js'
@@ -21,6 +21,8 @@ export interface ServeOptions {
   readonly origins?: readonly string[]
   /** Whose bearer tokens are taken besides API keys. */
   readonly issuers?: readonly IssuerOptions[]
+  /** Reads the `Authorization` header in place of API keys and tokens. */
+  readonly authenticate?: Authenticate
   readonly maxBodyBytes?: number
   readonly maxRequests?: number
   readonly requestTimeout?: number
@@ -47,7 +49,7 @@ export async function serve(privity: Privity, options: ServeOptions = {}): Promi
   const { host = '127.0.0.1', port = DEFAULT_PORT, requestTimeout = 30_000 } = options
   const isLocal = host === 'localhost' || host === '::1' || host.startsWith('127.')
   const app = makeApp(privity, {
-    authenticate: makeAuthenticate(privity, options.issuers),
+    authenticate: options.authenticate ?? makeAuthenticate(privity, options.issuers),
     version: VERSION,
     hosts: options.hosts?.map(name => name.toLowerCase()) ?? (isLocal ? LOOPBACK_HOSTS : null),
     origins: options.origins ?? [],
@@ -64,10 +66,10 @@ export async function serve(privity: Privity, options: ServeOptions = {}): Promi
         fetch: app.fetch,
         hostname: host,
         port,
-        // Slow clients: so long for the headers, so long for the whole request.
+        // Slow clients: so long for the headers. How long a body may take is for each route to say.
         serverOptions: {
           headersTimeout: Math.min(10_000, requestTimeout),
-          requestTimeout,
+          requestTimeout: 0,
           keepAliveTimeout: 5_000,
           connectionsCheckingInterval: 1_000,
           maxHeaderSize: 32_768,

@@ -36,7 +36,7 @@ export function makeMcpHandler(
         return makeMcpServer((name, input) => privity.invoke(credential, name, input), options)
       },
       // Nothing is ever announced, so there is nothing to listen to.
-      { responseMode: 'json', maxSubscriptions: 0 },
+      { maxSubscriptions: 0 },
     )
     running.add(handler)
     try {

@@ -29,7 +29,7 @@ import { builtInRegistry, TenantFactsCache } from './tenant-facts.js'
 export interface OpenOptions {
   /** A folder for the embedded store. Without it and without a databaseUrl, memory lasts as long as the process. */
   readonly dataDir?: string
-  /** A Postgres 15 or newer. */
+  /** A Postgres 15 or newer; with `?pgbouncer=true` behind a pooler that keeps no prepared statements. */
   readonly databaseUrl?: string
   /** Connections to hold to Postgres. */
   readonly poolSize?: number

@@ -21,9 +21,15 @@ export function decoderOf(encoding: string) {
   }
 }
 
+const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
+
+/** Node before 23 reads windows-1252 as ISO 8859-1, which has control characters where there should be quotes. */
+export const mendWindows1252 = (text: string): string =>
+  text.replace(/[\x80-\x9f]/g, character => WINDOWS_1252[character.charCodeAt(0) - 0x80] ?? character)
+
 /** Bytes as UTF-8 whatever they were in: UTF-8 passes as it is, and is checked where it is cut into texts. */
 export async function* asUtf8(source: Bytes, encoding?: string): AsyncGenerator<Buffer> {
-  let decoder: InstanceType<typeof TextDecoder> | undefined
+  let decoder: Decoder | undefined
   let first = true
   for await (const chunk of source) {
     const bytes = Buffer.from(chunk as Uint8Array)
@@ -33,7 +39,14 @@ export async function* asUtf8(source: Bytes, encoding?: string): AsyncGenerator<
       if (!/^utf-?8$/i.test(found)) decoder = new TextDecoder(decoderOf(found).encoding)
       first = false
     }
-    yield decoder === undefined ? bytes : Buffer.from(decoder.decode(bytes, { stream: true }))
+    yield decoder === undefined ? bytes : Buffer.from(decoded(decoder, bytes))
   }
   if (decoder !== undefined) yield Buffer.from(decoder.decode())
+}
+
+type Decoder = ReturnType<typeof decoderOf>
+
+const decoded = (decoder: Decoder, bytes: Uint8Array): string => {
+  const text = decoder.decode(bytes, { stream: true })
+  return decoder.encoding === 'windows-1252' ? mendWindows1252(text) : text
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Privity } from '../../src/runtime/open.js'
 import { type SharedStore, sharedStore } from '../support/shared-store.js'
 import { engines } from '../support/stores.js'
@@ -232,6 +232,27 @@ describe.each(engines)('keys that rotate, on %s', engine => {
       expect(await ana(privity).searches.changes(search.id)).toMatchObject({ added: [], changed: [] })
     }
   })
+
+  it.runIf(engine === 'postgres')(
+    '[OP-6] a process that meets nothing of a new key seals with it within five minutes',
+    async () => {
+      vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+      try {
+        const third = await store.instance()
+        await ana(first).remember(notes(5))
+        const before = (await firstPage(third)).cursor
+        await first.rotateSecrets()
+        expect((await firstPage(third)).cursor).toBe(before)
+        vi.advanceTimersByTime(300_000)
+        const { cursor } = await firstPage(first)
+        await vi.waitFor(async () => expect((await firstPage(third)).cursor).toBe(cursor))
+        await third.close()
+        expect(vi.getTimerCount()).toBe(0)
+      } finally {
+        vi.useRealTimers()
+      }
+    },
+  )
 
   it('[OP-6] a store that many open at once has one key to begin with', async () => {
     const fresh = await sharedStore(engine)

@@ -97,9 +97,12 @@ describe.each(engines)('why a request was refused on %s', engine => {
       [tenant],
     )
     const cramped = await shared.instance(undefined, { capacity: { none: 0 } })
-    const error = await cramped.invoke(ana, 'memory.get', { record: randomUUID() }).catch(error => error)
+    const error = await cramped.invoke(ana, 'memory.get', { record: randomUUID() }).then(
+      () => new PrivityError('internal', 'not refused'),
+      error => error as PrivityError,
+    )
     expect(error).toMatchObject({ code: 'busy' })
-    expect(await why(ana, error.requestId)).toMatchObject({
+    expect(await why(ana, error.requestId ?? '')).toMatchObject({
       operation: 'memory.get',
       code: 'busy',
       reason: { code: 'session.capability_capacity_blocked' },

@@ -77,6 +77,8 @@ export const SCRIPT: Readonly<Record<string, Step>> = {
     ana.pin(idIn(picnic), { ifVersion: (get as { version: string }).version }),
   'pin this version': ({ ana }, { picnic, 'get again': now }) =>
     ana.pin(idIn(picnic), { ifVersion: (now as { version: string }).version }),
+  'pin because': ({ ana }, { picnic }) => ana.pin(idIn(picnic), { causalParents: [NOBODY, NOBODY] }),
+  'pin because of nothing': ({ ana }, { picnic }) => ana.pin(idIn(picnic), { causalParents: ['x'] }),
   'pin nothing': ({ ana }) => ana.pin(NOBODY),
   revise: ({ ana }, { once }) =>
     ana.revise({ how: 'supersede', record: idIn(once), by: { text: 'twice', occurredAt: new Date(0) } }),
@@ -137,7 +139,7 @@ export const SCRIPT: Readonly<Record<string, Step>> = {
   register: ({ host }) =>
     host.capabilities.register({
       namespace: { namespace: 'garden', description: 'The garden.' },
-      capability: { name: 'garden.water', description: 'Waters it.' },
+      capability: { name: 'water', description: 'Waters it.' },
     }),
   'register as an owner': ({ ana }) =>
     ana.reasons.register({ code: 'x', description: 'x', visibility: 'expose' }),
@@ -157,7 +159,7 @@ export const SCRIPT: Readonly<Record<string, Step>> = {
   reasons: ({ ana }) => ana.reasons.list(),
   forget: ({ ana }, { picnic }) => ana.forget(idIn(picnic)),
   'forget as the agent': ({ helper }, { picnic }) => helper.forget(idIn(picnic)),
-  audit: ({ ana }) => ana.audit.list({ limit: 5 }),
+  audit: ({ ana }) => ana.audit.list({ limit: 200 }),
   checkpoint: ({ host }) => host.audit.checkpoint(),
   verify: ({ host }, { checkpoint }) => host.audit.verify({ checkpoint: checkpoint as never }),
 }

@@ -1,7 +1,7 @@
 import { opendir, readFile, stat } from 'node:fs/promises'
 import { basename, extname, join, relative, resolve, sep } from 'node:path'
 import { MOST_TEXT_BYTES } from '../../runtime/draft.js'
-import { declaredEncoding, decoderOf } from '../decode.js'
+import { declaredEncoding, decoderOf, mendWindows1252 } from '../decode.js'
 import type { Item } from '../item.js'
 import { cleanName, present } from '../names.js'
 import { fieldsOf, readFrontMatter } from './front-matter.js'
@@ -57,7 +57,9 @@ async function readTextFile(
   if (declared === undefined && bytes.includes(0)) return { kind: 'problem', where, problem: 'is not text' }
   let text: string
   try {
-    text = decoderOf(declared ?? 'utf-8').decode(bytes)
+    const decoder = decoderOf(declared ?? 'utf-8')
+    text = decoder.decode(bytes)
+    if (decoder.encoding === 'windows-1252') text = mendWindows1252(text)
   } catch {
     return { kind: 'problem', where, problem: `is not ${(declared ?? 'UTF-8').toUpperCase()}` }
   }

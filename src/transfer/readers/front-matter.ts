@@ -36,7 +36,7 @@ const OWN = new Set([
   'session',
 ])
 
-const FENCED = /^---[ \t]*\n([\s\S]*?)(?:^|\n)(?:---|\.\.\.)[ \t]*(?:\n|$)/
+const FENCED = /^---[ \t]*\n(?:([\s\S]*?)\n)?(?:---|\.\.\.)[ \t]*(?:\n|$)/
 
 /** Reads YAML front matter; throws where there is some that is not YAML. */
 export function readFrontMatter(text: string): FrontMatter {

@@ -39,7 +39,7 @@ export function textOfHtml(html: string): string {
     }
     const tag = /^\/?[a-z0-9]+/.exec(lower.slice(open + 1, open + 20))?.[0] ?? ''
     if (BREAKS.test(tag)) text += '\n'
-    at = HIDDEN.includes(tag) ? after(lower.indexOf(`</${tag}`, close), 2 + tag.length, html) : close + 1
+    at = HIDDEN.includes(tag) ? after(lower.indexOf(`</${tag}`, close), 0, html) : close + 1
   }
   text += html.slice(at)
   return decodeEntities(text)

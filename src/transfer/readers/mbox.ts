@@ -1,4 +1,5 @@
 import PostalMime, { type Address } from 'postal-mime'
+import { mendWindows1252 } from '../decode.js'
 import type { Bytes, Item } from '../item.js'
 import { byteLines } from '../lines.js'
 import { cleanName, cleanNames, cleanText, present, wellFormed } from '../names.js'
@@ -77,9 +78,9 @@ async function readMessage(where: string, bytes: Buffer): Promise<Item> {
     return { kind: 'problem', where, problem: 'is not a message' }
   }
   if (mail.headers.length === 0) return { kind: 'problem', where, problem: 'has no headers' }
-  const plain = cleanText(mail.text ?? '').trim()
-  const text = plain === '' ? cleanText(textOfHtml(mail.html ?? '')) : plain
-  const subject = cleanText(mail.subject ?? '').trim()
+  const plain = cleaned(mail.text)
+  const text = plain === '' ? textOfHtml(cleaned(mail.html)) : plain
+  const subject = cleaned(mail.subject)
   if (text === '' && subject === '') return { kind: 'skipped', where, why: 'holds no text' }
   const people = [mail.from, ...(mail.to ?? []), ...(mail.cc ?? [])].flatMap(namesOf)
   return {
@@ -97,11 +98,13 @@ async function readMessage(where: string, bytes: Buffer): Promise<Item> {
   }
 }
 
+const cleaned = (text: string | undefined) => mendWindows1252(cleanText(text ?? '')).trim()
+
 /** By name, and where there is none, by address. */
 function namesOf(address: Address | undefined): string[] {
   if (address === undefined) return []
   if (address.group !== undefined) return address.group.flatMap(namesOf)
-  return [cleanName(address.name) ?? address.address]
+  return [cleanName(mendWindows1252(address.name)) ?? address.address]
 }
 
 function momentOf(date: string | undefined): string | undefined {

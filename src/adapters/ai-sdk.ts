@@ -1,0 +1,59 @@
+import { tool } from 'ai'
+import { z } from 'zod'
+import { asData } from '../runtime/data-markers.js'
+import { draft } from '../runtime/draft.js'
+import type { Handle } from '../runtime/handle.js'
+import type { InputOf } from '../runtime/operations/all.js'
+import type { RequestOptions } from '../runtime/runtime.js'
+
+export interface PrivityToolsOptions {
+  /** How to search, where the model does not say. */
+  readonly search?: Omit<InputOf<'memory.search'>, 'query'>
+  readonly request?: RequestOptions
+}
+
+const { kind, text, title, tags, participants, sensitivity } = draft.shape
+
+/**
+ * Tools for a model that acts with a handle, of the library or of the client alike. Give it the handle of an agent: it
+ * sees and keeps what that agent may. Answers stand between markers that say they are data (RC-15).
+ */
+export function privityTools(
+  handle: Pick<Handle, 'search' | 'get' | 'remember'>,
+  { search = {}, request }: PrivityToolsOptions = {},
+) {
+  return {
+    searchMemories: tool({
+      description:
+        'Search what is remembered, by words and by meaning, best first. What you may not see is as if it were not there.',
+      inputSchema: z.object({
+        query: z.string().describe('A question or words; "quotes" for a phrase, -word to exclude.'),
+        limit: z.int().min(1).max(50).optional().describe('How many results to give.'),
+      }),
+      async execute({ query, limit }) {
+        const asked = limit === undefined ? search : { ...search, limit }
+        const { results, notice, receipt } = await handle.search(query, asked, request)
+        const found = results.map(({ record, score }) => ({ ...record, score }))
+        return asData({ results: found, notice, searchRun: receipt.searchRunId })
+      },
+    }),
+    getMemory: tool({
+      description: 'Read one memory by its id. Null means that there is none for you to see.',
+      inputSchema: z.object({ record: z.string().describe('The id, as a search gave it.') }),
+      execute: async ({ record }) => asData(await handle.get(record, request)),
+    }),
+    remember: tool({
+      description:
+        'Keep something for later, in words that can be understood on their own. Name the people it is about as participants.',
+      inputSchema: z.object({
+        kind: kind.describe('`episodic` for what happened, `semantic` for a fact, `note` for anything else.'),
+        text: text.describe('What to remember.'),
+        title: title.describe('A short title.'),
+        tags: tags.describe('Words to find it by.'),
+        participants: participants.describe('The people it is about, by name.'),
+        sensitivity: sensitivity.describe('How confidential it is.'),
+      }),
+      execute: async record => asData(await handle.remember(record, request)),
+    }),
+  }
+}

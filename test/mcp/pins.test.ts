@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { makeMcpHandler } from '../../src/mcp/http.js'
+import { TOOLS } from '../../src/mcp/tools.js'
+import { BUILT_IN_POLICIES } from '../../src/runtime/tenant-facts.js'
+import { connectTo, ERAS } from '../support/mcp.js'
+
+const PINNED = new URL('tools.json', import.meta.url)
+
+async function listedTools(era: (typeof ERAS)[number]) {
+  const handler = makeMcpHandler({ invoke: async () => null }, { version: '1' })
+  const access = { credential: { tenant: 'home', actor: 'ana' }, choosesSession: false }
+  const { client } = await connectTo(handler, access, era)
+  return (await client.listTools()).tools
+}
+
+describe('what models are shown of the tools', () => {
+  // A model acts on these words: a change is a decision. To make one: npx vitest run test/mcp/pins.test.ts -u
+  it('is what was pinned, to the letter', async () => {
+    const tools = await listedTools('legacy')
+    await expect(`${JSON.stringify(tools, null, 2)}\n`).toMatchFileSnapshot(PINNED.pathname)
+  })
+
+  it.each(ERAS)('is the same in the %s protocol', async era => {
+    expect(await listedTools(era)).toEqual(JSON.parse(await readFile(PINNED, 'utf8')))
+  })
+
+  it('says of each tool what it is for and of each field what it means, and shows no field that would widen', async () => {
+    for (const { name, description, inputSchema, annotations } of await listedTools('legacy')) {
+      expect(description, name).toMatch(/^[A-Z].{40,}\.$/)
+      expect(annotations, name).toMatchObject({ destructiveHint: false, openWorldHint: false })
+      expect(inputSchema, name).toMatchObject({ type: 'object', additionalProperties: false })
+      const fields = fieldsOf(inputSchema)
+      for (const [field, told] of fields) expect(told, `${name} ${field}`).toMatch(/^[A-Z].*\.$/)
+      for (const wide of [
+        'owner',
+        'vessel',
+        'session',
+        'trust',
+        'respectConsent',
+        'visibilityClass',
+        'redactedOf',
+      ])
+        expect(fields.map(([field]) => field)).not.toContain(wide)
+    }
+  })
+
+  it('[CP-4] is open to every agent by the built-in policy', () => {
+    const allowed = BUILT_IN_POLICIES.agent.allowedCapabilities.map(pattern =>
+      'capability' in pattern ? pattern.capability : null,
+    )
+    for (const { operation } of TOOLS) expect(allowed).toContain(operation)
+  })
+})
+
+function fieldsOf(schema: unknown): [string, unknown][] {
+  const { properties = {}, items } = schema as {
+    properties?: Record<string, { description?: string }>
+    items?: object
+  }
+  return Object.entries(properties)
+    .flatMap(([field, part]): [string, unknown][] => [[field, part.description], ...fieldsOf(part)])
+    .concat(items === undefined ? [] : fieldsOf(items))
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { checkNonInterference, describeLeak } from '../../src/testing/index.js'
+import { connectOverHttp, connectOverMcp } from '../support/doors.js'
+import { freshDatabase } from '../support/privity.js'
+
+/** More worlds with PRIVITY_WORLDS; another set of them with PRIVITY_SEED. */
+const worlds = Number(process.env.PRIVITY_WORLDS ?? 15)
+const seed = Number(process.env.PRIVITY_SEED ?? 1)
+
+describe('the non-interference harness through doors', () => {
+  it.each([
+    ['HTTP', connectOverHttp],
+    ['MCP', connectOverMcp],
+  ])(
+    '[NI-3, NI-5, NI-9, CP-4] finds no difference in status, headers or bytes over %s',
+    async (_, connect) => {
+      const database = await freshDatabase()
+      const leaks = await checkNonInterference({
+        connect: connect({ databaseUrl: database.url, poolSize: 2 }),
+        seed,
+        worlds,
+      })
+      await database.drop()
+      expect(leaks.map(describeLeak)).toEqual([])
+    },
+    3_600_000,
+  )
+})
