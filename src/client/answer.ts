@@ -10,9 +10,6 @@ export interface Failure {
 }
 export type Answer = { readonly data: unknown } | Failure
 
-/** The statuses of a server, or of something before it, that may answer otherwise in a while. */
-const PASSING = [502, 503, 504]
-
 /** Reads the envelope of an answer: the data, or the error that the library would have thrown. */
 export function readAnswer(received: Received): Answer {
   if (received instanceof PrivityError) return { error: received, passing: true, retryAfterMs: 0 }
@@ -20,7 +17,7 @@ export function readAnswer(received: Received): Answer {
   const envelope = readEnvelope(received.text)
   if (envelope?.success === true && status < 300) return { data: envelope.data }
   const error = errorOf(envelope?.error, status)
-  return { error, passing: isPassing(status, retryAfter), retryAfterMs: readRetryAfter(retryAfter) }
+  return { error, passing: isPassing(error.code, retryAfter), retryAfterMs: readRetryAfter(retryAfter) }
 }
 
 interface Envelope {
@@ -39,21 +36,26 @@ function readEnvelope(text: string): Envelope | null {
 }
 
 function errorOf(given: Envelope['error'], status: number): PrivityError {
-  if (typeof given?.code !== 'string' || !isErrorCode(given.code))
-    return PASSING.includes(status)
-      ? new PrivityError('unavailable', 'the server could not be reached')
-      : new PrivityError('internal', `this is no answer of a privity server (status ${status})`)
+  if (typeof given?.code !== 'string' || !isErrorCode(given.code)) return strangeError(status)
   const reason = typeof given.reason === 'string' ? { reason: given.reason } : {}
   const error = new PrivityError(given.code, String(given.message), reason)
   if (typeof given.requestId === 'string') error.requestId = given.requestId
   return error
 }
 
+/** Something that stands before the server has answered in its place. */
+function strangeError(status: number): PrivityError {
+  if (status === 429) return new PrivityError('rate_limit_exceeded', 'too many requests')
+  if ([502, 503, 504].includes(status))
+    return new PrivityError('unavailable', 'the server could not be reached')
+  return new PrivityError('internal', `this is no answer of a privity server (status ${status})`)
+}
+
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code)
 
-/** A limit that does not say when it ends is no matter of time. */
-const isPassing = (status: number, retryAfter: string | null) =>
-  PASSING.includes(status) || (status === 429 && retryAfter !== null)
+/** What a shell, too, is told to try again. A limit that does not say when it ends is no matter of time. */
+const isPassing = (code: ErrorCode, retryAfter: string | null) =>
+  ERRORS[code].exit === ERRORS.busy.exit && (code !== 'rate_limit_exceeded' || retryAfter !== null)
 
 /** Seconds or a date. */
 function readRetryAfter(value: string | null): number {

@@ -53,9 +53,11 @@ export async function exportFile(
       exported += lines.length
       await out.datasync()
       if (cursor !== null) await writeState(stateFile, { query: digest, cursor, bytes, lines: exported })
-      stopped = cursor !== null && (signal?.aborted ?? false)
-      onProgress?.({ exported, bytes, stopped })
-      if (stopped) break
+      onProgress?.({ exported, bytes, stopped: false })
+      if (cursor !== null && signal?.aborted) {
+        stopped = true
+        break
+      }
     }
   } finally {
     await out.close()

@@ -181,7 +181,7 @@ describe('the client, on the wire', () => {
     }
   })
 
-  it('[WR-9] asks again for a lost answer, with the same idempotency key, which it makes itself', async () => {
+  it('[AU-2] asks again for a lost answer, with the same idempotency key, which it makes itself', async () => {
     const { seen, as } = await scripted(
       'hang up',
       failure('unavailable', {}, NOW),
@@ -215,7 +215,7 @@ describe('the client, on the wire', () => {
   })
 
   it('never asks again what was answered', async () => {
-    const final = (Object.keys(ERRORS) as ErrorCode[]).filter(code => ![429, 503].includes(ERRORS[code].http))
+    const final = (Object.keys(ERRORS) as ErrorCode[]).filter(code => ERRORS[code].exit !== ERRORS.busy.exit)
     for (const code of final) {
       const { seen, as } = await scripted(failure(code, {}, NOW))
       await expect(as().pin(ID)).rejects.toMatchObject({ code })

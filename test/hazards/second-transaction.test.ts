@@ -227,6 +227,16 @@ describe('between decision and answer on postgres', () => {
     expect(await heldBack(tenant, fresh => fresh.as(agentOf(tenant)).get(id), revoke)).toBeNull()
   })
 
+  it('[NI-7] so is what an agent is told of a person, and of a stretch of time', async () => {
+    const { tenant, ana } = await world()
+    const setTo = (status: 'granted' | 'revoked') => () => ana.people.consent({ person: 'ben', status })
+    const person = (fresh: Privity) => fresh.as(agentOf(tenant)).people.get('ben')
+    expect(await heldBack(tenant, person, setTo('revoked'))).toBeNull()
+    await setTo('granted')()
+    const time = async (fresh: Privity) => (await fresh.as(agentOf(tenant)).timeline()).records
+    expect(await heldBack(tenant, time, setTo('revoked'))).toEqual([])
+  })
+
   it('[NI-7] so is one when an overlay came, a person was removed, or a membership ended', async () => {
     const { tenant, ana, id } = await world()
     const target = { kind: 'document', ref: 'd' } as const

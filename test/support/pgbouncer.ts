@@ -35,11 +35,14 @@ export async function startPgbouncer(
       stdio: 'ignore',
     })
     const ended = new Promise(resolve => child.once('close', resolve))
+    const kill = () => void child.kill('SIGQUIT')
+    process.once('exit', kill)
     await answers(port, child)
     return {
       through: url => Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(port) }).href,
       async stop() {
-        child.kill('SIGQUIT')
+        process.off('exit', kill)
+        kill()
         await ended
         await remove()
       },

@@ -17,6 +17,8 @@ const KNOWS: Readonly<Record<string, readonly string[] | 'all'>> = {
   embedding: ['search'],
   storage: PURE,
   runtime: ['embedding', 'storage', ...PURE],
+  client: ['runtime', 'http'],
+  adapters: ['runtime', 'client'],
   index: 'all',
   testing: 'all',
   ...Object.fromEntries(DOORS.map(door => [door, 'all'] as const)),

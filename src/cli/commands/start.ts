@@ -1,52 +1,83 @@
+import { readFile } from 'node:fs/promises'
+import { connect } from '../../client/index.js'
+import { PrivityError } from '../../errors.js'
+import { type LoadedCaller, loadExample } from '../../example-world/load.js'
+import { WORLDS } from '../../example-world/world.js'
+import { type ServeOptions, type Server, serve } from '../../http/serve.js'
+import { readServerConfig } from '../../http/server-config.js'
 import type { Credential } from '../../runtime/caller.js'
 import type { Privity } from '../../runtime/open.js'
+import { VERSION } from '../../version.js'
 import { credentialOf } from '../access.js'
-import type { Command } from '../command.js'
+import type { Command, Context } from '../command.js'
 import type { Terminal } from '../output/terminal.js'
-import { onOneLine } from '../output/text.js'
 import { untilInterrupted } from '../stopped.js'
 import { UsageError } from '../usage-error.js'
 import { given } from './records.js'
 
 const SERVE_OPTIONS = {
-  port: { type: 'number', describe: 'the port to listen on (7171)' },
-  host: { type: 'text', value: 'ADDRESS', describe: 'the address to listen on (this machine only)' },
+  port: { type: 'number', describe: 'the port to listen on (7171)', env: 'PRIVITY_PORT' },
+  host: {
+    type: 'text',
+    value: 'ADDRESS',
+    describe: 'the address to listen on (this machine only)',
+    env: 'PRIVITY_HOST',
+  },
+  'allow-host': { type: 'texts', value: 'NAME', describe: 'a name under which the server may be asked for' },
+  origin: { type: 'texts', value: 'ORIGIN', describe: 'a site whose pages may ask from a browser' },
+  config: {
+    type: 'text',
+    value: 'FILE',
+    describe: 'a JSON file with more: issuers of tokens, limits',
+    env: 'PRIVITY_CONFIG',
+  },
+  log: {
+    type: 'text',
+    values: ['json', 'none'],
+    describe: 'a line for each request on standard error (json, unless someone watches)',
+  },
 } as const
 
 export const startCommand: Command = {
   name: 'start',
   summary: 'Serve a store over HTTP and MCP until Ctrl-C',
   arguments: [],
-  options: SERVE_OPTIONS,
-  examples: [{ line: 'start --port 8080', does: 'serve the embedded store' }],
+  options: {
+    ...SERVE_OPTIONS,
+    example: { type: 'flag', describe: 'put the example worlds into the store, to try at once' },
+  },
+  examples: [
+    { line: 'start', does: 'serve the embedded store; the first start prints the key of its owner, once' },
+    { line: 'start --example', does: 'the same, with a family and a team in it to ask about' },
+    { line: 'start --host 0.0.0.0 --allow-host memory.example.org', does: 'serve others, under a name' },
+  ],
   needs: 'store',
   makesStore: true,
-  async run({ options, open, place, terminal }) {
-    if ('url' in place()) throw new UsageError('start works on a store, not on a server', 'start')
-    const { privity } = await open()
+  async run(context) {
+    if ('url' in context.place()) throw new UsageError('start works on a store, not on a server', 'start')
+    const { privity } = await context.open()
     if (privity === null) return
-    await serveUntilInterrupted(privity, credentialOf(options), terminal, {
-      port: options.number('port'),
-      host: options.text('host'),
-    })
+    await serveUntilInterrupted(
+      privity,
+      credentialOf(context.options),
+      context,
+      context.options.flag('example'),
+    )
   },
 }
 
 export const demoCommand: Command = {
   name: 'demo',
-  summary: 'Serve an empty store that lasts as long as the command',
+  summary: 'Serve the example worlds on a store that lasts as long as the command',
   arguments: [],
   options: SERVE_OPTIONS,
   examples: [{ line: 'demo', does: 'try it, and leave nothing behind' }],
   needs: 'nothing',
-  async run({ options, terminal }) {
+  async run(context) {
     const { open } = await import('../../runtime/open.js')
     const privity = await open()
     try {
-      await serveUntilInterrupted(privity, { tenant: 'default', actor: 'owner' }, terminal, {
-        port: options.number('port'),
-        host: options.text('host'),
-      })
+      await serveUntilInterrupted(privity, { tenant: 'default', actor: 'owner' }, context, true)
     } finally {
       await privity.close()
     }
@@ -56,35 +87,117 @@ export const demoCommand: Command = {
 async function serveUntilInterrupted(
   privity: Privity,
   owner: Credential,
-  terminal: Terminal,
-  listen: { port: number | undefined; host: string | undefined },
+  { options, env, terminal }: Context,
+  withExample: boolean,
 ): Promise<void> {
-  const { serve } = await import('../../http/serve.js')
-  const server = await serve(privity, given(listen))
+  const wanted = options.text('log') ?? (terminal.isWatched ? 'none' : 'json')
+  const { pino, destination } = (await import('pino')).default
+  const server = await serve(privity, {
+    ...(await configOf(options.text('config'))),
+    ...given({
+      port: options.number('port'),
+      host: options.text('host'),
+      hosts: options.texts('allow-host'),
+      origins: options.texts('origin'),
+    }),
+    logger: wanted === 'none' ? null : pino(destination(2)),
+    metricsToken: env.PRIVITY_METRICS_TOKEN ?? null,
+  })
   const { signal, done } = untilInterrupted()
   try {
     const secret = await firstKey(privity, owner)
-    if (terminal.json) terminal.document({ url: server.url, ...given({ secret }) })
+    const callers = withExample ? await loadExample(privity) : []
+    if (terminal.json)
+      terminal.document({
+        url: server.url,
+        ...given({ secret }),
+        ...(withExample
+          ? {
+              example: callers.map(({ who, key, world, secret }) => ({
+                tenant: world.tenant,
+                name: key.name,
+                who,
+                secret,
+              })),
+            }
+          : {}),
+      })
     else {
-      terminal.line(`listening on ${onOneLine(server.url)}`)
-      if (secret !== undefined) {
-        terminal.line(`your key, shown this once: ${secret}`)
-        terminal.line(`try: PRIVITY_URL=${server.url} PRIVITY_KEY=… privity search "anything"`)
-      }
+      introduce(terminal, server)
+      if (secret !== undefined) handOver(terminal, owner, secret)
+      if (withExample) await show(terminal, server, callers)
+      terminal.line('\nCtrl-C stops the server.')
     }
     if (!signal.aborted)
       await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), { once: true }))
+    if (terminal.isWatched) terminal.note('\nfinishing what was begun …')
     await server.close()
   } finally {
     done()
   }
 }
 
-/** The first start of a store makes one key for its owner. */
-async function firstKey(privity: Privity, owner: Credential): Promise<string | undefined> {
-  const host = privity.as({ tenant: owner.tenant, actor: owner.actor, audience: 'host' })
+async function configOf(path: string | undefined): Promise<Partial<ServeOptions>> {
+  if (path === undefined) return {}
+  try {
+    return readServerConfig(await readFile(path, 'utf8'))
+  } catch (error) {
+    const why = error instanceof PrivityError ? error.message : 'the file cannot be read'
+    throw new PrivityError('invalid_input', `${path}: ${why}`)
+  }
+}
+
+/** The first start of a store makes one key, with which all others can be made. It is shown now and never again. */
+async function firstKey(privity: Privity, { tenant, actor }: Credential): Promise<string | undefined> {
+  const host = privity.as({ tenant, actor, audience: 'host' })
   const { keys } = await host.keys.list({ limit: 1 })
   if (keys.length > 0) return undefined
-  const { secret } = await host.keys.create({ name: 'owner', actor: owner.actor, audience: 'owner' })
-  return secret ?? undefined
+  const asked = { name: 'owner', actor, audience: 'host' } as const
+  return (await host.keys.create(asked, { idempotencyKey: 'first start' })).secret ?? undefined
 }
+
+function introduce(terminal: Terminal, { url }: Server): void {
+  const { line } = bound(terminal)
+  line(`${terminal.style('bold', `Privity ${VERSION}`)} is listening on ${terminal.style('cyan', url)}`)
+  line(`  reference   ${url}/reference`)
+  line(`  API         ${url}/api/v1`)
+  line(`  MCP         ${url}/mcp`)
+}
+
+function handOver(terminal: Terminal, { tenant, actor }: Credential, secret: string): void {
+  const { line } = bound(terminal)
+  line(`\n${terminal.style('bold', 'Your key')}, shown this once (tenant ${tenant}, host ${actor}):`)
+  line(`  ${terminal.style('yellow', secret)}`)
+  line('  It makes all other keys: privity keys create --help')
+}
+
+/** The same question, put to everybody over HTTP, and what to type to go on. */
+async function show(terminal: Terminal, { url }: Server, callers: readonly LoadedCaller[]): Promise<void> {
+  const { line } = bound(terminal)
+  for (const world of WORLDS) {
+    line(`\n${terminal.style('bold', `Example: ${world.about}`)} (tenant ${world.tenant})`)
+    line(`  Everybody is asked the same: ${terminal.style('bold', `“${world.question}”`)}`)
+    for (const { who, key, secret } of callers.filter(caller => caller.world === world)) {
+      const { results, count } = await connect({ url, key: secret }).search(world.question, { limit: 3 })
+      line(`\n  ${terminal.style('cyan', key.name)}: ${who}`)
+      line(`    ${terminal.style('dim', secret)}`)
+      for (const { record } of results)
+        line(
+          `    · ${record.payload?.title ?? `something ${record.sensitivity}, tagged ${record.tags.join(', ')} (that is all it may know of it)`}`,
+        )
+      if (count > results.length) line(terminal.style('dim', `    and ${count - results.length} more`))
+      if (count === 0) line('    · nothing')
+    }
+  }
+  line(`\n${terminal.style('bold', 'Try')} (the keys of the examples are new with each start):`)
+  line('  export KEY=…   # one of the keys above')
+  line(`  curl -s ${url}/api/v1/search -H "Authorization: Bearer $KEY" \\`)
+  line(`    -H 'Content-Type: application/json' -d '{"query": "${WORLDS[0]?.question}"}'`)
+  line(`  node dist/cli/main.js search "${WORLDS[1]?.question}" --url ${url} --key $KEY`)
+  line(`  claude mcp add --transport http privity ${url}/mcp --header "Authorization: Bearer $KEY"`)
+  line(
+    '  Ask as nora why the kitchen speaker is told so little: docs/http.md, docs/cli.md and docs/mcp.md go on from here.',
+  )
+}
+
+const bound = (terminal: Terminal) => ({ line: (text: string) => terminal.line(text) })

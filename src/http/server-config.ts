@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { issuerOptions } from '../authentication/issuers.js'
+import { parse } from '../runtime/input.js'
+import type { ServeOptions } from './serve.js'
+
+/** What a configuration file of a server may say. */
+const serverConfig = z.strictObject({
+  host: z.string().min(1).optional(),
+  port: z.int().min(0).max(65_535).optional(),
+  hosts: z.array(z.string().min(1)).min(1).optional(),
+  origins: z.array(z.url()).optional(),
+  issuers: z.array(issuerOptions).optional(),
+  maxBodyBytes: z.int().min(1_024).optional(),
+  maxRequests: z.int().min(1).optional(),
+  requestTimeout: z.int().min(1).optional(),
+})
+
+/** The text of a configuration file as options; what is wrong with it is said by its fields. */
+export function readServerConfig(text: string): Partial<ServeOptions> {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    value = 'not JSON'
+  }
+  const config = parse(serverConfig, value)
+  return Object.fromEntries(Object.entries(config).filter(([, said]) => said !== undefined))
+}
