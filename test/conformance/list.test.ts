@@ -89,7 +89,7 @@ describe.each(engines)('lists on %s', engine => {
   it('[WR-2, TR-3] shows no more than metadata where no more is asked for, and labels nothing by it', async () => {
     const { ana, agent, helper } = world()
     await remember(ana, notes(3, { tags: ['t'], corpus: 'c', participants: ['ana'] }))
-    await ana.remember({ ...note, sensitivity: 'medium' })
+    await remember(ana, [{ ...note, sensitivity: 'medium' }])
     const whole = (await agent.list()).records
     const { records, cursor } = await agent.list({ face: 'metadata', limit: 3 })
     expect(records.map(({ id, face, payload }) => [id, face, payload])).toEqual(

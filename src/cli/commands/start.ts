@@ -106,25 +106,15 @@ async function serveUntilInterrupted(
   const { signal, done } = untilInterrupted()
   try {
     const secret = await firstKey(privity, owner)
-    const callers = withExample ? await loadExample(privity) : []
-    if (terminal.json)
-      terminal.document({
-        url: server.url,
-        ...given({ secret }),
-        ...(withExample
-          ? {
-              example: callers.map(({ who, key, world, secret }) => ({
-                tenant: world.tenant,
-                name: key.name,
-                who,
-                secret,
-              })),
-            }
-          : {}),
-      })
-    else {
+    if (!terminal.json) {
       introduce(terminal, server)
+      // At once: whatever comes next may be cut off, and it is not shown again.
       if (secret !== undefined) handOver(terminal, owner, secret)
+      if (withExample) terminal.note(terminal.style('dim', '\nloading the example worlds …', 'stderr'))
+    }
+    const callers = withExample ? await loadExample(privity) : []
+    if (terminal.json) terminal.document({ url: server.url, ...given({ secret }), ...described(callers) })
+    else {
       if (withExample) await show(terminal, server, callers)
       terminal.line('\nCtrl-C stops the server.')
     }
@@ -136,6 +126,18 @@ async function serveUntilInterrupted(
     done()
   }
 }
+
+const described = (callers: readonly LoadedCaller[]) =>
+  callers.length === 0
+    ? {}
+    : {
+        example: callers.map(({ who, key, world, secret }) => ({
+          tenant: world.tenant,
+          name: key.name,
+          who,
+          secret,
+        })),
+      }
 
 async function configOf(path: string | undefined): Promise<Partial<ServeOptions>> {
   if (path === undefined) return {}
@@ -195,9 +197,7 @@ async function show(terminal: Terminal, { url }: Server, callers: readonly Loade
   line(`    -H 'Content-Type: application/json' -d '{"query": "${WORLDS[0]?.question}"}'`)
   line(`  node dist/cli/main.js search "${WORLDS[1]?.question}" --url ${url} --key $KEY`)
   line(`  claude mcp add --transport http privity ${url}/mcp --header "Authorization: Bearer $KEY"`)
-  line(
-    '  Ask as nora why the kitchen speaker is told so little: docs/http.md, docs/cli.md and docs/mcp.md go on from here.',
-  )
+  line('  docs/http.md, docs/cli.md and docs/mcp.md go on from here.')
 }
 
 const bound = (terminal: Terminal) => ({ line: (text: string) => terminal.line(text) })
