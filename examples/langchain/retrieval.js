@@ -53,7 +53,7 @@ for (const [who, handle] of /** @type {const} */ ([
     new ScriptedModel({}),
     new StringOutputParser(),
   ])
-  for (const question of ['where do the tomatoes go?', 'what is the alarm code?'])
+  for (const question of ['where do the tomatoes go?', 'alarm code?'])
     console.log(`${who} asks "${question}"\n   ${await chain.invoke(question)}`)
 }
 

@@ -73,7 +73,9 @@ export function parseInvocation(
 
 /** Whether an option was written, rather than taken from the environment. */
 export function isWritten(argv: readonly string[], name: string): boolean {
-  return argv.some(word => word === `--${name}` || word.startsWith(`--${name}=`))
+  const end = argv.indexOf('--')
+  const options = end < 0 ? argv : argv.slice(0, end)
+  return options.some(word => word === `--${name}` || word.startsWith(`--${name}=`))
 }
 
 type Given = string | boolean | (string | boolean)[]

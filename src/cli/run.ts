@@ -4,6 +4,7 @@ import { VERSION } from '../version.js'
 import { type Access, openAccess, placeOf } from './access.js'
 import type { Command } from './command.js'
 import { COMMANDS } from './commands/all.js'
+import { given } from './commands/records.js'
 import { commandHelp, generalHelp, groupHelp } from './help.js'
 import { Terminal } from './output/terminal.js'
 import { onLines, onOneLine } from './output/text.js'
@@ -24,7 +25,7 @@ export async function run(argv: readonly string[], { stdout, stderr, env }: Surr
     const words = wordsOf(argv, COMMANDS)
     const command = findCommand(words, COMMANDS)
     if (command === undefined) return withoutCommand(terminal, argv, words)
-    if (isWritten(beforeDashes(argv), 'help')) {
+    if (isWritten(argv, 'help')) {
       terminal.line(commandHelp(command, terminal))
       return 0
     }
@@ -33,12 +34,6 @@ export async function run(argv: readonly string[], { stdout, stderr, env }: Surr
   } catch (error) {
     return report(error, terminal, env)
   }
-}
-
-/** What follows `--` is no option. */
-const beforeDashes = (argv: readonly string[]) => {
-  const at = argv.indexOf('--')
-  return at < 0 ? argv : argv.slice(0, at)
 }
 
 function withoutCommand(terminal: Terminal, argv: readonly string[], words: readonly string[]): number {
@@ -90,7 +85,8 @@ function report(error: unknown, terminal: Terminal, env: Surroundings['env']): n
     error instanceof PrivityError ? error : new PrivityError('internal', 'something went wrong inside')
   const { code, message, requestId, reason } = known
   if (terminal.json) {
-    terminal.noteJson({ success: false, error: { code, message, requestId: requestId ?? null } })
+    const error = { code, message, ...given({ reason }), requestId: requestId ?? null }
+    terminal.noteJson({ success: false, error })
     return ERRORS[code].exit
   }
   terminal.note(`${terminal.style('red', 'error', 'stderr')}: ${onOneLine(message)}`)

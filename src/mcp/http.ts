@@ -1,13 +1,14 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
 import { type Access, inSession } from '../runtime/caller.js'
+import type { Invoke } from '../runtime/handle.js'
 import type { Privity } from '../runtime/open.js'
 import { type AgentOptions, asAgent } from './agent-caller.js'
 import { makeMcpServer } from './server.js'
 
 export interface McpHandler {
   /** Answers one request of whoever holds this access. Who that is was found out before. */
-  fetch(request: Request, access: Access): Promise<Response>
+  fetch(request: Request, access: Access, onBug?: (error: unknown) => void): Promise<Response>
   /** Ends what still runs. */
   close(): Promise<void>
 }
@@ -23,7 +24,7 @@ export function makeMcpHandler(
   const sessions = new SessionNames()
   const running = new Set<McpHttpHandler>()
 
-  async function fetch(request: Request, access: Access): Promise<Response> {
+  const fetch: McpHandler['fetch'] = async (request, access, onBug) => {
     const agent = asAgent(access, options)
     const given = request.headers.get(SESSION_HEADER)
     if (given !== null && !sessions.isOf(given, agent)) return unknownSession()
@@ -33,7 +34,8 @@ export function makeMcpHandler(
     const handler = createMcpHandler(
       ({ era }) => {
         hasSessions = era === 'legacy'
-        return makeMcpServer((name, input) => privity.invoke(credential, name, input), options)
+        const invoke: Invoke = (name, input) => privity.invoke(credential, name, input)
+        return makeMcpServer(invoke, { version: options.version, onBug })
       },
       // Nothing is ever announced, so there is nothing to listen to.
       { maxSubscriptions: 0 },

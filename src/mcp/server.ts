@@ -30,8 +30,19 @@ const SHOWN_TOOLS = TOOLS.map(tool => ({
 /** How many of the newest records are listed as resources. */
 const LISTED = 50
 
+export interface McpServerOptions {
+  readonly version: string
+  /** Hears of bugs, of which callers are told nothing. What a caller did wrong is not among them. */
+  readonly onBug?: ((error: unknown) => void) | undefined
+}
+
 /** The tools and resources of one caller. Whatever they are asked goes through `invoke`: the door has no rule of its own. */
-export function makeMcpServer(invoke: Invoke, { version }: { readonly version: string }): McpServer {
+export function makeMcpServer(run: Invoke, { version, onBug }: McpServerOptions): McpServer {
+  const invoke: Invoke = (...asked) =>
+    run(...asked).catch((error: unknown) => {
+      if (!(error instanceof PrivityError)) onBug?.(error)
+      throw error
+    })
   const server = new McpServer(
     { name: 'privity', title: 'Privity', version },
     {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Readable, Writable } from 'node:stream'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { type Access, inSession } from '../runtime/caller.js'
+import type { Invoke } from '../runtime/handle.js'
 import type { Privity } from '../runtime/open.js'
 import { type AgentOptions, asAgent } from './agent-caller.js'
 import { makeMcpServer } from './server.js'
@@ -26,10 +27,12 @@ export async function runStdio(
   const transport = new EndingTransport(stdin, stdout)
   const printed = globalThis.console
   globalThis.console = new Console(process.stderr, process.stderr)
-  const served = serveStdio(
-    () => makeMcpServer((name, input) => privity.invoke(credential, name, input), options),
-    { transport, onerror: error => console.error(`mcp: ${error.name}`) },
-  )
+  const note = (error: unknown) => console.error(`mcp: ${placeOf(error)}`)
+  const invoke: Invoke = (name, input) => privity.invoke(credential, name, input)
+  const served = serveStdio(() => makeMcpServer(invoke, { version: options.version, onBug: note }), {
+    transport,
+    onerror: note,
+  })
   const end = () => void served.close()
   process.once('SIGTERM', end).once('SIGINT', end)
   try {
@@ -38,6 +41,13 @@ export async function runStdio(
     process.off('SIGTERM', end).off('SIGINT', end)
     globalThis.console = printed
   }
+}
+
+/** Where an error comes from. Its message may repeat what was sent. */
+function placeOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error
+  const frames = (error.stack ?? '').split('\n').filter(line => /^\s+at /.test(line))
+  return [error.name, ...frames].join('\n')
 }
 
 /** A transport that tells when it has closed, for whatever reason. */

@@ -83,8 +83,7 @@ class Import {
   async run(items: AsyncIterable<Item>): Promise<ImportProgress> {
     const { signal } = this.#options
     let batch = new Batch()
-    for await (const item of items) {
-      if (signal?.aborted) break
+    for await (const item of until(signal, items)) {
       const record = this.#check(item)
       if (record === undefined) continue
       if (!batch.fits(record)) {
@@ -208,6 +207,28 @@ class Import {
     if (this.#options.strict) throw new PrivityError('invalid_input', `${where}: ${problem}`)
     this.#problems++
     this.#options.onProblem?.({ where, problem })
+  }
+}
+
+/** What comes until it is told to stop; it does not wait for what may never come. */
+async function* until<T>(signal: AbortSignal | undefined, items: AsyncIterable<T>): AsyncGenerator<T> {
+  if (signal === undefined) {
+    yield* items
+    return
+  }
+  const iterator = items[Symbol.asyncIterator]()
+  const stopped = new Promise<null>(resolve =>
+    signal.addEventListener('abort', () => resolve(null), { once: true }),
+  )
+  try {
+    while (!signal.aborted) {
+      const next = await Promise.race([iterator.next(), stopped])
+      if (next === null || next.done) return
+      yield next.value
+    }
+  } finally {
+    // Not waited for: it may itself wait for what never comes.
+    iterator.return?.()?.catch(() => {})
   }
 }
 

@@ -8,7 +8,6 @@ import { TOOLS } from '../../src/mcp/tools.js'
 import { CLOSING, OPENING } from '../../src/runtime/data-markers.js'
 
 interface Server {
-  readonly type?: string
   readonly command?: string
   readonly args?: readonly string[]
   readonly url?: string
@@ -44,10 +43,9 @@ describe('docs/mcp.md', () => {
 
   it('points to where a server listens at first', () => {
     const reached = servers.filter(({ url }) => url !== undefined)
-    expect(reached).toHaveLength(2)
-    for (const { url, type, headers } of reached) {
+    expect(reached).toHaveLength(3)
+    for (const { url, headers } of reached) {
       expect(url).toBe(`http://localhost:${DEFAULT_PORT}/mcp`)
-      expect(type).toBe('http')
       expect(headers?.Authorization).toMatch(/^Bearer \$\{/)
     }
   })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeMcpHandler } from '../../src/mcp/http.js'
+import { type McpHandler, makeMcpHandler } from '../../src/mcp/http.js'
 import type { Access, Credential } from '../../src/runtime/caller.js'
 import type { OutputOf } from '../../src/runtime/operations/all.js'
 import { answerOf, connectTo, ERAS } from '../support/mcp.js'
@@ -183,20 +183,20 @@ describe('MCP over HTTP', () => {
 
   it('tells nothing of a bug', async () => {
     const { accessOf } = world()
-    const broken = makeMcpHandler(
-      {
-        invoke: async () => {
-          throw new TypeError('secret of /home/ana')
-        },
-      },
-      { version: '1' },
-    )
-    const { client } = await connectTo(broken, accessOf(), 'legacy')
+    const bug = new TypeError('secret of /home/ana')
+    const broken = makeMcpHandler({ invoke: () => Promise.reject(bug) }, { version: '1' })
+    const heard: unknown[] = []
+    const hearing: McpHandler = {
+      ...broken,
+      fetch: (request, access) => broken.fetch(request, access, error => heard.push(error)),
+    }
+    const { client } = await connectTo(hearing, accessOf(), 'legacy')
     const answer = await client.callTool({ name: 'get_memory', arguments: {} })
     expect(answerOf(answer)).toEqual({ error: { code: 'internal', message: 'internal error' } })
     await expect(client.listResources()).rejects.toMatchObject({
       code: -32603,
       message: expect.not.stringMatching(/ana/),
     })
+    expect(heard).toEqual([bug, bug])
   })
 })

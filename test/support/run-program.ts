@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
+import manifest from '../../package.json' with { type: 'json' }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
@@ -32,7 +33,7 @@ export async function runProgram(
             onResolve({ filter: /^privity$|^\.\.\/dist\/index\.js$/ }, () => ({
               path: join(ROOT, 'src/index.ts'),
             }))
-            onResolve({ filter: /^privity\/testing$/ }, () => ({ path: join(ROOT, 'src/testing/index.ts') }))
+            onResolve({ filter: /^privity\/[\w-]+$/ }, ({ path }) => ({ path: sourceOf(path) }))
           },
         },
         {
@@ -58,6 +59,16 @@ export async function runProgram(
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+const isExport = (value: unknown): value is { default: string } =>
+  typeof value === 'object' && value !== null && 'default' in value
+
+/** The source of what a subpath of the package exports. */
+function sourceOf(subpath: string): string {
+  const exported = (manifest.exports as Record<string, unknown>)[subpath.replace(/^privity/, '.')]
+  if (!isExport(exported)) throw new Error(`${subpath} is not exported`)
+  return join(ROOT, exported.default.replace('./dist/', 'src/').replace(/\.js$/, '.ts'))
 }
 
 /** The examples of a page, in order. */

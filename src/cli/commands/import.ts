@@ -86,6 +86,8 @@ export const importCommand: Command = {
       throw error
     } finally {
       done()
+      // It would keep the process alive for what is no longer read.
+      if (path === '-') process.stdin.destroy()
     }
   },
 }

@@ -88,10 +88,13 @@ function hasColours(stream: Stream, env: Readonly<Record<string, string | undefi
   return stream.isTTY === true && env.TERM !== 'dumb'
 }
 
-/** JSON that no terminal takes for a command: it is escaped already but for the second set of control characters. */
+/**
+ * JSON that no terminal takes for a command. It escapes control characters itself, but for the second set of them and
+ * marks that turn the direction of writing.
+ */
 export function safeJson(value: unknown, indent?: number): string {
   return JSON.stringify(value ?? null, null, indent).replace(
-    /[\u007f-\u009f]/g,
+    /[\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
     character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 }

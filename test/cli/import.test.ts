@@ -1,0 +1,160 @@
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { open } from '../../src/runtime/open.js'
+import { exportLines } from '../../src/transfer/export-records.js'
+import { collect } from './support/collect.js'
+import { privity, start } from './support/run-cli.js'
+
+describe('privity import and export', () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'privity-import-'))
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  const LINES = 2_000
+  /** Two batches come before it, so its report says that they are stored. */
+  const BAD = 450
+  const texts = Array.from({ length: LINES }, (_, at) => `memory ${at}`)
+  const writeSource = async (name: string) => {
+    const lines = texts.map(text => JSON.stringify({ kind: 'note', text }))
+    lines.splice(BAD - 1, 0, '{bad')
+    await writeFile(join(folder, name), `${lines.join('\n')}\n`)
+    return name
+  }
+
+  /** What is in a store, read past the command. */
+  async function storedTexts(dataDir: string): Promise<string[]> {
+    const store = await open({ dataDir: join(folder, dataDir), embedding: [] })
+    try {
+      const lines = await collect(exportLines(store.as({ tenant: 'default', actor: 'owner' })))
+      return lines.map(line => JSON.parse(line).text).sort()
+    } finally {
+      await store.close()
+    }
+  }
+
+  it('Ctrl-C finishes the batch under way, says how far it got, and running again goes on without loss or doubles', async () => {
+    const source = await writeSource('interrupted.jsonl')
+    const args = ['import', source, '--data-dir', 'interrupted']
+    const running = start(args, { cwd: folder })
+    await running.noted(/line 450: is not JSON/)
+    running.process.kill('SIGINT')
+    const { code, stdout, stderr } = await running.ended
+    expect(code).toBe(130)
+    const [, count = ''] = /^stored ([\d,]+) records/m.exec(stdout) ?? []
+    const stored = Number(count.replaceAll(',', ''))
+    expect(stderr).toMatch(/stopped after [\d,]+ records \(line \d+\); run the same command again to go on/)
+    const found = await storedTexts('interrupted')
+    expect(found).toHaveLength(stored)
+    expect(stored % 200).toBe(0)
+    expect(stored).toBeGreaterThanOrEqual(400)
+    expect(stored).toBeLessThan(LINES)
+
+    expect(await privity(args, { cwd: folder })).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^stored 2,000 records in .*\n1 problem, listed above\n$/),
+    })
+    expect(await storedTexts('interrupted')).toEqual([...texts].sort())
+  }, 180_000)
+
+  it('a process that is killed in the middle loses nothing that was stored, and doubles nothing', async () => {
+    const source = await writeSource('killed.jsonl')
+    const args = ['import', source, '--data-dir', 'killed', '--json']
+    for (const wait of [0, 700]) {
+      const running = start(args.slice(0, -1), { cwd: folder })
+      await running.noted(/line 450: is not JSON/)
+      await new Promise(resolve => setTimeout(resolve, wait))
+      running.process.kill('SIGKILL')
+      await running.ended
+    }
+    const { code, stdout } = await privity(args, { cwd: folder })
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toEqual({
+      stored: LINES,
+      related: 0,
+      skipped: {},
+      problems: { count: 1, listed: [{ where: 'line 450', problem: 'is not JSON' }] },
+      reached: 'line 2001',
+      stopped: false,
+      dryRun: false,
+    })
+    expect(await storedTexts('killed')).toEqual([...texts].sort())
+  }, 180_000)
+
+  it('reads standard input, and is interrupted while it waits for more', async () => {
+    const running = start(['import', '-', '--data-dir', 'piped'], { cwd: folder, input: 'open' })
+    const { stdin } = running.process
+    stdin?.write('{"kind":"note","text":"one"}\n'.repeat(200))
+    stdin?.write('{"kind":"note","text":"two"}\n{bad\n')
+    await running.noted(/line 202/)
+    running.process.kill('SIGINT')
+    const { code, stderr } = await running.ended
+    expect(code).toBe(130)
+    expect(stderr).toMatch(/stopped after 200 records \(line 200\)/)
+    expect(await storedTexts('piped')).toHaveLength(200)
+  }, 120_000)
+
+  it('a folder, a strict import, a dry run and what cannot be read', async () => {
+    await mkdir(join(folder, 'notes/deep'), { recursive: true })
+    await writeFile(join(folder, 'notes/a.md'), '---\ntags: [sea]\n---\n# Wind\n\nfrom the west')
+    await writeFile(join(folder, 'notes/deep/b.txt'), 'rain')
+    await writeFile(join(folder, 'notes/picture.png'), Buffer.from([0x89, 0x50, 0, 1]))
+    const where = { cwd: folder, env: { PRIVITY_DATA_DIR: join(folder, 'notes-store') } }
+
+    const dry = await privity(['import', 'notes', '--dry-run'], where)
+    expect(dry).toMatchObject({ code: 0, stdout: expect.stringMatching(/^would store 2 records/) })
+    expect(dry.stderr).toBe('picture.png: is not text\n')
+
+    const strict = await privity(['import', 'notes', '--strict', '--json'], where)
+    expect({ ...strict, stderr: JSON.parse(strict.stderr) }).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: {
+        success: false,
+        error: { code: 'invalid_input', message: 'picture.png: is not text', requestId: null },
+      },
+    })
+    expect(await storedTexts('notes-store')).toEqual([])
+
+    expect((await privity(['import', 'notes', '--tag', 'imported'], where)).code).toBe(0)
+    const listed = await privity(['list', '--tag', 'imported', '--tag', 'sea', '--json'], where)
+    expect(JSON.parse(listed.stdout).records).toMatchObject([{ payload: { title: 'Wind' } }])
+
+    expect(await privity(['import', 'absent'], where)).toMatchObject({ code: 3, stdout: '' })
+    expect(await privity(['import', 'notes/picture.png'], where)).toMatchObject({ code: 2, stdout: '' })
+  }, 120_000)
+
+  it('an export to a file is whole or not there, and comes back the same', async () => {
+    const from = { cwd: folder, env: { PRIVITY_DATA_DIR: join(folder, 'notes-store') } }
+    const piped = await privity(['export'], from)
+    expect(piped).toMatchObject({ code: 0, stderr: '' })
+    const filed = await privity(['export', 'out.jsonl', '--json'], from)
+    expect(filed.code).toBe(0)
+    expect(JSON.parse(filed.stdout)).toEqual({
+      file: 'out.jsonl',
+      exported: 2,
+      bytes: Buffer.byteLength(piped.stdout),
+      stopped: false,
+    })
+    expect(await readFile(join(folder, 'out.jsonl'), 'utf8')).toBe(piped.stdout)
+    expect((await stat(join(folder, 'out.jsonl'))).mode & 0o777).toBe(0o600)
+    expect(await privity(['export', 'out.jsonl'], from)).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('out.jsonl is there already'),
+    })
+
+    const to = { cwd: folder, env: { PRIVITY_DATA_DIR: join(folder, 'second-store') } }
+    expect((await privity(['import', 'out.jsonl'], to)).code).toBe(0)
+    const again = await privity(['export'], to)
+    const comparable = (lines: string) =>
+      lines
+        .trimEnd()
+        .split('\n')
+        .map(line => ({ ...JSON.parse(line), exported: null }))
+        .sort((a, b) => (a.text < b.text ? -1 : 1))
+    expect(comparable(again.stdout)).toEqual(comparable(piped.stdout))
+  }, 120_000)
+})

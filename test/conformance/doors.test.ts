@@ -1,0 +1,138 @@
+import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { connect } from '../../src/client/index.js'
+import { headersOf, requestOf } from '../../src/client/request-of.js'
+import { ANSWERS_NULL } from '../../src/http/routes.js'
+import { TOOLS } from '../../src/mcp/tools.js'
+import type { Credential } from '../../src/runtime/caller.js'
+import type { OperationName } from '../../src/runtime/operations/all.js'
+import { testClock } from '../../src/testing/clock.js'
+import { answerOf } from '../support/mcp.js'
+import { openTestServer, type TestServer } from '../support/server.js'
+
+type Caller = Omit<Credential, 'tenant'>
+interface Request {
+  readonly operation: OperationName
+  readonly input: object
+}
+interface Case {
+  readonly title: string
+  readonly world: readonly {
+    readonly as: string | Caller
+    readonly do: OperationName
+    readonly keep?: string
+    readonly input: object
+  }[]
+  readonly caller: Caller
+  readonly request: Request
+  readonly expect: { readonly data?: unknown; readonly error?: object }
+}
+type Outcome = { readonly data: unknown } | { readonly error: object }
+type Door = (credential: Credential, request: Request) => Promise<Outcome>
+
+const FOLDER = new URL('../cases/', import.meta.url)
+const CASES = readdirSync(FOLDER).flatMap(
+  file => parse(readFileSync(new URL(file, FOLDER), 'utf8')) as Case[],
+)
+const CLI = new URL('../../dist/cli/main.js', import.meta.url).pathname
+
+/** An error but for the name of its request, which is another one each time. */
+const said = ({ code, message, reason }: { code: string; message: string; reason?: string }): Outcome => ({
+  error: { code, message, ...(reason === undefined ? {} : { reason }) },
+})
+
+describe('cases through every door', () => {
+  const clock = testClock()
+  let server: TestServer
+  beforeAll(async () => {
+    server = await openTestServer('pglite', { newRequestId: () => clock.newId('request') }, { clock })
+  })
+  afterAll(() => server.dispose())
+
+  const library: Door = async (credential, { operation, input }) => {
+    try {
+      return { data: await server.privity.invoke(credential, operation, input) }
+    } catch (error) {
+      return said(error as { code: string; message: string })
+    }
+  }
+  const http: Door = async (credential, { operation, input }) => {
+    const { method, path, body } = requestOf(operation, input)
+    const answer = await server.ask(method, path, {
+      key: await server.keyFor(credential),
+      headers: headersOf({}),
+      ...(body === undefined ? {} : { body: JSON.parse(body) }),
+    })
+    if (answer.body.success) return { data: answer.body.data }
+    // Where the library answers null, HTTP has a status for it.
+    return answer.status === 404 && ANSWERS_NULL.has(operation) ? { data: null } : said(answer.body.error)
+  }
+  const client: Door = async (credential, { operation, input }) => {
+    const handle = connect({ url: server.url, key: await server.keyFor(credential) })
+    try {
+      return { data: await handle.invoke(operation, input) }
+    } catch (error) {
+      return said(error as { code: string; message: string })
+    }
+  }
+  const mcp: Door = async (credential, { operation, input }) => {
+    const tool = TOOLS.find(tool => tool.operation === operation)
+    // Whoever comes through MCP is an agent, and has tools for some of what there is.
+    if (tool === undefined || credential.audience !== 'agent')
+      return library(credential, { operation, input })
+    const transport = new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), {
+      requestInit: { headers: { authorization: `Bearer ${await server.keyFor(credential)}` } },
+    })
+    const connected = new Client({ name: 'test', version: '1' })
+    await connected.connect(transport)
+    const result = await connected.callTool({ name: tool.name, arguments: input as Record<string, unknown> })
+    await connected.close()
+    const answer = answerOf(result as Parameters<typeof answerOf>[0])
+    const failed = answer as { error?: { code: string; message: string } } | null
+    return result.isError === true && failed?.error ? said(failed.error) : { data: answer }
+  }
+  const cli: Door = async (credential, { operation, input }) => {
+    const key = await server.keyFor(credential)
+    const args = [CLI, 'call', operation, JSON.stringify(input), '--json', '--url', server.url, '--key', key]
+    const { stdout, stderr } = await new Promise<{ stdout: string; stderr: string }>(resolve =>
+      execFile(process.execPath, args, (_, stdout, stderr) => resolve({ stdout, stderr })),
+    )
+    return stdout.trim() === '' ? said(JSON.parse(stderr).error) : { data: JSON.parse(stdout) }
+  }
+
+  const DOORS: Record<string, Door> = { library, http, client, mcp, cli }
+
+  it.each(CASES.map(one => [one.title, one] as const))('%s', async (_, one) => {
+    const answers: Record<string, Outcome> = {}
+    for (const [name, door] of Object.entries(DOORS)) {
+      // The same world each time, in a tenant of its own, with the same ids.
+      const tenant = server.tenant()
+      const kept = new Map<string, string>()
+      const named = <Value>(value: Value): Value =>
+        JSON.parse(JSON.stringify(value).replace(/"\$(\w+)"/g, (_, name) => JSON.stringify(kept.get(name))))
+      for (const [at, step] of one.world.entries()) {
+        clock.seed(`${one.title} ${at}`)
+        const by = typeof step.as === 'string' ? { actor: step.as } : step.as
+        const made = await server.privity.invoke({ ...by, tenant }, step.do, named(step.input))
+        const { id, records } = made as { id?: string; records?: { id: string }[] }
+        if (step.keep !== undefined) kept.set(step.keep, id ?? records?.[0]?.id ?? '')
+      }
+      clock.seed(one.title)
+      answers[name] = await door({ ...one.caller, tenant }, named(one.request))
+      expect(answers[name], name).toMatchObject(named(one.expect))
+    }
+    for (const [name, answer] of Object.entries(answers)) expect(answer, name).toEqual(answers.library)
+  })
+
+  it('[CP-4] cover every tool of MCP', () => {
+    const asked = new Set(
+      CASES.filter(({ caller }) => caller.audience === 'agent').map(({ request }) => request.operation),
+    )
+    const missing = TOOLS.filter(({ operation }) => !asked.has(operation)).map(({ name }) => name)
+    // Their answers depend on what the same caller asked before: they have tests of their own.
+    expect(missing).toEqual(['my_consent_requests', 'why_refused'])
+  })
+})
