@@ -17,6 +17,7 @@ import { barChart } from './svg.js'
  *   budget?: string | undefined,
  *   dims?: string | undefined,
  *   data?: string | undefined,
+ *   soak?: string | undefined,
  * }} SearchOptions
  * @typedef {{ seed: number, quick: boolean, log: (line: string) => void, search: SearchOptions }} Options
  * @typedef {{ figures: Record<string, string | number>[], chart: import('./svg.js').Chart }} Figures
@@ -24,7 +25,7 @@ import { barChart } from './svg.js'
  * @typedef {{ name: string, title: string, goal: string } & (Figures | Shown)} Report
  */
 
-const HELP = `usage: npm run bench [decide | store | reads | search | vectors | quality | all] [-- options]
+const HELP = `usage: npm run bench [decide | store | reads | search | vectors | quality | http | all] [-- options]
 
   decide   the decision over 10,000 and 100,000 compartments, against gates one by one and the slow reference
   store    remembering in batches, against bare inserts of the same rows, on PGlite and Postgres
@@ -35,6 +36,7 @@ const HELP = `usage: npm run bench [decide | store | reads | search | vectors | 
            security on PGlite and a plain loop, and the scan against the speed of memory
   quality  what is found of what is relevant in given data, by words, by meaning and by both, against MiniSearch,
            Orama and SQLite FTS5
+  http     get and search over HTTP, against the same server's health and a bare Hono + PGlite server
   all      all of them (the default); quality only with --data
 
   --json OUT      also write OUT/<name>.json and the chart OUT/<name>.svg; of search, vectors or quality alone, the
@@ -63,6 +65,10 @@ of quality:
   --data FILE_OR_DIR   a JSON file { name, groups: [{ id, docs: [{ id, text }], queries: [{ id, text, gold: { doc:
                        grade } }] }] }, a folder of such files, or a folder in BEIR form
 
+of http:
+
+  --soak MINUTES       also that long a mixed load, with errors and memory by the minute
+
 Figures are medians, and ratios within one run on one machine are what counts. Nothing fails for being slow.`
 
 const RESULTS = fileURLToPath(new URL('results', import.meta.url))
@@ -75,6 +81,7 @@ const BENCHMARKS = {
   search: async () => (await import('./search.js')).benchSearch,
   vectors: async () => (await import('./vectors.js')).benchVectors,
   quality: async () => (await import('./quality.js')).benchQuality,
+  http: async () => (await import('./http.js')).benchHttp,
 }
 
 const { values, positionals } = parseArgs({
@@ -91,6 +98,7 @@ const { values, positionals } = parseArgs({
     budget: { type: 'string' },
     dims: { type: 'string' },
     data: { type: 'string' },
+    soak: { type: 'string' },
     full: { type: 'boolean', default: false },
     growth: { type: 'boolean', default: false },
     plots: { type: 'boolean', default: false },

@@ -5,7 +5,7 @@ import { OPERATIONS, type OperationName } from '../runtime/operations/all.js'
 import { exampleOf } from './example-of.js'
 import { type JsonSchema, JsonSchemas } from './json-schemas.js'
 import { OPTION_HEADERS } from './read-options.js'
-import { ANSWERS_NULL, ROUTES } from './routes.js'
+import { ANSWERS_NULL, API, ROUTES } from './routes.js'
 import { SERVER_PATHS } from './server-paths.js'
 
 export interface Parameter {
@@ -91,9 +91,17 @@ export function openApiDocument({ version }: { readonly version: string }): Open
   }
   for (const operation of OPERATIONS) {
     const route = ROUTES[operation.name]
-    add(route.replace(' ', ' /api/v1'), describe(operation, route, schemas))
+    add(route.replace(' ', ` ${API}`), describe(operation, route, schemas))
   }
   for (const [route, described] of Object.entries(SERVER_PATHS)) add(route, described)
+  const listed = paths[`${API}/records`]?.get?.parameters ?? []
+  const exported = paths[`${API}/export`]?.get
+  // All of them are exported, in one order.
+  if (exported !== undefined)
+    add(`GET ${API}/export`, {
+      ...exported,
+      parameters: listed.filter(one => !NOT_EXPORTED.has(nameOf(one))),
+    })
   return {
     openapi: '3.1.1',
     info: { title: 'Privity', version, description: DESCRIPTION },
@@ -116,13 +124,18 @@ export function openApiDocument({ version }: { readonly version: string }): Open
   }
 }
 
+const NOT_EXPORTED = new Set(['order', 'limit', 'cursor', 'trust', 'respectConsent'])
+const nameOf = (one: OrReference<Parameter>) =>
+  '$ref' in one ? one.$ref.slice(one.$ref.lastIndexOf('/') + 1) : one.name
+
+const takesBody = (route: string) => !/^(?:GET|DELETE) /.test(route)
+
 type Declared = Operation & { readonly name: OperationName }
 
 function describe(operation: Declared, route: string, schemas: JsonSchemas): OpenApiOperation {
   const { name, summary, callers, access } = operation
   const input = schemas.of(operation.input, 'input', name)
   const inPath = [...route.matchAll(/:(\w+)/g)].map(([, field = '']) => field)
-  const takesBody = !/^(?:GET|DELETE) /.test(route)
   const example = exampleOf(input, name, schemas.shared) as Record<string, unknown>
   const rest = without(input, inPath)
   const changesOne = access === 'write' && JSON.stringify(input).includes('"record":')
@@ -138,12 +151,14 @@ function describe(operation: Declared, route: string, schemas: JsonSchemas): Ope
       : {}),
     parameters: [
       ...inPath.map(field => parameter('path', field, input)),
-      ...(takesBody ? [] : Object.keys(rest.properties ?? {}).map(field => parameter('query', field, input))),
+      ...(takesBody(route)
+        ? []
+        : Object.keys(rest.properties ?? {}).map(field => parameter('query', field, input))),
       ...(access === 'write' ? [header('idempotencyKey'), header('causalParents')] : []),
       ...(changesOne ? [header('ifVersion')] : []),
       ...(['trust', 'respectConsent', 'session'] as const).map(header),
     ],
-    ...(takesBody
+    ...(takesBody(route)
       ? {
           requestBody: {
             required: (rest.required ?? []).length > 0 || rest.oneOf !== undefined,
@@ -154,7 +169,7 @@ function describe(operation: Declared, route: string, schemas: JsonSchemas): Ope
     responses: {
       200: answer(operation, schemas),
       ...Object.fromEntries(
-        statusesOf(operation, inPath.length > 0).map(status => [
+        statusesOf(operation, route).map(status => [
           status,
           { $ref: `#/components/responses/Error${status}` },
         ]),
@@ -229,12 +244,14 @@ const HEADER_PARAMETERS: Record<string, Parameter> = Object.fromEntries(
 const CODES = Object.keys(ERRORS) as ErrorCode[]
 const STATUSES = [...new Set(CODES.map(code => ERRORS[code].http))].sort((a, b) => a - b)
 const OF_WRITES = [409, 412, 422]
+const OF_BODIES = [408, 413]
 
 /** What an operation may be answered with besides its answer. */
-const statusesOf = ({ access, name }: Declared, namesOne: boolean) =>
+const statusesOf = ({ access, name }: Declared, route: string) =>
   STATUSES.filter(status => {
     if (OF_WRITES.includes(status)) return access === 'write'
-    return status !== 404 || access === 'write' || namesOne || ANSWERS_NULL.has(name)
+    if (OF_BODIES.includes(status)) return takesBody(route)
+    return status !== 404 || access === 'write' || route.includes(':') || ANSWERS_NULL.has(name)
   })
 
 function errorResponse(status: number) {

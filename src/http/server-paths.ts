@@ -1,9 +1,16 @@
-import type { OpenApiOperation } from './openapi.js'
+import type { OpenApiOperation, Parameter } from './openapi.js'
 
 const NDJSON = 'application/x-ndjson'
 const plain = (description: string, type: string, schema: object = { type: 'object' }) => ({
   description,
   content: { [type]: { schema } },
+})
+const flag = (name: string, description: string): Parameter => ({
+  name,
+  in: 'query',
+  required: false,
+  description,
+  schema: { type: 'boolean' },
 })
 const fails = (...statuses: number[]) =>
   Object.fromEntries(statuses.map(status => [status, { $ref: `#/components/responses/Error${status}` }]))
@@ -13,7 +20,9 @@ export const SERVER_PATHS: Readonly<Record<string, OpenApiOperation>> = {
   'GET /api/v1/export': {
     operationId: 'export',
     summary: 'Everything the caller may see, as lines of JSON',
-    description: 'For every credential. One record a line, oldest first; import takes the lines back.',
+    description:
+      'For every credential. One record a line, oldest first, which import takes back. An `error` as the last line says ' +
+      'that it ended early. The conditions are those of `memory.list`.',
     tags: ['transfer'],
     responses: {
       200: plain('One record a line.', NDJSON, { type: 'string' }),
@@ -24,9 +33,14 @@ export const SERVER_PATHS: Readonly<Record<string, OpenApiOperation>> = {
     operationId: 'import',
     summary: 'Keep records that come as lines of JSON',
     description:
-      'For every credential. One record a line, as `memory.remember` takes it or as export gives it. The answer tells, ' +
-      'line by line, how far it has come.',
+      'For every credential. One record a line, as `memory.remember` takes it or as export gives it; the same lines are ' +
+      'kept once. The answer comes while they are read: `progress`, `problem` for a line that was left out, and last ' +
+      '`done`, or `error` where it ended early.',
     tags: ['transfer'],
+    parameters: [
+      flag('strict', 'Stops at the first problem instead of leaving it out.'),
+      flag('dryRun', 'Reads and checks, and keeps nothing.'),
+    ],
     requestBody: { required: true, content: { [NDJSON]: { schema: { type: 'string' } } } },
     responses: {
       200: plain('Progress, a line at a time.', NDJSON, { type: 'string' }),

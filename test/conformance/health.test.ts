@@ -148,9 +148,13 @@ describe.each(engines)('health on %s', engine => {
     }
     release()
     await Promise.all(holding)
-    await vi.waitFor(async () => expect(await next(privity)).toEqual(ready))
+    let looks = 0
+    await vi.waitFor(async () => {
+      looks++
+      expect(await next(privity)).toEqual(ready)
+    })
     // Once for both that were too slow, and once for each look since.
-    expect(seen.filter(sql => sql === 'select 1').length).toBeLessThanOrEqual(3)
+    expect(seen.filter(sql => sql === 'select 1').length).toBeLessThanOrEqual(1 + looks)
   })
 
   it('[OP-7] warns of an embedding provider that is left alone', async () => {

@@ -63,6 +63,22 @@ describe('the OpenAPI document', () => {
     expect(new Set(tags)).toEqual(new Set([...described.values()].flatMap(operation => operation.tags)))
   })
 
+  it('narrows an export as it narrows a list', () => {
+    const names = (of('export').parameters ?? []).map(one => ('name' in one ? one.name : one.$ref))
+    expect(names).toEqual([
+      'kinds',
+      'tags',
+      'createdAfter',
+      'createdBefore',
+      'owner',
+      'corpus',
+      'people',
+      'fields',
+      'face',
+      '#/components/parameters/session',
+    ])
+  })
+
   it('is the same each time', () => {
     expect(JSON.stringify(openApiDocument({ version: '1.2.3' }))).toBe(JSON.stringify(document))
   })
@@ -165,6 +181,16 @@ describe('the OpenAPI document', () => {
       '400',
       '401',
       '403',
+      '429',
+      '500',
+      '503',
+    ])
+    expect(Object.keys(of('memory.search').responses)).toEqual([
+      '200',
+      '400',
+      '401',
+      '403',
+      '408',
       '413',
       '429',
       '500',

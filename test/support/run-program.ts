@@ -13,6 +13,7 @@ const run = promisify(execFile)
 export async function runProgram(
   source: { code: string } | { file: string },
   args: string[] = [],
+  env: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   const folder = await mkdtemp(join(ROOT, 'node_modules/.cache-readme-'))
   const out = join(folder, 'program.mjs')
@@ -37,6 +38,14 @@ export async function runProgram(
           },
         },
         {
+          name: 'version',
+          setup({ onLoad }) {
+            onLoad({ filter: /src\/version\.ts$/ }, () => ({
+              contents: `export const VERSION = ${JSON.stringify(manifest.version)}`,
+            }))
+          },
+        },
+        {
           // Bundled code finds the SQL beside the project, not beside itself.
           name: 'sql folder',
           setup({ onLoad }) {
@@ -53,7 +62,7 @@ export async function runProgram(
     })
     const { stdout } = await run(process.execPath, [out, ...args], {
       cwd: folder,
-      env: { ...process.env, NO_COLOR: '1' },
+      env: { ...process.env, NO_COLOR: '1', ...env },
     })
     return stdout
   } finally {
@@ -72,7 +81,8 @@ function sourceOf(subpath: string): string {
 }
 
 /** The examples of a page, in order. */
-export async function codeBlocks(page: string): Promise<string[]> {
+export async function codeBlocks(page: string, language = 'ts'): Promise<string[]> {
   const text = await readFile(join(ROOT, page), 'utf8')
-  return [...text.matchAll(/```ts\n([\s\S]*?)```/g)].map(match => match[1] ?? '')
+  const blocks = [...text.matchAll(/```(\w*)\n([\s\S]*?)```/g)]
+  return blocks.filter(([, written]) => written === language).map(([, , code = '']) => code)
 }
