@@ -1,6 +1,10 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { execFile, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { codeBlocks, runProgram } from './support/run-program.js'
 
@@ -32,18 +36,94 @@ describe('the README', () => {
   }, 180_000)
 })
 
-describe('npm start', () => {
-  it('runs the worked example to its end, twice on one folder', async () => {
-    const folder = await mkdtemp(join(ROOT, 'node_modules/.cache-start-'))
+describe('the two commands', () => {
+  it('are followed literally in a clean folder, and do what the README says', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'privity-readme-'))
     try {
-      for (const _ of [1, 2]) {
-        const output = await runProgram({ file: 'examples/first-run.js' }, ['--data', join(folder, 'memory')])
-        expect(output).toContain('nothing: as if it did not exist')
-        expect(output).toContain('all told      metadata')
-        expect(output).toMatch(/\d+ entries, unbroken/)
-      }
+      await copyProject(folder)
+      const commands = (await readFile(join(folder, 'README.md'), 'utf8')).match(
+        /^ {4}npm ci && npm start/m,
+      )?.[0]
+      const first = await start(folder, commands?.trim() ?? '')
+      expect(first.output).toMatch(
+        /Your key, shown this once \(tenant default, host owner\):\n {2}privity_\S+\n/,
+      )
+      expect(first.output).toContain('Before talking to Ben')
+      const [, nora = ''] = /nora: .*\n\s+(privity_\S+)/.exec(first.output) ?? []
+      const [block = ''] = await codeBlocks('README.md', 'sh')
+      const typed = block.replace('http://127.0.0.1:7171', first.url).replace('privity_…', nora)
+      const { stdout } = await promisify(execFile)('bash', ['-euc', typed], { cwd: folder })
+      const [curled = '', ...shown] = stdout.split('\n')
+      expect(curled).toContain('"title":"Ben is allergic to bee stings"')
+      expect(curled).toMatch(/^\{"success":true,"data":\{"results":\[/)
+      expect(shown.join('\n')).toContain('Ben is allergic to bee stings')
+      expect(shown.join('\n')).toMatch(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/)
+      await first.stop()
+
+      // What was remembered is there after a restart; the owner's key is not shown again.
+      const second = await start(folder, 'npm start')
+      expect(second.output).not.toContain('Your key')
+      const [, again = ''] = /nora: .*\n\s+(privity_\S+)/.exec(second.output) ?? []
+      const answer = await fetch(`${second.url}/api/v1/search`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${again}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ query: 'likes the boat' }),
+      })
+      expect(await answer.text()).toContain('Ben likes the boat.')
+      await second.stop()
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
-  }, 180_000)
+  }, 900_000)
 })
+
+/** What a clone would have, with what is not committed yet. */
+async function copyProject(folder: string): Promise<void> {
+  const { stdout } = await promisify(execFile)('git', ['ls-files', '-z', '-co', '--exclude-standard'], {
+    cwd: ROOT,
+  })
+  for (const file of stdout.split('\0').filter(file => file !== '' && existsSync(join(ROOT, file))))
+    await cp(join(ROOT, file), join(folder, file))
+}
+
+/** Types a command and waits for the server to say how to end it. */
+async function start(cwd: string, command: string) {
+  const env = { ...process.env, PRIVITY_PORT: '0', NO_COLOR: '1', npm_config_prefer_offline: 'true' }
+  const child = spawn('bash', ['-c', command], {
+    cwd,
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  let errors = ''
+  child.stderr.on('data', chunk => {
+    errors += chunk
+  })
+  const ended = new Promise<number | null>(resolve => child.once('exit', resolve))
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', chunk => {
+      output += chunk
+      if (output.includes('Ctrl-C stops the server.')) resolve()
+    })
+    ended.then(code => reject(new Error(`ended with ${code}:\n${output}\n${errors}`)))
+  })
+  return {
+    output,
+    url: /is listening on (\S+)/.exec(output)?.[1] ?? '',
+    async stop() {
+      // Ctrl-C reaches everything that the terminal runs, and is done when all of it has ended.
+      const group = -(child.pid ?? 0)
+      process.kill(group, 'SIGINT')
+      await expect.poll(() => isRunning(group), { timeout: 30_000 }).toBe(false)
+    },
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

@@ -15,7 +15,7 @@ export function readAnswer(received: Received): Answer {
   if (received instanceof PrivityError) return { error: received, passing: true, retryAfterMs: 0 }
   const { status, retryAfter } = received
   const envelope = readEnvelope(received.text)
-  if (envelope?.success === true && status < 300) return { data: envelope.data }
+  if (envelope?.success === true) return { data: envelope.data }
   const error = errorOf(envelope?.error, status)
   return { error, passing: isPassing(error.code, retryAfter), retryAfterMs: readRetryAfter(retryAfter) }
 }

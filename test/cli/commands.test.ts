@@ -193,7 +193,16 @@ describe('privity on a folder, and on the server of that folder', () => {
       const { people } = json(await asOwner(['people', 'list', '--json']))
       expect(people.map(({ name }: { name: string }) => name)).toEqual(['ana', 'ben', 'cyd'])
       const gates = (
-        await asOwner(['explain', ids.ben ?? '', '--look-as', 'helper', '--look-max-sensitivity', 'low'])
+        await asOwner([
+          'explain',
+          ids.ben ?? '',
+          '--look-as',
+          'helper',
+          '--look-for',
+          'ana',
+          '--look-max-sensitivity',
+          'low',
+        ])
       ).stdout
       expect(gates).toMatch(/^shown: none\n\ngate +allows +reason +which means\ntenant +full/)
       expect(gates).toMatch(/^participants +none +access\.participant_not_granted/m)
@@ -204,6 +213,8 @@ describe('privity on a folder, and on the server of that folder', () => {
           ids.ben ?? '',
           '--look-as',
           'helper',
+          '--look-for',
+          'ana',
           '--look-max-sensitivity',
           'low',
           '--json',

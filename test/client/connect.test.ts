@@ -127,6 +127,18 @@ describe('the client, on the wire', () => {
     expect(seen[0]?.url).toBe('/api/v1/records?kinds=')
   })
 
+  it('takes the key nowhere else, and no cookies along', async () => {
+    const { seen, as } = await scripted({ status: 307, headers: { location: '/api/v1/people' } }, ok({}))
+    const kept: (string | undefined)[] = []
+    const watching: typeof fetch = (input, init) => {
+      kept.push(init?.credentials)
+      return fetch(input, init)
+    }
+    await expect(as({ retries: 0, fetch: watching }).list()).rejects.toMatchObject({ code: 'unavailable' })
+    expect(seen).toHaveLength(1)
+    expect(kept).toEqual(['omit'])
+  })
+
   it('[NI-5] answers null where the library does, and throws what it throws', async () => {
     const absent = failure('not_found')
     const { as } = await scripted(absent)
@@ -273,7 +285,9 @@ describe('the client, on the wire', () => {
     const { seen, as } = await scripted(failure('busy', {}, { 'retry-after': '20' }))
     const control = new AbortController()
     setTimeout(() => control.abort(new Error('enough')), 100)
+    const began = performance.now()
     await expect(as({ signal: control.signal }).list()).rejects.toThrow('enough')
+    expect(performance.now() - began).toBeLessThan(5_000)
     expect(seen).toHaveLength(1)
   })
 

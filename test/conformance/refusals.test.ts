@@ -139,7 +139,15 @@ describe.each(engines)('why a request was refused on %s', engine => {
       { kind: 'episodic', text: 'a', visibilityClass: 'sealed' },
       { kind: 'episodic', text: 'b', visibilityClass: 'sealed' },
     ])
-    const consolidate = { records: sealed.map(record => record.id) }
-    expect(await why(ana, await refused(ana, 'memory.consolidate', consolidate))).toBeNull()
+    const records = sealed.map(record => record.id)
+    const model = { name: 'far away', local: false, summarise: async () => 'a summary' }
+    const afar = await shared.instance(undefined, { consolidation: { model } })
+    const error = await afar
+      .as(ana)
+      .consolidate({ records })
+      .catch((error: unknown) => error)
+    expect(error).toMatchObject({ code: 'not_allowed', reason: 'cu.consolidation_model_not_local' })
+    expect(await why(ana, (error as PrivityError).requestId ?? '')).toBeNull()
+    await afar.close()
   })
 })

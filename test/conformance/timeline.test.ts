@@ -27,7 +27,12 @@ describe.each(engines)('timelines on %s', engine => {
       for: 'ana',
       trust: { maxSensitivity: 'low' },
     }
-    return { tenant, ana: store.privity.as({ tenant, actor: 'ana' }), agent: store.privity.as(helper) }
+    return {
+      tenant,
+      helper,
+      ana: store.privity.as({ tenant, actor: 'ana' }),
+      agent: store.privity.as(helper),
+    }
   }
 
   /** Writes records one after the other, a second apart; their texts are their names from then on. */
@@ -180,8 +185,8 @@ describe.each(engines)('timelines on %s', engine => {
     expect((await ana.timeline({}, trust)).records.map(({ id }) => names.get(id))).toEqual(written)
   })
 
-  it('[NI-1, PC-2] shows what a list shows, and nothing that is hidden', async () => {
-    const { ana, agent } = world()
+  it('[NI-1, PC-2, WR-2] shows what a list shows, and nothing that is hidden', async () => {
+    const { ana, agent, helper } = world()
     const when = { occurredAt: '2001-01-01T00:00:00Z' }
     const names = await remember(ana, {
       seen: when,
@@ -199,8 +204,10 @@ describe.each(engines)('timelines on %s', engine => {
     expect((await named(names, ana)).toSorted()).toEqual(
       (await ana.list()).records.map(({ id }) => names.get(id)).toSorted(),
     )
-    // What it shows labels what an agent writes.
-    const { id } = await agent.remember({ kind: 'note', text: 'of it', sensitivity: 'public' })
+    // What it shows labels what an agent writes who was shown nothing else.
+    const reader = store.privity.as({ ...helper, actor: 'reader' })
+    await reader.timeline()
+    const { id } = await reader.remember({ kind: 'note', text: 'of it', sensitivity: 'public' })
     expect(await ana.get(id)).toMatchObject({ sensitivity: 'low', payload: { participants: ['cleo'] } })
   })
 })

@@ -1,13 +1,11 @@
 import { z } from 'zod'
-import type { ErrorCode } from '../../errors.js'
 import { disclose } from '../../policy/reason-codes.js'
 import { isAgentAudience } from '../../policy/subject.js'
 import { loadRefusal } from '../../storage/queries/load-refusal.js'
 import { id } from '../input.js'
 import { readOperation } from '../operation.js'
 
-/** Refusals of a request as a whole. One that has to do with a record is never among them (DE-4). */
-const OUTCOMES: readonly ErrorCode[] = ['trust_required', 'not_allowed', 'rate_limit_exceeded', 'busy']
+/** Reasons to refuse a request as a whole. One that has to do with a record is never among them (DE-4). */
 const ABOUT_A_REQUEST = /^(?:session[._]|rate_limit_exceeded$|capacity[._])/
 
 /** Why a request of the caller's own was refused: session, capability, audience, trust, rate, capacity. Else null. */
@@ -27,7 +25,7 @@ export const whyRefused = readOperation({
     .nullable(),
   async run(request, { requestId }) {
     const { actorId, forId, tenantFacts } = request.parts
-    const row = await loadRefusal(request.tx, request.tenant, { actorId, forId }, requestId, OUTCOMES)
+    const row = await loadRefusal(request.tx, request.tenant, { actorId, forId }, requestId)
     if (row === undefined || !ABOUT_A_REQUEST.test(row.reason)) return null
     const reader = isAgentAudience(request.caller.audience) ? 'other' : 'host'
     return {

@@ -7,15 +7,14 @@ export interface RefusalRow {
   readonly reason: string
 }
 
-/** A refusal of this very caller for one of these outcomes, by the id of its request. */
+/** A refusal of this very caller for a reason that is registered, by the id of its request. */
 export async function loadRefusal(
   tx: Transaction,
   tenant: string,
   by: { actorId: string; forId: string },
   requestId: string,
-  outcomes: readonly string[],
 ): Promise<RefusalRow | undefined> {
-  const [row] = await tx.query<RefusalRow>(LOAD_REFUSAL, [tenant, requestId, by.actorId, by.forId, outcomes])
+  const [row] = await tx.query<RefusalRow>(LOAD_REFUSAL, [tenant, requestId, by.actorId, by.forId])
   return row
 }
 
@@ -26,7 +25,6 @@ const LOAD_REFUSAL = `
     and entry_id = $2
     and actor_id = $3
     and for_id = $4
-    and outcome = any ($5::text[])
     and reason is not null
   order by at desc
   limit 1`
