@@ -77,7 +77,7 @@ describe.each(engines)('import and export on %s', engine => {
       .sort((a, b) => (a.text < b.text ? -1 : 1))
   }
 
-  it('[OP-5] everything that is exported comes back the same, apart from ids and times', async () => {
+  it('everything that is exported comes back the same, apart from ids and times', async () => {
     const from = ana()
     const [source, other] = await from.remember([
       {

@@ -929,7 +929,13 @@ async function runEverything(
   await step('grants.list', owner, {})
   await step('grants.revoke', owner, { grant: grant.id })
   await step('overlays.remove', owner, { overlay: overlay.id })
-  const made = await step('keys.create', owner, { name: word, actor: word, session: word })
+  const made = await step('keys.create', owner, {
+    name: word,
+    audience: 'agent',
+    actor: word,
+    session: word,
+    trust: { maxSensitivity: 'low', scopes: [word] },
+  })
   await step('keys.list', warden, {})
   await step('keys.revoke', owner, { key: made.key?.id })
   await step('capabilities.register', warden, {

@@ -171,6 +171,22 @@ describe('the OpenAPI document', () => {
     expect(Id).toEqual({ type: 'string', format: 'uuid' })
     expect(Moment).toMatchObject({ type: 'string', format: 'date-time' })
     expect(RecordView?.properties?.createdAt).toMatchObject({ format: 'date-time' })
+    expect(JSON.stringify(document)).not.toContain(String(Number.MAX_SAFE_INTEGER))
+  })
+
+  it('says how an address spells what is no text, and that null is no answer', () => {
+    const fields = of('memory.list').parameters?.find(one => 'name' in one && one.name === 'fields')
+    expect(fields).toMatchObject({
+      in: 'query',
+      content: { 'application/json': { schema: { type: 'object' } } },
+    })
+    const schema = { properties: { data: { $ref: '#/components/schemas/RecordView' } } }
+    expect(of('memory.get').responses['200']).toMatchObject({ content: { 'application/json': { schema } } })
+    for (const name of ANSWERS_NULL) {
+      const { content } = of(name).responses['200'] as { content: Record<string, { schema: JsonSchema }> }
+      const envelope = content['application/json']?.schema
+      expect(against(envelope)({ success: true, data: null }), name).toBe(false)
+    }
   })
 
   it('[RS-2] names every code of an error with its status, and only where it can be', () => {

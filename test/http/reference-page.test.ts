@@ -19,6 +19,17 @@ describe('the reference page', () => {
     )
   })
 
+  it('has fields within others, by their path', () => {
+    for (const path of [
+      'snippet.passages',
+      'synonyms[].terms',
+      'checkpoint.heads[].seq',
+      'by.provenance.source',
+    ])
+      expect(page).toContain(`<code>${path}</code>`)
+    expect(page).toContain('how: supersede')
+  })
+
   it('leads nowhere that is not there', () => {
     const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))
     const links = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)

@@ -60,8 +60,13 @@ const timeline = (beyond: '<' | '>', direction: 'desc' | 'asc') => `
       then r.created_at
       else r.occurred_at
     end as at
+    -- worked out once, and only for what row-level security lets through
+    offset 0
   ) placed
   where r.tenant_id = $1
+    -- the place is one of the two: most rows out of a window are out before anything else is looked at
+    and ($2::timestamptz is null or r.created_at >= $2 or r.occurred_at >= $2)
+    and ($3::timestamptz is null or r.created_at < $3 or r.occurred_at < $3)
     and ($2::timestamptz is null or placed.at >= $2)
     and ($3::timestamptz is null or placed.at < $3)
     and ($4::text[] is null or r.kind = any ($4))

@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { COMMANDS } from '../../src/cli/commands/all.js'
+import { ACCESS_OPTIONS } from '../../src/cli/common-options.js'
+import { ERRORS } from '../../src/errors.js'
+import { FORMATS } from '../../src/transfer/source.js'
+import { codeBlocks } from '../support/run-program.js'
+import { MAIN } from './support/run-cli.js'
+
+const page = () => readFile(resolve(import.meta.dirname, '../../docs/cli.md'), 'utf8')
+
+describe('docs/cli.md', () => {
+  it('has examples that can be typed one after the other', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'privity-docs-'))
+    try {
+      const blocks = await codeBlocks('docs/cli.md', 'sh')
+      expect(blocks.length).toBeGreaterThan(4)
+      const program = `privity() { '${process.execPath}' '${MAIN}' "$@"; }\n${blocks.join('\n')}`
+      const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', program], {
+        cwd: folder,
+        env: { PATH: process.env.PATH, HOME: folder },
+      })
+      expect(stdout).toContain('ben: granted')
+      expect(stdout).toMatch(/would store 1 record .*\nstored 1 record .*\nstored 1 record /)
+      expect(stdout).toMatch(/^exported 2 records .*\n1$/m)
+      expect(stdout).toMatch(/^ok: [\d,]+ entries in .* 1 checkpoint$/m)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }, 240_000)
+
+  it('names every format, every exit code and every variable', async () => {
+    const text = await page()
+    for (const format of FORMATS) expect(text).toContain(`| \`${format}\` |`)
+    for (const { exit } of Object.values(ERRORS)) expect(text).toMatch(new RegExp(`^\\| ${exit} \\|`, 'm'))
+    for (const option of Object.values(ACCESS_OPTIONS))
+      if ('env' in option) expect(text).toContain(`\`${option.env}\``)
+  })
+
+  it('names no command that there is not', async () => {
+    const named = [...(await page()).matchAll(/^privity ([a-z]+(?: [a-z]+)?)/gm)].map(match => match[1] ?? '')
+    const names = new Set(COMMANDS.map(({ name }) => name))
+    for (const words of named) expect(names.has(words) || names.has(words.split(' ')[0] ?? '')).toBe(true)
+  })
+})
