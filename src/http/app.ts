@@ -54,7 +54,6 @@ export function makeApp(privity: Privity, options: AppOptions): App {
   const { newRequestId = randomUUID, version } = options
   const admission = new Admission(options.maxRequests, options.requestTimeout)
   const instruments = new Instruments(options.logger, () => admission.running)
-  const document = openApiDocument({ version })
   const mcp = makeMcpHandler(privity, { version })
   const app: HttpApp = new Hono<{ Variables: Variables }>()
   const bodyLimits = { bytes: options.maxBodyBytes, milliseconds: options.requestTimeout }
@@ -105,9 +104,12 @@ export function makeApp(privity: Privity, options: AppOptions): App {
     return new Response(await registry.metrics(), { headers: { 'content-type': registry.contentType } })
   })
   // The same on every server of this version: nothing of anybody is in them.
+  const document = once(() => openApiDocument({ version }))
+  const described = once(() => JSON.stringify(document()))
+  const reference = once(() => referencePage(document()))
   open('/', () => page(landingPage({ version })))
-  open('/reference', () => page(referencePage(document)))
-  open('/openapi.json', () => Response.json(document))
+  open('/reference', () => page(reference()))
+  open('/openapi.json', () => new Response(described(), { headers: { 'content-type': 'application/json' } }))
 
   const admitted = async (c: Ctx, next: () => Promise<void>) => {
     await admission.run(async place => {
@@ -147,6 +149,15 @@ export function makeApp(privity: Privity, options: AppOptions): App {
       await admission.close(grace)
       await mcp.close()
     },
+  }
+}
+
+/** Made when it is first asked for. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
   }
 }
 

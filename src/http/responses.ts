@@ -5,6 +5,9 @@ const TYPE = { 'content-type': 'application/json; charset=utf-8' }
 /** Seconds after which asking again makes sense: the same for everybody, whatever there is too much of. */
 export const RETRY_AFTER = '1'
 
+/** The exit code of what may go better another time. */
+const COME_BACK = ERRORS.busy.exit
+
 export function succeed(data: unknown, headers: Readonly<Record<string, string>> = {}): Response {
   return new Response(JSON.stringify({ success: true, data }), { headers: { ...TYPE, ...headers } })
 }
@@ -24,9 +27,9 @@ export function described(error: unknown, requestId: string) {
 
 export function fail(error: unknown, requestId: string): Response {
   const body = described(error, requestId)
-  const { http } = ERRORS[body.code]
+  const { http, exit } = ERRORS[body.code]
   const headers = new Headers(TYPE)
-  if (http === 503 || http === 429) headers.set('retry-after', RETRY_AFTER)
+  if (exit === COME_BACK) headers.set('retry-after', RETRY_AFTER)
   if (http === 401) headers.set('www-authenticate', 'Bearer')
   return new Response(JSON.stringify({ success: false, error: body }), { status: http, headers })
 }

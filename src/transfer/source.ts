@@ -3,6 +3,7 @@ import { open, readdir, stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { PrivityError } from '../errors.js'
 import { declaredEncoding } from './decode.js'
+import { type DateOrder, FORMATS, type Format } from './formats.js'
 import type { Bytes, Item } from './item.js'
 import { readChatGpt } from './readers/chatgpt.js'
 import { filesIn, readFolder } from './readers/folder.js'
@@ -10,10 +11,7 @@ import { readJsonLines } from './readers/json-lines.js'
 import { readMbox } from './readers/mbox.js'
 import { isDay, readSlack } from './readers/slack.js'
 import { readTelegram } from './readers/telegram.js'
-import { type DateOrder, isWhatsAppLine, readWhatsApp } from './readers/whatsapp.js'
-
-export const FORMATS = ['jsonl', 'folder', 'mbox', 'whatsapp', 'telegram', 'chatgpt', 'slack'] as const
-export type Format = (typeof FORMATS)[number]
+import { isWhatsAppLine, readWhatsApp } from './readers/whatsapp.js'
 
 export interface SourceOptions {
   readonly encoding?: string | undefined
@@ -48,6 +46,15 @@ export function readSource({ path, format }: Source, options: SourceOptions = {}
     case 'slack':
       return readSlack(path, { onBytes })
   }
+}
+
+/** Reads a pipe: formats that take no second look. */
+export function readStream(
+  source: Bytes,
+  format: 'jsonl' | 'mbox' = 'jsonl',
+  { encoding }: Pick<SourceOptions, 'encoding'> = {},
+): AsyncIterable<Item> {
+  return format === 'mbox' ? readMbox(source) : readJsonLines(source, { encoding })
 }
 
 /** The file that a source is read from, and its format: as asked, or told from what it holds. */

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands/all.js'
 import { ACCESS_OPTIONS } from '../../src/cli/common-options.js'
 import { ERRORS } from '../../src/errors.js'
-import { FORMATS } from '../../src/transfer/source.js'
+import { FORMATS } from '../../src/transfer/formats.js'
 import { codeBlocks } from '../support/run-program.js'
 import { MAIN } from './support/run-cli.js'
 

@@ -348,6 +348,36 @@ describe.each(engines)('import and export on %s', engine => {
     expect((await readFile(file, 'utf8')).trimEnd().split('\n')).toHaveLength(300)
   })
 
+  it('relations are made across batches, in whichever order their ends come', async () => {
+    const handle = ana()
+    const idOf = (at: number) => `3f0c2f9e-5a57-4d0e-9a2b-${String(at).padStart(12, '0')}`
+    const last = MOST_RECORDS + 1
+    const lines = Array.from({ length: last + 1 }, (_, at) => ({
+      kind: 'note',
+      text: `${at}`,
+      exported: {
+        id: idOf(at),
+        relations:
+          at === 0
+            ? [{ type: 'before', record: idOf(last) }]
+            : at === last
+              ? [{ type: 'after', record: idOf(0) }]
+              : [],
+      },
+    }))
+    const source = lines.map(line => JSON.stringify(line)).join('\n')
+    expect(await run(handle, readJsonLines(inChunks(source, 1_000)))).toMatchObject({
+      related: 2,
+      skipped: {},
+    })
+    const exported = comparable(await collect(exportLines(handle)))
+    const related = exported.filter(({ relations }) => relations.length > 0)
+    expect(related.map(({ text, relations }) => [text, relations])).toEqual([
+      ['0', [['before', `${last}`]]],
+      [`${last}`, [['after', '0']]],
+    ])
+  })
+
   it('relations to what is not in the source are counted, not made', async () => {
     const from = ana()
     const [a, b] = await from.remember([

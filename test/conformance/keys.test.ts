@@ -282,3 +282,43 @@ describe.each(engines)('conditions on a version on %s', engine => {
     await expect(ana.list({}, { ifVersion: 'any' })).rejects.toMatchObject({ code: 'invalid_input' })
   })
 })
+
+describe('keys made while the one they are made with is revoked', () => {
+  let store: TestPrivity
+  beforeAll(async () => {
+    store = await openTestPrivity('postgres')
+  })
+  afterAll(() => store.dispose())
+
+  it('[NI-7] never stand, whichever comes first', async () => {
+    const tenant = store.tenant()
+    const host = store.privity.as({ tenant, actor: 'warden', audience: 'host' })
+    const other = store.privity.as({ tenant, actor: 'second', audience: 'host' })
+    const present = async (secret: string | null) =>
+      store.privity.as((await store.privity.authenticate(secret ?? '')).credential)
+    let made = 0
+    for (let round = 0; round < 15; round++) {
+      const root = await host.keys.create({ name: `root ${round}`, audience: 'host' })
+      const holder = await present(root.secret)
+      const child = await holder.keys.create({ name: `child ${round}`, audience: 'host' })
+      const second = await present(child.secret)
+      const [attempts] = await Promise.all([
+        Promise.allSettled(
+          [holder, second].map((by, at) => by.keys.create({ name: `late ${round} ${at}`, audience: 'host' })),
+        ),
+        other.keys.revoke(root.key.id),
+      ])
+      for (const attempt of attempts) {
+        if (attempt.status === 'rejected') {
+          expect(attempt.reason).toMatchObject({ code: 'unauthenticated' })
+          continue
+        }
+        made++
+        await expect((await present(attempt.value.secret)).list()).rejects.toMatchObject({
+          code: 'unauthenticated',
+        })
+      }
+    }
+    expect(made).toBeGreaterThan(0)
+  })
+})

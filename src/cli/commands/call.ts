@@ -1,9 +1,9 @@
 import { ROUTES } from '../../http/routes.js'
 import type { OperationName } from '../../runtime/operations/all.js'
 import type { Command } from '../command.js'
+import { given } from '../given.js'
 import { readAll } from '../read-all.js'
 import { didYouMean, nearest, UsageError } from '../usage-error.js'
-import { given } from './records.js'
 
 const NAMES = Object.keys(ROUTES) as OperationName[]
 

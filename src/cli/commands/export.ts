@@ -1,7 +1,5 @@
 import { existsSync } from 'node:fs'
 import { PrivityError } from '../../errors.js'
-import { exportFile } from '../../transfer/export-file.js'
-import { exportPages } from '../../transfer/export-records.js'
 import type { Command } from '../command.js'
 import { Progress } from '../output/progress.js'
 import { bytesText, counted, durationText } from '../output/text.js'
@@ -27,6 +25,8 @@ export const exportCommand: Command = {
     const [file = '-'] = args
     if (file !== '-' && existsSync(file) && !options.flag('force'))
       throw new PrivityError('conflict', `${file} is there already; name another, or replace it with --force`)
+    const { exportFile } = await import('../../transfer/export-file.js')
+    const { exportPages } = await import('../../transfer/export-records.js')
     const { handle } = await open()
     const query = filtersOf(options)
     const { signal, done } = untilInterrupted()

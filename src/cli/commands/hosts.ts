@@ -3,12 +3,12 @@ import { AUDIENCES, SENSITIVITIES } from '../../policy/vocabulary.js'
 import type { Handle } from '../../runtime/handle.js'
 import { type Place, requireStore, type StorePlace } from '../access.js'
 import type { Command } from '../command.js'
+import { given } from '../given.js'
 import { printTable } from '../output/table.js'
 import type { Terminal } from '../output/terminal.js'
 import { counted, momentText, onOneLine } from '../output/text.js'
 import { Stopped } from '../stopped.js'
 import { UsageError } from '../usage-error.js'
-import { given } from './records.js'
 
 type NewKey = Parameters<Handle['keys']['create']>[0]
 

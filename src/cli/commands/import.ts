@@ -1,17 +1,15 @@
 import { PrivityError } from '../../errors.js'
-import { type ImportProblem, type ImportProgress, importRecords } from '../../transfer/import-records.js'
+import { DATE_ORDERS, type DateOrder, FORMATS, type Format } from '../../transfer/formats.js'
+import type { ImportProblem, ImportProgress } from '../../transfer/import-records.js'
 import type { NewRecord } from '../../transfer/item.js'
-import { readJsonLines } from '../../transfer/readers/json-lines.js'
-import { readMbox } from '../../transfer/readers/mbox.js'
-import { DATE_ORDERS, type DateOrder } from '../../transfer/readers/whatsapp.js'
-import { FORMATS, type Format, findSource, readSource, sizeOf } from '../../transfer/source.js'
 import type { Command, Values } from '../command.js'
+import { given } from '../given.js'
 import { Progress } from '../output/progress.js'
 import type { Terminal } from '../output/terminal.js'
 import { counted, durationText, onOneLine } from '../output/text.js'
 import { INTERRUPTED, Stopped, untilInterrupted } from '../stopped.js'
 import { UsageError } from '../usage-error.js'
-import { given, RECORD_OPTIONS } from './records.js'
+import { RECORD_OPTIONS } from './records.js'
 
 /** How many problems a JSON answer lists; all are counted. */
 const MOST_LISTED = 1_000
@@ -48,6 +46,7 @@ export const importCommand: Command = {
   async run({ args, options, open, terminal }) {
     const [path = ''] = args
     const meter = { read: 0, size: null as number | null }
+    const { importRecords } = await import('../../transfer/import-records.js')
     const items = await itemsOf(path, options, meter)
     const { handle, settled } = await open()
     const { signal, done } = untilInterrupted()
@@ -95,11 +94,11 @@ export const importCommand: Command = {
 async function itemsOf(path: string, options: Values, meter: { read: number; size: number | null }) {
   const format = options.text('format') as Format | undefined
   const encoding = options.text('encoding')
+  const { findSource, readSource, readStream, sizeOf } = await import('../../transfer/source.js')
   if (path === '-') {
-    if (format === 'mbox') return readMbox(process.stdin)
-    if (format !== undefined && format !== 'jsonl')
+    if (format !== undefined && format !== 'jsonl' && format !== 'mbox')
       throw new UsageError('from standard input, only jsonl and mbox can be read', 'import')
-    return readJsonLines(process.stdin, { encoding })
+    return readStream(process.stdin, format, { encoding })
   }
   const source = await findSource(path, format)
   meter.size = await sizeOf(source)

@@ -1,8 +1,8 @@
 import type { Sensitivity } from '../../policy/vocabulary.js'
 import { VERSION } from '../../version.js'
 import type { Command } from '../command.js'
+import { given } from '../given.js'
 import { UsageError } from '../usage-error.js'
-import { given } from './records.js'
 
 export const mcpCommand: Command = {
   name: 'mcp',

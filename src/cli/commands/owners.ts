@@ -1,9 +1,9 @@
 import { CONSENT_STATUSES } from '../../policy/vocabulary.js'
 import type { Command } from '../command.js'
+import { given } from '../given.js'
 import { printTable } from '../output/table.js'
 import type { Terminal } from '../output/terminal.js'
 import { momentText } from '../output/text.js'
-import { given } from './records.js'
 
 const PAGE = {
   limit: { type: 'number', describe: 'how many (50)' },

@@ -3,6 +3,7 @@ import { AUDIENCES, KINDS, SENSITIVITIES, VISIBILITY_CLASSES } from '../../polic
 import type { Handle } from '../../runtime/handle.js'
 import type { NewRecord } from '../../transfer/item.js'
 import type { Command, Options, Values } from '../command.js'
+import { given } from '../given.js'
 import { printRecord, printResults } from '../output/records.js'
 import { printPairs, printTable } from '../output/table.js'
 import { counted, cut, momentText } from '../output/text.js'
@@ -41,15 +42,6 @@ export function filtersOf(options: Values) {
     createdAfter: options.text('after'),
     createdBefore: options.text('before'),
   })
-}
-
-/** Only what was given: operations tell absent from undefined. */
-export function given<T extends Record<string, unknown>>(
-  fields: T,
-): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>
-  }
 }
 
 const remember: Command = {

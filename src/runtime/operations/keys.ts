@@ -6,6 +6,7 @@ import { isAgentAudience, type Trust } from '../../policy/subject.js'
 import { AUDIENCES, rank, SENSITIVITIES, VISIBILITY_CLASSES } from '../../policy/vocabulary.js'
 import {
   type ApiKey,
+  holdApiKey,
   insertApiKey,
   listApiKeys,
   loadApiKey,
@@ -13,6 +14,7 @@ import {
 } from '../../storage/queries/api-keys.js'
 import { hashSecret, SECRET_BYTES, writeKey } from '../api-key.js'
 import { type RequestCaller, readCredential, trustContext, visibilityBounds } from '../caller.js'
+import { unauthenticated } from '../facts.js'
 import { id, isActorName, moment, name, principal, text } from '../input.js'
 import { readOperation, writeOperation } from '../operation.js'
 import { absent, type ReadRequest, type WriteRequest } from '../request.js'
@@ -87,7 +89,7 @@ export const createKey = writeOperation({
   callers: 'owner',
   effects: ['key_created'],
   reversibility: 'compensating_operation_only',
-  changesFacts: true,
+  changesFacts: false,
   input,
   output: z.object({
     key,
@@ -97,6 +99,9 @@ export const createKey = writeOperation({
   async run(request, asked) {
     const { caller, now } = request
     const { clock, identity } = request.parts
+    // It may be revoked at this moment: then the new key falls with it, or is not made.
+    if (caller.key !== null && !(await holdApiKey(request.tx, request.tenant, caller.key)))
+      throw unauthenticated()
     const credential = credentialFor(caller, asked)
     const expiresAt = earlier(asked.expiresAt ?? null, identity.keyExpiresAt)
     if (expiresAt !== null && expiresAt <= now)

@@ -106,9 +106,25 @@ const LOAD = `
     and ($2::text is null or owner = $2)
     and key_id = $3`
 
-/** Revokes a key, and with it every key that was made with it. What was revoked before keeps its time. */
+/** Keeps a key as it is until the transaction ends; false when it does not stand. */
+export async function holdApiKey(tx: Transaction, tenant: string, keyId: string): Promise<boolean> {
+  return (await tx.query(HOLD, [tenant, keyId])).length > 0
+}
+
+const HOLD = `
+  select key_id
+  from privity.api_keys
+  where tenant_id = $1
+    and key_id = $2
+    and revoked_at is null
+  for share`
+
+/**
+ * Revokes a key, and with it every key that was made with it. What was revoked before keeps its time. A statement sees
+ * what stood when it began, and may have waited for a key that was being made meanwhile: so it looks again.
+ */
 export async function revokeApiKey(tx: Transaction, tenant: string, keyId: string, now: Date): Promise<void> {
-  await tx.query(REVOKE, [tenant, keyId, now])
+  while ((await tx.query(REVOKE, [tenant, keyId, now])).length > 0);
 }
 
 const REVOKE = `
@@ -125,7 +141,8 @@ const REVOKE = `
   from fallen f
   where k.tenant_id = $1
     and k.key_id = f.key_id
-    and k.revoked_at is null`
+    and k.revoked_at is null
+  returning k.key_id`
 
 export async function noteApiKeyUse(tx: Transaction, tenant: string, keyId: string, at: Date): Promise<void> {
   await tx.query(NOTE_USE, [tenant, keyId, at])

@@ -1,9 +1,7 @@
+import type { DateOrder } from '../formats.js'
 import type { Bytes, Item } from '../item.js'
 import { type Line, readLines } from '../lines.js'
 import { cleanName, cleanNames } from '../names.js'
-
-export const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const
-export type DateOrder = (typeof DATE_ORDERS)[number]
 
 export interface WhatsAppOptions {
   readonly encoding?: string | undefined

@@ -1,0 +1,133 @@
+import { readFile } from 'node:fs/promises'
+import { connect } from '../client/index.js'
+import { PrivityError } from '../errors.js'
+import { type LoadedCaller, loadExample } from '../example-world/load.js'
+import { WORLDS } from '../example-world/world.js'
+import { type ServeOptions, type Server, serve } from '../http/serve.js'
+import { readServerConfig } from '../http/server-config.js'
+import type { Credential } from '../runtime/caller.js'
+import type { Privity } from '../runtime/open.js'
+import { VERSION } from '../version.js'
+import type { Context } from './command.js'
+import { given } from './given.js'
+import type { Terminal } from './output/terminal.js'
+import { untilInterrupted } from './stopped.js'
+
+/** Serves a store, says how to reach it, and finishes what was begun at Ctrl-C. */
+export async function serveUntilInterrupted(
+  privity: Privity,
+  owner: Credential,
+  { options, env, terminal }: Context,
+  withExample: boolean,
+): Promise<void> {
+  const wanted = options.text('log') ?? (terminal.isWatched ? 'none' : 'json')
+  const { pino, destination } = (await import('pino')).default
+  const server = await serve(privity, {
+    ...(await configOf(options.text('config'))),
+    ...given({
+      port: options.number('port'),
+      host: options.text('host'),
+      hosts: options.texts('allow-host'),
+      origins: options.texts('origin'),
+    }),
+    logger: wanted === 'none' ? null : pino(destination(2)),
+    metricsToken: env.PRIVITY_METRICS_TOKEN ?? null,
+  })
+  const { signal, done } = untilInterrupted()
+  try {
+    const secret = await firstKey(privity, owner)
+    if (!terminal.json) {
+      introduce(terminal, server)
+      // At once: whatever comes next may be cut off, and it is not shown again.
+      if (secret !== undefined) handOver(terminal, owner, secret)
+      if (withExample) terminal.note(terminal.style('dim', '\nloading the example worlds …', 'stderr'))
+    }
+    const callers = withExample ? await loadExample(privity) : []
+    if (terminal.json) terminal.document({ url: server.url, ...given({ secret }), ...described(callers) })
+    else {
+      if (withExample) await show(terminal, server, callers)
+      terminal.line('\nCtrl-C stops the server.')
+    }
+    if (!signal.aborted)
+      await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), { once: true }))
+    if (terminal.isWatched) terminal.note('\nfinishing what was begun …')
+    await server.close()
+  } finally {
+    done()
+  }
+}
+
+const described = (callers: readonly LoadedCaller[]) =>
+  callers.length === 0
+    ? {}
+    : {
+        example: callers.map(({ who, key, world, secret }) => ({
+          tenant: world.tenant,
+          name: key.name,
+          who,
+          secret,
+        })),
+      }
+
+async function configOf(path: string | undefined): Promise<Partial<ServeOptions>> {
+  if (path === undefined) return {}
+  try {
+    return readServerConfig(await readFile(path, 'utf8'))
+  } catch (error) {
+    const why = error instanceof PrivityError ? error.message : 'the file cannot be read'
+    throw new PrivityError('invalid_input', `${path}: ${why}`)
+  }
+}
+
+/** The first start of a store makes one key, with which all others can be made. It is shown now and never again. */
+async function firstKey(privity: Privity, { tenant, actor }: Credential): Promise<string | undefined> {
+  const host = privity.as({ tenant, actor, audience: 'host' })
+  const { keys } = await host.keys.list({ limit: 1 })
+  if (keys.length > 0) return undefined
+  const asked = { name: 'owner', actor, audience: 'host' } as const
+  return (await host.keys.create(asked, { idempotencyKey: 'first start' })).secret ?? undefined
+}
+
+function introduce(terminal: Terminal, { url }: Server): void {
+  const { line } = bound(terminal)
+  line(`${terminal.style('bold', `Privity ${VERSION}`)} is listening on ${terminal.style('cyan', url)}`)
+  line(`  reference   ${url}/reference`)
+  line(`  API         ${url}/api/v1`)
+  line(`  MCP         ${url}/mcp`)
+}
+
+function handOver(terminal: Terminal, { tenant, actor }: Credential, secret: string): void {
+  const { line } = bound(terminal)
+  line(`\n${terminal.style('bold', 'Your key')}, shown this once (tenant ${tenant}, host ${actor}):`)
+  line(`  ${terminal.style('yellow', secret)}`)
+  line('  It makes all other keys: privity keys create --help')
+}
+
+/** The same question, put to everybody over HTTP, and what to type to go on. */
+async function show(terminal: Terminal, { url }: Server, callers: readonly LoadedCaller[]): Promise<void> {
+  const { line } = bound(terminal)
+  for (const world of WORLDS) {
+    line(`\n${terminal.style('bold', `Example: ${world.about}`)} (tenant ${world.tenant})`)
+    line(`  Everybody is asked the same: ${terminal.style('bold', `“${world.question}”`)}`)
+    for (const { who, key, secret } of callers.filter(caller => caller.world === world)) {
+      const { results, count } = await connect({ url, key: secret }).search(world.question, { limit: 3 })
+      line(`\n  ${terminal.style('cyan', key.name)}: ${who}`)
+      line(`    ${terminal.style('dim', secret)}`)
+      for (const { record } of results)
+        line(
+          `    · ${record.payload?.title ?? `something ${record.sensitivity}, tagged ${record.tags.join(', ')} (that is all it may know of it)`}`,
+        )
+      if (count > results.length) line(terminal.style('dim', `    and ${count - results.length} more`))
+      if (count === 0) line('    · nothing')
+    }
+  }
+  line(`\n${terminal.style('bold', 'Try')} (the keys of the examples are new with each start):`)
+  line('  export KEY=…   # one of the keys above')
+  line(`  curl -s ${url}/api/v1/search -H "Authorization: Bearer $KEY" \\`)
+  line(`    -H 'Content-Type: application/json' -d '{"query": "${WORLDS[0]?.question}"}'`)
+  line(`  node dist/cli/main.js search "${WORLDS[1]?.question}" --url ${url} --key $KEY`)
+  line(`  claude mcp add --transport http privity ${url}/mcp --header "Authorization: Bearer $KEY"`)
+  line('  docs/http.md, docs/cli.md and docs/mcp.md go on from here.')
+}
+
+const bound = (terminal: Terminal) => ({ line: (text: string) => terminal.line(text) })
