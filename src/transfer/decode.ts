@@ -1,6 +1,12 @@
 import { PrivityError } from '../errors.js'
 import type { Bytes } from './item.js'
 
+/** A part of a source, as it is: nothing is copied. */
+export const bufferOf = (chunk: Uint8Array | string): Buffer =>
+  typeof chunk === 'string'
+    ? Buffer.from(chunk)
+    : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+
 const BOMS = [
   { mark: [0xef, 0xbb, 0xbf], encoding: 'utf-8' },
   { mark: [0xff, 0xfe], encoding: 'utf-16le' },
@@ -32,7 +38,7 @@ export async function* asUtf8(source: Bytes, encoding?: string): AsyncGenerator<
   let decoder: Decoder | undefined
   let first = true
   for await (const chunk of source) {
-    const bytes = Buffer.from(chunk as Uint8Array)
+    const bytes = bufferOf(chunk)
     if (first && bytes.length > 0) {
       const found = encoding ?? declaredEncoding(bytes) ?? 'utf-8'
       // What cannot be decoded comes through as U+FFFD: a stream has no line yet to report it with.

@@ -1,4 +1,4 @@
-import { asUtf8 } from './decode.js'
+import { asUtf8, bufferOf } from './decode.js'
 import type { Bytes } from './item.js'
 
 /** One line, or what is wrong with it. */
@@ -28,7 +28,7 @@ export async function* byteLines(source: Bytes, mostBytes: number): AsyncGenerat
     else parts = []
   }
   for await (const chunk of source) {
-    const bytes = Buffer.from(chunk as Uint8Array)
+    const bytes = bufferOf(chunk)
     let start = 0
     for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, start)) {
       add(bytes.subarray(start, at))

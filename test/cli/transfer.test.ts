@@ -316,7 +316,7 @@ describe.each(engines)('import and export on %s', engine => {
     expect(first).toMatchObject({ exported: 200, stopped: true })
     await expect(stat(file)).rejects.toMatchObject({ code: 'ENOENT' })
     // A line that was written after the last state, and cut off by the power.
-    await writeFile(`${file}.partial`, '{"half', { flag: 'a' })
+    await writeFile(`${file}.partial`, '{"half'.repeat(100_000), { flag: 'a' })
 
     await expect(exportFile(handle, file, { query: { tags: ['other'] } })).rejects.toMatchObject({
       code: 'conflict',

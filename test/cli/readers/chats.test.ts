@@ -22,6 +22,7 @@ describe('a WhatsApp export', () => {
     ['Android, short year', '13/01/23, 09:05 - Ana: hi', local(2023, 1, 13, 9, 5)],
     ['Android, American', '12/31/23, 9:41 PM - Ana: hi', local(2023, 12, 31, 21, 41)],
     ['Android, narrow space', '12/31/23, 9:41\u202fPM - Ana: hi', local(2023, 12, 31, 21, 41)],
+    ['Android, day first, twelve hours', '31/12/23, 9:41 p.m. - Ana: hi', local(2023, 12, 31, 21, 41)],
     ['Android, midnight', '12/31/23, 12:41 AM - Ana: hi', local(2023, 12, 31, 0, 41)],
     ['Android, German', '31.12.23, 21:41 - Ana: hi', local(2023, 12, 31, 21, 41)],
     ['iOS', '[31/12/2023, 21:41:05] Ana: hi', local(2023, 12, 31, 21, 41, 5)],
