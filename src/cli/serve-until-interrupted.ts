@@ -5,6 +5,7 @@ import { type LoadedCaller, loadExample } from '../example-world/load.js'
 import { WORLDS } from '../example-world/world.js'
 import { type ServeOptions, type Server, serve } from '../http/serve.js'
 import { readServerConfig } from '../http/server-config.js'
+import type { Sensitivity } from '../policy/vocabulary.js'
 import type { Credential } from '../runtime/caller.js'
 import type { Privity } from '../runtime/open.js'
 import { VERSION } from '../version.js'
@@ -29,6 +30,7 @@ export async function serveUntilInterrupted(
       host: options.text('host'),
       hosts: options.texts('allow-host'),
       origins: options.texts('origin'),
+      mcpSensitivity: options.text('mcp-sensitivity') as Sensitivity | undefined,
     }),
     logger: wanted === 'none' ? null : pino(destination(2)),
     metricsToken: env.PRIVITY_METRICS_TOKEN ?? null,

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import type { Authenticate } from '../authentication/authenticate.js'
 import { PrivityError } from '../errors.js'
 import { makeMcpHandler } from '../mcp/http.js'
+import type { Sensitivity } from '../policy/vocabulary.js'
 import { type Access, inSession } from '../runtime/caller.js'
 import { unauthenticated } from '../runtime/facts.js'
 import type { Privity } from '../runtime/open.js'
@@ -35,6 +36,8 @@ export interface AppOptions extends GuardOptions {
   /** What a metrics collector presents; without one, there are no metrics. */
   readonly metricsToken: string | null
   readonly logger: Logger | null
+  /** What a model is trusted with that comes over MCP with the key of a person; `low` at first. */
+  readonly mcpSensitivity?: Sensitivity | undefined
   readonly newRequestId?: () => string
 }
 
@@ -54,7 +57,10 @@ export function makeApp(privity: Privity, options: AppOptions): App {
   const { newRequestId = randomUUID, version } = options
   const admission = new Admission(options.maxRequests, options.requestTimeout)
   const instruments = new Instruments(options.logger, () => admission.running)
-  const mcp = makeMcpHandler(privity, { version })
+  const mcp = makeMcpHandler(privity, {
+    version,
+    ...(options.mcpSensitivity === undefined ? {} : { maxSensitivity: options.mcpSensitivity }),
+  })
   const app: HttpApp = new Hono<{ Variables: Variables }>()
   const bodyLimits = { bytes: options.maxBodyBytes, milliseconds: options.requestTimeout }
 
@@ -139,7 +145,8 @@ export function makeApp(privity: Privity, options: AppOptions): App {
   }
   app.all('/mcp', c => {
     c.get('seen').route = 'mcp'
-    return c.get('place').within(mcp.fetch(c.req.raw, c.get('access')))
+    const bug = (error: unknown) => void Object.assign(c.get('seen'), { code: 'internal', error })
+    return c.get('place').within(mcp.fetch(c.req.raw, c.get('access'), bug))
   })
   addTransfer(app, privity, options)
 

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { type Authenticate, makeAuthenticate } from '../authentication/authenticate.js'
 import type { IssuerOptions } from '../authentication/issuers.js'
 import { PrivityError } from '../errors.js'
+import type { Sensitivity } from '../policy/vocabulary.js'
 import type { Privity } from '../runtime/open.js'
 import { VERSION } from '../version.js'
 import { makeApp } from './app.js'
@@ -28,6 +29,8 @@ export interface ServeOptions {
   readonly requestTimeout?: number
   readonly metricsToken?: string | null
   readonly logger?: Logger | null
+  /** What a model is trusted with that comes over MCP with the key of a person; `low` at first. */
+  readonly mcpSensitivity?: Sensitivity
   /** Stands in for random ids of requests in tests. */
   readonly newRequestId?: () => string
 }
@@ -58,6 +61,7 @@ export async function serve(privity: Privity, options: ServeOptions = {}): Promi
     requestTimeout,
     metricsToken: options.metricsToken ?? null,
     logger: options.logger ?? null,
+    mcpSensitivity: options.mcpSensitivity,
     ...(options.newRequestId === undefined ? {} : { newRequestId: options.newRequestId }),
   })
   const server = await new Promise<NodeServer>((resolve, reject) => {

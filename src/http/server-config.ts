@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { issuerOptions } from '../authentication/issuers.js'
+import { SENSITIVITIES } from '../policy/vocabulary.js'
 import { parse } from '../runtime/input.js'
 import type { ServeOptions } from './serve.js'
 
@@ -13,6 +14,7 @@ const serverConfig = z.strictObject({
   maxBodyBytes: z.int().min(1_024).optional(),
   maxRequests: z.int().min(1).optional(),
   requestTimeout: z.int().min(1).optional(),
+  mcpSensitivity: z.enum(SENSITIVITIES).optional(),
 })
 
 /** The text of a configuration file as options; what is wrong with it is said by its fields. */

@@ -268,6 +268,16 @@ describe('between decision and answer on postgres', () => {
     ).rejects.toMatchObject({ code: 'not_allowed' })
   })
 
+  it('[NI-7] there is none when the key it was asked with was revoked meanwhile', async () => {
+    const { tenant, ana, id } = await world()
+    const { key, secret } = await ana.keys.create({ name: 'phone' })
+    const get = async (fresh: Privity) =>
+      fresh.as((await fresh.authenticate(secret ?? '')).credential).get(id)
+    await expect(heldBack(tenant, get, () => ana.keys.revoke(key.id))).rejects.toMatchObject({
+      code: 'unauthenticated',
+    })
+  })
+
   it('[NI-7] an answer is given as it was decided when the facts of somebody else changed', async () => {
     const { tenant, id } = await world()
     const change = () => other.as({ tenant, actor: 'dov' }).groups.create({ name: 'other' })

@@ -45,6 +45,17 @@ describe('the keys of an issuer', () => {
     await expect(issuers.authenticate(await issuer.sign({}))).resolves.toBeDefined()
   })
 
+  it('sign as they were said to, and in no other way', async () => {
+    const saying = (algorithm: 'RS256' | 'PS256') =>
+      new Issuers([{ issuer: issuer.issuer, audience: 'privity', tenant: 'home', algorithms: [algorithm] }])
+    // A key that does not say what it is for fits any of its kind.
+    issuer.publishAlgorithms(false)
+    const token = await issuer.sign({})
+    await expect(saying('RS256').authenticate(token)).resolves.toBeDefined()
+    await expect(saying('PS256').authenticate(token)).rejects.toMatchObject(refused)
+    issuer.publishAlgorithms(true)
+  })
+
   it('come over a line that nobody can bend: https, or this machine', () => {
     const audience = 'privity'
     for (const url of [

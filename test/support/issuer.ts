@@ -13,6 +13,8 @@ export interface TestIssuer {
   rotate(options?: { drop?: boolean }): Promise<void>
   /** The public key that is newest, as anybody can read it. */
   publicKey(): object
+  /** Whether published keys say for which algorithm they are. */
+  publishAlgorithms(say: boolean): void
   /** Answers 500 from now on, or no longer. */
   fail(failing: boolean): void
   close(): Promise<void>
@@ -22,6 +24,7 @@ export async function startIssuer(): Promise<TestIssuer> {
   const keys: { kid: string; privateKey: CryptoKey; jwk: object }[] = []
   let fetched = 0
   let failing = false
+  let sayAlgorithm = true
   const server = createServer((request, response) => {
     const answer = (body: object) =>
       response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
@@ -30,7 +33,7 @@ export async function startIssuer(): Promise<TestIssuer> {
       answer({ issuer: origin, jwks_uri: `${origin}/keys` })
     else if (request.url === '/keys') {
       fetched++
-      answer({ keys: keys.map(({ jwk }) => jwk) })
+      answer({ keys: keys.map(({ jwk }) => ({ ...jwk, alg: sayAlgorithm ? 'RS256' : undefined })) })
     } else response.writeHead(404).end()
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -59,6 +62,9 @@ export async function startIssuer(): Promise<TestIssuer> {
         .setProtectedHeader({ alg: 'RS256', kid: newest().kid, ...header })
         .sign(newest().privateKey),
     publicKey: () => newest().jwk,
+    publishAlgorithms(say) {
+      sayAlgorithm = say
+    },
     fail(now) {
       failing = now
     },

@@ -1,3 +1,4 @@
+import { SENSITIVITIES } from '../../policy/vocabulary.js'
 import { credentialOf } from '../access.js'
 import type { Command } from '../command.js'
 import { UsageError } from '../usage-error.js'
@@ -17,6 +18,11 @@ const SERVE_OPTIONS = {
     value: 'FILE',
     describe: 'a JSON file with more: issuers of tokens, limits',
     env: 'PRIVITY_CONFIG',
+  },
+  'mcp-sensitivity': {
+    type: 'text',
+    values: SENSITIVITIES,
+    describe: 'what a model is trusted with that comes over MCP with the key of a person (low)',
   },
   log: {
     type: 'text',

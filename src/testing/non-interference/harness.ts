@@ -147,9 +147,15 @@ class History {
     await this.tick(at)
     this.#clock.seed(key)
     this.#trace.length = 0
-    const answer = await this.#answer(by, request)
+    const answer = this.#ofAnyTenant(await this.#answer(by, request))
     await this.#privity.caughtUp()
     return { ...answer, statements: this.#trace.filter(sql => !sql.startsWith(KEPT_BY_GENERATION)) }
+  }
+
+  /** A key names its tenant, and the two histories are tenants of their own. */
+  #ofAnyTenant(answer: Answer): Answer {
+    const named = Buffer.from(this.tenant).toString('base64url')
+    return { ...answer, text: answer.text.replaceAll(named, 'tenant') }
   }
 
   async #answer(
