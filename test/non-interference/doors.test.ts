@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { checkNonInterference, describeLeak } from '../../src/testing/index.js'
-import { connectOverHttp, connectOverMcp } from '../support/doors.js'
+import { connectOverHttp, connectOverLeakyHttp, connectOverMcp } from '../support/doors.js'
 import { freshDatabase } from '../support/privity.js'
 
 /** More worlds with PRIVITY_WORLDS; another set of them with PRIVITY_SEED. */
@@ -25,4 +25,17 @@ describe('the non-interference harness through doors', () => {
     },
     3_600_000,
   )
+
+  it('[NI-3] sees a header that counts what is hidden', async () => {
+    const database = await freshDatabase()
+    const leaks = await checkNonInterference({
+      connect: connectOverLeakyHttp({ databaseUrl: database.url, poolSize: 2 }),
+      seed,
+      worlds: 10,
+      failFast: true,
+    })
+    await database.drop()
+    expect(leaks.map(({ kind }) => kind)).toContain('bytes')
+    expect(leaks.map(describeLeak).join()).toContain('x-total-count')
+  }, 600_000)
 })

@@ -7,6 +7,7 @@ import type { Clock } from '../../src/runtime/clock.js'
 import { assemble, type OpenOptions, openStore, type Privity } from '../../src/runtime/open.js'
 import type { OperationName } from '../../src/runtime/operations/all.js'
 import type { RequestOptions } from '../../src/runtime/runtime.js'
+import type { Database } from '../../src/storage/database.js'
 import type { Connect, Tested } from '../../src/testing/index.js'
 import { dataIn } from './mcp.js'
 
@@ -89,6 +90,20 @@ export function connectOverHttp(options: OpenOptions): Connect {
   return connectOver(options, (url, asked) => overHttp(url, asked))
 }
 
+/** One whose door tells in a header how many records the tenant has, as a careless one might. */
+export function connectOverLeakyHttp(options: OpenOptions): Connect {
+  return connectOver(options, async (url, asked, db) => {
+    const { tenant } = asked[0]
+    const [row] = await db.transaction({ access: 'read', role: null, settings: {} }, tx =>
+      tx.query<{ total: number }>('select count(*)::int as total from privity.records where tenant_id = $1', [
+        tenant,
+      ]),
+    )
+    const answer = await overHttp(url, asked)
+    return { ...answer, text: answer.text.replace('[["', `[["x-total-count","${row?.total}"],["`) }
+  })
+}
+
 /** One in which agents use tools where there is one for what they ask, and HTTP for the rest. */
 export function connectOverMcp(options: OpenOptions): Connect {
   return connectOver(options, (url, asked) => {
@@ -100,7 +115,10 @@ export function connectOverMcp(options: OpenOptions): Connect {
   })
 }
 
-function connectOver(options: OpenOptions, ask: (url: string, asked: Asked) => Promise<Answer>): Connect {
+function connectOver(
+  options: OpenOptions,
+  ask: (url: string, asked: Asked, db: Database) => Promise<Answer>,
+): Connect {
   return async (clock, observe) => {
     const db = await openStore({ ...options, observe })
     const privity = await assemble(db, clock, options)
@@ -110,7 +128,7 @@ function connectOver(options: OpenOptions, ask: (url: string, asked: Asked) => P
       privity: {
         invoke: privity.invoke,
         caughtUp: privity.caughtUp,
-        answer: (...asked) => ask(server.url, asked),
+        answer: (...asked) => ask(server.url, asked, db),
         async close() {
           await server.close()
           await privity.close()
