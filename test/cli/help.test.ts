@@ -219,7 +219,7 @@ describe('completion', () => {
   })
 
   it.each([
-    [['se'], ['search']],
+    [['se'], ['search', 'secrets']],
     [
       ['people', ''],
       ['list', 'add', 'consent', 'remove'],

@@ -8,7 +8,7 @@ import { mcpCommand } from './mcp.js'
 import { OWNER_COMMANDS } from './owners.js'
 import { RECORD_COMMANDS } from './records.js'
 import { demoCommand, startCommand } from './start.js'
-import { doctorCommand, migrateCommand } from './store.js'
+import { doctorCommand, migrateCommand, rotateSecretsCommand } from './store.js'
 
 /** Everything that can be typed after `privity`. */
 export const COMMANDS: readonly Command[] = [
@@ -21,6 +21,7 @@ export const COMMANDS: readonly Command[] = [
   ...OWNER_COMMANDS,
   ...HOST_COMMANDS,
   migrateCommand,
+  rotateSecretsCommand,
   doctorCommand,
   callCommand,
   ...aboutCommands(() => COMMANDS),

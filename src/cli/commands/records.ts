@@ -187,11 +187,6 @@ const explain: Command = {
   arguments: [{ name: 'id' }],
   options: {
     'look-as': { type: 'text', value: 'ACTOR', describe: 'for whom; you, if not given' },
-    'look-for': {
-      type: 'text',
-      value: 'PERSON',
-      describe: 'whom they work for: you, by the name your key has',
-    },
     'look-audience': { type: 'text', values: AUDIENCES, describe: 'as what they ask (agent)' },
     'look-max-sensitivity': { type: 'text', values: SENSITIVITIES, describe: 'what they are trusted with' },
   },
@@ -203,10 +198,8 @@ const explain: Command = {
   ],
   needs: 'access',
   async run({ args, options, open, terminal }) {
-    const { handle, credential } = await open()
+    const { handle } = await open()
     const actor = options.text('look-as')
-    if (actor !== undefined && credential === null && options.text('look-for') === undefined)
-      throw new UsageError('with a server, --look-as needs --look-for: your own name', 'explain')
     const maxSensitivity = options.text('look-max-sensitivity')
     const as =
       actor === undefined
@@ -215,7 +208,6 @@ const explain: Command = {
             as: {
               actor,
               audience: options.text('look-audience') ?? 'agent',
-              ...given({ for: options.text('look-for') ?? credential?.for ?? credential?.actor }),
               ...given({ trust: maxSensitivity && { maxSensitivity, authenticated: true } }),
             },
           }

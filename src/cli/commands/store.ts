@@ -35,6 +35,24 @@ export const migrateCommand: Command = {
   },
 }
 
+export const rotateSecretsCommand: Command = {
+  name: 'secrets rotate',
+  summary: 'Add a key for cursors, sealed questions and digests, without a restart or a failed request',
+  arguments: [],
+  options: {},
+  examples: [
+    { line: 'secrets rotate', does: 'what is made from now on is made with a new key; old ones still open' },
+  ],
+  needs: 'store',
+  async run({ open, terminal }) {
+    const { privity } = await open()
+    if (privity === null) return
+    const rotated = await privity.rotateSecrets()
+    if (terminal.json) terminal.document(rotated)
+    else terminal.line(`sealing with key ${rotated.keyId} from now on`)
+  },
+}
+
 export const doctorCommand: Command = {
   name: 'doctor',
   summary:

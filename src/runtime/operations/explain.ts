@@ -50,7 +50,9 @@ export const explainRecord = readOperation({
     const [view = null] = await request.view(rows)
     const [row] = rows
     const { cache, now } = request.parts
+    // An agent of whom nothing else is said works for the one who asks.
     const asked = readCredential({
+      ...(input.as?.audience === 'agent' ? { for: request.caller.actingFor } : {}),
       ...(input.as ?? { actor: request.caller.actingFor }),
       tenant: request.tenant,
     })
