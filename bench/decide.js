@@ -257,6 +257,7 @@ async function readStored(plain, restricted) {
           ceiling: 'privileged',
           floor: null,
           key: null,
+          expiresAt: null,
         },
         { principals: plain.principals, sessions: new Map(), tenantGeneration: null, keyExpiresAt: null },
         { owners: new Set(), consents: new Set() },

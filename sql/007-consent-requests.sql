@@ -9,6 +9,8 @@ create table privity.consent_requests (
   -- A name, as it was asked for: whether there is such a person is not looked at before the decision.
   person text not null,
   reason text,
+  -- What the asker had been shown, for the name may be made of it; null is nothing (WR-2).
+  label jsonb,
   state text not null default 'open' check (state in ('open', 'granted', 'denied')),
   created_at timestamptz not null,
   decided_at timestamptz,

@@ -19,12 +19,14 @@ describe('the README', () => {
   it('has a first example that says what its comments say', async () => {
     const [example = ''] = await codeBlocks('README.md')
     // Every awaited question of the example, printed.
-    const printing = example.replaceAll(
+    const asked = example.replace(/^suggestion\?\.query.*$/m, 'console.log(JSON.stringify(suggestion))')
+    const printing = asked.replaceAll(
       /^await (agent\.get|ana\.explain)\((.*)\) \/\/.*$/gm,
       'console.log(JSON.stringify(await $1($2)))',
     )
     const lines = (await runProgram({ code: printing })).trim().split('\n')
-    expect(lines).toHaveLength(3)
+    expect(lines).toHaveLength(4)
+    expect(JSON.parse(lines[3] ?? '').query).toBe('what did Ben tell at the picnic?')
     expect(JSON.parse(lines[0] ?? '')).toBeNull()
     expect(JSON.parse(lines[1] ?? '')).toMatchObject({ face: 'metadata', payload: null })
     expect(JSON.parse(lines[2] ?? '').gates).toHaveLength(11)

@@ -2,6 +2,7 @@ import { createRemoteJWKSet, decodeJwt, errors, type JWTPayload, type JWTVerifyG
 import { z } from 'zod'
 import { PrivityError } from '../errors.js'
 import { clampTrust } from '../policy/claims.js'
+import { isAgentAudience } from '../policy/subject.js'
 import { AUDIENCES, SENSITIVITIES } from '../policy/vocabulary.js'
 import { type Access, trustContext, visibilityBounds } from '../runtime/caller.js'
 import { unauthenticated } from '../runtime/facts.js'
@@ -54,7 +55,7 @@ type Issuer = z.output<typeof issuerOptions>
 /** What a token may say to narrow what its issuer holds (DE-3). */
 const narrowing = z.object({
   privity_max_sensitivity: z.enum(SENSITIVITIES).optional(),
-  privity_scopes: z.array(scopeName).max(256).optional(),
+  privity_scopes: z.array(scopeName).min(1).max(256).optional(),
   privity_session: name.optional(),
 })
 
@@ -94,7 +95,7 @@ export class Issuers {
       return accessOf(issuer, payload)
     } catch (error) {
       if (error instanceof PrivityError) throw error
-      if (error instanceof errors.JOSEError && !isUnreachable(error)) throw unauthenticated()
+      if (!isUnreachable(error)) throw unauthenticated()
       throw new PrivityError('unavailable', 'the keys of the issuer cannot be read now', { cause: error })
     }
   }
@@ -109,18 +110,33 @@ function unverifiedIssuer(token: string): string | undefined {
   }
 }
 
-const isUnreachable = (error: errors.JOSEError) =>
+/** Says nothing of the token: the keys could not be had. */
+const isUnreachable = (error: unknown) =>
+  !(error instanceof errors.JOSEError) ||
   error instanceof errors.JWKSTimeout ||
-  error.code === 'ERR_JOSE_GENERIC' ||
-  error instanceof errors.JWKSInvalid
+  error instanceof errors.JWKSInvalid ||
+  error.code === 'ERR_JOSE_GENERIC'
+
+/** How long an issuer that could not be reached is left alone: anybody may send tokens that name it. */
+const OUTAGE_PAUSE = 5_000
 
 /** The keys of an issuer, fetched when needed and again when a token names one that is not among them. */
 function keysOf({ issuer, jwksUri }: Issuer, cooldownDuration: number): JWTVerifyGetKey {
   const at = (where: URL) => createRemoteJWKSet(where, { cooldownDuration })
-  let keys = jwksUri === undefined ? undefined : at(new URL(jwksUri))
+  let keys = jwksUri === undefined ? undefined : Promise.resolve(at(new URL(jwksUri)))
+  let outage: { readonly until: number; readonly error: unknown } | undefined
   return async (header, token) => {
-    keys ??= at(await discover(issuer))
-    return keys(header, token)
+    if (outage !== undefined && Date.now() < outage.until) throw outage.error
+    keys ??= discover(issuer).then(at)
+    try {
+      return await (await keys)(header, token)
+    } catch (error) {
+      if (isUnreachable(error)) {
+        outage = { until: Date.now() + Math.min(cooldownDuration, OUTAGE_PAUSE), error }
+        if (jwksUri === undefined) keys = undefined
+      }
+      throw error
+    }
   }
 }
 
@@ -139,14 +155,17 @@ function accessOf(issuer: Issuer, payload: JWTPayload): Access {
     typeof from === 'string' ? from : payload[from.claim]
   const tenant = name.safeParse(named(issuer.tenant))
   const actor = name.safeParse(named(issuer.actor))
-  const worksFor = name.optional().safeParse(issuer.for === undefined ? undefined : named(issuer.for))
+  // Without the person that it was configured to work for, an agent works for nobody.
+  const worksFor = (issuer.for === undefined ? z.undefined() : name).safeParse(
+    issuer.for === undefined ? undefined : named(issuer.for),
+  )
   const narrower = narrowing.safeParse(payload)
   // What cannot be read denies: a token that means to narrow must not end up wide.
   if (!tenant.success || !actor.success || !worksFor.success || !narrower.success) throw unauthenticated()
   if (!isActorName(actor.data) || !isActorName(worksFor.data ?? '')) throw unauthenticated()
   const { privity_max_sensitivity, privity_scopes, privity_session } = narrower.data
   const held = {
-    maxSensitivity: issuer.trust?.maxSensitivity ?? (issuer.callers === 'agent' ? 'public' : 'hyper'),
+    maxSensitivity: issuer.trust?.maxSensitivity ?? (isAgentAudience(issuer.callers) ? 'public' : 'hyper'),
     scopes: issuer.trust?.scopes?.length ? new Set(issuer.trust.scopes) : ('all' as const),
     authenticated: true,
   }
@@ -158,6 +177,7 @@ function accessOf(issuer: Issuer, payload: JWTPayload): Access {
       tenant: tenant.data,
       actor: actor.data,
       audience: issuer.callers,
+      ...(payload.exp === undefined ? {} : { expiresAt: new Date(payload.exp * 1_000) }),
       trust: {
         maxSensitivity: z.enum(SENSITIVITIES).parse(trust.maxSensitivity),
         scopes: trust.scopes === 'all' ? [] : [...trust.scopes],

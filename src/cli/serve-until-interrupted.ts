@@ -81,13 +81,20 @@ async function configOf(path: string | undefined): Promise<Partial<ServeOptions>
   }
 }
 
-/** The first start of a store makes one key, with which all others can be made. It is shown now and never again. */
+/** A store that no host has a key to gets one, with which all others can be made. It is shown now and never again. */
 async function firstKey(privity: Privity, { tenant, actor }: Credential): Promise<string | undefined> {
   const host = privity.as({ tenant, actor, audience: 'host' })
-  const { keys } = await host.keys.list({ limit: 1 })
-  if (keys.length > 0) return undefined
-  const asked = { name: 'owner', actor, audience: 'host' } as const
-  return (await host.keys.create(asked, { idempotencyKey: 'first start' })).secret ?? undefined
+  const now = new Date().toISOString()
+  const { keys } = await host.keys.list({ limit: 200 })
+  const stands = keys.some(
+    ({ audience, revokedAt, expiresAt }) =>
+      audience === 'host' && revokedAt === null && (expiresAt === null || expiresAt > now),
+  )
+  if (stands) return undefined
+  // Two that start at once make one.
+  const name = `host, made at start ${keys.length + 1}`
+  const made = await host.keys.create({ name, actor, audience: 'host' }, { idempotencyKey: name })
+  return made.secret ?? undefined
 }
 
 function introduce(terminal: Terminal, { url }: Server): void {
@@ -115,10 +122,7 @@ async function show(terminal: Terminal, { url }: Server, callers: readonly Loade
       const { results, count } = await connect({ url, key: secret }).search(world.question, { limit: 3 })
       line(`\n  ${terminal.style('cyan', key.name)}: ${who}`)
       line(`    ${terminal.style('dim', secret)}`)
-      for (const { record } of results)
-        line(
-          `    · ${record.payload?.title ?? `something ${record.sensitivity}, tagged ${record.tags.join(', ')} (that is all it may know of it)`}`,
-        )
+      for (const { record } of results) line(`    · ${record.payload?.title ?? lesser(record)}`)
       if (count > results.length) line(terminal.style('dim', `    and ${count - results.length} more`))
       if (count === 0) line('    · nothing')
     }
@@ -127,9 +131,12 @@ async function show(terminal: Terminal, { url }: Server, callers: readonly Loade
   line('  export KEY=…   # one of the keys above')
   line(`  curl -s ${url}/api/v1/search -H "Authorization: Bearer $KEY" \\`)
   line(`    -H 'Content-Type: application/json' -d '{"query": "${WORLDS[0]?.question}"}'`)
-  line(`  node dist/cli/main.js search "${WORLDS[1]?.question}" --url ${url} --key $KEY`)
+  line(`  PRIVITY_URL=${url} PRIVITY_KEY=$KEY npx privity search "${WORLDS[1]?.question}"`)
   line(`  claude mcp add --transport http privity ${url}/mcp --header "Authorization: Bearer $KEY"`)
   line('  docs/http.md, docs/cli.md and docs/mcp.md go on from here.')
 }
+
+const lesser = ({ sensitivity, tags }: { sensitivity: string; tags: readonly string[] }) =>
+  `something ${sensitivity}${tags.length === 0 ? '' : `, tagged ${tags.join(', ')}`} (that is all it may know of it)`
 
 const bound = (terminal: Terminal) => ({ line: (text: string) => terminal.line(text) })

@@ -15,7 +15,7 @@ import { Admission, type Place } from './admission.js'
 import { corsHeaders, type GuardOptions, guard } from './guard.js'
 import { Instruments, type Seen } from './instruments.js'
 import { openApiDocument } from './openapi.js'
-import { readBody } from './read-body.js'
+import { arrived, readBody } from './read-body.js'
 import { inputReader } from './read-input.js'
 import { readOptions, readSession } from './read-options.js'
 import { landingPage, referencePage } from './reference-page.js'
@@ -36,7 +36,7 @@ export interface AppOptions extends GuardOptions {
   /** What a metrics collector presents; without one, there are no metrics. */
   readonly metricsToken: string | null
   readonly logger: Logger | null
-  /** What a model is trusted with that comes over MCP with the key of a person; `low` at first. */
+  /** What a model is trusted with that comes over MCP with the key of a person; `medium` at first. */
   readonly mcpSensitivity?: Sensitivity | undefined
   readonly newRequestId?: () => string
 }
@@ -143,10 +143,13 @@ export function makeApp(privity: Privity, options: AppOptions): App {
       return respond(operation, answer, raw.headers)
     })
   }
-  app.all('/mcp', c => {
+  app.all('/mcp', async c => {
     c.get('seen').route = 'mcp'
     const bug = (error: unknown) => void Object.assign(c.get('seen'), { code: 'internal', error })
-    return c.get('place').within(mcp.fetch(c.req.raw, c.get('access'), bug))
+    // Here and whole: what is read further in waits for slow clients without end, and what is sent from further in
+    // goes on after this has answered.
+    const request = await arrived(c.req.raw, bodyLimits)
+    return c.get('place').within(mcp.fetch(request, c.get('access'), bug).then(whole))
   })
   addTransfer(app, privity, options)
 
@@ -158,6 +161,10 @@ export function makeApp(privity: Privity, options: AppOptions): App {
     },
   }
 }
+
+/** An answer that is complete before it leaves. */
+const whole = async (response: Response) =>
+  new Response(response.body === null ? null : await response.arrayBuffer(), response)
 
 /** Made when it is first asked for. */
 function once<T>(make: () => T): () => T {

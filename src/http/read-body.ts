@@ -8,9 +8,7 @@ export interface BodyLimits {
 
 /** The JSON body of a request; undefined when there is none. */
 export async function readBody(request: Request, limits: BodyLimits): Promise<unknown> {
-  if (request.body === null) return undefined
-  if (Number(request.headers.get('content-length') ?? 0) > limits.bytes) throw tooLarge(limits.bytes)
-  const bytes = await readBytes(request.body, limits)
+  const bytes = await readBytes(request, limits)
   if (bytes.length === 0) return undefined
   requireType(request, /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i, 'application/json')
   try {
@@ -20,15 +18,22 @@ export async function readBody(request: Request, limits: BodyLimits): Promise<un
   }
 }
 
+/** The request with its body read. */
+export async function arrived(request: Request, limits: BodyLimits): Promise<Request> {
+  if (request.body === null) return request
+  const body = await readBytes(request, limits)
+  const { method, headers, signal } = request
+  return new Request(request.url, { method, headers, signal, body: new Uint8Array(body) })
+}
+
 export function requireType(request: Request, type: RegExp, name: string): void {
   if (!type.test(request.headers.get('content-type') ?? ''))
     throw new PrivityError('invalid_input', `the body must be of type ${name}`)
 }
 
-async function readBytes(
-  body: ReadableStream<Uint8Array>,
-  { bytes, milliseconds }: BodyLimits,
-): Promise<Buffer> {
+async function readBytes({ body, headers }: Request, { bytes, milliseconds }: BodyLimits): Promise<Buffer> {
+  if (Number(headers.get('content-length') ?? 0) > bytes) throw tooLarge(bytes)
+  if (body === null) return Buffer.alloc(0)
   const deadline = Date.now() + milliseconds
   const chunks: Uint8Array[] = []
   let length = 0

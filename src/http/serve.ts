@@ -29,7 +29,7 @@ export interface ServeOptions {
   readonly requestTimeout?: number
   readonly metricsToken?: string | null
   readonly logger?: Logger | null
-  /** What a model is trusted with that comes over MCP with the key of a person; `low` at first. */
+  /** What a model is trusted with that comes over MCP with the key of a person; `medium` at first. */
   readonly mcpSensitivity?: Sensitivity
   /** Stands in for random ids of requests in tests. */
   readonly newRequestId?: () => string
@@ -54,7 +54,9 @@ export async function serve(privity: Privity, options: ServeOptions = {}): Promi
   const app = makeApp(privity, {
     authenticate: options.authenticate ?? makeAuthenticate(privity, options.issuers),
     version: VERSION,
-    hosts: options.hosts?.map(name => name.toLowerCase()) ?? (isLocal ? LOOPBACK_HOSTS : null),
+    hosts:
+      options.hosts?.map(name => name.toLowerCase()) ??
+      (isLocal ? [...LOOPBACK_HOSTS, host.toLowerCase()] : null),
     origins: options.origins ?? [],
     maxBodyBytes: options.maxBodyBytes ?? MOST_BODY_BYTES,
     maxRequests: options.maxRequests ?? 256,

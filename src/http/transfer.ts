@@ -13,15 +13,44 @@ import { readSession } from './read-options.js'
 import { described } from './responses.js'
 import { API, ROUTES } from './routes.js'
 
+/** What is wrong with so many lines is said; beyond that, it is counted. */
+const MOST_PROBLEMS = 1_000
+/** Bytes a second. */
+const SLOWEST = 64
+/** Of all places, how many may be taken by transfers, which take long. */
+const SHARE = 4
+
 const TYPE = { 'content-type': 'application/x-ndjson; charset=utf-8' }
 
 /** JSON lines in and out, of any length. Each batch and each page is an operation of its own, decided by itself (CP-4). */
-export function addTransfer(app: HttpApp, privity: Privity, { requestTimeout }: AppOptions): void {
+export function addTransfer(
+  app: HttpApp,
+  privity: Privity,
+  { requestTimeout, maxRequests }: AppOptions,
+): void {
+  const most = Math.max(1, Math.floor(maxRequests / SHARE))
+  let running = 0
   const handleOf = (c: Ctx) => {
     const credential = inSession(c.get('access'), readSession(c.req.raw.headers))
     return makeHandle((name, input, options) => privity.invoke(credential, name, input, options))
   }
   const readQuery = inputReader(list, ROUTES['memory.list'])
+
+  /**
+   * Lines as they come. A failure in the middle can no longer be a status: it is the last line, and says that it is one.
+   * Whoever makes the lines may also say some at once, without waiting for a reader that is still sending.
+   */
+  function lines(c: Ctx, make: (say: (line: object) => void) => AsyncGenerator<string>): Response {
+    if (running >= most) throw new PrivityError('busy', 'the server is busy; try again')
+    running++
+    const stream = streamOf(make, {
+      patience: requestTimeout,
+      describe: error => described(error, c.get('seen').requestId),
+    })
+    stream.ended.then(() => running--)
+    c.get('place').hold(stream.ended)
+    return new Response(stream.body, { headers: TYPE })
+  }
 
   app.get(`${API}/export`, async c => {
     c.get('seen').route = 'export'
@@ -49,21 +78,33 @@ export function addTransfer(app: HttpApp, privity: Privity, { requestTimeout }: 
           'invalid_input',
           `${name.slice(0, 40)}: must be strict or dryRun, true or false`,
         )
-    const body = raw.body === null ? [] : arriving(raw.body, () => requestTimeout)
     return lines(c, async function* (say: (line: object) => void) {
-      const done = await importRecords(handleOf(c), readJsonLines(from(body)), {
+      let problems = 0
+      const done = await importRecords(handleOf(c), readJsonLines(steadily(raw.body, requestTimeout)), {
         strict: asked.get('strict') === 'true',
         dryRun: asked.get('dryRun') === 'true',
         onProgress: progress => say({ progress }),
-        onProblem: problem => say({ problem }),
+        // They wait in memory while the other side is still sending.
+        onProblem: problem => void (++problems <= MOST_PROBLEMS && say({ problem })),
       })
       yield JSON.stringify({ done })
     })
   })
 }
 
-async function* from(body: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield* body
+/** A body that comes at some pace: whoever sends a byte now and then holds a place for nothing. */
+async function* steadily(
+  body: ReadableStream<Uint8Array> | null,
+  patience: number,
+): AsyncGenerator<Uint8Array> {
+  if (body === null) return
+  const began = Date.now()
+  let bytes = 0
+  const left = () => began + patience + (bytes / SLOWEST) * 1_000 - Date.now()
+  for await (const chunk of arriving(body, () => Math.min(patience, left()))) {
+    bytes += chunk.length
+    yield chunk
+  }
 }
 
 function linesOf(first: IteratorResult<ExportPage, void>, rest: AsyncGenerator<ExportPage>) {
@@ -72,36 +113,45 @@ function linesOf(first: IteratorResult<ExportPage, void>, rest: AsyncGenerator<E
   }
 }
 
-/**
- * Lines as they come. A failure in the middle can no longer be a status: it is the last line, and says that it is one.
- * Whoever makes the lines may also say some at once, without waiting for a reader that is still sending.
- */
-function lines(c: Ctx, make: (say: (line: object) => void) => AsyncGenerator<string>): Response {
+/** A body made of lines. It ends with the last, with a failure, or when nobody has taken a line for so long. */
+function streamOf(
+  make: (say: (line: object) => void) => AsyncGenerator<string>,
+  { patience, describe }: { patience: number; describe: (error: unknown) => object },
+): { body: ReadableStream<Uint8Array>; ended: Promise<void> } {
   const encoder = new TextEncoder()
-  let ended: () => void = () => {}
-  c.get('place').hold(
-    new Promise<void>(resolve => {
-      ended = resolve
-    }),
-  )
+  let end: () => void = () => {}
+  const ended = new Promise<void>(resolve => {
+    end = resolve
+  })
   let made: AsyncGenerator<string> | undefined
-  const stream = new ReadableStream<Uint8Array>({
+  let waiting: NodeJS.Timeout | undefined
+  const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
+      clearTimeout(waiting)
       const send = (line: string) => controller.enqueue(encoder.encode(`${line}\n`))
       made ??= make(line => send(JSON.stringify(line)))
       try {
         const next = await made.next()
-        if (!next.done) return send(next.value)
+        if (!next.done) {
+          send(next.value)
+          waiting = setTimeout(() => {
+            controller.error(new Error('nobody reads'))
+            void made?.return(undefined)
+            end()
+          }, patience)
+          return
+        }
       } catch (error) {
-        send(JSON.stringify({ error: described(error, c.get('seen').requestId) }))
+        send(JSON.stringify({ error: describe(error) }))
       }
       controller.close()
-      ended()
+      end()
     },
     async cancel() {
-      ended()
+      clearTimeout(waiting)
+      end()
       await made?.return(undefined)
     },
   })
-  return new Response(stream, { headers: TYPE })
+  return { body, ended }
 }

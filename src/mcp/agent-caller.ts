@@ -8,7 +8,7 @@ import {
 import type { Access, Credential } from '../runtime/caller.js'
 
 export interface AgentOptions {
-  /** What a model is trusted with that comes with the credential of a person: `low` at first. */
+  /** What a model is trusted with that comes with the credential of a person; `medium` at first, as records are. */
   readonly maxSensitivity?: Sensitivity
 }
 
@@ -19,7 +19,7 @@ const MOST_VISIBLE = 'privileged'
  * Whoever comes through MCP is a model. The credential of a person becomes that of an agent who works for them, with no
  * more trust than the credential has and than models are given here. An agent or a recipient stays what it is (DE-3, PC-2).
  */
-export function asAgent(access: Access, { maxSensitivity = 'low' }: AgentOptions = {}): Access {
+export function asAgent(access: Access, { maxSensitivity = 'medium' }: AgentOptions = {}): Access {
   const { credential } = access
   const audience: Audience = credential.audience ?? 'owner'
   if (audience === 'agent' || audience === 'recipient') return access

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
+import { readSession } from '../http/read-options.js'
 import { type Access, inSession } from '../runtime/caller.js'
 import type { Invoke } from '../runtime/handle.js'
 import type { Privity } from '../runtime/open.js'
@@ -29,7 +30,7 @@ export function makeMcpHandler(
     const given = request.headers.get(SESSION_HEADER)
     if (given !== null && !sessions.isOf(given, agent)) return unknownSession()
     // Without one, everything is one conversation: labels add up rather than get lost (WR-2).
-    const credential = inSession(agent, given ?? request.headers.get('privity-session') ?? undefined)
+    const credential = inSession(agent, given ?? readSession(request.headers))
     let hasSessions = false
     const handler = createMcpHandler(
       ({ era }) => {

@@ -30,6 +30,12 @@ export function joinLabels(...labels: readonly Label[]): Label {
   )
 }
 
+/** The label of what a metadata face shows: of the sensitivity that is enough to be shown it, one below (TR-1). */
+export function metadataLabel(label: Label): Label {
+  const below = SENSITIVITIES[rank(SENSITIVITIES, label.sensitivity) - 1]
+  return { ...label, sensitivity: below ?? label.sensitivity }
+}
+
 /** Whether `after` is anywhere less strict than `before`. */
 export function lowers(before: Label, after: Label): boolean {
   return !sameLabel(joinLabels(before, after), joinLabels(after))

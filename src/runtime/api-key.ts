@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { name } from './input.js'
 
 /** A key as it is presented: `privity_<tenant>.<id>.<secret>`. It names its tenant, so that it is looked up there. */
 export interface PresentedKey {
@@ -9,6 +10,7 @@ export interface PresentedKey {
 
 export const KEY_PREFIX = 'privity_'
 export const SECRET_BYTES = 32
+const ID_BYTES = 16
 /** The longest tenant name is 200 bytes. */
 const LONGEST = 400
 
@@ -24,7 +26,8 @@ export function readKey(presented: string): PresentedKey | null {
   const [tenant = '', id = '', secret = '', ...more] = presented.slice(KEY_PREFIX.length).split('.')
   const bytes = (part: string) => Buffer.from(part, 'base64url')
   const key = { tenant: bytes(tenant).toString(), keyId: uuidOf(bytes(id)), secret: bytes(secret) }
-  if (more.length > 0 || key.tenant === '' || key.secret.length !== SECRET_BYTES) return null
+  if (more.length > 0 || bytes(id).length !== ID_BYTES || key.secret.length !== SECRET_BYTES) return null
+  if (!name.safeParse(key.tenant).success) return null
   // Decoding skips what is not base64url and mends what is not UTF-8.
   return writeKey(key) === presented ? key : null
 }

@@ -6,23 +6,16 @@ import type { Clock } from './clock.js'
 import { unauthenticated } from './facts.js'
 import type { Said } from './operations/keys.js'
 
-/** How many keys are kept at hand; beyond them, they are read again. */
+/** How many keys' last uses are kept at hand. */
 const MOST_KEYS = 10_000
 
 /** A use is noted once in this many milliseconds, not with every request. */
 const NOTED_EVERY = 60_000
 
-interface Known {
-  readonly said: Said
-  readonly secretHash: Uint8Array
-}
-
 /** Keys that callers present, and when each was last used. */
 export class ApiKeys {
   readonly #db: Database
   readonly #clock: Clock
-  // What a key says never changes, so it is kept. Whether it stands is read with each request, in its own snapshot.
-  readonly #known = new Map<string, Known>()
   readonly #noted = new Map<string, number>()
   readonly #noting = new Set<Promise<void>>()
 
@@ -31,15 +24,13 @@ export class ApiKeys {
     this.#clock = clock
   }
 
-  /** Whose key this is. Malformed, unknown and wrong are one answer, found in the same way. */
+  /** Whose key this is. Malformed, unknown, wrong and ended are one answer, found in the same way (NI-5). */
   async authenticate(presented: string): Promise<Access> {
     const key = readKey(presented)
     if (key === null) throw unauthenticated()
-    const known = this.#known.get(key.keyId) ?? (await this.#find(key.tenant, key.keyId))
-    if (!isSecretOf(known?.secretHash, key.secret) || known === undefined) throw unauthenticated()
-    if (this.#known.size >= MOST_KEYS) this.#known.clear()
-    this.#known.set(key.keyId, known)
-    const { choosesSession, policy, visibility, session, trust, ...who } = known.said
+    const known = await this.#find(key.tenant, key.keyId)
+    if (!isSecretOf(known?.secretHash, key.secret) || known?.stands !== true) throw unauthenticated()
+    const { choosesSession, policy, visibility, session, trust, ...who } = known.credential as Said
     return {
       choosesSession,
       credential: {
@@ -57,12 +48,11 @@ export class ApiKeys {
     }
   }
 
-  async #find(tenant: string, keyId: string): Promise<Known | undefined> {
-    const row = await this.#db.transaction(
+  #find(tenant: string, keyId: string): ReturnType<typeof findApiKey> {
+    return this.#db.transaction(
       { access: 'read', role: 'privity_writer', settings: { 'privity.tenant': tenant } },
-      tx => findApiKey(tx, tenant, keyId),
+      tx => findApiKey(tx, tenant, keyId, this.#clock.now()),
     )
-    return row === undefined ? undefined : { said: row.credential as Said, secretHash: row.secretHash }
   }
 
   /** Notes that a caller was admitted with its key. It waits for nobody, and a failure is made up for by the next use. */

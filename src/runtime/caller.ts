@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { clampRespectConsent, clampTrust } from '../policy/claims.js'
 import { isAgentAudience, type Trust } from '../policy/subject.js'
 import { AUDIENCES, type Audience, SENSITIVITIES, VISIBILITY_CLASSES } from '../policy/vocabulary.js'
-import { id, name, parse, principal, scopeName } from './input.js'
+import { id, moment, name, parse, principal, scopeName } from './input.js'
 
 /** TR-2. `actorId` is recorded; who the caller is comes from the credential. */
 export const trustContext = z.strictObject({
@@ -32,6 +32,8 @@ const credentialSchema = z.strictObject({
   visibility: visibilityBounds.optional(),
   /** The API key that it comes from: every request looks whether that still stands. */
   key: id.optional(),
+  /** When it ends, for one that does: keys that it makes end then as well. */
+  expiresAt: moment.optional(),
 })
 
 /** Who calls, as the host application or a door vouches for it. */
@@ -67,6 +69,7 @@ export interface Caller {
   readonly ceiling: string
   readonly floor: string | null
   readonly key: string | null
+  readonly expiresAt: Date | null
 }
 
 /** Above which class nothing is shown unless the credential says otherwise (OV-4). */
@@ -91,6 +94,7 @@ export function readCredential(input: unknown): Caller {
     ceiling: credential.visibility?.ceiling ?? DEFAULT_CEILING[audience],
     floor: credential.visibility?.floor ?? null,
     key: credential.key ?? null,
+    expiresAt: credential.expiresAt ?? null,
   }
 }
 

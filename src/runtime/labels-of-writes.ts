@@ -1,4 +1,4 @@
-import { joinLabels, type Label, LEAST_LABEL } from '../policy/labels.js'
+import { joinLabels, type Label, LEAST_LABEL, sameLabel } from '../policy/labels.js'
 import { isAgentAudience } from '../policy/subject.js'
 import { readExposures } from '../storage/queries/exposures.js'
 import type { WriteRequest } from './request.js'
@@ -16,4 +16,13 @@ export async function writerLabel(request: WriteRequest): Promise<Label> {
     session: request.caller.session,
   })
   return joinLabels(...shown)
+}
+
+/**
+ * The same for words that are kept outside of records. It stands beside them, and whoever reads them back is exposed to
+ * it; null where they are under none.
+ */
+export async function labelToKeep(request: WriteRequest): Promise<Label | null> {
+  const label = await writerLabel(request)
+  return sameLabel(label, LEAST_LABEL) ? null : label
 }

@@ -83,8 +83,8 @@ export interface Privity {
     options?: RequestOptions,
   ): Promise<unknown>
   /**
-   * Reads an API key that was presented at a door. Malformed, unknown and forged ones are refused alike; whether a key
-   * was revoked or has expired is looked at by each request.
+   * Reads an API key that was presented at a door. Malformed, unknown, forged, revoked and expired ones are refused
+   * alike. Each request looks again whether it stands, in its own snapshot.
    */
   authenticate(presented: string): Promise<Access>
   readonly engine: Database['engine']

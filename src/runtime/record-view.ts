@@ -136,6 +136,14 @@ function payloadOf(row: RecordRow, level: Exclude<Level, 'none'>): RecordView['p
   }
 }
 
+/**
+ * Whether a face shows words that somebody wrote, and that could be written elsewhere (WR-2). Of a metadata face these
+ * are its tags and its scope: without them it shows a kind, times and figures.
+ */
+export function hasWords({ face, tags, scope }: Pick<RecordView, 'face' | 'tags' | 'scope'>): boolean {
+  return face !== 'metadata' || tags.length > 0 || scope !== null
+}
+
 /** The texts that a face shows, and that it is searched by. */
 export function shownTexts(
   { title, text, tags }: Pick<RecordRow, 'title' | 'text' | 'tags'>,

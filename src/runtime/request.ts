@@ -1,6 +1,6 @@
 import { PrivityError } from '../errors.js'
 import { type Face, type Level, NONE, shownLevel } from '../policy/faces.js'
-import { joinLabels, type Label, LEAST_LABEL } from '../policy/labels.js'
+import { joinLabels, type Label, LEAST_LABEL, metadataLabel } from '../policy/labels.js'
 import type { Subject } from '../policy/subject.js'
 import type { RecordTimes } from '../policy/tuple.js'
 import { salienceNow } from '../search/salience.js'
@@ -20,7 +20,7 @@ import { type Cited, type FactsCache, type Generations, type Identity, loadSubje
 import type { Cells } from './index/cells.js'
 import type { Decisions } from './index/visible-set.js'
 import { type KnownEdge, knownEdges } from './known-edges.js'
-import { type RecordView, viewRecord } from './record-view.js'
+import { hasWords, type RecordView, viewRecord } from './record-view.js'
 import type { Secrets } from './secrets.js'
 import type { TenantFacts } from './tenant-facts.js'
 
@@ -95,7 +95,7 @@ export class ReadRequest {
   get shown(): readonly string[] {
     return [...this.#shown].sort()
   }
-  /** The label of all content in the answer; null when there was none (WR-2). */
+  /** The label of all words in the answer; null when there were none (WR-2). */
   get exposure(): Label | null {
     return this.#exposure
   }
@@ -157,9 +157,13 @@ export class ReadRequest {
   show(view: RecordView): void {
     this.#shown.add(view.id)
     const label = this.#labels.get(view)
-    // A metadata face shows no content, and what it shows is fit for this caller's own maximum.
-    if (view.face === 'metadata' || label === undefined) return
-    this.#exposure = joinLabels(this.#exposure ?? LEAST_LABEL, label)
+    if (label === undefined || !hasWords(view)) return
+    this.expose(view.face === 'metadata' ? metadataLabel(label) : label)
+  }
+
+  /** Notes that words under this label are in the answer; null is under none. */
+  expose(label: Label | null): void {
+    if (label !== null) this.#exposure = joinLabels(this.#exposure ?? LEAST_LABEL, label)
   }
 
   /** How much of each record is shown under its own id. */

@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { mkdir, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { dataDir as emptyPgdata } from '@electric-sql/pglite-prepopulatedfs'
 import { PrivityError } from '../errors.js'
 import { encodeParam } from './column-types.js'
@@ -37,7 +37,7 @@ export async function openPglite({ dataDir, observe, loadDataDir }: PgliteOption
   const pgdata = join(folder, 'pgdata')
   let lock: DataDirLock | undefined
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makeFolder(folder)
     lock = await lockDataDir(folder)
     const engine = await openFolder(pgdata, loadDataDir)
     const restart = () => openFolder(pgdata, undefined).catch(e => Promise.reject(openingError(e, folder)))
@@ -45,6 +45,25 @@ export async function openPglite({ dataDir, observe, loadDataDir }: PgliteOption
   } catch (e) {
     await lock?.release()
     throw openingError(e, folder)
+  }
+}
+
+/** Node's own way of making the folders above as well never ends where a file system takes no folders, such as /proc. */
+async function makeFolder(folder: string): Promise<void> {
+  const make = () => mkdir(folder, { mode: 0o700 })
+  try {
+    await make()
+  } catch (e) {
+    if (errorCode(e) === 'EEXIST' && (await stat(folder)).isDirectory()) return
+    if (errorCode(e) !== 'ENOENT') throw e
+    await makeFolder(dirname(folder))
+    await make().catch(again => {
+      // Another process may have been quicker.
+      if (errorCode(again) === 'EEXIST') return
+      throw errorCode(again) === 'ENOENT'
+        ? new PrivityError('invalid_input', `the folder ${folder} cannot be made there`)
+        : again
+    })
   }
 }
 

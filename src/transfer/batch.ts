@@ -6,6 +6,7 @@ export interface Checked {
   readonly where: string
   readonly draft: NewRecord
   readonly exported: Exported | undefined
+  readonly identity: string | undefined
 }
 
 export const MOST_RECORDS = 200
@@ -37,6 +38,11 @@ const sizeOf = ({ draft }: Checked) => Buffer.byteLength(JSON.stringify(draft))
  */
 export function batchKey(drafts: readonly NewRecord[], ordinal: number, salt = ''): string {
   return `import-${ordinal}-${digest([salt, drafts])}`
+}
+
+/** The key of a record that is known by itself: what else its source holds, and in which order, does not matter. */
+export function recordKey(draft: NewRecord, identity: string, salt = ''): string {
+  return `import-record-${digest([salt, identity, draft])}`
 }
 
 export const relationKey = (from: string, to: string, type: string): string =>

@@ -3,7 +3,7 @@ import { PrivityError } from '../errors.js'
 import { draft as draftSchema } from '../runtime/draft.js'
 import type { Handle } from '../runtime/handle.js'
 import { parse } from '../runtime/input.js'
-import { Batch, batchKey, type Checked } from './batch.js'
+import { Batch, batchKey, type Checked, recordKey } from './batch.js'
 import type { Item, NewRecord } from './item.js'
 import { Relations } from './relations.js'
 
@@ -46,8 +46,9 @@ export interface ImportProgress {
 }
 
 /**
- * Stores what a reader found, in batches. Running it again on the same source stores nothing twice, so an import that
- * ended early is finished by running it again.
+ * Stores what a reader found. Running it again on the same source stores nothing twice, so an import that ended early is
+ * finished by running it again. Records that are known by themselves (a file by its path, a message by its id) are sent
+ * one by one: of a source that has grown, only what is new is stored. Others are sent in batches.
  *
  * @example
  * await importRecords(ana, readJsonLines(createReadStream('memory.jsonl')), { onProblem: console.warn })
@@ -86,6 +87,10 @@ class Import {
     for await (const item of until(signal, items)) {
       const record = this.#check(item)
       if (record === undefined) continue
+      if (record.identity !== undefined) {
+        await this.#storeAlone(record, record.identity)
+        continue
+      }
       if (!batch.fits(record)) {
         await this.#store(batch)
         batch = new Batch()
@@ -119,7 +124,8 @@ class Import {
       try {
         const draft = this.#amend(item.draft)
         parse(draftSchema, draft)
-        return { where: item.where, draft: draft as NewRecord, exported: item.exported }
+        const { where, exported, identity } = item
+        return { where, draft: draft as NewRecord, exported, identity }
       } catch (error) {
         if (!(error instanceof PrivityError)) throw error
         this.#report({ where: item.where, problem: error.message })
@@ -139,15 +145,20 @@ class Import {
   }
 
   async #store({ records }: Batch): Promise<void> {
-    const last = records.at(-1)
-    if (last === undefined) return
+    if (records.length === 0) return
     this.#ordinal++
+    const drafts = records.map(({ draft }) => draft)
+    await this.#sendUnder(batchKey(drafts, this.#ordinal, this.#options.salt), records)
+  }
+
+  #storeAlone(record: Checked, identity: string): Promise<void> {
+    return this.#sendUnder(recordKey(record.draft, identity, this.#options.salt), [record])
+  }
+
+  async #sendUnder(key: string, records: readonly Checked[]): Promise<void> {
     if (this.#options.dryRun) this.#stored += records.length
-    else {
-      const drafts = records.map(({ draft }) => draft)
-      await this.#send(records, batchKey(drafts, this.#ordinal, this.#options.salt))
-    }
-    this.#reached = last.where
+    else await this.#send(records, key)
+    this.#reached = records.at(-1)?.where ?? null
     this.#options.onProgress?.(this.#progress())
   }
 

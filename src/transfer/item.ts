@@ -24,6 +24,8 @@ export type Item =
       /** Not yet checked. */
       readonly draft: unknown
       readonly exported?: Exported
+      /** What it is known by wherever it stands: its path, its Message-ID. */
+      readonly identity?: string
     }
   /** Left out because it holds nothing to keep. */
   | { readonly kind: 'skipped'; readonly where: string; readonly why: string }

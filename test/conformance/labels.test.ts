@@ -216,7 +216,7 @@ describe.each(engines)('labels on %s', engine => {
     expect(await agent({ for: 'ben' }).remember(note)).toMatchObject({ sensitivity: 'public', scope: null })
   })
 
-  it('[WR-2] counts a preview as shown; a metadata face, a hidden record and what the owner reads do not count', async () => {
+  it('[WR-2] counts a preview as shown; a metadata face without words, a hidden record and what the owner reads do not count', async () => {
     const { ana, agent } = await world()
     const reader = agent({ session: 'one', trust: { maxSensitivity: 'medium' } })
     const note = { kind: 'note', text: 'note', ...LEAST } as const

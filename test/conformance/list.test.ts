@@ -88,15 +88,15 @@ describe.each(engines)('lists on %s', engine => {
 
   it('[WR-2, TR-3] shows no more than metadata where no more is asked for, and labels nothing by it', async () => {
     const { ana, agent, helper } = world()
-    await remember(ana, notes(3, { tags: ['t'], corpus: 'c', participants: ['ana'] }))
-    await remember(ana, [{ ...note, sensitivity: 'medium' }])
+    await remember(ana, notes(3, { tags: ['t'], scope: 's', corpus: 'c', participants: ['ana'] }))
+    await remember(ana, [{ ...note, tags: ['t'], sensitivity: 'medium' }])
     const whole = (await agent.list()).records
     const { records, cursor } = await agent.list({ face: 'metadata', limit: 3 })
     expect(records.map(({ id, face, payload }) => [id, face, payload])).toEqual(
       whole.slice(0, 3).map(({ id }) => [id, 'metadata', null]),
     )
-    for (const { provenance, relations, tags } of records.slice(1))
-      expect([provenance, relations, tags]).toEqual([null, [], ['t']])
+    for (const { provenance, relations, tags, scope } of records)
+      expect([provenance, relations, tags, scope]).toEqual([null, [], [], null])
     expect((await agent.list({ face: 'metadata', limit: 3, cursor: cursor ?? '' })).records).toHaveLength(1)
     await expect(agent.list({ limit: 3, cursor: cursor ?? '' })).rejects.toMatchObject({
       code: 'invalid_input',
@@ -106,7 +106,11 @@ describe.each(engines)('lists on %s', engine => {
     const reader = store.privity.as({ ...helper, actor: 'reader' })
     await reader.list({ face: 'metadata' })
     const { id } = await reader.remember({ ...note, sensitivity: 'public' })
-    expect(await ana.get(id)).toMatchObject({ sensitivity: 'public', payload: { participants: [] } })
+    expect(await ana.get(id)).toMatchObject({
+      sensitivity: 'public',
+      scope: null,
+      payload: { participants: [] },
+    })
   })
 
   it('[NI-9] goes on where it was while records come and go', async () => {

@@ -180,6 +180,7 @@ export function settingsOf(caller: WorldCaller, settings = rlsSettings): Record<
     ceiling: visibility?.ceiling ?? '',
     floor: visibility?.floor ?? null,
     key: null,
+    expiresAt: null,
     respectConsent,
   }
   return settings(request, new Date(caller.now))

@@ -22,7 +22,7 @@ const SERVE_OPTIONS = {
   'mcp-sensitivity': {
     type: 'text',
     values: SENSITIVITIES,
-    describe: 'what a model is trusted with that comes over MCP with the key of a person (low)',
+    describe: 'what a model is trusted with that comes over MCP with the key of a person (medium)',
   },
   log: {
     type: 'text',

@@ -74,7 +74,7 @@ const hash = z.string().regex(/^[0-9a-f]{64}$/)
 const checkpoint = z.strictObject({
   checkpointId: id,
   at: z.iso.datetime(),
-  heads: z.array(z.strictObject({ laneId: id, seq: z.int().min(1), hash })),
+  heads: z.array(z.strictObject({ laneId: id, seq: z.int().min(1), hash })).max(100_000),
   previous: hash,
   hash,
 })

@@ -20,7 +20,10 @@ const metadata = z.strictObject({
   outputKind: z
     .enum(['structured_data', 'side_effect_only', 'search_results', 'synthesis'])
     .default('structured_data'),
-  sideEffects: z.array(z.enum(['external_api_call', 'graph_write', 'file_emit', 'notification'])).default([]),
+  sideEffects: z
+    .array(z.enum(['external_api_call', 'graph_write', 'file_emit', 'notification']))
+    .max(4)
+    .default([]),
   capacityLeaseClass: name.optional(),
 })
 

@@ -13,6 +13,7 @@ import {
 import { lockOwners } from '../../storage/queries/lock.js'
 import { resolvePeople, setConsent } from '../../storage/queries/people.js'
 import { id, name, text } from '../input.js'
+import { labelToKeep } from '../labels-of-writes.js'
 import { readOperation, writeOperation } from '../operation.js'
 import { absent, type ReadRequest, type WriteRequest } from '../request.js'
 
@@ -20,8 +21,8 @@ const MOST_OPEN = 100
 const STATES = ['open', 'granted', 'denied'] as const
 
 /**
- * A request as who made it sees it. Without its reason: what an agent wrote under the label of one conversation would
- * come back to it in another without one (WR-2).
+ * A request as who made it sees it. The name it asks for is the asker's own words: read back in another conversation, it
+ * brings along the label of the one it was written in (WR-2). Its reason is for who decides.
  */
 const ownRequest = z.object({
   id: z.string(),
@@ -37,15 +38,18 @@ const madeRequest = ownRequest.extend({
   decidedAt: z.string().nullable(),
 })
 
-const ownView = (row: ConsentRequestRow): z.input<typeof ownRequest> => ({
-  id: row.requestId,
-  person: row.person,
-  state: row.state,
-  createdAt: row.createdAt.toISOString(),
-})
+function ownView(request: ReadRequest, row: ConsentRequestRow): z.input<typeof ownRequest> {
+  request.expose(row.label)
+  return {
+    id: row.requestId,
+    person: row.person,
+    state: row.state,
+    createdAt: row.createdAt.toISOString(),
+  }
+}
 
-const madeView = (row: ConsentRequestRow): z.input<typeof madeRequest> => ({
-  ...ownView(row),
+const madeView = (request: ReadRequest, row: ConsentRequestRow): z.input<typeof madeRequest> => ({
+  ...ownView(request, row),
   reason: row.reason,
   requestedBy: row.actor,
   decidedAt: row.decidedAt?.toISOString() ?? null,
@@ -82,6 +86,7 @@ export const requestConsent = writeOperation({
       requestId,
       person,
       reason: reason ?? null,
+      label: await labelToKeep(request),
       createdAt: now,
     })
     return { output: await ownRequestOf(request, requestId), refs: [requestId] }
@@ -92,7 +97,7 @@ export const requestConsent = writeOperation({
 async function ownRequestOf(request: WriteRequest, requestId: string): Promise<z.input<typeof ownRequest>> {
   const row = await loadConsentRequest(request.tx, request.tenant, byCaller(request), requestId)
   if (row === undefined) throw absent()
-  return ownView(row)
+  return ownView(request, row)
 }
 
 const page = {
@@ -109,7 +114,7 @@ export const myConsentRequests = readOperation({
   output: z.object({ requests: z.array(ownRequest), cursor: z.string().nullable() }),
   async run(request, asked) {
     const { rows, cursor } = await listPage(request, 'consents.mine', byCaller(request), asked)
-    return { requests: rows.map(ownView), cursor }
+    return { requests: rows.map(row => ownView(request, row)), cursor }
   },
 })
 
@@ -121,7 +126,7 @@ export const listConsentRequestsOf = readOperation({
   output: z.object({ requests: z.array(madeRequest), cursor: z.string().nullable() }),
   async run(request, asked) {
     const { rows, cursor } = await listPage(request, 'consents.list', toPrincipal(request), asked)
-    return { requests: rows.map(madeView), cursor }
+    return { requests: rows.map(row => madeView(request, row)), cursor }
   },
 })
 
@@ -166,12 +171,12 @@ export const decideConsent = writeOperation({
     await decideConsentRequest(tx, tenant, requestId, decision, now)
     const refs = [requestId]
     if (decision === 'granted') refs.push(await grant(request, made.person))
-    return { output: madeView({ ...made, state: decision, decidedAt: now }), refs }
+    return { output: madeView(request, { ...made, state: decision, decidedAt: now }), refs }
   },
   async replay(request, [requestId = '']) {
     const made = await loadConsentRequest(request.tx, request.tenant, toPrincipal(request), requestId)
     if (made === undefined) throw absent()
-    return madeView(made)
+    return madeView(request, made)
   },
 })
 

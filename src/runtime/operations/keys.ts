@@ -13,7 +13,13 @@ import {
   revokeApiKey,
 } from '../../storage/queries/api-keys.js'
 import { hashSecret, SECRET_BYTES, writeKey } from '../api-key.js'
-import { type RequestCaller, readCredential, trustContext, visibilityBounds } from '../caller.js'
+import {
+  isUnrestricted,
+  type RequestCaller,
+  readCredential,
+  trustContext,
+  visibilityBounds,
+} from '../caller.js'
 import { unauthenticated } from '../facts.js'
 import { id, isActorName, moment, name, principal, text } from '../input.js'
 import { readOperation, writeOperation } from '../operation.js'
@@ -64,7 +70,7 @@ async function replayKey(request: WriteRequest, [keyId = '']: readonly string[])
 
 const input = z.strictObject({
   name,
-  /** Whose it is, or for an agent what it is called. The caller at first. */
+  /** Whose it is; for an agent what it is called, to which an owner's name is added. The caller at first. */
   actor: principal.optional(),
   audience: z.enum(AUDIENCES).default('owner'),
   /** The person an agent works for. The caller at first. */
@@ -103,7 +109,7 @@ export const createKey = writeOperation({
     if (caller.key !== null && !(await holdApiKey(request.tx, request.tenant, caller.key)))
       throw unauthenticated()
     const credential = credentialFor(caller, asked)
-    const expiresAt = earlier(asked.expiresAt ?? null, identity.keyExpiresAt)
+    const expiresAt = earlier(earlier(asked.expiresAt ?? null, identity.keyExpiresAt), caller.expiresAt)
     if (expiresAt !== null && expiresAt <= now)
       throw new PrivityError('invalid_input', 'expiresAt: must lie in the future')
     const keyId = clock.newId('key')
@@ -135,7 +141,11 @@ export const createKey = writeOperation({
 function credentialFor(caller: RequestCaller, asked: Input): Said {
   const { audience } = asked
   const worksFor = isAgentAudience(audience) && audience !== 'recipient'
-  const actor = asked.actor ?? caller.actingFor
+  const isHost = caller.audience === 'host'
+  // Who is no host says whose agent it is, so that nobody's agent is taken for somebody else.
+  const named =
+    worksFor && !isHost && asked.actor !== undefined ? `${caller.actingFor}/${asked.actor}` : asked.actor
+  const actor = named ?? caller.actingFor
   const actingFor = worksFor ? (asked.for ?? caller.actingFor) : actor
   if (!worksFor && asked.for !== undefined && asked.for !== actor)
     throw new PrivityError('invalid_input', 'for: only an agent works for someone else')
@@ -143,7 +153,6 @@ function credentialFor(caller: RequestCaller, asked: Input): Said {
     throw new PrivityError('invalid_input', 'actor: must not be the name of a group or role')
   if (worksFor && asked.actor === undefined)
     throw new PrivityError('invalid_input', 'actor: an agent needs a name of its own')
-  const isHost = caller.audience === 'host'
   // Whom they act for is theirs to hand on; that others exist is not theirs to learn (NI-5).
   if (!isHost && (actingFor !== caller.actingFor || audience === 'host' || audience === 'recipient'))
     throw new PrivityError('not_allowed', 'only a host makes keys for others', {
@@ -219,6 +228,10 @@ const writePlace = ({ createdAt, keyId }: ApiKey) =>
   `${String(createdAt.getTime()).padStart(16, '0')}${keyId}`
 const readPlace = (place: string) => ({ at: new Date(Number(place.slice(0, 16))), id: place.slice(16) })
 
+/** A credential that holds less than its owner ends itself and what it made, and nothing of its owner's. */
+const mayRevoke = (caller: RequestCaller, { keyId, madeWith }: ApiKey) =>
+  isUnrestricted(caller) || (caller.key !== null && (keyId === caller.key || madeWith === caller.key))
+
 /** Ends a key, and every key made with it, from the next request on. */
 export const revokeKey = writeOperation({
   name: 'keys.revoke',
@@ -230,8 +243,9 @@ export const revokeKey = writeOperation({
   input: z.strictObject({ key: id }),
   output: key,
   async run(request, { key: keyId }) {
+    const { caller } = request
     const row = await loadApiKey(request.tx, request.tenant, keysOf(request), keyId)
-    if (row === undefined) throw absent()
+    if (row === undefined || !mayRevoke(caller, row)) throw absent()
     await revokeApiKey(request.tx, request.tenant, keyId, request.now)
     // Whatever runs now decides again, and finds its key gone: all answers rest on the tenant's own facts.
     request.changesFactsOf('')

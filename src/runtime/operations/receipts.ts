@@ -47,7 +47,7 @@ type Row = SearchRunRow<
   StoredExpansion,
   IndexSnapshot
 >
-type WholeRow = Row & { plan: object; manifest: object; receipt: StoredReceipt; question: string }
+type WholeRow = Row & { plan: UnifiedSearchPlan; manifest: object; receipt: StoredReceipt; question: string }
 
 const retention = z.object({
   retentionClass: z.enum(RETENTION_CLASSES),
@@ -93,9 +93,10 @@ export const getReceipt = readOperation({
     const meaning = meaningFor(request, plan)
     const { expansions } = execute(plan, segments, { ...WORDS_ONLY, meaning })
     const words = expansions.flatMap(({ appliedTerms }) => appliedTerms)
+    const corpora = corporaOf(visible.segments)
     return {
-      ...summary(request, row, corporaOf(visible.segments)),
-      plan: { ...row.plan },
+      ...summary(request, row, corpora),
+      plan: { ...planFor(row.plan, corpora) },
       manifest: row.manifest,
       indexSnapshots: [...row.indexSnapshots],
       expansions: (row.expansions ?? []).flatMap(({ appliedDigests, ...record }) => {
@@ -235,6 +236,14 @@ const isWhole =
 function readQuestion(request: ReadRequest, row: WholeRow): { asked: Question; digest: Digest } {
   const { plain, digest } = request.parts.secrets.unseal(row.question, questionBound(row.searchRunId))
   return { asked: parse(question, JSON.parse(plain)), digest }
+}
+
+/** A corpus is named as the searcher wrote it: only one that there is for this reader is told (WR-2). */
+function planFor(plan: UnifiedSearchPlan, corpora: ReadonlySet<string>): UnifiedSearchPlan {
+  const { corpusScope, ...scope } = plan.searchScope
+  if (corpusScope === undefined) return plan
+  const named = corpusScope.filter(name => corpora.has(name))
+  return { ...plan, searchScope: { ...scope, corpusScope: named } }
 }
 
 /** A receipt as it is for this reader, now: corpora that it no longer sees are not named. */

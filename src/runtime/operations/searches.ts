@@ -9,6 +9,7 @@ import {
   type SavedSearch,
 } from '../../storage/queries/saved-searches.js'
 import { id, name, parse } from '../input.js'
+import { labelToKeep } from '../labels-of-writes.js'
 import { readOperation, writeOperation } from '../operation.js'
 import { recordView } from '../record-view.js'
 import { absent, type ReadRequest, type WriteRequest } from '../request.js'
@@ -51,7 +52,8 @@ export const saveSearch = writeOperation({
       await retain(request, searchRun, 'referenced_by_saved_search_or_standing_order', 'durable_audit_1y')
     const savedSearchId = request.parts.clock.newId('saved_search')
     const question = request.parts.secrets.seal(JSON.stringify(asked), boundTo(savedSearchId))
-    const saved = { savedSearchId, name, question, createdAt: request.now }
+    const label = await labelToKeep(request)
+    const saved = { savedSearchId, name, question, label, createdAt: request.now }
     const isNew = await insertSavedSearch(request.tx, request.tenant, saverOf(request), saved)
     if (!isNew) throw new PrivityError('conflict', 'name: a search of this name is saved already')
     return {
@@ -175,12 +177,16 @@ async function require(request: WriteRequest, search: string, mode: 'read' | 'lo
 
 const boundTo = (savedSearchId: string) => JSON.stringify(['saved search', savedSearchId])
 
-/** The question, and the digest by which its looks are compared: of one key, however many there come to be. */
+/**
+ * The question, and the digest by which its looks are compared: of one key, however many there come to be. To read it or
+ * what it finds is to be shown what it was made of (WR-2).
+ */
 function questionOf(
-  { parts: { secrets } }: ReadRequest,
-  { savedSearchId, question }: Pick<SavedSearch, 'savedSearchId' | 'question'>,
+  request: ReadRequest,
+  { savedSearchId, question, label }: Pick<SavedSearch, 'savedSearchId' | 'question' | 'label'>,
 ): { asked: Record<string, unknown>; digest: Digest } {
-  const { plain, digest } = secrets.unseal(question, boundTo(savedSearchId))
+  request.expose(label)
+  const { plain, digest } = request.parts.secrets.unseal(question, boundTo(savedSearchId))
   return { asked: JSON.parse(plain), digest }
 }
 

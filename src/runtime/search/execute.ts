@@ -225,12 +225,17 @@ function wordsOf({ terms }: Matches): Set<string> {
   return words
 }
 
+/** How many visible words are looked at for one that fits. */
+const CANDIDATES = 8
+
 /** The question with words that nothing visible has put right by visible ones, where there are any (QX-2). */
 function suggest(text: string, { terms }: Matches, visible: readonly VisibleSegment[]): Suggestion | null {
   const changed = new Map<string, string>()
+  const language = languageAsked(text)
   for (const { term, documents } of terms) {
-    if (documents > 0 || term.length < 3) continue
-    const [near] = wordsNear(visible, term, 1)
+    // `what` is no misspelt `that`, nor is `bee` a misspelt `be`.
+    if (documents > 0 || term.length < 3 || isCommon(term, language)) continue
+    const near = wordsNear(visible, term, CANDIDATES).find(({ word }) => !isCommon(word, language))
     if (near !== undefined) changed.set(term, near.word)
   }
   if (changed.size === 0) return null

@@ -24,7 +24,7 @@ const fieldValue = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
 /** What may narrow a search: conditions that hold before anything is counted (OP-3). */
 export const filters = {
-  kinds: z.array(z.enum(KINDS)).min(1).optional(),
+  kinds: z.array(z.enum(KINDS)).min(1).max(KINDS.length).optional(),
   /** All of them. */
   tags: z.array(name).min(1).max(50).optional(),
   createdAfter: moment.optional(),

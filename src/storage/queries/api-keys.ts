@@ -53,18 +53,26 @@ const INSERT = `
   on conflict (tenant_id, owner, name) where revoked_at is null do nothing
   returning key_id`
 
-/** What a key says, and the hash of its secret. */
+/** What a key says, the hash of its secret, and whether it stands. */
 export async function findApiKey(
   tx: Transaction,
   tenant: string,
   keyId: string,
-): Promise<{ credential: unknown; secretHash: Uint8Array } | undefined> {
-  const [row] = await tx.query<{ credential: unknown; secretHash: Uint8Array }>(FIND, [tenant, keyId])
+  now: Date,
+): Promise<{ credential: unknown; secretHash: Uint8Array; stands: boolean } | undefined> {
+  const [row] = await tx.query<{ credential: unknown; secretHash: Uint8Array; stands: boolean }>(FIND, [
+    tenant,
+    keyId,
+    now,
+  ])
   return row
 }
 
 const FIND = `
-  select credential, secret_hash as "secretHash"
+  select
+    credential,
+    secret_hash as "secretHash",
+    revoked_at is null and (expires_at is null or expires_at > $3) as stands
   from privity.api_keys
   where tenant_id = $1
     and key_id = $2`

@@ -1,3 +1,4 @@
+import type { Label } from '../../policy/labels.js'
 import type { Transaction } from '../database.js'
 
 /** Who asks, and for whom they work. */
@@ -10,6 +11,8 @@ export interface ConsentRequestRow {
   readonly requestId: string
   readonly person: string
   readonly reason: string | null
+  /** What the asker had been shown; null is nothing. */
+  readonly label: Label | null
   readonly state: 'open' | 'granted' | 'denied'
   /** Null once the name was erased. */
   readonly actor: string | null
@@ -21,6 +24,7 @@ const COLUMNS = `
     r.request_id as "requestId",
     r.person,
     r.reason,
+    r.label,
     r.state,
     (select a.actor
      from privity.actors a
@@ -59,7 +63,7 @@ export async function insertConsentRequest(
   tx: Transaction,
   tenant: string,
   { actorId, forId }: Asker,
-  request: { requestId: string; person: string; reason: string | null; createdAt: Date },
+  request: Pick<ConsentRequestRow, 'requestId' | 'person' | 'reason' | 'label' | 'createdAt'>,
 ): Promise<void> {
   await tx.query(INSERT_REQUEST, [
     tenant,
@@ -69,12 +73,14 @@ export async function insertConsentRequest(
     request.person,
     request.reason,
     request.createdAt,
+    request.label === null ? null : JSON.stringify(request.label),
   ])
 }
 
 const INSERT_REQUEST = `
-  insert into privity.consent_requests (tenant_id, request_id, actor_id, for_id, person, reason, created_at)
-  values ($1, $2, $3, $4, $5, $6, $7)`
+  insert into privity.consent_requests
+    (tenant_id, request_id, actor_id, for_id, person, reason, created_at, label)
+  values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb)`
 
 /** Whose requests: of one asker, or of everyone who works for a principal when `actorId` is null. */
 export interface RequestsOf {

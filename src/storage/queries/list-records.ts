@@ -1,11 +1,13 @@
 import type { Transaction } from '../database.js'
 import { RECORD_COLUMNS, type RecordRow } from './fetch-records.js'
+import { IS_SEEN, IS_SEEN_IN_FULL } from './seen-rows.js'
 
 export interface ListFilter {
   readonly kinds: readonly string[] | null
   readonly tags: readonly string[] | null
   readonly createdAfter: Date | null
   readonly createdBefore: Date | null
+  // Only a full face shows these, and only what is seen in full is found by them (NI-4).
   readonly owner: string | null
   readonly corpus: string | null
   readonly people: readonly string[] | null
@@ -18,7 +20,10 @@ export interface ListKey {
   readonly id: string
 }
 
-/** The next records in order of creation, under row-level security. Keyset paging: what is added later shifts nothing. */
+/**
+ * The next records in order of creation, under row-level security: what the caller sees and nothing else, so that one
+ * statement makes a page. Keyset paging: what is added later shifts nothing.
+ */
 export function listRecords(
   tx: Transaction,
   tenant: string,
@@ -48,10 +53,12 @@ const list = (beyond: '<' | '>', direction: 'desc' | 'asc') => `
   from privity.records r
   join privity.compartments c using (tenant_id, compartment_id)
   where r.tenant_id = $1
+    and ${IS_SEEN}
     and ($2::text[] is null or r.kind = any ($2))
     and ($3::text[] is null or r.tags @> $3)
     and ($4::timestamptz is null or r.created_at >= $4)
     and ($5::timestamptz is null or r.created_at < $5)
+    and (($6::text is null and $7::text is null and $8::text[] is null and $9::jsonb is null) or ${IS_SEEN_IN_FULL})
     and ($6::text is null or r.owner = $6)
     and ($7::text is null or r.corpus = $7)
     and ($8::text[] is null or not exists (

@@ -1,3 +1,4 @@
+import type { Label } from '../../policy/labels.js'
 import type { Transaction } from '../database.js'
 
 /** A search that a caller keeps, and what it found when it was last looked at. */
@@ -6,6 +7,8 @@ export interface SavedSearch {
   readonly name: string
   /** Sealed. */
   readonly question: string
+  /** What the saver had been shown; null is nothing. */
+  readonly label: Label | null
   /** Versions of faces by record, as digests: at the last look, and at the one before. */
   readonly seen: Readonly<Record<string, string>>
   readonly seenBefore: Readonly<Record<string, string>>
@@ -24,7 +27,7 @@ export async function insertSavedSearch(
   tx: Transaction,
   tenant: string,
   { actorId, forId }: Saver,
-  saved: { savedSearchId: string; name: string; question: string; createdAt: Date },
+  saved: Pick<SavedSearch, 'savedSearchId' | 'name' | 'question' | 'label' | 'createdAt'>,
 ): Promise<boolean> {
   const rows = await tx.query(INSERT_SAVED, [
     tenant,
@@ -34,14 +37,15 @@ export async function insertSavedSearch(
     saved.name,
     saved.question,
     saved.createdAt,
+    saved.label === null ? null : JSON.stringify(saved.label),
   ])
   return rows.length > 0
 }
 
 const INSERT_SAVED = `
   insert into privity.saved_searches
-    (tenant_id, saved_search_id, actor_id, for_id, name, question, created_at)
-  values ($1, $2, $3, $4, $5, $6, $7)
+    (tenant_id, saved_search_id, actor_id, for_id, name, question, created_at, label)
+  values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb)
   on conflict (tenant_id, actor_id, for_id, name) do nothing
   returning 1`
 
@@ -49,6 +53,7 @@ const COLUMNS = `
     saved_search_id as "savedSearchId",
     name,
     question,
+    label,
     seen,
     seen_before as "seenBefore",
     created_at as "createdAt",

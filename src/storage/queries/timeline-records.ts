@@ -1,13 +1,13 @@
 import type { Transaction } from '../database.js'
 import { RECORD_COLUMNS, type RecordRow } from './fetch-records.js'
+import { IS_SEEN, IS_SEEN_IN_FULL } from './seen-rows.js'
 
 export interface TimelineFilter {
   readonly from: Date | null
   readonly to: Date | null
   readonly kinds: readonly string[] | null
+  /** Only a full face shows them, and only what is seen in full is found by them (NI-4). */
   readonly people: readonly string[] | null
-  /** Records this sensitive show less than a full face, and so not when they happened. */
-  readonly lesser: readonly string[]
 }
 
 export interface TimelineRow extends RecordRow {
@@ -19,8 +19,9 @@ export interface TimelineRow extends RecordRow {
 export type TimelineKey = Pick<TimelineRow, 'placedAt' | 'id'>
 
 /**
- * The next records in order of when they happened, under row-level security. A face that does not show when is placed by
- * when it was written, so that its place tells no more than it shows (NI-4).
+ * The next records in order of when they happened, under row-level security: what the caller sees and nothing else, so
+ * that one statement makes a page. A face that does not show when is placed by when it was written, so that its place
+ * tells no more than it shows (NI-4).
  */
 export function timelineRecords(
   tx: Transaction,
@@ -36,7 +37,6 @@ export function timelineRecords(
     filter.to,
     filter.kinds,
     filter.people,
-    filter.lesser,
     after?.placedAt ?? null,
     after?.id ?? null,
     limit,
@@ -49,27 +49,22 @@ const timeline = (beyond: '<' | '>', direction: 'desc' | 'asc') => `
   join privity.compartments c using (tenant_id, compartment_id)
   cross join lateral (
     select case
-      when r.occurred_at is null
-        or r.sensitivity = any ($6::text[])
-        or exists (
-          select 1
-          from privity.overlays o
-          where o.tenant_id = r.tenant_id
-            and o.target = any (r.targets)
-            and o.restriction = 'preview_only')
-      then r.created_at
-      else r.occurred_at
+      when r.occurred_at is null then r.created_at
+      when ${IS_SEEN_IN_FULL} then r.occurred_at
+      else r.created_at
     end as at
     -- worked out once, and only for what row-level security lets through
     offset 0
   ) placed
   where r.tenant_id = $1
+    and ${IS_SEEN}
     -- the place is one of the two: most rows out of a window are out before anything else is looked at
     and ($2::timestamptz is null or r.created_at >= $2 or r.occurred_at >= $2)
     and ($3::timestamptz is null or r.created_at < $3 or r.occurred_at < $3)
     and ($2::timestamptz is null or placed.at >= $2)
     and ($3::timestamptz is null or placed.at < $3)
     and ($4::text[] is null or r.kind = any ($4))
+    and ($5::text[] is null or ${IS_SEEN_IN_FULL})
     and ($5::text[] is null or not exists (
       select 1
       from unnest($5) as wanted (name)
@@ -80,9 +75,9 @@ const timeline = (beyond: '<' | '>', direction: 'desc' | 'asc') => `
           and p.owner = r.owner
           and p.name = wanted.name
           and p.person_id = any (r.participants))))
-    and ($7::timestamptz is null or (placed.at, r.record_id) ${beyond} ($7, $8::uuid))
+    and ($6::timestamptz is null or (placed.at, r.record_id) ${beyond} ($6, $7::uuid))
   order by placed.at ${direction}, r.record_id ${direction}
-  limit $9`
+  limit $8`
 
 const TIMELINE_NEWEST = timeline('<', 'desc')
 const TIMELINE_OLDEST = timeline('>', 'asc')

@@ -342,7 +342,15 @@ const isAgent = (viewer: Who) => viewer.audience === 'agent' || viewer.audience 
 /** A read runs the same statements whatever is hidden; a write, where it is refused (NI-5). */
 const mustTrace = ({ traced, operation }: Request, { ok }: Answer) =>
   traced && (!ok || READS.includes(operation))
-const READS = ['memory.get', 'memory.explain', 'memory.retrieve_graph', 'people.get', 'requests.why_refused']
+const READS = [
+  'memory.get',
+  'memory.list',
+  'memory.timeline',
+  'memory.explain',
+  'memory.retrieve_graph',
+  'people.get',
+  'requests.why_refused',
+]
 
 const isRead = ({ operation }: Request) =>
   OPERATIONS.find(({ name }) => name === operation)?.access === 'read'
@@ -363,6 +371,8 @@ async function followPages(
     const first = await whole.ask(`${key}:${page}`, at, world.viewer, paged)
     const second = await other.ask(`${key}:${page}`, at, world.viewer, paged)
     if (first.text !== second.text) leak('bytes', `page ${page + 2}: ${first.text}\n${second.text}`)
+    else if (mustTrace(request, first) && first.statements.join('\n') !== second.statements.join('\n'))
+      leak('statements', `page ${page + 2}: ${first.statements.length}, ${second.statements.length}`)
     next = cursorOf(first.value)
     results.push(...resultsIn(first.value))
   }

@@ -1,4 +1,5 @@
 import { type Label, lowers } from '../../policy/labels.js'
+import { SENSITIVITIES } from '../../policy/vocabulary.js'
 import type { StoredEdge, StoredRecord } from './inspect.js'
 import type { Request } from './requests.js'
 import { marks } from './world.js'
@@ -135,18 +136,34 @@ export function checkWritten(
   }
 }
 
+/** The labels of all words in an answer. Those of a metadata face are for whoever is trusted one rank less (TR-1). */
 export function contentShown(value: unknown, records: ReadonlyMap<string, StoredRecord>): Label[] {
-  return facesIn(value)
-    .filter(({ face }) => face !== 'metadata')
-    .flatMap(({ id }) => records.get(id)?.tuple ?? [])
+  return facesIn(value).flatMap(({ id, face, tags, scope }) => {
+    const tuple = records.get(id)?.tuple
+    if (tuple === undefined) return []
+    if (face !== 'metadata') return [tuple]
+    if (tags.length === 0 && scope === null) return []
+    const below = SENSITIVITIES.indexOf(tuple.sensitivity as (typeof SENSITIVITIES)[number]) - 1
+    return [{ ...tuple, sensitivity: SENSITIVITIES[below] ?? tuple.sensitivity }]
+  })
+}
+
+interface ShownFace {
+  readonly id: string
+  readonly face: string
+  readonly tags: readonly unknown[]
+  readonly scope: unknown
 }
 
 /** Record views anywhere in an answer. */
-export function facesIn(value: unknown): { id: string; face: string }[] {
+export function facesIn(value: unknown): ShownFace[] {
   if (Array.isArray(value)) return value.flatMap(facesIn)
   if (typeof value !== 'object' || value === null) return []
-  const { id, face } = value as Record<string, unknown>
-  const here = typeof id === 'string' && typeof face === 'string' ? [{ id, face }] : []
+  const { id, face, tags, scope = null } = value as Record<string, unknown>
+  const here =
+    typeof id === 'string' && typeof face === 'string'
+      ? [{ id, face, tags: Array.isArray(tags) ? tags : [], scope }]
+      : []
   return [...here, ...Object.values(value).flatMap(facesIn)]
 }
 

@@ -7,7 +7,7 @@ export interface Request {
   readonly operation: string
   readonly input: Readonly<Record<string, unknown>>
   readonly options?: Readonly<Record<string, unknown>>
-  /** Whether the statements it runs must be the same too: it names a record, or goes from one to another (NI-5). */
+  /** Whether the statements it runs must be the same too: it names records, goes from one to another, or pages (NI-5). */
   readonly traced: boolean
 }
 
@@ -255,6 +255,8 @@ const isPerson = ({ audience }: Who) => audience === undefined || audience === '
 
 const TRACED: ReadonlySet<string> = new Set([
   'memory.get',
+  'memory.list',
+  'memory.timeline',
   'memory.retrieve_graph',
   'memory.relate',
   'memory.revise',

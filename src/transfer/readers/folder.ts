@@ -80,6 +80,7 @@ function draftOf(whole: string, file: string, where: string): Item {
   return {
     kind: 'record',
     where,
+    identity: where,
     draft: present({
       kind: 'note',
       title: cleanName(title),

@@ -83,9 +83,11 @@ async function readMessage(where: string, bytes: Buffer): Promise<Item> {
   const subject = cleaned(mail.subject)
   if (text === '' && subject === '') return { kind: 'skipped', where, why: 'holds no text' }
   const people = [mail.from, ...(mail.to ?? []), ...(mail.cc ?? [])].flatMap(namesOf)
+  const uri = uriOf(mail.messageId)
   return {
     kind: 'record',
     where,
+    ...(uri === undefined ? {} : { identity: uri }),
     draft: present({
       kind: 'document',
       title: subject === '' ? undefined : wellFormed(subject.replace(/\s+/g, ' ').slice(0, 500)),
@@ -93,7 +95,7 @@ async function readMessage(where: string, bytes: Buffer): Promise<Item> {
       occurredAt: momentOf(mail.date),
       participants: cleanNames(people).slice(0, 1_000),
       tags: ['mail'],
-      provenance: present({ source: 'mail', uri: uriOf(mail.messageId) }),
+      provenance: present({ source: 'mail', uri }),
     }),
   }
 }

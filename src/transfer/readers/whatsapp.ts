@@ -30,6 +30,13 @@ export const isWhatsAppLine = (line: string): boolean => {
 const NO_TEXT =
   /^[\u200e\u200f]*(?:<[^<>]*(?:omitted|attached|weggelassen|omitido|omis)[^<>]*>|[\p{L} -]+ omitted|this message was deleted\.?|you deleted this message\.?|null)$/iu
 
+/**
+ * What the app itself says under the name of a chat, as an iPhone writes it: after a mark that people do not type. That
+ * mark alone is no sign, as it also stands before what people sent.
+ */
+const NOTICE =
+  /^\u200e(?:messages and calls are end-to-end encrypted|nachrichten und anrufe sind ende-zu-ende|los mensajes y las llamadas est|les messages et les appels sont|as mensagens e as |your security code with .* changed|.{1,100} (?:created this group|changed the group|added you|joined using|left$))/iu
+
 interface Begun {
   readonly line: number
   readonly numbers: readonly [number, number, number]
@@ -100,7 +107,8 @@ function begin(line: number, text: string): Begun | undefined {
 
 function finish(message: Begun, order: DateOrder, chat: string | undefined): Item {
   const where = `line ${message.line}`
-  if (message.from === undefined) return { kind: 'skipped', where, why: 'is a notice of the app' }
+  if (message.from === undefined || NOTICE.test(message.text[0] ?? ''))
+    return { kind: 'skipped', where, why: 'is a notice of the app' }
   const text = message.text
     .join('\n')
     .replace(/^[\u200e\u200f]+/u, '')

@@ -1,0 +1,34 @@
+import { INTERNAL_KINDS, KINDS, SENSITIVITIES } from '../../policy/vocabulary.js'
+
+/*
+ * What the gates decide of `records r`, said in SQL with the settings that row-level security reads: a statement that
+ * fetches a page by them fetches what is seen and nothing else. Were more fetched and left out afterwards, another
+ * statement would have to fill the page, and how many there are would tell what is hidden (NI-1, NI-4, NI-5).
+ */
+
+const literal = (values: readonly string[]) => `array[${values.map(value => `'${value}'`).join(', ')}]`
+
+const EVIDENCE = KINDS.filter(kind => !(INTERNAL_KINDS as readonly string[]).includes(kind))
+const LEVELS = literal(SENSITIVITIES)
+
+/**
+ * Whether it is seen at all, as far as row-level security leaves that open. Three gates are left: nothing but evidence
+ * is shown to anyone; nothing of a mediation, as no caller has a contract yet; and nothing to recipients, as there are
+ * no views yet. Whoever gives a subject contracts or views has to let their rows through here: the harness for
+ * non-interference finds a list that lacks them.
+ */
+export const IS_SEEN = `(
+      r.kind = any (${literal(EVIDENCE)})
+      and r.vessel = 'user'
+      and r.session is null
+      and privity.setting('audience') in ('owner', 'host', 'agent'))`
+
+/** Whether what is seen of it is all of it: within the caller's trust, and under no overlay that leaves a preview. */
+export const IS_SEEN_IN_FULL = `(
+      array_position(${LEVELS}, r.sensitivity) <= array_position(${LEVELS}, privity.setting('max_sensitivity'))
+      and not exists (
+        select 1
+        from privity.overlays o
+        where o.tenant_id = r.tenant_id
+          and o.target = any (r.targets)
+          and o.restriction = 'preview_only'))`
