@@ -27,7 +27,11 @@ const DEFAULT_DIR = './privity-data'
 const SETTLE_MS = 30_000
 
 /** What the options say; one that is written goes before what the environment says of another. */
-export function placeOf(options: Values, isWritten: (name: string) => boolean): Place {
+export function placeOf(
+  options: Values,
+  isWritten: (name: string) => boolean,
+  { name: command, needs, onServer }: Pick<Command, 'name' | 'needs' | 'onServer'>,
+): Place {
   const kinds = ['url', 'database-url', 'data-dir'] as const
   const written = kinds.filter(isWritten)
   if (written.length > 1)
@@ -37,6 +41,14 @@ export function placeOf(options: Values, isWritten: (name: string) => boolean): 
   const value = options.text(kind)
   if (kind === 'data-dir') return { dataDir: value ?? DEFAULT_DIR }
   if (kind === 'database-url') return { databaseUrl: value ?? '' }
+  if (needs === 'store') {
+    const found = written.length > 0 ? 'not on a server' : 'and PRIVITY_URL names a server: unset it, or'
+    const instead = onServer === undefined ? '' : `; ${onServer}`
+    throw new UsageError(
+      `${command} works on a store, ${found}${written.length > 0 ? ':' : ''} give --data-dir or --database-url${instead}`,
+      command,
+    )
+  }
   const key = options.text('key')
   if (key === undefined) throw new UsageError('a server needs a key: set PRIVITY_KEY, or give --key')
   return { url: value ?? '', key }

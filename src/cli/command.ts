@@ -1,3 +1,4 @@
+import type { PrivityError } from '../errors.js'
 import type { Audience } from '../policy/vocabulary.js'
 import type { Access, Place } from './access.js'
 import type { Terminal } from './output/terminal.js'
@@ -10,6 +11,9 @@ export interface Option {
   readonly value?: string
   /** The only values it takes. */
   readonly values?: readonly string[]
+  /** Of a number: the least and the most it may be. */
+  readonly least?: number
+  readonly most?: number
   /** The variable that gives it where it is not written. */
   readonly env?: string
 }
@@ -45,6 +49,10 @@ export interface Command {
   readonly audience?: Audience
   /** Whether `many` arguments and file names are completed with files. */
   readonly completesFiles?: boolean
+  /** What to do instead on a server, for a command that works on a store alone. */
+  readonly onServer?: string
+  /** What to do about an error; the error itself says no more than the operation did. */
+  hint?(error: PrivityError): string | undefined
   run(context: Context): Promise<void>
 }
 

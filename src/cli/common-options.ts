@@ -4,7 +4,7 @@ import type { Options } from './command.js'
 /** What every command takes. */
 export const OUTPUT_OPTIONS = {
   json: { type: 'flag', describe: 'answer with one JSON document' },
-  help: { type: 'flag', describe: 'explain the command' },
+  help: { type: 'flag', describe: 'explain the command; -h is the same' },
 } as const satisfies Options
 
 /** Where a store or server is, and who asks. */

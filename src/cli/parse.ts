@@ -9,6 +9,21 @@ export interface Invocation {
   readonly options: Values
 }
 
+/** `-h`, and a number below zero after its option, as they are read here; `-v` stands alone. */
+export function spelledOut(argv: readonly string[]): string[] {
+  const end = argv.indexOf('--')
+  const options = end < 0 ? argv : argv.slice(0, end)
+  const spelled: string[] = []
+  for (const word of options) {
+    const before = spelled.at(-1)
+    if (/^-\d/.test(word) && before !== undefined && /^--[a-z-]+$/.test(before))
+      spelled.splice(-1, 1, `${before}=${word}`)
+    else spelled.push(word === '-h' ? '--help' : word)
+  }
+  if (spelled.length === 1 && spelled[0] === '-v') spelled[0] = '--version'
+  return end < 0 ? spelled : [...spelled, ...argv.slice(end)]
+}
+
 /** All that a command takes. */
 export const optionsOf = ({ options, needs }: Command): Options => ({
   ...options,
@@ -63,8 +78,10 @@ export function parseInvocation(
   const { values, positionals } = readArguments(command, argv, declared)
   const read = new Map<string, string | readonly string[] | number | boolean>()
   for (const [name, option] of Object.entries(declared)) {
-    const given = values[name] ?? (option.env === undefined ? undefined : env[option.env] || undefined)
-    if (given !== undefined) read.set(name, readValue(name, option, given, command))
+    const written = values[name]
+    const given = written ?? (option.env === undefined ? undefined : env[option.env] || undefined)
+    const said = written === undefined ? (option.env ?? '') : `--${name}`
+    if (given !== undefined) read.set(name, readValue(said, option, given, command))
   }
   const args = positionals.slice(command.name.split(' ').length)
   checkArguments(command, args)
@@ -113,8 +130,9 @@ function problemOf(error: unknown, declared: Options): string {
   return name === '' ? 'the arguments cannot be read' : `--${name} needs a value`
 }
 
-function readValue(name: string, option: Option, given: Given, command: Command) {
-  const problem = (text: string) => new UsageError(`--${name} ${text}`, command.name)
+/** `said` is where it was given: the option, or the variable. */
+function readValue(said: string, option: Option, given: Given, command: Command) {
+  const problem = (text: string) => new UsageError(`${said} ${text}`, command.name)
   const checked = (value: string): string => {
     if (option.values === undefined || option.values.includes(value)) return value
     const meant = nearest(value, option.values)
@@ -130,6 +148,9 @@ function readValue(name: string, option: Option, given: Given, command: Command)
     case 'number': {
       const number = Number(given)
       if (String(given).trim() === '' || !Number.isFinite(number)) throw problem('must be a number')
+      const { least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY } = option
+      if (number < least || number > most)
+        throw problem(Number.isFinite(most) ? `must be ${least} to ${most}` : `must be at least ${least}`)
       return number
     }
     case 'moment': {

@@ -8,7 +8,7 @@ import { given } from './given.js'
 import { commandHelp, generalHelp, groupHelp } from './help.js'
 import { Terminal } from './output/terminal.js'
 import { onLines, onOneLine } from './output/text.js'
-import { findCommand, isWritten, parseInvocation, unknownCommand, wordsOf } from './parse.js'
+import { findCommand, isWritten, parseInvocation, spelledOut, unknownCommand, wordsOf } from './parse.js'
 import { Stopped } from './stopped.js'
 import { UsageError } from './usage-error.js'
 
@@ -19,11 +19,13 @@ export interface Surroundings {
 }
 
 /** Runs one command line; answers with the exit code. */
-export async function run(argv: readonly string[], { stdout, stderr, env }: Surroundings): Promise<number> {
+export async function run(typed: readonly string[], { stdout, stderr, env }: Surroundings): Promise<number> {
+  const argv = spelledOut(typed)
   const terminal = new Terminal({ stdout, stderr, env, json: isWritten(argv, 'json') })
+  let command: Command | undefined
   try {
     const words = wordsOf(argv, COMMANDS)
-    const command = findCommand(words, COMMANDS)
+    command = findCommand(words, COMMANDS)
     if (command === undefined) return withoutCommand(terminal, argv, words)
     if (isWritten(argv, 'help')) {
       terminal.line(commandHelp(command, terminal))
@@ -32,7 +34,7 @@ export async function run(argv: readonly string[], { stdout, stderr, env }: Surr
     await runCommand(command, argv, terminal, env)
     return 0
   } catch (error) {
-    return report(error, terminal, env)
+    return report(error, terminal, env, command)
   }
 }
 
@@ -64,12 +66,12 @@ async function runCommand(
 ): Promise<void> {
   const { args, options } = parseInvocation(command, argv, env)
   const written = (name: string) => isWritten(argv, name)
+  const place = () => placeOf(options, written, command)
   let access: Promise<Access> | undefined
   const open = () => {
-    access ??= openAccess(placeOf(options, written), options, command, written)
+    access ??= openAccess(place(), options, command, written)
     return access
   }
-  const place = () => placeOf(options, written)
   try {
     await command.run({ args, options, terminal, env, open, place })
   } finally {
@@ -78,8 +80,16 @@ async function runCommand(
   }
 }
 
+const ASK_THE_SERVER =
+  'if that is a server, ask it instead: --url http://localhost:7171, with its key in PRIVITY_KEY'
+
 /** Says what went wrong, without a trace of what was asked; answers with the exit code of the error. */
-function report(error: unknown, terminal: Terminal, env: Surroundings['env']): number {
+function report(
+  error: unknown,
+  terminal: Terminal,
+  env: Surroundings['env'],
+  command: Command | undefined,
+): number {
   if (error instanceof Stopped) return error.exitCode
   const known =
     error instanceof PrivityError ? error : new PrivityError('internal', 'something went wrong inside')
@@ -92,6 +102,8 @@ function report(error: unknown, terminal: Terminal, env: Surroundings['env']): n
   terminal.note(`${terminal.style('red', 'error', 'stderr')}: ${onOneLine(message)}`)
   if (reason !== undefined) terminal.note(`  reason: ${onOneLine(reason)}`)
   if (requestId !== undefined) terminal.note(`  request: ${onOneLine(requestId)}`)
+  const hint = known.code === 'store_locked' ? ASK_THE_SERVER : command?.hint?.(known)
+  if (hint !== undefined) terminal.note(`  ${hint}`)
   if (known instanceof UsageError)
     terminal.note(`  see privity help${known.command === undefined ? '' : ` ${known.command}`}`)
   if (env.PRIVITY_DEBUG && error instanceof Error) terminal.note(onLines(error.stack ?? ''))

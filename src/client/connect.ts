@@ -25,6 +25,8 @@ const ANSWERED_ONCE: OperationName = 'keys.create'
 /** What one caller can ask of a server: the methods of the library, with the same answers and the same errors. */
 export function connect(options: ConnectOptions): Handle {
   const { session, signal } = options
+  if (typeof options.key !== 'string' && typeof options.key !== 'function')
+    throw new PrivityError('invalid_input', 'key: is required')
   const base = baseOf(options.url)
   const inSession = session === undefined ? {} : { 'privity-session': encode('session', session) }
 

@@ -41,8 +41,8 @@ export async function send(
   } catch (cause) {
     signal?.throwIfAborted()
     const message = ended.signal.aborted
-      ? 'the server did not answer in time'
-      : 'the server could not be reached'
+      ? `the server did not answer in time: ${new URL(url).origin}`
+      : `the server could not be reached: ${new URL(url).origin}`
     return new PrivityError('unavailable', message, { cause })
   } finally {
     clearTimeout(timer)

@@ -24,8 +24,10 @@ const NOTES: Readonly<Record<string, FieldNote>> = {
   'grants.add:kind': of('What sort of thing is named.', 'document'),
   'policies.set:kind': of('How capabilities are named: one, by prefix, or a whole namespace.'),
   vessel: of("Whose memory it is in: of one user, shared, or everybody's."),
-  owner: of(
-    "Whose it is: a person, `group:<id>` or `role:<id>/<role>`. The caller's principal at first.",
+  owner: of('Whose it is: a person, `group:<id>` or `role:<id>/<role>`.', 'ana'),
+  // Of what operations share, which are records; elsewhere it is a condition.
+  ':owner': of(
+    "Whose it is: a person, `group:<id>` or `role:<id>/<role>`. A new record is the caller's unless it says otherwise.",
     'ana',
   ),
   session: of('The conversation or run.', 'planning'),

@@ -119,7 +119,12 @@ function errors({ responses }: Placed, { components }: OpenApiDocument): Html {
   return html`<div class="scroll"><table><tbody>${rows}</tbody></table></div>`
 }
 
-const OPEN = ['/healthz', '/readyz']
+/** What stands in for the credential of a caller. */
+const BEARERS: Readonly<Record<string, string | null>> = {
+  '/healthz': null,
+  '/readyz': null,
+  '/metrics': '$PRIVITY_METRICS_TOKEN',
+}
 
 /** The example as it is typed. */
 function curl(operation: Placed): string {
@@ -131,11 +136,14 @@ function curl(operation: Placed): string {
       ? [`${one.name}=${encodeURIComponent(String(example[one.name]))}`]
       : [],
   )
+  const bearer = Object.hasOwn(BEARERS, path) ? (BEARERS[path] ?? null) : '$PRIVITY_KEY'
   const [[type = '', body] = []] = Object.entries(requestBody?.content ?? {})
   const data = body?.example === undefined ? '@-' : quoted(JSON.stringify(body.example))
   return [
     `curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}"$PRIVITY_URL${filled}${query.length > 0 ? `?${query.join('&')}` : ''}"`,
-    ...(OPEN.includes(path) ? [] : [`-H "Authorization: Bearer $PRIVITY_KEY"`]),
+    ...(bearer === null ? [] : [`-H "Authorization: Bearer ${bearer}"`]),
+    // The protocol asks for both, whichever of them is answered.
+    ...(path === '/mcp' ? [`-H 'Accept: application/json, text/event-stream'`] : []),
     ...(body === undefined ? [] : [`-H 'Content-Type: ${type}'`, `--data-binary ${data}`]),
   ].join(' \\\n  ')
 }

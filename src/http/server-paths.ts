@@ -15,6 +15,14 @@ const flag = (name: string, description: string): Parameter => ({
 const fails = (...statuses: number[]) =>
   Object.fromEntries(statuses.map(status => [status, { $ref: `#/components/responses/Error${status}` }]))
 
+/** How a client of the protocol begins. */
+const MCP_EXAMPLE = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'curl', version: '1' } },
+}
+
 /** What a server has besides operations. */
 export const SERVER_PATHS: Readonly<Record<string, OpenApiOperation>> = {
   'GET /api/v1/export': {
@@ -69,16 +77,23 @@ export const SERVER_PATHS: Readonly<Record<string, OpenApiOperation>> = {
   'GET /metrics': {
     operationId: 'metrics',
     summary: 'Counts and times for Prometheus',
-    description: 'With the token that the server was given for it, as a bearer.',
+    description:
+      'With the token that the server was given for it in `PRIVITY_METRICS_TOKEN`, as a bearer; API keys do not open it. ' +
+      'Without such a token, a server has no metrics.',
     tags: ['server'],
     responses: { 200: plain('Metrics, free of content.', 'text/plain', { type: 'string' }), ...fails(401) },
   },
   'POST /mcp': {
     operationId: 'mcp',
     summary: 'The Model Context Protocol over streamable HTTP',
-    description: 'For every credential; whoever calls is an agent here.',
+    description:
+      'For every credential; whoever calls is an agent here. A request must accept both `application/json` and ' +
+      '`text/event-stream`.',
     tags: ['server'],
-    requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: { type: 'object' }, example: MCP_EXAMPLE } },
+    },
     responses: { 200: plain('A message, or a stream of them.', 'application/json'), ...fails(401, 403, 503) },
   },
 }

@@ -25,7 +25,7 @@ describe('docs/cli.md', () => {
         env: { PATH: process.env.PATH, HOME: folder },
       })
       expect(stdout).toContain('ben: granted')
-      expect(stdout).toMatch(/would store 1 record .*\nstored 1 record .*\nstored 1 record /)
+      expect(stdout).toMatch(/^1 record can be stored.*\n1 record of the source is in the store .*\n1 record of the source is /m)
       expect(stdout).toMatch(/^exported 2 records .*\n1$/m)
       expect(stdout).toMatch(/^ok: [\d,]+ entries in .* 1 checkpoint$/m)
     } finally {

@@ -18,6 +18,10 @@ const shell = promisify(execFile)
 
 /** A command line in this process, which is quicker than one of its own. */
 async function inProcess(...argv: string[]) {
+  return inProcessWith({}, ...argv)
+}
+
+async function inProcessWith(env: Record<string, string>, ...argv: string[]) {
   let stdout = ''
   let stderr = ''
   const into = (add: (text: string) => void) =>
@@ -30,7 +34,7 @@ async function inProcess(...argv: string[]) {
   const code = await run(argv, {
     stdout: into(text => (stdout += text)),
     stderr: into(text => (stderr += text)),
-    env: {},
+    env,
   })
   return { code, stdout, stderr }
 }
@@ -70,6 +74,15 @@ describe('help', () => {
     const group = await inProcess('people', '--help')
     expect(group).toMatchObject({ code: 0, stdout: expect.stringContaining('people consent <person>') })
     expect(await inProcess('help', 'people')).toEqual(group)
+  })
+
+  it('can be asked for in short, and lists operations', async () => {
+    expect(await inProcess('-h')).toEqual(await inProcess('--help'))
+    expect(await inProcess('search', '-h')).toEqual(await inProcess('help', 'search'))
+    expect(await inProcess('-v')).toEqual(await inProcess('version'))
+    const { stdout } = await inProcess('help', 'operations')
+    for (const { name, summary } of OPERATIONS) expect(stdout).toMatch(new RegExp(`^${name} +${summary}$`, 'm'))
+    expect((await inProcess('help', 'call')).stdout).toContain('privity help operations')
   })
 
   it('without a command is an error of usage that says what there is', async () => {
@@ -123,9 +136,28 @@ describe('wrong usage', () => {
     ],
     [
       ['tenants', 'list', '--url', 'http://x', '--key', 'k'],
-      'tenants list works on a store: give --data-dir or --database-url',
+      'tenants list works on a store, not on a server: give --data-dir or --database-url',
     ],
-    [['mcp', '--url', 'http://x', '--key', 'k'], 'mcp works on a store; a server speaks MCP itself, at /mcp'],
+    [
+      ['mcp', '--url', 'http://x', '--key', 'k'],
+      'mcp works on a store, not on a server: give --data-dir or --database-url; a server speaks MCP itself, at /mcp',
+    ],
+    [
+      ['start', '--url', 'http://x'],
+      'start works on a store, not on a server: give --data-dir or --database-url',
+    ],
+    [['start', '--port', '65536'], '--port must be 0 to 65535'],
+    [['demo', '--port', '-1'], '--port must be 0 to 65535'],
+    [['list', '--limit', '-1'], '--limit must be at least 1'],
+    [['search', 'x', '--limit=0'], '--limit must be at least 1'],
+    [
+      ['keys', 'create', 'x', '--key-audience', 'agent'],
+      'an agent needs a name of its own: give --key-actor',
+    ],
+    [
+      ['keys', 'create', 'x', '--key-audience', 'agent', '--key-actor', 'helper'],
+      '--key-audience agent needs --key-max-sensitivity: the most it may see',
+    ],
     [['keys', 'create', 'x', '--key-scope', 'a'], '--key-scope needs --key-max-sensitivity'],
     [['help', 'serach'], 'there is no command serach; did you mean search?'],
     [['--frobnicate'], 'there is no option --frobnicate without a command'],
@@ -174,6 +206,15 @@ describe('the environment', () => {
       'ben',
       undefined,
     ])
+  })
+
+  it('is named where it is at fault', async () => {
+    expect((await inProcessWith({ PRIVITY_URL: 'http://x' }, 'start')).stderr).toContain(
+      'start works on a store, and PRIVITY_URL names a server: unset it, or give --data-dir or --database-url',
+    )
+    expect((await inProcessWith({ PRIVITY_PORT: '99999' }, 'start')).stderr).toContain(
+      'PRIVITY_PORT must be 0 to 65535',
+    )
   })
 })
 

@@ -44,7 +44,7 @@ describe('privity import and export', () => {
     running.process.kill('SIGINT')
     const { code, stdout, stderr } = await running.ended
     expect(code).toBe(130)
-    const [, count = ''] = /^stored ([\d,]+) records/m.exec(stdout) ?? []
+    const [, count = ''] = /^([\d,]+) records of the source are in the store/m.exec(stdout) ?? []
     const stored = Number(count.replaceAll(',', ''))
     expect(stderr).toMatch(/stopped after [\d,]+ records \(line \d+\); run the same command again to go on/)
     const found = await storedTexts('interrupted')
@@ -55,7 +55,7 @@ describe('privity import and export', () => {
 
     expect(await privity(args, { cwd: folder })).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^stored 1,200 records in .*\n1 problem, listed above\n$/),
+      stdout: expect.stringMatching(/^1,200 records of the source are in the store .*\n1 problem, listed above\n$/),
     })
     expect(await storedTexts('interrupted')).toEqual([...texts].sort())
   }, 180_000)
@@ -105,7 +105,7 @@ describe('privity import and export', () => {
     const where = { cwd: folder, env: { PRIVITY_DATA_DIR: join(folder, 'notes-store') } }
 
     const dry = await privity(['import', 'notes', '--dry-run'], where)
-    expect(dry).toMatchObject({ code: 0, stdout: expect.stringMatching(/^would store 2 records/) })
+    expect(dry).toMatchObject({ code: 0, stdout: expect.stringMatching(/^2 records can be stored; this was a dry run/) })
     expect(dry.stderr).toBe('picture.png: is not text\n')
 
     const strict = await privity(['import', 'notes', '--strict', '--json'], where)
@@ -123,6 +123,18 @@ describe('privity import and export', () => {
     const listed = await privity(['list', '--tag', 'imported', '--tag', 'sea', '--json'], where)
     expect(JSON.parse(listed.stdout).records).toMatchObject([{ payload: { title: 'Wind' } }])
 
+    // One more file is one more record, wherever it stands among the others; what has changed is stored as it is now.
+    await writeFile(join(folder, 'notes/0.md'), 'first of all')
+    await writeFile(join(folder, 'notes/deep/b.txt'), 'hail')
+    const grown = await privity(['import', 'notes', '--tag', 'imported'], where)
+    expect(grown.stdout).toMatch(/^3 records of the source are in the store/)
+    expect(await storedTexts('notes-store')).toEqual(['# Wind\n\nfrom the west', 'first of all', 'hail', 'rain'])
+
+    await writeFile(join(folder, 'latin1.txt'), Buffer.from('f\u00fcr', 'latin1'))
+    expect(await privity(['import', 'latin1.txt'], where)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('latin1.txt: is not UTF-8; if it is in another encoding, name it'),
+    })
     expect(await privity(['import', 'absent'], where)).toMatchObject({ code: 3, stdout: '' })
     expect(await privity(['import', 'notes/picture.png'], where)).toMatchObject({ code: 2, stdout: '' })
   }, 120_000)
@@ -135,7 +147,7 @@ describe('privity import and export', () => {
     expect(filed.code).toBe(0)
     expect(JSON.parse(filed.stdout)).toEqual({
       file: 'out.jsonl',
-      exported: 2,
+      exported: 4,
       bytes: Buffer.byteLength(piped.stdout),
       stopped: false,
     })

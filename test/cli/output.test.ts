@@ -71,6 +71,27 @@ describe('a table', () => {
     expect(written.stdout).toBe('name  about\n日本  a text that is much lon…\nx     short\n')
   })
 
+  it('never shortens an id, and leaves out what a narrow terminal has no room for', () => {
+    const id = '3f0c2f9e-5a57-4d0e-9a2b-0f2f4c1d7e61'
+    const shown = (width: number) => {
+      const { terminal, written } = screen({ columns: width, env: { NO_COLOR: '1' } })
+      printTable(
+        terminal,
+        [{ id, about: 'x'.repeat(200) }],
+        [
+          { title: 'id', whole: true, text: row => row.id },
+          { title: 'kind', from: 100, text: () => 'note' },
+          { title: 'about', text: row => row.about },
+        ],
+        'none',
+      )
+      return written.stdout.split('\n')[1] ?? ''
+    }
+    expect(shown(80)).toBe(`${id}  ${'x'.repeat(41)}…`)
+    expect(shown(100)).toBe(`${id}  note  ${'x'.repeat(55)}…`)
+    expect(shown(20)).toBe(`${id}  xxxxx…`)
+  })
+
   it('is not cut where nobody watches', () => {
     const { terminal, written } = screen({ tty: false })
     printTable(terminal, rows, columns, 'none')

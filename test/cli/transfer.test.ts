@@ -178,6 +178,23 @@ describe.each(engines)('import and export on %s', engine => {
     expect(await textsOf(handle)).toHaveLength(2 * MOST_RECORDS)
   })
 
+  it('of a source that has grown, stores only what is new where records are known by themselves', async () => {
+    const handle = ana()
+    async function* files(names: readonly string[]): AsyncGenerator<Item> {
+      for (const name of names)
+        yield { kind: 'record', where: name, identity: name, draft: { kind: 'note', text: 'the same' } }
+      // Not known by itself, and among them.
+      yield { kind: 'record', where: 'last', draft: { kind: 'note', text: 'other' } }
+    }
+    const stored = async () => (await textsOf(handle)).length
+    expect(await run(handle, files(['b', 'c']))).toMatchObject({ stored: 3 })
+    expect(await stored()).toBe(3)
+    expect(await run(handle, files(['a', 'c', 'b']))).toMatchObject({ stored: 4, problems: [] })
+    expect(await stored()).toBe(4)
+    await run(handle, files(['a']), { salt: 'again' })
+    expect(await stored()).toBe(6)
+  })
+
   it('stores nothing twice where something of a batch has been forgotten since', async () => {
     const handle = ana()
     await run(handle, items(notes(5)))

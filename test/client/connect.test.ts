@@ -296,8 +296,9 @@ describe('the client, on the wire', () => {
     server?.close()
     await expect(connect({ url, key: 'k', retries: 0 }).list()).rejects.toMatchObject({
       code: 'unavailable',
-      message: 'the server could not be reached',
+      message: `the server could not be reached: ${url}`,
     })
+    expect(() => connect({ url } as Parameters<typeof connect>[0])).toThrow('key: is required')
     const { seen, as } = await scripted('hang up', ok({}))
     let count = 0
     await as({ key: async () => `token-${++count}` }).list()

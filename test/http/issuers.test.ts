@@ -37,6 +37,16 @@ describe('the keys of an issuer', () => {
     expect(issuer.fetched()).toBe(fetched)
   })
 
+  it('are not asked for again and again while they cannot be had', async () => {
+    const issuers = known(60_000)
+    issuer.fail(true)
+    const asked = issuer.asked()
+    for (let at = 0; at < 20; at++)
+      await expect(issuers.authenticate(await issuer.sign({}))).rejects.toMatchObject({ code: 'unavailable' })
+    expect(issuer.asked() - asked).toBe(1)
+    issuer.fail(false)
+  })
+
   it('[NI-8] that cannot be read are no verdict on a token: come back later', async () => {
     const issuers = known()
     issuer.fail(true)

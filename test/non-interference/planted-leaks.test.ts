@@ -129,11 +129,29 @@ const LEAKS: Readonly<Record<string, Mutation & { seenIn: number }>> = {
     find: 'return row.metadataUpdatedAt',
     replace: 'return row.updatedAt',
   },
-  'a filter that finds a lesser face by what it hides': {
-    seenIn: 20,
-    file: 'src/runtime/operations/list.ts',
-    find: `return view.face === 'full' || !asksPayload`,
-    replace: 'return true',
+  'a list that fetches more where hidden values match': {
+    seenIn: 1,
+    file: 'src/storage/queries/list-records.ts',
+    find: 'and $9::jsonb is null) or ${IS_SEEN_IN_FULL})',
+    replace: 'and $9::jsonb is null) or true)',
+  },
+  'a timeline that fetches more where hidden people match': {
+    seenIn: 1,
+    file: 'src/storage/queries/timeline-records.ts',
+    find: '($5::text[] is null or ${IS_SEEN_IN_FULL})',
+    replace: '($5::text[] is null or true)',
+  },
+  'a page that fetches what is no evidence': {
+    seenIn: 1,
+    file: 'src/storage/queries/seen-rows.ts',
+    find: 'r.kind = any (${literal(EVIDENCE)})',
+    replace: 'true',
+  },
+  'a page that fetches what no view shows': {
+    seenIn: 1,
+    file: 'src/storage/queries/seen-rows.ts',
+    find: `privity.setting('audience') in ('owner', 'host', 'agent')`,
+    replace: 'true',
   },
   'a label lowered by an agent': {
     seenIn: 6,

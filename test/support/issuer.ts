@@ -7,6 +7,8 @@ export interface TestIssuer {
   readonly issuer: string
   /** How often its keys were fetched. */
   readonly fetched: () => number
+  /** How often it was asked for anything. */
+  readonly asked: () => number
   /** A token of the newest key; claims and header fields may be anything. */
   sign(claims: object, header?: Record<string, unknown>): Promise<string>
   /** A new key; the old one is kept among the published ones unless it is dropped. */
@@ -23,9 +25,11 @@ export interface TestIssuer {
 export async function startIssuer(): Promise<TestIssuer> {
   const keys: { kid: string; privateKey: CryptoKey; jwk: object }[] = []
   let fetched = 0
+  let asked = 0
   let failing = false
   let sayAlgorithm = true
   const server = createServer((request, response) => {
+    asked++
     const answer = (body: object) =>
       response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
     if (failing) response.writeHead(500).end()
@@ -50,6 +54,7 @@ export async function startIssuer(): Promise<TestIssuer> {
   return {
     issuer: origin,
     fetched: () => fetched,
+    asked: () => asked,
     rotate,
     sign: (claims, header = {}) =>
       new SignJWT({

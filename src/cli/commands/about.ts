@@ -2,7 +2,16 @@ import { VERSION } from '../../version.js'
 import type { Command } from '../command.js'
 import { completionScript, SHELLS, type Shell } from '../completion.js'
 import { commandHelp, generalHelp, groupHelp } from '../help.js'
+import type { Terminal } from '../output/terminal.js'
+import { padEnd } from '../output/text.js'
 import { findCommand, unknownCommand } from '../parse.js'
+
+async function listOperations(terminal: Terminal): Promise<void> {
+  const { OPERATIONS } = await import('../../runtime/operations/all.js')
+  const width = Math.max(...OPERATIONS.map(({ name }) => name.length))
+  for (const { name, summary } of OPERATIONS) terminal.line(`${padEnd(name, width)}  ${summary}`)
+  terminal.line('\nprivity call <operation> runs one. /reference of a server has their fields.')
+}
 
 /** Commands about commands. */
 export function aboutCommands(all: () => readonly Command[]): Command[] {
@@ -26,13 +35,17 @@ export function aboutCommands(all: () => readonly Command[]): Command[] {
     summary: 'Explain a command, or list them all',
     arguments: [{ name: 'command', optional: true, many: true }],
     options: {},
-    examples: [{ line: 'help people consent', does: 'how a command is used' }],
+    examples: [
+      { line: 'help people consent', does: 'how a command is used' },
+      { line: 'help operations', does: 'what can be called by name' },
+    ],
     needs: 'nothing',
     async run({ args, terminal }) {
       const [first] = args
       const command = findCommand(args, all())
       const group = all().filter(({ name }) => name.startsWith(`${first} `))
-      if (first === undefined) terminal.line(generalHelp(all(), terminal))
+      if (first === 'operations') await listOperations(terminal)
+      else if (first === undefined) terminal.line(generalHelp(all(), terminal))
       else if (command !== undefined) terminal.line(commandHelp(command, terminal))
       else if (group.length > 0 && args.length === 1) terminal.line(groupHelp(first, group, terminal))
       else throw unknownCommand(args, all())

@@ -9,7 +9,7 @@ const NAMES = Object.keys(ROUTES) as OperationName[]
 
 export const callCommand: Command = {
   name: 'call',
-  summary: 'Run any operation by its name, with its input as JSON',
+  summary: 'Run any operation by its name, with its input as JSON; privity help operations lists them',
   arguments: [{ name: 'operation' }, { name: 'json', optional: true }],
   options: {
     'idempotency-key': { type: 'text', value: 'KEY', describe: 'makes repeating a write safe' },

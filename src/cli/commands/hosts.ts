@@ -17,7 +17,7 @@ const keysList: Command = {
   summary: 'List API keys and their last use; never a secret',
   arguments: [],
   options: {
-    limit: { type: 'number', describe: 'how many (50)' },
+    limit: { type: 'number', least: 1, describe: 'how many (50)' },
     cursor: { type: 'text', value: 'CURSOR', describe: 'go on after an earlier page' },
   },
   examples: [{ line: 'keys list', does: 'who holds a key, and who has used it' }],
@@ -36,12 +36,12 @@ const keysList: Command = {
       terminal,
       page.keys,
       [
-        { title: 'id', text: ({ id }) => id },
+        { title: 'id', whole: true, text: ({ id }) => id },
         { title: 'name', text: ({ name }) => name },
         { title: 'actor', text: ({ actor }) => actor },
         { title: 'audience', text: ({ audience }) => audience },
-        { title: 'for', text: key => (key.for === key.actor ? '' : key.for) },
-        { title: 'up to', text: ({ trust }) => trust?.maxSensitivity },
+        { title: 'for', from: 120, text: key => (key.for === key.actor ? '' : key.for) },
+        { title: 'up to', from: 120, text: ({ trust }) => trust?.maxSensitivity },
         { title: 'last used', text: ({ lastUsedAt }) => momentText(lastUsedAt) || 'never' },
         {
           title: 'state',
@@ -90,6 +90,14 @@ const keysCreate: Command = {
     const scopes = options.texts('key-scope')
     if (scopes !== undefined && maxSensitivity === undefined)
       throw new UsageError('--key-scope needs --key-max-sensitivity', 'keys create')
+    const audience = options.text('key-audience')
+    if (audience === 'agent' && options.text('key-actor') === undefined)
+      throw new UsageError('an agent needs a name of its own: give --key-actor', 'keys create')
+    if ((audience === 'agent' || audience === 'recipient') && maxSensitivity === undefined)
+      throw new UsageError(
+        `--key-audience ${audience} needs --key-max-sensitivity: the most it may see`,
+        'keys create',
+      )
     const { handle } = await open()
     const made = await handle.keys.create({
       name: args[0] ?? '',
@@ -126,8 +134,7 @@ const keysRevoke: Command = {
 
 /** Tenants are known to a store, not to a caller of a server: one does not learn of others. */
 export function storeOf(place: Place, command: Command): StorePlace {
-  if ('url' in place)
-    throw new UsageError(`${command.name} works on a store: give --data-dir or --database-url`, command.name)
+  if ('url' in place) throw new UsageError(`${command.name} works on a store`, command.name)
   requireStore(place, command)
   return place
 }
@@ -200,7 +207,7 @@ const auditList: Command = {
   summary: 'List what was asked and done, newest first',
   arguments: [],
   options: {
-    limit: { type: 'number', describe: 'how many (50)' },
+    limit: { type: 'number', least: 1, describe: 'how many (50)' },
     cursor: { type: 'text', value: 'CURSOR', describe: 'go on after an earlier page' },
   },
   examples: [{ line: 'audit list --limit 20', does: 'the last that happened' }],
@@ -267,9 +274,9 @@ const auditVerify: Command = {
           problems,
           [
             { title: 'problem', text: ({ kind }) => kind },
-            { title: 'lane', text: ({ laneId }) => laneId },
+            { title: 'lane', whole: true, text: ({ laneId }) => laneId },
             { title: 'entry', text: ({ seq }) => seq },
-            { title: 'checkpoint', text: ({ checkpointId }) => checkpointId },
+            { title: 'checkpoint', whole: true, text: ({ checkpointId }) => checkpointId },
           ],
           '',
         )

@@ -1,4 +1,4 @@
-import { PrivityError } from '../../errors.js'
+import { ERRORS, PrivityError } from '../../errors.js'
 import { DATE_ORDERS, type DateOrder, FORMATS, type Format } from '../../transfer/formats.js'
 import type { ImportProblem, ImportProgress } from '../../transfer/import-records.js'
 import type { NewRecord } from '../../transfer/item.js'
@@ -71,7 +71,7 @@ export const importCommand: Command = {
           if (terminal.json) return
           progress.clear()
           terminal.note(
-            `${terminal.style('yellow', onOneLine(problem.where), 'stderr')}: ${onOneLine(problem.problem)}`,
+            `${terminal.style('yellow', onOneLine(problem.where), 'stderr')}: ${onOneLine(problem.problem)}${hintOf(problem)}`,
           )
         },
       })
@@ -79,6 +79,7 @@ export const importCommand: Command = {
       if (!result.stopped) await settled()
       sayResult(terminal, result, problems, progress.elapsedMs, options.flag('dry-run'))
       if (result.stopped) throw new Stopped(INTERRUPTED)
+      if (result.stored === 0 && result.problems > 0) throw new Stopped(ERRORS.invalid_input.exit)
     } catch (error) {
       progress.clear()
       if (error instanceof PrivityError && reached !== null && !terminal.json) sayHowFar(terminal, reached)
@@ -135,15 +136,23 @@ function sayResult(
     return
   }
   const { stored, related, skipped, stopped } = result
-  const did = dryRun ? 'would store' : 'stored'
   const rate = Math.round(stored / Math.max(0.001, elapsedMs / 1_000)).toLocaleString('en')
-  terminal.line(`${did} ${counted(stored, 'record')} in ${durationText(elapsedMs)} (${rate}/s)`)
+  const took = `(${durationText(elapsedMs)}, ${rate}/s)`
+  // Whether they were there before is not known: a repeated request is answered as the first one was.
+  terminal.line(
+    dryRun
+      ? `${counted(stored, 'record')} can be stored; this was a dry run ${took}`
+      : `${counted(stored, 'record')} of the source ${stored === 1 ? 'is' : 'are'} in the store ${took}`,
+  )
   if (related > 0) terminal.line(`related ${counted(related, 'time')}`)
   for (const [why, count] of Object.entries(skipped))
     terminal.line(`left out ${count.toLocaleString('en')}: ${why}`)
   if (result.problems > 0) terminal.line(`${counted(result.problems, 'problem')}, listed above`)
   if (stopped) sayHowFar(terminal, result)
 }
+
+const hintOf = ({ problem }: ImportProblem) =>
+  problem === 'is not UTF-8' ? '; if it is in another encoding, name it, as in --encoding latin1' : ''
 
 function sayHowFar(terminal: Terminal, { stored, reached }: ImportProgress): void {
   const where =

@@ -2,7 +2,6 @@ import type { Sensitivity } from '../../policy/vocabulary.js'
 import { VERSION } from '../../version.js'
 import type { Command } from '../command.js'
 import { given } from '../given.js'
-import { UsageError } from '../usage-error.js'
 
 export const mcpCommand: Command = {
   name: 'mcp',
@@ -14,9 +13,8 @@ export const mcpCommand: Command = {
   ],
   needs: 'store',
   makesStore: true,
-  async run({ open, options, place }) {
-    if ('url' in place())
-      throw new UsageError('mcp works on a store; a server speaks MCP itself, at /mcp', 'mcp')
+  onServer: 'a server speaks MCP itself, at /mcp',
+  async run({ open, options }) {
     const { privity, credential } = await open()
     if (privity === null || credential === null) return
     const { runStdio } = await import('../../mcp/stdio.js')

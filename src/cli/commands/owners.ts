@@ -1,3 +1,4 @@
+import type { PrivityError } from '../../errors.js'
 import { CONSENT_STATUSES } from '../../policy/vocabulary.js'
 import type { Command } from '../command.js'
 import { given } from '../given.js'
@@ -6,7 +7,7 @@ import type { Terminal } from '../output/terminal.js'
 import { momentText } from '../output/text.js'
 
 const PAGE = {
-  limit: { type: 'number', describe: 'how many (50)' },
+  limit: { type: 'number', least: 1, describe: 'how many (50)' },
   cursor: { type: 'text', value: 'CURSOR', describe: 'go on after an earlier page' },
 } as const
 
@@ -50,6 +51,10 @@ const peopleList: Command = {
   },
 }
 
+function noSuchPerson({ code }: PrivityError): string | undefined {
+  return code === 'not_found' ? 'nobody of this name is among your people: see privity people list' : undefined
+}
+
 const peopleAdd: Command = {
   name: 'people add',
   summary: 'Add a person, whose consent is pending until you grant it',
@@ -75,6 +80,7 @@ const peopleConsent: Command = {
     { line: 'people consent ben revoked', does: 'no longer' },
   ],
   needs: 'access',
+  hint: noSuchPerson,
   async run({ args, open, terminal }) {
     const { handle } = await open()
     const person = await handle.people.consent({
@@ -92,6 +98,7 @@ const peopleRemove: Command = {
   options: {},
   examples: [{ line: 'people remove ben', does: 'remove someone' }],
   needs: 'access',
+  hint: noSuchPerson,
   async run({ args, open, terminal }) {
     const { handle } = await open()
     const removed = await handle.people.remove({ person: args[0] ?? '' })
@@ -122,7 +129,7 @@ const groupsList: Command = {
       groups,
       [
         { title: 'name', text: ({ name }) => name },
-        { title: 'id', text: ({ id }) => id },
+        { title: 'id', whole: true, text: ({ id }) => id },
         { title: 'owner', text: ({ owner }) => owner },
         {
           title: 'members',
@@ -220,7 +227,7 @@ const consentsList: Command = {
       terminal,
       page.requests,
       [
-        { title: 'id', text: ({ id }) => id },
+        { title: 'id', whole: true, text: ({ id }) => id },
         { title: 'person', text: ({ person }) => person },
         { title: 'state', text: ({ state }) => state },
         { title: 'asked by', text: ({ requestedBy }) => requestedBy },

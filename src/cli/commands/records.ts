@@ -1,11 +1,12 @@
 import { PrivityError } from '../../errors.js'
 import { AUDIENCES, KINDS, SENSITIVITIES, VISIBILITY_CLASSES } from '../../policy/vocabulary.js'
 import type { Handle } from '../../runtime/handle.js'
+import type { RecordView } from '../../runtime/record-view.js'
 import type { NewRecord } from '../../transfer/item.js'
 import type { Command, Options, Values } from '../command.js'
 import { given } from '../given.js'
 import { printRecord, printResults } from '../output/records.js'
-import { printPairs, printTable } from '../output/table.js'
+import { type Column, printPairs, printTable } from '../output/table.js'
 import { counted, cut, momentText } from '../output/text.js'
 import { readAll } from '../read-all.js'
 import { UsageError } from '../usage-error.js'
@@ -59,7 +60,9 @@ const remember: Command = {
   needs: 'access',
   makesStore: true,
   async run({ args, options, open, terminal }) {
-    const text = args.length > 0 && args[0] !== '-' ? args.join(' ') : await readAll(process.stdin)
+    const isGiven = args.length > 0 && args[0] !== '-'
+    if (!isGiven && process.stdin.isTTY) terminal.note('type what to remember, then Ctrl-D')
+    const text = isGiven ? args.join(' ') : await readAll(process.stdin)
     if (text.trim() === '') throw new UsageError('there is no text to keep', 'remember')
     const { handle, settled } = await open()
     const stored = await handle.remember({
@@ -92,7 +95,7 @@ const search: Command = {
   options: {
     ...FILTER_OPTIONS,
     mode: { type: 'text', values: ['text', 'vector', 'hybrid'], describe: 'by words, by meaning, or both' },
-    limit: { type: 'number', describe: 'how many results (10)' },
+    limit: { type: 'number', least: 1, describe: 'how many results (10)' },
     cursor: { type: 'text', value: 'CURSOR', describe: 'go on after an earlier page' },
     scores: { type: 'flag', describe: 'say what the scores are made of' },
   },
@@ -120,6 +123,13 @@ const search: Command = {
   },
 }
 
+const ID_COLUMN: Column<RecordView> = { title: 'id', whole: true, text: ({ id }) => id }
+const ABOUT_COLUMNS: readonly Column<RecordView>[] = [
+  { title: 'kind', from: 100, text: ({ kind }) => kind },
+  { title: 'sensitivity', from: 100, text: ({ sensitivity }) => sensitivity },
+  { title: 'text', text: ({ payload }) => cut(payload?.title ?? payload?.text ?? '(not shown)', 100) },
+]
+
 const list: Command = {
   name: 'list',
   summary: 'List what you may see, newest first',
@@ -127,7 +137,7 @@ const list: Command = {
   options: {
     ...FILTER_OPTIONS,
     oldest: { type: 'flag', describe: 'oldest first' },
-    limit: { type: 'number', describe: 'how many (50)' },
+    limit: { type: 'number', least: 1, describe: 'how many (50)' },
     cursor: { type: 'text', value: 'CURSOR', describe: 'go on after an earlier page' },
   },
   examples: [{ line: 'list --tag family --limit 20', does: 'the newest of a tag' }],
@@ -149,12 +159,60 @@ const list: Command = {
     printTable(
       terminal,
       page.records,
+      [ID_COLUMN, { title: 'made', text: ({ createdAt }) => momentText(createdAt) }, ...ABOUT_COLUMNS],
+      'nothing that you may see',
+    )
+    if (page.cursor !== null) terminal.note(`more with --cursor ${page.cursor}`)
+  },
+}
+
+const ORDERS = ['oldest', 'newest'] as const
+
+const timeline: Command = {
+  name: 'timeline',
+  summary: 'List what you may see in order of when it happened, oldest first',
+  arguments: [],
+  options: {
+    from: { type: 'moment', describe: 'only from this moment on' },
+    to: { type: 'moment', describe: 'only before this one' },
+    kind: FILTER_OPTIONS.kind,
+    person: FILTER_OPTIONS.person,
+    order: { type: 'text', values: ORDERS, describe: 'which come first' },
+    limit: { type: 'number', least: 1, describe: 'how many (50)' },
+    cursor: { type: 'text', value: 'CURSOR', describe: 'go on after an earlier page' },
+  },
+  examples: [
+    { line: 'timeline --from 2026-01-01 --to 2026-02-01', does: 'what happened in January' },
+    { line: 'timeline --person ben --order newest --limit 10', does: 'the last with someone' },
+  ],
+  needs: 'access',
+  async run({ options, open, terminal }) {
+    const { handle } = await open()
+    const page = await handle.timeline(
+      given({
+        from: options.text('from'),
+        to: options.text('to'),
+        kinds: options.texts('kind') as (typeof KINDS)[number][] | undefined,
+        people: options.texts('person'),
+        order: options.text('order') as (typeof ORDERS)[number] | undefined,
+        limit: options.number('limit'),
+        cursor: options.text('cursor'),
+      }),
+    )
+    if (terminal.json) {
+      terminal.document(page)
+      return
+    }
+    printTable(
+      terminal,
+      page.records,
       [
-        { title: 'id', text: ({ id }) => id },
-        { title: 'made', text: ({ createdAt }) => momentText(createdAt) },
-        { title: 'kind', text: ({ kind }) => kind },
-        { title: 'sensitivity', text: ({ sensitivity }) => sensitivity },
-        { title: 'text', text: ({ payload }) => cut(payload?.title ?? payload?.text ?? '(not shown)', 100) },
+        {
+          title: 'happened',
+          text: ({ payload, createdAt }) => momentText(payload?.occurredAt ?? createdAt),
+        },
+        ID_COLUMN,
+        ...ABOUT_COLUMNS,
       ],
       'nothing that you may see',
     )
@@ -295,4 +353,4 @@ const why: Command = {
   },
 }
 
-export const RECORD_COMMANDS = [remember, search, list, get, explain, forget, reasons, why]
+export const RECORD_COMMANDS = [remember, search, list, timeline, get, explain, forget, reasons, why]

@@ -1,10 +1,15 @@
 import { SENSITIVITIES } from '../../policy/vocabulary.js'
 import { credentialOf } from '../access.js'
 import type { Command } from '../command.js'
-import { UsageError } from '../usage-error.js'
 
 const SERVE_OPTIONS = {
-  port: { type: 'number', describe: 'the port to listen on (7171)', env: 'PRIVITY_PORT' },
+  port: {
+    type: 'number',
+    least: 0,
+    most: 65_535,
+    describe: 'the port to listen on (7171); 0 is any that is free',
+    env: 'PRIVITY_PORT',
+  },
   host: {
     type: 'text',
     value: 'ADDRESS',
@@ -47,7 +52,6 @@ export const startCommand: Command = {
   needs: 'store',
   makesStore: true,
   async run(context) {
-    if ('url' in context.place()) throw new UsageError('start works on a store, not on a server', 'start')
     const { privity } = await context.open()
     if (privity === null) return
     const { serveUntilInterrupted } = await import('../serve-until-interrupted.js')

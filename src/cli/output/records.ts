@@ -2,7 +2,7 @@ import type { Handle } from '../../runtime/handle.js'
 import type { RecordView } from '../../runtime/record-view.js'
 import { printPairs } from './table.js'
 import type { Terminal } from './terminal.js'
-import { counted, cut, momentText, onLines, onOneLine } from './text.js'
+import { counted, cut, displayWidth, momentText, onLines, onOneLine, padEnd } from './text.js'
 
 type Found = Awaited<ReturnType<Handle['search']>>
 
@@ -36,7 +36,7 @@ export function receiptSentence({ count, receipt }: Pick<Found, 'count' | 'recei
 function printResult(
   terminal: Terminal,
   number: number,
-  { record, score, snippet }: Found['results'][number],
+  { record, score, scores, snippet }: Found['results'][number],
 ): void {
   const title = record.payload?.title
   const head = title ? marked(terminal, title, snippet.title.highlights) : ''
@@ -46,6 +46,12 @@ function printResult(
   for (const passage of snippet.passages)
     terminal.line(`   ${marked(terminal, passage.text, passage.highlights)}`)
   if (record.payload === null) terminal.line('   (its text is not shown to you)')
+  const parts = scores.parts ?? []
+  const width = Math.max(0, ...parts.map(({ part }) => displayWidth(onOneLine(part))))
+  for (const { part, raw, normalised, weight } of parts)
+    terminal.line(
+      `   ${padEnd(onOneLine(part), width)} ${normalised.toFixed(3)} × ${weight.toFixed(3)}${raw === null ? '' : terminal.style('dim', `  (${raw.toFixed(3)} before normalising)`)}`,
+    )
   terminal.line(`   ${terminal.style('dim', cut(about(record), terminal.width - 3))}`)
 }
 

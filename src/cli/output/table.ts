@@ -3,6 +3,10 @@ import { cut, displayWidth, onOneLine, padEnd } from './text.js'
 
 export interface Column<Row> {
   readonly title: string
+  /** Never shortened: half an id is none. */
+  readonly whole?: boolean
+  /** Left out on a terminal that is narrower than this. */
+  readonly from?: number
   text(row: Row): string | number | null | undefined
 }
 
@@ -13,18 +17,19 @@ const LEAST = 6
 export function printTable<Row>(
   terminal: Terminal,
   rows: readonly Row[],
-  columns: readonly Column<Row>[],
+  all: readonly Column<Row>[],
   whenEmpty: string,
 ): void {
   if (rows.length === 0) {
     terminal.line(whenEmpty)
     return
   }
+  const columns = all.filter(({ from = 0 }) => terminal.width >= from)
   const cells = rows.map(row => columns.map(column => onOneLine(String(column.text(row) ?? ''))))
   const widths = columns.map((column, at) =>
     Math.max(displayWidth(column.title), ...cells.map(row => displayWidth(row[at] ?? ''))),
   )
-  narrow(widths, terminal.width)
+  narrow(widths, terminal.width, at => columns[at]?.whole !== true)
   const show = (row: readonly string[]) =>
     row
       .map((cell, at) => padEnd(cut(cell, widths[at] ?? 0), widths[at] ?? 0))
@@ -34,22 +39,18 @@ export function printTable<Row>(
   for (const row of cells) terminal.line(show(row))
 }
 
-/** Takes from the widest until all fit. */
-function narrow(widths: number[], width: number): void {
+/** Takes from the widest that may be narrower until all fit. */
+function narrow(widths: number[], width: number, mayBe: (at: number) => boolean): void {
   for (;;) {
     const total = widths.reduce((sum, each) => sum + each, 0) + GAP * (widths.length - 1)
-    const widest = widths.indexOf(Math.max(...widths))
-    if (total <= width || (widths[widest] ?? 0) <= LEAST) return
-    widths[widest] = Math.max(
-      LEAST,
-      (widths[widest] ?? 0) - (total - width),
-      secondWidest(widths, widest) - 1,
-    )
+    const [widest, second] = widths
+      .map((each, at) => ({ each, at }))
+      .filter(({ at }) => mayBe(at))
+      .sort((a, b) => b.each - a.each)
+    if (total <= width || widest === undefined || widest.each <= LEAST) return
+    widths[widest.at] = Math.max(LEAST, widest.each - (total - width), (second?.each ?? 0) - 1)
   }
 }
-
-const secondWidest = (widths: readonly number[], widest: number) =>
-  Math.max(0, ...widths.filter((_, at) => at !== widest))
 
 /** Prints names and what they stand for. */
 export function printPairs(

@@ -94,15 +94,18 @@ export const getReceipt = readOperation({
     const { expansions } = execute(plan, segments, { ...WORDS_ONLY, meaning })
     const words = expansions.flatMap(({ appliedTerms }) => appliedTerms)
     const corpora = corporaOf(visible.segments)
+    const told = toldOf(request, corpora)
     return {
       ...summary(request, row, corpora),
-      plan: { ...planFor(row.plan, corpora) },
+      plan: planFor(row.plan, told),
       manifest: row.manifest,
       indexSnapshots: [...row.indexSnapshots],
       expansions: (row.expansions ?? []).flatMap(({ appliedDigests, ...record }) => {
         const applied = new Set(appliedDigests)
         const appliedTerms = words.filter(word => applied.has(digestWord(request, digest, searchRunId, word)))
-        return appliedTerms.length === 0 ? [] : [{ ...record, appliedTerms }]
+        const { expansionSourceCorpusRef: ref } = record
+        const named = ref === undefined ? {} : { expansionSourceCorpusRef: told(ref) }
+        return appliedTerms.length === 0 ? [] : [{ ...record, ...named, appliedTerms }]
       }),
     }
   },
@@ -238,12 +241,34 @@ function readQuestion(request: ReadRequest, row: WholeRow): { asked: Question; d
   return { asked: parse(question, JSON.parse(plain)), digest }
 }
 
-/** A corpus is named as the searcher wrote it: only one that there is for this reader is told (WR-2). */
-function planFor(plan: UnifiedSearchPlan, corpora: ReadonlySet<string>): UnifiedSearchPlan {
-  const { corpusScope, ...scope } = plan.searchScope
-  if (corpusScope === undefined) return plan
-  const named = corpusScope.filter(name => corpora.has(name))
-  return { ...plan, searchScope: { ...scope, corpusScope: named } }
+/** What stands for a name that a reader is not told. */
+const NOT_TOLD = 'not_told'
+
+/**
+ * Names of corpora are the searcher's own words, and may be made of what it had been shown. An agent that reads them in
+ * another conversation is told only of a corpus that is there for it (WR-2).
+ */
+function toldOf({ caller }: ReadRequest, corpora: ReadonlySet<string>): (corpus: string) => string {
+  return corpus => (isAgentAudience(caller.audience) && !corpora.has(corpus) ? NOT_TOLD : corpus)
+}
+
+function planFor(
+  { searchScope, executorAssignments, queryExpansionsPlanned, ...plan }: UnifiedSearchPlan,
+  told: (corpus: string) => string,
+) {
+  const { corpusScope } = searchScope
+  return {
+    ...plan,
+    searchScope: { ...searchScope, ...(corpusScope && { corpusScope: corpusScope.map(told) }) },
+    executorAssignments: executorAssignments.map(assignment => ({
+      ...assignment,
+      scopeRef: corpusScope === undefined ? assignment.scopeRef : told(assignment.scopeRef),
+    })),
+    queryExpansionsPlanned: queryExpansionsPlanned.map(({ source, ...planned }) => ({
+      ...planned,
+      source: source === 'built_in' ? source : { corpus: told(source.corpus) },
+    })),
+  }
 }
 
 /** A receipt as it is for this reader, now: corpora that it no longer sees are not named. */

@@ -84,6 +84,21 @@ two: with a colon\r
     expect(read1.problems).toEqual([])
   })
 
+  it('leaves out what the app says under the name of a chat, and nothing that was sent', async () => {
+    const { drafts, skipped } = await read(
+      `[01.03.24, 21:14:05] Ben: \u200eMessages and calls are end-to-end encrypted. No one else can read them.
+[01.03.24, 21:14:06] Ben: \u200eAna added you
+[01.03.24, 21:15:05] Ben: Messages and calls are end-to-end encrypted, they say
+[01.03.24, 21:16:05] Ben: \u200esent with a mark
+`,
+    )
+    expect(drafts.map(({ text }) => text)).toEqual([
+      'Messages and calls are end-to-end encrypted, they say',
+      'sent with a mark',
+    ])
+    expect(skipped).toEqual(['line 1: is a notice of the app', 'line 2: is a notice of the app'])
+  })
+
   it('reports what comes before any message', async () => {
     expect((await read('stray\n31/12/2023, 21:41 - Ana: hi')).problems).toEqual([
       'line 1: is not part of a message',
