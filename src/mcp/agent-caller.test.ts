@@ -21,7 +21,7 @@ describe('who comes through MCP', () => {
       actor: 'mcp:ana',
       for: 'ana',
       audience: 'agent',
-      trust: { maxSensitivity: 'low', authenticated: true },
+      trust: { maxSensitivity: 'medium', authenticated: true },
       visibility: { ceiling: 'privileged' },
     })
   })
@@ -47,7 +47,7 @@ describe('who comes through MCP', () => {
       for (const given of [undefined, ...SENSITIVITIES]) {
         const trust = held === undefined ? {} : { trust: { maxSensitivity: held, scopes: ['home'] } }
         const agent = agentOf(trust, given === undefined ? {} : { maxSensitivity: given })
-        const most = [held ?? 'hyper', given ?? 'low'].map(one => rank(SENSITIVITIES, one))
+        const most = [held ?? 'hyper', given ?? 'medium'].map(one => rank(SENSITIVITIES, one))
         expect(rank(SENSITIVITIES, agent.trust?.maxSensitivity), `${held} ${given}`).toBe(Math.min(...most))
         expect(agent.trust?.scopes).toEqual(held === undefined ? 'all' : new Set(['home']))
       }

@@ -3,7 +3,16 @@ import { describe, expect, it } from 'vitest'
 import { SEED, WORLDS } from '../../test/support/generated.js'
 import { LABEL_LAWS } from '../../test/support/label-laws.js'
 import * as policy from './index.js'
-import { isKeptLocal, joinLabels, joinScopes, type Label, LEAST_LABEL, lowers, splitScope } from './labels.js'
+import {
+  isKeptLocal,
+  joinLabels,
+  joinScopes,
+  type Label,
+  LEAST_LABEL,
+  lowers,
+  metadataLabel,
+  splitScope,
+} from './labels.js'
 
 const label = (differs: Partial<Label>): Label => ({ ...LEAST_LABEL, ...differs })
 
@@ -82,4 +91,14 @@ it('[OV-4] sealed and firewalled text is kept local, and so is a class that nobo
   const classes = ['public_open', 'party_confidential', 'work_product_internal', 'privileged']
   expect(classes.filter(isKeptLocal)).toEqual([])
   expect(['sealed', 'firewalled', 'unheard_of', ''].every(isKeptLocal)).toBe(true)
+})
+
+it.each([
+  ['hyper', 'high'],
+  ['low', 'public'],
+  ['public', 'public'],
+  ['unheard_of', 'unheard_of'],
+])('[TR-1, WR-2] the metadata of what is %s counts as %s, and all else stays', (sensitivity, expected) => {
+  const whole = label({ sensitivity, scope: 'work', visibilityClass: 'sealed', participants: ['b'] })
+  expect(metadataLabel(whole)).toEqual({ ...whole, sensitivity: expected })
 })

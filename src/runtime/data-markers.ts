@@ -9,7 +9,7 @@ export const CLOSING = '</privity-data>'
  * and characters that nobody sees but a model reads. In JSON these stand in strings only, where an escape means the same.
  */
 const TELLING =
-  /[<>\u02c2\u02c3\u1433\u1438\u2028\u2029\u2039\u203a\u2329\u232a\u276c-\u2771\u27e8-\u27eb\u3008-\u300b\ufe64\ufe65\uff1c\uff1e\u{e0000}-\u{e01ef}\p{Default_Ignorable_Code_Point}]/gu
+  /(?![\u200c\u200d])[<>\u02c2\u02c3\u1433\u1438\u2028\u2029\u2039\u203a\u2329\u232a\u276c-\u2771\u27e8-\u27eb\u3008-\u300b\ufe64\ufe65\uff1c\uff1e\u{e0000}-\u{e01ef}\p{Default_Ignorable_Code_Point}]/gu
 
 /**
  * A JSON value between markers that say it is data. No text in it can imitate a marker, and nothing is lost: what stands

@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { issuerOptions } from '../../src/authentication/issuers.js'
 import { COMMANDS } from '../../src/cli/commands/all.js'
 import { ACCESS_OPTIONS } from '../../src/cli/common-options.js'
+import { findCommand, parseInvocation, wordsOf } from '../../src/cli/parse.js'
 import { ERRORS } from '../../src/errors.js'
+import { readServerConfig } from '../../src/http/server-config.js'
 import { FORMATS } from '../../src/transfer/formats.js'
 import { codeBlocks } from '../support/run-program.js'
 import { MAIN } from './support/run-cli.js'
@@ -25,7 +28,9 @@ describe('docs/cli.md', () => {
         env: { PATH: process.env.PATH, HOME: folder },
       })
       expect(stdout).toContain('ben: granted')
-      expect(stdout).toMatch(/^1 record can be stored.*\n1 record of the source is in the store .*\n1 record of the source is /m)
+      expect(stdout).toMatch(
+        /^1 record can be stored.*\n1 record of the source is in the store .*\n1 record of the source is /m,
+      )
       expect(stdout).toMatch(/^exported 2 records .*\n1$/m)
       expect(stdout).toMatch(/^ok: [\d,]+ entries in .* 1 checkpoint$/m)
     } finally {
@@ -45,5 +50,27 @@ describe('docs/cli.md', () => {
     const named = [...(await page()).matchAll(/^privity ([a-z]+(?: [a-z]+)?)/gm)].map(match => match[1] ?? '')
     const names = new Set(COMMANDS.map(({ name }) => name))
     for (const words of named) expect(names.has(words) || names.has(words.split(' ')[0] ?? '')).toBe(true)
+  })
+})
+
+describe('docs/operating.md', () => {
+  const operating = () => readFile(resolve(import.meta.dirname, '../../docs/operating.md'), 'utf8')
+
+  it('explains every field of an issuer, with an example that a server takes', async () => {
+    const [example = ''] = await codeBlocks('docs/operating.md', 'json')
+    const { issuers = [] } = readServerConfig(example)
+    const fields = Object.keys(issuerOptions.shape)
+    expect(Object.keys(issuers[0] ?? {}).sort()).toEqual([...fields].sort())
+    const text = await operating()
+    for (const field of fields) expect(text).toMatch(new RegExp(`^\\| \`${field}\` \\|`, 'm'))
+  })
+
+  it('names no command that there is not, with options that it takes', async () => {
+    for (const line of (await codeBlocks('docs/operating.md', 'sh')).join('').trim().split('\n')) {
+      const argv = line.split(' ').slice(1)
+      const command = findCommand(wordsOf(argv, COMMANDS), COMMANDS)
+      expect(command, line).toBeDefined()
+      if (command !== undefined) expect(() => parseInvocation(command, argv, {})).not.toThrow()
+    }
   })
 })

@@ -81,7 +81,8 @@ describe('help', () => {
     expect(await inProcess('search', '-h')).toEqual(await inProcess('help', 'search'))
     expect(await inProcess('-v')).toEqual(await inProcess('version'))
     const { stdout } = await inProcess('help', 'operations')
-    for (const { name, summary } of OPERATIONS) expect(stdout).toMatch(new RegExp(`^${name} +${summary}$`, 'm'))
+    for (const { name, summary } of OPERATIONS)
+      expect(stdout).toMatch(new RegExp(`^${name} +${summary}$`, 'm'))
     expect((await inProcess('help', 'call')).stdout).toContain('privity help operations')
   })
 

@@ -55,7 +55,9 @@ describe('privity import and export', () => {
 
     expect(await privity(args, { cwd: folder })).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^1,200 records of the source are in the store .*\n1 problem, listed above\n$/),
+      stdout: expect.stringMatching(
+        /^1,200 records of the source are in the store .*\n1 problem, listed above\n$/,
+      ),
     })
     expect(await storedTexts('interrupted')).toEqual([...texts].sort())
   }, 180_000)
@@ -105,10 +107,13 @@ describe('privity import and export', () => {
     const where = { cwd: folder, env: { PRIVITY_DATA_DIR: join(folder, 'notes-store') } }
 
     const dry = await privity(['import', 'notes', '--dry-run'], where)
-    expect(dry).toMatchObject({ code: 0, stdout: expect.stringMatching(/^2 records can be stored; this was a dry run/) })
+    expect(dry).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^2 records can be stored; this was a dry run/),
+    })
     expect(dry.stderr).toBe('picture.png: is not text\n')
 
-    const strict = await privity(['import', 'notes', '--strict', '--json'], where)
+    const strict = await privity(['import', 'notes', '--strict', '--json', '--tag', 'imported'], where)
     expect({ ...strict, stderr: JSON.parse(strict.stderr) }).toEqual({
       code: 2,
       stdout: '',
@@ -117,9 +122,12 @@ describe('privity import and export', () => {
         error: { code: 'invalid_input', message: 'picture.png: is not text', requestId: null },
       },
     })
-    expect(await storedTexts('notes-store')).toEqual([])
+    // What came before it is stored, and not once more below.
+    const before = await storedTexts('notes-store')
+    expect(before).toEqual(['# Wind\n\nfrom the west', 'rain'])
 
     expect((await privity(['import', 'notes', '--tag', 'imported'], where)).code).toBe(0)
+    expect(await storedTexts('notes-store')).toEqual(before)
     const listed = await privity(['list', '--tag', 'imported', '--tag', 'sea', '--json'], where)
     expect(JSON.parse(listed.stdout).records).toMatchObject([{ payload: { title: 'Wind' } }])
 
@@ -128,7 +136,12 @@ describe('privity import and export', () => {
     await writeFile(join(folder, 'notes/deep/b.txt'), 'hail')
     const grown = await privity(['import', 'notes', '--tag', 'imported'], where)
     expect(grown.stdout).toMatch(/^3 records of the source are in the store/)
-    expect(await storedTexts('notes-store')).toEqual(['# Wind\n\nfrom the west', 'first of all', 'hail', 'rain'])
+    expect(await storedTexts('notes-store')).toEqual([
+      '# Wind\n\nfrom the west',
+      'first of all',
+      'hail',
+      'rain',
+    ])
 
     await writeFile(join(folder, 'latin1.txt'), Buffer.from('f\u00fcr', 'latin1'))
     expect(await privity(['import', 'latin1.txt'], where)).toMatchObject({

@@ -363,18 +363,18 @@ describe.each(ERAS)('tools in the %s protocol', era => {
     const { client } = await connectTo(handler, access, era)
     const call = async (name: string, args: object) =>
       answerOf(await client.callTool({ name, arguments: { ...args } }))
-    const [low, medium, high, sealed, withZelda] = await ana.remember([
-      { kind: 'note', text: 'a', sensitivity: 'low' },
-      { kind: 'note', text: 'b', sensitivity: 'medium' },
-      { kind: 'note', text: 'c', sensitivity: 'high' },
+    const [low, high, hyper, sealed, withZelda] = await ana.remember([
+      { kind: 'note', text: 'a', sensitivity: 'medium' },
+      { kind: 'note', text: 'b', sensitivity: 'high' },
+      { kind: 'note', text: 'c', sensitivity: 'hyper' },
       { kind: 'note', text: 'd', sensitivity: 'low', visibilityClass: 'sealed' },
       { kind: 'note', text: 'e', sensitivity: 'low', participants: ['zelda'] },
     ])
     const faceOf = async (record: { id: string } | undefined) =>
       ((await call('get_memory', { record: record?.id })) as { face: string } | null)?.face ?? null
     expect(await faceOf(low)).toBe('full')
-    expect(await faceOf(medium)).toBe('metadata')
-    for (const hidden of [high, sealed, withZelda]) expect(await faceOf(hidden)).toBeNull()
+    expect(await faceOf(high)).toBe('metadata')
+    for (const hidden of [hyper, sealed, withZelda]) expect(await faceOf(hidden)).toBeNull()
     const { entries } = await ana.audit.list({ limit: 1 })
     expect(entries).toMatchObject([{ actor: 'mcp:ana', for: 'ana', audience: 'agent' }])
     // The key stands for it still: once revoked, nothing is answered.

@@ -52,7 +52,9 @@ const peopleList: Command = {
 }
 
 function noSuchPerson({ code }: PrivityError): string | undefined {
-  return code === 'not_found' ? 'nobody of this name is among your people: see privity people list' : undefined
+  return code === 'not_found'
+    ? 'nobody of this name is among your people: see privity people list'
+    : undefined
 }
 
 const peopleAdd: Command = {
