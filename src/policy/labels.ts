@@ -30,10 +30,13 @@ export function joinLabels(...labels: readonly Label[]): Label {
   )
 }
 
-/** The label of what a metadata face shows: of the sensitivity that is enough to be shown it, one below (TR-1). */
-export function metadataLabel(label: Label): Label {
-  const below = SENSITIVITIES[rank(SENSITIVITIES, label.sensitivity) - 1]
-  return { ...label, sensitivity: below ?? label.sensitivity }
+/**
+ * The label of what a metadata face shows: of the sensitivity that is enough to be shown it, one below (TR-1), and of
+ * its scope. Its class and its people it does not show (TR-3), so what is written after it must not tell of them.
+ */
+export function metadataLabel({ sensitivity, scope }: Label): Label {
+  const below = SENSITIVITIES[rank(SENSITIVITIES, sensitivity) - 1]
+  return { ...LEAST_LABEL, sensitivity: below ?? sensitivity, scope }
 }
 
 /** Whether `after` is anywhere less strict than `before`. */

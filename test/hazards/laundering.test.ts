@@ -161,7 +161,7 @@ describe.each(engines)('what an agent was shown, written down as less than it is
       const shown = JSON.stringify(await look(talk('one'), id))
       expect(shown).toContain(`"face":"metadata"`)
       expect(shown).toContain(`"tags":["${SECRET}"]`)
-      expect(await labelOfNext(ana, talk('one'))).toEqual(['high', null, 'sealed', 'ben'])
+      expect(await labelOfNext(ana, talk('one'))).toEqual(['high', null, 'public_open', ''])
       expect(await labelOfNext(ana, talk('two'))).toEqual(OF_NOTHING)
     })
 
@@ -170,7 +170,7 @@ describe.each(engines)('what an agent was shown, written down as less than it is
       const scoped = await ana.remember({ ...hyper, scope: SECRET })
       const bare = await ana.remember(hyper)
       expect(await talk('one').get(scoped.id)).toMatchObject({ face: 'metadata', scope: SECRET })
-      expect(await labelOfNext(ana, talk('one'))).toEqual(['high', SECRET, 'sealed', 'ben'])
+      expect(await labelOfNext(ana, talk('one'))).toEqual(['high', SECRET, 'public_open', ''])
       expect(await talk('two').get(bare.id)).toMatchObject({ face: 'metadata', tags: [], scope: null })
       expect(await labelOfNext(ana, talk('two'))).toEqual(OF_NOTHING)
     })

@@ -1,4 +1,4 @@
-import { type Label, lowers } from '../../policy/labels.js'
+import { type Label, LEAST_LABEL, lowers } from '../../policy/labels.js'
 import { SENSITIVITIES } from '../../policy/vocabulary.js'
 import type { StoredEdge, StoredRecord } from './inspect.js'
 import type { Request } from './requests.js'
@@ -144,7 +144,7 @@ export function contentShown(value: unknown, records: ReadonlyMap<string, Stored
     if (face !== 'metadata') return [tuple]
     if (tags.length === 0 && scope === null) return []
     const below = SENSITIVITIES.indexOf(tuple.sensitivity as (typeof SENSITIVITIES)[number]) - 1
-    return [{ ...tuple, sensitivity: SENSITIVITIES[below] ?? tuple.sensitivity }]
+    return [{ ...LEAST_LABEL, sensitivity: SENSITIVITIES[below] ?? tuple.sensitivity, scope: tuple.scope }]
   })
 }
 
