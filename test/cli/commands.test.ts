@@ -216,7 +216,22 @@ describe('privity on a folder, and on the server of that folder', () => {
       expect(verdict.shown).toBe('full')
       expect(await asOwner(['explain', ABSENT])).toMatchObject({ code: 3, stdout: '' })
       expect((await asOwner(['people', 'remove', 'cyd'])).stdout).toBe('removed cyd\n')
-      expect(await asOwner(['people', 'remove', 'cyd'])).toMatchObject({ code: 3, stdout: '' })
+      expect(await asOwner(['people', 'remove', 'cyd'])).toMatchObject({
+        code: 3,
+        stdout: '',
+        stderr: expect.stringContaining('see privity people list'),
+      })
+    })
+
+    it('a timeline, and what scores are made of', async () => {
+      const page = json(await asOwner(['timeline', '--order', 'newest', '--limit', '2', '--json']))
+      expect(page.records).toHaveLength(2)
+      const { stdout } = await asOwner(['timeline', '--person', 'ben'])
+      expect(stdout).toMatch(/^happened +id +kind +sensitivity +text\n/)
+      expect(stdout).toContain(ids.ben)
+      expect((await asOwner(['timeline', '--to', '1000-01-01'])).stdout).toBe('nothing that you may see\n')
+      const scored = (await asOwner(['search', 'job', '--scores'])).stdout
+      expect(scored).toMatch(/^ {3}text +\d\.\d{3} × \d\.\d{3}/m)
     })
 
     it('groups', async () => {

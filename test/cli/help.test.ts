@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -301,6 +302,18 @@ describe('the built command', () => {
     ])
     expect(stdout).toMatch(/^# completes privity/)
   })
+
+  it.runIf(existsSync('/proc/self'))(
+    'ends where no folder can be made',
+    async () => {
+      const args = [MAIN, 'migrate', '--data-dir', '/proc/nowhere/store']
+      await expect(shell(process.execPath, args, { timeout: 30_000 })).rejects.toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/^error: the folder \/proc\/nowhere cannot be made there/),
+      })
+    },
+    40_000,
+  )
 
   it('has no colours in a pipe, colours where they are forced, and none with NO_COLOR', async () => {
     const plain = await privity(['help', 'search'])
