@@ -274,7 +274,7 @@ describe('privity on a folder, and on the server of that folder', () => {
       expect(await asAgent(['why', ABSENT])).toMatchObject({ code: 3, stdout: '' })
 
       const listed = await asHost(['keys', 'list'])
-      expect(listed.stdout).toMatch(/assistant +helper +agent +ana +low/)
+      expect(listed.stdout).toMatch(/assistant +ana\/helper +agent +ana +low/)
       for (const secret of [agent.secret, owner, host]) {
         expect(listed.stdout).not.toContain(secret)
         expect((await asHost(['keys', 'list', '--json'])).stdout).not.toContain(secret.split('.').at(-1))
