@@ -74,8 +74,7 @@ grant insert, update, delete on
   privity.relations, privity.derivations, privity.overlays, privity.overlaid_targets, privity.grants,
   privity.capability_namespaces, privity.capabilities, privity.policies, privity.reason_codes, privity.exposures,
   privity.changes, privity.index_parts, privity.search_runs, privity.saved_searches, privity.consent_requests,
-  privity.embeddings,
-  privity.api_keys
+  privity.embeddings, privity.api_keys
 to privity_writer;
 -- No reader needs what a key's secret is compared with.
 revoke select on privity.api_keys from privity_app;

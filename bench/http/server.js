@@ -1,3 +1,7 @@
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { serve as listen } from '@hono/node-server'
 import { Hono } from 'hono'
@@ -23,7 +27,10 @@ process.on('message', () => {
 process.on('disconnect', () => process.exit(0))
 
 async function startPrivity() {
-  const privity = await opening.open()
+  // A folder: a store that lasts as long as the process grows with everything that is written to it.
+  const folder = await mkdtemp(join(tmpdir(), 'privity-bench-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const privity = await opening.open({ dataDir: join(folder, 'store') })
   const owner = privity.as(OWNER)
   /** @type {string[]} */
   const ids = []

@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Credential, inSession } from '../../src/runtime/caller.js'
 import { testClock } from '../../src/testing/clock.js'
@@ -267,6 +268,21 @@ describe.each(engines)('API keys on %s', engine => {
     expect(first.secret).toMatch(/^privity_/)
     const proof = first.secret?.split('.')[2] ?? 'none'
     expect(JSON.stringify([await ana.keys.list(), await ana.audit.list()])).not.toContain(proof)
+  })
+
+  it('[DE-6] no role that reads for callers can read what secrets are compared with', async () => {
+    if (store.url === undefined) return
+    const client = new pg.Client({ connectionString: store.url })
+    await client.connect()
+    try {
+      await client.query('set role privity_app')
+      await expect(client.query('select secret_hash from privity.api_keys')).rejects.toMatchObject({
+        code: '42501',
+      })
+      await expect(client.query('select name from privity.api_keys')).resolves.toMatchObject({ rowCount: 0 })
+    } finally {
+      await client.end()
+    }
   })
 
   it('shows when it was last used, and pages', async () => {

@@ -255,8 +255,8 @@ export const LOCK_MUTANTS: readonly NamedMutation[] = [
   ),
   sql(
     'entries may be deleted',
-    'privity.embeddings\nto privity_writer;',
-    'privity.embeddings, privity.audit_entries\nto privity_writer;',
+    'privity.api_keys\nto privity_writer;',
+    'privity.api_keys, privity.audit_entries\nto privity_writer;',
   ),
   sql(
     'keys may be read',
@@ -265,8 +265,8 @@ export const LOCK_MUTANTS: readonly NamedMutation[] = [
   ),
   sql(
     'a reader may write',
-    'privity.embeddings\nto privity_writer;',
-    'privity.embeddings\nto privity_writer, privity_app;',
+    'privity.api_keys\nto privity_writer;',
+    'privity.api_keys\nto privity_writer, privity_app;',
   ),
   sql(
     'a reader reads the words of everybody',
