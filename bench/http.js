@@ -50,6 +50,7 @@ export async function benchHttp({ seed, quick, log, search: { soak } }) {
       '% of /healthz': percent(requests.average, health),
       '% of bare get': percent(requests.average, plain),
       failed: non2xx + errors,
+      'MiB after gc': '',
     })
   }
   if (soak !== undefined) figures.push(...(await soakFor(Number(soak), ours, random, log)))
