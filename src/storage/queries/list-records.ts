@@ -1,6 +1,6 @@
 import type { Transaction } from '../database.js'
 import { RECORD_COLUMNS, type RecordRow } from './fetch-records.js'
-import { IS_SEEN, IS_SEEN_IN_FULL } from './seen-rows.js'
+import { IS_SEEN, IS_SEEN_IN_FULL, inWhichAllTakePart } from './seen-rows.js'
 
 export interface ListFilter {
   readonly kinds: readonly string[] | null
@@ -61,16 +61,7 @@ const list = (beyond: '<' | '>', direction: 'desc' | 'asc') => `
     and (($6::text is null and $7::text is null and $8::text[] is null and $9::jsonb is null) or ${IS_SEEN_IN_FULL})
     and ($6::text is null or r.owner = $6)
     and ($7::text is null or r.corpus = $7)
-    and ($8::text[] is null or not exists (
-      select 1
-      from unnest($8) as wanted (name)
-      where not exists (
-        select 1
-        from privity.people p
-        where p.tenant_id = r.tenant_id
-          and p.owner = r.owner
-          and p.name = wanted.name
-          and p.person_id = any (r.participants))))
+    and ($8::text[] is null or ${inWhichAllTakePart('$8')})
     and ($9::jsonb is null or r.fields @> $9)
     and ($10::timestamptz is null or (r.created_at, r.record_id) ${beyond} ($10, $11::uuid))
   order by r.created_at ${direction}, r.record_id ${direction}

@@ -32,3 +32,15 @@ export const IS_SEEN_IN_FULL = `(
         where o.tenant_id = r.tenant_id
           and o.target = any (r.targets)
           and o.restriction = 'preview_only'))`
+
+/** Whether everybody takes part in it whose name stands in a parameter. */
+export const inWhichAllTakePart = (names: `$${number}`): string => `not exists (
+      select 1
+      from unnest(${names}::text[]) as wanted (name)
+      where not exists (
+        select 1
+        from privity.people p
+        where p.tenant_id = r.tenant_id
+          and p.owner = r.owner
+          and p.name = wanted.name
+          and p.person_id = any (r.participants)))`
