@@ -7,6 +7,7 @@ import { given } from '../given.js'
 import { printTable } from '../output/table.js'
 import type { Terminal } from '../output/terminal.js'
 import { counted, momentText, onOneLine } from '../output/text.js'
+import { PAGE, pageOf, printPage } from '../page.js'
 import { Stopped } from '../stopped.js'
 import { UsageError } from '../usage-error.js'
 
@@ -17,23 +18,17 @@ const keysList: Command = {
   summary: 'List API keys and their last use; never a secret',
   arguments: [],
   options: {
-    limit: { type: 'number', least: 1, describe: 'how many (50)' },
-    cursor: { type: 'text', value: 'CURSOR', describe: 'go on after an earlier page' },
+    ...PAGE,
   },
   examples: [{ line: 'keys list', does: 'who holds a key, and who has used it' }],
   needs: 'access',
   audience: 'host',
   async run({ options, open, terminal }) {
     const { handle } = await open()
-    const page = await handle.keys.list(
-      given({ limit: options.number('limit'), cursor: options.text('cursor') }),
-    )
-    if (terminal.json) {
-      terminal.document(page)
-      return
-    }
-    printTable(
+    const page = await handle.keys.list(pageOf(options))
+    printPage(
       terminal,
+      page,
       page.keys,
       [
         { title: 'id', whole: true, text: ({ id }) => id },
@@ -51,7 +46,6 @@ const keysList: Command = {
       ],
       'no keys yet',
     )
-    if (page.cursor !== null) terminal.note(`more with --cursor ${page.cursor}`)
   },
 }
 
@@ -207,22 +201,16 @@ const auditList: Command = {
   summary: 'List what was asked and done, newest first',
   arguments: [],
   options: {
-    limit: { type: 'number', least: 1, describe: 'how many (50)' },
-    cursor: { type: 'text', value: 'CURSOR', describe: 'go on after an earlier page' },
+    ...PAGE,
   },
   examples: [{ line: 'audit list --limit 20', does: 'the last that happened' }],
   needs: 'access',
   async run({ options, open, terminal }) {
     const { handle } = await open()
-    const page = await handle.audit.list(
-      given({ limit: options.number('limit'), cursor: options.text('cursor') }),
-    )
-    if (terminal.json) {
-      terminal.document(page)
-      return
-    }
-    printTable(
+    const page = await handle.audit.list(pageOf(options))
+    printPage(
       terminal,
+      page,
       page.entries,
       [
         { title: 'at', text: ({ at }) => at.slice(0, 19).replace('T', ' ') },
@@ -235,7 +223,6 @@ const auditList: Command = {
       ],
       'nothing yet',
     )
-    if (page.cursor !== null) terminal.note(`more with --cursor ${page.cursor}`)
   },
 }
 

@@ -5,20 +5,12 @@ import { given } from '../given.js'
 import { printTable } from '../output/table.js'
 import type { Terminal } from '../output/terminal.js'
 import { momentText } from '../output/text.js'
-
-const PAGE = {
-  limit: { type: 'number', least: 1, describe: 'how many (50)' },
-  cursor: { type: 'text', value: 'CURSOR', describe: 'go on after an earlier page' },
-} as const
+import { PAGE, pageOf, printPage } from '../page.js'
 
 /** Prints what is asked for: JSON, or in words. */
 function answer<T>(terminal: Terminal, value: T, say: (value: T) => string): void {
   if (terminal.json) terminal.document(value)
   else terminal.line(say(value))
-}
-
-function more(terminal: Terminal, cursor: string | null): void {
-  if (cursor !== null) terminal.note(`more with --cursor ${cursor}`)
 }
 
 const peopleList: Command = {
@@ -30,15 +22,10 @@ const peopleList: Command = {
   needs: 'access',
   async run({ options, open, terminal }) {
     const { handle } = await open()
-    const page = await handle.people.list(
-      given({ limit: options.number('limit'), cursor: options.text('cursor') }),
-    )
-    if (terminal.json) {
-      terminal.document(page)
-      return
-    }
-    printTable(
+    const page = await handle.people.list(pageOf(options))
+    printPage(
       terminal,
+      page,
       page.people,
       [
         { title: 'name', text: ({ name }) => name },
@@ -47,7 +34,6 @@ const peopleList: Command = {
       ],
       'no people yet',
     )
-    more(terminal, page.cursor)
   },
 }
 
@@ -221,12 +207,9 @@ const consentsList: Command = {
         cursor: options.text('cursor'),
       }),
     )
-    if (terminal.json) {
-      terminal.document(page)
-      return
-    }
-    printTable(
+    printPage(
       terminal,
+      page,
       page.requests,
       [
         { title: 'id', whole: true, text: ({ id }) => id },
@@ -238,7 +221,6 @@ const consentsList: Command = {
       ],
       'no requests',
     )
-    more(terminal, page.cursor)
   },
 }
 

@@ -8,6 +8,7 @@ import { given } from '../given.js'
 import { printRecord, printResults } from '../output/records.js'
 import { type Column, printPairs, printTable } from '../output/table.js'
 import { counted, cut, momentText } from '../output/text.js'
+import { PAGE, printPage } from '../page.js'
 import { readAll } from '../read-all.js'
 import { UsageError } from '../usage-error.js'
 
@@ -137,8 +138,7 @@ const list: Command = {
   options: {
     ...FILTER_OPTIONS,
     oldest: { type: 'flag', describe: 'oldest first' },
-    limit: { type: 'number', least: 1, describe: 'how many (50)' },
-    cursor: { type: 'text', value: 'CURSOR', describe: 'go on after an earlier page' },
+    ...PAGE,
   },
   examples: [{ line: 'list --tag family --limit 20', does: 'the newest of a tag' }],
   needs: 'access',
@@ -152,17 +152,13 @@ const list: Command = {
         cursor: options.text('cursor'),
       }),
     })
-    if (terminal.json) {
-      terminal.document(page)
-      return
-    }
-    printTable(
+    printPage(
       terminal,
+      page,
       page.records,
       [ID_COLUMN, { title: 'made', text: ({ createdAt }) => momentText(createdAt) }, ...ABOUT_COLUMNS],
       'nothing that you may see',
     )
-    if (page.cursor !== null) terminal.note(`more with --cursor ${page.cursor}`)
   },
 }
 
@@ -178,8 +174,7 @@ const timeline: Command = {
     kind: FILTER_OPTIONS.kind,
     person: FILTER_OPTIONS.person,
     order: { type: 'text', values: ORDERS, describe: 'which come first' },
-    limit: { type: 'number', least: 1, describe: 'how many (50)' },
-    cursor: { type: 'text', value: 'CURSOR', describe: 'go on after an earlier page' },
+    ...PAGE,
   },
   examples: [
     { line: 'timeline --from 2026-01-01 --to 2026-02-01', does: 'what happened in January' },
@@ -199,12 +194,9 @@ const timeline: Command = {
         cursor: options.text('cursor'),
       }),
     )
-    if (terminal.json) {
-      terminal.document(page)
-      return
-    }
-    printTable(
+    printPage(
       terminal,
+      page,
       page.records,
       [
         {
@@ -216,7 +208,6 @@ const timeline: Command = {
       ],
       'nothing that you may see',
     )
-    if (page.cursor !== null) terminal.note(`more with --cursor ${page.cursor}`)
   },
 }
 

@@ -1,5 +1,6 @@
 import type { Handle } from '../../runtime/handle.js'
 import type { RecordView } from '../../runtime/record-view.js'
+import { sayMore } from '../page.js'
 import { printPairs } from './table.js'
 import type { Terminal } from './terminal.js'
 import { counted, cut, displayWidth, momentText, onLines, onOneLine, padEnd } from './text.js'
@@ -24,7 +25,7 @@ export function printResults(terminal: Terminal, found: Found): void {
   if (found.suggestion !== null)
     terminal.line(`did you mean: ${terminal.style('bold', onOneLine(found.suggestion.query))}`)
   terminal.line(terminal.style('dim', receiptSentence(found)))
-  if (found.cursor !== null) terminal.note(`more with --cursor ${found.cursor}`)
+  sayMore(terminal, found)
 }
 
 /** What a receipt says, as a sentence. */
