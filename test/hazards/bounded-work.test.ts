@@ -69,6 +69,22 @@ describe('what a caller can make a server do', () => {
         expect((await server.ask(method, path, { key: revoked, ...asked })).status, path).toBe(401)
     })
 
+    it('[NI-8] an answer over MCP is complete before its place is given back', async () => {
+      const answer = await server.ask('POST', '/mcp', {
+        key,
+        body: {
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name: 'search_memories', arguments: { query: 'x' } },
+        },
+        headers: { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' },
+      })
+      expect(answer.status).toBe(200)
+      // What is streamed has none: it would still be running.
+      expect(Number(answer.headers.get('content-length'))).toBe(Buffer.byteLength(answer.text))
+    })
+
     it('an import says what is wrong with the first thousand lines, and counts the rest', async () => {
       const answer = await server.ask('POST', '/api/v1/import?dryRun=true', {
         key,
