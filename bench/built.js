@@ -19,14 +19,14 @@ export const embeddings = await load('runtime/embedding/embeddings.js')
 export const facts = await load('runtime/facts.js')
 /** @type {typeof import('../src/http/index.js')} */
 export const https = await load('http/index.js')
-/** @type {typeof import('../src/runtime/handle.js')} */
-export const handles = await load('runtime/handle.js')
+/** @type {typeof import('../src/handle.js')} */
+export const handles = await load('handle.js')
 /** @type {typeof import('../src/runtime/leases.js')} */
 export const leases = await load('runtime/leases.js')
-/** @type {typeof import('../src/runtime/open.js')} */
-export const opening = await load('runtime/open.js')
-/** @type {typeof import('../src/runtime/operations/all.js')} */
-export const operations = await load('runtime/operations/all.js')
+/** @type {typeof import('../src/open.js')} */
+export const opening = await load('open.js')
+/** @type {typeof import('../src/operations.js')} */
+export const operations = await load('operations.js')
 /** @type {typeof import('../src/runtime/runtime.js')} */
 export const runtimes = await load('runtime/runtime.js')
 /** @type {typeof import('../src/runtime/tenant-facts.js')} */

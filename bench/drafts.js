@@ -2,7 +2,7 @@ import { policy } from './built.js'
 
 /**
  * @typedef {import('./random.js').Random} Random
- * @typedef {Parameters<import('../src/runtime/handle.js').Handle['remember']>[0][number]} Draft
+ * @typedef {Parameters<import('../src/handle.js').Handle['remember']>[0][number]} Draft
  */
 
 export const TENANT = 'bench'

@@ -18,7 +18,7 @@ import { startPostgres } from './postgres.js'
 
 /**
  * @typedef {import('../src/storage/database.js').Database} Database
- * @typedef {import('../src/runtime/open.js').Privity} Privity
+ * @typedef {import('../src/open.js').Privity} Privity
  * @typedef {{ db: Database, privity: Privity, url: string | null, dispose(): Promise<void> }} Store
  * @typedef {'pglite' | 'postgres'} Engine
  */

@@ -1,9 +1,9 @@
 import { tool } from 'ai'
 import { z } from 'zod'
+import type { Handle } from '../handle.js'
+import type { InputOf } from '../operations.js'
 import { asData } from '../runtime/data-markers.js'
 import { draft } from '../runtime/draft.js'
-import type { Handle } from '../runtime/handle.js'
-import type { InputOf } from '../runtime/operations/all.js'
 import type { RequestOptions } from '../runtime/runtime.js'
 
 export interface PrivityToolsOptions {

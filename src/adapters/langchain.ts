@@ -1,8 +1,8 @@
 import { Document } from '@langchain/core/documents'
 import { BaseRetriever, type BaseRetrieverInput } from '@langchain/core/retrievers'
+import type { Handle } from '../handle.js'
+import type { InputOf } from '../operations.js'
 import { asData } from '../runtime/data-markers.js'
-import type { Handle } from '../runtime/handle.js'
-import type { InputOf } from '../runtime/operations/all.js'
 import type { RecordView } from '../runtime/record-view.js'
 import type { RequestOptions } from '../runtime/runtime.js'
 

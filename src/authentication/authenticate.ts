@@ -1,7 +1,7 @@
+import type { Privity } from '../open.js'
 import { KEY_PREFIX } from '../runtime/api-key.js'
 import type { Access } from '../runtime/caller.js'
 import { unauthenticated } from '../runtime/facts.js'
-import type { Privity } from '../runtime/open.js'
 import { type IssuerOptions, Issuers } from './issuers.js'
 
 /** Says whose credential it is that came with a request, or refuses it. */

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { PrivityError } from '../errors.js'
+import { type Handle, makeHandle } from '../handle.js'
+import type { Privity } from '../open.js'
 import type { Audience, Sensitivity } from '../policy/vocabulary.js'
 import type { Credential, TrustContext } from '../runtime/caller.js'
-import { type Handle, makeHandle } from '../runtime/handle.js'
-import type { Privity } from '../runtime/open.js'
 import type { Command, Values } from './command.js'
 import { UsageError } from './usage-error.js'
 
@@ -94,7 +94,7 @@ export async function openAccess(
 ): Promise<Access> {
   if ('url' in place) return openServer(place, options, isWritten)
   requireStore(place, command)
-  const { open } = await import('../runtime/open.js')
+  const { open } = await import('../open.js')
   const privity = await open(place)
   const credential = credentialOf(options, command.audience)
   return {

@@ -1,6 +1,6 @@
 import { PrivityError } from '../errors.js'
 import { API, ROUTES } from '../http/routes.js'
-import type { OperationName } from '../runtime/operations/all.js'
+import type { OperationName } from '../operations.js'
 import type { RequestOptions } from '../runtime/runtime.js'
 
 /** One request of an operation: where it goes, and what it carries. */

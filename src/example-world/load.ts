@@ -1,5 +1,5 @@
-import type { Handle } from '../runtime/handle.js'
-import type { Privity } from '../runtime/open.js'
+import type { Handle } from '../handle.js'
+import type { Privity } from '../open.js'
 import { type ExampleCaller, type ExampleWorld, WORLDS } from './world.js'
 
 /** A caller of the example with its key, which is made anew each time it is loaded. */

@@ -1,4 +1,4 @@
-import type { InputOf } from '../runtime/operations/all.js'
+import type { InputOf } from '../operations.js'
 import { FAMILY } from './family.js'
 import { TEAM } from './team.js'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ERRORS, type ErrorCode } from '../errors.js'
+import { OPERATIONS, type OperationName } from '../operations.js'
 import type { Operation } from '../runtime/operation.js'
-import { OPERATIONS, type OperationName } from '../runtime/operations/all.js'
 import { exampleOf } from './example-of.js'
 import { type JsonSchema, JsonSchemas } from './json-schemas.js'
 import { OPTION_HEADERS } from './read-options.js'

@@ -1,4 +1,4 @@
-import type { OperationName } from '../runtime/operations/all.js'
+import type { OperationName } from '../operations.js'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Route = `${Method} /${string}`

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
+import type { Invoke } from '../handle.js'
 import { readSession } from '../http/read-options.js'
+import type { Privity } from '../open.js'
 import { type Access, inSession } from '../runtime/caller.js'
-import type { Invoke } from '../runtime/handle.js'
-import type { Privity } from '../runtime/open.js'
 import { type AgentOptions, asAgent } from './agent-caller.js'
 import { makeMcpServer } from './server.js'
 

@@ -7,9 +7,9 @@ import {
   ResourceTemplate,
 } from '@modelcontextprotocol/server'
 import { ERRORS, PrivityError } from '../errors.js'
+import type { Invoke } from '../handle.js'
+import { type OutputOf, operationNamed } from '../operations.js'
 import { asData } from '../runtime/data-markers.js'
-import type { Invoke } from '../runtime/handle.js'
-import { type OutputOf, operationNamed } from '../runtime/operations/all.js'
 import { toolSchema } from './tool-schema.js'
 import { TOOLS } from './tools.js'
 

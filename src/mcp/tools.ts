@@ -1,5 +1,5 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/server'
-import type { OperationName } from '../runtime/operations/all.js'
+import type { OperationName } from '../operations.js'
 import type { Fields } from './tool-schema.js'
 
 /** A tool is an operation under a name that models know what to do with, and the part of its input that they need. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { PrivityError } from '../errors.js'
-import type { Handle } from '../runtime/handle.js'
+import type { Handle } from '../handle.js'
 import { type ExportQuery, exportPages } from './export-records.js'
 
 export interface ExportFileOptions {

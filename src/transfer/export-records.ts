@@ -1,5 +1,5 @@
-import type { Handle } from '../runtime/handle.js'
-import type { InputOf } from '../runtime/operations/all.js'
+import type { Handle } from '../handle.js'
+import type { InputOf } from '../operations.js'
 import type { RecordView } from '../runtime/record-view.js'
 import type { NewRecord } from './item.js'
 import { present } from './names.js'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { PrivityError } from '../errors.js'
+import type { Handle } from '../handle.js'
 import { draft as draftSchema } from '../runtime/draft.js'
-import type { Handle } from '../runtime/handle.js'
 import { parse } from '../runtime/input.js'
 import { Batch, batchKey, type Checked, recordKey } from './batch.js'
 import type { Item, NewRecord } from './item.js'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { InputOf } from '../operations.js'
 import { id } from '../runtime/input.js'
-import type { InputOf } from '../runtime/operations/all.js'
 
 /** A record to be, as `remember` takes it. */
 export type NewRecord = InputOf<'memory.remember'>['records'][number]

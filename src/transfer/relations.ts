@@ -1,5 +1,5 @@
 import { PrivityError } from '../errors.js'
-import type { Handle } from '../runtime/handle.js'
+import type { Handle } from '../handle.js'
 import { type Checked, relationKey } from './batch.js'
 import type { ImportProblem } from './import-records.js'
 

@@ -12,7 +12,7 @@ import { completionScript } from '../../src/cli/completion.js'
 import { findCommand, optionsOf, parseInvocation } from '../../src/cli/parse.js'
 import { run } from '../../src/cli/run.js'
 import { ERRORS } from '../../src/errors.js'
-import { OPERATIONS } from '../../src/runtime/operations/all.js'
+import { OPERATIONS } from '../../src/operations.js'
 import { MAIN, privity } from './support/run-cli.js'
 
 const shell = promisify(execFile)

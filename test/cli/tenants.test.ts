@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { open, openStore } from '../../src/runtime/open.js'
+import { open, openStore } from '../../src/open.js'
 import { listTenants } from '../../src/storage/queries/list-tenants.js'
 import { freshDatabase } from '../support/privity.js'
 import { sharedStore } from '../support/shared-store.js'

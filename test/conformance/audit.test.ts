@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Privity } from '../../src/open.js'
+import { OPERATIONS } from '../../src/operations.js'
 import {
   type Checkpoint,
   checkpointHash,
@@ -8,8 +10,6 @@ import {
   makeCheckpoint,
 } from '../../src/runtime/audit-chain.js'
 import type { Credential } from '../../src/runtime/caller.js'
-import type { Privity } from '../../src/runtime/open.js'
-import { OPERATIONS } from '../../src/runtime/operations/all.js'
 import type { RequestOptions } from '../../src/runtime/runtime.js'
 import { loadLaneEntries } from '../../src/storage/queries/audit-read.js'
 import { changesSince } from '../../src/storage/queries/changes-since.js'

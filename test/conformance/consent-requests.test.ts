@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Privity } from '../../src/open.js'
 import type { Credential } from '../../src/runtime/caller.js'
-import type { Privity } from '../../src/runtime/open.js'
 import { type SharedStore, sharedStore } from '../support/shared-store.js'
 import { engines } from '../support/stores.js'
 

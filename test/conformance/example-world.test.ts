@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type LoadedCaller, loadExample } from '../../src/example-world/load.js'
-import { open, type Privity } from '../../src/runtime/open.js'
+import { open, type Privity } from '../../src/open.js'
 
 describe('the example world', () => {
   let privity: Privity

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { open, type Privity } from '../../src/runtime/open.js'
+import { open, type Privity } from '../../src/open.js'
 import { openTestPrivity, type TestPrivity } from '../support/privity.js'
 import { engines } from '../support/stores.js'
 

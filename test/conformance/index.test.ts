@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
+import type { Handle } from '../../src/handle.js'
+import type { OpenOptions, Privity } from '../../src/open.js'
 import type { Credential } from '../../src/runtime/caller.js'
 import type { draft } from '../../src/runtime/draft.js'
-import type { Handle } from '../../src/runtime/handle.js'
-import type { OpenOptions, Privity } from '../../src/runtime/open.js'
 import { dumpTables, type SharedStore, sharedStore } from '../support/shared-store.js'
 import { engines } from '../support/stores.js'
 

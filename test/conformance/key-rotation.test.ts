@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Privity } from '../../src/runtime/open.js'
+import type { Privity } from '../../src/open.js'
 import { type SharedStore, sharedStore } from '../support/shared-store.js'
 import { engines } from '../support/stores.js'
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
+import type { Handle } from '../../src/handle.js'
+import type { Privity } from '../../src/open.js'
 import type { Credential } from '../../src/runtime/caller.js'
 import type { draft } from '../../src/runtime/draft.js'
-import type { Handle } from '../../src/runtime/handle.js'
-import type { Privity } from '../../src/runtime/open.js'
 import {
   type Completeness,
   type Coverage,

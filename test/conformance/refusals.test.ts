@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PrivityError } from '../../src/errors.js'
+import type { Privity } from '../../src/open.js'
 import { NOT_AVAILABLE } from '../../src/policy/reason-codes.js'
 import type { Credential } from '../../src/runtime/caller.js'
-import type { Privity } from '../../src/runtime/open.js'
 import { type SharedStore, sharedStore } from '../support/shared-store.js'
 import { engines } from '../support/stores.js'
 

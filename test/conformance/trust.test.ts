@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { OPERATIONS } from '../../src/operations.js'
 import type { Credential, TrustContext } from '../../src/runtime/caller.js'
-import { OPERATIONS } from '../../src/runtime/operations/all.js'
 import { openTestPrivity, type TestPrivity } from '../support/privity.js'
 import { engines } from '../support/stores.js'
 

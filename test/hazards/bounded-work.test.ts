@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { OPERATIONS } from '../../src/runtime/operations/all.js'
+import { OPERATIONS } from '../../src/operations.js'
 import { openTestServer, type TestServer } from '../support/server.js'
 
 describe('what a caller can make a server do', () => {

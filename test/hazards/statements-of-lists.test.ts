@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
+import type { Handle } from '../../src/handle.js'
 import type { Credential } from '../../src/runtime/caller.js'
 import type { draft } from '../../src/runtime/draft.js'
-import type { Handle } from '../../src/runtime/handle.js'
 import { openTestPrivity, type TestPrivity } from '../support/privity.js'
 import { engines } from '../support/stores.js'
 

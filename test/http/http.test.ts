@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { OPERATIONS } from '../../src/runtime/operations/all.js'
+import { OPERATIONS } from '../../src/operations.js'
 import { openTestServer, type TestServer } from '../support/server.js'
 import { engines } from '../support/stores.js'
 

@@ -7,7 +7,7 @@ import type { JsonSchema } from '../../src/http/json-schemas.js'
 import { type OpenApiOperation, openApiDocument, type Parameter } from '../../src/http/openapi.js'
 import { ANSWERS_NULL, READS, ROUTES } from '../../src/http/routes.js'
 import { SERVER_PATHS } from '../../src/http/server-paths.js'
-import { OPERATIONS } from '../../src/runtime/operations/all.js'
+import { OPERATIONS } from '../../src/operations.js'
 
 const document = openApiDocument({ version: '1.2.3' })
 const described = new Map(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openApiDocument } from '../../src/http/openapi.js'
 import { landingPage, referencePage } from '../../src/http/reference-page.js'
-import { OPERATIONS } from '../../src/runtime/operations/all.js'
+import { OPERATIONS } from '../../src/operations.js'
 import { openBrowser } from '../support/browser.js'
 import { openTestServer, type TestServer } from '../support/server.js'
 

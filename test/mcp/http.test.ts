@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type McpHandler, makeMcpHandler } from '../../src/mcp/http.js'
+import type { OutputOf } from '../../src/operations.js'
 import type { Access, Credential } from '../../src/runtime/caller.js'
-import type { OutputOf } from '../../src/runtime/operations/all.js'
 import { answerOf, connectTo, ERAS } from '../support/mcp.js'
 import { openTestPrivity, type TestPrivity } from '../support/privity.js'
 

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TOOLS } from '../../src/mcp/tools.js'
-import type { OutputOf } from '../../src/runtime/operations/all.js'
+import type { OutputOf } from '../../src/operations.js'
 import { type Program, program } from '../support/child.js'
 import { answerOf, ERAS, newClient } from '../support/mcp.js'
 
 /** What the command line does: opens a store and serves it to one assistant. */
 const SERVER = `
 import { runStdio } from './src/mcp/stdio.js'
-import { open } from './src/runtime/open.js'
+import { open } from './src/open.js'
 const privity = await open({ dataDir: process.argv[2], embedding: [] })
 const credential = JSON.parse(process.argv[3])
 const ana = privity.as({ tenant: 'home', actor: 'ana' })

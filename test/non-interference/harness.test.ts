@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { OPERATIONS } from '../../src/runtime/operations/all.js'
+import { OPERATIONS } from '../../src/operations.js'
 import {
   type Connect,
   checkNonInterference,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type * as Open from '../../src/runtime/open.js'
+import type * as Open from '../../src/open.js'
 import { type Connect, checkNonInterference } from '../../src/testing/index.js'
 import { type Mutation, makeMutant } from '../support/mutants.js'
 import { freshDatabase } from '../support/privity.js'
@@ -113,7 +113,7 @@ describe('planted leaks of graphs', () => {
     async (_name, { seenIn, mutations }) => {
       const mutant = await makeMutant(mutations)
       const database = await freshDatabase()
-      const { openStore, assemble } = (await mutant.import('src/runtime/open.ts')) as typeof Open
+      const { openStore, assemble } = (await mutant.import('src/open.ts')) as typeof Open
       const connect: Connect = async (clock, observe) => {
         const db = await openStore({ databaseUrl: database.url, poolSize: 2, observe })
         return { db, privity: await assemble(db, clock) }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type * as Open from '../../src/runtime/open.js'
+import type * as Open from '../../src/open.js'
 import { type Connect, checkNonInterference, withoutClosing } from '../../src/testing/index.js'
 import { meaningUnderTest } from '../support/harness-meaning.js'
 import { type Mutation, makeMutant } from '../support/mutants.js'
@@ -142,7 +142,7 @@ describe('planted leaks of meaning', () => {
     async (_name, { seenIn, mutations }) => {
       const mutant = await makeMutant(mutations)
       const database = await freshDatabase()
-      const { openStore, assemble } = (await mutant.import('src/runtime/open.ts')) as typeof Open
+      const { openStore, assemble } = (await mutant.import('src/open.ts')) as typeof Open
       const { embedding, weather } = meaningUnderTest()
       let seen = seenIn
       const connect: Connect = async (clock, observe) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { open } from '../../src/runtime/open.js'
+import { open } from '../../src/open.js'
 import { freshDatabase } from '../support/privity.js'
 
 it('opens twenty times at once on an empty Postgres, and all of them work', async () => {

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { open, openStore, type Privity } from '../../src/open.js'
 import type { Credential } from '../../src/runtime/caller.js'
-import { open, openStore, type Privity } from '../../src/runtime/open.js'
 import type { Database } from '../../src/storage/database.js'
 import { openPostgres } from '../../src/storage/postgres.js'
 import { startPgbouncer } from '../support/pgbouncer.js'

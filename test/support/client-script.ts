@@ -1,4 +1,4 @@
-import type { Handle } from '../../src/runtime/handle.js'
+import type { Handle } from '../../src/handle.js'
 
 /** The callers of one world. */
 export interface Callers {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
-import type { OpenOptions } from '../../src/runtime/open.js'
-import { open, type Privity } from '../../src/runtime/open.js'
+import type { OpenOptions } from '../../src/open.js'
+import { open, type Privity } from '../../src/open.js'
 import type { Engine } from './stores.js'
 
 export interface TestPrivity {

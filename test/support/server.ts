@@ -1,6 +1,6 @@
 import { type ServeOptions, type Server, serve } from '../../src/http/serve.js'
+import type { OpenOptions, Privity } from '../../src/open.js'
 import type { Credential } from '../../src/runtime/caller.js'
-import type { OpenOptions, Privity } from '../../src/runtime/open.js'
 import { openTestPrivity } from './privity.js'
 import type { Engine } from './stores.js'
 

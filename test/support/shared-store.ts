@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { assemble, openStore, type Privity } from '../../src/open.js'
 import { type Clock, SYSTEM_CLOCK } from '../../src/runtime/clock.js'
-import { assemble, openStore, type Privity } from '../../src/runtime/open.js'
 import type { Database, Observe, Param } from '../../src/storage/database.js'
 import { withoutClosing } from '../../src/testing/index.js'
 import { freshDatabase } from './privity.js'

@@ -9,6 +9,7 @@ export interface Source {
 const DOORS = ['http', 'mcp', 'cli']
 const PURE = ['policy', 'search']
 
+const WHOLE = ['open', 'handle', 'operations']
 /** What each folder of `src` may import besides itself and `errors.ts`. One that is not here is a capability. */
 const KNOWS: Readonly<Record<string, readonly string[] | 'all'>> = {
   errors: [],
@@ -17,9 +18,15 @@ const KNOWS: Readonly<Record<string, readonly string[] | 'all'>> = {
   embedding: ['search'],
   storage: PURE,
   runtime: ['embedding', 'storage', ...PURE],
-  client: ['runtime', 'http'],
-  adapters: ['runtime', 'client'],
+  mediation: ['notifications', 'runtime', 'embedding', 'storage', ...PURE],
+  // What puts everything together, and what uses the whole as anybody could.
   index: 'all',
+  ...Object.fromEntries(WHOLE.map(whole => [whole, 'all'] as const)),
+  authentication: ['runtime', ...WHOLE],
+  transfer: ['runtime', 'storage', ...PURE, ...WHOLE],
+  'example-world': ['runtime', ...WHOLE],
+  client: ['runtime', 'http', ...WHOLE],
+  adapters: ['runtime', 'client', ...WHOLE],
   testing: 'all',
   ...Object.fromEntries(DOORS.map(door => [door, 'all'] as const)),
 }

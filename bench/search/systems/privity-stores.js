@@ -19,7 +19,7 @@ import {
 /**
  * @typedef {import('../data.js').World} World
  * @typedef {import('../../../src/storage/database.js').Database} Database
- * @typedef {import('../../../src/runtime/handle.js').Handle} Caller
+ * @typedef {import('../../../src/handle.js').Handle} Caller
  * @typedef {{
  *   where: { dataDir: string } | { databaseUrl: string },
  *   db: Database,

@@ -7,7 +7,7 @@ import { padEnd } from '../output/text.js'
 import { findCommand, unknownCommand } from '../parse.js'
 
 async function listOperations(terminal: Terminal): Promise<void> {
-  const { OPERATIONS } = await import('../../runtime/operations/all.js')
+  const { OPERATIONS } = await import('../../operations.js')
   const width = Math.max(...OPERATIONS.map(({ name }) => name.length))
   for (const { name, summary } of OPERATIONS) terminal.line(`${padEnd(name, width)}  ${summary}`)
   terminal.line('\nprivity call <operation> runs one. /reference of a server has their fields.')

@@ -1,5 +1,5 @@
 import { ROUTES } from '../../http/routes.js'
-import type { OperationName } from '../../runtime/operations/all.js'
+import type { OperationName } from '../../operations.js'
 import type { Command } from '../command.js'
 import { given } from '../given.js'
 import { readAll } from '../read-all.js'

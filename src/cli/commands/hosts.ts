@@ -1,6 +1,6 @@
 import { PrivityError } from '../../errors.js'
+import type { Handle } from '../../handle.js'
 import { AUDIENCES, SENSITIVITIES } from '../../policy/vocabulary.js'
-import type { Handle } from '../../runtime/handle.js'
 import { type Place, requireStore, type StorePlace } from '../access.js'
 import type { Command } from '../command.js'
 import { given } from '../given.js'
@@ -157,7 +157,7 @@ const tenantsList: Command = {
 }
 
 async function readTenants(place: StorePlace): Promise<{ tenant: string; createdAt: string }[]> {
-  const { openStore } = await import('../../runtime/open.js')
+  const { openStore } = await import('../../open.js')
   const { listTenants } = await import('../../storage/queries/list-tenants.js')
   const db = await openStore(place)
   try {
@@ -182,7 +182,7 @@ const tenantsCreate: Command = {
     const store = storeOf(place(), tenantsCreate)
     if ((await readTenants(store)).some(known => known.tenant === tenant))
       throw new PrivityError('conflict', 'there is a tenant of this name already')
-    const { open } = await import('../../runtime/open.js')
+    const { open } = await import('../../open.js')
     const privity = await open({ ...store, embedding: [] })
     try {
       const actor = options.text('as') ?? 'owner'

@@ -1,6 +1,6 @@
 import { PrivityError } from '../../errors.js'
+import type { Handle } from '../../handle.js'
 import { AUDIENCES, KINDS, SENSITIVITIES, VISIBILITY_CLASSES } from '../../policy/vocabulary.js'
-import type { Handle } from '../../runtime/handle.js'
 import type { RecordView } from '../../runtime/record-view.js'
 import type { NewRecord } from '../../transfer/item.js'
 import type { Command, Options, Values } from '../command.js'

@@ -72,7 +72,7 @@ export const demoCommand: Command = {
   examples: [{ line: 'demo', does: 'try it, and leave nothing behind' }],
   needs: 'nothing',
   async run(context) {
-    const { open } = await import('../../runtime/open.js')
+    const { open } = await import('../../open.js')
     const privity = await open()
     try {
       const { serveUntilInterrupted } = await import('../serve-until-interrupted.js')

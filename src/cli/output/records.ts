@@ -1,4 +1,4 @@
-import type { Handle } from '../../runtime/handle.js'
+import type { Handle } from '../../handle.js'
 import type { RecordView } from '../../runtime/record-view.js'
 import { sayMore } from '../page.js'
 import { printPairs } from './table.js'

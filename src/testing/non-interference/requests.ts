@@ -1,4 +1,4 @@
-import { OPERATIONS } from '../../runtime/operations/all.js'
+import { OPERATIONS } from '../../operations.js'
 import type { Random } from './random.js'
 import { CORPORA, idOf, MOMENTS, maybe, PEOPLE, TAGS, type Who, WORDS } from './world.js'
 

@@ -1,5 +1,5 @@
-import type { InputOf, OperationName, OutputOf } from './operations/all.js'
-import type { RequestOptions } from './runtime.js'
+import type { InputOf, OperationName, OutputOf } from './operations.js'
+import type { RequestOptions } from './runtime/runtime.js'
 
 type NewRecord = InputOf<'memory.remember'>['records'][number]
 type Stored = OutputOf<'memory.remember'>['records'][number]

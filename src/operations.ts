@@ -1,28 +1,39 @@
 import type { z } from 'zod'
-import { PrivityError } from '../../errors.js'
-import type { Operation } from '../operation.js'
-import { listAudit, takeCheckpoint, verify } from './audit.js'
+import { PrivityError } from './errors.js'
+import type { Operation } from './runtime/operation.js'
+import { listAudit, takeCheckpoint, verify } from './runtime/operations/audit.js'
 import {
   checkCapability,
   listCapabilities,
   registerCapability,
   setCapabilityLifecycle,
-} from './capabilities.js'
-import { decideConsent, listConsentRequestsOf, myConsentRequests, requestConsent } from './consents.js'
-import { consolidate } from './consolidate.js'
-import { explainRecord } from './explain.js'
-import { forget } from './forget.js'
-import { get } from './get.js'
-import { addGrant, listGrantsOf, revokeGrant } from './grants.js'
-import { retrieveGraph } from './graph.js'
-import { addMember, createGroup, listGroupsOf, removeMember } from './groups.js'
-import { rebuildIndex } from './index-cells.js'
-import { createKey, listKeys, revokeKey } from './keys.js'
-import { list } from './list.js'
-import { addOverlay, listOverlaysOf, removeOverlay } from './overlays.js'
-import { addPerson, getPerson, listPeopleOf, removePersonOf, setPersonConsent } from './people.js'
-import { listPolicies, setPolicy } from './policies.js'
-import { listReasons, registerReason } from './reasons.js'
+} from './runtime/operations/capabilities.js'
+import {
+  decideConsent,
+  listConsentRequestsOf,
+  myConsentRequests,
+  requestConsent,
+} from './runtime/operations/consents.js'
+import { consolidate } from './runtime/operations/consolidate.js'
+import { explainRecord } from './runtime/operations/explain.js'
+import { forget } from './runtime/operations/forget.js'
+import { get } from './runtime/operations/get.js'
+import { addGrant, listGrantsOf, revokeGrant } from './runtime/operations/grants.js'
+import { retrieveGraph } from './runtime/operations/graph.js'
+import { addMember, createGroup, listGroupsOf, removeMember } from './runtime/operations/groups.js'
+import { rebuildIndex } from './runtime/operations/index-cells.js'
+import { createKey, listKeys, revokeKey } from './runtime/operations/keys.js'
+import { list } from './runtime/operations/list.js'
+import { addOverlay, listOverlaysOf, removeOverlay } from './runtime/operations/overlays.js'
+import {
+  addPerson,
+  getPerson,
+  listPeopleOf,
+  removePersonOf,
+  setPersonConsent,
+} from './runtime/operations/people.js'
+import { listPolicies, setPolicy } from './runtime/operations/policies.js'
+import { listReasons, registerReason } from './runtime/operations/reasons.js'
 import {
   citeReceipt,
   deliverReceipt,
@@ -31,16 +42,16 @@ import {
   listReceipts,
   markReceipt,
   purgeReceipts,
-} from './receipts.js'
-import { whyRefused } from './refusals.js'
-import { relabel } from './relabel.js'
-import { relate } from './relate.js'
-import { remember } from './remember.js'
-import { revise } from './revise.js'
-import { penalise, pin, reinforce, unpin } from './salience.js'
-import { complete, search } from './search.js'
-import { deleteSaved, listSaved, savedSearchChanges, saveSearch } from './searches.js'
-import { timeline } from './timeline.js'
+} from './runtime/operations/receipts.js'
+import { whyRefused } from './runtime/operations/refusals.js'
+import { relabel } from './runtime/operations/relabel.js'
+import { relate } from './runtime/operations/relate.js'
+import { remember } from './runtime/operations/remember.js'
+import { revise } from './runtime/operations/revise.js'
+import { penalise, pin, reinforce, unpin } from './runtime/operations/salience.js'
+import { complete, search } from './runtime/operations/search.js'
+import { deleteSaved, listSaved, savedSearchChanges, saveSearch } from './runtime/operations/searches.js'
+import { timeline } from './runtime/operations/timeline.js'
 
 /** Everything Privity can do. Doors are made from this table; each operation is its own capability (CP-4). */
 export const OPERATIONS = [

@@ -1,29 +1,29 @@
 import { z } from 'zod'
-import { builtIn } from '../embedding/built-in.js'
-import type { EmbeddingProvider } from '../embedding/provider.js'
-import { PrivityError } from '../errors.js'
-import { type HalfLives, halfLifeOf } from '../policy/half-lives.js'
-import { KINDS } from '../policy/vocabulary.js'
-import type { Database, Observe } from '../storage/database.js'
-import { migrate } from '../storage/migrate.js'
-import { openPglite } from '../storage/pglite.js'
-import { openPostgres } from '../storage/postgres.js'
-import { requireSecondLock } from '../storage/queries/require-second-lock.js'
-import { ApiKeys } from './api-keys.js'
-import { AuditLanes } from './audit-lanes.js'
-import { type Access, type Credential, readCredential } from './caller.js'
-import { type Clock, SYSTEM_CLOCK } from './clock.js'
-import { Consolidation, type ConsolidationOptions, consolidationOptions } from './consolidation.js'
-import { Embeddings } from './embedding/embeddings.js'
+import { builtIn } from './embedding/built-in.js'
+import type { EmbeddingProvider } from './embedding/provider.js'
+import { PrivityError } from './errors.js'
 import { type Handle, makeHandle } from './handle.js'
-import { type Health, HealthChecks } from './health.js'
-import { Cells } from './index/cells.js'
-import { parse } from './input.js'
-import { KeyRing } from './key-ring.js'
-import { Leases } from './leases.js'
-import { OPERATIONS, operationNamed } from './operations/all.js'
-import { type RequestOptions, Runtime } from './runtime.js'
-import { builtInRegistry, TenantFactsCache } from './tenant-facts.js'
+import { OPERATIONS, operationNamed } from './operations.js'
+import { type HalfLives, halfLifeOf } from './policy/half-lives.js'
+import { KINDS } from './policy/vocabulary.js'
+import { ApiKeys } from './runtime/api-keys.js'
+import { AuditLanes } from './runtime/audit-lanes.js'
+import { type Access, type Credential, readCredential } from './runtime/caller.js'
+import { type Clock, SYSTEM_CLOCK } from './runtime/clock.js'
+import { Consolidation, type ConsolidationOptions, consolidationOptions } from './runtime/consolidation.js'
+import { Embeddings } from './runtime/embedding/embeddings.js'
+import { type Health, HealthChecks } from './runtime/health.js'
+import { Cells } from './runtime/index/cells.js'
+import { parse } from './runtime/input.js'
+import { KeyRing } from './runtime/key-ring.js'
+import { Leases } from './runtime/leases.js'
+import { type RequestOptions, Runtime } from './runtime/runtime.js'
+import { builtInRegistry, TenantFactsCache } from './runtime/tenant-facts.js'
+import type { Database, Observe } from './storage/database.js'
+import { migrate } from './storage/migrate.js'
+import { openPglite } from './storage/pglite.js'
+import { openPostgres } from './storage/postgres.js'
+import { requireSecondLock } from './storage/queries/require-second-lock.js'
 
 /** Where to keep memory, and the two things a test may replace. */
 export interface OpenOptions {
@@ -108,7 +108,7 @@ export interface Privity {
  * Opens the store, making or upgrading it where needed.
  *
  * @example
- * const privity = await open({ dataDir: './memory' })
+ * const privity = await open({ dataDir: './runtime/memory' })
  * const ana = privity.as({ tenant: 'home', actor: 'ana' })
  */
 export async function open(options: OpenOptions = {}): Promise<Privity> {
