@@ -133,7 +133,7 @@ const EVIDENCE_KINDS =
 /** RC-3 to RC-8, sentence by sentence. */
 function contractAllows(subject: Subject, record: PolicyTuple): boolean {
   const { contract } = subject
-  if (contract === null || !contract.active) return false
+  if (contract === null) return false
   const { stage } = contract
   const related = record.relationship !== null && record.relationship === contract.relationship
   const mine = record.vessel === 'user' && record.owner === subject.actingFor && related
@@ -142,11 +142,25 @@ function contractAllows(subject: Subject, record: PolicyTuple): boolean {
   const allThere = contract.leastStage >= 2
   const raw = ['user_event', 'emotional_reading', 'need', 'boundary'].includes(record.kind)
 
-  if (stage === 0) return shared && record.kind === 'agreement' && record.session !== contract.session
+  if (contract.purpose === 'browse') {
+    if (subject.audience !== 'owner' && subject.audience !== 'host') return false
+    if (![0, 1, 2, 3, 4].includes(stage)) return false
+    if (mine) return raw || record.kind === 'empathy_draft'
+    const kinds = ['consented_content', 'common_ground', 'agreement', 'micro_experiment']
+    if (![...kinds, 'empathy_attempt', 'strategy_proposal'].includes(record.kind)) return false
+    if (record.vessel === 'shared' && related && record.owner === subject.actingFor) return true
+    return shared && allThere
+  }
+  if (contract.purpose !== 'turn' || !contract.active) return false
+
+  if (stage === 0)
+    return shared && record.kind === 'agreement' && record.confirmed && record.session !== contract.session
   if (stage === 1) return mine && raw
   if (stage === 2) {
     if (mine && raw) return true
-    return shared && allThere && ['consented_content', 'common_ground', 'agreement'].includes(record.kind)
+    if (!shared || !allThere) return false
+    if (record.kind === 'agreement') return record.confirmed
+    return ['consented_content', 'common_ground'].includes(record.kind)
   }
   if (stage === 3) {
     if (mine && record.kind === 'need') return record.confirmed
@@ -157,8 +171,9 @@ function contractAllows(subject: Subject, record: PolicyTuple): boolean {
   }
   if (stage === 4) {
     if (record.vessel === 'global') return record.kind === 'experiment_suggestion'
-    const kinds = ['consented_content', 'common_ground', 'agreement', 'micro_experiment']
-    return shared && allThere && kinds.includes(record.kind)
+    if (!shared || !allThere) return false
+    if (['common_ground', 'agreement'].includes(record.kind)) return record.confirmed
+    return ['consented_content', 'micro_experiment'].includes(record.kind)
   }
   return false
 }

@@ -22,6 +22,8 @@ export interface SessionFacts {
 
 /** The caller's place in a mediation process: picks the retrieval contract (RC-8). */
 export interface ContractFacts {
+  /** What is read, and for whom: retrieved for a model, or looked at by a participant. */
+  readonly purpose: 'turn' | 'browse'
   readonly session: string
   readonly relationship: string
   readonly stage: number

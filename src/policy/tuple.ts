@@ -14,7 +14,7 @@ export interface PolicyTuple {
   readonly kind: string
   /** Of consented content: what was asked for (CB-2). */
   readonly contentType: string | null
-  /** Of a need: whether its owner confirmed it (RC-6). */
+  /** Of a need: whether its owner confirmed it (RC-6); of common ground and agreements: whether all participants did. */
   readonly confirmed: boolean
   /** Of shared content: whom it is for; nobody named means every participant (RC-5). */
   readonly addressees: readonly string[]

@@ -44,7 +44,11 @@ export interface WorldCaller {
   readonly respectConsent: boolean
   readonly visibility: Subject['visibility']
   /** The mediation session in which it asks, if it asks in one. */
-  readonly mediation: { readonly session: string; readonly active: boolean } | null
+  readonly mediation: {
+    readonly session: string
+    readonly active: boolean
+    readonly purpose: ContractFacts['purpose']
+  } | null
   readonly views: ReadonlyMap<string, EffectiveView> | null
   readonly now: number
 }
@@ -125,6 +129,7 @@ function contractOf({ sessions }: WorldFacts, { mediation, actingFor }: WorldCal
   const session = sessions.find(({ id }) => id === mediation.session)
   const own = session?.participants.find(({ actor }) => actor === actingFor)
   return {
+    purpose: mediation.purpose,
     session: mediation.session,
     relationship: session?.relationship ?? '',
     stage: own?.stage ?? Number.NaN,

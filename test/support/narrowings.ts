@@ -384,7 +384,9 @@ const UNKNOWING: readonly Narrowing[] = [
     callers(() => ({ visibility: null })),
   ),
   hiding('an unknown stage', (world, pick) =>
-    callers(({ mediation: m }) => ({ mediation: m ?? { session: 'first', active: true } }))(
+    callers(({ mediation: m }) => ({
+      mediation: m ?? { session: 'first', active: true, purpose: 'turn' as const },
+    }))(
       facts(({ sessions }) => ({
         sessions: sessions.map(session => ({
           ...session,

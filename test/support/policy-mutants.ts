@@ -14,6 +14,7 @@ const inGate = (name: string) => inFile(`src/policy/gates/${name}.ts`)
 const tenant = inGate('tenant')
 const vessel = inGate('vessel')
 const contract = inGate('contract')
+const table = inFile('src/policy/retrieval-contract.ts')
 const consent = inGate('consent')
 const participants = inGate('participants')
 const trust = inGate('trust')
@@ -64,23 +65,65 @@ export const POLICY_MUTANTS: readonly NamedMutation[] = [
   vessel('reads too little', `'owner', 'session', 'corpus'`, `'owner', 'corpus'`),
 
   contract('no contract', `inMediation ? none('access.contract_missing') :`, ''),
-  contract('a session that is not active', `if (!facts.active) return none('access.contract_forbids')`, ''),
-  contract('user vessels of others', `record.owner !== subject.actingFor) return`, 'false) return'),
+  contract('a session that is not active', '!facts.active || ', ''),
+  contract('no table', ' || !allowsRecord(record, facts)', ''),
+  contract(
+    'user vessels of others',
+    `if (record.vessel === 'user') return record.owner === subject.actingFor`,
+    `if (record.vessel === 'user') return true`,
+  ),
   contract(
     "the caller's stage for everybody's",
-    '!(facts.leastStage >= SHARED_STAGE)',
-    '!(facts.stage >= SHARED_STAGE)',
+    '(outcome || facts.leastStage >= SHARED_STAGE)',
+    '(outcome || facts.stage >= SHARED_STAGE)',
   ),
   contract('shared a stage too early', 'const SHARED_STAGE = 2', 'const SHARED_STAGE = 1'),
   contract('shared at any stage', 'const outcome = facts.stage === 0', 'const outcome = true'),
-  contract('outcomes of this session', 'record.session !== contract.session', 'true'),
-  contract('needs that are not confirmed', '&& record.confirmed', ''),
-  contract('content of any type', `(record.contentType === 'IDENTIFIED_NEED' ||`, '(true ||'),
-  contract('content for others', '!record.addressees.includes(subject.actingFor)', 'false'),
-  contract('another relationship', 'record.relationship === contract.relationship', 'true'),
-  contract('own events at stage 3', 'user: { need: confirmedOnly }', 'user: { ...OWN, need: confirmedOnly }'),
-  contract('no library at stage 4', 'global: { experiment_suggestion: always },', ''),
+  contract('content for others', 'addressees.includes(subject.actingFor)', 'true'),
   contract('reads too little', `'contentType', 'confirmed', 'addressees'`, `'contentType', 'addressees'`),
+  contract('agents browse', ' || isAgentAudience(subject.audience)', ''),
+  contract('browsing without a stage', ' || !isStage(facts.stage)', ''),
+  contract('browsing in another relationship', ' || record.relationship !== facts.relationship', ''),
+  contract('browsing the vessels of others', 'return own && OWN_KINDS', 'return OWN_KINDS'),
+  contract(
+    'browsing a stage too early',
+    'own || (facts.leastStage >= SHARED_STAGE && isAddressed(subject, record))',
+    'own || isAddressed(subject, record)',
+  ),
+  contract(
+    'browsing what is for others',
+    'own || (facts.leastStage >= SHARED_STAGE && isAddressed(subject, record))',
+    'own || facts.leastStage >= SHARED_STAGE',
+  ),
+  contract(
+    'an unknown purpose',
+    'default:\n      return false',
+    'default:\n      return allowsTurn(subject, record)',
+  ),
+  table('outcomes of this session', 'record.session !== contract.session', 'true'),
+  table(
+    'needs that are not confirmed',
+    'const confirmed: Rule = record => record.confirmed',
+    'const confirmed = any',
+  ),
+  table('content of any type', `record.contentType === 'IDENTIFIED_NEED' ||`, 'true ||'),
+  table('another relationship', 'record.relationship === contract.relationship', 'true'),
+  table(
+    'own events at stage 3',
+    'recalled,  recalled,      no,            no        ],\n  emotional',
+    'recalled,  recalled,      recalled,      no        ],\n  emotional',
+  ),
+  table(
+    'agreements that one side made',
+    'no,        settled,       no,            settled   ]',
+    'no,        read,          no,            read      ]',
+  ),
+  table(
+    'common ground that nobody confirmed',
+    'no,        read,          read,          settled   ]',
+    'no,        read,          read,          read      ]',
+  ),
+  table('no library at stage 4', 'no,            suggested ]', 'no,            no        ]'),
 
   consent('not asked', 'if (needed && !own) {', 'if (false) {'),
   consent('of the owner too', 'if (needed && !own) {', 'if (needed) {'),

@@ -22,7 +22,7 @@ const KNOWS: Readonly<Record<string, readonly string[] | 'all'>> = {
   // What puts everything together, and what uses the whole as anybody could.
   index: 'all',
   ...Object.fromEntries(WHOLE.map(whole => [whole, 'all'] as const)),
-  authentication: ['runtime', ...WHOLE],
+  authentication: ['runtime', ...PURE, ...WHOLE],
   transfer: ['runtime', 'storage', ...PURE, ...WHOLE],
   'example-world': ['runtime', ...WHOLE],
   client: ['runtime', 'http', ...WHOLE],

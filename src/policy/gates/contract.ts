@@ -1,65 +1,34 @@
 import { full, gate, none } from '../gate.js'
-import type { ContractFacts } from '../subject.js'
+import { allowsRecord, isStage } from '../retrieval-contract.js'
+import { isAgentAudience, type Subject } from '../subject.js'
 import type { PolicyTuple } from '../tuple.js'
-
-type Rule = (
-  record: Pick<PolicyTuple, 'session' | 'relationship' | 'contentType' | 'confirmed'>,
-  contract: ContractFacts,
-) => boolean
-
-const anyOfRelationship: Rule = (record, contract) =>
-  record.relationship !== null && record.relationship === contract.relationship
-const priorSession: Rule = (record, contract) =>
-  anyOfRelationship(record, contract) && record.session !== contract.session
-const confirmedOnly: Rule = (record, contract) => anyOfRelationship(record, contract) && record.confirmed
-const needOrBoundary: Rule = (record, contract) =>
-  anyOfRelationship(record, contract) &&
-  (record.contentType === 'IDENTIFIED_NEED' || record.contentType === 'BOUNDARY')
-const always: Rule = () => true
-
-const OWN = {
-  user_event: anyOfRelationship,
-  emotional_reading: anyOfRelationship,
-  need: anyOfRelationship,
-  boundary: anyOfRelationship,
-}
-
-/**
- * RC-3 to RC-7: what a stage may retrieve, by vessel and kind. What is not in the table is forbidden.
- * The two metadata types are about sessions, not records, and do not pass through here.
- */
-export const STAGE_CONTRACTS: readonly Readonly<Record<string, Readonly<Record<string, Rule>>>>[] = [
-  { shared: { agreement: priorSession } },
-  { user: OWN },
-  {
-    user: OWN,
-    shared: {
-      consented_content: anyOfRelationship,
-      common_ground: anyOfRelationship,
-      agreement: anyOfRelationship,
-    },
-  },
-  {
-    user: { need: confirmedOnly },
-    shared: { common_ground: anyOfRelationship, consented_content: needOrBoundary },
-  },
-  {
-    shared: {
-      consented_content: anyOfRelationship,
-      common_ground: anyOfRelationship,
-      agreement: anyOfRelationship,
-      micro_experiment: anyOfRelationship,
-    },
-    global: { experiment_suggestion: always },
-  },
-]
-
-/** Only what was written into the table: every object also answers to `constructor`. */
-const entry = <Value>(table: Readonly<Record<string, Value>> | undefined, key: string): Value | undefined =>
-  table !== undefined && Object.hasOwn(table, key) ? table[key] : undefined
 
 /** From this stage on, of every participant, shared types are open (RC-8). */
 const SHARED_STAGE = 2
+
+/** What a participant's own vessel holds. */
+const OWN_KINDS: ReadonlySet<string> = new Set([
+  'user_event',
+  'emotional_reading',
+  'need',
+  'boundary',
+  'empathy_draft',
+])
+
+/** What a session's shared vessel holds. */
+const SHARED_KINDS: ReadonlySet<string> = new Set([
+  'consented_content',
+  'common_ground',
+  'agreement',
+  'micro_experiment',
+  'empathy_attempt',
+  'strategy_proposal',
+])
+
+type Read = Pick<
+  PolicyTuple,
+  'vessel' | 'kind' | 'owner' | 'session' | 'relationship' | 'contentType' | 'confirmed' | 'addressees'
+>
 
 /** The retrieval contract of a mediation stage. Memory outside mediation has none, and mediation sees no other memory. */
 export const contract = gate(
@@ -67,20 +36,44 @@ export const contract = gate(
   ['vessel', 'kind', 'owner', 'session', 'relationship', 'contentType', 'confirmed', 'addressees'],
   (subject, record) => {
     const inMediation = record.session !== null || record.vessel !== 'user'
-    const facts = subject.contract
-    if (facts === null) {
+    if (subject.contract === null) {
       return inMediation ? none('access.contract_missing') : full('access.outside_mediation')
     }
-    if (!facts.active) return none('access.contract_forbids')
-    const rule = entry(entry(STAGE_CONTRACTS[facts.stage], record.vessel), record.kind)
-    if (!rule?.(record, facts)) return none('access.contract_forbids')
-    if (record.vessel === 'user' && record.owner !== subject.actingFor) return none('access.contract_forbids')
-    if (record.vessel === 'shared') {
-      const outcome = facts.stage === 0
-      if (!outcome && !(facts.leastStage >= SHARED_STAGE)) return none('access.contract_forbids')
-      if (record.addressees.length > 0 && !record.addressees.includes(subject.actingFor))
-        return none('access.contract_forbids')
-    }
-    return full('access.contract_allows')
+    return allows(subject, record) ? full('access.contract_allows') : none('access.contract_forbids')
   },
 )
+
+function allows(subject: Subject, record: Read): boolean {
+  switch (subject.contract?.purpose) {
+    case 'turn':
+      return allowsTurn(subject, record)
+    case 'browse':
+      return allowsBrowsing(subject, record)
+    default:
+      return false
+  }
+}
+
+/** What is retrieved for a model, by the stage's table (RC-3 to RC-7). */
+function allowsTurn(subject: Subject, record: Read): boolean {
+  const facts = subject.contract
+  if (facts === null || !facts.active || !allowsRecord(record, facts)) return false
+  if (record.vessel === 'user') return record.owner === subject.actingFor
+  if (record.vessel !== 'shared') return true
+  const outcome = facts.stage === 0
+  return (outcome || facts.leastStage >= SHARED_STAGE) && isAddressed(subject, record)
+}
+
+/** What a participant looks at themselves: all of their own, and what is shared with them. No model browses. */
+function allowsBrowsing(subject: Subject, record: Read): boolean {
+  const facts = subject.contract
+  if (facts === null || !isStage(facts.stage) || isAgentAudience(subject.audience)) return false
+  if (record.relationship === null || record.relationship !== facts.relationship) return false
+  const own = record.owner === subject.actingFor
+  if (record.vessel === 'user') return own && OWN_KINDS.has(record.kind)
+  if (record.vessel !== 'shared' || !SHARED_KINDS.has(record.kind)) return false
+  return own || (facts.leastStage >= SHARED_STAGE && isAddressed(subject, record))
+}
+
+const isAddressed = (subject: Subject, { addressees }: Read) =>
+  addressees.length === 0 || addressees.includes(subject.actingFor)

@@ -60,7 +60,11 @@ const CALLERS: Readonly<Record<Setting, Arbitrary<Drawn>>> = {
   memory: fc.record(BROWSING),
   mediation: fc.record({
     ...CALM,
-    mediation: fc.record({ session: oneOf(SESSIONS), active: fc.constant(true) }),
+    mediation: fc.record({
+      session: oneOf(SESSIONS),
+      active: fc.constant(true),
+      purpose: oneOf(['turn', 'turn', 'browse']),
+    }),
   }),
   sharing: fc.record({
     ...CALM,
@@ -88,7 +92,11 @@ const WRONG_CALLER: { readonly [K in keyof Drawn]: Arbitrary<Drawn[K]> } = {
       floor: oneOf([...VISIBILITY_CLASSES, ...UNKNOWN_VALUES]),
     }),
   ),
-  mediation: fc.record({ session: oneOf([...SESSIONS, 'gone']), active: fc.boolean() }),
+  mediation: fc.record({
+    session: oneOf([...SESSIONS, 'gone']),
+    active: fc.boolean(),
+    purpose: oneOf(['turn', 'browse', ...UNKNOWN_VALUES]) as Arbitrary<'turn'>,
+  }),
   views: fc.option(VIEWS),
   now: time,
 }

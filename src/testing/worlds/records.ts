@@ -72,7 +72,7 @@ const SORTS: Readonly<Record<Setting, Arbitrary<Fields>>> = {
       fields({
         ...MEDIATED,
         owner: mostly(fc.constant('ann'), oneOf(OWNERS), 4),
-        kind: oneOf(['user_event', 'emotional_reading', 'need', 'need', 'boundary']),
+        kind: oneOf(['user_event', 'emotional_reading', 'need', 'need', 'boundary', 'empathy_draft']),
       }),
       fields({
         ...MEDIATED,
@@ -85,6 +85,8 @@ const SORTS: Readonly<Record<Setting, Arbitrary<Fields>>> = {
           'agreement',
           'agreement',
           'micro_experiment',
+          'empathy_attempt',
+          'strategy_proposal',
         ]),
         contentType: mostly(oneOf(['IDENTIFIED_NEED', 'BOUNDARY']), oneOf([null, ...CONTENT_TYPES]), 1),
         addressees: mostly(fc.constant([]), some(ACTORS, 2).map(sortedSet), 3),

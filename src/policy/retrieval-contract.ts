@@ -1,0 +1,107 @@
+import type { ContractFacts } from './subject.js'
+import type { PolicyTuple } from './tuple.js'
+
+/** How a query reads: fields of records, likeness of meaning, or nothing but when and how many. */
+export const QUERY_SOURCES = ['structured', 'vector', 'metadata'] as const
+export type QuerySource = (typeof QUERY_SOURCES)[number]
+
+/** What a turn of a mediation may ask for (RC-1), and where it lies. What is about sessions lies in no vessel. */
+export const QUERY_TARGETS = {
+  session_metadata: { vessel: null, kind: null },
+  relationship_metadata: { vessel: null, kind: null },
+  session_outcomes: { vessel: 'shared', kind: 'agreement' },
+  user_event: { vessel: 'user', kind: 'user_event' },
+  emotional_reading: { vessel: 'user', kind: 'emotional_reading' },
+  need: { vessel: 'user', kind: 'need' },
+  boundary: { vessel: 'user', kind: 'boundary' },
+  consented_content: { vessel: 'shared', kind: 'consented_content' },
+  common_ground: { vessel: 'shared', kind: 'common_ground' },
+  agreement: { vessel: 'shared', kind: 'agreement' },
+  micro_experiment: { vessel: 'shared', kind: 'micro_experiment' },
+  experiment_suggestion: { vessel: 'global', kind: 'experiment_suggestion' },
+} as const
+export type QueryType = keyof typeof QUERY_TARGETS
+export const QUERY_TYPES = Object.keys(QUERY_TARGETS) as readonly QueryType[]
+
+export const STAGES = [0, 1, 2, 3, 4] as const
+export type Stage = (typeof STAGES)[number]
+
+export const isStage = (stage: number): stage is Stage => (STAGES as readonly number[]).includes(stage)
+
+type Rule = (
+  record: Pick<PolicyTuple, 'session' | 'relationship' | 'contentType' | 'confirmed'>,
+  contract: ContractFacts,
+) => boolean
+
+/** What one stage allows of one type: by which sources, and which records. */
+interface Allowed {
+  readonly sources: readonly QuerySource[]
+  readonly records: Rule
+}
+
+const related: Rule = (record, contract) =>
+  record.relationship !== null && record.relationship === contract.relationship
+const prior: Rule = (record, contract) => related(record, contract) && record.session !== contract.session
+const both =
+  (...rules: readonly Rule[]): Rule =>
+  (record, contract) =>
+    rules.every(rule => rule(record, contract))
+/** A need that its owner confirmed, common ground that everybody did, an agreement of both sides. */
+const confirmed: Rule = record => record.confirmed
+const needOrBoundary: Rule = record =>
+  record.contentType === 'IDENTIFIED_NEED' || record.contentType === 'BOUNDARY'
+const any: Rule = () => true
+
+const allow = (sources: readonly QuerySource[], records: Rule): Allowed => ({ sources, records })
+
+const no = null
+const figures = allow(['metadata'], any)
+const outcomes = allow(['structured'], both(prior, confirmed))
+const recalled = allow(['structured', 'vector'], related)
+const read = allow(['structured'], related)
+const settled = allow(['structured'], both(related, confirmed))
+const settledOrNear = allow(['structured', 'vector'], both(related, confirmed))
+const needful = allow(['structured'], both(related, needOrBoundary))
+const suggested = allow(['vector'], any)
+
+/**
+ * RC-3 to RC-7: what a turn may retrieve, by type and stage. What is not in the table is forbidden. User vessels are
+ * the caller's own, shared content is addressed to the caller, and neither is open before every participant has
+ * reached stage 2 (RC-8): the gate of this table adds that.
+ */
+// biome-ignore format: a table
+export const RETRIEVAL_CONTRACTS: Readonly<Record<QueryType, readonly (Allowed | null)[]>> = {
+  //                       0 onboarding  1 witness  2 perspective  3 needs        4 repair
+  session_metadata:      [ figures,      figures,   figures,       no,            no        ],
+  relationship_metadata: [ figures,      figures,   figures,       no,            no        ],
+  session_outcomes:      [ outcomes,     no,        no,            no,            no        ],
+  user_event:            [ no,           recalled,  recalled,      no,            no        ],
+  emotional_reading:     [ no,           recalled,  recalled,      no,            no        ],
+  need:                  [ no,           recalled,  recalled,      settledOrNear, no        ],
+  boundary:              [ no,           read,      read,          no,            no        ],
+  consented_content:     [ no,           no,        recalled,      needful,       read      ],
+  common_ground:         [ no,           no,        read,          read,          settled   ],
+  agreement:             [ no,           no,        settled,       no,            settled   ],
+  micro_experiment:      [ no,           no,        no,            no,            read      ],
+  experiment_suggestion: [ no,           no,        no,            no,            suggested ],
+}
+
+/** Whether a stage has this type read from this source at all. */
+export function allowsQuery(type: QueryType, source: QuerySource, stage: number): boolean {
+  return RETRIEVAL_CONTRACTS[type][stage]?.sources.includes(source) ?? false
+}
+
+/** Whether some type of the stage has this record among its records. */
+export function allowsRecord(
+  record: Pick<PolicyTuple, 'vessel' | 'kind'> & Parameters<Rule>[0],
+  contract: ContractFacts,
+): boolean {
+  return QUERY_TYPES.some(type => {
+    const { vessel, kind } = QUERY_TARGETS[type]
+    return (
+      vessel === record.vessel &&
+      kind === record.kind &&
+      RETRIEVAL_CONTRACTS[type][contract.stage]?.records(record, contract) === true
+    )
+  })
+}
