@@ -66,6 +66,7 @@ export async function assembleUnaudited(db) {
     leases: new leases.Leases(),
     cells: new cells.Cells(db),
     embeddings: new embeddings.Embeddings(db, []),
+    outbox: { noteWork() {}, async requireSendable() {} },
     halfLifeOf: () => Number.POSITIVE_INFINITY,
     consolidation: null,
   })

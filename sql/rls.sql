@@ -74,6 +74,9 @@ grant insert, update, delete on
   privity.relations, privity.derivations, privity.overlays, privity.overlaid_targets, privity.grants,
   privity.capability_namespaces, privity.capabilities, privity.policies, privity.reason_codes, privity.exposures,
   privity.changes, privity.index_parts, privity.search_runs, privity.saved_searches, privity.consent_requests,
+  privity.notifications, privity.webhooks, privity.webhook_deliveries,
+  privity.library_contributions,
+  privity.relationships, privity.session_invitations, privity.bridge_requests, privity.strategy_rankings, privity.turns,
   privity.embeddings, privity.api_keys
 to privity_writer;
 -- No reader needs what a key's secret is compared with.
@@ -81,6 +84,12 @@ revoke select on privity.api_keys from privity_app;
 grant select (
   tenant_id, key_id, owner, name, credential, made_with, created_by, created_at, expires_at, revoked_at, last_used_at
 ) on privity.api_keys to privity_app;
+-- Nor what a webhook signs with.
+revoke select on privity.webhooks from privity_app;
+grant select (
+  tenant_id, webhook_id, url, types, description, created_by, created_at, disabled_at, last_success_at,
+  last_failure_at, last_failure, given_up
+) on privity.webhooks to privity_app;
 -- History is appended to. Closing a lane and noting that an operation is audited are the only changes to it.
 grant insert on privity.operations, privity.audit_lanes, privity.audit_entries, privity.audit_checkpoints to privity_writer;
 grant update (audited) on privity.operations to privity_writer;
@@ -95,6 +104,10 @@ revoke select on privity.changes, privity.index_parts, privity.embeddings from p
 
 grant select on privity.tenants to privity_operator;
 create policy operator on privity.tenants for select to privity_operator using (true);
+
+create policy recipient on privity.notifications as restrictive for select to privity_app using (
+  recipient = privity.setting('principal')
+);
 
 -- The gates, again, in SQL.
 

@@ -128,6 +128,88 @@ export function makeHandle(invoke: Invoke) {
       list: ask('keys.list'),
       revoke: (key: string, options?: RequestOptions) => method('keys.revoke')({ key }, options),
     },
+    sessions: {
+      create: method('sessions.create'),
+      get: (session: string, options?: RequestOptions) => method('sessions.get')({ session }, options),
+      list: ask('sessions.list'),
+      invite: (session: string, options?: RequestOptions) => method('sessions.invite')({ session }, options),
+      join: (session: string, options?: RequestOptions) => method('sessions.join')({ session }, options),
+      decline: (session: string, options?: RequestOptions) =>
+        method('sessions.decline')({ session }, options),
+      setState: method('sessions.set_state'),
+      leave: method('sessions.leave'),
+      delete: (session: string, options?: RequestOptions) => method('sessions.delete')({ session }, options),
+    },
+    stages: {
+      get: (session: string, options?: RequestOptions) => method('stages.get')({ session }, options),
+      signCompact: (session: string, options?: RequestOptions) =>
+        method('stages.sign_compact')({ session }, options),
+      confirmHeard: (session: string, options?: RequestOptions) =>
+        method('stages.confirm_heard')({ session }, options),
+      advance: (session: string, options?: RequestOptions) => method('stages.advance')({ session }, options),
+    },
+    vessel: {
+      write: method('vessel.write'),
+      list: method('vessel.list'),
+      confirmNeeds: method('vessel.confirm_needs'),
+    },
+    bridge: {
+      request: method('bridge.request'),
+      pending: (session: string, options?: RequestOptions) => method('bridge.pending')({ session }, options),
+      decide: method('bridge.decide'),
+      revoke: method('bridge.revoke'),
+      history: (session: string, options?: RequestOptions) => method('bridge.history')({ session }, options),
+    },
+    empathy: {
+      draft: method('empathy.draft'),
+      share: method('empathy.share'),
+      validate: method('empathy.validate'),
+    },
+    commonGround: {
+      find: (session: string, options?: RequestOptions) => method('common_ground.find')({ session }, options),
+      confirm: method('common_ground.confirm'),
+    },
+    strategies: {
+      submit: method('strategies.submit'),
+      pool: (session: string, options?: RequestOptions) => method('strategies.pool')({ session }, options),
+      rank: method('strategies.rank'),
+    },
+    agreements: {
+      propose: method('agreements.propose'),
+      agree: method('agreements.agree'),
+      close: method('agreements.close'),
+      list: method('agreements.list'),
+    },
+    experiments: { add: method('experiments.add'), report: method('experiments.report') },
+    shared: { list: method('shared.list') },
+    turns: {
+      /** What a model may be told before it answers a message. */
+      context: method('turns.context'),
+      list: method('turns.list'),
+    },
+    library: {
+      /** Small things that two people could try. */
+      list: ask('library.list'),
+      /** What a contribution would look like, anonymised; nothing is kept. */
+      preview: method('library.preview'),
+      contribute: method('library.contribute'),
+      mine: ask('library.mine'),
+      withdraw: (entry: string, options?: RequestOptions) => method('library.withdraw')({ entry }, options),
+    },
+    notifications: {
+      list: ask('notifications.list'),
+      /** Marks some of one's own as read; answers how many are not. */
+      read: (notifications: readonly string[], options?: RequestOptions) =>
+        method('notifications.read')({ notifications: [...notifications] }, options),
+    },
+    webhooks: {
+      /** The secret is in this answer and nowhere else. */
+      create: method('webhooks.create'),
+      list: ask('webhooks.list'),
+      delete: (webhook: string, options?: RequestOptions) => method('webhooks.delete')({ webhook }, options),
+      /** Sends a ping, which arrives as any other delivery does. */
+      test: (webhook: string, options?: RequestOptions) => method('webhooks.test')({ webhook }, options),
+    },
     capabilities: {
       register: method('capabilities.register'),
       setLifecycle: method('capabilities.set_lifecycle'),

@@ -3,6 +3,7 @@ import { builtIn } from './embedding/built-in.js'
 import type { EmbeddingProvider } from './embedding/provider.js'
 import { PrivityError } from './errors.js'
 import { type Handle, makeHandle } from './handle.js'
+import { type DeliveryOptions, WebhookDelivery } from './notifications/deliver.js'
 import { OPERATIONS, operationNamed } from './operations.js'
 import { type HalfLives, halfLifeOf } from './policy/half-lives.js'
 import { KINDS } from './policy/vocabulary.js'
@@ -10,6 +11,7 @@ import { ApiKeys } from './runtime/api-keys.js'
 import { AuditLanes } from './runtime/audit-lanes.js'
 import { type Access, type Credential, readCredential } from './runtime/caller.js'
 import { type Clock, SYSTEM_CLOCK } from './runtime/clock.js'
+import { ChatCalls, type ChatModel } from './runtime/completions.js'
 import { Consolidation, type ConsolidationOptions, consolidationOptions } from './runtime/consolidation.js'
 import { Embeddings } from './runtime/embedding/embeddings.js'
 import { type Health, HealthChecks } from './runtime/health.js'
@@ -42,10 +44,17 @@ export interface OpenOptions {
   /** The model that makes semantic records of episodic ones. None at first: nothing is consolidated. */
   readonly consolidation?: ConsolidationOptions
   /**
+   * The model that words what crosses the bridge of a mediation and proposes what a turn retrieves. None at first: both
+   * are done by what is built in, which needs no network.
+   */
+  readonly mediation?: { readonly model: ChatModel }
+  /**
    * Where vectors come from; several stand side by side. The built-in one at first, which needs no network; none at all
    * (`[]`) leaves search by words.
    */
   readonly embedding?: readonly EmbeddingProvider[]
+  /** Webhooks lead to addresses of the internet alone, unless private ones are allowed: for one's own network, and tests. */
+  readonly webhooks?: { readonly allowPrivate?: boolean | undefined }
   readonly clock?: Clock
   /** Sees the text of every SQL statement, never a value. */
   readonly observe?: Observe
@@ -54,6 +63,11 @@ export interface OpenOptions {
 const provider = z.custom<EmbeddingProvider>(
   value => typeof value === 'object' && value !== null && 'model' in value && 'embed' in value,
   { message: 'must be an embedding provider' },
+)
+
+const chatModel = z.custom<ChatModel>(
+  value => typeof value === 'object' && value !== null && 'name' in value && 'complete' in value,
+  { message: 'must be a chat model' },
 )
 
 const optionsSchema = z.strictObject({
@@ -66,7 +80,9 @@ const optionsSchema = z.strictObject({
     .partialRecord(z.enum(KINDS), z.union([z.number().positive(), z.literal('never')]).optional())
     .optional(),
   consolidation: consolidationOptions.optional(),
+  mediation: z.strictObject({ model: chatModel }).optional(),
   embedding: z.array(provider).max(4).optional(),
+  webhooks: z.strictObject({ allowPrivate: z.boolean().optional() }).optional(),
   clock: z.custom<Clock>(value => typeof value === 'object' && value !== null).optional(),
   observe: z.custom<Observe>(value => typeof value === 'function').optional(),
 })
@@ -117,6 +133,7 @@ export async function open(options: OpenOptions = {}): Promise<Privity> {
     return await assemble(db, options.clock ?? SYSTEM_CLOCK, {
       ...options,
       embedding: options.embedding ?? [builtIn()],
+      webhooks: { ...options.webhooks, sweeps: true },
     })
   } catch (error) {
     await db.close()
@@ -154,8 +171,12 @@ export async function assemble(
     indexMemory,
     halfLives,
     consolidation: consolidating,
+    mediation,
     embedding = [],
-  }: Omit<OpenOptions, 'databaseUrl' | 'poolSize' | 'clock' | 'observe'> = {},
+    webhooks,
+  }: Omit<OpenOptions, 'databaseUrl' | 'poolSize' | 'clock' | 'observe' | 'webhooks'> & {
+    readonly webhooks?: DeliveryOptions
+  } = {},
 ): Promise<Privity> {
   const audit = new AuditLanes(db, clock)
   const apiKeys = new ApiKeys(db, clock)
@@ -165,7 +186,9 @@ export async function assemble(
     throw new PrivityError('invalid_input', 'embedding: two providers have the same model name')
   const cells = new Cells(db, { models, ...(indexMemory === undefined ? {} : { memory: indexMemory }) })
   const consolidation = consolidating === undefined ? null : new Consolidation(consolidating)
+  const chat = mediation?.model === undefined ? null : new ChatCalls(mediation.model)
   const keys = await KeyRing.open(db)
+  const delivery = new WebhookDelivery(db, keys, clock, webhooks)
   const runtime = new Runtime({
     db,
     audit,
@@ -176,8 +199,10 @@ export async function assemble(
     leases: new Leases(capacity),
     halfLifeOf: halfLifeOf(halfLives),
     consolidation,
+    chat,
     cells,
     embeddings,
+    outbox: delivery,
   })
   const health = new HealthChecks({ db, audit, embeddings, dataDir })
   let closing: Promise<void> | null = null
@@ -198,10 +223,13 @@ export async function assemble(
     rotateSecrets: () => keys.rotate(),
     close() {
       consolidation?.close()
+      chat?.close()
       keys.close()
       closing ??= runtime
         .settle()
-        .then(() => Promise.all([audit.close(), apiKeys.close(), cells.close(), embeddings.close()]))
+        .then(() =>
+          Promise.all([audit.close(), apiKeys.close(), cells.close(), embeddings.close(), delivery.close()]),
+        )
         .then(() => {})
         .finally(() => db.close())
       return closing

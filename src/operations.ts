@@ -1,5 +1,47 @@
 import type { z } from 'zod'
 import { PrivityError } from './errors.js'
+import {
+  contribute,
+  listLibrary,
+  listOwnContributions,
+  previewContribution,
+  withdraw,
+} from './mediation/library/operations.js'
+import { agree, closeAgreement, listAgreements, proposeAgreement } from './mediation/operations/agreements.js'
+import {
+  consentHistory,
+  decideSharing,
+  pendingConsents,
+  requestSharing,
+  revokeSharing,
+} from './mediation/operations/bridge.js'
+import { confirmCommonGround, findCommonGround } from './mediation/operations/common-ground.js'
+import { draftEmpathy, shareEmpathy, validateEmpathy } from './mediation/operations/empathy.js'
+import { addExperiment, reportExperiment } from './mediation/operations/experiments.js'
+import {
+  createSession,
+  declineSession,
+  deleteSession,
+  getSession,
+  inviteToSession,
+  joinSession,
+  leaveSession,
+  listSessionsOf,
+  setSession,
+} from './mediation/operations/sessions.js'
+import { listShared } from './mediation/operations/shared.js'
+import { advanceStage, confirmHeard, getStages, signCompact } from './mediation/operations/stages.js'
+import { rankStrategies, strategyPool, submitStrategy } from './mediation/operations/strategies.js'
+import { listTurnsOf, turnContext } from './mediation/operations/turns.js'
+import { confirmNeeds, listVessel, writeVessel } from './mediation/operations/vessels.js'
+import {
+  createWebhook,
+  listOwnNotifications,
+  listWebhooksOf,
+  readNotifications,
+  removeWebhook,
+  testWebhook,
+} from './notifications/operations.js'
 import type { Operation } from './runtime/operation.js'
 import { listAudit, takeCheckpoint, verify } from './runtime/operations/audit.js'
 import {
@@ -107,6 +149,55 @@ export const OPERATIONS = [
   createKey,
   listKeys,
   revokeKey,
+  createSession,
+  getSession,
+  listSessionsOf,
+  inviteToSession,
+  joinSession,
+  declineSession,
+  setSession,
+  leaveSession,
+  deleteSession,
+  getStages,
+  signCompact,
+  confirmHeard,
+  advanceStage,
+  writeVessel,
+  listVessel,
+  confirmNeeds,
+  requestSharing,
+  pendingConsents,
+  decideSharing,
+  revokeSharing,
+  consentHistory,
+  draftEmpathy,
+  shareEmpathy,
+  validateEmpathy,
+  findCommonGround,
+  confirmCommonGround,
+  submitStrategy,
+  strategyPool,
+  rankStrategies,
+  proposeAgreement,
+  agree,
+  closeAgreement,
+  listAgreements,
+  addExperiment,
+  reportExperiment,
+  listShared,
+  turnContext,
+  listTurnsOf,
+  listLibrary,
+  previewContribution,
+  contribute,
+  listOwnContributions,
+  withdraw,
+  listOwnNotifications,
+  readNotifications,
+  createWebhook,
+  listWebhooksOf,
+  removeWebhook,
+  testWebhook,
   registerCapability,
   setCapabilityLifecycle,
   listCapabilities,

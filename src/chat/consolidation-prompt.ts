@@ -1,3 +1,5 @@
+import type { ChatMessage } from '../runtime/completions.js'
+
 const BEGIN = '<<<note>>>'
 const END = '<<<end of note>>>'
 
@@ -12,11 +14,6 @@ const INSTRUCTIONS = [
 
 /** No text can end its note or begin another: what looks like a marker is spelled in another way. */
 const neutralised = (text: string) => text.replaceAll('<<<', '‹‹‹').replaceAll('>>>', '›››')
-
-export interface ChatMessage {
-  readonly role: 'system' | 'user'
-  readonly content: string
-}
 
 /** What a chat model is told: what to do, and apart from it, marked as data, what to do it with. */
 export function consolidationPrompt(texts: readonly string[]): ChatMessage[] {

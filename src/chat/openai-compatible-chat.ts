@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PrivityError } from '../errors.js'
+import type { ChatModel } from '../runtime/completions.js'
 import { type ConsolidationModel, ModelError } from '../runtime/consolidation.js'
 import { name, parse } from '../runtime/input.js'
 import { consolidationPrompt } from './consolidation-prompt.js'
@@ -36,23 +37,25 @@ const MOST_BYTES = 1_048_576
  * @example
  * openAICompatibleChat({ url: 'http://localhost:11434/v1', model: 'llama3.2', local: true })
  */
-export function openAICompatibleChat(options: OpenAICompatibleChatOptions): ConsolidationModel {
+export function openAICompatibleChat(options: OpenAICompatibleChatOptions): ConsolidationModel & ChatModel {
   const { url, model, apiKey, local = false } = parse(schema, options)
   const endpoint = endpointOf(url)
   const headers = headersOf(apiKey)
+  const complete: ChatModel['complete'] = async (messages, signal) => {
+    const body = JSON.stringify({ model, messages, stream: false })
+    const answer = answerSchema.safeParse(await post(endpoint, headers, body, signal))
+    if (!answer.success) throw new ModelError('the model server answered in another form')
+    const [{ message, finish_reason: finish }] = answer.data.choices
+    // Half a text could say the opposite of the whole.
+    if (finish === 'length' || finish === 'content_filter')
+      throw new ModelError('the model did not finish its answer')
+    return message.content
+  }
   return {
     name: model,
     local,
-    async summarise(texts, signal) {
-      const body = JSON.stringify({ model, messages: consolidationPrompt(texts), stream: false })
-      const answer = answerSchema.safeParse(await post(endpoint, headers, body, signal))
-      if (!answer.success) throw new ModelError('the model server answered in another form')
-      const [{ message, finish_reason: finish }] = answer.data.choices
-      // Half a text could say the opposite of the whole.
-      if (finish === 'length' || finish === 'content_filter')
-        throw new ModelError('the model did not finish its answer')
-      return message.content
-    },
+    complete,
+    summarise: (texts, signal) => complete(consolidationPrompt(texts), signal),
   }
 }
 

@@ -91,11 +91,12 @@ export async function openAccess(
   options: Values,
   command: Command,
   isWritten: (name: string) => boolean,
+  env: Readonly<Record<string, string | undefined>>,
 ): Promise<Access> {
   if ('url' in place) return openServer(place, options, isWritten)
   requireStore(place, command)
   const { open } = await import('../open.js')
-  const privity = await open(place)
+  const privity = await open({ ...place, webhooks: { allowPrivate: allowsPrivateWebhooks(env) } })
   const credential = credentialOf(options, command.audience)
   return {
     handle: privity.as(credential),
@@ -104,6 +105,13 @@ export async function openAccess(
     settled: () => orAfter(privity.caughtUp(), SETTLE_MS),
     close: () => privity.close(),
   }
+}
+
+function allowsPrivateWebhooks({
+  PRIVITY_WEBHOOKS_PRIVATE: said = 'off',
+}: Parameters<typeof openAccess>[4]): boolean {
+  if (said !== 'on' && said !== 'off') throw new UsageError('PRIVITY_WEBHOOKS_PRIVATE must be on or off')
+  return said === 'on'
 }
 
 /** The key says who asks; what is asked can only be less. */

@@ -69,7 +69,7 @@ async function runCommand(
   const place = () => placeOf(options, written, command)
   let access: Promise<Access> | undefined
   const open = () => {
-    access ??= openAccess(place(), options, command, written)
+    access ??= openAccess(place(), options, command, written, env)
     return access
   }
   try {

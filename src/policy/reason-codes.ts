@@ -80,6 +80,20 @@ export const REASON_CODES: readonly ReasonCode[] = [
     session_profile_invalid: 'Nothing was searched, because this session is not active.',
     session_state_transition_invalid: 'The session cannot go from its present state to the one asked for.',
   }),
+  // A mediation: about the reader's own stage, plan and turn (RC-8, RC-12, RC-16)
+  ...reasons('runtime', 'expose', {
+    'session.not_active':
+      'The session is not active: somebody has not joined yet, it is paused, or it has ended.',
+    'session.stage_gates_open': 'Some gates of the stage are not passed yet; stages.get lists them.',
+    'session.stage_not_reached': 'This belongs to a later stage. Advance to it first.',
+    'retrieval.asked_twice': 'The plan asks for this more than once.',
+    'retrieval.forbidden_by_stage': 'The contract of the stage does not have this read, or not in this way.',
+    'retrieval.not_representable': 'The query is none of those that there are.',
+    'retrieval.nothing_recalled': 'Nothing is recalled in this turn, as its intent says.',
+    'retrieval.of_another_user': "The query asks for somebody else's vessel.",
+    'retrieval.session_not_active': 'The session is not active, so nothing is retrieved.',
+    'retrieval.turn_already_planned': 'The turn has its plan already. Begin another turn.',
+  }),
   // The three about a capability read alike to anyone but a host, so that nobody can tell an unregistered name
   // from a forbidden one and map a tenant's registry that way.
   ...reasons('runtime', 'generic_only', {
@@ -152,6 +166,20 @@ export const REASON_CODES: readonly ReasonCode[] = [
     'cu.consolidation_model_not_local':
       'Sealed or firewalled text is among the records, and the model for consolidation is not local.',
     'cu.consolidation_not_configured': 'No model is configured for consolidation.',
+  }),
+
+  // the bridge: about a text that its reader wrote or owns (CB-4)
+  ...reasons('runtime', 'expose', {
+    bridge_already_decided: 'This request was decided before. Revoke the decision, or ask anew.',
+    bridge_nothing_to_revoke: 'Nothing was shared by this decision, so there is nothing to take back.',
+    bridge_request_expired: 'The request was not decided in time. Ask anew.',
+    bridge_accuses: 'The text puts blame on somebody. Say what you feel or need instead.',
+    bridge_attacks: 'The text holds an insult or a threat. Say what you feel or need instead.',
+    bridge_not_about_need: 'The text tells of no need, feeling, wish or boundary. Name one.',
+    bridge_repeats_original: 'The text repeats words of the private original. Say it in other words.',
+    bridge_text_empty: 'The text has no words.',
+    bridge_text_too_long: 'The text is too long. Shorten it.',
+    bridge_too_many_sentences: 'The text has too many sentences. Shorten it.',
   }),
 
   // search: a failure is worked out over what the caller can see, so that saying it discloses nothing else

@@ -28,41 +28,32 @@ export type Stage = (typeof STAGES)[number]
 
 export const isStage = (stage: number): stage is Stage => (STAGES as readonly number[]).includes(stage)
 
-type Rule = (
-  record: Pick<PolicyTuple, 'session' | 'relationship' | 'contentType' | 'confirmed'>,
-  contract: ContractFacts,
-) => boolean
-
-/** What one stage allows of one type: by which sources, and which records. */
-interface Allowed {
-  readonly sources: readonly QuerySource[]
-  readonly records: Rule
+/** Which records of a type: of the caller's relationship always, unless they lie in no vessel of anybody's. */
+export interface Which {
+  /** Only of sessions before this one. */
+  readonly prior?: true
+  /** Only a need that its owner confirmed, common ground that everybody did, an agreement of both sides. */
+  readonly confirmed?: true
+  readonly contentTypes?: readonly string[]
 }
 
-const related: Rule = (record, contract) =>
-  record.relationship !== null && record.relationship === contract.relationship
-const prior: Rule = (record, contract) => related(record, contract) && record.session !== contract.session
-const both =
-  (...rules: readonly Rule[]): Rule =>
-  (record, contract) =>
-    rules.every(rule => rule(record, contract))
-/** A need that its owner confirmed, common ground that everybody did, an agreement of both sides. */
-const confirmed: Rule = record => record.confirmed
-const needOrBoundary: Rule = record =>
-  record.contentType === 'IDENTIFIED_NEED' || record.contentType === 'BOUNDARY'
-const any: Rule = () => true
+/** What one stage allows of one type. */
+export interface Allowed {
+  readonly sources: readonly QuerySource[]
+  readonly which: Which
+}
 
-const allow = (sources: readonly QuerySource[], records: Rule): Allowed => ({ sources, records })
+const allow = (sources: readonly QuerySource[], which: Which = {}): Allowed => ({ sources, which })
 
 const no = null
-const figures = allow(['metadata'], any)
-const outcomes = allow(['structured'], both(prior, confirmed))
-const recalled = allow(['structured', 'vector'], related)
-const read = allow(['structured'], related)
-const settled = allow(['structured'], both(related, confirmed))
-const settledOrNear = allow(['structured', 'vector'], both(related, confirmed))
-const needful = allow(['structured'], both(related, needOrBoundary))
-const suggested = allow(['vector'], any)
+const figures = allow(['metadata'])
+const outcomes = allow(['structured'], { prior: true, confirmed: true })
+const recalled = allow(['structured', 'vector'])
+const read = allow(['structured'])
+const settled = allow(['structured'], { confirmed: true })
+const settledOrNear = allow(['structured', 'vector'], { confirmed: true })
+const needful = allow(['structured'], { contentTypes: ['IDENTIFIED_NEED', 'BOUNDARY'] })
+const suggested = allow(['vector'])
 
 /**
  * RC-3 to RC-7: what a turn may retrieve, by type and stage. What is not in the table is forbidden. User vessels are
@@ -91,17 +82,23 @@ export function allowsQuery(type: QueryType, source: QuerySource, stage: number)
   return RETRIEVAL_CONTRACTS[type][stage]?.sources.includes(source) ?? false
 }
 
+type Told = Pick<PolicyTuple, 'vessel' | 'kind' | 'session' | 'relationship' | 'contentType' | 'confirmed'>
+
 /** Whether some type of the stage has this record among its records. */
-export function allowsRecord(
-  record: Pick<PolicyTuple, 'vessel' | 'kind'> & Parameters<Rule>[0],
-  contract: ContractFacts,
-): boolean {
+export function allowsRecord(record: Told, contract: ContractFacts): boolean {
   return QUERY_TYPES.some(type => {
     const { vessel, kind } = QUERY_TARGETS[type]
+    const allowed = RETRIEVAL_CONTRACTS[type][contract.stage]
     return (
-      vessel === record.vessel &&
-      kind === record.kind &&
-      RETRIEVAL_CONTRACTS[type][contract.stage]?.records(record, contract) === true
+      vessel === record.vessel && kind === record.kind && allowed != null && isOne(record, allowed, contract)
     )
   })
+}
+
+function isOne(record: Told, { which }: Allowed, contract: ContractFacts): boolean {
+  if (record.vessel === 'global') return true
+  if (record.relationship === null || record.relationship !== contract.relationship) return false
+  if (which.prior && record.session === contract.session) return false
+  if (which.confirmed && !record.confirmed) return false
+  return which.contentTypes?.includes(record.contentType ?? '') ?? true
 }

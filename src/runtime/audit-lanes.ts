@@ -31,9 +31,11 @@ export interface Submission {
   readonly exposure: { readonly key: ExposureKey; readonly label: Label } | null
   /** What a search leaves: it stands with the entry or not at all (CV-1). */
   readonly run: SearchRun | null
+  /** What else stands with the entry or not at all: false where somebody else was first, and nothing is written. */
+  readonly claim?: ((tx: Transaction) => Promise<boolean>) | null
 }
 
-type Outcome = 'written' | 'moved'
+type Outcome = 'written' | 'moved' | 'taken'
 interface Waiting extends Submission {
   resolve(outcome: Outcome): void
   reject(error: unknown): void
@@ -165,6 +167,8 @@ class Lane {
       if (!this.#opened) await insertLane(tx, this.#tenant, this.#id, this.#clock.now())
       const recovered = recovers ? await loadUnaudited(tx, this.#tenant, RECOVERED_AT_ONCE) : []
       const outcomes = await this.#checkGenerations(tx, batch)
+      for (const [at, { claim }] of batch.entries())
+        if (outcomes[at] === 'written' && claim && !(await claim(tx))) outcomes[at] = 'taken'
       const standing = batch.filter((_, at) => outcomes[at] === 'written')
       const exposures = await this.#noteExposures(tx, standing)
       const runs = standing.flatMap(({ run }) => run ?? [])

@@ -16,7 +16,16 @@ export type IdPurpose =
   | 'search'
   | 'saved_search'
   | 'consent_request'
+  | 'session'
+  | 'relationship'
+  | 'bridge_request'
+  | 'consent_record'
+  | 'turn'
   | 'key'
+  | 'library_entry'
+  | 'notification'
+  | 'webhook'
+  | 'delivery'
   | 'request'
 
 /** The two things a test may replace. Ids must be random: nothing may be told from one (NI-6). */

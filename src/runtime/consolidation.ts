@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { PrivityError } from '../errors.js'
+import type { NoteLeaving } from './completions.js'
 import type { Generations } from './facts.js'
 import { name, text } from './input.js'
+import { PrepareFirst } from './prepare-first.js'
 
 /** A model that makes one text of several. */
 export interface ConsolidationModel {
@@ -97,17 +99,7 @@ export interface SourceText {
 }
 
 /** A model has to be asked first, outside of the transaction that needs its answer. */
-export class SummaryNeeded extends Error {
-  readonly prepare: () => Promise<void>
-
-  constructor(prepare: () => Promise<void>) {
-    super('there is no summary yet')
-    this.prepare = prepare
-  }
-}
-
-/** Notes what is about to leave, unless what it was decided by has moved. */
-type NoteLeaving = (ids: readonly string[], restsOn: Generations) => Promise<'written' | 'moved'>
+export class SummaryNeeded extends PrepareFirst {}
 
 /**
  * The summaries of one request. Its transaction decides and names the sources, ends, and once the model has answered

@@ -69,7 +69,6 @@ export const draft = z
     kind: z.enum(KINDS),
     vessel: z.enum(VESSELS).default('user'),
     owner: principal.optional(),
-    session: name.optional(),
     ...contentFields,
     ...labelFields,
     markedShareable: z.boolean().optional(),

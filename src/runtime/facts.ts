@@ -1,6 +1,13 @@
 import { PrivityError } from '../errors.js'
 import type { CompartmentTable } from '../policy/compartments.js'
-import type { ConsentFacts, Lookup, PersonFacts, SessionFacts, Subject } from '../policy/subject.js'
+import type {
+  ConsentFacts,
+  ContractFacts,
+  Lookup,
+  PersonFacts,
+  SessionFacts,
+  Subject,
+} from '../policy/subject.js'
 import { ownerOfKey, personKey } from '../policy/tuple.js'
 import type { Transaction } from '../storage/database.js'
 import { loadCaller } from '../storage/queries/load-caller.js'
@@ -134,6 +141,9 @@ export function unauthenticated(): PrivityError {
   return new PrivityError('unauthenticated', 'a valid credential is required')
 }
 
+/** Who owns what came of a session as a whole, and whose generation moves with it. */
+export const sessionOwner = (session: string): string => `session:${session}`
+
 /** What compartments ask facts of: a table of them knows it. */
 export type Cited = CompartmentTable['cited']
 
@@ -145,8 +155,11 @@ export async function loadSubject(
   identity: Identity,
   cited: Cited,
   now: number,
+  contract: ContractFacts | null = null,
 ): Promise<{ subject: Subject; generations: Generations }> {
   const owners = new Set([...identity.principals, ...cited.owners])
+  // Stages and states of a session are its own facts.
+  if (contract !== null) owners.add(sessionOwner(contract.session))
   const facts = await cache.read(tx, caller.tenant, [...owners].sort())
   const consents = new Map<string, ConsentFacts>()
   if (cited.consents.size > 0) {
@@ -163,7 +176,7 @@ export async function loadSubject(
     respectConsent: caller.respectConsent,
     people: byOwner(facts, owner => owner.people),
     sessions: identity.sessions,
-    contract: null,
+    contract,
     consents,
     visibility: { ceiling: caller.ceiling, floor: caller.floor },
     views: null,

@@ -15,6 +15,8 @@ interface Declared<Input extends z.ZodType, Output extends z.ZodType, Name exten
   readonly output: Output
   /** Who may call it at all, whatever a capability policy says (WR-4). */
   readonly callers: 'anyone' | 'owner' | 'host'
+  /** Whether what it answers is meant for a model: people in it are asked then, whoever calls (PC-2). */
+  readonly forModel?: boolean
   /** The question that it is going to ask, to be embedded before its snapshot; null where there is none. */
   asks?(input: z.output<Input>): Asked | null
 }

@@ -1,7 +1,7 @@
 import { PrivityError } from '../errors.js'
 import { type Face, type Level, NONE, shownLevel } from '../policy/faces.js'
 import { joinLabels, type Label, LEAST_LABEL, metadataLabel } from '../policy/labels.js'
-import type { Subject } from '../policy/subject.js'
+import type { ContractFacts, Subject } from '../policy/subject.js'
 import type { RecordTimes } from '../policy/tuple.js'
 import { salienceNow } from '../search/salience.js'
 import type { Transaction } from '../storage/database.js'
@@ -12,6 +12,7 @@ import type { SearchRun } from '../storage/queries/search-runs.js'
 import { type Role, setRole } from '../storage/queries/set-role.js'
 import type { RequestCaller } from './caller.js'
 import type { Clock } from './clock.js'
+import type { Completions } from './completions.js'
 import type { Summaries } from './consolidation.js'
 import type { Embeddings } from './embedding/embeddings.js'
 import type { Meanings } from './embedding/meanings.js'
@@ -20,6 +21,7 @@ import { type Cited, type FactsCache, type Generations, type Identity, loadSubje
 import type { Cells } from './index/cells.js'
 import type { Decisions } from './index/visible-set.js'
 import { type KnownEdge, knownEdges } from './known-edges.js'
+import type { Outbox } from './outbox.js'
 import { hasWords, type RecordView, viewRecord } from './record-view.js'
 import type { Secrets } from './secrets.js'
 import type { TenantFacts } from './tenant-facts.js'
@@ -37,7 +39,10 @@ export interface RequestParts {
   readonly embeddings: Embeddings
   /** What its questions mean. */
   readonly meanings: Meanings
+  /** What a model makes of what it is asked, outside of any transaction. */
+  readonly completions: Completions
   readonly decisions: Decisions
+  readonly outbox: Outbox
   readonly secrets: Secrets
   /** In how many milliseconds a record of a kind loses half of its salience. */
   readonly halfLifeOf: (kind: string) => number
@@ -61,8 +66,11 @@ export class ReadRequest {
   readonly #generations = new Map<string, string | undefined>()
   readonly #shown = new Set<string>()
   readonly #labels = new WeakMap<RecordView, Label>()
+  readonly #counts = new Map<string, number>()
+  #contract: ContractFacts | null = null
   #exposure: Label | null = null
   #run: SearchRun | null = null
+  #claim: { take: (tx: Transaction) => Promise<boolean>; taken: PrivityError } | null = null
 
   constructor(parts: RequestParts) {
     this.parts = parts
@@ -108,10 +116,42 @@ export class ReadRequest {
     this.#run = run
   }
 
+  /** Something that only one request can have: where another was first, this one is refused with the error. */
+  claim(take: (tx: Transaction) => Promise<boolean>, taken: PrivityError): void {
+    this.#claim = { take, taken }
+  }
+  get claimed(): { take: (tx: Transaction) => Promise<boolean>; taken: PrivityError } | null {
+    return this.#claim
+  }
+
+  /** From here on, what is read is read under the contract of a mediation. */
+  enterContract(contract: ContractFacts): void {
+    this.#contract = contract
+  }
+  get contract(): ContractFacts | null {
+    return this.#contract
+  }
+
+  /** Figures for the audit entry, beside how many records were shown: never content (AU-3). */
+  count(what: string, by = 1): void {
+    this.#counts.set(what, (this.#counts.get(what) ?? 0) + by)
+  }
+  get counts(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.#counts)
+  }
+
   /** The subject with all facts that some compartments ask for. */
   async subjectFor(cited: Cited): Promise<Subject> {
     const { tx, cache, caller, identity, now } = this.parts
-    const { subject, generations } = await loadSubject(tx, cache, caller, identity, cited, now.getTime())
+    const { subject, generations } = await loadSubject(
+      tx,
+      cache,
+      caller,
+      identity,
+      cited,
+      now.getTime(),
+      this.#contract,
+    )
     for (const [owner, generation] of generations) this.#generations.set(owner, generation)
     return subject
   }
@@ -187,6 +227,7 @@ export class WriteRequest extends ReadRequest {
   readonly #written: string[] = []
   readonly #ifVersion: string | null
   #versionLookedAt = false
+  #hasToSend = false
 
   constructor(parts: RequestParts, summaries: Summaries, ifVersion: string | null) {
     super(parts)
@@ -262,6 +303,14 @@ export class WriteRequest extends ReadRequest {
   }
   get written(): readonly string[] {
     return this.#written
+  }
+
+  /** Notes that something waits in the outbox: once it stands, it is sent. */
+  leavesToSend(): void {
+    this.#hasToSend = true
+  }
+  get hasToSend(): boolean {
+    return this.#hasToSend
   }
 
   /** Notes that facts of this owner change with this request. */

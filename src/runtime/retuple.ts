@@ -29,6 +29,7 @@ export function retupled(
     preview ||
     !sameLabel(before, tuple) ||
     before.markedShareable !== tuple.markedShareable ||
+    before.confirmed !== tuple.confirmed ||
     more.contestedReason !== undefined ||
     more.expiresAt !== undefined
   return {

@@ -12,7 +12,8 @@ import type { ApiKeys } from './api-keys.js'
 import type { AuditLanes } from './audit-lanes.js'
 import { type Caller, clampCaller, type RequestCaller, type RequestClaims, trustContext } from './caller.js'
 import type { Clock } from './clock.js'
-import { type Consolidation, Summaries, SummaryNeeded } from './consolidation.js'
+import { type ChatCalls, Completions, type NoteLeaving } from './completions.js'
+import { type Consolidation, Summaries } from './consolidation.js'
 import type { Embeddings } from './embedding/embeddings.js'
 import { MeaningNeeded, Meanings } from './embedding/meanings.js'
 import { FactsCache, loadIdentity } from './facts.js'
@@ -22,6 +23,8 @@ import { id, name, parse } from './input.js'
 import type { KeyRing } from './key-ring.js'
 import type { Lease, Leases } from './leases.js'
 import type { Operation, ReadOperation, WriteOperation } from './operation.js'
+import type { Outbox } from './outbox.js'
+import { PrepareFirst } from './prepare-first.js'
 import { ReadRequest, type RequestParts, WriteRequest } from './request.js'
 import { rlsSettings } from './rls-settings.js'
 import { KeyUnknown } from './secrets.js'
@@ -76,8 +79,10 @@ export class Runtime {
   readonly #leases: Leases
   readonly #cells: Cells
   readonly #embeddings: Embeddings
+  readonly #outbox: Outbox
   readonly #halfLifeOf: RequestParts['halfLifeOf']
   readonly #consolidation: Consolidation | null
+  readonly #chat: ChatCalls | null
   readonly #facts = new FactsCache()
   readonly #decisions = new Decisions()
   readonly #actors = new Map<string, Promise<Pseudonyms>>()
@@ -94,8 +99,10 @@ export class Runtime {
     leases: Leases
     cells: Cells
     embeddings: Embeddings
+    outbox: Outbox
     halfLifeOf: RequestParts['halfLifeOf']
     consolidation: Consolidation | null
+    chat?: ChatCalls | null
   }) {
     this.#db = parts.db
     this.#audit = parts.audit
@@ -106,8 +113,10 @@ export class Runtime {
     this.#leases = parts.leases
     this.#cells = parts.cells
     this.#embeddings = parts.embeddings
+    this.#outbox = parts.outbox
     this.#halfLifeOf = parts.halfLifeOf
     this.#consolidation = parts.consolidation
+    this.#chat = parts.chat ?? null
   }
 
   /** Answers one request, or refuses it with a PrivityError. */
@@ -143,7 +152,8 @@ export class Runtime {
     try {
       const request = readOptions(options, operation)
       requestId = request.requestId
-      const clamped = clampCaller(caller, request)
+      const claims = operation.forModel === true ? { ...request, respectConsent: true } : request
+      const clamped = clampCaller(caller, claims)
       requireCaller(operation, clamped)
       const value = parse(operation.input, input)
       return operation.access === 'read'
@@ -168,6 +178,7 @@ export class Runtime {
     held: Held,
   ): Promise<z.output<Output>> {
     const meanings = await this.#meanings(operation, caller, pseudonyms, input)
+    const completions = this.#completions(operation, caller, pseudonyms)
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const { now, request, output } = await this.#ready(meanings, () => {
         // Each time anew: an index may have been waited for.
@@ -175,7 +186,16 @@ export class Runtime {
         return this.#db.transaction(
           { access: 'read', role: 'privity_app', settings: rlsSettings(caller, now) },
           async tx => {
-            const parts = await this.#admit(operation, tx, caller, pseudonyms, now, held, meanings)
+            const parts = await this.#admit(
+              operation,
+              tx,
+              caller,
+              pseudonyms,
+              now,
+              held,
+              meanings,
+              completions,
+            )
             const request = new ReadRequest(parts)
             return { now, request, output: await operation.run(request, input) }
           },
@@ -186,13 +206,16 @@ export class Runtime {
         entry: entryOf(this.#clock, operation, caller, pseudonyms, now, {
           outcome: 'ok',
           refs: request.shown,
+          counts: request.counts,
           requestId,
         }),
         restsOn: request.restsOn,
         exposure: exposureOf(request, pseudonyms),
         run: request.run,
+        claim: request.claimed?.take ?? null,
       })
       if (outcome === 'written') return output as z.output<Output>
+      if (outcome === 'taken' && request.claimed !== null) throw request.claimed.taken
     }
     throw new PrivityError('busy', 'policies keep changing under this request; try again')
   }
@@ -208,6 +231,7 @@ export class Runtime {
     const operationId = this.#clock.newId('operation')
     const meanings = await this.#meanings(operation, caller, pseudonyms, input)
     const summaries = this.#summaries(operation, caller, pseudonyms)
+    const completions = this.#completions(operation, caller, pseudonyms)
     const done = await this.#ready(meanings, () => {
       // Each time anew: a model may have been waited for.
       const now = this.#clock.now()
@@ -217,7 +241,7 @@ export class Runtime {
           const mode = operation.changesFacts ? 'exclusive' : 'shared'
           // The principal first: its groups are only certain once nobody can change them.
           await lockOwners(tx, caller.tenant, [caller.actingFor], mode)
-          const parts = await this.#admit(operation, tx, caller, pseudonyms, now, held, meanings)
+          const parts = await this.#admit(operation, tx, caller, pseudonyms, now, held, meanings, completions)
           const groups = [...parts.identity.principals].filter(principal => principal !== caller.actingFor)
           await lockOwners(tx, caller.tenant, groups, mode)
           const request = new WriteRequest(parts, summaries, options.ifVersion ?? null)
@@ -263,10 +287,12 @@ export class Runtime {
       )
     })
     this.#embeddings.noteRecords(caller.tenant, done.request.written)
+    if (done.request.hasToSend) this.#outbox.noteWork(caller.tenant)
     await this.#audit.submit(caller.tenant, {
       entry: entryOf(this.#clock, operation, caller, pseudonyms, done.request.now, {
         outcome: 'ok',
         refs: done.refs,
+        counts: done.request.counts,
         operationId: done.replayed ? null : operationId,
         requestId: options.requestId,
       }),
@@ -277,22 +303,40 @@ export class Runtime {
     return done.output as z.output<Output>
   }
 
-  /** What a write may ask of a model. What is sent has an entry of its own, before it leaves. */
+  /** What a write may ask of the model for consolidation. */
   #summaries(operation: Operation, caller: RequestCaller, pseudonyms: Pseudonyms): Summaries {
-    return new Summaries(this.#consolidation, async (refs, restsOn) => {
+    const isLocal = this.#consolidation?.model.local === true
+    return new Summaries(this.#consolidation, this.#noteLeaving(operation, caller, pseudonyms, isLocal))
+  }
+
+  /** What any request may ask of the chat model. */
+  #completions(operation: Operation, caller: RequestCaller, pseudonyms: Pseudonyms): Completions {
+    const isLocal = this.#chat?.model.local === true
+    return new Completions(this.#chat, this.#noteLeaving(operation, caller, pseudonyms, isLocal))
+  }
+
+  /** What is sent to a model has an entry of its own, before it leaves. */
+  #noteLeaving(
+    operation: Operation,
+    caller: RequestCaller,
+    pseudonyms: Pseudonyms,
+    isLocal: boolean,
+  ): NoteLeaving {
+    return async (refs, restsOn) => {
       const entry = entryOf(this.#clock, operation, caller, pseudonyms, this.#clock.now(), {
         outcome: 'ok',
         refs,
       })
       const noted = await this.#audit.submit(caller.tenant, { entry, restsOn, exposure: null, run: null })
-      if (noted !== 'written' || this.#consolidation?.model.local === true) return noted
+      if (noted !== 'written') return 'moved'
+      if (isLocal || refs.length === 0) return 'written'
       // A label may have risen since: it is looked at again right before the text leaves (OV-4).
       const sendable = await this.#db.transaction(
         { access: 'read', role: 'privity_writer', settings: { 'privity.tenant': caller.tenant } },
         tx => areSendable(tx, caller.tenant, refs),
       )
       return sendable ? 'written' : 'moved'
-    })
+    }
   }
 
   /**
@@ -320,7 +364,7 @@ export class Runtime {
       try {
         return await transaction()
       } catch (error) {
-        if (error instanceof SummaryNeeded) await error.prepare()
+        if (error instanceof PrepareFirst) await error.prepare()
         else if (error instanceof MeaningNeeded) await meanings.prepare(error.asked)
         else if (error instanceof KeyUnknown) await this.#keys.learn(error)
         else if (error instanceof IndexBehind) await this.#cells.prepare(error.tenant, error.cells)
@@ -339,6 +383,7 @@ export class Runtime {
     now: Date,
     held: Held,
     meanings: Meanings,
+    completions: Completions,
   ): Promise<RequestParts> {
     const identity = await loadIdentity(tx, caller, now)
     const tenantFacts = await this.#tenants.read(tx, caller.tenant, identity.tenantGeneration)
@@ -359,7 +404,9 @@ export class Runtime {
       cells: this.#cells,
       embeddings: this.#embeddings,
       meanings,
+      completions,
       decisions: this.#decisions,
+      outbox: this.#outbox,
       secrets: this.#keys.secrets,
       halfLifeOf: this.#halfLifeOf,
       clock: this.#clock,
@@ -494,6 +541,7 @@ function entryOf(
   detail: {
     outcome: string
     refs: readonly string[]
+    counts?: Readonly<Record<string, number>>
     reason?: string | null
     operationId?: string | null
     requestId?: string | undefined
@@ -509,7 +557,7 @@ function entryOf(
     outcome: detail.outcome,
     reason: detail.reason ?? null,
     refs: [...detail.refs].sort(),
-    counts: { records: detail.refs.length },
+    counts: { ...detail.counts, records: detail.refs.length },
     operationId: detail.operationId ?? null,
   }
 }

@@ -17,11 +17,24 @@ import type { WriteRequest } from './request.js'
 /** A record to be, with what it is made from and the label it cannot go below. */
 export interface Planned {
   readonly draft: Draft
+  readonly mediation?: MediationPlace
   readonly owner: string
   readonly sources: readonly RecordRow[]
   /** Entities whose names were found in its text. */
   readonly namedEntities?: readonly string[]
   readonly atLeast: Label
+}
+
+/** Where a record stands in a mediation, and on whose consent. */
+export interface MediationPlace {
+  readonly vessel: 'user' | 'shared'
+  readonly session: string
+  readonly relationship: string
+  readonly contentType?: string
+  readonly confirmed?: boolean
+  /** Nobody named means every participant. */
+  readonly addressees?: readonly string[]
+  readonly consentRecord?: string
 }
 
 /** What a writer learns of what was written: its id and the label it got. */
@@ -153,26 +166,26 @@ function mentionsOf({ id, draft, namedEntities = [] }: Planned & { id: string })
 
 function tupleOf(
   tenant: string,
-  { draft, owner, sources }: Planned,
+  { draft, owner, sources, mediation }: Planned,
   label: Label,
   overlayTargets: readonly string[],
 ): PolicyTuple {
   return {
     tenant,
-    vessel: draft.vessel,
+    vessel: mediation?.vessel ?? draft.vessel,
     owner,
-    session: draft.session ?? null,
-    relationship: null,
+    session: mediation?.session ?? null,
+    relationship: mediation?.relationship ?? null,
     kind: draft.kind,
-    contentType: null,
-    confirmed: false,
-    addressees: [],
+    contentType: mediation?.contentType ?? null,
+    confirmed: mediation?.confirmed ?? false,
+    addressees: sortedSet(mediation?.addressees ?? []),
     corpus: draft.corpus ?? null,
     surface: draft.surface ?? null,
     markedShareable: draft.markedShareable ?? false,
     redacted: draft.redactedOf !== undefined,
     ...label,
-    consentRecord: null,
+    consentRecord: mediation?.consentRecord ?? null,
     inputConsents: sortedSet(
       sources.flatMap(({ tuple }) => [
         ...tuple.inputConsents,

@@ -245,6 +245,6 @@ async function* until<T>(signal: AbortSignal | undefined, items: AsyncIterable<T
 
 /** The place of a record in its batch says nothing to whoever wrote the source. */
 function explain({ code, message }: PrivityError): string {
-  if (code === 'not_found') return 'names an owner, a session or a record that is not there'
+  if (code === 'not_found') return 'names an owner or a record that is not there'
   return message.replace(/^records\.\d+\.?/, '')
 }

@@ -938,6 +938,94 @@ async function runEverything(
   })
   await step('keys.list', warden, {})
   await step('keys.revoke', owner, { key: made.key?.id })
+  const partner = { tenant, actor: `ben ${word}` }
+  const opened = await step('sessions.create', owner, { participants: [partner.actor], title: word })
+  const session = opened.id
+  await step('sessions.list', owner, {})
+  await step('sessions.get', partner, { session })
+  await step('sessions.join', partner, { session })
+  for (const by of [owner, partner]) await step('stages.sign_compact', by, { session })
+  for (const by of [owner, partner]) await step('stages.advance', by, { session })
+  await step('stages.get', owner, { session })
+  const event = { type: 'user_event', text: `They ignored me, ${word}`, participants: [word] }
+  const { items = [] } = await step('vessel.write', owner, { session, items: [event] })
+  await step('vessel.list', owner, { session })
+  for (const by of [owner, partner]) await step('stages.confirm_heard', by, { session })
+  for (const by of [owner, partner]) await step('stages.advance', by, { session })
+  await step('bridge.request', owner, { session, content: items[0]?.id, contentType: 'EVENT_SUMMARY' })
+  const { pendingRequests = [] } = await step('bridge.pending', owner, { session })
+  const consent = await step('bridge.decide', owner, {
+    session,
+    consentRequestId: pendingRequests[0]?.id,
+    decision: 'GRANTED',
+    editedContent: `I feel sad about ${word}.`,
+  })
+  await step('turns.context', partner, { session, turn: word, message: word })
+  await step('turns.list', partner, { session })
+  for (const [by, other] of [
+    [owner, partner],
+    [partner, owner],
+  ] as const) {
+    const draft = await step('empathy.draft', by, { session, text: `tired of ${word}`, ready: true })
+    const content = `I imagine that you are tired, ${word}.`
+    const attempt = await step('empathy.share', by, { session, draft: draft.id, content })
+    const said = { attempt: attempt.id, validated: true, feedback: `Yes, ${word}.` }
+    await step('empathy.validate', other, { session, ...said })
+  }
+  for (const by of [owner, partner]) await step('stages.advance', by, { session })
+  for (const by of [owner, partner]) {
+    const need = { type: 'need', category: 'FAIRNESS', text: `a fair share, ${word}` }
+    const { items: kept = [] } = await step('vessel.write', by, { session, items: [need] })
+    await step('vessel.confirm_needs', by, { session, needs: [kept[0]?.id] })
+    const { pendingRequests: asked = [] } = await step('bridge.pending', by, { session })
+    for (const { id } of asked)
+      await step('bridge.decide', by, { session, consentRequestId: id, decision: 'GRANTED' })
+  }
+  const { commonGround = [] } = await step('common_ground.find', owner, { session })
+  const ground = commonGround[0]?.id
+  for (const by of [owner, partner])
+    await step('common_ground.confirm', by, { session, commonGround: ground })
+  for (const by of [owner, partner]) await step('stages.advance', by, { session })
+  const strategy = await step('strategies.submit', owner, {
+    session,
+    content: `Try ${word}.`,
+    commonGround: [ground],
+  })
+  await step('strategies.rank', partner, { session, proposals: [strategy.id] })
+  await step('strategies.pool', partner, { session })
+  const proposed = { session, text: `We try ${word}.`, proposals: [strategy.id] }
+  const agreement = await step('agreements.propose', owner, proposed)
+  await step('agreements.agree', partner, { session, agreement: agreement.id })
+  const planned = { session, text: `A week of ${word}.`, agreement: agreement.id, suggestion: word }
+  const experiment = await step('experiments.add', owner, planned)
+  const outcome = { status: 'DONE', outcome: `It went well, ${word}.` }
+  await step('experiments.report', partner, { session, experiment: experiment.id, ...outcome })
+  await step('agreements.close', owner, { session, agreement: agreement.id, status: 'COMPLETED' })
+  await step('agreements.list', partner, { session })
+  await step('shared.list', partner, { session })
+  await step('bridge.history', owner, { session })
+  await step('bridge.revoke', owner, { session, consentRecordId: consent.consentRecord?.id })
+  const second = await step('sessions.create', owner, { participants: [partner.actor], invite: false })
+  await step('sessions.invite', owner, { session: second.id })
+  await step('sessions.decline', partner, { session: second.id })
+  await step('sessions.set_state', owner, { session: second.id, state: 'ABANDONED' })
+  await step('sessions.leave', partner, { session, erase: true })
+  await step('sessions.delete', warden, { session: second.id })
+  const given = { title: `about ${word}`, text: `talk about ${word}`, needs: ['FAIRNESS'] }
+  const { title, text } = await step('library.preview', owner, given)
+  const entry = await step('library.contribute', owner, { ...given, optIn: true, seen: { title, text } })
+  await step('library.list', owner, {})
+  await step('library.mine', owner, {})
+  await step('library.withdraw', owner, { entry: entry.id })
+  await step('notifications.list', owner, {})
+  await step('notifications.read', owner, { notifications: [record] })
+  const hook = await step('webhooks.create', warden, {
+    url: `https://hooks.invalid/${word}`,
+    description: word,
+  })
+  await step('webhooks.list', warden, {})
+  await step('webhooks.test', warden, { webhook: hook.webhook?.id })
+  await step('webhooks.delete', warden, { webhook: hook.webhook?.id })
   await step('capabilities.register', warden, {
     namespace: { namespace: word, description: word },
     capability: { name: word, description: word, metadata: { schemaRef: word, capacityLeaseClass: word } },
@@ -969,6 +1057,13 @@ interface Answer {
   readonly records?: readonly { readonly id: string }[]
   readonly receipt?: { readonly searchRunId: string }
   readonly key?: { readonly id: string }
+  readonly webhook?: { readonly id: string }
+  readonly items?: readonly { readonly id: string }[]
+  readonly pendingRequests?: readonly { readonly id: string }[]
+  readonly consentRecord?: { readonly id: string }
+  readonly commonGround?: readonly { readonly id: string }[]
+  readonly title?: string
+  readonly text?: string
 }
 
 /** The ids by which an answer names what was written. */

@@ -4,6 +4,7 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Handle } from '../../src/handle.js'
+import { NOTIFICATION_TYPES } from '../../src/notifications/types.js'
 import type { Privity } from '../../src/open.js'
 import { OPERATIONS } from '../../src/operations.js'
 import { findReasonCode, NOT_AVAILABLE, REASON_NAMESPACES } from '../../src/policy/reason-codes.js'
@@ -75,6 +76,61 @@ const INPUT: Readonly<Record<string, object>> = {
   'keys.create': { name: 'x' },
   'keys.list': {},
   'keys.revoke': { key: record },
+  'sessions.create': { participants: ['ben'] },
+  'sessions.get': { session: record },
+  'sessions.list': {},
+  'sessions.invite': { session: record },
+  'sessions.join': { session: record },
+  'sessions.decline': { session: record },
+  'sessions.set_state': { session: record, state: 'PAUSED' },
+  'sessions.leave': { session: record },
+  'sessions.delete': { session: record },
+  'stages.get': { session: record },
+  'stages.sign_compact': { session: record },
+  'stages.confirm_heard': { session: record },
+  'stages.advance': { session: record },
+  'vessel.write': { session: record, items: [{ type: 'user_event', text: 'x' }] },
+  'vessel.list': { session: record },
+  'vessel.confirm_needs': { session: record, needs: [record] },
+  'bridge.request': { session: record, content: record, contentType: 'EVENT_SUMMARY' },
+  'bridge.pending': { session: record },
+  'bridge.decide': { session: record, consentRequestId: record, decision: 'DENIED' },
+  'bridge.revoke': { session: record, consentRecordId: record },
+  'bridge.history': { session: record },
+  'empathy.draft': { session: record, text: 'x' },
+  'empathy.share': { session: record, draft: record, content: 'x' },
+  'empathy.validate': { session: record, attempt: record, validated: true },
+  'common_ground.find': { session: record },
+  'common_ground.confirm': { session: record, commonGround: record },
+  'strategies.submit': { session: record, content: 'x' },
+  'strategies.pool': { session: record },
+  'strategies.rank': { session: record, proposals: [record] },
+  'agreements.propose': { session: record, text: 'x', proposals: [record] },
+  'agreements.agree': { session: record, agreement: record },
+  'agreements.close': { session: record, agreement: record, status: 'ABANDONED' },
+  'agreements.list': { session: record },
+  'experiments.add': { session: record, text: 'x' },
+  'experiments.report': { session: record, experiment: record, status: 'DONE', outcome: 'x' },
+  'shared.list': { session: record },
+  'turns.context': { session: record, message: 'x' },
+  'turns.list': { session: record },
+  'library.list': {},
+  'library.preview': { title: 'x', text: 'x' },
+  'library.contribute': {
+    title: 'x',
+    text: 'x',
+    needs: ['FAIRNESS'],
+    optIn: true,
+    seen: { title: 'x', text: 'x' },
+  },
+  'library.mine': {},
+  'library.withdraw': { entry: record },
+  'notifications.list': {},
+  'notifications.read': { notifications: [record] },
+  'webhooks.create': { url: 'https://hooks.invalid/' },
+  'webhooks.list': {},
+  'webhooks.delete': { webhook: record },
+  'webhooks.test': { webhook: record },
   'capabilities.register': tool('mail', 'send'),
   'capabilities.set_lifecycle': { capability: 'memory.get', lifecycleState: 'retired' },
   'capabilities.list': {},
@@ -521,10 +577,8 @@ describe('the sources', () => {
     expect(found.size).toBeGreaterThan(50)
     for (const code of ['session.trust_missing', 'access.blocked', 'session.capability_not_active'])
       expect([...found.keys()]).toContain(code)
-    const operations = new Set<string>(OPERATIONS.map(({ name }) => name))
-    const unregistered = [...found].filter(
-      ([code]) => !operations.has(code) && findReasonCode(code) === undefined,
-    )
+    const known = new Set<string>([...OPERATIONS.map(({ name }) => name), ...NOTIFICATION_TYPES])
+    const unregistered = [...found].filter(([code]) => !known.has(code) && findReasonCode(code) === undefined)
     expect(unregistered).toEqual([])
   })
 })

@@ -46,7 +46,7 @@ describe.each(engines)('writes on %s', engine => {
     return error && { code: error.code, message: error.message, reason: error.reason }
   }
 
-  it('[WR-1] answers that a foreign owner, vessel or session does not exist, and keeps nothing', async () => {
+  it('[WR-1] answers that a foreign owner or vessel does not exist, and keeps nothing', async () => {
     const { as, ana, helper } = world()
     const group = await ana.groups.create({ name: 'family' })
     await ana.groups.addMember({ group: group.id, member: 'ana', role: 'editor' })
@@ -60,7 +60,6 @@ describe.each(engines)('writes on %s', engine => {
       { owner: `group:${randomUUID()}` },
       { vessel: 'shared' },
       { vessel: 'global' },
-      { session: 'not-mine' },
     ]
     const writers = [ben, store.privity.as(helper({ for: 'ben' }))]
     for (const writer of writers) {

@@ -282,11 +282,6 @@ describe.each(engines)('absent and not permitted on %s', engine => {
       'grants.add': owner => ana.grants.add({ grantee: 'ana', target: { ...target, owner } }),
     }
     for (const attempt of Object.values(attempts)) await expectAlike(attempt, owners, nobody)
-    await expectAlike(
-      session => ana.remember({ kind: 'note', text: 'text', session }),
-      new Map([['of others', 'theirs']]),
-      nobody,
-    )
   })
 
   it('[NI-5] a filter that names what is hidden finds as much as one that names nothing', async () => {

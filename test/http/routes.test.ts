@@ -55,6 +55,55 @@ const KNOWN = `
   POST /keys                                   keys.create
   GET /keys                                    keys.list
   DELETE /keys/:key                            keys.revoke
+  POST /sessions                               sessions.create
+  GET /sessions/:session                       sessions.get
+  GET /sessions                                sessions.list
+  POST /sessions/:session/invite               sessions.invite
+  POST /sessions/:session/join                 sessions.join
+  POST /sessions/:session/decline              sessions.decline
+  POST /sessions/:session/state                sessions.set_state
+  POST /sessions/:session/leave                sessions.leave
+  DELETE /sessions/:session                    sessions.delete
+  GET /sessions/:session/stages                stages.get
+  POST /sessions/:session/compact              stages.sign_compact
+  POST /sessions/:session/feel-heard           stages.confirm_heard
+  POST /sessions/:session/advance              stages.advance
+  POST /sessions/:session/vessel               vessel.write
+  GET /sessions/:session/vessel                vessel.list
+  POST /sessions/:session/needs/confirm        vessel.confirm_needs
+  POST /sessions/:session/consent/request      bridge.request
+  GET /sessions/:session/consent/pending       bridge.pending
+  POST /sessions/:session/consent/decide       bridge.decide
+  POST /sessions/:session/consent/revoke       bridge.revoke
+  GET /sessions/:session/consent/history       bridge.history
+  POST /sessions/:session/empathy/draft        empathy.draft
+  POST /sessions/:session/empathy/share        empathy.share
+  POST /sessions/:session/empathy/validate     empathy.validate
+  POST /sessions/:session/common-ground/find   common_ground.find
+  POST /sessions/:session/common-ground/:commonGround/confirm  common_ground.confirm
+  POST /sessions/:session/strategies           strategies.submit
+  GET /sessions/:session/strategies            strategies.pool
+  POST /sessions/:session/strategies/rank      strategies.rank
+  POST /sessions/:session/agreements           agreements.propose
+  POST /sessions/:session/agreements/:agreement/agree  agreements.agree
+  POST /sessions/:session/agreements/:agreement/close  agreements.close
+  GET /sessions/:session/agreements            agreements.list
+  POST /sessions/:session/experiments          experiments.add
+  POST /sessions/:session/experiments/:experiment/report  experiments.report
+  GET /sessions/:session/shared                shared.list
+  POST /sessions/:session/turns                turns.context
+  GET /sessions/:session/turns                 turns.list
+  GET /library                                 library.list
+  POST /library/preview                        library.preview
+  POST /library/contributions                  library.contribute
+  GET /library/contributions                   library.mine
+  DELETE /library/contributions/:entry         library.withdraw
+  GET /notifications                           notifications.list
+  POST /notifications/read                     notifications.read
+  POST /webhooks                               webhooks.create
+  GET /webhooks                                webhooks.list
+  DELETE /webhooks/:webhook                    webhooks.delete
+  POST /webhooks/:webhook/test                 webhooks.test
   POST /capabilities                           capabilities.register
   POST /capabilities/lifecycle                 capabilities.set_lifecycle
   GET /capabilities                            capabilities.list

@@ -13,6 +13,7 @@ type Step = (callers: Callers, seen: Seen) => Promise<unknown>
 type Seen = Readonly<Record<string, unknown>>
 const idIn = (value: unknown) => (value as { id: string }).id
 const NOBODY = '00000000-0000-4000-8000-000000000000'
+const TEA = { title: 'Tea at four', text: 'Have tea with Zoë for a week.' }
 
 /** A day with every operation in it, asked for well and badly. Each step is one request. */
 export const SCRIPT: Readonly<Record<string, Step>> = {
@@ -136,6 +137,111 @@ export const SCRIPT: Readonly<Record<string, Step>> = {
   'revoke the key': ({ ana }, { 'make a key': made }) =>
     ana.keys.revoke(idIn((made as { key: unknown }).key)),
   keys: ({ ana }) => ana.keys.list(),
+  session: ({ ana }) => ana.sessions.create({ participants: ['cleo'], title: 'Küche & Geld' }),
+  'session alone': ({ ana }) => ana.sessions.create({ participants: ['ana'] }),
+  'session as the agent': ({ helper }) => helper.sessions.create({ participants: ['cleo'] }),
+  sessions: ({ helper }) => helper.sessions.list({ states: ['INVITED', 'ACTIVE'], limit: 5 }),
+  'the session': ({ ana }, { session }) => ana.sessions.get(idIn(session)),
+  'a session of nobody': ({ ana }) => ana.sessions.get('sess_abc123'),
+  'invite again': ({ ana }, { session }) => ana.sessions.invite(idIn(session)),
+  'join uninvited': ({ ana }, { session }) => ana.sessions.join(idIn(session)),
+  'decline uninvited': ({ ana }, { session }) => ana.sessions.decline(idIn(session)),
+  compact: ({ ana }, { session }) => ana.stages.signCompact(idIn(session)),
+  stages: ({ ana }, { session }) => ana.stages.get(idIn(session)),
+  'advance too early': ({ ana }, { session }) => ana.stages.advance(idIn(session)),
+  'heard too early': ({ ana }, { session }) => ana.stages.confirmHeard(idIn(session)),
+  'say something': ({ helper }, { session }) =>
+    helper.vessel.write({
+      session: idIn(session),
+      items: [
+        { type: 'emotional_reading', intensity: 7, emotion: 'müde' },
+        { type: 'need', category: 'FAIRNESS', text: 'I do all of it alone.' },
+      ],
+    }),
+  'say too much': ({ ana }, { session }) =>
+    ana.vessel.write({
+      session: idIn(session),
+      items: [{ type: 'emotional_reading', intensity: 11 }],
+    }),
+  'what was said': ({ ana }, { session }) => ana.vessel.list({ session: idIn(session), types: ['need'] }),
+  'confirm too early': ({ ana }, { session }) =>
+    ana.vessel.confirmNeeds({ session: idIn(session), needs: [NOBODY] }),
+  'ask to share too early': ({ ana }, { session }) =>
+    ana.bridge.request({ session: idIn(session), content: NOBODY, contentType: 'EVENT_SUMMARY' }),
+  'asked to share': ({ ana }, { session }) => ana.bridge.pending(idIn(session)),
+  'decide nothing': ({ ana }, { session }) =>
+    ana.bridge.decide({ session: idIn(session), consentRequestId: 'consent_req_001', decision: 'DENIED' }),
+  'revoke nothing': ({ ana }, { session }) =>
+    ana.bridge.revoke({ session: idIn(session), consentRecordId: NOBODY }),
+  'decisions on sharing': ({ ana }, { session }) => ana.bridge.history(idIn(session)),
+  'draft too early': ({ helper }, { session }) =>
+    helper.empathy.draft({ session: idIn(session), text: 'Vielleicht bist du müde.' }),
+  'share empathy too early': ({ ana }, { session }) =>
+    ana.empathy.share({ session: idIn(session), draft: NOBODY, content: 'Vielleicht bist du müde.' }),
+  'validate nothing': ({ ana }, { session }) =>
+    ana.empathy.validate({ session: idIn(session), attempt: NOBODY, validated: true, feedback: 'Ja.' }),
+  'common ground too early': ({ helper }, { session }) => helper.commonGround.find(idIn(session)),
+  'confirm no common ground': ({ ana }, { session }) =>
+    ana.commonGround.confirm({ session: idIn(session), commonGround: NOBODY }),
+  'submit too early': ({ ana }, { session }) =>
+    ana.strategies.submit({ session: idIn(session), content: 'Tee um vier.', commonGround: [NOBODY] }),
+  pool: ({ ana }, { session }) => ana.strategies.pool(idIn(session)),
+  'rank too early': ({ ana }, { session }) =>
+    ana.strategies.rank({ session: idIn(session), proposals: [NOBODY] }),
+  'rank twice the same': ({ ana }, { session }) =>
+    ana.strategies.rank({ session: idIn(session), proposals: [NOBODY, NOBODY] }),
+  'propose too early': ({ ana }, { session }) =>
+    ana.agreements.propose({ session: idIn(session), text: 'Tee um vier.', proposals: [NOBODY] }),
+  'agree to nothing': ({ ana }, { session }) =>
+    ana.agreements.agree({ session: idIn(session), agreement: NOBODY }),
+  'close nothing': ({ ana }, { session }) =>
+    ana.agreements.close({ session: idIn(session), agreement: NOBODY, status: 'COMPLETED' }),
+  agreements: ({ helper }, { session }) =>
+    helper.agreements.list({ session: idIn(session), proposed: true, prior: true, limit: 3 }),
+  'experiment too early': ({ ana }, { session }) =>
+    ana.experiments.add({ session: idIn(session), text: 'Tee um vier.', suggestion: 'tea-at-four' }),
+  'report on nothing': ({ ana }, { session }) =>
+    ana.experiments.report({ session: idIn(session), experiment: NOBODY, status: 'DONE', outcome: 'Gut.' }),
+  'what is shared': ({ ana }, { session }) =>
+    ana.shared.list({ session: idIn(session), types: ['common_ground', 'agreement'], limit: 5 }),
+  turn: ({ ana }, { session }) =>
+    ana.turns.context({ session: idIn(session), turn: 'one', message: 'Wo fangen wir an?' }),
+  'turn again': ({ ana }, { session }) =>
+    ana.turns.context({ session: idIn(session), turn: 'one', message: 'Wo fangen wir an?' }),
+  turns: ({ ana }, { session }) => ana.turns.list({ session: idIn(session) }),
+  'pause too early': ({ ana }, { session }) =>
+    ana.sessions.setState({ session: idIn(session), state: 'PAUSED' }),
+  'leave the session': ({ ana }, { session }) => ana.sessions.leave({ session: idIn(session), erase: true }),
+  'delete as an owner': ({ ana }, { session }) => ana.sessions.delete(idIn(session)),
+  library: ({ helper }) => helper.library.list({ need: 'FAIRNESS', limit: 2 }),
+  'preview for the library': ({ ana }) => ana.library.preview(TEA),
+  'give to the library': ({ ana }) =>
+    ana.library.contribute({
+      ...TEA,
+      needs: ['CONNECTION'],
+      optIn: true,
+      seen: { title: 'Tea at four', text: 'Have tea with someone for a week.' },
+    }),
+  'give unseen to the library': ({ ana }) =>
+    ana.library.contribute({ ...TEA, needs: ['CONNECTION'], optIn: true, seen: TEA }),
+  'given to the library': ({ ana }) => ana.library.mine(),
+  'take from the library': ({ ana }, { 'give to the library': given }) => ana.library.withdraw(idIn(given)),
+  'take what is not there': ({ ana }) => ana.library.withdraw(NOBODY),
+  notifications: ({ ana }) => ana.notifications.list({ unread: true }),
+  'read a notification': ({ ana }) => ana.notifications.read([NOBODY]),
+  webhook: ({ host }) =>
+    host.webhooks.create({
+      url: 'https://hooks.invalid/ä?b=c',
+      types: ['stage.ready'],
+      description: 'Glück',
+    }),
+  'webhook as an owner': ({ ana }) => ana.webhooks.create({ url: 'https://hooks.invalid/' }),
+  'webhook at home': ({ host }) => host.webhooks.create({ url: 'http://127.0.0.1/' }),
+  webhooks: ({ host }) => host.webhooks.list(),
+  'test the webhook': ({ host }, { webhook }) =>
+    host.webhooks.test(idIn((webhook as { webhook: unknown }).webhook)),
+  'delete the webhook': ({ host }, { webhook }) =>
+    host.webhooks.delete(idIn((webhook as { webhook: unknown }).webhook)),
   register: ({ host }) =>
     host.capabilities.register({
       namespace: { namespace: 'garden', description: 'The garden.' },

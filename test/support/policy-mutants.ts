@@ -100,14 +100,10 @@ export const POLICY_MUTANTS: readonly NamedMutation[] = [
     'default:\n      return false',
     'default:\n      return allowsTurn(subject, record)',
   ),
-  table('outcomes of this session', 'record.session !== contract.session', 'true'),
-  table(
-    'needs that are not confirmed',
-    'const confirmed: Rule = record => record.confirmed',
-    'const confirmed = any',
-  ),
-  table('content of any type', `record.contentType === 'IDENTIFIED_NEED' ||`, 'true ||'),
-  table('another relationship', 'record.relationship === contract.relationship', 'true'),
+  table('outcomes of this session', 'which.prior && ', 'false && '),
+  table('what nobody confirmed', 'which.confirmed && ', 'false && '),
+  table('content of any type', `which.contentTypes?.includes(record.contentType ?? '') ?? true`, 'true'),
+  table('another relationship', ' || record.relationship !== contract.relationship', ''),
   table(
     'own events at stage 3',
     'recalled,  recalled,      no,            no        ],\n  emotional',

@@ -28,13 +28,15 @@ const SURFACE_OF: Readonly<Record<Level, SurfaceCode>> = {
   full: FULL,
 }
 
-/** The cells in which a caller could see anything at all: those of its principals and of its sessions. */
-export function cellsOf({ parts: { identity } }: ReadRequest): string[] {
-  return [
-    ...[...identity.principals].map(principal => `user:${principal}`),
-    ...[...identity.sessions.keys()].map(session => `shared:${session}`),
-    GLOBAL_CELL,
-  ].sort()
+/** The cells in which a caller could see anything at all: those of its principals, or of a relationship's sessions. */
+export function cellsOf({ parts: { identity }, caller, contract }: ReadRequest): string[] {
+  // Outside of a mediation nothing of one is seen, and inside nothing else.
+  if (contract === null)
+    return [...[...identity.principals].map(principal => `user:${principal}`), GLOBAL_CELL].sort()
+  const sessions = [...identity.sessions].filter(
+    ([, { relationship }]) => relationship === contract.relationship,
+  )
+  return [`user:${caller.actingFor}`, ...sessions.map(([session]) => `shared:${session}`)].sort()
 }
 
 /** What the caller may see in this snapshot, decided before anything is looked for (NI-1). */

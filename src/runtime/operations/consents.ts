@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
 import {
-  type ConsentRequestKey,
   type ConsentRequestRow,
   decideConsentRequest,
   findOpenRequest,
@@ -14,6 +13,7 @@ import { lockOwners } from '../../storage/queries/lock.js'
 import { resolvePeople, setConsent } from '../../storage/queries/people.js'
 import { id, name, text } from '../input.js'
 import { labelToKeep } from '../labels-of-writes.js'
+import { newestFirst, page as pageFields } from '../newest-first.js'
 import { readOperation, writeOperation } from '../operation.js'
 import { absent, type ReadRequest, type WriteRequest } from '../request.js'
 
@@ -102,8 +102,7 @@ async function ownRequestOf(request: WriteRequest, requestId: string): Promise<z
 
 const page = {
   state: z.enum(STATES).optional(),
-  limit: z.int().min(1).max(200).default(50),
-  cursor: text(2_000).optional(),
+  ...pageFields,
 }
 
 export const myConsentRequests = readOperation({
@@ -136,21 +135,14 @@ async function listPage(
   of: RequestsOf,
   { state, limit, cursor }: z.output<z.ZodObject<typeof page>>,
 ): Promise<{ rows: ConsentRequestRow[]; cursor: string | null }> {
-  const { secrets, actorId, forId } = request.parts
-  const boundTo = JSON.stringify([operation, actorId, forId, request.caller.audience, state])
-  const before = cursor === undefined ? null : readKey(secrets.open(cursor, boundTo))
-  const rows = await listConsentRequests(request.tx, request.tenant, of, state ?? null, before, limit + 1)
-  const last = rows[limit - 1]
-  const more = rows.length > limit && last !== undefined
-  return { rows: rows.slice(0, limit), cursor: more ? secrets.seal(writeKey(last), boundTo) : null }
+  return newestFirst(
+    request,
+    [operation, state],
+    { limit, cursor },
+    (before, most) => listConsentRequests(request.tx, request.tenant, of, state ?? null, before, most),
+    ({ createdAt, requestId }) => ({ createdAt, id: requestId }),
+  )
 }
-
-const writeKey = ({ createdAt, requestId }: ConsentRequestKey) =>
-  `${String(createdAt.getTime()).padStart(16, '0')}${requestId}`
-const readKey = (key: string): ConsentRequestKey => ({
-  createdAt: new Date(Number(key.slice(0, 16))),
-  requestId: key.slice(16),
-})
 
 /** Decides a request, once. Granting is an act of the owner like any other, and holds from the next request on (WR-4). */
 export const decideConsent = writeOperation({

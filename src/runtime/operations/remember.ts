@@ -61,11 +61,10 @@ export const remember = writeOperation({
   replay: replayStored,
 })
 
-/** WR-1: a vessel and an owner the writer may write to. What is shared or global is written by its own operations. */
+/** WR-1: a vessel and an owner the writer may write to. What belongs to a mediation is written by its own operations. */
 function requirePlace(request: WriteRequest, record: Draft, owner: string): void {
   if (record.vessel !== 'user') throw absent()
   request.requireOwner(owner)
-  if (record.session !== undefined && !request.parts.identity.sessions.has(record.session)) throw absent()
 }
 
 function requireModestSize(records: readonly Draft[]): void {

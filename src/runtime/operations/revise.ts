@@ -103,7 +103,6 @@ async function replace(request: WriteRequest, rows: readonly RecordRow[], by: z.
   const base: Draft = draft.parse({
     kind: first.tuple.kind,
     ...defined({
-      session: first.tuple.session,
       surface: first.tuple.surface,
       corpus: first.tuple.corpus,
       filingUnit: first.filingUnit,

@@ -1,5 +1,6 @@
 import type { Label } from '../../policy/labels.js'
 import type { Transaction } from '../database.js'
+import type { TimeKey } from './time-key.js'
 
 /** Who asks, and for whom they work. */
 export interface Asker {
@@ -106,18 +107,13 @@ const LOAD_REQUEST = `
     and r.for_id = $3
     and ($4::uuid is null or r.actor_id = $4)`
 
-export interface ConsentRequestKey {
-  readonly createdAt: Date
-  readonly requestId: string
-}
-
 /** Newest first. */
 export function listConsentRequests(
   tx: Transaction,
   tenant: string,
   { actorId, forId }: RequestsOf,
   state: string | null,
-  before: ConsentRequestKey | null,
+  before: TimeKey | null,
   limit: number,
 ): Promise<ConsentRequestRow[]> {
   return tx.query<ConsentRequestRow>(LIST_REQUESTS, [
@@ -126,7 +122,7 @@ export function listConsentRequests(
     actorId,
     state,
     before?.createdAt ?? null,
-    before?.requestId ?? null,
+    before?.id ?? null,
     limit,
   ])
 }

@@ -27,7 +27,8 @@ const LOCK_OWNED = `
 
 /**
  * Deletes records. With each goes what was derived from it, at any distance and whoever owns it, and the versions it
- * superseded. Relations and derivations go with their ends, and relations with whoever tells of them.
+ * superseded. Relations and derivations go with their ends, and relations with whoever tells of them. An agreement is what
+ * two sides decided: it stays, and is marked where what it rests on is no longer shared (CB-7).
  */
 export async function forgetRecords(tx: Transaction, tenant: string, ids: readonly string[]): Promise<void> {
   const doomed = await lockCopies(tx, tenant, ids)
@@ -40,6 +41,7 @@ export async function forgetRecords(tx: Transaction, tenant: string, ids: readon
     cells.map(row => row.cell),
   )
   await deleteToldBy(tx, tenant, doomed)
+  await tx.query(DEACTIVATE_CONSENTS, [tenant, doomed])
   await tx.query(DELETE_RECORDS, [tenant, doomed])
 }
 
@@ -71,6 +73,13 @@ const FIND_COPIES = `
       from privity.derivations d
       where d.tenant_id = $1
         and d.source_id = copies.record_id
+        and not exists (
+          select 1
+          from privity.records agreed
+          where agreed.tenant_id = d.tenant_id
+            and agreed.record_id = d.record_id
+            and agreed.kind = 'agreement'
+            and agreed.vessel = 'shared')
       union all
       select d.source_id
       from privity.derivations d
@@ -82,6 +91,17 @@ const FIND_COPIES = `
   )
   select record_id as "id"
   from copies`
+
+/** A consent whose content is gone shares nothing any more (CB-9). */
+const DEACTIVATE_CONSENTS = `
+  update privity.consent_records c
+  set consent_active = false
+  where c.tenant_id = $1
+    and c.consent_record_id in (
+      select r.consent_record
+      from privity.records r
+      where r.tenant_id = $1
+        and r.record_id = any ($2::uuid[]))`
 
 const DELETE_RECORDS = `
   delete from privity.records

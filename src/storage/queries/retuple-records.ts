@@ -46,6 +46,7 @@ export async function retupleRecords(
     visibility_class: tuple.visibilityClass,
     marked_shareable: tuple.markedShareable,
     lifecycle: tuple.lifecycle,
+    confirmed: tuple.confirmed,
     input_consents: tuple.inputConsents,
     participants: rest.participantIds ?? null,
     targets: rest.targets ?? null,
@@ -77,6 +78,7 @@ const RETUPLE_RECORDS = `
     visibility_class = row.visibility_class,
     marked_shareable = row.marked_shareable,
     lifecycle = row.lifecycle,
+    confirmed = row.confirmed,
     input_consents = row.input_consents,
     participants = coalesce(row.participants, r.participants),
     targets = coalesce(row.targets, r.targets),
@@ -92,7 +94,7 @@ const RETUPLE_RECORDS = `
     metadata_updated_at = case when row.metadata_changed then $3 else r.metadata_updated_at end
   from json_to_recordset($2::json) as row (
     record_id uuid, compartment_id bytea, sensitivity text, scope text, visibility_class text,
-    marked_shareable boolean, lifecycle text, input_consents uuid[], participants uuid[], targets text[],
+    marked_shareable boolean, lifecycle text, confirmed boolean, input_consents uuid[], participants uuid[], targets text[],
     contested_reason text, tags text[], salience float8, pinned boolean, confidence float8,
     expires_at timestamptz, sets_expiry boolean, full_changed boolean, preview_changed boolean, metadata_changed boolean)
   where r.tenant_id = $1

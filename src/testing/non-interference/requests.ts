@@ -72,12 +72,13 @@ function anyRun(rng: Random, { key }: Known): string {
 
 /** What an earlier request of the viewer may have made. */
 const anyMade =
-  (purpose: 'saved_search' | 'consent_request' | 'entry') =>
+  (purpose: 'saved_search' | 'consent_request' | 'entry' | 'library_entry' | 'session') =>
   (rng: Random, { key }: Known): string => {
     const [, base = key, at = '0'] = /^(.*):(\d+)$/.exec(key) ?? []
     return idOf(`${base}:${rng.below(Number(at) + 1)}`, purpose)
   }
 const anySaved = anyMade('saved_search')
+const anySession = anyMade('session')
 
 /**
  * How each operation is asked. Viewers here may narrow, never open what others closed: the two histories must stay
@@ -234,6 +235,135 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   }),
   'keys.list': rng => ({ limit: rng.pick([1, 50]) }),
   'keys.revoke': (rng, known) => ({ key: anyOther(rng, known) }),
+  // What the viewer opens itself, and what is not there: mediations have a harness of their own.
+  'sessions.create': rng => ({
+    participants: [rng.pick(['ben', 'dot'])],
+    ...maybe(rng, 0.3, { invite: false }),
+  }),
+  'sessions.get': (rng, known) => ({ session: anySession(rng, known) }),
+  'sessions.list': rng => ({ limit: rng.pick([1, 50]) }),
+  'sessions.invite': (rng, known) => ({ session: anySession(rng, known) }),
+  'sessions.join': (rng, known) => ({ session: anySession(rng, known) }),
+  'sessions.decline': (rng, known) => ({ session: anySession(rng, known) }),
+  'sessions.set_state': (rng, known) => ({ session: anySession(rng, known), state: 'ABANDONED' }),
+  'sessions.leave': (rng, known) => ({ session: anySession(rng, known), erase: rng.chance(0.5) }),
+  'sessions.delete': (rng, known) => ({ session: anySession(rng, known) }),
+  'stages.get': (rng, known) => ({ session: anySession(rng, known) }),
+  'stages.sign_compact': (rng, known) => ({ session: anySession(rng, known) }),
+  'stages.confirm_heard': (rng, known) => ({ session: anySession(rng, known) }),
+  'stages.advance': (rng, known) => ({ session: anySession(rng, known) }),
+  'vessel.write': (rng, known) => ({
+    session: anySession(rng, known),
+    items: [
+      {
+        type: 'user_event',
+        text: rng.pick(WORDS),
+        ...maybe(rng, 0.3, { derivedFrom: [anyRecord(rng, known)] }),
+      },
+    ],
+  }),
+  'vessel.list': (rng, known) => ({ session: anySession(rng, known) }),
+  'vessel.confirm_needs': (rng, known) => ({
+    session: anySession(rng, known),
+    needs: [anyRecord(rng, known)],
+  }),
+  'bridge.request': (rng, known) => ({
+    session: anySession(rng, known),
+    content: anyRecord(rng, known),
+    contentType: 'EVENT_SUMMARY',
+  }),
+  'bridge.pending': (rng, known) => ({ session: anySession(rng, known) }),
+  'bridge.decide': (rng, known) => ({
+    session: anySession(rng, known),
+    consentRequestId: anyOther(rng, known),
+    decision: 'GRANTED',
+  }),
+  'bridge.revoke': (rng, known) => ({
+    session: anySession(rng, known),
+    consentRecordId: anyOther(rng, known),
+  }),
+  'bridge.history': (rng, known) => ({ session: anySession(rng, known) }),
+  'empathy.draft': (rng, known) => ({
+    session: anySession(rng, known),
+    text: rng.pick(WORDS),
+    ...maybe(rng, 0.3, { draft: anyRecord(rng, known) }),
+  }),
+  'empathy.share': (rng, known) => ({
+    session: anySession(rng, known),
+    draft: anyRecord(rng, known),
+    content: rng.pick(WORDS),
+  }),
+  'empathy.validate': (rng, known) => ({
+    session: anySession(rng, known),
+    attempt: anyRecord(rng, known),
+    validated: true,
+  }),
+  'common_ground.find': (rng, known) => ({ session: anySession(rng, known) }),
+  'common_ground.confirm': (rng, known) => ({
+    session: anySession(rng, known),
+    commonGround: anyRecord(rng, known),
+  }),
+  'strategies.submit': (rng, known) => ({
+    session: anySession(rng, known),
+    content: rng.pick(WORDS),
+    ...maybe(rng, 0.3, { commonGround: [anyRecord(rng, known)] }),
+  }),
+  'strategies.pool': (rng, known) => ({ session: anySession(rng, known) }),
+  'strategies.rank': (rng, known) => ({
+    session: anySession(rng, known),
+    proposals: [anyRecord(rng, known)],
+  }),
+  'agreements.propose': (rng, known) => ({
+    session: anySession(rng, known),
+    text: rng.pick(WORDS),
+    proposals: [anyRecord(rng, known)],
+  }),
+  'agreements.agree': (rng, known) => ({
+    session: anySession(rng, known),
+    agreement: anyRecord(rng, known),
+  }),
+  'agreements.close': (rng, known) => ({
+    session: anySession(rng, known),
+    agreement: anyRecord(rng, known),
+    status: 'ABANDONED',
+  }),
+  'agreements.list': (rng, known) => ({
+    session: anySession(rng, known),
+    proposed: rng.chance(0.5),
+    prior: rng.chance(0.5),
+  }),
+  'experiments.add': (rng, known) => ({
+    session: anySession(rng, known),
+    text: rng.pick(WORDS),
+    ...maybe(rng, 0.3, { agreement: anyRecord(rng, known) }),
+  }),
+  'experiments.report': (rng, known) => ({
+    session: anySession(rng, known),
+    experiment: anyRecord(rng, known),
+    status: 'DONE',
+    outcome: rng.pick(WORDS),
+  }),
+  'shared.list': (rng, known) => ({ session: anySession(rng, known), limit: rng.pick([1, 50]) }),
+  'turns.context': (rng, known) => ({ session: anySession(rng, known), message: rng.pick(WORDS) }),
+  'turns.list': (rng, known) => ({ session: anySession(rng, known) }),
+  'library.list': rng => ({ limit: rng.pick([1, 50, 200]), ...maybe(rng, 0.3, { need: 'FAIRNESS' }) }),
+  'library.preview': rng => ({
+    title: 'a walk',
+    text: `talk with ${rng.pick(PEOPLE)} of ${rng.pick(WORDS)}`,
+  }),
+  'library.contribute': rng => {
+    const words = { title: 'a walk', text: `walk for ${rng.pick(['ten', 'twenty'])} minutes` }
+    return { ...words, needs: ['FAIRNESS'], optIn: true, seen: words }
+  },
+  'library.mine': rng => ({ limit: rng.pick([1, 50]) }),
+  'library.withdraw': (rng, known) => ({ entry: anyMade('library_entry')(rng, known) }),
+  'notifications.list': rng => ({ limit: rng.pick([1, 50]), ...maybe(rng, 0.3, { unread: true }) }),
+  'notifications.read': (rng, known) => ({ notifications: [anyOther(rng, known)] }),
+  // None comes to stand: when one was last sent to is no matter of histories.
+  'webhooks.create': () => ({ url: 'http://10.0.0.1/' }),
+  'webhooks.list': () => ({}),
+  'webhooks.delete': (_rng, known) => ({ webhook: idOf(known.key, 'made up') }),
+  'webhooks.test': (_rng, known) => ({ webhook: idOf(known.key, 'made up') }),
   'capabilities.register': () => ({
     namespace: { namespace: 'calendar', description: 'dates' },
     capability: { name: 'read', description: 'read dates' },

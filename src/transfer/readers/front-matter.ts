@@ -33,7 +33,6 @@ const OWN = new Set([
   'segment',
   'surface',
   'owner',
-  'session',
 ])
 
 const FENCED = /^---[ \t]*\n(?:([\s\S]*?)\n)?(?:---|\.\.\.)[ \t]*(?:\n|$)/

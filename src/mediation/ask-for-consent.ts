@@ -1,0 +1,138 @@
+import { isKeptLocal } from '../policy/labels.js'
+import type { Asking } from '../runtime/completions.js'
+import type { WriteRequest } from '../runtime/request.js'
+import {
+  dropExpiredRequests,
+  insertBridgeRequests,
+  listOpenRequests,
+  originalsAskedAbout,
+} from '../storage/queries/bridge.js'
+import type { RecordRow } from '../storage/queries/fetch-records.js'
+import { listUserVessel } from '../storage/queries/mediation-records.js'
+import type { SessionRow } from '../storage/queries/sessions.js'
+import { isNeedCategory } from './needs.js'
+import { screen } from './screen.js'
+import { stageOf, tell } from './session.js'
+import { transformBuiltIn } from './transformation.js'
+import { transformationPrompt } from './transformation-prompt.js'
+
+/** How long a request waits for its decision (CB-5). */
+const EXPIRES_AFTER_MS = 30 * 86_400_000
+
+/** How much is asked of somebody at once; what is left waits until some of it is decided. */
+const MOST_OPEN = 10
+
+/** What may be asked for, and from which kind of record and which stage on (CB-2). */
+export const ASKABLE = {
+  EVENT_SUMMARY: { kind: 'user_event', stage: 2 },
+  EMOTIONAL_PATTERN: { kind: 'emotional_reading', stage: 2 },
+  IDENTIFIED_NEED: { kind: 'need', stage: 3 },
+  BOUNDARY: { kind: 'boundary', stage: 3 },
+} as const
+export type AskableType = keyof typeof ASKABLE
+
+/** What the runtime asks for by itself in a stage. */
+const ASKED_IN_STAGE: Readonly<Record<number, readonly AskableType[]>> = {
+  2: ['EVENT_SUMMARY'],
+  3: ['IDENTIFIED_NEED', 'BOUNDARY'],
+}
+
+/** A record of somebody's own vessel, and as what it might be shared. */
+export interface Original {
+  readonly row: RecordRow
+  readonly contentType: AskableType
+}
+
+/** Asks the caller's principal for what belongs to their stage and was not asked for yet. */
+export async function askForStage(request: WriteRequest, session: SessionRow): Promise<void> {
+  const { tx, tenant, caller, now } = request
+  const types = ASKED_IN_STAGE[stageOf(request, session)] ?? []
+  if (types.length === 0) return
+  const owner = caller.actingFor
+  const open = await listOpenRequests(tx, tenant, session.sessionId, owner, now, MOST_OPEN)
+  const originals: Original[] = []
+  for (const contentType of types) {
+    const { kind } = ASKABLE[contentType]
+    const filter = {
+      relationship: session.relationship,
+      session: session.sessionId,
+      notSession: null,
+      kinds: [kind],
+      contentTypes: null,
+      confirmed: kind === 'need' ? true : null,
+      inFull: false,
+    }
+    const rows = await listUserVessel(tx, tenant, owner, filter, null, 200)
+    for (const row of rows) if (isCurrent(row, now)) originals.push({ row, contentType })
+  }
+  const asked = await originalsAskedAbout(
+    tx,
+    tenant,
+    session.sessionId,
+    originals.map(({ row }) => row.id),
+  )
+  const room = Math.max(0, MOST_OPEN - open.length)
+  await askForConsent(request, session, originals.filter(({ row }) => !asked.has(row.id)).slice(0, room))
+}
+
+const isCurrent = ({ tuple, expiresAt }: RecordRow, now: Date) =>
+  (tuple.lifecycle === 'active' || tuple.lifecycle === 'contested') && (expiresAt === null || expiresAt > now)
+
+/** Makes requests, each with what the partner would read. Nothing moves before the owner decides (CB-3). */
+export async function askForConsent(
+  request: WriteRequest,
+  session: SessionRow,
+  originals: readonly Original[],
+): Promise<string[]> {
+  const { tx, tenant, caller, now } = request
+  const owner = caller.actingFor
+  const transformed = transform(request, originals)
+  await dropExpiredRequests(tx, tenant, session.sessionId, owner, now)
+  const made = await insertBridgeRequests(
+    tx,
+    tenant,
+    originals.map(({ row, contentType }, at) => ({
+      requestId: request.parts.clock.newId('bridge_request'),
+      sessionId: session.sessionId,
+      owner,
+      contentType,
+      contentDescription: transformed[at]?.description ?? '',
+      transformedPreview: transformed[at]?.text ?? '',
+      originalId: row.id,
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + EXPIRES_AFTER_MS),
+    })),
+  )
+  // To the owner of what is asked for, and to nobody else (CB-8).
+  await tell(
+    request,
+    session,
+    made.map(id => ({ recipient: owner, type: 'consent.requested', refs: { consentRequest: id } })),
+  )
+  return made
+}
+
+/** What the partner would read: by the configured model where what it says passes the screen, else built in (CB-4). */
+function transform(request: WriteRequest, originals: readonly Original[]) {
+  const { completions } = request.parts
+  const mayBeSent = ({ row }: Original) =>
+    completions.model !== null && (completions.model.local || !isKeptLocal(row.tuple.visibilityClass))
+  const askable = originals.filter(mayBeSent)
+  const answers = completions.of(
+    askable.map(
+      ({ row, contentType }): Asking => ({
+        messages: transformationPrompt(row.text, contentType),
+        records: [row.id],
+      }),
+    ),
+    new Map(),
+  )
+  const answerTo = new Map(askable.map((original, at) => [original, answers[at]?.trim()]))
+  return originals.map(original => {
+    const { row, contentType } = original
+    const category = row.fields.category
+    const builtIn = transformBuiltIn(row.text, contentType, isNeedCategory(category) ? { category } : {})
+    const answer = answerTo.get(original)
+    return answer !== undefined && screen(answer, row.text).ok ? { ...builtIn, text: answer } : builtIn
+  })
+}

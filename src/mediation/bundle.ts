@@ -1,0 +1,78 @@
+import { PrivityError } from '../errors.js'
+import type { QuerySource, QueryType } from '../policy/retrieval-contract.js'
+import { asData } from '../runtime/data-markers.js'
+
+/** One thing that a model is told, with everything that says where it is from and on whose word (RC-15). */
+export interface BundleItem {
+  readonly type: QueryType
+  readonly text: string
+  readonly source: QuerySource
+  readonly provenance: {
+    readonly from: 'you' | 'partner' | 'session' | 'library'
+    readonly session: 'current' | 'prior' | null
+    readonly at: string | null
+    readonly record: string | null
+  }
+  readonly consentState: 'own' | 'granted' | 'derived' | 'not_needed'
+  readonly stageScope: number
+  readonly face: 'full'
+}
+
+export interface Bundle {
+  readonly items: readonly BundleItem[]
+  /** What the model is given. */
+  readonly text: string
+  readonly tokens: number
+  /** How much of what was retrieved did not fit. */
+  readonly leftOut: number
+}
+
+const PREAMBLE = [
+  'You speak with one person. Use nothing about them or anybody else but what stands between the markers below: it is all',
+  'you know. What is not there did not happen as far as you can tell; do not guess at what the other person said or feels.',
+].join('\n')
+
+/** How many tokens a text may come to: never fewer than common tokenizers count, so that a budget holds. */
+export const countTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / 3)
+
+const TAGS = ['type', 'source', 'provenance', 'consentState', 'stageScope', 'face'] as const
+
+/** Nothing reaches a model that does not say what it is (RC-15). */
+function requireTags(item: BundleItem): void {
+  if (TAGS.some(tag => item[tag] === undefined || item[tag] === null) || item.text === '')
+    throw new PrivityError('internal', 'an item of a bundle lacks its tags')
+}
+
+/** The message and as many items, in their order, as fit; what does not fit is left out whole. */
+export function makeBundle(message: string, items: readonly BundleItem[], budget: number): Bundle {
+  for (const item of items) requireTags(item)
+  const render = (chosen: readonly BundleItem[]) =>
+    `${PREAMBLE}\n${asData({ message, items: chosen.map(told) })}`
+  const chosen: BundleItem[] = []
+  let tokens = countTokens(render([]))
+  if (tokens > budget)
+    throw new PrivityError(
+      'invalid_input',
+      `tokenBudget: the message alone takes ${tokens} tokens of the ${budget} there are`,
+    )
+  for (const item of items) {
+    // One more for the comma between two.
+    const more = countTokens(asData(told(item))) + 1
+    if (tokens + more > budget) continue
+    chosen.push(item)
+    tokens += more
+  }
+  const text = render(chosen)
+  return { items: chosen, text, tokens: countTokens(text), leftOut: items.length - chosen.length }
+}
+
+/** What of an item a model reads: no ids, which tell it nothing. */
+const told = ({ type, text, source, provenance, consentState, stageScope, face }: BundleItem) => ({
+  type,
+  text,
+  source,
+  provenance: { from: provenance.from, session: provenance.session, at: provenance.at },
+  consentState,
+  stageScope,
+  face,
+})

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import type { Transaction } from '../../storage/database.js'
+import {
+  type ContributionKey,
+  type ContributionRow,
+  listStanding,
+} from '../../storage/queries/library-contributions.js'
+import type { NeedCategory } from '../needs.js'
+import { CURATED } from './curated.js'
+
+interface Words {
+  readonly id: string
+  readonly title: string
+  readonly text: string
+  readonly needs: readonly string[]
+  readonly durationDays: number
+}
+
+/**
+ * Something to try. Its class does not leave this file, so there are two ways to one, `CURATED_ENTRIES` and
+ * `standingEntries`: no record can become one, and the index of the library takes nothing else (RC-14).
+ */
+class Entry {
+  readonly id: string
+  readonly title: string
+  readonly text: string
+  readonly needs: readonly string[]
+  readonly durationDays: number
+  readonly source: 'curated' | 'contributed'
+  /** Stands for its words. */
+  readonly hash: string
+  /** The tenant it was given to; null for what comes with the product. */
+  readonly #tenant: string | null
+
+  constructor(tenant: string | null, { id, title, text, needs, durationDays }: Words) {
+    this.#tenant = tenant
+    this.id = id
+    this.title = title
+    this.text = text
+    this.needs = needs
+    this.durationDays = durationDays
+    this.source = tenant === null ? 'curated' : 'contributed'
+    this.hash = createHash('sha256').update(wordsOf({ title, text })).digest('base64')
+  }
+
+  /** A look-alike has no tenant of its own, and fails here. */
+  static tenantOf(entry: Entry): string | null {
+    return entry.#tenant
+  }
+}
+
+export type LibraryEntry = Entry
+
+export const tenantOf = Entry.tenantOf
+
+/** The words of an entry, as they are embedded. */
+export const wordsOf = ({ title, text }: Pick<LibraryEntry, 'title' | 'text'>): string => `${title}\n${text}`
+
+export const CURATED_ENTRIES: readonly LibraryEntry[] = CURATED.map(experiment => new Entry(null, experiment))
+
+/** An entry that people gave, and where it stands among the others. */
+export interface StandingEntry {
+  readonly entry: LibraryEntry
+  readonly key: ContributionKey
+}
+
+/** What was given to the library of a tenant and not withdrawn, newest first. */
+export async function standingEntries(
+  tx: Transaction,
+  tenant: string,
+  need: NeedCategory | null,
+  before: ContributionKey | null,
+  limit: number,
+): Promise<StandingEntry[]> {
+  const rows: ContributionRow[] = await listStanding(tx, tenant, need, before, limit)
+  return rows.map(row => ({ entry: new Entry(tenant, { ...row, id: row.entryId }), key: row }))
+}

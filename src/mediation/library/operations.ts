@@ -1,0 +1,215 @@
+import { z } from 'zod'
+import { PrivityError } from '../../errors.js'
+import { id, name, text } from '../../runtime/input.js'
+import { readOperation, writeOperation } from '../../runtime/operation.js'
+import { absent, type ReadRequest } from '../../runtime/request.js'
+import {
+  type ContributionKey,
+  countStanding,
+  insertContribution,
+  listOwn,
+  loadOwn,
+  type OwnContributionRow,
+  withdrawContribution,
+} from '../../storage/queries/library-contributions.js'
+import { lockOwners } from '../../storage/queries/lock.js'
+import { listPeople } from '../../storage/queries/people.js'
+import { NEED_CATEGORIES } from '../needs.js'
+import { anonymise, REPLACED } from './anonymise.js'
+import { CURATED_ENTRIES, type LibraryEntry, standingEntries } from './entries.js'
+import { forgetVectors } from './suggest-experiments.js'
+
+const MOST_STANDING = 100
+const MOST_PEOPLE = 100_000
+
+const need = z.enum(NEED_CATEGORIES)
+const page = { limit: z.int().min(1).max(200).default(50), cursor: text(2_000).optional() }
+
+const words = { title: z.string(), text: z.string(), needs: z.array(z.string()), durationDays: z.int() }
+const sharedEntry = z.object({ id: z.string(), ...words, source: z.enum(['curated', 'contributed']) })
+const ownEntry = z.object({
+  id: z.string(),
+  ...words,
+  state: z.enum(['standing', 'withdrawn']),
+  optedInAt: z.string(),
+  withdrawnAt: z.string().nullable(),
+})
+
+const sharedView = ({ id, title, text, needs, durationDays, source }: LibraryEntry) => ({
+  id,
+  title,
+  text,
+  needs: [...needs],
+  durationDays,
+  source,
+})
+
+const ownView = (row: OwnContributionRow): z.input<typeof ownEntry> => ({
+  id: row.entryId,
+  title: row.title,
+  text: row.text,
+  needs: [...row.needs],
+  durationDays: row.durationDays,
+  state: row.withdrawnAt === null ? 'standing' : 'withdrawn',
+  optedInAt: row.optedInAt.toISOString(),
+  withdrawnAt: row.withdrawnAt?.toISOString() ?? null,
+})
+
+/** Everything to try that anybody here may read: what comes with the product, then what people gave, newest first. */
+export const listLibrary = readOperation({
+  name: 'library.list',
+  summary: 'List small things that two people could try',
+  callers: 'anyone',
+  input: z.strictObject({ need: need.optional(), ...page }),
+  output: z.object({ entries: z.array(sharedEntry), cursor: z.string().nullable() }),
+  async run(request, { need, limit, cursor }) {
+    const { secrets, actorId, forId } = request.parts
+    const boundTo = JSON.stringify(['library.list', actorId, forId, request.caller.audience, need])
+    const after = cursor === undefined ? null : secrets.open(cursor, boundTo)
+    const isOfTheirs = after !== null && !after.startsWith('curated/')
+    const curated = isOfTheirs
+      ? []
+      : CURATED_ENTRIES.slice(1 + CURATED_ENTRIES.findIndex(({ id }) => id === after))
+    const before = isOfTheirs ? readKey(after) : null
+    const standing = await standingEntries(request.tx, request.tenant, need ?? null, before, limit + 1)
+    const all = [
+      ...curated
+        .filter(({ needs }) => need === undefined || needs.includes(need))
+        .map(entry => ({ entry, key: entry.id })),
+      ...standing.map(({ entry, key }) => ({ entry, key: writeKey(key) })),
+    ]
+    const last = all[limit - 1]
+    const more = all.length > limit && last !== undefined
+    return {
+      entries: all.slice(0, limit).map(({ entry }) => sharedView(entry)),
+      cursor: more ? secrets.seal(last.key, boundTo) : null,
+    }
+  },
+})
+
+const writeKey = ({ optedInAt, entryId }: ContributionKey) =>
+  `${String(optedInAt.getTime()).padStart(16, '0')}${entryId}`
+const readKey = (key: string): ContributionKey => ({
+  optedInAt: new Date(Number(key.slice(0, 16))),
+  entryId: key.slice(16),
+})
+
+/** The words of the author, and nothing that could name a record (RC-14). */
+const draft = {
+  title: name,
+  text: text(8_000),
+  durationDays: z.int().min(1).max(90).default(7),
+}
+
+const distinct = (needs: readonly string[]) => new Set(needs).size === needs.length
+const needsOfDraft = z
+  .array(need)
+  .max(NEED_CATEGORIES.length)
+  .refine(distinct, { message: 'must not repeat one' })
+
+/** Shows what would be shared. Nothing is kept. */
+export const previewContribution = readOperation({
+  name: 'library.preview',
+  summary: 'Show what a contribution to the library would look like, anonymised',
+  callers: 'owner',
+  input: z.strictObject({ ...draft, needs: needsOfDraft.default([]) }),
+  output: z.object({
+    ...words,
+    replaced: z.record(z.enum(REPLACED), z.int()),
+  }),
+  async run(request, { needs, durationDays, ...wording }) {
+    return { ...anonymise(wording, await knownNames(request)), needs, durationDays }
+  },
+})
+
+/** Whoever a person could be recognised by: themselves, their people, and those they sit in sessions with. */
+async function knownNames({ tx, tenant, caller, parts: { identity } }: ReadRequest): Promise<string[]> {
+  const names = [caller.actingFor]
+  for (const owner of identity.principals)
+    names.push(...(await listPeople(tx, tenant, owner, null, MOST_PEOPLE)).map(person => person.name))
+  for (const { participants } of identity.sessions.values()) names.push(...participants)
+  return names
+}
+
+/** Gives something to the library of the tenant: only by its author's own act, and only as its author has seen it. */
+export const contribute = writeOperation({
+  name: 'library.contribute',
+  summary: 'Give something to try to the library, anonymised',
+  callers: 'owner',
+  effects: ['library_entry_contributed'],
+  reversibility: 'reversible',
+  changesFacts: false,
+  input: z.strictObject({
+    ...draft,
+    needs: needsOfDraft.min(1),
+    optIn: z.literal(true),
+    seen: z.strictObject({ title: text(1_000), text: text(8_000) }),
+  }),
+  output: ownEntry,
+  async run(request, { title, text, needs, durationDays, seen }) {
+    const { tx, tenant, now, parts } = request
+    const shared = anonymise({ title, text }, await knownNames(request))
+    if (shared.title !== seen.title || shared.text !== seen.text)
+      throw new PrivityError('conflict', 'seen: is not what would be shared now; preview it again')
+    await lockOwners(tx, tenant, [`library contributions of ${parts.forId}`], 'exclusive')
+    if ((await countStanding(tx, tenant, parts.forId)) >= MOST_STANDING)
+      throw new PrivityError('conflict', `${MOST_STANDING} contributions stand already; withdraw one first`)
+    const entry = {
+      entryId: parts.clock.newId('library_entry'),
+      title: shared.title,
+      text: shared.text,
+      needs,
+      durationDays,
+      optedInAt: now,
+    }
+    await insertContribution(tx, tenant, parts.forId, entry)
+    return { output: ownView({ ...entry, withdrawnAt: null }), refs: [entry.entryId] }
+  },
+  replay: async (request, [entry = '']) => ownView(await requireOwn(request, entry)),
+})
+
+export const listOwnContributions = readOperation({
+  name: 'library.mine',
+  summary: 'List what you gave to the library, newest first',
+  callers: 'owner',
+  input: z.strictObject(page),
+  output: z.object({ entries: z.array(ownEntry), cursor: z.string().nullable() }),
+  async run(request, { limit, cursor }) {
+    const { secrets, actorId, forId } = request.parts
+    const boundTo = JSON.stringify(['library.mine', actorId, forId])
+    const before = cursor === undefined ? null : readKey(secrets.open(cursor, boundTo))
+    const rows = await listOwn(request.tx, request.tenant, forId, before, limit + 1)
+    const last = rows[limit - 1]
+    const more = rows.length > limit && last !== undefined
+    return {
+      entries: rows.slice(0, limit).map(ownView),
+      cursor: more ? secrets.seal(writeKey(last), boundTo) : null,
+    }
+  },
+})
+
+/** Takes a contribution back. Its words are deleted, and from the next request on nobody is shown it (AU-4). */
+export const withdraw = writeOperation({
+  name: 'library.withdraw',
+  summary: 'Take back what you gave to the library; its words are deleted',
+  callers: 'owner',
+  effects: ['library_entry_withdrawn'],
+  reversibility: 'irreversible',
+  changesFacts: false,
+  input: z.strictObject({ entry: id }),
+  output: ownEntry,
+  async run(request, { entry }) {
+    const { tx, tenant, now, parts } = request
+    await withdrawContribution(tx, tenant, parts.forId, entry, now)
+    const row = await requireOwn(request, entry)
+    forgetVectors(request)
+    return { output: ownView(row), refs: [entry] }
+  },
+  replay: async (request, [entry = '']) => ownView(await requireOwn(request, entry)),
+})
+
+async function requireOwn({ tx, tenant, parts }: ReadRequest, entry: string): Promise<OwnContributionRow> {
+  const row = await loadOwn(tx, tenant, parts.forId, entry)
+  if (row === undefined) throw absent()
+  return row
+}

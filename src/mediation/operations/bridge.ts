@@ -1,0 +1,324 @@
+import { z } from 'zod'
+import { PrivityError } from '../../errors.js'
+import { isAgentAudience } from '../../policy/subject.js'
+import { CONTENT_TYPES } from '../../policy/vocabulary.js'
+import { id, name, text } from '../../runtime/input.js'
+import { readOperation, writeOperation } from '../../runtime/operation.js'
+import { firstCharacters } from '../../runtime/record-view.js'
+import { absent, type ReadRequest, type WriteRequest } from '../../runtime/request.js'
+import {
+  type BridgeRequestRow,
+  type ConsentRecordRow,
+  closeBridgeRequest,
+  insertConsentRecord,
+  listConsentRecords,
+  listOpenRequests,
+  loadBridgeRequest,
+  loadConsentRecord,
+  revokeConsents,
+} from '../../storage/queries/bridge.js'
+import { fetchRecords } from '../../storage/queries/fetch-records.js'
+import { lockRecords } from '../../storage/queries/lock.js'
+import type { SessionRow } from '../../storage/queries/sessions.js'
+import { ASKABLE, askForConsent } from '../ask-for-consent.js'
+import { isNeedCategory } from '../needs.js'
+import { screen } from '../screen.js'
+import {
+  changeSession,
+  enterContract,
+  lockOpenSession,
+  lockSession,
+  requireSession,
+  requireStage,
+  sessionId,
+} from '../session.js'
+import { share, tellIfSeen } from '../share.js'
+
+/** More than anybody is asked or decides in one session. */
+const MOST = 10_000
+const SUMMARY_CHARACTERS = 200
+
+const consentRequest = z.object({
+  id: z.string(),
+  contentType: z.enum(CONTENT_TYPES),
+  contentDescription: z.string(),
+  transformedPreview: z.string(),
+  originalContentId: z.string(),
+  originalContentSummary: z.string(),
+})
+
+const consentRecord = z.object({
+  id: z.string(),
+  contentType: z.enum(CONTENT_TYPES),
+  decision: z.enum(['GRANTED', 'DENIED']),
+  decidedAt: z.string(),
+  revokedAt: z.string().nullable(),
+  contentDescription: z.string(),
+})
+
+const sharedContent = z.object({
+  id: z.string(),
+  sourceUserId: z.string(),
+  transformedContent: z.string(),
+  consentedAt: z.string(),
+  consentActive: z.boolean(),
+})
+
+function requestView(row: BridgeRequestRow): z.input<typeof consentRequest> {
+  const summary = firstCharacters(row.originalText, SUMMARY_CHARACTERS)
+  return {
+    id: row.requestId,
+    contentType: row.contentType as z.input<typeof consentRequest>['contentType'],
+    contentDescription: row.contentDescription,
+    transformedPreview: row.transformedPreview,
+    originalContentId: row.originalId,
+    originalContentSummary: summary.length < row.originalText.length ? `${summary}…` : summary,
+  }
+}
+
+const recordView = (row: ConsentRecordRow): z.input<typeof consentRecord> => ({
+  id: row.consentRecordId,
+  contentType: row.contentType as z.input<typeof consentRecord>['contentType'],
+  decision: row.decision,
+  decidedAt: row.decidedAt.toISOString(),
+  revokedAt: row.revokedAt?.toISOString() ?? null,
+  contentDescription: row.contentDescription,
+})
+
+/** An id as somebody sent it. What cannot be one is absent like one that is not there (NI-5). */
+function idOrAbsent(value: string): string {
+  const parsed = id.safeParse(value)
+  if (!parsed.success) throw absent()
+  return parsed.data
+}
+
+const ASKABLE_TYPES = Object.keys(ASKABLE) as (keyof typeof ASKABLE)[]
+
+/** Asks somebody to share something of their own vessel. What they will be shown is the owner's to read. */
+export const requestSharing = writeOperation({
+  name: 'bridge.request',
+  summary: 'Ask for something of your own vessel, or your principal’s, to be shared',
+  callers: 'anyone',
+  effects: ['consent_requested'],
+  reversibility: 'compensating_operation_only',
+  changesFacts: false,
+  input: z.strictObject({ session: sessionId, content: id, contentType: z.enum(ASKABLE_TYPES) }),
+  output: z.object({ requested: z.literal(true) }),
+  async run(request, { session, content, contentType }) {
+    const row = await lockOpenSession(request, session)
+    const { kind, stage } = ASKABLE[contentType]
+    requireStage(request, row, stage)
+    enterContract(request, row, isAgentAudience(request.caller.audience) ? 'turn' : 'browse')
+    await lockRecords(request.tx, request.tenant, [content], 'shared')
+    const [original] = await request.requireFull([content])
+    const { tuple } = original ?? {}
+    if (original === undefined || tuple?.owner !== request.caller.actingFor || tuple.vessel !== 'user')
+      throw absent()
+    if (tuple.session !== session || tuple.kind !== kind) throw absent()
+    const made = await askForConsent(request, row, [{ row: original, contentType }])
+    return { output: { requested: true as const }, refs: made }
+  },
+  replay: async () => ({ requested: true as const }),
+})
+
+export const pendingConsents = readOperation({
+  name: 'bridge.pending',
+  summary: 'List what you are asked to share, with what the other would read',
+  callers: 'owner',
+  input: z.strictObject({ session: sessionId }),
+  output: z.object({ pendingRequests: z.array(consentRequest) }),
+  async run(request, { session }) {
+    const { tx, tenant, caller, now } = request
+    await requireSession(request, session)
+    const rows = await listOpenRequests(tx, tenant, session, caller.actingFor, now, MOST)
+    return { pendingRequests: rows.map(requestView) }
+  },
+})
+
+const decided = z.object({
+  recorded: z.boolean(),
+  consentRecord,
+  sharedContent: sharedContent.optional(),
+})
+
+/** Grants or denies, once. What is granted is the preview, or the owner's own wording of it (CB-5). */
+export const decideSharing = writeOperation({
+  name: 'bridge.decide',
+  summary: 'Grant or deny a request to share something of yours',
+  callers: 'owner',
+  effects: ['consent_decided', 'record_created'],
+  reversibility: 'compensating_operation_only',
+  changesFacts: true,
+  input: z.strictObject({
+    session: sessionId,
+    consentRequestId: name,
+    decision: z.enum(['GRANTED', 'DENIED']),
+    editedContent: text(10_000).optional(),
+  }),
+  output: decided,
+  async run(request, { session, consentRequestId, decision, editedContent }) {
+    const { tx, tenant, caller, now } = request
+    if (decision === 'DENIED' && editedContent !== undefined)
+      throw new PrivityError('invalid_input', 'editedContent: belongs to a decision to grant')
+    const row = await lockOpenSession(request, session)
+    const asked = await loadBridgeRequest(tx, tenant, session, caller.actingFor, idOrAbsent(consentRequestId))
+    if (asked === undefined) throw absent()
+    if (asked.consentRecordId !== null)
+      throw new PrivityError('conflict', 'this request is decided already', {
+        reason: 'bridge_already_decided',
+      })
+    if (asked.expiresAt <= now)
+      throw new PrivityError('conflict', 'this request has expired', { reason: 'bridge_request_expired' })
+    const { record, contentId } =
+      decision === 'DENIED'
+        ? { record: await deny(request, asked), contentId: null }
+        : await grant(request, row, asked, editedContent)
+    await closeBridgeRequest(tx, tenant, asked.requestId, record.consentRecordId)
+    const refs = [record.consentRecordId, ...(contentId === null ? [] : [contentId])]
+    return { output: await decidedView(request, record), refs }
+  },
+  async replay(request, [consentRecordId = ''], { session }) {
+    await requireSession(request, session)
+    const record = await loadConsentRecord(
+      request.tx,
+      request.tenant,
+      session,
+      request.caller.actingFor,
+      consentRecordId,
+    )
+    if (record === undefined) throw absent()
+    return decidedView(request, record)
+  },
+})
+
+async function deny(request: WriteRequest, asked: BridgeRequestRow): Promise<ConsentRecordRow> {
+  const record = {
+    consentRecordId: request.parts.clock.newId('consent_record'),
+    sessionId: asked.sessionId,
+    owner: asked.owner,
+    contentType: asked.contentType,
+    decision: 'DENIED' as const,
+    decidedAt: request.now,
+    contentDescription: asked.contentDescription,
+    originalId: asked.originalId,
+    contentId: null,
+  }
+  await insertConsentRecord(request.tx, request.tenant, record)
+  return { ...record, revokedAt: null }
+}
+
+async function grant(
+  request: WriteRequest,
+  session: SessionRow,
+  asked: BridgeRequestRow,
+  editedContent: string | undefined,
+) {
+  if (editedContent !== undefined) requireShareable(editedContent, asked.originalText)
+  await lockRecords(request.tx, request.tenant, [asked.originalId], 'shared')
+  enterContract(request, session, 'browse')
+  const [original] = await request.requireFull([asked.originalId])
+  if (original === undefined) throw absent()
+  // A statement about a need tells which it is about: common ground is found by that.
+  const { category } = original.fields
+  return share(request, session, {
+    kind: 'consented_content',
+    contentType: asked.contentType,
+    description: asked.contentDescription,
+    text: editedContent?.trim() ?? asked.transformedPreview,
+    fields: isNeedCategory(category) ? { category } : {},
+    sources: [original],
+    original,
+  })
+}
+
+/** Text that repeats the original, accuses or attacks is refused with the reason (CB-4). */
+export function requireShareable(
+  content: string,
+  original: string,
+  kind: 'transformation' | 'statement' = 'transformation',
+): void {
+  const screened = screen(content, original, { kind })
+  if (!screened.ok)
+    throw new PrivityError('invalid_input', 'this text cannot be shared as it is', {
+      reason: screened.reason,
+    })
+}
+
+async function decidedView(request: ReadRequest, row: ConsentRecordRow): Promise<z.input<typeof decided>> {
+  const content =
+    row.contentId === null ? [] : await fetchRecords(request.tx, request.tenant, [row.contentId])
+  const [shared] = content
+  return {
+    recorded: true,
+    consentRecord: recordView(row),
+    ...(shared === undefined
+      ? {}
+      : {
+          sharedContent: {
+            id: shared.id,
+            sourceUserId: row.owner,
+            transformedContent: shared.text,
+            consentedAt: row.decidedAt.toISOString(),
+            consentActive: row.revokedAt === null,
+          },
+        }),
+  }
+}
+
+/** Takes a consent back, from the next request on. Repeating it answers when it was first taken back (CB-6). */
+export const revokeSharing = writeOperation({
+  name: 'bridge.revoke',
+  summary: 'Take back your consent to share something',
+  callers: 'owner',
+  effects: ['consent_revoked'],
+  reversibility: 'compensating_operation_only',
+  changesFacts: true,
+  input: z.strictObject({ session: sessionId, consentRecordId: name }),
+  output: z.object({ revoked: z.boolean(), revokedAt: z.string() }),
+  async run(request, { session, consentRecordId }) {
+    const { tx, tenant, caller, now } = request
+    // Whatever became of the session: what was given can be taken back.
+    const row = await lockSession(request, session)
+    const recordId = idOrAbsent(consentRecordId)
+    const record = await loadConsentRecord(tx, tenant, session, caller.actingFor, recordId)
+    if (record === undefined) throw absent()
+    if (record.decision !== 'GRANTED')
+      throw new PrivityError('conflict', 'nothing was shared by this decision', {
+        reason: 'bridge_nothing_to_revoke',
+      })
+    if (record.revokedAt === null)
+      await changeSession(request, row, async () => {
+        await revokeConsents(tx, tenant, [recordId], now)
+        request.changesFactsOf(caller.actingFor)
+        await tellIfSeen(request, row, 'consent.revoked')
+      })
+    return {
+      output: { revoked: true, revokedAt: (record.revokedAt ?? now).toISOString() },
+      refs: [recordId],
+    }
+  },
+  async replay(request, [recordId = ''], { session }) {
+    const record = await loadConsentRecord(
+      request.tx,
+      request.tenant,
+      session,
+      request.caller.actingFor,
+      recordId,
+    )
+    if (record?.revokedAt == null) throw absent()
+    return { revoked: true, revokedAt: record.revokedAt.toISOString() }
+  },
+})
+
+export const consentHistory = readOperation({
+  name: 'bridge.history',
+  summary: 'List every decision of yours in a session, newest first',
+  callers: 'owner',
+  input: z.strictObject({ session: sessionId }),
+  output: z.object({ records: z.array(consentRecord) }),
+  async run(request, { session }) {
+    await requireSession(request, session)
+    const rows = await listConsentRecords(request.tx, request.tenant, session, request.caller.actingFor, MOST)
+    return { records: rows.map(recordView) }
+  },
+})

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { PrivityError } from '../../errors.js'
+import { id, name, text } from '../../runtime/input.js'
+import { writeOperation } from '../../runtime/operation.js'
+import type { ReadRequest } from '../../runtime/request.js'
+import type { RecordRow } from '../../storage/queries/fetch-records.js'
+import { requireStatement, statement } from '../require-statement.js'
+import { changeSession, lockOpenSession, progressOf, requireStage, sessionId } from '../session.js'
+import {
+  byName,
+  changeRecord,
+  requireAgain,
+  requireInSession,
+  requireOne,
+  standingAmong,
+  writeOfSession,
+} from '../shared-records.js'
+
+export const EXPERIMENT_STATUSES = ['PLANNED', 'DONE', 'DROPPED'] as const
+
+const outcome = z.object({ by: z.enum(['you', 'partner']), text: z.string() })
+
+const experiment = z.object({
+  id: z.string(),
+  text: z.string(),
+  status: z.enum(EXPERIMENT_STATUSES),
+  /** How it went, as each tells it. */
+  outcomes: z.array(outcome),
+})
+
+/** How it went, as each tells it. */
+export const outcomesOf = ({ caller }: ReadRequest, { fields }: RecordRow): z.input<typeof outcome>[] =>
+  Object.entries(byName(fields.outcomes))
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([by, told]) => ({ by: by === caller.actingFor ? 'you' : 'partner', text: told }))
+
+const viewOf = (request: ReadRequest, row: RecordRow): z.input<typeof experiment> => ({
+  id: row.id,
+  text: row.text,
+  status: EXPERIMENT_STATUSES.find(status => status === row.fields.status) ?? 'PLANNED',
+  outcomes: outcomesOf(request, row),
+})
+
+export const addExperiment = writeOperation({
+  name: 'experiments.add',
+  summary: 'Plan something small to try together',
+  callers: 'owner',
+  effects: ['record_created'],
+  reversibility: 'compensating_operation_only',
+  changesFacts: true,
+  input: z.strictObject({
+    session: sessionId,
+    text: statement,
+    agreement: id.optional(),
+    suggestion: name.optional(),
+  }),
+  output: experiment,
+  async run(request, { session, text: words, agreement, suggestion }) {
+    const row = await lockOpenSession(request, session)
+    const { agreementCreated } = await progressOf(request, row)
+    if (!agreementCreated) requireStage(request, row, 4)
+    const sources = await requireInSession(
+      request,
+      row,
+      agreement === undefined ? [] : [agreement],
+      'agreement',
+    )
+    await requireFresh(request, sources)
+    const plan = await requireStatement(request, row, words)
+    const made = await changeSession(request, row, () =>
+      writeOfSession(request, row, {
+        kind: 'micro_experiment',
+        text: plan,
+        fields: { status: 'PLANNED', outcomes: {}, ...(suggestion === undefined ? {} : { suggestion }) },
+        sources,
+      }),
+    )
+    return { output: { id: made, text: plan, status: 'PLANNED' as const, outcomes: [] }, refs: [made] }
+  },
+  replay: async (request, [made = ''], { session }) =>
+    viewOf(request, await requireAgain(request, session, made, 'micro_experiment')),
+})
+
+/** What is made from content that is no longer shared would be hidden from everybody at once (CB-7). */
+async function requireFresh(request: ReadRequest, sources: readonly RecordRow[]): Promise<void> {
+  const consents = sources.flatMap(({ tuple }) => tuple.inputConsents)
+  const standing = await standingAmong(request, consents)
+  if (!consents.every(consent => standing.has(consent)))
+    throw new PrivityError('conflict', 'this agreement is based on content no longer shared')
+}
+
+export const reportExperiment = writeOperation({
+  name: 'experiments.report',
+  summary: 'Tell how something that you tried together went for you',
+  callers: 'owner',
+  effects: ['experiment_reported'],
+  reversibility: 'reversible',
+  changesFacts: true,
+  input: z.strictObject({
+    session: sessionId,
+    experiment: id,
+    status: z.enum(['DONE', 'DROPPED']),
+    outcome: text(2_000),
+  }),
+  output: experiment,
+  async run(request, { session, experiment: named, status, outcome: told }) {
+    const row = await lockOpenSession(request, session)
+    const before = await requireOne(request, row, named, 'micro_experiment')
+    const words = await requireStatement(request, row, told)
+    const outcomes = { ...byName(before.fields.outcomes), [request.caller.actingFor]: words }
+    const after = await changeSession(request, row, () =>
+      changeRecord(request, before, { fields: { status, outcomes } }),
+    )
+    return { output: viewOf(request, after), refs: [named] }
+  },
+  replay: async (request, [named = ''], { session }) =>
+    viewOf(request, await requireAgain(request, session, named, 'micro_experiment')),
+})

@@ -1,0 +1,325 @@
+import { z } from 'zod'
+import { PrivityError } from '../../errors.js'
+import { sessionOwner } from '../../runtime/facts.js'
+import { isActorName, name, principal } from '../../runtime/input.js'
+import { newestFirst, page } from '../../runtime/newest-first.js'
+import { readOperation, writeOperation } from '../../runtime/operation.js'
+import { absent, type ReadRequest, type WriteRequest } from '../../runtime/request.js'
+import { revokeConsents, standingConsents } from '../../storage/queries/bridge.js'
+import { forgetRecords } from '../../storage/queries/forget-records.js'
+import { lockOwners } from '../../storage/queries/lock.js'
+import { idsOfSession } from '../../storage/queries/mediation-records.js'
+import {
+  deleteInvitation,
+  deleteSession as deleteSessionRow,
+  ensureRelationship,
+  insertInvitations,
+  insertParticipant,
+  insertSession,
+  listSessions,
+  loadSession,
+  SESSION_STATES,
+  type SessionRow,
+  type SessionState,
+  setSessionState,
+} from '../../storage/queries/sessions.js'
+import { changeSession, lockSession, requireOpen, sessionId, tell } from '../session.js'
+import { mayBecome } from '../session-state.js'
+
+/** Seats of a session. The stages speak of one partner; nothing else here counts on two. */
+const SEATS = 2
+
+const sessionView = z.object({
+  id: z.string(),
+  relationship: z.string(),
+  state: z.enum(SESSION_STATES),
+  title: z.string().nullable(),
+  /** Those who have joined. */
+  participants: z.array(z.string()),
+  /** Those who were invited and have not answered. */
+  invited: z.array(z.string()),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+})
+
+const view = (row: SessionRow): z.input<typeof sessionView> => ({
+  id: row.sessionId,
+  relationship: row.relationship,
+  state: row.state,
+  title: row.title,
+  participants: row.participants.map(({ actor }) => actor),
+  invited: [...row.invited],
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+})
+
+const isIn = ({ caller: { actingFor } }: ReadRequest, row: SessionRow | undefined): row is SessionRow =>
+  row !== undefined &&
+  (row.participants.some(({ actor }) => actor === actingFor) || row.invited.includes(actingFor))
+
+async function viewOf(request: ReadRequest, session: string): Promise<z.input<typeof sessionView>> {
+  const row = await loadSession(request.tx, request.tenant, session)
+  // A host opens sessions for others.
+  if (row === undefined || !(isIn(request, row) || request.caller.audience === 'host')) throw absent()
+  return view(row)
+}
+
+const replay = (request: WriteRequest, [session = '']: readonly string[]) => viewOf(request, session)
+
+const person = principal.refine(isActorName, { message: 'must be the name of a person' })
+
+export const createSession = writeOperation({
+  name: 'sessions.create',
+  summary: 'Open a mediation between people, and invite them',
+  callers: 'owner',
+  effects: ['session_created'],
+  reversibility: 'compensating_operation_only',
+  changesFacts: false,
+  input: z.strictObject({
+    participants: z.array(person).min(1).max(SEATS),
+    title: name.optional(),
+    invite: z.boolean().default(true),
+  }),
+  output: sessionView,
+  async run(request, { participants, title, invite }) {
+    const { tx, tenant, now, caller } = request
+    // Whoever opens a session sits in it; a host opens one for others.
+    const seated = caller.audience === 'host' ? [] : [caller.actingFor]
+    const members = [...new Set([...seated, ...participants])].sort()
+    if (members.length !== SEATS)
+      throw new PrivityError('invalid_input', `participants: a session is between ${SEATS} people`)
+    const relationship = await ensureRelationship(
+      tx,
+      tenant,
+      request.parts.clock.newId('relationship'),
+      members,
+      now,
+    )
+    const session = request.parts.clock.newId('session')
+    const state = invite ? 'INVITED' : 'CREATED'
+    await insertSession(
+      tx,
+      tenant,
+      { sessionId: session, relationship, state, title: title ?? null, members },
+      now,
+    )
+    for (const actor of seated) await insertParticipant(tx, tenant, session, actor, now)
+    const row = await load(request, session)
+    if (invite) await inviteOthers(request, row)
+    return { output: view(await load(request, session)), refs: [session] }
+  },
+  replay,
+})
+
+async function load(request: WriteRequest, session: string): Promise<SessionRow> {
+  const row = await loadSession(request.tx, request.tenant, session)
+  if (row === undefined) throw absent()
+  return row
+}
+
+/** Whether an invitation finds anybody is not looked at: it stands until it is answered (NI-5). */
+async function inviteOthers(request: WriteRequest, row: SessionRow): Promise<void> {
+  const seated = new Set(row.participants.map(({ actor }) => actor))
+  const others = row.members.filter(member => !seated.has(member))
+  await insertInvitations(request.tx, request.tenant, row.sessionId, others, request.now)
+  await tell(
+    request,
+    row,
+    others.map(recipient => ({ recipient, type: 'session.invited' })),
+  )
+}
+
+export const inviteToSession = writeOperation({
+  name: 'sessions.invite',
+  summary: 'Invite those who have not joined a session yet',
+  callers: 'owner',
+  effects: ['session_invited'],
+  reversibility: 'compensating_operation_only',
+  changesFacts: true,
+  input: z.strictObject({ session: sessionId }),
+  output: sessionView,
+  async run(request, { session }) {
+    const row = await lockSession(request, session)
+    requireOpen(row)
+    if (row.participants.length === row.members.length)
+      throw new PrivityError('conflict', 'everybody has joined already')
+    if (row.state === 'CREATED') await become(request, row, 'INVITED')
+    await inviteOthers(request, row)
+    return { output: view(await load(request, session)), refs: [session] }
+  },
+  replay,
+})
+
+export const joinSession = writeOperation({
+  name: 'sessions.join',
+  summary: 'Accept an invitation to a session',
+  callers: 'owner',
+  effects: ['session_joined'],
+  reversibility: 'compensating_operation_only',
+  changesFacts: true,
+  input: z.strictObject({ session: sessionId }),
+  output: sessionView,
+  async run(request, { session }) {
+    const row = await lockInvited(request, session)
+    const { actingFor } = request.caller
+    await deleteInvitation(request.tx, request.tenant, session, actingFor)
+    await insertParticipant(request.tx, request.tenant, session, actingFor, request.now)
+    request.changesFactsOf(sessionOwner(session))
+    const joined = await load(request, session)
+    await tell(
+      request,
+      joined,
+      row.participants.map(({ actor }) => ({ recipient: actor, type: 'session.joined' })),
+    )
+    if (joined.participants.length === joined.members.length) await become(request, joined, 'ACTIVE')
+    return { output: view(await load(request, session)), refs: [session] }
+  },
+  replay,
+})
+
+export const declineSession = writeOperation({
+  name: 'sessions.decline',
+  summary: 'Decline an invitation to a session',
+  callers: 'owner',
+  effects: ['session_declined'],
+  reversibility: 'compensating_operation_only',
+  changesFacts: true,
+  input: z.strictObject({ session: sessionId }),
+  output: z.object({ declined: z.literal(true) }),
+  async run(request, { session }) {
+    const row = await lockInvited(request, session)
+    await deleteInvitation(request.tx, request.tenant, session, request.caller.actingFor)
+    const after = await load(request, session)
+    if (row.state === 'INVITED' && after.invited.length === 0) await become(request, row, 'CREATED')
+    return { output: { declined: true as const }, refs: [session] }
+  },
+  replay: async () => ({ declined: true as const }),
+})
+
+/** The session, for somebody who is invited to it and has not answered. */
+async function lockInvited(request: WriteRequest, session: string): Promise<SessionRow> {
+  const { tx, tenant, caller } = request
+  await lockOwners(tx, tenant, [sessionOwner(session)], 'exclusive')
+  const row = await loadSession(tx, tenant, session)
+  if (row === undefined || !row.invited.includes(caller.actingFor)) throw absent()
+  requireOpen(row)
+  return row
+}
+
+export const getSession = readOperation({
+  name: 'sessions.get',
+  summary: 'Read one session that you take part in or are invited to',
+  callers: 'anyone',
+  input: z.strictObject({ session: sessionId }),
+  output: sessionView,
+  run: (request, { session }) => viewOf(request, session),
+})
+
+export const listSessionsOf = readOperation({
+  name: 'sessions.list',
+  summary: 'List the sessions that you take part in or are invited to, newest first',
+  callers: 'anyone',
+  input: z.strictObject({
+    states: z.array(z.enum(SESSION_STATES)).min(1).max(SESSION_STATES.length).optional(),
+    ...page,
+  }),
+  output: z.object({ sessions: z.array(sessionView), cursor: z.string().nullable() }),
+  async run(request, { states, limit, cursor }) {
+    const { rows, cursor: next } = await newestFirst(
+      request,
+      ['sessions.list', states],
+      { limit, cursor },
+      (before, most) =>
+        listSessions(request.tx, request.tenant, request.caller.actingFor, states ?? null, before, most),
+      ({ createdAt, sessionId }) => ({ createdAt, id: sessionId }),
+    )
+    return { sessions: rows.map(view), cursor: next }
+  },
+})
+
+export const setSession = writeOperation({
+  name: 'sessions.set_state',
+  summary: 'Pause a session, go on with it, or end it',
+  callers: 'owner',
+  effects: ['session_state_changed'],
+  reversibility: 'compensating_operation_only',
+  changesFacts: true,
+  input: z.strictObject({ session: sessionId, state: z.enum(['ACTIVE', 'PAUSED', 'RESOLVED', 'ABANDONED']) }),
+  output: sessionView,
+  async run(request, { session, state }) {
+    const row = await lockSession(request, session)
+    // Only joining makes a session active for the first time.
+    if (state === 'ACTIVE' && row.state !== 'PAUSED') throw notFrom(row.state, state)
+    await become(request, row, state)
+    return { output: view(await load(request, session)), refs: [session] }
+  },
+  replay,
+})
+
+/** Takes a session to another state, and tells the others. */
+async function become(request: WriteRequest, row: SessionRow, state: SessionState): Promise<void> {
+  if (!mayBecome(row.state, state)) throw notFrom(row.state, state)
+  await setSessionState(request.tx, request.tenant, row.sessionId, state, request.now)
+  request.changesFactsOf(sessionOwner(row.sessionId))
+  const others = row.participants.filter(({ actor }) => actor !== request.caller.actingFor)
+  await tell(
+    request,
+    row,
+    others.map(({ actor }) => ({ recipient: actor, type: 'session.state_changed' })),
+  )
+}
+
+const notFrom = (from: SessionState, to: SessionState) =>
+  new PrivityError('session_state_transition_invalid', `a session that is ${from} cannot become ${to}`, {
+    reason: 'session_state_transition_invalid',
+  })
+
+export const leaveSession = writeOperation({
+  name: 'sessions.leave',
+  summary: 'Leave a session: it ends, nothing of yours stays shared, and your side of it can be erased',
+  callers: 'owner',
+  effects: ['session_left', 'consent_revoked', 'record_deleted'],
+  reversibility: 'irreversible',
+  changesFacts: true,
+  input: z.strictObject({ session: sessionId, erase: z.boolean().default(false) }),
+  output: z.object({ left: z.literal(true), revoked: z.int(), erased: z.int() }),
+  async run(request, { session, erase }) {
+    const { tx, tenant, now, caller } = request
+    const row = await lockSession(request, session)
+    return changeSession(request, row, async () => {
+      if (mayBecome(row.state, 'ABANDONED')) await become(request, row, 'ABANDONED')
+      const consents = await standingConsents(tx, tenant, session, caller.actingFor)
+      await revokeConsents(tx, tenant, consents, now)
+      request.changesFactsOf(caller.actingFor)
+      const doomed = erase ? await idsOfSession(tx, tenant, session, caller.actingFor) : []
+      await forgetRecords(tx, tenant, doomed)
+      const output = { left: true as const, revoked: consents.length, erased: doomed.length }
+      return { output, refs: [session, ...consents] }
+    })
+  },
+  replay: async () => ({ left: true as const, revoked: 0, erased: 0 }),
+})
+
+export const deleteSession = writeOperation({
+  name: 'sessions.delete',
+  summary: 'Delete a session with everything that was said and shared in it',
+  callers: 'host',
+  effects: ['session_deleted', 'record_deleted'],
+  reversibility: 'irreversible',
+  changesFacts: true,
+  input: z.strictObject({ session: sessionId }),
+  output: z.object({ deleted: z.literal(true), records: z.int() }),
+  async run(request, { session }) {
+    const { tx, tenant, now } = request
+    await lockOwners(tx, tenant, [sessionOwner(session)], 'exclusive')
+    const row = await load(request, session)
+    const consents = await standingConsents(tx, tenant, session, null)
+    await revokeConsents(tx, tenant, consents, now)
+    const records = await idsOfSession(tx, tenant, session, null)
+    await forgetRecords(tx, tenant, records)
+    await deleteSessionRow(tx, tenant, session)
+    for (const owner of [sessionOwner(session), ...row.members]) request.changesFactsOf(owner)
+    return { output: { deleted: true as const, records: records.length }, refs: [session] }
+  },
+  replay: async () => ({ deleted: true as const, records: 0 }),
+})

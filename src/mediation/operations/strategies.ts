@@ -1,0 +1,177 @@
+import { z } from 'zod'
+import { id } from '../../runtime/input.js'
+import { readOperation, writeOperation } from '../../runtime/operation.js'
+import { absent, type ReadRequest } from '../../runtime/request.js'
+import type { RecordRow } from '../../storage/queries/fetch-records.js'
+import { listSharedVessel } from '../../storage/queries/mediation-records.js'
+import { FIRST_PLACES, type SessionRow } from '../../storage/queries/sessions.js'
+import { setRole } from '../../storage/queries/set-role.js'
+import { loadRankings, setRanking } from '../../storage/queries/strategy-rankings.js'
+import { requireStatement, statement } from '../require-statement.js'
+import {
+  changeSession,
+  enterContract,
+  lockOpenSession,
+  requireSession,
+  requireStage,
+  sessionId,
+} from '../session.js'
+import { share } from '../share.js'
+import { MOST_SHARED, requireAgain, requireInSession, standingAmong } from '../shared-records.js'
+import { transformBuiltIn } from '../transformation.js'
+
+const MOST_RANKED = 50
+
+export const submitStrategy = writeOperation({
+  name: 'strategies.submit',
+  summary: 'Propose a strategy: it enters the pool without your name',
+  callers: 'owner',
+  effects: ['consent_decided', 'record_created'],
+  reversibility: 'compensating_operation_only',
+  changesFacts: true,
+  input: z.strictObject({
+    session: sessionId,
+    content: statement,
+    commonGround: z.array(id).max(20).optional(),
+  }),
+  output: z.object({ id: z.string(), consentRecordId: z.string() }),
+  async run(request, { session, content, commonGround = [] }) {
+    const row = await lockOpenSession(request, session)
+    requireStage(request, row, 4)
+    const sources = await requireInSession(request, row, [...new Set(commonGround)], 'common_ground')
+    const words = await requireStatement(request, row, content)
+    const { record, contentId } = await share(request, row, {
+      kind: 'strategy_proposal',
+      contentType: 'STRATEGY_PROPOSAL',
+      description: transformBuiltIn(words, 'STRATEGY_PROPOSAL').description,
+      text: words,
+      sources,
+      original: null,
+    })
+    const output = { id: contentId, consentRecordId: record.consentRecordId }
+    return { output, refs: [output.id, output.consentRecordId] }
+  },
+  async replay(request, [made = '', consentRecordId = ''], { session }) {
+    await requireAgain(request, session, made, 'strategy_proposal')
+    return { id: made, consentRecordId }
+  },
+})
+
+const ranking = z.array(
+  z.object({
+    position: z.int(),
+    /** Null once it has left the pool: its place is kept, and it is not named (CB-7). */
+    proposal: z.string().nullable(),
+    stale: z.boolean(),
+  }),
+)
+
+/** The proposals that stand, as the caller sees them. Their order tells nothing of who made them, or when. */
+export async function poolOf(request: ReadRequest, session: SessionRow): Promise<RecordRow[]> {
+  const { tx, tenant, caller } = request
+  enterContract(request, session, 'browse')
+  const filter = {
+    relationship: session.relationship,
+    session: session.sessionId,
+    notSession: null,
+    kinds: ['strategy_proposal'],
+    contentTypes: null,
+    confirmed: null,
+    inFull: true,
+  }
+  await setRole(tx, 'privity_app')
+  const rows = await listSharedVessel(
+    tx,
+    tenant,
+    caller.actingFor,
+    'addressed or own',
+    filter,
+    null,
+    MOST_SHARED,
+  )
+  await setRole(tx, request.role)
+  const seen = (await request.decide(rows)).filter(({ level }) => level === 'full')
+  // Their owner still sees what they took back, but the pool no longer holds it.
+  const standing = await standingAmong(
+    request,
+    rows.flatMap(({ tuple }) => tuple.consentRecord ?? []),
+  )
+  return seen
+    .map(({ row }) => row)
+    .filter(({ tuple }) => standing.has(tuple.consentRecord ?? ''))
+    .sort((one, other) => (one.id < other.id ? -1 : 1))
+}
+
+/** A ranking as its owner sees it now. */
+function rankingView(proposals: readonly string[], pool: ReadonlySet<string>): z.input<typeof ranking> {
+  return proposals.map((proposal, at) => {
+    const stale = !pool.has(proposal)
+    return { position: at + 1, proposal: stale ? null : proposal, stale }
+  })
+}
+
+export const strategyPool = readOperation({
+  name: 'strategies.pool',
+  summary: 'List the strategies of the pool, your ranking of them, and what all of you put first',
+  callers: 'owner',
+  input: z.strictObject({ session: sessionId }),
+  output: z.object({
+    strategies: z.array(z.object({ id: z.string(), content: z.string() })),
+    ranking: ranking.nullable(),
+    /** Among the first three of everybody; null until everybody has ranked. */
+    overlap: z.array(z.string()).nullable(),
+  }),
+  async run(request, { session }) {
+    const { tx, tenant, caller } = request
+    const row = await requireSession(request, session)
+    const pool = await poolOf(request, row)
+    const views = await request.view(pool)
+    for (const view of views) if (view !== null) request.show(view)
+    const rankings = await loadRankings(tx, tenant, session)
+    const ids = new Set(pool.map(proposal => proposal.id))
+    const own = rankings.find(({ actor }) => actor === caller.actingFor)
+    const firsts = rankings.map(({ proposals }) => proposals.slice(0, FIRST_PLACES))
+    return {
+      strategies: pool.map(proposal => ({ id: proposal.id, content: proposal.text })),
+      ranking: own === undefined ? null : rankingView(own.proposals, ids),
+      overlap:
+        rankings.length === row.members.length
+          ? [...ids].filter(proposal => firsts.every(first => first.includes(proposal)))
+          : null,
+    }
+  },
+})
+
+/** Puts the strategies of the pool in the caller's order. Nobody else is shown it. */
+export const rankStrategies = writeOperation({
+  name: 'strategies.rank',
+  summary: 'Rank strategies of the pool, the best first, in place of your earlier ranking',
+  callers: 'owner',
+  effects: ['strategies_ranked'],
+  reversibility: 'reversible',
+  changesFacts: true,
+  input: z.strictObject({
+    session: sessionId,
+    proposals: z
+      .array(id)
+      .min(1)
+      .max(MOST_RANKED)
+      .refine(ids => new Set(ids).size === ids.length, { message: 'must all differ' }),
+  }),
+  output: z.object({ ranking }),
+  async run(request, { session, proposals }) {
+    const { tx, tenant, caller, now } = request
+    const row = await lockOpenSession(request, session)
+    requireStage(request, row, 4)
+    const pool = new Set((await poolOf(request, row)).map(proposal => proposal.id))
+    if (!proposals.every(proposal => pool.has(proposal))) throw absent()
+    await changeSession(request, row, () =>
+      setRanking(tx, tenant, session, { actor: caller.actingFor, proposals }, now),
+    )
+    return { output: { ranking: rankingView(proposals, pool) }, refs: proposals }
+  },
+  async replay(request, refs, { session }) {
+    const pool = await poolOf(request, await requireSession(request, session))
+    return { ranking: rankingView(refs, new Set(pool.map(proposal => proposal.id))) }
+  },
+})

@@ -1,0 +1,223 @@
+import { z } from 'zod'
+import { isAgentAudience } from '../../policy/subject.js'
+import { draft, labelFields } from '../../runtime/draft.js'
+import { id, moment, name, text } from '../../runtime/input.js'
+import { writerLabel } from '../../runtime/labels-of-writes.js'
+import { newestFirst, page } from '../../runtime/newest-first.js'
+import { readOperation, writeOperation } from '../../runtime/operation.js'
+import { absent, type ReadRequest } from '../../runtime/request.js'
+import { retupled } from '../../runtime/retuple.js'
+import { writeRecords } from '../../runtime/write-records.js'
+import type { RecordRow } from '../../storage/queries/fetch-records.js'
+import { lockRecords } from '../../storage/queries/lock.js'
+import { listUserVessel } from '../../storage/queries/mediation-records.js'
+import { retupleRecords } from '../../storage/queries/retuple-records.js'
+import { askForStage } from '../ask-for-consent.js'
+import { NEED_CATEGORIES } from '../needs.js'
+import {
+  changeSession,
+  enterContract,
+  lockOpenSession,
+  requireSession,
+  requireStage,
+  sessionId,
+} from '../session.js'
+
+const VESSEL_TYPES = ['user_event', 'emotional_reading', 'need', 'boundary', 'empathy_draft'] as const
+
+const content = text(65_536).refine(value => value.trim().length > 0, { message: 'must not be empty' })
+
+const common = {
+  ...labelFields,
+  occurredAt: moment.optional(),
+  /** What of one's own vessel in this session it comes from. */
+  derivedFrom: z.array(id).max(100).optional(),
+}
+
+const intensity = z.int().min(1).max(10)
+
+const item = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('user_event'), text: content, ...common }),
+  z.strictObject({
+    type: z.literal('emotional_reading'),
+    intensity,
+    emotion: name.optional(),
+    text: content.optional(),
+    ...common,
+  }),
+  z.strictObject({ type: z.literal('need'), category: z.enum(NEED_CATEGORIES), text: content, ...common }),
+  z.strictObject({ type: z.literal('boundary'), text: content, ...common }),
+])
+type Item = z.output<typeof item>
+
+const MOST_ITEMS = 100
+
+/** Keeps what a participant says in their own vessel of a session: nobody else's retrieval ever reads it (RC-5). */
+export const writeVessel = writeOperation({
+  name: 'vessel.write',
+  summary: 'Keep events, feelings, needs and boundaries in your own vessel of a session',
+  callers: 'anyone',
+  effects: ['record_created'],
+  reversibility: 'compensating_operation_only',
+  changesFacts: false,
+  input: z.strictObject({ session: sessionId, items: z.array(item).min(1).max(MOST_ITEMS) }),
+  output: z.object({ items: z.array(z.object({ id: z.string(), type: z.string() })) }),
+  async run(request, { session, items }) {
+    const row = await lockOpenSession(request, session)
+    enterContract(request, row, isAgentAudience(request.caller.audience) ? 'turn' : 'browse')
+    const named = [...new Set(items.flatMap(({ derivedFrom = [] }) => derivedFrom))]
+    await lockRecords(request.tx, request.tenant, named, 'shared')
+    const sources = new Map((await request.requireFull(named)).map(source => [source.id, source]))
+    for (const { tuple } of sources.values())
+      if (tuple.vessel !== 'user' || tuple.session !== session) throw absent()
+    const atLeast = await writerLabel(request)
+    const stored = await writeRecords(
+      request,
+      items.map(each => ({
+        draft: draftOf(each),
+        owner: request.caller.actingFor,
+        sources: [...new Set(each.derivedFrom)].flatMap(source => sources.get(source) ?? []),
+        atLeast,
+        mediation: { vessel: 'user' as const, session, relationship: row.relationship },
+      })),
+    )
+    await askForStage(request, row)
+    return {
+      output: { items: stored.map((kept, at) => ({ id: kept.id, type: items[at]?.type ?? '' })) },
+      refs: stored.map(kept => kept.id),
+    }
+  },
+  replay: async (_request, refs, { items }) => ({
+    items: refs.map((kept, at) => ({ id: kept, type: items[at]?.type ?? '' })),
+  }),
+})
+
+/** A typed thing as a record: its type is the kind, and what is not text stands in fields. */
+function draftOf(given: Item) {
+  const { type, derivedFrom: _, ...rest } = given
+  switch (given.type) {
+    case 'emotional_reading': {
+      const { intensity: felt, emotion, text: said, derivedFrom: __, type: ___, ...label } = given
+      const fields = { intensity: felt, ...(emotion === undefined ? {} : { emotion }) }
+      return draft.parse({ ...label, kind: type, text: said ?? emotion ?? `intensity ${felt}`, fields })
+    }
+    case 'need': {
+      const { category, derivedFrom: __, type: ___, ...label } = given
+      return draft.parse({ ...label, kind: type, fields: { category } })
+    }
+    default:
+      return draft.parse({ ...rest, kind: type })
+  }
+}
+
+const vesselItem = z.object({
+  id: z.string(),
+  type: z.enum(VESSEL_TYPES),
+  /** Null where the caller's trust does not reach. */
+  text: z.string().nullable(),
+  intensity: z.int().nullable(),
+  emotion: z.string().nullable(),
+  category: z.enum(NEED_CATEGORIES).nullable(),
+  confirmed: z.boolean(),
+  occurredAt: z.string().nullable(),
+  createdAt: z.string(),
+})
+
+export const listVessel = readOperation({
+  name: 'vessel.list',
+  summary: 'List what your own vessel of a session holds, newest first',
+  callers: 'owner',
+  input: z.strictObject({
+    session: sessionId,
+    types: z.array(z.enum(VESSEL_TYPES)).min(1).max(VESSEL_TYPES.length).optional(),
+    ...page,
+  }),
+  output: z.object({ items: z.array(vesselItem), cursor: z.string().nullable() }),
+  async run(request, { session, types, limit, cursor }) {
+    const row = await requireSession(request, session)
+    enterContract(request, row, 'browse')
+    const filter = {
+      relationship: row.relationship,
+      session,
+      notSession: null,
+      kinds: types ?? VESSEL_TYPES,
+      contentTypes: null,
+      confirmed: null,
+      inFull: false,
+    }
+    const { rows, cursor: next } = await newestFirst(
+      request,
+      ['vessel.list', session, types],
+      { limit, cursor },
+      (before, most) =>
+        listUserVessel(request.tx, request.tenant, request.caller.actingFor, filter, before, most),
+      ({ createdAt, id }) => ({ createdAt, id }),
+    )
+    return { items: await viewItems(request, rows), cursor: next }
+  },
+})
+
+async function viewItems(
+  request: ReadRequest,
+  rows: readonly RecordRow[],
+): Promise<z.input<typeof vesselItem>[]> {
+  const views = await request.view(rows)
+  return rows.flatMap((row, at) => {
+    const view = views[at]
+    if (view == null) return []
+    request.show(view)
+    const shown = view.face === 'full'
+    const { intensity: felt, emotion, category } = shown ? row.fields : {}
+    return [
+      {
+        id: row.id,
+        type: row.tuple.kind as (typeof VESSEL_TYPES)[number],
+        text: view.payload?.text ?? null,
+        intensity: typeof felt === 'number' ? felt : null,
+        emotion: typeof emotion === 'string' ? emotion : null,
+        category: (category as (typeof NEED_CATEGORIES)[number] | undefined) ?? null,
+        confirmed: row.tuple.confirmed,
+        occurredAt: shown ? (row.occurredAt?.toISOString() ?? null) : null,
+        createdAt: row.createdAt.toISOString(),
+      },
+    ]
+  })
+}
+
+/** A need counts once its owner says that it is theirs (RC-6). */
+export const confirmNeeds = writeOperation({
+  name: 'vessel.confirm_needs',
+  summary: 'Confirm needs as your own, or take that back',
+  callers: 'owner',
+  effects: ['need_confirmed'],
+  reversibility: 'reversible',
+  changesFacts: true,
+  input: z.strictObject({
+    session: sessionId,
+    needs: z.array(id).min(1).max(MOST_ITEMS),
+    confirmed: z.boolean().default(true),
+  }),
+  output: z.object({ needs: z.array(z.object({ id: z.string(), confirmed: z.boolean() })) }),
+  async run(request, { session, needs, confirmed }) {
+    const { tx, tenant, now } = request
+    const row = await lockOpenSession(request, session)
+    requireStage(request, row, 3)
+    enterContract(request, row, 'browse')
+    const ids = [...new Set(needs)].sort()
+    await lockRecords(tx, tenant, ids, 'exclusive')
+    const rows = await request.requireFull(ids)
+    for (const { tuple } of rows)
+      if (tuple.kind !== 'need' || tuple.vessel !== 'user' || tuple.session !== session) throw absent()
+    await changeSession(request, row, () =>
+      retupleRecords(
+        tx,
+        tenant,
+        rows.map(need => retupled(need, { ...need.tuple, confirmed })),
+        now,
+      ),
+    )
+    await askForStage(request, row)
+    return { output: { needs: ids.map(need => ({ id: need, confirmed })) }, refs: ids }
+  },
+  replay: async (_request, refs, { confirmed }) => ({ needs: refs.map(need => ({ id: need, confirmed })) }),
+})

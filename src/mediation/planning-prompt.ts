@@ -1,0 +1,39 @@
+import type { MemoryDepth, MemoryIntent } from '../policy/memory-intent.js'
+import type { ChatMessage } from '../runtime/completions.js'
+import { asData } from '../runtime/data-markers.js'
+import { planBuiltIn } from './retrieval-plan.js'
+
+const INSTRUCTIONS = [
+  'You choose what a mediator may look up before answering a person. You do not answer the person.',
+  'You are given their message and the list of queries that may run now. Answer with a JSON array of those queries that',
+  'help with this message, copied exactly, best first; an empty array if none does. Nothing else.',
+].join('\n')
+
+/** What a model is told that proposes a plan: the message and what the stage allows, and nothing that is kept (RC-11). */
+export const planningPrompt = (asked: {
+  readonly stage: number
+  readonly userId: string
+  readonly intent: MemoryIntent
+  readonly depth: MemoryDepth
+  readonly message: string
+}): ChatMessage[] => [
+  { role: 'system', content: INSTRUCTIONS },
+  {
+    role: 'user',
+    content: asData({
+      message: asked.message,
+      intent: asked.intent,
+      queries: planBuiltIn(asked.stage, asked.userId, asked.depth),
+    }),
+  },
+]
+
+/** The plan in a model's answer, which may stand between fences. What is no JSON is a malformed plan (RC-16). */
+export function readPlan(answer: string): unknown {
+  const fenced = /```(?:json)?\s*([\s\S]*?)```/.exec(answer)
+  try {
+    return JSON.parse(fenced?.[1] ?? answer)
+  } catch {
+    return null
+  }
+}

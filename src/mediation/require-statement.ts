@@ -1,0 +1,60 @@
+import { PrivityError } from '../errors.js'
+import { text } from '../runtime/input.js'
+import type { WriteRequest } from '../runtime/request.js'
+import type { RecordRow } from '../storage/queries/fetch-records.js'
+import { listUserVessel } from '../storage/queries/mediation-records.js'
+import type { SessionRow } from '../storage/queries/sessions.js'
+import { setRole } from '../storage/queries/set-role.js'
+import { repeats } from './repeats.js'
+import { screen } from './screen.js'
+import { enterContract } from './session.js'
+
+/** What a participant writes for the others to read. How long it may be is for the screen to say. */
+export const statement = text(10_000)
+
+/** What was said in private. A draft of empathy is not among it: it was written to be shared. */
+const PRIVATE_KINDS = ['user_event', 'emotional_reading', 'need', 'boundary'] as const
+
+const AT_ONCE = 500
+
+/**
+ * The text as it will be shared. It holds no attack and no accusation, and repeats nothing of what its writer keeps in
+ * their own vessel of this session (CB-3, CB-4).
+ */
+export async function requireStatement(
+  request: WriteRequest,
+  session: SessionRow,
+  content: string,
+): Promise<string> {
+  const screened = screen(content, '', { kind: 'statement' })
+  if (!screened.ok) throw refused(screened.reason)
+  for await (const rows of privateRecords(request, session))
+    if (rows.some(row => repeats(content, row.text))) throw refused('bridge_repeats_original')
+  return content.trim()
+}
+
+const refused = (reason: string) =>
+  new PrivityError('invalid_input', 'this text cannot be shared as it is', { reason })
+
+/** What the caller sees of it in full: nobody can repeat what they were not shown, nor learn of it here (NI-1). */
+async function* privateRecords(request: WriteRequest, session: SessionRow): AsyncGenerator<RecordRow[]> {
+  const { tx, tenant, caller } = request
+  enterContract(request, session, 'browse')
+  const filter = {
+    relationship: session.relationship,
+    session: session.sessionId,
+    notSession: null,
+    kinds: PRIVATE_KINDS,
+    contentTypes: null,
+    confirmed: null,
+    inFull: true,
+  }
+  let last: RecordRow | undefined
+  do {
+    await setRole(tx, 'privity_app')
+    const rows = await listUserVessel(tx, tenant, caller.actingFor, filter, last ?? null, AT_ONCE)
+    await setRole(tx, request.role)
+    yield (await request.decide(rows)).filter(({ level }) => level === 'full').map(({ row }) => row)
+    last = rows.length < AT_ONCE ? undefined : rows.at(-1)
+  } while (last !== undefined)
+}

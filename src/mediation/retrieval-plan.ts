@@ -1,0 +1,130 @@
+import type { MemoryDepth } from '../policy/memory-intent.js'
+import {
+  allowsQuery,
+  QUERY_TARGETS,
+  QUERY_TYPES,
+  type QuerySource,
+  type QueryType,
+  RETRIEVAL_CONTRACTS,
+} from '../policy/retrieval-contract.js'
+import type { ContractFacts } from '../policy/subject.js'
+import { type RetrievalQuery, retrievalQuery } from './query.js'
+
+/** Why a query does not run. All of it follows from the request and the caller's own stage. */
+export type Dropped =
+  | 'retrieval.not_representable'
+  | 'retrieval.forbidden_by_stage'
+  | 'retrieval.of_another_user'
+  | 'retrieval.session_not_active'
+  | 'retrieval.asked_twice'
+  | 'retrieval.nothing_recalled'
+
+/** What became of a query that was proposed. */
+export interface Verdict {
+  readonly type: string | null
+  readonly source: string | null
+  readonly verdict: 'runs' | 'dropped'
+  readonly reason: Dropped | null
+}
+
+/** What a turn retrieves. Only the validator makes one, and executors take nothing else (RC-2). */
+export interface ValidRetrievalPlan {
+  readonly queries: readonly RetrievalQuery[]
+  readonly verdicts: readonly Verdict[]
+  /** It was no list of queries at all: nothing is retrieved (RC-16). */
+  readonly malformed: boolean
+  readonly contract: ContractFacts
+  readonly depth: MemoryDepth
+}
+
+const valid = new WeakSet<ValidRetrievalPlan>()
+export const isValidPlan = (plan: ValidRetrievalPlan): boolean => valid.has(plan)
+
+const MOST_QUERIES = 50
+
+/** Checks a proposed plan against the union and the stage's contract. It only ever removes (RC-11, RC-16). */
+export function validatePlan(
+  proposed: unknown,
+  contract: ContractFacts,
+  userId: string,
+  depth: MemoryDepth,
+): ValidRetrievalPlan {
+  const malformed = !Array.isArray(proposed) || proposed.length > MOST_QUERIES
+  const given: readonly unknown[] = malformed ? [] : proposed
+  const seen = new Set<string>()
+  const queries: RetrievalQuery[] = []
+  const verdicts = given.map((each): Verdict => {
+    const { data: query } = retrievalQuery.safeParse(each)
+    if (query === undefined) return dropped(null, 'retrieval.not_representable')
+    const reason = problemOf(query, contract, userId, depth, seen)
+    if (reason !== null) return dropped(query, reason)
+    queries.push(query)
+    return { type: query.type, source: query.source, verdict: 'runs', reason: null }
+  })
+  const plan = Object.freeze({
+    queries: Object.freeze(queries.map(query => Object.freeze(query))),
+    verdicts: Object.freeze(verdicts),
+    malformed,
+    contract: Object.freeze({ ...contract }),
+    depth,
+  })
+  valid.add(plan)
+  return plan
+}
+
+const dropped = (query: RetrievalQuery | null, reason: Dropped): Verdict => ({
+  type: query?.type ?? null,
+  source: query?.source ?? null,
+  verdict: 'dropped',
+  reason,
+})
+
+function problemOf(
+  query: RetrievalQuery,
+  contract: ContractFacts,
+  userId: string,
+  depth: MemoryDepth,
+  seen: Set<string>,
+): Dropped | null {
+  if ('userId' in query && query.userId !== userId) return 'retrieval.of_another_user'
+  if (!allowsQuery(query.type, query.source, contract.stage)) return 'retrieval.forbidden_by_stage'
+  if (!contract.active) return 'retrieval.session_not_active'
+  if (depth === 'none') return 'retrieval.nothing_recalled'
+  const key = JSON.stringify([query.type, query.source])
+  if (seen.has(key)) return 'retrieval.asked_twice'
+  seen.add(key)
+  return null
+}
+
+/** What is asked for where nothing is to be dug up: what was felt lately, and what it was like before. */
+const MINIMAL: readonly (readonly [QueryType, QuerySource])[] = [
+  ['emotional_reading', 'structured'],
+  ['user_event', 'vector'],
+]
+
+/** A plan without a model: everything the stage allows, less where less is to be recalled. */
+export function planBuiltIn(stage: number, userId: string, depth: MemoryDepth): RetrievalQuery[] {
+  const allowed = QUERY_TYPES.flatMap(type =>
+    (RETRIEVAL_CONTRACTS[type][stage]?.sources ?? []).map(source => [type, source] as const),
+  )
+  const isWanted: Readonly<Record<MemoryDepth, (type: QueryType, source: QuerySource) => boolean>> = {
+    none: () => false,
+    minimal: (type, source) => MINIMAL.some(([most, by]) => most === type && by === source),
+    light: (_type, source) => source !== 'vector',
+    full: () => true,
+  }
+  return allowed
+    .filter(([type, source]) => isWanted[depth](type, source))
+    .map(([type, source]) => queryOf(type, source, userId))
+}
+
+function queryOf(type: QueryType, source: QuerySource, userId: string): RetrievalQuery {
+  const { vessel } = QUERY_TARGETS[type]
+  return retrievalQuery.parse({
+    type,
+    source,
+    ...(type === 'session_outcomes' || vessel === null ? {} : { vessel }),
+    ...(vessel === 'user' ? { userId } : {}),
+    ...(type === 'consented_content' ? { consentActive: true } : {}),
+  })
+}

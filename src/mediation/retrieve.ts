@@ -1,0 +1,235 @@
+import type { MemoryDepth } from '../policy/memory-intent.js'
+import {
+  QUERY_TARGETS,
+  type QuerySource,
+  type QueryType,
+  RETRIEVAL_CONTRACTS,
+} from '../policy/retrieval-contract.js'
+import type { RecordView } from '../runtime/record-view.js'
+import type { ReadRequest } from '../runtime/request.js'
+import { question } from '../runtime/search/question.js'
+import { fetchResults, runSearch } from '../runtime/search/run.js'
+import { fetchRecords, type RecordRow } from '../storage/queries/fetch-records.js'
+import {
+  listSharedVessel,
+  listUserVessel,
+  type MediationFilter,
+} from '../storage/queries/mediation-records.js'
+import { relationshipCreatedAt, sessionsOfRelationship } from '../storage/queries/sessions.js'
+import type { BundleItem } from './bundle.js'
+import { suggestExperiments } from './library/suggest-experiments.js'
+import type { RetrievalQuery } from './query.js'
+import { isValidPlan, type ValidRetrievalPlan } from './retrieval-plan.js'
+import { STALE_NOTICE, withStaleInputs } from './staleness.js'
+
+/** Under this cosine distance something counts as like what was said (RC-4). */
+const NEAR = 0.3
+
+/** How many a query brings at most. */
+const MOST: Readonly<Record<MemoryDepth, number>> = { none: 0, minimal: 3, light: 5, full: 20 }
+
+/** An item, and the view of the record it is made from, to be shown if it gets into the bundle. */
+export interface Retrieved {
+  readonly item: BundleItem
+  readonly view: RecordView | null
+}
+
+/** Runs a plan. User and shared vessels are read apart, and every record is decided again (RC-2, RC-18). */
+export async function retrieve(
+  request: ReadRequest,
+  plan: ValidRetrievalPlan,
+  message: string,
+): Promise<Retrieved[]> {
+  if (!isValidPlan(plan)) throw new Error('only a plan that was validated is run')
+  const found: Retrieved[] = []
+  const known = new Set<string>()
+  for (const query of plan.queries) {
+    for (const each of await run(request, plan, query, message)) {
+      const { record } = each.item.provenance
+      // What two queries bring is told once.
+      if (record !== null && known.has(record)) continue
+      if (record !== null) known.add(record)
+      found.push(each)
+    }
+  }
+  return found
+}
+
+function run(
+  request: ReadRequest,
+  plan: ValidRetrievalPlan,
+  query: RetrievalQuery,
+  message: string,
+): Promise<Retrieved[]> {
+  switch (query.type) {
+    case 'session_metadata':
+      return sessionMetadata(request, plan)
+    case 'relationship_metadata':
+      return relationshipMetadata(request, plan)
+    case 'experiment_suggestion':
+      return suggestions(request, plan, message)
+    default:
+      return query.source === 'vector'
+        ? nearBy(request, plan, query.type, message)
+        : structured(request, plan, query.type)
+  }
+}
+
+/** When there were sessions before this one, and how they ended; nothing of what was said in them. */
+async function sessionMetadata(request: ReadRequest, plan: ValidRetrievalPlan): Promise<Retrieved[]> {
+  const { contract, depth } = plan
+  const rows = await sessionsOfRelationship(
+    request.tx,
+    request.tenant,
+    request.caller.actingFor,
+    contract.relationship,
+    MOST[depth] + 1,
+  )
+  return rows
+    .filter(({ sessionId }) => sessionId !== contract.session)
+    .slice(0, MOST[depth])
+    .map(({ createdAt, state }) =>
+      figure('session_metadata', plan, `A session of ${dayOf(createdAt)}: ${state}.`, createdAt),
+    )
+}
+
+async function relationshipMetadata(request: ReadRequest, plan: ValidRetrievalPlan): Promise<Retrieved[]> {
+  const { tx, tenant, caller } = request
+  const { relationship } = plan.contract
+  const since = await relationshipCreatedAt(tx, tenant, relationship)
+  const sessions = await sessionsOfRelationship(tx, tenant, caller.actingFor, relationship, 1_000)
+  if (since === null) return []
+  const count = sessions.length === 1 ? '1 session' : `${sessions.length} sessions`
+  return [figure('relationship_metadata', plan, `${count} since ${dayOf(since)}.`, since)]
+}
+
+const dayOf = (at: Date) => at.toISOString().slice(0, 10)
+
+function figure(type: QueryType, { contract }: ValidRetrievalPlan, text: string, at: Date): Retrieved {
+  return {
+    item: {
+      type,
+      text,
+      source: 'metadata',
+      provenance: { from: 'session', session: null, at: at.toISOString(), record: null },
+      consentState: 'not_needed',
+      stageScope: contract.stage,
+      face: 'full',
+    },
+    view: null,
+  }
+}
+
+/** From the library, which no vessel ever reaches (RC-14). */
+async function suggestions(
+  request: ReadRequest,
+  { contract, depth }: ValidRetrievalPlan,
+  message: string,
+): Promise<Retrieved[]> {
+  const entries = await suggestExperiments(request, message, Math.min(5, MOST[depth]))
+  return entries.map(({ title, text }) => ({
+    item: {
+      type: 'experiment_suggestion',
+      text: `${title}: ${text}`,
+      source: 'vector',
+      provenance: { from: 'library', session: null, at: null, record: null },
+      consentState: 'not_needed',
+      stageScope: contract.stage,
+      face: 'full',
+    },
+    view: null,
+  }))
+}
+
+type RecordType = Exclude<QueryType, 'session_metadata' | 'relationship_metadata' | 'experiment_suggestion'>
+
+/** The newest of a type. The filter is the contract's own, so that a limit counts what is seen. */
+async function structured(
+  request: ReadRequest,
+  plan: ValidRetrievalPlan,
+  type: RecordType,
+): Promise<Retrieved[]> {
+  const { tx, tenant, caller } = request
+  const { contract, depth } = plan
+  const { vessel, kind } = QUERY_TARGETS[type]
+  const which = RETRIEVAL_CONTRACTS[type][contract.stage]?.which ?? {}
+  const filter: MediationFilter = {
+    relationship: contract.relationship,
+    session: null,
+    notSession: which.prior ? contract.session : null,
+    kinds: [kind],
+    contentTypes: which.contentTypes ?? null,
+    confirmed: which.confirmed ?? null,
+    inFull: true,
+  }
+  const rows =
+    vessel === 'user'
+      ? await listUserVessel(tx, tenant, caller.actingFor, filter, null, MOST[depth])
+      : await listSharedVessel(tx, tenant, caller.actingFor, 'addressed', filter, null, MOST[depth])
+  return itemsOf(request, plan, type, 'structured', rows)
+}
+
+/** What of a type is like the message, among exactly what the contract lets be seen. */
+async function nearBy(
+  request: ReadRequest,
+  plan: ValidRetrievalPlan,
+  type: RecordType,
+  message: string,
+): Promise<Retrieved[]> {
+  const query = asQuery(message)
+  if (query === '') return []
+  const searched = await runSearch(
+    request,
+    question.parse({ query, kinds: [QUERY_TARGETS[type].kind], mode: 'vector', maxDistance: NEAR }),
+  )
+  const best = searched.executed.ranked.slice(0, MOST[plan.depth])
+  const results = await fetchResults(request, searched, best)
+  const order = results.map(({ view }) => view.id)
+  const rows = await fetchRecords(request.tx, request.tenant, [...order].sort())
+  rows.sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
+  return itemsOf(request, plan, type, 'vector', rows)
+}
+
+/** A message as a question: nothing in it is an operator, and its beginning says enough. */
+const asQuery = (message: string) =>
+  message
+    .replace(/["*]/g, ' ')
+    .replace(/(^|\s)-+/g, '$1')
+    .trim()
+    .slice(0, 500)
+
+async function itemsOf(
+  request: ReadRequest,
+  { contract }: ValidRetrievalPlan,
+  type: QueryType,
+  source: QuerySource,
+  rows: readonly RecordRow[],
+): Promise<Retrieved[]> {
+  const views = await request.view(rows)
+  const stale = await withStaleInputs(request, rows)
+  return rows.flatMap((row, at): Retrieved[] => {
+    const view = views[at]
+    if (view?.face !== 'full' || view.payload === null) return []
+    const own = row.tuple.owner === request.caller.actingFor
+    const shared = row.tuple.consentRecord !== null
+    return [
+      {
+        view,
+        item: {
+          type,
+          text: stale.has(row.id) ? `${view.payload.text} ${STALE_NOTICE}` : view.payload.text,
+          source,
+          provenance: {
+            from: own ? 'you' : shared ? 'partner' : 'session',
+            session: row.tuple.session === contract.session ? 'current' : 'prior',
+            at: row.createdAt.toISOString(),
+            record: row.id,
+          },
+          consentState: own ? 'own' : shared ? 'granted' : 'derived',
+          stageScope: contract.stage,
+          face: 'full',
+        },
+      },
+    ]
+  })
+}

@@ -1,0 +1,61 @@
+import { accuses, attacks, tellsOnAnother } from './hostility.js'
+import { mentionsNeedOrFeeling } from './needs-and-feelings.js'
+import { repeats } from './repeats.js'
+import { sentencesOf } from './words.js'
+
+export type ScreenReason =
+  | 'bridge_text_empty'
+  | 'bridge_text_too_long'
+  | 'bridge_too_many_sentences'
+  | 'bridge_repeats_original'
+  | 'bridge_attacks'
+  | 'bridge_accuses'
+  | 'bridge_not_about_need'
+
+export type Screened = { readonly ok: true } | { readonly ok: false; readonly reason: ScreenReason }
+
+/** A statement is what a person wrote to be shared: an empathy attempt, a strategy. */
+export type ScreenedKind = 'transformation' | 'statement'
+
+const LIMITS: Readonly<Record<ScreenedKind, { characters: number; sentences: number }>> = {
+  transformation: { characters: 1000, sentences: 3 },
+  statement: { characters: 3000, sentences: 10 },
+}
+
+/**
+ * Whether a text may cross to the partner: short, in words of its own, without blame or insult, and, unless it is a
+ * statement, about a need, a feeling, a wish or a boundary. (CB-4)
+ *
+ * @example
+ * screen('I feel hurt when plans change.', 'He cancelled dinner for the third time') // { ok: true }
+ * screen('You never keep a promise.', '') // { ok: false, reason: 'bridge_accuses' }
+ */
+export function screen(
+  text: string,
+  original: string,
+  { kind = 'transformation' }: { readonly kind?: ScreenedKind } = {},
+): Screened {
+  const reason = refusal(text, original, kind)
+  return reason === undefined ? { ok: true } : { ok: false, reason }
+}
+
+function refusal(text: string, original: string, kind: ScreenedKind): ScreenReason | undefined {
+  const limits = LIMITS[kind]
+  if (text.length > 2 * limits.characters || [...text].length > limits.characters)
+    return 'bridge_text_too_long'
+  const sentences = sentencesOf(text).length
+  if (sentences === 0) return 'bridge_text_empty'
+  if (sentences > limits.sentences) return 'bridge_too_many_sentences'
+  if (repeats(text, original)) return 'bridge_repeats_original'
+  if (attacks(text)) return 'bridge_attacks'
+  if (accuses(text)) return 'bridge_accuses'
+  if (kind === 'statement') return undefined
+  if (!tellsOfNeed(text)) return 'bridge_not_about_need'
+  return tellsOnAnother(text) ? 'bridge_accuses' : undefined
+}
+
+const TELLING =
+  /\b(?:needs?|needed|needing|feel|feels|feeling|feelings|felt|wish|wishes|wishing|hoping|boundary|boundaries|limits?|important to (?:me|us|them|him|her)|matters? (?:\w+ )?to (?:me|us|them|him|her)|(?:i|we|me|partner)(?: \w+)? (?:want|wants|wanted|hope|hopes|prefer|prefers|would like|would love|would prefer|long for|long to|miss|care about|value|enjoy|ask for|ask that|ask you|am asking|look for|am looking for|can not accept|will not accept|do not accept|do not want|draw the line)|ok(?:ay)? (?:with|for) me|please)\b/
+
+const tellsOfNeed = (text: string): boolean =>
+  sentencesOf(text).some(sentence => TELLING.test(sentence)) || mentionsNeedOrFeeling(text)

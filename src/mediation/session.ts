@@ -1,0 +1,146 @@
+import { PrivityError } from '../errors.js'
+import { notify } from '../notifications/notify.js'
+import type { NewNotification } from '../notifications/types.js'
+import { isStage, type Stage } from '../policy/retrieval-contract.js'
+import { mayEnterNext, type Progress } from '../policy/stages.js'
+import type { ContractFacts } from '../policy/subject.js'
+import { sessionOwner } from '../runtime/facts.js'
+import { name } from '../runtime/input.js'
+import { absent, type ReadRequest, type WriteRequest } from '../runtime/request.js'
+import { lockOwners } from '../storage/queries/lock.js'
+import {
+  loadProgress,
+  loadSession,
+  type ParticipantRow,
+  type SessionRow,
+} from '../storage/queries/sessions.js'
+import { setRole } from '../storage/queries/set-role.js'
+import { isOpen } from './session-state.js'
+
+/** A session, by its id. What is no id of any session is absent like the id of somebody else's (NI-5). */
+export const sessionId = name
+
+/** The session, for somebody who takes part in it. To everybody else there is none. */
+export async function requireSession(request: ReadRequest, session: string): Promise<SessionRow> {
+  const row = await loadSession(request.tx, request.tenant, session)
+  if (row === undefined || seatOf(request, row) === undefined) throw absent()
+  return row
+}
+
+/** The same for a change: whoever else changes something of this session waits (CB-5). */
+export async function lockSession(request: WriteRequest, session: string): Promise<SessionRow> {
+  await lockOwners(request.tx, request.tenant, [sessionOwner(session)], 'exclusive')
+  return requireSession(request, session)
+}
+
+/** The same, where something can still be said and shared. */
+export async function lockOpenSession(request: WriteRequest, session: string): Promise<SessionRow> {
+  const row = await lockSession(request, session)
+  requireOpen(row)
+  return row
+}
+
+export function requireOpen({ state }: SessionRow): void {
+  if (!isOpen(state))
+    throw new PrivityError('session_state_transition_invalid', 'the session has ended', {
+      reason: 'session_state_transition_invalid',
+    })
+}
+
+const seatOf = ({ caller }: ReadRequest, { participants }: SessionRow): ParticipantRow | undefined =>
+  participants.find(({ actor }) => actor === caller.actingFor)
+
+/** The caller's stage, from its progress and nothing else (RC-8). */
+export function stageOf(request: ReadRequest, session: SessionRow): Stage {
+  const stage = seatOf(request, session)?.stage ?? Number.NaN
+  if (!isStage(stage)) throw new PrivityError('internal', 'the stage of a participant is not known')
+  return stage
+}
+
+/** Something that belongs to a stage, before it is reached. */
+export function requireStage(request: ReadRequest, session: SessionRow, least: Stage): void {
+  if (stageOf(request, session) < least)
+    throw new PrivityError('conflict', `this belongs to stage ${least}; advance to it first`, {
+      reason: 'session.stage_not_reached',
+    })
+}
+
+/** Everybody in the session but the caller. */
+export const othersIn = ({ caller }: ReadRequest, { members }: SessionRow): string[] =>
+  members.filter(member => member !== caller.actingFor)
+
+/** From here on the request reads under the contract of this session. */
+export function enterContract(
+  request: ReadRequest,
+  session: SessionRow,
+  purpose: ContractFacts['purpose'],
+): ContractFacts {
+  const contract: ContractFacts = {
+    purpose,
+    session: session.sessionId,
+    relationship: session.relationship,
+    stage: stageOf(request, session),
+    leastStage: leastStage(session),
+    active: session.state === 'ACTIVE',
+  }
+  request.enterContract(contract)
+  return contract
+}
+
+/** Somebody who has not joined yet is at no stage, and holds everybody back. */
+const leastStage = ({ members, participants }: SessionRow) =>
+  participants.length < members.length ? -1 : Math.min(...participants.map(({ stage }) => stage))
+
+/**
+ * How far everybody is. It is asked by a role that sees all vessels, and what leaves of it is what gates tell: the
+ * partner's gates are declared (NI-8).
+ */
+export async function progressOf(request: ReadRequest, session: SessionRow): Promise<Progress> {
+  await setRole(request.tx, 'privity_writer')
+  const rows = await loadProgress(request.tx, request.tenant, session.sessionId)
+  await setRole(request.tx, request.role)
+  const [first, ...rest] = rows.map(row => new Set(row.favourites))
+  const everybodyIsThere = rows.length === session.members.length
+  return {
+    participants: new Map(
+      rows.map(({ actor, favourites: _, agreementCreated: __, ...done }) => [actor, done]),
+    ),
+    overlapIdentified:
+      everybodyIsThere && first !== undefined && [...first].some(id => rest.every(set => set.has(id))),
+    agreementCreated: rows.some(row => row.agreementCreated),
+  }
+}
+
+/** Changes something of a session, and tells those who can go on because of it. */
+export async function changeSession<T>(
+  request: WriteRequest,
+  session: SessionRow,
+  change: () => Promise<T>,
+): Promise<T> {
+  const before = await progressOf(request, session)
+  const result = await change()
+  request.changesFactsOf(sessionOwner(session.sessionId))
+  const after = await progressOf(request, session)
+  const freed = session.participants.filter(
+    ({ actor, stage }) =>
+      isStage(stage) && mayEnterNext(after, actor, stage) && !mayEnterNext(before, actor, stage),
+  )
+  await tell(
+    request,
+    session,
+    freed.map(({ actor }) => ({ recipient: actor, type: 'stage.ready' })),
+  )
+  return result
+}
+
+/** Tells people of something in this session. */
+export function tell(
+  request: WriteRequest,
+  session: SessionRow,
+  events: readonly (Pick<NewNotification, 'recipient' | 'type'> & Partial<Pick<NewNotification, 'refs'>>)[],
+): Promise<void> {
+  return notify(
+    request,
+    events.map(event => ({ refs: {}, ...event, session: session.sessionId })),
+  )
+}

@@ -1,0 +1,84 @@
+import { LEAST_LABEL } from '../policy/labels.js'
+import { draft } from '../runtime/draft.js'
+import type { WriteRequest } from '../runtime/request.js'
+import { writeRecords } from '../runtime/write-records.js'
+import { type ConsentRecordRow, insertConsentRecord, setConsentContent } from '../storage/queries/bridge.js'
+import type { RecordRow } from '../storage/queries/fetch-records.js'
+import type { SessionRow } from '../storage/queries/sessions.js'
+import { changeSession, enterContract, othersIn, tell } from './session.js'
+
+/** Something that its owner lets the others read. */
+export interface Shared {
+  readonly kind: 'consented_content' | 'empathy_attempt' | 'strategy_proposal'
+  readonly contentType: string
+  readonly description: string
+  readonly text: string
+  readonly fields?: Readonly<Record<string, unknown>>
+  /** What it was made from: it takes their labels, and goes with them. */
+  readonly sources: readonly RecordRow[]
+  readonly original: RecordRow | null
+}
+
+/**
+ * Puts something into the shared vessel, on a consent record of its owner's: the one way there is (CB-3). Whoever calls
+ * has asked the owner and screened the text.
+ */
+export async function share(
+  request: WriteRequest,
+  session: SessionRow,
+  shared: Shared,
+): Promise<{ record: ConsentRecordRow; contentId: string }> {
+  const { tx, tenant, caller, now } = request
+  const owner = caller.actingFor
+  const consentRecordId = request.parts.clock.newId('consent_record')
+  const record = {
+    consentRecordId,
+    sessionId: session.sessionId,
+    owner,
+    contentType: shared.contentType,
+    decision: 'GRANTED' as const,
+    decidedAt: now,
+    contentDescription: shared.description,
+    originalId: shared.original?.id ?? null,
+    contentId: null,
+  }
+  return changeSession(request, session, async () => {
+    await insertConsentRecord(tx, tenant, record)
+    const [stored] = await writeRecords(request, [
+      {
+        draft: draft.parse({ kind: shared.kind, text: shared.text, fields: shared.fields ?? {} }),
+        owner,
+        sources: shared.sources,
+        atLeast: LEAST_LABEL,
+        mediation: {
+          vessel: 'shared',
+          session: session.sessionId,
+          relationship: session.relationship,
+          contentType: shared.contentType,
+          addressees: othersIn(request, session),
+          consentRecord: consentRecordId,
+        },
+      },
+    ])
+    const contentId = stored?.id ?? ''
+    await setConsentContent(tx, tenant, consentRecordId, contentId)
+    request.changesFactsOf(owner)
+    await tellIfSeen(request, session, 'consent.granted')
+    return { record: { ...record, revokedAt: null, contentId }, contentId }
+  })
+}
+
+/** Tells the others that something was shared or taken back, once they have reached where they could see it (RC-8). */
+export async function tellIfSeen(
+  request: WriteRequest,
+  session: SessionRow,
+  type: 'consent.granted' | 'consent.revoked',
+): Promise<void> {
+  const { leastStage } = enterContract(request, session, 'browse')
+  if (leastStage < 2) return
+  await tell(
+    request,
+    session,
+    othersIn(request, session).map(recipient => ({ recipient, type })),
+  )
+}

@@ -1,0 +1,111 @@
+import { LEAST_LABEL } from '../policy/labels.js'
+import { isAgentAudience } from '../policy/subject.js'
+import type { Kind } from '../policy/vocabulary.js'
+import { draft } from '../runtime/draft.js'
+import { sessionOwner } from '../runtime/facts.js'
+import { absent, type ReadRequest, type WriteRequest } from '../runtime/request.js'
+import { retupled } from '../runtime/retuple.js'
+import { writeRecords } from '../runtime/write-records.js'
+import type { RecordRow } from '../storage/queries/fetch-records.js'
+import { loadConsents } from '../storage/queries/load-consents.js'
+import { lockRecords } from '../storage/queries/lock.js'
+import { setRecordFields } from '../storage/queries/mediation-records.js'
+import { retupleRecords } from '../storage/queries/retuple-records.js'
+import type { SessionRow } from '../storage/queries/sessions.js'
+import { enterContract, requireSession } from './session.js'
+
+/** More than a session ever holds of one kind of shared thing. */
+export const MOST_SHARED = 1_000
+
+/** Reads as this caller may: a person looks around, a model is held to the table of its stage. */
+export const enterAsCaller = (request: ReadRequest, session: SessionRow) =>
+  enterContract(request, session, isAgentAudience(request.caller.audience) ? 'turn' : 'browse')
+
+/** Records of this session that the caller sees in full. Whatever else an id names is absent (NI-5). */
+export async function requireInSession(
+  request: WriteRequest,
+  session: SessionRow,
+  ids: readonly string[],
+  kind: Kind,
+): Promise<RecordRow[]> {
+  enterAsCaller(request, session)
+  await lockRecords(request.tx, request.tenant, [...ids].sort(), 'exclusive')
+  const rows = await request.requireFull(ids)
+  for (const { tuple } of rows) if (tuple.kind !== kind || tuple.session !== session.sessionId) throw absent()
+  return rows
+}
+
+/** The same for one. */
+export async function requireOne(
+  request: WriteRequest,
+  session: SessionRow,
+  id: string,
+  kind: Kind,
+): Promise<RecordRow> {
+  const [row] = await requireInSession(request, session, [id], kind)
+  if (row === undefined) throw absent()
+  return row
+}
+
+/** What a repeated request is answered from: the record as the caller sees it now (NI-7). */
+export const requireAgain = async (request: WriteRequest, session: string, id: string, kind: Kind) =>
+  requireOne(request, await requireSession(request, session), id, kind)
+
+/** Which of these consents stand now. One that is not there does not (CB-7). */
+export async function standingAmong(
+  { tx, tenant }: ReadRequest,
+  consents: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await loadConsents(tx, tenant, [...new Set(consents)].sort())
+  const standing = rows.filter(
+    ({ decision, revoked, active }) => decision === 'GRANTED' && !revoked && active,
+  )
+  return new Set(standing.map(({ consentRecordId }) => consentRecordId))
+}
+
+/** Keeps something that came of the session as a whole: nobody's own, and open to all who take part. */
+export async function writeOfSession(
+  request: WriteRequest,
+  session: SessionRow,
+  made: {
+    readonly kind: Kind
+    readonly text: string
+    readonly fields: Readonly<Record<string, unknown>>
+    readonly sources: readonly RecordRow[]
+  },
+): Promise<string> {
+  const [stored] = await writeRecords(request, [
+    {
+      draft: draft.parse({ kind: made.kind, text: made.text, fields: made.fields }),
+      owner: sessionOwner(session.sessionId),
+      sources: made.sources,
+      atLeast: LEAST_LABEL,
+      mediation: { vessel: 'shared', session: session.sessionId, relationship: session.relationship },
+    },
+  ])
+  if (stored === undefined) throw new Error('nothing was written')
+  return stored.id
+}
+
+/** Changes what the fields of a shared record tell, and whether everybody stands behind it. */
+export async function changeRecord(
+  { tx, tenant, now }: WriteRequest,
+  row: RecordRow,
+  { fields, confirmed }: { fields: Readonly<Record<string, unknown>>; confirmed?: boolean },
+): Promise<RecordRow> {
+  const tuple = { ...row.tuple, confirmed: confirmed ?? row.tuple.confirmed }
+  const after = { ...row, tuple, fields: { ...row.fields, ...fields } }
+  await setRecordFields(tx, tenant, row.id, after.fields, now)
+  if (tuple.confirmed !== row.tuple.confirmed) await retupleRecords(tx, tenant, [retupled(row, tuple)], now)
+  return after
+}
+
+/** The names in a field that holds some. */
+export const namesIn = (field: unknown): string[] =>
+  Array.isArray(field) ? field.filter(each => typeof each === 'string') : []
+
+/** What stands in a field by name. */
+export const byName = (field: unknown): Readonly<Record<string, string>> =>
+  typeof field === 'object' && field !== null && !Array.isArray(field)
+    ? (field as Record<string, string>)
+    : {}

@@ -1,0 +1,15 @@
+import type { ChatMessage } from '../runtime/completions.js'
+import { asData } from '../runtime/data-markers.js'
+
+const INSTRUCTIONS = [
+  'You help two people in a conflict to hear each other. One of them wrote a private note; the other will never see it.',
+  'Say what it tells of the writer, so that it can be shared: one to three short sentences in the first person, about a',
+  'need or a feeling. Do not quote: use no five words of the note in a row. No blame, no insult, nobody named, nothing',
+  'that happened told in detail. Use nothing that the note does not say. Answer with these sentences alone.',
+].join('\n')
+
+/** What a model is told that words what crosses the bridge. The note is data (RC-15). */
+export const transformationPrompt = (original: string, contentType: string): ChatMessage[] => [
+  { role: 'system', content: INSTRUCTIONS },
+  { role: 'user', content: asData({ note: original, sharedAs: contentType }) },
+]

@@ -1,0 +1,107 @@
+import { FEELINGS } from './feelings.js'
+import { NEED_CATEGORIES, type NeedCategory } from './needs.js'
+import { gentleName, recognise, recogniseInAnother } from './needs-and-feelings.js'
+import { screen } from './screen.js'
+import {
+  CLOSINGS,
+  type ContentType,
+  DESCRIPTIONS,
+  LAST_RESORTS,
+  NEEDS,
+  OPENINGS,
+  type Openings,
+} from './templates.js'
+
+export interface Transformation {
+  /** What the owner reads of the request. */
+  readonly description: string
+  /** What the partner would read. */
+  readonly text: string
+}
+
+/** What is known of the original already; it wins over what its words tell. */
+export interface Hints {
+  readonly category?: NeedCategory
+  readonly feeling?: string
+}
+
+/**
+ * The transformation that needs no model: sentences of our own about the need and the feeling that were recognised.
+ * Nothing of the original is in them but which they are. (CB-3, CB-4)
+ *
+ * @example
+ * transformBuiltIn('He never thanks me for cooking, and it hurts!', 'IDENTIFIED_NEED').description
+ * // 'Your need for recognition'
+ */
+export function transformBuiltIn(
+  original: string,
+  contentType: ContentType,
+  hints: Hints = {},
+): Transformation {
+  const told = toldOf(original, contentType, hints)
+  const texts = textsOf(told, contentType)
+  const first = hash(`${contentType} ${original}`) % texts.length
+  const inTurn = [...texts.slice(first), ...texts.slice(0, first), ...lastResorts(told, contentType)]
+  return {
+    description: fill(DESCRIPTIONS[contentType][told.group], told),
+    text: inTurn.find(text => screen(text, original).ok) ?? LAST_RESORTS.own[0],
+  }
+}
+
+interface Told {
+  readonly group: keyof Openings
+  readonly category: NeedCategory | undefined
+  readonly feeling: (typeof FEELINGS)[number] | undefined
+}
+
+const isEmpathy = (contentType: ContentType): boolean =>
+  contentType === 'EMPATHY_DRAFT' || contentType === 'EMPATHY_ATTEMPT'
+
+function toldOf(original: string, contentType: ContentType, hints: Hints): Told {
+  const recognised = recognise(original)
+  const category = NEED_CATEGORIES.find(known => known === hints.category) ?? recognised.needs[0]
+  const hinted = hints.feeling === undefined ? undefined : gentleName(hints.feeling)
+  const names = isEmpathy(contentType) ? recogniseInAnother(original) : recognised.feelings
+  // Joy does not come of an unmet need, and no boundary is set against it.
+  const takesJoy =
+    category === undefined && (contentType === 'EVENT_SUMMARY' || contentType === 'EMOTIONAL_PATTERN')
+  const feeling = [hinted, ...names]
+    .map(name => FEELINGS.find(known => known.name === name))
+    .find(known => known !== undefined && (takesJoy || known.pleasant !== true))
+  const group = category ? (feeling ? 'both' : 'need') : feeling ? 'feeling' : 'neither'
+  return { group, category, feeling }
+}
+
+/** Every text that fits, each an opening and, where the speaker tells of themselves, a second sentence. */
+function textsOf(told: Told, contentType: ContentType): string[] {
+  const openings = OPENINGS[contentType][told.group]
+  const seconds =
+    isEmpathy(contentType) || told.group === 'neither'
+      ? ['']
+      : told.category
+        ? NEEDS[told.category].wishes
+        : told.feeling?.pleasant
+          ? CLOSINGS.slice(0, 2)
+          : CLOSINGS
+  return seconds.flatMap(second =>
+    openings.map(opening => (second === '' ? fill(opening, told) : `${fill(opening, told)} ${second}`)),
+  )
+}
+
+const lastResorts = ({ category }: Told, contentType: ContentType): readonly string[] =>
+  isEmpathy(contentType)
+    ? LAST_RESORTS.empathy
+    : [...(category ? [NEEDS[category].short] : []), ...LAST_RESORTS.own]
+
+const fill = (template: string, { category, feeling }: Told): string =>
+  template
+    .replaceAll('{need}', category ? NEEDS[category].noun : '')
+    .replaceAll('{feeling}', feeling?.name ?? '')
+    .replaceAll('{noun}', feeling?.noun ?? '')
+
+/** FNV-1a: any function would do that spreads texts evenly and is the same everywhere. */
+function hash(text: string): number {
+  let sum = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193)
+  return sum >>> 0
+}

@@ -1,0 +1,119 @@
+import { tokenize } from '../search/tokenize.js'
+
+/** Takes no room on a page: joiners, zero-width spaces, variation selectors, direction marks, fillers. */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu
+/** What a keyboard gives in place of an apostrophe and Unicode does not count as one. */
+const FALSE_APOSTROPHE = /(?<=\p{L})[`´′ʹ](?=\p{L})/gu
+const LINE_BREAK = /\r\n?|[\u0085\u2028\u2029\v\f]/g
+
+/** Letters of other alphabets that look like a Latin one, and the one they look like. */
+const LOOKALIKES = new Map(
+  [...'аaеeоoрpсcхxуyіiјjѕsԁdһhкkмmтtвbнnαaοoνvιiκkρpτtυuıi'.matchAll(/(.)(.)/gu)].map(
+    ([, foreign = '', latin = '']) => [foreign, latin],
+  ),
+)
+const LOOKALIKE = new RegExp(`[${[...LOOKALIKES.keys()].join('')}]`, 'gu')
+
+/** Contractions that no rule below spells out, and the ones that are often typed without their apostrophe. */
+const SPELLED_OUT: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    "can't": 'can not',
+    cannot: 'can not',
+    cant: 'can not',
+    "won't": 'will not',
+    wont: 'will not',
+    "shan't": 'shall not',
+    "ain't": 'is not',
+    aint: 'is not',
+    "let's": 'let us',
+    im: 'i am',
+    ive: 'i have',
+    u: 'you',
+    r: 'are',
+    ur: 'your',
+    youre: 'you are',
+    youve: 'you have',
+    youll: 'you will',
+    hes: 'he is',
+    shes: 'she is',
+    theyre: 'they are',
+    theyve: 'they have',
+    theyll: 'they will',
+    weve: 'we have',
+    thats: 'that is',
+    gonna: 'going to',
+    wanna: 'want to',
+    gotta: 'have to',
+    mum: 'mom',
+    ...Object.fromEntries(
+      'do does did is are was were have has had could would should need'
+        .split(' ')
+        .map(verb => [`${verb}nt`, `${verb} not`]),
+    ),
+  }),
+)
+const ENDINGS: readonly (readonly [RegExp, string])[] = [
+  [/n't$/, ' not'],
+  [/'m$/, ' am'],
+  [/'re$/, ' are'],
+  [/'ve$/, ' have'],
+  [/'ll$/, ' will'],
+  [/'d$/, ' would'],
+  [/(?<=^(?:he|she|it|that|what|there|here|who|how|why|where|this|everything|nothing))'s$/, ' is'],
+]
+
+/** A text with everything gone that a reader does not see, and each character in its plainest form. */
+const plain = (text: string): string =>
+  text.replace(FALSE_APOSTROPHE, "'").normalize('NFKC').replace(INVISIBLE, '').replace(LINE_BREAK, '\n')
+
+function fold(term: string): string {
+  const bare = term
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(LOOKALIKE, letter => LOOKALIKES.get(letter) ?? letter)
+    .replaceAll('ß', 'ss')
+    .replaceAll('ς', 'σ')
+    .replace(/(\p{L})\1{2,}/gu, '$1')
+  const known = SPELLED_OUT.get(bare)
+  if (known !== undefined) return known
+  for (const [ending, instead] of ENDINGS) if (ending.test(bare)) return bare.replace(ending, instead)
+  return bare.replaceAll("'", '')
+}
+
+/**
+ * The words of a text as they compare: no case, accents, punctuation, invisible characters or Unicode forms. A
+ * contraction is one word, spelled out.
+ *
+ * @example
+ * wordsOf('I don’t  FEEL sáfe!') // ['i', 'do not', 'feel', 'safe']
+ */
+export const wordsOf = (text: string): string[] => tokenize(plain(text)).map(({ term }) => fold(term))
+
+const ABBREVIATION = /\b(?:e\.g|i\.e|etc|vs|mrs?|ms|dr|a\.m|p\.m)\./giu
+const TRAILING_OFF = /\.{2,}(?=\s*\p{Ll})/gu
+const SENTENCE_END = /[.!?]+(?!\d)|[。।॥؟]+|\n\s*\n|\n(?=\s*[\p{Lu}\p{N}•*-])/u
+const CLAUSE_END = /[,;:()[\]"“”«»—–\n]|\s-+\s/u
+
+const ended = (text: string, end: RegExp): string[] =>
+  text
+    .replace(ABBREVIATION, found => found.replaceAll('.', ''))
+    .replace(TRAILING_OFF, ' ')
+    .split(end)
+
+const said = (piece: string): string =>
+  tokenize(piece)
+    .map(({ term }) => fold(term))
+    .join(' ')
+
+/** Each sentence as its words with one space between them, contractions spelled out. */
+export const sentencesOf = (text: string): string[] =>
+  ended(plain(text), SENTENCE_END)
+    .map(said)
+    .filter(sentence => sentence !== '')
+
+/** Like sentences, and divided at commas and dashes as well. */
+export const clausesOf = (text: string): string[] =>
+  ended(plain(text), SENTENCE_END)
+    .flatMap(sentence => sentence.split(CLAUSE_END))
+    .map(said)
+    .filter(clause => clause !== '')

@@ -1,0 +1,97 @@
+import { STAGES, type Stage } from './retrieval-contract.js'
+
+/** RC-9: what has to hold for a stage to be complete, as one participant sees it. */
+export const STAGE_GATES = {
+  0: ['compactSigned', 'partnerCompactSigned'],
+  1: ['feelHeardConfirmed'],
+  2: ['empathyDraftReady', 'empathyConsented', 'partnerConsented', 'partnerValidated'],
+  3: ['needsConfirmed', 'partnerNeedsConfirmed', 'commonGroundConfirmed'],
+  4: ['strategiesSubmitted', 'rankingsSubmitted', 'overlapIdentified', 'agreementCreated'],
+} as const satisfies Record<Stage, readonly string[]>
+export type StageGate = (typeof STAGE_GATES)[Stage][number]
+
+/** What one participant has done. Of others, only what a partner gate tells is ever shown (NI-8). */
+export interface Done {
+  readonly compactSigned: boolean
+  readonly feelHeardConfirmed: boolean
+  readonly empathyDraftReady: boolean
+  readonly empathyConsented: boolean
+  /** Whether the others found themselves understood by it. */
+  readonly empathyValidated: boolean
+  readonly needsConfirmed: boolean
+  readonly commonGroundConfirmed: boolean
+  readonly strategiesSubmitted: boolean
+  readonly rankingsSubmitted: boolean
+}
+
+/** How far everybody is. */
+export interface Progress {
+  readonly participants: ReadonlyMap<string, Done>
+  readonly overlapIdentified: boolean
+  readonly agreementCreated: boolean
+}
+
+/** Gates that somebody else passes: they hold back completing a stage, not entering the next. */
+const OF_PARTNERS: ReadonlySet<StageGate> = new Set([
+  'partnerCompactSigned',
+  'partnerConsented',
+  'partnerValidated',
+  'partnerNeedsConfirmed',
+])
+
+/** Whether a participant has passed a gate. */
+export function isPassed(progress: Progress, actor: string, gate: StageGate): boolean {
+  const own = progress.participants.get(actor)
+  if (own === undefined) return false
+  const others = [...progress.participants].filter(([other]) => other !== actor).map(([, done]) => done)
+  const everyOther = (done: (other: Done) => boolean) => others.length > 0 && others.every(done)
+  switch (gate) {
+    case 'partnerCompactSigned':
+      return everyOther(other => other.compactSigned)
+    case 'partnerConsented':
+      return everyOther(other => other.empathyConsented)
+    case 'partnerValidated':
+      return own.empathyValidated
+    case 'partnerNeedsConfirmed':
+      return everyOther(other => other.needsConfirmed)
+    case 'overlapIdentified':
+      return progress.overlapIdentified
+    case 'agreementCreated':
+      return progress.agreementCreated
+    default:
+      return own[gate]
+  }
+}
+
+/** Whether every gate of a stage is passed. */
+export function isComplete(progress: Progress, actor: string, stage: Stage): boolean {
+  return STAGE_GATES[stage].every(gate => isPassed(progress, actor, gate))
+}
+
+/** Whether all that is left of a stage is for the others to do. */
+export function isWaiting(progress: Progress, actor: string, stage: Stage): boolean {
+  return ownGatesPassed(progress, actor, stage) && !isComplete(progress, actor, stage)
+}
+
+const ownGatesPassed = (progress: Progress, actor: string, stage: Stage) =>
+  STAGE_GATES[stage].every(gate => OF_PARTNERS.has(gate) || isPassed(progress, actor, gate))
+
+/**
+ * Whether a participant may enter the stage after this one. Stages 1 to 3 are gone through by each in their own time;
+ * leaving stage 0 and entering stage 4 takes everybody (RC-8).
+ */
+export function mayEnterNext(progress: Progress, actor: string, stage: Stage): boolean {
+  switch (stage) {
+    case 0:
+      return isComplete(progress, actor, 0)
+    case 1:
+    case 2:
+      return ownGatesPassed(progress, actor, stage)
+    case 3:
+      return [...progress.participants.keys()].every(participant =>
+        STAGES.slice(0, 4).every(earlier => isComplete(progress, participant, earlier)),
+      )
+    case 4:
+      return false
+  }
+}

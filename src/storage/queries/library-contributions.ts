@@ -1,0 +1,147 @@
+import type { Transaction } from '../database.js'
+
+/** A contribution as everybody in the tenant may read it: who gave it is not in it. */
+export interface ContributionRow {
+  readonly entryId: string
+  readonly title: string
+  readonly text: string
+  readonly needs: readonly string[]
+  readonly durationDays: number
+  readonly optedInAt: Date
+}
+
+/** The same as its author sees it. */
+export interface OwnContributionRow extends ContributionRow {
+  readonly withdrawnAt: Date | null
+}
+
+/** Where a page ended. */
+export interface ContributionKey {
+  readonly optedInAt: Date
+  readonly entryId: string
+}
+
+const COLUMNS = `
+    entry_id as "entryId",
+    title,
+    text,
+    needs,
+    duration_days as "durationDays",
+    opted_in_at as "optedInAt"`
+const OWN_COLUMNS = `${COLUMNS},
+    withdrawn_at as "withdrawnAt"`
+
+export async function insertContribution(
+  tx: Transaction,
+  tenant: string,
+  author: string,
+  { entryId, title, text, needs, durationDays, optedInAt }: ContributionRow,
+): Promise<void> {
+  await tx.query(INSERT, [tenant, entryId, author, title, text, needs, durationDays, optedInAt])
+}
+
+const INSERT = `
+  insert into privity.library_contributions
+    (tenant_id, entry_id, author_id, title, text, needs, duration_days, opted_in_at)
+  values ($1, $2, $3, $4, $5, $6::text[], $7, $8)`
+
+/** What stands, newest first. */
+export function listStanding(
+  tx: Transaction,
+  tenant: string,
+  need: string | null,
+  before: ContributionKey | null,
+  limit: number,
+): Promise<ContributionRow[]> {
+  return tx.query<ContributionRow>(LIST_STANDING, [
+    tenant,
+    need,
+    before?.optedInAt ?? null,
+    before?.entryId ?? null,
+    limit,
+  ])
+}
+
+const LIST_STANDING = `
+  select ${COLUMNS}
+  from privity.library_contributions
+  where tenant_id = $1
+    and withdrawn_at is null
+    and ($2::text is null or $2 = any (needs))
+    and ($3::timestamptz is null or (opted_in_at, entry_id) < ($3, $4::uuid))
+  order by opted_in_at desc, entry_id desc
+  limit $5`
+
+/** What an author gave, withdrawn or not, newest first. */
+export function listOwn(
+  tx: Transaction,
+  tenant: string,
+  author: string,
+  before: ContributionKey | null,
+  limit: number,
+): Promise<OwnContributionRow[]> {
+  return tx.query<OwnContributionRow>(LIST_OWN, [
+    tenant,
+    author,
+    before?.optedInAt ?? null,
+    before?.entryId ?? null,
+    limit,
+  ])
+}
+
+const LIST_OWN = `
+  select ${OWN_COLUMNS}
+  from privity.library_contributions
+  where tenant_id = $1
+    and author_id = $2
+    and ($3::timestamptz is null or (opted_in_at, entry_id) < ($3, $4::uuid))
+  order by opted_in_at desc, entry_id desc
+  limit $5`
+
+export async function loadOwn(
+  tx: Transaction,
+  tenant: string,
+  author: string,
+  entryId: string,
+): Promise<OwnContributionRow | undefined> {
+  const [row] = await tx.query<OwnContributionRow>(LOAD_OWN, [tenant, author, entryId])
+  return row
+}
+
+const LOAD_OWN = `
+  select ${OWN_COLUMNS}
+  from privity.library_contributions
+  where tenant_id = $1
+    and author_id = $2
+    and entry_id = $3`
+
+export async function countStanding(tx: Transaction, tenant: string, author: string): Promise<number> {
+  const [row] = await tx.query<{ standing: number }>(COUNT_STANDING, [tenant, author])
+  return row?.standing ?? 0
+}
+
+const COUNT_STANDING = `
+  select count(*)::int as "standing"
+  from privity.library_contributions
+  where tenant_id = $1
+    and author_id = $2
+    and withdrawn_at is null`
+
+/** Takes a contribution back: its words are deleted. One that is withdrawn stays as it was. */
+export async function withdrawContribution(
+  tx: Transaction,
+  tenant: string,
+  author: string,
+  entryId: string,
+  now: Date,
+): Promise<void> {
+  await tx.query(WITHDRAW, [tenant, author, entryId, now])
+}
+
+const WITHDRAW = `
+  update privity.library_contributions
+  set title = '', text = '', needs = '{}', withdrawn_at = $4
+  where tenant_id = $1
+    and author_id = $2
+    and entry_id = $3
+    and withdrawn_at is null`

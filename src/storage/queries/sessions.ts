@@ -1,0 +1,428 @@
+import type { Transaction } from '../database.js'
+import type { TimeKey } from './time-key.js'
+
+export const SESSION_STATES = ['CREATED', 'INVITED', 'ACTIVE', 'PAUSED', 'RESOLVED', 'ABANDONED'] as const
+export type SessionState = (typeof SESSION_STATES)[number]
+
+export interface ParticipantRow {
+  readonly actor: string
+  readonly stage: number
+  readonly joinedAt: string | null
+  /** When a stage was entered, by its number. */
+  readonly entered: Readonly<Record<string, string>>
+  /** When a gate was passed by the person's word, by its name. */
+  readonly confirmed: Readonly<Record<string, string>>
+}
+
+export interface SessionRow {
+  readonly sessionId: string
+  readonly relationship: string
+  readonly state: SessionState
+  readonly title: string | null
+  /** Everybody it is meant for, joined or not. */
+  readonly members: readonly string[]
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  /** Those who have joined. */
+  readonly participants: readonly ParticipantRow[]
+  readonly invited: readonly string[]
+}
+
+const COLUMNS = `
+    s.session_id as "sessionId",
+    s.relationship,
+    s.state,
+    s.title,
+    s.members,
+    s.created_at as "createdAt",
+    coalesce(s.updated_at, s.created_at) as "updatedAt",
+    coalesce(
+      (select jsonb_agg(
+         jsonb_build_object(
+           'actor', p.actor, 'stage', p.stage, 'joinedAt', p.joined_at, 'entered', p.entered, 'confirmed', p.confirmed)
+         order by p.actor)
+       from privity.session_participants p
+       where p.tenant_id = s.tenant_id
+         and p.session_id = s.session_id),
+      '[]'
+    ) as "participants",
+    array(
+      select i.actor
+      from privity.session_invitations i
+      where i.tenant_id = s.tenant_id
+        and i.session_id = s.session_id
+      order by i.actor
+    ) as "invited"`
+
+export async function loadSession(
+  tx: Transaction,
+  tenant: string,
+  session: string,
+): Promise<SessionRow | undefined> {
+  const [row] = await tx.query<SessionRow>(LOAD_SESSION, [tenant, session])
+  return row
+}
+
+const LOAD_SESSION = `
+  select ${COLUMNS}
+  from privity.sessions s
+  where s.tenant_id = $1
+    and s.session_id = $2`
+
+/** The sessions that somebody takes part in or is invited to, newest first. */
+export function listSessions(
+  tx: Transaction,
+  tenant: string,
+  actor: string,
+  states: readonly string[] | null,
+  before: TimeKey | null,
+  limit: number,
+): Promise<SessionRow[]> {
+  return tx.query<SessionRow>(LIST_SESSIONS, [
+    tenant,
+    actor,
+    states,
+    before?.createdAt ?? null,
+    before?.id ?? null,
+    limit,
+  ])
+}
+
+const LIST_SESSIONS = `
+  select ${COLUMNS}
+  from privity.sessions s
+  where s.tenant_id = $1
+    and (
+      exists (
+        select 1
+        from privity.session_participants p
+        where p.tenant_id = s.tenant_id
+          and p.session_id = s.session_id
+          and p.actor = $2)
+      or exists (
+        select 1
+        from privity.session_invitations i
+        where i.tenant_id = s.tenant_id
+          and i.session_id = s.session_id
+          and i.actor = $2))
+    and ($3::text[] is null or s.state = any ($3))
+    and ($4::timestamptz is null or (s.created_at, s.session_id) < ($4, $5))
+  order by s.created_at desc, s.session_id desc
+  limit $6`
+
+/** The sessions of a relationship that somebody takes part in, newest first: when, and how they ended. */
+export function sessionsOfRelationship(
+  tx: Transaction,
+  tenant: string,
+  actor: string,
+  relationship: string,
+  limit: number,
+): Promise<Pick<SessionRow, 'sessionId' | 'state' | 'createdAt' | 'updatedAt'>[]> {
+  return tx.query(SESSIONS_OF_RELATIONSHIP, [tenant, actor, relationship, limit])
+}
+
+const SESSIONS_OF_RELATIONSHIP = `
+  select
+    s.session_id as "sessionId",
+    s.state,
+    s.created_at as "createdAt",
+    coalesce(s.updated_at, s.created_at) as "updatedAt"
+  from privity.sessions s
+  join privity.session_participants p using (tenant_id, session_id)
+  where s.tenant_id = $1
+    and p.actor = $2
+    and s.relationship = $3
+  order by s.created_at desc, s.session_id desc
+  limit $4`
+
+/** The relationship of exactly these people: the one there is, or a new one. */
+export async function ensureRelationship(
+  tx: Transaction,
+  tenant: string,
+  newId: string,
+  members: readonly string[],
+  now: Date,
+): Promise<string> {
+  await tx.query(INSERT_RELATIONSHIP, [tenant, newId, members, now])
+  const [row] = await tx.query<{ relationship: string }>(FIND_RELATIONSHIP, [tenant, members])
+  if (row === undefined) throw new Error('the relationship is not there')
+  return row.relationship
+}
+
+const INSERT_RELATIONSHIP = `
+  insert into privity.relationships (tenant_id, relationship_id, members, created_at)
+  values ($1, $2, $3::text[], $4)
+  on conflict (tenant_id, members) do nothing`
+
+const FIND_RELATIONSHIP = `
+  select relationship_id as "relationship"
+  from privity.relationships
+  where tenant_id = $1
+    and members = $2::text[]`
+
+export async function relationshipCreatedAt(
+  tx: Transaction,
+  tenant: string,
+  relationship: string,
+): Promise<Date | null> {
+  const [row] = await tx.query<{ createdAt: Date }>(RELATIONSHIP_CREATED, [tenant, relationship])
+  return row?.createdAt ?? null
+}
+
+const RELATIONSHIP_CREATED = `
+  select created_at as "createdAt"
+  from privity.relationships
+  where tenant_id = $1
+    and relationship_id = $2`
+
+export async function insertSession(
+  tx: Transaction,
+  tenant: string,
+  session: Pick<SessionRow, 'sessionId' | 'relationship' | 'state' | 'title' | 'members'>,
+  now: Date,
+): Promise<void> {
+  const { sessionId, relationship, state, title, members } = session
+  await tx.query(INSERT_SESSION, [tenant, sessionId, relationship, state, title, members, now])
+}
+
+const INSERT_SESSION = `
+  insert into privity.sessions
+    (tenant_id, session_id, relationship, state, title, members, created_at, updated_at)
+  values ($1, $2, $3, $4, $5, $6::text[], $7, $7)`
+
+/** Somebody takes their seat, at stage 0. */
+export async function insertParticipant(
+  tx: Transaction,
+  tenant: string,
+  session: string,
+  actor: string,
+  now: Date,
+): Promise<void> {
+  await tx.query(INSERT_PARTICIPANT, [tenant, session, actor, now, JSON.stringify({ 0: now.toISOString() })])
+}
+
+const INSERT_PARTICIPANT = `
+  insert into privity.session_participants (tenant_id, session_id, actor, stage, joined_at, entered)
+  values ($1, $2, $3, 0, $4, $5::jsonb)`
+
+export async function insertInvitations(
+  tx: Transaction,
+  tenant: string,
+  session: string,
+  actors: readonly string[],
+  now: Date,
+): Promise<void> {
+  await tx.query(INSERT_INVITATIONS, [tenant, session, actors, now])
+}
+
+const INSERT_INVITATIONS = `
+  insert into privity.session_invitations (tenant_id, session_id, actor, created_at)
+  select $1, $2, actor, $4
+  from unnest($3::text[]) as invited (actor)
+  on conflict do nothing`
+
+export async function deleteInvitation(
+  tx: Transaction,
+  tenant: string,
+  session: string,
+  actor: string,
+): Promise<void> {
+  await tx.query(DELETE_INVITATION, [tenant, session, actor])
+}
+
+const DELETE_INVITATION = `
+  delete from privity.session_invitations
+  where tenant_id = $1
+    and session_id = $2
+    and actor = $3`
+
+export async function setSessionState(
+  tx: Transaction,
+  tenant: string,
+  session: string,
+  state: SessionState,
+  now: Date,
+): Promise<void> {
+  await tx.query(SET_STATE, [tenant, session, state, now])
+}
+
+const SET_STATE = `
+  update privity.sessions
+  set state = $3, updated_at = $4
+  where tenant_id = $1
+    and session_id = $2`
+
+/** A participant enters a stage. */
+export async function enterStage(
+  tx: Transaction,
+  tenant: string,
+  session: string,
+  actor: string,
+  stage: number,
+  now: Date,
+): Promise<void> {
+  await tx.query(ENTER_STAGE, [tenant, session, actor, stage, JSON.stringify({ [stage]: now.toISOString() })])
+}
+
+const ENTER_STAGE = `
+  update privity.session_participants
+  set stage = $4, entered = entered || $5::jsonb
+  where tenant_id = $1
+    and session_id = $2
+    and actor = $3`
+
+/** A participant passes a gate by their word. The first time counts. */
+export async function confirmGate(
+  tx: Transaction,
+  tenant: string,
+  session: string,
+  actor: string,
+  gate: string,
+  now: Date,
+): Promise<void> {
+  await tx.query(CONFIRM_GATE, [tenant, session, actor, JSON.stringify({ [gate]: now.toISOString() })])
+}
+
+const CONFIRM_GATE = `
+  update privity.session_participants
+  set confirmed = $4::jsonb || confirmed
+  where tenant_id = $1
+    and session_id = $2
+    and actor = $3`
+
+/** Deletes a session with everything that hangs on it; its records are deleted apart. */
+export async function deleteSession(tx: Transaction, tenant: string, session: string): Promise<void> {
+  await tx.query(DELETE_SESSION, [tenant, session])
+}
+
+const DELETE_SESSION = `
+  delete from privity.sessions
+  where tenant_id = $1
+    and session_id = $2`
+
+/** What a participant has done, as far as stored facts tell it. */
+export interface ProgressRow {
+  readonly actor: string
+  readonly compactSigned: boolean
+  readonly feelHeardConfirmed: boolean
+  readonly empathyDraftReady: boolean
+  readonly empathyConsented: boolean
+  readonly empathyValidated: boolean
+  readonly needsConfirmed: boolean
+  readonly commonGroundConfirmed: boolean
+  readonly strategiesSubmitted: boolean
+  readonly rankingsSubmitted: boolean
+  readonly agreementCreated: boolean
+  /** The strategies of the pool that this participant put first. */
+  readonly favourites: readonly string[]
+}
+
+/** How many of a ranking's first places may make an overlap. */
+export const FIRST_PLACES = 3
+
+const isStanding = (consent: string) => `exists (
+        select 1
+        from privity.consent_records c
+        where c.tenant_id = r.tenant_id
+          and c.consent_record_id = ${consent}
+          and c.decision = 'GRANTED'
+          and c.revoked_at is null
+          and c.consent_active)`
+
+/** Whether one of the shared records of a kind, of this participant, stands. */
+const shares = (kind: string, more = '') => `exists (
+      select 1
+      from privity.records r
+      where r.tenant_id = p.tenant_id
+        and r.vessel = 'shared'
+        and r.session = p.session_id
+        and r.kind = '${kind}'
+        and r.owner = p.actor
+        and ${isStanding('r.consent_record')}${more})`
+
+/**
+ * How far everybody in a session is (RC-9). It looks into the vessels of all of them, so it is asked by a role that may,
+ * and only what gates tell of it leaves.
+ */
+export function loadProgress(tx: Transaction, tenant: string, session: string): Promise<ProgressRow[]> {
+  return tx.query<ProgressRow>(LOAD_PROGRESS, [tenant, session])
+}
+
+const LOAD_PROGRESS = `
+  select
+    p.actor,
+    p.confirmed ? 'compactSigned' as "compactSigned",
+    p.confirmed ? 'feelHeardConfirmed' as "feelHeardConfirmed",
+    exists (
+      select 1
+      from privity.records r
+      where r.tenant_id = p.tenant_id
+        and r.vessel = 'user'
+        and r.session = p.session_id
+        and r.owner = p.actor
+        and r.kind = 'empathy_draft'
+        and r.lifecycle = 'active'
+        and r.fields @> '{"ready": true}') as "empathyDraftReady",
+    ${shares('empathy_attempt')} as "empathyConsented",
+    ${shares(
+      'empathy_attempt',
+      `
+        and not exists (
+          select 1
+          from privity.session_participants other
+          where other.tenant_id = p.tenant_id
+            and other.session_id = p.session_id
+            and other.actor <> p.actor
+            and not coalesce(r.fields -> 'validatedBy' ? other.actor, false))`,
+    )} as "empathyValidated",
+    exists (
+      select 1
+      from privity.records r
+      where r.tenant_id = p.tenant_id
+        and r.vessel = 'user'
+        and r.session = p.session_id
+        and r.owner = p.actor
+        and r.kind = 'need'
+        and r.lifecycle = 'active'
+        and r.confirmed) as "needsConfirmed",
+    exists (
+      select 1
+      from privity.records r
+      where r.tenant_id = p.tenant_id
+        and r.vessel = 'shared'
+        and r.session = p.session_id
+        and r.kind = 'common_ground'
+        and r.fields -> 'confirmedBy' ? p.actor
+        and not exists (
+          select 1
+          from unnest(r.input_consents) as input (id)
+          where not ${isStanding('input.id')})) as "commonGroundConfirmed",
+    ${shares('strategy_proposal')} as "strategiesSubmitted",
+    exists (
+      select 1
+      from privity.strategy_rankings k
+      where k.tenant_id = p.tenant_id
+        and k.session_id = p.session_id
+        and k.actor = p.actor) as "rankingsSubmitted",
+    exists (
+      select 1
+      from privity.records r
+      where r.tenant_id = p.tenant_id
+        and r.vessel = 'shared'
+        and r.session = p.session_id
+        and r.kind = 'agreement'
+        and r.confirmed) as "agreementCreated",
+    array(
+      select r.record_id
+      from privity.strategy_rankings k
+      join privity.records r on r.tenant_id = k.tenant_id and r.record_id = any (k.proposals[1:${FIRST_PLACES}])
+      where k.tenant_id = p.tenant_id
+        and k.session_id = p.session_id
+        and k.actor = p.actor
+        and r.kind = 'strategy_proposal'
+        and ${isStanding('r.consent_record')}
+      order by r.record_id) as "favourites"
+  from privity.session_participants p
+  where p.tenant_id = $1
+    and p.session_id = $2
+  order by p.actor`

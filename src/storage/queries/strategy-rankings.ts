@@ -1,0 +1,36 @@
+import type { Transaction } from '../database.js'
+
+/** How a participant orders the strategies of the pool, the best first. */
+export interface RankingRow {
+  readonly actor: string
+  readonly proposals: readonly string[]
+}
+
+export function loadRankings(tx: Transaction, tenant: string, session: string): Promise<RankingRow[]> {
+  return tx.query<RankingRow>(LOAD_RANKINGS, [tenant, session])
+}
+
+const LOAD_RANKINGS = `
+  select k.actor, k.proposals
+  from privity.strategy_rankings k
+  join privity.session_participants p using (tenant_id, session_id, actor)
+  where k.tenant_id = $1
+    and k.session_id = $2
+  order by k.actor`
+
+/** The ranking of a participant, in place of an earlier one. */
+export async function setRanking(
+  tx: Transaction,
+  tenant: string,
+  session: string,
+  { actor, proposals }: RankingRow,
+  now: Date,
+): Promise<void> {
+  await tx.query(SET_RANKING, [tenant, session, actor, proposals, now])
+}
+
+const SET_RANKING = `
+  insert into privity.strategy_rankings (tenant_id, session_id, actor, proposals, submitted_at)
+  values ($1, $2, $3, $4::uuid[], $5)
+  on conflict (tenant_id, session_id, actor)
+  do update set proposals = excluded.proposals, submitted_at = excluded.submitted_at`

@@ -1,0 +1,122 @@
+import type { Transaction } from '../database.js'
+import type { TimeKey } from './time-key.js'
+
+/** One turn: what was asked for, what ran, and what of it reached a model; by id, never by content. */
+export interface TurnRow<Query = unknown, Item = unknown> {
+  readonly sessionId: string
+  readonly actor: string
+  readonly turnId: string
+  readonly stage: number
+  readonly intent: string
+  readonly depth: string
+  readonly planner: string
+  readonly queries: readonly Query[]
+  readonly items: readonly Item[]
+  readonly tokenBudget: number
+  readonly tokens: number
+  readonly bundleDigest: string
+  readonly at: Date
+}
+
+/** Whether somebody had this turn before, and whether they had any. */
+export async function turnsBefore(
+  tx: Transaction,
+  tenant: string,
+  session: string,
+  actor: string,
+  turn: string,
+): Promise<{ any: boolean; this: boolean }> {
+  const [row] = await tx.query<{ any: boolean; this: boolean }>(TURNS_BEFORE, [tenant, session, actor, turn])
+  return row ?? { any: false, this: false }
+}
+
+const TURNS_BEFORE = `
+  select
+    exists (
+      select 1
+      from privity.turns
+      where tenant_id = $1
+        and session_id = $2
+        and actor = $3) as "any",
+    exists (
+      select 1
+      from privity.turns
+      where tenant_id = $1
+        and session_id = $2
+        and actor = $3
+        and turn_id = $4) as "this"`
+
+/** Takes a turn, unless it is taken: one plan a turn (RC-12). */
+export async function insertTurn(tx: Transaction, tenant: string, turn: TurnRow): Promise<boolean> {
+  const taken = await tx.query(INSERT_TURN, [
+    tenant,
+    turn.sessionId,
+    turn.actor,
+    turn.turnId,
+    turn.stage,
+    turn.intent,
+    turn.depth,
+    turn.planner,
+    JSON.stringify(turn.queries),
+    JSON.stringify(turn.items),
+    turn.tokenBudget,
+    turn.tokens,
+    turn.bundleDigest,
+    turn.at,
+  ])
+  return taken.length > 0
+}
+
+// A session that was deleted meanwhile takes no more turns.
+const INSERT_TURN = `
+  insert into privity.turns
+    (tenant_id, session_id, actor, turn_id, stage, intent, depth, planner, queries, items, token_budget, tokens,
+     bundle_digest, at)
+  select $1, s.session_id, $3, $4, $5, $6, $7, $8, $9::jsonb, $10::jsonb, $11, $12, $13, $14
+  from privity.sessions s
+  where s.tenant_id = $1
+    and s.session_id = $2
+  on conflict do nothing
+  returning turn_id`
+
+/** Somebody's turns in a session, newest first. */
+export function listTurns<Query, Item>(
+  tx: Transaction,
+  tenant: string,
+  session: string,
+  actor: string,
+  before: TimeKey | null,
+  limit: number,
+): Promise<TurnRow<Query, Item>[]> {
+  return tx.query<TurnRow<Query, Item>>(LIST_TURNS, [
+    tenant,
+    session,
+    actor,
+    before?.createdAt ?? null,
+    before?.id ?? null,
+    limit,
+  ])
+}
+
+const LIST_TURNS = `
+  select
+    session_id as "sessionId",
+    actor,
+    turn_id as "turnId",
+    stage,
+    intent,
+    depth,
+    planner,
+    queries,
+    items,
+    token_budget as "tokenBudget",
+    tokens,
+    bundle_digest as "bundleDigest",
+    at
+  from privity.turns
+  where tenant_id = $1
+    and session_id = $2
+    and actor = $3
+    and ($4::timestamptz is null or (at, turn_id) < ($4, $5))
+  order by at desc, turn_id desc
+  limit $6`
