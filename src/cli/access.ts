@@ -5,6 +5,7 @@ import { type Handle, makeHandle } from '../handle.js'
 import type { Privity } from '../open.js'
 import type { Audience, Sensitivity } from '../policy/vocabulary.js'
 import type { Credential, TrustContext } from '../runtime/caller.js'
+import { chatModelOf } from './chat-model.js'
 import type { Command, Values } from './command.js'
 import { UsageError } from './usage-error.js'
 
@@ -96,7 +97,11 @@ export async function openAccess(
   if ('url' in place) return openServer(place, options, isWritten)
   requireStore(place, command)
   const { open } = await import('../open.js')
-  const privity = await open({ ...place, webhooks: { allowPrivate: allowsPrivateWebhooks(env) } })
+  const privity = await open({
+    ...place,
+    ...(await chatModelOf(env)),
+    webhooks: { allowPrivate: allowsPrivateWebhooks(env) },
+  })
   const credential = credentialOf(options, command.audience)
   return {
     handle: privity.as(credential),

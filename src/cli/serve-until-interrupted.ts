@@ -112,31 +112,36 @@ function handOver(terminal: Terminal, { tenant, actor }: Credential, secret: str
   line('  It makes all other keys: privity keys create --help')
 }
 
-/** The same question, put to everybody over HTTP, and what to type to go on. */
+/** How much of an answer is printed. */
+const MOST_LINES = 3
+
+/** What everybody is told over HTTP, and what to type to go on. */
 async function show(terminal: Terminal, { url }: Server, callers: readonly LoadedCaller[]): Promise<void> {
   const { line } = bound(terminal)
+  const toTry: string[] = []
   for (const world of WORLDS) {
+    const own = callers.filter(caller => caller.world === world)
     line(`\n${terminal.style('bold', `Example: ${world.about}`)} (tenant ${world.tenant})`)
-    line(`  Everybody is asked the same: ${terminal.style('bold', `“${world.question}”`)}`)
-    for (const { who, key, secret } of callers.filter(caller => caller.world === world)) {
-      const { results, count } = await connect({ url, key: secret }).search(world.question, { limit: 3 })
+    line(`  ${world.asked}`)
+    for (const { who, key, secret } of own) {
+      const { lines, more } = await world.ask(connect({ url, key: secret }), MOST_LINES)
       line(`\n  ${terminal.style('cyan', key.name)}: ${who}`)
       line(`    ${terminal.style('dim', secret)}`)
-      for (const { record } of results) line(`    · ${record.payload?.title ?? lesser(record)}`)
-      if (count > results.length) line(terminal.style('dim', `    and ${count - results.length} more`))
-      if (count === 0) line('    · nothing')
+      for (const told of lines) line(`    · ${told}`)
+      if (more > 0) line(terminal.style('dim', `    and ${more} more`))
+      if (lines.length === 0) line('    · nothing')
     }
+    for (const { as, line } of await world.toTry(connect({ url, key: own[0]?.secret ?? '' })))
+      toTry.push(terminal.style('dim', `  # ${world.about}, with the key of ${as}`), `  ${line}`)
   }
   line(`\n${terminal.style('bold', 'Try')} (the keys of the examples are new with each start):`)
-  line('  export KEY=…   # one of the keys above')
-  line(`  curl -s ${url}/api/v1/search -H "Authorization: Bearer $KEY" \\`)
-  line(`    -H 'Content-Type: application/json' -d '{"query": "${WORLDS[0]?.question}"}'`)
-  line(`  PRIVITY_URL=${url} PRIVITY_KEY=$KEY npx privity search "${WORLDS[1]?.question}"`)
-  line(`  claude mcp add --transport http privity ${url}/mcp --header "Authorization: Bearer $KEY"`)
-  line('  docs/http.md, docs/cli.md and docs/mcp.md go on from here.')
+  line(`  export PRIVITY_URL=${url} PRIVITY_KEY=…   # one of the keys above`)
+  for (const each of toTry) line(each)
+  line(terminal.style('dim', '  # an assistant that speaks MCP'))
+  line(
+    '  claude mcp add --transport http privity $PRIVITY_URL/mcp --header "Authorization: Bearer $PRIVITY_KEY"',
+  )
+  line('  docs/http.md, docs/cli.md, docs/mcp.md and docs/mediation.md go on from here.')
 }
-
-const lesser = ({ sensitivity, tags }: { sensitivity: string; tags: readonly string[] }) =>
-  `something ${sensitivity}${tags.length === 0 ? '' : `, tagged ${tags.join(', ')}`} (that is all it may know of it)`
 
 const bound = (terminal: Terminal) => ({ line: (text: string) => terminal.line(text) })

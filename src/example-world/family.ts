@@ -1,7 +1,7 @@
-import type { ExampleWorld } from './world.js'
+import { memories } from './memories.js'
 
 /** A family's recordings and notes. Nora keeps them; not everybody in them was asked, and not everybody agreed. */
-export const FAMILY: ExampleWorld = {
+export const FAMILY = memories({
   tenant: 'family',
   about: 'a family’s memories',
   owner: 'nora',
@@ -138,4 +138,4 @@ export const FAMILY: ExampleWorld = {
     },
   ],
   question: 'What should I know about Ben?',
-}
+})

@@ -12,7 +12,7 @@ export interface LoadedCaller extends ExampleCaller {
 export async function loadExample(privity: Privity): Promise<LoadedCaller[]> {
   const loaded: LoadedCaller[] = []
   for (const world of WORLDS) {
-    await fill(privity, world)
+    await world.fill(privity)
     const host = privity.as({ tenant: world.tenant, actor: 'example', audience: 'host' })
     await revokeOld(host)
     for (const caller of world.callers) {
@@ -22,34 +22,6 @@ export async function loadExample(privity: Privity): Promise<LoadedCaller[]> {
   }
   await privity.caughtUp()
   return loaded
-}
-
-/** Each step is done once, however often this runs and wherever it was cut off. */
-async function fill(privity: Privity, world: ExampleWorld): Promise<void> {
-  const owner = privity.as({ tenant: world.tenant, actor: world.owner })
-  const once = (step: string) => ({ idempotencyKey: `example world: ${step}` })
-  const owners = new Map<string, string>()
-  for (const { name, members } of world.groups) {
-    const group = await owner.groups.create({ name }, once(`group ${name}`))
-    for (const member of members)
-      await owner.groups.addMember({ group: group.id, member }, once(`${name}: ${member}`))
-    owners.set(name, group.principal)
-  }
-  for (const { person, status } of world.consents) {
-    // Asked of Nora's own and of what the group owns: a person belongs to one owner (PC-6).
-    for (const principal of [world.owner, ...owners.values()]) {
-      await owner.people.add({ person, owner: principal }, once(`${principal} knows ${person}`))
-      await owner.people.consent(
-        { person, status, owner: principal },
-        once(`${principal}: ${person} ${status}`),
-      )
-    }
-  }
-  const records = world.records.map(({ group, ...record }) => {
-    const principal = group === undefined ? undefined : owners.get(group)
-    return principal === undefined ? record : { ...record, owner: principal }
-  })
-  await owner.remember(records, once('records'))
 }
 
 async function revokeOld(host: Handle): Promise<void> {

@@ -1,7 +1,7 @@
-import type { ExampleWorld } from './world.js'
+import { memories } from './memories.js'
 
 /** A team whose agents share one memory, each with a scope of its own. */
-export const TEAM: ExampleWorld = {
+export const TEAM = memories({
   tenant: 'team',
   about: 'a team’s agents',
   owner: 'maya',
@@ -110,4 +110,4 @@ export const TEAM: ExampleWorld = {
     },
   ],
   question: 'What happened with checkout?',
-}
+})

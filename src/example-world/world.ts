@@ -1,8 +1,10 @@
+import type { Handle } from '../handle.js'
+import type { Privity } from '../open.js'
 import type { InputOf } from '../operations.js'
+import { COUPLE } from './couple.js'
 import { FAMILY } from './family.js'
 import { TEAM } from './team.js'
 
-export type NewRecord = InputOf<'memory.remember'>['records'][number]
 export type NewKey = InputOf<'keys.create'>
 
 /** Someone who asks, with the key they hold. */
@@ -12,21 +14,32 @@ export interface ExampleCaller {
   readonly key: NewKey & { readonly name: string }
 }
 
+/** What a caller is told, a line each, and how much more there is. */
+export interface Told {
+  readonly lines: readonly string[]
+  readonly more: number
+}
+
+/** Something to type, with PRIVITY_URL and PRIVITY_KEY set, and whose key it takes. */
+export interface ToTry {
+  readonly as: string
+  readonly line: string
+}
+
 /** A small world of its own, in a tenant of its own. */
 export interface ExampleWorld {
   readonly tenant: string
   readonly about: string
-  readonly owner: string
-  /** Groups of the owner, and who belongs to them. */
-  readonly groups: readonly { readonly name: string; readonly members: readonly string[] }[]
-  /** What the people in its memories said to being in them; whoever is not named has not been asked. */
-  readonly consents: readonly { readonly person: string; readonly status: 'granted' | 'revoked' }[]
-  /** In a group's name where one is given. */
-  readonly records: readonly (NewRecord & { readonly group?: string })[]
   readonly callers: readonly ExampleCaller[]
-  /** The same question, put to each caller. */
-  readonly question: string
+  /** What everybody below is asked. */
+  readonly asked: string
+  /** Puts it into a store. Each step is done once, however often this runs and wherever it was cut off. */
+  fill(privity: Privity): Promise<void>
+  /** What a caller is told when it is asked that. */
+  ask(caller: Handle, most: number): Promise<Told>
+  /** How to go on; asked as the first of its callers. */
+  toTry(first: Handle): Promise<readonly ToTry[]>
 }
 
 /** What `npm start` has in it to try at once. */
-export const WORLDS: readonly ExampleWorld[] = [FAMILY, TEAM]
+export const WORLDS: readonly ExampleWorld[] = [FAMILY, TEAM, COUPLE]

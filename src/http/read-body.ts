@@ -10,7 +10,13 @@ export interface BodyLimits {
 export async function readBody(request: Request, limits: BodyLimits): Promise<unknown> {
   const bytes = await readBytes(request, limits)
   if (bytes.length === 0) return undefined
-  requireType(request, /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i, 'application/json')
+  // What curl says of any body it is given counts as JSON too. A form of another site cannot make use of it: it
+  // has no way to send a credential along.
+  requireType(
+    request,
+    /^application\/(?:(?:[\w.+-]+\+)?json|x-www-form-urlencoded)\s*(?:;|$)/i,
+    'application/json',
+  )
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {

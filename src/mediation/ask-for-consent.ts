@@ -130,8 +130,9 @@ function transform(request: WriteRequest, originals: readonly Original[]) {
   const answerTo = new Map(askable.map((original, at) => [original, answers[at]?.trim()]))
   return originals.map(original => {
     const { row, contentType } = original
-    const category = row.fields.category
-    const builtIn = transformBuiltIn(row.text, contentType, isNeedCategory(category) ? { category } : {})
+    const { category } = row.fields
+    const hints = { wording: row.id, ...(isNeedCategory(category) ? { category } : {}) }
+    const builtIn = transformBuiltIn(row.text, contentType, hints)
     const answer = answerTo.get(original)
     return answer !== undefined && screen(answer, row.text).ok ? { ...builtIn, text: answer } : builtIn
   })

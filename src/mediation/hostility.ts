@@ -1,5 +1,5 @@
 import { FEELINGS } from './feelings.js'
-import { sentencesOf } from './words.js'
+import { utterancesOf } from './words.js'
 
 /**
  * Patterns for sentences as words.ts gives them: lower case, one space, contractions spelled out. English only. In
@@ -181,13 +181,13 @@ const OF_THEIR_DOINGS = new RegExp(
 
 /** Whether a sentence puts blame on somebody other than its speaker. (CB-4) */
 export const accuses = (text: string): boolean =>
-  sentencesOf(text).some(sentence =>
+  utterancesOf(text).some(sentence =>
     ACCUSES.test(EMPATHY.test(sentence) ? sentence.replace(ALWAYS_FEELS, '$1') : sentence),
   )
 
 /** Whether a sentence is about what another does and is, rather than what anybody feels. Stricter than blame. */
 export const tellsOnAnother = (text: string): boolean =>
-  sentencesOf(text).some(sentence => OF_THEIR_DOINGS.test(sentence))
+  utterancesOf(text).some(sentence => OF_THEIR_DOINGS.test(sentence))
 
 /** Never said to anybody here, of whomever they are said. */
 const FOUL =
@@ -256,4 +256,4 @@ const INSULTS_AND_THREATS: readonly string[] = [
 const ATTACKS = new RegExp(`(?<![^ ])(?:${INSULTS_AND_THREATS.join('|')})(?![^ ])`, 'u')
 
 /** Whether a text insults or threatens. (CB-4) */
-export const attacks = (text: string): boolean => sentencesOf(text).some(sentence => ATTACKS.test(sentence))
+export const attacks = (text: string): boolean => utterancesOf(text).some(sentence => ATTACKS.test(sentence))

@@ -47,6 +47,7 @@ describe('needs', () => {
     'We drove to Lisbon.',
     'The train was late',
     'fairground',
+    'a mermaid and a nomad',
     'I disrespeck',
     '12 34',
     '今日は',
@@ -97,6 +98,7 @@ describe('feelings', () => {
     ['he is late and I am worried', 'worried'],
     ["you don't care and I'm sad", 'sad'],
     ['not angry, but disappointed', 'disappointed'],
+    ['she knows that it hurts', 'hurt'],
     ['Grateful', 'grateful'],
   ])('[CB-4] are told by %j: %s', (text, feeling) => {
     expect(recognise(text).feelings[0]).toBe(feeling)

@@ -26,7 +26,6 @@ export function repeats(text: string, original: string): boolean {
   for (let at = 0; at + run <= kept.length; at++) {
     const words = kept.slice(at, at + run)
     if (spaced.includes(` ${words.join(' ')} `)) return true
-    if (run < QUOTED_WORDS) continue
     const joined = letters(words)
     if (Buffer.byteLength(joined) >= TELLING_BYTES && unspaced.includes(joined)) return true
   }

@@ -182,6 +182,8 @@ async function nearBy(
     request,
     question.parse({ query, kinds: [QUERY_TARGETS[type].kind], mode: 'vector', maxDistance: NEAR }),
   )
+  // Where no model tells what a message means, search falls back to words: those are no likeness (RC-4).
+  if (searched.executed.meant.blend.words) return []
   const best = searched.executed.ranked.slice(0, MOST[plan.depth])
   const results = await fetchResults(request, searched, best)
   const order = results.map(({ view }) => view.id)

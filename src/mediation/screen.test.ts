@@ -273,6 +273,11 @@ const ACCUSING = [
   'Yóu ne\u200bver listen to me.',
   'ＹＯＵ　ＮＥＶＥＲ　ＬＩＳＴＥＮ to me.',
   'You_never_listen to me.',
+  'You. Never. Listen.',
+  'You never!! Listen.',
+  'You always\nIgnore what I need',
+  'I feel sad\nYou never\nListen',
+  'Why? You... never listen.',
   "You don't even look at me anymore.",
   "You couldn't be bothered to call.",
   'Everything is about you.',
@@ -410,6 +415,18 @@ const ATTACKING = [
   'Even your own mother hates you.',
 ]
 
+/** What another does, told with a feeling of one's own. */
+const ABOUT_ANOTHER = [
+  'You sold my guitar and I feel empty.',
+  'You turned into your father, and I feel sad.',
+  'She flirts with everyone and I feel jealous.',
+  'He gambled away our house and I feel scared.',
+  'I feel sad. You went out with Anna again.',
+  'I feel lonely because you went out with Anna.',
+  'They moved in without asking, and I need space.',
+  'But he saw her on Monday, and I feel hurt.',
+]
+
 /** Blame or worse. */
 const HOSTILE = [
   'I feel hurt that you lied.',
@@ -484,6 +501,11 @@ describe('screening a transformation', () => {
   })
 
   it.each(MAY_BE_STATED)('[CB-4] lets be stated: %s', text => {
+    expect(screen(text, '', { kind: 'statement' })).toEqual(ok)
+  })
+
+  it.each(ABOUT_ANOTHER)('[CB-4] refuses as a transformation, and lets be stated: %s', text => {
+    expect(screen(text, '')).toEqual(refused('bridge_accuses'))
     expect(screen(text, '', { kind: 'statement' })).toEqual(ok)
   })
 
@@ -640,6 +662,7 @@ describe('repeating the original', () => {
     ['sentence ends', 'I feel because. Tom forgot. Our anniversary'],
     ['emoji between', 'I feel because 🙂 Tom 🙂 forgot our 🙂 anniversary'],
     ['words run together', 'I feel becauseTom forgotour anniversary'],
+    ['a word too long to be one', `I feel ${'so'.repeat(40)}becauseTomforgotouranniversary`],
     ['words cut apart', 'I feel be-cause Tom for got our anniver-sary'],
     ['a contraction spelled out', 'And I do not feel loved anymore'],
     ['a contraction without its apostrophe', 'And I dont feel loved anymore'],
@@ -661,6 +684,9 @@ describe('repeating the original', () => {
   it('[CB-4] finds repetition in scripts without spaces', () => {
     const original = '昨天晚上我丈夫忘记了我们的结婚纪念日，我在厨房哭了'
     expect(screen('I feel sad: 我丈夫忘记了我们的结婚纪念日', original)).toEqual(
+      refused('bridge_repeats_original'),
+    )
+    expect(screen('I feel sad: 我 丈 夫 忘 记 了 我 们 的 结 婚', original)).toEqual(
       refused('bridge_repeats_original'),
     )
     expect(screen('I feel sad: 我很难过', original)).toEqual(ok)

@@ -23,6 +23,8 @@ export interface Transformation {
 export interface Hints {
   readonly category?: NeedCategory
   readonly feeling?: string
+  /** Chooses among wordings in place of the original's words, so that the choice tells nothing of them. */
+  readonly wording?: string
 }
 
 /**
@@ -40,7 +42,7 @@ export function transformBuiltIn(
 ): Transformation {
   const told = toldOf(original, contentType, hints)
   const texts = textsOf(told, contentType)
-  const first = hash(`${contentType} ${original}`) % texts.length
+  const first = hash(`${contentType} ${hints.wording ?? original}`) % texts.length
   const inTurn = [...texts.slice(first), ...texts.slice(0, first), ...lastResorts(told, contentType)]
   return {
     description: fill(DESCRIPTIONS[contentType][told.group], told),

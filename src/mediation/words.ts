@@ -1,4 +1,4 @@
-import { tokenize } from '../search/tokenize.js'
+import { LONGEST_TERM, tokenize } from '../search/tokenize.js'
 
 /** Takes no room on a page: joiners, zero-width spaces, variation selectors, direction marks, fillers. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu
@@ -80,6 +80,12 @@ function fold(term: string): string {
   return bare.replaceAll("'", '')
 }
 
+/** A term is cut where it is long, and what hides behind the cut would go unseen. */
+const foldedWords = (piece: string): string[] =>
+  tokenize(piece).map(({ term, start, end }) =>
+    fold(end - start < LONGEST_TERM ? term : piece.slice(start, end).toLowerCase()),
+  )
+
 /**
  * The words of a text as they compare: no case, accents, punctuation, invisible characters or Unicode forms. A
  * contraction is one word, spelled out.
@@ -87,33 +93,42 @@ function fold(term: string): string {
  * @example
  * wordsOf('I don’t  FEEL sáfe!') // ['i', 'do not', 'feel', 'safe']
  */
-export const wordsOf = (text: string): string[] => tokenize(plain(text)).map(({ term }) => fold(term))
+export const wordsOf = (text: string): string[] => foldedWords(plain(text))
 
 const ABBREVIATION = /\b(?:e\.g|i\.e|etc|vs|mrs?|ms|dr|a\.m|p\.m)\./giu
 const TRAILING_OFF = /\.{2,}(?=\s*\p{Ll})/gu
 const SENTENCE_END = /[.!?]+(?!\d)|[。।॥؟]+|\n\s*\n|\n(?=\s*[\p{Lu}\p{N}•*-])/u
 const CLAUSE_END = /[,;:()[\]"“”«»—–\n]|\s-+\s/u
 
-const ended = (text: string, end: RegExp): string[] =>
-  text
+const pieces = (text: string): string[] =>
+  plain(text)
     .replace(ABBREVIATION, found => found.replaceAll('.', ''))
     .replace(TRAILING_OFF, ' ')
-    .split(end)
+    .split(SENTENCE_END)
 
-const said = (piece: string): string =>
-  tokenize(piece)
-    .map(({ term }) => fold(term))
-    .join(' ')
+const said = (piece: string): string => foldedWords(piece).join(' ')
 
 /** Each sentence as its words with one space between them, contractions spelled out. */
 export const sentencesOf = (text: string): string[] =>
-  ended(plain(text), SENTENCE_END)
+  pieces(text)
     .map(said)
     .filter(sentence => sentence !== '')
 
 /** Like sentences, and divided at commas and dashes as well. */
 export const clausesOf = (text: string): string[] =>
-  ended(plain(text), SENTENCE_END)
+  pieces(text)
     .flatMap(sentence => sentence.split(CLAUSE_END))
     .map(said)
     .filter(clause => clause !== '')
+
+/** Sentences, and then again as they read without line breaks and with a lone word joined to its neighbours. */
+export function utterancesOf(text: string): string[] {
+  const joined: string[] = []
+  for (const sentence of sentencesOf(text.replace(/\s+/g, ' '))) {
+    const last = joined.at(-1)
+    const isLone = !sentence.includes(' ') || !(last ?? ' ').includes(' ')
+    if (last !== undefined && isLone) joined[joined.length - 1] = `${last} ${sentence}`
+    else joined.push(sentence)
+  }
+  return [...new Set([...sentencesOf(text), ...joined])]
+}

@@ -50,6 +50,8 @@ const DISTRESS = [
   'I want to end it all',
   'self-harm again',
   'I ca\u200bn’t breathe',
+  'I can´t breathe',
+  "I'm going to die",
   'Ｉ ｗａｎｔ ｔｏ ｄｉｅ',
 ]
 
@@ -137,6 +139,10 @@ const NEITHER = [
   'this looks promising',
   'she has commitment issues',
   'My back is killing me',
+  'my plants are going to die',
+  'I cut myself shaving',
+  'I hurt myself at the gym',
+  'I don’t want to die on this hill',
   'it hit me that we are alike',
   'this cake is to die for',
   'not a hill I want to die on this time',

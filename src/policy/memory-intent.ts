@@ -58,9 +58,10 @@ function intentOf({ stage, intensity, message, firstTurn }: Turn): MemoryIntent 
 /** Lower case without accents, apostrophes or invisible characters, one space between words, clauses kept apart. */
 const plain = (message: string): string =>
   message
+    .replace(/['’‘ʼ＇`´′]/g, '')
     .normalize('NFKD')
     .toLowerCase()
-    .replace(/[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}'’‘ʼ`´]/gu, '')
+    .replace(/[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
     .replace(/[.,!?;:()]+/g, ' . ')
     .replace(/[^\p{L}\p{N}.]+/gu, ' ')
     .trim()
@@ -72,8 +73,8 @@ const ANY_LONGER = '(?:any ?more|any longer|another (?:day|minute|second))'
 const SOMEBODY = '(?:he|she|they|you|husband|wife|partner|boyfriend|girlfriend|spouse|ex)'
 
 const DISTRESS = anyOf([
-  '(?:kill|killing|killed|hurt|hurting|harm|harming|cut|cutting) myself',
-  '(?:want|wanted|wanna|going|ready|wish i could|like) to die(?! (?:on (?:this|that)|laughing|of laughter))',
+  '(?:kill|killing|hurt|hurting|harm|harming|cut|cutting) myself(?! (?:shaving|cooking|some|a|off|at|playing|running|skiing|lifting|laughing))',
+  '(?:want|wanted|ready|(?:im|i am) going) to die(?! (?:on (?:this|that)|laughing|of laughter))',
   'wanna die',
   '(?:end|ending|take|taking) my (?:own )?life',
   'end it all',
@@ -97,7 +98,6 @@ const DISTRESS = anyOf([
   '(?:afraid|scared|fear|fearing|terrified) for my (?:life|safety)',
   `${SOMEBODY} (?:just |has |have |had |again )*(?:hit|hits|beat|beats|slapped|slaps|punched|punches|choked|chokes|strangled|kicked|kicks|raped|threatened to kill) me`,
   `${SOMEBODY} (?:is |are |s )?(?:going to|gonna|will) (?:hurt|kill|hit|beat) me`,
-  'please help me i',
 ])
 
 const COMMITMENT = anyOf([
@@ -124,13 +124,15 @@ const COMMITMENT = anyOf([
 const THIS_PART = '(?:this|that|it|these|all this|all that|all of this|the rest)'
 const OF_THE_WORK =
   '(?:part|parts|stage|stages|step|steps|exercise|exercises|question|questions|one|bit|section|phase|stuff|talk|whole|feelings?|empathy|process|thing|things|first|intro|introduction|second|rest|listening|needs)'
+const WHOLE_PARTS =
+  '(?:part|stage|step|exercise|question|section|phase|feeling|process|empathy|intro|introduction)s?'
 const NOT_DENIED =
   '(?<!(?:dont|do not|not|never|wont|without|didnt|cant|cannot|rather not)(?: want to| going to| gonna)? )'
 
 const SKIPPING = anyOf([
   `${NOT_DENIED}skip(?:ping)? (?:ahead|forward|over (?:this|that|it|the ${OF_THE_WORK})|straight|right|to (?:the |stage|step|solutions?|what|where|strategies))`,
   `${NOT_DENIED}skip(?:ping)? ${THIS_PART}(?= (?:\\.|${OF_THE_WORK}|and|please|now|for|already|then|today|can|if|because)|$)`,
-  `${NOT_DENIED}skip(?:ping)? (?:the |a |any )?(?:part|stage|step|exercise|question|section|phase|feelings|empathy|process|intro|introduction)s?`,
+  `${NOT_DENIED}skip(?:ping)? (?:the |a |any )?${WHOLE_PARTS}`,
   '(?:can|could|cant|may|should|why cant|why dont) (?:we|i) (?:please |just |not )*skip(?= \\.|$)',
   '(?:lets|let us|id like to|i want to|i wanna|i would like to|id rather) (?:just )?skip(?= \\.|$)',
   '(?:can|could|cant|should|may) (?:we|i) (?:please |just |not |now |finally )*move on(?! from)',

@@ -1,6 +1,14 @@
 /** For testing one's own set-up: worlds, clocks and the non-interference harness. */
 export * from './clock.js'
 export * from './non-interference/harness.js'
+export {
+  type Connect,
+  type Connected,
+  connectTo,
+  type Tested,
+  withoutClosing,
+} from './non-interference/history.js'
+export * from './non-interference/mediation.js'
 export { REQUESTS } from './non-interference/requests.js'
 export * from './policy-world.js'
 export * from './worlds.js'

@@ -1,7 +1,8 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { runProgram } from '../support/run-program.js'
 
-describe('the examples of adapters', () => {
+describe('the examples', () => {
   it('[TR-2] LangChain.js: who asks decides what the chain is told', async () => {
     expect(await runProgram({ file: 'examples/langchain/retrieval.js' })).toBe(
       [
@@ -32,4 +33,44 @@ describe('the examples of adapters', () => {
       '',
     ])
   }, 180_000)
+  it('[CB-3, CB-6, RC-5, RC-15] mediator: two people talk at one terminal, and nothing crosses without a yes', async () => {
+    const typed = [
+      ...['Mara', 'Ben', 'On Sunday the quincemoss was mine alone, and nobody saw it.', '/next'],
+      ...[
+        '/as ben',
+        '/next',
+        '/next',
+        'The brackenlamp still hurts me, and I feel useless.',
+        '/next',
+        'y',
+        '/next',
+      ],
+      ...['/as mara', '/next', 'I am tired of the quincemoss.', '/next', 'y', '/next'],
+      ...['/pending', '/share 2 You never help me.', '/share 2', '/as ben', 'What should I say to her?'],
+      ...['/as mara', '/revoke', '/revoke 1', '/as ben', 'And what now?', '/help', '/quit'],
+    ]
+    const output = await runProgram({ file: 'examples/mediator/main.js' }, [], {}, typed.join('\n'))
+    const [intro = '', ...turns] = output.split(/^── (?=Mara|Ben)/m)
+    const [mara, ben] = ['Mara', 'Ben'].map(name => turns.filter(turn => turn.startsWith(name)))
+    expect(intro).toContain('nothing crosses without a yes')
+    expect(output).toContain('Mara: stage 2, seeing the other side')
+    expect(mara?.join()).toContain('You said: “On Sunday the quincemoss was mine alone')
+    expect(mara?.join()).toContain('That did not work: it reads as blame.')
+    const [, shared = ''] = /→ Ben can read: “(.+)” \(\/revoke takes it back\)/.exec(mara?.join() ?? '') ?? []
+    expect(shared).toMatch(/^\S.*\.$/)
+    // The last two turns of Ben: before it was taken back, and after.
+    expect(ben?.at(-2)).toContain(`Mara lets you know: “${shared}”`)
+    expect(ben?.at(-2)).toContain(`I hear you. Mara lets you know: “${shared}”`)
+    expect(ben?.at(-1)).not.toContain(shared)
+    expect(mara?.at(-1)).toContain('← Ben can no longer read it')
+    expect(ben?.join()).toContain('Earlier you told me: “The brackenlamp still hurts me')
+    expect(ben?.join()).not.toContain('quincemoss')
+    expect(mara?.join()).not.toContain('brackenlamp')
+    expect(output.trimEnd()).toMatch(/Take care\.$/)
+  }, 180_000)
+
+  it('mediator: is under 200 lines long', async () => {
+    const program = await readFile('examples/mediator/main.js', 'utf8')
+    expect(program.trimEnd().split('\n').length).toBeLessThan(200)
+  })
 })

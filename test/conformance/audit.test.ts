@@ -479,7 +479,7 @@ describe.each(engines)('the audit on %s', engine => {
         const operation = OPERATIONS.find(one => one.name === name)
         const options =
           operation?.access === 'write'
-            ? { idempotencyKey: `key of ${name}`, causalParents: [randomUUID(), randomUUID()] }
+            ? { idempotencyKey: `key of ${name} ${seen.size}`, causalParents: [randomUUID(), randomUUID()] }
             : {}
         const output = await run(options)
         const left = (await operations()).filter(({ id }) => !seen.has(id))
@@ -960,7 +960,7 @@ async function runEverything(
     decision: 'GRANTED',
     editedContent: `I feel sad about ${word}.`,
   })
-  await step('turns.context', partner, { session, turn: word, message: word })
+  await step('turns.context', partner, { session, message: word })
   await step('turns.list', partner, { session })
   for (const [by, other] of [
     [owner, partner],
@@ -1070,7 +1070,7 @@ interface Answer {
 function idsIn(output: unknown): string[] {
   if (typeof output !== 'object' || output === null) return []
   const { id, records = [], from, to, forgotten = [], checkpointId } = output as Record<string, unknown>
-  const ofRecords = (records as { id: string }[]).map(record => record.id)
+  const ofRecords = (Array.isArray(records) ? records : []).map(record => record.id)
   return [id, from, to, checkpointId, ...ofRecords, ...(forgotten as string[])].filter(
     (found): found is string => typeof found === 'string',
   )

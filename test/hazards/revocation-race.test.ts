@@ -1,134 +1,28 @@
-import { rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { open, type Privity } from '../../src/open.js'
 import type { Credential } from '../../src/runtime/caller.js'
-import { type Child, type Program, program } from '../support/child.js'
+import type { Child, Program } from '../support/child.js'
 import { freshDatabase } from '../support/privity.js'
+import { type Invoke, type Remote, remote, remoteProgram } from '../support/remote.js'
 
 /** Reads that begin after a revocation has committed. */
 const TRIALS = Number(process.env.PRIVITY_TRIALS ?? 10_000)
-
-/**
- * Another process: answers requests by name. Told to, it stops before one statement of the next request, in the middle of
- * whatever it is doing, until a file appears.
- */
-const PROGRAM = `
-  import { existsSync, writeSync } from 'node:fs'
-  import { createInterface } from 'node:readline'
-  import { open } from './src/index.ts'
-
-  const say = value => writeSync(1, JSON.stringify(value) + '\\n')
-  const clock = new Int32Array(new SharedArrayBuffer(4))
-  let stop = null
-  let seen = []
-  const observe = sql => {
-    seen.push(sql)
-    if (stop === null || seen.length !== stop.before) return
-    say({ stopped: seen })
-    while (!existsSync(stop.until)) Atomics.wait(clock, 0, 0, 2)
-  }
-  const privity = await open({ databaseUrl: process.argv[2], poolSize: 4, observe, embedding: [] })
-  say('ready')
-  const tasks = []
-  for await (const line of createInterface({ input: process.stdin })) {
-    const { id, credential, name, input, stopAt } = JSON.parse(line)
-    stop = stopAt ?? null
-    seen = []
-    tasks.push(
-      privity
-        .invoke(credential, name, input)
-        .finally(() => {
-          if (stopAt) stop = null
-        })
-        .then(
-          answer => say({ id, answer }),
-          error => say({ id, error: error.code }),
-        ),
-    )
-  }
-  await Promise.all(tasks)
-  await privity.close()
-`
-
-interface Reply {
-  readonly id?: number
-  readonly answer?: unknown
-  readonly error?: string
-  readonly stopped?: string[]
-}
-type Invoke = (credential: Credential, name: string, input: object) => Promise<unknown>
-
-/** The other process, to be asked like a Privity of one's own. */
-function remote(child: Child) {
-  const waiting = new Map<number, (reply: Reply) => void>()
-  let stopped: (statements: string[]) => void = () => {}
-  let count = 0
-  const listen = async () => {
-    for (;;) {
-      const line = await child.line()
-      if (line === undefined) throw new Error('the process has ended')
-      const reply: Reply = JSON.parse(line)
-      if (reply.stopped) stopped(reply.stopped)
-      if (reply.id !== undefined) waiting.get(reply.id)?.(reply)
-    }
-  }
-  listen().catch(() => {
-    for (const settle of waiting.values()) settle({ error: 'the process has ended' })
-  })
-  const ask = async (credential: Credential, name: string, input: object, stopAt?: object) => {
-    const id = ++count
-    const reply = new Promise<Reply>(resolve => waiting.set(id, resolve))
-    child.tell(JSON.stringify({ id, credential, name, input, stopAt }))
-    const { answer, error } = await reply
-    waiting.delete(id)
-    if (error !== undefined) throw new Error(error)
-    return answer
-  }
-  return {
-    invoke: ((credential, name, input) => ask(credential, name, input)) satisfies Invoke,
-    /** Asks, and while it stands before its n-th statement, does something else. Null if it takes fewer. */
-    async invokeStopped(
-      credential: Credential,
-      name: string,
-      input: object,
-      before: number,
-      meanwhile: () => Promise<void>,
-    ): Promise<{ answer: unknown; statements: string[] } | null> {
-      const until = join(tmpdir(), `privity-${process.pid}-${Math.random()}`)
-      const reached = new Promise<string[]>(resolve => {
-        stopped = resolve
-      })
-      const answer = ask(credential, name, input, { before, until })
-      const statements = await Promise.race([reached, answer.then(() => null)])
-      if (statements === null) return null
-      await meanwhile()
-      await writeFile(until, '')
-      try {
-        return { answer: await answer, statements }
-      } finally {
-        await rm(until)
-      }
-    },
-  }
-}
 
 describe('revocation on postgres', () => {
   const tenant = 'home'
   let database: { url: string; drop(): Promise<void> }
   let elsewhere: Program
   let child: Child
-  let other: ReturnType<typeof remote>
+  let other: Remote
   let a: Privity
   let b: Privity
   /** Three processes' worth: two pools here, and one elsewhere. */
   let places: Invoke[]
 
   beforeAll(async () => {
-    ;[database, elsewhere] = await Promise.all([freshDatabase(), program(PROGRAM)])
+    ;[database, elsewhere] = await Promise.all([freshDatabase(), remoteProgram()])
     a = await open({ databaseUrl: database.url, embedding: [] })
     b = await open({ databaseUrl: database.url, embedding: [] })
     child = elsewhere.start(database.url)

@@ -1,7 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openMediation } from '../support/mediation.js'
+import { openMediation, shareAttempt } from '../support/mediation.js'
 import { openTestPrivity, type TestPrivity } from '../support/privity.js'
 import { engines } from '../support/stores.js'
+
+const refused = (code: string, reason?: string) =>
+  expect.objectContaining({ code, ...(reason === undefined ? {} : { reason }) })
+const absent = refused('not_found')
+
+const LONG_DAY = 'You come home after a long day and everybody wants something.'
 
 describe.each(engines)('empathy on %s', engine => {
   let store: TestPrivity
@@ -9,18 +16,259 @@ describe.each(engines)('empathy on %s', engine => {
     store = await openTestPrivity(engine)
   })
   afterAll(() => store.dispose())
-  it('smoke', async () => {
-    const { alice, bob, session } = await openMediation(store.privity, { stage: 4 })
-    console.log(JSON.stringify([await alice.stages.get(session), await bob.shared.list({ session })], null, 1))
-    const one = await alice.strategies.submit({ session, content: 'Let us have tea at four.' })
-    const two = await bob.strategies.submit({ session, content: 'We could take turns with the dishes.' })
-    await alice.strategies.rank({ session, proposals: [one.id, two.id] })
-    await bob.strategies.rank({ session, proposals: [two.id] })
-    const made = await alice.agreements.propose({ session, text: 'We will take turns with dishes.', proposals: [two.id] })
-    console.log(await alice.strategies.pool(session), await bob.agreements.agree({ session, agreement: made.id }))
-    await bob.bridge.revoke({ session, consentRecordId: two.consentRecordId })
-    const e = await alice.experiments.add({ session, text: 'Try it for a week.', agreement: made.id }).catch(e => e)
-    console.log(e, await alice.agreements.list({ session }), await alice.strategies.pool(session))
-    console.log(await alice.stages.get(session), await bob.notifications.list({}))
+
+  const inStage = (stage: 1 | 2 | 3) => openMediation(store.privity, { stage })
+
+  /** The gates of a stage as somebody sees them. */
+  const gates = async (person: Awaited<ReturnType<typeof inStage>>['alice'], session: string) =>
+    (await person.stages.get(session)).stages[2]?.gates
+
+  it('[RC-9] belongs to stage 2, and each step of it passes its own gate', async () => {
+    const early = await inStage(1)
+    await expect(early.alice.empathy.draft({ session: early.session, text: LONG_DAY })).rejects.toEqual(
+      refused('conflict', 'session.stage_not_reached'),
+    )
+    const { alice, bob, session } = await inStage(2)
+    const none = {
+      empathyDraftReady: false,
+      empathyConsented: false,
+      partnerConsented: false,
+      partnerValidated: false,
+    }
+    const first = await alice.empathy.draft({ session, text: LONG_DAY })
+    expect(first).toEqual({ id: expect.any(String), ready: false })
+    expect(await gates(alice, session)).toEqual(none)
+    const draft = await alice.empathy.draft({ session, text: LONG_DAY, ready: true, draft: first.id })
+    expect(await gates(alice, session)).toEqual({ ...none, empathyDraftReady: true })
+    expect(await gates(bob, session)).toEqual(none)
+
+    const shared = await alice.empathy.share({ session, draft: draft.id, content: LONG_DAY })
+    expect(await gates(alice, session)).toMatchObject({ empathyConsented: true, partnerValidated: false })
+    expect(await gates(bob, session)).toEqual({ ...none, partnerConsented: true })
+
+    await bob.empathy.validate({ session, attempt: shared.id, validated: true })
+    expect(await gates(alice, session)).toMatchObject({ partnerValidated: true })
+    expect(await gates(bob, session)).toMatchObject({ partnerValidated: false })
+    await bob.empathy.validate({ session, attempt: shared.id, validated: false })
+    expect(await gates(alice, session)).toMatchObject({ partnerValidated: false })
+  })
+
+  it('[CB-3] a draft is its owner’s alone, and a new one takes the place of the one it names', async () => {
+    const { alice, bob, session } = await inStage(2)
+    const first = await alice.empathy.draft({ session, text: 'a first try' })
+    const second = await alice.empathy.draft({ session, text: 'a second try', draft: first.id })
+    const { items } = await alice.vessel.list({ session, types: ['empathy_draft'] })
+    expect(items.map(({ id, text }) => ({ id, text }))).toEqual([{ id: second.id, text: 'a second try' }])
+    expect((await bob.vessel.list({ session })).items).toEqual([])
+    expect((await bob.shared.list({ session })).items).toEqual([])
+    // What was replaced is gone, like what is somebody else's.
+    for (const draft of [first.id, randomUUID()])
+      await expect(alice.empathy.draft({ session, text: 'again', draft })).rejects.toEqual(absent)
+    for (const person of [bob])
+      await expect(person.empathy.draft({ session, text: 'mine', draft: second.id })).rejects.toEqual(absent)
+    await expect(bob.empathy.share({ session, draft: second.id, content: LONG_DAY })).rejects.toEqual(absent)
+  })
+
+  it('[CB-3] an agent drafts for its principal, who alone says that it is ready and shares it', async () => {
+    const { alice, session, agentFor } = await inStage(2)
+    const agent = agentFor('alice')
+    await expect(agent.empathy.draft({ session, text: LONG_DAY, ready: true })).rejects.toEqual(
+      refused('not_allowed', 'session.audience_not_allowed'),
+    )
+    const draft = await agent.empathy.draft({ session, text: LONG_DAY })
+    expect((await alice.vessel.list({ session })).items.map(({ id }) => id)).toEqual([draft.id])
+    await expect(agent.empathy.share({ session, draft: draft.id, content: LONG_DAY })).rejects.toEqual(
+      refused('not_allowed'),
+    )
+    await alice.empathy.share({ session, draft: draft.id, content: LONG_DAY })
+  })
+
+  it('[CB-2] sharing writes the consent record that any sharing writes', async () => {
+    const { alice, bob, session } = await inStage(2)
+    const { id, consentRecordId } = await shareAttempt(alice, session, LONG_DAY)
+    expect((await alice.bridge.history(session)).records).toEqual([
+      {
+        id: consentRecordId,
+        contentType: 'EMPATHY_ATTEMPT',
+        decision: 'GRANTED',
+        decidedAt: expect.any(String),
+        revokedAt: null,
+        contentDescription: expect.any(String),
+      },
+    ])
+    expect((await bob.bridge.history(session)).records).toEqual([])
+    expect((await bob.shared.list({ session })).items).toEqual([
+      expect.objectContaining({
+        id,
+        type: 'empathy_attempt',
+        text: LONG_DAY,
+        source: 'partner',
+        contentType: 'EMPATHY_ATTEMPT',
+        consentActive: true,
+        validated: false,
+        feedback: [],
+      }),
+    ])
+  })
+
+  it('[CB-6] [CB-7] what is taken back is hidden from the partner at once, and can be shared again', async () => {
+    const { alice, bob, session } = await inStage(2)
+    const { id, draft, consentRecordId } = await shareAttempt(alice, session, LONG_DAY)
+    await alice.bridge.revoke({ session, consentRecordId })
+    expect((await bob.shared.list({ session })).items).toEqual([])
+    await expect(bob.empathy.validate({ session, attempt: id, validated: true })).rejects.toEqual(absent)
+    expect((await alice.shared.list({ session })).items).toEqual([
+      expect.objectContaining({ id, source: 'you', consentActive: false }),
+    ])
+    expect(await gates(bob, session)).toMatchObject({ partnerConsented: false })
+
+    const again = await alice.empathy.share({ session, draft, content: LONG_DAY })
+    expect((await bob.shared.list({ session })).items.map(item => item.id)).toEqual([again.id])
+    expect(again.consentRecordId).not.toBe(consentRecordId)
+  })
+
+  it('[CB-6] sharing other words takes back those shared before, and what was said of them is not of these', async () => {
+    const { alice, bob, session } = await inStage(2)
+    const first = await shareAttempt(alice, session, LONG_DAY)
+    await bob.empathy.validate({ session, attempt: first.id, validated: true, feedback: 'Yes, so it is.' })
+    const second = await alice.empathy.share({
+      session,
+      draft: first.draft,
+      content: 'I imagine that evenings are hard for you.',
+    })
+    expect((await bob.shared.list({ session })).items.map(({ id }) => id)).toEqual([second.id])
+    const { records } = await alice.bridge.history(session)
+    expect(records.filter(({ revokedAt }) => revokedAt === null).map(({ id }) => id)).toEqual([
+      second.consentRecordId,
+    ])
+    expect(await gates(alice, session)).toMatchObject({ empathyConsented: true, partnerValidated: false })
+    // Nobody could go on because of it who could not before.
+    const told = (await alice.notifications.list({})).notifications.filter(
+      ({ type }) => type === 'stage.ready',
+    )
+    const drafted = told.length
+    await alice.empathy.share({ session, draft: first.draft, content: LONG_DAY })
+    const after = (await alice.notifications.list({})).notifications.filter(
+      ({ type }) => type === 'stage.ready',
+    )
+    expect(after.length).toBe(drafted)
+  })
+
+  it('[CB-4] repeats nothing that was said in private, and neither attacks nor accuses', async () => {
+    const { alice, bob, session } = await inStage(2)
+    await alice.vessel.write({
+      session,
+      items: [
+        { type: 'user_event', text: 'The neighbours heard us shouting on Tuesday about the car' },
+        { type: 'boundary', text: 'Nobody reads my letters' },
+      ],
+    })
+    const draft = (await alice.empathy.draft({ session, text: LONG_DAY })).id
+    const share = (content: string) => alice.empathy.share({ session, draft, content })
+    for (const [content, reason] of [
+      ['It must hurt that neighbours heard us shouting on a Tuesday.', undefined],
+      ['It must hurt that the neighbours heard us shouting.', 'bridge_repeats_original'],
+      ['You feel that nobody reads my letters.', 'bridge_repeats_original'],
+      ['You never listen to anybody.', 'bridge_accuses'],
+      ['You are an idiot.', 'bridge_attacks'],
+      [' . ', 'bridge_text_empty'],
+      ['I see you. '.repeat(11), 'bridge_too_many_sentences'],
+    ] as const) {
+      if (reason === undefined) {
+        const { consentRecordId } = await share(content)
+        await alice.bridge.revoke({ session, consentRecordId })
+      } else await expect(share(content), content).rejects.toEqual(refused('invalid_input', reason))
+    }
+    // Nothing of it is there, and nothing was decided.
+    expect((await bob.shared.list({ session })).items).toEqual([])
+    expect((await alice.bridge.history(session)).records).toHaveLength(1)
+    // The draft was written to be shared, and the partner's vessel is not the writer's to repeat or not.
+    await bob.vessel.write({ session, items: [{ type: 'user_event', text: LONG_DAY }] })
+    await share(LONG_DAY)
+  })
+
+  it('[CB-4] what is said of an attempt is screened as well, and only its owner and who said it read it', async () => {
+    const { alice, bob, session } = await inStage(2)
+    const { id: attempt } = await shareAttempt(alice, session, LONG_DAY)
+    await bob.vessel.write({ session, items: [{ type: 'user_event', text: 'I cried in the car every day' }] })
+    for (const feedback of ['You never get it right.', 'True, I cried in the car every day.'])
+      await expect(bob.empathy.validate({ session, attempt, validated: true, feedback })).rejects.toEqual(
+        refused('invalid_input'),
+      )
+    await bob.empathy.validate({ session, attempt, validated: true, feedback: 'That is how it feels.' })
+    for (const person of [alice, bob])
+      expect((await person.shared.list({ session })).items).toEqual([
+        expect.objectContaining({ id: attempt, validated: true, feedback: ['That is how it feels.'] }),
+      ])
+    // A second word replaces the first.
+    await bob.empathy.validate({ session, attempt, validated: true })
+    expect((await alice.shared.list({ session })).items[0]).toMatchObject({ feedback: [] })
+  })
+
+  it('[NI-5] [NI-6] is validated by the one it was written to, and is absent to everybody else', async () => {
+    const mediation = await inStage(2)
+    const { alice, session, tenant } = mediation
+    const { id: attempt } = await shareAttempt(alice, session, LONG_DAY)
+    await expect(alice.empathy.validate({ session, attempt, validated: true })).rejects.toEqual(
+      refused('conflict'),
+    )
+    const other = await openMediation(store.privity, { stage: 2, tenant })
+    const carol = store.privity.as({ tenant, actor: 'carol' })
+    const asked = [
+      () => carol.empathy.validate({ session, attempt, validated: true }),
+      () => carol.shared.list({ session }),
+      // The same two people, in another session of theirs.
+      () => other.bob.empathy.validate({ session: other.session, attempt, validated: true }),
+      () => other.bob.empathy.validate({ session: other.session, attempt: randomUUID(), validated: true }),
+      () => other.bob.empathy.validate({ session: randomUUID(), attempt, validated: true }),
+    ]
+    for (const ask of asked)
+      await expect(ask()).rejects.toMatchObject({ code: 'not_found', message: 'not found' })
+    expect((await other.bob.shared.list({ session: other.session })).items).toEqual([])
+  })
+
+  it('[RC-8] nothing shared is read before everybody has come to stage 2', async () => {
+    const { alice, bob, session } = await inStage(1)
+    await alice.stages.confirmHeard(session)
+    await alice.stages.advance(session)
+    const { id: attempt } = await shareAttempt(alice, session, LONG_DAY)
+    expect((await bob.shared.list({ session })).items).toEqual([])
+    await expect(bob.empathy.validate({ session, attempt, validated: true })).rejects.toEqual(absent)
+    expect((await alice.shared.list({ session })).items).toHaveLength(1)
+    const told = (await bob.notifications.list({})).notifications.map(({ type }) => type)
+    expect(told).not.toContain('consent.granted')
+  })
+
+  it('[NI-7] a repeated request is answered by what stands now', async () => {
+    const { alice, bob, session } = await inStage(2)
+    const draft = (await alice.empathy.draft({ session, text: LONG_DAY }, { idempotencyKey: 'draft' })).id
+    expect(await alice.empathy.draft({ session, text: LONG_DAY }, { idempotencyKey: 'draft' })).toEqual({
+      id: draft,
+      ready: false,
+    })
+    const sharing = () =>
+      alice.empathy.share({ session, draft, content: LONG_DAY }, { idempotencyKey: 'share' })
+    const shared = await sharing()
+    expect(await sharing()).toEqual(shared)
+    expect((await alice.bridge.history(session)).records).toHaveLength(1)
+    const validating = () =>
+      bob.empathy.validate({ session, attempt: shared.id, validated: true }, { idempotencyKey: 'validate' })
+    const validated = await validating()
+    expect(await validating()).toEqual(validated)
+    await alice.bridge.revoke({ session, consentRecordId: shared.consentRecordId })
+    await expect(validating()).rejects.toEqual(absent)
+  })
+
+  it('[CB-6] nothing is shared in a session that has ended, and what was shared can still be taken back', async () => {
+    const { alice, bob, session } = await inStage(2)
+    const { id, draft, consentRecordId } = await shareAttempt(alice, session, LONG_DAY)
+    await bob.sessions.setState({ session, state: 'RESOLVED' })
+    const over = refused('session_state_transition_invalid')
+    await expect(alice.empathy.draft({ session, text: LONG_DAY })).rejects.toEqual(over)
+    await expect(alice.empathy.share({ session, draft, content: LONG_DAY })).rejects.toEqual(over)
+    await expect(bob.empathy.validate({ session, attempt: id, validated: true })).rejects.toEqual(over)
+    expect((await bob.shared.list({ session })).items).toHaveLength(1)
+    await alice.bridge.revoke({ session, consentRecordId })
+    expect((await bob.shared.list({ session })).items).toEqual([])
   })
 })

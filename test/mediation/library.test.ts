@@ -4,7 +4,7 @@ import { builtIn } from '../../src/embedding/built-in.js'
 import type { EmbeddingProvider } from '../../src/embedding/provider.js'
 import type { Handle } from '../../src/handle.js'
 import { CURATED } from '../../src/mediation/library/curated.js'
-import { suggestExperiments } from '../../src/mediation/library/suggest-experiments.js'
+import { forgetVectors, suggestExperiments } from '../../src/mediation/library/suggest-experiments.js'
 import { NEED_CATEGORIES } from '../../src/mediation/needs.js'
 import type { Privity } from '../../src/open.js'
 import { SYSTEM_CLOCK } from '../../src/runtime/clock.js'
@@ -60,35 +60,42 @@ describe.each(engines)('the library on %s', engine => {
     return entries
   }
 
-  /** Asks for suggestions as an operation does: in a snapshot, and again once what it needs is there. */
+  /** Runs something as an operation does: in a snapshot, and again once what it needs is there. */
+  async function inSnapshot<T>(
+    tenant: string,
+    embeddings: Embeddings,
+    message: string,
+    ask: (request: ReadRequest) => Promise<T>,
+  ): Promise<T> {
+    const meanings = new Meanings(embeddings, 'ana')
+    await meanings.prepare({ text: message, nearWordsOf: [] })
+    const run = () =>
+      store.db.transaction(
+        { access: 'read', role: 'privity_app', settings: { 'privity.tenant': tenant } },
+        tx => {
+          const caller = { tenant, actingFor: 'ana' }
+          const identity = { tenantGeneration: null }
+          const parts = { tx, caller, identity, embeddings, meanings, clock: SYSTEM_CLOCK }
+          return ask(new ReadRequest(parts as unknown as RequestParts))
+        },
+      )
+    return run().catch(async error => {
+      if (!(error instanceof PrepareFirst)) throw error
+      await error.prepare()
+      return run()
+    })
+  }
+
   async function suggestions(
     tenant: string,
     message: string,
     providers: readonly EmbeddingProvider[],
-    { limit = 5, inSnapshot = (_: boolean) => {} } = {},
+    { limit = 5 } = {},
   ) {
     const embeddings = new Embeddings(store.db, providers)
-    const meanings = new Meanings(embeddings, 'ana')
-    await meanings.prepare({ text: message, nearWordsOf: [] })
-    const settings = { 'privity.tenant': tenant }
-    const ask = () =>
-      store.db.transaction({ access: 'read', role: 'privity_app', settings }, async tx => {
-        inSnapshot(true)
-        const caller = { tenant, actingFor: 'ana' }
-        const identity = { tenantGeneration: null }
-        const parts = { tx, caller, identity, embeddings, meanings, clock: SYSTEM_CLOCK }
-        const request = new ReadRequest(parts as unknown as RequestParts)
-        return suggestExperiments(request, message, limit).finally(() => inSnapshot(false))
-      })
-    try {
-      return await ask().catch(async error => {
-        if (!(error instanceof PrepareFirst)) throw error
-        await error.prepare()
-        return ask()
-      })
-    } finally {
-      await embeddings.close()
-    }
+    return inSnapshot(tenant, embeddings, message, request =>
+      suggestExperiments(request, message, limit),
+    ).finally(() => embeddings.close())
   }
 
   describe('listing', () => {
@@ -210,12 +217,20 @@ describe.each(engines)('the library on %s', engine => {
       expect(await allOf(ana)).toHaveLength(CURATED.length + 1)
     })
 
-    it('[WR-4] is for people: an agent may list, and nothing else', async () => {
-      const { ana, agent } = world()
+    it('[WR-4] is for people: an agent may list and nothing else, whatever its policy', async () => {
+      const { tenant, ana, agent } = world()
       const { id } = await give(ana)
-      await expect(agent.library.preview(TEA)).rejects.toThrow(refused('not_allowed'))
-      await expect(agent.library.mine()).rejects.toThrow(refused('not_allowed'))
-      await expect(agent.library.withdraw(id)).rejects.toThrow(refused('not_allowed'))
+      const host = privity.as({ tenant, actor: 'host', audience: 'host' })
+      await host.policies.set({ policy: 'all', mode: 'allow_all_except' })
+      const trust = { maxSensitivity: 'high' } as const
+      const bold = privity.as({ tenant, actor: 'bold', audience: 'agent', for: 'ana', policy: 'all', trust })
+      for (const handle of [agent, bold]) {
+        await expect(handle.library.list()).resolves.toBeDefined()
+        await expect(handle.library.preview(TEA)).rejects.toThrow(refused('not_allowed'))
+        await expect(handle.library.mine()).rejects.toThrow(refused('not_allowed'))
+        await expect(handle.library.withdraw(id)).rejects.toThrow(refused('not_allowed'))
+        await expect(give(handle)).rejects.toThrow(refused('not_allowed'))
+      }
     })
 
     it('takes no field that could name a record, and no need twice', async () => {
@@ -367,12 +382,38 @@ describe.each(engines)('the library on %s', engine => {
           return embedding.embed(...args)
         },
       }
-      const inSnapshot = (now: boolean) => {
-        inside = now
-      }
-      await suggestions(tenant, 'listen', [watched], { inSnapshot })
+      const embeddings = new Embeddings(store.db, [watched])
+      await inSnapshot(tenant, embeddings, 'listen', request => {
+        inside = true
+        return suggestExperiments(request, 'listen', 5).finally(() => {
+          inside = false
+        })
+      })
+      await embeddings.close()
       expect(waited.length).toBeGreaterThan(1)
       expect(waited).not.toContain(true)
+    })
+
+    it('[AU-4] keeps no vector of what was withdrawn: given again, it is embedded again', async () => {
+      const { tenant, ana } = world()
+      const embedding = testEmbedding()
+      const embeddings = new Embeddings(store.db, [embedding])
+      const times = () => embedding.asked.filter(text => text === `${TEA.title}\n${TEA.text}`).length
+      const suggest = () =>
+        inSnapshot(tenant, embeddings, 'tea', request => suggestExperiments(request, 'tea', 5))
+      const { id } = await give(ana)
+      await suggest()
+      await suggest()
+      expect(times()).toBe(1)
+      await inSnapshot(tenant, embeddings, 'tea', async request => forgetVectors(request))
+      await suggest()
+      expect(times()).toBe(2)
+      await ana.library.withdraw(id)
+      await suggest()
+      await give(ana)
+      await suggest()
+      expect(times()).toBe(3)
+      await embeddings.close()
     })
 
     it('none without a provider, or for nothing', async () => {

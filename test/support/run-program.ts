@@ -9,11 +9,12 @@ import manifest from '../../package.json' with { type: 'json' }
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
 
-/** Runs a program as a user would, in an empty folder, with `privity` being these sources. */
+/** Runs a program as a user would, in an empty folder, with `privity` being these sources and `typed` its input. */
 export async function runProgram(
   source: { code: string } | { file: string },
   args: string[] = [],
   env: Readonly<Record<string, string>> = {},
+  typed = '',
 ): Promise<string> {
   const folder = await mkdtemp(join(ROOT, 'node_modules/.cache-readme-'))
   const out = join(folder, 'program.mjs')
@@ -60,11 +61,12 @@ export async function runProgram(
         },
       ],
     })
-    const { stdout } = await run(process.execPath, [out, ...args], {
+    const running = run(process.execPath, [out, ...args], {
       cwd: folder,
       env: { ...process.env, NO_COLOR: '1', ...env },
     })
-    return stdout
+    running.child.stdin?.end(typed)
+    return (await running).stdout
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

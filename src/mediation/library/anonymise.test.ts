@@ -3,7 +3,16 @@ import { describe, expect, it } from 'vitest'
 import { PrivityError } from '../../errors.js'
 import { anonymise, REPLACED } from './anonymise.js'
 
-const KNOWN = ['alice', 'Bjørn Ødegård', 'Zoë de la Cruz', '张伟', 'mum', 'Jean-Luc', "Siobhán O'Brien"]
+const KNOWN = [
+  'alice',
+  'Bjørn Ødegård',
+  'Zoë de la Cruz',
+  '张伟',
+  'ゆが',
+  'mum',
+  'Jean-Luc',
+  "Siobhán O'Brien",
+]
 
 const textOf = (text: string, known: readonly string[] = KNOWN) =>
   anonymise({ title: 'a walk', text }, known).text
@@ -49,6 +58,7 @@ describe('[RC-14] anonymising replaces', () => {
     // However it is spelt.
     ['call ٠١٧٠١٢٣٤٥٦٧ or ４７１１', 'call a number or a number'],
     ['ask al\u{ad}ice and zoe\u{308}', 'ask someone and someone'],
+    ['昨日ゆか\u{3099}来た', '昨日someone来た'],
   ])('%s', (text, expected) => {
     expect(textOf(text)).toBe(expected)
   })
@@ -81,6 +91,7 @@ it.each([
   ['of placeholders alone', 'someone, a place!', 'invalid_input'],
   ['without words', ' … ', 'invalid_input'],
   ['too long', 'word '.repeat(401), 'too_large'],
+  ['too long, however little would be left of it', `walk ${'alice '.repeat(400)}`, 'too_large'],
   ['that becomes too long', 'go X, '.repeat(333), 'too_large'],
 ])('refuses a text %s', (_, text, code) => {
   for (const wording of [

@@ -9,6 +9,7 @@ import { revokeConsents, standingConsents } from '../../storage/queries/bridge.j
 import { forgetRecords } from '../../storage/queries/forget-records.js'
 import { lockOwners } from '../../storage/queries/lock.js'
 import { idsOfSession } from '../../storage/queries/mediation-records.js'
+import { introduceActors } from '../../storage/queries/people.js'
 import {
   deleteInvitation,
   deleteSession as deleteSessionRow,
@@ -171,11 +172,29 @@ export const joinSession = writeOperation({
       joined,
       row.participants.map(({ actor }) => ({ recipient: actor, type: 'session.joined' })),
     )
-    if (joined.participants.length === joined.members.length) await become(request, joined, 'ACTIVE')
+    if (joined.participants.length === joined.members.length) {
+      await introduce(request, joined)
+      await become(request, joined, 'ACTIVE')
+    }
     return { output: view(await load(request, session)), refs: [session] }
   },
   replay,
 })
+
+/** Who sits in a session is governed by vessels and the bridge: whoever names the other in it means this person (PC-2). */
+async function introduce(request: WriteRequest, { members }: SessionRow): Promise<void> {
+  const pairs = members.flatMap(owner =>
+    members.filter(actor => actor !== owner).map(actor => ({ owner, actor })),
+  )
+  const newId = () => request.parts.clock.newId('person')
+  await introduceActors(
+    request.tx,
+    request.tenant,
+    pairs.map(pair => ({ ...pair, newId: newId() })),
+    request.now,
+  )
+  for (const member of members) request.changesFactsOf(member)
+}
 
 export const declineSession = writeOperation({
   name: 'sessions.decline',

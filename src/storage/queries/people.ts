@@ -157,3 +157,27 @@ const REMOVE_PERSON = `
     and name = $3
     and actor is distinct from owner
   returning person_id as "personId"`
+
+/** Each of these actors comes to know the others as people, under their names, whose consent is pending. */
+export async function introduceActors(
+  tx: Transaction,
+  tenant: string,
+  people: readonly { readonly owner: string; readonly actor: string; readonly newId: string }[],
+  now: Date,
+): Promise<void> {
+  await tx.query(INTRODUCE, [
+    tenant,
+    people.map(({ newId }) => newId),
+    people.map(({ owner }) => owner),
+    people.map(({ actor }) => actor),
+    now,
+  ])
+}
+
+const INTRODUCE = `
+  insert into privity.people (tenant_id, person_id, owner, name, actor, created_at, updated_at)
+  select $1, known.id, known.owner, known.actor, known.actor, $5, $5
+  from unnest($2::uuid[], $3::text[], $4::text[]) as known (id, owner, actor)
+  on conflict (tenant_id, owner, name) do update
+  set actor = excluded.actor
+  where people.actor is null`

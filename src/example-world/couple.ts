@@ -1,0 +1,168 @@
+import { PrivityError } from '../errors.js'
+import type { Handle } from '../handle.js'
+import type { Privity } from '../open.js'
+import type { InputOf } from '../operations.js'
+import { once } from './once.js'
+import type { ExampleCaller, ExampleWorld, Told, ToTry } from './world.js'
+
+type Said = InputOf<'vessel.write'>['items'][number]
+
+const TENANT = 'couple'
+const MESSAGE = 'What should I know before we talk tonight?'
+
+/** What each tells their mediator when nobody else is there. */
+const SAID = {
+  mara: [
+    {
+      type: 'user_event',
+      text: 'Jonah came home at eleven on Friday, and dinner had been cold for hours. I sat there and felt invisible.',
+    },
+    { type: 'user_event', text: 'On Saturday I looked at a flat of my own. I have told nobody.' },
+    {
+      type: 'emotional_reading',
+      intensity: 6,
+      emotion: 'lonely',
+      text: 'Lonely, even with him in the room.',
+    },
+  ],
+  jonah: [
+    {
+      type: 'user_event',
+      text: 'My boss gave me until December. I stay late so that nobody at home sees how afraid I am of losing the job.',
+    },
+    {
+      type: 'emotional_reading',
+      intensity: 7,
+      emotion: 'ashamed',
+      text: 'Ashamed when she asks about my day.',
+    },
+    { type: 'boundary', text: 'No talk about money while the children are awake.' },
+  ],
+} as const satisfies Record<string, readonly Said[]>
+const NAMES = Object.keys(SAID) as (keyof typeof SAID)[]
+
+/** What Mara lets Jonah read of her Friday, in words of her own. */
+const SHARED = 'I felt alone on Friday evening, and I need to know when to expect you.'
+
+const callersOf = (actor: string, name: string): ExampleCaller[] => [
+  { who: `${name}, who sees what waits for a decision, and what is shared`, key: { name: actor, actor } },
+  {
+    who: `the model that talks with ${name}, and what it is told before it answers`,
+    key: {
+      name: `${actor}-mediator`,
+      actor: 'mediator',
+      audience: 'agent',
+      for: actor,
+      trust: { maxSensitivity: 'high' },
+      choosesSession: true,
+    },
+  },
+]
+
+/** Mara and Jonah in mediation, both at the stage where each tries to see the other side. */
+export const COUPLE: ExampleWorld = {
+  tenant: TENANT,
+  about: 'a couple in mediation',
+  callers: [...callersOf('mara', 'Mara'), ...callersOf('jonah', 'Jonah')],
+  asked: `Both ask their mediator the same: “${MESSAGE}”`,
+  fill,
+  ask: tell,
+  toTry,
+}
+
+async function fill(privity: Privity): Promise<void> {
+  const as = {
+    mara: privity.as({ tenant: TENANT, actor: 'mara' }),
+    jonah: privity.as({ tenant: TENANT, actor: 'jonah' }),
+  }
+  const session = await sessionBetween(as.mara)
+  if (session === null) return
+  await as.jonah.sessions.join(session, once('jonah joins'))
+  for (const name of NAMES) await as[name].stages.signCompact(session, once(`${name} signs`))
+  for (const name of NAMES) {
+    await as[name].stages.advance(session, once(`${name} begins`))
+    await as[name].vessel.write({ session, items: [...SAID[name]] }, once(`${name} speaks`))
+    await as[name].stages.confirmHeard(session, once(`${name} feels heard`))
+    // Entering this stage asks both for what they could share.
+    await as[name].stages.advance(session, once(`${name} looks at the other side`))
+  }
+  await shareFriday(as.mara, session)
+}
+
+/** The session of the two; null once a host has deleted it. */
+async function sessionBetween(mara: Handle): Promise<string | null> {
+  try {
+    const made = await mara.sessions.create({ participants: ['jonah'], title: 'Evenings' }, once('session'))
+    return made.id
+  } catch (error) {
+    if (error instanceof PrivityError && error.code === 'not_found') return null
+    throw error
+  }
+}
+
+async function shareFriday(mara: Handle, session: string): Promise<void> {
+  const { pendingRequests } = await mara.bridge.pending(session)
+  const friday = pendingRequests.find(({ originalContentSummary }) =>
+    originalContentSummary.includes('Friday'),
+  )
+  const { records } = await mara.bridge.history(session)
+  if (friday === undefined || records.length > 0) return
+  await mara.bridge.decide({
+    session,
+    consentRequestId: friday.id,
+    decision: 'GRANTED',
+    editedContent: SHARED,
+  })
+}
+
+const sessionOf = async (caller: Handle) => (await caller.sessions.list({ limit: 1 })).sessions[0]?.id
+
+async function tell(caller: Handle, most: number): Promise<Told> {
+  const session = await sessionOf(caller)
+  if (session === undefined) return { lines: [], more: 0 }
+  const lines = await linesOf(caller, session)
+  return { lines: lines.slice(0, most), more: Math.max(0, lines.length - most) }
+}
+
+async function linesOf(caller: Handle, session: string): Promise<string[]> {
+  const decisions = await decisionsOf(caller, session)
+  if (decisions !== null) return decisions
+  const { bundle } = await caller.turns.context({ session, message: MESSAGE })
+  return bundle.items
+    .filter(({ source }) => source !== 'metadata')
+    .map(({ text, provenance }) =>
+      provenance.from === 'you' ? `said in private: “${text}”` : `shared by the other: “${text}”`,
+    )
+}
+
+/** What a person sees; null for a model, which decides nothing. */
+async function decisionsOf(caller: Handle, session: string): Promise<string[] | null> {
+  try {
+    const { pendingRequests } = await caller.bridge.pending(session)
+    const { items } = await caller.shared.list({ session })
+    return [
+      ...items.map(({ source, text }) => (source === 'you' ? `shares: “${text}”` : `may read: “${text}”`)),
+      ...pendingRequests.map(
+        ({ originalContentSummary, transformedPreview }) =>
+          `decides whether “${originalContentSummary}” crosses as “${transformedPreview}”`,
+      ),
+    ]
+  } catch (error) {
+    if (error instanceof PrivityError && error.code === 'not_allowed') return null
+    throw error
+  }
+}
+
+async function toTry(mara: Handle): Promise<ToTry[]> {
+  const session = await sessionOf(mara)
+  const at = `curl -s $PRIVITY_URL/api/v1/sessions/${session}`
+  const key = '-H "Authorization: Bearer $PRIVITY_KEY"'
+  if (session === undefined) return []
+  return [
+    { as: 'mara', line: `${at}/consent/pending ${key}` },
+    {
+      as: 'mara-mediator, then jonah-mediator',
+      line: `${at}/turns ${key} -d '${JSON.stringify({ message: MESSAGE })}'`,
+    },
+  ]
+}

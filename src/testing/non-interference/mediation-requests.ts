@@ -1,0 +1,214 @@
+import { OPERATIONS } from '../../operations.js'
+import { QUERY_SOURCES, QUERY_TARGETS, QUERY_TYPES } from '../../policy/retrieval-contract.js'
+import { ANA, TURNS, wordsOf } from './mediation-world.js'
+import type { Random } from './random.js'
+import { REQUESTS, type Request } from './requests.js'
+import { idOf, maybe } from './world.js'
+
+/** What ana may have heard of, by whatever way. */
+export interface Heard {
+  readonly sessions: readonly string[]
+  /** What is shared with her or her own. */
+  readonly open: readonly string[]
+  /** What ben keeps to himself. */
+  readonly hidden: readonly string[]
+  readonly key: string
+}
+
+type Ask = (rng: Random, heard: Heard) => Request['input']
+
+/** Mostly her own session; now and then one that she has no part in. */
+const session = (rng: Random, { sessions, key }: Heard): string =>
+  rng.chance(0.85) ? (sessions.at(0) ?? key) : rng.pick([...sessions, idOf(key, 'made up')])
+const latest = (rng: Random, heard: Heard): { session: string } => ({ session: session(rng, heard) })
+
+const hiddenId = (rng: Random, { hidden, key }: Heard): string =>
+  rng.chance(0.9) && hidden.length > 0 ? rng.pick(hidden.slice(-40)) : idOf(key, 'made up')
+const anyId = (rng: Random, heard: Heard): string =>
+  rng.chance(0.5) && heard.open.length > 0 ? rng.pick(heard.open) : hiddenId(rng, heard)
+
+/** Every query that can be put into words, and some that cannot. */
+const ALL_QUERIES = QUERY_TYPES.flatMap(type => {
+  const { vessel } = QUERY_TARGETS[type]
+  const at = type === 'session_outcomes' || vessel === null ? {} : { vessel }
+  const consent = type === 'consented_content' ? { consentActive: true } : {}
+  const users = vessel === 'user' ? [{ userId: ANA.actor }, { userId: 'ben' }] : [{}]
+  return QUERY_SOURCES.flatMap(source => users.map(user => ({ type, source, ...at, ...consent, ...user })))
+})
+const SAYINGS = ['What did we agree on?', 'What do you know of us?', 'I feel calm when we plan the week.']
+
+/** Asks that change nothing, or not for anybody but ana. */
+const READS: Readonly<Record<string, Ask>> = {
+  'sessions.get': latest,
+  'sessions.list': rng => ({ limit: rng.pick([1, 50]) }),
+  'stages.get': latest,
+  'vessel.list': (rng, heard) => ({ ...latest(rng, heard), limit: rng.pick([1, 3, 50]) }),
+  'bridge.pending': latest,
+  'bridge.history': latest,
+  'strategies.pool': latest,
+  'agreements.list': (rng, heard) => ({
+    ...latest(rng, heard),
+    proposed: rng.chance(0.5),
+    prior: rng.chance(0.5),
+  }),
+  'shared.list': (rng, heard) => ({ ...latest(rng, heard), limit: rng.pick([1, 2, 50]) }),
+  'turns.context': (rng, heard) => ({
+    ...latest(rng, heard),
+    message: rng.chance(0.5) ? rng.pick(SAYINGS) : wordsOf(rng, 3),
+    ...maybe(rng, 0.4, { turn: rng.pick(TURNS) }),
+    ...maybe(rng, 0.1, { emotionalIntensity: 1 + rng.below(10) }),
+    ...maybe(rng, 0.7, {
+      queries: rng.chance(0.5) ? ALL_QUERIES : ALL_QUERIES.filter(({ source }) => source !== 'vector'),
+    }),
+    ...maybe(rng, 0.3, { tokenBudget: rng.pick([400, 700]) }),
+  }),
+  'turns.list': (rng, heard) => ({ ...latest(rng, heard), limit: rng.pick([1, 50]) }),
+}
+
+/** Asks that are refused, since they name what is not hers. */
+const REFUSED: Readonly<Record<string, Ask>> = {
+  'vessel.write': (rng, heard) => ({
+    ...latest(rng, heard),
+    items: [{ type: 'user_event', text: wordsOf(rng, 4), derivedFrom: [hiddenId(rng, heard)] }],
+  }),
+  'vessel.confirm_needs': (rng, heard) => ({ ...latest(rng, heard), needs: [hiddenId(rng, heard)] }),
+  'bridge.request': (rng, heard) => ({
+    ...latest(rng, heard),
+    content: hiddenId(rng, heard),
+    contentType: rng.pick(['EVENT_SUMMARY', 'EMOTIONAL_PATTERN', 'IDENTIFIED_NEED', 'BOUNDARY']),
+  }),
+  'bridge.decide': (rng, heard) => ({
+    ...latest(rng, heard),
+    consentRequestId: hiddenId(rng, heard),
+    decision: rng.pick(['GRANTED', 'DENIED']),
+  }),
+  'bridge.revoke': (rng, heard) => ({ ...latest(rng, heard), consentRecordId: hiddenId(rng, heard) }),
+  'empathy.draft': (rng, heard) => ({
+    ...latest(rng, heard),
+    text: wordsOf(rng, 4),
+    draft: hiddenId(rng, heard),
+  }),
+  'empathy.share': (rng, heard) => ({
+    ...latest(rng, heard),
+    draft: hiddenId(rng, heard),
+    content: 'I imagine that evenings feel long to you.',
+  }),
+  'empathy.validate': (rng, heard) => ({
+    ...latest(rng, heard),
+    attempt: hiddenId(rng, heard),
+    validated: true,
+  }),
+  'common_ground.confirm': (rng, heard) => ({ ...latest(rng, heard), commonGround: hiddenId(rng, heard) }),
+  'strategies.submit': (rng, heard) => ({
+    ...latest(rng, heard),
+    content: 'We could walk together.',
+    commonGround: [hiddenId(rng, heard)],
+  }),
+  'strategies.rank': (rng, heard) => ({ ...latest(rng, heard), proposals: [hiddenId(rng, heard)] }),
+  'agreements.propose': (rng, heard) => ({
+    ...latest(rng, heard),
+    text: 'We could walk together.',
+    proposals: [hiddenId(rng, heard)],
+  }),
+  'agreements.agree': (rng, heard) => ({ ...latest(rng, heard), agreement: hiddenId(rng, heard) }),
+  'agreements.close': (rng, heard) => ({
+    ...latest(rng, heard),
+    agreement: hiddenId(rng, heard),
+    status: 'ABANDONED',
+  }),
+  'experiments.add': (rng, heard) => ({
+    ...latest(rng, heard),
+    text: 'We could walk together.',
+    agreement: hiddenId(rng, heard),
+  }),
+  'experiments.report': (rng, heard) => ({
+    ...latest(rng, heard),
+    experiment: hiddenId(rng, heard),
+    status: 'DONE',
+    outcome: 'I feel calm.',
+  }),
+  'sessions.join': (rng, heard) => ({ session: hiddenSession(rng, heard) }),
+  'sessions.decline': (rng, heard) => ({ session: hiddenSession(rng, heard) }),
+  'sessions.invite': (rng, heard) => ({ session: hiddenSession(rng, heard) }),
+  'sessions.leave': (rng, heard) => ({ session: hiddenSession(rng, heard) }),
+  'notifications.read': (rng, heard) => ({ notifications: [hiddenId(rng, heard)] }),
+}
+const hiddenSession = (rng: Random, { sessions, hidden, key }: Heard): string =>
+  rng.pick([idOf(key, 'made up'), ...sessions.filter(each => hidden.includes(each))])
+
+/** Asks that may do something: at the end, when nothing rests on it any more. */
+const LAST: Readonly<Record<string, Ask>> = {
+  'sessions.set_state': (rng, heard) => ({ ...latest(rng, heard), state: rng.pick(['PAUSED', 'RESOLVED']) }),
+  'sessions.leave': (rng, heard) => ({ ...latest(rng, heard), erase: rng.chance(0.5) }),
+  'sessions.delete': latest,
+  'stages.sign_compact': latest,
+  'stages.confirm_heard': latest,
+  'stages.advance': latest,
+  'common_ground.find': latest,
+  ...Object.fromEntries(
+    Object.entries(REFUSED).map(([name, ask]): [string, Ask] => [
+      name,
+      (rng, heard) => ask(rng, { ...heard, hidden: [anyId(rng, heard)] }),
+    ]),
+  ),
+}
+
+/** What of general memory ana asks in passing, where nothing of a mediation may show. */
+const IN_PASSING = [
+  'memory.get',
+  'memory.list',
+  'memory.timeline',
+  'memory.search',
+  'memory.complete',
+  'memory.retrieve_graph',
+  'memory.explain',
+  'notifications.list',
+  'audit.list',
+  'library.list',
+  'library.preview',
+  'people.list',
+  'requests.why_refused',
+] as const
+
+/** Reads that run the same statements, whatever is hidden; a search loads what of an index is not at hand. */
+const UNTRACED: ReadonlySet<string> = new Set([
+  'memory.search',
+  'memory.complete',
+  'memory.retrieve_graph',
+  'searches.changes',
+])
+
+function request(rng: Random, heard: Heard, operation: string, ask: Ask | undefined): Request {
+  const known = { records: [...heard.open, ...heard.hidden], others: heard.hidden, key: heard.key }
+  const input = ask?.(rng, heard) ?? REQUESTS[operation]?.(rng, known)
+  if (input === undefined) throw new Error(`the harness does not know how to ask for ${operation}`)
+  return { operation, input, traced: !UNTRACED.has(operation) && !asksByMeaning(operation, input) }
+}
+
+const asksByMeaning = (operation: string, { queries }: Request['input']) =>
+  operation === 'turns.context' &&
+  (queries === undefined || (queries as { source: string }[]).some(({ source }) => source === 'vector'))
+
+/** Something that ana asks in the middle of a mediation. It gets nobody any further. */
+export function askInBetween(rng: Random, heard: Heard): Request {
+  const kind = rng.below(10)
+  if (kind < 6) {
+    const operation = rng.chance(0.3) ? 'turns.context' : rng.pick(Object.keys(READS))
+    return request(rng, heard, operation, READS[operation])
+  }
+  if (kind < 8) {
+    const operation = rng.pick(Object.keys(REFUSED))
+    return request(rng, heard, operation, REFUSED[operation])
+  }
+  return request(rng, heard, rng.pick(IN_PASSING), undefined)
+}
+
+/** Everything there is to ask, once, in any order. What ends a session comes last. */
+export function askEverything(rng: Random, heard: Heard): Request[] {
+  const weight = (name: string) => (name.startsWith('sessions.') && name in LAST ? 2 : 0) + rng.below(1_000) / 1_000
+  return OPERATIONS.map(({ name }) => ({ name: name as string, at: weight(name) }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ name }, at) =>
+      request(rng, { ...heard, key: `${heard.key}:${at}` }, name, LAST[name] ?? READS[name]),
+    )
+}

@@ -1,0 +1,220 @@
+import { OPERATIONS } from '../../operations.js'
+import { type TestClock, testClock } from '../clock.js'
+import type { Leak } from './harness.js'
+import { type Connect, type Connected, History, introduce } from './history.js'
+import { askEverything, askInBetween, type Heard } from './mediation-requests.js'
+import {
+  type Act,
+  ANA,
+  EVERYBODY,
+  KEPT,
+  type MediationStep,
+  type MediationWorld,
+  makeMediation,
+  mediatorFor,
+} from './mediation-world.js'
+import { type Answer, cursorOf, type LeakKind } from './probes.js'
+import { type Random, random } from './random.js'
+import type { Request } from './requests.js'
+import type { Who } from './world.js'
+
+export interface PartnerOptions {
+  /** How to reach the set-up under test; `connectTo` makes one from the options of `open`. */
+  readonly connect: Connect
+  readonly seed?: number
+  readonly worlds?: number
+  /** Stop at the first leak. */
+  readonly failFast?: boolean
+  readonly onWorld?: (world: number) => void
+}
+
+/**
+ * Generates mediations between two people, each as two histories that differ only in what one of them keeps to
+ * themselves: what lies in their vessel, what they are asked and deny, how they rank, what they do elsewhere. The other
+ * asks the same of both, alone and through an agent: every byte of every answer must be equal, and so must the
+ * statements of whatever is read or refused (NI-3, NI-5, RC-5). What is shared, and what the gates tell, is the same in
+ * both (NI-8).
+ *
+ * @example
+ * const leaks = await checkPartnerNonInterference({ connect: connectTo({ dataDir: './scratch' }), worlds: 20 })
+ */
+export async function checkPartnerNonInterference(options: PartnerOptions): Promise<Leak[]> {
+  const { seed = 1, worlds = 20, failFast = false } = options
+  const clock = testClock()
+  const trace: string[] = []
+  const connected = await options.connect(clock, sql => trace.push(sql))
+  const leaks: Leak[] = []
+  try {
+    for (let world = 0; world < worlds; world++) {
+      await new Twins(connected, clock, trace, seed + world, leaks, failFast).check()
+      options.onWorld?.(world)
+      if (failFast && leaks.length > 0) break
+    }
+  } finally {
+    await connected.twin?.close()
+    await connected.privity.close()
+  }
+  return leaks
+}
+
+const SECOND = 1_000
+
+/** One mediation, twice. */
+class Twins {
+  readonly #seed: number
+  readonly #rng: Random
+  readonly #whole: History
+  readonly #other: History
+  readonly #leaks: Leak[]
+  readonly #failFast: boolean
+  /** Ids that ana must not be told. */
+  readonly #hidden = new Set<string>()
+
+  constructor(
+    { privity, twin = privity }: Connected,
+    clock: TestClock,
+    trace: string[],
+    seed: number,
+    leaks: Leak[],
+    failFast: boolean,
+  ) {
+    this.#seed = seed
+    this.#rng = random(seed)
+    this.#whole = new History(`m${seed}-whole`, privity, clock, trace)
+    this.#other = new History(`m${seed}-other`, twin, clock, trace)
+    this.#leaks = leaks
+    this.#failFast = failFast
+  }
+
+  async check(): Promise<void> {
+    const world = makeMediation(this.#rng, `m${this.#seed}`)
+    for (const history of [this.#whole, this.#other]) await introduce(history, EVERYBODY)
+    for (const step of world.steps) {
+      await this.#take(step)
+      for (const id of step.hides) this.#hidden.add(id)
+      for (let count = 0; count < step.asks; count++) {
+        const heard = this.#heard(world, `${step.key}:ask:${count}`)
+        await this.#ask(heard.key, step.at + (1 + count) * SECOND, askInBetween(this.#rng, heard))
+        if (this.#isOver) return
+      }
+      if (this.#isOver) return
+    }
+    const key = `m${this.#seed}:last`
+    let at = world.end
+    for (const [index, request] of askEverything(this.#rng, this.#heard(world, key)).entries()) {
+      at += SECOND
+      await this.#ask(`${key}:${index}`, at, request)
+      if (this.#isOver) return
+    }
+  }
+
+  /** What ana may have heard of by now. Her latest session comes first: it is the one that goes on. */
+  #heard({ sessions, open, hidden }: MediationWorld, key: string): Heard {
+    const own = sessions.filter(session => !hidden.includes(session)).reverse()
+    const foreign = sessions.filter(session => hidden.includes(session))
+    return { sessions: [...own, ...foreign], open, hidden: [...this.#hidden], key }
+  }
+
+  get #isOver(): boolean {
+    return this.#failFast && this.#leaks.length > 0
+  }
+
+  /** Takes a step in both histories. What both have must be possible in both, or the world is not one. */
+  async #take(step: MediationStep): Promise<void> {
+    const first = await perform(this.#whole, step, step.whole)
+    const second = await perform(this.#other, step, step.other)
+    if (step.hidden) return
+    const { operation = '', input = {} } = step.whole ?? {}
+    const request: Request = { operation, input, traced: false }
+    if (step.by === ANA) this.#compare(ANA, request, first, second)
+    if (!first?.ok || !second?.ok)
+      throw new Error(
+        `world ${this.#seed}: ${step.by.actor} could not ${operation} ${JSON.stringify(input)}: ${first?.text} ${second?.text}`,
+      )
+  }
+
+  /** Ana asks the same of both, page by page. */
+  async #ask(key: string, at: number, request: Request): Promise<void> {
+    const by = this.#rng.chance(0.35) ? mediatorFor('ana') : ANA
+    let asked = request
+    for (let page = 0; page < 20; page++) {
+      const [first, second] = [
+        await this.#whole.ask(`${key}:${page}`, at, by, asked),
+        await this.#other.ask(`${key}:${page}`, at, by, asked),
+      ]
+      this.#compare(by, asked, first, second)
+      const cursor = first.ok ? cursorOf(first.value) : null
+      if (cursor === null) break
+      asked = { ...request, input: { ...request.input, cursor } }
+    }
+  }
+
+  #compare(
+    viewer: Who,
+    request: Request,
+    first: (Answer & { statements: string[] }) | null,
+    second: (Answer & { statements: string[] }) | null,
+  ): void {
+    const leak = (kind: LeakKind, detail: string) =>
+      this.#leaks.push({ kind, detail, world: this.#seed, viewer, request })
+    if (first === null || second === null) return
+    const traced = request.traced && (!first.ok || isRead(request))
+    if (first.text !== second.text) leak('bytes', `${first.text}\n${second.text}`)
+    else if (traced && first.statements.join('\n') !== second.statements.join('\n'))
+      leak('statements', differing(first.statements, second.statements))
+    const asked = JSON.stringify(request.input)
+    for (const { text } of [first, second]) {
+      for (const [id] of text.matchAll(UUID))
+        if (this.#hidden.has(id) && !asked.includes(id)) leak('hidden id', id)
+      for (const [word] of text.matchAll(KEPT)) if (!asked.includes(word)) leak('hidden content', word)
+    }
+  }
+}
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
+
+const isRead = ({ operation }: Request) =>
+  OPERATIONS.find(({ name }) => name === operation)?.access === 'read'
+
+/** The first statement in which two answers part. */
+function differing(first: readonly string[], second: readonly string[]): string {
+  const at = first.findIndex((sql, index) => sql !== second[index])
+  const shown = (statements: readonly string[]) => (statements[at] ?? 'nothing').replace(/\s+/g, ' ').slice(0, 300)
+  return at < 0
+    ? `${first.length} statements, ${second.length} statements`
+    : `statement ${at}: ${shown(first)}\n${shown(second)}`
+}
+
+/** Does something in one history; time passes where nothing is done. */
+async function perform(history: History, step: MediationStep, act: Act | null) {
+  const { key, at, by } = step
+  if (act === null) {
+    await history.tick(at)
+    return null
+  }
+  if (act.about === undefined) return history.ask(key, at, by, act)
+  const consentRequestId = await requestAbout(history, step, act)
+  if (consentRequestId === undefined) return null
+  return history.ask(key, at, by, { ...act, input: { ...act.input, consentRequestId } })
+}
+
+/** The request that a decision is about; asked for where it is not asked yet. */
+async function requestAbout(
+  history: History,
+  { key, at, by }: MediationStep,
+  { about, input: { session } }: Act,
+): Promise<string | undefined> {
+  const pending = async (round: string) => {
+    const request = { operation: 'bridge.pending', input: { session } }
+    const { value } = await history.ask(`${key}:${round}`, at, by, request)
+    return (value as { pendingRequests?: { id: string; originalContentId: string }[] }).pendingRequests ?? []
+  }
+  const open = await pending('before')
+  if (about === 'whatever is asked' || about === undefined) return open[0]?.id
+  const found = open.find(({ originalContentId }) => originalContentId === about.original)
+  if (found !== undefined) return found.id
+  const input = { session, content: about.original, contentType: about.contentType }
+  await history.ask(`${key}:request`, at, by, { operation: 'bridge.request', input })
+  const after = await pending('after')
+  return after.find(({ originalContentId }) => originalContentId === about.original)?.id
+}

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Mediation, openMediation } from '../support/mediation.js'
+import { openTestPrivity, type TestPrivity } from '../support/privity.js'
+import { engines } from '../support/stores.js'
+
+const absent = expect.objectContaining({ code: 'not_found', message: 'not found' })
+
+describe.each(engines)('micro-experiments and what is shared on %s', engine => {
+  let store: TestPrivity
+  beforeAll(async () => {
+    store = await openTestPrivity(engine)
+  })
+  afterAll(() => store.dispose())
+
+  const inStage4 = () => openMediation(store.privity, { stage: 4 })
+
+  async function agreed({ alice, bob, session }: Mediation) {
+    const strategy = await bob.strategies.submit({ session, content: 'Tea could help.' })
+    const proposals = [strategy.id]
+    const { id } = await alice.agreements.propose({ session, text: 'We have tea at four.', proposals })
+    await bob.agreements.agree({ session, agreement: id })
+    return { strategy, agreement: id }
+  }
+
+  it('[RC-7] are planned together, and each tells how it went; both read it, and so does a model', async () => {
+    const mediation = await inStage4()
+    const { alice, bob, session, agentFor } = mediation
+    const { agreement } = await agreed(mediation)
+    const text = 'For a week, we have tea at four.'
+    const made = await alice.experiments.add({ session, text, agreement, suggestion: 'tea-at-four' })
+    expect(made).toEqual({ id: expect.any(String), text, status: 'PLANNED', outcomes: [] })
+    const report = (person: typeof alice, status: 'DONE' | 'DROPPED', outcome: string) =>
+      person.experiments.report({ session, experiment: made.id, status, outcome })
+    await report(alice, 'DROPPED', 'There was no time.')
+    await report(alice, 'DONE', 'It did me good.')
+    expect(await report(bob, 'DONE', 'I liked it.')).toEqual({
+      ...made,
+      status: 'DONE',
+      outcomes: [
+        { by: 'partner', text: 'It did me good.' },
+        { by: 'you', text: 'I liked it.' },
+      ],
+    })
+    expect((await alice.shared.list({ session, types: ['micro_experiment'] })).items).toEqual([
+      expect.objectContaining({
+        id: made.id,
+        source: 'session',
+        status: 'DONE',
+        outcomes: [
+          { by: 'you', text: 'It did me good.' },
+          { by: 'partner', text: 'I liked it.' },
+        ],
+      }),
+    ])
+    const { bundle } = await agentFor('bob').turns.context({ session, message: 'What did we agree to try?' })
+    expect(bundle.items.map(item => item.text)).toContain(text)
+  })
+
+  it('[CB-7] one made from an agreement goes with the strategy behind it, and none is made from what is stale', async () => {
+    const mediation = await inStage4()
+    const { alice, bob, session } = mediation
+    const { agreement, strategy } = await agreed(mediation)
+    const tied = await alice.experiments.add({ session, text: 'Tea for a week.', agreement })
+    const free = await bob.experiments.add({ session, text: 'A walk on Monday.' })
+    const listed = async (person: typeof alice) =>
+      (await person.shared.list({ session, types: ['micro_experiment'] })).items.map(({ id }) => id)
+    expect(await listed(alice)).toEqual([free.id, tied.id])
+    await bob.bridge.revoke({ session, consentRecordId: strategy.consentRecordId })
+    for (const person of [alice, bob]) {
+      expect(await listed(person)).toEqual([free.id])
+      await expect(
+        person.experiments.report({ session, experiment: tied.id, status: 'DONE', outcome: 'Good.' }),
+      ).rejects.toEqual(absent)
+      await expect(
+        person.experiments.add({ session, text: 'Tea for a week.', agreement }),
+      ).rejects.toMatchObject({ code: 'conflict' })
+    }
+  })
+
+  it('[RC-9] are for the last stage, or for when there is an agreement', async () => {
+    const early = await openMediation(store.privity, { stage: 3 })
+    await expect(
+      early.alice.experiments.add({ session: early.session, text: 'A walk on Monday.' }),
+    ).rejects.toMatchObject({ code: 'conflict', reason: 'session.stage_not_reached' })
+  })
+
+  it('[CB-4] [NI-5] are screened, and absent where they are not of the session', async () => {
+    const mediation = await inStage4()
+    const { alice, bob, session, tenant } = mediation
+    const { id: experiment } = await alice.experiments.add({ session, text: 'A walk on Monday.' })
+    await bob.vessel.write({
+      session,
+      items: [{ type: 'user_event', text: 'I slept on the couch that night' }],
+    })
+    const report = { session, experiment, status: 'DONE' as const }
+    for (const [outcome, reason] of [
+      ['You never wanted to walk.', 'bridge_accuses'],
+      ['Fine, but I slept on the couch.', 'bridge_repeats_original'],
+    ])
+      await expect(bob.experiments.report({ ...report, outcome: outcome ?? '' })).rejects.toMatchObject({
+        reason,
+      })
+    await expect(alice.experiments.add({ session, text: 'Shut up, you idiot.' })).rejects.toMatchObject({
+      reason: 'bridge_attacks',
+    })
+    expect((await alice.shared.list({ session, types: ['micro_experiment'] })).items).toEqual([
+      expect.objectContaining({ status: 'PLANNED', outcomes: [] }),
+    ])
+    const other = await openMediation(store.privity, { stage: 4, tenant })
+    const carol = store.privity.as({ tenant, actor: 'carol' })
+    const outcome = 'Good.'
+    for (const ask of [
+      () => other.bob.experiments.report({ ...report, session: other.session, outcome }),
+      () => bob.experiments.report({ ...report, experiment: randomUUID(), outcome }),
+      () => bob.experiments.add({ session, text: 'A walk.', agreement: experiment }),
+      () => carol.experiments.report({ ...report, outcome }),
+      () => carol.experiments.add({ session, text: 'A walk.' }),
+    ])
+      await expect(ask(), String(ask)).rejects.toEqual(absent)
+    await alice.sessions.setState({ session, state: 'RESOLVED' })
+    await expect(bob.experiments.report({ ...report, outcome })).rejects.toMatchObject({
+      code: 'session_state_transition_invalid',
+    })
+  })
+
+  it('[CB-8] what is shared is listed in pages, newest first, and tells nothing of what was not', async () => {
+    const { alice, bob, session } = await inStage4()
+    await alice.vessel.write({
+      session,
+      items: [{ type: 'need', category: 'SAFETY', text: 'A quiet house' }],
+    })
+    const before = await bob.shared.list({ session })
+    const { items } = await alice.vessel.list({ session, types: ['need'] })
+    await alice.vessel.confirmNeeds({ session, needs: items.map(({ id }) => id) })
+    await alice.bridge.request({ session, content: items[0]?.id ?? '', contentType: 'IDENTIFIED_NEED' })
+    const { pendingRequests } = await alice.bridge.pending(session)
+    for (const { id } of pendingRequests)
+      await alice.bridge.decide({ session, consentRequestId: id, decision: 'DENIED' })
+    expect(pendingRequests.length).toBeGreaterThan(0)
+    expect(await bob.shared.list({ session })).toEqual(before)
+
+    const pages: string[] = []
+    let cursor: string | null = null
+    do {
+      const page: Awaited<ReturnType<typeof bob.shared.list>> = await bob.shared.list({
+        session,
+        limit: 2,
+        ...(cursor === null ? {} : { cursor }),
+      })
+      pages.push(...page.items.map(({ id }) => id))
+      cursor = page.cursor
+    } while (cursor !== null)
+    expect(pages).toEqual(before.items.map(({ id }) => id))
+    expect(before.items.map(({ type }) => type)).toEqual([
+      'common_ground',
+      'consented_content',
+      'consented_content',
+      'empathy_attempt',
+      'empathy_attempt',
+    ])
+  })
+})

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { checkPartnerNonInterference, connectTo, describeLeak } from '../../src/testing/index.js'
+import { byHand } from '../support/mediated.js'
+import { freshDatabase } from '../support/privity.js'
+import { engines } from '../support/stores.js'
+
+/** More worlds with PRIVITY_WORLDS; another set of them with PRIVITY_SEED. */
+const WORLDS = { postgres: 60, pglite: 15 }
+const seed = Number(process.env.PRIVITY_SEED ?? 1)
+
+describe('what one partner keeps to himself', () => {
+  it.each(
+    engines,
+  )('[NI-3, NI-5, NI-8, RC-5, RC-8, RC-18, CB-6, CB-8] changes nothing that the other is told, on %s', async engine => {
+    const database = engine === 'postgres' ? await freshDatabase() : undefined
+    const connect = connectTo({
+      ...(database === undefined ? {} : { databaseUrl: database.url, poolSize: 2 }),
+      // Everything is near to every question: what is hidden would be found as soon as anything is.
+      embedding: [byHand],
+    })
+    const worlds = Number(process.env.PRIVITY_WORLDS ?? WORLDS[engine])
+    const leaks = await checkPartnerNonInterference({ connect, seed, worlds })
+    await database?.drop()
+    expect(leaks.map(describeLeak)).toEqual([])
+  }, 3_600_000)
+})

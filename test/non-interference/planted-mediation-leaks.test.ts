@@ -1,0 +1,252 @@
+import { describe, expect, it } from 'vitest'
+import type * as Open from '../../src/open.js'
+import { type Connect, checkPartnerNonInterference, withoutClosing } from '../../src/testing/index.js'
+import { byHand } from '../support/mediated.js'
+import { type Mutation, makeMutant } from '../support/mutants.js'
+import { freshDatabase } from '../support/privity.js'
+
+const change =
+  (file: string) =>
+  (find: string, replace: string): Mutation => ({ file, find, replace })
+const inConsentGate = change('src/policy/gates/consent.ts')
+const inContractGate = change('src/policy/gates/contract.ts')
+const inVesselGate = change('src/policy/gates/vessel.ts')
+const inRowSecurity = change('sql/rls.sql')
+const inBridge = change('src/mediation/operations/bridge.ts')
+const inBridgeQueries = change('src/storage/queries/bridge.ts')
+const inSessionQueries = change('src/storage/queries/sessions.ts')
+const inVessels = change('src/mediation/operations/vessels.ts')
+const inRetrieve = change('src/mediation/retrieve.ts')
+
+/** Both locks of vessels open: whoever asks, every vessel of a mediation is theirs. */
+const OPEN_VESSELS = [
+  inVesselGate(
+    `if (record.owner === subject.actingFor) return full('access.own_vessel')`,
+    `if (record.session !== null || record.owner === subject.actingFor) return full('access.own_vessel')`,
+  ),
+  inRowSecurity(
+    `    when 'user' then
+      owner = privity.setting('principal')`,
+    `    when 'user' then
+      session is not null or owner = privity.setting('principal')`,
+  ),
+]
+
+/**
+ * Ways in which one partner could learn what the other keeps, each put into a copy of the sources. The harness has to
+ * see every one. `seenIn` is a world that shows it, to begin with: if worlds change, the search goes on from there.
+ */
+const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutation[] }>> = {
+  // Both locks at once: each alone would leave it out.
+  'content whose consent was taken back': {
+    seenIn: 1,
+    mutations: [
+      inConsentGate(
+        `facts !== undefined && facts.decision === 'GRANTED' && !facts.revoked && facts.active`,
+        'facts !== undefined',
+      ),
+      inRowSecurity(
+        `          and c.consent_record_id = records.consent_record
+          and c.decision = 'GRANTED'
+          and c.revoked_at is null
+          and c.consent_active`,
+        '          and c.consent_record_id = records.consent_record',
+      ),
+    ],
+  },
+  'what is shared before everybody is there': {
+    seenIn: 1,
+    mutations: [
+      inContractGate('own || (facts.leastStage >= SHARED_STAGE && isAddressed', 'own || (isAddressed'),
+      change('src/mediation/operations/shared.ts')(
+        `leastStage >= 2 ? 'addressed or own' : 'own'`,
+        `leastStage >= -1 ? 'addressed or own' : 'own'`,
+      ),
+    ],
+  },
+  'what the partner is asked': {
+    seenIn: 1,
+    mutations: [inBridgeQueries('    and b.owner = $3`', '    and $3::text is not null`')],
+  },
+  'whose request it is that cannot be decided': {
+    seenIn: 1,
+    mutations: [
+      inBridge(
+        'if (asked === undefined) throw absent()',
+        `if (asked === undefined) {
+      const found = await tx.query(
+        'select 1 from privity.bridge_requests where tenant_id = $1 and request_id::text = $2',
+        [tenant, consentRequestId],
+      )
+      throw found.length === 0 ? absent() : new PrivityError('not_allowed', 'this is for another to decide')
+    }`,
+      ),
+    ],
+  },
+  'a denial': {
+    seenIn: 1,
+    mutations: [
+      inBridge(
+        '? { record: await deny(request, asked), contentId: null }',
+        `? (await tellIfSeen(request, row, 'consent.revoked'),
+          { record: await deny(request, asked), contentId: null })`,
+      ),
+    ],
+  },
+  'needs that are not confirmed, in a gate': {
+    seenIn: 1,
+    mutations: [
+      inSessionQueries(`\n        and r.confirmed) as "needsConfirmed"`, `) as "needsConfirmed"`),
+    ],
+  },
+  'the vessel of the partner, in a list': {
+    seenIn: 1,
+    mutations: [
+      ...OPEN_VESSELS,
+      inContractGate('return own && OWN_KINDS.has(record.kind)', 'return OWN_KINDS.has(record.kind)'),
+      change('src/storage/queries/mediation-records.ts')(
+        `select('user', 'r.owner = $2')`,
+        `select('user', '$2::text is not null')`,
+      ),
+    ],
+  },
+  'the vessel of the partner, in a turn by meaning': {
+    seenIn: 1,
+    mutations: [
+      ...OPEN_VESSELS,
+      inContractGate(`if (record.vessel === 'user') return record.owner === subject.actingFor`, ''),
+    ],
+  },
+  'limits that count what is hidden': {
+    seenIn: 1,
+    mutations: [
+      inRetrieve('light: 5, full: 20', 'light: 1, full: 1'),
+      inRetrieve(
+        `  const rows =
+    vessel === 'user'`,
+        `  await tx.query('set local role privity_writer')
+  filter.inFull = false
+  const rows =
+    vessel === 'user'`,
+      ),
+      inRetrieve(
+        `  return itemsOf(request, plan, type, 'structured', rows)`,
+        `  await tx.query('set local role privity_app')
+  return itemsOf(request, plan, type, 'structured', rows)`,
+      ),
+    ],
+  },
+  'when something was last kept': {
+    seenIn: 1,
+    mutations: [
+      inVessels(
+        `    return {
+      output: { items: stored`,
+        `    await request.tx.query(
+      'update privity.sessions set updated_at = $3 where tenant_id = $1 and session_id = $2',
+      [request.tenant, session, request.now],
+    )
+    return {
+      output: { items: stored`,
+      ),
+    ],
+  },
+  'a vessel, through the library': {
+    seenIn: 1,
+    mutations: [
+      inVessels(
+        `    return {
+      output: { items: stored`,
+        `    await request.tx.query(
+      \`insert into privity.library_contributions
+         (tenant_id, entry_id, author_id, title, text, needs, duration_days, opted_in_at)
+       values ($1, $2::uuid, $3::uuid, 'heard', 'of late', '{FAIRNESS}', 7, $4)\`,
+      [request.tenant, stored[0].id, request.parts.forId, request.now],
+    )
+    return {
+      output: { items: stored`,
+      ),
+    ],
+  },
+  'whether the partner had turns': {
+    seenIn: 1,
+    mutations: [
+      change('src/storage/queries/turns.ts')(`\n        and actor = $3) as "any"`, `) as "any"`),
+    ],
+  },
+  'a session that nobody was invited to': {
+    seenIn: 1,
+    mutations: [
+      inSessionQueries(
+        '          and i.actor = $2))\n    and ($3::text[] is null',
+        '          and i.actor = $2)\n      or $2 = any (s.members))\n    and ($3::text[] is null',
+      ),
+    ],
+  },
+  'how the partner ranks': {
+    seenIn: 1,
+    mutations: [
+      change('src/mediation/operations/strategies.ts')(
+        'rankings.find(({ actor }) => actor === caller.actingFor)',
+        'rankings.find(({ actor }) => actor !== caller.actingFor)',
+      ),
+    ],
+  },
+  'statements that depend on what the partner is asked': {
+    seenIn: 1,
+    mutations: [
+      change('src/mediation/operations/stages.ts')(
+        '  const progress = await progressOf(request, session)\n  const own',
+        `  const progress = await progressOf(request, session)
+  const asked = await request.tx.query(
+    'select 1 from privity.bridge_requests where tenant_id = $1 and session_id = $2 and owner <> $3',
+    [request.tenant, session.sessionId, actor],
+  )
+  if (asked.length % 2 === 1) await request.tx.query('select 1')
+  const own`,
+      ),
+    ],
+  },
+}
+
+/** Worlds to look through before a leak counts as unseen. */
+const WORLDS = 40
+
+async function leaksOf(mutations: readonly Mutation[], seed: number, worlds: number) {
+  const mutant = await makeMutant(mutations)
+  const database = await freshDatabase()
+  try {
+    const { openStore, assemble } = (await mutant.import('src/open.ts')) as typeof Open
+    const options = { embedding: [byHand] }
+    const connect: Connect = async (clock, observe) => {
+      const db = await openStore({ databaseUrl: database.url, poolSize: 2, observe })
+      const twin = await assemble(withoutClosing(db), clock, options)
+      return { db, privity: await assemble(db, clock, options), twin }
+    }
+    let seen = seed
+    const onWorld = (world: number) => {
+      seen = seed + world
+    }
+    const leaks = await checkPartnerNonInterference({ connect, seed, worlds, failFast: true, onWorld })
+    return { leaks, seen }
+  } finally {
+    await database.drop()
+    await mutant.dispose()
+  }
+}
+
+describe('planted leaks between partners', () => {
+  it.each(Object.entries(LEAKS))(
+    '[NI-3, NI-5, RC-5, CB-6, CB-8] the harness sees %s',
+    async (_name, { seenIn, mutations }) => {
+      const { leaks, seen } = await leaksOf(mutations, seenIn, WORLDS)
+      if (seen !== seenIn) console.info(`seen in world ${seen}`)
+      expect(leaks.length).toBeGreaterThan(0)
+    },
+    600_000,
+  )
+
+  it('[NI-3] and nothing in an unbroken copy', async () => {
+    expect((await leaksOf([], 1, 1)).leaks).toEqual([])
+  }, 600_000)
+})
