@@ -54,7 +54,11 @@ export interface OpenOptions {
    */
   readonly embedding?: readonly EmbeddingProvider[]
   /** Webhooks lead to addresses of the internet alone, unless private ones are allowed: for one's own network, and tests. */
-  readonly webhooks?: { readonly allowPrivate?: boolean | undefined }
+  readonly webhooks?: {
+    readonly allowPrivate?: boolean | undefined
+    /** Whether deliveries that another process left are looked for now and then; unless said otherwise, they are. */
+    readonly sweeps?: boolean | undefined
+  }
   readonly clock?: Clock
   /** Sees the text of every SQL statement, never a value. */
   readonly observe?: Observe
@@ -82,7 +86,9 @@ const optionsSchema = z.strictObject({
   consolidation: consolidationOptions.optional(),
   mediation: z.strictObject({ model: chatModel }).optional(),
   embedding: z.array(provider).max(4).optional(),
-  webhooks: z.strictObject({ allowPrivate: z.boolean().optional() }).optional(),
+  webhooks: z
+    .strictObject({ allowPrivate: z.boolean().optional(), sweeps: z.boolean().optional() })
+    .optional(),
   clock: z.custom<Clock>(value => typeof value === 'object' && value !== null).optional(),
   observe: z.custom<Observe>(value => typeof value === 'function').optional(),
 })
@@ -133,7 +139,7 @@ export async function open(options: OpenOptions = {}): Promise<Privity> {
     return await assemble(db, options.clock ?? SYSTEM_CLOCK, {
       ...options,
       embedding: options.embedding ?? [builtIn()],
-      webhooks: { ...options.webhooks, sweeps: true },
+      webhooks: { ...options.webhooks, sweeps: options.webhooks?.sweeps ?? true },
     })
   } catch (error) {
     await db.close()

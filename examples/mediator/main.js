@@ -1,10 +1,9 @@
 /**
  * Two people at one terminal, and a mediator who tells neither what the other has not agreed to share.
- * It runs offline: `npm run build && node examples/mediator/main.js`. README.md has a run, and how to use a real model.
- * With a server, only the handles change: `connect({ url, key })` from `privity/client`, with a key of each.
+ * It runs offline: `npm run build && node examples/mediator/main.js`. README.md has more.
  */
 import { createInterface } from 'node:readline'
-import { open, openAICompatibleChat, PrivityError } from 'privity'
+import { ModelError, open, openAICompatibleChat, PrivityError } from 'privity'
 
 const { MODEL_URL, MODEL = '', MODEL_KEY } = process.env
 const model = MODEL_URL
@@ -72,8 +71,8 @@ async function hint() {
   const { stage, mayAdvance, waiting } = await now.me.stages.get(session)
   if (pendingRequests.length > 0) print(`   (${pendingRequests.length} to decide: /pending)`)
   if (mayAdvance) print(`   (/next goes on to: ${STAGES[stage + 1]})`)
-  else
-    print(waiting ? `   (it is ${other.name}’s turn: /as ${other.actor})` : '   (/next, when you are ready)')
+  else if (waiting) print(`   (it is ${other.name}’s turn: /as ${other.actor})`)
+  else if (stage < 4) print('   (/next, when you are ready)')
 }
 
 /** A message: the model is told what the bundle holds and nothing else. @param {string} message */
@@ -191,8 +190,8 @@ for (;;) {
     if (command !== undefined) await (COMMANDS[command] ?? COMMANDS.help)?.(rest)
     else if (line !== '') await say(line)
   } catch (error) {
-    if (!(error instanceof PrivityError)) throw error
-    print(`   That did not work: ${REFUSED[error.reason ?? ''] ?? error.message}.`)
+    if (!(error instanceof PrivityError || error instanceof ModelError)) throw error
+    print(`   That did not work: ${('reason' in error && REFUSED[`${error.reason}`]) || error.message}.`)
   }
 }
 print('\nTake care.')

@@ -123,8 +123,9 @@ async function show(terminal: Terminal, { url }: Server, callers: readonly Loade
     const own = callers.filter(caller => caller.world === world)
     line(`\n${terminal.style('bold', `Example: ${world.about}`)} (tenant ${world.tenant})`)
     line(`  ${world.asked}`)
-    for (const { who, key, secret } of own) {
-      const { lines, more } = await world.ask(connect({ url, key: secret }), MOST_LINES)
+    for (const caller of own) {
+      const { who, key, secret } = caller
+      const { lines, more } = await world.ask(connect({ url, key: secret }), caller, MOST_LINES)
       line(`\n  ${terminal.style('cyan', key.name)}: ${who}`)
       line(`    ${terminal.style('dim', secret)}`)
       for (const told of lines) line(`    · ${told}`)

@@ -45,7 +45,7 @@ const NAMES = Object.keys(SAID) as (keyof typeof SAID)[]
 const SHARED = 'I felt alone on Friday evening, and I need to know when to expect you.'
 
 const callersOf = (actor: string, name: string): ExampleCaller[] => [
-  { who: `${name}, who sees what waits for a decision, and what is shared`, key: { name: actor, actor } },
+  { who: `${name}, with what is shared, and what waits for a decision`, key: { name: actor, actor } },
   {
     who: `the model that talks with ${name}, and what it is told before it answers`,
     key: {
@@ -107,50 +107,46 @@ async function shareFriday(mara: Handle, session: string): Promise<void> {
   )
   const { records } = await mara.bridge.history(session)
   if (friday === undefined || records.length > 0) return
-  await mara.bridge.decide({
-    session,
-    consentRequestId: friday.id,
-    decision: 'GRANTED',
-    editedContent: SHARED,
-  })
+  await mara.bridge.decide(
+    { session, consentRequestId: friday.id, decision: 'GRANTED', editedContent: SHARED },
+    once('mara shares'),
+  )
 }
 
-const sessionOf = async (caller: Handle) => (await caller.sessions.list({ limit: 1 })).sessions[0]?.id
+const sessionOf = async (caller: Handle) =>
+  (await caller.sessions.list({ states: ['ACTIVE'], limit: 1 })).sessions[0]?.id
 
-async function tell(caller: Handle, most: number): Promise<Told> {
-  const session = await sessionOf(caller)
+async function tell(handle: Handle, { key }: ExampleCaller, most: number): Promise<Told> {
+  const session = await sessionOf(handle)
   if (session === undefined) return { lines: [], more: 0 }
-  const lines = await linesOf(caller, session)
+  const lines = await (key.audience === 'agent' ? bundleOf(handle, session) : decisionsOf(handle, session))
   return { lines: lines.slice(0, most), more: Math.max(0, lines.length - most) }
 }
 
-async function linesOf(caller: Handle, session: string): Promise<string[]> {
-  const decisions = await decisionsOf(caller, session)
-  if (decisions !== null) return decisions
-  const { bundle } = await caller.turns.context({ session, message: MESSAGE })
-  return bundle.items
-    .filter(({ source }) => source !== 'metadata')
-    .map(({ text, provenance }) =>
-      provenance.from === 'you' ? `said in private: “${text}”` : `shared by the other: “${text}”`,
-    )
+/** What a model is told, what crossed the bridge first. */
+async function bundleOf(mediator: Handle, session: string): Promise<string[]> {
+  const { bundle } = await mediator.turns.context({ session, message: MESSAGE })
+  const told = bundle.items.filter(({ source }) => source !== 'metadata')
+  const [own, shared] = [
+    told.filter(({ provenance }) => provenance.from === 'you'),
+    told.filter(({ provenance }) => provenance.from !== 'you'),
+  ]
+  return [
+    ...shared.map(({ text }) => `shared by the other: “${text}”`),
+    ...own.map(({ text }) => `told in private: “${text}”`),
+  ]
 }
 
-/** What a person sees; null for a model, which decides nothing. */
-async function decisionsOf(caller: Handle, session: string): Promise<string[] | null> {
-  try {
-    const { pendingRequests } = await caller.bridge.pending(session)
-    const { items } = await caller.shared.list({ session })
-    return [
-      ...items.map(({ source, text }) => (source === 'you' ? `shares: “${text}”` : `may read: “${text}”`)),
-      ...pendingRequests.map(
-        ({ originalContentSummary, transformedPreview }) =>
-          `decides whether “${originalContentSummary}” crosses as “${transformedPreview}”`,
-      ),
-    ]
-  } catch (error) {
-    if (error instanceof PrivityError && error.code === 'not_allowed') return null
-    throw error
-  }
+async function decisionsOf(person: Handle, session: string): Promise<string[]> {
+  const { items } = await person.shared.list({ session })
+  const { pendingRequests } = await person.bridge.pending(session)
+  return [
+    ...items.map(({ source, text }) => `${source === 'you' ? 'shares' : 'may read'}: “${text}”`),
+    ...pendingRequests.map(
+      ({ originalContentSummary, transformedPreview }) =>
+        `may share “${originalContentSummary}”\n      in these words: “${transformedPreview}”`,
+    ),
+  ]
 }
 
 async function toTry(mara: Handle): Promise<ToTry[]> {

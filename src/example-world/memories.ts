@@ -29,14 +29,8 @@ export const memories = (world: Memories): ExampleWorld => ({
   callers: world.callers,
   asked: `Everybody is asked the same: “${world.question}”`,
   fill: privity => fill(privity, world),
-  ask: (caller, most) => search(caller, world.question, most),
-  toTry: async () => [
-    {
-      as: 'anybody',
-      line: `curl -s $PRIVITY_URL/api/v1/search -H "Authorization: Bearer $PRIVITY_KEY" -d '${JSON.stringify({ query: world.question })}'`,
-    },
-    { as: 'anybody', line: `npx privity search "${world.question}"` },
-  ],
+  ask: (handle, _caller, most) => search(handle, world.question, most),
+  toTry: async () => [{ as: 'any of them', line: `npx privity search "${world.question}"` }],
 })
 
 async function fill(privity: Privity, world: Memories): Promise<void> {
@@ -65,8 +59,8 @@ async function fill(privity: Privity, world: Memories): Promise<void> {
   await owner.remember(records, once('records'))
 }
 
-async function search(caller: Handle, question: string, most: number): Promise<Told> {
-  const { results, count } = await caller.search(question, { limit: most })
+async function search(handle: Handle, question: string, most: number): Promise<Told> {
+  const { results, count } = await handle.search(question, { limit: most })
   return {
     lines: results.map(({ record }) => record.payload?.title ?? lesser(record)),
     more: count - results.length,

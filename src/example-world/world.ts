@@ -35,8 +35,8 @@ export interface ExampleWorld {
   readonly asked: string
   /** Puts it into a store. Each step is done once, however often this runs and wherever it was cut off. */
   fill(privity: Privity): Promise<void>
-  /** What a caller is told when it is asked that. */
-  ask(caller: Handle, most: number): Promise<Told>
+  /** What one of its callers is told when it is asked that. */
+  ask(handle: Handle, caller: ExampleCaller, most: number): Promise<Told>
   /** How to go on; asked as the first of its callers. */
   toTry(first: Handle): Promise<readonly ToTry[]>
 }

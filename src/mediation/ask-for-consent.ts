@@ -118,11 +118,13 @@ function transform(request: WriteRequest, originals: readonly Original[]) {
   const mayBeSent = ({ row }: Original) =>
     completions.model !== null && (completions.model.local || !isKeptLocal(row.tuple.visibilityClass))
   const askable = originals.filter(mayBeSent)
+  // What this request writes itself is not there while the model is asked, and has another id when it is written again.
+  const isNew = new Set(request.written)
   const answers = completions.of(
     askable.map(
       ({ row, contentType }): Asking => ({
         messages: transformationPrompt(row.text, contentType),
-        records: [row.id],
+        records: isNew.has(row.id) ? [] : [row.id],
       }),
     ),
     new Map(),

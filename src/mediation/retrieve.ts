@@ -15,7 +15,7 @@ import {
   listUserVessel,
   type MediationFilter,
 } from '../storage/queries/mediation-records.js'
-import { relationshipCreatedAt, sessionsOfRelationship } from '../storage/queries/sessions.js'
+import { firstSessionAt, sessionsOfRelationship } from '../storage/queries/sessions.js'
 import type { BundleItem } from './bundle.js'
 import { suggestExperiments } from './library/suggest-experiments.js'
 import type { RetrievalQuery } from './query.js'
@@ -96,7 +96,7 @@ async function sessionMetadata(request: ReadRequest, plan: ValidRetrievalPlan): 
 async function relationshipMetadata(request: ReadRequest, plan: ValidRetrievalPlan): Promise<Retrieved[]> {
   const { tx, tenant, caller } = request
   const { relationship } = plan.contract
-  const since = await relationshipCreatedAt(tx, tenant, relationship)
+  const since = await firstSessionAt(tx, tenant, caller.actingFor, relationship)
   const sessions = await sessionsOfRelationship(tx, tenant, caller.actingFor, relationship, 1_000)
   if (since === null) return []
   const count = sessions.length === 1 ? '1 session' : `${sessions.length} sessions`

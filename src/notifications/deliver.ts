@@ -20,7 +20,7 @@ export interface DeliveryOptions {
   /** Whether webhooks may lead to addresses that only this machine or its network can reach. */
   readonly allowPrivate?: boolean | undefined
   /** Whether to look for what other processes left, or this one before it was started anew. */
-  readonly sweeps?: boolean
+  readonly sweeps?: boolean | undefined
   /** The rest is for tests. */
   readonly resolve?: Resolve
   readonly timeoutMs?: number

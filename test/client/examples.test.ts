@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
+import { type ChatCall, chatServer, says } from '../support/chat-server.js'
 import { runProgram } from '../support/run-program.js'
 
 describe('the examples', () => {
@@ -67,6 +68,34 @@ describe('the examples', () => {
     expect(ben?.join()).not.toContain('quincemoss')
     expect(mara?.join()).not.toContain('brackenlamp')
     expect(output.trimEnd()).toMatch(/Take care\.$/)
+  }, 180_000)
+
+  it('[RC-15] mediator: a real model is told the bundle of whoever speaks, and may fail', async () => {
+    const model = await chatServer()
+    try {
+      const toAnswer: string[] = []
+      model.answer = (response, { body: { messages } }) => {
+        const told = messages.map(({ content }) => content).join('\n')
+        if (!told.startsWith('You are a warm')) return says('[]')(response, model.calls[0] as ChatCall)
+        if (toAnswer.push(told) === 1) return void response.writeHead(500).end()
+        return says('What would help you now?')(response, model.calls[0] as ChatCall)
+      }
+      const typed = [
+        ...['Mara', 'Ben', 'The quincemoss was mine alone.', 'It is the quincemoss that hurts.'],
+        ...['/as ben', 'I am afraid of the brackenlamp.', '/quit'],
+      ]
+      const env = { MODEL_URL: model.url, MODEL: 'a-model', MODEL_KEY: 'secret' }
+      const output = await runProgram({ file: 'examples/mediator/main.js' }, [], env, typed.join('\n'))
+      expect(output).toContain('That did not work: the model server answered with status 500.')
+      expect(output.match(/Mediator: What would help you now\?/g)).toHaveLength(2)
+      expect(toAnswer).toHaveLength(3)
+      expect(toAnswer[1]).toContain('It is the quincemoss that hurts.')
+      expect(toAnswer[2]).toContain('I am afraid of the brackenlamp.')
+      expect(toAnswer[2]).not.toContain('quincemoss')
+      expect(model.calls.every(({ headers }) => headers.authorization === 'Bearer secret')).toBe(true)
+    } finally {
+      await model.close()
+    }
   }, 180_000)
 
   it('mediator: is under 200 lines long', async () => {

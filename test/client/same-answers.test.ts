@@ -16,6 +16,7 @@ import { openTestServer, type TestServer } from '../support/server.js'
 
 const CREDENTIALS = {
   ana: { actor: 'ana' },
+  cleo: { actor: 'cleo' },
   helper: {
     actor: 'helper',
     audience: 'agent',
@@ -52,8 +53,9 @@ describe('the client answers as the library does', () => {
         asked.push({ name, answer })
         return answer
       })
-    const { ana, helper, host } = CREDENTIALS
-    expected = settled(await play({ ana: handle(ana), helper: handle(helper), host: handle(host) }))
+    const { ana, cleo, helper, host } = CREDENTIALS
+    const callers = { ana: handle(ana), cleo: handle(cleo), helper: handle(helper), host: handle(host) }
+    expected = settled(await play(callers))
   })
   afterAll(async () => {
     site.close()
@@ -98,7 +100,12 @@ describe('the client answers as the library does', () => {
   it('[CP-4] [NI-5] [TR-2] [DE-3] from Node', async () => {
     const { keys } = await world()
     const as = (key: string) => connect({ url: server.url, key })
-    const answers = await play({ ana: as(keys.ana), helper: as(keys.helper), host: as(keys.host) })
+    const answers = await play({
+      ana: as(keys.ana),
+      cleo: as(keys.cleo),
+      helper: as(keys.helper),
+      host: as(keys.host),
+    })
     for (const [step, answer] of Object.entries(settled(answers)))
       expect(answer, step).toEqual(expected[step])
   })
@@ -111,7 +118,7 @@ describe('the client answers as the library does', () => {
           import { play } from './test/support/client-script.ts'
           globalThis.playWith = (url, keys) => {
             const as = key => connect({ url, key })
-            return play({ ana: as(keys.ana), helper: as(keys.helper), host: as(keys.host) })
+            return play({ ana: as(keys.ana), cleo: as(keys.cleo), helper: as(keys.helper), host: as(keys.host) })
           }
           globalThis.askOnce = (url, key) => connect({ url, key, retries: 0 }).list({ limit: 1 })`,
         resolveDir: process.cwd(),

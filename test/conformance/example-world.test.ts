@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type LoadedCaller, loadExample } from '../../src/example-world/load.js'
+import { WORLDS } from '../../src/example-world/world.js'
 import { open, type Privity } from '../../src/open.js'
 
 describe('the example world', () => {
@@ -16,9 +17,10 @@ describe('the example world', () => {
   const handleOf = async (secret: string) => privity.as((await privity.authenticate(secret)).credential)
   async function answers(tenant: string): Promise<Record<string, string[]>> {
     const found: Record<string, string[]> = {}
-    for (const { key, world, secret } of callers.filter(({ world }) => world.tenant === tenant)) {
-      const { results } = await (await handleOf(secret)).search(world.question, { limit: 20 })
-      found[key.name] = results.map(({ record }) => record.payload?.title ?? `(${record.face})`)
+    for (const caller of callers.filter(({ world }) => world.tenant === tenant)) {
+      const { lines, more } = await caller.world.ask(await handleOf(caller.secret), caller, 20)
+      expect(more).toBe(0)
+      found[caller.key.name] = [...lines]
     }
     return found
   }
@@ -34,7 +36,7 @@ describe('the example world', () => {
     expect(assistant).not.toContain('Before talking to Ben')
     expect(kitchen).toEqual(expect.arrayContaining(['Ben is allergic to bee stings']))
     expect(kitchen?.join()).not.toMatch(/job|Karim|Before/)
-    expect(kitchen).toContain('(metadata)')
+    expect(kitchen?.join()).toMatch(/something medium, tagged .*\(that is all it may know of it\)/)
   })
 
   it('[NI-1, TR-4] answers the same question to each agent of a team by its scope', async () => {
@@ -48,9 +50,49 @@ describe('the example world', () => {
     expect(onCall?.join()).not.toMatch(/Northwind|Priya/)
   })
 
+  it('[RC-5, RC-8, CB-3, CB-8] tells the mediator of each of a couple what they said, and of the other what was shared', async () => {
+    const told = await answers('couple')
+    const [mara, jonah] = [told.mara?.join('\n') ?? '', told.jonah?.join('\n') ?? '']
+    const [hers, his] = [told['mara-mediator']?.join('\n') ?? '', told['jonah-mediator']?.join('\n') ?? '']
+    const shared = 'I felt alone on Friday evening, and I need to know when to expect you.'
+    expect(mara).toContain(`shares: “${shared}”`)
+    expect(mara).toMatch(/may share “On Saturday I looked at a flat.*\n.*in these words: “/)
+    expect(jonah).toContain(`may read: “${shared}”`)
+    expect(jonah).toMatch(/may share “My boss gave me until December/)
+    expect(hers).toContain('told in private: “On Saturday I looked at a flat')
+    expect(his).toContain(`shared by the other: “${shared}”`)
+    expect(his).toContain('told in private: “My boss')
+    for (const heard of [jonah, his]) expect(heard).not.toMatch(/flat|Lonely|eleven/)
+    for (const heard of [mara, hers]) expect(heard).not.toMatch(/boss|Ashamed|money/)
+  })
+
+  it('says how to go on in each world', async () => {
+    for (const world of WORLDS) {
+      const first = callers.find(caller => caller.world === world)
+      const lines = await world.toTry(await handleOf(first?.secret ?? ''))
+      expect(lines.length, world.tenant).toBeGreaterThan(0)
+    }
+  })
+
   it('is loaded once, and gives new keys for the old ones each time', async () => {
     const nora = await handleOf(callers[0]?.secret ?? '')
     expect((await nora.list({ limit: 200 })).records).toHaveLength(11)
+    const mara = await handleOf(callers.find(({ key }) => key.name === 'mara')?.secret ?? '')
+    const { sessions } = await mara.sessions.list()
+    expect(sessions).toMatchObject([{ state: 'ACTIVE', participants: ['jonah', 'mara'] }])
+    const session = sessions[0]?.id ?? ''
+    expect((await mara.vessel.list({ session })).items).toHaveLength(3)
+    expect((await mara.bridge.history(session)).records).toHaveLength(1)
     await expect(handleOf(first[0]?.secret ?? '')).rejects.toMatchObject({ code: 'unauthenticated' })
+  })
+  it('is loaded where people went on with it, and where a host deleted of it', async () => {
+    const mara = await handleOf(callers.find(({ key }) => key.name === 'mara')?.secret ?? '')
+    const session = (await mara.sessions.list()).sessions[0]?.id ?? ''
+    await mara.sessions.leave({ session, erase: true })
+    await loadExample(privity)
+    await privity.as({ tenant: 'couple', actor: 'warden', audience: 'host' }).sessions.delete(session)
+    const again = await loadExample(privity)
+    const caller = again.find(({ key }) => key.name === 'mara-mediator')
+    expect(await caller?.world.ask(await handleOf(caller.secret), caller, 3)).toEqual({ lines: [], more: 0 })
   })
 })

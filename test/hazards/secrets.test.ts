@@ -264,6 +264,14 @@ describe('the declared disclosures', () => {
   /** What speaks of more than the results, and may: to an owner of what it could see itself, to others of their own set. */
   const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'memory.search': ['excludedVersions'],
+    // The order a participant gave themselves, and which of it left the pool (CB-7).
+    'strategies.pool': ['ranking', 'position', 'stale'],
+    'strategies.rank': ['ranking', 'position', 'stale'],
+    ...Object.fromEntries(
+      ['agreements.propose', 'agreements.agree', 'agreements.close', 'agreements.list', 'shared.list'].map(
+        name => [name, ['hasStaleInputs', 'staleReason', 'staleNotice']] as const,
+      ),
+    ),
     receipt: [
       'resultSetCompleteness',
       'excludedCountTotal',
@@ -284,7 +292,7 @@ describe('the declared disclosures', () => {
       name,
     )
 
-  it('[NI-8] none of the four is there yet: but for receipts, no answer has a field for figures of exclusion, drift, staleness or a partner', () => {
+  it('[NI-8] but for receipts and what rests on a strategy no longer shared, no answer has a field for figures of exclusion, drift, staleness or a partner', () => {
     const fields = OPERATIONS.flatMap(({ name, output }) => {
       const schema = z.toJSONSchema(output, { unrepresentable: 'any', io: 'input' })
       return fieldsOf(schema).map(field => `${name}: ${field}`)

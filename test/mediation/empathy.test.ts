@@ -166,7 +166,7 @@ describe.each(engines)('empathy on %s', engine => {
     const draft = (await alice.empathy.draft({ session, text: LONG_DAY })).id
     const share = (content: string) => alice.empathy.share({ session, draft, content })
     for (const [content, reason] of [
-      ['It must hurt that neighbours heard us shouting on a Tuesday.', undefined],
+      ['It must hurt to be overheard by the neighbours.', undefined],
       ['It must hurt that the neighbours heard us shouting.', 'bridge_repeats_original'],
       ['You feel that nobody reads my letters.', 'bridge_repeats_original'],
       ['You never listen to anybody.', 'bridge_accuses'],

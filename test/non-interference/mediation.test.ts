@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { checkPartnerNonInterference, connectTo, describeLeak } from '../../src/testing/index.js'
-import { byHand } from '../support/mediated.js'
+import { byHand, mediated } from '../support/mediated.js'
 import { freshDatabase } from '../support/privity.js'
 import { engines } from '../support/stores.js'
 
@@ -23,4 +23,25 @@ describe('what one partner keeps to himself', () => {
     await database?.drop()
     expect(leaks.map(describeLeak)).toEqual([])
   }, 3_600_000)
+
+  it('[NI-3] and least of all when he first thought of a mediation', async () => {
+    const { privity, clock, dispose } = await mediated('pglite')
+    const told = async (tenant: string, thinksFirst: boolean) => {
+      const [ana, ben] = ['ana', 'ben'].map(actor => privity.as({ tenant, actor }))
+      if (ana === undefined || ben === undefined) throw new Error('nobody is there')
+      clock.set('2026-03-01T09:00:00.000Z')
+      if (thinksFirst) await ben.sessions.create({ participants: ['ana'], invite: false })
+      clock.set('2026-03-08T09:00:00.000Z')
+      const { id: session } = await ana.sessions.create({ participants: ['ben'] })
+      await ben.sessions.join(session)
+      const { bundle } = await ana.turns.context({ session, message: 'How are we?', turn: 'first' })
+      return bundle.items.map(({ type, text, provenance }) => [type, text, provenance.at])
+    }
+    const [without, having] = [await told('without', false), await told('having', true)]
+    await dispose()
+    expect(without).toEqual([
+      ['relationship_metadata', '1 session since 2026-03-08.', '2026-03-08T09:00:00.000Z'],
+    ])
+    expect(having).toEqual(without)
+  })
 })

@@ -95,9 +95,7 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
   },
   'needs that are not confirmed, in a gate': {
     seenIn: 1,
-    mutations: [
-      inSessionQueries(`\n        and r.confirmed) as "needsConfirmed"`, `) as "needsConfirmed"`),
-    ],
+    mutations: [inSessionQueries(`\n        and r.confirmed) as "needsConfirmed"`, `) as "needsConfirmed"`)],
   },
   'the vessel of the partner, in a list': {
     seenIn: 1,
@@ -170,9 +168,7 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
   },
   'whether the partner had turns': {
     seenIn: 1,
-    mutations: [
-      change('src/storage/queries/turns.ts')(`\n        and actor = $3) as "any"`, `) as "any"`),
-    ],
+    mutations: [change('src/storage/queries/turns.ts')(`\n        and actor = $3) as "any"`, `) as "any"`)],
   },
   'a session that nobody was invited to': {
     seenIn: 1,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type NewNotification, NOTIFICATION_TYPES } from '../../src/notifications/types.js'
+import { listNotifications } from '../../src/storage/queries/notifications.js'
 import { attempt } from '../support/second-lock.js'
 import { dumpTables, type SharedStore, sharedStore } from '../support/shared-store.js'
 import { engines } from '../support/stores.js'
@@ -139,6 +140,16 @@ describe.each(engines)('notifications on %s', engine => {
     // Nor does the history of who asked hold an id that was not theirs.
     const { entries } = await ana.audit.list({ limit: 200 })
     expect(JSON.stringify(entries)).not.toContain(theirs)
+  })
+
+  it('[NI-5] they are asked for by their recipient, whatever the second lock would pass', async () => {
+    const { tenant, tell } = world()
+    await tell(event('ana'), event('ben'))
+    const rows = await store.db.transaction(
+      { access: 'read', role: 'privity_writer', settings: { 'privity.tenant': tenant } },
+      tx => listNotifications(tx, tenant, 'ana', { unread: null, before: null, limit: 9 }),
+    )
+    expect(rows.map(({ recipient }) => recipient)).toEqual(['ana'])
   })
 
   it('[DE-6] the second lock keeps them to their recipient too', async () => {

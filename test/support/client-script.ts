@@ -3,6 +3,7 @@ import type { Handle } from '../../src/handle.js'
 /** The callers of one world. */
 export interface Callers {
   readonly ana: Handle
+  readonly cleo: Handle
   readonly helper: Handle
   readonly host: Handle
 }
@@ -14,6 +15,102 @@ type Seen = Readonly<Record<string, unknown>>
 const idIn = (value: unknown) => (value as { id: string }).id
 const NOBODY = '00000000-0000-4000-8000-000000000000'
 const TEA = { title: 'Tea at four', text: 'Have tea with Zoë for a week.' }
+
+/** A mediation between two people, from its invitation to what they tried. */
+const MEDIATION: Readonly<Record<string, Step>> = {
+  process: ({ ana }) => ana.sessions.create({ participants: ['cleo'] }),
+  'cleo declines': ({ cleo }, { process }) => cleo.sessions.decline(idIn(process)),
+  'invite cleo': ({ ana }, { process }) => ana.sessions.invite(idIn(process)),
+  'cleo joins': ({ cleo }, { process }) => cleo.sessions.join(idIn(process)),
+  ...both('signs', (person, session) => person.stages.signCompact(session)),
+  ...both('enters 1', (person, session) => person.stages.advance(session)),
+  ...both('is heard', (person, session) => person.stages.confirmHeard(session)),
+  ...both('enters 2', (person, session) => person.stages.advance(session)),
+  ...both('drafts', (person, session) =>
+    person.empathy.draft({ session, text: 'Vielleicht bist du müde.', ready: true }),
+  ),
+  ...both('shares', (person, session, seen, who) =>
+    person.empathy.share({ session, draft: idIn(seen[`${who} drafts`]), content: 'You may be tired.' }),
+  ),
+  ...both('validates', (person, session, seen, who) => {
+    const attempt = idIn(seen[`${who === 'ana' ? 'cleo' : 'ana'} shares`])
+    return person.empathy.validate({ session, attempt, validated: true, feedback: 'Ja, so ist es.' })
+  }),
+  ...both('enters 3', (person, session) => person.stages.advance(session)),
+  ...both('needs', (person, session) =>
+    person.vessel.write({ session, items: [{ type: 'need', category: 'MEANING', text: 'Etwas Eigenes' }] }),
+  ),
+  ...both('confirms needs', (person, session, seen, who) =>
+    person.vessel.confirmNeeds({ session, needs: [firstIn(seen[`${who} needs`], 'items')] }),
+  ),
+  ...both('is asked', (person, session) => person.bridge.pending(session)),
+  ...both('grants', (person, session, seen, who) => {
+    const consentRequestId = firstIn(seen[`${who} is asked`], 'pendingRequests')
+    return person.bridge.decide({ session, consentRequestId, decision: 'GRANTED' })
+  }),
+  'common ground': ({ helper }, { process }) => helper.commonGround.find(idIn(process)),
+  'common ground of ana': ({ ana }, { process }) => ana.commonGround.find(idIn(process)),
+  ...both('confirms', (person, session, seen) => {
+    const commonGround = firstIn(seen['common ground of ana'], 'commonGround')
+    return person.commonGround.confirm({ session, commonGround })
+  }),
+  ...both('enters 4', (person, session) => person.stages.advance(session)),
+  ...both('submits', (person, session) => person.strategies.submit({ session, content: 'Tee um vier.' })),
+  ...both('ranks', (person, session, seen) =>
+    person.strategies.rank({ session, proposals: [idIn(seen['ana submits']), idIn(seen['cleo submits'])] }),
+  ),
+  pool: ({ cleo }, { process }) => cleo.strategies.pool(idIn(process)),
+  propose: ({ ana }, { process, 'cleo submits': submitted }) =>
+    ana.agreements.propose({ session: idIn(process), text: 'Tee um vier.', proposals: [idIn(submitted)] }),
+  agree: ({ cleo }, { process, propose }) =>
+    cleo.agreements.agree({ session: idIn(process), agreement: idIn(propose) }),
+  try: ({ ana }, { process, propose }) =>
+    ana.experiments.add({ session: idIn(process), text: 'Eine Woche lang.', agreement: idIn(propose) }),
+  'tell how it went': ({ cleo }, { process, try: tried }) =>
+    cleo.experiments.report({
+      session: idIn(process),
+      experiment: idIn(tried),
+      status: 'DONE',
+      outcome: 'Schön.',
+    }),
+  'close the agreement': ({ ana }, { process, propose }) =>
+    ana.agreements.close({ session: idIn(process), agreement: idIn(propose), status: 'COMPLETED' }),
+  agreements: ({ helper }, { process }) =>
+    helper.agreements.list({ session: idIn(process), proposed: true, prior: true, limit: 3 }),
+  'what is shared': ({ cleo }, { process }) =>
+    cleo.shared.list({ session: idIn(process), types: ['common_ground', 'agreement'], limit: 5 }),
+  'ask to share': ({ ana }, { process, 'ana needs': kept }) =>
+    ana.bridge.request({
+      session: idIn(process),
+      content: firstIn(kept, 'items'),
+      contentType: 'IDENTIFIED_NEED',
+    }),
+  'take back': ({ ana }, { process, 'ana submits': submitted }) => {
+    const { consentRecordId } = submitted as { consentRecordId: string }
+    return ana.bridge.revoke({ session: idIn(process), consentRecordId })
+  },
+  'end it': ({ cleo }, { process }) => cleo.sessions.setState({ session: idIn(process), state: 'RESOLVED' }),
+  'delete it': ({ host }, { process }) => host.sessions.delete(idIn(process)),
+}
+
+/** A step that each of the two takes. */
+function both(
+  what: string,
+  step: (person: Handle, session: string, seen: Seen, who: 'ana' | 'cleo') => Promise<unknown>,
+): Record<string, Step> {
+  return Object.fromEntries(
+    (['ana', 'cleo'] as const).map(who => [
+      `${who} ${what}`,
+      (callers: Callers, seen: Seen) => step(callers[who], idIn(seen.process), seen, who),
+    ]),
+  )
+}
+
+/** The id of the first in a list that an earlier step answered. */
+function firstIn(answer: unknown, list: string): string {
+  const [first] = (answer as Record<string, { id: string }[]>)[list] ?? []
+  return first?.id ?? NOBODY
+}
 
 /** A day with every operation in it, asked for well and badly. Each step is one request. */
 export const SCRIPT: Readonly<Record<string, Step>> = {
@@ -176,34 +273,10 @@ export const SCRIPT: Readonly<Record<string, Step>> = {
   'decisions on sharing': ({ ana }, { session }) => ana.bridge.history(idIn(session)),
   'draft too early': ({ helper }, { session }) =>
     helper.empathy.draft({ session: idIn(session), text: 'Vielleicht bist du müde.' }),
-  'share empathy too early': ({ ana }, { session }) =>
-    ana.empathy.share({ session: idIn(session), draft: NOBODY, content: 'Vielleicht bist du müde.' }),
-  'validate nothing': ({ ana }, { session }) =>
-    ana.empathy.validate({ session: idIn(session), attempt: NOBODY, validated: true, feedback: 'Ja.' }),
-  'common ground too early': ({ helper }, { session }) => helper.commonGround.find(idIn(session)),
-  'confirm no common ground': ({ ana }, { session }) =>
-    ana.commonGround.confirm({ session: idIn(session), commonGround: NOBODY }),
-  'submit too early': ({ ana }, { session }) =>
-    ana.strategies.submit({ session: idIn(session), content: 'Tee um vier.', commonGround: [NOBODY] }),
-  pool: ({ ana }, { session }) => ana.strategies.pool(idIn(session)),
-  'rank too early': ({ ana }, { session }) =>
-    ana.strategies.rank({ session: idIn(session), proposals: [NOBODY] }),
   'rank twice the same': ({ ana }, { session }) =>
     ana.strategies.rank({ session: idIn(session), proposals: [NOBODY, NOBODY] }),
-  'propose too early': ({ ana }, { session }) =>
-    ana.agreements.propose({ session: idIn(session), text: 'Tee um vier.', proposals: [NOBODY] }),
   'agree to nothing': ({ ana }, { session }) =>
     ana.agreements.agree({ session: idIn(session), agreement: NOBODY }),
-  'close nothing': ({ ana }, { session }) =>
-    ana.agreements.close({ session: idIn(session), agreement: NOBODY, status: 'COMPLETED' }),
-  agreements: ({ helper }, { session }) =>
-    helper.agreements.list({ session: idIn(session), proposed: true, prior: true, limit: 3 }),
-  'experiment too early': ({ ana }, { session }) =>
-    ana.experiments.add({ session: idIn(session), text: 'Tee um vier.', suggestion: 'tea-at-four' }),
-  'report on nothing': ({ ana }, { session }) =>
-    ana.experiments.report({ session: idIn(session), experiment: NOBODY, status: 'DONE', outcome: 'Gut.' }),
-  'what is shared': ({ ana }, { session }) =>
-    ana.shared.list({ session: idIn(session), types: ['common_ground', 'agreement'], limit: 5 }),
   turn: ({ ana }, { session }) =>
     ana.turns.context({ session: idIn(session), turn: 'one', message: 'Wo fangen wir an?' }),
   'turn again': ({ ana }, { session }) =>
@@ -213,6 +286,7 @@ export const SCRIPT: Readonly<Record<string, Step>> = {
     ana.sessions.setState({ session: idIn(session), state: 'PAUSED' }),
   'leave the session': ({ ana }, { session }) => ana.sessions.leave({ session: idIn(session), erase: true }),
   'delete as an owner': ({ ana }, { session }) => ana.sessions.delete(idIn(session)),
+  ...MEDIATION,
   library: ({ helper }) => helper.library.list({ need: 'FAIRNESS', limit: 2 }),
   'preview for the library': ({ ana }) => ana.library.preview(TEA),
   'give to the library': ({ ana }) =>

@@ -76,8 +76,14 @@ export async function shareNeed(person: Handle, session: string, category: NeedC
   const { items } = await person.vessel.write({ session, items: [{ type: 'need', category, text }] })
   const need = items[0]?.id ?? ''
   await person.vessel.confirmNeeds({ session, needs: [need] })
-  const { pendingRequests } = await person.bridge.pending(session)
-  const asked = pendingRequests.find(({ originalContentId }) => originalContentId === need)
+  const pending = async () =>
+    (await person.bridge.pending(session)).pendingRequests.find(asked => asked.originalContentId === need)
+  let asked = await pending()
+  if (asked === undefined) {
+    // In the last stage nobody is asked unless the app asks.
+    await person.bridge.request({ session, content: need, contentType: 'IDENTIFIED_NEED' })
+    asked = await pending()
+  }
   const { consentRecord, sharedContent } = await person.bridge.decide({
     session,
     consentRequestId: asked?.id ?? '',

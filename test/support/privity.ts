@@ -14,6 +14,9 @@ export interface TestPrivity {
   dispose(): Promise<void>
 }
 
+/** Nothing runs behind the back of a test that counts statements. */
+const QUIET = { embedding: [], webhooks: { sweeps: false } }
+
 /** A Privity of its own on a fresh store. Tests of one file share one and use a tenant each. */
 export async function openTestPrivity(
   engine: Engine,
@@ -21,11 +24,11 @@ export async function openTestPrivity(
 ): Promise<TestPrivity> {
   const tenant = () => `t-${randomBytes(6).toString('hex')}`
   if (engine === 'pglite') {
-    const privity = await open({ embedding: [], ...options })
+    const privity = await open({ ...QUIET, ...options })
     return { privity, tenant, dispose: () => privity.close() }
   }
   const { url, drop } = await freshDatabase()
-  const privity = await open({ embedding: [], ...options, databaseUrl: url })
+  const privity = await open({ ...QUIET, ...options, databaseUrl: url })
   return {
     privity,
     url,

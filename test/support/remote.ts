@@ -37,7 +37,7 @@ const PROGRAM = `
           if (stopAt) stop = null
         })
         .then(
-          answer => say({ id, answer }),
+          answer => say({ id, answer, count: seen.length }),
           error => say({ id, error: error.code }),
         ),
     )
@@ -53,6 +53,8 @@ interface Reply {
   readonly id?: number
   readonly answer?: unknown
   readonly error?: string
+  /** How many statements it took, if nothing else was asked meanwhile. */
+  readonly count?: number
   readonly stopped?: string[]
 }
 export type Invoke = (credential: Credential, name: string, input: object) => Promise<unknown>
@@ -64,6 +66,7 @@ export function remote(child: Child) {
   const waiting = new Map<number, (reply: Reply) => void>()
   let stopped: (statements: string[]) => void = () => {}
   let count = 0
+  let statements = 0
   const listen = async () => {
     for (;;) {
       const line = await child.line()
@@ -80,9 +83,10 @@ export function remote(child: Child) {
     const id = ++count
     const reply = new Promise<Reply>(resolve => waiting.set(id, resolve))
     child.tell(JSON.stringify({ id, credential, name, input, stopAt }))
-    const { answer, error } = await reply
+    const { answer, error, count: took } = await reply
     waiting.delete(id)
     if (error !== undefined) throw new Error(error)
+    statements = took ?? 0
     return answer
   }
   /** Asks for something that stands still before its n-th statement, until the file is there. */
@@ -101,6 +105,10 @@ export function remote(child: Child) {
     return { answer, statements }
   }
   return {
+    /** How many statements the last answer took. */
+    get statements() {
+      return statements
+    },
     invoke: ((credential, name, input) => ask(credential, name, input)) satisfies Invoke,
     /** Asks, and while it stands before its n-th statement, does something else. Null if it takes fewer. */
     async invokeStopped(

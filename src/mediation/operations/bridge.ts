@@ -5,7 +5,7 @@ import { CONTENT_TYPES } from '../../policy/vocabulary.js'
 import { id, name, text } from '../../runtime/input.js'
 import { readOperation, writeOperation } from '../../runtime/operation.js'
 import { firstCharacters } from '../../runtime/record-view.js'
-import { absent, type ReadRequest, type WriteRequest } from '../../runtime/request.js'
+import { absent, type WriteRequest } from '../../runtime/request.js'
 import {
   type BridgeRequestRow,
   type ConsentRecordRow,
@@ -17,10 +17,10 @@ import {
   loadConsentRecord,
   revokeConsents,
 } from '../../storage/queries/bridge.js'
-import { fetchRecords } from '../../storage/queries/fetch-records.js'
+import { fetchRecords, type RecordRow } from '../../storage/queries/fetch-records.js'
 import { lockRecords } from '../../storage/queries/lock.js'
 import type { SessionRow } from '../../storage/queries/sessions.js'
-import { ASKABLE, askForConsent } from '../ask-for-consent.js'
+import { ASKABLE, askForConsent, askForStage } from '../ask-for-consent.js'
 import { isNeedCategory } from '../needs.js'
 import { screen } from '../screen.js'
 import {
@@ -129,9 +129,15 @@ export const pendingConsents = readOperation({
   output: z.object({ pendingRequests: z.array(consentRequest) }),
   async run(request, { session }) {
     const { tx, tenant, caller, now } = request
-    await requireSession(request, session)
+    enterContract(request, await requireSession(request, session), 'browse')
     const rows = await listOpenRequests(tx, tenant, session, caller.actingFor, now, MOST)
-    return { pendingRequests: rows.map(requestView) }
+    const asked = [...new Set(rows.map(({ originalId }) => originalId))].sort()
+    const views = await request.view(await fetchRecords(tx, tenant, asked))
+    // A request tells of its original, so it is for who sees that in full.
+    const full = views.filter(view => view?.face === 'full')
+    for (const view of full) if (view !== null) request.show(view)
+    const seen = new Set(full.map(view => view?.id))
+    return { pendingRequests: rows.filter(({ originalId }) => seen.has(originalId)).map(requestView) }
   },
 })
 
@@ -175,10 +181,13 @@ export const decideSharing = writeOperation({
         : await grant(request, row, asked, editedContent)
     await closeBridgeRequest(tx, tenant, asked.requestId, record.consentRecordId)
     const refs = [record.consentRecordId, ...(contentId === null ? [] : [contentId])]
-    return { output: await decidedView(request, record), refs }
+    const [content] = await fetchRecords(tx, tenant, contentId === null ? [] : [contentId])
+    // There is room for something else to be asked for.
+    await askForStage(request, row)
+    return { output: decidedView(record, content), refs }
   },
   async replay(request, [consentRecordId = ''], { session }) {
-    await requireSession(request, session)
+    enterContract(request, await requireSession(request, session), 'browse')
     const record = await loadConsentRecord(
       request.tx,
       request.tenant,
@@ -187,7 +196,10 @@ export const decideSharing = writeOperation({
       consentRecordId,
     )
     if (record === undefined) throw absent()
-    return decidedView(request, record)
+    const { contentId } = record
+    const seen = await request.fetchVisible(contentId === null ? [] : [contentId])
+    const content = seen.get(contentId ?? '')
+    return decidedView(record, content?.level === 'full' ? content.row : undefined)
   },
 })
 
@@ -213,11 +225,12 @@ async function grant(
   asked: BridgeRequestRow,
   editedContent: string | undefined,
 ) {
-  if (editedContent !== undefined) requireShareable(editedContent, asked.originalText)
   await lockRecords(request.tx, request.tenant, [asked.originalId], 'shared')
   enterContract(request, session, 'browse')
   const [original] = await request.requireFull([asked.originalId])
   if (original === undefined) throw absent()
+  // Only now: what an edit may not repeat tells of the original.
+  if (editedContent !== undefined) requireShareable(editedContent, original.text)
   // A statement about a need tells which it is about: common ground is found by that.
   const { category } = original.fields
   return share(request, session, {
@@ -244,10 +257,7 @@ export function requireShareable(
     })
 }
 
-async function decidedView(request: ReadRequest, row: ConsentRecordRow): Promise<z.input<typeof decided>> {
-  const content =
-    row.contentId === null ? [] : await fetchRecords(request.tx, request.tenant, [row.contentId])
-  const [shared] = content
+function decidedView(row: ConsentRecordRow, shared: RecordRow | undefined): z.input<typeof decided> {
   return {
     recorded: true,
     consentRecord: recordView(row),

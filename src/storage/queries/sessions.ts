@@ -160,20 +160,24 @@ const FIND_RELATIONSHIP = `
   where tenant_id = $1
     and members = $2::text[]`
 
-export async function relationshipCreatedAt(
+/** Since when somebody takes part in sessions of a relationship: who thought of one before is theirs to know. */
+export async function firstSessionAt(
   tx: Transaction,
   tenant: string,
+  actor: string,
   relationship: string,
 ): Promise<Date | null> {
-  const [row] = await tx.query<{ createdAt: Date }>(RELATIONSHIP_CREATED, [tenant, relationship])
-  return row?.createdAt ?? null
+  const [row] = await tx.query<{ at: Date | null }>(FIRST_SESSION_AT, [tenant, actor, relationship])
+  return row?.at ?? null
 }
 
-const RELATIONSHIP_CREATED = `
-  select created_at as "createdAt"
-  from privity.relationships
-  where tenant_id = $1
-    and relationship_id = $2`
+const FIRST_SESSION_AT = `
+  select min(s.created_at) as "at"
+  from privity.sessions s
+  join privity.session_participants p using (tenant_id, session_id)
+  where s.tenant_id = $1
+    and p.actor = $2
+    and s.relationship = $3`
 
 export async function insertSession(
   tx: Transaction,

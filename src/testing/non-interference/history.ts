@@ -112,12 +112,7 @@ const isPrivityError = (error: unknown): error is PrivityError =>
 
 /** Every actor exists in both histories, under the same pseudonyms. */
 export async function introduce(history: History, everybody: readonly Who[]): Promise<void> {
-  const everyone = new Map(
-    everybody.map(who => [
-      JSON.stringify([who.actor, who.for]),
-      who,
-    ]),
-  )
+  const everyone = new Map(everybody.map(who => [JSON.stringify([who.actor, who.for]), who]))
   for (const [key, who] of [...everyone].sort(([a], [b]) => (a < b ? -1 : 1)))
     await history.ask(`introduce ${key}`, 0, who, {
       operation: 'capabilities.check',

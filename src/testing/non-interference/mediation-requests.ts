@@ -203,10 +203,12 @@ export function askInBetween(rng: Random, heard: Heard): Request {
   return request(rng, heard, rng.pick(IN_PASSING), undefined)
 }
 
-/** Everything there is to ask, once, in any order. What ends a session comes last. */
+/** Everything there is to ask of a mediation, once, and some of the rest, in any order. What ends a session comes last. */
 export function askEverything(rng: Random, heard: Heard): Request[] {
-  const weight = (name: string) => (name.startsWith('sessions.') && name in LAST ? 2 : 0) + rng.below(1_000) / 1_000
-  return OPERATIONS.map(({ name }) => ({ name: name as string, at: weight(name) }))
+  const ends = (name: string) => name.startsWith('sessions.') && name in LAST
+  return OPERATIONS.map(({ name }) => name as string)
+    .filter(name => name in LAST || name in READS || rng.chance(0.3))
+    .map(name => ({ name, at: (ends(name) ? 2 : 0) + rng.below(1_000) / 1_000 }))
     .sort((a, b) => a.at - b.at)
     .map(({ name }, at) =>
       request(rng, { ...heard, key: `${heard.key}:${at}` }, name, LAST[name] ?? READS[name]),

@@ -88,7 +88,7 @@ export const wordsOf = (rng: Random, count: number): string =>
 /** A mediation between ana and ben, sometimes after another one, and what ben does beside it. */
 export function makeMediation(rng: Random, name: string): MediationWorld {
   const script = new Script(name)
-  if (rng.chance(0.3)) {
+  if (rng.chance(0.2)) {
     const before = new Mediation(rng, script, 4, 0)
     before.goThrough()
     script.common(rng.pick([ANA, BEN]), {
@@ -96,7 +96,7 @@ export function makeMediation(rng: Random, name: string): MediationWorld {
       input: { session: before.session, state: 'RESOLVED' },
     })
   }
-  new Mediation(rng, script, rng.pick([0, 1, 2, 2, 3, 3, 4, 4, 4]), 0.7).goThrough()
+  new Mediation(rng, script, rng.pick([0, 1, 2, 2, 3, 3, 4, 4]), 0.6).goThrough()
   return script.world()
 }
 
@@ -196,6 +196,8 @@ class Mediation {
   readonly #ana: Seat
   readonly #ben: Seat
   readonly #category: string
+  /** How far ahead of ana ben gets. */
+  readonly #haste: number
   readonly #shared: Shared[] = []
   readonly #pool: string[] = []
   #ground: string | null = null
@@ -210,6 +212,7 @@ class Mediation {
     this.#target = target
     this.#asking = asking
     this.#category = rng.pick(CATEGORIES)
+    this.#haste = rng.pick([0, 0.5, 0.8])
     this.session = script.next('session')
     const [opens, follows] = rng.chance(0.5) ? [ANA, BEN] : [BEN, ANA]
     script.sessions.push(this.session)
@@ -228,10 +231,12 @@ class Mediation {
     for (;;) {
       const next = [this.#ana, this.#ben].filter(({ todo }) => todo[0]?.ready?.() ?? todo.length > 0)
       if (next.length === 0) break
-      this.#rng.pick(next).todo.shift()?.run()
+      const isFaster = next.includes(this.#ben) && this.#rng.chance(this.#haste)
+      const turn = isFaster ? this.#ben : this.#rng.pick(next)
+      turn.todo.shift()?.run()
       while (this.#rng.chance(0.4)) this.#keepToHimself()
       if (this.#rng.chance(0.12)) this.#takeBack(false)
-      if (this.#rng.chance(0.04)) this.#pause()
+      if (this.#rng.chance(0.02)) this.#pause()
     }
     if (this.#ana.todo.length + this.#ben.todo.length > 0) throw new Error('the mediation does not go on')
     if (this.#target === 4) while (this.#rng.chance(0.6)) this.#takeBack(true)
@@ -357,7 +362,7 @@ class Mediation {
   }
 
   #asks(): number {
-    return this.#asking > 0 && this.#rng.chance(this.#asking) ? 1 + this.#rng.below(4) : 0
+    return this.#asking > 0 && this.#rng.chance(this.#asking) ? 1 + this.#rng.below(3) : 0
   }
 
   /** Words of somebody's own; ben's carry a mark, and differ between the histories. */
@@ -461,11 +466,12 @@ class Mediation {
 
   /** One proposes and the other agrees. */
   #agree(one: Seat): void {
-    if (this.#agreement !== null) return this.#act(one, 'agreements.agree', { agreement: this.#agreement })
-    this.#agreement = this.#script.next('record')
-    this.#script.open.push(this.#agreement)
-    const proposals = shuffled(this.#rng, this.#pool).slice(0, 1 + this.#rng.below(2))
-    this.#act(one, 'agreements.propose', { text: this.#rng.pick(IDEAS), proposals })
+    if (this.#agreement === null) {
+      this.#agreement = this.#script.next('record')
+      this.#script.open.push(this.#agreement)
+      const proposals = shuffled(this.#rng, this.#pool).slice(0, 1 + this.#rng.below(2))
+      this.#act(one, 'agreements.propose', { text: this.#rng.pick(IDEAS), proposals })
+    } else this.#act(one, 'agreements.agree', { agreement: this.#agreement })
   }
 
   /** Somebody takes back what they shared: from then on the other is not told of it. */
@@ -501,13 +507,13 @@ class Mediation {
   #hidings(): Hiding[] {
     const { stage, joined, need } = this.#ben
     const inside = joined ? [...this.#hiddenInVessel(), this.#hiddenTurn()] : []
+    if (joined && stage >= 2 && this.#ana.stage < 2 && this.#rng.chance(0.4)) return this.#sharedTooEarly()
     return [
       ...this.#hiddenOutside(),
       ...this.#hiddenElsewhere(),
       ...inside,
       ...inside,
       ...(joined && stage >= 2 ? [...this.#hiddenAtBridge(), ...this.#hiddenAtBridge()] : []),
-      ...(joined && stage >= 2 && this.#ana.stage < 2 ? this.#sharedTooEarly() : []),
       ...(stage >= 3 && need !== null ? this.#moreNeeds() : []),
     ]
   }
@@ -661,8 +667,10 @@ class Mediation {
   #sharedTooEarly(): Hiding[] {
     const rng = this.#rng
     const { session } = this
-    const original = this.#kept.at(-1)
-    if (original === undefined) return []
+    const original = this.#rng.pick([
+      ...this.#ben.events.map(id => ({ id, contentType: 'EVENT_SUMMARY' })),
+      ...this.#kept.slice(-1),
+    ])
     const share: Hiding = {
       makes: ['consent_record', 'record'],
       note: () => {
@@ -677,7 +685,7 @@ class Mediation {
         about: { original: original.id, contentType: original.contentType },
       }),
     }
-    return [share, share, share]
+    return [share]
   }
 
   readonly #isTakenBack = new Set<string>()

@@ -179,7 +179,8 @@ const isRead = ({ operation }: Request) =>
 /** The first statement in which two answers part. */
 function differing(first: readonly string[], second: readonly string[]): string {
   const at = first.findIndex((sql, index) => sql !== second[index])
-  const shown = (statements: readonly string[]) => (statements[at] ?? 'nothing').replace(/\s+/g, ' ').slice(0, 300)
+  const shown = (statements: readonly string[]) =>
+    (statements[at] ?? 'nothing').replace(/\s+/g, ' ').slice(0, 300)
   return at < 0
     ? `${first.length} statements, ${second.length} statements`
     : `statement ${at}: ${shown(first)}\n${shown(second)}`
