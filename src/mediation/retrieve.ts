@@ -20,7 +20,7 @@ import type { BundleItem } from './bundle.js'
 import { suggestExperiments } from './library/suggest-experiments.js'
 import type { RetrievalQuery } from './query.js'
 import { isValidPlan, type ValidRetrievalPlan } from './retrieval-plan.js'
-import { STALE_NOTICE, withStaleInputs } from './staleness.js'
+import { STALE, withStaleInputs } from './staleness.js'
 
 /** Under this cosine distance something counts as like what was said (RC-4). */
 const NEAR = 0.3
@@ -219,7 +219,7 @@ async function itemsOf(
         view,
         item: {
           type,
-          text: stale.has(row.id) ? `${view.payload.text} ${STALE_NOTICE}` : view.payload.text,
+          text: stale.has(row.id) ? `${view.payload.text} ${STALE.staleNotice}` : view.payload.text,
           source,
           provenance: {
             from: own ? 'you' : shared ? 'partner' : 'session',

@@ -7,7 +7,6 @@ import { absent, type ReadRequest, type WriteRequest } from '../runtime/request.
 import { retupled } from '../runtime/retuple.js'
 import { writeRecords } from '../runtime/write-records.js'
 import type { RecordRow } from '../storage/queries/fetch-records.js'
-import { loadConsents } from '../storage/queries/load-consents.js'
 import { lockRecords } from '../storage/queries/lock.js'
 import { setRecordFields } from '../storage/queries/mediation-records.js'
 import { retupleRecords } from '../storage/queries/retuple-records.js'
@@ -50,18 +49,6 @@ export async function requireOne(
 /** What a repeated request is answered from: the record as the caller sees it now (NI-7). */
 export const requireAgain = async (request: WriteRequest, session: string, id: string, kind: Kind) =>
   requireOne(request, await requireSession(request, session), id, kind)
-
-/** Which of these consents stand now. One that is not there does not (CB-7). */
-export async function standingAmong(
-  { tx, tenant }: ReadRequest,
-  consents: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const rows = await loadConsents(tx, tenant, [...new Set(consents)].sort())
-  const standing = rows.filter(
-    ({ decision, revoked, active }) => decision === 'GRANTED' && !revoked && active,
-  )
-  return new Set(standing.map(({ consentRecordId }) => consentRecordId))
-}
 
 /** Keeps something that came of the session as a whole: nobody's own, and open to all who take part. */
 export async function writeOfSession(

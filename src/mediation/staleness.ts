@@ -1,20 +1,34 @@
 import type { ReadRequest } from '../runtime/request.js'
 import type { RecordRow } from '../storage/queries/fetch-records.js'
+import { loadConsents } from '../storage/queries/load-consents.js'
 
-export const STALE_REASON = 'Source strategy consent revoked'
-export const STALE_NOTICE = '(based on content no longer shared)'
+/** What is said of an agreement whose strategies are not all shared any more (CB-7). */
+export const STALE = {
+  staleReason: 'Source strategy consent revoked',
+  staleNotice: '(based on content no longer shared)',
+} as const
 
-/** Which of these records rest on something that is no longer shared, by the facts of this snapshot (CB-7). */
+/** Which of these consents stand now. One that is not there does not (CB-7). */
+export async function standingAmong(
+  { tx, tenant }: ReadRequest,
+  consents: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await loadConsents(tx, tenant, [...new Set(consents)].sort())
+  const standing = rows.filter(
+    ({ decision, revoked, active }) => decision === 'GRANTED' && !revoked && active,
+  )
+  return new Set(standing.map(({ consentRecordId }) => consentRecordId))
+}
+
+/** Which of these records rest on something that is no longer shared. */
 export async function withStaleInputs(
   request: ReadRequest,
   rows: readonly RecordRow[],
 ): Promise<ReadonlySet<string>> {
-  const consents = new Set(rows.flatMap(({ tuple }) => tuple.inputConsents))
-  const subject = await request.subjectFor({ owners: new Set(), consents })
-  const stands = (id: string) => {
-    const facts = subject.consents.get(id)
-    // A consent that is not there counts as taken back.
-    return facts !== undefined && facts.decision === 'GRANTED' && !facts.revoked && facts.active
-  }
-  return new Set(rows.filter(({ tuple }) => !tuple.inputConsents.every(stands)).map(({ id }) => id))
+  const standing = await standingAmong(
+    request,
+    rows.flatMap(({ tuple }) => tuple.inputConsents),
+  )
+  const stale = rows.filter(({ tuple }) => !tuple.inputConsents.every(consent => standing.has(consent)))
+  return new Set(stale.map(({ id }) => id))
 }

@@ -121,6 +121,10 @@ function problem(issue: Issue): string {
       return `must be at least ${issue.minimum}`
     case 'too_big':
       return `must be at most ${issue.maximum}`
+    case 'invalid_union':
+      return 'options' in issue && Array.isArray(issue.options)
+        ? `must be one of ${issue.options.map(String).join(', ')}`
+        : 'is not valid'
     case 'invalid_format':
       return issue.format === 'uuid' ? 'must be an id' : 'has the wrong form'
     default:

@@ -154,6 +154,10 @@ describe.each(engines)('a mediation over HTTP on %s', engine => {
     await advance()
 
     // Stage 1: each tells their own mediator, which keeps it in their own vessel.
+    const wrong = await mara.tell('POST', `${at}/vessel`, { items: [{ type: 'event', text: 'Sunday' }] })
+    expect(wrong.body.error.message).toBe(
+      'items.0.type: must be one of user_event, emotional_reading, need, boundary',
+    )
     const kept = {} as Record<Name, { event: string; need: string; boundary: string }>
     for (const name of NAMES) {
       const { event, reading, need, boundary } = SECRETS[name]

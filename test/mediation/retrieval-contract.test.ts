@@ -428,6 +428,32 @@ describe.each(engines)('what a turn brings on %s', engine => {
     expect((await broughtBy(SAID)).brought).toEqual(sorted(BROUGHT[1]?.structured))
   })
 
+  it('[RC-3] what may not be told takes no place from what may', async () => {
+    const before = await world.couple()
+    const { tenant, relationship } = before
+    const here = await world.couple(world.privity, tenant)
+    const agreed = (session: string) =>
+      world.put({
+        tenant,
+        relationship,
+        session,
+        vessel: 'shared',
+        owner: `session:${session}`,
+        kind: 'agreement',
+        confirmed: true,
+        text: 'On Sundays we cook.',
+      })
+    const prior = await agreed(before.session)
+    world.clock.advance(1_000)
+    for (let count = 0; count < 25; count++) await agreed(here.session)
+    const { bundle } = await here.alice.turns.context({
+      session: here.session,
+      message,
+      queries: [queryOf('session_outcomes', 'structured', '')],
+    })
+    expect(bundle.items.map(({ provenance }) => provenance.record)).toEqual([prior])
+  })
+
   it('[RC-4] a cosine distance of 0.3 is too far, and just under it is near', async () => {
     const here = await world.couple()
     await world.setStage(here, 'alice', 1)

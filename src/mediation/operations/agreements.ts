@@ -24,17 +24,12 @@ import {
   requireAgain,
   requireInSession,
   requireOne,
-  standingAmong,
   writeOfSession,
 } from '../shared-records.js'
+import { STALE, withStaleInputs } from '../staleness.js'
 import { poolOf } from './strategies.js'
 
 export const AGREEMENT_STATUSES = ['ACTIVE', 'COMPLETED', 'ABANDONED'] as const
-
-const STALE = {
-  staleReason: 'Source strategy consent revoked',
-  staleNotice: '(based on content no longer shared)',
-}
 
 const agreement = z.object({
   id: z.string(),
@@ -55,12 +50,9 @@ const agreedAt = ({ fields }: RecordRow) => (typeof fields.agreedAt === 'string'
 
 /** Agreements as they are told. What they rest on is looked at now: taken back, it marks them and hides nothing (CB-7). */
 async function viewsOf(request: ReadRequest, rows: readonly RecordRow[]): Promise<Agreement[]> {
-  const standing = await standingAmong(
-    request,
-    rows.flatMap(({ tuple }) => tuple.inputConsents),
-  )
+  const stale = await withStaleInputs(request, rows)
   return rows.map(row => {
-    const hasStaleInputs = !row.tuple.inputConsents.every(consent => standing.has(consent))
+    const hasStaleInputs = stale.has(row.id)
     return {
       id: row.id,
       description: row.text,

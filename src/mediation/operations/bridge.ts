@@ -245,12 +245,8 @@ async function grant(
 }
 
 /** Text that repeats the original, accuses or attacks is refused with the reason (CB-4). */
-export function requireShareable(
-  content: string,
-  original: string,
-  kind: 'transformation' | 'statement' = 'transformation',
-): void {
-  const screened = screen(content, original, { kind })
+function requireShareable(content: string, original: string): void {
+  const screened = screen(content, original)
   if (!screened.ok)
     throw new PrivityError('invalid_input', 'this text cannot be shared as it is', {
       reason: screened.reason,

@@ -12,9 +12,9 @@ import {
   requireAgain,
   requireInSession,
   requireOne,
-  standingAmong,
   writeOfSession,
 } from '../shared-records.js'
+import { withStaleInputs } from '../staleness.js'
 
 export const EXPERIMENT_STATUSES = ['PLANNED', 'DONE', 'DROPPED'] as const
 
@@ -83,9 +83,7 @@ export const addExperiment = writeOperation({
 
 /** What is made from content that is no longer shared would be hidden from everybody at once (CB-7). */
 async function requireFresh(request: ReadRequest, sources: readonly RecordRow[]): Promise<void> {
-  const consents = sources.flatMap(({ tuple }) => tuple.inputConsents)
-  const standing = await standingAmong(request, consents)
-  if (!consents.every(consent => standing.has(consent)))
+  if ((await withStaleInputs(request, sources)).size > 0)
     throw new PrivityError('conflict', 'this agreement is based on content no longer shared')
 }
 

@@ -8,7 +8,7 @@ import { absent, type ReadRequest, type WriteRequest } from '../../runtime/reque
 import { revokeConsents, standingConsents } from '../../storage/queries/bridge.js'
 import { forgetRecords } from '../../storage/queries/forget-records.js'
 import { lockOwners } from '../../storage/queries/lock.js'
-import { idsOfSession } from '../../storage/queries/mediation-records.js'
+import { eraseSayings, idsOfSession } from '../../storage/queries/mediation-records.js'
 import { introduceActors } from '../../storage/queries/people.js'
 import {
   deleteInvitation,
@@ -312,6 +312,7 @@ export const leaveSession = writeOperation({
       request.changesFactsOf(caller.actingFor)
       const doomed = erase ? await idsOfSession(tx, tenant, session, caller.actingFor) : []
       await forgetRecords(tx, tenant, doomed)
+      if (erase) await eraseSayings(tx, tenant, session, caller.actingFor, now)
       const output = { left: true as const, revoked: consents.length, erased: doomed.length }
       return { output, refs: [session, ...consents] }
     })

@@ -17,7 +17,8 @@ import {
   sessionId,
 } from '../session.js'
 import { share } from '../share.js'
-import { MOST_SHARED, requireAgain, requireInSession, standingAmong } from '../shared-records.js'
+import { MOST_SHARED, requireAgain, requireInSession } from '../shared-records.js'
+import { standingAmong } from '../staleness.js'
 import { transformBuiltIn } from '../transformation.js'
 
 const MOST_RANKED = 50

@@ -110,6 +110,33 @@ const SET_FIELDS = `
   where tenant_id = $1
     and record_id = $2::uuid`
 
+/** Takes out of the shared records of a session what one of its participants said to them. */
+export async function eraseSayings(
+  tx: Transaction,
+  tenant: string,
+  session: string,
+  actor: string,
+  now: Date,
+): Promise<void> {
+  const changed = await tx.query<{ id: string }>(ERASE_SAYINGS, [tenant, session, actor, now])
+  await logChanges(
+    tx,
+    tenant,
+    changed.map(row => row.id),
+  )
+}
+
+const ERASE_SAYINGS = `
+  update privity.records
+  set
+    fields = fields #- array['feedback', $3] #- array['outcomes', $3],
+    updated_at = $4
+  where tenant_id = $1
+    and session = $2
+    and vessel = 'shared'
+    and (fields -> 'feedback' ? $3 or fields -> 'outcomes' ? $3)
+  returning record_id as "id"`
+
 /** Ids of all records of a session, whoever owns them; or of one owner's alone. */
 export async function idsOfSession(
   tx: Transaction,

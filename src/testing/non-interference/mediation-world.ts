@@ -240,6 +240,14 @@ class Mediation {
     }
     if (this.#ana.todo.length + this.#ben.todo.length > 0) throw new Error('the mediation does not go on')
     if (this.#target === 4) while (this.#rng.chance(0.6)) this.#takeBack(true)
+    if (this.#asking > 0 && this.#rng.chance(0.2)) this.#leave()
+  }
+
+  /** Ben goes, and takes what he shared with him; how much else there was to erase is not told. */
+  #leave(): void {
+    const shared = this.#shared.filter(({ by }) => by === this.#ben)
+    const input = { erase: this.#rng.chance(0.7) }
+    this.#act(this.#ben, 'sessions.leave', input, { hides: shared.map(({ content }) => content) })
   }
 
   #plan(one: Seat): void {
