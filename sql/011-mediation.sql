@@ -23,7 +23,10 @@ alter table privity.session_participants
   add column joined_at timestamptz,
   -- When a stage was entered, and when a gate was passed that rests on nothing else but the person's word.
   add column entered jsonb not null default '{}',
-  add column confirmed jsonb not null default '{}';
+  add column confirmed jsonb not null default '{}',
+  -- How strongly they felt when they last said so: it tells how much to recall, whatever a stage lets be read.
+  add column felt int,
+  add column felt_at timestamptz;
 
 create table privity.session_invitations (
   tenant_id text not null,

@@ -141,7 +141,9 @@ async function decisionsOf(person: Handle, session: string): Promise<string[]> {
   const { items } = await person.shared.list({ session })
   const { pendingRequests } = await person.bridge.pending(session)
   return [
-    ...items.map(({ source, text }) => `${source === 'you' ? 'shares' : 'may read'}: “${text}”`),
+    ...items
+      .filter(({ consentActive }) => consentActive !== false)
+      .map(({ source, text }) => `${source === 'you' ? 'shares' : 'may read'}: “${text}”`),
     ...pendingRequests.map(
       ({ originalContentSummary, transformedPreview }) =>
         `may share “${originalContentSummary}”\n      in these words: “${transformedPreview}”`,

@@ -242,6 +242,7 @@ const NOTES: Readonly<Record<string, FieldNote>> = {
   'vessel.write:type': of('What sort of thing it is.', 'user_event'),
   'vessel.write:text': of('What was said.', 'I felt alone with the move.'),
   'vessel.write:derivedFrom': of('What of your own in this session it comes from, by ids.', [ID]),
+  ask: of('Whether its owner is asked to share it, once it belongs to their stage.'),
   intensity: of('How strong the feeling is, from 1 to 10.', 6),
   emotion: of('The feeling, by its name.', 'lonely'),
   category: of('What the need is about.', 'CONNECTION'),
@@ -283,7 +284,10 @@ const NOTES: Readonly<Record<string, FieldNote>> = {
   'shared.list:types': of('Only these.', ['common_ground']),
   turn: of('Your name for the turn, such as the id of the message. A turn has one plan.', 'message-17'),
   message: of('What the participant said.', 'What did we agree on last time?'),
-  emotionalIntensity: of('How strongly it is felt, from 1 to 10; from 8 on nothing is recalled.', 3),
+  emotionalIntensity: of(
+    'How strongly it is felt, from 1 to 10; from 8 on nothing is recalled. Without it, the reading of the last hour counts.',
+    3,
+  ),
   'turns.context:queries': of('What your own model wants to look up; what may not run is dropped.', [
     { type: 'common_ground', vessel: 'shared', source: 'structured' },
   ]),

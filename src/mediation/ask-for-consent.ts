@@ -1,3 +1,5 @@
+import { levelOf } from '../policy/faces.js'
+import { participants } from '../policy/gates/participants.js'
 import { isKeptLocal } from '../policy/labels.js'
 import type { Asking } from '../runtime/completions.js'
 import type { WriteRequest } from '../runtime/request.js'
@@ -49,6 +51,7 @@ export async function askForStage(request: WriteRequest, session: SessionRow): P
   const types = ASKED_IN_STAGE[stageOf(request, session)] ?? []
   if (types.length === 0) return
   const owner = caller.actingFor
+  await dropExpiredRequests(tx, tenant, session.sessionId, owner, now)
   const open = await listOpenRequests(tx, tenant, session.sessionId, owner, now, MOST_OPEN)
   const originals: Original[] = []
   for (const contentType of types) {
@@ -63,7 +66,8 @@ export async function askForStage(request: WriteRequest, session: SessionRow): P
       inFull: false,
     }
     const rows = await listUserVessel(tx, tenant, owner, filter, null, 200)
-    for (const row of rows) if (isCurrent(row, now)) originals.push({ row, contentType })
+    for (const row of rows)
+      if (isCurrent(row, now) && row.fields.ask !== false) originals.push({ row, contentType })
   }
   const asked = await originalsAskedAbout(
     tx,
@@ -86,7 +90,7 @@ export async function askForConsent(
 ): Promise<string[]> {
   const { tx, tenant, caller, now } = request
   const owner = caller.actingFor
-  const transformed = transform(request, originals)
+  const transformed = await transform(request, originals)
   await dropExpiredRequests(tx, tenant, session.sessionId, owner, now)
   const made = await insertBridgeRequests(
     tx,
@@ -112,12 +116,26 @@ export async function askForConsent(
   return made
 }
 
+/**
+ * What the configured model may be told of: nothing sealed, unless it is local (OV-4), and nothing of people who have not
+ * granted that models are told of them (PC-2).
+ */
+async function forTheModel(request: WriteRequest, originals: readonly Original[]): Promise<Original[]> {
+  const { model } = request.parts.completions
+  if (model === null) return []
+  const owners = new Set(originals.map(({ row }) => row.tuple.owner))
+  const subject = { ...(await request.subjectFor({ owners, consents: new Set() })), respectConsent: true }
+  return originals.filter(
+    ({ row: { tuple } }) =>
+      (model.local || !isKeptLocal(tuple.visibilityClass)) &&
+      levelOf(participants.decide(subject, tuple).face) === 'full',
+  )
+}
+
 /** What the partner would read: by the configured model where what it says passes the screen, else built in (CB-4). */
-function transform(request: WriteRequest, originals: readonly Original[]) {
+async function transform(request: WriteRequest, originals: readonly Original[]) {
   const { completions } = request.parts
-  const mayBeSent = ({ row }: Original) =>
-    completions.model !== null && (completions.model.local || !isKeptLocal(row.tuple.visibilityClass))
-  const askable = originals.filter(mayBeSent)
+  const askable = await forTheModel(request, originals)
   // What this request writes itself is not there while the model is asked, and has another id when it is written again.
   const isNew = new Set(request.written)
   const answers = completions.of(

@@ -21,6 +21,7 @@ import { suggestExperiments } from './library/suggest-experiments.js'
 import type { RetrievalQuery } from './query.js'
 import { isValidPlan, type ValidRetrievalPlan } from './retrieval-plan.js'
 import { STALE, withStaleInputs } from './staleness.js'
+import { newestAgreedFirst } from './when-agreed.js'
 
 /** Under this cosine distance something counts as like what was said (RC-4). */
 const NEAR = 0.3
@@ -166,6 +167,7 @@ async function structured(
     vessel === 'user'
       ? await listUserVessel(tx, tenant, caller.actingFor, filter, null, MOST[depth])
       : await listSharedVessel(tx, tenant, caller.actingFor, 'addressed', filter, null, MOST[depth])
+  if (kind === 'agreement') rows.sort(newestAgreedFirst)
   return itemsOf(request, plan, type, 'structured', rows)
 }
 

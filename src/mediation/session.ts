@@ -23,7 +23,7 @@ export const sessionId = name
 /** The session, for somebody who takes part in it. To everybody else there is none. */
 export async function requireSession(request: ReadRequest, session: string): Promise<SessionRow> {
   const row = await loadSession(request.tx, request.tenant, session)
-  if (row === undefined || seatOf(request, row) === undefined) throw absent()
+  if (row === undefined || !isSeated(request, row)) throw absent()
   return row
 }
 
@@ -47,12 +47,19 @@ export function requireOpen({ state }: SessionRow): void {
     })
 }
 
-const seatOf = ({ caller }: ReadRequest, { participants }: SessionRow): ParticipantRow | undefined =>
-  participants.find(({ actor }) => actor === caller.actingFor)
+const isSeated = ({ caller }: ReadRequest, { participants }: SessionRow): boolean =>
+  participants.some(({ actor }) => actor === caller.actingFor)
+
+/** The caller's own place in a session that they take part in. */
+export function seatOf({ caller }: ReadRequest, { participants }: SessionRow): ParticipantRow {
+  const seat = participants.find(({ actor }) => actor === caller.actingFor)
+  if (seat === undefined) throw absent()
+  return seat
+}
 
 /** The caller's stage, from its progress and nothing else (RC-8). */
 export function stageOf(request: ReadRequest, session: SessionRow): Stage {
-  const stage = seatOf(request, session)?.stage ?? Number.NaN
+  const { stage } = seatOf(request, session)
   if (!isStage(stage)) throw new PrivityError('internal', 'the stage of a participant is not known')
   return stage
 }

@@ -216,17 +216,12 @@ describe('races of a mediation on postgres', () => {
   )('[NI-7, CB-6] %s that stands still before any one of its statements shows nothing of after a revocation', async name => {
     const ask = readers[name]
     if (ask === undefined) throw new Error('no such reader')
-    const writer = new pg.Client({ connectionString: database.url })
-    await writer.connect()
     let shows = 0
     for (let before = 1; ; before++) {
       const { consent, content } = await shared(b.invoke)
       const result = await other.invokeStopped(...ask(), before, async () => {
         await as('bob')(b.invoke, 'bridge.revoke', { consentRecordId: consent })
-        await writer.query('update privity.records set text = $2 where record_id = $1', [
-          content,
-          `written after ${before}`,
-        ])
+        await rewrite(content, `written after ${before}`)
       })
       if (result === null) {
         expect(before).toBeGreaterThan(10)
@@ -237,10 +232,16 @@ describe('races of a mediation on postgres', () => {
       if (!isDecided(result.statements)) expect(answer, result.statements.at(-1)).not.toContain(content)
       else if (answer.includes(content)) shows++
     }
-    await writer.end()
     // Once the facts were found unmoved the answer is under way, and it is the one from before.
     expect(shows).toBeGreaterThan(0)
   }, 600_000)
+
+  async function rewrite(record: string, text: string): Promise<void> {
+    const client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    await client.query('update privity.records set text = $2 where record_id = $1', [record, text])
+    await client.end()
+  }
 
   /** Whether the facts have been read for the second time, which is the last look at them. */
   function isDecided(statements: readonly string[]): boolean {

@@ -495,6 +495,23 @@ describe.each(engines)('turns on %s', engine => {
       expect(answer.queries[0]?.reason).toBe('retrieval.nothing_recalled')
   })
 
+  it('[RC-13] the reading of the last hour counts where the request names no intensity', async () => {
+    const { alice, bob, session } = await at(2)
+    const feel = (who: typeof alice, intensity: number) =>
+      who.vessel.write({ session, items: [{ type: 'emotional_reading', intensity }] })
+    const intentOf = async () => (await alice.turns.context({ session, message: 'It was a long day' })).intent
+    await intentOf()
+    await feel(alice, 9)
+    await feel(bob, 2)
+    expect(await intentOf()).toBe('avoid_recall')
+    await feel(alice, 3)
+    await feel(bob, 10)
+    expect(await intentOf()).toBe('recall_commitment')
+    await feel(alice, 8)
+    world.clock.advance(3_600_001)
+    expect(await intentOf()).toBe('recall_commitment')
+  })
+
   it('[RC-13] a depth bounds how many of a type are brought', async () => {
     const { alice, session } = await at(1)
     const items = Array.from({ length: 25 }, (_, at) => ({

@@ -236,7 +236,7 @@ describe('planted leaks between partners', () => {
     '[NI-3, NI-5, RC-5, CB-6, CB-8] the harness sees %s',
     async (_name, { seenIn, mutations }) => {
       const { leaks, seen } = await leaksOf(mutations, seenIn, WORLDS)
-      if (seen !== seenIn) console.info(`seen in world ${seen}`)
+      if (seen !== seenIn) console.info(`seen in world ${seen}: ${leaks[0]?.kind}`)
       expect(leaks.length).toBeGreaterThan(0)
     },
     600_000,

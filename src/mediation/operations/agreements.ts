@@ -27,6 +27,7 @@ import {
   writeOfSession,
 } from '../shared-records.js'
 import { STALE, withStaleInputs } from '../staleness.js'
+import { agreedAt, newestAgreedFirst } from '../when-agreed.js'
 import { poolOf } from './strategies.js'
 
 export const AGREEMENT_STATUSES = ['ACTIVE', 'COMPLETED', 'ABANDONED'] as const
@@ -46,7 +47,6 @@ type Agreement = z.input<typeof agreement>
 
 const statusOf = ({ fields }: RecordRow): Agreement['status'] =>
   AGREEMENT_STATUSES.find(status => status === fields.status) ?? 'ACTIVE'
-const agreedAt = ({ fields }: RecordRow) => (typeof fields.agreedAt === 'string' ? fields.agreedAt : null)
 
 /** Agreements as they are told. What they rest on is looked at now: taken back, it marks them and hides nothing (CB-7). */
 async function viewsOf(request: ReadRequest, rows: readonly RecordRow[]): Promise<Agreement[]> {
@@ -212,7 +212,7 @@ export const listAgreements = readOperation({
     const views = new Map(
       (await request.view(rows)).flatMap(view => (view === null ? [] : [[view.id, view]])),
     )
-    const seen = rows.filter(({ id }) => views.get(id)?.face === 'full').sort(newestFirst)
+    const seen = rows.filter(({ id }) => views.get(id)?.face === 'full').sort(newestAgreedFirst)
     const listed = seen.slice(0, limit)
     for (const { id } of listed) {
       const view = views.get(id)
@@ -221,10 +221,3 @@ export const listAgreements = readOperation({
     return { agreements: await viewsOf(request, listed) }
   },
 })
-
-/** By when it was agreed, or proposed where it was not. */
-const timeOf = (row: RecordRow) => agreedAt(row) ?? row.createdAt.toISOString()
-function newestFirst(one: RecordRow, other: RecordRow): number {
-  const [a, b] = [timeOf(one) + one.id, timeOf(other) + other.id]
-  return a < b ? 1 : a > b ? -1 : 0
-}

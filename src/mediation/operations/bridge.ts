@@ -32,6 +32,7 @@ import {
   requireStage,
   sessionId,
 } from '../session.js'
+import { isOpen } from '../session-state.js'
 import { share, tellIfSeen } from '../share.js'
 
 /** More than anybody is asked or decides in one session. */
@@ -129,8 +130,11 @@ export const pendingConsents = readOperation({
   output: z.object({ pendingRequests: z.array(consentRequest) }),
   async run(request, { session }) {
     const { tx, tenant, caller, now } = request
-    enterContract(request, await requireSession(request, session), 'browse')
-    const rows = await listOpenRequests(tx, tenant, session, caller.actingFor, now, MOST)
+    const row = await requireSession(request, session)
+    enterContract(request, row, 'browse')
+    // What has ended asks nobody any more.
+    const most = isOpen(row.state) ? MOST : 0
+    const rows = await listOpenRequests(tx, tenant, session, caller.actingFor, now, most)
     const asked = [...new Set(rows.map(({ originalId }) => originalId))].sort()
     const views = await request.view(await fetchRecords(tx, tenant, asked))
     // A request tells of its original, so it is for who sees that in full.

@@ -31,6 +31,8 @@ const sharedItem = z.object({
   /** Whose words it is in; what came of the session as a whole is nobody's own. */
   source: z.enum(['you', 'partner', 'session']),
   contentType: z.enum(CONTENT_TYPES).nullable(),
+  /** Of the caller's own: by which decision it is shared, to take that back. */
+  consentRecordId: z.string().nullable(),
   /** Whether the consent stands that it is shared by; null for what needs none. */
   consentActive: z.boolean().nullable(),
   category: z.enum(NEED_CATEGORIES).nullable(),
@@ -101,6 +103,7 @@ async function viewItems(request: ReadRequest, rows: readonly RecordRow[]): Prom
         text: view.payload?.text ?? null,
         source: sourceOf(request, row),
         contentType: CONTENT_TYPES.find(type => type === tuple.contentType) ?? null,
+        consentRecordId: tuple.owner === request.caller.actingFor ? tuple.consentRecord : null,
         consentActive: tuple.consentRecord === null ? null : standing.has(tuple.consentRecord),
         confirmed: tuple.confirmed,
         hasStaleInputs: !tuple.inputConsents.every(consent => standing.has(consent)),

@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
 import { STAGES, type Stage } from '../../policy/retrieval-contract.js'
-import { isComplete, isPassed, isWaiting, mayEnterNext, STAGE_GATES } from '../../policy/stages.js'
+import {
+  isComplete,
+  isPassed,
+  isWaiting,
+  mayEnterNext,
+  type Progress,
+  STAGE_GATES,
+} from '../../policy/stages.js'
 import { readOperation, writeOperation } from '../../runtime/operation.js'
 import type { ReadRequest, WriteRequest } from '../../runtime/request.js'
 import { confirmGate, enterStage, type SessionRow } from '../../storage/queries/sessions.js'
@@ -107,6 +114,12 @@ export const confirmHeard = confirming(
   1,
 )
 
+/** The gates that the caller can read of, where one of them is open. */
+function waitsFor(progress: Progress, actor: string, stage: Stage): string {
+  const open = STAGE_GATES[stage].filter(gate => !isPassed(progress, actor, gate))
+  return open.length === 0 ? 'your partner' : open.join(', ')
+}
+
 export const advanceStage = writeOperation({
   name: 'stages.advance',
   summary: 'Enter the next stage of a session',
@@ -128,9 +141,13 @@ export const advanceStage = writeOperation({
     if (next === undefined) throw new PrivityError('conflict', 'this is the last stage')
     const progress = await progressOf(request, row)
     if (!mayEnterNext(progress, caller.actingFor, stage))
-      throw new PrivityError('conflict', `the gates of stage ${stage} are not all passed`, {
-        reason: 'session.stage_gates_open',
-      })
+      throw new PrivityError(
+        'conflict',
+        `stage ${stage} waits for ${waitsFor(progress, caller.actingFor, stage)}`,
+        {
+          reason: 'session.stage_gates_open',
+        },
+      )
     await changeSession(request, row, () => enterStage(tx, tenant, session, caller.actingFor, next, now))
     const entered = await requireSession(request, session)
     await askForStage(request, entered)

@@ -6,12 +6,13 @@ import { name, text } from '../../runtime/input.js'
 import { newestFirst, page } from '../../runtime/newest-first.js'
 import { readOperation } from '../../runtime/operation.js'
 import type { ReadRequest } from '../../runtime/request.js'
+import type { ParticipantRow } from '../../storage/queries/sessions.js'
 import { insertTurn, listTurns, turnsBefore } from '../../storage/queries/turns.js'
 import { type BundleItem, makeBundle } from '../bundle.js'
 import { planningPrompt, readPlan } from '../planning-prompt.js'
 import { planBuiltIn, validatePlan } from '../retrieval-plan.js'
 import { retrieve } from '../retrieve.js'
-import { enterContract, requireSession, sessionId } from '../session.js'
+import { enterContract, requireSession, seatOf, sessionId } from '../session.js'
 
 const PLANNERS = ['built_in', 'model', 'caller'] as const
 type Planner = (typeof PLANNERS)[number]
@@ -73,6 +74,8 @@ export const turnContext = readOperation({
   }),
   output: z.object({
     ...turnFields,
+    /** Whether what was proposed was no plan at all: nothing is retrieved then. */
+    malformed: z.boolean(),
     bundle: z.object({
       items: z.array(bundleItem),
       /** What the model is given: a preamble, and everything else as data between markers. */
@@ -93,7 +96,7 @@ export const turnContext = readOperation({
     // Even where nothing is retrieved, the answer rests on the stage: it is read with its generation.
     await request.subjectFor({ owners: new Set(), consents: new Set() })
     const { stage } = contract
-    const intensity = asked.emotionalIntensity ?? null
+    const intensity = asked.emotionalIntensity ?? latestIntensity(request, seatOf(request, row))
     const { intent, depth } = memoryIntent({ stage, intensity, message, firstTurn: !before.any })
     const { planner, proposed } = propose(request, asked, { stage, intent, depth })
     const plan = validatePlan(proposed, contract, caller.actingFor, depth)
@@ -134,6 +137,7 @@ export const turnContext = readOperation({
       depth,
       planner,
       queries: verdicts as z.input<typeof verdict>[],
+      malformed: plan.malformed,
       bundle: {
         items: bundle.items.map(item => ({ ...item })),
         text: bundle.text,
@@ -144,6 +148,15 @@ export const turnContext = readOperation({
     }
   },
 })
+
+/** For how long a reading says how somebody feels. */
+const READING_HOLDS_MS = 3_600_000
+
+/** How strongly the caller's principal felt, where they said so lately. */
+function latestIntensity({ now }: ReadRequest, { felt, feltAt }: ParticipantRow): number | null {
+  const isRecent = feltAt !== null && now.getTime() - Date.parse(feltAt) <= READING_HOLDS_MS
+  return isRecent ? felt : null
+}
 
 /** By whoever is asked to plan: the caller, a configured model, or what is built in where the model does not answer. */
 function propose(

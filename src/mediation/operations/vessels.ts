@@ -12,6 +12,7 @@ import type { RecordRow } from '../../storage/queries/fetch-records.js'
 import { lockRecords } from '../../storage/queries/lock.js'
 import { listUserVessel } from '../../storage/queries/mediation-records.js'
 import { retupleRecords } from '../../storage/queries/retuple-records.js'
+import { noteFelt } from '../../storage/queries/sessions.js'
 import { askForStage } from '../ask-for-consent.js'
 import { NEED_CATEGORIES } from '../needs.js'
 import {
@@ -29,6 +30,8 @@ const content = text(65_536).refine(value => value.trim().length > 0, { message:
 
 const common = {
   ...labelFields,
+  /** Whether its owner is asked to share it once it belongs to their stage (CB-2). */
+  ask: z.boolean().default(true),
   occurredAt: moment.optional(),
   /** What of one's own vessel in this session it comes from. */
   derivedFrom: z.array(id).max(100).optional(),
@@ -63,6 +66,7 @@ export const writeVessel = writeOperation({
   input: z.strictObject({ session: sessionId, items: z.array(item).min(1).max(MOST_ITEMS) }),
   output: z.object({ items: z.array(z.object({ id: z.string(), type: z.string() })) }),
   async run(request, { session, items }) {
+    const { tx, tenant, caller, now } = request
     const row = await lockOpenSession(request, session)
     enterContract(request, row, isAgentAudience(request.caller.audience) ? 'turn' : 'browse')
     const named = [...new Set(items.flatMap(({ derivedFrom = [] }) => derivedFrom))]
@@ -81,6 +85,8 @@ export const writeVessel = writeOperation({
         mediation: { vessel: 'user' as const, session, relationship: row.relationship },
       })),
     )
+    const reading = items.findLast(each => each.type === 'emotional_reading')
+    if (reading !== undefined) await noteFelt(tx, tenant, session, caller.actingFor, reading.intensity, now)
     await askForStage(request, row)
     return {
       output: { items: stored.map((kept, at) => ({ id: kept.id, type: items[at]?.type ?? '' })) },
@@ -94,19 +100,29 @@ export const writeVessel = writeOperation({
 
 /** A typed thing as a record: its type is the kind, and what is not text stands in fields. */
 function draftOf(given: Item) {
-  const { type, derivedFrom: _, ...rest } = given
+  const { type, derivedFrom: _, ask, ...rest } = given
+  const fields = { ...fieldsOf(given), ...(ask ? {} : { ask }) }
+  const { intensity: __, emotion: ___, category: ____, ...record } = rest as Partial<Flat> & typeof rest
+  return draft.parse({ ...record, kind: type, text: textOf(given), fields })
+}
+
+type Flat = { intensity: number; emotion: string; category: string }
+
+const textOf = (given: Item): string =>
+  given.type === 'emotional_reading'
+    ? (given.text ?? given.emotion ?? `intensity ${given.intensity}`)
+    : given.text
+
+function fieldsOf(given: Item): Partial<Flat> {
   switch (given.type) {
     case 'emotional_reading': {
-      const { intensity: felt, emotion, text: said, derivedFrom: __, type: ___, ...label } = given
-      const fields = { intensity: felt, ...(emotion === undefined ? {} : { emotion }) }
-      return draft.parse({ ...label, kind: type, text: said ?? emotion ?? `intensity ${felt}`, fields })
+      const { intensity: felt, emotion } = given
+      return { intensity: felt, ...(emotion === undefined ? {} : { emotion }) }
     }
-    case 'need': {
-      const { category, derivedFrom: __, type: ___, ...label } = given
-      return draft.parse({ ...label, kind: type, fields: { category } })
-    }
+    case 'need':
+      return { category: given.category }
     default:
-      return draft.parse({ ...rest, kind: type })
+      return {}
   }
 }
 

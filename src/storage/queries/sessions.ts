@@ -12,6 +12,9 @@ export interface ParticipantRow {
   readonly entered: Readonly<Record<string, string>>
   /** When a gate was passed by the person's word, by its name. */
   readonly confirmed: Readonly<Record<string, string>>
+  /** How strongly they felt when they last said so, from 1 to 10. */
+  readonly felt: number | null
+  readonly feltAt: string | null
 }
 
 export interface SessionRow {
@@ -39,7 +42,8 @@ const COLUMNS = `
     coalesce(
       (select jsonb_agg(
          jsonb_build_object(
-           'actor', p.actor, 'stage', p.stage, 'joinedAt', p.joined_at, 'entered', p.entered, 'confirmed', p.confirmed)
+           'actor', p.actor, 'stage', p.stage, 'joinedAt', p.joined_at, 'entered', p.entered, 'confirmed', p.confirmed,
+           'felt', p.felt, 'feltAt', p.felt_at)
          order by p.actor)
        from privity.session_participants p
        where p.tenant_id = s.tenant_id
@@ -290,6 +294,25 @@ export async function confirmGate(
 const CONFIRM_GATE = `
   update privity.session_participants
   set confirmed = $4::jsonb || confirmed
+  where tenant_id = $1
+    and session_id = $2
+    and actor = $3`
+
+/** A participant says how strongly they feel. */
+export async function noteFelt(
+  tx: Transaction,
+  tenant: string,
+  session: string,
+  actor: string,
+  intensity: number,
+  now: Date,
+): Promise<void> {
+  await tx.query(NOTE_FELT, [tenant, session, actor, intensity, now])
+}
+
+const NOTE_FELT = `
+  update privity.session_participants
+  set felt = $4, felt_at = $5
   where tenant_id = $1
     and session_id = $2
     and actor = $3`

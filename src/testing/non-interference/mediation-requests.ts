@@ -37,8 +37,8 @@ const ALL_QUERIES = QUERY_TYPES.flatMap(type => {
 })
 const SAYINGS = ['What did we agree on?', 'What do you know of us?', 'I feel calm when we plan the week.']
 
-/** Asks that change nothing, or not for anybody but ana. */
-const READS: Readonly<Record<string, Ask>> = {
+/** Asks that change nothing, or nothing but what ana keeps. */
+const HARMLESS: Readonly<Record<string, Ask>> = {
   'sessions.get': latest,
   'sessions.list': rng => ({ limit: rng.pick([1, 50]) }),
   'stages.get': latest,
@@ -55,7 +55,8 @@ const READS: Readonly<Record<string, Ask>> = {
   'turns.context': (rng, heard) => ({
     ...latest(rng, heard),
     message: rng.chance(0.5) ? rng.pick(SAYINGS) : wordsOf(rng, 3),
-    ...maybe(rng, 0.4, { turn: rng.pick(TURNS) }),
+    // Named always: an id of its own would count how often the index had to be waited for.
+    turn: rng.chance(0.4) ? rng.pick(TURNS) : heard.key,
     ...maybe(rng, 0.1, { emotionalIntensity: 1 + rng.below(10) }),
     ...maybe(rng, 0.7, {
       queries: rng.chance(0.5) ? ALL_QUERIES : ALL_QUERIES.filter(({ source }) => source !== 'vector'),
@@ -63,6 +64,11 @@ const READS: Readonly<Record<string, Ask>> = {
     ...maybe(rng, 0.3, { tokenBudget: rng.pick([400, 700]) }),
   }),
   'turns.list': (rng, heard) => ({ ...latest(rng, heard), limit: rng.pick([1, 50]) }),
+  // Through the mediator as well, who has read in ben's vessel: no label of that may come along.
+  'vessel.write': (rng, heard) => ({
+    ...latest(rng, heard),
+    items: [{ type: rng.pick(['user_event', 'boundary']), text: wordsOf(rng, 6) }],
+  }),
 }
 
 /** Asks that are refused, since they name what is not hers. */
@@ -193,8 +199,8 @@ const asksByMeaning = (operation: string, { queries }: Request['input']) =>
 export function askInBetween(rng: Random, heard: Heard): Request {
   const kind = rng.below(10)
   if (kind < 6) {
-    const operation = rng.chance(0.3) ? 'turns.context' : rng.pick(Object.keys(READS))
-    return request(rng, heard, operation, READS[operation])
+    const operation = rng.chance(0.3) ? 'turns.context' : rng.pick(Object.keys(HARMLESS))
+    return request(rng, heard, operation, HARMLESS[operation])
   }
   if (kind < 8) {
     const operation = rng.pick(Object.keys(REFUSED))
@@ -207,10 +213,10 @@ export function askInBetween(rng: Random, heard: Heard): Request {
 export function askEverything(rng: Random, heard: Heard): Request[] {
   const ends = (name: string) => name.startsWith('sessions.') && name in LAST
   return OPERATIONS.map(({ name }) => name as string)
-    .filter(name => name in LAST || name in READS || rng.chance(0.3))
+    .filter(name => name in LAST || name in HARMLESS || rng.chance(0.3))
     .map(name => ({ name, at: (ends(name) ? 2 : 0) + rng.below(1_000) / 1_000 }))
     .sort((a, b) => a.at - b.at)
     .map(({ name }, at) =>
-      request(rng, { ...heard, key: `${heard.key}:${at}` }, name, LAST[name] ?? READS[name]),
+      request(rng, { ...heard, key: `${heard.key}:${at}` }, name, LAST[name] ?? HARMLESS[name]),
     )
 }

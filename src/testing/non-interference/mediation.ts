@@ -138,10 +138,14 @@ class Twins {
     const by = this.#rng.chance(0.35) ? mediatorFor('ana') : ANA
     let asked = request
     for (let page = 0; page < 20; page++) {
-      const [first, second] = [
-        await this.#whole.ask(`${key}:${page}`, at, by, asked),
-        await this.#other.ask(`${key}:${page}`, at, by, asked),
-      ]
+      const [first, second] = await this.#askBoth(`${key}:${page}`, at, by, asked)
+      if (isTraced(asked, first) && spell(first) !== spell(second)) {
+        // Once more: now and then something else runs in between, such as a look for new keys.
+        const again = isTurn(asked) ? { ...asked, input: { ...asked.input, turn: `${key}:again` } } : asked
+        const [one, other] = await this.#askBoth(`${key}:${page}:again`, at, by, again)
+        if (spell(one) !== spell(other))
+          this.#leak('statements', by, asked, differing(one.statements, other.statements))
+      }
       this.#compare(by, asked, first, second)
       const cursor = first.ok ? cursorOf(first.value) : null
       if (cursor === null) break
@@ -149,27 +153,34 @@ class Twins {
     }
   }
 
-  #compare(
-    viewer: Who,
-    request: Request,
-    first: (Answer & { statements: string[] }) | null,
-    second: (Answer & { statements: string[] }) | null,
-  ): void {
-    const leak = (kind: LeakKind, detail: string) =>
-      this.#leaks.push({ kind, detail, world: this.#seed, viewer, request })
+  async #askBoth(key: string, at: number, by: Who, request: Request): Promise<[Told, Told]> {
+    const first = await this.#whole.ask(key, at, by, request)
+    return [first, await this.#other.ask(key, at, by, request)]
+  }
+
+  #compare(viewer: Who, request: Request, first: Answer | null, second: Answer | null): void {
     if (first === null || second === null) return
-    const traced = request.traced && (!first.ok || isRead(request))
-    if (first.text !== second.text) leak('bytes', `${first.text}\n${second.text}`)
-    else if (traced && first.statements.join('\n') !== second.statements.join('\n'))
-      leak('statements', differing(first.statements, second.statements))
+    if (first.text !== second.text) this.#leak('bytes', viewer, request, `${first.text}\n${second.text}`)
     const asked = JSON.stringify(request.input)
     for (const { text } of [first, second]) {
       for (const [id] of text.matchAll(UUID))
-        if (this.#hidden.has(id) && !asked.includes(id)) leak('hidden id', id)
-      for (const [word] of text.matchAll(KEPT)) if (!asked.includes(word)) leak('hidden content', word)
+        if (this.#hidden.has(id) && !asked.includes(id)) this.#leak('hidden id', viewer, request, id)
+      for (const [word] of text.matchAll(KEPT))
+        if (!asked.includes(word)) this.#leak('hidden content', viewer, request, word)
     }
   }
+
+  #leak(kind: LeakKind, viewer: Who, request: Request, detail: string): void {
+    this.#leaks.push({ kind, detail, world: this.#seed, viewer, request })
+  }
 }
+
+type Told = Awaited<ReturnType<History['ask']>>
+
+/** A read runs the same statements whatever is hidden; a write, where it is refused (NI-5). */
+const isTraced = (request: Request, { ok }: Answer) => request.traced && (!ok || isRead(request))
+const isTurn = ({ operation }: Request) => operation === 'turns.context'
+const spell = ({ statements }: Told) => statements.join('\n')
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 

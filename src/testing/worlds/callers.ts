@@ -62,7 +62,7 @@ const CALLERS: Readonly<Record<Setting, Arbitrary<Drawn>>> = {
     ...CALM,
     mediation: fc.record({
       session: oneOf(SESSIONS),
-      active: fc.constant(true),
+      active: mostly(fc.constant(true), fc.constant(false), 6),
       purpose: oneOf(['turn', 'turn', 'browse']),
     }),
   }),

@@ -1,0 +1,13 @@
+import type { RecordRow } from '../storage/queries/fetch-records.js'
+
+/** When the last of them agreed; null until then. */
+export const agreedAt = ({ fields }: RecordRow): string | null =>
+  typeof fields.agreedAt === 'string' ? fields.agreedAt : null
+
+/** Agreements by when they were agreed, or proposed where they were not: the newest first (RC-10). */
+export function newestAgreedFirst(one: RecordRow, other: RecordRow): number {
+  const [a, b] = [timeOf(one) + one.id, timeOf(other) + other.id]
+  return a < b ? 1 : a > b ? -1 : 0
+}
+
+const timeOf = (row: RecordRow) => agreedAt(row) ?? row.createdAt.toISOString()
