@@ -33,6 +33,8 @@ create table privity.session_invitations (
   session_id text not null,
   actor text not null,
   created_at timestamptz not null,
+  -- Who declined is not asked again.
+  declined_at timestamptz,
   primary key (tenant_id, session_id, actor),
   foreign key (tenant_id, session_id) references privity.sessions on delete cascade
 );

@@ -109,6 +109,12 @@ create policy recipient on privity.notifications as restrictive for select to pr
   recipient = privity.setting('principal')
 );
 
+-- What somebody is asked to share, and what was retrieved for their turns, nobody else reads (CB-8).
+create policy owner on privity.bridge_requests as restrictive for select to privity_app
+  using (owner = privity.setting('principal'));
+create policy actor on privity.turns as restrictive for select to privity_app
+  using (actor = privity.setting('principal'));
+
 -- The gates, again, in SQL.
 
 create policy vessel on privity.records as restrictive for select to privity_app using (

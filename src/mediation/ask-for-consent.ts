@@ -1,5 +1,3 @@
-import { levelOf } from '../policy/faces.js'
-import { participants } from '../policy/gates/participants.js'
 import { isKeptLocal } from '../policy/labels.js'
 import type { Asking } from '../runtime/completions.js'
 import type { WriteRequest } from '../runtime/request.js'
@@ -13,10 +11,12 @@ import type { RecordRow } from '../storage/queries/fetch-records.js'
 import { listUserVessel } from '../storage/queries/mediation-records.js'
 import type { SessionRow } from '../storage/queries/sessions.js'
 import { isNeedCategory } from './needs.js'
+import { withPeopleGranted } from './people-granted.js'
 import { screen } from './screen.js'
 import { stageOf, tell } from './session.js'
 import { transformBuiltIn } from './transformation.js'
 import { transformationPrompt } from './transformation-prompt.js'
+import { seenText } from './words.js'
 
 /** How long a request waits for its decision (CB-5). */
 const EXPIRES_AFTER_MS = 30 * 86_400_000
@@ -123,12 +123,12 @@ export async function askForConsent(
 async function forTheModel(request: WriteRequest, originals: readonly Original[]): Promise<Original[]> {
   const { model } = request.parts.completions
   if (model === null) return []
-  const owners = new Set(originals.map(({ row }) => row.tuple.owner))
-  const subject = { ...(await request.subjectFor({ owners, consents: new Set() })), respectConsent: true }
+  const granted = await withPeopleGranted(
+    request,
+    originals.map(({ row }) => row),
+  )
   return originals.filter(
-    ({ row: { tuple } }) =>
-      (model.local || !isKeptLocal(tuple.visibilityClass)) &&
-      levelOf(participants.decide(subject, tuple).face) === 'full',
+    ({ row }) => (model.local || !isKeptLocal(row.tuple.visibilityClass)) && granted.has(row),
   )
 }
 
@@ -147,13 +147,15 @@ async function transform(request: WriteRequest, originals: readonly Original[]) 
     ),
     new Map(),
   )
-  const answerTo = new Map(askable.map((original, at) => [original, answers[at]?.trim()]))
+  const answerTo = new Map(askable.map((original, at) => [original, seenText(answers[at] ?? '')]))
   return originals.map(original => {
     const { row, contentType } = original
     const { category } = row.fields
     const hints = { wording: row.id, ...(isNeedCategory(category) ? { category } : {}) }
     const builtIn = transformBuiltIn(row.text, contentType, hints)
     const answer = answerTo.get(original)
-    return answer !== undefined && screen(answer, row.text).ok ? { ...builtIn, text: answer } : builtIn
+    return answer !== undefined && answer !== '' && screen(answer, row.text).ok
+      ? { ...builtIn, text: answer }
+      : builtIn
   })
 }

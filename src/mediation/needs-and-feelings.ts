@@ -67,6 +67,9 @@ function strongestFirst<T>(
     .map(({ value }) => value)
 }
 
+/** As many characters around a word tell what is meant by it. */
+const REACH = 200
+
 function count(
   clauses: readonly string[],
   pattern: RegExp,
@@ -75,8 +78,13 @@ function count(
   let times = 0
   for (const clause of clauses)
     for (const { 0: found, index } of clause.matchAll(pattern)) {
-      const before = clause.slice(0, index).split(' ').filter(Boolean).reverse()
-      const [after = ''] = clause.slice(index + found.length + 1).split(' ')
+      const before = clause
+        .slice(Math.max(0, index - REACH), index)
+        .split(' ')
+        .filter(Boolean)
+        .reverse()
+      const end = index + found.length + 1
+      const [after = ''] = clause.slice(end, end + REACH).split(' ')
       if (counts(before, after)) times++
     }
   return times

@@ -28,11 +28,12 @@ export const planningPrompt = (asked: {
   },
 ]
 
-/** The plan in a model's answer, which may stand between fences. What is no JSON is a malformed plan (RC-16). */
+/** The plan in a model's answer, whatever is said around it. What is no JSON is a malformed plan (RC-16). */
 export function readPlan(answer: string): unknown {
-  const fenced = /```(?:json)?\s*([\s\S]*?)```/.exec(answer)
+  const from = answer.indexOf('[')
+  const to = answer.lastIndexOf(']')
   try {
-    return JSON.parse(fenced?.[1] ?? answer)
+    return JSON.parse(from < 0 || to < from ? answer : answer.slice(from, to + 1))
   } catch {
     return null
   }

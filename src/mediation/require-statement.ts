@@ -8,6 +8,7 @@ import { setRole } from '../storage/queries/set-role.js'
 import { repeats } from './repeats.js'
 import { screen } from './screen.js'
 import { enterContract } from './session.js'
+import { seenText } from './words.js'
 
 /** What a participant writes for the others to read. How long it may be is for the screen to say. */
 export const statement = text(10_000)
@@ -15,7 +16,11 @@ export const statement = text(10_000)
 /** What was said in private. A draft of empathy is not among it: it was written to be shared. */
 const PRIVATE_KINDS = ['user_event', 'emotional_reading', 'need', 'boundary'] as const
 
-const AT_ONCE = 500
+const AT_ONCE = 50
+
+/** Characters of the newest private records that a statement is compared with; more than anybody says in a session. */
+const MOST_COMPARED = 4_000_000
+const LONG = 5_000
 
 /**
  * The text as it will be shared. It holds no attack and no accusation, and repeats nothing of what its writer keeps in
@@ -26,18 +31,25 @@ export async function requireStatement(
   session: SessionRow,
   content: string,
 ): Promise<string> {
-  const screened = screen(content, '', { kind: 'statement' })
+  const said = seenText(content)
+  const screened = screen(said, '', { kind: 'statement' })
   if (!screened.ok) throw refused(screened.reason)
-  for await (const rows of privateRecords(request, session))
-    if (rows.some(row => repeats(content, row.text))) throw refused('bridge_repeats_original')
-  return content.trim()
+  let compared = 0
+  for await (const row of privateRecords(request, session)) {
+    if (repeats(said, row.text)) throw refused('bridge_repeats_original')
+    compared += row.text.length
+    if (compared > MOST_COMPARED) break
+    // Others have their turn between two long texts.
+    if (row.text.length > LONG) await new Promise(setImmediate)
+  }
+  return said
 }
 
 const refused = (reason: string) =>
   new PrivityError('invalid_input', 'this text cannot be shared as it is', { reason })
 
 /** What the caller sees of it in full: nobody can repeat what they were not shown, nor learn of it here (NI-1). */
-async function* privateRecords(request: WriteRequest, session: SessionRow): AsyncGenerator<RecordRow[]> {
+async function* privateRecords(request: WriteRequest, session: SessionRow): AsyncGenerator<RecordRow> {
   const { tx, tenant, caller } = request
   enterContract(request, session, 'browse')
   const filter = {
@@ -54,7 +66,7 @@ async function* privateRecords(request: WriteRequest, session: SessionRow): Asyn
     await setRole(tx, 'privity_app')
     const rows = await listUserVessel(tx, tenant, caller.actingFor, filter, last ?? null, AT_ONCE)
     await setRole(tx, request.role)
-    yield (await request.decide(rows)).filter(({ level }) => level === 'full').map(({ row }) => row)
+    for (const { row, level } of await request.decide(rows)) if (level === 'full') yield row
     last = rows.length < AT_ONCE ? undefined : rows.at(-1)
   } while (last !== undefined)
 }

@@ -5,7 +5,7 @@ import {
   type QueryType,
   RETRIEVAL_CONTRACTS,
 } from '../policy/retrieval-contract.js'
-import type { RecordView } from '../runtime/record-view.js'
+import { firstCharacters, type RecordView } from '../runtime/record-view.js'
 import type { ReadRequest } from '../runtime/request.js'
 import { question } from '../runtime/search/question.js'
 import { fetchResults, runSearch } from '../runtime/search/run.js'
@@ -196,11 +196,17 @@ async function nearBy(
 
 /** A message as a question: nothing in it is an operator, and its beginning says enough. */
 const asQuery = (message: string) =>
-  message
+  firstCharacters(message, 500)
     .replace(/["*]/g, ' ')
     .replace(/(^|\s)-+/g, '$1')
     .trim()
-    .slice(0, 500)
+
+/** In whose words it is: what came of the session as a whole may still be one person's wording. */
+function authorOf({ tuple, fields }: RecordRow, self: string): 'you' | 'partner' | 'session' {
+  const by = tuple.consentRecord === null && tuple.vessel === 'shared' ? fields.by : tuple.owner
+  if (typeof by !== 'string') return 'session'
+  return by === self ? 'you' : 'partner'
+}
 
 async function itemsOf(
   request: ReadRequest,
@@ -214,7 +220,8 @@ async function itemsOf(
   return rows.flatMap((row, at): Retrieved[] => {
     const view = views[at]
     if (view?.face !== 'full' || view.payload === null) return []
-    const own = row.tuple.owner === request.caller.actingFor
+    const { actingFor } = request.caller
+    const own = row.tuple.owner === actingFor
     const shared = row.tuple.consentRecord !== null
     return [
       {
@@ -224,7 +231,7 @@ async function itemsOf(
           text: stale.has(row.id) ? `${view.payload.text} ${STALE.staleNotice}` : view.payload.text,
           source,
           provenance: {
-            from: own ? 'you' : shared ? 'partner' : 'session',
+            from: authorOf(row, actingFor),
             session: row.tuple.session === contract.session ? 'current' : 'prior',
             at: row.createdAt.toISOString(),
             record: row.id,

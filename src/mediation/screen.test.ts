@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { findReasonCode } from '../policy/reason-codes.js'
 import { screen } from './screen.js'
+import { transformBuiltIn } from './transformation.js'
+import { seenText } from './words.js'
 
 const ok = { ok: true }
 const refused = (reason: string) => ({ ok: false, reason })
@@ -714,5 +716,30 @@ describe('repeating the original', () => {
       refused('bridge_repeats_original'),
     )
     expect(screen('I need it.', 'i n e e d')).toEqual(ok)
+  })
+
+  it('[CB-3] what nobody sees is not shared: no text can be hidden in another', () => {
+    const hidden = [...'They never help'].map(letter =>
+      String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0)),
+    )
+    const bits = 'I need calm.'.split('').join('\u200c').replace('n', 'n\u200d\u200d')
+    for (const text of [
+      `I feel a need for safety.${hidden.join('')}`,
+      'I feel a \u202eneed\u202c for safety.',
+      'I feel a need\u0000 for \u00adsafe\u2060ty.\ufeff',
+      'I feel a need for safety.\ufe0e\u{e0101}',
+    ])
+      expect(seenText(text)).toBe('I feel a need for safety.')
+    expect(seenText(bits)).toBe('I need calm.')
+    for (const text of ['Ich fühle mich müde. 👩‍👩‍👧 ❤️', 'می‌خواهم آرام باشم', 'One line.\nAnother.'])
+      expect(seenText(text)).toBe(text)
+    expect(seenText('One\r\nand\tmore ')).toBe('One\nand more')
+  })
+
+  it('[CB-4] is as quick with what is made to be slow', () => {
+    const started = performance.now()
+    for (const text of ['.'.repeat(65_000), 'hurt '.repeat(13_000), '. a'.repeat(20_000)])
+      transformBuiltIn(text, 'EVENT_SUMMARY')
+    expect(performance.now() - started).toBeLessThan(15_000)
   })
 })

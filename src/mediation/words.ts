@@ -62,6 +62,25 @@ const ENDINGS: readonly (readonly [RegExp, string])[] = [
   [/(?<=^(?:he|she|it|that|what|there|here|who|how|why|where|this|everything|nothing))'s$/, ' is'],
 ]
 
+/** Joins letters in some scripts, and pictures into one; anywhere else nobody sees it. */
+const JOINER =
+  /(?<!\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f|\p{Script=Arabic}|\p{Script=Devanagari}|\p{Script=Bengali}|\p{Script=Malayalam}|\p{Script=Sinhala}|\p{Script=Khmer})(?:\u200c|\u200d)|(?<=\u200c|\u200d)(?:\u200c|\u200d)/gu
+const UNSEEN =
+  /(?!\u200c|\u200d|\n|(?<=\p{Extended_Pictographic})\ufe0f)[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\p{Co}\p{Cn}]/gu
+
+/**
+ * A text as its reader sees it: without the characters that take no room, in which any other text could be hidden from
+ * who decides about it and from the screen (CB-3).
+ */
+export const seenText = (text: string): string =>
+  text
+    .normalize('NFC')
+    .replace(LINE_BREAK, '\n')
+    .replace(/\t/g, ' ')
+    .replace(UNSEEN, '')
+    .replace(JOINER, '')
+    .trim()
+
 /** A text with everything gone that a reader does not see, and each character in its plainest form. */
 const plain = (text: string): string =>
   text.replace(FALSE_APOSTROPHE, "'").normalize('NFKC').replace(INVISIBLE, '').replace(LINE_BREAK, '\n')
@@ -96,7 +115,8 @@ const foldedWords = (piece: string): string[] =>
 export const wordsOf = (text: string): string[] => foldedWords(plain(text))
 
 const ABBREVIATION = /\b(?:e\.g|i\.e|etc|vs|mrs?|ms|dr|a\.m|p\.m)\./giu
-const TRAILING_OFF = /\.{2,}(?=\s*\p{Ll})/gu
+// From the first of its dots on: tried at each of them, a long row would be read over and over.
+const TRAILING_OFF = /(?<!\.)\.{2,}(?=\s*\p{Ll})/gu
 const SENTENCE_END = /[.!?]+(?!\d)|[。।॥؟]+|\n\s*\n|\n(?=\s*[\p{Lu}\p{N}•*-])/u
 const CLAUSE_END = /[,;:()[\]"“”«»—–\n]|\s-+\s/u
 

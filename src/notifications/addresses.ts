@@ -9,10 +9,23 @@ const RESOLVE_MS = 3_000
 /** All addresses of a host; a test has its own. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>
 
-export const resolveHost: Resolve = host =>
-  new Promise((resolve, reject) => {
-    lookUp(host, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)))
-  })
+/** Each look-up holds a thread that files and keys need as well, so that few may be under way. */
+const LOOKUPS_AT_ONCE = 2
+const waiting: (() => void)[] = []
+let underWay = 0
+
+export const resolveHost: Resolve = async host => {
+  if (underWay >= LOOKUPS_AT_ONCE) await new Promise<void>(resolve => waiting.push(resolve))
+  underWay++
+  try {
+    return await new Promise((resolve, reject) => {
+      lookUp(host, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)))
+    })
+  } finally {
+    underWay--
+    waiting.shift()?.()
+  }
+}
 
 /** Nothing is sent to where only this machine or its own network can reach. */
 export class AddressRefused extends Error {

@@ -172,6 +172,8 @@ export const REASON_CODES: readonly ReasonCode[] = [
   ...reasons('runtime', 'expose', {
     bridge_already_decided: 'This request was decided before. Revoke the decision, or ask anew.',
     bridge_nothing_to_revoke: 'Nothing was shared by this decision, so there is nothing to take back.',
+    bridge_person_not_granted:
+      'Somebody in the original has not granted that models are told of them. Ask them, and note it.',
     bridge_request_expired: 'The request was not decided in time. Ask anew.',
     bridge_accuses: 'The text puts blame on somebody. Say what you feel or need instead.',
     bridge_attacks: 'The text holds an insult or a threat. Say what you feel or need instead.',

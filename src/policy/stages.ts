@@ -12,6 +12,8 @@ export type StageGate = (typeof STAGE_GATES)[Stage][number]
 
 /** What one participant has done. Of others, only what a partner gate tells is ever shown (NI-8). */
 export interface Done {
+  /** The furthest stage they entered. */
+  readonly stage: number
   readonly compactSigned: boolean
   readonly feelHeardConfirmed: boolean
   readonly empathyDraftReady: boolean
@@ -88,10 +90,19 @@ export function mayEnterNext(progress: Progress, actor: string, stage: Stage): b
     case 2:
       return ownGatesPassed(progress, actor, stage)
     case 3:
-      return [...progress.participants.keys()].every(participant =>
-        STAGES.slice(0, 4).every(earlier => isComplete(progress, participant, earlier)),
+      return (
+        STAGES.slice(0, 4).every(earlier => isComplete(progress, actor, earlier)) &&
+        [...progress.participants].every(([other, done]) => other === actor || isReadyToRepair(done))
       )
     case 4:
       return false
   }
 }
+
+/** What the last stage takes of the others: what they did for both, and nothing that is theirs alone. */
+const isReadyToRepair = ({ stage, ...done }: Done): boolean =>
+  stage >= 3 &&
+  done.empathyConsented &&
+  done.empathyValidated &&
+  done.needsConfirmed &&
+  done.commonGroundConfirmed

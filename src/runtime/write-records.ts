@@ -83,7 +83,7 @@ export async function writeRecords(request: WriteRequest, planned: readonly Plan
         participants: participantIds.map(id => personKey(plan.owner, id)),
       },
       plan.atLeast,
-      ...plan.sources.map(source => source.tuple),
+      ...plan.sources.map(source => labelInherited(plan, source)),
     )
     const tuple = tupleOf(
       request.tenant,
@@ -108,6 +108,15 @@ export async function writeRecords(request: WriteRequest, planned: readonly Plan
     scope: tuple.scope,
     visibilityClass: tuple.visibilityClass,
   }))
+}
+
+/**
+ * The label a source gives to what is made from it (TR-7). What crosses into a shared vessel does so by an act of its
+ * owner, and takes along how sensitive it is, but nothing in the owner's own words: scopes, people, places. These would
+ * tell the others of what was not shared, and let one govern by them what belongs to all.
+ */
+function labelInherited({ mediation }: Planned, { tuple }: RecordRow): Label {
+  return mediation?.vessel === 'shared' ? { ...tuple, scope: null, participants: [] } : tuple
 }
 
 /** Marking something shareable, or as a redacted twin, opens it to others: an act of an owner (WR-4). */
@@ -140,7 +149,7 @@ function missing(): never {
 }
 
 /** What a record lies in, and what its sources lie in: an overlay on any of them holds for it (OV-2). */
-function targetsOf({ draft, owner, sources }: Planned): readonly string[] {
+function targetsOf({ draft, owner, sources, mediation }: Planned): readonly string[] {
   const own: [TargetKind, string | undefined][] = [
     ['corpus', draft.corpus],
     ['filing_unit', draft.filingUnit],
@@ -151,7 +160,7 @@ function targetsOf({ draft, owner, sources }: Planned): readonly string[] {
   ]
   return sortedSet([
     ...own.flatMap(([kind, ref]) => (ref === undefined ? [] : [targetKey(kind, owner, ref)])),
-    ...sources.flatMap(source => source.targets),
+    ...(mediation?.vessel === 'shared' ? [] : sources.flatMap(source => source.targets)),
   ])
 }
 

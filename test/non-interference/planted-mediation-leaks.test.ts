@@ -39,7 +39,7 @@ const OPEN_VESSELS = [
 const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutation[] }>> = {
   // Both locks at once: each alone would leave it out.
   'content whose consent was taken back': {
-    seenIn: 1,
+    seenIn: 2,
     mutations: [
       inConsentGate(
         `facts !== undefined && facts.decision === 'GRANTED' && !facts.revoked && facts.active`,
@@ -55,7 +55,7 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
     ],
   },
   'what is shared before everybody is there': {
-    seenIn: 1,
+    seenIn: 26,
     mutations: [
       inContractGate('own || (facts.leastStage >= SHARED_STAGE && isAddressed', 'own || (isAddressed'),
       change('src/mediation/operations/shared.ts')(
@@ -183,8 +183,8 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
     seenIn: 1,
     mutations: [
       change('src/mediation/operations/strategies.ts')(
-        'rankings.find(({ actor }) => actor === caller.actingFor)',
-        'rankings.find(({ actor }) => actor !== caller.actingFor)',
+        'rankings.find(({ actor }) => actor === caller.actingFor)\n    const firsts',
+        'rankings.find(({ actor }) => actor !== caller.actingFor)\n    const firsts',
       ),
     ],
   },

@@ -22,6 +22,8 @@ import { lockRecords } from '../../storage/queries/lock.js'
 import type { SessionRow } from '../../storage/queries/sessions.js'
 import { ASKABLE, askForConsent, askForStage } from '../ask-for-consent.js'
 import { isNeedCategory } from '../needs.js'
+import { recognise } from '../needs-and-feelings.js'
+import { withPeopleGranted } from '../people-granted.js'
 import { screen } from '../screen.js'
 import {
   changeSession,
@@ -34,6 +36,7 @@ import {
 } from '../session.js'
 import { isOpen } from '../session-state.js'
 import { share, tellIfSeen } from '../share.js'
+import { seenText } from '../words.js'
 
 /** More than anybody is asked or decides in one session. */
 const MOST = 10_000
@@ -233,19 +236,36 @@ async function grant(
   enterContract(request, session, 'browse')
   const [original] = await request.requireFull([asked.originalId])
   if (original === undefined) throw absent()
+  await requirePeopleGranted(request, original)
   // Only now: what an edit may not repeat tells of the original.
-  if (editedContent !== undefined) requireShareable(editedContent, original.text)
-  // A statement about a need tells which it is about: common ground is found by that.
+  const edited = editedContent === undefined ? undefined : seenText(editedContent)
+  if (edited !== undefined) requireShareable(edited, original.text)
+  // A statement about a need tells which it is about, and common ground is found by that: unless its owner chose words
+  // that do not.
   const { category } = original.fields
+  const tells =
+    isNeedCategory(category) && (edited === undefined || recognise(edited).needs.includes(category))
   return share(request, session, {
     kind: 'consented_content',
     contentType: asked.contentType,
     description: asked.contentDescription,
-    text: editedContent?.trim() ?? asked.transformedPreview,
-    fields: isNeedCategory(category) ? { category } : {},
+    text: edited ?? asked.transformedPreview,
+    fields: tells ? { category } : {},
     sources: [original],
     original,
   })
+}
+
+/**
+ * The others' models are told what is shared, so that everybody in the original has to have granted that (PC-2). It is
+ * asked once: what is shared names nobody, and its owner can take it back.
+ */
+async function requirePeopleGranted(request: WriteRequest, original: RecordRow): Promise<void> {
+  const granted = await withPeopleGranted(request, [original])
+  if (!granted.has(original))
+    throw new PrivityError('conflict', 'somebody in the original has not granted that it is told of', {
+      reason: 'bridge_person_not_granted',
+    })
 }
 
 /** Text that repeats the original, accuses or attacks is refused with the reason (CB-4). */

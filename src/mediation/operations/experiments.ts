@@ -71,7 +71,12 @@ export const addExperiment = writeOperation({
       writeOfSession(request, row, {
         kind: 'micro_experiment',
         text: plan,
-        fields: { status: 'PLANNED', outcomes: {}, ...(suggestion === undefined ? {} : { suggestion }) },
+        fields: {
+          by: request.caller.actingFor,
+          status: 'PLANNED',
+          outcomes: {},
+          ...(suggestion === undefined ? {} : { suggestion }),
+        },
         sources,
       }),
     )

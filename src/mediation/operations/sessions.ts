@@ -8,9 +8,11 @@ import { absent, type ReadRequest, type WriteRequest } from '../../runtime/reque
 import { revokeConsents, standingConsents } from '../../storage/queries/bridge.js'
 import { forgetRecords } from '../../storage/queries/forget-records.js'
 import { lockOwners } from '../../storage/queries/lock.js'
-import { eraseSayings, idsOfSession } from '../../storage/queries/mediation-records.js'
+import { eraseSayings, idsOfSession, idsStoodBehindAlone } from '../../storage/queries/mediation-records.js'
 import { introduceActors } from '../../storage/queries/people.js'
 import {
+  countUnanswered,
+  declineInvitation,
   deleteInvitation,
   deleteSession as deleteSessionRow,
   ensureRelationship,
@@ -29,6 +31,9 @@ import { mayBecome } from '../session-state.js'
 
 /** Seats of a session. The stages speak of one partner; nothing else here counts on two. */
 const SEATS = 2
+
+/** Sessions of the same people that nobody has answered yet; more would be a flood. */
+const MOST_UNANSWERED = 10
 
 const sessionView = z.object({
   id: z.string(),
@@ -96,6 +101,12 @@ export const createSession = writeOperation({
       members,
       now,
     )
+    if ((await countUnanswered(tx, tenant, relationship)) >= MOST_UNANSWERED)
+      throw new PrivityError(
+        'rate_limit_exceeded',
+        `${MOST_UNANSWERED} sessions between the same people wait for an answer or were declined`,
+        { reason: 'rate_limit_exceeded' },
+      )
     const session = request.parts.clock.newId('session')
     const state = invite ? 'INVITED' : 'CREATED'
     await insertSession(
@@ -122,11 +133,13 @@ async function load(request: WriteRequest, session: string): Promise<SessionRow>
 async function inviteOthers(request: WriteRequest, row: SessionRow): Promise<void> {
   const seated = new Set(row.participants.map(({ actor }) => actor))
   const others = row.members.filter(member => !seated.has(member))
-  await insertInvitations(request.tx, request.tenant, row.sessionId, others, request.now)
+  const { tx, tenant, now } = request
+  // Who was invited before is not told again, and who declined is not asked again.
+  const invited = await insertInvitations(tx, tenant, row.sessionId, others, now)
   await tell(
     request,
     row,
-    others.map(recipient => ({ recipient, type: 'session.invited' })),
+    invited.map(recipient => ({ recipient, type: 'session.invited' })),
   )
 }
 
@@ -144,8 +157,11 @@ export const inviteToSession = writeOperation({
     requireOpen(row)
     if (row.participants.length === row.members.length)
       throw new PrivityError('conflict', 'everybody has joined already')
-    if (row.state === 'CREATED') await become(request, row, 'INVITED')
     await inviteOthers(request, row)
+    const invited = await load(request, session)
+    if (invited.invited.length === 0)
+      throw new PrivityError('conflict', 'the invitation was declined; open another session to ask again')
+    if (row.state === 'CREATED') await become(request, row, 'INVITED')
     return { output: view(await load(request, session)), refs: [session] }
   },
   replay,
@@ -207,7 +223,7 @@ export const declineSession = writeOperation({
   output: z.object({ declined: z.literal(true) }),
   async run(request, { session }) {
     const row = await lockInvited(request, session)
-    await deleteInvitation(request.tx, request.tenant, session, request.caller.actingFor)
+    await declineInvitation(request.tx, request.tenant, session, request.caller.actingFor, request.now)
     const after = await load(request, session)
     if (row.state === 'INVITED' && after.invited.length === 0) await become(request, row, 'CREATED')
     return { output: { declined: true as const }, refs: [session] }
@@ -310,9 +326,10 @@ export const leaveSession = writeOperation({
       const consents = await standingConsents(tx, tenant, session, caller.actingFor)
       await revokeConsents(tx, tenant, consents, now)
       request.changesFactsOf(caller.actingFor)
-      const doomed = erase ? await idsOfSession(tx, tenant, session, caller.actingFor) : []
+      const own = erase ? await idsOfSession(tx, tenant, session, caller.actingFor) : []
+      const doomed = [...own, ...(await idsStoodBehindAlone(tx, tenant, session, caller.actingFor))]
       await forgetRecords(tx, tenant, doomed)
-      if (erase) await eraseSayings(tx, tenant, session, caller.actingFor, now)
+      await eraseSayings(tx, tenant, session, caller.actingFor, now)
       const output = { left: true as const, revoked: consents.length, erased: doomed.length }
       return { output, refs: [session, ...consents] }
     })

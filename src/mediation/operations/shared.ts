@@ -114,9 +114,10 @@ async function viewItems(request: ReadRequest, rows: readonly RecordRow[]): Prom
   })
 }
 
-function sourceOf({ caller }: ReadRequest, { tuple }: RecordRow): SharedItem['source'] {
-  if (tuple.consentRecord === null) return 'session'
-  return tuple.owner === caller.actingFor ? 'you' : 'partner'
+function sourceOf({ caller }: ReadRequest, { tuple, fields }: RecordRow): SharedItem['source'] {
+  const by = tuple.consentRecord === null ? fields.by : tuple.owner
+  if (typeof by !== 'string') return 'session'
+  return by === caller.actingFor ? 'you' : 'partner'
 }
 
 /** What the custom fields of each type tell. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PrivityError } from '../../errors.js'
 import { id } from '../../runtime/input.js'
 import { readOperation, writeOperation } from '../../runtime/operation.js'
 import { absent, type ReadRequest } from '../../runtime/request.js'
@@ -143,6 +144,22 @@ export const strategyPool = readOperation({
   },
 })
 
+/**
+ * Once everybody has ranked, the overlap is told, and a ranking stands: one that could be changed over and over would read
+ * the others' out. Where a strategy of it has left the pool, it may be made anew.
+ */
+async function requireUnsettled(
+  { tx, tenant, caller }: ReadRequest,
+  session: SessionRow,
+  pool: ReadonlySet<string>,
+): Promise<void> {
+  const rankings = await loadRankings(tx, tenant, session.sessionId)
+  const own = rankings.find(({ actor }) => actor === caller.actingFor)
+  if (own === undefined || rankings.length < session.members.length) return
+  if (own.proposals.every(proposal => pool.has(proposal)))
+    throw new PrivityError('conflict', 'everybody has ranked; rankings stand while their strategies do')
+}
+
 /** Puts the strategies of the pool in the caller's order. Nobody else is shown it. */
 export const rankStrategies = writeOperation({
   name: 'strategies.rank',
@@ -166,6 +183,7 @@ export const rankStrategies = writeOperation({
     requireStage(request, row, 4)
     const pool = new Set((await poolOf(request, row)).map(proposal => proposal.id))
     if (!proposals.every(proposal => pool.has(proposal))) throw absent()
+    await requireUnsettled(request, row, pool)
     await changeSession(request, row, () =>
       setRanking(tx, tenant, session, { actor: caller.actingFor, proposals }, now),
     )

@@ -31,7 +31,8 @@ export const forget = writeOperation({
         throw absent()
       request.requireOwner(decided.row.tuple.owner)
     }
-    await forgetRecords(request.tx, request.tenant, ids)
+    const changed = await forgetRecords(request.tx, request.tenant, ids)
+    for (const owner of changed) request.changesFactsOf(owner)
     return { output: { forgotten: ids, forgottenAt: request.now.toISOString() }, refs: ids }
   },
   replay: async (_request, refs) => ({ forgotten: [...refs], forgottenAt: null }),

@@ -1,4 +1,4 @@
-import { personIdOf } from '../../policy/tuple.js'
+import { ownerOfKey, personIdOf } from '../../policy/tuple.js'
 import { MEMORY_KINDS } from '../../policy/vocabulary.js'
 import { FULL } from '../../search/mask.js'
 import type { Matches } from '../../search/match.js'
@@ -47,8 +47,11 @@ export async function countFacets(
       add('scope', table.value('scope', compartment), all)
       if (full === 0) continue
       add('corpus', table.value('corpus', compartment), full)
-      if (counts.has('person'))
-        for (const key of table.value('participants', compartment)) add('person', personIdOf(key), full)
+      if (!counts.has('person')) continue
+      // A record that came of others' may be about people of theirs: those have no name here (NI-6).
+      const owner = table.value('owner', compartment)
+      for (const key of table.value('participants', compartment))
+        if (ownerOfKey(key) === owner) add('person', personIdOf(key), full)
     }
     for (const [set, count] of ofTags) for (const tag of tagSets[set] ?? []) add('tag', tag, count)
   }

@@ -27,10 +27,15 @@ const LOCK_OWNED = `
 
 /**
  * Deletes records. With each goes what was derived from it, at any distance and whoever owns it, and the versions it
- * superseded. Relations and derivations go with their ends, and relations with whoever tells of them. An agreement is what
- * two sides decided: it stays, and is marked where what it rests on is no longer shared (CB-7).
+ * superseded. Relations and derivations go with their ends, and relations with whoever tells of them. What others said
+ * themselves stays: an agreement of two sides, marked where what it rests on is no longer shared (CB-7), and a strategy of
+ * somebody else's. Answers whose facts change with it: consents share nothing any more.
  */
-export async function forgetRecords(tx: Transaction, tenant: string, ids: readonly string[]): Promise<void> {
+export async function forgetRecords(
+  tx: Transaction,
+  tenant: string,
+  ids: readonly string[],
+): Promise<string[]> {
   const doomed = await lockCopies(tx, tenant, ids)
   await logChanges(tx, tenant, doomed)
   // A kept index still holds their words: it is made again from what is left (AU-4).
@@ -41,8 +46,12 @@ export async function forgetRecords(tx: Transaction, tenant: string, ids: readon
     cells.map(row => row.cell),
   )
   await deleteToldBy(tx, tenant, doomed)
-  await tx.query(DEACTIVATE_CONSENTS, [tenant, doomed])
+  const shared = await tx.query<{ owner: string; session: string | null }>(DEACTIVATE_CONSENTS, [
+    tenant,
+    doomed,
+  ])
   await tx.query(DELETE_RECORDS, [tenant, doomed])
+  return shared.flatMap(({ owner, session }) => [owner, `session:${session}`])
 }
 
 const CELLS_OF = `
@@ -78,8 +87,16 @@ const FIND_COPIES = `
           from privity.records agreed
           where agreed.tenant_id = d.tenant_id
             and agreed.record_id = d.record_id
-            and agreed.kind = 'agreement'
-            and agreed.vessel = 'shared')
+            and agreed.vessel = 'shared'
+            and (
+              agreed.kind = 'agreement'
+              or agreed.kind = 'strategy_proposal'
+              and not exists (
+                select 1
+                from privity.records first
+                where first.tenant_id = d.tenant_id
+                  and first.record_id = any ($2::uuid[])
+                  and first.owner = agreed.owner)))
       union all
       select d.source_id
       from privity.derivations d
@@ -101,7 +118,8 @@ const DEACTIVATE_CONSENTS = `
       select r.consent_record
       from privity.records r
       where r.tenant_id = $1
-        and r.record_id = any ($2::uuid[]))`
+        and r.record_id = any ($2::uuid[]))
+  returning c.owner, c.session_id as "session"`
 
 const DELETE_RECORDS = `
   delete from privity.records

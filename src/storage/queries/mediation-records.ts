@@ -137,6 +137,27 @@ const ERASE_SAYINGS = `
     and (fields -> 'feedback' ? $3 or fields -> 'outcomes' ? $3)
   returning record_id as "id"`
 
+/** What came of a session as a whole and only one of its participants stands behind: their plans and proposals. */
+export async function idsStoodBehindAlone(
+  tx: Transaction,
+  tenant: string,
+  session: string,
+  actor: string,
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(STOOD_BEHIND_ALONE, [tenant, session, actor])
+  return rows.map(row => row.id)
+}
+
+const STOOD_BEHIND_ALONE = `
+  select record_id as "id"
+  from privity.records
+  where tenant_id = $1
+    and session = $2
+    and vessel = 'shared'
+    and consent_record is null
+    and (fields ->> 'by' = $3 or kind = 'agreement' and not confirmed and fields -> 'agreedBy' ? $3)
+  order by record_id`
+
 /** Ids of all records of a session, whoever owns them; or of one owner's alone. */
 export async function idsOfSession(
   tx: Transaction,

@@ -55,6 +55,7 @@ const COLUMNS = `
       from privity.session_invitations i
       where i.tenant_id = s.tenant_id
         and i.session_id = s.session_id
+        and i.declined_at is null
       order by i.actor
     ) as "invited"`
 
@@ -108,7 +109,8 @@ const LIST_SESSIONS = `
         from privity.session_invitations i
         where i.tenant_id = s.tenant_id
           and i.session_id = s.session_id
-          and i.actor = $2))
+          and i.actor = $2
+          and i.declined_at is null))
     and ($3::text[] is null or s.state = any ($3))
     and ($4::timestamptz is null or (s.created_at, s.session_id) < ($4, $5))
   order by s.created_at desc, s.session_id desc
@@ -213,21 +215,24 @@ const INSERT_PARTICIPANT = `
   insert into privity.session_participants (tenant_id, session_id, actor, stage, joined_at, entered)
   values ($1, $2, $3, 0, $4, $5::jsonb)`
 
+/** Invites some; answers those who were not asked before. */
 export async function insertInvitations(
   tx: Transaction,
   tenant: string,
   session: string,
   actors: readonly string[],
   now: Date,
-): Promise<void> {
-  await tx.query(INSERT_INVITATIONS, [tenant, session, actors, now])
+): Promise<string[]> {
+  const rows = await tx.query<{ actor: string }>(INSERT_INVITATIONS, [tenant, session, actors, now])
+  return rows.map(row => row.actor)
 }
 
 const INSERT_INVITATIONS = `
   insert into privity.session_invitations (tenant_id, session_id, actor, created_at)
   select $1, $2, actor, $4
   from unnest($3::text[]) as invited (actor)
-  on conflict do nothing`
+  on conflict do nothing
+  returning actor`
 
 export async function deleteInvitation(
   tx: Transaction,
@@ -243,6 +248,40 @@ const DELETE_INVITATION = `
   where tenant_id = $1
     and session_id = $2
     and actor = $3`
+
+export async function declineInvitation(
+  tx: Transaction,
+  tenant: string,
+  session: string,
+  actor: string,
+  now: Date,
+): Promise<void> {
+  await tx.query(DECLINE_INVITATION, [tenant, session, actor, now])
+}
+
+const DECLINE_INVITATION = `
+  update privity.session_invitations
+  set declined_at = $4
+  where tenant_id = $1
+    and session_id = $2
+    and actor = $3`
+
+/** How many sessions of a relationship have never begun, and are not given up. */
+export async function countUnanswered(
+  tx: Transaction,
+  tenant: string,
+  relationship: string,
+): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(COUNT_UNANSWERED, [tenant, relationship])
+  return row?.count ?? 0
+}
+
+const COUNT_UNANSWERED = `
+  select count(*)::int as "count"
+  from privity.sessions
+  where tenant_id = $1
+    and relationship = $2
+    and state in ('CREATED', 'INVITED')`
 
 export async function setSessionState(
   tx: Transaction,
@@ -330,6 +369,7 @@ const DELETE_SESSION = `
 /** What a participant has done, as far as stored facts tell it. */
 export interface ProgressRow {
   readonly actor: string
+  readonly stage: number
   readonly compactSigned: boolean
   readonly feelHeardConfirmed: boolean
   readonly empathyDraftReady: boolean
@@ -356,6 +396,12 @@ const isStanding = (consent: string) => `exists (
           and c.revoked_at is null
           and c.consent_active)`
 
+/** Whether everything that a record rests on is still shared. */
+const INPUTS_STAND = `not exists (
+          select 1
+          from unnest(r.input_consents) as input (id)
+          where not ${isStanding('input.id')})`
+
 /** Whether one of the shared records of a kind, of this participant, stands. */
 const shares = (kind: string, more = '') => `exists (
       select 1
@@ -365,7 +411,8 @@ const shares = (kind: string, more = '') => `exists (
         and r.session = p.session_id
         and r.kind = '${kind}'
         and r.owner = p.actor
-        and ${isStanding('r.consent_record')}${more})`
+        and ${isStanding('r.consent_record')}
+        and ${INPUTS_STAND}${more})`
 
 /**
  * How far everybody in a session is (RC-9). It looks into the vessels of all of them, so it is asked by a role that may,
@@ -378,6 +425,7 @@ export function loadProgress(tx: Transaction, tenant: string, session: string): 
 const LOAD_PROGRESS = `
   select
     p.actor,
+    p.stage,
     p.confirmed ? 'compactSigned' as "compactSigned",
     p.confirmed ? 'feelHeardConfirmed' as "feelHeardConfirmed",
     exists (
@@ -420,10 +468,7 @@ const LOAD_PROGRESS = `
         and r.session = p.session_id
         and r.kind = 'common_ground'
         and r.fields -> 'confirmedBy' ? p.actor
-        and not exists (
-          select 1
-          from unnest(r.input_consents) as input (id)
-          where not ${isStanding('input.id')})) as "commonGroundConfirmed",
+        and ${INPUTS_STAND}) as "commonGroundConfirmed",
     ${shares('strategy_proposal')} as "strategiesSubmitted",
     exists (
       select 1
@@ -448,6 +493,7 @@ const LOAD_PROGRESS = `
         and k.actor = p.actor
         and r.kind = 'strategy_proposal'
         and ${isStanding('r.consent_record')}
+        and ${INPUTS_STAND}
       order by r.record_id) as "favourites"
   from privity.session_participants p
   where p.tenant_id = $1

@@ -12,6 +12,8 @@ export interface Heard {
   readonly open: readonly string[]
   /** What ben keeps to himself. */
   readonly hidden: readonly string[]
+  /** By which ben may have been asked to share something. */
+  readonly requests: readonly string[]
   readonly key: string
 }
 
@@ -85,7 +87,7 @@ const REFUSED: Readonly<Record<string, Ask>> = {
   }),
   'bridge.decide': (rng, heard) => ({
     ...latest(rng, heard),
-    consentRequestId: hiddenId(rng, heard),
+    consentRequestId: hiddenId(rng, { ...heard, hidden: heard.requests.slice(-16) }),
     decision: rng.pick(['GRANTED', 'DENIED']),
   }),
   'bridge.revoke': (rng, heard) => ({ ...latest(rng, heard), consentRecordId: hiddenId(rng, heard) }),

@@ -6,6 +6,7 @@ import { askEverything, askInBetween, type Heard } from './mediation-requests.js
 import {
   type Act,
   ANA,
+  BEN,
   EVERYBODY,
   KEPT,
   type MediationStep,
@@ -16,7 +17,7 @@ import {
 import { type Answer, cursorOf, type LeakKind } from './probes.js'
 import { type Random, random } from './random.js'
 import type { Request } from './requests.js'
-import type { Who } from './world.js'
+import { idOf, type Who } from './world.js'
 
 export interface PartnerOptions {
   /** How to reach the set-up under test; `connectTo` makes one from the options of `open`. */
@@ -69,6 +70,8 @@ class Twins {
   readonly #failFast: boolean
   /** Ids that ana must not be told. */
   readonly #hidden = new Set<string>()
+  /** Nor of these, by which ben may have been asked. */
+  readonly #asked = new Set<string>()
 
   constructor(
     { privity, twin = privity }: Connected,
@@ -92,6 +95,7 @@ class Twins {
     for (const step of world.steps) {
       await this.#take(step)
       for (const id of step.hides) this.#hidden.add(id)
+      for (const id of requestsMadeBy(step)) this.#asked.add(id)
       for (let count = 0; count < step.asks; count++) {
         const heard = this.#heard(world, `${step.key}:ask:${count}`)
         await this.#ask(heard.key, step.at + (1 + count) * SECOND, askInBetween(this.#rng, heard))
@@ -112,7 +116,13 @@ class Twins {
   #heard({ sessions, open, hidden }: MediationWorld, key: string): Heard {
     const own = sessions.filter(session => !hidden.includes(session)).reverse()
     const foreign = sessions.filter(session => hidden.includes(session))
-    return { sessions: [...own, ...foreign], open, hidden: [...this.#hidden], key }
+    return {
+      sessions: [...own, ...foreign],
+      open,
+      hidden: [...this.#hidden],
+      requests: [...this.#asked],
+      key,
+    }
   }
 
   get #isOver(): boolean {
@@ -164,7 +174,8 @@ class Twins {
     const asked = JSON.stringify(request.input)
     for (const { text } of [first, second]) {
       for (const [id] of text.matchAll(UUID))
-        if (this.#hidden.has(id) && !asked.includes(id)) this.#leak('hidden id', viewer, request, id)
+        if ((this.#hidden.has(id) || this.#asked.has(id)) && !asked.includes(id))
+          this.#leak('hidden id', viewer, request, id)
       for (const [word] of text.matchAll(KEPT))
         if (!asked.includes(word)) this.#leak('hidden content', viewer, request, word)
     }
@@ -196,6 +207,16 @@ function differing(first: readonly string[], second: readonly string[]): string 
     ? `${first.length} statements, ${second.length} statements`
     : `statement ${at}: ${shown(first)}\n${shown(second)}`
 }
+
+/** Ids that requests to ben have, where a step of his made him be asked. */
+function requestsMadeBy({ key, by, whole, other }: MediationStep): string[] {
+  const isBens = (by.for ?? by.actor) === BEN.actor
+  const asks = [whole, other].some(act => act !== null && MAY_ASK.includes(act.operation))
+  return isBens && asks
+    ? [key, `${key}:request`].flatMap(made => [0, 1].map(at => idOf(made, 'bridge_request', at)))
+    : []
+}
+const MAY_ASK = ['vessel.write', 'vessel.confirm_needs', 'stages.advance', 'bridge.request', 'bridge.decide']
 
 /** Does something in one history; time passes where nothing is done. */
 async function perform(history: History, step: MediationStep, act: Act | null) {
