@@ -45,7 +45,7 @@ describe.each(engines)('micro-experiments and what is shared on %s', engine => {
     expect((await alice.shared.list({ session, types: ['micro_experiment'] })).items).toEqual([
       expect.objectContaining({
         id: made.id,
-        source: 'session',
+        source: 'you',
         status: 'DONE',
         outcomes: [
           { by: 'you', text: 'It did me good.' },

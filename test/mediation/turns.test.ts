@@ -499,6 +499,7 @@ describe.each(engines)('turns on %s', engine => {
     const { alice, bob, session } = await at(2)
     const feel = (who: typeof alice, intensity: number) =>
       who.vessel.write({ session, items: [{ type: 'emotional_reading', intensity }] })
+    const began = world.clock.now().getTime()
     const intentOf = async () => (await alice.turns.context({ session, message: 'It was a long day' })).intent
     await intentOf()
     await feel(alice, 9)
@@ -510,6 +511,7 @@ describe.each(engines)('turns on %s', engine => {
     await feel(alice, 8)
     world.clock.advance(3_600_001)
     expect(await intentOf()).toBe('recall_commitment')
+    world.clock.set(began)
   })
 
   it('[RC-13] a depth bounds how many of a type are brought', async () => {

@@ -174,8 +174,8 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
     seenIn: 1,
     mutations: [
       inSessionQueries(
-        '          and i.actor = $2))\n    and ($3::text[] is null',
-        '          and i.actor = $2)\n      or $2 = any (s.members))\n    and ($3::text[] is null',
+        '          and i.declined_at is null))\n    and ($3::text[] is null',
+        '          and i.declined_at is null)\n      or $2 = any (s.members))\n    and ($3::text[] is null',
       ),
     ],
   },

@@ -112,6 +112,17 @@ function rankingView(proposals: readonly string[], pool: ReadonlySet<string>): z
   })
 }
 
+/** What stands among the first of everybody; null until everybody has ranked. */
+function overlapOf(
+  { members }: SessionRow,
+  rankings: readonly { readonly proposals: readonly string[] }[],
+  pool: ReadonlySet<string>,
+): string[] | null {
+  if (rankings.length < members.length) return null
+  const firsts = rankings.map(({ proposals }) => proposals.slice(0, FIRST_PLACES))
+  return [...pool].filter(proposal => firsts.every(first => first.includes(proposal)))
+}
+
 export const strategyPool = readOperation({
   name: 'strategies.pool',
   summary: 'List the strategies of the pool, your ranking of them, and what all of you put first',
@@ -132,21 +143,17 @@ export const strategyPool = readOperation({
     const rankings = await loadRankings(tx, tenant, session)
     const ids = new Set(pool.map(proposal => proposal.id))
     const own = rankings.find(({ actor }) => actor === caller.actingFor)
-    const firsts = rankings.map(({ proposals }) => proposals.slice(0, FIRST_PLACES))
     return {
       strategies: pool.map(proposal => ({ id: proposal.id, content: proposal.text })),
       ranking: own === undefined ? null : rankingView(own.proposals, ids),
-      overlap:
-        rankings.length === row.members.length
-          ? [...ids].filter(proposal => firsts.every(first => first.includes(proposal)))
-          : null,
+      overlap: overlapOf(row, rankings, ids),
     }
   },
 })
 
 /**
- * Once everybody has ranked, the overlap is told, and a ranking stands: one that could be changed over and over would read
- * the others' out. Where a strategy of it has left the pool, it may be made anew.
+ * Once there is an overlap, a ranking stands: one that could be changed over and over would read the others' out. Where a
+ * strategy of it has left the pool, it may be made anew.
  */
 async function requireUnsettled(
   { tx, tenant, caller }: ReadRequest,
@@ -155,9 +162,9 @@ async function requireUnsettled(
 ): Promise<void> {
   const rankings = await loadRankings(tx, tenant, session.sessionId)
   const own = rankings.find(({ actor }) => actor === caller.actingFor)
-  if (own === undefined || rankings.length < session.members.length) return
-  if (own.proposals.every(proposal => pool.has(proposal)))
-    throw new PrivityError('conflict', 'everybody has ranked; rankings stand while their strategies do')
+  const overlap = overlapOf(session, rankings, pool) ?? []
+  if (overlap.length > 0 && own?.proposals.every(proposal => pool.has(proposal)))
+    throw new PrivityError('conflict', 'there is an overlap; rankings stand while their strategies do')
 }
 
 /** Puts the strategies of the pool in the caller's order. Nobody else is shown it. */

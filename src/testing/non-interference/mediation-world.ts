@@ -1,3 +1,5 @@
+import type { NeedCategory } from '../../mediation/needs.js'
+import { NEEDS } from '../../mediation/templates.js'
 import type { IdPurpose } from '../../runtime/clock.js'
 import type { Random } from './random.js'
 import { idOf, type Who } from './world.js'
@@ -195,7 +197,7 @@ class Mediation {
   readonly #target: number
   readonly #ana: Seat
   readonly #ben: Seat
-  readonly #category: string
+  readonly #category: NeedCategory
   /** How far ahead of ana ben gets. */
   readonly #haste: number
   readonly #shared: Shared[] = []
@@ -410,10 +412,13 @@ class Mediation {
   #share(one: Seat, original: string | undefined, contentType: string, counts: boolean): void {
     if (original === undefined) throw new Error('there is nothing to share')
     this.#shares(one, counts)
+    // What is said of a need says which it is.
+    const editedContent =
+      contentType === 'IDENTIFIED_NEED' ? `I need ${NEEDS[this.#category].noun}.` : this.#rng.pick(WORDINGS)
     this.#act(
       one,
       'bridge.decide',
-      { decision: 'GRANTED', editedContent: this.#rng.pick(WORDINGS) },
+      { decision: 'GRANTED', editedContent },
       { about: { original, contentType } },
     )
   }

@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findGround, type Mediation, openMediation, shareNeed } from '../support/mediation.js'
+import { openTestPrivity, type TestPrivity } from '../support/privity.js'
+import { engines } from '../support/stores.js'
+
+/** One of two partners tries to learn what was not shared, or to govern what belongs to both. */
+describe.each(engines)('a malicious partner on %s', engine => {
+  let store: TestPrivity
+  beforeAll(async () => {
+    store = await openTestPrivity(engine)
+  })
+  afterAll(() => store.dispose())
+
+  /** Alice writes of somebody under a scope of hers, and shares what the bridge makes of it. */
+  async function shareUnderLabels({ alice, session }: Mediation) {
+    await alice.people.add({ person: 'Dr Quill' })
+    await alice.people.consent({ person: 'Dr Quill', status: 'granted' })
+    const { items } = await alice.vessel.write({
+      session,
+      items: [
+        {
+          type: 'user_event',
+          text: 'I went to see Dr Quill about the nights I cannot sleep',
+          participants: ['Dr Quill'],
+          scope: 'therapy',
+        },
+      ],
+    })
+    const { pendingRequests } = await alice.bridge.pending(session)
+    const asked = pendingRequests.find(({ originalContentId }) => originalContentId === items[0]?.id)
+    return alice.bridge.decide({ session, consentRequestId: asked?.id ?? '', decision: 'GRANTED' })
+  }
+
+  it('[NI-6] learns nothing of scopes and people from what is shared, nor from what a mediator writes after it', async () => {
+    const mediation = await openMediation(store.privity, { stage: 2 })
+    const { bob, session, agentFor } = mediation
+    const { sharedContent } = await shareUnderLabels(mediation)
+    const shown = async (options?: object) =>
+      (await bob.shared.list({ session }, options)).items.some(({ id }) => id === sharedContent?.id)
+    expect(await shown()).toBe(true)
+    expect(await shown({ trust: { maxSensitivity: 'hyper', scopes: ['money'] } })).toBe(true)
+    expect(await shown({ respectConsent: true })).toBe(true)
+    const mediator = agentFor('bob')
+    const { bundle } = await mediator.turns.context({ session, message: 'What did we agree on?' })
+    expect(bundle.items.map(({ text }) => text)).toContain(sharedContent?.transformedContent)
+    const written = await mediator.remember({ kind: 'episodic', text: 'a zebra note' })
+    expect(written.scope).toBeNull()
+    const { facets } = await bob.search('zebra', { facets: ['person', 'scope'] })
+    expect(facets).toEqual({ person: [], scope: [] })
+  })
+
+  it('[PC-2] shares nothing of people who have not granted, and is told why', async () => {
+    const { alice, session } = await openMediation(store.privity, { stage: 2 })
+    await alice.vessel.write({
+      session,
+      items: [
+        { type: 'user_event', text: 'My mother was here again, it hurts', participants: ['my mother'] },
+      ],
+    })
+    const { pendingRequests } = await alice.bridge.pending(session)
+    const decide = () =>
+      alice.bridge.decide({ session, consentRequestId: pendingRequests[0]?.id ?? '', decision: 'GRANTED' })
+    await expect(decide()).rejects.toMatchObject({ code: 'conflict', reason: 'bridge_person_not_granted' })
+    await alice.people.consent({ person: 'my mother', status: 'granted' })
+    expect(await decide()).toMatchObject({ recorded: true })
+  })
+
+  it('[CB-7, RC-10] cannot hide what was agreed, nor the other’s strategies, by people or overlays of their own', async () => {
+    const mediation = await openMediation(store.privity, { stage: 4 })
+    const { alice, bob, session, agentFor } = mediation
+    await alice.people.add({ person: 'Ghost' })
+    await alice.people.consent({ person: 'Ghost', status: 'granted' })
+    const { ground, ofAlice } = await findGround(mediation, 'FAIRNESS')
+    const strategy = await bob.strategies.submit({
+      session,
+      content: 'We could share the shopping.',
+      commonGround: [ground.id],
+    })
+    const { id: agreement } = await alice.agreements.propose({
+      session,
+      text: 'We take turns with the shopping.',
+      proposals: [strategy.id],
+    })
+    await bob.agreements.agree({ session, agreement })
+    const seen = async () => ({
+      pool: (await bob.strategies.pool(session)).strategies.length,
+      agreed: (await bob.agreements.list({ session })).agreements.length,
+      byAgent: (await agentFor('bob').agreements.list({ session })).agreements.length,
+    })
+    const before = await seen()
+    expect(before).toMatchObject({ agreed: 1, byAgent: 1 })
+    for (const ref of [ofAlice.need]) {
+      const target = { kind: 'document', ref } as const
+      await alice.overlays.add({ target, restriction: 'explicit_access_required' })
+      await alice.grants.add({ grantee: 'alice', target })
+    }
+    await alice.people.consent({ person: 'Ghost', status: 'revoked' })
+    expect(await seen()).toEqual(before)
+    // What the other said themselves stays theirs, whatever it was made from.
+    await alice.forget(ofAlice.need)
+    const { records } = await bob.bridge.history(session)
+    expect(records.find(({ id }) => id === strategy.consentRecordId)?.revokedAt).toBeNull()
+    expect((await bob.agreements.list({ session })).agreements).toMatchObject([{ id: agreement }])
+  })
+
+  it('[RC-9] reads no ranking out by ranking over and over', async () => {
+    const { alice, bob, session } = await openMediation(store.privity, { stage: 4 })
+    const ids: string[] = []
+    for (const day of ['Monday', 'Tuesday', 'Friday', 'Sunday', 'Saturday'])
+      ids.push((await alice.strategies.submit({ session, content: `We could walk on ${day}.` })).id)
+    await bob.strategies.rank({ session, proposals: ids.slice(0, 3) })
+    await alice.strategies.rank({ session, proposals: [ids[0] ?? ''] })
+    expect((await alice.strategies.pool(session)).overlap).toEqual([ids[0]])
+    for (const id of ids.slice(1))
+      await expect(alice.strategies.rank({ session, proposals: [id] })).rejects.toMatchObject({
+        code: 'conflict',
+      })
+  })
+
+  it('[CB-5] an edit tells no need that its words do not', async () => {
+    const { alice, bob, session } = await openMediation(store.privity, { stage: 3 })
+    const categoryOf = async (editedContent: string) => {
+      const { items } = await alice.vessel.write({
+        session,
+        items: [{ type: 'need', category: 'SAFETY', text: 'Doors must not be slammed at night any more' }],
+      })
+      await alice.vessel.confirmNeeds({ session, needs: [items[0]?.id ?? ''] })
+      const { pendingRequests } = await alice.bridge.pending(session)
+      const asked = pendingRequests.find(({ originalContentId }) => originalContentId === items[0]?.id)
+      const { sharedContent } = await alice.bridge.decide({
+        session,
+        consentRequestId: asked?.id ?? '',
+        decision: 'GRANTED',
+        editedContent,
+      })
+      const { items: shared } = await bob.shared.list({ session })
+      return shared.find(({ id }) => id === sharedContent?.id)?.category
+    }
+    expect(await categoryOf('I wish for some quiet evenings.')).toBeNull()
+    expect(await categoryOf('I need to feel safe.')).toBe('SAFETY')
+  })
+
+  it('[NI-8] draws no partner back by a draft that nobody else can see', async () => {
+    const mediation = await openMediation(store.privity, { stage: 3 })
+    const { alice, bob, session } = mediation
+    const { ground } = await findGround(mediation, 'FAIRNESS')
+    for (const person of [alice, bob]) await person.commonGround.confirm({ session, commonGround: ground.id })
+    const { items } = await alice.vessel.list({ session, types: ['empathy_draft'] })
+    expect((await bob.stages.get(session)).mayAdvance).toBe(true)
+    await alice.empathy.draft({ session, text: 'Not yet', draft: items[0]?.id ?? '' })
+    expect((await bob.stages.get(session)).mayAdvance).toBe(true)
+  })
+
+  it('[CB-9] leaving takes along what only the one who leaves stands behind', async () => {
+    const mediation = await openMediation(store.privity, { stage: 4 })
+    const { alice, bob, session } = mediation
+    await alice.experiments.add({ session, text: 'We could try tea at four.' })
+    const kept = await bob.experiments.add({ session, text: 'We could try a walk.' })
+    await alice.experiments.report({
+      session,
+      experiment: kept.id,
+      status: 'DONE',
+      outcome: 'It did me good.',
+    })
+    await alice.sessions.leave({ session })
+    const { items } = await bob.shared.list({ session, types: ['micro_experiment'] })
+    expect(items.map(({ text, outcomes }) => [text, outcomes])).toEqual([['We could try a walk.', []]])
+  })
+
+  it('[CB-8] floods nobody with invitations', async () => {
+    const tenant = store.tenant()
+    const alice = store.privity.as({ tenant, actor: 'alice' })
+    const bob = store.privity.as({ tenant, actor: 'bob' })
+    const { id } = await alice.sessions.create({ participants: ['bob'] })
+    for (let again = 0; again < 5; again++) await alice.sessions.invite(id)
+    expect((await bob.notifications.list()).notifications).toHaveLength(1)
+    for (let more = 1; more < 10; more++) await alice.sessions.create({ participants: ['bob'] })
+    await expect(alice.sessions.create({ participants: ['bob'] })).rejects.toMatchObject({
+      code: 'rate_limit_exceeded',
+    })
+    // Between other people nothing of it is felt.
+    expect(await alice.sessions.create({ participants: ['carol'] })).toMatchObject({ state: 'INVITED' })
+  })
+
+  it('[CB-3] hides no text in what is shared', async () => {
+    const { alice, bob, session } = await openMediation(store.privity, { stage: 3 })
+    const hidden = [...'Doors were slammed'].map(letter =>
+      String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0)),
+    )
+    const { content } = await shareNeed(alice, session, 'SAFETY', 'Doors were slammed at night')
+    const attempt = await alice.empathy.draft({ session, text: 'For later', ready: true })
+    await alice.empathy.share({
+      session,
+      draft: attempt.id,
+      content: `I imagine you feel tired.${hidden.join('')}\u202e`,
+    })
+    const { items } = await bob.shared.list({ session })
+    expect(items.map(({ id }) => id)).toContain(content)
+    expect(items.map(({ text }) => text)).toContain('I imagine you feel tired.')
+  })
+})
