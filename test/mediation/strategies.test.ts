@@ -35,7 +35,7 @@ describe.each(engines)('strategies on %s', engine => {
       expect(await person.strategies.pool(session)).toEqual({
         strategies: inOrder.map(([id, content]) => ({ id, content })),
         ranking: null,
-        overlap: null,
+        overlap: [],
       })
     expect((await alice.bridge.history(session)).records.slice(0, 2)).toEqual([
       expect.objectContaining({ contentType: 'STRATEGY_PROPOSAL', decision: 'GRANTED', revokedAt: null }),
@@ -83,7 +83,7 @@ describe.each(engines)('strategies on %s', engine => {
     const gates = async (person: Handle) => (await person.stages.get(session)).stages[4]?.gates
     expect(await gates(alice)).toMatchObject({ rankingsSubmitted: true, overlapIdentified: false })
     expect(await gates(bob)).toMatchObject({ rankingsSubmitted: false, overlapIdentified: false })
-    for (const person of [alice, bob]) expect((await person.strategies.pool(session)).overlap).toBeNull()
+    for (const person of [alice, bob]) expect((await person.strategies.pool(session)).overlap).toEqual([])
     expect((await bob.strategies.pool(session)).ranking).toBeNull()
 
     await rank(bob, session, d, e)
@@ -133,7 +133,7 @@ describe.each(engines)('strategies on %s', engine => {
     const early = expect.objectContaining({ code: 'conflict', reason: 'session.stage_not_reached' })
     await expect(submit(alice, session, 'We cook.')).rejects.toEqual(early)
     await expect(rank(alice, session, randomUUID())).rejects.toEqual(early)
-    expect(await alice.strategies.pool(session)).toEqual({ strategies: [], ranking: null, overlap: null })
+    expect(await alice.strategies.pool(session)).toEqual({ strategies: [], ranking: null, overlap: [] })
   })
 
   it('[NI-5] what is not in the pool of this session is absent, for third people all of it', async () => {

@@ -112,13 +112,13 @@ function rankingView(proposals: readonly string[], pool: ReadonlySet<string>): z
   })
 }
 
-/** What stands among the first of everybody; null until everybody has ranked. */
+/** What stands among the first of everybody; nothing until everybody has ranked. */
 function overlapOf(
   { members }: SessionRow,
   rankings: readonly { readonly proposals: readonly string[] }[],
   pool: ReadonlySet<string>,
-): string[] | null {
-  if (rankings.length < members.length) return null
+): string[] {
+  if (rankings.length < members.length) return []
   const firsts = rankings.map(({ proposals }) => proposals.slice(0, FIRST_PLACES))
   return [...pool].filter(proposal => firsts.every(first => first.includes(proposal)))
 }
@@ -131,8 +131,8 @@ export const strategyPool = readOperation({
   output: z.object({
     strategies: z.array(z.object({ id: z.string(), content: z.string() })),
     ranking: ranking.nullable(),
-    /** Among the first three of everybody; null until everybody has ranked. */
-    overlap: z.array(z.string()).nullable(),
+    /** Among the first three of everybody. None tells nothing of whether the others have ranked. */
+    overlap: z.array(z.string()),
   }),
   async run(request, { session }) {
     const { tx, tenant, caller } = request
@@ -162,7 +162,7 @@ async function requireUnsettled(
 ): Promise<void> {
   const rankings = await loadRankings(tx, tenant, session.sessionId)
   const own = rankings.find(({ actor }) => actor === caller.actingFor)
-  const overlap = overlapOf(session, rankings, pool) ?? []
+  const overlap = overlapOf(session, rankings, pool)
   if (overlap.length > 0 && own?.proposals.every(proposal => pool.has(proposal)))
     throw new PrivityError('conflict', 'there is an overlap; rankings stand while their strategies do')
 }
