@@ -32,6 +32,18 @@ const OPEN_VESSELS = [
   ),
 ]
 
+/** The second lock of what somebody is asked, and of their turns, open. */
+const OPEN_REQUESTS = inRowSecurity(
+  `create policy owner on privity.bridge_requests as restrictive for select to privity_app
+  using (owner = privity.setting('principal'));`,
+  '',
+)
+const OPEN_TURNS = inRowSecurity(
+  `create policy actor on privity.turns as restrictive for select to privity_app
+  using (actor = privity.setting('principal'));`,
+  '',
+)
+
 /**
  * Ways in which one partner could learn what the other keeps, each put into a copy of the sources. The harness has to
  * see every one. `seenIn` is a world that shows it, to begin with: if worlds change, the search goes on from there.
@@ -65,11 +77,11 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
     ],
   },
   'what the partner is asked': {
-    seenIn: 1,
-    mutations: [inBridgeQueries('    and b.owner = $3`', '    and $3::text is not null`')],
+    seenIn: 4,
+    mutations: [OPEN_REQUESTS, inBridgeQueries('    and b.owner = $3`', '    and $3::text is not null`')],
   },
   'whose request it is that cannot be decided': {
-    seenIn: 1,
+    seenIn: 14,
     mutations: [
       inBridge(
         'if (asked === undefined) throw absent()',
@@ -168,7 +180,10 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
   },
   'whether the partner had turns': {
     seenIn: 1,
-    mutations: [change('src/storage/queries/turns.ts')(`\n        and actor = $3) as "any"`, `) as "any"`)],
+    mutations: [
+      OPEN_TURNS,
+      change('src/storage/queries/turns.ts')(`\n        and actor = $3) as "any"`, `) as "any"`),
+    ],
   },
   'a session that nobody was invited to': {
     seenIn: 1,
@@ -183,14 +198,15 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
     seenIn: 1,
     mutations: [
       change('src/mediation/operations/strategies.ts')(
-        'rankings.find(({ actor }) => actor === caller.actingFor)\n    const firsts',
-        'rankings.find(({ actor }) => actor !== caller.actingFor)\n    const firsts',
+        'rankings.find(({ actor }) => actor === caller.actingFor)\n    return {',
+        'rankings.find(({ actor }) => actor !== caller.actingFor)\n    return {',
       ),
     ],
   },
   'statements that depend on what the partner is asked': {
     seenIn: 1,
     mutations: [
+      OPEN_REQUESTS,
       change('src/mediation/operations/stages.ts')(
         '  const progress = await progressOf(request, session)\n  const own',
         `  const progress = await progressOf(request, session)
