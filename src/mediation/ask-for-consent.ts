@@ -59,11 +59,8 @@ export async function askForStage(request: WriteRequest, session: SessionRow): P
     const filter = {
       relationship: session.relationship,
       session: session.sessionId,
-      notSession: null,
       kinds: [kind],
-      contentTypes: null,
-      confirmed: kind === 'need' ? true : null,
-      inFull: false,
+      confirmed: kind === 'need' ? true : undefined,
     }
     const rows = await listUserVessel(tx, tenant, owner, filter, null, 200)
     for (const row of rows)

@@ -55,10 +55,7 @@ async function* privateRecords(request: WriteRequest, session: SessionRow): Asyn
   const filter = {
     relationship: session.relationship,
     session: session.sessionId,
-    notSession: null,
     kinds: PRIVATE_KINDS,
-    contentTypes: null,
-    confirmed: null,
     inFull: true,
   }
   let last: RecordRow | undefined

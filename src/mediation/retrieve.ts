@@ -156,11 +156,10 @@ async function structured(
   const which = RETRIEVAL_CONTRACTS[type][contract.stage]?.which ?? {}
   const filter: MediationFilter = {
     relationship: contract.relationship,
-    session: null,
-    notSession: which.prior ? contract.session : null,
+    notSession: which.prior ? contract.session : undefined,
     kinds: [kind],
-    contentTypes: which.contentTypes ?? null,
-    confirmed: which.confirmed ?? null,
+    contentTypes: which.contentTypes,
+    confirmed: which.confirmed,
     inFull: true,
   }
   const rows =

@@ -96,7 +96,7 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
     ],
   },
   'a denial': {
-    seenIn: 1,
+    seenIn: 8,
     mutations: [
       inBridge(
         '? { record: await deny(request, asked), contentId: null }',
@@ -106,11 +106,11 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
     ],
   },
   'needs that are not confirmed, in a gate': {
-    seenIn: 1,
+    seenIn: 4,
     mutations: [inSessionQueries(`\n        and r.confirmed) as "needsConfirmed"`, `) as "needsConfirmed"`)],
   },
   'the vessel of the partner, in a list': {
-    seenIn: 1,
+    seenIn: 26,
     mutations: [
       ...OPEN_VESSELS,
       inContractGate('return own && OWN_KINDS.has(record.kind)', 'return OWN_KINDS.has(record.kind)'),

@@ -201,11 +201,9 @@ export const listAgreements = readOperation({
     enterAsCaller(request, row)
     const filter = {
       relationship: row.relationship,
-      session: prior ? null : session,
-      notSession: null,
+      session: prior ? undefined : session,
       kinds: ['agreement'],
-      contentTypes: null,
-      confirmed: proposed && !isAgentAudience(caller.audience) ? null : true,
+      confirmed: proposed && !isAgentAudience(caller.audience) ? undefined : true,
       inFull: true,
     }
     const rows = await listSharedVessel(tx, tenant, caller.actingFor, 'addressed', filter, null, MOST_SHARED)

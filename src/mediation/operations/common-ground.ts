@@ -92,10 +92,7 @@ async function visibleGround(request: WriteRequest, row: SessionRow): Promise<z.
   const filter = {
     relationship: row.relationship,
     session: row.sessionId,
-    notSession: null,
     kinds: ['common_ground'],
-    contentTypes: null,
-    confirmed: null,
     inFull: true,
   }
   await setRole(tx, 'privity_app')

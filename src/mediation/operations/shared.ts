@@ -66,11 +66,7 @@ export const listShared = readOperation({
     const filter = {
       relationship: row.relationship,
       session,
-      notSession: null,
       kinds: types ?? SHARED_TYPES,
-      contentTypes: null,
-      confirmed: null,
-      inFull: false,
     }
     // Before everybody is there, one sees what one shared oneself (RC-8).
     const which = leastStage >= 2 ? 'addressed or own' : 'own'

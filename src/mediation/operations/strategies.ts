@@ -75,10 +75,7 @@ export async function poolOf(request: ReadRequest, session: SessionRow): Promise
   const filter = {
     relationship: session.relationship,
     session: session.sessionId,
-    notSession: null,
     kinds: ['strategy_proposal'],
-    contentTypes: null,
-    confirmed: null,
     inFull: true,
   }
   await setRole(tx, 'privity_app')

@@ -155,11 +155,7 @@ export const listVessel = readOperation({
     const filter = {
       relationship: row.relationship,
       session,
-      notSession: null,
       kinds: types ?? VESSEL_TYPES,
-      contentTypes: null,
-      confirmed: null,
-      inFull: false,
     }
     const { rows, cursor: next } = await newestFirst(
       request,

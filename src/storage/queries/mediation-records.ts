@@ -4,16 +4,16 @@ import { logChanges } from './insert-records.js'
 import { IS_SEEN_IN_FULL } from './seen-rows.js'
 import type { TimeKey } from './time-key.js'
 
-/** Which records of a mediation, of one vessel. Null asks for all. */
+/** Which records of a mediation, of one vessel. What is not said asks for all. */
 export interface MediationFilter {
   readonly relationship: string
-  readonly session: string | null
-  readonly notSession: string | null
+  readonly session?: string | undefined
+  readonly notSession?: string | undefined
   readonly kinds: readonly string[]
-  readonly contentTypes: readonly string[] | null
-  readonly confirmed: boolean | null
+  readonly contentTypes?: readonly string[] | undefined
+  readonly confirmed?: boolean | undefined
   /** Only what this caller sees in full: what a model is given. */
-  readonly inFull: boolean
+  readonly inFull?: boolean
 }
 
 const parametersOf = (
@@ -26,12 +26,12 @@ const parametersOf = (
   tenant,
   principal,
   filter.relationship,
-  filter.session,
-  filter.notSession,
+  filter.session ?? null,
+  filter.notSession ?? null,
   filter.kinds,
-  filter.contentTypes,
-  filter.confirmed,
-  filter.inFull,
+  filter.contentTypes ?? null,
+  filter.confirmed ?? null,
+  filter.inFull ?? false,
   before?.createdAt ?? null,
   before?.id ?? null,
   limit,

@@ -1,3 +1,4 @@
+import type { Done } from '../../policy/stages.js'
 import type { Transaction } from '../database.js'
 import type { TimeKey } from './time-key.js'
 
@@ -367,18 +368,8 @@ const DELETE_SESSION = `
     and session_id = $2`
 
 /** What a participant has done, as far as stored facts tell it. */
-export interface ProgressRow {
+export interface ProgressRow extends Done {
   readonly actor: string
-  readonly stage: number
-  readonly compactSigned: boolean
-  readonly feelHeardConfirmed: boolean
-  readonly empathyDraftReady: boolean
-  readonly empathyConsented: boolean
-  readonly empathyValidated: boolean
-  readonly needsConfirmed: boolean
-  readonly commonGroundConfirmed: boolean
-  readonly strategiesSubmitted: boolean
-  readonly rankingsSubmitted: boolean
   readonly agreementCreated: boolean
   /** The strategies of the pool that this participant put first. */
   readonly favourites: readonly string[]
