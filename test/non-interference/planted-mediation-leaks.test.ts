@@ -110,7 +110,7 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
     mutations: [inSessionQueries(`\n        and r.confirmed) as "needsConfirmed"`, `) as "needsConfirmed"`)],
   },
   'the vessel of the partner, in a list': {
-    seenIn: 26,
+    seenIn: 3,
     mutations: [
       ...OPEN_VESSELS,
       inContractGate('return own && OWN_KINDS.has(record.kind)', 'return OWN_KINDS.has(record.kind)'),
@@ -121,14 +121,14 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
     ],
   },
   'the vessel of the partner, in a turn by meaning': {
-    seenIn: 1,
+    seenIn: 26,
     mutations: [
       ...OPEN_VESSELS,
       inContractGate(`if (record.vessel === 'user') return record.owner === subject.actingFor`, ''),
     ],
   },
   'limits that count what is hidden': {
-    seenIn: 1,
+    seenIn: 15,
     mutations: [
       inRetrieve('light: 5, full: 20', 'light: 1, full: 1'),
       inRetrieve(
@@ -147,7 +147,7 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
     ],
   },
   'when something was last kept': {
-    seenIn: 1,
+    seenIn: 7,
     mutations: [
       inVessels(
         `    return {
@@ -162,7 +162,7 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
     ],
   },
   'a vessel, through the library': {
-    seenIn: 1,
+    seenIn: 5,
     mutations: [
       inVessels(
         `    return {
@@ -186,7 +186,7 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
     ],
   },
   'a session that nobody was invited to': {
-    seenIn: 1,
+    seenIn: 4,
     mutations: [
       inSessionQueries(
         '          and i.declined_at is null))\n    and ($3::text[] is null',
@@ -204,7 +204,7 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
     ],
   },
   'statements that depend on what the partner is asked': {
-    seenIn: 1,
+    seenIn: 4,
     mutations: [
       OPEN_REQUESTS,
       change('src/mediation/operations/stages.ts')(
