@@ -110,7 +110,7 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
     mutations: [inSessionQueries(`\n        and r.confirmed) as "needsConfirmed"`, `) as "needsConfirmed"`)],
   },
   'the vessel of the partner, in a list': {
-    seenIn: 3,
+    seenIn: 4,
     mutations: [
       ...OPEN_VESSELS,
       inContractGate('return own && OWN_KINDS.has(record.kind)', 'return OWN_KINDS.has(record.kind)'),
@@ -195,7 +195,7 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
     ],
   },
   'how the partner ranks': {
-    seenIn: 1,
+    seenIn: 5,
     mutations: [
       change('src/mediation/operations/strategies.ts')(
         'rankings.find(({ actor }) => actor === caller.actingFor)\n    return {',
@@ -235,12 +235,17 @@ async function leaksOf(mutations: readonly Mutation[], seed: number, worlds: num
       const twin = await assemble(withoutClosing(db), clock, options)
       return { db, privity: await assemble(db, clock, options), twin }
     }
-    let seen = seed
-    const onWorld = (world: number) => {
-      seen = seed + world
+    for (let seen = seed; seen < seed + worlds; seen++) {
+      const leaks = await checkPartnerNonInterference({ connect, seed: seen, worlds: 1 }).catch(
+        (error: Error) => {
+          // What is broken may keep a world from happening at all: another one is looked at.
+          if (mutations.length > 0 && / could not /.test(error.message)) return []
+          throw error
+        },
+      )
+      if (leaks.length > 0) return { leaks, seen }
     }
-    const leaks = await checkPartnerNonInterference({ connect, seed, worlds, failFast: true, onWorld })
-    return { leaks, seen }
+    return { leaks: [], seen: seed + worlds }
   } finally {
     await database.drop()
     await mutant.dispose()
