@@ -19,8 +19,10 @@ const TEA = { title: 'Tea at four', text: 'Have tea with Zoë for a week.' }
 /** A mediation between two people, from its invitation to what they tried. */
 const MEDIATION: Readonly<Record<string, Step>> = {
   process: ({ ana }) => ana.sessions.create({ participants: ['cleo'] }),
-  'cleo declines': ({ cleo }, { process }) => cleo.sessions.decline(idIn(process)),
-  'invite cleo': ({ ana }, { process }) => ana.sessions.invite(idIn(process)),
+  'another process': ({ ana }) => ana.sessions.create({ participants: ['cleo'], invite: false }),
+  'invite cleo': ({ ana }, { 'another process': another }) => ana.sessions.invite(idIn(another)),
+  'cleo declines': ({ cleo }, { 'another process': another }) => cleo.sessions.decline(idIn(another)),
+  'invite cleo again': ({ ana }, { 'another process': another }) => ana.sessions.invite(idIn(another)),
   'cleo joins': ({ cleo }, { process }) => cleo.sessions.join(idIn(process)),
   ...both('signs', (person, session) => person.stages.signCompact(session)),
   ...both('enters 1', (person, session) => person.stages.advance(session)),
