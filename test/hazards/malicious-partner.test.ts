@@ -70,6 +70,19 @@ describe.each(engines)('a malicious partner on %s', engine => {
     const { alice, bob, session, agentFor } = mediation
     await alice.people.add({ person: 'Ghost' })
     await alice.people.consent({ person: 'Ghost', status: 'granted' })
+    // One of the needs that the ground rests on is about somebody whom only Alice knows.
+    const { items } = await alice.vessel.write({
+      session,
+      items: [
+        { type: 'need', category: 'FAIRNESS', text: 'Ghost gets more than I do', participants: ['Ghost'] },
+      ],
+    })
+    const content = items[0]?.id ?? ''
+    await alice.vessel.confirmNeeds({ session, needs: [content] })
+    await alice.bridge.request({ session, content, contentType: 'IDENTIFIED_NEED' })
+    const { pendingRequests } = await alice.bridge.pending(session)
+    const asked = pendingRequests.find(({ originalContentId }) => originalContentId === content)
+    await alice.bridge.decide({ session, consentRequestId: asked?.id ?? '', decision: 'GRANTED' })
     const { ground, ofAlice } = await findGround(mediation, 'FAIRNESS')
     const strategy = await bob.strategies.submit({
       session,
@@ -89,7 +102,7 @@ describe.each(engines)('a malicious partner on %s', engine => {
     })
     const before = await seen()
     expect(before).toMatchObject({ agreed: 1, byAgent: 1 })
-    for (const ref of [ofAlice.need]) {
+    for (const ref of [ofAlice.need, content]) {
       const target = { kind: 'document', ref } as const
       await alice.overlays.add({ target, restriction: 'explicit_access_required' })
       await alice.grants.add({ grantee: 'alice', target })
