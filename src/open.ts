@@ -54,11 +54,9 @@ export interface OpenOptions {
    */
   readonly embedding?: readonly EmbeddingProvider[]
   /** Webhooks lead to addresses of the internet alone, unless private ones are allowed: for one's own network, and tests. */
-  readonly webhooks?: {
-    readonly allowPrivate?: boolean | undefined
-    /** Whether deliveries that another process left are looked for now and then; unless said otherwise, they are. */
-    readonly sweeps?: boolean | undefined
-  }
+  readonly webhooks?: { readonly allowPrivate?: boolean | undefined }
+  /** Whether what time or another process left to do is looked for now and then; unless said otherwise, it is. */
+  readonly sweeps?: boolean
   readonly clock?: Clock
   /** Sees the text of every SQL statement, never a value. */
   readonly observe?: Observe
@@ -86,9 +84,8 @@ const optionsSchema = z.strictObject({
   consolidation: consolidationOptions.optional(),
   mediation: z.strictObject({ model: chatModel }).optional(),
   embedding: z.array(provider).max(4).optional(),
-  webhooks: z
-    .strictObject({ allowPrivate: z.boolean().optional(), sweeps: z.boolean().optional() })
-    .optional(),
+  webhooks: z.strictObject({ allowPrivate: z.boolean().optional() }).optional(),
+  sweeps: z.boolean().optional(),
   clock: z.custom<Clock>(value => typeof value === 'object' && value !== null).optional(),
   observe: z.custom<Observe>(value => typeof value === 'function').optional(),
 })
@@ -139,7 +136,7 @@ export async function open(options: OpenOptions = {}): Promise<Privity> {
     return await assemble(db, options.clock ?? SYSTEM_CLOCK, {
       ...options,
       embedding: options.embedding ?? [builtIn()],
-      webhooks: { ...options.webhooks, sweeps: options.webhooks?.sweeps ?? true },
+      sweeps: options.sweeps ?? true,
     })
   } catch (error) {
     await db.close()
@@ -180,6 +177,7 @@ export async function assemble(
     mediation,
     embedding = [],
     webhooks,
+    sweeps = false,
   }: Omit<OpenOptions, 'databaseUrl' | 'poolSize' | 'clock' | 'observe' | 'webhooks'> & {
     readonly webhooks?: DeliveryOptions
   } = {},
@@ -193,8 +191,8 @@ export async function assemble(
   const cells = new Cells(db, { models, ...(indexMemory === undefined ? {} : { memory: indexMemory }) })
   const consolidation = consolidating === undefined ? null : new Consolidation(consolidating)
   const chat = mediation?.model === undefined ? null : new ChatCalls(mediation.model)
-  const keys = await KeyRing.open(db)
-  const delivery = new WebhookDelivery(db, keys, clock, webhooks)
+  const keys = await KeyRing.open(db, { refreshes: sweeps })
+  const delivery = new WebhookDelivery(db, keys, clock, { sweeps, ...webhooks })
   const runtime = new Runtime({
     db,
     audit,

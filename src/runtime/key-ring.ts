@@ -12,16 +12,19 @@ export class KeyRing {
   #known = 0
   #secrets: Secrets
 
-  private constructor(db: Database, keys: readonly [RootKey, ...RootKey[]]) {
+  private constructor(db: Database, keys: readonly [RootKey, ...RootKey[]], refreshes: boolean) {
     this.#db = db
     this.#secrets = this.#take(keys)
     // An embedded store has one process.
     this.#timer =
-      db.engine === 'postgres' ? setInterval(() => void this.#refresh(), REFRESH_MS).unref() : null
+      refreshes && db.engine === 'postgres'
+        ? setInterval(() => void this.#refresh(), REFRESH_MS).unref()
+        : null
   }
 
-  static async open(db: Database): Promise<KeyRing> {
-    return new KeyRing(db, await loadRootKeys(db))
+  /** Where it refreshes, keys that other processes make are looked for now and then, not only when one is missed. */
+  static async open(db: Database, { refreshes = false } = {}): Promise<KeyRing> {
+    return new KeyRing(db, await loadRootKeys(db), refreshes)
   }
 
   /** As they are now. A request takes them once, so that all it makes is made with one key. */

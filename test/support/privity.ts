@@ -15,7 +15,7 @@ export interface TestPrivity {
 }
 
 /** Nothing runs behind the back of a test that counts statements. */
-const QUIET = { embedding: [], webhooks: { sweeps: false } }
+const QUIET = { embedding: [], sweeps: false }
 
 /** A Privity of its own on a fresh store. Tests of one file share one and use a tenant each. */
 export async function openTestPrivity(

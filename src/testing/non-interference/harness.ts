@@ -197,7 +197,7 @@ async function askBoth(scene: Scene): Promise<Leak[]> {
       mustTrace(request, first) &&
       first.statements.join('\n') !== second.statements.join('\n')
     )
-      leak('statements', `${first.statements.length} statements, ${second.statements.length} statements`)
+      leak('statements', describeDifference(first.statements, second.statements))
 
     const { records, edges } = await look(at, changed || !isRead(request))
     changed = false
@@ -253,7 +253,7 @@ async function followPages(
     const second = await other.ask(`${key}:${page}`, at, world.viewer, paged)
     if (first.text !== second.text) leak('bytes', `page ${page + 2}: ${first.text}\n${second.text}`)
     else if (mustTrace(request, first) && first.statements.join('\n') !== second.statements.join('\n'))
-      leak('statements', `page ${page + 2}: ${first.statements.length}, ${second.statements.length}`)
+      leak('statements', `page ${page + 2}: ${describeDifference(first.statements, second.statements)}`)
     next = cursorOf(first.value)
     results.push(...resultsIn(first.value))
   }
@@ -283,6 +283,13 @@ async function checkWholeList({ seed, whole, world, look }: Scene, at: number, l
       request,
       detail: `${visible.length} visible, ${listed.length} listed`,
     })
+}
+
+/** How many there are, and the first that differ. */
+function describeDifference(first: readonly string[], second: readonly string[]): string {
+  const at = first.findIndex((sql, index) => sql !== second[index])
+  const [one, other] = [first[at], second[at]].map(sql => sql?.trim() ?? 'nothing')
+  return `${first.length} statements, ${second.length} statements; at ${at}: ${one}\nthere: ${other}`
 }
 
 /** A leak as a sentence. */

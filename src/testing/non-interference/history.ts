@@ -2,7 +2,7 @@ import { PrivityError } from '../../errors.js'
 import { assemble, type OpenOptions, openStore, type Privity } from '../../open.js'
 import type { Clock } from '../../runtime/clock.js'
 import type { Database, Observe } from '../../storage/database.js'
-import { KEPT_BY_GENERATION } from '../../storage/queries/kept-by-generation.js'
+import { isKeptByGeneration } from '../../storage/queries/kept-by-generation.js'
 import type { TestClock } from '../clock.js'
 import type { Answer } from './probes.js'
 import type { Request } from './requests.js'
@@ -73,7 +73,7 @@ export class History {
     this.#trace.length = 0
     const answer = this.#ofAnyTenant(await this.#answer(by, request))
     await this.#privity.caughtUp()
-    return { ...answer, statements: this.#trace.filter(sql => !sql.startsWith(KEPT_BY_GENERATION)) }
+    return { ...answer, statements: this.#trace.filter(sql => !isKeptByGeneration(sql)) }
   }
 
   /** A key names its tenant, and the two histories are tenants of their own. */
