@@ -183,7 +183,9 @@ function makeTuples(count, shape, seed) {
         : random.next() < 0.1
           ? [random.pick(overlaid)]
           : [],
+    scopeTargets: [],
     lifecycle: random.next() < 0.9 ? 'active' : 'superseded',
+    endedAt: null,
   })
   return Array.from({ length: count }, (_, at) => tuple(at))
 }
@@ -257,9 +259,17 @@ async function readStored(plain, restricted) {
           ceiling: 'privileged',
           floor: null,
           key: null,
+          profile: null,
+          profileIsBound: false,
           expiresAt: null,
         },
-        { principals: plain.principals, sessions: new Map(), tenantGeneration: null, keyExpiresAt: null },
+        {
+          principals: plain.principals,
+          sessions: new Map(),
+          tenantGeneration: null,
+          keyExpiresAt: null,
+          views: null,
+        },
         { owners: new Set(), consents: new Set() },
         1,
       )

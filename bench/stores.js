@@ -63,10 +63,10 @@ export async function assembleUnaudited(db) {
     clock: clocks.SYSTEM_CLOCK,
     tenants: new tenantFacts.TenantFactsCache(tenantFacts.builtInRegistry(operations.OPERATIONS)),
     keys: await keyRings.KeyRing.open(db),
-    leases: new leases.Leases(),
+    leases: new leases.Leases(db, clocks.SYSTEM_CLOCK),
     cells: new cells.Cells(db),
     embeddings: new embeddings.Embeddings(db, []),
-    outbox: { noteWork() {}, async requireSendable() {} },
+    outbox: { mails: false, noteWork() {}, async requireSendable() {} },
     halfLifeOf: () => Number.POSITIVE_INFINITY,
     consolidation: null,
   })

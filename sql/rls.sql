@@ -76,14 +76,33 @@ grant insert, update, delete on
   privity.changes, privity.index_parts, privity.search_runs, privity.saved_searches, privity.consent_requests,
   privity.notifications, privity.webhooks, privity.webhook_deliveries,
   privity.library_contributions,
+  privity.session_signals, privity.corpus_signals, privity.record_signals,
+  privity.scoped_targets, privity.shared_views, privity.share_links, privity.link_requests, privity.profiles,
+  privity.profile_views, privity.session_bindings, privity.session_policies, privity.profile_uses, privity.downloads,
+  privity.capacity_leases, privity.mails,
   privity.relationships, privity.session_invitations, privity.bridge_requests, privity.strategy_rankings, privity.turns,
   privity.embeddings, privity.api_keys
 to privity_writer;
 -- No reader needs what a key's secret is compared with.
 revoke select on privity.api_keys from privity_app;
 grant select (
-  tenant_id, key_id, owner, name, credential, made_with, created_by, created_at, expires_at, revoked_at, last_used_at
+  tenant_id, key_id, owner, name, credential, made_with, created_by, created_at, expires_at, revoked_at, last_used_at,
+  profile_id
 ) on privity.api_keys to privity_app;
+-- Nor what a link, a passcode, a code or a ticket is compared with.
+revoke select on privity.share_links, privity.link_requests from privity_app;
+grant select (
+  tenant_id, link_id, owner, name, owner_session, view_ids, allowed_actions, recipient_identity_mode, recipient_email,
+  approved_name, max_sensitivity, session_seconds, rate_limits, watermark_downloads, audit_visibility, expires_at,
+  created_at, revoked_at, revoke_reason, revocation
+) on privity.share_links to privity_app;
+grant select (
+  tenant_id, request_id, link_id, name, state, created_at, decided_at
+) on privity.link_requests to privity_app;
+-- Nor what stays in a session.
+revoke select on privity.session_signals from privity_app;
+-- Nor mail that waits.
+revoke select on privity.mails from privity_app;
 -- Nor what a webhook signs with.
 revoke select on privity.webhooks from privity_app;
 grant select (
@@ -127,6 +146,15 @@ create policy vessel on privity.records as restrictive for select to privity_app
         where m.tenant_id = records.tenant_id
           and m.member = privity.setting('principal')
           and records.owner in ('group:' || m.group_id, 'role:' || m.group_id || '/' || nullif(m.role, ''))
+      )
+      or exists (
+        select 1
+        from privity.profile_views p
+        join privity.shared_views v using (tenant_id, view_id)
+        where p.tenant_id = records.tenant_id
+          and p.profile_id = privity.setting('profile')::uuid
+          and v.owner = records.owner
+          and v.corpus = records.corpus
       )
     when 'shared' then
       exists (
@@ -254,7 +282,7 @@ create policy overlay on privity.records as restrictive for select to privity_ap
             where g.tenant_id = o.tenant_id
               and g.target = o.target
               and (
-                g.grantee = privity.setting('principal')
+                g.grantee in (privity.setting('principal'), privity.setting('link'))
                 or exists (
                   select 1
                   from privity.memberships m
@@ -269,7 +297,82 @@ create policy overlay on privity.records as restrictive for select to privity_ap
   )
 );
 
+-- Whoever is bound by views sees what all of the views on a corpus show, and of no other corpus anything.
+create policy view on privity.records as restrictive for select to privity_app using (
+  (privity.setting('audience') in ('owner', 'host', 'agent') and privity.setting('bound') = 'off')
+  or (
+    exists (
+      select 1
+      from privity.profile_views p
+      join privity.shared_views v using (tenant_id, view_id)
+      where p.tenant_id = records.tenant_id
+        and p.profile_id = privity.setting('profile')::uuid
+        and v.owner = records.owner
+        and v.corpus = records.corpus
+    )
+    and not exists (
+      select 1
+      from privity.profile_views p
+      join privity.shared_views v using (tenant_id, view_id)
+      where p.tenant_id = records.tenant_id
+        and p.profile_id = privity.setting('profile')::uuid
+        and v.owner = records.owner
+        and v.corpus = records.corpus
+        and (
+          records.surface = any (v.exposed_surfaces)
+          and array_position(
+            array['public_open', 'party_confidential', 'work_product_internal', 'privileged', 'sealed', 'firewalled'],
+            records.visibility_class
+          ) <= array_position(
+            array['public_open', 'party_confidential', 'work_product_internal', 'privileged', 'sealed', 'firewalled'],
+            v.visibility_class_ceiling
+          )
+          and (
+            records.surface <> 'derived_memories'
+            or v.derived_memory_share_policy = 'include_with_provenance'
+            or (v.derived_memory_share_policy = 'include_only_user_marked_shareable' and records.marked_shareable)
+          )
+          and (
+            records.surface not in ('host_annotations', 'host_strategy_notes', 'host_topics')
+            or v.host_annotation_policy = 'include_all'
+            or (v.host_annotation_policy = 'include_marked_shareable' and records.marked_shareable)
+          )
+          and (v.snapshot_at is null or records.created_at <= v.snapshot_at)
+          and (
+            v.scope_kinds is null
+            or exists (
+              select 1
+              from unnest(v.scope_kinds, v.scope_refs) as scope (kind, ref)
+              where case scope.kind
+                when 'document' then scope.ref in (records.document, records.record_id::text)
+                when 'version' then scope.ref = records.version
+                when 'filing_unit' then scope.ref = records.filing_unit
+                when 'part' then scope.ref = records.part
+                when 'segment' then scope.ref = records.segment
+              end
+            )
+          )
+        ) is not true
+    )
+  )
+);
+
 create policy freshness on privity.records as restrictive for select to privity_app using (
-  lifecycle in ('active', 'contested')
+  (
+    lifecycle in ('active', 'contested')
+    or (
+      lifecycle in ('superseded', 'stale')
+      -- Snapshots show what was current when all of them were taken; a live view shows no more than what is now.
+      and ended_at > (
+        select case when bool_and(v.snapshot_at is not null) then max(v.snapshot_at) end
+        from privity.profile_views p
+        join privity.shared_views v using (tenant_id, view_id)
+        where p.tenant_id = records.tenant_id
+          and p.profile_id = privity.setting('profile')::uuid
+          and v.owner = records.owner
+          and v.corpus = records.corpus
+      )
+    )
+  )
   and (expires_at is null or expires_at > privity.setting('now')::timestamptz)
 );

@@ -15,6 +15,8 @@ export const ERRORS = {
   cyclic_derivation: { http: 409, rpc: -32016, exit: 5 },
   unregistered_pattern: { http: 422, rpc: -32017, exit: 2 },
   b1_not_yet_supported: { http: 422, rpc: -32018, exit: 2 },
+  session_profile_invalid: { http: 403, rpc: -32032, exit: 4 },
+  session_activation_failed: { http: 409, rpc: -32033, exit: 5 },
   session_state_transition_invalid: { http: 409, rpc: -32019, exit: 5 },
   rate_limit_exceeded: { http: 429, rpc: -32020, exit: 6 },
   timed_out: { http: 408, rpc: -32031, exit: 6 },

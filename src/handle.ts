@@ -128,6 +128,63 @@ export function makeHandle(invoke: Invoke) {
       list: ask('keys.list'),
       revoke: (key: string, options?: RequestOptions) => method('keys.revoke')({ key }, options),
     },
+    profiles: {
+      create: ask('profiles.create'),
+      update: method('profiles.update'),
+      activate: (profile: string, options?: RequestOptions) =>
+        method('profiles.activate')({ profile }, options),
+      suspend: method('profiles.suspend'),
+      resume: (profile: string, options?: RequestOptions) => method('profiles.resume')({ profile }, options),
+      revoke: method('profiles.revoke'),
+      discard: (profile: string, options?: RequestOptions) =>
+        method('profiles.discard')({ profile }, options),
+      get: (profile: string, options?: RequestOptions) => method('profiles.get')({ profile }, options),
+      list: ask('profiles.list'),
+      setPolicy: method('profiles.set_policy'),
+      policies: ask('profiles.policies'),
+      /** How this caller reads now: its session, its views and its limits. */
+      current: (options?: RequestOptions) => method('profiles.current')({}, options),
+      leave: (options?: RequestOptions) => method('profiles.leave')({}, options),
+      log: ask('profiles.log'),
+    },
+    views: {
+      create: method('views.create'),
+      get: (view: string, options?: RequestOptions) => method('views.get')({ view }, options),
+      list: ask('views.list'),
+      delete: (view: string, options?: RequestOptions) => method('views.delete')({ view }, options),
+      /** What several views show together, and which of them restricted what. */
+      effective: (views: readonly string[], options?: RequestOptions) =>
+        method('views.effective')({ views: [...views] }, options),
+      changes: ask('views.changes'),
+    },
+    links: {
+      /** The token is in this answer and nowhere else. */
+      grant: method('links.grant'),
+      get: (link: string, options?: RequestOptions) => method('links.get')({ link }, options),
+      list: ask('links.list'),
+      requests: ask('links.requests'),
+      decide: method('links.decide'),
+      redeem: method('links.redeem'),
+      revoke: method('links.revoke'),
+      /** What was searched, shown and taken by a link. */
+      accessLog: method('links.access_log'),
+    },
+    documents: {
+      /** Shared documents by their titles and texts alone, as whoever they are shared with finds them. */
+      search: method('search.execute'),
+      complete: method('search.complete'),
+      list: ask('document_view.list'),
+      open: (document: string, options?: RequestOptions) =>
+        method('document_view.open')({ document }, options),
+      download: (document: string, options?: RequestOptions) =>
+        method('document_download.fetch')({ document }, options),
+    },
+    agents: {
+      /** The secret is in this answer and nowhere else. */
+      spawn: method('agents.spawn'),
+      list: ask('agents.list'),
+      end: method('agents.end'),
+    },
     sessions: {
       create: method('sessions.create'),
       get: (session: string, options?: RequestOptions) => method('sessions.get')({ session }, options),
@@ -210,11 +267,20 @@ export function makeHandle(invoke: Invoke) {
       /** Sends a ping, which arrives as any other delivery does. */
       test: (webhook: string, options?: RequestOptions) => method('webhooks.test')({ webhook }, options),
     },
+    signals: {
+      /** Tells what was done with a result, as far as the session captures it. */
+      record: method('signals.record'),
+      /** What the signals of others add up to, before they are accepted. */
+      pending: ask('signals.pending'),
+      review: method('signals.review'),
+      summary: ask('signals.summary'),
+    },
     capabilities: {
       register: method('capabilities.register'),
       setLifecycle: method('capabilities.set_lifecycle'),
       list: ask('capabilities.list'),
       check: method('capabilities.check'),
+      who: method('capabilities.who'),
     },
     policies: { set: method('policies.set'), list: ask('policies.list') },
     reasons: { register: method('reasons.register'), list: ask('reasons.list') },

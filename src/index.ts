@@ -9,6 +9,8 @@ export { EmbeddingError, type EmbeddingErrorKind, type EmbeddingProvider } from 
 export { type TransformersOptions, transformers } from './embedding/transformers.js'
 export { ERRORS, type ErrorCode, PrivityError } from './errors.js'
 export type { Handle } from './handle.js'
+export { folderMailer } from './mail/folder-mailer.js'
+export type { Mail, Mailer } from './mail/mailer.js'
 export { verifyWebhook } from './notifications/signature.js'
 export { type OpenOptions, open, type Privity } from './open.js'
 export { OPERATIONS } from './operations.js'

@@ -3,8 +3,10 @@ import { builtIn } from './embedding/built-in.js'
 import type { EmbeddingProvider } from './embedding/provider.js'
 import { PrivityError } from './errors.js'
 import { type Handle, makeHandle } from './handle.js'
+import { MailDelivery, type MailOptions } from './mail/deliver.js'
+import type { Mailer } from './mail/mailer.js'
 import { type DeliveryOptions, WebhookDelivery } from './notifications/deliver.js'
-import { OPERATIONS, operationNamed } from './operations.js'
+import { type InputOf, OPERATIONS, type OutputOf, operationNamed } from './operations.js'
 import { type HalfLives, halfLifeOf } from './policy/half-lives.js'
 import { KINDS } from './policy/vocabulary.js'
 import { ApiKeys } from './runtime/api-keys.js'
@@ -18,9 +20,13 @@ import { type Health, HealthChecks } from './runtime/health.js'
 import { Cells } from './runtime/index/cells.js'
 import { parse } from './runtime/input.js'
 import { KeyRing } from './runtime/key-ring.js'
-import { Leases } from './runtime/leases.js'
+import { type Capacity, capacityOption, Leases } from './runtime/leases.js'
+import type { Outbox } from './runtime/outbox.js'
 import { type RequestOptions, Runtime } from './runtime/runtime.js'
 import { builtInRegistry, TenantFactsCache } from './runtime/tenant-facts.js'
+import { EndingProfiles } from './sharing/ending-profiles.js'
+import { redeemLink } from './sharing/operations/redeem.js'
+import { ShareTokens } from './sharing/share-tokens.js'
 import type { Database, Observe } from './storage/database.js'
 import { migrate } from './storage/migrate.js'
 import { openPglite } from './storage/pglite.js'
@@ -35,8 +41,11 @@ export interface OpenOptions {
   readonly databaseUrl?: string
   /** Connections to hold to Postgres. */
   readonly poolSize?: number
-  /** How many requests may run at once, by capacity class of a capability. */
-  readonly capacity?: Readonly<Record<string, number>>
+  /**
+   * How many requests of a tenant may run at once in all processes of this store, by capacity class of a capability. A
+   * class that is not named has no room at all.
+   */
+  readonly capacity?: Readonly<Record<string, Capacity>>
   /** Bytes that indexes may take in this process; cells that were not used for longest make room. 1 GiB at first. */
   readonly indexMemory?: number
   /** Days in which records of a kind lose half of their salience, where they differ from HALF_LIFE_DAYS; or `never`. */
@@ -55,6 +64,8 @@ export interface OpenOptions {
   readonly embedding?: readonly EmbeddingProvider[]
   /** Webhooks lead to addresses of the internet alone, unless private ones are allowed: for one's own network, and tests. */
   readonly webhooks?: { readonly allowPrivate?: boolean | undefined }
+  /** What hands on mail, such as codes for who opens a link. None at first: what needs mail is refused. */
+  readonly mail?: { readonly mailer: Mailer }
   /** Whether what time or another process left to do is looked for now and then; unless said otherwise, it is. */
   readonly sweeps?: boolean
   readonly clock?: Clock
@@ -72,11 +83,15 @@ const chatModel = z.custom<ChatModel>(
   { message: 'must be a chat model' },
 )
 
+const mailer = z.custom<Mailer>(value => typeof value === 'object' && value !== null && 'send' in value, {
+  message: 'must be a mailer',
+})
+
 const optionsSchema = z.strictObject({
   dataDir: z.string().min(1).optional(),
   databaseUrl: z.string().min(1).optional(),
   poolSize: z.int().min(1).max(1_000).optional(),
-  capacity: z.record(z.string(), z.int().min(0)).optional(),
+  capacity: capacityOption.optional(),
   indexMemory: z.int().min(0).optional(),
   halfLives: z
     .partialRecord(z.enum(KINDS), z.union([z.number().positive(), z.literal('never')]).optional())
@@ -85,6 +100,7 @@ const optionsSchema = z.strictObject({
   mediation: z.strictObject({ model: chatModel }).optional(),
   embedding: z.array(provider).max(4).optional(),
   webhooks: z.strictObject({ allowPrivate: z.boolean().optional() }).optional(),
+  mail: z.strictObject({ mailer }).optional(),
   sweeps: z.boolean().optional(),
   clock: z.custom<Clock>(value => typeof value === 'object' && value !== null).optional(),
   observe: z.custom<Observe>(value => typeof value === 'function').optional(),
@@ -106,6 +122,11 @@ export interface Privity {
    * alike. Each request looks again whether it stands, in its own snapshot.
    */
   authenticate(presented: string): Promise<Access>
+  /**
+   * Opens a session by a share link, for somebody who has nothing but its token. Unknown, revoked, expired and exhausted
+   * tokens are refused alike.
+   */
+  redeem(input: InputOf<'links.redeem'>, options?: RequestOptions): Promise<OutputOf<'links.redeem'>>
   readonly engine: Database['engine']
   /**
    * Resolves once everything that can be embedded now has been. Searching never needs it: what still waits is found by
@@ -177,9 +198,11 @@ export async function assemble(
     mediation,
     embedding = [],
     webhooks,
+    mail,
     sweeps = false,
-  }: Omit<OpenOptions, 'databaseUrl' | 'poolSize' | 'clock' | 'observe' | 'webhooks'> & {
+  }: Omit<OpenOptions, 'databaseUrl' | 'poolSize' | 'clock' | 'observe' | 'webhooks' | 'mail'> & {
     readonly webhooks?: DeliveryOptions
+    readonly mail?: MailOptions
   } = {},
 ): Promise<Privity> {
   const audit = new AuditLanes(db, clock)
@@ -191,8 +214,10 @@ export async function assemble(
   const cells = new Cells(db, { models, ...(indexMemory === undefined ? {} : { memory: indexMemory }) })
   const consolidation = consolidating === undefined ? null : new Consolidation(consolidating)
   const chat = mediation?.model === undefined ? null : new ChatCalls(mediation.model)
+  const leases = new Leases(db, clock, capacity)
   const keys = await KeyRing.open(db, { refreshes: sweeps })
-  const delivery = new WebhookDelivery(db, keys, clock, { sweeps, ...webhooks })
+  const posting = new WebhookDelivery(db, keys, clock, { sweeps, ...webhooks })
+  const mailing = mail === undefined ? null : new MailDelivery(db, keys, clock, { sweeps, ...mail })
   const runtime = new Runtime({
     db,
     audit,
@@ -200,14 +225,16 @@ export async function assemble(
     clock,
     tenants: new TenantFactsCache(builtInRegistry(OPERATIONS)),
     keys,
-    leases: new Leases(capacity),
+    leases,
     halfLifeOf: halfLifeOf(halfLives),
     consolidation,
     chat,
     cells,
     embeddings,
-    outbox: delivery,
+    outbox: outboxOf(posting, mailing),
   })
+  const shareTokens = new ShareTokens(db, clock)
+  const ending = new EndingProfiles(db, clock, { sweeps })
   const health = new HealthChecks({ db, audit, embeddings, dataDir })
   let closing: Promise<void> | null = null
   return {
@@ -222,6 +249,10 @@ export async function assemble(
       return runtime.invoke(operationNamed(name), readCredential(credential), input, options)
     },
     authenticate: presented => apiKeys.authenticate(presented),
+    async redeem(input, options) {
+      const caller = readCredential(await shareTokens.authenticate(input))
+      return runtime.invoke(redeemLink, caller, input, options)
+    },
     caughtUp: () => embeddings.caughtUp(),
     health: () => health.check(),
     rotateSecrets: () => keys.rotate(),
@@ -232,7 +263,16 @@ export async function assemble(
       closing ??= runtime
         .settle()
         .then(() =>
-          Promise.all([audit.close(), apiKeys.close(), cells.close(), embeddings.close(), delivery.close()]),
+          Promise.all([
+            audit.close(),
+            ending.close(),
+            apiKeys.close(),
+            leases.close(),
+            cells.close(),
+            embeddings.close(),
+            posting.close(),
+            mailing?.close(),
+          ]),
         )
         .then(() => {})
         .finally(() => db.close())
@@ -240,3 +280,13 @@ export async function assemble(
     },
   }
 }
+
+/** Both ways to send, as one. */
+export const outboxOf = (posting: WebhookDelivery, mailing: MailDelivery | null): Outbox => ({
+  mails: mailing !== null,
+  noteWork(tenant) {
+    posting.noteWork(tenant)
+    mailing?.noteWork(tenant)
+  },
+  requireSendable: url => posting.requireSendable(url),
+})

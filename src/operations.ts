@@ -49,6 +49,7 @@ import {
   listCapabilities,
   registerCapability,
   setCapabilityLifecycle,
+  whoMay,
 } from './runtime/operations/capabilities.js'
 import {
   decideConsent,
@@ -94,6 +95,45 @@ import { penalise, pin, reinforce, unpin } from './runtime/operations/salience.j
 import { complete, search } from './runtime/operations/search.js'
 import { deleteSaved, listSaved, savedSearchChanges, saveSearch } from './runtime/operations/searches.js'
 import { timeline } from './runtime/operations/timeline.js'
+import { linkAccessLog, ownAccessLog } from './sharing/operations/access-log.js'
+import { endAgent, listAgents, spawnAgent } from './sharing/operations/agents.js'
+import {
+  completeSearch,
+  downloadDocument,
+  executeSearch,
+  listDocuments,
+  openDocument,
+} from './sharing/operations/documents.js'
+import {
+  decideLinkRequest,
+  getLink,
+  grantLink,
+  listLinkRequests,
+  listLinksOf,
+} from './sharing/operations/links.js'
+import { currentProfile, leaveProfile, viewChanges } from './sharing/operations/own-session.js'
+import {
+  activateProfile,
+  createProfile,
+  discardProfile,
+  getProfile,
+  listProfilesOf,
+  listSessionPoliciesOf,
+  resumeProfile,
+  revokeProfile,
+  setSessionPolicy,
+  suspendProfile,
+  updateProfile,
+} from './sharing/operations/profiles.js'
+import { redeemLink } from './sharing/operations/redeem.js'
+import { revokeLink } from './sharing/operations/revoke.js'
+import {
+  pendingSignals,
+  recordSignal,
+  reviewSignals,
+  summariseSignals,
+} from './sharing/operations/signals.js'
+import { createView, deleteViewOf, effectiveViews, getView, listViewsOf } from './sharing/operations/views.js'
 
 /** Everything Privity can do. Doors are made from this table; each operation is its own capability (CP-4). */
 export const OPERATIONS = [
@@ -149,6 +189,42 @@ export const OPERATIONS = [
   createKey,
   listKeys,
   revokeKey,
+  createProfile,
+  updateProfile,
+  activateProfile,
+  suspendProfile,
+  resumeProfile,
+  revokeProfile,
+  discardProfile,
+  getProfile,
+  listProfilesOf,
+  setSessionPolicy,
+  listSessionPoliciesOf,
+  currentProfile,
+  leaveProfile,
+  ownAccessLog,
+  createView,
+  getView,
+  listViewsOf,
+  deleteViewOf,
+  effectiveViews,
+  viewChanges,
+  grantLink,
+  getLink,
+  listLinksOf,
+  listLinkRequests,
+  decideLinkRequest,
+  redeemLink,
+  revokeLink,
+  linkAccessLog,
+  executeSearch,
+  completeSearch,
+  listDocuments,
+  openDocument,
+  downloadDocument,
+  spawnAgent,
+  listAgents,
+  endAgent,
   createSession,
   getSession,
   listSessionsOf,
@@ -198,10 +274,15 @@ export const OPERATIONS = [
   listWebhooksOf,
   removeWebhook,
   testWebhook,
+  recordSignal,
+  pendingSignals,
+  reviewSignals,
+  summariseSignals,
   registerCapability,
   setCapabilityLifecycle,
   listCapabilities,
   checkCapability,
+  whoMay,
   setPolicy,
   listPolicies,
   registerReason,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { PrivityError } from '../errors.js'
 import { type Handle, makeHandle } from '../handle.js'
-import type { Privity } from '../open.js'
+import type { OpenOptions, Privity } from '../open.js'
 import type { Audience, Sensitivity } from '../policy/vocabulary.js'
 import type { Credential, TrustContext } from '../runtime/caller.js'
 import { chatModelOf } from './chat-model.js'
@@ -100,6 +100,7 @@ export async function openAccess(
   const privity = await open({
     ...place,
     ...(await chatModelOf(env)),
+    ...(await mailerOf(place, env)),
     webhooks: { allowPrivate: allowsPrivateWebhooks(env) },
   })
   const credential = credentialOf(options, command.audience)
@@ -110,6 +111,18 @@ export async function openAccess(
     settled: () => orAfter(privity.caughtUp(), SETTLE_MS),
     close: () => privity.close(),
   }
+}
+
+/** Mail goes into a folder: the one that is named, or one beside what an embedded store keeps. */
+async function mailerOf(
+  place: StorePlace,
+  { PRIVITY_MAIL_FOLDER: named }: Parameters<typeof openAccess>[4],
+): Promise<Pick<OpenOptions, 'mail'>> {
+  if (named === '') throw new UsageError('PRIVITY_MAIL_FOLDER must name a folder')
+  const folder = named ?? ('dataDir' in place ? join(place.dataDir, 'mail') : null)
+  if (folder === null) return {}
+  const { folderMailer } = await import('../mail/folder-mailer.js')
+  return { mail: { mailer: folderMailer(folder) } }
 }
 
 function allowsPrivateWebhooks({

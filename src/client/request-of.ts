@@ -27,7 +27,7 @@ export function requestOf(name: OperationName, input: object): OperationRequest 
 
 /** What stands beside the input goes into headers, in characters that every header may hold. */
 export function headersOf(options: RequestOptions): Record<string, string> {
-  const { idempotencyKey, ifVersion, trust, respectConsent, causalParents, requestId } = options
+  const { idempotencyKey, ifVersion, trust, respectConsent, causalParents, profile, requestId } = options
   if (requestId !== undefined) throw new PrivityError('invalid_input', 'requestId: is given by the server')
   return defined({
     'idempotency-key': idempotencyKey && encode('idempotencyKey', idempotencyKey),
@@ -35,6 +35,7 @@ export function headersOf(options: RequestOptions): Record<string, string> {
     'privity-trust': trust && asciiJson(trust),
     'privity-respect-consent': respectConsent === undefined ? undefined : String(respectConsent),
     'privity-causal-parents': causalParents && encode('causalParents', causalParents.join()),
+    'privity-profile': profile && encode('profile', profile),
   })
 }
 

@@ -11,6 +11,7 @@ import type { Sensitivity } from '../policy/vocabulary.js'
 import { type Access, inSession } from '../runtime/caller.js'
 import { unauthenticated } from '../runtime/facts.js'
 import type { Operation } from '../runtime/operation.js'
+import { redeemLink } from '../sharing/operations/redeem.js'
 import { Admission, type Place } from './admission.js'
 import { corsHeaders, type GuardOptions, guard } from './guard.js'
 import { Instruments, type Seen } from './instruments.js'
@@ -117,6 +118,7 @@ export function makeApp(privity: Privity, options: AppOptions): App {
   open('/reference', () => page(reference()))
   open('/openapi.json', () => new Response(described(), { headers: { 'content-type': 'application/json' } }))
 
+  const readRedeem = inputReader(redeemLink, ROUTES[redeemLink.name])
   const admitted = async (c: Ctx, next: () => Promise<void>) => {
     await admission.run(async place => {
       c.set('place', place)
@@ -124,6 +126,16 @@ export function makeApp(privity: Privity, options: AppOptions): App {
       await next()
     })
   }
+  // Before anybody is asked who they are: what opens a session is in the input.
+  app.post(`${API}/links/redeem`, c =>
+    admission.run(async place => {
+      const seen = c.get('seen')
+      seen.route = redeemLink.name
+      const body = await readBody(c.req.raw, bodyLimits)
+      const input = readRedeem({}, new URL(c.req.url).searchParams, body) as Parameters<Privity['redeem']>[0]
+      return succeed(await place.within(privity.redeem(input, { requestId: seen.requestId })))
+    }),
+  )
   app.use(`${API}/*`, admitted)
   app.use('/mcp', admitted)
 

@@ -5,7 +5,7 @@ import type { Operation } from '../runtime/operation.js'
 import { exampleOf } from './example-of.js'
 import { type JsonSchema, JsonSchemas } from './json-schemas.js'
 import { OPTION_HEADERS } from './read-options.js'
-import { ANSWERS_NULL, API, ROUTES } from './routes.js'
+import { ANSWERS_NULL, API, PUBLIC, ROUTES } from './routes.js'
 import { SERVER_PATHS } from './server-paths.js'
 
 export interface Parameter {
@@ -72,6 +72,7 @@ const TAGS: Readonly<Record<string, string>> = {
   overlays: 'Restrictions on documents and collections.',
   grants: 'Access that is given to others.',
   keys: 'API keys.',
+  agents: 'Sub-agents that a session starts, and what they may do.',
   sessions: 'A mediation between two people: who takes part, and whether it goes on.',
   stages: 'How far you are in a mediation, and what it waits for.',
   vessel: 'What you say in a mediation, for yourself.',
@@ -86,6 +87,7 @@ const TAGS: Readonly<Record<string, string>> = {
   library: 'Small things that two people could try: what comes with it, and what people gave.',
   notifications: 'What a person was told of.',
   webhooks: 'Where else to tell of it: signed posts, each sent at least once, in no particular order.',
+  signals: 'What was useful to readers, as far as their sessions let that be known.',
   capabilities: 'What callers can do at all.',
   policies: 'Which capabilities a credential has.',
   reasons: 'Codes that say why.',
@@ -159,6 +161,7 @@ function describe(operation: Declared, route: string, schemas: JsonSchemas): Ope
     description: CALLERS[callers],
     tags: [name.slice(0, name.indexOf('.'))],
     'x-callers': callers,
+    ...(PUBLIC.has(name) ? { security: [] } : {}),
     'x-access': access,
     ...(operation.access === 'write'
       ? { 'x-effects': operation.effects, 'x-reversibility': operation.reversibility }
@@ -170,7 +173,7 @@ function describe(operation: Declared, route: string, schemas: JsonSchemas): Ope
         : Object.keys(rest.properties ?? {}).map(field => parameter('query', field, input))),
       ...(access === 'write' ? [header('idempotencyKey'), header('causalParents')] : []),
       ...(changesOne ? [header('ifVersion')] : []),
-      ...(['trust', 'respectConsent', 'session'] as const).map(header),
+      ...(['trust', 'respectConsent', 'profile', 'session'] as const).map(header),
     ],
     ...(takesBody(route)
       ? {
@@ -237,6 +240,7 @@ const HEADER_NOTES = {
   trust: 'A trust context as JSON, for this request. It can only narrow what the credential holds.',
   respectConsent: 'Whether people are left out who did not agree, as for an agent.',
   causalParents: 'Ids of operations that led to this one, with commas between them.',
+  profile: 'The id of a session profile of your own: the request runs under it, and can do no more for it.',
   session: 'The conversation, where the credential leaves that to the request. Percent-encoded.',
 } as const satisfies Partial<Record<keyof typeof OPTION_HEADERS, string>>
 

@@ -9,11 +9,12 @@ export const OPTION_HEADERS = {
   respectConsent: 'Privity-Respect-Consent',
   session: 'Privity-Session',
   causalParents: 'Privity-Causal-Parents',
+  profile: 'Privity-Profile',
 } as const
 
 /** Headers as options; the runtime says what is wrong with their values, and clamps what they claim (DE-3). */
 export function readOptions(headers: Headers): RequestOptions {
-  const { idempotencyKey, ifVersion, trust, respectConsent, causalParents } = OPTION_HEADERS
+  const { idempotencyKey, ifVersion, trust, respectConsent, causalParents, profile } = OPTION_HEADERS
   const of = <Value>(header: string, read: (value: string, header: string) => Value) => {
     const value = headers.get(header)
     return value === null ? undefined : read(value, header)
@@ -24,6 +25,7 @@ export function readOptions(headers: Headers): RequestOptions {
     trust: of(trust, json) as RequestOptions['trust'],
     respectConsent: of(respectConsent, flag),
     causalParents: of(causalParents, (value, header) => decoded(value, header).split(',')),
+    profile: of(profile, decoded),
   }
 }
 

@@ -12,6 +12,7 @@ export const NOTIFICATION_TYPES = [
   'stage.ready',
   'agreement.proposed',
   'agreement.reached',
+  'share.requested',
 ] as const
 
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number]

@@ -26,6 +26,10 @@ export interface PolicyVerdict {
     | 'deny_all_default'
     | 'allow_all_default'
     | 'inheritance_depth_exceeded'
+  /** The first pattern of the level that decided, if it was a pattern that did. */
+  readonly pattern: CapabilityPattern | null
+  /** The policies that were asked, from the caller's own upwards: the last one decided. */
+  readonly through: readonly string[]
 }
 
 export type LookupParent = (parentRef: string) => CapabilityPolicy | undefined
@@ -130,23 +134,29 @@ export function permits(
   lookupParent: LookupParent,
   registry: CapabilityRegistry,
 ): PolicyVerdict {
+  const through: string[] = []
   let at: CapabilityPolicy | undefined = policy
-  for (let level = 1; level <= INHERITANCE_LEVELS && at !== undefined; level++) {
-    if (at.deniedCapabilities.some(pattern => matches(pattern, capabilityId, 'deny', registry))) {
-      return { permitted: false, reason: 'denied_by_pattern' }
+  while (at !== undefined && through.length < INHERITANCE_LEVELS) {
+    through.push(at.policyId)
+    const denying = at.deniedCapabilities.find(pattern => matches(pattern, capabilityId, 'deny', registry))
+    if (denying !== undefined) {
+      return { permitted: false, reason: 'denied_by_pattern', pattern: denying, through }
     }
-    if (at.mode === 'allow_all_except') return { permitted: true, reason: 'allow_all_default' }
+    if (at.mode === 'allow_all_except') {
+      return { permitted: true, reason: 'allow_all_default', pattern: null, through }
+    }
     if (at.mode !== 'inherit_default') {
-      const allowed =
-        at.mode === 'deny_all_except' && // and not a mode we do not know (DE-2)
-        at.allowedCapabilities.some(pattern => matches(pattern, capabilityId, 'allow', registry))
-      return allowed
-        ? { permitted: true, reason: 'allowed_by_pattern' }
-        : { permitted: false, reason: 'deny_all_default' }
+      const allowing =
+        at.mode === 'deny_all_except' // and not a mode we do not know (DE-2)
+          ? at.allowedCapabilities.find(pattern => matches(pattern, capabilityId, 'allow', registry))
+          : undefined
+      return allowing === undefined
+        ? { permitted: false, reason: 'deny_all_default', pattern: null, through }
+        : { permitted: true, reason: 'allowed_by_pattern', pattern: allowing, through }
     }
     at = at.parentRef === undefined ? undefined : lookupParent(at.parentRef)
   }
-  return { permitted: false, reason: 'inheritance_depth_exceeded' }
+  return { permitted: false, reason: 'inheritance_depth_exceeded', pattern: null, through }
 }
 
 export type CapabilityRefusal =

@@ -14,10 +14,16 @@ import {
   gateCapability,
   type LookupParent,
   matches,
-  permits,
+  permits as permitsBecause,
   validatePolicy,
 } from './capability-policy.js'
 import { findReasonCode } from './reason-codes.js'
+
+/** What is decided; which pattern and policies it was, is told in tests of its own. */
+const permits = (...asked: Parameters<typeof permitsBecause>) => {
+  const { permitted, reason } = permitsBecause(...asked)
+  return { permitted, reason }
+}
 
 const namespace = (name: string, parentNamespace?: string): CapabilityNamespace => ({
   namespace: name,
@@ -541,6 +547,60 @@ describe('permits', () => {
         }
       }),
     )
+  })
+
+  it('[CP-2, DE-1] no policy that inherits has more than its parent', () => {
+    fc.assert(
+      fc.property(anyChain, anyPatterns, anyPatterns, (chain, allowedCapabilities, deniedCapabilities) => {
+        const child: Link = { mode: 'inherit_default', allowedCapabilities, deniedCapabilities }
+        for (const id of CAPABILITIES)
+          if (ask([child, ...chain], id).permitted) expect(ask(chain, id).permitted).toBe(true)
+      }),
+    )
+  })
+
+  it('[CP-2] tells which pattern decided, and which policies were asked', () => {
+    const named = (policyId: string, given: Partial<CapabilityPolicy>) =>
+      policy(given.mode ?? 'inherit_default', { policyId, ...given })
+    const root = named('root', {
+      mode: 'deny_all_except',
+      allowedCapabilities: [exact('cal.sync'), all('email')],
+    })
+    const middle = named('middle', { parentRef: 'root', deniedCapabilities: [prefix('email.out')] })
+    const child = named('child', { parentRef: 'middle', allowedCapabilities: [all('calendar')] })
+    const because = (id: string, first: CapabilityPolicy, known: Record<string, CapabilityPolicy>) =>
+      permitsBecause(id, first, lookup(known), REGISTRY)
+    const known = { root, middle }
+    expect(because('email.send', child, known)).toEqual({
+      permitted: true,
+      reason: 'allowed_by_pattern',
+      pattern: all('email'),
+      through: ['child', 'middle', 'root'],
+    })
+    expect(because('email.out_of_office', child, known)).toEqual({
+      permitted: false,
+      reason: 'denied_by_pattern',
+      pattern: prefix('email.out'),
+      through: ['child', 'middle'],
+    })
+    expect(because('calendar.create', child, known)).toEqual({
+      permitted: false,
+      reason: 'deny_all_default',
+      pattern: null,
+      through: ['child', 'middle', 'root'],
+    })
+    expect(because('email.send', child, { middle })).toEqual({
+      permitted: false,
+      reason: 'inheritance_depth_exceeded',
+      pattern: null,
+      through: ['child', 'middle'],
+    })
+    expect(because('email.send', named('fourth', { parentRef: 'child' }), { ...known, child })).toEqual({
+      permitted: false,
+      reason: 'inheritance_depth_exceeded',
+      pattern: null,
+      through: ['fourth', 'child', 'middle'],
+    })
   })
 
   it('[CP-2] the order of patterns and their repetition do not matter', () => {

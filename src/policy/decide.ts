@@ -2,7 +2,7 @@ import type { CompartmentTable, SetColumn } from './compartments.js'
 import { type Face, FULL, meet, NONE, settle } from './faces.js'
 import type { Gate, Verdict } from './gate.js'
 import { GATES } from './gates/all.js'
-import { isRecipient, type Subject } from './subject.js'
+import { isBoundByViews, type Subject } from './subject.js'
 import type { PolicyTuple, RecordTimes } from './tuple.js'
 
 /** The face of every compartment for one caller: the meet of all gates, taken column by column (DE-1, DE-5). */
@@ -54,7 +54,7 @@ export function faceOf(compartment: Face, subject: Subject, tuple: PolicyTuple, 
 }
 
 /** Whether times have a say in every record that this subject may see, not only in those that expire. */
-export const timesDecideAll = (subject: Subject): boolean => isRecipient(subject.audience)
+export const timesDecideAll = (subject: Subject): boolean => isBoundByViews(subject)
 
 /** A gate that fails denies (DE-2). */
 export function ask(gate: Gate, subject: Subject, fields: PolicyTuple): Verdict {

@@ -2,16 +2,21 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   discard,
-  effectiveState,
+  mayActivate,
+  mayMove,
+  mayResume,
+  PROFILE_REFUSAL,
+  PROFILE_STATES,
   type ProfileState,
   profileRefusal,
   type StoredProfile,
+  stateNow,
   TRANSITIONS,
   transition,
 } from './profile-state.js'
 import { findReasonCode } from './reason-codes.js'
 
-const STATES = ['draft', 'active', 'expired', 'revoked', 'suspended'] as const
+const STATES = PROFILE_STATES
 const EXPIRY = 1_000
 const REASON = 'share_token_revoked'
 
@@ -54,7 +59,7 @@ const PAST_EXPIRY = cells(`
   active     -      -       yes      -        -
   expired    -      -       -        -        -
   revoked    -      -       -        -        -
-  suspended  -      -       -        -        -
+  suspended  -      -       -        yes      -
 `)
 
 describe('transition', () => {
@@ -97,6 +102,12 @@ describe('transition', () => {
     ['suspended', 'active', 7, { profileState: 'active' }],
     ['active', 'suspended', 7, { profileState: 'suspended' }],
     ['active', 'revoked', 7, { profileState: 'revoked', revokedAt: 7, revokedReasonCode: REASON }],
+    [
+      'suspended',
+      'revoked',
+      EXPIRY,
+      { profileState: 'revoked', revokedAt: EXPIRY, revokedReasonCode: REASON },
+    ],
     ['suspended', 'revoked', 7, { profileState: 'revoked', revokedAt: 7, revokedReasonCode: REASON }],
     ['active', 'expired', EXPIRY, { profileState: 'expired' }],
   ] as const)('[SP-2] %s to %s says exactly what to write', (state, to, now, changes) => {
@@ -117,25 +128,59 @@ describe('transition', () => {
   })
 })
 
-describe('effectiveState', () => {
+describe('mayMove', () => {
+  it('[SP-2] knows the states and the six transitions of 002, and no other word', () => {
+    expect(PROFILE_STATES).toEqual(['draft', 'active', 'expired', 'revoked', 'suspended'])
+    const words = [...STATES, '', 'archived', 'constructor', '__proto__']
+    const moves = words.flatMap(from => words.filter(to => mayMove(from, to)).map(to => `${from} ${to}`))
+    expect(moves).toEqual([
+      'draft active',
+      'active expired',
+      'active revoked',
+      'active suspended',
+      'suspended active',
+      'suspended revoked',
+    ])
+  })
+})
+
+describe('mayActivate and mayResume', () => {
+  it('[SP-2] a draft is activated and a suspended profile resumed, only before their expiry', () => {
+    for (const state of [...STATES, '', 'archived']) {
+      for (const [expiresAt, now, open] of [
+        [EXPIRY, EXPIRY - 1, true],
+        [EXPIRY, EXPIRY, false],
+        [EXPIRY, EXPIRY + 1, false],
+        [null, EXPIRY, true],
+        [Number.NaN, 0, false],
+        [EXPIRY, Number.NaN, false],
+      ] as const) {
+        expect(mayActivate({ state, expiresAt }, now)).toBe(state === 'draft' && open)
+        expect(mayResume({ state, expiresAt }, now)).toBe(state === 'suspended' && open)
+      }
+    }
+  })
+})
+
+describe('stateNow', () => {
   it.each([
     ['draft', 'draft', 'draft'],
     ['active', 'active', 'expired'],
     ['expired', 'expired', 'expired'],
     ['revoked', 'revoked', 'revoked'],
-    ['suspended', 'suspended', 'expired'],
+    ['suspended', 'suspended', 'suspended'],
   ] as const)('[SP-2] stored %s is %s before its expiry and %s from then on', (state, before, after) => {
-    expect(effectiveState({ state, expiresAt: EXPIRY }, EXPIRY - 1)).toBe(before)
-    expect(effectiveState({ state, expiresAt: EXPIRY }, EXPIRY)).toBe(after)
-    expect(effectiveState({ state, expiresAt: EXPIRY }, EXPIRY + 1)).toBe(after)
-    expect(effectiveState({ state, expiresAt: null }, EXPIRY)).toBe(before)
-    expect(effectiveState({ state, expiresAt: 0 }, 0)).toBe(after)
+    expect(stateNow({ state, expiresAt: EXPIRY }, EXPIRY - 1)).toBe(before)
+    expect(stateNow({ state, expiresAt: EXPIRY }, EXPIRY)).toBe(after)
+    expect(stateNow({ state, expiresAt: EXPIRY }, EXPIRY + 1)).toBe(after)
+    expect(stateNow({ state, expiresAt: null }, EXPIRY)).toBe(before)
+    expect(stateNow({ state, expiresAt: 0 }, 0)).toBe(after)
   })
 
   it('[DE-2] an unknown stored state is revoked', () => {
     for (const state of ['', 'Active', 'active ', 'archived', 'constructor', '__proto__']) {
-      expect(effectiveState({ state, expiresAt: null }, 0)).toBe('revoked')
-      expect(effectiveState({ state, expiresAt: EXPIRY }, EXPIRY)).toBe('revoked')
+      expect(stateNow({ state, expiresAt: null }, 0)).toBe('revoked')
+      expect(stateNow({ state, expiresAt: EXPIRY }, EXPIRY)).toBe('revoked')
     }
   })
 
@@ -146,7 +191,7 @@ describe('effectiveState', () => {
       [EXPIRY, Number.NaN],
       [missing, 0],
     ] as const) {
-      expect(effectiveState({ state: 'active', expiresAt }, now)).toBe('expired')
+      expect(stateNow({ state: 'active', expiresAt }, now)).toBe('expired')
       expect(outcome(() => transition({ state: 'draft', expiresAt }, 'active', now, REASON))).toBe(REFUSED)
     }
   })
@@ -172,11 +217,12 @@ describe('profileRefusal', () => {
   ] as const)('[SP-2] [RS-1] the refusal of a profile that is %s is %s', (state, code) => {
     expect(profileRefusal(state)).toBe(code)
     if (code !== null) expect(findReasonCode(code)?.code).toBe(code)
+    expect(Object.entries(PROFILE_REFUSAL).find(([known]) => known === state)?.[1] ?? null).toBe(code)
   })
 
   it('[DE-2] a state that is not known is refused', () => {
     for (const word of ['', 'archived', 'constructor']) {
-      expect(profileRefusal(word as ProfileState)).toBe('session.profile_revoked')
+      expect(profileRefusal(word)).toBe('session.profile_revoked')
     }
   })
 })
@@ -206,7 +252,7 @@ describe('the life of a profile', () => {
               draft: false,
               active: (!model.activated && !over) || (usable && model.suspended),
               expired: model.activated && !model.revoked && !model.suspended && !model.recorded && over,
-              revoked: usable,
+              revoked: usable || (model.suspended && !model.revoked),
               suspended: usable && !model.suspended,
             }[step.to]
             expect(outcome(() => transition(profile, step.to, now, REASON))).toBe(
@@ -225,7 +271,7 @@ describe('the life of a profile', () => {
             }
           }
           const runs = model.activated && !model.suspended && !model.revoked && !over
-          expect(profileRefusal(effectiveState(profile, now)) === null).toBe(runs)
+          expect(profileRefusal(stateNow(profile, now)) === null).toBe(runs)
           expect(written).toEqual({
             activations: Number(model.activated),
             revocations: Number(model.revoked),
@@ -250,9 +296,9 @@ describe('the life of a profile', () => {
     const anyLater = fc.nat(2 * EXPIRY)
     fc.assert(
       fc.property(anyStored, anyLater, anyLater, fc.constantFrom(...STATES), (profile, now, wait, to) => {
-        const state = effectiveState(profile, now)
+        const state = stateNow(profile, now)
         fc.pre(state === 'expired' || state === 'revoked')
-        expect(effectiveState(profile, now + wait)).toBe(state)
+        expect(stateNow(profile, now + wait)).toBe(state)
         const recording = profile.state === 'active' && to === 'expired'
         expect(outcome(() => transition(profile, to, now + wait, REASON))).toBe(
           recording ? 'allowed' : REFUSED,

@@ -1,6 +1,7 @@
 import { PrivityError } from '../errors.js'
 
-export type ProfileState = 'draft' | 'active' | 'expired' | 'revoked' | 'suspended'
+export const PROFILE_STATES = ['draft', 'active', 'expired', 'revoked', 'suspended'] as const
+export type ProfileState = (typeof PROFILE_STATES)[number]
 
 /** 002 §2.2. What is not here is refused; when the clock forbids one of these, see `transition`. (SP-2) */
 export const TRANSITIONS: Readonly<Record<ProfileState, readonly ProfileState[]>> = {
@@ -27,17 +28,37 @@ export interface ProfileTransition {
   }
 }
 
-export type ProfileRefusal =
-  | 'session.profile_revoked'
-  | 'session.profile_expired'
-  | 'session.profile_suspended'
-  | 'session.profile_not_yet_activated'
+/** Why nothing may run under a profile in such a state. (SP-5) */
+export const PROFILE_REFUSAL = {
+  draft: 'session.profile_not_yet_activated',
+  expired: 'session.profile_expired',
+  revoked: 'session.profile_revoked',
+  suspended: 'session.profile_suspended',
+} as const satisfies Record<Exclude<ProfileState, 'active'>, string>
+export type ProfileRefusal = (typeof PROFILE_REFUSAL)[keyof typeof PROFILE_REFUSAL]
 
-/** The state that holds now, whether or not a job has recorded the expiry. (SP-2) */
-export function effectiveState(profile: StoredProfile, now: number): ProfileState {
+/** Whether 002 knows this transition at all, the clock aside. (SP-2) */
+export function mayMove(from: string, to: string): boolean {
+  return isProfileState(from) && TRANSITIONS[from].some(next => next === to)
+}
+
+/**
+ * The state that holds now, whether or not a job has recorded the expiry. A suspended profile stays suspended:
+ * it does not expire, it can only be resumed before its expiry, or revoked. (SP-2)
+ */
+export function stateNow(profile: StoredProfile, now: number): ProfileState {
   const state = storedState(profile)
-  const canLapse = state === 'active' || state === 'suspended'
-  return canLapse && hasLapsed(profile, now) ? 'expired' : state
+  return state === 'active' && hasLapsed(profile, now) ? 'expired' : state
+}
+
+/** Whether a draft may become active: not past its expiry. (SP-2) */
+export function mayActivate(profile: StoredProfile, now: number): boolean {
+  return profile.state === 'draft' && !hasLapsed(profile, now)
+}
+
+/** Whether a suspended profile may become active again: not past its expiry. (SP-2) */
+export function mayResume(profile: StoredProfile, now: number): boolean {
+  return profile.state === 'suspended' && !hasLapsed(profile, now)
 }
 
 const storedState = ({ state }: StoredProfile): ProfileState => (isProfileState(state) ? state : 'revoked') // DE-2
@@ -50,8 +71,8 @@ const hasLapsed = ({ expiresAt }: StoredProfile, now: number): boolean =>
 
 /**
  * The state after a transition and what to write; throws session_state_transition_invalid for all that SP-2 does
- * not allow. Past its expiry nothing can happen to a profile but that an active one is recorded as expired: a
- * suspended one cannot resume, a draft cannot activate. Before it, all of `TRANSITIONS` but that.
+ * not allow. Past its expiry an active profile can only be recorded as expired, a suspended one only be revoked, and
+ * a draft cannot activate. Before it, all of `TRANSITIONS` but recording the expiry.
  *
  * @example
  * const { changes } = transition(profile, 'revoked', now, 'share_token_revoked')
@@ -63,11 +84,12 @@ export function transition(
   reasonCode: string,
 ): ProfileTransition {
   const from = storedState(profile)
-  const clockAgrees = (to === 'expired') === hasLapsed(profile, now)
-  if (!TRANSITIONS[from].includes(to) || !clockAgrees) {
+  const escalated = from === 'suspended' && to === 'revoked'
+  const clockAgrees = escalated || (to === 'expired') === hasLapsed(profile, now)
+  if (!mayMove(from, to) || !clockAgrees) {
     throw new PrivityError(
       'session_state_transition_invalid',
-      `profile is ${effectiveState(profile, now)}, it cannot become ${to}`,
+      `profile is ${stateNow(profile, now)}, it cannot become ${to}`,
     )
   }
   return {
@@ -87,19 +109,8 @@ export function discard(profile: StoredProfile): void {
   }
 }
 
-/** Why nothing may run under a profile in this effective state; null when it may. (SP-5) */
-export function profileRefusal(state: ProfileState): ProfileRefusal | null {
-  switch (state) {
-    case 'active':
-      return null
-    case 'draft':
-      return 'session.profile_not_yet_activated'
-    case 'expired':
-      return 'session.profile_expired'
-    case 'suspended':
-      return 'session.profile_suspended'
-    case 'revoked':
-      return 'session.profile_revoked'
-  }
-  return 'session.profile_revoked' // a state we do not know (DE-2)
+/** Why nothing may run under a profile that is in this state now; null when it may. (SP-5) */
+export function profileRefusal(state: string): ProfileRefusal | null {
+  if (!isProfileState(state)) return PROFILE_REFUSAL.revoked // DE-2
+  return state === 'active' ? null : PROFILE_REFUSAL[state]
 }

@@ -219,6 +219,8 @@ export const REASON_CODES: readonly ReasonCode[] = [
     'access.global_library': 'The record is in the global library, which is open to all.',
     'access.group_vessel': 'The record is in the vessel of a group or role that the caller belongs to.',
     'access.in_view': 'The record is in a view that is shared with the caller.',
+    'access.stood_at_share':
+      'The record has been replaced since, and was current when the snapshot was taken that the caller sees.',
     'access.no_overlay': 'No access overlay restricts the record.',
     'access.no_participants': 'The record is about nobody whose consent would be needed.',
     'access.not_a_recipient': 'The caller did not come by a share link, so no view limits them.',

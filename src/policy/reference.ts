@@ -78,7 +78,7 @@ export function referenceFace(
 
   // view
   const recipient = !['owner', 'host', 'agent'].includes(subject.audience)
-  if (recipient) {
+  if (recipient || subject.views !== null) {
     if (view === undefined || record.surface === null || !view.surfaces.has(record.surface)) return nothing
     if (!KNOWN_SURFACES.includes(record.surface)) return nothing
     if (!classes.includes(view.visibilityClassCeiling)) return nothing
@@ -94,6 +94,9 @@ export function referenceFace(
       if (policy !== 'include_all' && !marked) return nothing
     }
     if (view.snapshotAt !== null && !(record.createdAt <= view.snapshotAt)) return nothing
+    for (const scope of view.scopes) {
+      if (!record.scopeTargets.some(target => scope.has(target))) return nothing
+    }
   }
 
   // overlay
@@ -110,7 +113,12 @@ export function referenceFace(
   }
 
   // freshness
-  if (record.lifecycle !== 'active' && record.lifecycle !== 'contested') return nothing
+  const replaced = record.lifecycle === 'superseded' || record.lifecycle === 'stale'
+  if (replaced) {
+    const snapshot = view === undefined ? null : view.stoodAt
+    if (snapshot === null || record.endedAt === null) return nothing
+    if (!(new Date(record.endedAt).getTime() > snapshot)) return nothing
+  } else if (record.lifecycle !== 'active' && record.lifecycle !== 'contested') return nothing
   if (record.expiresAt !== null && !(record.expiresAt > subject.now)) return nothing
 
   // evidence

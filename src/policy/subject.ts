@@ -1,3 +1,4 @@
+import { corpusKey, type PolicyTuple } from './tuple.js'
 import type { Audience } from './vocabulary.js'
 
 /** How far this caller is trusted, after its claim was clamped to what it holds (TR-2, TR-4). */
@@ -44,7 +45,14 @@ export interface EffectiveView {
   readonly derivedMemorySharePolicy: string
   readonly hostAnnotationPolicy: string
   readonly visibilityClassCeiling: string
+  readonly temporalMode: string
+  /** Null only where every view is live. */
+  /** The earliest snapshot of the views: what came later is not shown. */
   readonly snapshotAt: number | null
+  /** The latest, where all of them are snapshots: what was replaced later is still shown. Null where one is live. */
+  readonly stoodAt: number | null
+  /** Target keys, one set for each view that is limited to some documents: a record must be in every one. */
+  readonly scopes: readonly ReadonlySet<string>[]
 }
 
 /** Facts are only ever asked for by key: they may lie in several layers behind it. */
@@ -72,7 +80,7 @@ export interface Subject {
   readonly contract: ContractFacts | null
   readonly consents: Lookup<ConsentFacts>
   readonly visibility: { readonly ceiling: string; readonly floor: string | null } | null
-  /** By corpus key. Null for everyone who is not a recipient. */
+  /** By corpus key. Null for everyone whom none binds. */
   readonly views: ReadonlyMap<string, EffectiveView> | null
   /** Restrictions by target key. */
   readonly overlays: Lookup<readonly string[]>
@@ -86,7 +94,20 @@ export function isAgentAudience(audience: string): boolean {
   return audience !== 'owner' && audience !== 'host'
 }
 
-/** Views bind recipients, and whoever is of no known audience counts as one (DE-2). */
+/** Recipients, and whoever is of no known audience counts as one (DE-2). */
 export function isRecipient(audience: string): boolean {
   return isAgentAudience(audience) && audience !== 'agent'
+}
+
+/** Views bind recipients, and whoever else is given some: an agent that inherits only part of what its host sees. */
+export function isBoundByViews({ audience, views }: Pick<Subject, 'audience' | 'views'>): boolean {
+  return isRecipient(audience) || views !== null
+}
+
+/** The view of the corpus that a record lies in. */
+export function viewOf(
+  { views }: Pick<Subject, 'views'>,
+  { owner, corpus }: Pick<PolicyTuple, 'owner' | 'corpus'>,
+): EffectiveView | undefined {
+  return corpus === null ? undefined : views?.get(corpusKey(owner, corpus))
 }

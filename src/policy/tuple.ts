@@ -34,7 +34,11 @@ export interface PolicyTuple {
   readonly inputConsents: readonly string[]
   /** Those targets of this record and of its sources that ever had an overlay, as target keys, sorted. */
   readonly overlayTargets: readonly string[]
+  /** Those targets of this record itself, not of its sources, that ever stood in the scope of a view, sorted. */
+  readonly scopeTargets: readonly string[]
   readonly lifecycle: string
+  /** When a newer record took its place or its source's: until then it was current. Null for whatever ended otherwise. */
+  readonly endedAt: string | null
 }
 
 export const TUPLE_FIELDS = Object.keys({
@@ -58,7 +62,9 @@ export const TUPLE_FIELDS = Object.keys({
   consentRecord: 0,
   inputConsents: 0,
   overlayTargets: 0,
+  scopeTargets: 0,
   lifecycle: 0,
+  endedAt: 0,
 } satisfies Record<keyof PolicyTuple, 0>) as readonly (keyof PolicyTuple)[]
 
 /** What differs between records of one compartment and still decides: applied as conditions, before any statistic. */

@@ -95,6 +95,56 @@ export const SURFACES = [
 ] as const
 export type Surface = (typeof SURFACES)[number]
 
+/** SV-1: from least to most restrictive. */
+export const TEMPORAL_MODES = [
+  'live_view_with_change_log',
+  'live_view',
+  'snapshot_at_share_with_drift_disclosure',
+  'snapshot_at_share',
+] as const
+export type TemporalMode = (typeof TEMPORAL_MODES)[number]
+
+/** SV-1: from least to most restrictive. */
+export const DERIVED_MEMORY_SHARE_POLICIES = [
+  'include_with_provenance',
+  'include_only_user_marked_shareable',
+  'exclude_all',
+] as const
+export type DerivedMemorySharePolicy = (typeof DERIVED_MEMORY_SHARE_POLICIES)[number]
+
+/** SV-1: from least to most restrictive. */
+export const HOST_ANNOTATION_POLICIES = ['include_all', 'include_marked_shareable', 'exclude_all'] as const
+export type HostAnnotationPolicy = (typeof HOST_ANNOTATION_POLICIES)[number]
+
+/** SP-4: in the order of 002 §2.4, which is no rank. A binding is of one of these kinds too. */
+export const SESSION_KINDS = [
+  'host_session',
+  'share_link_session',
+  'subagent_session',
+  'system_agent_session',
+] as const
+export type SessionKind = (typeof SESSION_KINDS)[number]
+
+/** SP-4: in the order of 002 §2.3, which is no rank. */
+export const IDENTITY_MODES = [
+  'anonymous_share_token',
+  'email_bound',
+  'passcode_required',
+  'host_approved_named_external',
+  'host_user',
+  'system_agent',
+] as const
+export type IdentityMode = (typeof IDENTITY_MODES)[number]
+
+/** SP-1: from the fewest controls to all of them. */
+export const UI_COMPLEXITY_TIERS = [
+  'tier_1_minimal',
+  'tier_2_standard',
+  'tier_3_advanced',
+  'tier_4_expert',
+] as const
+export type UiComplexityTier = (typeof UI_COMPLEXITY_TIERS)[number]
+
 /** SR-10: the kinds of version of a filing unit, strongest first. */
 export const VERSION_KINDS = [
   'amended',

@@ -9,27 +9,29 @@ export interface PresentedKey {
 }
 
 export const KEY_PREFIX = 'privity_'
+/** What opens a share link looks alike, and is taken for no key. */
+export const TOKEN_PREFIX = 'privshare_'
 export const SECRET_BYTES = 32
 const ID_BYTES = 16
 /** The longest tenant name is 200 bytes. */
 const LONGEST = 400
 
-export function writeKey({ tenant, keyId, secret }: PresentedKey): string {
+export function writeKey({ tenant, keyId, secret }: PresentedKey, prefix = KEY_PREFIX): string {
   const id = Buffer.from(keyId.replaceAll('-', ''), 'hex')
   const parts = [Buffer.from(tenant), id, Buffer.from(secret)].map(part => part.toString('base64url'))
-  return `${KEY_PREFIX}${parts.join('.')}`
+  return `${prefix}${parts.join('.')}`
 }
 
 /** Null for anything that `writeKey` would not have written. */
-export function readKey(presented: string): PresentedKey | null {
-  if (!presented.startsWith(KEY_PREFIX) || presented.length > LONGEST) return null
-  const [tenant = '', id = '', secret = '', ...more] = presented.slice(KEY_PREFIX.length).split('.')
+export function readKey(presented: string, prefix = KEY_PREFIX): PresentedKey | null {
+  if (!presented.startsWith(prefix) || presented.length > LONGEST) return null
+  const [tenant = '', id = '', secret = '', ...more] = presented.slice(prefix.length).split('.')
   const bytes = (part: string) => Buffer.from(part, 'base64url')
   const key = { tenant: bytes(tenant).toString(), keyId: uuidOf(bytes(id)), secret: bytes(secret) }
   if (more.length > 0 || bytes(id).length !== ID_BYTES || key.secret.length !== SECRET_BYTES) return null
   if (!name.safeParse(key.tenant).success) return null
   // Decoding skips what is not base64url and mends what is not UTF-8.
-  return writeKey(key) === presented ? key : null
+  return writeKey(key, prefix) === presented ? key : null
 }
 
 function uuidOf(bytes: Buffer): string {

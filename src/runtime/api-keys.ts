@@ -30,7 +30,15 @@ export class ApiKeys {
     if (key === null) throw unauthenticated()
     const known = await this.#find(key.tenant, key.keyId)
     if (!isSecretOf(known?.secretHash, key.secret) || known?.stands !== true) throw unauthenticated()
-    const { choosesSession, policy, visibility, session, trust, ...who } = known.credential as Said
+    const {
+      choosesSession,
+      policy,
+      visibility,
+      session,
+      trust,
+      profile = null,
+      ...who
+    } = known.credential as Said
     return {
       choosesSession,
       credential: {
@@ -44,6 +52,7 @@ export class ApiKeys {
         },
         ...(policy === null ? {} : { policy }),
         ...(session === '' ? {} : { session }),
+        ...(profile === null ? {} : { profile }),
       },
     }
   }

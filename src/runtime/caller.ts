@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PrivityError } from '../errors.js'
 import { clampRespectConsent, clampTrust } from '../policy/claims.js'
 import { isAgentAudience, type Trust } from '../policy/subject.js'
 import { AUDIENCES, type Audience, SENSITIVITIES, VISIBILITY_CLASSES } from '../policy/vocabulary.js'
@@ -34,6 +35,8 @@ const credentialSchema = z.strictObject({
   key: id.optional(),
   /** When it ends, for one that does: keys that it makes end then as well. */
   expiresAt: moment.optional(),
+  /** The profile that all its requests run under. Without one, each may name one. */
+  profile: id.optional(),
 })
 
 /** Who calls, as the host application or a door vouches for it. */
@@ -55,6 +58,8 @@ export function inSession({ credential, choosesSession }: Access, session: strin
 export interface RequestClaims {
   readonly trust?: TrustContext | undefined
   readonly respectConsent?: boolean | undefined
+  /** A profile of the caller's own: it can do and see no more under it than without. */
+  readonly profile?: string | undefined
 }
 
 /** A credential, read once, with everything filled in. */
@@ -70,6 +75,7 @@ export interface Caller {
   readonly floor: string | null
   readonly key: string | null
   readonly expiresAt: Date | null
+  readonly profile: string | null
 }
 
 /** Above which class nothing is shown unless the credential says otherwise (OV-4). */
@@ -95,6 +101,7 @@ export function readCredential(input: unknown): Caller {
     floor: credential.visibility?.floor ?? null,
     key: credential.key ?? null,
     expiresAt: credential.expiresAt ?? null,
+    profile: credential.profile ?? null,
   }
 }
 
@@ -113,17 +120,23 @@ function heldTrust(audience: Audience, trust: z.output<typeof trustContext> | un
 export function clampCaller(
   caller: Caller,
   claims: RequestClaims,
-): Caller & { respectConsent: boolean; heldTrust: Trust | null } {
+): Caller & { respectConsent: boolean; heldTrust: Trust | null; profileIsBound: boolean } {
+  const profileIsBound = caller.profile !== null
+  if (profileIsBound && claims.profile !== undefined && claims.profile !== caller.profile)
+    throw new PrivityError('not_found', 'not found')
   return {
     ...caller,
+    profile: caller.profile ?? claims.profile ?? null,
+    profileIsBound,
     heldTrust: caller.trust,
     trust: caller.trust === null ? null : clampTrust(caller.trust, claims.trust),
     respectConsent: clampRespectConsent(caller.audience, claims.respectConsent),
   }
 }
 /** Whether a credential holds back nothing of what its principal may see. */
-export function isUnrestricted({ audience, heldTrust, ceiling, floor }: RequestCaller): boolean {
+export function isUnrestricted({ audience, heldTrust, ceiling, floor, profile }: RequestCaller): boolean {
   return (
+    profile === null &&
     !isAgentAudience(audience) &&
     heldTrust?.maxSensitivity === 'hyper' &&
     heldTrust.scopes === 'all' &&

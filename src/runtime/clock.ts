@@ -26,7 +26,17 @@ export type IdPurpose =
   | 'notification'
   | 'webhook'
   | 'delivery'
+  | 'mail'
   | 'request'
+  | 'lease'
+  | 'use'
+  | 'profile'
+  | 'view'
+  | 'link'
+  | 'link_request'
+  | 'binding'
+  | 'download'
+  | 'signal'
 
 /** The two things a test may replace. Ids must be random: nothing may be told from one (NI-6). */
 export interface Clock {

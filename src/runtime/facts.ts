@@ -3,6 +3,7 @@ import type { CompartmentTable } from '../policy/compartments.js'
 import type {
   ConsentFacts,
   ContractFacts,
+  EffectiveView,
   Lookup,
   PersonFacts,
   SessionFacts,
@@ -110,6 +111,8 @@ export interface Identity {
   readonly tenantGeneration: string | null
   /** When the key it came with expires; null for never, or for no key. */
   readonly keyExpiresAt: Date | null
+  /** What it sees of each corpus, by corpus key; null for whoever is bound by no views. */
+  readonly views: ReadonlyMap<string, EffectiveView> | null
 }
 
 /** A caller whose key no longer stands is nobody (NI-7). */
@@ -133,6 +136,7 @@ export async function loadIdentity(tx: Transaction, caller: RequestCaller, now: 
     sessions,
     tenantGeneration: row.tenantGeneration,
     keyExpiresAt: expiresAt === null ? null : new Date(expiresAt),
+    views: null,
   }
 }
 
@@ -179,7 +183,7 @@ export async function loadSubject(
     contract,
     consents,
     visibility: { ceiling: caller.ceiling, floor: caller.floor },
-    views: null,
+    views: identity.views,
     overlays: byOwner(facts, owner => owner.overlays),
     grants: { has: target => isGranted(facts, identity.principals, target) },
     now,

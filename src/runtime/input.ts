@@ -23,8 +23,9 @@ export const name = text(200)
 /** An actor, `group:<id>` or `role:<id>/<role>`. */
 export const principal = name
 
-/** Whether a name is of an actor: one that reads as a group, a role or a session would be taken for it. */
-export const isActorName = (value: string): boolean => !/^(?:group|role|session):/.test(value)
+/** Whether a name is of an actor: one that reads as a group, a role, a session or a link would be taken for it. */
+export const isActorName = (value: string): boolean =>
+  !/^(?:group|role|session|link|profile|recipient):/.test(value)
 
 /** `+` joins scopes, so it cannot stand in one. */
 export const scopeName = name.refine(value => !value.includes('+'), { message: 'must not hold a plus sign' })

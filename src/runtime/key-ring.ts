@@ -1,6 +1,6 @@
 import type { Database } from '../storage/database.js'
 import { addRootKey, loadRootKeys, type RootKey } from '../storage/queries/root-keys.js'
-import { type KeyUnknown, makeSecrets, type Secrets } from './secrets.js'
+import { KeyUnknown, makeSecrets, type Secrets } from './secrets.js'
 
 /** By when a process seals with a key that another one made. What that key sealed, it opens at once. */
 const REFRESH_MS = 300_000
@@ -36,6 +36,17 @@ export class KeyRing {
   async learn({ keysKnown, refusal }: KeyUnknown): Promise<void> {
     await this.#reload()
     if (this.#known <= keysKnown) throw refusal
+  }
+
+  /** Opens what was sealed, whoever made its key. */
+  async read(sealed: string, boundTo: string): Promise<string> {
+    try {
+      return this.secrets.open(sealed, boundTo)
+    } catch (error) {
+      if (!(error instanceof KeyUnknown)) throw error
+      await this.learn(error)
+      return this.secrets.open(sealed, boundTo)
+    }
   }
 
   /** Makes a key, which seals from now on. */

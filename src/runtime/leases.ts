@@ -1,26 +1,133 @@
+import { z } from 'zod'
+import type { Database, Transaction } from '../storage/database.js'
+import {
+  deleteLease,
+  insertLease,
+  type LeaseBounds,
+  type LeaseKey,
+  lockLeases,
+  renewLease,
+} from '../storage/queries/leases.js'
+import type { Clock } from './clock.js'
+import { name } from './input.js'
+
+/** How many requests of one class a tenant may run at once. A plain number is a total. */
+export type Capacity =
+  | number
+  | {
+      readonly total: number
+      /** How many of them one credential may have: its API key, or who acts and for whom. All of them at first. */
+      readonly perCredential?: number | undefined
+      /** After how long a process that died counts no more. 60 at first. */
+      readonly seconds?: number | undefined
+    }
+
+const total = z.int().min(0).max(1_000_000)
+export const capacityOption = z.record(
+  name,
+  z.union([
+    total,
+    z
+      .strictObject({
+        total,
+        perCredential: z.int().min(1).optional(),
+        seconds: z.int().min(1).max(86_400).optional(),
+      })
+      .refine(({ total, perCredential = 0 }) => perCredential <= total, {
+        message: 'perCredential may not be more than total',
+      }),
+  ]),
+) satisfies z.ZodType<Readonly<Record<string, Capacity>>>
+
+const SECONDS = 60
+/** How often a lease is renewed in its time: it may miss a renewal and still stand. */
+const RENEWALS = 3
+
 /** A share of bounded capacity, held while a request runs. */
 export interface Lease {
-  release(): void
+  /** Never throws: what cannot be given back now comes back when its time is over. */
+  release(): Promise<void>
 }
 
-/** How many requests of a class may run at once in this process (CP-3). A class nobody gave capacity has none. */
-export class Leases {
-  readonly #free: Map<string, number>
+interface Bounds extends LeaseBounds {
+  readonly seconds: number
+}
 
-  constructor(capacity: Readonly<Record<string, number>> = {}) {
-    this.#free = new Map(Object.entries(capacity))
+/** How many requests of a class may run at once, in all processes of a store (CP-3). A class nobody gave capacity has none. */
+export class Leases {
+  readonly #db: Database
+  readonly #clock: Clock
+  readonly #bounds: ReadonlyMap<string, Bounds>
+  readonly #held = new Set<Lease>()
+  /** What is being given back, and of what class. */
+  readonly #returning = new Map<Promise<void>, string>()
+
+  constructor(db: Database, clock: Clock, capacity: Readonly<Record<string, Capacity>> = {}) {
+    this.#db = db
+    this.#clock = clock
+    this.#bounds = new Map(
+      Object.entries(capacity).map(([leaseClass, given]) => [leaseClass, boundsOf(given)]),
+    )
   }
 
-  take(leaseClass: string): Lease | null {
-    const free = this.#free.get(leaseClass) ?? 0
-    if (free <= 0) return null
-    this.#free.set(leaseClass, free - 1)
-    let held = true
-    return {
-      release: () => {
-        if (held) this.#free.set(leaseClass, (this.#free.get(leaseClass) ?? 0) + 1)
-        held = false
+  /** Null when there is no room for this holder now. Not to be called in a transaction: it needs one of its own. */
+  async take(tenant: string, leaseClass: string, holder: string): Promise<Lease | null> {
+    const bounds = this.#bounds.get(leaseClass)
+    if (bounds === undefined || bounds.total === 0) return null
+    // Who asks one after the other is not refused for what it gave back itself.
+    const ofClass = JSON.stringify([tenant, leaseClass])
+    await Promise.all([...this.#returning].filter(([, of]) => of === ofClass).map(([returned]) => returned))
+    const key = { leaseClass, leaseId: this.#clock.newId('lease') }
+    const taken = await this.#transaction(tenant, async tx => {
+      await lockLeases(tx, tenant, leaseClass)
+      const takenAt = this.#clock.now()
+      const expiresAt = this.#expiryOf(bounds)
+      return insertLease(tx, tenant, { ...key, holder, takenAt, expiresAt }, bounds)
+    })
+    return taken ? this.#hold(tenant, key, bounds) : null
+  }
+
+  /** Gives back whatever is still held. */
+  async close(): Promise<void> {
+    for (const lease of this.#held) void lease.release()
+    await Promise.all(this.#returning.keys())
+  }
+
+  #hold(tenant: string, key: LeaseKey, bounds: Bounds): Lease {
+    const renew = () =>
+      this.#transaction(tenant, tx => renewLease(tx, tenant, key, this.#expiryOf(bounds))).catch(() => {})
+    const timer = setInterval(renew, (bounds.seconds * 1_000) / RENEWALS).unref()
+    const lease = {
+      release: async () => {
+        if (!this.#held.delete(lease)) return
+        clearInterval(timer)
+        const returned = this.#transaction(tenant, tx => deleteLease(tx, tenant, key)).catch(() => {})
+        this.#returning.set(returned, JSON.stringify([tenant, key.leaseClass]))
+        await returned
+        this.#returning.delete(returned)
       },
     }
+    this.#held.add(lease)
+    return lease
   }
+
+  #expiryOf({ seconds }: Bounds): Date {
+    return new Date(this.#clock.now().getTime() + seconds * 1_000)
+  }
+
+  #transaction<T>(tenant: string, fn: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#db.transaction(
+      { access: 'write', role: 'privity_writer', settings: { 'privity.tenant': tenant } },
+      fn,
+    )
+  }
+}
+
+function boundsOf(given: Capacity): Bounds {
+  const {
+    total,
+    perCredential = total,
+    seconds = SECONDS,
+  } = typeof given === 'number' ? { total: given } : given
+  return { total, perCredential, seconds }
 }

@@ -1,11 +1,32 @@
 import type { z } from 'zod'
+import { isAgentAudience } from '../policy/subject.js'
+import type { Audience } from '../policy/vocabulary.js'
 import type { Asked } from './embedding/embeddings.js'
 import type { ReadRequest, WriteRequest } from './request.js'
+
+/** What a profile or a link may do so often. */
+export type Rate = 'query' | 'view' | 'upload'
 
 type Named = `${string}.${string}`
 
 /** How far a state change can be taken back (AU-2). */
-export type Reversibility = 'reversible' | 'compensating_operation_only' | 'irreversible'
+export type Reversibility =
+  | 'reversible'
+  | 'compensating_operation_only'
+  | 'irreversible'
+  | 'irreversible_external_effect'
+
+/** Anyone, people for themselves and the host, or the host alone. */
+export type Callers = 'anyone' | 'owner' | 'host'
+
+/** WR-4. */
+export function mayCall(callers: Callers, audience: Audience): boolean {
+  return (
+    callers === 'anyone' ||
+    (callers === 'owner' && !isAgentAudience(audience)) ||
+    (callers === 'host' && audience === 'host')
+  )
+}
 
 interface Declared<Input extends z.ZodType, Output extends z.ZodType, Name extends Named> {
   /** Also its capability (CP-4). */
@@ -14,7 +35,9 @@ interface Declared<Input extends z.ZodType, Output extends z.ZodType, Name exten
   readonly input: Input
   readonly output: Output
   /** Who may call it at all, whatever a capability policy says (WR-4). */
-  readonly callers: 'anyone' | 'owner' | 'host'
+  readonly callers: Callers
+  /** What of a profile's rates it counts against (SP-10). */
+  readonly rate?: Rate
   /** Whether what it answers is meant for a model: people in it are asked then, whoever calls (PC-2). */
   readonly forModel?: boolean
   /** The question that it is going to ask, to be embedded before its snapshot; null where there is none. */

@@ -10,3 +10,16 @@ export class PrepareFirst extends Error {
     this.prepare = prepare
   }
 }
+
+/**
+ * What was made ready outside of a request's transaction, by name. What is made is forgotten with the request; a name has
+ * to say everything that it was made from, as facts may have moved when the transaction begins again.
+ */
+export class Prepared {
+  readonly #made = new Map<string, unknown>()
+
+  of<Value>(name: string, make: () => Promise<Value>): Value {
+    if (this.#made.has(name)) return this.#made.get(name) as Value
+    throw new PrepareFirst(async () => void this.#made.set(name, await make()))
+  }
+}

@@ -144,11 +144,27 @@ export function hasWords({ face, tags, scope }: Pick<RecordView, 'face' | 'tags'
   return face !== 'metadata' || tags.length > 0 || scope !== null
 }
 
-/** The texts that a face shows, and that it is searched by. */
+/**
+ * The tags that a record is found by as if they were its words. What lies on a surface of a corpus may be shared, and its
+ * tags are its host's own: they narrow a search, and are no words of what is shared.
+ */
+export function searchedTags({
+  tuple: { corpus, surface },
+  tags,
+}: {
+  readonly tuple: Pick<RecordRow['tuple'], 'corpus' | 'surface'>
+  readonly tags: readonly string[]
+}): readonly string[] {
+  return corpus !== null && surface !== null ? [] : tags
+}
+
+/** The texts that a face is searched by. */
 export function shownTexts(
-  { title, text, tags }: Pick<RecordRow, 'title' | 'text' | 'tags'>,
+  row: Pick<RecordRow, 'title' | 'text' | 'tags' | 'tuple'>,
   level: Exclude<Level, 'none'>,
 ): string[] {
+  const { title, text } = row
+  const tags = searchedTags(row)
   if (level === 'metadata') return [...tags]
   return [title ?? '', level === 'full' ? text : firstCharacters(text, PREVIEW_CHARACTERS), ...tags]
 }

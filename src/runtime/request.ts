@@ -22,6 +22,8 @@ import type { Cells } from './index/cells.js'
 import type { Decisions } from './index/visible-set.js'
 import { type KnownEdge, knownEdges } from './known-edges.js'
 import type { Outbox } from './outbox.js'
+import type { Prepared } from './prepare-first.js'
+import type { RunningProfile } from './profile.js'
 import { hasWords, type RecordView, viewRecord } from './record-view.js'
 import type { Secrets } from './secrets.js'
 import type { TenantFacts } from './tenant-facts.js'
@@ -31,6 +33,8 @@ export interface RequestParts {
   readonly tx: Transaction
   readonly caller: RequestCaller
   readonly identity: Identity
+  /** The profile that it runs under; null where its credential is all there is. */
+  readonly profile: RunningProfile | null
   readonly tenantFacts: TenantFacts
   /** The same, read again: for a change that waited its turn. */
   readonly readTenantFacts: () => Promise<TenantFacts>
@@ -41,6 +45,8 @@ export interface RequestParts {
   readonly meanings: Meanings
   /** What a model makes of what it is asked, outside of any transaction. */
   readonly completions: Completions
+  /** What takes its time, and is done outside of any transaction. */
+  readonly prepared: Prepared
   readonly decisions: Decisions
   readonly outbox: Outbox
   readonly secrets: Secrets
@@ -76,6 +82,8 @@ export class ReadRequest {
     this.parts = parts
     // What the caller may do at all was decided by the tenant's own facts.
     this.#generations.set('', parts.identity.tenantGeneration ?? undefined)
+    for (const [owner, generation] of parts.profile?.generations ?? [])
+      this.#generations.set(owner, generation)
   }
 
   /** The role its statements run as. */
@@ -201,6 +209,13 @@ export class ReadRequest {
     this.expose(view.face === 'metadata' ? metadataLabel(label) : label)
   }
 
+  /** The same, where it is shown in another form than a view. */
+  showRow({ id, tuple }: RecordRow, level: Level): void {
+    if (level === 'none') return
+    this.#shown.add(id)
+    this.expose(level === 'metadata' ? metadataLabel(tuple) : tuple)
+  }
+
   /** Notes that words under this label are in the answer; null is under none. */
   expose(label: Label | null): void {
     if (label !== null) this.#exposure = joinLabels(this.#exposure ?? LEAST_LABEL, label)
@@ -228,6 +243,7 @@ export class WriteRequest extends ReadRequest {
   readonly #ifVersion: string | null
   #versionLookedAt = false
   #hasToSend = false
+  #generation: string | null = null
 
   constructor(parts: RequestParts, summaries: Summaries, ifVersion: string | null) {
     super(parts)
@@ -321,9 +337,14 @@ export class WriteRequest extends ReadRequest {
   /** Advances the generation of every owner whose facts changed. The last statement but the operation itself. */
   async advanceGenerations(): Promise<string | null> {
     if (this.#changedOwners.size === 0) return null
-    const generation = this.parts.clock.newId('generation')
-    await advanceGeneration(this.tx, this.tenant, [...this.#changedOwners], generation)
-    return generation
+    await advanceGeneration(this.tx, this.tenant, [...this.#changedOwners], this.generation)
+    return this.generation
+  }
+
+  /** What this request makes of facts that it changes: one generation for all of them. */
+  get generation(): string {
+    this.#generation ??= this.parts.clock.newId('generation')
+    return this.#generation
   }
 }
 

@@ -1,8 +1,9 @@
 import { joinLabels, type Label, sameLabel } from '../policy/labels.js'
-import { type PolicyTuple, personIdOf, sortedSet } from '../policy/tuple.js'
-import { findOverlaidTargets } from '../storage/queries/overlaid-targets.js'
+import { type PolicyTuple, personIdOf, sortedSet, targetKey } from '../policy/tuple.js'
+import { findNamedTargets } from '../storage/queries/named-targets.js'
 import {
   loadDescendants,
+  loadReplaced,
   type Retupled,
   retupleRecords,
   type TupleRow,
@@ -44,7 +45,8 @@ export function retupled(
 
 /**
  * Lets what was derived from these records follow them (TR-7): it takes up at least their labels and lies under what
- * they lie under; where they changed in content, it becomes stale (SR-11). It is only ever narrowed.
+ * they lie under; where they changed in content, it becomes stale (SR-11): `endedAt` says when they were replaced, and is null where they
+ * were taken back. It is only ever narrowed.
  */
 export async function followSources(
   request: WriteRequest,
@@ -54,7 +56,7 @@ export async function followSources(
     readonly targets: readonly string[]
     readonly inputConsents: readonly string[]
   }[],
-  options: { readonly stale: boolean },
+  { stale = false, endedAt = null }: { readonly stale?: boolean; readonly endedAt?: string | null } = {},
 ): Promise<void> {
   const { tx, tenant, now } = request
   const descendants = await loadDescendants(
@@ -65,7 +67,7 @@ export async function followSources(
   const atLeast = joinLabels(...sources.map(source => source.label))
   const targets = sources.flatMap(source => source.targets)
   const inputConsents = sources.flatMap(source => source.inputConsents)
-  const overlaid = await findOverlaidTargets(tx, tenant, sortedSet(targets))
+  const { overlaid } = await findNamedTargets(tx, tenant, sortedSet(targets))
   const moved = descendants.flatMap((row): Retupled[] => {
     const tuple: PolicyTuple = {
       ...row.tuple,
@@ -75,7 +77,13 @@ export async function followSources(
         ...targets.filter(target => overlaid.has(target)),
       ]),
       inputConsents: sortedSet([...row.tuple.inputConsents, ...inputConsents]),
-      lifecycle: options.stale && isCurrent(row.tuple.lifecycle) ? 'stale' : row.tuple.lifecycle,
+      lifecycle: stale && isCurrent(row.tuple.lifecycle) ? 'stale' : row.tuple.lifecycle,
+      // What was current until a source was replaced was so; of what was taken back, nothing is shown any more.
+      endedAt: !stale
+        ? row.tuple.endedAt
+        : isCurrent(row.tuple.lifecycle)
+          ? endedAt
+          : endedAt && row.tuple.endedAt,
     }
     const after = retupled(row, tuple, { targets: sortedSet([...row.targets, ...targets]) })
     return after.compartmentId === compartmentId(row.tuple) && after.targets?.length === row.targets.length
@@ -83,6 +91,50 @@ export async function followSources(
       : [after]
   })
   await retupleRecords(tx, tenant, moved, now)
+}
+
+/**
+ * What these records replaced may still be seen in a snapshot (SV-4), and follows them: it takes up at least their
+ * labels, and is not seen any more once they were taken back.
+ */
+export async function followSuccessors(
+  request: WriteRequest,
+  successors: readonly Pick<TupleRow, 'id' | 'tuple'>[],
+  { takenBack = false, expiresAt }: { readonly takenBack?: boolean; readonly expiresAt?: string | null } = {},
+): Promise<void> {
+  const { tx, tenant, now } = request
+  const ids = successors.map(({ id }) => id)
+  const label = joinLabels(...successors.map(({ tuple }) => tuple))
+  const shareable = successors.every(({ tuple }) => tuple.markedShareable)
+  const moved = (await loadReplaced(tx, tenant, ids)).map(row =>
+    retupled(
+      row,
+      {
+        ...row.tuple,
+        ...joinLabels(row.tuple, label),
+        markedShareable: row.tuple.markedShareable && shareable,
+        endedAt: takenBack ? null : row.tuple.endedAt,
+      },
+      expiresAt === undefined ? {} : { expiresAt },
+    ),
+  )
+  await retupleRecords(tx, tenant, moved, now)
+}
+
+/** An overlay on a record by its id holds for what it replaced as well. */
+export async function nameInReplaced(
+  request: WriteRequest,
+  successors: readonly { readonly id: string }[],
+): Promise<void> {
+  const { tx, tenant, now } = request
+  for (const { id } of successors) {
+    const moved = (await loadReplaced(tx, tenant, [id])).map(row =>
+      retupled(row, row.tuple, {
+        targets: sortedSet([...row.targets, targetKey('document', row.tuple.owner, id)]),
+      }),
+    )
+    await retupleRecords(tx, tenant, moved, now)
+  }
 }
 
 const isCurrent = (lifecycle: string) => lifecycle === 'active' || lifecycle === 'contested'

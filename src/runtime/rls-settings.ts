@@ -14,5 +14,9 @@ export function rlsSettings(caller: RequestCaller, now: Date): Record<string, st
     'privity.ceiling': caller.ceiling,
     'privity.floor': caller.floor ?? 'none',
     'privity.now': now.toISOString(),
+    'privity.profile': caller.profile ?? '',
+    // Until its profile is known, a request that has one sees by views alone, and has none.
+    'privity.bound': caller.profile === null ? 'off' : 'on',
+    'privity.link': '',
   }
 }

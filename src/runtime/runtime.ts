@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { type ErrorCode, PrivityError } from '../errors.js'
-import { disclose } from '../policy/reason-codes.js'
 import { isAgentAudience } from '../policy/subject.js'
 import type { Database, Transaction } from '../storage/database.js'
 import type { AuditEntry } from '../storage/queries/audit-lane.js'
@@ -16,19 +15,22 @@ import { type ChatCalls, Completions, type NoteLeaving } from './completions.js'
 import { type Consolidation, Summaries } from './consolidation.js'
 import type { Embeddings } from './embedding/embeddings.js'
 import { MeaningNeeded, Meanings } from './embedding/meanings.js'
-import { FactsCache, loadIdentity } from './facts.js'
+import { FactsCache, type Identity, loadIdentity } from './facts.js'
 import { type Cells, IndexAhead, IndexBehind } from './index/cells.js'
 import { Decisions } from './index/visible-set.js'
 import { id, name, parse } from './input.js'
 import type { KeyRing } from './key-ring.js'
 import type { Lease, Leases } from './leases.js'
-import type { Operation, ReadOperation, WriteOperation } from './operation.js'
+import { mayCall, type Operation, type ReadOperation, type WriteOperation } from './operation.js'
 import type { Outbox } from './outbox.js'
-import { PrepareFirst } from './prepare-first.js'
+import { Prepared, PrepareFirst } from './prepare-first.js'
+import { type Entered, enterProfile, ProfileNotActive, type RunningProfile } from './profile.js'
+import { limitsOf, Rates } from './rates.js'
+import { reasonOf, refuse, withReason } from './refusal.js'
 import { ReadRequest, type RequestParts, WriteRequest } from './request.js'
 import { rlsSettings } from './rls-settings.js'
 import { KeyUnknown } from './secrets.js'
-import { gateCaller, type TenantFactsCache } from './tenant-facts.js'
+import { gateCaller, type TenantFacts, type TenantFactsCache } from './tenant-facts.js'
 
 /** What may stand beside the input of any request. */
 export interface RequestOptions extends RequestClaims {
@@ -58,9 +60,13 @@ const INFRASTRUCTURE: ReadonlySet<ErrorCode> = new Set([
   'internal',
 ])
 
-/** Capacity taken for a request, given back when it ends. */
+/** What a request has outside of its transactions. */
 interface Held {
-  lease: Lease | null
+  /** Capacity, given back when it ends. Null if it was refused, which is asked once. */
+  lease: Lease | null | undefined
+  /** Whether the request was counted against the rates of its profile; false if that was one too many. */
+  counted: boolean | undefined
+  readonly prepared: Prepared
 }
 
 interface Pseudonyms {
@@ -77,6 +83,7 @@ export class Runtime {
   readonly #keys: Pick<KeyRing, 'secrets' | 'learn'>
   readonly #clock: Clock
   readonly #leases: Leases
+  readonly #rates: Rates
   readonly #cells: Cells
   readonly #embeddings: Embeddings
   readonly #outbox: Outbox
@@ -111,6 +118,7 @@ export class Runtime {
     this.#keys = parts.keys
     this.#clock = parts.clock
     this.#leases = parts.leases
+    this.#rates = new Rates(parts.db, parts.clock)
     this.#cells = parts.cells
     this.#embeddings = parts.embeddings
     this.#outbox = parts.outbox
@@ -147,7 +155,7 @@ export class Runtime {
     options: RequestOptions,
   ): Promise<z.output<Output>> {
     const pseudonyms = await this.#pseudonyms(caller)
-    const held: Held = { lease: null }
+    const held: Held = { lease: undefined, counted: undefined, prepared: new Prepared() }
     let requestId: string | undefined
     try {
       const request = readOptions(options, operation)
@@ -165,7 +173,8 @@ export class Runtime {
       await this.#recordRefusal(operation, caller, pseudonyms, error, requestId)
       throw error
     } finally {
-      held.lease?.release()
+      // The answer does not wait for it.
+      void held.lease?.release()
     }
   }
 
@@ -378,25 +387,39 @@ export class Runtime {
   async #admit(
     operation: Operation,
     tx: Transaction,
-    caller: RequestCaller,
+    credential: RequestCaller,
     pseudonyms: Pseudonyms,
     now: Date,
     held: Held,
     meanings: Meanings,
     completions: Completions,
   ): Promise<RequestParts> {
-    const identity = await loadIdentity(tx, caller, now)
-    const tenantFacts = await this.#tenants.read(tx, caller.tenant, identity.tenantGeneration)
+    const known = await loadIdentity(tx, credential, now)
+    const tenantFacts = await this.#tenants.read(tx, credential.tenant, known.tenantGeneration)
+    const { caller, identity, profile } = await this.#enter(tx, credential, known, tenantFacts, now)
     const leaseClass = tenantFacts.registry.capabilities.get(operation.name)?.metadata.capacityLeaseClass
-    if (leaseClass !== undefined) held.lease ??= this.#leases.take(leaseClass)
     const lease = leaseClass === undefined ? 'not_needed' : held.lease === null ? 'refused' : 'granted'
-    const verdict = gateCaller(operation.name, caller, tenantFacts, lease)
+    const verdict = gateCaller(operation.name, caller, tenantFacts, lease, profile)
+    if (leaseClass !== undefined && held.lease === undefined && verdict.permitted)
+      throw new PrepareFirst(async () => {
+        held.lease = await this.#leases.take(caller.tenant, leaseClass, holderOf(caller, pseudonyms))
+      })
     this.#apiKeys.noteUse(caller)
     if (!verdict.permitted) throw refuse(verdict.reasonCode, caller, tenantFacts.reasonCodes)
+    const { rate } = operation
+    if (rate !== undefined && profile !== null && limitsOf(profile, rate).length > 0) {
+      if (held.counted === undefined)
+        throw new PrepareFirst(async () => {
+          const by = { ...pseudonyms, audience: caller.audience }
+          held.counted = await this.#rates.count(caller.tenant, rate, profile, by)
+        })
+      if (!held.counted) throw refuse('rate_limit_exceeded', caller, tenantFacts.reasonCodes)
+    }
     return {
       tx,
       caller,
       identity,
+      profile,
       tenantFacts,
       readTenantFacts: async () =>
         this.#tenants.read(tx, caller.tenant, (await loadIdentity(tx, caller, now)).tenantGeneration),
@@ -405,6 +428,7 @@ export class Runtime {
       embeddings: this.#embeddings,
       meanings,
       completions,
+      prepared: held.prepared,
       decisions: this.#decisions,
       outbox: this.#outbox,
       secrets: this.#keys.secrets,
@@ -412,6 +436,24 @@ export class Runtime {
       clock: this.#clock,
       now,
       ...pseudonyms,
+    }
+  }
+
+  /** Who the caller is under the profile it names or is bound to; nothing runs under one that is not active (SP-5). */
+  async #enter(
+    tx: Transaction,
+    caller: RequestCaller,
+    identity: Identity,
+    { reasonCodes }: TenantFacts,
+    now: Date,
+  ): Promise<Omit<Entered, 'profile'> & { profile: RunningProfile | null }> {
+    const { profile } = caller
+    if (profile === null) return { caller, identity, profile: null }
+    try {
+      return await enterProfile(tx, { ...caller, profile }, identity, now)
+    } catch (error) {
+      if (!(error instanceof ProfileNotActive)) throw error
+      throw withReason(refuse(error.reasonCode, caller, reasonCodes), error.endedBy ?? error.reasonCode)
     }
   }
 
@@ -473,12 +515,16 @@ export class Runtime {
 const requestOptions = z.strictObject({
   trust: trustContext.optional(),
   respectConsent: z.boolean().optional(),
+  profile: id.optional(),
   idempotencyKey: name.optional(),
   causalParents: z.array(id).max(1_000).optional(),
   ifVersion: name.optional(),
   requestId: id.optional(),
 }) satisfies z.ZodType<RequestOptions>
 type ParsedOptions = z.output<typeof requestOptions>
+
+/** The credential that capacity is counted for. */
+const holderOf = ({ key }: Caller, { actorId, forId }: Pseudonyms) => key ?? JSON.stringify([actorId, forId])
 
 const isUnavailable = (error: unknown) => error instanceof PrivityError && error.code === 'unavailable'
 
@@ -500,36 +546,8 @@ function requireCaller(operation: Operation, caller: RequestCaller): void {
       'session.trust_missing',
     )
   }
-  const allowed =
-    operation.callers === 'anyone' ||
-    (operation.callers === 'owner' && !isAgentAudience(caller.audience)) ||
-    (operation.callers === 'host' && caller.audience === 'host')
-  if (!allowed) throw refuse('session.audience_not_allowed', caller, new Map())
-}
-
-/** A caller that knew its key's secret is known, though the key no longer stands. */
-function reasonOf(error: PrivityError): string | null {
-  if (error.code === 'unauthenticated') return 'session.key_not_standing'
-  return refusalReasons.get(error) ?? error.reason ?? null
-}
-
-/** The registered reason behind a refusal, for the audit; what the caller reads depends on RS-2. */
-const refusalReasons = new WeakMap<PrivityError, string>()
-
-function withReason(error: PrivityError, reason: string): PrivityError {
-  refusalReasons.set(error, reason)
-  return error
-}
-
-function refuse(
-  reasonCode: string,
-  caller: RequestCaller,
-  registered: Parameters<typeof disclose>[2],
-): PrivityError {
-  const shown = disclose(reasonCode, isAgentAudience(caller.audience) ? 'other' : 'host', registered)
-  const code = reasonCode === 'session.capability_capacity_blocked' ? 'busy' : 'not_allowed'
-  const reason = shown.code === undefined ? {} : { reason: shown.code }
-  return withReason(new PrivityError(code, shown.text, reason), reasonCode)
+  if (!mayCall(operation.callers, caller.audience))
+    throw refuse('session.audience_not_allowed', caller, new Map())
 }
 
 function entryOf(

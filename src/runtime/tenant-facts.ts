@@ -4,11 +4,15 @@ import type { ReasonCode } from '../policy/reason-codes.js'
 import type { Audience } from '../policy/vocabulary.js'
 import type { Transaction } from '../storage/database.js'
 import { loadTenantFacts } from '../storage/queries/load-tenant-facts.js'
+import type { Callers, Operation } from './operation.js'
+import { policiesOf, type RunningProfile } from './profile.js'
 
 /** Capabilities, policies and reason codes of one tenant, the built-in ones among them. */
 export interface TenantFacts {
   readonly generation: string | null
   readonly registry: CapabilityRegistry
+  /** Who may call the operations of this build, whatever a policy says. */
+  readonly callers: ReadonlyMap<string, Callers>
   readonly policies: ReadonlyMap<string, CapabilityPolicy>
   readonly reasonCodes: ReadonlyMap<string, ReasonCode>
 }
@@ -18,10 +22,10 @@ const MOST_TENANTS = 10_000
 
 /** Kept while the generation read in the present snapshot stands. */
 export class TenantFactsCache {
-  readonly #builtIn: CapabilityRegistry
+  readonly #builtIn: BuiltInRegistry
   readonly #tenants = new Map<string, TenantFacts>()
 
-  constructor(builtIn: CapabilityRegistry) {
+  constructor(builtIn: BuiltInRegistry) {
     this.#builtIn = builtIn
   }
 
@@ -41,6 +45,7 @@ export class TenantFactsCache {
           ...rows.capabilities.map(capability => [capability.capabilityId, capability] as const),
         ]),
       },
+      callers: this.#builtIn.callers,
       policies: new Map(rows.policies.map(policy => [policy.policyId, policy])),
       reasonCodes: new Map(rows.reasonCodes.map(code => [code.code, code])),
     }
@@ -50,10 +55,18 @@ export class TenantFactsCache {
   }
 }
 
+export interface BuiltInRegistry extends CapabilityRegistry {
+  readonly callers: ReadonlyMap<string, Callers>
+}
+
 /** The registry of what this build can do, made from its operations (CP-4). */
-export function builtInRegistry(operations: Iterable<{ name: string; summary: string }>): CapabilityRegistry {
+export function builtInRegistry(
+  operations: Iterable<Pick<Operation, 'name' | 'summary' | 'callers'>>,
+): BuiltInRegistry {
   let registry = EMPTY_REGISTRY
-  for (const { name, summary } of operations) {
+  const known = new Map<string, Callers>()
+  for (const { name, summary, callers } of operations) {
+    known.set(name, callers)
     const [namespace = '', verb = ''] = name.split('.')
     const capability: Capability = {
       capabilityId: name,
@@ -69,11 +82,33 @@ export function builtInRegistry(operations: Iterable<{ name: string; summary: st
       capability,
     })
   }
-  return registry
+  return { ...registry, callers: known }
 }
 
 const exactly = (...capabilities: readonly string[]) =>
   capabilities.map(capability => ({ kind: 'exact', capability }) as const)
+
+/** What an agent may do that leaves everything as it is. */
+const AGENT_READS = [
+  'memory.get',
+  'memory.list',
+  'memory.timeline',
+  'memory.search',
+  'memory.complete',
+  'memory.retrieve_graph',
+  'searches.list',
+  'receipts.get',
+  'receipts.list',
+  'people.get',
+  'sessions.get',
+  'sessions.list',
+  'stages.get',
+  'agreements.list',
+  'consents.mine',
+  'requests.why_refused',
+  'library.list',
+  'capabilities.check',
+]
 
 /** What an audience may do when its credential names no policy. */
 export const BUILT_IN_POLICIES: Readonly<Record<Audience, CapabilityPolicy>> = {
@@ -93,12 +128,7 @@ export const BUILT_IN_POLICIES: Readonly<Record<Audience, CapabilityPolicy>> = {
     policyId: 'built-in:agent',
     mode: 'deny_all_except',
     allowedCapabilities: exactly(
-      'memory.get',
-      'memory.list',
-      'memory.timeline',
-      'memory.search',
-      'memory.complete',
-      'memory.retrieve_graph',
+      ...AGENT_READS,
       'memory.remember',
       'memory.relate',
       'memory.revise',
@@ -108,63 +138,82 @@ export const BUILT_IN_POLICIES: Readonly<Record<Audience, CapabilityPolicy>> = {
       'memory.pin',
       'memory.unpin',
       'searches.save',
-      'searches.list',
       'searches.changes',
       'searches.delete',
-      'receipts.get',
-      'receipts.list',
       'receipts.cite',
       'receipts.deliver',
       'receipts.feedback',
       'receipts.mark',
-      'people.get',
-      'sessions.get',
-      'sessions.list',
-      'stages.get',
       'vessel.write',
       'bridge.request',
       'empathy.draft',
       'common_ground.find',
-      'agreements.list',
       'turns.context',
       'consents.request',
-      'consents.mine',
-      'requests.why_refused',
-      'library.list',
-      'capabilities.check',
+      'signals.record',
+      'agents.spawn',
+      'agents.end',
     ),
     deniedCapabilities: [],
   },
   recipient: {
     policyId: 'built-in:recipient',
     mode: 'deny_all_except',
+    // What they are shown is a document as it is shared, without what its host keeps about it: memory.* shows that.
     allowedCapabilities: exactly(
-      'memory.get',
-      'memory.list',
-      'memory.timeline',
-      'memory.search',
-      'memory.complete',
-      'memory.retrieve_graph',
+      'search.execute',
+      'search.complete',
+      'document_view.list',
+      'document_view.open',
+      'document_download.fetch',
+      'links.redeem',
+      'profiles.current',
+      'profiles.leave',
+      'profiles.log',
+      'views.changes',
+      'signals.record',
       'receipts.get',
       'requests.why_refused',
       'capabilities.check',
+      // Refused by their binding, always, and so with a reason of its own (SP-6).
+      'agents.spawn',
     ),
     deniedCapabilities: [],
   },
 }
 
-/** Whether this caller may use a capability now: its own policy, or the built-in one of its audience (CP-3). */
+/** What an agent may do to whom its host delegates: ask, and change nothing (SP-7). */
+export const READER_POLICY: CapabilityPolicy = {
+  policyId: 'built-in:reader',
+  mode: 'deny_all_except',
+  allowedCapabilities: exactly(...AGENT_READS),
+  deniedCapabilities: [],
+}
+
+/**
+ * Whether this caller may use a capability now: its own policy, or the built-in one of its audience, and those of the
+ * profile it runs under; each of them can only withhold (CP-3).
+ */
 export function gateCaller(
   capabilityId: string,
   caller: { readonly policy: string | null; readonly audience: Audience },
-  { registry, policies }: TenantFacts,
+  facts: TenantFacts,
   lease: 'granted' | 'refused' | 'not_needed',
+  profile: Pick<RunningProfile, 'chain' | 'link'> | null = null,
 ): CapabilityVerdict {
-  return gateCapability({
-    capabilityId,
-    registry,
-    policy: caller.policy === null ? BUILT_IN_POLICIES[caller.audience] : policies.get(caller.policy),
-    lookupParent: ref => policies.get(ref),
-    lease,
-  })
+  const { registry, policies } = facts
+  const own = caller.policy === null ? BUILT_IN_POLICIES[caller.audience] : policies.get(caller.policy)
+  const all = profile === null ? [] : policiesOf(profile, ref => policyNamed(ref, facts))
+  for (const policy of [own, ...all]) {
+    const lookupParent = (ref: string) => policies.get(ref)
+    const verdict = gateCapability({ capabilityId, registry, policy, lookupParent, lease })
+    if (!verdict.permitted) return verdict
+  }
+  return { permitted: true }
+}
+
+/** A policy that a profile refers to: one of the tenant's, or a built-in one. */
+export function policyNamed(ref: string, { policies }: TenantFacts): CapabilityPolicy | undefined {
+  const builtIn = [...Object.values(BUILT_IN_POLICIES), READER_POLICY]
+  return builtIn.find(({ policyId }) => policyId === ref) ?? policies.get(ref)
 }

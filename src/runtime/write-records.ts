@@ -7,7 +7,7 @@ import { DEFAULT_SALIENCE } from '../search/salience.js'
 import type { RecordRow } from '../storage/queries/fetch-records.js'
 import { insertRecords, type NewRecord } from '../storage/queries/insert-records.js'
 import { internCompartments } from '../storage/queries/intern-compartments.js'
-import { findOverlaidTargets } from '../storage/queries/overlaid-targets.js'
+import { findNamedTargets } from '../storage/queries/named-targets.js'
 import { resolvePeople } from '../storage/queries/people.js'
 import { insertRelations, type NewRelation } from '../storage/queries/relations.js'
 import { compartmentId } from './compartment-id.js'
@@ -56,16 +56,9 @@ export async function writeRecords(request: WriteRequest, planned: readonly Plan
       throw new PrivityError('invalid_input', 'expiresAt: must lie in the future')
   }
   const people = await findPeople(request, planned)
-  const named = planned.map(plan => ({
-    ...plan,
-    id: request.parts.clock.newId('record'),
-    targets: targetsOf(plan),
-  }))
-  const withOwn = named.map(plan => ({
-    ...plan,
-    targets: sortedSet([...plan.targets, targetKey('document', plan.owner, plan.id)]),
-  }))
-  const overlaid = await findOverlaidTargets(
+  const named = planned.map(plan => ({ ...plan, id: request.parts.clock.newId('record') }))
+  const withOwn = named.map(plan => ({ ...plan, targets: targetsOf(plan) }))
+  const { overlaid, scoped } = await findNamedTargets(
     request.tx,
     request.tenant,
     sortedSet(withOwn.flatMap(({ targets }) => targets)),
@@ -85,12 +78,10 @@ export async function writeRecords(request: WriteRequest, planned: readonly Plan
       plan.atLeast,
       ...plan.sources.map(source => labelInherited(plan, source)),
     )
-    const tuple = tupleOf(
-      request.tenant,
-      plan,
-      label,
-      plan.targets.filter(target => overlaid.has(target)),
-    )
+    const tuple = tupleOf(request.tenant, plan, label, {
+      overlayTargets: plan.targets.filter(target => overlaid.has(target)),
+      scopeTargets: ownTargetsOf(plan.owner, plan.draft, plan.id).filter(target => scoped.has(target)),
+    })
     return toNewRecord(request, plan, tuple)
   })
 
@@ -149,20 +140,33 @@ function missing(): never {
 }
 
 /** What a record lies in, and what its sources lie in: an overlay on any of them holds for it (OV-2). */
-function targetsOf({ draft, owner, sources, mediation }: Planned): readonly string[] {
-  const own: [TargetKind, string | undefined][] = [
-    ['corpus', draft.corpus],
-    ['filing_unit', draft.filingUnit],
-    ['version', draft.version],
-    ['part', draft.part],
-    ['document', draft.document],
-    ['segment', draft.segment],
-  ]
+function targetsOf({ draft, owner, sources, mediation, id }: Planned & { id: string }): readonly string[] {
   return sortedSet([
-    ...own.flatMap(([kind, ref]) => (ref === undefined ? [] : [targetKey(kind, owner, ref)])),
+    ...ownTargetsOf(owner, draft, id),
     ...(mediation?.vessel === 'shared' ? [] : sources.flatMap(source => source.targets)),
   ])
 }
+
+/** What names a record itself: what it lies in, and its own id, which is a document to whoever has no other name for it. */
+export function ownTargetsOf(
+  owner: string,
+  at: { readonly [K in (typeof PLACES)[number][1]]?: string | null | undefined },
+  id: string,
+): readonly string[] {
+  const within = PLACES.flatMap(([kind, field]) => {
+    const ref = at[field] ?? null
+    return ref === null ? [] : [targetKey(kind, owner, ref)]
+  })
+  return sortedSet([...within, targetKey('document', owner, id)])
+}
+const PLACES = [
+  ['corpus', 'corpus'],
+  ['filing_unit', 'filingUnit'],
+  ['version', 'version'],
+  ['part', 'part'],
+  ['document', 'document'],
+  ['segment', 'segment'],
+] as const satisfies readonly [TargetKind, string][]
 
 /** A mention that was found tells of the entity's name as well, so that the entity is one of those who tell of it (PC-5). */
 function mentionsOf({ id, draft, namedEntities = [] }: Planned & { id: string }): NewRelation[] {
@@ -177,7 +181,7 @@ function tupleOf(
   tenant: string,
   { draft, owner, sources, mediation }: Planned,
   label: Label,
-  overlayTargets: readonly string[],
+  named: Pick<PolicyTuple, 'overlayTargets' | 'scopeTargets'>,
 ): PolicyTuple {
   return {
     tenant,
@@ -201,8 +205,9 @@ function tupleOf(
         ...(tuple.consentRecord === null ? [] : [tuple.consentRecord]),
       ]),
     ),
-    overlayTargets,
+    ...named,
     lifecycle: 'active',
+    endedAt: null,
   }
 }
 

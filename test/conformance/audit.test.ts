@@ -938,6 +938,9 @@ async function runEverything(
   })
   await step('keys.list', warden, {})
   await step('keys.revoke', owner, { key: made.key?.id })
+  const spawned = await step('agents.spawn', owner, { agent: word, maxSensitivity: 'low', scopes: [word] })
+  await step('agents.list', owner, {})
+  await step('agents.end', owner, { profile: spawned.profile?.profile })
   const partner = { tenant, actor: `ben ${word}` }
   const opened = await step('sessions.create', owner, { participants: [partner.actor], title: word })
   const session = opened.id
@@ -1026,6 +1029,10 @@ async function runEverything(
   await step('webhooks.list', warden, {})
   await step('webhooks.test', warden, { webhook: hook.webhook?.id })
   await step('webhooks.delete', warden, { webhook: hook.webhook?.id })
+  await step('signals.record', owner, { kind: 'explicit_helpful', record })
+  await step('signals.pending', owner, {})
+  await step('signals.review', owner, { corpus: word, decision: 'accept' })
+  await step('signals.summary', owner, {})
   await step('capabilities.register', warden, {
     namespace: { namespace: word, description: word },
     capability: { name: word, description: word, metadata: { schemaRef: word, capacityLeaseClass: word } },
@@ -1041,6 +1048,7 @@ async function runEverything(
     parentRef: word,
   })
   await step('policies.list', warden, {})
+  await step('capabilities.who', warden, { of: capability })
   await step('reasons.register', warden, { code: word, description: word, visibility: 'expose' })
   await step('reasons.list', owner, {})
   await step('audit.checkpoint', warden, {})
@@ -1057,6 +1065,7 @@ interface Answer {
   readonly records?: readonly { readonly id: string }[]
   readonly receipt?: { readonly searchRunId: string }
   readonly key?: { readonly id: string }
+  readonly profile?: { readonly profile: string }
   readonly webhook?: { readonly id: string }
   readonly items?: readonly { readonly id: string }[]
   readonly pendingRequests?: readonly { readonly id: string }[]

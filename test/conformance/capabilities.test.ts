@@ -76,6 +76,9 @@ const INPUT: Readonly<Record<string, object>> = {
   'keys.create': { name: 'x' },
   'keys.list': {},
   'keys.revoke': { key: record },
+  'agents.spawn': { agent: 'x', maxSensitivity: 'low' },
+  'agents.list': {},
+  'agents.end': { profile: record },
   'sessions.create': { participants: ['ben'] },
   'sessions.get': { session: record },
   'sessions.list': {},
@@ -131,10 +134,15 @@ const INPUT: Readonly<Record<string, object>> = {
   'webhooks.list': {},
   'webhooks.delete': { webhook: record },
   'webhooks.test': { webhook: record },
+  'signals.record': { kind: 'explicit_helpful' },
+  'signals.pending': {},
+  'signals.review': { corpus: 'papers', decision: 'accept' },
+  'signals.summary': {},
   'capabilities.register': tool('mail', 'send'),
   'capabilities.set_lifecycle': { capability: 'memory.get', lifecycleState: 'retired' },
   'capabilities.list': {},
   'capabilities.check': { capability: 'memory.get' },
+  'capabilities.who': { of: 'memory.get' },
   'policies.set': { policy: 'strict', mode: 'deny_all_except' },
   'policies.list': {},
   'reasons.register': { code: 'host.because', description: 'Because.', visibility: 'expose' },
@@ -455,6 +463,107 @@ describe.each(engines)('capabilities on %s', engine => {
       const { tenant } = world()
       for (const credential of [hostOf(tenant), ownerOf(tenant), agentOf(tenant)])
         await expect(privity.as({ ...credential, policy: 'unknown' }).get(record)).rejects.toMatchObject({
+          code: 'not_allowed',
+        })
+    })
+
+    it('[CP-3, WR-4] a host learns who may use a capability and why, and nobody else does', async () => {
+      const { host, ana, agent } = world()
+      await host.capabilities.register(tool('mail', 'send', { capacityLeaseClass: 'slow' }))
+      await host.capabilities.register(tool('mail', 'read'))
+      await host.capabilities.register(tool('mail.outbox', 'send'))
+      await host.capabilities.setLifecycle({ capability: 'mail.read', lifecycleState: 'retired' })
+      await host.policies.set({
+        policy: 'open',
+        mode: 'deny_all_except',
+        allowedCapabilities: [wildcard('mail.*')],
+      })
+      await host.policies.set({
+        policy: 'heir',
+        mode: 'inherit_default',
+        deniedCapabilities: [exact('mail.send')],
+        parentRef: 'open',
+      })
+      const { capabilities } = await host.capabilities.who({ of: 'mail' })
+      const byDefault = (audience: string, permitted: boolean, refusal: string | null) => ({
+        policy: `built-in:${audience}`,
+        audience,
+        permitted,
+        reason: permitted ? 'allow_all_default' : 'deny_all_default',
+        pattern: null,
+        through: [`built-in:${audience}`],
+        refusal,
+      })
+      const denied = blocked.reason
+      const notActive = 'session.capability_not_active'
+      expect(capabilities).toEqual([
+        {
+          capability: 'mail.read',
+          namespace: 'mail',
+          description: 'read it',
+          lifecycleState: 'retired',
+          leaseClass: null,
+          callers: 'anyone',
+          who: [
+            byDefault('owner', true, notActive),
+            byDefault('host', true, notActive),
+            byDefault('agent', false, notActive),
+            byDefault('recipient', false, notActive),
+            {
+              policy: 'heir',
+              audience: null,
+              permitted: true,
+              reason: 'allowed_by_pattern',
+              pattern: wildcard('mail.*'),
+              through: ['heir', 'open'],
+              refusal: notActive,
+            },
+            expect.objectContaining({ policy: 'open', permitted: true, refusal: notActive }),
+          ],
+        },
+        {
+          capability: 'mail.send',
+          namespace: 'mail',
+          description: 'send it',
+          lifecycleState: 'active',
+          leaseClass: 'slow',
+          callers: 'anyone',
+          who: [
+            byDefault('owner', true, null),
+            byDefault('host', true, null),
+            byDefault('agent', false, denied),
+            byDefault('recipient', false, denied),
+            {
+              policy: 'heir',
+              audience: null,
+              permitted: false,
+              reason: 'denied_by_pattern',
+              pattern: exact('mail.send'),
+              through: ['heir'],
+              refusal: denied,
+            },
+            expect.objectContaining({ policy: 'open', permitted: true, refusal: null }),
+          ],
+        },
+      ])
+      expect(await host.capabilities.who({ of: 'mail.send' })).toEqual({
+        capabilities: [capabilities[1]],
+      })
+      // What a policy says does not make an owner the host.
+      const [set] = (await host.capabilities.who({ of: 'policies.set' })).capabilities
+      expect(set?.callers).toBe('host')
+      expect(set?.who.map(({ audience, refusal }) => [audience, refusal])).toEqual([
+        ['owner', 'session.audience_not_allowed'],
+        ['host', null],
+        ['agent', 'session.audience_not_allowed'],
+        ['recipient', 'session.audience_not_allowed'],
+        [null, denied],
+        [null, denied],
+      ])
+      for (const of of ['mai', 'mail.', 'mail.*', 'mail.sen', 'send'])
+        await expect(host.capabilities.who({ of })).rejects.toMatchObject({ code: 'not_found' })
+      for (const other of [ana, agent])
+        await expect(other.capabilities.who({ of: 'mail' })).rejects.toMatchObject({
           code: 'not_allowed',
         })
     })

@@ -55,6 +55,9 @@ const KNOWN = `
   POST /keys                                   keys.create
   GET /keys                                    keys.list
   DELETE /keys/:key                            keys.revoke
+  POST /agents                                 agents.spawn
+  GET /agents                                  agents.list
+  POST /agents/:profile/end                    agents.end
   POST /sessions                               sessions.create
   GET /sessions/:session                       sessions.get
   GET /sessions                                sessions.list
@@ -104,10 +107,15 @@ const KNOWN = `
   GET /webhooks                                webhooks.list
   DELETE /webhooks/:webhook                    webhooks.delete
   POST /webhooks/:webhook/test                 webhooks.test
+  POST /signals                                signals.record
+  GET /signals/pending                         signals.pending
+  POST /signals/review                         signals.review
+  GET /signals                                 signals.summary
   POST /capabilities                           capabilities.register
   POST /capabilities/lifecycle                 capabilities.set_lifecycle
   GET /capabilities                            capabilities.list
   GET /capabilities/check                      capabilities.check
+  GET /capabilities/who                        capabilities.who
   POST /policies                               policies.set
   GET /policies                                policies.list
   POST /reasons                                reasons.register

@@ -236,6 +236,13 @@ export const SCRIPT: Readonly<Record<string, Step>> = {
   'revoke the key': ({ ana }, { 'make a key': made }) =>
     ana.keys.revoke(idIn((made as { key: unknown }).key)),
   keys: ({ ana }) => ana.keys.list(),
+  'start an agent': ({ ana }) => ana.agents.spawn({ agent: 'vorleser', maxSensitivity: 'low' }),
+  'delegate to an agent': ({ ana }) =>
+    ana.agents.spawn({ agent: 'elsewhere', external: true, maxSensitivity: 'low' }),
+  'start one from nowhere': ({ helper }) => helper.agents.spawn({ agent: 'x', maxSensitivity: 'low' }),
+  'end the agent': ({ ana }, { 'start an agent': made }) =>
+    ana.agents.end({ profile: (made as { profile: { profile: string } }).profile.profile }),
+  agents: ({ ana }) => ana.agents.list({ limit: 5 }),
   session: ({ ana }) => ana.sessions.create({ participants: ['cleo'], title: 'Küche & Geld' }),
   'session alone': ({ ana }) => ana.sessions.create({ participants: ['ana'] }),
   'session as the agent': ({ helper }) => helper.sessions.create({ participants: ['cleo'] }),
@@ -318,6 +325,13 @@ export const SCRIPT: Readonly<Record<string, Step>> = {
     host.webhooks.test(idIn((webhook as { webhook: unknown }).webhook)),
   'delete the webhook': ({ host }, { webhook }) =>
     host.webhooks.delete(idIn((webhook as { webhook: unknown }).webhook)),
+  'a signal': ({ ana }, { picnic }) =>
+    ana.signals.record({ kind: 'click_dwell', record: idIn(picnic), dwellMs: 1_200 }),
+  'a signal of an agent': ({ helper }) => helper.signals.record({ kind: 'query_refinement' }),
+  'a signal on what is not there': ({ ana }) => ana.signals.record({ kind: 'result_share', record: NOBODY }),
+  'signals to review': ({ ana }) => ana.signals.pending(),
+  'review signals': ({ ana }) => ana.signals.review({ decision: 'reject' }),
+  signals: ({ ana }) => ana.signals.summary({ limit: 10 }),
   register: ({ host }) =>
     host.capabilities.register({
       namespace: { namespace: 'garden', description: 'The garden.' },
@@ -336,6 +350,7 @@ export const SCRIPT: Readonly<Record<string, Step>> = {
       allowedCapabilities: [{ kind: 'exact', capability: 'memory.get' }],
     }),
   policies: ({ host }) => host.policies.list(),
+  who: ({ host }) => host.capabilities.who({ of: 'garden' }),
   reason: ({ host }) =>
     host.reasons.register({ code: 'host.later', description: 'Not yet.', visibility: 'expose' }),
   reasons: ({ ana }) => ana.reasons.list(),

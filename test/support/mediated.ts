@@ -127,6 +127,8 @@ async function putRecord(
     consentRecord: null,
     inputConsents: [],
     overlayTargets: [],
+    scopeTargets: [],
+    endedAt: null,
     lifecycle: 'active',
     ...given,
   }

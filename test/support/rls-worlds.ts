@@ -181,6 +181,8 @@ export function settingsOf(caller: WorldCaller, settings = rlsSettings): Record<
     floor: visibility?.floor ?? null,
     key: null,
     expiresAt: null,
+    profile: null,
+    profileIsBound: false,
     respectConsent,
   }
   return settings(request, new Date(caller.now))

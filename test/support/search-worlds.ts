@@ -299,6 +299,8 @@ function someCompartment(r: Random, at: number): HistoryCompartment {
       kind: r.pick(HISTORY_KINDS),
       scope: `s${at}`,
       overlayTargets: overlaid ? ['["record","ann","x"]'] : [],
+      scopeTargets: [],
+      endedAt: null,
       participants: r.some(['["person","ann","p"]', '["person","ann","q"]'], 0.3),
     }),
   }

@@ -18,7 +18,9 @@ const KNOWS: Readonly<Record<string, readonly string[] | 'all'>> = {
   embedding: ['search'],
   storage: PURE,
   runtime: ['embedding', 'storage', ...PURE],
+  mail: ['runtime', 'storage'],
   mediation: ['notifications', 'runtime', 'embedding', 'storage', ...PURE],
+  sharing: ['mail', 'notifications', 'runtime', 'embedding', 'storage', ...PURE],
   // What puts everything together, and what uses the whole as anybody could.
   index: 'all',
   ...Object.fromEntries(WHOLE.map(whole => [whole, 'all'] as const)),

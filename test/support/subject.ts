@@ -46,6 +46,8 @@ export function aTuple(differs: Partial<PolicyTuple> = {}): PolicyTuple {
     consentRecord: null,
     inputConsents: [],
     overlayTargets: [],
+    scopeTargets: [],
+    endedAt: null,
     lifecycle: 'active',
     ...differs,
   }

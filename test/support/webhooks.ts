@@ -2,9 +2,12 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { z } from 'zod'
 import { type Handle, makeHandle } from '../../src/handle.js'
+import { MailDelivery, type MailOptions } from '../../src/mail/deliver.js'
+import { enqueueMail } from '../../src/mail/enqueue.js'
 import { type DeliveryOptions, WebhookDelivery } from '../../src/notifications/deliver.js'
 import { notify } from '../../src/notifications/notify.js'
 import type { NewNotification } from '../../src/notifications/types.js'
+import { outboxOf } from '../../src/open.js'
 import { OPERATIONS, operationNamed } from '../../src/operations.js'
 import { ApiKeys } from '../../src/runtime/api-keys.js'
 import { AuditLanes } from '../../src/runtime/audit-lanes.js'
@@ -37,12 +40,36 @@ const tell = writeOperation({
   replay: async () => null,
 })
 
+export type NewMail = Parameters<typeof enqueueMail>[1]
+
+/** The same, by mail. */
+const write = writeOperation({
+  name: 'testing.write',
+  summary: 'Write mails to people',
+  callers: 'anyone',
+  effects: [],
+  reversibility: 'irreversible',
+  changesFacts: false,
+  input: z.object({ mails: z.array(z.custom<NewMail>()), fails: z.boolean().default(false) }),
+  output: z.array(z.string()),
+  async run(request, { mails, fails }) {
+    const ids: string[] = []
+    for (const mail of mails) ids.push(await enqueueMail(request, mail))
+    if (fails) throw new Error('after it was written')
+    return { output: ids, refs: [] }
+  },
+  replay: async () => [],
+})
+
 /** A process on a store, as far as it takes to tell people and to send. */
 export interface Office {
   readonly delivery: WebhookDelivery
+  readonly mailing: MailDelivery | null
   readonly keys: KeyRing
   as(credential: Credential): Handle
   tell(tenant: string, events: readonly NewNotification[], fails?: boolean): Promise<void>
+  /** Leaves mails to be sent; their ids. */
+  write(tenant: string, mails: readonly NewMail[], fails?: boolean): Promise<string[]>
   close(): Promise<void>
 }
 
@@ -50,26 +77,29 @@ export async function openOffice(
   db: Database,
   options: DeliveryOptions = {},
   clock: Clock = SYSTEM_CLOCK,
+  mail: MailOptions | null = null,
 ): Promise<Office> {
   const keys = await KeyRing.open(db)
   const audit = new AuditLanes(db, clock)
   const delivery = new WebhookDelivery(db, keys, clock, options)
+  const mailing = mail === null ? null : new MailDelivery(db, keys, clock, mail)
   const runtime = new Runtime({
     db,
     audit,
     apiKeys: new ApiKeys(db, clock),
     clock,
-    tenants: new TenantFactsCache(builtInRegistry([...OPERATIONS, tell])),
+    tenants: new TenantFactsCache(builtInRegistry([...OPERATIONS, tell, write])),
     keys,
-    leases: new Leases(),
+    leases: new Leases(db, clock),
     cells: new Cells(db),
     embeddings: new Embeddings(db, []),
-    outbox: delivery,
+    outbox: outboxOf(delivery, mailing),
     halfLifeOf: () => Number.POSITIVE_INFINITY,
     consolidation: null,
   })
   return {
     delivery,
+    mailing,
     keys,
     as(credential) {
       const caller = readCredential(credential)
@@ -78,9 +108,14 @@ export async function openOffice(
     async tell(tenant, events, fails = false) {
       await runtime.invoke(tell, readCredential({ tenant, actor: 'ana' }), { events, fails })
     },
+    async write(tenant, mails, fails = false) {
+      const asked = { mails, fails }
+      return (await runtime.invoke(write, readCredential({ tenant, actor: 'ana' }), asked)) as string[]
+    },
     async close() {
       await runtime.settle()
       await delivery.close()
+      await mailing?.close()
       await audit.close()
       keys.close()
     },

@@ -53,7 +53,9 @@ export function compartmentsOf(world) {
       consentRecord: null,
       inputConsents: [],
       overlayTargets: [],
+      scopeTargets: [],
       lifecycle: 'active',
+      endedAt: null,
     }
     const made = { tuple, id: compartmentIds.compartmentId(tuple) }
     known.set(compartment, made)

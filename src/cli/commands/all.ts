@@ -6,6 +6,7 @@ import { HOST_COMMANDS } from './hosts.js'
 import { importCommand } from './import.js'
 import { mcpCommand } from './mcp.js'
 import { OWNER_COMMANDS } from './owners.js'
+import { POLICY_COMMANDS } from './policy.js'
 import { RECORD_COMMANDS } from './records.js'
 import { demoCommand, startCommand } from './start.js'
 import { doctorCommand, migrateCommand, rotateSecretsCommand } from './store.js'
@@ -20,6 +21,7 @@ export const COMMANDS: readonly Command[] = [
   exportCommand,
   ...OWNER_COMMANDS,
   ...HOST_COMMANDS,
+  ...POLICY_COMMANDS,
   migrateCommand,
   rotateSecretsCommand,
   doctorCommand,

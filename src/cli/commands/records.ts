@@ -300,30 +300,6 @@ const forget: Command = {
   },
 }
 
-const reasons: Command = {
-  name: 'reasons',
-  summary: 'List reason codes and what they mean',
-  arguments: [],
-  options: {},
-  examples: [{ line: 'reasons', does: 'what a reason code means' }],
-  needs: 'access',
-  async run({ open, terminal }) {
-    const { handle } = await open()
-    const answer = await handle.reasons.list()
-    if (terminal.json) terminal.document(answer)
-    else
-      printTable(
-        terminal,
-        answer.reasons,
-        [
-          { title: 'code', text: ({ code }) => code },
-          { title: 'which means', text: ({ description }) => description },
-        ],
-        'no reasons',
-      )
-  },
-}
-
 const why: Command = {
   name: 'why',
   summary: 'Say why a request of yours was refused, by the id that came with the refusal',
@@ -344,4 +320,4 @@ const why: Command = {
   },
 }
 
-export const RECORD_COMMANDS = [remember, search, list, timeline, get, explain, forget, reasons, why]
+export const RECORD_COMMANDS = [remember, search, list, timeline, get, explain, forget, why]

@@ -1,21 +1,23 @@
 import { full, gate, none } from '../gate.js'
+import { type Subject, viewOf } from '../subject.js'
+import type { PolicyTuple } from '../tuple.js'
 
 /** Only what still stands is retrieved; what is contested is retrieved and marked (TR-8, SR-11, OP-4). */
 export const freshness = gate(
   'freshness',
-  ['lifecycle'],
-  (_subject, record) => {
+  ['lifecycle', 'endedAt', 'owner', 'corpus'],
+  (subject, record) => {
     switch (record.lifecycle) {
       case 'active':
         return full('access.current')
       case 'contested':
         return full('access.contested')
       case 'superseded':
-        return none('access.superseded')
+        return stoodAtShare(subject, record) ? full('access.stood_at_share') : none('access.superseded')
       case 'retracted':
         return none('access.retracted')
       case 'stale':
-        return none('access.stale')
+        return stoodAtShare(subject, record) ? full('access.stood_at_share') : none('access.stale')
       case 'forgotten':
         return none('access.forgotten')
       default:
@@ -27,3 +29,9 @@ export const freshness = gate(
       ? full('access.current')
       : none('access.expired'),
 )
+
+/** A snapshot shows what was current when it was shared; a newer version that came later is not in it (SV-4). */
+function stoodAtShare(subject: Subject, record: Pick<PolicyTuple, 'endedAt' | 'owner' | 'corpus'>): boolean {
+  const stoodAt = viewOf(subject, record)?.stoodAt ?? null
+  return stoodAt !== null && record.endedAt !== null && Date.parse(record.endedAt) > stoodAt
+}

@@ -1,17 +1,16 @@
 import { full, gate, none } from '../gate.js'
-import { isRecipient, type Subject } from '../subject.js'
-import { corpusKey, type PolicyTuple } from '../tuple.js'
+import { isBoundByViews, viewOf } from '../subject.js'
 import { rank, SURFACES, VISIBILITY_CLASSES } from '../vocabulary.js'
 
 const KNOWN_SURFACES: ReadonlySet<string> = new Set(SURFACES)
 const HOST_NOTES: ReadonlySet<string> = new Set(['host_annotations', 'host_strategy_notes', 'host_topics'])
 
-/** What a shared view exposes to its recipient; everyone else is not bound by views (SV-1 to SV-3). */
+/** What a shared view exposes to whom it binds (SV-1 to SV-3). */
 export const view = gate(
   'view',
-  ['owner', 'corpus', 'surface', 'markedShareable', 'visibilityClass'],
+  ['owner', 'corpus', 'surface', 'markedShareable', 'visibilityClass', 'scopeTargets'],
   (subject, record) => {
-    if (!isRecipient(subject.audience)) return full('access.not_a_recipient')
+    if (!isBoundByViews(subject)) return full('access.not_a_recipient')
     if (subject.views === null) return none('access.view_missing')
     const view = viewOf(subject, record)
     if (view === undefined) return none('access.not_in_view')
@@ -34,10 +33,12 @@ export const view = gate(
         (view.hostAnnotationPolicy === 'include_marked_shareable' && record.markedShareable)
       if (!shared) return none('access.not_marked_shareable')
     }
+    const inScope = view.scopes.every(scope => record.scopeTargets.some(target => scope.has(target)))
+    if (!inScope) return none('access.not_in_view')
     return full('access.in_view')
   },
   (subject, times, record) => {
-    if (!isRecipient(subject.audience)) return full('access.not_a_recipient')
+    if (!isBoundByViews(subject)) return full('access.not_a_recipient')
     const view = viewOf(subject, record)
     if (view === undefined) return none('access.not_in_view')
     return view.snapshotAt === null || times.createdAt <= view.snapshotAt
@@ -45,7 +46,3 @@ export const view = gate(
       : none('access.not_in_view')
   },
 )
-
-function viewOf(subject: Subject, record: Pick<PolicyTuple, 'owner' | 'corpus'>) {
-  return record.corpus === null ? undefined : subject.views?.get(corpusKey(record.owner, record.corpus))
-}

@@ -4,12 +4,13 @@ import { detectLanguage, LANGUAGES, type Language } from '../../search/languages
 import { DEFAULT_SALIENCE, type Salience } from '../../search/salience.js'
 import type { IndexDocument } from '../../search/segment.js'
 import type { IndexRow } from '../../storage/queries/index-feed.js'
-import { firstCharacters, PREVIEW_CHARACTERS } from '../record-view.js'
+import { firstCharacters, PREVIEW_CHARACTERS, searchedTags } from '../record-view.js'
 
 /** A record as the index takes it: each face with what that face shows and nothing else (NI-4). */
 export function indexDocument(row: IndexRow, compartment: number): IndexDocument {
   const title = row.title ?? ''
   const preview = firstCharacters(row.text, PREVIEW_CHARACTERS)
+  const tags = searchedTags(row)
   return {
     id: row.id,
     compartment,
@@ -27,7 +28,7 @@ export function indexDocument(row: IndexRow, compartment: number): IndexDocument
             rank: versionRank(row.versionKind),
           },
     full: {
-      parts: [title, row.text, ...row.tags],
+      parts: [title, row.text, ...tags],
       language: spoken(row.language) ?? detectLanguage(`${title}\n${row.text}`),
       keys: fieldKeys(row.fields),
     },
@@ -36,12 +37,12 @@ export function indexDocument(row: IndexRow, compartment: number): IndexDocument
       row.tuple.overlayTargets.length === 0
         ? null
         : {
-            parts: [title, preview, ...row.tags],
+            parts: [title, preview, ...tags],
             // Told from what is shown: which language the writer named is not.
             language: detectLanguage(`${title}\n${preview}`),
             keys: [],
           },
-    metadata: { parts: [...row.tags], language: 'und', keys: [] },
+    metadata: { parts: [...tags], language: 'und', keys: [] },
   }
 }
 

@@ -2,6 +2,7 @@ import type { CompartmentTable } from '../../policy/compartments.js'
 import { decide, faceOf, timesDecideAll } from '../../policy/decide.js'
 import { type Face, type Level, NONE, shownLevel } from '../../policy/faces.js'
 import type { Subject } from '../../policy/subject.js'
+import { ownerOfKey, sortedSet } from '../../policy/tuple.js'
 import type { CompartmentDecision } from '../../search/compartment-decision.js'
 import { FULL, HIDDEN, type Mask, METADATA, PREVIEW, type SurfaceCode } from '../../search/mask.js'
 import type { Segment } from '../../search/segment.js'
@@ -28,9 +29,11 @@ const SURFACE_OF: Readonly<Record<Level, SurfaceCode>> = {
   full: FULL,
 }
 
-/** The cells in which a caller could see anything at all: those of its principals, or of a relationship's sessions. */
+/** The cells in which a caller could see anything at all: of its principals, its views, or a relationship's sessions. */
 export function cellsOf({ parts: { identity }, caller, contract }: ReadRequest): string[] {
   // Outside of a mediation nothing of one is seen, and inside nothing else.
+  if (contract === null && identity.views !== null)
+    return sortedSet([...identity.views.keys()].map(corpus => `user:${ownerOfKey(corpus)}`)).slice()
   if (contract === null)
     return [...[...identity.principals].map(principal => `user:${principal}`), GLOBAL_CELL].sort()
   const sessions = [...identity.sessions].filter(
@@ -73,7 +76,7 @@ export class VisibleSet {
 
   /** The same by other eyes: for figures that only those get to see who could look for themselves. */
   seenAs(
-    other: Partial<Pick<Subject, 'audience' | 'trust' | 'respectConsent' | 'visibility'>>,
+    other: Partial<Pick<Subject, 'audience' | 'trust' | 'respectConsent' | 'visibility' | 'views'>>,
   ): VisibleSegment[] {
     const subject = { ...this.#subject, ...other }
     const signature = signatureOf(subject, this.#request)

@@ -35,6 +35,8 @@ const said = z.object({
   visibility: z.object({ ceiling: z.enum(VISIBILITY_CLASSES), floor: z.enum(VISIBILITY_CLASSES).nullable() }),
   session: z.string(),
   choosesSession: z.boolean(),
+  /** The profile that every request with it runs under. */
+  profile: z.string().nullable().default(null),
 })
 export type Said = z.output<typeof said>
 
@@ -194,6 +196,8 @@ function credentialFor(caller: RequestCaller, asked: Input): Said {
     },
     session: asked.session ?? '',
     choosesSession: asked.choosesSession,
+    // What is made under a profile stays under it.
+    profile: caller.profile,
   })
 }
 

@@ -5,7 +5,7 @@ import { name } from '../input.js'
 import { readOperation, writeOperation } from '../operation.js'
 import { changeTenantFacts, noReplay } from './tenant-registrations.js'
 
-const pattern = z.discriminatedUnion('kind', [
+export const pattern = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('exact'), capability: name }),
   z.strictObject({ kind: z.literal('prefix_wildcard'), prefix: name }),
   z.strictObject({ kind: z.literal('namespace_all'), namespace: name }),

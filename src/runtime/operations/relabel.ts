@@ -12,7 +12,7 @@ import { id, moment, name, scopeName } from '../input.js'
 import { writerLabel } from '../labels-of-writes.js'
 import { writeOperation } from '../operation.js'
 import { absent, type WriteRequest } from '../request.js'
-import { followSources, retupled } from '../retuple.js'
+import { followSources, followSuccessors, retupled } from '../retuple.js'
 import { replayStored, storedRecord } from './stored.js'
 
 /** Stands for a person whose link was removed: in nobody's list of people, so granted by nobody (PC-6). */
@@ -66,9 +66,12 @@ export const relabel = writeOperation({
       expiresAt: change.expiresAt === undefined ? undefined : (change.expiresAt?.toISOString() ?? null),
     })
     await retupleRecords(request.tx, request.tenant, [moved], request.now)
-    await followSources(request, [{ id: row.id, label: tuple, targets: [], inputConsents: [] }], {
-      stale: false,
-    })
+    await followSources(request, [{ id: row.id, label: tuple, targets: [], inputConsents: [] }])
+    await followSuccessors(
+      request,
+      [{ id: row.id, tuple }],
+      change.expiresAt ? { expiresAt: change.expiresAt.toISOString() } : {},
+    )
     const { sensitivity, scope, visibilityClass } = tuple
     return { output: { records: [{ id: row.id, sensitivity, scope, visibilityClass }] }, refs: [row.id] }
   },

@@ -4,7 +4,7 @@ import { joinLabels, type Label, LEAST_LABEL, sameLabel } from '../../policy/lab
 import { sortedSet } from '../../policy/tuple.js'
 import type { RecordRow } from '../../storage/queries/fetch-records.js'
 import { lockOwners, lockRecords } from '../../storage/queries/lock.js'
-import { findOverlaidTargets } from '../../storage/queries/overlaid-targets.js'
+import { findNamedTargets } from '../../storage/queries/named-targets.js'
 import { insertDerivation, insertRelations, isDerivedFrom } from '../../storage/queries/relations.js'
 import { retupleRecords } from '../../storage/queries/retuple-records.js'
 import { id, name } from '../input.js'
@@ -68,7 +68,7 @@ async function raise(request: WriteRequest, record: RecordRow, atLeast: Label): 
   if (sameLabel(record.tuple, tuple)) return
   await retupleRecords(request.tx, request.tenant, [retupled(record, tuple)], request.now)
   const following = { id: record.id, label: tuple, targets: [], inputConsents: [] }
-  await followSources(request, [following], { stale: false })
+  await followSources(request, [following])
 }
 
 async function derive(
@@ -81,7 +81,7 @@ async function derive(
   if (await isDerivedFrom(tx, tenant, source.id, record.id))
     throw new PrivityError('cyclic_derivation', 'the source is itself derived from this record')
   await insertDerivation(tx, tenant, record.id, source.id)
-  const overlaid = await findOverlaidTargets(tx, tenant, source.targets)
+  const { overlaid } = await findNamedTargets(tx, tenant, source.targets)
   const { consentRecord } = source.tuple
   const tuple = {
     ...record.tuple,
@@ -96,5 +96,5 @@ async function derive(
   const targets = sortedSet([...record.targets, ...source.targets])
   await retupleRecords(tx, tenant, [retupled(record, tuple, { targets })], now)
   const following = { id: record.id, label: tuple, targets, inputConsents: tuple.inputConsents }
-  await followSources(request, [following], { stale: false })
+  await followSources(request, [following])
 }

@@ -9,7 +9,7 @@ import { id, text } from '../input.js'
 import { writerLabel } from '../labels-of-writes.js'
 import { writeOperation } from '../operation.js'
 import { absent, type WriteRequest } from '../request.js'
-import { followSources, retupled } from '../retuple.js'
+import { followSources, followSuccessors, nameInReplaced, retupled } from '../retuple.js'
 import { writeRecords } from '../write-records.js'
 import { replayStored, storedRecord } from './stored.js'
 
@@ -54,7 +54,9 @@ export const revise = writeOperation({
       case 'supersede':
       case 'merge': {
         await endLife(request, rows, 'superseded')
-        return made(await replace(request, rows, change.by))
+        const successors = await replace(request, rows, change.by)
+        await nameInReplaced(request, successors)
+        return made(successors)
       }
       case 'fork':
         return made(await replace(request, rows, change.by))
@@ -69,11 +71,12 @@ export const revise = writeOperation({
         )
         await retupleRecords(request.tx, request.tenant, contested, request.now)
         const moved = contested.map(({ id, tuple }) => ({ id, label: tuple, targets: [], inputConsents: [] }))
-        await followSources(request, moved, { stale: false })
+        await followSources(request, moved)
         return { output: { records: contested.map(asStored) }, refs: ids }
       }
       case 'retract':
         await endLife(request, rows, 'retracted')
+        await followSuccessors(request, rows, { takenBack: true })
         return { output: { records: [] }, refs: ids }
     }
   },
@@ -87,10 +90,11 @@ async function endLife(
   rows: readonly RecordRow[],
   lifecycle: 'superseded' | 'retracted',
 ): Promise<void> {
-  const ended = rows.map(row => retupled(row, { ...row.tuple, lifecycle }))
+  const endedAt = lifecycle === 'superseded' ? request.now.toISOString() : null
+  const ended = rows.map(row => retupled(row, { ...row.tuple, lifecycle, endedAt }))
   const sources = rows.map(({ id }) => ({ id, label: LEAST_LABEL, targets: [], inputConsents: [] }))
   // First what was derived from them, so that a successor written next is not among it.
-  await followSources(request, sources, { stale: true })
+  await followSources(request, sources, { stale: true, endedAt })
   await retupleRecords(request.tx, request.tenant, ended, request.now)
 }
 

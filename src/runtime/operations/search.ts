@@ -96,7 +96,7 @@ export const search = readOperation({
   async run(request, asked) {
     const { limit, cursor, facets, snippet, explain, ...question } = asked
     const boundTo = boundary(request, asked)
-    const after = cursor === undefined ? null : readKey(request.parts.secrets.open(cursor, boundTo))
+    const after = cursor === undefined ? null : readPageKey(request.parts.secrets.open(cursor, boundTo))
     const asOf = after?.asOf ?? request.now.getTime()
     const searched = await runSearch(request, question, asOf)
     const { executed, segments, account } = searched
@@ -122,7 +122,9 @@ export const search = readOperation({
           : { ...executed.suggestion, terms: [...executed.suggestion.terms] },
       notice: executed.matches.count === 0 ? describeNothing(account.receipt.resultSetCompleteness) : null,
       cursor:
-        more && last !== undefined ? request.parts.secrets.seal(writeKey({ ...last, asOf }), boundTo) : null,
+        more && last !== undefined
+          ? request.parts.secrets.seal(writePageKey({ ...last, asOf }), boundTo)
+          : null,
       receipt: account.receipt,
       expansions: account.expansions,
     }
@@ -138,19 +140,19 @@ function boundary({ parts }: ReadRequest, asked: Input): string {
 const SCORE_STEPS = 2 ** 20
 
 /** A place in the order, and the time of the first page, from which recency counts (SC-5). */
-interface PageKey extends RankKey {
+export interface PageKey extends RankKey {
   readonly asOf: number
 }
 
 // Fixed width, so that a cursor's length tells nothing.
-const writeKey = ({ asOf, score, layer, id }: PageKey) =>
+export const writePageKey = ({ asOf, score, layer, id }: PageKey) =>
   [
     String(asOf).padStart(16, '0'),
     String(Math.round(score * SCORE_STEPS)).padStart(8, '0'),
     String(layer).padStart(2, '0'),
     id,
   ].join('')
-const readKey = (key: string): PageKey => ({
+export const readPageKey = (key: string): PageKey => ({
   asOf: Number(key.slice(0, 16)),
   score: Number(key.slice(16, 24)) / SCORE_STEPS,
   layer: Number(key.slice(24, 26)),

@@ -106,12 +106,14 @@ export type Receipt = z.infer<typeof receipt>
 export type StoredReceipt = Omit<z.infer<typeof internalReceipt>, 'kind'> & {
   /** Relative to what the searcher could see. */
   readonly visibleCompleteness: Completeness
+  /** Of a recipient's search: what its views left out when they were shared (CV-4). */
+  readonly excludedCountTotal?: number | null
 }
 
 /** CV-2: whoever could see for themselves what was left out reads all of it; anyone else, what is derived for them. */
 export function receiptFor(
   reader: 'internal' | 'visible',
-  { visibleCompleteness, ...stored }: StoredReceipt,
+  { visibleCompleteness, excludedCountTotal = null, ...stored }: StoredReceipt,
 ): Receipt {
   if (reader === 'internal') return { kind: 'internal', ...stored, meaning: stored.meaning ?? [] }
   return {
@@ -119,7 +121,7 @@ export function receiptFor(
     receiptId: stored.receiptId,
     searchRunId: stored.searchRunId,
     searchedCount: stored.searchedCount,
-    excludedCountTotal: null,
+    excludedCountTotal,
     resultSetCompleteness: visibleCompleteness,
     expansionDisclosureProvided: stored.expansionDisclosureProvided,
     // Those of before meaning was searched have none.
@@ -161,6 +163,11 @@ export interface Account {
   readonly receipt: Receipt
   readonly expansions: ExpansionRecord[]
   readonly run: SearchRun
+}
+
+/** The receipt of a search as anyone but a host gets it. */
+export function visibly({ run }: Account): z.infer<typeof visibleReceipt> {
+  return receiptFor('visible', run.receipt as StoredReceipt) as z.infer<typeof visibleReceipt>
 }
 
 export function accountFor(
@@ -227,6 +234,7 @@ export function accountFor(
     meaning: uses.map(({ model, state, waiting }) => ({ model, state, waiting })),
     resultSetCompleteness: classifyInternal(coverage, excluded),
     visibleCompleteness: classify(coverage),
+    excludedCountTotal: excludedByViews(request),
     scopeDigest: scopeDigest(request, plan.question, searched, indexSnapshots),
     schemaVersion: 1,
   }
@@ -275,6 +283,12 @@ export function accountFor(
       indexSnapshots,
     },
   }
+}
+
+/** The figure of all its views together; there is none for who is bound by none. */
+function excludedByViews({ parts: { identity, profile } }: ReadRequest): number | null {
+  if (identity.views === null || profile === null) return null
+  return profile.viewRows.reduce((sum, { excludedCount }) => sum + (excludedCount ?? 0), 0)
 }
 
 /** A word that counted in a search, for those who know the word: by the key that sealed the question of the search. */
@@ -359,9 +373,11 @@ const digestOf = ({ parts }: ReadRequest, value: unknown, digest: Digest = parts
     .slice(0, 22)
 
 /** How a caller reads: its credential, narrowed by its claims. */
-function profileOf({ caller: { trust, ceiling, floor, respectConsent, audience, policy } }: ReadRequest) {
+function profileOf({ caller, parts }: ReadRequest) {
+  const { trust, ceiling, floor, respectConsent, audience, policy } = caller
   const scopes = trust === null || trust.scopes === 'all' ? 'all' : [...trust.scopes].sort()
-  return [audience, policy, trust?.maxSensitivity ?? null, scopes, ceiling, floor, respectConsent]
+  const profile = parts.profile === null ? [] : [parts.profile.row.hash]
+  return [audience, policy, trust?.maxSensitivity ?? null, scopes, ceiling, floor, respectConsent, ...profile]
 }
 
 /** Sums over the visible documents, the same in whatever order and whichever segments they stand. */

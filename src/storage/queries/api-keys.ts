@@ -29,7 +29,11 @@ const COLUMNS = `
 export async function insertApiKey(
   tx: Transaction,
   tenant: string,
-  key: Omit<ApiKey, 'revokedAt' | 'lastUsedAt'> & { readonly secretHash: Uint8Array },
+  key: Omit<ApiKey, 'revokedAt' | 'lastUsedAt'> & {
+    readonly secretHash: Uint8Array
+    /** The session that it opens, and nothing else. */
+    readonly profileId?: string
+  },
 ): Promise<boolean> {
   const rows = await tx.query(INSERT, [
     tenant,
@@ -42,14 +46,16 @@ export async function insertApiKey(
     key.createdBy,
     key.createdAt,
     key.expiresAt,
+    key.profileId ?? null,
   ])
   return rows.length > 0
 }
 
 const INSERT = `
   insert into privity.api_keys
-    (tenant_id, key_id, owner, name, secret_hash, credential, made_with, created_by, created_at, expires_at)
-  values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $10)
+    (tenant_id, key_id, owner, name, secret_hash, credential, made_with, created_by, created_at, expires_at,
+     profile_id)
+  values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $10, $11)
   on conflict (tenant_id, owner, name) where revoked_at is null do nothing
   returning key_id`
 
@@ -77,7 +83,7 @@ const FIND = `
   where tenant_id = $1
     and key_id = $2`
 
-/** Keys of an owner, or with null of the whole tenant, newest first. */
+/** Keys of an owner, or with null of the whole tenant, newest first; those of sessions are listed with their profiles. */
 export function listApiKeys(
   tx: Transaction,
   tenant: string,
@@ -92,6 +98,7 @@ const LIST = `
   select ${COLUMNS}
   from privity.api_keys
   where tenant_id = $1
+    and profile_id is null
     and ($2::text is null or owner = $2)
     and ($3::timestamptz is null or (created_at, key_id) < ($3, $4::uuid))
   order by created_at desc, key_id desc
@@ -151,6 +158,25 @@ const REVOKE = `
     and k.key_id = f.key_id
     and k.revoked_at is null
   returning k.key_id`
+
+/** Revokes the keys that open these profiles, and every key that was made with them. */
+export async function revokeKeysOfProfiles(
+  tx: Transaction,
+  tenant: string,
+  profiles: readonly string[],
+  now: Date,
+): Promise<void> {
+  for (const { keyId } of await tx.query<{ keyId: string }>(KEYS_OF_PROFILES, [tenant, profiles]))
+    await revokeApiKey(tx, tenant, keyId, now)
+}
+
+const KEYS_OF_PROFILES = `
+  select key_id as "keyId"
+  from privity.api_keys
+  where tenant_id = $1
+    and profile_id = any ($2::uuid[])
+    and revoked_at is null
+  order by key_id`
 
 export async function noteApiKeyUse(tx: Transaction, tenant: string, keyId: string, at: Date): Promise<void> {
   await tx.query(NOTE_USE, [tenant, keyId, at])

@@ -46,6 +46,7 @@ export async function retupleRecords(
     visibility_class: tuple.visibilityClass,
     marked_shareable: tuple.markedShareable,
     lifecycle: tuple.lifecycle,
+    ended_at: tuple.endedAt ?? null,
     confirmed: tuple.confirmed,
     input_consents: tuple.inputConsents,
     participants: rest.participantIds ?? null,
@@ -78,6 +79,7 @@ const RETUPLE_RECORDS = `
     visibility_class = row.visibility_class,
     marked_shareable = row.marked_shareable,
     lifecycle = row.lifecycle,
+    ended_at = row.ended_at,
     confirmed = row.confirmed,
     input_consents = row.input_consents,
     participants = coalesce(row.participants, r.participants),
@@ -94,7 +96,7 @@ const RETUPLE_RECORDS = `
     metadata_updated_at = case when row.metadata_changed then $3 else r.metadata_updated_at end
   from json_to_recordset($2::json) as row (
     record_id uuid, compartment_id bytea, sensitivity text, scope text, visibility_class text,
-    marked_shareable boolean, lifecycle text, confirmed boolean, input_consents uuid[], participants uuid[], targets text[],
+    marked_shareable boolean, lifecycle text, ended_at timestamptz, confirmed boolean, input_consents uuid[], participants uuid[], targets text[],
     contested_reason text, tags text[], salience float8, pinned boolean, confidence float8,
     expires_at timestamptz, sets_expiry boolean, full_changed boolean, preview_changed boolean, metadata_changed boolean)
   where r.tenant_id = $1
@@ -107,6 +109,11 @@ export function loadDescendants(
   ids: readonly string[],
 ): Promise<TupleRow[]> {
   return lockAndLoad(tx, tenant, LOCK_DESCENDANTS, ids)
+}
+
+/** Everything that these records replaced, at any distance, and that a snapshot may still show (SV-4). */
+export function loadReplaced(tx: Transaction, tenant: string, ids: readonly string[]): Promise<TupleRow[]> {
+  return lockAndLoad(tx, tenant, LOCK_REPLACED, ids)
 }
 
 /** Every record under a target, derived ones among them. */
@@ -150,6 +157,26 @@ const LOCK_DESCENDANTS = `
   where r.tenant_id = $1
     and r.record_id in (select record_id from descendants)
     and r.record_id <> all ($2::uuid[])
+  order by r.record_id
+  for update of r`
+
+const LOCK_REPLACED = `
+  with recursive replaced (record_id) as (
+    select d.source_id
+    from privity.derivations d
+    where d.tenant_id = $1
+      and d.record_id = any ($2::uuid[])
+    union
+    select d.source_id
+    from replaced
+    join privity.derivations d on d.tenant_id = $1 and d.record_id = replaced.record_id
+  )
+  select r.record_id as "id"
+  from privity.records r
+  where r.tenant_id = $1
+    and r.record_id in (select record_id from replaced)
+    and r.lifecycle = 'superseded'
+    and r.ended_at is not null
   order by r.record_id
   for update of r`
 

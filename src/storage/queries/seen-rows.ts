@@ -12,16 +12,13 @@ const EVIDENCE = KINDS.filter(kind => !(INTERNAL_KINDS as readonly string[]).inc
 const LEVELS = literal(SENSITIVITIES)
 
 /**
- * Whether it is seen at all, as far as row-level security leaves that open. Three gates are left: nothing but evidence
- * is shown to anyone; nothing of a mediation, as no caller has a contract yet; and nothing to recipients, as there are
- * no views yet. Whoever gives a subject contracts or views has to let their rows through here: the harness for
- * non-interference finds a list that lacks them.
+ * Whether it is seen at all, as far as row-level security leaves that open. Two gates are left: nothing but evidence is
+ * shown to anyone; and nothing of a mediation to whoever asks outside of one.
  */
 export const IS_SEEN = `(
       r.kind = any (${literal(EVIDENCE)})
       and r.vessel = 'user'
-      and r.session is null
-      and privity.setting('audience') in ('owner', 'host', 'agent'))`
+      and r.session is null)`
 
 /** Whether what is seen of it is all of it: within the caller's trust, and under no overlay that leaves a preview. */
 export const IS_SEEN_IN_FULL = `(

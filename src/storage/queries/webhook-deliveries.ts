@@ -19,17 +19,14 @@ export interface LeasedDelivery {
   readonly createdAt: Date
 }
 
-/** Webhooks with something that waits, and in how many milliseconds the first of it is due. */
-export function loadDueWebhooks(
-  tx: Transaction,
-  tenant: string,
-): Promise<{ webhookId: string; dueIn: number }[]> {
+/** Webhooks with something that waits, each a line, and in how many milliseconds the first of it is due. */
+export function loadDueWebhooks(tx: Transaction, tenant: string): Promise<{ line: string; dueIn: number }[]> {
   return tx.query(DUE, [tenant])
 }
 
 const DUE = `
   select
-    webhook_id as "webhookId",
+    webhook_id as "line",
     (extract(epoch from min(greatest(next_at, leased_until)) - clock_timestamp()) * 1000)::float8 as "dueIn"
   from privity.webhook_deliveries
   where tenant_id = $1

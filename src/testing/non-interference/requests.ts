@@ -235,6 +235,15 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   }),
   'keys.list': rng => ({ limit: rng.pick([1, 50]) }),
   'keys.revoke': (rng, known) => ({ key: anyOther(rng, known) }),
+  'agents.spawn': (rng, known) => ({
+    agent: rng.pick(['reader', 'scribe']),
+    maxSensitivity: rng.pick(['low', 'high']),
+    ...maybe(rng, 0.3, { external: true }),
+    ...maybe(rng, 0.2, { external: true, sharedCorpusViewRefs: [anyOther(rng, known)] }),
+    ...maybe(rng, 0.2, { capabilityPolicyRef: rng.pick(['reading', 'built-in:agent']) }),
+  }),
+  'agents.list': rng => ({ limit: rng.pick([1, 50]) }),
+  'agents.end': (rng, known) => ({ profile: anyOther(rng, known) }),
   // What the viewer opens itself, and what is not there: mediations have a harness of their own.
   'sessions.create': rng => ({
     participants: [rng.pick(['ben', 'dot'])],
@@ -364,6 +373,17 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'webhooks.list': () => ({}),
   'webhooks.delete': (_rng, known) => ({ webhook: idOf(known.key, 'made up') }),
   'webhooks.test': (_rng, known) => ({ webhook: idOf(known.key, 'made up') }),
+  'signals.record': (rng, known) => ({
+    ...rng.pick([{ kind: 'explicit_helpful' }, { kind: 'click_dwell', dwellMs: 1_200 }]),
+    ...maybe(rng, 0.8, { record: anyRecord(rng, known) }),
+    ...maybe(rng, 0.3, { searchRun: anyRun(rng, known) }),
+  }),
+  'signals.pending': () => ({}),
+  'signals.review': rng => ({
+    decision: rng.pick(['accept', 'reject']),
+    ...maybe(rng, 0.7, { corpus: rng.pick(CORPORA) }),
+  }),
+  'signals.summary': rng => ({ limit: rng.pick([1, 2, 50]) }),
   'capabilities.register': () => ({
     namespace: { namespace: 'calendar', description: 'dates' },
     capability: { name: 'read', description: 'read dates' },
@@ -371,6 +391,7 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'capabilities.set_lifecycle': () => ({ capability: 'calendar.read', lifecycleState: 'deprecated' }),
   'capabilities.list': () => ({}),
   'capabilities.check': rng => ({ capability: rng.pick(['memory.get', 'memory.forget', 'no.such']) }),
+  'capabilities.who': rng => ({ of: rng.pick(['memory.get', 'memory.forget', 'no.such']) }),
   'policies.set': () => ({ policy: 'calm', mode: 'allow_all_except' }),
   'policies.list': () => ({}),
   'reasons.register': () => ({ code: 'calendar.closed', description: 'closed', visibility: 'expose' }),

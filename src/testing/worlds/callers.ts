@@ -2,8 +2,8 @@ import fc, { type Arbitrary } from 'fast-check'
 import { corpusKey } from '../../policy/tuple.js'
 import { SENSITIVITIES, SURFACES, VISIBILITY_CLASSES } from '../../policy/vocabulary.js'
 import type { WorldCaller } from '../policy-world.js'
-import { mostly, oneOf, orUnknown, type Setting, spoiled, time, unknown, usually } from './draw.js'
-import { CORPORA, SESSIONS, UNKNOWN_VALUES } from './pools.js'
+import { mostly, oneOf, orUnknown, type Setting, some, spoiled, time, unknown, usually } from './draw.js'
+import { CORPORA, SESSIONS, TARGETS, UNKNOWN_VALUES } from './pools.js'
 
 const VIEW = fc.record({
   surfaces: fc
@@ -16,7 +16,17 @@ const VIEW = fc.record({
   ]),
   hostAnnotationPolicy: orUnknown(['exclude_all', 'include_marked_shareable', 'include_all']),
   visibilityClassCeiling: orUnknown(['sealed', 'sealed', 'sealed', ...VISIBILITY_CLASSES]),
+  temporalMode: oneOf(['live_view', 'snapshot_at_share']),
   snapshotAt: mostly(fc.constant(null), time, 3),
+  stoodAt: mostly(fc.constant(null), time, 1),
+  scopes: mostly(
+    fc.constant([]),
+    fc.array(
+      some(TARGETS, 3).map((targets): ReadonlySet<string> => new Set(targets)),
+      { minLength: 1, maxLength: 2 },
+    ),
+    3,
+  ),
 })
 
 const VIEWS = fc
@@ -69,7 +79,7 @@ const CALLERS: Readonly<Record<Setting, Arbitrary<Drawn>>> = {
   sharing: fc.record({
     ...CALM,
     actingFor: oneOf(['ann', 'cy', 'cy']),
-    audience: mostly(fc.constant('recipient'), unknown, 6),
+    audience: mostly(oneOf(['recipient', 'recipient', 'agent']), unknown, 6),
     views: VIEWS,
   }),
 }
@@ -105,6 +115,7 @@ export function caller(setting: Setting): Arbitrary<WorldCaller> {
   return spoiled(usually(CALLERS, setting), WRONG_CALLER, 1).map(drawn => ({
     ...drawn,
     actor: drawn.audience === 'agent' ? 'assistant' : drawn.actingFor,
-    views: ['owner', 'host', 'agent'].includes(drawn.audience) ? null : drawn.views,
+    // Of those who are no recipients, only agents are ever bound by views.
+    views: ['owner', 'host'].includes(drawn.audience) ? null : drawn.views,
   }))
 }

@@ -27,6 +27,8 @@ import {
 
 type Fields = WorldRecord['fields']
 
+const moment = time.map(at => new Date(at).toISOString())
+
 /** A plausible record of some sort, before a few of its fields are got wrong. */
 const RESTING = {
   tenant: fc.constant('here'),
@@ -49,6 +51,8 @@ const RESTING = {
   consentRecord: fc.constant(null),
   inputConsents: fc.constant([]),
   lifecycle: mostly(oneOf(['active', 'active', 'contested']), oneOf(LIFECYCLES), 8),
+  scopeTargets: fc.constant([]),
+  endedAt: mostly(fc.constant(null), moment, 4),
 }
 /** Where other gates have much to say, the label says little. */
 const CALM = {
@@ -103,6 +107,9 @@ const SORTS: Readonly<Record<Setting, Arbitrary<Fields>>> = {
     kind: oneOf(['document', 'segment', 'annotation']),
     corpus: oneOf(CORPORA),
     surface: oneOf([...SURFACES, 'derived_memories', 'derived_memories', 'derived_memories', 'host_topics']),
+    lifecycle: mostly(fc.constant('active'), oneOf(['superseded', 'stale', ...LIFECYCLES]), 3),
+    endedAt: mostly(moment, fc.constant(null), 4),
+    scopeTargets: some(TARGETS, 2).map(sortedSet),
   }),
 }
 
@@ -128,6 +135,8 @@ const WRONG: { readonly [K in keyof Fields]: Arbitrary<Fields[K]> } = {
   consentRecord: oneOf([null, ...CONSENTS]),
   inputConsents: some(CONSENTS).map(sortedSet),
   lifecycle: oneOf([...LIFECYCLES, ...UNKNOWN_VALUES]),
+  scopeTargets: some(TARGETS, 3).map(sortedSet),
+  endedAt: fc.option(moment),
 }
 
 function fields(arbitraries: { readonly [K in keyof Fields]: Arbitrary<Fields[K]> }): Arbitrary<Fields> {

@@ -1,0 +1,79 @@
+import { SESSION_KINDS } from './vocabulary.js'
+
+/** The conditions for activating a draft. The third of 002 was taken out there, so its number is free. (SP-3) */
+export const ACTIVATION_GATES = ['G-ACT-1', 'G-ACT-2', 'G-ACT-4', 'G-ACT-5', 'G-ACT-6'] as const
+export type ActivationGate = (typeof ACTIVATION_GATES)[number]
+
+/** What a profile may point to. Whoever calls may know more kinds; these are the ones that the gates ask for. */
+export type ReferenceKind =
+  | 'capability_policy'
+  | 'source_policy_snapshot'
+  | 'shared_corpus_view'
+  | 'share_token'
+  | 'originating_share'
+  | 'native_session_scope_binding'
+
+export interface Reference {
+  readonly kind: string
+  readonly ref: string
+}
+
+/** The part of a draft that decides whether it can be activated. */
+export interface ActivationFacts {
+  readonly sessionKind: string
+  readonly capabilityPolicyRef: string | null
+  readonly sourcePolicySnapshotRef: string | null
+  readonly sharedCorpusViewRefs: readonly string[]
+  readonly shareTokenId: string | null
+  readonly originatingShareRef: string | null
+  readonly nativeSessionScopeBindingRef: string | null
+  /** Whether the binding leads up to a host session. */
+  readonly parentIsHost: boolean
+  /** Every other reference of the profile: they need to resolve, and no gate asks for them by name. */
+  readonly otherRefs?: readonly Reference[]
+}
+
+export type IsResolvable = (kind: string, ref: string) => boolean
+
+/**
+ * The gates that a draft does not pass, in their order; it may be activated if there are none. A kind of session
+ * that is not known passes none of them. (SP-3, DE-2)
+ *
+ *     activationFailures(draft, (kind, ref) => rows.has(`${kind} ${ref}`))  // ['G-ACT-2']
+ */
+export function activationFailures(
+  profile: ActivationFacts,
+  isResolvable: IsResolvable,
+): readonly ActivationGate[] {
+  const kind = SESSION_KINDS.find(known => known === profile.sessionKind)
+  if (kind === undefined) return ACTIVATION_GATES
+  const policy = profile.capabilityPolicyRef
+  const passed: Readonly<Record<ActivationGate, boolean>> = {
+    'G-ACT-1': policy !== null && isResolvable('capability_policy', policy),
+    'G-ACT-2':
+      profile.sourcePolicySnapshotRef !== null || !(kind === 'host_session' || kind === 'share_link_session'),
+    'G-ACT-4':
+      kind !== 'share_link_session' ||
+      (profile.sharedCorpusViewRefs.length > 0 &&
+        profile.shareTokenId !== null &&
+        profile.originatingShareRef !== null),
+    'G-ACT-5':
+      kind !== 'subagent_session' || (profile.nativeSessionScopeBindingRef !== null && profile.parentIsHost),
+    'G-ACT-6': referencesOf(profile).every(({ kind, ref }) => isResolvable(kind, ref)),
+  }
+  return ACTIVATION_GATES.filter(gate => !passed[gate])
+}
+
+/** Everything that a profile points to. */
+export function referencesOf(profile: ActivationFacts): readonly Reference[] {
+  const one = (kind: ReferenceKind, ref: string | null) => (ref === null ? [] : [{ kind, ref }])
+  return [
+    ...one('capability_policy', profile.capabilityPolicyRef),
+    ...one('source_policy_snapshot', profile.sourcePolicySnapshotRef),
+    ...profile.sharedCorpusViewRefs.flatMap(ref => one('shared_corpus_view', ref)),
+    ...one('share_token', profile.shareTokenId),
+    ...one('originating_share', profile.originatingShareRef),
+    ...one('native_session_scope_binding', profile.nativeSessionScopeBindingRef),
+    ...(profile.otherRefs ?? []),
+  ]
+}

@@ -1,0 +1,207 @@
+import { PrivityError } from '../errors.js'
+import type { CapabilityPattern, CapabilityPolicy } from '../policy/capability-policy.js'
+import { type ProfileState, profileRefusal, stateNow } from '../policy/profile-state.js'
+import { type DocumentScope, meetViews, type SharedView } from '../policy/shared-view.js'
+import { type EffectiveView, isRecipient } from '../policy/subject.js'
+import { rank, VISIBILITY_CLASSES } from '../policy/vocabulary.js'
+import type { Transaction } from '../storage/database.js'
+import {
+  type LinkFacts,
+  linkOwner,
+  loadRunningProfile,
+  narrowSettings,
+  type ProfileRow,
+  profileOwner,
+  type RunningRow,
+  type SharedViewRow,
+} from '../storage/queries/running-profile.js'
+import type { RequestCaller } from './caller.js'
+import { type Identity, unauthenticated } from './facts.js'
+
+/** The profile that a request runs under, as its snapshot has it. A request without one runs under none but its credential. */
+export interface RunningProfile {
+  readonly row: ProfileRow
+  /** It, and those that spawned it, nearest first. */
+  readonly chain: readonly ProfileRow[]
+  readonly link: LinkFacts | null
+  readonly sharedViews: readonly SharedView[]
+  readonly viewRows: readonly SharedViewRow[]
+  /** How many results, tokens and bytes an answer may have at most (SP-10). */
+  readonly most: { readonly results: number; readonly tokens: number; readonly bytes: number }
+  readonly generations: ReadonlyMap<string, string | undefined>
+}
+
+/** Who a request is once its profile is known: never more than its credential (DE-3). */
+export interface Entered {
+  readonly caller: RequestCaller
+  readonly identity: Identity
+  readonly profile: RunningProfile
+}
+
+/** A profile in which nothing may run, and why (SP-5). */
+export class ProfileNotActive extends Error {
+  readonly reasonCode: string
+  /** Why it ended, where a link did it: for the audit. */
+  readonly endedBy: string | null
+
+  constructor(reasonCode: string, endedBy: string | null) {
+    super('the profile is not active')
+    this.reasonCode = reasonCode
+    this.endedBy = endedBy
+  }
+}
+
+/** Reads the profile that a caller names or is bound to, and narrows the request to it. */
+export async function enterProfile(
+  tx: Transaction,
+  caller: RequestCaller & { readonly profile: string },
+  identity: Identity,
+  now: Date,
+): Promise<Entered> {
+  const running = await loadRunningProfile(tx, caller.tenant, caller.profile)
+  const [row] = running.chain
+  // Somebody else's reads like one that is not there (NI-5).
+  if (
+    row === undefined ||
+    row.actor !== caller.actor ||
+    (row.linkId === null && row.owner !== caller.actingFor)
+  )
+    throw caller.profileIsBound ? unauthenticated() : new PrivityError('not_found', 'not found')
+  const refused = running.chain.map(one => refusalOf(one, now)).find(refusal => refusal !== null)
+  if (refused) throw refused
+  const narrowed = { ...caller, ...boundsOf(caller, running.chain) }
+  const views =
+    isRecipient(caller.audience) || row.fields.boundByViews === true ? viewsOf(row, running) : null
+  await narrowSettings(tx, {
+    ceiling: narrowed.ceiling,
+    floor: narrowed.floor,
+    bound: views !== null,
+    link: row.linkId === null ? null : linkOwner(row.linkId),
+  })
+  const principals = new Set(identity.principals)
+  // What is granted to a link is granted to whoever came by it.
+  if (row.linkId !== null) principals.add(linkOwner(row.linkId))
+  return {
+    caller: narrowed,
+    identity: { ...identity, principals, views },
+    profile: {
+      row,
+      chain: running.chain,
+      link: running.link,
+      sharedViews: running.views.map(toSharedView),
+      viewRows: running.views,
+      most: {
+        results: least(running.chain, 'maxResultCount'),
+        tokens: least(running.chain, 'maxContextTokens'),
+        bytes: least(running.chain, 'maxDocumentBytes'),
+      },
+      generations: restsOn(running),
+    },
+  }
+}
+
+/** The state of a profile now, whatever jobs have run: it ends by its own time, or by that of its revoked link (SP-2). */
+export function stateOf(row: Pick<ProfileRow, 'state' | 'expiresAt' | 'endsAt'>, now: Date): ProfileState {
+  const stored = { state: row.state, expiresAt: row.expiresAt?.getTime() ?? null }
+  const state = stateNow(stored, now.getTime())
+  const cut = row.endsAt !== null && row.endsAt <= now && (state === 'active' || state === 'suspended')
+  return cut ? 'revoked' : state
+}
+
+function refusalOf(row: ProfileRow, now: Date): ProfileNotActive | null {
+  const reason = profileRefusal(stateOf(row, now))
+  return reason === null ? null : new ProfileNotActive(reason, row.revokedReasonCode ?? row.endsReason)
+}
+
+/** Every profile of a chain narrows: a child never sees more than what spawned it. */
+function boundsOf({ ceiling, floor }: RequestCaller, chain: readonly ProfileRow[]) {
+  const bounds = { ceiling, floor }
+  for (const { fields } of chain) {
+    if (fields.visibilityClassCeiling) bounds.ceiling = lowest(bounds.ceiling, fields.visibilityClassCeiling)
+    if (fields.sourceVisibilityFloor)
+      bounds.floor =
+        bounds.floor === null
+          ? fields.sourceVisibilityFloor
+          : highest(bounds.floor, fields.sourceVisibilityFloor)
+  }
+  return bounds
+}
+
+const classRank = (visibilityClass: string) => rank(VISIBILITY_CLASSES, visibilityClass)
+// A class that is not known is kept, and denies (DE-2).
+const lowest = (a: string, b: string) => (classRank(a) <= classRank(b) || Number.isNaN(classRank(a)) ? a : b)
+const highest = (a: string, b: string) => (classRank(a) >= classRank(b) || Number.isNaN(classRank(a)) ? a : b)
+
+function least(
+  chain: readonly ProfileRow[],
+  field: 'maxResultCount' | 'maxContextTokens' | 'maxDocumentBytes',
+) {
+  return Math.min(...chain.map(({ fields }) => fields[field] ?? Number.POSITIVE_INFINITY))
+}
+
+/** What its views show together; what the profile itself says of host notes and derived memories narrows each of them. */
+function viewsOf({ fields }: ProfileRow, { views }: RunningRow): ReadonlyMap<string, EffectiveView> {
+  const shared = views.map(toSharedView)
+  const own = shared.map(view => ({
+    ...view,
+    derivedMemorySharePolicy: fields.derivedMemorySharePolicy ?? view.derivedMemorySharePolicy,
+    hostAnnotationPolicy: fields.hostAnnotationPolicy ?? view.hostAnnotationPolicy,
+  }))
+  return meetViews([...shared, ...own])
+}
+
+export function toSharedView(row: SharedViewRow): SharedView {
+  return {
+    ...row,
+    snapshotAt: row.snapshotAt?.getTime() ?? null,
+    // As it was checked when the view was made; whatever is not known shows nothing.
+    documentScope: row.documentScope as DocumentScope,
+  }
+}
+
+function restsOn({ chain, link, generations }: RunningRow): ReadonlyMap<string, string | undefined> {
+  const owners = [
+    ...chain.map(({ profileId }) => profileOwner(profileId)),
+    ...(link === null ? [] : [linkOwner(link.linkId)]),
+  ]
+  return new Map(owners.map(owner => [owner, generations.get(owner)]))
+}
+
+/** What whoever comes by a link may do, beside what the link allows: look after their own session. */
+const OWN_SESSION = [
+  'profiles.current',
+  'profiles.leave',
+  'profiles.log',
+  'views.changes',
+  'signals.record',
+  'receipts.get',
+  'requests.why_refused',
+  'capabilities.check',
+  // Refused by their binding, always, and so with a reason of its own (SP-6).
+  'agents.spawn',
+]
+
+/** The policies of a profile, all of which have to permit what is done; one that is missing blocks (CP-3). */
+export function policiesOf(
+  { chain, link }: Pick<RunningProfile, 'chain' | 'link'>,
+  named: (ref: string) => CapabilityPolicy | undefined,
+): readonly (CapabilityPolicy | undefined)[] {
+  return chain.map(({ linkId, fields }) =>
+    linkId === null ? named(fields.capabilityPolicyRef ?? '') : link === null ? undefined : linkPolicy(link),
+  )
+}
+
+export function linkPolicy({
+  linkId,
+  allowedActions,
+}: Pick<LinkFacts, 'linkId' | 'allowedActions'>): CapabilityPolicy {
+  return {
+    policyId: linkOwner(linkId),
+    mode: 'deny_all_except',
+    allowedCapabilities: [
+      ...(allowedActions as readonly CapabilityPattern[]),
+      ...OWN_SESSION.map(capability => ({ kind: 'exact', capability }) as const),
+    ],
+    deniedCapabilities: [],
+  }
+}

@@ -1,0 +1,80 @@
+import type { Database } from '../storage/database.js'
+import { advanceGeneration } from '../storage/queries/advance-generation.js'
+import { insertOperation } from '../storage/queries/operations.js'
+import { type Counted, countUse, suspendForRate } from '../storage/queries/profile-uses.js'
+import { profileOwner } from '../storage/queries/running-profile.js'
+import type { Clock } from './clock.js'
+import type { Rate } from './operation.js'
+import type { RunningProfile } from './profile.js'
+
+const HOUR = 3_600_000
+const WINDOW: Readonly<Record<Rate, number>> = { query: HOUR, view: HOUR, upload: 24 * HOUR }
+const LIMIT = {
+  query: 'maxQueriesPerHour',
+  view: 'maxDocumentViewsPerHour',
+  upload: 'maxUploadsPerDay',
+} as const satisfies Record<Rate, string>
+
+/** Whoever goes on asking after so many refusals in one window is suspended, and its host resumes it (SP-2). */
+export const SUSPENDED_AFTER = 20
+
+/** What a use counts against: the profile, those that spawned it, and the link of all its sessions (SP-10). */
+export function limitsOf({ chain, link }: RunningProfile, rate: Rate): Counted[] {
+  const field = LIMIT[rate]
+  const shared = link?.rateLimits[field]
+  return [
+    ...chain.flatMap(({ profileId, fields }) => {
+      const limit = fields[field]
+      return limit == null ? [] : [{ subject: profileId, limit }]
+    }),
+    ...(link === null || shared === undefined ? [] : [{ subject: link.linkId, limit: shared }]),
+  ]
+}
+
+/** Rates that hold across processes: every use is a row. */
+export class Rates {
+  readonly #db: Database
+  readonly #clock: Clock
+
+  constructor(db: Database, clock: Clock) {
+    this.#db = db
+    this.#clock = clock
+  }
+
+  /** Counts one use, in a transaction of its own; false where that would be one too many. */
+  count(
+    tenant: string,
+    rate: Rate,
+    profile: RunningProfile,
+    by: { readonly actorId: string; readonly forId: string; readonly audience: string },
+  ): Promise<boolean> {
+    const now = this.#clock.now()
+    const { profileId } = profile.row
+    return this.#db.transaction(
+      { access: 'write', role: 'privity_writer', settings: { 'privity.tenant': tenant } },
+      async tx => {
+        const use = { id: this.#clock.newId('use'), since: new Date(now.getTime() - WINDOW[rate]), at: now }
+        const { counted, refusals } = await countUse(tx, tenant, rate, limitsOf(profile, rate), use)
+        if (refusals < SUSPENDED_AFTER) return counted
+        if (!(await suspendForRate(tx, tenant, profileId, 'rate_limit_exceeded', now))) return counted
+        const generation = this.#clock.newId('generation')
+        await advanceGeneration(tx, tenant, [profileOwner(profileId)], generation)
+        await insertOperation(tx, tenant, {
+          operationId: this.#clock.newId('operation'),
+          name: 'profiles.suspend',
+          ...by,
+          authenticated: false,
+          effects: ['profile_suspended'],
+          reversibility: 'reversible',
+          refs: [profileId],
+          causalParents: [],
+          idempotencyKey: null,
+          requestDigest: null,
+          policyGeneration: generation,
+          createdAt: now,
+        })
+        return counted
+      },
+    )
+  }
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { id } from '../../runtime/input.js'
+import { newestFirst, page } from '../../runtime/newest-first.js'
+import { readOperation } from '../../runtime/operation.js'
+import { absent, type ReadRequest } from '../../runtime/request.js'
+import { type AccessRow, countAccesses, listAccesses } from '../../storage/queries/access-log.js'
+import { fetchRecords } from '../../storage/queries/fetch-records.js'
+import { findLinks } from '../../storage/queries/share-links.js'
+
+const access = z.object({
+  at: z.string(),
+  session: z.string(),
+  operation: z.string(),
+  outcome: z.string(),
+  reason: z.string().nullable(),
+  /** What was shown or taken, as far as the reader sees it now. */
+  documents: z.array(z.object({ document: z.string(), title: z.string().nullable() })),
+  /** How many more there were that the reader does not see, or that are no more. */
+  others: z.int(),
+})
+
+const logged = { entries: z.array(access), cursor: z.string().nullable() }
+
+/** Entries with the documents that their reader sees (NI-6). */
+async function describe(request: ReadRequest, rows: readonly AccessRow[]): Promise<z.input<typeof access>[]> {
+  const ids = [...new Set(rows.flatMap(({ refs }) => refs))].sort()
+  const found = await request.decide(await fetchRecords(request.tx, request.tenant, ids))
+  const visible = new Map(found.filter(({ level }) => level !== 'none').map(one => [one.row.id, one]))
+  return rows.map(row => {
+    const documents = row.refs.flatMap(ref => {
+      const one = visible.get(ref)
+      if (one === undefined) return []
+      request.showRow(one.row, one.level)
+      return [{ document: ref, title: one.level === 'metadata' ? null : one.row.title }]
+    })
+    return {
+      at: row.createdAt.toISOString(),
+      session: row.profileId,
+      operation: row.operation,
+      outcome: row.outcome,
+      reason: row.reason,
+      documents,
+      others: row.refs.length - documents.length,
+    }
+  })
+}
+
+/** What came of a link: who was shown and took what, when, and what was refused (ST-1). */
+export const linkAccessLog = readOperation({
+  name: 'links.access_log',
+  summary: 'See what was searched, shown and taken by a link',
+  callers: 'owner',
+  input: z.strictObject({ ...page, link: id }),
+  output: z.object({
+    ...logged,
+    /** Whether the entries are the host's to read; the figures are. */
+    auditVisibility: z.string(),
+    totals: z.object({
+      sessions: z.int(),
+      searches: z.int(),
+      views: z.int(),
+      downloads: z.int(),
+      refused: z.int(),
+    }),
+  }),
+  async run(request, { link, limit, cursor }) {
+    const { tx, tenant } = request
+    const [row] = await findLinks(tx, tenant, [...request.parts.identity.principals], [link])
+    if (row === undefined) throw absent()
+    const totals = await countAccesses(tx, tenant, link)
+    const { auditVisibility } = row
+    if (auditVisibility === 'session_local') return { entries: [], cursor: null, auditVisibility, totals }
+    const found = await newestFirst(
+      request,
+      ['links.access_log', link],
+      { limit, cursor },
+      (before, most) => listAccesses(tx, tenant, { link, profile: null }, before, most),
+      one => one,
+    )
+    return { entries: await describe(request, found.rows), cursor: found.cursor, auditVisibility, totals }
+  },
+})
+
+/** What one's own session did, for whoever came by a link that lets them read it. */
+export const ownAccessLog = readOperation({
+  name: 'profiles.log',
+  summary: 'See what your session searched, was shown and took',
+  callers: 'anyone',
+  input: z.strictObject(page),
+  output: z.object(logged),
+  async run(request, { limit, cursor }) {
+    const { profile } = request.parts
+    if (profile?.link == null || profile.link.auditVisibility === 'host_only')
+      return { entries: [], cursor: null }
+    const found = await newestFirst(
+      request,
+      ['profiles.log'],
+      { limit, cursor },
+      (before, most) =>
+        listAccesses(
+          request.tx,
+          request.tenant,
+          { link: null, profile: profile.row.profileId },
+          before,
+          most,
+        ),
+      one => one,
+    )
+    // Why something was refused is not for everybody to read (RS-2).
+    const entries = (await describe(request, found.rows)).map(entry => ({ ...entry, reason: null }))
+    return { entries, cursor: found.cursor }
+  },
+})

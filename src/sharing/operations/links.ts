@@ -1,0 +1,266 @@
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { PrivityError } from '../../errors.js'
+import { canMail } from '../../mail/enqueue.js'
+import { validatePolicy } from '../../policy/capability-policy.js'
+import { isSnapshot } from '../../policy/shared-view.js'
+import { hashSecret, SECRET_BYTES, TOKEN_PREFIX, writeKey } from '../../runtime/api-key.js'
+import { id } from '../../runtime/input.js'
+import { newestFirst, page } from '../../runtime/newest-first.js'
+import { readOperation, writeOperation } from '../../runtime/operation.js'
+import { linkPolicy, stateOf } from '../../runtime/profile.js'
+import { absent, type ReadRequest, type WriteRequest } from '../../runtime/request.js'
+import { findProfile } from '../../storage/queries/profiles.js'
+import { linkOwner, type SharedViewRow } from '../../storage/queries/running-profile.js'
+import {
+  findLinks,
+  insertLink,
+  type LinkRequestRow,
+  type LinkRow,
+  listLinks,
+  listRequests,
+  lockRequest,
+  saveRequestState,
+} from '../../storage/queries/share-links.js'
+import { lockViews, shareView } from '../../storage/queries/shared-views.js'
+import { countExcluded } from '../excluded-count.js'
+import { hashPasscode } from '../passcode.js'
+import { addressOf, newLink, RECIPIENT_MODES, shareLink, viewLink } from '../share-link.js'
+
+const ownersOf = ({ parts }: ReadRequest) => [...parts.identity.principals]
+
+async function requireLink(request: ReadRequest, link: string): Promise<LinkRow> {
+  const [row] = await findLinks(request.tx, request.tenant, ownersOf(request), [link])
+  if (row === undefined) throw absent()
+  return row
+}
+
+/** Grants a link. What opens it is in the answer and nowhere else (ST-1, ST-6). */
+export const grantLink = writeOperation({
+  name: 'links.grant',
+  summary: 'Share views by a link; what opens it is shown once',
+  callers: 'owner',
+  effects: ['share_link_grant'],
+  reversibility: 'irreversible_external_effect',
+  changesFacts: true,
+  input: newLink,
+  output: z.object({
+    link: shareLink,
+    /** To be handed to whoever is to use it. A repeated request does not get it again. */
+    token: z.string().nullable(),
+  }),
+  async run(request, asked) {
+    const { clock } = request.parts
+    const mode = requireIdentity(request, asked)
+    const hostSession = await requireHostSession(request, asked.hostSession)
+    const views = await requireViews(request, asked.views, hostSession)
+    const linkId = clock.newId('link')
+    validatePolicy(
+      linkPolicy({ linkId, allowedActions: asked.allowedActions }),
+      request.parts.tenantFacts.registry,
+    )
+    if (asked.expiresAt !== undefined && asked.expiresAt <= request.now)
+      throw new PrivityError('invalid_input', 'expiresAt: must lie in the future')
+    const { passcode } = asked
+    const passcodeHash =
+      passcode === undefined ? null : request.parts.prepared.of('hash', () => hashPasscode(passcode))
+    const secret = clock.newSecret?.(SECRET_BYTES) ?? randomBytes(SECRET_BYTES)
+    const row = {
+      linkId,
+      owner: request.caller.actingFor,
+      name: asked.name ?? views[0]?.name ?? '',
+      ownerSessionRef: hostSession,
+      viewIds: views.map(({ viewId }) => viewId),
+      allowedActions: asked.allowedActions,
+      recipientIdentityMode: mode,
+      recipientEmail:
+        asked.recipientEmail === undefined
+          ? null
+          : request.parts.secrets.seal(asked.recipientEmail, addressOf({ linkId })),
+      approvedName: asked.approvedName ?? null,
+      maxSensitivity: asked.maxSensitivity,
+      sessionSeconds: asked.sessionSeconds,
+      rateLimits: asked.rateLimits,
+      watermarkDownloads: asked.watermarkDownloads,
+      auditVisibility: asked.auditVisibility,
+      expiresAt: asked.expiresAt ?? null,
+      createdAt: request.now,
+    }
+    await insertLink(request.tx, request.tenant, row, { tokenHash: hashSecret(secret), passcodeHash })
+    await shareAll(request, views, row)
+    request.changesFactsOf(linkOwner(linkId))
+    return {
+      output: {
+        link: viewLink(request, await requireLink(request, linkId)),
+        token: writeKey({ tenant: request.tenant, keyId: linkId, secret }, TOKEN_PREFIX),
+      },
+      refs: [linkId],
+    }
+  },
+  async replay(request, [linkId = '']) {
+    return { link: viewLink(request, await requireLink(request, linkId)), token: null }
+  },
+})
+
+/** What each way of saying who one is needs, and no more (ST-2). */
+function requireIdentity(
+  request: WriteRequest,
+  asked: z.output<typeof newLink>,
+): (typeof RECIPIENT_MODES)[number] {
+  const mode = RECIPIENT_MODES.find(one => one === asked.recipientIdentityMode)
+  if (mode === undefined)
+    throw new PrivityError('invalid_input', 'recipientIdentityMode: a link is for somebody outside')
+  if (mode === 'email_bound' && asked.recipientEmail === undefined)
+    throw new PrivityError('invalid_input', 'recipientEmail: a link bound to an address needs one')
+  if ((mode === 'passcode_required') !== (asked.passcode !== undefined))
+    throw new PrivityError(
+      'invalid_input',
+      mode === 'passcode_required' ? 'passcode: must be given' : 'passcode: this link asks for none',
+    )
+  if (mode === 'email_bound' && !canMail(request))
+    throw new PrivityError('setup_incomplete', 'no mailer is configured, so no code could be sent')
+  return mode
+}
+
+/** Granting is for a host session that is active (ST-1). */
+async function requireHostSession(request: WriteRequest, asked: string | undefined): Promise<string | null> {
+  const running = request.parts.profile?.row ?? null
+  if (asked === undefined || asked === running?.profileId) return running?.profileId ?? null
+  const row = await findProfile(request.tx, request.tenant, ownersOf(request), asked)
+  if (row === undefined) throw absent()
+  if (row.sessionKind !== 'host_session' || stateOf(row, request.now) !== 'active')
+    throw new PrivityError('conflict', 'the host session is not active', {
+      reason: 'share_link_grant_blocked_host_session_not_active',
+    })
+  return row.profileId
+}
+
+/** Views of the host's own, made under the same session. One that is not there reads like somebody else's (NI-5). */
+async function requireViews(
+  request: WriteRequest,
+  asked: readonly string[],
+  hostSession: string | null,
+): Promise<SharedViewRow[]> {
+  const ids = [...new Set(asked)]
+  const rows = await lockViews(request.tx, request.tenant, ownersOf(request), ids)
+  if (rows.length < ids.length || rows.some(({ ownerSessionRef }) => ownerSessionRef !== hostSession))
+    throw new PrivityError('not_found', 'a view is not there, or is not of this host session', {
+      reason: 'share_link_grant_blocked_invalid_view_ref',
+    })
+  return rows
+}
+
+/** From the first link on a view stands still: its snapshot is taken, and what it leaves out is counted (SV-4, CV-4). */
+async function shareAll(
+  request: WriteRequest,
+  views: readonly SharedViewRow[],
+  link: Pick<LinkRow, 'maxSensitivity'>,
+): Promise<void> {
+  const { now: sharedAt } = request
+  for (const view of views) {
+    if (view.sharedAt !== null) continue
+    const snapshotAt = isSnapshot(view.viewTemporalMode) ? (view.snapshotAt ?? sharedAt) : null
+    const shared = { ...view, snapshotAt }
+    const excludedCount = view.disclosesExclusions ? await countExcluded(request, shared, link) : 0
+    await shareView(request.tx, request.tenant, { viewId: view.viewId, snapshotAt, excludedCount, sharedAt })
+    // Whoever sees by it decides again.
+    request.changesFactsOf(view.owner)
+  }
+}
+
+export const getLink = readOperation({
+  name: 'links.get',
+  summary: 'Read one of your share links',
+  callers: 'owner',
+  input: z.strictObject({ link: id }),
+  output: shareLink.nullable(),
+  async run(request, { link }) {
+    const [row] = await findLinks(request.tx, request.tenant, ownersOf(request), [link])
+    return row === undefined ? null : viewLink(request, row)
+  },
+})
+
+export const listLinksOf = readOperation({
+  name: 'links.list',
+  summary: 'List your share links',
+  callers: 'owner',
+  input: z.strictObject(page),
+  output: z.object({ links: z.array(shareLink), cursor: z.string().nullable() }),
+  async run(request, asked) {
+    const { rows, cursor } = await newestFirst(
+      request,
+      ['links.list'],
+      { limit: asked.limit, cursor: asked.cursor },
+      (before, most) => listLinks(request.tx, request.tenant, ownersOf(request), before, most),
+      row => ({ createdAt: row.createdAt, id: row.linkId }),
+    )
+    return { links: rows.map(row => viewLink(request, row)), cursor }
+  },
+})
+
+const linkRequest = z.object({
+  request: z.string(),
+  link: z.string(),
+  name: z.string(),
+  state: z.string(),
+  createdAt: z.string(),
+  decidedAt: z.string().nullable(),
+})
+
+const viewRequest = (row: LinkRequestRow): z.input<typeof linkRequest> => ({
+  request: row.requestId,
+  link: row.linkId,
+  name: row.name,
+  state: row.state,
+  createdAt: row.createdAt.toISOString(),
+  decidedAt: row.decidedAt?.toISOString() ?? null,
+})
+
+/** Who waits to be let in, by the name they gave. */
+export const listLinkRequests = readOperation({
+  name: 'links.requests',
+  summary: 'List who waits to be let in by your links',
+  callers: 'owner',
+  input: z.strictObject({
+    ...page,
+    link: id.optional(),
+    state: z.enum(['pending', 'approved', 'declined', 'used']).optional(),
+  }),
+  output: z.object({ requests: z.array(linkRequest), cursor: z.string().nullable() }),
+  async run(request, { link = null, state = null, ...asked }) {
+    const { rows, cursor } = await newestFirst(
+      request,
+      ['links.requests', link, state],
+      { limit: asked.limit, cursor: asked.cursor },
+      (before, most) =>
+        listRequests(request.tx, request.tenant, ownersOf(request), { link, state }, before, most),
+      row => ({ createdAt: row.createdAt, id: row.requestId }),
+    )
+    return { requests: rows.map(viewRequest), cursor }
+  },
+})
+
+/** Lets somebody in, or does not. What was decided stands. */
+export const decideLinkRequest = writeOperation({
+  name: 'links.decide',
+  summary: 'Let somebody in by a link, or not',
+  callers: 'owner',
+  effects: ['link_request_decided'],
+  reversibility: 'compensating_operation_only',
+  changesFacts: false,
+  input: z.strictObject({ request: id, decision: z.enum(['approve', 'decline']) }),
+  output: linkRequest,
+  async run(request, { request: requestId, decision }) {
+    const row = await lockRequest(request.tx, request.tenant, ownersOf(request), requestId)
+    if (row === undefined) throw absent()
+    if (row.state !== 'pending') throw new PrivityError('conflict', 'this was decided before')
+    const state = decision === 'approve' ? 'approved' : 'declined'
+    await saveRequestState(request.tx, request.tenant, requestId, state, request.now)
+    return { output: viewRequest({ ...row, state, decidedAt: request.now }), refs: [requestId] }
+  },
+  async replay(request, [requestId = '']) {
+    const row = await lockRequest(request.tx, request.tenant, ownersOf(request), requestId)
+    if (row === undefined) throw absent()
+    return viewRequest(row)
+  },
+})

@@ -1,0 +1,193 @@
+import { z } from 'zod'
+import { transition } from '../../policy/profile-state.js'
+import { moment } from '../../runtime/input.js'
+import { newestFirst, page } from '../../runtime/newest-first.js'
+import { readOperation, writeOperation } from '../../runtime/operation.js'
+import { stateOf } from '../../runtime/profile.js'
+import { limitsOf } from '../../runtime/rates.js'
+import { absent, type ReadRequest } from '../../runtime/request.js'
+import { gateCaller } from '../../runtime/tenant-facts.js'
+import { revokeApiKey } from '../../storage/queries/api-keys.js'
+import { listRecords } from '../../storage/queries/list-records.js'
+import { findProfile } from '../../storage/queries/profiles.js'
+import { driftOf } from '../drift.js'
+import { effectiveView, noticesOf, viewEffective } from '../effective-view.js'
+import { governanceFor } from '../governance.js'
+import { sharedDocument } from '../shared-document.js'
+import { NO_FILTER, shown } from './documents.js'
+import { writeChanged } from './profiles.js'
+
+const manifest = z.object({
+  /** Null for plain use: whoever asks with no profile reads as its credential says. */
+  profile: z.string().nullable(),
+  sessionKind: z.string(),
+  identityMode: z.string(),
+  profileState: z.string(),
+  sessionProfileHash: z.string().nullable(),
+  expiresAt: z.string().nullable(),
+  /** When the session ends because its link was revoked, and why. */
+  endsAt: z.string().nullable(),
+  endsReasonCode: z.string().nullable(),
+  /** What of sharing it may do. */
+  actions: z.array(z.string()),
+  limits: z.object({
+    maxQueriesPerHour: z.int().nullable(),
+    maxDocumentViewsPerHour: z.int().nullable(),
+    maxUploadsPerDay: z.int().nullable(),
+    maxResultCount: z.int().nullable(),
+    maxContextTokens: z.int().nullable(),
+    maxDocumentBytes: z.int().nullable(),
+  }),
+  /** What it sees of each corpus; null for whoever is bound by no views. */
+  corpora: z
+    .array(
+      effectiveView.extend({
+        /** Two sentences for whoever reads the corpus (SV-5). */
+        notices: z.array(z.string()),
+        /** Whether something changed that a live view would show; null where the view does not say. */
+        drifted: z.boolean().nullable(),
+      }),
+    )
+    .nullable(),
+  /** How many records its views left out when they were shared; null for whoever is bound by none. */
+  excludedCountTotal: z.int().nullable(),
+  governance: z.object({ session: z.boolean(), corpus: z.boolean() }),
+})
+
+const ACTIONS = [
+  'search.execute',
+  'search.complete',
+  'document_view.list',
+  'document_view.open',
+  'document_download.fetch',
+]
+
+/** How the caller reads now: the manifest of its session (SV-2). */
+export const currentProfile = readOperation({
+  name: 'profiles.current',
+  summary: 'See how you read now: your session, its views and limits',
+  callers: 'anyone',
+  input: z.strictObject({}),
+  output: manifest,
+  async run(request) {
+    const { parts, now } = request
+    const { profile, identity, caller, tenantFacts } = parts
+    const drift = await driftOf(request)
+    const { session, corpus } = await governanceFor(request)
+    const limit = (rate: 'query' | 'view' | 'upload') => {
+      const limits = profile === null ? [] : limitsOf(profile, rate).map(one => one.limit)
+      return limits.length === 0 ? null : Math.min(...limits)
+    }
+    const finite = (value: number | undefined) =>
+      value === undefined || !Number.isFinite(value) ? null : value
+    return {
+      profile: profile?.row.profileId ?? null,
+      sessionKind:
+        profile?.row.sessionKind ?? (caller.audience === 'agent' ? 'subagent_session' : 'host_session'),
+      identityMode: profile?.row.identityMode ?? (caller.audience === 'agent' ? 'system_agent' : 'host_user'),
+      profileState: profile === null ? 'active' : stateOf(profile.row, now),
+      sessionProfileHash: profile?.row.hash ?? null,
+      expiresAt: profile?.row.expiresAt?.toISOString() ?? null,
+      endsAt: profile?.row.endsAt?.toISOString() ?? null,
+      endsReasonCode: profile?.row.endsReason ?? null,
+      actions: ACTIONS.filter(
+        action => gateCaller(action, caller, tenantFacts, 'not_needed', profile).permitted,
+      ),
+      limits: {
+        maxQueriesPerHour: limit('query'),
+        maxDocumentViewsPerHour: limit('view'),
+        maxUploadsPerDay: limit('upload'),
+        maxResultCount: finite(profile?.most.results),
+        maxContextTokens: finite(profile?.most.tokens),
+        maxDocumentBytes: finite(profile?.most.bytes),
+      },
+      corpora:
+        identity.views === null
+          ? null
+          : [...identity.views].map(([key, view]) => ({
+              ...viewEffective(key, view),
+              notices: noticesOf(view),
+              drifted: drift.get(key) ?? null,
+            })),
+      excludedCountTotal:
+        identity.views === null || profile === null
+          ? null
+          : profile.viewRows.reduce((sum, { excludedCount }) => sum + (excludedCount ?? 0), 0),
+      governance: { session, corpus },
+    }
+  },
+})
+
+/** Ends one's own session: its place is free for another. */
+export const leaveProfile = writeOperation({
+  name: 'profiles.leave',
+  summary: 'End your own session',
+  callers: 'anyone',
+  effects: ['profile_revoked'],
+  reversibility: 'irreversible',
+  changesFacts: true,
+  input: z.strictObject({}),
+  output: z.object({ left: z.boolean() }),
+  async run(request) {
+    const { profile } = request.parts
+    if (profile === null || !request.caller.profileIsBound) throw absent()
+    const { profileId, owner } = profile.row
+    const row = await findProfile(request.tx, request.tenant, [owner], profileId, { lock: true })
+    if (row === undefined) throw absent()
+    const stored = { state: row.state, expiresAt: row.expiresAt?.getTime() ?? null }
+    transition(stored, 'revoked', request.now.getTime(), 'session.profile_revoked')
+    await writeChanged(request, {
+      ...row,
+      state: 'revoked',
+      revokedAt: request.now,
+      revokedReasonCode: 'session.profile_revoked',
+    })
+    if (request.caller.key !== null)
+      await revokeApiKey(request.tx, request.tenant, request.caller.key, request.now)
+    return { output: { left: true }, refs: [profileId] }
+  },
+  replay: async () => ({ left: true }),
+})
+
+/** Whether any corpus has a view that lists its changes. */
+const corporaWithLog = ({ parts: { identity } }: ReadRequest) =>
+  [...(identity.views ?? [])]
+    .filter(([, view]) => view.temporalMode === 'live_view_with_change_log')
+    .map(([key]) => JSON.parse(key) as [string, string, string])
+
+/** What came to the caller's views since a moment, of what it sees now; newest first (SV-4). */
+export const viewChanges = readOperation({
+  name: 'views.changes',
+  summary: 'See what came to views that list their changes',
+  callers: 'anyone',
+  input: z.strictObject({ ...page, since: moment.optional() }),
+  output: z.object({
+    changes: z.array(z.object({ change: z.literal('added'), at: z.string(), document: sharedDocument })),
+    cursor: z.string().nullable(),
+  }),
+  async run(request, { since, limit, cursor }) {
+    const logs = corporaWithLog(request)
+    const sharedAt = request.parts.profile?.viewRows.map(row => row.sharedAt ?? row.createdAt) ?? []
+    const from = since ?? (sharedAt.length === 0 ? null : new Date(Math.min(...sharedAt.map(Number))))
+    if (logs.length === 0) return { changes: [], cursor: null }
+    const filter = { ...NO_FILTER, createdAfter: from }
+    const found = await newestFirst(
+      request,
+      ['views.changes', since?.toISOString() ?? null],
+      { limit, cursor },
+      (before, most) => listRecords(request.tx, request.tenant, filter, 'newest', before, most),
+      row => ({ createdAt: row.createdAt, id: row.id }),
+    )
+    const listed = found.rows.filter(({ tuple }) =>
+      logs.some(([, owner, corpus]) => tuple.owner === owner && tuple.corpus === corpus),
+    )
+    return {
+      changes: (await shown(request, listed)).map(({ row, document }) => ({
+        change: 'added' as const,
+        at: row.createdAt.toISOString(),
+        document,
+      })),
+      cursor: found.cursor,
+    }
+  },
+})

@@ -1,0 +1,481 @@
+import { z } from 'zod'
+import { PrivityError } from '../../errors.js'
+import { type ActivationGate, activationFailures } from '../../policy/activation.js'
+import { discard, transition } from '../../policy/profile-state.js'
+import { kindMismatch } from '../../policy/session-binding.js'
+import {
+  IDENTITY_MODES,
+  type IdentityMode,
+  SESSION_KINDS,
+  type SessionKind,
+} from '../../policy/vocabulary.js'
+import { id, moment, name } from '../../runtime/input.js'
+import { newestFirst, page } from '../../runtime/newest-first.js'
+import { readOperation, writeOperation } from '../../runtime/operation.js'
+import { absent, type ReadRequest, type WriteRequest } from '../../runtime/request.js'
+import { policyNamed } from '../../runtime/tenant-facts.js'
+import { lockOwners } from '../../storage/queries/lock.js'
+import {
+  deleteProfile,
+  findProfile,
+  insertProfile,
+  listProfiles,
+  listSessionPolicies,
+  type ProfileWithViews,
+  replaceProfileViews,
+  saveProfile,
+  saveSessionPolicy,
+} from '../../storage/queries/profiles.js'
+import { type ProfileFields, profileOwner } from '../../storage/queries/running-profile.js'
+import { findBinding } from '../../storage/queries/session-bindings.js'
+import { findLinks } from '../../storage/queries/share-links.js'
+import { findViews } from '../../storage/queries/shared-views.js'
+import { POLICY_OF_FIELD, SESSION_POLICIES, SESSION_POLICY_KINDS } from '../session-policies.js'
+import { hashOf, newProfile, profileFields, sessionProfile, viewProfile } from '../session-profile.js'
+
+/** Whose profiles a caller keeps: its own and those of its groups. */
+export const ownersOf = ({ parts }: ReadRequest) => [...parts.identity.principals]
+
+async function requireProfile(request: ReadRequest, profile: string): Promise<ProfileWithViews> {
+  const row = await findProfile(request.tx, request.tenant, ownersOf(request), profile)
+  if (row === undefined) throw absent()
+  return row
+}
+
+/** The profile, locked, by whoever is going to change it. */
+export async function lockProfile(request: WriteRequest, profile: string): Promise<ProfileWithViews> {
+  // One after the other: what a request decides on is what it changes.
+  await lockOwners(request.tx, request.tenant, [profileOwner(profile)], 'exclusive')
+  const row = await findProfile(request.tx, request.tenant, ownersOf(request), profile, { lock: true })
+  if (row === undefined) throw absent()
+  return row
+}
+
+const IDENTITY_OF_KIND: Readonly<Record<SessionKind, IdentityMode>> = {
+  host_session: 'host_user',
+  share_link_session: 'anonymous_share_token',
+  subagent_session: 'system_agent',
+  system_agent_session: 'system_agent',
+}
+
+/** Makes a draft. Nothing runs under it before it is activated (SP-1, SP-2). */
+export const createProfile = writeOperation({
+  name: 'profiles.create',
+  summary: 'Make a draft of a session profile',
+  callers: 'owner',
+  effects: ['profile_created'],
+  reversibility: 'reversible',
+  changesFacts: false,
+  input: newProfile,
+  output: sessionProfile,
+  async run(request, { sessionKind, identityMode, sharedCorpusViewRefs, expiresAt, ...fields }) {
+    const { caller, now } = request
+    const profileId = request.parts.clock.newId('profile')
+    const base = {
+      owner: caller.actingFor,
+      actor: caller.actor,
+      sessionKind,
+      identityMode: identityMode ?? IDENTITY_OF_KIND[sessionKind],
+      linkId: null,
+      parentProfile: request.parts.profile?.row.profileId ?? null,
+      fields: withDefaults(request, fields),
+      expiresAt: expiresAt ?? null,
+      views: [...new Set(sharedCorpusViewRefs)].sort(),
+    }
+    await requireViews(request, base.views)
+    await insertProfile(request.tx, request.tenant, {
+      ...base,
+      profileId,
+      state: 'draft',
+      createdBy: caller.actor,
+      createdAt: now,
+      activatedAt: null,
+      version: 1,
+      hash: hashOf(base),
+      policyGeneration: request.parts.identity.tenantGeneration,
+    })
+    return { output: viewProfile(await requireProfile(request, profileId), now), refs: [profileId] }
+  },
+  replay: replayProfile,
+})
+
+/** A host reads with its own policy, as things stand when it makes the profile, unless it says otherwise. */
+function withDefaults(request: WriteRequest, given: ProfileFields): ProfileFields {
+  const { caller, identity } = request.parts
+  return {
+    ...given,
+    capabilityPolicyRef:
+      given.capabilityPolicyRef === undefined
+        ? (caller.policy ?? `built-in:${caller.audience}`)
+        : given.capabilityPolicyRef,
+    sourcePolicySnapshotRef:
+      given.sourcePolicySnapshotRef === undefined
+        ? (identity.tenantGeneration ?? FIRST_SNAPSHOT)
+        : given.sourcePolicySnapshotRef,
+  }
+}
+/** The state of a tenant's policies before it had any of its own. */
+export const FIRST_SNAPSHOT = 'built-in'
+
+async function requireViews(request: ReadRequest, views: readonly string[]): Promise<void> {
+  const found = await findViews(request.tx, request.tenant, ownersOf(request), views)
+  if (found.length < views.length) throw absent()
+}
+
+/** Changes a draft; what is not named stays. */
+export const updateProfile = writeOperation({
+  name: 'profiles.update',
+  summary: 'Change a draft of a session profile',
+  callers: 'owner',
+  effects: ['profile_updated'],
+  reversibility: 'reversible',
+  changesFacts: true,
+  input: z.strictObject({
+    profile: id,
+    ...profileFields,
+    identityMode: z.enum(IDENTITY_MODES).optional(),
+    sharedCorpusViewRefs: z.array(id).max(100).optional(),
+    expiresAt: moment.nullable().optional(),
+  }),
+  output: sessionProfile,
+  async run(request, { profile, sharedCorpusViewRefs, expiresAt, identityMode, ...fields }) {
+    const row = await lockProfile(request, profile)
+    if (row.state !== 'draft')
+      throw new PrivityError('session_state_transition_invalid', 'only a draft can be changed')
+    const views = sharedCorpusViewRefs === undefined ? row.views : [...new Set(sharedCorpusViewRefs)].sort()
+    await requireViews(request, views)
+    await replaceProfileViews(request.tx, request.tenant, profile, views)
+    await writeChanged(request, {
+      ...row,
+      views,
+      fields: { ...row.fields, ...fields },
+      identityMode: identityMode ?? row.identityMode,
+      expiresAt: expiresAt === undefined ? row.expiresAt : expiresAt,
+    })
+    return { output: viewProfile(await requireProfile(request, profile), request.now), refs: [profile] }
+  },
+  replay: replayProfile,
+})
+
+/** Writes a profile that changed: its version, hash and generation follow, and what runs under it decides again. */
+export async function writeChanged(request: WriteRequest, row: ProfileWithViews): Promise<void> {
+  request.changesFactsOf(profileOwner(row.profileId))
+  await saveProfile(request.tx, request.tenant, {
+    ...row,
+    version: row.version + 1,
+    hash: hashOf(row),
+    policyGeneration: request.generation,
+  })
+}
+
+const outcome = sessionProfile
+
+/** Activates a draft, or says which gates it does not pass (SP-3). */
+export const activateProfile = writeOperation({
+  name: 'profiles.activate',
+  summary: 'Activate a draft',
+  callers: 'owner',
+  effects: ['profile_activated'],
+  reversibility: 'compensating_operation_only',
+  changesFacts: true,
+  input: z.strictObject({ profile: id }),
+  output: outcome,
+  async run(request, { profile }) {
+    const row = await lockProfile(request, profile)
+    if (row.state !== 'draft')
+      throw new PrivityError('conflict', 'the profile was activated before', {
+        reason: 'session_already_activated',
+      })
+    await requireGates(request, row)
+    return move(request, row, 'active', 'session.activation_succeeded')
+  },
+  replay: replayProfile,
+})
+
+/** Every gate that a draft does not pass, at once. */
+async function requireGates(request: WriteRequest, row: ProfileWithViews): Promise<void> {
+  const resolvable = await resolvableFor(request, row)
+  const { fields } = row
+  const binding =
+    fields.nativeSessionScopeBindingRef == null
+      ? undefined
+      : await findBinding(request.tx, request.tenant, fields.nativeSessionScopeBindingRef, request.now)
+  const others = Object.entries(POLICY_OF_FIELD).flatMap(([field, kind]) => {
+    const ref = fields[field as keyof typeof POLICY_OF_FIELD]
+    return ref == null ? [] : [{ kind, ref }]
+  })
+  const failed = activationFailures(
+    {
+      sessionKind: row.sessionKind,
+      capabilityPolicyRef: fields.capabilityPolicyRef ?? null,
+      sourcePolicySnapshotRef: fields.sourcePolicySnapshotRef ?? null,
+      sharedCorpusViewRefs: row.views,
+      shareTokenId: row.linkId,
+      originatingShareRef: row.linkId,
+      nativeSessionScopeBindingRef: fields.nativeSessionScopeBindingRef ?? null,
+      parentIsHost: binding?.rootKind === 'host_session',
+      otherRefs: others,
+    },
+    resolvable,
+  )
+  if (failed.length > 0) throw notActivated(failed)
+  if (binding !== undefined && kindMismatch(row.sessionKind, binding.binding.bindingKind) !== null)
+    throw new PrivityError(
+      'session_activation_failed',
+      'the profile and its binding are of different kinds',
+      {
+        reason: 'session_binding_kind_mismatch',
+      },
+    )
+}
+
+function notActivated(failed: readonly ActivationGate[]): PrivityError {
+  const unresolved = failed.includes('G-ACT-6') || failed.includes('G-ACT-1')
+  return new PrivityError('session_activation_failed', `these gates are not passed: ${failed.join(', ')}`, {
+    reason: unresolved ? 'session.activation_blocked_unresolved_ref' : 'session_activation_failed',
+  })
+}
+
+/** What a profile may refer to, as its owner has it now. */
+async function resolvableFor(
+  request: WriteRequest,
+  row: ProfileWithViews,
+): Promise<(kind: string, ref: string) => boolean> {
+  const { tx, tenant } = request
+  const owned = [row.owner]
+  const views = new Set((await findViews(tx, tenant, owned, row.views)).map(({ viewId }) => viewId))
+  const links = row.linkId === null ? [] : await findLinks(tx, tenant, owned, [row.linkId])
+  const policies = await listSessionPolicies(tx, tenant, row.owner)
+  const bindingRef = row.fields.nativeSessionScopeBindingRef
+  const binding = bindingRef == null ? undefined : await findBinding(tx, tenant, bindingRef, request.now)
+  return (kind, ref) => {
+    switch (kind) {
+      case 'capability_policy':
+        return row.linkId !== null || policyNamed(ref, request.parts.tenantFacts) !== undefined
+      case 'source_policy_snapshot':
+        return ref === FIRST_SNAPSHOT || id.safeParse(ref).success
+      case 'shared_corpus_view':
+        return views.has(ref)
+      case 'share_token':
+      case 'originating_share':
+        return links.some(({ linkId }) => linkId === ref)
+      case 'native_session_scope_binding':
+        return binding?.owner === row.owner
+      default:
+        return policies.some(policy => policy.kind === kind && policy.policyId === ref)
+    }
+  }
+}
+
+/** One step of a profile's life (SP-2). */
+export async function move(
+  request: WriteRequest,
+  row: ProfileWithViews,
+  to: Parameters<typeof transition>[1],
+  reasonCode: string,
+) {
+  const { now } = request
+  const stored = { state: row.state, expiresAt: row.expiresAt?.getTime() ?? null }
+  // The time left to a session whose link was revoked ends it as well.
+  if (row.endsAt !== null && row.endsAt <= now)
+    throw new PrivityError('session_state_transition_invalid', `profile is revoked, it cannot become ${to}`)
+  const { state, changes } = transition(stored, to, now.getTime(), reasonCode)
+  const changed: ProfileWithViews = {
+    ...row,
+    state,
+    activatedAt: changes.activatedAt === undefined ? row.activatedAt : new Date(changes.activatedAt),
+    revokedAt: changes.revokedAt === undefined ? row.revokedAt : new Date(changes.revokedAt),
+    revokedReasonCode: changes.revokedReasonCode ?? row.revokedReasonCode,
+    suspendedAt: to === 'suspended' ? now : null,
+    suspendedReason: to === 'suspended' ? reasonCode : null,
+  }
+  await writeChanged(request, changed)
+  return {
+    output: viewProfile(await requireProfile(request, row.profileId), now),
+    refs: [row.profileId],
+  }
+}
+
+const reasoned = z.strictObject({ profile: id, reasonCode: name.optional() })
+
+/** Stops a profile for a while. */
+export const suspendProfile = writeOperation({
+  name: 'profiles.suspend',
+  summary: 'Suspend an active profile',
+  callers: 'owner',
+  effects: ['profile_suspended'],
+  reversibility: 'reversible',
+  changesFacts: true,
+  input: reasoned,
+  output: sessionProfile,
+  run: async (request, { profile, reasonCode = 'session.profile_suspended' }) =>
+    move(request, await lockProfile(request, profile), 'suspended', reasonCode),
+  replay: replayProfile,
+})
+
+/** Lets a suspended profile go on. */
+export const resumeProfile = writeOperation({
+  name: 'profiles.resume',
+  summary: 'Resume a suspended profile',
+  callers: 'owner',
+  effects: ['profile_resumed'],
+  reversibility: 'reversible',
+  changesFacts: true,
+  input: z.strictObject({ profile: id }),
+  output: sessionProfile,
+  async run(request, { profile }) {
+    const row = await lockProfile(request, profile)
+    // Only from suspension: a draft is activated, and has its gates to pass.
+    if (row.state !== 'suspended')
+      throw new PrivityError('session_state_transition_invalid', 'only a suspended profile can be resumed')
+    return move(request, row, 'active', 'session.activation_succeeded')
+  },
+  replay: replayProfile,
+})
+
+/** Ends a profile for good. */
+export const revokeProfile = writeOperation({
+  name: 'profiles.revoke',
+  summary: 'Revoke a profile for good',
+  callers: 'owner',
+  effects: ['profile_revoked'],
+  reversibility: 'irreversible',
+  changesFacts: true,
+  input: reasoned,
+  output: sessionProfile,
+  run: async (request, { profile, reasonCode = 'session.profile_revoked' }) =>
+    move(request, await lockProfile(request, profile), 'revoked', reasonCode),
+  replay: replayProfile,
+})
+
+/** Throws a draft away. */
+export const discardProfile = writeOperation({
+  name: 'profiles.discard',
+  summary: 'Discard a draft',
+  callers: 'owner',
+  effects: ['profile_discarded'],
+  reversibility: 'irreversible',
+  changesFacts: true,
+  input: z.strictObject({ profile: id }),
+  output: z.object({ discarded: z.boolean() }),
+  async run(request, { profile }) {
+    const row = await lockProfile(request, profile)
+    discard({ state: row.state, expiresAt: null })
+    await deleteProfile(request.tx, request.tenant, profile)
+    request.changesFactsOf(profileOwner(profile))
+    return { output: { discarded: true }, refs: [profile] }
+  },
+  replay: async () => ({ discarded: true }),
+})
+
+async function replayProfile(request: WriteRequest, [profile = '']: readonly string[]) {
+  return viewProfile(await requireProfile(request, profile), request.now)
+}
+
+export const getProfile = readOperation({
+  name: 'profiles.get',
+  summary: 'Read one of your session profiles',
+  callers: 'owner',
+  input: z.strictObject({ profile: id }),
+  output: sessionProfile.nullable(),
+  async run(request, { profile }) {
+    const row = await findProfile(request.tx, request.tenant, ownersOf(request), profile)
+    return row === undefined ? null : viewProfile(row, request.now)
+  },
+})
+
+/** Profiles of one's own, of one's agents, and of who came by one's links; newest first. */
+export const listProfilesOf = readOperation({
+  name: 'profiles.list',
+  summary: 'List session profiles',
+  callers: 'owner',
+  input: z.strictObject({
+    ...page,
+    sessionKind: z.enum(SESSION_KINDS).optional(),
+    link: id.optional(),
+  }),
+  output: z.object({ profiles: z.array(sessionProfile), cursor: z.string().nullable() }),
+  async run(request, { sessionKind = null, link = null, ...asked }) {
+    const { rows, cursor } = await newestFirst(
+      request,
+      ['profiles.list', sessionKind, link],
+      { limit: asked.limit, cursor: asked.cursor },
+      (before, most) =>
+        listProfiles(request.tx, request.tenant, ownersOf(request), { sessionKind, link }, before, most),
+      row => ({ createdAt: row.createdAt, id: row.profileId }),
+    )
+    return { profiles: rows.map(row => viewProfile(row, request.now)), cursor }
+  },
+})
+
+const sessionPolicy = z.object({
+  kind: z.string(),
+  policy: z.string(),
+  settings: z.record(z.string(), z.unknown()),
+  createdAt: z.string(),
+})
+
+/** Writes a policy that profiles refer to, new or in the place of one. */
+export const setSessionPolicy = writeOperation({
+  name: 'profiles.set_policy',
+  summary: 'Write a policy that session profiles refer to',
+  callers: 'owner',
+  effects: ['session_policy_set'],
+  reversibility: 'reversible',
+  changesFacts: true,
+  input: z.strictObject({
+    kind: z.enum(SESSION_POLICY_KINDS),
+    policy: name,
+    settings: z.record(name, z.unknown()).default({}),
+  }),
+  output: sessionPolicy,
+  async run(request, { kind, policy, settings }) {
+    const read = SESSION_POLICIES[kind].safeParse(settings)
+    if (!read.success) {
+      const [issue] = read.error.issues
+      throw new PrivityError(
+        'invalid_input',
+        `settings.${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`,
+      )
+    }
+    const row = {
+      kind,
+      policyId: policy,
+      owner: request.caller.actingFor,
+      policy: read.data,
+      createdAt: request.now,
+    }
+    await saveSessionPolicy(request.tx, request.tenant, row)
+    request.changesFactsOf(request.caller.actingFor)
+    return {
+      output: { kind, policy, settings: { ...read.data }, createdAt: request.now.toISOString() },
+      refs: [],
+    }
+  },
+  async replay(request, _refs, { kind, policy }) {
+    const found = (await listSessionPolicies(request.tx, request.tenant, request.caller.actingFor)).find(
+      row => row.kind === kind && row.policyId === policy,
+    )
+    if (found === undefined) throw absent()
+    return viewPolicy(found)
+  },
+})
+
+const viewPolicy = (row: Awaited<ReturnType<typeof listSessionPolicies>>[number]) => ({
+  kind: row.kind,
+  policy: row.policyId,
+  settings: row.policy as Record<string, unknown>,
+  createdAt: row.createdAt.toISOString(),
+})
+
+export const listSessionPoliciesOf = readOperation({
+  name: 'profiles.policies',
+  summary: 'List the policies that your session profiles refer to',
+  callers: 'owner',
+  input: z.strictObject({}),
+  output: z.object({ policies: z.array(sessionPolicy) }),
+  async run(request) {
+    const rows = await listSessionPolicies(request.tx, request.tenant, request.caller.actingFor)
+    return { policies: rows.map(viewPolicy) }
+  },
+})

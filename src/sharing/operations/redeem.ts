@@ -1,0 +1,231 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { z } from 'zod'
+import { PrivityError } from '../../errors.js'
+import { enqueueMail } from '../../mail/enqueue.js'
+import { notify } from '../../notifications/notify.js'
+import { hashSecret, isSecretOf, readKey, TOKEN_PREFIX } from '../../runtime/api-key.js'
+import { name, text } from '../../runtime/input.js'
+import { writeOperation } from '../../runtime/operation.js'
+import { absent, type WriteRequest } from '../../runtime/request.js'
+import { countUse } from '../../storage/queries/profile-uses.js'
+import { lockSessionsOfLink } from '../../storage/queries/profiles.js'
+import {
+  type Attempts,
+  countWaiting,
+  insertLinkRequest,
+  loadOpenableLink,
+  lockRequestByTicket,
+  type OpenableLink,
+  saveAttempts,
+  saveRequestState,
+} from '../../storage/queries/share-links.js'
+import { openSession } from '../open-session.js'
+import { isPasscodeOf } from '../passcode.js'
+import { addressOf, stands } from '../share-link.js'
+
+/** Wrong passcodes in a row, after which none is looked at for a while, whoever guesses and from how many places. */
+export const MOST_FAILURES = 5
+export const LOCKED_SECONDS = 900
+const CODE_SECONDS = 600
+const CODE_DIGITS = 8
+const MOST_CODES_AN_HOUR = 5
+const MOST_WAITING = 20
+const TICKET_BYTES = 32
+
+const input = z.strictObject({
+  token: text(400),
+  /** For a link bound to an address: the address, and then the code that was sent to it. */
+  email: text(254).optional(),
+  code: text(20).optional(),
+  passcode: text(200).optional(),
+  /** For a link whose host approves by name: the name, and then the ticket that was answered. */
+  name: name.optional(),
+  ticket: text(100).optional(),
+})
+type Input = z.output<typeof input>
+
+const output = z.discriminatedUnion('status', [
+  z.object({
+    status: z.literal('open'),
+    /** What the session is asked with, in the place of an API key. Shown once. */
+    key: z.string(),
+    profile: z.string(),
+    expiresAt: z.string(),
+  }),
+  z.object({ status: z.literal('email_needed') }),
+  /** Whatever address was given: whether it is the right one is told by the mail alone. */
+  z.object({ status: z.literal('code_sent'), expiresAt: z.string() }),
+  z.object({ status: z.literal('passcode_needed') }),
+  z.object({ status: z.literal('name_needed') }),
+  z.object({ status: z.literal('waiting'), ticket: z.string().nullable() }),
+  /** What was given is not right, or not any more, or has been guessed at too often. */
+  z.object({ status: z.literal('refused') }),
+])
+type Output = z.input<typeof output>
+
+/**
+ * Opens a session by a link. A link that is unknown, revoked, expired, or has as many sessions as it may have, answers
+ * alike (ST-3). A wrong guess is an answer and not an error: it has to be counted.
+ */
+export const redeemLink = writeOperation({
+  name: 'links.redeem',
+  summary: 'Open a session by a share link',
+  callers: 'anyone',
+  effects: ['share_link_redeemed'],
+  reversibility: 'compensating_operation_only',
+  changesFacts: true,
+  input,
+  output,
+  async run(request, given) {
+    const link = await requireOpenable(request, given.token)
+    const answer = await answerTo(request, link, given)
+    const refs = answer.status === 'open' ? [link.linkId, answer.profile] : [link.linkId]
+    return { output: answer, refs }
+  },
+  // A session is opened once, and its key is shown once.
+  replay: async () => {
+    throw new PrivityError('conflict', 'this was answered before; open another session')
+  },
+})
+
+/** The link, locked: everybody who opens it comes one after the other. */
+async function requireOpenable(request: WriteRequest, token: string): Promise<OpenableLink> {
+  const presented = readKey(token, TOKEN_PREFIX)
+  if (presented === null || presented.tenant !== request.tenant) throw absent()
+  const { tx, tenant, now } = request
+  const link = await loadOpenableLink(tx, tenant, presented.keyId, { lock: true })
+  if (!isSecretOf(link?.tokenHash, presented.secret) || link === undefined || !stands(link, now))
+    throw absent()
+  const sessions = await lockSessionsOfLink(tx, tenant, link.linkId, now)
+  if (sessions.length >= link.rateLimits.maxRecipientSessionsConcurrent) throw absent()
+  return link
+}
+
+function answerTo(request: WriteRequest, link: OpenableLink, given: Input): Promise<Output> {
+  switch (link.recipientIdentityMode) {
+    case 'anonymous_share_token':
+      return opened(request, link)
+    case 'email_bound':
+      return byCode(request, link, given)
+    case 'passcode_required':
+      return byPasscode(request, link, given)
+    case 'host_approved_named_external':
+      return byApproval(request, link, given)
+    default:
+      // A way of saying who one is that this build does not know (DE-2).
+      throw absent()
+  }
+}
+
+async function opened(request: WriteRequest, link: OpenableLink): Promise<Output> {
+  const { profile, key, expiresAt } = await openSession(request, link)
+  return { status: 'open', key, profile, expiresAt: expiresAt.toISOString() }
+}
+
+async function note(request: WriteRequest, link: OpenableLink, changed: Partial<Attempts>): Promise<void> {
+  await saveAttempts(request.tx, request.tenant, link.linkId, { ...link, ...changed })
+}
+
+/**
+ * The slow comparison is made outside of the transaction, and counts only here, where guesses come one after the other:
+ * however many are made at once, no more than a few are ever looked at.
+ */
+async function byPasscode(request: WriteRequest, link: OpenableLink, { passcode }: Input): Promise<Output> {
+  const { passcodeHash } = link
+  if (passcode === undefined || passcodeHash === null) return { status: 'passcode_needed' }
+  if (link.lockedUntil !== null && link.lockedUntil > request.now) return { status: 'refused' }
+  const isRight = request.parts.prepared.of(`passcode ${passcodeHash}`, () =>
+    isPasscodeOf(passcodeHash, passcode),
+  )
+  if (isRight) {
+    await note(request, link, { failures: 0, lockedUntil: null })
+    return opened(request, link)
+  }
+  const failures = link.failures + 1
+  const locks = failures % MOST_FAILURES === 0
+  const lockedUntil = locks ? inSeconds(request.now, LOCKED_SECONDS) : link.lockedUntil
+  await note(request, link, { failures, lockedUntil })
+  return { status: 'refused' }
+}
+
+async function byCode(request: WriteRequest, link: OpenableLink, { email, code }: Input): Promise<Output> {
+  if (email === undefined) return { status: 'email_needed' }
+  const address =
+    link.recipientEmail === null ? null : request.parts.secrets.open(link.recipientEmail, addressOf(link))
+  const isTheirs = address === email.trim().toLowerCase()
+  if (code !== undefined) return byCodeSent(request, link, isTheirs ? code : null)
+  const expiresAt = inSeconds(request.now, CODE_SECONDS)
+  const since = inSeconds(request.now, -3_600)
+  const use = { id: request.parts.clock.newId('use'), since, at: request.now }
+  const counted = { subject: link.linkId, limit: MOST_CODES_AN_HOUR }
+  const sends = await countUse(request.tx, request.tenant, 'code', [counted], use)
+  if (sends.counted && isTheirs && address !== null) {
+    const sent = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0')
+    const codeHash = request.parts.secrets.keep(boundCode(link, sent))
+    await note(request, link, { codeHash, codeExpiresAt: expiresAt, codeFailures: 0 })
+    await enqueueMail(request, {
+      to: address,
+      subject: `Your code: ${sent}`,
+      text: `Your one-time code to open “${link.name}” is ${sent}.\n\nIt holds for ten minutes. If you did not ask for it, nothing was opened; you need not do anything.\n`,
+      expiresAt,
+    })
+  }
+  return { status: 'code_sent', expiresAt: expiresAt.toISOString() }
+}
+
+/** A code is compared a few times at most, and opens one session. */
+async function byCodeSent(request: WriteRequest, link: OpenableLink, code: string | null): Promise<Output> {
+  const { codeHash, codeExpiresAt, codeFailures } = link
+  const isOver = codeExpiresAt === null || codeExpiresAt <= request.now || codeFailures >= MOST_FAILURES
+  if (codeHash === null || isOver) return { status: 'refused' }
+  const isRight =
+    code !== null && request.parts.secrets.isKeptOf(codeHash, boundCode(link, code.replace(/[\s-]/g, '')))
+  if (!isRight) {
+    await note(request, link, { codeFailures: codeFailures + 1 })
+    return { status: 'refused' }
+  }
+  await note(request, link, { codeHash: null, codeExpiresAt: null, codeFailures: 0 })
+  return opened(request, link)
+}
+
+const boundCode = ({ linkId }: OpenableLink, code: string) => JSON.stringify(['code of a link', linkId, code])
+
+async function byApproval(request: WriteRequest, link: OpenableLink, given: Input): Promise<Output> {
+  if (given.ticket !== undefined) return byTicket(request, link, given.ticket)
+  if (given.name === undefined) return { status: 'name_needed' }
+  const { tx, tenant, now } = request
+  if ((await countWaiting(tx, tenant, link.linkId)) >= MOST_WAITING) return { status: 'refused' }
+  const { clock } = request.parts
+  const ticket = Buffer.from(clock.newSecret?.(TICKET_BYTES) ?? randomBytes(TICKET_BYTES))
+  const requestId = clock.newId('link_request')
+  await insertLinkRequest(tx, tenant, {
+    requestId,
+    linkId: link.linkId,
+    name: given.name,
+    state: 'pending',
+    createdAt: now,
+    ticketHash: hashSecret(ticket),
+  })
+  await notify(request, [
+    {
+      recipient: link.owner,
+      type: 'share.requested',
+      session: null,
+      refs: { link: link.linkId, request: requestId },
+    },
+  ])
+  return { status: 'waiting', ticket: ticket.toString('base64url') }
+}
+
+async function byTicket(request: WriteRequest, link: OpenableLink, ticket: string): Promise<Output> {
+  const { tx, tenant, now } = request
+  const hash = hashSecret(Buffer.from(ticket, 'base64url'))
+  const asked = await lockRequestByTicket(tx, tenant, link.linkId, hash)
+  if (asked?.state === 'pending') return { status: 'waiting', ticket: null }
+  if (asked?.state !== 'approved') return { status: 'refused' }
+  await saveRequestState(tx, tenant, asked.requestId, 'used', now)
+  await note(request, link, { approvedName: asked.name })
+  return opened(request, link)
+}
+
+const inSeconds = (from: Date, seconds: number) => new Date(from.getTime() + seconds * 1_000)

@@ -1,0 +1,43 @@
+import { PrivityError } from '../errors.js'
+import { isSecretOf, readKey, TOKEN_PREFIX } from '../runtime/api-key.js'
+import type { Credential } from '../runtime/caller.js'
+import type { Clock } from '../runtime/clock.js'
+import type { Database } from '../storage/database.js'
+import { linkOwner } from '../storage/queries/running-profile.js'
+import { loadOpenableLink } from '../storage/queries/share-links.js'
+import { stands } from './share-link.js'
+
+/** Tokens that people present who have nothing else. */
+export class ShareTokens {
+  readonly #db: Database
+  readonly #clock: Clock
+
+  constructor(db: Database, clock: Clock) {
+    this.#db = db
+    this.#clock = clock
+  }
+
+  /**
+   * Who comes by a token: the link itself, trusted with nothing. Malformed, unknown, wrong and ended ones are one answer,
+   * found in the same way; no tenant comes to be by being guessed at (NI-5, ST-3).
+   */
+  async authenticate(input: { readonly token?: unknown }): Promise<Credential> {
+    const presented = typeof input?.token === 'string' ? readKey(input.token, TOKEN_PREFIX) : null
+    if (presented === null) throw absent()
+    const { tenant, keyId, secret } = presented
+    const link = await this.#db.transaction(
+      { access: 'read', role: 'privity_writer', settings: { 'privity.tenant': tenant } },
+      tx => loadOpenableLink(tx, tenant, keyId),
+    )
+    if (!isSecretOf(link?.tokenHash, secret) || link === undefined || !stands(link, this.#clock.now()))
+      throw absent()
+    return {
+      tenant,
+      actor: linkOwner(keyId),
+      audience: 'recipient',
+      trust: { maxSensitivity: 'public', scopes: ['share_link'] },
+    }
+  }
+}
+
+const absent = () => new PrivityError('not_found', 'not found')

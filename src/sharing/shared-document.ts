@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { AFFORDANCES, type Affordance, affordancesOf } from '../policy/affordances.js'
+import type { Level } from '../policy/faces.js'
+import { viewOf } from '../policy/subject.js'
+import { firstCharacters, PREVIEW_CHARACTERS } from '../runtime/record-view.js'
+import type { ReadRequest } from '../runtime/request.js'
+import { gateCaller } from '../runtime/tenant-facts.js'
+import type { RecordRow } from '../storage/queries/fetch-records.js'
+
+/**
+ * A document as it is shared: what it says and where it stands in its corpus. What its host keeps about it (tags,
+ * salience, people, who wrote it, whether it is contested) is no part of it.
+ */
+export const sharedDocument = z.object({
+  document: z.string(),
+  face: z.enum(['full', 'preview', 'metadata']),
+  kind: z.string(),
+  corpus: z.string().nullable(),
+  surface: z.string().nullable(),
+  title: z.string().nullable(),
+  language: z.string().nullable(),
+  filingUnit: z.string().nullable(),
+  version: z.string().nullable(),
+  versionKind: z.string().nullable(),
+  part: z.string().nullable(),
+  documentName: z.string().nullable(),
+  segment: z.string().nullable(),
+  /** Case number, court, parties and the like, where the view exposes filing metadata. */
+  fields: z.record(z.string(), z.unknown()),
+  spans: z.array(z.unknown()),
+  visibilityClass: z.string().nullable(),
+  occurredAt: z.string().nullable(),
+  createdAt: z.string(),
+  materializationState: z.string(),
+  affordances: z.array(z.enum(AFFORDANCES)),
+  /** Of the face: it changes when what is shown changes (NI-9). */
+  etag: z.string(),
+})
+export type SharedDocument = z.input<typeof sharedDocument>
+
+/** What this caller may do with documents that it sees. */
+export interface MayDo {
+  readonly mayView: boolean
+  readonly mayDownload: boolean
+}
+
+export function mayDo({ parts }: ReadRequest): MayDo {
+  const may = (capability: string) =>
+    gateCaller(capability, parts.caller, parts.tenantFacts, 'not_needed', parts.profile).permitted
+  return { mayView: may('document_view.open'), mayDownload: may('document_download.fetch') }
+}
+
+/** Null where nothing of it may be shown, or nothing be done with it (SR-13). */
+export function shareDocument(
+  request: ReadRequest,
+  row: RecordRow,
+  level: Level,
+  may: MayDo,
+): SharedDocument | null {
+  if (level === 'none') return null
+  const { tuple } = row
+  const isWhole = level === 'full'
+  const affordances = affordancesOf({
+    level,
+    redacted: tuple.redacted,
+    ...may,
+    // Texts are at hand; documents that are fetched on demand have a state of their own.
+    materialization: 'materialized',
+  })
+  if (affordances === null) return null
+  const { views } = request.parts.identity
+  const showsFields = views === null || viewOf({ views }, tuple)?.surfaces.has('filing_metadata') === true
+  const face = {
+    document: row.id,
+    face: level,
+    kind: tuple.kind,
+    corpus: tuple.corpus,
+    surface: tuple.surface,
+    title: level === 'metadata' ? null : row.title,
+    language: isWhole ? row.language : null,
+    filingUnit: isWhole ? row.filingUnit : null,
+    version: isWhole ? row.version : null,
+    versionKind: isWhole ? row.versionKind : null,
+    part: isWhole ? row.part : null,
+    documentName: isWhole ? row.document : null,
+    segment: isWhole ? row.segment : null,
+    fields: isWhole && showsFields ? { ...row.fields } : {},
+    // A span names a document: of others, this caller may not know (NI-6).
+    spans: isWhole ? row.spans.filter(span => nameIn(span) === row.document) : [],
+    visibilityClass: isWhole ? tuple.visibilityClass : null,
+    occurredAt: isWhole ? (row.occurredAt?.toISOString() ?? null) : null,
+    createdAt: row.createdAt.toISOString(),
+    materializationState: 'materialized',
+    affordances: [...affordances] as Affordance[],
+  }
+  const shown = [face, textOf(row, level)]
+  const etag = createHash('sha256').update(JSON.stringify(shown)).digest('base64url').slice(0, 22)
+  return { ...face, etag }
+}
+
+function nameIn(span: unknown): unknown {
+  return typeof span === 'object' && span !== null && 'document' in span ? span.document : undefined
+}
+
+/** As much of its text as a face shows. */
+export function textOf(row: Pick<RecordRow, 'text'>, level: Level): string {
+  if (level === 'full') return row.text
+  return level === 'preview' ? firstCharacters(row.text, PREVIEW_CHARACTERS) : ''
+}
+
+/** A text that fits into so many bytes, cut between characters. */
+export function withinBytes(text: string, most: number): { text: string; truncated: boolean } {
+  if (Buffer.byteLength(text) <= most) return { text, truncated: false }
+  let bytes = 0
+  let end = 0
+  for (const character of text) {
+    bytes += Buffer.byteLength(character)
+    if (bytes > most) break
+    end += character.length
+  }
+  return { text: text.slice(0, end), truncated: true }
+}

@@ -1,0 +1,80 @@
+import type { Transaction } from '../database.js'
+import type { TimeKey } from './time-key.js'
+
+/** What a session that came by a link did, as the audit has it. */
+export interface AccessRow {
+  readonly id: string
+  readonly createdAt: Date
+  readonly profileId: string
+  readonly operation: string
+  readonly outcome: string
+  readonly reason: string | null
+  readonly refs: readonly string[]
+}
+
+/** Entries of the sessions of a link, or of one profile, newest first. */
+export function listAccesses(
+  tx: Transaction,
+  tenant: string,
+  of: { readonly link: string | null; readonly profile: string | null },
+  before: TimeKey | null,
+  limit: number,
+): Promise<AccessRow[]> {
+  return tx.query(LIST_ACCESSES, [
+    tenant,
+    of.link,
+    of.profile,
+    before?.createdAt ?? null,
+    before?.id ?? null,
+    limit,
+  ])
+}
+
+const LIST_ACCESSES = `
+  select
+    e.entry_id as "id",
+    e.at as "createdAt",
+    p.profile_id as "profileId",
+    e.operation,
+    e.outcome,
+    e.reason,
+    e.refs
+  from privity.profiles p
+  join privity.actors a on a.tenant_id = p.tenant_id and a.actor = p.actor
+  join privity.audit_entries e on e.tenant_id = p.tenant_id and e.for_id = a.actor_id
+  where p.tenant_id = $1
+    and ($2::uuid is null or p.link_id = $2)
+    and ($3::uuid is null or p.profile_id = $3)
+    and p.link_id is not null
+    and ($4::timestamptz is null or (e.at, e.entry_id) < ($4, $5::uuid))
+  order by e.at desc, e.entry_id desc
+  limit $6`
+
+/** How often the sessions of a link did what, and how many there were. */
+export async function countAccesses(
+  tx: Transaction,
+  tenant: string,
+  link: string,
+): Promise<{ sessions: number; searches: number; views: number; downloads: number; refused: number }> {
+  const [row] = await tx.query<{
+    sessions: number
+    searches: number
+    views: number
+    downloads: number
+    refused: number
+  }>(COUNT_ACCESSES, [tenant, link])
+  return row ?? { sessions: 0, searches: 0, views: 0, downloads: 0, refused: 0 }
+}
+
+const COUNT_ACCESSES = `
+  select
+    count(distinct p.profile_id)::int as "sessions",
+    count(*) filter (where e.operation = 'search.execute' and e.outcome = 'ok')::int as "searches",
+    count(*) filter (where e.operation = 'document_view.open' and e.outcome = 'ok')::int as "views",
+    count(*) filter (where e.operation = 'document_download.fetch' and e.outcome = 'ok')::int as "downloads",
+    count(*) filter (where e.outcome <> 'ok')::int as "refused"
+  from privity.profiles p
+  left join privity.actors a on a.tenant_id = p.tenant_id and a.actor = p.actor
+  left join privity.audit_entries e on e.tenant_id = p.tenant_id and e.for_id = a.actor_id
+  where p.tenant_id = $1
+    and p.link_id = $2`

@@ -1,0 +1,94 @@
+import type { Transaction } from '../database.js'
+
+/** How much of a class there is. */
+export interface LeaseBounds {
+  readonly total: number
+  readonly perCredential: number
+}
+
+export interface LeaseKey {
+  readonly leaseClass: string
+  readonly leaseId: string
+}
+
+/** From here on, nobody else takes a lease of this class until the transaction ends. */
+export async function lockLeases(tx: Transaction, tenant: string, leaseClass: string): Promise<void> {
+  await tx.query(LOCK, [JSON.stringify(['lease', tenant, leaseClass])])
+}
+
+const LOCK = `select pg_advisory_xact_lock(hashtextextended($1, 12))`
+
+/** Whether there was room, once those whose time is over are gone. Needs the lock. */
+export async function insertLease(
+  tx: Transaction,
+  tenant: string,
+  lease: LeaseKey & { readonly holder: string; readonly takenAt: Date; readonly expiresAt: Date },
+  { total, perCredential }: LeaseBounds,
+): Promise<boolean> {
+  const { leaseClass, leaseId, holder, takenAt, expiresAt } = lease
+  // A statement of its own: it may wait for a renewal, and what was renewed has to be counted.
+  await tx.query(DELETE_EXPIRED, [tenant, leaseClass, takenAt])
+  const inserted = await tx.query(INSERT, [
+    tenant,
+    leaseClass,
+    leaseId,
+    holder,
+    takenAt,
+    expiresAt,
+    total,
+    perCredential,
+  ])
+  return inserted.length > 0
+}
+
+const DELETE_EXPIRED = `
+  delete from privity.capacity_leases
+  where tenant_id = $1
+    and lease_class = $2
+    and expires_at <= $3`
+
+const INSERT = `
+  insert into privity.capacity_leases (tenant_id, lease_class, lease_id, holder, taken_at, expires_at)
+  select $1, $2, $3, $4, $5, $6
+  from (
+    select
+      count(*) as held,
+      count(*) filter (where holder = $4) as held_by_holder
+    from privity.capacity_leases
+    where tenant_id = $1
+      and lease_class = $2
+  ) taken
+  where held < $7::int
+    and held_by_holder < $8::int
+  returning lease_id`
+
+/** One that was taken over meanwhile stays so. */
+export async function renewLease(
+  tx: Transaction,
+  tenant: string,
+  { leaseClass, leaseId }: LeaseKey,
+  expiresAt: Date,
+): Promise<void> {
+  await tx.query(RENEW, [tenant, leaseClass, leaseId, expiresAt])
+}
+
+const RENEW = `
+  update privity.capacity_leases
+  set expires_at = $4
+  where tenant_id = $1
+    and lease_class = $2
+    and lease_id = $3`
+
+export async function deleteLease(
+  tx: Transaction,
+  tenant: string,
+  { leaseClass, leaseId }: LeaseKey,
+): Promise<void> {
+  await tx.query(DELETE, [tenant, leaseClass, leaseId])
+}
+
+const DELETE = `
+  delete from privity.capacity_leases
+  where tenant_id = $1
+    and lease_class = $2
+    and lease_id = $3`

@@ -1,0 +1,127 @@
+import type { Transaction } from '../database.js'
+
+/** A mail that is ours to send. */
+export interface LeasedMail {
+  readonly id: string
+  /** Which attempt this is; nobody else has the same one. */
+  readonly attempt: number
+  readonly sealed: string
+  readonly expiresAt: Date | null
+}
+
+export async function insertMail(
+  tx: Transaction,
+  tenant: string,
+  mail: { id: string; sealed: string; createdAt: Date; expiresAt: Date | null },
+): Promise<void> {
+  await tx.query(INSERT, [tenant, mail.id, mail.sealed, mail.createdAt, mail.expiresAt])
+}
+
+const INSERT = `
+  insert into privity.mails (tenant_id, mail_id, sealed, created_at, expires_at)
+  values ($1, $2, $3, $4, $5)`
+
+/** In how many milliseconds the first of what waits is due: all mail of a tenant stands in one line. */
+export function loadDueMails(tx: Transaction, tenant: string): Promise<{ line: string; dueIn: number }[]> {
+  return tx.query(DUE, [tenant])
+}
+
+const DUE = `
+  select
+    '' as "line",
+    (extract(epoch from min(greatest(next_at, leased_until)) - clock_timestamp()) * 1000)::float8 as "dueIn"
+  from privity.mails
+  where tenant_id = $1
+    and sealed is not null
+  having count(*) > 0`
+
+/** Takes what is due, for so many milliseconds: whoever dies meanwhile leaves it to the next. */
+export function leaseMails(
+  tx: Transaction,
+  tenant: string,
+  _line: string,
+  { limit, leaseMs }: { limit: number; leaseMs: number },
+): Promise<LeasedMail[]> {
+  return tx.query<LeasedMail>(LEASE, [tenant, limit, leaseMs])
+}
+
+const LEASE = `
+  with due as (
+    select mail_id
+    from privity.mails
+    where tenant_id = $1
+      and sealed is not null
+      and next_at <= clock_timestamp()
+      and (leased_until is null or leased_until <= clock_timestamp())
+    order by next_at
+    limit $2
+    for update skip locked
+  )
+  update privity.mails m
+  set
+    attempts = m.attempts + 1,
+    leased_until = clock_timestamp() + $3 * interval '1 millisecond'
+  from due
+  where m.tenant_id = $1
+    and m.mail_id = due.mail_id
+  returning
+    m.mail_id as "id",
+    m.attempts as "attempt",
+    m.sealed,
+    m.expires_at as "expiresAt"`
+
+/** It was sent, whoever else may have it by now. */
+export async function noteMailSent(
+  tx: Transaction,
+  tenant: string,
+  mailId: string,
+  now: Date,
+): Promise<void> {
+  await tx.query(NOTE_SENT, [tenant, mailId, now])
+}
+
+const NOTE_SENT = `
+  update privity.mails
+  set sealed = null, leased_until = null, sent_at = $3, failed_at = null, failure = null
+  where tenant_id = $1
+    and mail_id = $2
+    and sent_at is null`
+
+/** It was not: it is due again in so many milliseconds. */
+export async function postponeMail(
+  tx: Transaction,
+  tenant: string,
+  { id, attempt }: Pick<LeasedMail, 'id' | 'attempt'>,
+  failed: { why: string; retryMs: number },
+): Promise<void> {
+  await tx.query(POSTPONE, [tenant, id, attempt, failed.why, failed.retryMs])
+}
+
+const POSTPONE = `
+  update privity.mails
+  set
+    next_at = clock_timestamp() + $5 * interval '1 millisecond',
+    leased_until = null,
+    failure = $4
+  where tenant_id = $1
+    and mail_id = $2
+    and attempts = $3
+    and sealed is not null`
+
+/** It was not, and will not be. */
+export async function giveUpMail(
+  tx: Transaction,
+  tenant: string,
+  { id, attempt }: Pick<LeasedMail, 'id' | 'attempt'>,
+  failed: { why: string; now: Date },
+): Promise<void> {
+  await tx.query(GIVE_UP, [tenant, id, attempt, failed.why, failed.now])
+}
+
+const GIVE_UP = `
+  update privity.mails
+  set sealed = null, leased_until = null, failed_at = $5, failure = $4
+  where tenant_id = $1
+    and mail_id = $2
+    and attempts = $3
+    and sealed is not null`

@@ -1,0 +1,319 @@
+import type { Transaction } from '../database.js'
+import { PROFILE_COLUMNS, type ProfileRow } from './running-profile.js'
+import type { TimeKey } from './time-key.js'
+
+/** A profile that is made; what time does to it later is null. */
+export type NewProfile = Omit<
+  ProfileRow,
+  'endsAt' | 'endsReason' | 'suspendedAt' | 'suspendedReason' | 'revokedAt' | 'revokedReasonCode'
+> & { readonly views: readonly string[] }
+
+export async function insertProfile(tx: Transaction, tenant: string, row: NewProfile): Promise<void> {
+  await tx.query(INSERT_PROFILE, [
+    tenant,
+    row.profileId,
+    row.owner,
+    row.actor,
+    row.sessionKind,
+    row.identityMode,
+    row.state,
+    row.linkId,
+    row.parentProfile,
+    JSON.stringify(row.fields),
+    row.expiresAt,
+    row.createdBy,
+    row.createdAt,
+    row.activatedAt,
+    row.version,
+    row.hash,
+    row.policyGeneration,
+  ])
+  await tx.query(INSERT_PROFILE_VIEWS, [tenant, row.profileId, row.views])
+}
+
+const INSERT_PROFILE = `
+  insert into privity.profiles
+    (tenant_id, profile_id, owner, actor, session_kind, identity_mode, state, link_id, parent_profile, fields,
+     expires_at, created_by, created_at, activated_at, version, hash, policy_generation)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::jsonb, $11, $12, $13, $14, $15, $16, $17)`
+
+const INSERT_PROFILE_VIEWS = `
+  insert into privity.profile_views (tenant_id, profile_id, view_id)
+  select $1, $2, view_id
+  from unnest($3::uuid[]) as view_id
+  on conflict do nothing`
+
+/** A profile with the ids of its views. */
+export type ProfileWithViews = ProfileRow & { readonly views: readonly string[] }
+
+/** The ids of a profile's views, beside its columns. */
+export const PROFILE_VIEWS = `
+    array(
+      select pv.view_id
+      from privity.profile_views pv
+      where pv.tenant_id = p.tenant_id
+        and pv.profile_id = p.profile_id
+      order by pv.view_id) as "views"`
+
+/** A profile of one of these owners; locked where it is going to change. */
+export async function findProfile(
+  tx: Transaction,
+  tenant: string,
+  owners: readonly string[],
+  profileId: string,
+  options: { readonly lock?: boolean } = {},
+): Promise<ProfileWithViews | undefined> {
+  const [row] = await tx.query<ProfileWithViews>(options.lock ? LOCK_PROFILE : FIND_PROFILE, [
+    tenant,
+    owners,
+    profileId,
+  ])
+  return row
+}
+
+const FIND_PROFILE = `
+  select ${PROFILE_COLUMNS}, ${PROFILE_VIEWS}
+  from privity.profiles p
+  where p.tenant_id = $1
+    and p.owner = any ($2::text[])
+    and p.profile_id = $3`
+const LOCK_PROFILE = `${FIND_PROFILE}
+  for update`
+
+export interface ProfileFilter {
+  readonly sessionKind: string | null
+  readonly link: string | null
+}
+
+/** Newest first. */
+export function listProfiles(
+  tx: Transaction,
+  tenant: string,
+  owners: readonly string[],
+  filter: ProfileFilter,
+  before: TimeKey | null,
+  limit: number,
+): Promise<ProfileWithViews[]> {
+  return tx.query(LIST_PROFILES, [
+    tenant,
+    owners,
+    filter.sessionKind,
+    filter.link,
+    before?.createdAt ?? null,
+    before?.id ?? null,
+    limit,
+  ])
+}
+
+const LIST_PROFILES = `
+  select ${PROFILE_COLUMNS}, ${PROFILE_VIEWS}
+  from privity.profiles p
+  where p.tenant_id = $1
+    and p.owner = any ($2::text[])
+    and ($3::text is null or p.session_kind = $3)
+    and ($4::uuid is null or p.link_id = $4)
+    and ($5::timestamptz is null or (p.created_at, p.profile_id) < ($5, $6::uuid))
+  order by p.created_at desc, p.profile_id desc
+  limit $7`
+
+/** Writes what changes of a profile in its life. */
+export async function saveProfile(tx: Transaction, tenant: string, row: ProfileRow): Promise<void> {
+  await tx.query(SAVE_PROFILE, [
+    tenant,
+    row.profileId,
+    row.state,
+    JSON.stringify(row.fields),
+    row.expiresAt,
+    row.endsAt,
+    row.endsReason,
+    row.activatedAt,
+    row.suspendedAt,
+    row.suspendedReason,
+    row.revokedAt,
+    row.revokedReasonCode,
+    row.version,
+    row.hash,
+    row.policyGeneration,
+  ])
+}
+
+const SAVE_PROFILE = `
+  update privity.profiles
+  set
+    state = $3,
+    fields = $4::jsonb,
+    expires_at = $5,
+    ends_at = $6,
+    ends_reason = $7,
+    activated_at = $8,
+    suspended_at = $9,
+    suspended_reason = $10,
+    revoked_at = $11,
+    revoked_reason_code = $12,
+    version = $13,
+    hash = $14,
+    policy_generation = $15
+  where tenant_id = $1
+    and profile_id = $2`
+
+export async function replaceProfileViews(
+  tx: Transaction,
+  tenant: string,
+  profileId: string,
+  views: readonly string[],
+): Promise<void> {
+  await tx.query(DELETE_PROFILE_VIEWS, [tenant, profileId])
+  await tx.query(INSERT_PROFILE_VIEWS, [tenant, profileId, views])
+}
+
+const DELETE_PROFILE_VIEWS = `
+  delete from privity.profile_views
+  where tenant_id = $1
+    and profile_id = $2`
+
+export async function deleteProfile(tx: Transaction, tenant: string, profileId: string): Promise<void> {
+  await tx.query(DELETE_PROFILE, [tenant, profileId])
+}
+
+const DELETE_PROFILE = `
+  delete from privity.profiles
+  where tenant_id = $1
+    and profile_id = $2`
+
+/** The sessions of a link that have not ended by now, locked. */
+export function lockSessionsOfLink(
+  tx: Transaction,
+  tenant: string,
+  linkId: string,
+  now: Date,
+): Promise<ProfileRow[]> {
+  return tx.query<ProfileRow>(LOCK_SESSIONS, [tenant, linkId, now])
+}
+
+const LOCK_SESSIONS = `
+  select ${PROFILE_COLUMNS}
+  from privity.profiles p
+  where p.tenant_id = $1
+    and p.link_id = $2
+    and p.state in ('active', 'suspended')
+    and (p.expires_at is null or p.expires_at > $3)
+    and (p.ends_at is null or p.ends_at > $3)
+  order by p.profile_id
+  for update`
+
+/** The profile that stands for an actor's plain use, under one capability policy. */
+export async function findImplicitProfile(
+  tx: Transaction,
+  tenant: string,
+  owner: string,
+  actor: string,
+  policy: string,
+): Promise<ProfileWithViews | undefined> {
+  const [row] = await tx.query<ProfileWithViews>(FIND_IMPLICIT, [tenant, owner, actor, policy])
+  return row
+}
+
+const FIND_IMPLICIT = `
+  select ${PROFILE_COLUMNS}, ${PROFILE_VIEWS}
+  from privity.profiles p
+  where p.tenant_id = $1
+    and p.owner = $2
+    and p.actor = $3
+    and p.fields ->> 'capabilityPolicyRef' = $4
+    and p.fields -> 'implicit' = 'true'::jsonb
+    and p.state = 'active'
+  order by p.created_at, p.profile_id
+  limit 1`
+
+/** Everything that a profile has spawned, and what that has spawned, farthest first; locked. */
+export function lockDescendants(
+  tx: Transaction,
+  tenant: string,
+  profileId: string,
+): Promise<ProfileWithViews[]> {
+  return tx.query(LOCK_DESCENDANTS, [tenant, profileId])
+}
+
+// Deeper than any chain may be: a ring ends here.
+const LOCK_DESCENDANTS = `
+  with recursive below (profile_id, depth) as (
+    select p.profile_id, 1
+    from privity.profiles p
+    where p.tenant_id = $1
+      and p.parent_profile = $2
+    union
+    select p.profile_id, below.depth + 1
+    from below
+    join privity.profiles p on p.tenant_id = $1 and p.parent_profile = below.profile_id
+    where below.depth < 16
+  )
+  select ${PROFILE_COLUMNS}, ${PROFILE_VIEWS}
+  from (select profile_id, max(depth) as depth from below group by profile_id) as deepest
+  join privity.profiles p on p.tenant_id = $1 and p.profile_id = deepest.profile_id
+  where p.profile_id <> $2
+  order by deepest.depth desc, p.profile_id
+  for update of p`
+
+/** Notes that profiles have expired, or that the time left to them has run out; whose they were. */
+export function expireProfiles(
+  tx: Transaction,
+  tenant: string,
+  now: Date,
+): Promise<{ profileId: string; state: string }[]> {
+  return tx.query(EXPIRE_PROFILES, [tenant, now])
+}
+
+const EXPIRE_PROFILES = `
+  update privity.profiles
+  set
+    state = case when ends_at <= $2 then 'revoked' else 'expired' end,
+    revoked_at = case when ends_at <= $2 then ends_at end,
+    revoked_reason_code = case when ends_at <= $2 then ends_reason end,
+    version = version + 1
+  where tenant_id = $1
+    and ((state = 'active' and (expires_at <= $2 or ends_at <= $2)) or (state = 'suspended' and ends_at <= $2))
+  returning profile_id as "profileId", state`
+
+/** A typed policy that profiles refer to. */
+export interface SessionPolicyRow {
+  readonly kind: string
+  readonly policyId: string
+  readonly owner: string
+  readonly policy: unknown
+  readonly createdAt: Date
+}
+
+export async function saveSessionPolicy(
+  tx: Transaction,
+  tenant: string,
+  row: SessionPolicyRow,
+): Promise<void> {
+  await tx.query(SAVE_POLICY, [
+    tenant,
+    row.kind,
+    row.policyId,
+    row.owner,
+    JSON.stringify(row.policy),
+    row.createdAt,
+  ])
+}
+
+const SAVE_POLICY = `
+  insert into privity.session_policies (tenant_id, kind, policy_id, owner, policy, created_at)
+  values ($1, $2, $3, $4, $5::jsonb, $6)
+  on conflict (tenant_id, kind, owner, policy_id) do update set policy = excluded.policy`
+
+export function listSessionPolicies(
+  tx: Transaction,
+  tenant: string,
+  owner: string,
+): Promise<SessionPolicyRow[]> {
+  return tx.query(LIST_POLICIES, [tenant, owner])
+}
+
+const LIST_POLICIES = `
+  select kind, policy_id as "policyId", owner, policy, created_at as "createdAt"
+  from privity.session_policies
+  where tenant_id = $1
+    and owner = $2
+  order by kind, policy_id`

@@ -1,0 +1,236 @@
+import type { Transaction } from '../database.js'
+
+/** A profile as it is stored. */
+export interface ProfileRow {
+  readonly profileId: string
+  /** The principal it belongs to: a host, also for those who come by its links. */
+  readonly owner: string
+  /** Who asks under it. */
+  readonly actor: string
+  readonly sessionKind: string
+  readonly identityMode: string
+  readonly state: string
+  readonly linkId: string | null
+  readonly parentProfile: string | null
+  readonly fields: ProfileFields
+  readonly expiresAt: Date | null
+  /** From then on it is revoked, for the reason beside it. */
+  readonly endsAt: Date | null
+  readonly endsReason: string | null
+  readonly createdBy: string
+  readonly createdAt: Date
+  readonly activatedAt: Date | null
+  readonly suspendedAt: Date | null
+  readonly suspendedReason: string | null
+  readonly revokedAt: Date | null
+  readonly revokedReasonCode: string | null
+  readonly version: number
+  readonly hash: string
+  readonly policyGeneration: string | null
+}
+
+/** What a profile says beside who it is and how far it has come (SP-1). Absent and null are the same. */
+export interface ProfileFields {
+  readonly capabilityPolicyRef?: string | null | undefined
+  readonly documentAccessPolicyRef?: string | null | undefined
+  readonly sourceVisibilityFloor?: string | null | undefined
+  readonly visibilityClassCeiling?: string | null | undefined
+  readonly whyBlockedSurface?: boolean | undefined
+  readonly sessionDenialMessagePolicyRef?: string | null | undefined
+  readonly derivedMemorySharePolicy?: string | null | undefined
+  readonly hostAnnotationPolicy?: string | null | undefined
+  readonly outputPolicyRef?: string | null | undefined
+  readonly documentDeliveryPolicyRef?: string | null | undefined
+  readonly transcriptRetentionPolicyRef?: string | null | undefined
+  readonly learningCapturePolicyRef?: string | null | undefined
+  readonly utilitySignalPolicyRef?: string | null | undefined
+  readonly doc1GovernanceSplitRef?: string | null | undefined
+  readonly maxQueriesPerHour?: number | null | undefined
+  readonly maxDocumentViewsPerHour?: number | null | undefined
+  readonly maxUploadsPerDay?: number | null | undefined
+  readonly maxResultCount?: number | null | undefined
+  readonly maxContextTokens?: number | null | undefined
+  readonly maxDocumentBytes?: number | null | undefined
+  readonly maxUiComplexityTier?: string | null | undefined
+  readonly effectiveUiComplexityTier?: string | null | undefined
+  readonly expertMode?: boolean | undefined
+  readonly nativeSessionScopeBindingRef?: string | null | undefined
+  readonly externalUploadFileSafetyControlsRef?: string | null | undefined
+  readonly sourcePolicySnapshotRef?: string | null | undefined
+  readonly auditScope?: string | undefined
+  /** Whether it sees by its views alone: recipients always do, agents that inherit only part of what their host sees. */
+  readonly boundByViews?: boolean
+  /** Whether it stands for its actor's plain use, so that what that spawns has a parent. */
+  readonly implicit?: boolean
+}
+
+export const PROFILE_COLUMNS = `
+    p.profile_id as "profileId",
+    p.owner,
+    p.actor,
+    p.session_kind as "sessionKind",
+    p.identity_mode as "identityMode",
+    p.state,
+    p.link_id as "linkId",
+    p.parent_profile as "parentProfile",
+    p.fields,
+    p.expires_at as "expiresAt",
+    p.ends_at as "endsAt",
+    p.ends_reason as "endsReason",
+    p.created_by as "createdBy",
+    p.created_at as "createdAt",
+    p.activated_at as "activatedAt",
+    p.suspended_at as "suspendedAt",
+    p.suspended_reason as "suspendedReason",
+    p.revoked_at as "revokedAt",
+    p.revoked_reason_code as "revokedReasonCode",
+    p.version,
+    p.hash,
+    p.policy_generation as "policyGeneration"`
+
+/** A view as it is stored. */
+export interface SharedViewRow {
+  readonly viewId: string
+  readonly owner: string
+  readonly corpus: string
+  readonly name: string
+  readonly ownerSessionRef: string | null
+  readonly exposedSurfaces: readonly string[]
+  readonly derivedMemorySharePolicy: string
+  readonly hostAnnotationPolicy: string
+  readonly viewTemporalMode: string
+  readonly snapshotAt: Date | null
+  readonly documentScope: unknown
+  readonly visibilityClassCeiling: string
+  readonly disclosesExclusions: boolean
+  readonly excludedCount: number | null
+  readonly sharedAt: Date | null
+  readonly createdAt: Date
+}
+
+export const VIEW_COLUMNS = `
+    v.view_id as "viewId",
+    v.owner,
+    v.corpus,
+    v.name,
+    v.owner_session as "ownerSessionRef",
+    v.exposed_surfaces as "exposedSurfaces",
+    v.derived_memory_share_policy as "derivedMemorySharePolicy",
+    v.host_annotation_policy as "hostAnnotationPolicy",
+    v.view_temporal_mode as "viewTemporalMode",
+    v.snapshot_at as "snapshotAt",
+    v.document_scope as "documentScope",
+    v.visibility_class_ceiling as "visibilityClassCeiling",
+    v.discloses_exclusions as "disclosesExclusions",
+    v.excluded_count as "excludedCount",
+    v.shared_at as "sharedAt",
+    v.created_at as "createdAt"`
+
+/** Of the link a session came by, what holds for every request of it. */
+export interface LinkFacts {
+  readonly linkId: string
+  readonly allowedActions: readonly unknown[]
+  readonly rateLimits: {
+    readonly maxQueriesPerHour?: number
+    readonly maxDocumentViewsPerHour?: number
+    readonly maxUploadsPerDay?: number
+  }
+  readonly auditVisibility: string
+}
+
+/** A profile and everything that a request under it rests on. */
+export interface RunningRow {
+  /** The profile, and those that spawned it, nearest first. */
+  readonly chain: readonly ProfileRow[]
+  readonly link: LinkFacts | null
+  readonly views: readonly SharedViewRow[]
+  /** Of the profiles and the link, as owners of facts. */
+  readonly generations: ReadonlyMap<string, string>
+}
+
+/** Whose generation moves with a profile, and with a link. */
+export const profileOwner = (profile: string): string => `profile:${profile}`
+export const linkOwner = (link: string): string => `link:${link}`
+
+/** Four statements, whatever is found: a profile that is absent reads like one that is not the caller's (NI-5). */
+export async function loadRunningProfile(
+  tx: Transaction,
+  tenant: string,
+  profileId: string,
+): Promise<RunningRow> {
+  const chain = await tx.query<ProfileRow>(LOAD_CHAIN, [tenant, profileId])
+  const link = chain[0]?.linkId ?? null
+  const views = await tx.query<SharedViewRow>(LOAD_VIEWS, [tenant, profileId])
+  const [found = null] = await tx.query<LinkFacts>(LOAD_LINK, [tenant, link])
+  const owners = [
+    ...chain.map(row => profileOwner(row.profileId)),
+    ...(link === null ? [] : [linkOwner(link)]),
+  ]
+  const rows = await tx.query<{ owner: string; generation: string }>(LOAD_GENERATIONS, [tenant, owners])
+  return {
+    chain,
+    link: found,
+    views,
+    generations: new Map(rows.map(({ owner, generation }) => [owner, generation])),
+  }
+}
+
+// Deeper than any chain may be: a ring ends here.
+const LOAD_CHAIN = `
+  with recursive chain (profile_id, depth) as (
+    select $2::uuid, 0
+    union all
+    select p.parent_profile, chain.depth + 1
+    from chain
+    join privity.profiles p on p.tenant_id = $1 and p.profile_id = chain.profile_id
+    where p.parent_profile is not null
+      and chain.depth < 16
+  )
+  select ${PROFILE_COLUMNS}
+  from chain
+  join privity.profiles p on p.tenant_id = $1 and p.profile_id = chain.profile_id
+  order by chain.depth`
+
+const LOAD_VIEWS = `
+  select ${VIEW_COLUMNS}
+  from privity.profile_views pv
+  join privity.shared_views v using (tenant_id, view_id)
+  where pv.tenant_id = $1
+    and pv.profile_id = $2
+  order by v.view_id`
+
+const LOAD_LINK = `
+  select
+    link_id as "linkId",
+    allowed_actions as "allowedActions",
+    rate_limits as "rateLimits",
+    audit_visibility as "auditVisibility"
+  from privity.share_links
+  where tenant_id = $1
+    and link_id = $2`
+
+const LOAD_GENERATIONS = `
+  select owner, generation
+  from privity.generations
+  where tenant_id = $1
+    and owner = any ($2::text[])`
+
+/** What row-level security is to know of a request, once its profile is known. */
+export async function narrowSettings(
+  tx: Transaction,
+  settings: { ceiling: string; floor: string | null; bound: boolean; link: string | null },
+): Promise<void> {
+  await tx.query(NARROW_SETTINGS, [
+    settings.ceiling,
+    settings.floor ?? 'none',
+    settings.bound ? 'on' : 'off',
+    settings.link ?? '',
+  ])
+}
+
+const NARROW_SETTINGS = `
+  select
+    set_config('privity.ceiling', $1, true),
+    set_config('privity.floor', $2, true),
+    set_config('privity.bound', $3, true),
+    set_config('privity.link', $4, true)`

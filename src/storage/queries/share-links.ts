@@ -1,0 +1,390 @@
+import type { Transaction } from '../database.js'
+import type { TimeKey } from './time-key.js'
+
+/** A link as its host reads it: nothing in it opens it. */
+export interface LinkRow {
+  readonly linkId: string
+  readonly owner: string
+  readonly name: string
+  readonly ownerSessionRef: string | null
+  readonly viewIds: readonly string[]
+  readonly allowedActions: readonly unknown[]
+  readonly recipientIdentityMode: string
+  /** Sealed. */
+  readonly recipientEmail: string | null
+  readonly approvedName: string | null
+  readonly maxSensitivity: string
+  readonly sessionSeconds: number
+  readonly rateLimits: RateLimits
+  readonly watermarkDownloads: boolean
+  readonly auditVisibility: string
+  readonly expiresAt: Date | null
+  readonly createdAt: Date
+  readonly revokedAt: Date | null
+  readonly revokeReason: string | null
+  readonly revocation: Readonly<Record<string, unknown>> | null
+}
+
+export interface RateLimits {
+  readonly maxQueriesPerHour: number
+  readonly maxDocumentViewsPerHour: number
+  readonly maxUploadsPerDay: number
+  readonly maxRecipientSessionsConcurrent: number
+}
+
+const COLUMNS = `
+    l.link_id as "linkId",
+    l.owner,
+    l.name,
+    l.owner_session as "ownerSessionRef",
+    l.view_ids as "viewIds",
+    l.allowed_actions as "allowedActions",
+    l.recipient_identity_mode as "recipientIdentityMode",
+    l.recipient_email as "recipientEmail",
+    l.approved_name as "approvedName",
+    l.max_sensitivity as "maxSensitivity",
+    l.session_seconds as "sessionSeconds",
+    l.rate_limits as "rateLimits",
+    l.watermark_downloads as "watermarkDownloads",
+    l.audit_visibility as "auditVisibility",
+    l.expires_at as "expiresAt",
+    l.created_at as "createdAt",
+    l.revoked_at as "revokedAt",
+    l.revoke_reason as "revokeReason",
+    l.revocation`
+
+export async function insertLink(
+  tx: Transaction,
+  tenant: string,
+  row: Omit<LinkRow, 'revokedAt' | 'revokeReason' | 'revocation'>,
+  secrets: { readonly tokenHash: Uint8Array; readonly passcodeHash: string | null },
+): Promise<void> {
+  await tx.query(INSERT_LINK, [
+    tenant,
+    row.linkId,
+    row.owner,
+    row.name,
+    row.ownerSessionRef,
+    secrets.tokenHash,
+    row.viewIds,
+    JSON.stringify(row.allowedActions),
+    row.recipientIdentityMode,
+    row.recipientEmail,
+    secrets.passcodeHash,
+    row.approvedName,
+    row.maxSensitivity,
+    row.sessionSeconds,
+    JSON.stringify(row.rateLimits),
+    row.watermarkDownloads,
+    row.auditVisibility,
+    row.expiresAt,
+    row.createdAt,
+  ])
+}
+
+const INSERT_LINK = `
+  insert into privity.share_links
+    (tenant_id, link_id, owner, name, owner_session, token_hash, view_ids, allowed_actions, recipient_identity_mode,
+     recipient_email, passcode_hash, approved_name, max_sensitivity, session_seconds, rate_limits, watermark_downloads,
+     audit_visibility, expires_at, created_at)
+  values
+    ($1, $2, $3, $4, $5, $6, $7::uuid[], $8::jsonb, $9, $10, $11, $12, $13, $14, $15::jsonb, $16, $17, $18, $19)`
+
+/** Links of these owners among some; sorted by id. */
+export function findLinks(
+  tx: Transaction,
+  tenant: string,
+  owners: readonly string[],
+  ids: readonly string[],
+): Promise<LinkRow[]> {
+  return tx.query(FIND_LINKS, [tenant, owners, ids])
+}
+
+const FIND_LINKS = `
+  select ${COLUMNS}
+  from privity.share_links l
+  where l.tenant_id = $1
+    and l.owner = any ($2::text[])
+    and l.link_id = any ($3::uuid[])
+  order by l.link_id`
+
+/** Newest first. */
+export function listLinks(
+  tx: Transaction,
+  tenant: string,
+  owners: readonly string[],
+  before: TimeKey | null,
+  limit: number,
+): Promise<LinkRow[]> {
+  return tx.query(LIST_LINKS, [tenant, owners, before?.createdAt ?? null, before?.id ?? null, limit])
+}
+
+const LIST_LINKS = `
+  select ${COLUMNS}
+  from privity.share_links l
+  where l.tenant_id = $1
+    and l.owner = any ($2::text[])
+    and ($3::timestamptz is null or (l.created_at, l.link_id) < ($3, $4::uuid))
+  order by l.created_at desc, l.link_id desc
+  limit $5`
+
+/** A link with what it is opened by. For whoever looks after links, never for a reader. */
+export interface OpenableLink extends LinkRow {
+  readonly tokenHash: Uint8Array
+  readonly passcodeHash: string | null
+  readonly failures: number
+  readonly lockedUntil: Date | null
+  readonly codeHash: Uint8Array | null
+  readonly codeExpiresAt: Date | null
+  readonly codeFailures: number
+}
+
+const OPENABLE = `${COLUMNS},
+    l.token_hash as "tokenHash",
+    l.passcode_hash as "passcodeHash",
+    l.failures,
+    l.locked_until as "lockedUntil",
+    l.code_hash as "codeHash",
+    l.code_expires_at as "codeExpiresAt",
+    l.code_failures as "codeFailures"`
+
+/** A link by its id, whoever owns it; locked where it is going to change. As privity_writer only. */
+export async function loadOpenableLink(
+  tx: Transaction,
+  tenant: string,
+  linkId: string,
+  options: { readonly lock?: boolean } = {},
+): Promise<OpenableLink | undefined> {
+  const [row] = await tx.query<OpenableLink>(options.lock ? LOCK_OPENABLE : LOAD_OPENABLE, [tenant, linkId])
+  return row
+}
+
+const LOAD_OPENABLE = `
+  select ${OPENABLE}
+  from privity.share_links l
+  where l.tenant_id = $1
+    and l.link_id = $2`
+const LOCK_OPENABLE = `${LOAD_OPENABLE}
+  for update`
+
+/** What opening a link leaves on it. */
+export type Attempts = Pick<
+  OpenableLink,
+  'failures' | 'lockedUntil' | 'codeHash' | 'codeExpiresAt' | 'codeFailures' | 'approvedName'
+>
+
+export async function saveAttempts(
+  tx: Transaction,
+  tenant: string,
+  linkId: string,
+  { failures, lockedUntil, codeHash, codeExpiresAt, codeFailures, approvedName }: Attempts,
+): Promise<void> {
+  const values = [failures, lockedUntil, codeHash, codeExpiresAt, codeFailures, approvedName]
+  await tx.query(SAVE_ATTEMPTS, [tenant, linkId, ...values])
+}
+
+const SAVE_ATTEMPTS = `
+  update privity.share_links
+  set
+    failures = $3, locked_until = $4, code_hash = $5, code_expires_at = $6, code_failures = $7, approved_name = $8
+  where tenant_id = $1
+    and link_id = $2`
+
+export async function saveRevocation(
+  tx: Transaction,
+  tenant: string,
+  linkId: string,
+  revocation: { readonly revokedAt: Date; readonly revokeReason: string },
+): Promise<void> {
+  await tx.query(SAVE_REVOCATION, [
+    tenant,
+    linkId,
+    revocation.revokedAt,
+    revocation.revokeReason,
+    JSON.stringify(revocation),
+  ])
+}
+
+const SAVE_REVOCATION = `
+  update privity.share_links
+  set revoked_at = $3, revoke_reason = $4, revocation = $5::jsonb, code_hash = null
+  where tenant_id = $1
+    and link_id = $2`
+
+/** A session that waits for its host. */
+export interface LinkRequestRow {
+  readonly requestId: string
+  readonly linkId: string
+  readonly name: string
+  readonly state: string
+  readonly createdAt: Date
+  readonly decidedAt: Date | null
+}
+
+const REQUEST_COLUMNS = `
+    r.request_id as "requestId",
+    r.link_id as "linkId",
+    r.name,
+    r.state,
+    r.created_at as "createdAt",
+    r.decided_at as "decidedAt"`
+
+export async function insertLinkRequest(
+  tx: Transaction,
+  tenant: string,
+  row: Omit<LinkRequestRow, 'decidedAt'> & { readonly ticketHash: Uint8Array },
+): Promise<void> {
+  const { requestId, linkId, name, ticketHash, state, createdAt } = row
+  await tx.query(INSERT_REQUEST, [tenant, requestId, linkId, name, ticketHash, state, createdAt])
+}
+
+const INSERT_REQUEST = `
+  insert into privity.link_requests (tenant_id, request_id, link_id, name, ticket_hash, state, created_at)
+  values ($1, $2, $3, $4, $5, $6, $7)`
+
+/** How many wait at a link. */
+export async function countWaiting(tx: Transaction, tenant: string, linkId: string): Promise<number> {
+  const [row] = await tx.query<{ waiting: number }>(COUNT_WAITING, [tenant, linkId])
+  return row?.waiting ?? 0
+}
+
+const COUNT_WAITING = `
+  select count(*)::int as "waiting"
+  from privity.link_requests
+  where tenant_id = $1
+    and link_id = $2
+    and state = 'pending'`
+
+/** A request at a link by its ticket, locked. As privity_writer only. */
+export async function lockRequestByTicket(
+  tx: Transaction,
+  tenant: string,
+  linkId: string,
+  ticketHash: Uint8Array,
+): Promise<LinkRequestRow | undefined> {
+  const [row] = await tx.query<LinkRequestRow>(LOCK_BY_TICKET, [tenant, linkId, ticketHash])
+  return row
+}
+
+const LOCK_BY_TICKET = `
+  select ${REQUEST_COLUMNS}
+  from privity.link_requests r
+  where r.tenant_id = $1
+    and r.link_id = $2
+    and r.ticket_hash = $3
+  for update`
+
+/** A request at a link of one of these owners, locked. */
+export async function lockRequest(
+  tx: Transaction,
+  tenant: string,
+  owners: readonly string[],
+  requestId: string,
+): Promise<LinkRequestRow | undefined> {
+  const [row] = await tx.query<LinkRequestRow>(LOCK_REQUEST, [tenant, owners, requestId])
+  return row
+}
+
+const LOCK_REQUEST = `
+  select ${REQUEST_COLUMNS}
+  from privity.link_requests r
+  join privity.share_links l using (tenant_id, link_id)
+  where r.tenant_id = $1
+    and l.owner = any ($2::text[])
+    and r.request_id = $3
+  for update of r`
+
+export async function saveRequestState(
+  tx: Transaction,
+  tenant: string,
+  requestId: string,
+  state: string,
+  at: Date,
+): Promise<void> {
+  await tx.query(SAVE_REQUEST, [tenant, requestId, state, at])
+}
+
+const SAVE_REQUEST = `
+  update privity.link_requests
+  set state = $3, decided_at = coalesce(decided_at, $4)
+  where tenant_id = $1
+    and request_id = $2`
+
+/** Requests at links of these owners, newest first. */
+export function listRequests(
+  tx: Transaction,
+  tenant: string,
+  owners: readonly string[],
+  { link, state }: { readonly link: string | null; readonly state: string | null },
+  before: TimeKey | null,
+  limit: number,
+): Promise<LinkRequestRow[]> {
+  return tx.query(LIST_REQUESTS, [
+    tenant,
+    owners,
+    link,
+    state,
+    before?.createdAt ?? null,
+    before?.id ?? null,
+    limit,
+  ])
+}
+
+const LIST_REQUESTS = `
+  select ${REQUEST_COLUMNS}
+  from privity.link_requests r
+  join privity.share_links l using (tenant_id, link_id)
+  where r.tenant_id = $1
+    and l.owner = any ($2::text[])
+    and ($3::uuid is null or r.link_id = $3)
+    and ($4::text is null or r.state = $4)
+    and ($5::timestamptz is null or (r.created_at, r.request_id) < ($5, $6::uuid))
+  order by r.created_at desc, r.request_id desc
+  limit $7`
+
+export interface DownloadRow {
+  readonly downloadId: string
+  readonly profileId: string
+  readonly linkId: string | null
+  readonly recordId: string
+  readonly bytes: number
+  readonly at: Date
+}
+
+/** Notes what left. */
+export async function insertDownload(tx: Transaction, tenant: string, row: DownloadRow): Promise<void> {
+  const { downloadId, profileId, linkId, recordId, bytes, at } = row
+  await tx.query(INSERT_DOWNLOAD, [tenant, downloadId, profileId, linkId, recordId, bytes, at])
+}
+
+const INSERT_DOWNLOAD = `
+  insert into privity.downloads (tenant_id, download_id, profile_id, link_id, record_id, bytes, at)
+  values ($1, $2, $3, $4, $5, $6, $7)`
+
+export async function countDownloads(tx: Transaction, tenant: string, linkId: string): Promise<number> {
+  const [row] = await tx.query<{ downloads: number }>(COUNT_DOWNLOADS, [tenant, linkId])
+  return row?.downloads ?? 0
+}
+
+const COUNT_DOWNLOADS = `
+  select count(*)::int as "downloads"
+  from privity.downloads
+  where tenant_id = $1
+    and link_id = $2`
+
+/** From now on, whatever mark a copy bears tells of a link that was revoked. */
+export async function invalidateWatermarks(
+  tx: Transaction,
+  tenant: string,
+  linkId: string,
+  at: Date,
+): Promise<void> {
+  await tx.query(INVALIDATE_WATERMARKS, [tenant, linkId, at])
+}
+
+const INVALIDATE_WATERMARKS = `
+  update privity.downloads
+  set watermark_invalid_at = $3
+  where tenant_id = $1
+    and link_id = $2
+    and watermark_invalid_at is null`

@@ -1,0 +1,159 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { run } from '../../src/cli/run.js'
+import { open } from '../../src/open.js'
+import { OPERATIONS } from '../../src/operations.js'
+import { REASON_CODES } from '../../src/policy/reason-codes.js'
+
+describe('what the command line tells of policies', () => {
+  let dataDir: string
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'privity-policy-'))
+    const privity = await open({ dataDir, embedding: [] })
+    const host = privity.as({ tenant: 'default', actor: 'warden', audience: 'host' })
+    await host.capabilities.register({
+      namespace: { namespace: 'mail', description: 'post' },
+      capability: { name: 'send', description: 'Sends it.', metadata: { capacityLeaseClass: 'slow' } },
+    })
+    await host.capabilities.register({
+      namespace: { namespace: 'mail', description: 'post' },
+      capability: { name: 'old', description: 'Once sent it.' },
+    })
+    await host.capabilities.setLifecycle({ capability: 'mail.old', lifecycleState: 'retired' })
+    await host.policies.set({
+      policy: 'writing',
+      mode: 'deny_all_except',
+      allowedCapabilities: [{ kind: 'prefix_wildcard', prefix: 'mail.' }],
+    })
+    await host.policies.set({
+      policy: 'quiet',
+      mode: 'inherit_default',
+      deniedCapabilities: [{ kind: 'exact', capability: 'mail.send' }],
+      parentRef: 'writing',
+    })
+    await host.policies.set({ policy: 'heir', mode: 'inherit_default', parentRef: 'quiet' })
+    await host.reasons.register({ code: 'host.later', description: 'Not yet.', visibility: 'expose' })
+    await privity.close()
+  }, 60_000)
+  afterAll(async () => {
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
+  async function said(...args: readonly string[]) {
+    const texts = ['', '']
+    const [stdout, stderr] = texts.map((_, at) =>
+      new PassThrough().on('data', (chunk: Buffer) => {
+        texts[at] += chunk.toString()
+      }),
+    ) as [PassThrough, PassThrough]
+    const code = await run([...args, '--data-dir', dataDir], { stdout, stderr, env: {} })
+    await setImmediate()
+    return { code, stdout: texts[0] ?? '', stderr: texts[1] ?? '' }
+  }
+  const cellsOf = (line: string | undefined) => (line ?? '').split(/ {2,}/)
+
+  it('[CP-3] capabilities is a table of everything that can be done, by whom and why', async () => {
+    const { code, stdout } = await said('capabilities')
+    expect(code).toBe(0)
+    const lines = stdout.trimEnd().split('\n').map(cellsOf)
+    expect(lines[0]).toEqual(['capability', 'state', 'who may', 'why'])
+    const names = lines.slice(1).map(([name]) => name)
+    expect(names).toEqual([...OPERATIONS.map(({ name }) => name), 'mail.send', 'mail.old'].sort())
+    const row = (name: string) => lines.find(([first]) => first === name)?.slice(1)
+    expect(row('memory.remember')).toEqual([
+      'active',
+      'owner, host, agent',
+      'allow_all_default, allowed_by_pattern memory.remember',
+    ])
+    expect(row('memory.forget')).toEqual(['active', 'owner, host', 'allow_all_default'])
+    expect(row('policies.set')).toEqual(['active', 'host', 'allow_all_default'])
+    expect(row('mail.send')).toEqual([
+      'active',
+      'owner, host, policy writing',
+      'allow_all_default, allowed_by_pattern mail.*',
+    ])
+    expect(row('mail.old')).toEqual(['retired', 'nobody'])
+  })
+
+  it('[CP-3] capabilities NAME tells what each policy says, by which pattern, and through whom', async () => {
+    const { code, stdout } = await said('capabilities', 'mail.send')
+    expect(code).toBe(0)
+    const [about = '', table = ''] = stdout.trimEnd().split('\n\n')
+    expect(about.split('\n').map(cellsOf)).toEqual([
+      ['capability', 'mail.send'],
+      ['description', 'Sends it.'],
+      ['state', 'active'],
+      ['capacity', 'slow'],
+      ['callers', 'anyone'],
+    ])
+    const blocked = 'session.capability_blocked_by_policy'
+    expect(table.split('\n').map(cellsOf)).toEqual([
+      ['who', 'may', 'policy says', 'through', 'refusal'],
+      ['owner', 'yes', 'allow_all_default', 'built-in:owner'],
+      ['host', 'yes', 'allow_all_default', 'built-in:host'],
+      ['agent', 'no', 'deny_all_default', 'built-in:agent', blocked],
+      ['recipient', 'no', 'deny_all_default', 'built-in:recipient', blocked],
+      ['policy heir', 'no', 'denied_by_pattern mail.send', 'heir > quiet', blocked],
+      ['policy quiet', 'no', 'denied_by_pattern mail.send', 'quiet', blocked],
+      ['policy writing', 'yes', 'allowed_by_pattern mail.*', 'writing'],
+    ])
+  })
+
+  it('[CP-3] capabilities is of a namespace too, and as JSON what the operation answers', async () => {
+    const { code, stdout } = await said('capabilities', 'mail', '--json')
+    expect(code).toBe(0)
+    const { capabilities } = JSON.parse(stdout)
+    expect(capabilities.map(({ capability }: { capability: string }) => capability)).toEqual([
+      'mail.old',
+      'mail.send',
+    ])
+    const one = JSON.parse((await said('capabilities', 'mail.send', '--json')).stdout)
+    expect(one).toEqual({ capabilities: [capabilities[1]] })
+    expect(one.capabilities[0].who.at(-1)).toEqual({
+      policy: 'writing',
+      audience: null,
+      permitted: true,
+      reason: 'allowed_by_pattern',
+      pattern: { kind: 'prefix_wildcard', prefix: 'mail.' },
+      through: ['writing'],
+      refusal: null,
+    })
+  })
+
+  it('[CP-3] capabilities is for hosts, and knows nothing of what is not registered', async () => {
+    expect(await said('capabilities', '--audience', 'owner')).toMatchObject({ code: 4, stdout: '' })
+    for (const name of ['mail.sen', 'mai', 'mail.', '*'])
+      expect((await said('capabilities', name)).code).toBe(3)
+  })
+
+  it('[RS-1] reasons lists every code with its owner and who may read it', async () => {
+    const { code, stdout } = await said('reasons')
+    expect(code).toBe(0)
+    const lines = stdout.trimEnd().split('\n').map(cellsOf)
+    expect(lines[0]).toEqual(['code', 'owner', 'visibility', 'description'])
+    expect(lines.slice(1)).toEqual(
+      [
+        ...REASON_CODES,
+        { code: 'host.later', owner: 'host', visibility: 'expose', description: 'Not yet.' },
+      ].map(reason => [reason.code, reason.owner, reason.visibility, reason.description]),
+    )
+  })
+
+  it('[RS-1] reasons are filtered by how they begin and by owner, as JSON as well', async () => {
+    const codesOf = async (...args: readonly string[]) =>
+      JSON.parse((await said('reasons', ...args, '--json')).stdout).reasons.map(
+        ({ code }: { code: string }) => code,
+      )
+    const session = REASON_CODES.filter(({ code }) => code.startsWith('session.'))
+    expect(await codesOf('session.')).toEqual(session.map(({ code }) => code))
+    expect(await codesOf('session.', '--owner', 'host')).toEqual([])
+    const ofHost = REASON_CODES.filter(({ owner }) => owner === 'host')
+    expect(await codesOf('--owner', 'host')).toEqual([...ofHost.map(({ code }) => code), 'host.later'])
+    expect(await said('reasons', 'unheard_of')).toMatchObject({ code: 0, stdout: 'no such reasons\n' })
+    expect(await said('reasons', '--owner', 'nobody')).toMatchObject({ code: 2 })
+  })
+})
