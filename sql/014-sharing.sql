@@ -122,6 +122,7 @@ create table privity.profiles (
   foreign key (tenant_id, link_id) references privity.share_links
 );
 create index profiles_by_owner on privity.profiles (tenant_id, owner, created_at, profile_id);
+create index profiles_by_parent on privity.profiles (tenant_id, parent_profile) where parent_profile is not null;
 create index profiles_by_link on privity.profiles (tenant_id, link_id) where link_id is not null;
 create index profiles_that_end on privity.profiles (tenant_id, expires_at) where state in ('active', 'suspended');
 
@@ -145,6 +146,7 @@ create table privity.session_bindings (
   primary key (tenant_id, binding_id),
   foreign key (tenant_id, profile_id) references privity.profiles on delete cascade
 );
+create index session_bindings_by_profile on privity.session_bindings (tenant_id, profile_id);
 create index session_bindings_by_parent on privity.session_bindings (tenant_id, parent_binding);
 
 -- Typed policies that profiles refer to.
