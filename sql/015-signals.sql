@@ -19,7 +19,7 @@ create index session_signals_by_record on privity.session_signals (tenant_id, re
 create table privity.corpus_signals (
   tenant_id text not null references privity.tenants,
   owner text not null,
-  standing text not null check (standing in ('pending', 'accepted')),
+  standing text not null default 'pending' check (standing in ('pending', 'accepted')),
   -- Empty for what belongs to no corpus.
   corpus text not null,
   kind text not null,

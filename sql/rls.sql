@@ -320,6 +320,11 @@ create policy view on privity.records as restrictive for select to privity_app u
         and v.corpus = records.corpus
         and (
           records.surface = any (v.exposed_surfaces)
+          and records.surface in (
+            'source_documents', 'filing_metadata', 'filing_relationships', 'court_rulings',
+            'court_disposition_observations', 'host_outcome_analysis', 'neutral_topics', 'host_annotations',
+            'host_strategy_notes', 'host_topics', 'derived_memories', 'derived_outcomes_synthesis'
+          )
           and array_position(
             array['public_open', 'party_confidential', 'work_product_internal', 'privileged', 'sealed', 'firewalled'],
             records.visibility_class
@@ -337,7 +342,10 @@ create policy view on privity.records as restrictive for select to privity_app u
             or v.host_annotation_policy = 'include_all'
             or (v.host_annotation_policy = 'include_marked_shareable' and records.marked_shareable)
           )
-          and (v.snapshot_at is null or records.created_at <= v.snapshot_at)
+          and (
+            v.view_temporal_mode in ('live_view', 'live_view_with_change_log')
+            or records.created_at <= v.snapshot_at
+          )
           and (
             v.scope_kinds is null
             or exists (
@@ -364,7 +372,11 @@ create policy freshness on privity.records as restrictive for select to privity_
       lifecycle in ('superseded', 'stale')
       -- Snapshots show what was current when all of them were taken; a live view shows no more than what is now.
       and ended_at > (
-        select case when bool_and(v.snapshot_at is not null) then max(v.snapshot_at) end
+        select
+          case
+            when bool_and(v.view_temporal_mode not in ('live_view', 'live_view_with_change_log'))
+              then max(v.snapshot_at)
+          end
         from privity.profile_views p
         join privity.shared_views v using (tenant_id, view_id)
         where p.tenant_id = records.tenant_id

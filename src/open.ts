@@ -250,7 +250,7 @@ export async function assemble(
     },
     authenticate: presented => apiKeys.authenticate(presented),
     async redeem(input, options) {
-      const caller = readCredential(await shareTokens.authenticate(input))
+      const caller = readCredential(await shareTokens.authenticate(input, options))
       return runtime.invoke(redeemLink, caller, input, options)
     },
     caughtUp: () => embeddings.caughtUp(),

@@ -22,6 +22,7 @@ import { readOptions, readSession } from './read-options.js'
 import { landingPage, referencePage } from './reference-page.js'
 import { fail, succeed } from './responses.js'
 import { ANSWERS_NULL, API, ROUTES } from './routes.js'
+import { sharePage } from './share-page.js'
 import { addTransfer } from './transfer.js'
 
 /** How a server is set up. */
@@ -114,8 +115,10 @@ export function makeApp(privity: Privity, options: AppOptions): App {
   const document = once(() => openApiDocument({ version }))
   const described = once(() => JSON.stringify(document()))
   const reference = once(() => referencePage(document()))
+  const share = once(sharePage)
   open('/', () => page(landingPage({ version })))
   open('/reference', () => page(reference()))
+  open('/share', () => page(share().html, share().contentSecurityPolicy))
   open('/openapi.json', () => new Response(described(), { headers: { 'content-type': 'application/json' } }))
 
   const readRedeem = inputReader(redeemLink, ROUTES[redeemLink.name])
@@ -212,12 +215,14 @@ const CLOSING = {
   checks: [{ name: 'server', status: 'failing', message: 'closing' }],
 } as const
 
-function page(html: string): Response {
+const WITHOUT_SCRIPT =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+function page(html: string, contentSecurityPolicy = WITHOUT_SCRIPT): Response {
   return new Response(html, {
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy':
-        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      'content-security-policy': contentSecurityPolicy,
     },
   })
 }

@@ -33,7 +33,7 @@ export function withCode(text: string): Part {
   return text.split('`').map((piece, at) => (at % 2 === 0 ? piece : html`<code>${piece}</code>`))
 }
 
-/** A page of its own: no script, nothing from elsewhere. */
+/** A page of its own, with nothing from elsewhere. */
 export function htmlPage(title: string, style: string, body: Html): string {
   return `<!doctype html>
 <html lang="en">

@@ -72,6 +72,12 @@ const TAGS: Readonly<Record<string, string>> = {
   overlays: 'Restrictions on documents and collections.',
   grants: 'Access that is given to others.',
   keys: 'API keys.',
+  profiles: 'Session profiles: what a session may do, how much of it, and whether it goes on.',
+  views: 'What of a corpus may be shared.',
+  links: 'Share links: who is let in, by what, and what came of it.',
+  search: 'Search in shared documents.',
+  document_view: 'Shared documents, as their readers see them.',
+  document_download: 'Copies of shared documents.',
   agents: 'Sub-agents that a session starts, and what they may do.',
   sessions: 'A mediation between two people: who takes part, and whether it goes on.',
   stages: 'How far you are in a mediation, and what it waits for.',
@@ -140,7 +146,7 @@ export function openApiDocument({ version }: { readonly version: string }): Open
   }
 }
 
-const NOT_EXPORTED = new Set(['order', 'limit', 'cursor', 'trust', 'respectConsent'])
+const NOT_EXPORTED = new Set(['order', 'limit', 'cursor', 'trust', 'respectConsent', 'profile'])
 const nameOf = (one: OrReference<Parameter>) =>
   '$ref' in one ? one.$ref.slice(one.$ref.lastIndexOf('/') + 1) : one.name
 
@@ -154,14 +160,20 @@ function describe(operation: Declared, route: string, schemas: JsonSchemas): Ope
   const inPath = [...route.matchAll(/:(\w+)/g)].map(([, field = '']) => field)
   const example = exampleOf(input, name, schemas.shared) as Record<string, unknown>
   const rest = without(input, inPath)
+  const isPublic = PUBLIC.has(name)
   const changesOne = access === 'write' && JSON.stringify(input).includes('"record":')
+  const headers = [
+    ...(access === 'write' ? (['idempotencyKey', 'causalParents'] as const) : []),
+    ...(changesOne ? (['ifVersion'] as const) : []),
+    ...(['trust', 'respectConsent', 'profile', 'session'] as const),
+  ]
   return {
     operationId: name,
     summary,
-    description: CALLERS[callers],
+    description: isPublic ? 'For everybody: what is presented is in the input.' : CALLERS[callers],
     tags: [name.slice(0, name.indexOf('.'))],
     'x-callers': callers,
-    ...(PUBLIC.has(name) ? { security: [] } : {}),
+    ...(isPublic ? { security: [] } : {}),
     'x-access': access,
     ...(operation.access === 'write'
       ? { 'x-effects': operation.effects, 'x-reversibility': operation.reversibility }
@@ -171,9 +183,8 @@ function describe(operation: Declared, route: string, schemas: JsonSchemas): Ope
       ...(takesBody(route)
         ? []
         : Object.keys(rest.properties ?? {}).map(field => parameter('query', field, input))),
-      ...(access === 'write' ? [header('idempotencyKey'), header('causalParents')] : []),
-      ...(changesOne ? [header('ifVersion')] : []),
-      ...(['trust', 'respectConsent', 'profile', 'session'] as const).map(header),
+      // Who shows nothing of who they are has nothing to narrow, and opens a session once.
+      ...(isPublic ? [] : headers.map(header)),
     ],
     ...(takesBody(route)
       ? {
@@ -267,6 +278,7 @@ const OF_BODIES = [408, 413]
 /** What an operation may be answered with besides its answer. */
 const statusesOf = ({ access, name }: Declared, route: string) =>
   STATUSES.filter(status => {
+    if (status === 401) return !PUBLIC.has(name)
     if (OF_WRITES.includes(status)) return access === 'write'
     if (OF_BODIES.includes(status)) return takesBody(route)
     return status !== 404 || access === 'write' || route.includes(':') || ANSWERS_NULL.has(name)

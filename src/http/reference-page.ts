@@ -164,6 +164,7 @@ version ${version}.</p>
 <dt><a href="/openapi.json">openapi.json</a></dt><dd>The same as OpenAPI 3.1.</dd>
 <dt><code>/api/v1</code></dt><dd>The operations. <code>Authorization: Bearer</code> with an API key, or with a token of an issuer that this server trusts.</dd>
 <dt><code>/mcp</code></dt><dd>The Model Context Protocol over streamable HTTP, with the same credentials.</dd>
+<dt><code>/share</code></dt><dd>Where whoever was sent a share link reads what is shared with them.</dd>
 <dt><a href="/healthz">/healthz</a>, <a href="/readyz">/readyz</a></dt><dd>Whether it runs, and whether it can answer.</dd>
 </dl>
 </main>`,

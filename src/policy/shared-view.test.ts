@@ -194,6 +194,7 @@ describe('effectiveOf', () => {
       visibilityClassCeiling: 'public_open',
       temporalMode: 'snapshot_at_share',
       snapshotAt: 7,
+      stoodAt: 7,
       scopes: [],
     })
     expect(shown(meetViews([aView({ visibilityClassCeiling: 'unheard_of' })]), record)).toBe(false)

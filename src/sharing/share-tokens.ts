@@ -2,6 +2,7 @@ import { PrivityError } from '../errors.js'
 import { isSecretOf, readKey, TOKEN_PREFIX } from '../runtime/api-key.js'
 import type { Credential } from '../runtime/caller.js'
 import type { Clock } from '../runtime/clock.js'
+import type { RequestOptions } from '../runtime/runtime.js'
 import type { Database } from '../storage/database.js'
 import { linkOwner } from '../storage/queries/running-profile.js'
 import { loadOpenableLink } from '../storage/queries/share-links.js'
@@ -21,16 +22,19 @@ export class ShareTokens {
    * Who comes by a token: the link itself, trusted with nothing. Malformed, unknown, wrong and ended ones are one answer,
    * found in the same way; no tenant comes to be by being guessed at (NI-5, ST-3).
    */
-  async authenticate(input: { readonly token?: unknown }): Promise<Credential> {
+  async authenticate(
+    input: { readonly token?: unknown },
+    { requestId = this.#clock.newId('request') }: Pick<RequestOptions, 'requestId'> = {},
+  ): Promise<Credential> {
     const presented = typeof input?.token === 'string' ? readKey(input.token, TOKEN_PREFIX) : null
-    if (presented === null) throw absent()
+    if (presented === null) throw absent(requestId)
     const { tenant, keyId, secret } = presented
     const link = await this.#db.transaction(
       { access: 'read', role: 'privity_writer', settings: { 'privity.tenant': tenant } },
       tx => loadOpenableLink(tx, tenant, keyId),
     )
     if (!isSecretOf(link?.tokenHash, secret) || link === undefined || !stands(link, this.#clock.now()))
-      throw absent()
+      throw absent(requestId)
     return {
       tenant,
       actor: linkOwner(keyId),
@@ -40,4 +44,5 @@ export class ShareTokens {
   }
 }
 
-const absent = () => new PrivityError('not_found', 'not found')
+/** As a request is refused that came further: each has an id. */
+const absent = (requestId: string) => Object.assign(new PrivityError('not_found', 'not found'), { requestId })

@@ -10,5 +10,6 @@ export {
 } from './non-interference/history.js'
 export * from './non-interference/mediation.js'
 export { REQUESTS } from './non-interference/requests.js'
+export * from './non-interference/sharing.js'
 export * from './policy-world.js'
 export * from './worlds.js'

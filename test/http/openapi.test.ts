@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { ERRORS } from '../../src/errors.js'
 import type { JsonSchema } from '../../src/http/json-schemas.js'
 import { type OpenApiOperation, openApiDocument, type Parameter } from '../../src/http/openapi.js'
-import { ANSWERS_NULL, READS, ROUTES } from '../../src/http/routes.js'
+import { ANSWERS_NULL, PUBLIC, READS, ROUTES } from '../../src/http/routes.js'
 import { SERVER_PATHS } from '../../src/http/server-paths.js'
 import { OPERATIONS } from '../../src/operations.js'
 
@@ -61,6 +61,20 @@ describe('the OpenAPI document', () => {
     }
     const tags = document.tags.map(({ name }) => name)
     expect(new Set(tags)).toEqual(new Set([...described.values()].flatMap(operation => operation.tags)))
+  })
+
+  it('[ST-3] asks for a credential everywhere but where a token is presented', () => {
+    expect([...PUBLIC]).toEqual(['links.redeem'])
+    expect(document.security).toEqual([{ bearer: [] }])
+    for (const { name } of OPERATIONS) {
+      const { security, parameters = [], responses } = of(name)
+      expect(security, name).toEqual(name === 'links.redeem' ? [] : undefined)
+      expect('401' in responses, name).toBe(name !== 'links.redeem')
+      const headers = parameters.flatMap(one => ('$ref' in one ? [one.$ref.replace(/.*\//, '')] : []))
+      // What a credential could be narrowed by, where there is one.
+      expect(headers.includes('profile'), name).toBe(name !== 'links.redeem')
+      if (name === 'links.redeem') expect(headers).toEqual([])
+    }
   })
 
   it('narrows an export as it narrows a list', () => {

@@ -55,6 +55,39 @@ const KNOWN = `
   POST /keys                                   keys.create
   GET /keys                                    keys.list
   DELETE /keys/:key                            keys.revoke
+  POST /profiles                               profiles.create
+  PATCH /profiles/:profile                     profiles.update
+  POST /profiles/:profile/activate             profiles.activate
+  POST /profiles/:profile/suspend              profiles.suspend
+  POST /profiles/:profile/resume               profiles.resume
+  POST /profiles/:profile/revoke               profiles.revoke
+  DELETE /profiles/:profile                    profiles.discard
+  GET /profiles/:profile                       profiles.get
+  GET /profiles                                profiles.list
+  POST /session-policies                       profiles.set_policy
+  GET /session-policies                        profiles.policies
+  GET /session                                 profiles.current
+  POST /session/leave                          profiles.leave
+  GET /session/log                             profiles.log
+  POST /views                                  views.create
+  GET /views/:view                             views.get
+  GET /views                                   views.list
+  DELETE /views/:view                          views.delete
+  POST /views/effective                        views.effective
+  GET /session/changes                         views.changes
+  POST /links                                  links.grant
+  GET /links/:link                             links.get
+  GET /links                                   links.list
+  GET /link-requests                           links.requests
+  POST /link-requests/:request/decide          links.decide
+  POST /links/redeem                           links.redeem
+  POST /links/:link/revoke                     links.revoke
+  GET /links/:link/accesses                    links.access_log
+  POST /documents/search                       search.execute
+  POST /documents/complete                     search.complete
+  GET /documents                               document_view.list
+  GET /documents/:document                     document_view.open
+  POST /documents/:document/download           document_download.fetch
   POST /agents                                 agents.spawn
   GET /agents                                  agents.list
   POST /agents/:profile/end                    agents.end

@@ -48,6 +48,9 @@ const everything = (tenant: string) => ({
   'privity.ceiling': 'firewalled',
   'privity.floor': 'none',
   'privity.now': '2026-01-01T00:00:00.000Z',
+  'privity.profile': '00000000-0000-4000-8000-000000000000',
+  'privity.bound': 'off',
+  'privity.link': 'x',
 })
 
 describe.each(engines)('on %s', engine => {
@@ -127,7 +130,7 @@ describe.each(engines)('on %s', engine => {
       tx.query<{ itself: boolean; set: string | null }>(
         `select current_user = session_user as "itself", string_agg(privity.setting(name), ' ') as "set"
          from unnest(array['tenant', 'principal', 'audience', 'respect_consent', 'max_sensitivity', 'all_scopes',
-           'scopes', 'ceiling', 'floor', 'now']) as name`,
+           'scopes', 'ceiling', 'floor', 'now', 'profile', 'bound', 'link']) as name`,
       ),
     )
     expect(after).toEqual([{ itself: true, set: null }])

@@ -287,7 +287,39 @@ const RESTRICTING: readonly Narrowing[] = [
   ),
   hiding(
     'a record that no longer stands',
-    fields((_, pick) => ({ lifecycle: choose(['superseded', 'retracted', 'stale', 'forgotten'], pick) })),
+    fields((_, pick) => ({
+      lifecycle: choose(['superseded', 'retracted', 'stale', 'forgotten'], pick),
+      endedAt: null,
+    })),
+  ),
+  narrowing(
+    'a record of which nobody knows until when it was current',
+    fields(() => ({ endedAt: null })),
+  ),
+  narrowing(
+    'a record that was replaced earlier',
+    fields(({ endedAt }) => ({
+      endedAt: endedAt === null ? null : new Date(Date.parse(endedAt) - 3_600_000).toISOString(),
+    })),
+  ),
+  narrowing(
+    'a view that is live as well',
+    views(() => ({ stoodAt: null })),
+  ),
+  narrowing(
+    'one more scope of a view',
+    views(({ scopes }) => ({ scopes: [...scopes, new Set(['["document","ann","d"]'])] })),
+  ),
+  hiding(
+    'a scope that names nothing of what there is',
+    callers(({ views }) => ({
+      audience: 'recipient',
+      views:
+        views &&
+        new Map(
+          [...views].map(([key, view]) => [key, { ...view, scopes: [new Set(['["document","x","y"]'])] }]),
+        ),
+    })),
   ),
 ]
 
@@ -401,7 +433,7 @@ const UNKNOWING: readonly Narrowing[] = [
   ),
   narrowing(
     'no views at all',
-    callers(() => ({ views: null })),
+    callers(({ audience, views }) => ({ views: audience === 'agent' ? views : null })),
   ),
   narrowing(
     'an unknown ceiling of a view',

@@ -60,7 +60,7 @@ export const POLICY_MUTANTS: readonly NamedMutation[] = [
     'record.session !== null && subject.sessions.has(record.session)',
     'record.session !== null',
   ),
-  vessel('a corpus of that name of anyone', 'corpusKey(record.owner,', `corpusKey('ann',`),
+  vessel('a corpus in no view', 'viewOf(subject, record) !== undefined', 'record.corpus !== null'),
   vessel('an unknown vessel', `none('access.unknown_vessel')`, `full('access.own_vessel')`),
   vessel('reads too little', `'owner', 'session', 'corpus'`, `'owner', 'corpus'`),
 
@@ -229,12 +229,15 @@ export const POLICY_MUTANTS: readonly NamedMutation[] = [
   view('topics of the host', `, 'host_topics'`, ''),
   view('what came later', 'view.snapshotAt === null || times.createdAt <= view.snapshotAt', 'true'),
   view('an instant too early', 'times.createdAt <= view.snapshotAt', 'times.createdAt < view.snapshotAt'),
-  view('a corpus of that name of anyone', 'corpusKey(record.owner,', `corpusKey('ann',`),
+  subject('a corpus of that name of anyone', 'corpusKey(owner, corpus)', `corpusKey('ann', corpus)`),
+  subject('an agent that is bound by no views', ' || views !== null', ''),
   view(
     'an unknown audience',
-    '(subject, record) => {\n    if (!isRecipient(subject.audience))',
+    '(subject, record) => {\n    if (!isBoundByViews(subject))',
     `(subject, record) => {\n    if (subject.audience !== 'recipient')`,
   ),
+  view('any document', 'record.scopeTargets.some(target => scope.has(target))', 'true'),
+  view('one scope is enough', 'view.scopes.every(', 'view.scopes.length === 0 || view.scopes.some('),
   view('reads too little', `'markedShareable', 'visibilityClass'`, `'visibilityClass'`),
 
   overlay('blocked shows a preview', `none('access.blocked')`, `preview('access.preview_only')`),
@@ -273,7 +276,18 @@ export const POLICY_MUTANTS: readonly NamedMutation[] = [
   freshness('contested is hidden', `full('access.contested')`, `none('access.contested')`),
   freshness('no expiry', 'times.expiresAt === null || subject.now < times.expiresAt', 'true'),
   freshness('an instant too long', 'subject.now < times.expiresAt', 'subject.now <= times.expiresAt'),
-  freshness('reads too little', `['lifecycle']`, '[]'),
+  freshness(
+    'reads too little',
+    `['lifecycle', 'endedAt', 'owner', 'corpus']`,
+    `['lifecycle', 'owner', 'corpus']`,
+  ),
+  freshness('whatever was ever current', 'Date.parse(record.endedAt) > stoodAt', 'true'),
+  freshness(
+    'an instant too early',
+    'Date.parse(record.endedAt) > stoodAt',
+    'Date.parse(record.endedAt) >= stoodAt',
+  ),
+  freshness('replaced before the last snapshot', '?.stoodAt ?? null', '?.snapshotAt ?? null'),
 
   evidence('everything is', 'EVIDENCE.has(record.kind)', 'true'),
   evidence(

@@ -1,7 +1,8 @@
 import { ask, askCondition } from '../../src/policy/decide.js'
 import { meet, shownLevel } from '../../src/policy/faces.js'
 import { GATES } from '../../src/policy/gates/all.js'
-import { personIdOf } from '../../src/policy/tuple.js'
+import type { EffectiveView } from '../../src/policy/subject.js'
+import { ownerOfKey, personIdOf, sortedSet } from '../../src/policy/tuple.js'
 import type { Audience } from '../../src/policy/vocabulary.js'
 import type { RequestCaller } from '../../src/runtime/caller.js'
 import { compartmentId } from '../../src/runtime/compartment-id.js'
@@ -9,8 +10,18 @@ import { rlsSettings } from '../../src/runtime/rls-settings.js'
 import type { Database, Transaction } from '../../src/storage/database.js'
 import { type PolicyWorld, subjectOf, tupleOf, type WorldCaller } from '../../src/testing/policy-world.js'
 
-/** DE-5: the gates that stored facts settle without the request. */
-const IN_SQL = ['tenant', 'vessel', 'consent', 'participants', 'trust', 'visibility', 'overlay', 'freshness']
+/** DE-5: the gates that stored facts settle without the request, and that of views, which are stored as well. */
+const IN_SQL = [
+  'tenant',
+  'vessel',
+  'consent',
+  'participants',
+  'trust',
+  'visibility',
+  'view',
+  'overlay',
+  'freshness',
+]
 const STORED_GATES = GATES.filter(({ name }) => IN_SQL.includes(name))
 
 const asOwner = { access: 'write', role: null, settings: {} } as const
@@ -23,12 +34,48 @@ export function apart(worlds: readonly PolicyWorld[], first = 0): PolicyWorld[] 
       facts: { ...facts, tenant: own(facts.tenant) },
       records: records.map(record => ({
         ...record,
-        fields: { ...record.fields, tenant: own(record.fields.tenant) },
+        fields: {
+          ...record.fields,
+          tenant: own(record.fields.tenant),
+          scopeTargets: onePerKind(record.fields.scopeTargets, record.fields.owner),
+        },
       })),
-      // No view is stored yet.
-      callers: callers.map(caller => ({ ...caller, tenant: own(caller.tenant), views: null })),
+      callers: callers.map((caller, at) => ({
+        ...caller,
+        tenant: own(caller.tenant),
+        views:
+          caller.views &&
+          new Map([...caller.views].map(([key, view]) => [key, withOwnScopes(view, ownerOfKey(key))])),
+        profile: caller.views === null ? null : numbered(at),
+      })),
     }
   })
+}
+
+/** What names a record is of its owner, and has one place of each kind. */
+function onePerKind(targets: readonly string[], owner: string): readonly string[] {
+  const byKind = new Map(
+    targets.filter(target => ownerOfKey(target) === owner).map(target => [kindOf(target), target]),
+  )
+  return sortedSet(byKind.values())
+}
+
+const kindOf = (target: string) => (JSON.parse(target) as [string, string, string])[0]
+const refOf = (target: string) => (JSON.parse(target) as [string, string, string])[2]
+
+/** A view names what its owner has. */
+const withOwnScopes = (view: EffectiveView, owner: string): EffectiveView => ({
+  ...view,
+  scopes: view.scopes.map(scope => new Set([...scope].filter(target => ownerOfKey(target) === owner))),
+})
+
+/** The views that show together what an effective one does. */
+function viewsBehind(view: EffectiveView) {
+  const snapshots = [view.snapshotAt, ...(view.snapshotAt === null ? [] : [view.stoodAt])]
+  const scopes = view.scopes.length === 0 ? [null] : view.scopes
+  return [...snapshots, ...scopes.slice(1).map(() => view.snapshotAt)].flatMap(snapshotAt =>
+    scopes.map(scope => ({ snapshotAt, scope })),
+  )
 }
 
 /** Writes worlds as the connecting role, which no policy binds. */
@@ -61,7 +108,7 @@ async function insertRows(tx: Transaction, table: string, rows: readonly object[
 }
 
 /** The rows of a world, by table, in an order that foreign keys allow. */
-function rowsOf({ facts, records }: PolicyWorld) {
+function rowsOf({ facts, records, callers }: PolicyWorld) {
   const at = new Date(0).toISOString()
   const here = { tenant_id: facts.tenant }
   const target = { owner: '', target_kind: '', target_ref: '', created_at: at }
@@ -120,6 +167,7 @@ function rowsOf({ facts, records }: PolicyWorld) {
       target => ({ ...here, target }),
     ),
     grants: facts.grants.map((grant, n) => ({ ...here, ...target, ...grant, grant_id: numbered(n) })),
+    ...sharedRows(callers as readonly StoredCaller[], at),
     compartments: tuples.map(({ tuple }) => ({
       tenant_id: tuple.tenant,
       compartment_id: `\\x${compartmentId(tuple)}`,
@@ -143,6 +191,8 @@ function rowsOf({ facts, records }: PolicyWorld) {
       corpus: tuple.corpus,
       surface: tuple.surface,
       targets: record.targets,
+      ...placesOf(tuple.scopeTargets),
+      ended_at: tuple.endedAt,
       redacted: tuple.redacted,
       sensitivity: tuple.sensitivity,
       scope: tuple.scope,
@@ -163,10 +213,89 @@ function rowsOf({ facts, records }: PolicyWorld) {
   }
 }
 
-const numbered = (n: number) => `00000000-0000-4000-8000-00000000000${n}`
+/** A caller whose views are stored under a profile. */
+type StoredCaller = WorldCaller & { readonly profile?: string | null }
+
+function sharedRows(callers: readonly StoredCaller[], at: string) {
+  const bound = callers.flatMap(({ tenant, views, profile = null }, caller) =>
+    views === null || profile === null
+      ? []
+      : [
+          {
+            tenant_id: tenant,
+            profile,
+            views: [...views].flatMap(([key, view], n) =>
+              viewsBehind(view).map(({ snapshotAt, scope }, m) => ({
+                key,
+                view,
+                snapshotAt,
+                scope,
+                id: numbered(caller * 1_000 + n * 100 + m),
+              })),
+            ),
+          },
+        ],
+  )
+  return {
+    shared_views: bound.flatMap(({ tenant_id, views }) =>
+      views.map(({ key, view, snapshotAt, scope, id }) => ({
+        tenant_id,
+        view_id: id,
+        owner: ownerOfKey(key),
+        corpus: refOf(key),
+        name: 'x',
+        exposed_surfaces: [...view.surfaces],
+        derived_memory_share_policy: view.derivedMemorySharePolicy,
+        host_annotation_policy: view.hostAnnotationPolicy,
+        view_temporal_mode: snapshotAt === null ? 'live_view' : 'snapshot_at_share',
+        snapshot_at: snapshotAt === null ? null : new Date(snapshotAt).toISOString(),
+        document_scope: {},
+        scope_kinds: scope && [...scope].map(kindOf),
+        scope_refs: scope && [...scope].map(refOf),
+        visibility_class_ceiling: view.visibilityClassCeiling,
+        discloses_exclusions: false,
+        created_at: at,
+      })),
+    ),
+    profiles: bound.map(({ tenant_id, profile }) => ({
+      tenant_id,
+      profile_id: profile,
+      owner: '',
+      actor: '',
+      session_kind: '',
+      identity_mode: '',
+      state: 'active',
+      fields: {},
+      created_by: '',
+      created_at: at,
+      version: 1,
+      hash: '',
+    })),
+    profile_views: bound.flatMap(({ tenant_id, profile, views }) =>
+      views.map(({ id }) => ({ tenant_id, profile_id: profile, view_id: id })),
+    ),
+  }
+}
+
+/** The columns that name a record, as its targets do. */
+function placesOf(targets: readonly string[]) {
+  const of = (kind: string) => {
+    const found = targets.find(target => kindOf(target) === kind)
+    return found === undefined ? null : refOf(found)
+  }
+  return {
+    filing_unit: of('filing_unit'),
+    version: of('version'),
+    part: of('part'),
+    document: of('document'),
+    segment: of('segment'),
+  }
+}
+
+const numbered = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
 
 /** What row-level security is told of a generated caller. */
-export function settingsOf(caller: WorldCaller, settings = rlsSettings): Record<string, string> {
+export function settingsOf(caller: StoredCaller, settings = rlsSettings): Record<string, string> {
   const { tenant, actor, actingFor, trust, respectConsent, visibility } = caller
   const request: RequestCaller = {
     tenant,
@@ -181,7 +310,7 @@ export function settingsOf(caller: WorldCaller, settings = rlsSettings): Record<
     floor: visibility?.floor ?? null,
     key: null,
     expiresAt: null,
-    profile: null,
+    profile: caller.profile ?? null,
     profileIsBound: false,
     respectConsent,
   }

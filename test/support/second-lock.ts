@@ -62,6 +62,7 @@ const ANY_VALUE: Readonly<Record<string, string>> = {
   timestamptz: 'now()',
   bool: 'false',
   int4: '1',
+  int8: '1',
   float8: '0',
   jsonb: `'{}'`,
   bytea: `'\\x00'`,

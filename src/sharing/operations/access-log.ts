@@ -21,11 +21,18 @@ const access = z.object({
 
 const logged = { entries: z.array(access), cursor: z.string().nullable() }
 
+/** What shows or hands over documents; what other entries name are none. */
+const SHOWS_DOCUMENTS = /^(?:search|document_view|document_download|views)\./
+
 /** Entries with the documents that their reader sees (NI-6). */
-async function describe(request: ReadRequest, rows: readonly AccessRow[]): Promise<z.input<typeof access>[]> {
+async function describe(
+  request: ReadRequest,
+  found: readonly AccessRow[],
+): Promise<z.input<typeof access>[]> {
+  const rows = found.map(row => (SHOWS_DOCUMENTS.test(row.operation) ? row : { ...row, refs: [] }))
   const ids = [...new Set(rows.flatMap(({ refs }) => refs))].sort()
-  const found = await request.decide(await fetchRecords(request.tx, request.tenant, ids))
-  const visible = new Map(found.filter(({ level }) => level !== 'none').map(one => [one.row.id, one]))
+  const decided = await request.decide(await fetchRecords(request.tx, request.tenant, ids))
+  const visible = new Map(decided.filter(({ level }) => level !== 'none').map(one => [one.row.id, one]))
   return rows.map(row => {
     const documents = row.refs.flatMap(ref => {
       const one = visible.get(ref)

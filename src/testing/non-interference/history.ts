@@ -16,6 +16,8 @@ export interface Connected {
   readonly db: Database
 }
 export interface Tested extends Pick<Privity, 'invoke' | 'close' | 'caughtUp'> {
+  /** For whoever comes by a link: what its key stands for. */
+  authenticate?: Privity['authenticate']
   /** For a door: what comes back through it, whole. Without it, what operations answer is compared. */
   answer?(...asked: Parameters<Privity['invoke']>): Promise<Answer>
 }

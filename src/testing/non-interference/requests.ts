@@ -72,13 +72,30 @@ function anyRun(rng: Random, { key }: Known): string {
 
 /** What an earlier request of the viewer may have made. */
 const anyMade =
-  (purpose: 'saved_search' | 'consent_request' | 'entry' | 'library_entry' | 'session') =>
+  (
+    purpose:
+      | 'saved_search'
+      | 'consent_request'
+      | 'entry'
+      | 'library_entry'
+      | 'session'
+      | 'profile'
+      | 'view'
+      | 'link'
+      | 'link_request',
+  ) =>
   (rng: Random, { key }: Known): string => {
     const [, base = key, at = '0'] = /^(.*):(\d+)$/.exec(key) ?? []
     return idOf(`${base}:${rng.below(Number(at) + 1)}`, purpose)
   }
 const anySaved = anyMade('saved_search')
 const anySession = anyMade('session')
+/** What the viewer may have made itself, or what is somebody else's. */
+const anyOf = (purpose: 'profile' | 'view' | 'link' | 'link_request') => (rng: Random, known: Known) =>
+  rng.chance(0.7) ? anyMade(purpose)(rng, known) : anyOther(rng, known)
+const anyProfile = anyOf('profile')
+const anyView = anyOf('view')
+const anyLink = anyOf('link')
 
 /**
  * How each operation is asked. Viewers here may narrow, never open what others closed: the two histories must stay
@@ -235,6 +252,101 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   }),
   'keys.list': rng => ({ limit: rng.pick([1, 50]) }),
   'keys.revoke': (rng, known) => ({ key: anyOther(rng, known) }),
+  // What the viewer shares itself. Nobody here has views of others: sharing has a harness of its own.
+  'profiles.create': (rng, known) => ({
+    ...maybe(rng, 0.3, { maxResultCount: rng.below(5) }),
+    ...maybe(rng, 0.3, { visibilityClassCeiling: rng.pick(['public_open', 'privileged']) }),
+    ...maybe(rng, 0.3, { documentDeliveryPolicyRef: rng.pick(['view only', 'nothing']) }),
+    ...maybe(rng, 0.3, { sharedCorpusViewRefs: [anyView(rng, known)] }),
+    ...maybe(rng, 0.1, { sessionKind: 'share_link_session' }),
+  }),
+  'profiles.update': (rng, known) => ({
+    profile: anyProfile(rng, known),
+    ...maybe(rng, 0.5, { maxQueriesPerHour: 1 + rng.below(3) }),
+    ...maybe(rng, 0.3, { sharedCorpusViewRefs: [anyView(rng, known)] }),
+  }),
+  'profiles.activate': (rng, known) => ({ profile: anyProfile(rng, known) }),
+  'profiles.suspend': (rng, known) => ({ profile: anyProfile(rng, known) }),
+  'profiles.resume': (rng, known) => ({ profile: anyProfile(rng, known) }),
+  'profiles.revoke': (rng, known) => ({ profile: anyProfile(rng, known) }),
+  'profiles.discard': (rng, known) => ({ profile: anyProfile(rng, known) }),
+  'profiles.get': (rng, known) => ({ profile: anyProfile(rng, known) }),
+  'profiles.list': (rng, known) => ({
+    limit: rng.pick([1, 2, 50]),
+    ...maybe(rng, 0.3, { sessionKind: rng.pick(['host_session', 'share_link_session']) }),
+    ...maybe(rng, 0.2, { link: anyLink(rng, known) }),
+  }),
+  'profiles.set_policy': rng => ({
+    kind: 'document_delivery_policy',
+    policy: 'view only',
+    settings: rng.pick([{ delivery: 'view_only' }, { delivery: 'view_and_download' }, { delivery: 'x' }]),
+  }),
+  'profiles.policies': () => ({}),
+  'profiles.current': () => ({}),
+  'profiles.leave': () => ({}),
+  'profiles.log': rng => ({ limit: rng.pick([1, 50]) }),
+  'views.create': (rng, known) => ({
+    corpus: rng.pick([...CORPORA, 'fresh']),
+    sharing: rng.pick(['share_link', 'collaborative']),
+    ...maybe(rng, 0.3, {
+      documentScope: { kind: 'explicit_document_list', documentRefs: [anyRecord(rng, known)] },
+    }),
+    ...maybe(rng, 0.3, { disclosesExclusions: true }),
+    ...maybe(rng, 0.2, { owner: rng.pick(['ana', 'ben', 'nobody']) }),
+  }),
+  'views.get': (rng, known) => ({ view: anyView(rng, known) }),
+  'views.list': rng => ({
+    limit: rng.pick([1, 2, 50]),
+    ...maybe(rng, 0.3, { corpus: rng.pick(CORPORA) }),
+  }),
+  'views.delete': (rng, known) => ({ view: anyView(rng, known) }),
+  'views.effective': (rng, known) => ({ views: [anyView(rng, known), anyView(rng, known)] }),
+  'views.changes': rng => ({ limit: rng.pick([1, 50]), ...maybe(rng, 0.3, { since: rng.pick(MOMENTS) }) }),
+  'links.grant': (rng, known) => ({
+    views: [anyView(rng, known)],
+    ...rng.pick([
+      { recipientIdentityMode: 'anonymous_share_token' },
+      { recipientIdentityMode: 'host_approved_named_external' },
+      { recipientIdentityMode: 'email_bound', recipientEmail: 'berg@example.org' },
+      { recipientIdentityMode: 'host_user' },
+    ]),
+    ...maybe(rng, 0.3, { maxSensitivity: rng.pick(['public', 'high']) }),
+    ...maybe(rng, 0.2, { hostSession: anyProfile(rng, known) }),
+  }),
+  'links.get': (rng, known) => ({ link: anyLink(rng, known) }),
+  'links.list': rng => ({ limit: rng.pick([1, 2, 50]) }),
+  'links.requests': (rng, known) => ({
+    limit: rng.pick([1, 50]),
+    ...maybe(rng, 0.3, { link: anyLink(rng, known) }),
+  }),
+  'links.decide': (rng, known) => ({
+    request: anyOf('link_request')(rng, known),
+    decision: rng.pick(['approve', 'decline']),
+  }),
+  // What opens a link is in one answer, which nobody here reads: what is presented is made up.
+  'links.redeem': (rng, known) => ({ token: rng.pick(['privshare_x', `privshare_${anyLink(rng, known)}`]) }),
+  'links.revoke': (rng, known) => ({
+    link: anyLink(rng, known),
+    reason: rng.pick(WORDS),
+    activeSessionDisposition: rng.pick(['terminate_immediately', 'terminate_after_grace']),
+  }),
+  'links.access_log': (rng, known) => ({ link: anyLink(rng, known), limit: rng.pick([1, 50]) }),
+  'search.execute': rng => ({
+    query: Array.from({ length: 1 + rng.below(3) }, () => typed(rng)).join(' '),
+    limit: rng.pick([1, 2, 3, 50]),
+    ...maybe(rng, 0.2, { corpus: rng.pick(CORPORA) }),
+    ...maybe(rng, 0.2, { stemming: false }),
+  }),
+  'search.complete': rng => ({
+    text: rng.pick(WORDS).slice(0, 1 + rng.below(4)),
+    ...maybe(rng, 0.2, { corpus: rng.pick(CORPORA) }),
+  }),
+  'document_view.list': rng => ({
+    limit: rng.pick([1, 2, 3, 50]),
+    ...maybe(rng, 0.2, { corpus: rng.pick(CORPORA) }),
+  }),
+  'document_view.open': (rng, known) => ({ document: anyRecord(rng, known) }),
+  'document_download.fetch': (rng, known) => ({ document: anyRecord(rng, known) }),
   'agents.spawn': (rng, known) => ({
     agent: rng.pick(['reader', 'scribe']),
     maxSensitivity: rng.pick(['low', 'high']),

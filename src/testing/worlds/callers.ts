@@ -5,29 +5,38 @@ import type { WorldCaller } from '../policy-world.js'
 import { mostly, oneOf, orUnknown, type Setting, some, spoiled, time, unknown, usually } from './draw.js'
 import { CORPORA, SESSIONS, TARGETS, UNKNOWN_VALUES } from './pools.js'
 
-const VIEW = fc.record({
-  surfaces: fc
-    .subarray([...SURFACES, ...UNKNOWN_VALUES], { minLength: 15 })
-    .map((surfaces): ReadonlySet<string> => new Set(surfaces)),
-  derivedMemorySharePolicy: orUnknown([
-    'exclude_all',
-    'include_only_user_marked_shareable',
-    'include_with_provenance',
-  ]),
-  hostAnnotationPolicy: orUnknown(['exclude_all', 'include_marked_shareable', 'include_all']),
-  visibilityClassCeiling: orUnknown(['sealed', 'sealed', 'sealed', ...VISIBILITY_CLASSES]),
-  temporalMode: oneOf(['live_view', 'snapshot_at_share']),
-  snapshotAt: mostly(fc.constant(null), time, 3),
-  stoodAt: mostly(fc.constant(null), time, 1),
-  scopes: mostly(
-    fc.constant([]),
-    fc.array(
-      some(TARGETS, 3).map((targets): ReadonlySet<string> => new Set(targets)),
-      { minLength: 1, maxLength: 2 },
+const VIEW = fc
+  .record({
+    surfaces: fc
+      .subarray([...SURFACES, ...UNKNOWN_VALUES], { minLength: 15 })
+      .map((surfaces): ReadonlySet<string> => new Set(surfaces)),
+    derivedMemorySharePolicy: orUnknown([
+      'exclude_all',
+      'include_only_user_marked_shareable',
+      'include_with_provenance',
+    ]),
+    hostAnnotationPolicy: orUnknown(['exclude_all', 'include_marked_shareable', 'include_all']),
+    visibilityClassCeiling: orUnknown(['sealed', 'sealed', 'sealed', ...VISIBILITY_CLASSES]),
+    temporalMode: oneOf(['live_view', 'snapshot_at_share']),
+    taken: fc.record({
+      snapshotAt: mostly(fc.constant(null), time, 3),
+      later: oneOf([null, 0, 0, 3_600_000]),
+    }),
+    scopes: mostly(
+      fc.constant([]),
+      fc.array(
+        some(TARGETS, 3).map((targets): ReadonlySet<string> => new Set(targets)),
+        { minLength: 1, maxLength: 2 },
+      ),
+      3,
     ),
-    3,
-  ),
-})
+  })
+  .map(({ taken: { snapshotAt, later }, ...view }) => ({
+    ...view,
+    snapshotAt,
+    // The latest of several snapshots; none where one of the views is live.
+    stoodAt: snapshotAt === null || later === null ? null : snapshotAt + later,
+  }))
 
 const VIEWS = fc
   .tuple(

@@ -1,0 +1,188 @@
+// @ts-nocheck: this runs in a browser, whose types are not loaded here.
+import { bdi, button, counted, el, marked, moment, say, show, words } from './elements.js'
+import { waiting } from './failures.js'
+import { back, go } from './navigation.js'
+import { ask } from './server.js'
+
+const MAY = {
+  download: 'download',
+  download_redacted: 'download in a redacted form',
+  view: 'read',
+  view_redacted: 'read in a redacted form',
+  quote: 'quote',
+  quote_from_redacted: 'quote from the redacted form',
+  cite: 'cite',
+  fetch_to_view: 'ask for it, to read it',
+  fetch_to_quote: 'ask for it, to quote it',
+}
+const mayDownload = ({ affordances }) => affordances.some(one => one.startsWith('download'))
+const mayRead = ({ affordances, face }) =>
+  face !== 'metadata' && affordances.some(one => one.startsWith('view'))
+
+const titleOf = ({ title, documentName }) => title ?? documentName ?? 'Untitled document'
+
+const open = ({ document }) => go({ view: 'document', document })
+
+/** One document of a list; what of it matched, where it was searched for. */
+function item(found, snippet = { title: { highlights: [] }, passages: [] }) {
+  const title = found.title === null ? bdi(titleOf(found)) : marked(found.title, snippet.title.highlights)
+  const about = [found.corpus, words(found.kind), found.versionKind && words(found.versionKind)]
+  return el(
+    'li',
+    { class: 'item' },
+    el('h3', {}, mayRead(found) ? button(title, () => open(found), { class: 'title' }) : title),
+    snippet.passages.map(({ text, highlights }) => el('p', { class: 'passage' }, marked(text, highlights))),
+    el(
+      'p',
+      { class: 'about' },
+      about.filter(Boolean).map(one => el('span', {}, bdi(one))),
+      el('span', {}, moment(found.occurredAt ?? found.createdAt)),
+      found.face === 'full'
+        ? null
+        : el('span', {}, found.face === 'preview' ? 'beginning only' : 'not shown'),
+      mayDownload(found) ? downloadButton(found, 'plain') : null,
+    ),
+  )
+}
+
+function downloadButton(found, kind) {
+  const made = button('Download', () => waiting(made, () => download(found)), {
+    class: kind,
+    'aria-label': `Download ${titleOf(found)}`,
+  })
+  return made
+}
+
+async function download({ document: id }) {
+  const { content, mediaType, fileName, truncated } = await ask(
+    'POST',
+    `/documents/${encodeURIComponent(id)}/download`,
+    {},
+  )
+  const href = URL.createObjectURL(new Blob([content], { type: mediaType }))
+  el('a', { href, download: fileName }).click()
+  setTimeout(() => URL.revokeObjectURL(href), 60_000)
+  say(
+    truncated
+      ? `Downloaded the beginning of ${fileName}; it is longer than this session may take.`
+      : `Downloaded ${fileName}.`,
+  )
+}
+
+/** A list that grows by a page at a time. */
+function pages(first, cursorOf, load) {
+  const list = el('ol', { class: 'items' }, ...first.items)
+  const place = el('div', { class: 'row' })
+  const offer = cursor => {
+    const more = button('Show more', async () => {
+      const page = await waiting(list, () => load(cursor))
+      if (page === undefined) return
+      list.append(...page.items)
+      offer(cursorOf(page))
+      page.items[0]?.querySelector('button')?.focus()
+      say(`${page.items.length} more.`)
+    })
+    place.replaceChildren(...(cursor === null ? [] : [more]))
+  }
+  offer(cursorOf(first))
+  return [list, place]
+}
+
+const cursorOf = ({ cursor }) => cursor
+
+/** Every document, newest first. */
+export async function listDocuments(place, { corpus }) {
+  const load = async cursor => {
+    const asked = new URLSearchParams({ limit: '20', ...(corpus && { corpus }), ...(cursor && { cursor }) })
+    const page = await ask('GET', `/documents?${asked}`)
+    return { items: page.documents.map(one => item(one)), cursor: page.cursor }
+  }
+  const first = await load(null)
+  return () => {
+    const isEmpty = first.items.length === 0
+    show(
+      place,
+      el('h2', {}, 'Documents'),
+      isEmpty ? el('p', { class: 'faint' }, 'There is nothing here to read.') : pages(first, cursorOf, load),
+    )
+  }
+}
+
+export async function searchDocuments(place, { query, corpus }) {
+  const load = async cursor => {
+    const asked = { query, ...(corpus && { corpus }), ...(cursor && { cursor }) }
+    const page = await ask('POST', '/documents/search', asked)
+    return { ...page, items: page.results.map(({ document, snippet }) => item(document, snippet)) }
+  }
+  const first = await load(null)
+  return () => {
+    const { count, suggestion, notice } = first
+    const found = count === 0 ? 'Nothing found' : counted(count, 'document')
+    show(
+      place,
+      el('h2', {}, `${found} for `, el('q', {}, bdi(query))),
+      suggestion &&
+        el(
+          'p',
+          {},
+          'Did you mean ',
+          button(bdi(suggestion.query), () => go({ view: 'documents', query: suggestion.query, corpus }), {
+            class: 'link',
+          }),
+          '?',
+        ),
+      notice && el('p', { class: 'faint' }, notice),
+      count === 0 ? [] : pages(first, cursorOf, load),
+    )
+    say(`${found}.`)
+  }
+}
+
+export async function readDocument(place, { document: id }) {
+  const found = await ask('GET', `/documents/${encodeURIComponent(id)}`)
+  const fields = Object.entries(found.fields).map(([name, value]) => [
+    words(name),
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ])
+  const about = [
+    ['Corpus', found.corpus],
+    ['Kind', words(found.kind)],
+    ['Filing', found.filingUnit],
+    ['Version', [found.version, found.versionKind && words(found.versionKind)].filter(Boolean).join(', ')],
+    ['Part', found.part],
+    ['Document', found.documentName],
+    ['Segment', found.segment],
+    ['Of', found.occurredAt && moment(found.occurredAt)],
+    ['Added', moment(found.createdAt)],
+    ['Visibility', found.visibilityClass && words(found.visibilityClass)],
+    ...fields,
+    ['You may', found.affordances.map(one => MAY[one] ?? words(one)).join(', ')],
+  ].filter(([, value]) => value)
+  const isPart = found.face === 'preview' || found.truncated
+  return () =>
+    show(
+      place,
+      el(
+        'div',
+        { class: 'row' },
+        button('Back', back),
+        mayDownload(found) ? downloadButton(found, 'main') : null,
+      ),
+      el(
+        'article',
+        { class: 'document', lang: found.language },
+        el('h2', {}, bdi(titleOf(found))),
+        el(
+          'dl',
+          { lang: 'en' },
+          about.map(([name, value]) => el('div', {}, el('dt', {}, bdi(name)), el('dd', {}, bdi(value)))),
+        ),
+        found.text === ''
+          ? el('p', { class: 'faint', lang: 'en' }, 'Its text is not shown in this session.')
+          : el('div', { class: 'text', dir: 'auto' }, found.text),
+        isPart
+          ? el('p', { class: 'faint', lang: 'en' }, 'Only the beginning is shown in this session.')
+          : null,
+      ),
+    )
+}

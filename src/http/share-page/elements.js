@@ -1,0 +1,55 @@
+// @ts-nocheck: this runs in a browser, whose types are not loaded here.
+
+/** An element. What it holds is elements and text: nothing on this page is ever read as markup. */
+export function el(name, attributes = {}, ...children) {
+  const element = document.createElement(name)
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue
+    if (key.startsWith('on')) element.addEventListener(key.slice(2), value)
+    else element.setAttribute(key, value === true ? '' : value)
+  }
+  element.append(...children.flat(2).filter(child => child !== null && child !== undefined))
+  return element
+}
+
+export const button = (text, onclick, attributes = {}) =>
+  el('button', { type: 'button', onclick, ...attributes }, text)
+
+/** What others wrote: kept apart from the direction of what stands around it. */
+export const bdi = (...children) => el('bdi', {}, ...children)
+
+/** A text with its matches marked, by their offsets. */
+export function marked(text, highlights) {
+  const parts = []
+  let at = 0
+  for (const [start, end] of highlights) {
+    parts.push(text.slice(at, start), el('mark', {}, text.slice(start, end)))
+    at = end
+  }
+  return bdi(...parts, text.slice(at))
+}
+
+const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+
+export const moment = iso => el('time', { datetime: iso }, MOMENT.format(new Date(iso)))
+
+/** `court_rulings` as `court rulings`. */
+export const words = name => name.replaceAll('_', ' ')
+
+export const counted = (count, one, many = `${one}s`) =>
+  `${count.toLocaleString()} ${count === 1 ? one : many}`
+
+/** Says something to whoever listens rather than looks. */
+export function say(text) {
+  document.getElementById('status').textContent = text
+}
+
+/** Shows other content, and brings whoever reads to its heading. */
+export function show(place, ...nodes) {
+  place.replaceChildren(...nodes.flat().filter(node => node !== null))
+  place.removeAttribute('aria-busy')
+  const heading = place.querySelector('[data-focus]') ?? place.querySelector('h1, h2')
+  if (heading === null) return
+  if (heading.matches('h1, h2')) heading.tabIndex = -1
+  heading.focus({ preventScroll: heading.matches('input') })
+}

@@ -1,0 +1,178 @@
+// @ts-nocheck: this runs in a browser, whose types are not loaded here.
+import { button, el, say, show } from './elements.js'
+import { ask, explained, kept } from './server.js'
+
+const POLL_MS = 3_000
+const NOT_OPEN =
+  'This link cannot be opened: it is mistyped, has ended, or is in use by as many people as it is meant for. Ask whoever sent it to you.'
+
+/** Opens a session by a link, asking for what the link needs; resolves once its key is kept. */
+export function enter(screen, token) {
+  return new Promise(resolve => {
+    let turn = 0
+    const card = (title, ...content) =>
+      show(screen, el('section', { class: 'card' }, el('h1', {}, title), ...content))
+
+    /** Presents the token with what was given, and goes on with what is answered. */
+    async function redeem(given = {}, { refused, waits = false } = {}) {
+      const mine = ++turn
+      let answer
+      try {
+        answer = await ask('POST', '/links/redeem', { token, ...given })
+      } catch (failure) {
+        if (mine !== turn) return
+        const isGone =
+          failure.code === 'not_found' || (failure.code === 'invalid_input' && refused === undefined)
+        if (waits && !isGone) return void again(given.ticket)
+        if (refused !== undefined && !isGone) return refused(explained(failure))
+        return cannot(isGone ? NOT_OPEN : explained(failure), given)
+      }
+      if (mine !== turn) return
+      switch (answer.status) {
+        case 'open':
+          kept.forget('token', 'ticket')
+          kept.write('key', answer.key)
+          return resolve()
+        case 'email_needed':
+          return askEmail()
+        case 'code_sent':
+          return askCode(given.email)
+        case 'passcode_needed':
+          return askPasscode()
+        case 'name_needed':
+          return askName()
+        case 'waiting':
+          return waits ? again(given.ticket) : wait(answer.ticket ?? given.ticket)
+        default:
+          return refused === undefined ? declined() : refused()
+      }
+    }
+
+    function cannot(message, given) {
+      kept.forget('ticket')
+      card(
+        'Shared documents',
+        el('p', {}, message),
+        el(
+          'p',
+          {},
+          button('Try again', () => redeem(given)),
+        ),
+      )
+    }
+
+    /** A form with one field. What is refused is said beside it, and the field keeps the focus. */
+    function form({ title, about, label, field, send, refusal, onvalue, more }) {
+      const input = el('input', {
+        id: 'field',
+        required: true,
+        'data-focus': true,
+        'aria-describedby': 'problem',
+        ...field,
+      })
+      const problem = el('p', { id: 'problem', class: 'problem', role: 'alert' })
+      const submit = el('button', { type: 'submit', class: 'main' }, send)
+      const refused = (message = refusal) => {
+        submit.disabled = false
+        problem.textContent = message
+        input.setAttribute('aria-invalid', 'true')
+        input.select()
+        input.focus()
+      }
+      const onsubmit = event => {
+        event.preventDefault()
+        if (input.value.trim() === '' || submit.disabled) return
+        submit.disabled = true
+        problem.textContent = ''
+        onvalue(input.value, refused)
+      }
+      const fields = [
+        el('label', { for: 'field' }, label),
+        input,
+        problem,
+        el('div', { class: 'row' }, submit, more),
+      ]
+      card(title, el('p', {}, about), el('form', { onsubmit }, ...fields))
+    }
+
+    const askEmail = () =>
+      form({
+        title: 'Confirm your e-mail address',
+        about: 'This link is for one address. A code will be sent to it.',
+        label: 'E-mail address',
+        field: { type: 'email', autocomplete: 'email', maxlength: 254 },
+        send: 'Send the code',
+        refusal: 'This address cannot be used.',
+        onvalue: (email, refused) => redeem({ email }, { refused }),
+      })
+
+    const askCode = email =>
+      form({
+        title: 'Enter the code',
+        about: 'If the link is for this address, a code is on its way. It holds for ten minutes.',
+        label: 'Code from the e-mail',
+        field: { inputmode: 'numeric', autocomplete: 'one-time-code', maxlength: 20 },
+        send: 'Open',
+        refusal: 'That code is not right, or not any more. Check it, or have another sent.',
+        onvalue: (code, refused) => redeem({ email, code }, { refused }),
+        more: button('Another address or code', askEmail, { class: 'plain' }),
+      })
+
+    const askPasscode = () =>
+      form({
+        title: 'Enter the passcode',
+        about: 'Whoever sent you this link has told you a passcode for it.',
+        label: 'Passcode',
+        field: { type: 'password', autocomplete: 'off', maxlength: 200 },
+        send: 'Open',
+        refusal:
+          'That passcode is not right. After several wrong ones, none is taken for a quarter of an hour.',
+        onvalue: (passcode, refused) => redeem({ passcode }, { refused }),
+      })
+
+    const askName = () =>
+      form({
+        title: 'Say who you are',
+        about: 'Whoever sent you this link lets people in by name.',
+        label: 'Your name',
+        field: { autocomplete: 'name', maxlength: 200 },
+        send: 'Ask to be let in',
+        refusal: 'Too many people are waiting. Try again later.',
+        onvalue: (name, refused) => redeem({ name }, { refused }),
+      })
+
+    function wait(ticket) {
+      kept.write('ticket', ticket)
+      card(
+        'Waiting to be let in',
+        el(
+          'p',
+          {},
+          'Your request has been sent. This page opens by itself once it is approved; leave it open.',
+        ),
+        el('p', { class: 'waiting', 'aria-hidden': 'true' }),
+      )
+      say('Waiting to be let in.')
+      again(ticket)
+    }
+
+    const again = ticket => setTimeout(() => redeem({ ticket }, { waits: true, refused: declined }), POLL_MS)
+
+    function declined() {
+      kept.forget('ticket')
+      card(
+        'Not let in',
+        el('p', {}, 'Your request was declined, or has been used. Ask whoever sent you the link.'),
+        el(
+          'p',
+          {},
+          button('Ask again', () => redeem()),
+        ),
+      )
+    }
+
+    kept.write('token', token)
+    const ticket = kept.read('ticket')
+    redeem(ticket === null ? {} : { ticket })
+  })
+}

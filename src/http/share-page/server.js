@@ -1,0 +1,59 @@
+// @ts-nocheck: this runs in a browser, whose types are not loaded here.
+
+/** What is kept in this tab, and nowhere else: the key of an open session, or what a link is being opened with. */
+export const kept = {
+  read: name => sessionStorage.getItem(`privity.${name}`),
+  write: (name, value) => sessionStorage.setItem(`privity.${name}`, value),
+  forget: (...names) => {
+    for (const name of names) sessionStorage.removeItem(`privity.${name}`)
+  },
+}
+
+export class Failure extends Error {
+  constructor({ code, message, reason }) {
+    super(message)
+    this.code = code
+    this.reason = reason
+  }
+}
+
+const UNREACHABLE = 'The server could not be reached. Check your connection and try again.'
+
+/** Asks the server that this page came from. */
+export async function ask(method, path, body) {
+  const key = kept.read('key')
+  let response
+  try {
+    response = await fetch(`api/v1${path}`, {
+      method,
+      cache: 'no-store',
+      credentials: 'omit',
+      headers: {
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+  } catch {
+    throw new Failure({ code: 'network', message: UNREACHABLE })
+  }
+  const answer = await response.json().catch(() => null)
+  if (answer?.success === true) return answer.data
+  throw new Failure(answer?.error ?? { code: 'network', message: UNREACHABLE })
+}
+
+/** What a failure means to whoever reads. */
+export function explained({ code, message }) {
+  switch (code) {
+    case 'rate_limit_exceeded':
+      return 'That was a lot in a short time, and this link has a limit. Wait a little, then try again.'
+    case 'not_found':
+      return 'This is not available in this session.'
+    case 'busy':
+    case 'unavailable':
+    case 'timed_out':
+      return 'The server is busy. Try again in a moment.'
+    default:
+      return message || 'Something went wrong. Try again.'
+  }
+}

@@ -1,0 +1,210 @@
+// @ts-nocheck: this runs in a browser, whose types are not loaded here.
+
+import { listDocuments, readDocument, searchDocuments } from './documents.js'
+import { bdi, button, counted, el, moment, say, show } from './elements.js'
+import { showEnd, showFailure, waiting } from './failures.js'
+import { back, go, HOME, onState } from './navigation.js'
+import { searchBox } from './search-box.js'
+import { ask, kept } from './server.js'
+
+const WITH_LOG = 'live_view_with_change_log'
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+const DONE = {
+  'links.redeem': 'Opened the link',
+  'profiles.current': 'Looked at this session',
+  'profiles.log': 'Looked at what was done',
+  'profiles.leave': 'Left',
+  'search.execute': 'Searched',
+  'search.complete': 'Completed a word',
+  'document_view.list': 'Listed documents',
+  'document_view.open': 'Read',
+  'document_download.fetch': 'Downloaded',
+  'views.changes': 'Looked at what changed',
+}
+
+/** What is shared, by whom, and the sentences that go with it. */
+function aboutCorpus({ corpus, owner, notices, drifted }) {
+  const drift = drifted
+    ? 'Something has changed since then that is not shown here.'
+    : 'Nothing has changed since then.'
+  return el(
+    'section',
+    { class: 'corpus' },
+    el('h2', {}, bdi(corpus)),
+    el('p', { class: 'by' }, 'Shared by ', bdi(owner)),
+    notices.map(notice => el('p', { class: 'said' }, notice)),
+    drifted === null ? null : el('p', { class: drifted ? 'said drift' : 'said' }, drift),
+  )
+}
+
+function aboutSession({ expiresAt, endsAt }) {
+  const at = endsAt ?? expiresAt
+  if (at === null) return null
+  return el(
+    'p',
+    { class: 'until' },
+    endsAt === null ? 'Open until ' : 'The link was revoked; open until ',
+    moment(at),
+  )
+}
+
+async function showLog(place) {
+  const { entries } = await ask('GET', '/session/log?limit=100')
+  return () =>
+    show(
+      place,
+      el('div', { class: 'row' }, button('Back', back)),
+      el('h2', {}, 'What this session did'),
+      el('p', { class: 'faint' }, 'Whoever shared these documents can see the same.'),
+      entries.length === 0
+        ? el('p', {}, 'Nothing is listed.')
+        : el(
+            'ol',
+            { class: 'log' },
+            entries.map(({ at, operation, outcome, documents, others }) => {
+              const titles = documents.map(({ title }) => title ?? 'untitled').join('; ')
+              const rest = others > 0 ? counted(others, 'document') : ''
+              return el(
+                'li',
+                {},
+                moment(at),
+                el(
+                  'span',
+                  {},
+                  DONE[operation] ?? operation,
+                  outcome === 'ok' || outcome === 'done' ? '' : `, ${outcome}`,
+                ),
+                el('span', { class: 'faint' }, bdi([titles, rest].filter(Boolean).join(' and '))),
+              )
+            }),
+          ),
+    )
+}
+
+async function showChanges(place) {
+  const { changes } = await ask('GET', '/session/changes?limit=100')
+  return () =>
+    show(
+      place,
+      el('div', { class: 'row' }, button('Back', back)),
+      el('h2', {}, 'What was added since the share'),
+      changes.length === 0
+        ? el('p', {}, 'Nothing was added.')
+        : el(
+            'ol',
+            { class: 'log' },
+            changes.map(({ at, document }) =>
+              el(
+                'li',
+                {},
+                moment(at),
+                button(
+                  bdi(document.title ?? 'Untitled document'),
+                  () => go({ view: 'document', document: document.document }),
+                  { class: 'link' },
+                ),
+              ),
+            ),
+          ),
+    )
+}
+
+const VIEWS = {
+  documents: (place, state) =>
+    state.query === '' ? listDocuments(place, state) : searchDocuments(place, state),
+  document: readDocument,
+  log: showLog,
+  changes: showChanges,
+}
+
+/** The documents of an open session. */
+export async function openSession(screen) {
+  const manifest = await ask('GET', '/session')
+  const corpora = manifest.corpora ?? []
+  const content = el('div', { id: 'content', class: 'content' })
+  const box = searchBox([...new Set(corpora.map(({ corpus }) => corpus))])
+  const isLogged = corpora.some(({ viewTemporalMode }) => viewTemporalMode === WITH_LOG)
+  const until = el('div', { class: 'until' }, aboutSession(manifest))
+  document.getElementById('session').replaceChildren(
+    until,
+    ...(isLogged ? [button('What changed', () => go({ view: 'changes' }))] : []),
+    button('What you did', () => go({ view: 'log' })),
+    button('Leave', leave),
+  )
+  const left = manifest.excludedCountTotal
+  screen.replaceChildren(
+    el('h1', {}, 'Documents shared with you'),
+    el('div', { class: 'corpora' }, corpora.map(aboutCorpus)),
+    ...(left
+      ? [
+          el(
+            'p',
+            { class: 'faint' },
+            `${counted(left, 'record')} of what is shared ${left === 1 ? 'is' : 'are'} not included.`,
+          ),
+        ]
+      : []),
+    ...(manifest.actions.includes('search.execute') ? [box.form] : []),
+    content,
+  )
+
+  async function leave() {
+    if ((await waiting(screen, () => ask('POST', '/session/leave', {}))) === undefined) return
+    kept.forget('key')
+    showEnd(
+      'You have left',
+      'Nothing of this session is kept in this browser. To come back, open the link again.',
+    )
+  }
+
+  let turn = 0
+  /** The last list, so that coming back to it asks nothing anew: searches are counted. */
+  let list = { of: '', nodes: [], top: 0, focused: null }
+  let shown = ''
+  async function showState(state, { isBack }) {
+    const mine = ++turn
+    const key = JSON.stringify(state)
+    if (shown === list.of)
+      list = { ...list, nodes: [...content.childNodes], top: scrollY, focused: document.activeElement }
+    if (state.view === 'documents') box.fill(state)
+    if (isBack && key === list.of) {
+      content.replaceChildren(...list.nodes)
+      content.removeAttribute('aria-busy')
+      shown = key
+      list.focused?.focus({ preventScroll: true })
+      scrollTo(0, list.top)
+      return
+    }
+    const render = await waiting(content, () => VIEWS[state.view](content, state))
+    if (mine !== turn || render === undefined) return
+    render()
+    shown = key
+    if (state.view === 'documents') list = { of: key, nodes: [], top: 0, focused: null }
+    else scrollTo(0, 0)
+  }
+
+  /** Whether the session still stands, and until when. */
+  async function check() {
+    if (kept.read('key') === null) return
+    try {
+      const now = await ask('GET', '/session')
+      until.replaceChildren(...[aboutSession(now)].filter(Boolean))
+      watch(now)
+    } catch (failure) {
+      if (failure.code !== 'network') showFailure(failure)
+    }
+  }
+  let timer
+  function watch({ expiresAt, endsAt }) {
+    const end = Date.parse(endsAt ?? expiresAt ?? '') - Date.now() + 1_000
+    clearTimeout(timer)
+    if (end > 0) timer = setTimeout(check, Math.min(end, LONGEST_TIMER_MS))
+  }
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') check()
+  })
+  watch(manifest)
+  onState(showState)
+  say('The documents are open.')
+  await showState(history.state ?? HOME, { isBack: false })
+}

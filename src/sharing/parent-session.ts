@@ -1,0 +1,114 @@
+import type { PrivityError } from '../errors.js'
+import { bindingDefaults, kindMismatch, type SessionBinding } from '../policy/session-binding.js'
+import { isAgentAudience } from '../policy/subject.js'
+import { rank, VISIBILITY_CLASSES } from '../policy/vocabulary.js'
+import { refuse } from '../runtime/refusal.js'
+import { absent, type WriteRequest } from '../runtime/request.js'
+import { BUILT_IN_POLICIES } from '../runtime/tenant-facts.js'
+import { findImplicitProfile, findProfile, insertProfile } from '../storage/queries/profiles.js'
+import { type ProfileRow, profileOwner, type SharedViewRow } from '../storage/queries/running-profile.js'
+import {
+  findBinding,
+  findBindingOf,
+  insertBinding,
+  loadBindingChain,
+} from '../storage/queries/session-bindings.js'
+import { FIRST_SNAPSHOT } from './operations/profiles.js'
+import { hashOf } from './session-profile.js'
+
+export interface Parent {
+  readonly row: ProfileRow
+  readonly views: readonly SharedViewRow[]
+  /** Its binding and those above it, nearest first. */
+  readonly bindings: readonly SessionBinding[]
+}
+
+/** The session that starts something; refuses one that could start nothing at all. */
+export async function requireParent(request: WriteRequest): Promise<Parent> {
+  const { tx, tenant, now, caller } = request
+  const { profile } = request.parts
+  const isAgent = isAgentAudience(caller.audience)
+  if (profile === null && isAgent) throw refuseTo(request, 'native_session_fork_forbidden')
+  const row = profile?.row ?? (await implicitProfile(request))
+  const ref = row.fields.nativeSessionScopeBindingRef
+  const found =
+    ref == null ? await findBindingOf(tx, tenant, row.profileId) : await findBinding(tx, tenant, ref, now)
+  const bindingId =
+    found?.bindingId ?? (row.sessionKind === 'host_session' && !isAgent ? await bindHost(request, row) : null)
+  if (bindingId === null) throw refuseTo(request, 'native_session_fork_forbidden')
+  const bindings = await loadBindingChain(tx, tenant, bindingId, now)
+  const mismatch = kindMismatch(row.sessionKind, bindings[0]?.bindingKind ?? '')
+  if (mismatch !== null) throw refuseTo(request, mismatch)
+  return { row, views: profile?.viewRows ?? [], bindings }
+}
+
+/** The refusal of a spawn, as far as the caller may read why. */
+export const refuseTo = ({ caller, parts }: WriteRequest, code: string): PrivityError =>
+  refuse(code, caller, parts.tenantFacts.reasonCodes)
+
+/** A person's plain use runs under no profile; what it spawns has this one above it. */
+async function implicitProfile(request: WriteRequest): Promise<ProfileRow> {
+  const { tx, tenant, caller, now } = request
+  const { clock, identity } = request.parts
+  const { actingFor: owner, actor } = caller
+  const capabilityPolicyRef = caller.policy ?? BUILT_IN_POLICIES[caller.audience].policyId
+  const known = await findImplicitProfile(tx, tenant, owner, actor, capabilityPolicyRef)
+  if (known !== undefined) return known
+  const profileId = clock.newId('profile')
+  const base = {
+    owner,
+    actor,
+    sessionKind: 'host_session',
+    identityMode: 'host_user',
+    linkId: null,
+    parentProfile: null,
+    fields: {
+      capabilityPolicyRef,
+      sourcePolicySnapshotRef: identity.tenantGeneration ?? FIRST_SNAPSHOT,
+      implicit: true,
+    },
+    expiresAt: null,
+    views: [],
+  }
+  await insertProfile(tx, tenant, {
+    ...base,
+    profileId,
+    state: 'active',
+    createdBy: actor,
+    createdAt: now,
+    activatedAt: now,
+    version: 1,
+    hash: hashOf(base),
+    policyGeneration: request.generation,
+  })
+  request.changesFactsOf(profileOwner(profileId))
+  const row = await findProfile(tx, tenant, [owner], profileId)
+  if (row === undefined) throw absent()
+  return row
+}
+
+/** A host's session is bound when it first spawns. */
+async function bindHost(request: WriteRequest, row: ProfileRow): Promise<string> {
+  const bindingId = request.parts.clock.newId('binding')
+  const ceiling = row.fields.visibilityClassCeiling ?? 'firewalled'
+  await insertBinding(request.tx, request.tenant, {
+    bindingId,
+    profileId: row.profileId,
+    parentBinding: null,
+    binding: {
+      ...bindingDefaults('host_session'),
+      bindingId,
+      ecSessionId: row.profileId,
+      openclawNativeSessionId: row.profileId,
+      bindingKind: 'host_session',
+      inheritedCapabilityPolicyRef: row.fields.capabilityPolicyRef ?? '',
+      inheritedShareTokenPolicyRef: null,
+      inheritedVisibilityConstraints: VISIBILITY_CLASSES.filter(one => classRank(one) <= classRank(ceiling)),
+      parentRef: null,
+    },
+    createdAt: request.now,
+  })
+  return bindingId
+}
+
+const classRank = (visibilityClass: string) => rank(VISIBILITY_CLASSES, visibilityClass)

@@ -1,0 +1,237 @@
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { PrivityError } from '../errors.js'
+import { clampTrust } from '../policy/claims.js'
+import { narrowBinding } from '../policy/narrow-binding.js'
+import {
+  AUTH_INHERITANCE_POLICIES,
+  CHILD_SPAWN_CONSTRAINTS,
+  CONTEXT_INHERITANCE_POLICIES,
+  childBinding,
+  type SessionBinding,
+  TRANSCRIPT_VISIBILITY_POLICIES,
+} from '../policy/session-binding.js'
+import { isAgentAudience } from '../policy/subject.js'
+import { corpusKey } from '../policy/tuple.js'
+import { rank, SENSITIVITIES, VISIBILITY_CLASSES } from '../policy/vocabulary.js'
+import { hashSecret, SECRET_BYTES, writeKey } from '../runtime/api-key.js'
+import { id, isActorName, moment, name, parse, principal, scopeName } from '../runtime/input.js'
+import type { Said } from '../runtime/operations/keys.js'
+import { absent, type WriteRequest } from '../runtime/request.js'
+import { BUILT_IN_POLICIES, policyNamed, READER_POLICY } from '../runtime/tenant-facts.js'
+import { insertApiKey } from '../storage/queries/api-keys.js'
+import type { NewProfile } from '../storage/queries/profiles.js'
+import { type ProfileFields, profileOwner } from '../storage/queries/running-profile.js'
+import { lockViews } from '../storage/queries/shared-views.js'
+import { FIRST_SNAPSHOT, ownersOf } from './operations/profiles.js'
+import type { Parent } from './parent-session.js'
+import { hashOf } from './session-profile.js'
+import { shareViews } from './share-views.js'
+
+const count = z.int().min(0).max(1_000)
+
+export const newAgent = z.strictObject({
+  /** What it is called: whoever starts it is put before that. */
+  agent: name.refine(value => !value.includes('/'), { message: 'must not hold a slash' }),
+  /** Whether it runs elsewhere: it then reads what it is given views of, and nothing more (SP-7). */
+  external: z.boolean().default(false),
+  /** A policy beside those of everything above it. */
+  capabilityPolicyRef: name.optional(),
+  sharedCorpusViewRefs: z.array(id).max(100).default([]),
+  visibilityClassCeiling: z.enum(VISIBILITY_CLASSES).optional(),
+  maxSensitivity: z.enum(SENSITIVITIES),
+  scopes: z.array(scopeName).max(256).optional(),
+  expiresAt: moment.optional(),
+  /** What it is to have less of than it would inherit. */
+  binding: z
+    .strictObject({
+      forkForbidden: z.boolean().optional(),
+      maxSpawnDepth: count.optional(),
+      maxChildrenPerAgent: count.optional(),
+      contextInheritancePolicy: z.enum(CONTEXT_INHERITANCE_POLICIES).optional(),
+      authInheritancePolicy: z.enum(AUTH_INHERITANCE_POLICIES).optional(),
+      transcriptVisibilityPolicy: z.enum(TRANSCRIPT_VISIBILITY_POLICIES).optional(),
+      childSpawnConstraint: z.enum(CHILD_SPAWN_CONSTRAINTS).optional(),
+      childSpawnAllowList: z.array(name).max(100).optional(),
+    })
+    .default({}),
+})
+type NewAgent = z.output<typeof newAgent>
+
+export interface Child {
+  readonly profile: NewProfile
+  readonly binding: Omit<SessionBinding, 'childrenCount'>
+  readonly ceiling: string
+}
+
+/** What the sub-agent is to be: what was asked for, within what its parent is. */
+export async function draftChild(
+  request: WriteRequest,
+  parent: Parent,
+  asked: NewAgent,
+  bindingId: string,
+): Promise<Child> {
+  const { caller, now } = request
+  const { clock, identity } = request.parts
+  const [above] = parent.bindings
+  if (above === undefined) throw absent()
+  const { external } = asked
+  const narrowed = narrowBinding(childBinding(above, { external }), asked.binding, parent.bindings)
+  if ('widens' in narrowed)
+    throw new PrivityError(
+      'invalid_input',
+      `binding.${narrowed.widens}: would be more than the agent inherits`,
+    )
+  const { childrenCount: _, ...terms } = narrowed.binding
+  const capabilityPolicyRef = policyOf(request, asked)
+  const ceiling = lowest(asked.visibilityClassCeiling ?? 'privileged', caller.ceiling)
+  const views = await viewsFor(request, parent, asked, terms.contextInheritancePolicy)
+  const profileId = clock.newId('profile')
+  const { implicit, ...inherited } = parent.row.fields
+  const fields: ProfileFields = {
+    ...inherited,
+    capabilityPolicyRef,
+    sourcePolicySnapshotRef: identity.tenantGeneration ?? FIRST_SNAPSHOT,
+    visibilityClassCeiling: ceiling,
+    nativeSessionScopeBindingRef: bindingId,
+    boundByViews: terms.contextInheritancePolicy !== 'full_inherit' || inherited.boundByViews === true,
+  }
+  const ends = [asked.expiresAt ?? null, parent.row.expiresAt, identity.keyExpiresAt, caller.expiresAt]
+  const expiresAt = ends.reduce(earlier, null)
+  if (expiresAt !== null && expiresAt <= now)
+    throw new PrivityError('invalid_input', 'expiresAt: must lie in the future')
+  const isRoot = above.parentRef === null
+  const base = {
+    owner: parent.row.owner,
+    actor: parse(principal, `${isRoot ? parent.row.owner : parent.row.actor}/${asked.agent}`),
+    sessionKind: 'subagent_session',
+    identityMode: 'system_agent',
+    linkId: null,
+    parentProfile: parent.row.profileId,
+    fields,
+    expiresAt,
+    views,
+  }
+  if (!isActorName(base.actor))
+    throw new PrivityError('invalid_input', 'agent: must not read as the name of a group or role')
+  return {
+    ceiling,
+    profile: {
+      ...base,
+      profileId,
+      state: 'active',
+      createdBy: caller.actor,
+      createdAt: now,
+      activatedAt: now,
+      version: 1,
+      hash: hashOf(base),
+      policyGeneration: request.generation,
+    },
+    binding: {
+      ...terms,
+      bindingId,
+      ecSessionId: profileId,
+      openclawNativeSessionId: profileId,
+      inheritedCapabilityPolicyRef: capabilityPolicyRef,
+      inheritedVisibilityConstraints: above.inheritedVisibilityConstraints.filter(
+        one => classRank(one) <= classRank(ceiling),
+      ),
+    },
+  }
+}
+
+/** The policy of its profile. One that is external has that of a reader; what was asked for is then that of its key. */
+function policyOf({ parts }: WriteRequest, { external, capabilityPolicyRef: asked }: NewAgent): string {
+  if (asked !== undefined && policyNamed(asked, parts.tenantFacts) === undefined) throw absent()
+  if (!external) return asked ?? BUILT_IN_POLICIES.agent.policyId
+  const { policy } = parts.caller
+  if (
+    asked !== undefined &&
+    (!parts.tenantFacts.policies.has(asked) || (policy !== null && policy !== asked))
+  )
+    throw new PrivityError(
+      'invalid_input',
+      'capabilityPolicyRef: an external agent cannot be under this one as well',
+    )
+  return READER_POLICY.policyId
+}
+
+/**
+ * What a sub-agent sees by: the views it is given. A parent that is bound by views lends those alone, and all of those
+ * of a corpus together: fewer of them would show more.
+ */
+async function viewsFor(
+  request: WriteRequest,
+  { row, views }: Parent,
+  { sharedCorpusViewRefs, maxSensitivity }: NewAgent,
+  context: string,
+): Promise<readonly string[]> {
+  const asked = [...new Set(sharedCorpusViewRefs)].sort()
+  if (asked.length > 0 && context !== 'scoped_inherit')
+    throw new PrivityError('invalid_input', 'sharedCorpusViewRefs: only for an agent with scoped_inherit')
+  const isBound = row.fields.boundByViews === true
+  const found = await lockViews(request.tx, request.tenant, ownersOf(request), asked)
+  if (found.length < asked.length) throw absent()
+  if (!isBound) {
+    if (!isAgentAudience(request.caller.audience)) await shareViews(request, found, { maxSensitivity })
+    return asked
+  }
+  if (context === 'full_inherit') return views.map(({ viewId }) => viewId)
+  const held = new Set(views.map(({ viewId }) => viewId))
+  if (!asked.every(viewId => held.has(viewId))) throw absent()
+  const corpora = new Set(found.map(({ owner, corpus }) => corpusKey(owner, corpus)))
+  return views
+    .filter(({ owner, corpus }) => corpora.has(corpusKey(owner, corpus)))
+    .map(({ viewId }) => viewId)
+}
+
+/** The key of a sub-agent, which holds no more than the credential it was made with. */
+export async function makeKey(
+  request: WriteRequest,
+  { profile, ceiling }: Child,
+  asked: NewAgent,
+): Promise<{ readonly keyId: string; readonly secret: string }> {
+  const { caller, tenant } = request
+  const { clock } = request.parts
+  if (caller.trust === null) throw absent()
+  const trust = clampTrust(caller.trust, asked)
+  if (trust.scopes !== 'all' && trust.scopes.size === 0)
+    throw new PrivityError('invalid_input', 'scopes: none of these can be handed on')
+  const keyId = clock.newId('key')
+  const secret = clock.newSecret?.(SECRET_BYTES) ?? randomBytes(SECRET_BYTES)
+  const credential = {
+    actor: profile.actor,
+    audience: 'agent',
+    for: profile.owner,
+    trust: {
+      maxSensitivity: trust.maxSensitivity as Said['trust']['maxSensitivity'],
+      scopes: trust.scopes === 'all' ? [] : [...trust.scopes].sort(),
+    },
+    policy: caller.policy ?? (asked.external ? (asked.capabilityPolicyRef ?? null) : null),
+    visibility: {
+      ceiling: ceiling as Said['visibility']['ceiling'],
+      floor: caller.floor as Said['visibility']['floor'],
+    },
+    session: '',
+    choosesSession: false,
+    profile: profile.profileId,
+  } satisfies Said
+  await insertApiKey(request.tx, tenant, {
+    keyId,
+    owner: profile.owner,
+    name: profileOwner(profile.profileId),
+    secretHash: hashSecret(secret),
+    credential,
+    madeWith: caller.key,
+    createdBy: caller.actor,
+    createdAt: request.now,
+    expiresAt: profile.expiresAt,
+    profileId: profile.profileId,
+  })
+  return { keyId, secret: writeKey({ tenant, keyId, secret }) }
+}
+
+const classRank = (visibilityClass: string) => rank(VISIBILITY_CLASSES, visibilityClass)
+// A class that is not known is kept, and denies (DE-2).
+const lowest = (asked: string, held: string) => (classRank(asked) < classRank(held) ? asked : held)
+const earlier = (a: Date | null, b: Date | null) => (a === null || (b !== null && b < a) ? b : a)

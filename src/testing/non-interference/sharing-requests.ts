@@ -1,0 +1,175 @@
+import { OPERATIONS } from '../../operations.js'
+import type { Random } from './random.js'
+import { REQUESTS, type Request } from './requests.js'
+import { CORPORA, HANA, marksOf, PEOPLE } from './sharing-world.js'
+import { idOf, maybe, TAGS, WORDS } from './world.js'
+
+/** What the recipient may have heard of. */
+export interface Heard {
+  /** Records, seen or not. */
+  readonly records: readonly string[]
+  /** What belongs to others. */
+  readonly others: readonly string[]
+  /** Keys of what it asked before, and of what others did. */
+  readonly before: readonly string[]
+  readonly key: string
+}
+
+type Ask = (rng: Random, heard: Heard) => Request['input']
+
+const anyRecord = (rng: Random, heard: Heard) =>
+  rng.chance(0.93) && heard.records.length > 0 ? rng.pick(heard.records) : idOf(heard.key, 'made up')
+const anyRun = (rng: Random, heard: Heard) =>
+  idOf(rng.pick([...heard.before, heard.key]), 'search', rng.pick([0, 1]))
+
+/** A word as people type it: as it stands, cut short, with a letter wrong; of the text, the tags, or one record alone. */
+function typed(rng: Random, heard: Heard): string {
+  const word = rng.pick(WORDS)
+  if (rng.chance(0.1)) return `${word.slice(0, 3)}*`
+  if (rng.chance(0.15)) return `${word.slice(0, -2)}x${word.slice(-1)}`
+  if (rng.chance(0.1)) return rng.pick([...TAGS, ...PEOPLE])
+  if (rng.chance(0.25)) {
+    const marks = marksOf(anyRecord(rng, heard))
+    return rng.pick(Object.values(marks))
+  }
+  return word
+}
+
+/** Names of corpora that are shared, that are not, and that are nobody's. */
+const corpusOf = (rng: Random) => maybe(rng, 0.25, { corpus: rng.pick([...CORPORA, 'nowhere']) })
+
+const search: Ask = (rng, heard) => {
+  const words = Array.from({ length: 1 + rng.below(3) }, () => typed(rng, heard))
+  const more = [
+    ...(rng.chance(0.15) ? [`"${rng.pick(WORDS)} ${rng.pick(WORDS)}"`] : []),
+    ...(rng.chance(0.15) ? [`-${rng.pick(WORDS)}`] : []),
+  ]
+  return {
+    query: [...words, ...more].join(' '),
+    ...corpusOf(rng),
+    limit: rng.pick([1, 2, 3, 50]),
+    ...maybe(rng, 0.2, { stemming: false }),
+  }
+}
+
+const pages = (rng: Random) => ({ limit: rng.pick([1, 2, 3, 50]) })
+
+/** What a recipient may ask. */
+const ALLOWED: Readonly<Record<string, Ask>> = {
+  'search.execute': search,
+  'search.complete': (rng, heard) => ({
+    text: (rng.chance(0.3) ? typed(rng, heard) : rng.pick(WORDS)).slice(0, 1 + rng.below(6)),
+    ...corpusOf(rng),
+  }),
+  'document_view.list': rng => ({ ...pages(rng), ...corpusOf(rng) }),
+  'document_view.open': (rng, heard) => ({ document: anyRecord(rng, heard) }),
+  'document_download.fetch': (rng, heard) => ({ document: anyRecord(rng, heard) }),
+  'profiles.current': () => ({}),
+  'views.changes': pages,
+  'profiles.log': pages,
+  'receipts.get': (rng, heard) => ({ searchRun: anyRun(rng, heard) }),
+  'requests.why_refused': (rng, heard) => ({
+    requestId: idOf(rng.pick([...heard.before, heard.key]), 'entry'),
+  }),
+  'capabilities.check': rng => ({ capability: rng.pick(['search.execute', 'memory.get', 'no.such']) }),
+  'signals.record': (rng, heard) => ({
+    ...rng.pick([{ kind: 'explicit_helpful' }, { kind: 'click_dwell', dwellMs: 900 }]),
+    ...maybe(rng, 0.8, { record: anyRecord(rng, heard) }),
+    ...maybe(rng, 0.4, { searchRun: anyRun(rng, heard) }),
+  }),
+  'agents.spawn': () => ({ agent: 'helper', maxSensitivity: 'low' }),
+}
+
+/** What only a host may ask, of what is its own or somebody else's. */
+const HOSTLY: Readonly<Record<string, Ask>> = {
+  'links.list': pages,
+  'links.get': (rng, heard) => ({ link: other(rng, heard) }),
+  'links.access_log': (rng, heard) => ({ link: other(rng, heard) }),
+  'links.revoke': (rng, heard) => ({ link: other(rng, heard), reason: 'enough' }),
+  'links.requests': pages,
+  'views.list': pages,
+  'views.get': (rng, heard) => ({ view: other(rng, heard) }),
+  'views.effective': (rng, heard) => ({ views: [other(rng, heard)] }),
+  'views.delete': (rng, heard) => ({ view: other(rng, heard) }),
+  'views.create': rng => ({ corpus: rng.pick(CORPORA), owner: HANA.actor }),
+  'profiles.list': pages,
+  'profiles.get': (rng, heard) => ({ profile: other(rng, heard) }),
+  'profiles.suspend': (rng, heard) => ({ profile: other(rng, heard) }),
+  'profiles.policies': () => ({}),
+}
+const other = (rng: Random, heard: Heard): string => rng.pick([...heard.others, idOf(heard.key, 'made up')])
+
+/** What of these reads what an index has at hand, or loads it. */
+const UNTRACED: ReadonlySet<string> = new Set([
+  'search.execute',
+  'search.complete',
+  'receipts.get',
+  'profiles.current',
+])
+
+const OFTEN = [
+  'search.execute',
+  'search.execute',
+  'search.execute',
+  'search.complete',
+  'document_view.list',
+  'document_view.open',
+  'profiles.current',
+  'views.changes',
+] as const
+
+function request(rng: Random, heard: Heard, operation: string): Request | undefined {
+  const known = { records: heard.records, others: heard.others, key: heard.key }
+  const input = (ALLOWED[operation] ?? HOSTLY[operation])?.(rng, heard) ?? REQUESTS[operation]?.(rng, known)
+  return input === undefined ? undefined : { operation, input, traced: !UNTRACED.has(operation) }
+}
+
+/** Something that the recipient asks in between. */
+export function askOne(rng: Random, heard: Heard): Request {
+  const pool = rng.chance(0.6) ? OFTEN : [...Object.keys(ALLOWED), ...Object.keys(HOSTLY)]
+  return request(rng, heard, rng.pick(pool)) ?? { operation: 'profiles.current', input: {}, traced: false }
+}
+
+/** At the end: each record once, what it is allowed several times, and everything else that there is, now and then. */
+export function askAll(rng: Random, heard: Heard): Request[] {
+  const open = heard.records.map(document => ({
+    operation: rng.chance(0.7) ? 'document_view.open' : 'document_download.fetch',
+    input: { document },
+    traced: true,
+  }))
+  const found = heard.records.flatMap(id => {
+    if (rng.chance(0.5)) return []
+    const { early, late, tag, field, title } = marksOf(id)
+    return [
+      {
+        operation: 'search.execute',
+        input: { query: rng.pick([early, late, tag, field, title]) },
+        traced: false,
+      },
+    ]
+  })
+  const names = [
+    ...Object.keys(ALLOWED),
+    ...OFTEN,
+    ...OPERATIONS.map(({ name }) => name as string).filter(
+      name => !ENDS.has(name) && !(name in ALLOWED) && rng.chance(0.15),
+    ),
+  ]
+  const asked = names.flatMap((name, at) => request(rng, { ...heard, key: `${heard.key}:${at}` }, name) ?? [])
+  const whole: Request[] = [
+    { operation: 'document_view.list', input: { limit: 2 }, traced: true },
+    { operation: 'profiles.current', input: {}, traced: false },
+    { operation: 'search.execute', input: { query: 'the and of', limit: 2 }, traced: false },
+  ]
+  const mixed = [...open, ...found, ...asked, ...whole]
+    .map(one => ({ one, at: rng.below(2 ** 30) }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ one }) => one)
+  return [
+    ...mixed,
+    { operation: 'profiles.leave', input: {}, traced: false },
+    { operation: 'document_view.list', input: {}, traced: true },
+  ]
+}
+/** Redeeming needs a token; leaving comes last. */
+const ENDS: ReadonlySet<string> = new Set(['links.redeem', 'profiles.leave'])

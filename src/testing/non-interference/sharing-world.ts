@@ -1,0 +1,543 @@
+import {
+  DERIVED_MEMORY_SHARE_POLICIES,
+  HOST_ANNOTATION_POLICIES,
+  RESTRICTIONS,
+  SURFACES,
+  TEMPORAL_MODES,
+  VERSION_KINDS,
+  VISIBILITY_CLASSES,
+} from '../../policy/vocabulary.js'
+import type { Random } from './random.js'
+import { idOf, maybe, TAGS, type Who, WORDS } from './world.js'
+
+/** One step of a host's history. All ids are known beforehand: they follow from the key. */
+export interface SharingStep {
+  readonly key: string
+  readonly at: number
+  /** Somebody of the tenant, or the name of a session that came by a link. */
+  readonly by: Who | string
+  readonly operation: string
+  readonly input: Readonly<Record<string, unknown>>
+  /**
+   * Which histories it belongs to. `common`: both. `content`: where what it makes or changes is there. `fact`: where
+   * something is there that it is about. `unshown`: what a host keeps about documents and recipients are never told.
+   * `elsewhere`: what others do, and what the host does with others.
+   */
+  readonly part: 'common' | 'content' | 'fact' | 'unshown' | 'elsewhere'
+  /** The record that it makes. */
+  readonly creates: string | null
+  /** Records that it names. */
+  readonly names: readonly string[]
+  /** Of a fact: the target key, or the person, that it is about. */
+  readonly about: string | null
+  /** The link that it grants, or by which it opens a session, and the name of that session. */
+  readonly grants?: string
+  readonly redeems?: string
+  readonly opens?: string
+}
+
+/** The viewer asks something here. */
+export interface Pause {
+  readonly key: string
+  readonly at: number
+  readonly asks: number
+}
+
+export interface SharingWorld {
+  readonly script: readonly (SharingStep | Pause)[]
+  /** The link that the viewer came by. */
+  readonly link: string
+  /** Ids that have nothing to do with the viewer: links, views and sessions of others. */
+  readonly others: readonly string[]
+  readonly end: number
+}
+
+export const HANA: Who = { actor: 'hana' }
+export const HUGO: Who = { actor: 'hugo' }
+export const VIEWER = 'viewer'
+/** `bank` is of both hosts. */
+export const CORPORA = ['bank', 'file', 'desk'] as const
+export const PEOPLE = ['kim', 'lee', 'max'] as const
+const FILING_UNITS = ['unit-1', 'unit-2'] as const
+const VERSIONS = ['version-1', 'version-2', 'version-3'] as const
+const PARTS = ['part-1', 'part-2'] as const
+const DOCUMENTS = ['paper-1', 'paper-2', 'paper-3', 'paper-4'] as const
+const SEGMENTS = ['segment-1', 'segment-2'] as const
+
+const START = Date.parse('2026-05-01T09:00:00.000Z')
+const MINUTE = 60_000
+
+/** Words that stand in one place of one record only. */
+export const marksOf = (id: string) => ({
+  title: `ttl${id.slice(0, 8)}`,
+  early: `early${id.slice(0, 8)}`,
+  late: `late${id.slice(0, 8)}`,
+  field: `fld${id.slice(0, 8)}`,
+  provenance: `prv${id.slice(0, 8)}`,
+  tag: `tag${id.slice(0, 8)}`,
+  span: `spn${id.slice(0, 8)}`,
+})
+
+interface Made {
+  readonly id: string
+  readonly by: Who
+  /** Whether something was made of it. */
+  used: boolean
+  ended: boolean
+}
+
+/** What a host keeps and shares by a link, and what goes on around it while a recipient asks. */
+export function makeSharing(rng: Random, name: string): SharingWorld {
+  return new Script(rng, name).world()
+}
+
+class Script {
+  readonly #rng: Random
+  readonly #name: string
+  readonly #script: (SharingStep | Pause)[] = []
+  readonly #made: Made[] = []
+  readonly #others: string[] = []
+  readonly #overlays: { id: string; about: string }[] = []
+  readonly #grants: { id: string; about: string; part: 'fact' | 'elsewhere' }[] = []
+  /** Sessions of others that are open, with their profiles. */
+  readonly #sessions: { name: string; profile: string }[] = []
+  readonly #links: { name: string; id: string }[] = []
+  #views: string[] = []
+  #link: string | null = null
+  #at = START
+
+  constructor(rng: Random, name: string) {
+    this.#rng = rng
+    this.#name = name
+  }
+
+  world(): SharingWorld {
+    const rng = this.#rng
+    for (const person of PEOPLE) {
+      this.#common(HANA, 'people.add', { person })
+      this.#common(HUGO, 'people.add', { person })
+    }
+    // Mostly granted: where it is not, nothing of the record is there.
+    for (const person of rng.some(PEOPLE, 0.6)) this.#consent(person, 'granted')
+    const before = 12 + rng.below(8)
+    for (let count = 0; count < before; count++) this.#turn(0.75)
+    this.#share()
+    for (let count = rng.below(3); count > 0; count--) this.#turn(0.3)
+    this.#redeem('main', VIEWER, 'common')
+    const rounds = 8 + rng.below(6)
+    for (let round = 0; round < rounds; round++) {
+      for (let count = 1 + rng.below(3); count > 0; count--) this.#turn(0.3)
+      this.#pause(1 + rng.below(3))
+    }
+    return { script: this.#script, link: this.#link ?? '', others: this.#others, end: this.#at + MINUTE }
+  }
+
+  get #next(): string {
+    return `${this.#name}:${this.#script.length}`
+  }
+
+  #add(step: Omit<SharingStep, 'key' | 'at'>): string {
+    const key = this.#next
+    this.#at += MINUTE
+    this.#script.push({ ...step, key, at: this.#at })
+    return key
+  }
+
+  #pause(asks: number): void {
+    const key = this.#next
+    this.#at += MINUTE
+    this.#script.push({ key, at: this.#at, asks })
+  }
+
+  #plain(
+    part: SharingStep['part'],
+    by: Who | string,
+    operation: string,
+    input: SharingStep['input'],
+    more = {},
+  ) {
+    return this.#add({ part, by, operation, input, creates: null, names: [], about: null, ...more })
+  }
+
+  #common(by: Who, operation: string, input: SharingStep['input'], more = {}): string {
+    return this.#plain('common', by, operation, input, more)
+  }
+
+  #consent(person: string, status: string): void {
+    this.#plain('fact', HANA, 'people.consent', { person, status }, { about: person })
+  }
+
+  /** Something happens: mostly that something is kept, or something else. */
+  #turn(keeping: number): void {
+    const rng = this.#rng
+    if (this.#made.length < 4 || rng.chance(keeping)) {
+      this.#keep()
+      return
+    }
+    const kind = rng.below(20)
+    if (kind < 3) this.#revise()
+    else if (kind < 5) this.#relabel()
+    else if (kind < 6) this.#consent(rng.pick(PEOPLE), rng.pick(['granted', 'granted', 'pending', 'revoked']))
+    else if (kind < 9) this.#restrict()
+    else if (kind < 11) this.#grant()
+    else if (kind < 14) this.#note()
+    else if (kind < 15) this.#keep(HUGO)
+    else this.#elsewhere()
+  }
+
+  #pickMade(by: Who = HANA): Made | undefined {
+    const own = this.#made.filter(one => one.by === by && !one.ended)
+    return own.length === 0 ? undefined : this.#rng.pick(own)
+  }
+
+  #keep(by: Who = HANA): void {
+    const rng = this.#rng
+    const id = idOf(this.#next, 'record')
+    const own = this.#made.filter(one => one.by === by && !one.ended)
+    const sources = rng.chance(0.15) ? rng.some(own, 0.2).slice(0, 2) : []
+    const twinOf = sources.length === 0 && rng.chance(0.15) ? this.#pickMade(by) : undefined
+    for (const one of [...sources, twinOf]) if (one !== undefined) one.used = true
+    const draft = {
+      ...makeDraft(rng, id, this.#at),
+      ...makePlace(rng),
+      ...(sources.length === 0 ? {} : { derivedFrom: sources.map(source => source.id) }),
+      ...(twinOf === undefined ? {} : { redactedOf: twinOf.id }),
+    }
+    this.#add({
+      part: by === HANA ? 'content' : 'elsewhere',
+      by,
+      operation: 'memory.remember',
+      input: { records: [draft] },
+      creates: id,
+      names: [...sources.map(source => source.id), ...(twinOf === undefined ? [] : [twinOf.id])],
+      about: null,
+    })
+    this.#made.push({ id, by, used: false, ended: false })
+  }
+
+  #revise(): void {
+    const rng = this.#rng
+    const old = this.#pickMade()
+    if (old === undefined) return
+    const how = rng.pick(['supersede', 'supersede', 'supersede', 'fork', 'retract', 'forget'])
+    if (how === 'retract' || how === 'forget') {
+      old.ended = true
+      const input = how === 'forget' ? { records: [old.id] } : { how, record: old.id }
+      const operation = how === 'forget' ? 'memory.forget' : 'memory.revise'
+      this.#plain('content', HANA, operation, input, { names: [old.id] })
+      return
+    }
+    const id = idOf(this.#next, 'record')
+    const { kind: _, markedShareable: __, ...by } = makeDraft(rng, id, this.#at)
+    this.#add({
+      part: 'content',
+      by: HANA,
+      operation: 'memory.revise',
+      input: { how, record: old.id, by },
+      creates: id,
+      names: [old.id],
+      about: null,
+    })
+    old.used = true
+    if (how === 'supersede') old.ended = true
+    this.#made.push({ id, by: HANA, used: false, ended: false })
+  }
+
+  #relabel(): void {
+    const rng = this.#rng
+    const one = this.#pickMade()
+    if (one === undefined) return
+    const change = rng.pick([
+      { sensitivity: rng.pick(['public', 'low', 'medium', 'high', 'hyper']) },
+      { visibilityClass: rng.pick(VISIBILITY_CLASSES) },
+      { markedShareable: rng.chance(0.5) },
+      { addParticipants: [rng.pick(PEOPLE)] },
+      { expiresAt: new Date(this.#at + MINUTE * (2 + rng.below(30))).toISOString() },
+    ])
+    this.#plain('content', HANA, 'memory.relabel', { record: one.id, ...change }, { names: [one.id] })
+  }
+
+  #target(): { target: { kind: string; ref: string }; about: string } {
+    const rng = this.#rng
+    const [kind, refs] = rng.pick([
+      ['corpus', CORPORA],
+      ['filing_unit', FILING_UNITS],
+      ['version', VERSIONS],
+      ['part', PARTS],
+      ['document', [...DOCUMENTS, ...this.#made.filter(({ by }) => by === HANA).map(({ id }) => id)]],
+      ['document', this.#made.filter(({ by }) => by === HANA).map(({ id }) => id)],
+      ['segment', SEGMENTS],
+    ] as const)
+    const ref = rng.pick(refs)
+    return { target: { kind, ref }, about: JSON.stringify([kind, HANA.actor, ref]) }
+  }
+
+  #restrict(): void {
+    const rng = this.#rng
+    if (this.#overlays.length > 0 && rng.chance(0.4)) {
+      const { id, about } = rng.pick(this.#overlays)
+      this.#overlays.splice(
+        this.#overlays.findIndex(one => one.id === id),
+        1,
+      )
+      this.#plain('fact', HANA, 'overlays.remove', { overlay: id }, { about })
+      return
+    }
+    const { target, about } = this.#target()
+    // One on a whole corpus leaves little to be seen: mostly the mild ones.
+    const mild = target.kind === 'corpus' || rng.chance(0.4)
+    const restriction = mild ? rng.pick(['none', 'preview_only', 'redacted_only']) : rng.pick(RESTRICTIONS)
+    this.#overlays.push({ id: idOf(this.#next, 'overlay'), about })
+    this.#plain('fact', HANA, 'overlays.add', { target, restriction }, { about })
+  }
+
+  #grant(): void {
+    const rng = this.#rng
+    if (this.#grants.length > 0 && rng.chance(0.25)) {
+      const [taken] = this.#grants.splice(rng.below(this.#grants.length), 1)
+      if (taken !== undefined)
+        this.#plain(taken.part, HANA, 'grants.revoke', { grant: taken.id }, { about: taken.about })
+      return
+    }
+    const { target, about } = this.#target()
+    const mine = this.#link !== null && rng.chance(0.6)
+    const grantee = mine ? `link:${this.#link}` : rng.pick([this.#anyOther('link'), 'hugo', 'hana'])
+    // It opens what needs explicit access, and so there is something that does.
+    if (rng.chance(0.6)) {
+      this.#overlays.push({ id: idOf(this.#next, 'overlay'), about })
+      this.#plain(
+        'fact',
+        HANA,
+        'overlays.add',
+        { target, restriction: 'explicit_access_required' },
+        { about },
+      )
+    }
+    // What is granted to the host itself is what it may write to.
+    const part = mine || grantee === HANA.actor ? 'fact' : 'elsewhere'
+    this.#grants.push({ id: idOf(this.#next, 'grant'), about, part })
+    this.#plain(part, HANA, 'grants.add', { grantee, target }, { about })
+  }
+
+  #anyOther(kind: 'link'): string {
+    const [any] = this.#links.filter(({ name }) => name !== 'main')
+    return any === undefined ? `${kind}:${idOf(this.#name, 'made up')}` : `${kind}:${any.id}`
+  }
+
+  /** What a host keeps about its documents: recipients are told of none of it. */
+  #note(): void {
+    const rng = this.#rng
+    const one = this.#pickMade()
+    if (one === undefined) return
+    const note = (operation: string, input: object) =>
+      this.#plain('unshown', HANA, operation, { record: one.id, ...input }, { names: [one.id] })
+    switch (rng.below(7)) {
+      case 0:
+        return void note('memory.relabel', { tags: [rng.pick(TAGS), rng.pick(WORDS)] })
+      case 1:
+        return void note('memory.relabel', { salience: rng.below(11) / 10, confidence: rng.below(11) / 10 })
+      case 2:
+        return void note('memory.revise', { how: 'contest', reason: rng.pick(WORDS) })
+      case 3:
+        return void note('memory.pin', {})
+      case 4:
+        return void note('memory.penalise', { by: 0.9 })
+      case 5:
+        return void note('memory.reinforce', { by: 0.9 })
+      default:
+        return void this.#plain('unshown', HANA, 'signals.record', {
+          kind: 'explicit_helpful',
+          record: one.id,
+        })
+    }
+  }
+
+  /** What others do, and what the host does that is not for the viewer. */
+  #elsewhere(): void {
+    const rng = this.#rng
+    const session = this.#sessions.length === 0 ? undefined : rng.pick(this.#sessions)
+    const any = this.#made.length === 0 ? idOf(this.#name, 'made up') : rng.pick(this.#made).id
+    const host = (operation: string, input: SharingStep['input']) =>
+      this.#plain('elsewhere', HANA, operation, input)
+    switch (rng.below(13)) {
+      case 0:
+      case 1: {
+        const view = this.#view('elsewhere')
+        this.#others.push(view)
+        const name = `link ${this.#links.length}`
+        this.#grantLink(name, [view], 'elsewhere')
+        this.#redeem(name, `session ${this.#links.length}`, 'elsewhere')
+        return
+      }
+      case 2:
+      case 3:
+        if (this.#link !== null) this.#redeem('main', `peer ${this.#script.length}`, 'elsewhere')
+        return
+      case 4:
+      case 5:
+      case 6:
+      case 7: {
+        if (session === undefined) return
+        const [operation, input] = rng.pick<[string, object]>([
+          ['search.execute', { query: `${rng.pick(WORDS)} ${rng.pick(WORDS)}` }],
+          ['document_view.open', { document: any }],
+          ['document_download.fetch', { document: any }],
+          ['signals.record', { kind: 'explicit_helpful', record: any }],
+          ['document_view.list', {}],
+        ])
+        return void this.#plain('elsewhere', session.name, operation, { ...input })
+      }
+      case 8:
+        if (session === undefined) return
+        return void host(rng.pick(['profiles.suspend', 'profiles.revoke']), { profile: session.profile })
+      case 9:
+        return void host('keys.create', { name: `key ${this.#script.length}` })
+      case 10:
+        return void host('memory.search', { query: rng.pick(WORDS) })
+      case 11: {
+        const other = this.#links.filter(({ name }) => name !== 'main')
+        if (other.length === 0 || this.#link === null) return
+        return void host('links.revoke', { link: rng.pick(other).id, reason: 'over' })
+      }
+      default:
+        return void host('agents.spawn', { agent: `scribe ${this.#script.length}`, maxSensitivity: 'high' })
+    }
+  }
+
+  #view(part: 'common' | 'elsewhere', corpus: string = this.#rng.pick(CORPORA)): string {
+    const rng = this.#rng
+    const id = idOf(this.#next, 'view')
+    const viewTemporalMode = rng.pick(TEMPORAL_MODES)
+    const made = this.#made.filter(({ by }) => by === HANA).map(one => one.id)
+    const scope = rng.pick([
+      { kind: 'all_documents' },
+      { kind: 'all_documents' },
+      { kind: 'all_documents' },
+      {
+        kind: 'explicit_document_list',
+        documentRefs: [rng.pick(DOCUMENTS), rng.pick(DOCUMENTS), ...rng.some(made, 0.5)],
+      },
+      { kind: 'filing_unit_version_list', versionRefs: [rng.pick(VERSIONS), rng.pick(VERSIONS)] },
+      {
+        kind: 'structural_selector',
+        selector: [
+          { kind: 'filing_unit', ref: rng.pick(FILING_UNITS) },
+          { kind: 'part', ref: rng.pick(PARTS) },
+          { kind: 'segment', ref: rng.pick(SEGMENTS) },
+          { kind: 'document', ref: rng.pick([...made, ...DOCUMENTS]) },
+        ],
+      },
+    ])
+    const surfaces = [...new Set(['source_documents', ...rng.some(SURFACES, 0.7)])]
+    this.#plain(part, HANA, 'views.create', {
+      corpus,
+      exposedSurfaces: surfaces,
+      derivedMemorySharePolicy: rng.pick(DERIVED_MEMORY_SHARE_POLICIES),
+      hostAnnotationPolicy: rng.pick(HOST_ANNOTATION_POLICIES),
+      viewTemporalMode,
+      documentScope: scope,
+      visibilityClassCeiling: rng.pick(['public_open', 'party_confidential', ...VISIBILITY_CLASSES]),
+      disclosesExclusions: rng.chance(0.25),
+      ...(viewTemporalMode.startsWith('snapshot') && rng.chance(0.25)
+        ? { snapshotAtTimestamp: new Date(this.#at - rng.below(8) * MINUTE).toISOString() }
+        : {}),
+    })
+    return id
+  }
+
+  #share(): void {
+    const rng = this.#rng
+    this.#views = [this.#view('common', 'bank')]
+    if (rng.chance(0.3)) this.#turn(0.5)
+    if (rng.chance(0.4)) this.#views.push(this.#view('common', 'bank'))
+    if (rng.chance(0.4)) this.#views.push(this.#view('common', 'file'))
+    this.#grantLink('main', this.#views, 'common')
+  }
+
+  #grantLink(name: string, views: readonly string[], part: 'common' | 'elsewhere'): void {
+    const rng = this.#rng
+    const id = idOf(this.#next, 'link')
+    if (name === 'main') this.#link = id
+    else this.#others.push(id)
+    this.#links.push({ name, id })
+    const input = {
+      name: `for ${name}`,
+      views,
+      recipientIdentityMode: 'anonymous_share_token',
+      maxSensitivity: rng.pick(['low', 'medium', 'medium', 'high', 'hyper']),
+      auditVisibility: rng.pick(['both', 'both', 'host_only', 'session_local']),
+      sessionSeconds: 30 * 24 * 3_600,
+      // What others of the same link use up is told by its limits, and by nothing else.
+      rateLimits: {
+        maxQueriesPerHour: 100_000,
+        maxDocumentViewsPerHour: 100_000,
+        maxRecipientSessionsConcurrent: 1_000,
+      },
+      ...maybe(rng, 0.2, {
+        allowedActions: [
+          { kind: 'namespace_all', namespace: 'search' },
+          { kind: 'namespace_all', namespace: 'document_view' },
+        ],
+      }),
+    }
+    this.#plain(part, HANA, 'links.grant', input, { grants: name })
+  }
+
+  #redeem(link: string, session: string, part: 'common' | 'elsewhere'): void {
+    const id = this.#links.find(({ name }) => name === link)?.id ?? ''
+    const by: Who = {
+      actor: `link:${id}`,
+      audience: 'recipient',
+      trust: { maxSensitivity: 'public', scopes: ['share_link'] },
+    }
+    const profile = idOf(this.#next, 'profile')
+    if (session !== VIEWER) {
+      this.#others.push(profile)
+      this.#sessions.push({ name: session, profile })
+    }
+    this.#plain(part, by, 'links.redeem', {}, { redeems: link, opens: session })
+  }
+}
+
+/** Where a record stands in a corpus. */
+function makePlace(rng: Random) {
+  const version = rng.pick(VERSIONS)
+  return {
+    corpus: rng.pick(['bank', 'bank', 'bank', 'file', 'desk']),
+    surface: rng.chance(0.5) ? 'source_documents' : rng.pick(SURFACES),
+    ...maybe(rng, 0.6, { filingUnit: rng.pick(FILING_UNITS) }),
+    ...maybe(rng, 0.5, { version, versionKind: rng.pick(VERSION_KINDS) }),
+    ...maybe(rng, 0.3, { part: rng.pick(PARTS) }),
+    ...maybe(rng, 0.6, { document: rng.pick(DOCUMENTS) }),
+    ...maybe(rng, 0.2, { segment: rng.pick(SEGMENTS) }),
+  }
+}
+
+function makeDraft(rng: Random, id: string, at: number) {
+  const mark = marksOf(id)
+  const words = Array.from({ length: 4 + rng.below(24) }, () => rng.pick(WORDS)).join(' ')
+  return {
+    kind: rng.pick(['document', 'document', 'document', 'segment', 'annotation', 'note', 'ai_synthesis']),
+    title: `${mark.title} ${rng.pick(WORDS)}`,
+    text: `${mark.early} ${`${words} `.padEnd(220, '.')} ${mark.late} ${rng.pick(WORDS)}`,
+    tags: [mark.tag, ...rng.some(TAGS, 0.4), ...maybeWord(rng)],
+    fields: { court: mark.field, size: rng.below(3) },
+    provenance: { source: mark.provenance },
+    salience: rng.below(11) / 10,
+    pinned: rng.chance(0.2),
+    confidence: rng.below(11) / 10,
+    spans: [
+      { document: rng.pick(DOCUMENTS), start: 0, end: 1 + rng.below(9) },
+      { document: mark.span, start: 0, end: 5 },
+    ],
+    sensitivity: rng.pick(['public', 'public', 'low', 'low', 'medium', 'high', 'hyper']),
+    visibilityClass: rng.pick(['public_open', 'public_open', 'public_open', ...VISIBILITY_CLASSES]),
+    participants: rng.some(PEOPLE, 0.1),
+    markedShareable: rng.chance(0.4),
+    ...maybe(rng, 0.1, { scope: rng.pick(['share_link', 'work']) }),
+    ...maybe(rng, 0.5, { occurredAt: new Date(at - rng.below(90) * MINUTE).toISOString() }),
+    ...maybe(rng, 0.08, { expiresAt: new Date(at + MINUTE * (3 + rng.below(60))).toISOString() }),
+  }
+}
+
+const maybeWord = (rng: Random) => (rng.chance(0.5) ? [rng.pick(WORDS)] : [])

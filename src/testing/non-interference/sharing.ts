@@ -1,0 +1,343 @@
+import { OPERATIONS } from '../../operations.js'
+import type { Database } from '../../storage/database.js'
+import { type TestClock, testClock } from '../clock.js'
+import type { Leak } from './harness.js'
+import { type Connect, History, introduce, type Tested } from './history.js'
+import { type Answer, cursorOf, type LeakKind } from './probes.js'
+import { type Random, random } from './random.js'
+import type { Request } from './requests.js'
+import { checkShared } from './sharing-checks.js'
+import {
+  type Course,
+  countedCorpora,
+  counterpartOf,
+  type Ever,
+  noteSeen,
+  spellSeen,
+} from './sharing-counterpart.js'
+import { inspectShared, type SeenByLink, type SharedContents } from './sharing-reference.js'
+import { askAll, askOne, type Heard } from './sharing-requests.js'
+import {
+  HANA,
+  HUGO,
+  makeSharing,
+  type Pause,
+  type SharingStep,
+  type SharingWorld,
+  VIEWER,
+} from './sharing-world.js'
+import type { Who } from './world.js'
+
+export interface RecipientOptions {
+  /** How to reach the set-up under test; `connectTo` makes one from the options of `open`. */
+  readonly connect: Connect
+  readonly seed?: number
+  readonly worlds?: number
+  /** Stop at the first leak. */
+  readonly failFast?: boolean
+  readonly onWorld?: (world: number, about: WorldAccount) => void
+}
+
+/** How a world went, to tell whether it shows anything. */
+export interface WorldAccount {
+  readonly asked: number
+  /** Records that the recipient saw something of, and those that were left out of the other history. */
+  readonly seen: number
+  readonly leftOut: number
+  /** Whether no record could be left out, for what is hidden decided later what is seen. */
+  readonly everything: boolean
+}
+
+/**
+ * Generates hosts that share part of a corpus by a link, each as two histories that differ only in what discloses nothing
+ * to whoever came by that link: host notes, other corpora, what is restricted, what came after a snapshot, and what other
+ * recipients do. The recipient asks the same of both: every byte of every answer must be equal, and so must the
+ * statements of whatever is read or refused (NI-3, NI-5, SV-3). Each answer is held against the slow reference as well.
+ *
+ * @example
+ * const leaks = await checkRecipientNonInterference({ connect: connectTo({ dataDir: './scratch' }), worlds: 20 })
+ */
+export async function checkRecipientNonInterference(options: RecipientOptions): Promise<Leak[]> {
+  const { seed = 1, worlds = 20, failFast = false } = options
+  const clock = testClock()
+  const trace: string[] = []
+  const { privity, twin = privity, db } = await options.connect(clock, sql => trace.push(sql))
+  const leaks: Leak[] = []
+  try {
+    for (let world = 0; world < worlds; world++) {
+      const sharing = new Sharing({ privity, twin, db, clock, trace }, seed + world, leaks)
+      options.onWorld?.(seed + world, await sharing.check())
+      if (failFast && leaks.length > 0) break
+    }
+  } finally {
+    if (twin !== privity) await twin.close()
+    await privity.close()
+  }
+  return leaks
+}
+
+interface Stage {
+  readonly privity: Tested
+  readonly twin: Tested
+  readonly db: Database
+  readonly clock: TestClock
+  readonly trace: string[]
+}
+
+/** A question, and what came of it in the whole history, page by page. */
+interface Asked {
+  readonly key: string
+  readonly at: number
+  readonly request: Request
+  readonly told: readonly Told[]
+  readonly seen: SeenByLink
+}
+type Told = Awaited<ReturnType<History['ask']>>
+
+const SECOND = 1_000
+
+/** One host that shares, twice. */
+class Sharing {
+  readonly #stage: Stage
+  readonly #seed: number
+  readonly #rng: Random
+  readonly #world: SharingWorld
+  readonly #leaks: Leak[]
+
+  constructor(stage: Stage, seed: number, leaks: Leak[]) {
+    this.#stage = stage
+    this.#seed = seed
+    this.#rng = random(seed)
+    this.#world = makeSharing(this.#rng, `s${seed}`)
+    this.#leaks = leaks
+  }
+
+  async check(): Promise<WorldAccount> {
+    const { course, asked, excluded } = await this.#goThrough()
+    for (const one of asked)
+      checkShared(one, { excluded, others: this.#world.others }, (kind, detail) =>
+        this.#leak(kind, one.request, detail),
+      )
+    let everything = false
+    let compared = await this.#repeat(course, asked, { everything })
+    if (compared === null) {
+      everything = true
+      compared = await this.#repeat(course, asked, { everything })
+    }
+    if (compared === null) throw new Error(`world ${this.#seed}: the other history shows something else`)
+    this.#leaks.push(...compared.leaks)
+    const seen = [...course.ever.values()].filter(({ level }) => level !== 'none').length
+    return { asked: asked.length, seen, leftOut: compared.leftOut, everything }
+  }
+
+  /** The whole history, with every question in its place. */
+  async #goThrough(): Promise<{ course: Course; asked: Asked[]; excluded: number }> {
+    const { script, link, end } = this.#world
+    const steps = script.filter((one): one is SharingStep => 'operation' in one)
+    const course = {
+      steps,
+      succeeded: new Set<string>(),
+      telling: new Set<string>(),
+      ever: new Map<string, Ever>(),
+      corpora: new Map<string, never>() as Course['corpora'],
+    }
+    const asked: Asked[] = []
+    const run = await this.#start('whole', this.#stage.privity)
+    let contents = await inspectShared(this.#stage.db, run.history.tenant, link)
+    let excluded = 0
+    const ask = async (key: string, at: number, request: Request) => {
+      const seen = contents.seenAt(at)
+      noteSeen(course.ever, seen)
+      asked.push({ key, at, request, told: await run.ask(key, at, request), seen })
+    }
+    for (const one of script) {
+      if (!('operation' in one)) {
+        for (let count = 0; count < one.asks; count++) {
+          const { key, at } = questionAt(one, count)
+          await ask(key, at, askOne(this.#rng, this.#heard(one.key, key, asked)))
+        }
+        continue
+      }
+      const before = spellSeen(contents.seenAt(one.at))
+      const answer = await run.take(one)
+      if (answer?.ok) course.succeeded.add(one.key)
+      else if (one.part === 'common')
+        throw new Error(`world ${this.#seed}: could not ${one.operation}: ${answer?.text}`)
+      contents = await inspectShared(this.#stage.db, run.history.tenant, link)
+      const after = contents.seenAt(one.at)
+      noteSeen(course.ever, after)
+      if (spellSeen(after) !== before) course.telling.add(one.key)
+      if (one.grants === 'main') {
+        course.corpora = after.corpora
+        excluded = this.#noteCounted(course, contents, one.at)
+      }
+    }
+    const last = askAll(this.#rng, this.#heard(`s${this.#seed}:last`, `s${this.#seed}:last`, asked))
+    for (const [index, request] of last.entries())
+      await ask(`s${this.#seed}:last:${index}`, end + index * SECOND, request)
+    return { course, asked, excluded }
+  }
+
+  /** What is counted as left out when it is shared has to be there in both histories (CV-4). */
+  #noteCounted(course: Course, contents: SharedContents, at: number): number {
+    const corpora = countedCorpora(course.steps)
+    for (const one of course.ever.values()) if (corpora.has(one.corpus)) one.counted = true
+    return contents.excludedAt(at, HANA.actor)
+  }
+
+  /** The other history; null where it is none, for the reference sees something else in it. */
+  async #repeat(
+    course: Course,
+    asked: readonly Asked[],
+    { everything }: { everything: boolean },
+  ): Promise<{ leaks: Leak[]; leftOut: number } | null> {
+    const { script, link } = this.#world
+    const other = counterpartOf(course, { everything })
+    const run = await this.#start(everything ? 'other-whole' : 'other', this.#stage.twin)
+    const leaks: Leak[] = []
+    let leftOut = 0
+    let contents = await inspectShared(this.#stage.db, run.history.tenant, link)
+    const byKey = new Map(asked.map(one => [one.key, one]))
+    const repeat = async (one: Asked): Promise<boolean> => {
+      if (spellSeen(contents.seenAt(one.at)) !== spellSeen(one.seen)) return false
+      const told = await run.ask(one.key, one.at, one.request)
+      for (const [kind, detail] of differences(one.request, one.told, told))
+        leaks.push(this.#leakOf(kind, one.request, detail))
+      return true
+    }
+    for (const one of script) {
+      if (!('operation' in one)) {
+        for (let count = 0; count < one.asks; count++) {
+          const question = byKey.get(questionAt(one, count).key)
+          if (question !== undefined && !(await repeat(question))) return null
+        }
+        continue
+      }
+      const step = other(one)
+      if (step === null) {
+        if (one.creates !== null && course.succeeded.has(one.key)) leftOut++
+        await run.history.tick(one.at)
+        continue
+      }
+      const answer = await run.take(step)
+      if (!answer?.ok) return null
+      contents = await inspectShared(this.#stage.db, run.history.tenant, link)
+    }
+    for (const one of asked.filter(({ key }) => key.startsWith(`s${this.#seed}:last:`)))
+      if (!(await repeat(one))) return null
+    return { leaks, leftOut }
+  }
+
+  async #start(name: string, privity: Tested): Promise<Run> {
+    const { clock, trace } = this.#stage
+    const history = new History(`s${this.#seed}-${name}`, privity, clock, trace)
+    await introduce(history, [HANA, HUGO])
+    return new Run(history, privity)
+  }
+
+  #heard(until: string, key: string, asked: readonly Asked[]): Heard {
+    const { script, others } = this.#world
+    const at = script.findIndex(one => one.key === until)
+    const past = (at < 0 ? script : script.slice(0, at)).filter(
+      (one): one is SharingStep => 'operation' in one,
+    )
+    return {
+      records: past.flatMap(({ creates }) => creates ?? []),
+      others,
+      before: [
+        ...asked.slice(-12).map(one => one.key),
+        ...past.filter(({ operation }) => LEAVES_RUNS.has(operation)).map(one => one.key),
+      ],
+      key,
+    }
+  }
+
+  #leak(kind: LeakKind, request: Request, detail: string): void {
+    this.#leaks.push(this.#leakOf(kind, request, detail))
+  }
+
+  #leakOf(kind: LeakKind, request: Request, detail: string): Leak {
+    return { kind, detail, world: this.#seed, viewer: { actor: VIEWER, audience: 'recipient' }, request }
+  }
+}
+
+const LEAVES_RUNS: ReadonlySet<string> = new Set([
+  'search.execute',
+  'memory.search',
+  'document_download.fetch',
+])
+
+const questionAt = ({ key, at }: Pause, count: number) => ({
+  key: `${key}:${count}`,
+  at: at + (1 + count) * SECOND,
+})
+
+/** One history, with the tokens that were handed out in it and the sessions that they opened. */
+class Run {
+  readonly history: History
+  readonly #privity: Tested
+  readonly #tokens = new Map<string, string>()
+  readonly #sessions = new Map<string, Who>()
+
+  constructor(history: History, privity: Tested) {
+    this.history = history
+    this.#privity = privity
+  }
+
+  /** Takes a step; null where whoever would take it never came in. */
+  async take(step: SharingStep): Promise<Told | null> {
+    const by = typeof step.by === 'string' ? this.#sessions.get(step.by) : step.by
+    if (by === undefined) return null
+    const input = step.redeems === undefined ? step.input : { token: this.#tokens.get(step.redeems) ?? '' }
+    const told = await this.history.ask(step.key, step.at, by, { operation: step.operation, input })
+    if (!told.ok) return told
+    const value = told.value as { token?: string; key?: string }
+    if (step.grants !== undefined && value.token) this.#tokens.set(step.grants, value.token)
+    if (step.opens !== undefined && value.key) {
+      if (this.#privity.authenticate === undefined) throw new Error('whoever comes by a link needs a key')
+      const { tenant: _, ...who } = (await this.#privity.authenticate(value.key)).credential
+      this.#sessions.set(step.opens, who)
+    }
+    return told
+  }
+
+  /** The viewer asks, page by page to the end. */
+  async ask(key: string, at: number, request: Request): Promise<Told[]> {
+    const by = this.#sessions.get(VIEWER)
+    if (by === undefined) throw new Error('the viewer never came in')
+    const told: Told[] = []
+    let asked = request
+    for (let page = 0; page < 60; page++) {
+      const one = await this.history.ask(page === 0 ? key : `${key}:${page}`, at, by, asked)
+      told.push(one)
+      const cursor = one.ok ? cursorOf(one.value) : null
+      if (cursor === null) break
+      asked = { ...request, input: { ...request.input, cursor } }
+    }
+    return told
+  }
+}
+
+function* differences(
+  request: Request,
+  first: readonly Told[],
+  second: readonly Told[],
+): Generator<[LeakKind, string]> {
+  for (let page = 0; page < Math.max(first.length, second.length); page++) {
+    const [one, other] = [first[page], second[page]]
+    if (one?.text !== other?.text) yield ['bytes', `page ${page + 1}: ${one?.text}\n${other?.text}`]
+    else if (one !== undefined && other !== undefined && isTraced(request, one)) {
+      const at = one.statements.findIndex((sql, index) => sql !== other.statements[index])
+      if (at >= 0 || one.statements.length !== other.statements.length)
+        yield [
+          'statements',
+          `page ${page + 1}: ${one.statements.length} statements, ${other.statements.length} statements; at ${at}: ${one.statements[at]}\n${other.statements[at]}`,
+        ]
+    }
+  }
+}
+
+/** A read runs the same statements whatever is hidden; a write, where it is refused (NI-5). */
+const isTraced = (request: Request, { ok }: Answer) => request.traced && (!ok || isRead(request))
+const isRead = ({ operation }: Request) =>
+  OPERATIONS.find(({ name }) => name === operation)?.access === 'read'
