@@ -132,7 +132,7 @@ async function show(terminal: Terminal, { url }: Server, callers: readonly Loade
       if (more > 0) line(terminal.style('dim', `    and ${more} more`))
       if (lines.length === 0) line('    · nothing')
     }
-    for (const { as, line } of await world.toTry(connect({ url, key: own[0]?.secret ?? '' })))
+    for (const { as, line } of await world.toTry(connect({ url, key: own[0]?.secret ?? '' }), { url }))
       toTry.push(terminal.style('dim', `  # ${world.about}, with the key of ${as}`), `  ${line}`)
   }
   line(`\n${terminal.style('bold', 'Try')} (the keys of the examples are new with each start):`)
@@ -142,7 +142,7 @@ async function show(terminal: Terminal, { url }: Server, callers: readonly Loade
   line(
     '  claude mcp add --transport http privity $PRIVITY_URL/mcp --header "Authorization: Bearer $PRIVITY_KEY"',
   )
-  line('  docs/http.md, docs/cli.md, docs/mcp.md and docs/mediation.md go on from here.')
+  line('  docs/http.md, docs/cli.md, docs/mcp.md, docs/mediation.md and docs/sharing.md go on from here.')
 }
 
 const bound = (terminal: Terminal) => ({ line: (text: string) => terminal.line(text) })

@@ -1,6 +1,7 @@
 import type { Handle } from '../handle.js'
 import type { Privity } from '../open.js'
 import type { InputOf } from '../operations.js'
+import { BRIEF_BANK } from './brief-bank.js'
 import { COUPLE } from './couple.js'
 import { FAMILY } from './family.js'
 import { TEAM } from './team.js'
@@ -37,9 +38,9 @@ export interface ExampleWorld {
   fill(privity: Privity): Promise<void>
   /** What one of its callers is told when it is asked that. */
   ask(handle: Handle, caller: ExampleCaller, most: number): Promise<Told>
-  /** How to go on; asked as the first of its callers. */
-  toTry(first: Handle): Promise<readonly ToTry[]>
+  /** How to go on; asked as the first of its callers, of a server at an address. */
+  toTry(first: Handle, server: { readonly url: string }): Promise<readonly ToTry[]>
 }
 
 /** What `npm start` has in it to try at once. */
-export const WORLDS: readonly ExampleWorld[] = [FAMILY, TEAM, COUPLE]
+export const WORLDS: readonly ExampleWorld[] = [FAMILY, TEAM, COUPLE, BRIEF_BANK]

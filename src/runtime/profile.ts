@@ -57,8 +57,9 @@ export async function enterProfile(
   caller: RequestCaller & { readonly profile: string },
   identity: Identity,
   now: Date,
+  access: 'read' | 'write',
 ): Promise<Entered> {
-  const running = await loadRunningProfile(tx, caller.tenant, caller.profile)
+  const running = await loadRunningProfile(tx, caller.tenant, caller.profile, { lock: access === 'write' })
   const [row] = running.chain
   // Somebody else's reads like one that is not there (NI-5).
   if (

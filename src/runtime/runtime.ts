@@ -396,7 +396,14 @@ export class Runtime {
   ): Promise<RequestParts> {
     const known = await loadIdentity(tx, credential, now)
     const tenantFacts = await this.#tenants.read(tx, credential.tenant, known.tenantGeneration)
-    const { caller, identity, profile } = await this.#enter(tx, credential, known, tenantFacts, now)
+    const { caller, identity, profile } = await this.#enter(
+      operation,
+      tx,
+      credential,
+      known,
+      tenantFacts,
+      now,
+    )
     const leaseClass = tenantFacts.registry.capabilities.get(operation.name)?.metadata.capacityLeaseClass
     const lease = leaseClass === undefined ? 'not_needed' : held.lease === null ? 'refused' : 'granted'
     const verdict = gateCaller(operation.name, caller, tenantFacts, lease, profile)
@@ -441,6 +448,7 @@ export class Runtime {
 
   /** Who the caller is under the profile it names or is bound to; nothing runs under one that is not active (SP-5). */
   async #enter(
+    { access }: Operation,
     tx: Transaction,
     caller: RequestCaller,
     identity: Identity,
@@ -450,7 +458,7 @@ export class Runtime {
     const { profile } = caller
     if (profile === null) return { caller, identity, profile: null }
     try {
-      return await enterProfile(tx, { ...caller, profile }, identity, now)
+      return await enterProfile(tx, { ...caller, profile }, identity, now, access)
     } catch (error) {
       if (!(error instanceof ProfileNotActive)) throw error
       throw withReason(refuse(error.reasonCode, caller, reasonCodes), error.endedBy ?? error.reasonCode)

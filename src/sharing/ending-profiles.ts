@@ -2,6 +2,7 @@ import type { Clock } from '../runtime/clock.js'
 import type { Database } from '../storage/database.js'
 import { listTenants } from '../storage/queries/list-tenants.js'
 import { expireProfiles } from '../storage/queries/profiles.js'
+import { deleteEndedSessionSignals } from '../storage/queries/utility-signals.js'
 
 const SWEEP_MS = 60_000
 
@@ -44,7 +45,11 @@ export class EndingProfiles {
   async #endIn(tenant: string): Promise<number> {
     const rows = await this.#db.transaction(
       { access: 'write', role: 'privity_writer', settings: { 'privity.tenant': tenant } },
-      tx => expireProfiles(tx, tenant, this.#clock.now()),
+      async tx => {
+        const ended = await expireProfiles(tx, tenant, this.#clock.now())
+        await deleteEndedSessionSignals(tx, tenant, this.#clock.now())
+        return ended
+      },
     )
     return rows.length
   }

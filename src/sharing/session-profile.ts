@@ -150,6 +150,9 @@ export function viewProfile(row: ProfileWithViews, now: Date): SessionProfile {
       [K in Field]: NonNullable<ProfileFields[K]> | null
     }
   const iso = (at: Date | null) => at?.toISOString() ?? null
+  const profileState = stateOf(row, now)
+  // Whether or not a job has written down that its time is over.
+  const isCut = profileState === 'revoked' && row.state !== 'revoked'
   return {
     profile: row.profileId,
     sessionProfileHash: row.hash,
@@ -160,7 +163,7 @@ export function viewProfile(row: ProfileWithViews, now: Date): SessionProfile {
     shareTokenId: row.linkId,
     originatingShareRef: row.linkId,
     parentProfileRef: row.parentProfile,
-    profileState: stateOf(row, now),
+    profileState,
     identityMode: row.identityMode,
     sessionKind: row.sessionKind,
     ...picked(REFS),
@@ -176,8 +179,8 @@ export function viewProfile(row: ProfileWithViews, now: Date): SessionProfile {
     expiresAt: iso(row.expiresAt),
     suspendedAt: iso(row.suspendedAt),
     suspendedReasonCode: row.suspendedReason,
-    revokedAt: iso(row.revokedAt),
-    revokedReasonCode: row.revokedReasonCode,
+    revokedAt: iso(isCut ? row.endsAt : row.revokedAt),
+    revokedReasonCode: isCut ? row.endsReason : row.revokedReasonCode,
     endsAt: iso(row.endsAt),
     schemaVersion: 1,
   }
@@ -197,8 +200,9 @@ export function hashOf(
     'owner' | 'actor' | 'sessionKind' | 'identityMode' | 'linkId' | 'parentProfile' | 'fields' | 'expiresAt'
   > & { readonly views: readonly string[] },
 ): string {
-  const fields = Object.entries(row.fields)
-    .filter(([, value]) => value !== null && value !== undefined)
+  // What is not said reads like its default, and so it is one content with it.
+  const fields = Object.entries({ ...row.fields, auditScope: row.fields.auditScope ?? 'both' })
+    .filter(([, value]) => value !== null && value !== undefined && value !== false)
     .sort(([a], [b]) => (a < b ? -1 : 1))
   const said = [
     row.owner,

@@ -896,8 +896,7 @@ describe.each(engines)('share links on %s', engine => {
       expect(paged).toEqual(log.entries)
     })
 
-    // Not yet so: the host reads that there was one more, and not which.
-    it.fails('[ST-1] names what was superseded since', async () => {
+    it('[ST-1] names what was superseded since', async () => {
       const { host, grant, keep } = await bank({ view: { viewTemporalMode: 'snapshot_at_share' } })
       const doc = await keep('ruling on the motion')
       const { link, token } = await grant()

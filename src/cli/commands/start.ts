@@ -46,7 +46,7 @@ export const startCommand: Command = {
   },
   examples: [
     { line: 'start', does: 'serve the embedded store; the first start prints the key of its owner, once' },
-    { line: 'start --example', does: 'the same, with a family, a team and a couple in it to ask about' },
+    { line: 'start --example', does: 'the same, with a family, a team, a couple and a brief bank in it' },
     { line: 'start --host 0.0.0.0 --allow-host memory.example.org', does: 'serve others, under a name' },
   ],
   needs: 'store',

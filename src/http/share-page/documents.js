@@ -21,12 +21,15 @@ const mayRead = ({ affordances, face }) =>
 
 const titleOf = ({ title, documentName }) => title ?? documentName ?? 'Untitled document'
 
+/** That a document is one need not be said. */
+const kindOf = ({ kind }) => (kind === 'document' ? null : words(kind))
+
 const open = ({ document }) => go({ view: 'document', document })
 
 /** One document of a list; what of it matched, where it was searched for. */
 function item(found, snippet = { title: { highlights: [] }, passages: [] }) {
   const title = found.title === null ? bdi(titleOf(found)) : marked(found.title, snippet.title.highlights)
-  const about = [found.corpus, words(found.kind), found.versionKind && words(found.versionKind)]
+  const about = [found.corpus, kindOf(found), found.versionKind && words(found.versionKind)]
   return el(
     'li',
     { class: 'item' },
@@ -146,13 +149,13 @@ export async function readDocument(place, { document: id }) {
   ])
   const about = [
     ['Corpus', found.corpus],
-    ['Kind', words(found.kind)],
+    ['Kind', kindOf(found)],
     ['Filing', found.filingUnit],
     ['Version', [found.version, found.versionKind && words(found.versionKind)].filter(Boolean).join(', ')],
     ['Part', found.part],
     ['Document', found.documentName],
     ['Segment', found.segment],
-    ['Of', found.occurredAt && moment(found.occurredAt)],
+    ['Date', found.occurredAt && moment(found.occurredAt)],
     ['Added', moment(found.createdAt)],
     ['Visibility', found.visibilityClass && words(found.visibilityClass)],
     ...fields,

@@ -30,8 +30,11 @@ export function marked(text, highlights) {
 }
 
 const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 
-export const moment = iso => el('time', { datetime: iso }, MOMENT.format(new Date(iso)))
+/** A moment where the reader is; what has no time of day is a day everywhere. */
+export const moment = iso =>
+  el('time', { datetime: iso }, (iso.endsWith('T00:00:00.000Z') ? DAY : MOMENT).format(new Date(iso)))
 
 /** `court_rulings` as `court rulings`. */
 export const words = name => name.replaceAll('_', ' ')

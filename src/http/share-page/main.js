@@ -9,9 +9,13 @@ const screen = document.getElementById('screen')
 
 /** What the address brought: taken out of it at once, so that it is in no history and on nobody's screen. */
 function takeToken() {
-  const given = decodeURIComponent(location.hash.slice(1))
+  const given = location.hash.slice(1)
   if (given !== '') history.replaceState(null, '', location.pathname)
-  return given
+  try {
+    return decodeURIComponent(given)
+  } catch {
+    return given
+  }
 }
 
 async function start() {
@@ -47,7 +51,7 @@ start().catch(failure => {
       'section',
       { class: 'card' },
       el('h1', {}, 'Shared documents'),
-      el('p', {}, failure.message),
+      el('p', {}, failure instanceof Failure ? failure.message : 'Something went wrong.'),
       el(
         'p',
         {},

@@ -8,6 +8,7 @@ import { searchBox } from './search-box.js'
 import { ask, kept } from './server.js'
 
 const WITH_LOG = 'live_view_with_change_log'
+const MOST_TITLES = 4
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 const DONE = {
   'links.redeem': 'Opened the link',
@@ -30,10 +31,13 @@ function aboutCorpus({ corpus, owner, notices, drifted }) {
   return el(
     'section',
     { class: 'corpus' },
-    el('h2', {}, bdi(corpus)),
-    el('p', { class: 'by' }, 'Shared by ', bdi(owner)),
-    notices.map(notice => el('p', { class: 'said' }, notice)),
-    drifted === null ? null : el('p', { class: drifted ? 'said drift' : 'said' }, drift),
+    el('div', {}, el('h2', {}, bdi(corpus)), el('p', { class: 'faint' }, 'Shared by ', bdi(owner))),
+    el(
+      'div',
+      { class: 'faint' },
+      notices.map(notice => el('p', {}, notice)),
+      drifted === null ? null : el('p', { class: drifted ? 'drift' : null }, drift),
+    ),
   )
 }
 
@@ -55,26 +59,26 @@ async function showLog(place) {
       place,
       el('div', { class: 'row' }, button('Back', back)),
       el('h2', {}, 'What this session did'),
-      el('p', { class: 'faint' }, 'Whoever shared these documents can see the same.'),
       entries.length === 0
         ? el('p', {}, 'Nothing is listed.')
         : el(
             'ol',
             { class: 'log' },
             entries.map(({ at, operation, outcome, documents, others }) => {
-              const titles = documents.map(({ title }) => title ?? 'untitled').join('; ')
-              const rest = others > 0 ? counted(others, 'document') : ''
+              const titles = documents.slice(0, MOST_TITLES).map(({ title }) => bdi(title ?? 'untitled'))
+              const more = documents.length - titles.length + others
               return el(
                 'li',
                 {},
                 moment(at),
+                el('span', {}, DONE[operation] ?? operation, outcome === 'ok' ? '' : `, ${outcome}`),
                 el(
-                  'span',
+                  'ul',
                   {},
-                  DONE[operation] ?? operation,
-                  outcome === 'ok' || outcome === 'done' ? '' : `, ${outcome}`,
+                  [...titles, ...(more > 0 ? [`${counted(more, 'document')} more`] : [])].map(one =>
+                    el('li', {}, one),
+                  ),
                 ),
-                el('span', { class: 'faint' }, bdi([titles, rest].filter(Boolean).join(' and '))),
               )
             }),
           ),
@@ -121,6 +125,7 @@ const VIEWS = {
 export async function openSession(screen) {
   const manifest = await ask('GET', '/session')
   const corpora = manifest.corpora ?? []
+  const title = el('h1', { tabindex: -1 }, 'Documents shared with you')
   const content = el('div', { id: 'content', class: 'content' })
   const box = searchBox([...new Set(corpora.map(({ corpus }) => corpus))])
   const isLogged = corpora.some(({ viewTemporalMode }) => viewTemporalMode === WITH_LOG)
@@ -133,7 +138,7 @@ export async function openSession(screen) {
   )
   const left = manifest.excludedCountTotal
   screen.replaceChildren(
-    el('h1', {}, 'Documents shared with you'),
+    title,
     el('div', { class: 'corpora' }, corpora.map(aboutCorpus)),
     ...(left
       ? [
@@ -168,6 +173,7 @@ export async function openSession(screen) {
       list = { ...list, nodes: [...content.childNodes], top: scrollY, focused: document.activeElement }
     if (state.view === 'documents') box.fill(state)
     if (isBack && key === list.of) {
+      screen.dataset.view = state.view
       content.replaceChildren(...list.nodes)
       content.removeAttribute('aria-busy')
       shown = key
@@ -177,6 +183,7 @@ export async function openSession(screen) {
     }
     const render = await waiting(content, () => VIEWS[state.view](content, state))
     if (mine !== turn || render === undefined) return
+    screen.dataset.view = state.view
     render()
     shown = key
     if (state.view === 'documents') list = { of: key, nodes: [], top: 0, focused: null }
@@ -207,4 +214,7 @@ export async function openSession(screen) {
   onState(showState)
   say('The documents are open.')
   await showState(history.state ?? HOME, { isBack: false })
+  // Whoever arrives begins at the beginning.
+  title.focus()
+  scrollTo(0, 0)
 }

@@ -11,6 +11,7 @@ export const SHARE_STYLE = `
 #screen { max-width: 56rem; min-height: 70vh; margin: 0 auto; padding: 2.25rem 1.25rem 5rem; }
 #screen h1 { font: 600 1.75rem/1.25 var(--serif); }
 #screen h2 { font: 600 1.25rem/1.3 var(--serif); margin: 0 0 0.6rem; padding: 0; border: 0; }
+#screen .row + h2 { margin-top: 1rem; }
 :is(h1, h2):focus { outline: none; }
 .card { max-width: 27rem; margin: 7vh auto 0; padding: 2rem; border: 1px solid var(--line); border-radius: 8px; }
 .card h1 { margin-bottom: 0.75rem; }
@@ -34,11 +35,10 @@ button.title { font: inherit; }
 .waiting { height: 3px; margin-top: 1.5rem; border-radius: 2px; background: linear-gradient(90deg, var(--line), var(--accent), var(--line)) 0 0 / 200% 100%; }
 .corpora { margin: 1.25rem 0; border-top: 1px solid var(--line); }
 .corpus { padding: 0.9rem 0; border-bottom: 1px solid var(--line); display: grid; grid-template-columns: 14rem 1fr; column-gap: 1.5rem; }
-.corpus > * { grid-column: 2; }
-#screen .corpus h2 { grid-column: 1; margin: 0; font-size: 1.1rem; overflow-wrap: anywhere; }
-.corpus .by { grid-column: 1; grid-row: 2 / span 3; }
-.by { margin: 0; color: var(--faint); font-size: 0.9rem; overflow-wrap: anywhere; }
-.said { margin: 0; font-size: 0.9rem; color: var(--faint); }
+#screen .corpus h2 { margin: 0; font-size: 1.1rem; overflow-wrap: anywhere; }
+.corpus p { margin: 0; font-size: 0.9rem; overflow-wrap: anywhere; }
+#screen:is([data-view='document'], [data-view='log'], [data-view='changes']) > :is(h1, .corpora, h1 ~ .faint) { display: none; }
+#screen:is([data-view='document'], [data-view='log'], [data-view='changes']) > .search { margin-top: 0; }
 .drift { color: var(--warn); }
 .search { margin: 1.75rem 0 2rem; }
 .box { display: flex; gap: 0.5rem; }
@@ -62,7 +62,10 @@ dt::first-letter { text-transform: uppercase; }
 dd { margin: 0; overflow-wrap: anywhere; }
 .text { max-width: 42rem; font: 1.06rem/1.7 var(--serif); white-space: pre-wrap; overflow-wrap: anywhere; }
 .log li { display: grid; grid-template-columns: 12rem 11rem 1fr; gap: 0 1rem; padding: 0.5rem 0; border-top: 1px solid var(--line); font-size: 0.92rem; overflow-wrap: anywhere; }
-.log time { color: var(--faint); }
+.log time, .log ul { color: var(--faint); }
+.log ul { list-style: none; margin: 0; padding: 0; }
+#screen .log ul li { display: block; padding: 0; border: 0; }
+.top button { min-height: 2.2rem; padding: 0.1rem 0.7rem; font-size: 0.92rem; }
 #notice { position: fixed; z-index: 2; inset: auto 0 1rem; margin: auto; width: fit-content; max-width: calc(100% - 2rem); }
 #notice:not(:empty) { display: flex; gap: 1.25rem; align-items: center; padding: 0.6rem 1.1rem; background: var(--ink); color: var(--paper); border-radius: 6px; }
 #notice button { color: inherit; font-weight: 600; }
@@ -76,11 +79,12 @@ dd { margin: 0; overflow-wrap: anywhere; }
   #screen { padding-top: 1.5rem; }
   .card { margin-top: 1rem; padding: 1.25rem; }
   .corpus { display: block; }
-  .corpus .by { margin-bottom: 0.4rem; }
+  .corpus > div + div { margin-top: 0.4rem; }
   .box { flex-wrap: wrap; }
   .combo { flex-basis: 100%; }
   .box > button { flex: 1; }
   .log li { grid-template-columns: 1fr; }
   #session > .until { flex-basis: 100%; }
+  .top button { padding: 0.1rem 0.55rem; font-size: 0.85rem; }
 }
 `

@@ -1,10 +1,17 @@
 import { z } from 'zod'
+import { isUnrestricted } from '../../runtime/caller.js'
 import { id } from '../../runtime/input.js'
 import { newestFirst, page } from '../../runtime/newest-first.js'
 import { readOperation } from '../../runtime/operation.js'
 import { absent, type ReadRequest } from '../../runtime/request.js'
-import { type AccessRow, countAccesses, listAccesses } from '../../storage/queries/access-log.js'
+import {
+  type AccessRow,
+  countAccesses,
+  listAccesses,
+  loadOwnTitles,
+} from '../../storage/queries/access-log.js'
 import { fetchRecords } from '../../storage/queries/fetch-records.js'
+import { setRole } from '../../storage/queries/set-role.js'
 import { findLinks } from '../../storage/queries/share-links.js'
 
 const access = z.object({
@@ -13,7 +20,7 @@ const access = z.object({
   operation: z.string(),
   outcome: z.string(),
   reason: z.string().nullable(),
-  /** What was shown or taken, as far as the reader sees it now. */
+  /** What was shown or taken: to its owner also what was replaced or taken back since. */
   documents: z.array(z.object({ document: z.string(), title: z.string().nullable() })),
   /** How many more there were that the reader does not see, or that are no more. */
   others: z.int(),
@@ -31,14 +38,11 @@ async function describe(
 ): Promise<z.input<typeof access>[]> {
   const rows = found.map(row => (SHOWS_DOCUMENTS.test(row.operation) ? row : { ...row, refs: [] }))
   const ids = [...new Set(rows.flatMap(({ refs }) => refs))].sort()
-  const decided = await request.decide(await fetchRecords(request.tx, request.tenant, ids))
-  const visible = new Map(decided.filter(({ level }) => level !== 'none').map(one => [one.row.id, one]))
+  const titles = await titlesOf(request, ids)
   return rows.map(row => {
     const documents = row.refs.flatMap(ref => {
-      const one = visible.get(ref)
-      if (one === undefined) return []
-      request.showRow(one.row, one.level)
-      return [{ document: ref, title: one.level === 'metadata' ? null : one.row.title }]
+      const title = titles.get(ref)
+      return title === undefined ? [] : [{ document: ref, title }]
     })
     return {
       at: row.createdAt.toISOString(),
@@ -50,6 +54,25 @@ async function describe(
       others: row.refs.length - documents.length,
     }
   })
+}
+
+/** The titles of documents that a reader may know of; null for one that has none, or shows none. */
+async function titlesOf(request: ReadRequest, ids: readonly string[]): Promise<Map<string, string | null>> {
+  const { tx, tenant } = request
+  const titles = new Map<string, string | null>()
+  // Whoever holds all of what is theirs can say what was seen, however it ended: a gate would hide what was replaced.
+  if (isUnrestricted(request.caller)) {
+    await setRole(tx, 'privity_writer')
+    const owners = [...request.parts.identity.principals]
+    for (const { id, title } of await loadOwnTitles(tx, tenant, owners, ids)) titles.set(id, title)
+    await setRole(tx, request.role)
+  }
+  for (const { row, level } of await request.decide(await fetchRecords(tx, tenant, ids))) {
+    if (level === 'none') continue
+    request.showRow(row, level)
+    if (!titles.has(row.id)) titles.set(row.id, level === 'metadata' ? null : row.title)
+  }
+  return titles
 }
 
 /** What came of a link: who was shown and took what, when, and what was refused (ST-1). */

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
 import { canMail } from '../../mail/enqueue.js'
 import { validatePolicy } from '../../policy/capability-policy.js'
-import { isSnapshot } from '../../policy/shared-view.js'
 import { hashSecret, SECRET_BYTES, TOKEN_PREFIX, writeKey } from '../../runtime/api-key.js'
 import { id } from '../../runtime/input.js'
 import { newestFirst, page } from '../../runtime/newest-first.js'
@@ -22,10 +21,10 @@ import {
   lockRequest,
   saveRequestState,
 } from '../../storage/queries/share-links.js'
-import { lockViews, shareView } from '../../storage/queries/shared-views.js'
-import { countExcluded } from '../excluded-count.js'
+import { lockViews } from '../../storage/queries/shared-views.js'
 import { hashPasscode } from '../passcode.js'
 import { addressOf, newLink, RECIPIENT_MODES, shareLink, viewLink } from '../share-link.js'
+import { shareViews } from '../share-views.js'
 
 const ownersOf = ({ parts }: ReadRequest) => [...parts.identity.principals]
 
@@ -87,7 +86,7 @@ export const grantLink = writeOperation({
       createdAt: request.now,
     }
     await insertLink(request.tx, request.tenant, row, { tokenHash: hashSecret(secret), passcodeHash })
-    await shareAll(request, views, row)
+    await shareViews(request, views, row)
     request.changesFactsOf(linkOwner(linkId))
     return {
       output: {
@@ -148,24 +147,6 @@ async function requireViews(
       reason: 'share_link_grant_blocked_invalid_view_ref',
     })
   return rows
-}
-
-/** From the first link on a view stands still: its snapshot is taken, and what it leaves out is counted (SV-4, CV-4). */
-async function shareAll(
-  request: WriteRequest,
-  views: readonly SharedViewRow[],
-  link: Pick<LinkRow, 'maxSensitivity'>,
-): Promise<void> {
-  const { now: sharedAt } = request
-  for (const view of views) {
-    if (view.sharedAt !== null) continue
-    const snapshotAt = isSnapshot(view.viewTemporalMode) ? (view.snapshotAt ?? sharedAt) : null
-    const shared = { ...view, snapshotAt }
-    const excludedCount = view.disclosesExclusions ? await countExcluded(request, shared, link) : 0
-    await shareView(request.tx, request.tenant, { viewId: view.viewId, snapshotAt, excludedCount, sharedAt })
-    // Whoever sees by it decides again.
-    request.changesFactsOf(view.owner)
-  }
 }
 
 export const getLink = readOperation({

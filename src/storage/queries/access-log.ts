@@ -50,6 +50,23 @@ const LIST_ACCESSES = `
   order by e.at desc, e.entry_id desc
   limit $6`
 
+/** The titles of an owner's own records, whatever became of them since. As privity_writer. */
+export function loadOwnTitles(
+  tx: Transaction,
+  tenant: string,
+  owners: readonly string[],
+  ids: readonly string[],
+): Promise<{ id: string; title: string | null }[]> {
+  return tx.query(LOAD_OWN_TITLES, [tenant, owners, ids])
+}
+
+const LOAD_OWN_TITLES = `
+  select record_id as "id", title
+  from privity.records
+  where tenant_id = $1
+    and owner = any ($2::text[])
+    and record_id = any ($3::uuid[])`
+
 /** How often the sessions of a link did what, and how many there were. */
 export async function countAccesses(
   tx: Transaction,

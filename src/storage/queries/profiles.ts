@@ -134,6 +134,7 @@ export async function saveProfile(tx: Transaction, tenant: string, row: ProfileR
     row.version,
     row.hash,
     row.policyGeneration,
+    row.identityMode,
   ])
 }
 
@@ -152,7 +153,8 @@ const SAVE_PROFILE = `
     revoked_reason_code = $12,
     version = $13,
     hash = $14,
-    policy_generation = $15
+    policy_generation = $15,
+    identity_mode = $16
   where tenant_id = $1
     and profile_id = $2`
 
@@ -268,8 +270,7 @@ const EXPIRE_PROFILES = `
   set
     state = case when ends_at <= $2 then 'revoked' else 'expired' end,
     revoked_at = case when ends_at <= $2 then ends_at end,
-    revoked_reason_code = case when ends_at <= $2 then ends_reason end,
-    version = version + 1
+    revoked_reason_code = case when ends_at <= $2 then ends_reason end
   where tenant_id = $1
     and ((state = 'active' and (expires_at <= $2 or ends_at <= $2)) or (state = 'suspended' and ends_at <= $2))
   returning profile_id as "profileId", state`

@@ -157,8 +157,9 @@ export async function loadRunningProfile(
   tx: Transaction,
   tenant: string,
   profileId: string,
+  options: { readonly lock?: boolean } = {},
 ): Promise<RunningRow> {
-  const chain = await tx.query<ProfileRow>(LOAD_CHAIN, [tenant, profileId])
+  const chain = await tx.query<ProfileRow>(options.lock ? HOLD_CHAIN : LOAD_CHAIN, [tenant, profileId])
   const link = chain[0]?.linkId ?? null
   const views = await tx.query<SharedViewRow>(LOAD_VIEWS, [tenant, profileId])
   const [found = null] = await tx.query<LinkFacts>(LOAD_LINK, [tenant, link])
@@ -190,6 +191,9 @@ const LOAD_CHAIN = `
   from chain
   join privity.profiles p on p.tenant_id = $1 and p.profile_id = chain.profile_id
   order by chain.depth`
+// What is written under a profile is done before it ends, or not at all (SP-5).
+const HOLD_CHAIN = `${LOAD_CHAIN}
+  for share of p`
 
 const LOAD_VIEWS = `
   select ${VIEW_COLUMNS}

@@ -532,6 +532,9 @@ const TRACED: ReadonlySet<string> = new Set([
   'memory.explain',
   'people.get',
   'requests.why_refused',
+  'document_view.list',
+  'document_view.open',
+  'document_download.fetch',
 ])
 
 /** What a script is about: everything, or search and what comes with it, or graphs, or what records mean. */

@@ -132,13 +132,13 @@ export function askOne(rng: Random, heard: Heard): Request {
 
 /** At the end: each record once, what it is allowed several times, and everything else that there is, now and then. */
 export function askAll(rng: Random, heard: Heard): Request[] {
-  const open = heard.records.map(document => ({
+  const open = rng.some(heard.records, 0.7).map(document => ({
     operation: rng.chance(0.7) ? 'document_view.open' : 'document_download.fetch',
     input: { document },
     traced: true,
   }))
   const found = heard.records.flatMap(id => {
-    if (rng.chance(0.5)) return []
+    if (rng.chance(0.6)) return []
     const { early, late, tag, field, title } = marksOf(id)
     return [
       {
@@ -152,7 +152,7 @@ export function askAll(rng: Random, heard: Heard): Request[] {
     ...Object.keys(ALLOWED),
     ...OFTEN,
     ...OPERATIONS.map(({ name }) => name as string).filter(
-      name => !ENDS.has(name) && !(name in ALLOWED) && rng.chance(0.15),
+      name => !ENDS.has(name) && !(name in ALLOWED) && rng.chance(0.1),
     ),
   ]
   const asked = names.flatMap((name, at) => request(rng, { ...heard, key: `${heard.key}:${at}` }, name) ?? [])

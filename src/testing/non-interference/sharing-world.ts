@@ -259,13 +259,17 @@ class Script {
 
   #target(): { target: { kind: string; ref: string }; about: string } {
     const rng = this.#rng
+    const made = this.#made.filter(({ by }) => by === HANA).map(({ id }) => id)
     const [kind, refs] = rng.pick([
-      ['corpus', CORPORA],
+      // Most of what is there lies in one corpus: restricted as a whole, it would leave nothing to look at.
+      ['corpus', rng.chance(0.5) ? CORPORA : ['file', 'desk']],
       ['filing_unit', FILING_UNITS],
       ['version', VERSIONS],
       ['part', PARTS],
-      ['document', [...DOCUMENTS, ...this.#made.filter(({ by }) => by === HANA).map(({ id }) => id)]],
-      ['document', this.#made.filter(({ by }) => by === HANA).map(({ id }) => id)],
+      ['document', DOCUMENTS],
+      ['document', made],
+      ['document', made],
+      ['document', made],
       ['segment', SEGMENTS],
     ] as const)
     const ref = rng.pick(refs)
@@ -409,26 +413,28 @@ class Script {
     const id = idOf(this.#next, 'view')
     const viewTemporalMode = rng.pick(TEMPORAL_MODES)
     const made = this.#made.filter(({ by }) => by === HANA).map(one => one.id)
+    const all = { kind: 'all_documents' }
     const scope = rng.pick([
-      { kind: 'all_documents' },
-      { kind: 'all_documents' },
-      { kind: 'all_documents' },
+      ...[all, all, all, all, all],
       {
         kind: 'explicit_document_list',
-        documentRefs: [rng.pick(DOCUMENTS), rng.pick(DOCUMENTS), ...rng.some(made, 0.5)],
+        documentRefs: [...rng.some(DOCUMENTS, 0.6), rng.pick(DOCUMENTS), ...rng.some(made, 0.6)],
       },
-      { kind: 'filing_unit_version_list', versionRefs: [rng.pick(VERSIONS), rng.pick(VERSIONS)] },
+      {
+        kind: 'filing_unit_version_list',
+        versionRefs: [rng.pick(VERSIONS), rng.pick(VERSIONS), 'version-9'],
+      },
       {
         kind: 'structural_selector',
         selector: [
-          { kind: 'filing_unit', ref: rng.pick(FILING_UNITS) },
+          ...FILING_UNITS.map(ref => ({ kind: 'filing_unit', ref })).slice(rng.below(2)),
           { kind: 'part', ref: rng.pick(PARTS) },
           { kind: 'segment', ref: rng.pick(SEGMENTS) },
           { kind: 'document', ref: rng.pick([...made, ...DOCUMENTS]) },
         ],
       },
     ])
-    const surfaces = [...new Set(['source_documents', ...rng.some(SURFACES, 0.7)])]
+    const surfaces = [...new Set(['source_documents', ...rng.some(SURFACES, 0.8)])]
     this.#plain(part, HANA, 'views.create', {
       corpus,
       exposedSurfaces: surfaces,
@@ -436,7 +442,7 @@ class Script {
       hostAnnotationPolicy: rng.pick(HOST_ANNOTATION_POLICIES),
       viewTemporalMode,
       documentScope: scope,
-      visibilityClassCeiling: rng.pick(['public_open', 'party_confidential', ...VISIBILITY_CLASSES]),
+      visibilityClassCeiling: rng.pick(['privileged', ...VISIBILITY_CLASSES]),
       disclosesExclusions: rng.chance(0.25),
       ...(viewTemporalMode.startsWith('snapshot') && rng.chance(0.25)
         ? { snapshotAtTimestamp: new Date(this.#at - rng.below(8) * MINUTE).toISOString() }
@@ -449,13 +455,15 @@ class Script {
     const rng = this.#rng
     this.#views = [this.#view('common', 'bank')]
     if (rng.chance(0.3)) this.#turn(0.5)
-    if (rng.chance(0.4)) this.#views.push(this.#view('common', 'bank'))
+    if (rng.chance(0.3)) this.#views.push(this.#view('common', 'bank'))
     if (rng.chance(0.4)) this.#views.push(this.#view('common', 'file'))
     this.#grantLink('main', this.#views, 'common')
   }
 
   #grantLink(name: string, views: readonly string[], part: 'common' | 'elsewhere'): void {
     const rng = this.#rng
+    // What is counted when it is shared is looked up in the index. Loaded before, it begins once, and ids are as foretold.
+    this.#plain(part, HANA, 'memory.search', { query: 'everything' })
     const id = idOf(this.#next, 'link')
     if (name === 'main') this.#link = id
     else this.#others.push(id)
@@ -464,7 +472,7 @@ class Script {
       name: `for ${name}`,
       views,
       recipientIdentityMode: 'anonymous_share_token',
-      maxSensitivity: rng.pick(['low', 'medium', 'medium', 'high', 'hyper']),
+      maxSensitivity: rng.pick(['low', 'low', 'medium', 'medium', 'high']),
       auditVisibility: rng.pick(['both', 'both', 'host_only', 'session_local']),
       sessionSeconds: 30 * 24 * 3_600,
       // What others of the same link use up is told by its limits, and by nothing else.
@@ -503,8 +511,8 @@ class Script {
 function makePlace(rng: Random) {
   const version = rng.pick(VERSIONS)
   return {
-    corpus: rng.pick(['bank', 'bank', 'bank', 'file', 'desk']),
-    surface: rng.chance(0.5) ? 'source_documents' : rng.pick(SURFACES),
+    corpus: rng.pick(['bank', 'bank', 'bank', 'bank', 'bank', 'file', 'file', 'desk']),
+    surface: rng.chance(0.6) ? 'source_documents' : rng.pick(SURFACES),
     ...maybe(rng, 0.6, { filingUnit: rng.pick(FILING_UNITS) }),
     ...maybe(rng, 0.5, { version, versionKind: rng.pick(VERSION_KINDS) }),
     ...maybe(rng, 0.3, { part: rng.pick(PARTS) }),
@@ -517,7 +525,9 @@ function makeDraft(rng: Random, id: string, at: number) {
   const mark = marksOf(id)
   const words = Array.from({ length: 4 + rng.below(24) }, () => rng.pick(WORDS)).join(' ')
   return {
-    kind: rng.pick(['document', 'document', 'document', 'segment', 'annotation', 'note', 'ai_synthesis']),
+    kind: rng.chance(0.05)
+      ? 'ai_synthesis'
+      : rng.pick(['document', 'document', 'segment', 'annotation', 'note']),
     title: `${mark.title} ${rng.pick(WORDS)}`,
     text: `${mark.early} ${`${words} `.padEnd(220, '.')} ${mark.late} ${rng.pick(WORDS)}`,
     tags: [mark.tag, ...rng.some(TAGS, 0.4), ...maybeWord(rng)],
@@ -530,9 +540,10 @@ function makeDraft(rng: Random, id: string, at: number) {
       { document: rng.pick(DOCUMENTS), start: 0, end: 1 + rng.below(9) },
       { document: mark.span, start: 0, end: 5 },
     ],
-    sensitivity: rng.pick(['public', 'public', 'low', 'low', 'medium', 'high', 'hyper']),
-    visibilityClass: rng.pick(['public_open', 'public_open', 'public_open', ...VISIBILITY_CLASSES]),
-    participants: rng.some(PEOPLE, 0.1),
+    // Leaning to the open side: a leak shows where visible and hidden records touch.
+    sensitivity: rng.pick(['public', 'public', 'low', 'low', 'low', 'medium', 'medium', 'high']),
+    visibilityClass: rng.chance(0.7) ? 'public_open' : rng.pick(VISIBILITY_CLASSES),
+    participants: rng.some(PEOPLE, 0.06),
     markedShareable: rng.chance(0.4),
     ...maybe(rng, 0.1, { scope: rng.pick(['share_link', 'work']) }),
     ...maybe(rng, 0.5, { occurredAt: new Date(at - rng.below(90) * MINUTE).toISOString() }),

@@ -295,7 +295,8 @@ class Run {
     if (step.grants !== undefined && value.token) this.#tokens.set(step.grants, value.token)
     if (step.opens !== undefined && value.key) {
       if (this.#privity.authenticate === undefined) throw new Error('whoever comes by a link needs a key')
-      const { tenant: _, ...who } = (await this.#privity.authenticate(value.key)).credential
+      // Without the key itself: when it was last used is noted beside requests, and not at the same point of them.
+      const { tenant: _, key: __, ...who } = (await this.#privity.authenticate(value.key)).credential
       this.#sessions.set(step.opens, who)
     }
     return told

@@ -1,0 +1,126 @@
+import type { Handle } from '../handle.js'
+import type { Privity } from '../open.js'
+import type { NewRecord } from './memories.js'
+import { once } from './once.js'
+import type { ExampleCaller, ExampleWorld, Told, ToTry } from './world.js'
+
+const TENANT = 'firm'
+const CORPUS = 'Securities briefs'
+const QUESTION = 'motion to dismiss scienter'
+
+const filed = (record: Pick<NewRecord, 'text'> & Partial<NewRecord>): NewRecord => ({
+  kind: 'document',
+  corpus: CORPUS,
+  surface: 'source_documents',
+  visibilityClass: 'public_open',
+  sensitivity: 'low',
+  ...record,
+})
+
+/** What the firm keeps on two cases, and what it thinks of them. */
+const RECORDS: readonly NewRecord[] = [
+  filed({
+    title: 'Motion to dismiss, Kestrel Therapeutics',
+    document: 'kestrel-mtd',
+    filingUnit: 'kestrel-motion-to-dismiss',
+    version: 'kestrel-mtd-as-filed',
+    versionKind: 'original_as_filed',
+    fields: { caseNumber: '3:25-cv-01882', court: 'N.D. Cal.' },
+    tags: ['our weak point'],
+    text: 'Defendants move to dismiss the complaint. Plaintiffs plead no fact that would give rise to a strong inference of scienter: the sales of stock were made under plans that were adopted before the trial began.',
+  }),
+  filed({
+    title: 'Opposition to the motion to dismiss, Kestrel Therapeutics',
+    document: 'kestrel-opposition',
+    fields: { caseNumber: '3:25-cv-01882', court: 'N.D. Cal.' },
+    text: 'The motion to dismiss should be denied. Scienter follows from what the officers were told in the weekly safety meeting, which confidential witness 2 describes from her own notes.',
+  }),
+  filed({
+    title: 'Order on the motion to dismiss, Kestrel Therapeutics',
+    document: 'kestrel-order',
+    surface: 'court_rulings',
+    fields: { caseNumber: '3:25-cv-01882', court: 'N.D. Cal.' },
+    text: 'The motion to dismiss is denied in part. The allegations of scienter suffice as to the statements of 4 March, and do not as to the others.',
+  }),
+  filed({
+    title: 'Exhibit C, filed under seal',
+    document: 'kestrel-exhibit-c',
+    visibilityClass: 'sealed',
+    text: 'Minutes of the safety meeting of 2 March, filed under seal with the opposition to the motion to dismiss: scienter of the chief medical officer.',
+  }),
+  filed({
+    title: 'What we think of the scienter argument',
+    surface: 'host_strategy_notes',
+    visibilityClass: 'work_product_internal',
+    kind: 'note',
+    text: 'Our scienter argument is thin without confidential witness 2. If the motion to dismiss is renewed, settle before her deposition.',
+  }),
+  {
+    kind: 'note',
+    corpus: 'Client matters',
+    surface: 'host_annotations',
+    visibilityClass: 'privileged',
+    sensitivity: 'medium',
+    title: 'Call with the client',
+    text: 'The client would take eleven million and does not want the motion to dismiss to be argued at all.',
+  },
+]
+
+/** Hollis and her firm, and a link for counsel outside of it. */
+export const BRIEF_BANK: ExampleWorld = {
+  tenant: TENANT,
+  about: 'a brief bank, shared with outside counsel',
+  callers: [
+    { who: 'Hollis, who keeps it', key: { name: 'hollis', actor: 'hollis' } },
+    {
+      who: 'her assistant, which is told nothing that is sealed',
+      key: {
+        name: 'research',
+        actor: 'research',
+        audience: 'agent',
+        for: 'hollis',
+        trust: { maxSensitivity: 'medium' },
+      },
+    },
+  ],
+  asked: `Everybody is asked the same: “${QUESTION}”`,
+  fill,
+  ask: (handle, _caller: ExampleCaller, most) => tell(handle, most),
+  toTry,
+}
+
+async function fill(privity: Privity): Promise<void> {
+  const hollis = privity.as({ tenant: TENANT, actor: 'hollis' })
+  await hollis.remember([...RECORDS], once('records'))
+  await hollis.views.create({ corpus: CORPUS, name: 'For outside counsel' }, once('view'))
+}
+
+async function tell(handle: Handle, most: number): Promise<Told> {
+  const { results, count } = await handle.search(QUESTION, { limit: most })
+  return {
+    lines: results.map(({ record }) => record.payload?.title ?? record.kind),
+    more: count - results.length,
+  }
+}
+
+const LINK = 'example: outside counsel'
+
+/** What opens a link is shown once, so each start makes a new one, and the old ones end. */
+async function toTry(hollis: Handle, { url }: { url: string }): Promise<ToTry[]> {
+  const { views } = await hollis.views.list({ corpus: CORPUS })
+  const view = views.at(-1)
+  if (view === undefined) return []
+  const { links } = await hollis.links.list({ limit: 200 })
+  for (const { link, name, revokedAt } of links)
+    if (name === LINK && revokedAt === null)
+      await hollis.links.revoke({ link, reason: 'the example was started anew' })
+  const { token } = await hollis.links.grant({
+    name: LINK,
+    views: [view.view],
+    recipientIdentityMode: 'anonymous_share_token',
+  })
+  return [
+    { as: 'nobody, in a browser: what outside counsel sees', line: `${url}/share#${token}` },
+    { as: 'hollis: what outside counsel did', line: 'npx privity links' },
+  ]
+}
