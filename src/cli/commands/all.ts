@@ -4,10 +4,12 @@ import { callCommand } from './call.js'
 import { exportCommand } from './export.js'
 import { HOST_COMMANDS } from './hosts.js'
 import { importCommand } from './import.js'
+import { LINK_COMMANDS } from './links.js'
 import { mcpCommand } from './mcp.js'
 import { OWNER_COMMANDS } from './owners.js'
 import { POLICY_COMMANDS } from './policy.js'
 import { RECORD_COMMANDS } from './records.js'
+import { shareCommand } from './share.js'
 import { demoCommand, startCommand } from './start.js'
 import { doctorCommand, migrateCommand, rotateSecretsCommand } from './store.js'
 
@@ -20,6 +22,8 @@ export const COMMANDS: readonly Command[] = [
   importCommand,
   exportCommand,
   ...OWNER_COMMANDS,
+  shareCommand,
+  ...LINK_COMMANDS,
   ...HOST_COMMANDS,
   ...POLICY_COMMANDS,
   migrateCommand,

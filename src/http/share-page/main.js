@@ -11,11 +11,7 @@ const screen = document.getElementById('screen')
 function takeToken() {
   const given = location.hash.slice(1)
   if (given !== '') history.replaceState(null, '', location.pathname)
-  try {
-    return decodeURIComponent(given)
-  } catch {
-    return given
-  }
+  return given
 }
 
 async function start() {

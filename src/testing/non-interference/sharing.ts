@@ -65,7 +65,7 @@ export async function checkRecipientNonInterference(options: RecipientOptions): 
   const leaks: Leak[] = []
   try {
     for (let world = 0; world < worlds; world++) {
-      const sharing = new Sharing({ privity, twin, db, clock, trace }, seed + world, leaks)
+      const sharing = new Sharing({ privity, twin, db, clock, trace }, seed + world, leaks, failFast)
       options.onWorld?.(seed + world, await sharing.check())
       if (failFast && leaks.length > 0) break
     }
@@ -103,13 +103,15 @@ class Sharing {
   readonly #rng: Random
   readonly #world: SharingWorld
   readonly #leaks: Leak[]
+  readonly #failFast: boolean
 
-  constructor(stage: Stage, seed: number, leaks: Leak[]) {
+  constructor(stage: Stage, seed: number, leaks: Leak[], failFast: boolean) {
     this.#stage = stage
     this.#seed = seed
     this.#rng = random(seed)
     this.#world = makeSharing(this.#rng, `s${seed}`)
     this.#leaks = leaks
+    this.#failFast = failFast
   }
 
   async check(): Promise<WorldAccount> {
@@ -118,7 +120,9 @@ class Sharing {
       checkShared(one, { excluded, others: this.#world.others }, (kind, detail) =>
         this.#leak(kind, one.request, detail),
       )
+    const seen = [...course.ever.values()].filter(({ level }) => level !== 'none').length
     let everything = false
+    if (this.#failFast && this.#leaks.length > 0) return { asked: asked.length, seen, leftOut: 0, everything }
     let compared = await this.#repeat(course, asked, { everything })
     if (compared === null) {
       everything = true
@@ -126,7 +130,6 @@ class Sharing {
     }
     if (compared === null) throw new Error(`world ${this.#seed}: the other history shows something else`)
     this.#leaks.push(...compared.leaks)
-    const seen = [...course.ever.values()].filter(({ level }) => level !== 'none').length
     return { asked: asked.length, seen, leftOut: compared.leftOut, everything }
   }
 

@@ -1,0 +1,31 @@
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
+import type { Terminal } from './output/terminal.js'
+import { INTERRUPTED, Stopped } from './stopped.js'
+import { UsageError } from './usage-error.js'
+
+/** What somebody types at a terminal, twice, without it being shown. `otherwise` says how to give it without one. */
+export async function askSecret(terminal: Terminal, what: string, otherwise: string): Promise<string> {
+  if (process.stdin.isTTY !== true) throw new UsageError(`there is no terminal to ask on: ${otherwise}`)
+  const first = await typed(terminal, `${what}: `)
+  if ((await typed(terminal, `${what} again: `)) !== first)
+    throw new UsageError(`that was not the same ${what} twice`)
+  return first
+}
+
+function typed(terminal: Terminal, prompt: string): Promise<string> {
+  terminal.overwrite(prompt)
+  // As a terminal it takes over what is typed, and what would be shown goes nowhere.
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const reading = createInterface({ input: process.stdin, output: nowhere, terminal: true })
+  return new Promise((resolve, reject) => {
+    reading.once('line', line => {
+      resolve(line)
+      reading.close()
+    })
+    reading.once('close', () => {
+      terminal.note()
+      reject(new Stopped(INTERRUPTED))
+    })
+  })
+}

@@ -1,0 +1,209 @@
+import type { Handle } from '../../handle.js'
+import type { Command } from '../command.js'
+import { given } from '../given.js'
+import { printTable } from '../output/table.js'
+import { counted, momentText, onOneLine } from '../output/text.js'
+import { PAGE, pageOf, printPage, sayMore } from '../page.js'
+import { UsageError } from '../usage-error.js'
+import { forWhom } from './share.js'
+
+type Links = Awaited<ReturnType<Handle['links']['list']>>['links']
+
+const linksList: Command = {
+  name: 'links',
+  summary: 'List your share links: for whom they are, and who has come by them',
+  arguments: [],
+  options: { ...PAGE },
+  examples: [{ line: 'links', does: 'what is shared, and whether it still is' }],
+  needs: 'access',
+  async run({ options, open, terminal }) {
+    const { handle } = await open()
+    const page = await handle.links.list(pageOf(options))
+    if (terminal.json) {
+      terminal.document(page)
+      return
+    }
+    const corpora = await corporaOf(handle, page.links)
+    const sessions = new Map<string, number>()
+    for (const { link } of page.links)
+      sessions.set(link, (await handle.links.accessLog({ link, limit: 1 })).totals.sessions)
+    const now = new Date().toISOString()
+    printTable(
+      terminal,
+      page.links,
+      [
+        { title: 'id', whole: true, text: ({ link }) => link },
+        { title: 'name', text: ({ name }) => name },
+        { title: 'corpus', text: ({ views }) => views.map(view => corpora.get(view) ?? '').join(', ') },
+        { title: 'for', text: forWhom },
+        { title: 'sessions', text: ({ link }) => sessions.get(link) },
+        { title: 'expires', text: ({ expiresAt }) => momentText(expiresAt) || 'never' },
+        {
+          title: 'state',
+          text: ({ revokedAt, expiresAt }) =>
+            revokedAt !== null ? 'revoked' : expiresAt !== null && expiresAt <= now ? 'expired' : 'open',
+        },
+      ],
+      'nothing is shared',
+    )
+    sayMore(terminal, page)
+  },
+}
+
+/** The corpus of each view. */
+async function corporaOf(handle: Handle, links: Links): Promise<ReadonlyMap<string, string>> {
+  const corpora = new Map<string, string>()
+  for (const view of new Set(links.flatMap(({ views }) => views)))
+    corpora.set(view, (await handle.views.get(view))?.corpus ?? '')
+  return corpora
+}
+
+const linksLog: Command = {
+  name: 'links log',
+  summary: 'See who searched, read and took what by a link, newest first',
+  arguments: [{ name: 'link' }],
+  options: { ...PAGE },
+  examples: [{ line: 'links log 3f0c2f9e-5a57-4d0e-9a2b-0f2f4c1d7e61', does: 'what came of a link' }],
+  needs: 'access',
+  async run({ args, options, open, terminal }) {
+    const { handle } = await open()
+    const page = await handle.links.accessLog({ link: args[0] ?? '', ...pageOf(options) })
+    const { sessions, searches, views, downloads, refused } = page.totals
+    printPage(
+      terminal,
+      page,
+      page.entries,
+      [
+        { title: 'at', text: ({ at }) => at.slice(0, 19).replace('T', ' ') },
+        { title: 'session', whole: true, text: ({ session }) => session },
+        { title: 'operation', text: ({ operation }) => operation },
+        { title: 'outcome', text: ({ outcome, reason }) => reason ?? outcome },
+        {
+          title: 'documents',
+          text: ({ documents, others }) =>
+            [
+              ...documents.map(({ title, document }) => title ?? document),
+              ...(others > 0 ? [`${others} more`] : []),
+            ].join(', '),
+        },
+      ],
+      page.auditVisibility === 'session_local'
+        ? 'what was read is not for you to see'
+        : 'nobody has come yet',
+    )
+    if (!terminal.json)
+      terminal.note(
+        [
+          counted(sessions, 'session'),
+          counted(searches, 'search', 'searches'),
+          `${counted(views, 'document')} read`,
+          counted(downloads, 'download'),
+          `${refused} refused`,
+        ].join(', '),
+      )
+  },
+}
+
+const linksRevoke: Command = {
+  name: 'links revoke',
+  summary: 'Revoke a share link: nobody comes in by it any more',
+  arguments: [{ name: 'link' }],
+  options: {
+    reason: { type: 'text', value: 'TEXT', describe: 'why; it is kept with the link' },
+    after: {
+      type: 'number',
+      value: 'SECONDS',
+      least: 1,
+      most: 86_400,
+      describe: 'let who is in go on so long',
+    },
+    'let-finish': { type: 'flag', describe: 'let who is in go on until their session ends' },
+    recall: { type: 'flag', describe: 'ask for the deletion of what was downloaded' },
+  },
+  examples: [
+    {
+      line: 'links revoke 3f0c2f9e-5a57-4d0e-9a2b-0f2f4c1d7e61 --reason "the matter is settled" --recall',
+      does: 'end a link and every session by it, and ask for copies to be deleted',
+    },
+  ],
+  needs: 'access',
+  async run({ args, options, open, terminal }) {
+    const reason = options.text('reason')
+    const seconds = options.number('after')
+    const letsFinish = options.flag('let-finish')
+    if (reason === undefined) throw new UsageError('links revoke needs --reason', 'links revoke')
+    if (seconds !== undefined && letsFinish)
+      throw new UsageError('give only one of --after and --let-finish', 'links revoke')
+    const { handle } = await open()
+    const summary = await handle.links.revoke({
+      link: args[0] ?? '',
+      reason,
+      ...(letsFinish ? { activeSessionDisposition: 'allow_session_complete' as const } : {}),
+      ...(seconds === undefined ? {} : { activeSessionDisposition: 'terminate_after_grace' as const }),
+      ...given({ activeSessionGracePeriodSeconds: seconds }),
+      ...(options.flag('recall')
+        ? { downloadedCopiesDisposition: 'best_effort_recall_request' as const }
+        : {}),
+    })
+    if (terminal.json) terminal.document(summary)
+    else terminal.line(onOneLine(summary.message))
+  },
+}
+
+const linksRequests: Command = {
+  name: 'links requests',
+  summary: 'List who waits to be let in',
+  arguments: [],
+  options: {
+    ...PAGE,
+    all: { type: 'flag', describe: 'also those who were let in or declined before' },
+  },
+  examples: [{ line: 'links requests', does: 'whom to approve or decline' }],
+  needs: 'access',
+  async run({ options, open, terminal }) {
+    const { handle } = await open()
+    const page = await handle.links.requests({
+      ...pageOf(options),
+      ...(options.flag('all') ? {} : { state: 'pending' as const }),
+    })
+    printPage(
+      terminal,
+      page,
+      page.requests,
+      [
+        { title: 'id', whole: true, text: ({ request }) => request },
+        { title: 'name', text: ({ name }) => name },
+        { title: 'since', text: ({ createdAt }) => momentText(createdAt) },
+        { title: 'state', text: ({ state }) => state },
+        { title: 'link', whole: true, text: ({ link }) => link },
+      ],
+      'nobody waits',
+    )
+  },
+}
+
+const decides = (decision: 'approve' | 'decline', summary: string, done: string): Command => ({
+  name: `links ${decision}`,
+  summary,
+  arguments: [{ name: 'request' }],
+  options: {},
+  examples: [
+    { line: `links ${decision} 3f0c2f9e-5a57-4d0e-9a2b-0f2f4c1d7e61`, does: 'decide for one who waits' },
+  ],
+  needs: 'access',
+  async run({ args, open, terminal }) {
+    const { handle } = await open()
+    const decided = await handle.links.decide({ request: args[0] ?? '', decision })
+    if (terminal.json) terminal.document(decided)
+    else terminal.line(`${done} ${onOneLine(decided.name)}`)
+  },
+})
+
+export const LINK_COMMANDS = [
+  linksList,
+  linksLog,
+  linksRevoke,
+  linksRequests,
+  decides('approve', 'Let somebody in who waits', 'let in'),
+  decides('decline', 'Do not let somebody in who waits', 'declined'),
+]

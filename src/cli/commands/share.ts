@@ -1,0 +1,145 @@
+import type { Handle } from '../../handle.js'
+import { SURFACES, type TEMPORAL_MODES, VISIBILITY_CLASSES } from '../../policy/vocabulary.js'
+import { askSecret } from '../ask-secret.js'
+import type { Command, Context, Values } from '../command.js'
+import { given } from '../given.js'
+import { counted, momentText, onOneLine } from '../output/text.js'
+import { UsageError } from '../usage-error.js'
+
+type NewView = Parameters<Handle['views']['create']>[0]
+type View = Awaited<ReturnType<Handle['views']['create']>>
+type NewLink = Parameters<Handle['links']['grant']>[0]
+type Link = Awaited<ReturnType<Handle['links']['grant']>>['link']
+
+const LIVE = 'live_view' satisfies (typeof TEMPORAL_MODES)[number]
+
+export const shareCommand: Command = {
+  name: 'share',
+  summary: 'Share a corpus with somebody outside by a link; what opens it is shown once',
+  arguments: [{ name: 'corpus' }],
+  options: {
+    name: { type: 'text', value: 'NAME', describe: 'what the link is called (the corpus)' },
+    email: { type: 'text', value: 'ADDRESS', describe: 'only for whoever reads mail at this address' },
+    passcode: {
+      type: 'flag',
+      describe: 'only for whoever knows a passcode: PRIVITY_PASSCODE, or asked for at the terminal',
+    },
+    approve: { type: 'flag', describe: 'only for whom you let in by name' },
+    collaborative: { type: 'flag', describe: 'for working together: it shows what comes later as well' },
+    live: { type: 'flag', describe: 'show what comes later as well, instead of how it is now' },
+    surface: {
+      type: 'texts',
+      values: [...SURFACES, 'rulings_and_outcomes'],
+      describe: 'what of the corpus (documents and filings without your notes); may be repeated',
+    },
+    document: { type: 'texts', value: 'REF', describe: 'only this document, by name or id; may be repeated' },
+    ceiling: {
+      type: 'text',
+      values: VISIBILITY_CLASSES,
+      describe: 'the most confidential that it shows (public_open)',
+    },
+    'expires-at': { type: 'moment', describe: 'when the link ends' },
+  },
+  examples: [
+    { line: 'share briefs', does: 'whoever has the link reads what is public of a corpus, as it is now' },
+    {
+      line: 'share briefs --email dana@counsel.example --ceiling party_confidential --expires-at 2030-01-31',
+      does: 'outside counsel reads more, with a code by mail, until the end of January',
+    },
+    { line: 'share briefs --approve --document brief-7', does: 'one document, for whom you let in' },
+  ],
+  needs: 'access',
+  async run(context) {
+    const { options, terminal, open } = context
+    const [corpus = ''] = context.args
+    const identity = await identityOf(context)
+    const { handle } = await open()
+    const view = await handle.views.create(viewOf(corpus, options))
+    const made = await handle.links
+      .grant({
+        views: [view.view],
+        ...identity,
+        ...given({ name: options.text('name'), expiresAt: options.text('expires-at') }),
+      } as NewLink)
+      // A view that nobody was ever shown is of no use to anybody.
+      .catch(async error => {
+        await handle.views.delete(view.view).catch(() => {})
+        throw error
+      })
+    const address = addressOf(context, made.token)
+    if (terminal.json) terminal.document({ ...made, view, address })
+    else say(context, view, made.link, address ?? made.token)
+  },
+}
+
+/** How whoever comes by the link shows who they are: one way, or none (ST-2). */
+async function identityOf({ options, env, terminal }: Context): Promise<Partial<NewLink>> {
+  const email = options.text('email')
+  const ways = [
+    ...(email === undefined ? [] : ['--email']),
+    ...['passcode', 'approve'].filter(name => options.flag(name)).map(name => `--${name}`),
+  ]
+  if (ways.length > 1) throw new UsageError(`give only one of ${ways.join(' and ')}`, 'share')
+  if (email !== undefined) return { recipientIdentityMode: 'email_bound', recipientEmail: email }
+  if (options.flag('approve')) return { recipientIdentityMode: 'host_approved_named_external' }
+  if (!options.flag('passcode')) return { recipientIdentityMode: 'anonymous_share_token' }
+  const passcode = env.PRIVITY_PASSCODE || (await askSecret(terminal, 'passcode', 'set PRIVITY_PASSCODE'))
+  return { recipientIdentityMode: 'passcode_required', passcode }
+}
+
+function viewOf(corpus: string, options: Values): NewView {
+  const documentRefs = options.texts('document')
+  return {
+    corpus,
+    sharing: options.flag('collaborative') ? 'collaborative' : 'share_link',
+    ...given({
+      name: options.text('name'),
+      exposedSurfaces: options.texts('surface'),
+      visibilityClassCeiling: options.text('ceiling'),
+      viewTemporalMode: options.flag('live') ? LIVE : undefined,
+      documentScope: documentRefs && { kind: 'explicit_document_list', documentRefs },
+    }),
+  } as NewView
+}
+
+/** Where a server shows it. The token stands behind the mark that browsers do not send on. */
+function addressOf({ place }: Context, token: string | null): string | null {
+  const at = place()
+  return token === null || !('url' in at) ? null : `${at.url.replace(/\/+$/, '')}/share#${token}`
+}
+
+/** The address alone is the answer; all that is about it is said beside it. */
+function say({ terminal }: Context, view: View, link: Link, address: string | null): void {
+  const note = (text: string) => terminal.note(onOneLine(text))
+  note(`shared “${view.corpus}”: ${view.exposedSurfaces.map(words).join(', ')}`)
+  const { documentScope: scope, viewTemporalMode, visibilityClassCeiling } = view
+  if (scope.kind === 'explicit_document_list')
+    note(`  of it, ${counted(scope.documentRefs.length, 'document')}`)
+  note(
+    `  ${viewTemporalMode === LIVE ? 'as it is whenever it is read' : 'as it is now'}, up to ${words(visibilityClassCeiling)}`,
+  )
+  note(
+    `  for ${forWhom(link)}, ${link.expiresAt === null ? 'until you revoke it' : `until ${momentText(link.expiresAt)}`}`,
+  )
+  note(`  revoke it with privity links revoke ${link.link} --reason …`)
+  terminal.line(address ?? '(what opens it was shown before)')
+  if (address?.startsWith('privshare_'))
+    note('on a server of this store, hand on its address, then /share# and this token')
+  terminal.note(terminal.style('yellow', 'this is shown once: hand it on now, and to nobody else', 'stderr'))
+}
+
+const words = (name: string) => name.replaceAll('_', ' ')
+
+/** Whom a link is for, in words. */
+export function forWhom({ recipientIdentityMode, recipientEmail }: Link): string {
+  switch (recipientIdentityMode) {
+    case 'email_bound':
+      return recipientEmail ?? 'one address'
+    case 'passcode_required':
+      return 'whoever knows the passcode'
+    case 'host_approved_named_external':
+      return 'whom you let in by name'
+    default:
+      return 'whoever has the link'
+  }
+}
