@@ -19,8 +19,14 @@ export interface ConnectOptions extends SendOptions {
   readonly session?: string
 }
 
-/** Its answer is whole only the first time: asked again, it does not hold the secret. */
-const ANSWERED_ONCE: OperationName = 'keys.create'
+/** Their answers are whole only the first time: asked again, they do not hold the secret. */
+const ANSWERED_ONCE: readonly OperationName[] = [
+  'keys.create',
+  'links.grant',
+  'links.redeem',
+  'agents.spawn',
+  'webhooks.create',
+]
 
 /** What one caller can ask of a server: the methods of the library, with the same answers and the same errors. */
 export function connect(options: ConnectOptions): Handle {
@@ -32,7 +38,7 @@ export function connect(options: ConnectOptions): Handle {
 
   async function invoke(name: OperationName, input: unknown, asked: RequestOptions = {}): Promise<unknown> {
     const { method, path, body } = requestOf(name, input as object)
-    const retries = name === ANSWERED_ONCE ? 0 : (options.retries ?? 3)
+    const retries = ANSWERED_ONCE.includes(name) ? 0 : (options.retries ?? 3)
     // A write is given a key if it has none, so that an answer that was lost can be asked for again.
     const idempotencyKey =
       asked.idempotencyKey ?? (retries === 0 || READS.has(name) ? undefined : randomKey())

@@ -32,7 +32,7 @@ export function sharePage(): SharePage {
       'Shared documents',
       style,
       html`<header class="top"><div><p class="brand">Shared documents</p><div id="session"></div></div></header>
-<main id="screen"><noscript><p>This page needs JavaScript: it opens the link in your browser alone.</p></noscript></main>
+<main id="screen"><noscript><p>This page needs JavaScript, which opens the link in your browser alone.</p></noscript></main>
 <div id="notice" role="alert"></div>
 <p id="status" role="status"></p>
 ${new Html(`<script type="module">${script}</script>`)}`,

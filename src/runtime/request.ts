@@ -132,6 +132,11 @@ export class ReadRequest {
     return this.#claim
   }
 
+  /** As many results as were asked for, or as its profile lets an answer have (SP-10). */
+  atMost(limit: number): number {
+    return Math.min(limit, this.parts.profile?.most.results ?? limit)
+  }
+
   /** From here on, what is read is read under the contract of a mediation. */
   enterContract(contract: ContractFacts): void {
     this.#contract = contract

@@ -1,8 +1,11 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { type ConnectOptions, connect } from '../../src/client/connect.js'
 import { ERRORS, type ErrorCode, PrivityError } from '../../src/errors.js'
+import type { Handle } from '../../src/handle.js'
+import { OPERATIONS } from '../../src/operations.js'
 
 interface Seen {
   readonly method: string | undefined
@@ -96,12 +99,14 @@ describe('the client, on the wire', () => {
       trust: { maxSensitivity: 'low', scopes: ['büro', '日本'] },
       respectConsent: true,
       causalParents: parents,
+      profile: ID,
     })
     const { headers } = seen[0] as Seen
     expect(decodeURIComponent(String(headers['idempotency-key']))).toBe('Schlüssel 1')
     expect(decodeURIComponent(String(headers['privity-session']))).toBe('Gespräch 1')
     expect(headers['if-match']).toBe('"a-_1"')
     expect(headers['privity-respect-consent']).toBe('true')
+    expect(headers['privity-profile']).toBe(ID)
     expect(JSON.parse(String(headers['privity-trust']))).toEqual({
       maxSensitivity: 'low',
       scopes: ['büro', '日本'],
@@ -236,14 +241,35 @@ describe('the client, on the wire', () => {
     }
   })
 
-  it('never asks again for a key, whose secret is in the first answer only', async () => {
-    for (const reply of ['hang up', failure('busy', {}, NOW), failure('unavailable', {}, NOW)] as const) {
-      const { seen, as } = await scripted(reply, ok({ secret: null }))
-      await expect(as().keys.create({ name: 'k' })).rejects.toBeInstanceOf(PrivityError)
-      expect(seen).toHaveLength(1)
-      expect(seen[0]?.headers['idempotency-key']).toBeUndefined()
-      server?.close()
-    }
+  it('[ST-6] never asks again for what has its secret in the first answer only', async () => {
+    const asks: ((me: Handle) => Promise<unknown>)[] = [
+      me => me.keys.create({ name: 'k' }),
+      me => me.links.grant({ views: [ID], recipientIdentityMode: 'anonymous_share_token' }),
+      me => me.links.redeem({ token: 'x' }),
+      me => me.agents.spawn({ agent: 'x', maxSensitivity: 'low' }),
+      me => me.webhooks.create({ url: 'https://hooks.invalid/' }),
+    ]
+    // Exactly those whose answers show something once.
+    const shownOnce = OPERATIONS.filter(({ output }) =>
+      /"(?:secret|token)":|"key":\{"type":"string"/.test(
+        JSON.stringify(z.toJSONSchema(output, { unrepresentable: 'any', io: 'input' })),
+      ),
+    )
+    expect(shownOnce.map(({ name }) => name).sort()).toEqual([
+      'agents.spawn',
+      'keys.create',
+      'links.grant',
+      'links.redeem',
+      'webhooks.create',
+    ])
+    for (const ask of asks)
+      for (const reply of ['hang up', failure('busy', {}, NOW), failure('unavailable', {}, NOW)] as const) {
+        const { seen, as } = await scripted(reply, ok({ secret: null }))
+        await expect(ask(as())).rejects.toBeInstanceOf(PrivityError)
+        expect(seen).toHaveLength(1)
+        expect(seen[0]?.headers['idempotency-key']).toBeUndefined()
+        server?.close()
+      }
   })
 
   it('waits as long as it is asked to, and not for what is too long or has no end', async () => {

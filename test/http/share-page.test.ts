@@ -100,7 +100,7 @@ describe('opening a share link, in a browser', () => {
   const search = async (page: Page, query: string) => {
     await page.fill('#query', query)
     await page.keyboard.press('Enter')
-    await page.waitForSelector(`h2:has(q:text-is("${query}"))`)
+    await page.waitForSelector(`h2 q:has-text("${query}")`)
   }
   const isOpen = (page: Page) => page.waitForSelector('.item')
 
@@ -108,6 +108,11 @@ describe('opening a share link, in a browser', () => {
     const { token } = await share({}, { viewTemporalMode: 'snapshot_at_share_with_drift_disclosure' })
     const { page, complaints, asked } = await visit(token)
     await isOpen(page)
+    const { headers } = await server.ask('GET', '/share')
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; script-src 'sha256-[^' ]+'; /,
+    )
+    expect(headers.get('content-security-policy')).not.toContain('unsafe')
     expect(page.url()).toBe(`${server.url}/share`)
     expect(asked.join('\n')).not.toContain('privshare_')
     const shown = await text(page)
@@ -233,7 +238,7 @@ describe('opening a share link, in a browser', () => {
     await page.close()
   })
 
-  it('[ST-2] a link with a passcode opens by it alone, and says so when none is taken any more', async () => {
+  it('[ST-2] a link with a passcode opens by it, and by no other', async () => {
     const { token } = await share({ recipientIdentityMode: 'passcode_required', passcode: 'correct horse' })
     const { page } = await visit(token)
     await page.waitForSelector('text=Enter the passcode')

@@ -6,6 +6,8 @@ export interface Callers {
   readonly cleo: Handle
   readonly helper: Handle
   readonly host: Handle
+  /** Whoever comes with a key that was answered before. */
+  readonly withKey: (key: string) => Handle | Promise<Handle>
 }
 
 type Step = (callers: Callers, seen: Seen) => Promise<unknown>
@@ -95,6 +97,132 @@ const MEDIATION: Readonly<Record<string, Step>> = {
   'delete it': ({ host }, { process }) => host.sessions.delete(idIn(process)),
 }
 
+/** A corpus that is shared by links: from the view of it to what its readers took. */
+const SHARING: Readonly<Record<string, Step>> = {
+  brief: ({ ana }) =>
+    ana.remember({
+      kind: 'document',
+      title: 'Klage Müller',
+      text: 'The motion to dismiss was denied in Köln.',
+      corpus: 'bank',
+      surface: 'source_documents',
+      visibilityClass: 'public_open',
+    }),
+  profile: ({ ana }) =>
+    ana.profiles.create({ documentDeliveryPolicyRef: 'mäßig', expiresAt: new Date('2030-01-01') }),
+  'activate too early': ({ ana }, { profile }) => ana.profiles.activate(profileIn(profile)),
+  'set a session policy': ({ ana }) =>
+    ana.profiles.setPolicy({
+      kind: 'document_delivery_policy',
+      policy: 'mäßig',
+      settings: { delivery: 'view_only' },
+    }),
+  'set a session policy badly': ({ ana }) =>
+    ana.profiles.setPolicy({ kind: 'document_delivery_policy', policy: 'x', settings: { delivery: 'y' } }),
+  'session policies': ({ ana }) => ana.profiles.policies(),
+  'update the profile': ({ ana }, { profile }) =>
+    ana.profiles.update({ profile: profileIn(profile), maxResultCount: 1 }),
+  'activate the profile': ({ ana }, { profile }) => ana.profiles.activate(profileIn(profile)),
+  'activate the profile again': ({ ana }, { profile }) => ana.profiles.activate(profileIn(profile)),
+  'under the profile': ({ ana }, { profile }) => ana.profiles.current({ profile: profileIn(profile) }),
+  'download under the profile': ({ ana }, { brief, profile }) =>
+    ana.documents.download(idIn(brief), { profile: profileIn(profile) }),
+  'under no such profile': ({ ana }) => ana.profiles.current({ profile: NOBODY }),
+  'suspend the profile': ({ ana }, { profile }) =>
+    ana.profiles.suspend({ profile: profileIn(profile), reasonCode: 'host.später' }),
+  'under a suspended profile': ({ ana }, { profile }) => ana.list({}, { profile: profileIn(profile) }),
+  'resume the profile': ({ ana }, { profile }) => ana.profiles.resume(profileIn(profile)),
+  'leave what is not bound': ({ ana }) => ana.profiles.leave(),
+  'revoke the profile': ({ ana }, { profile }) => ana.profiles.revoke({ profile: profileIn(profile) }),
+  'another profile': ({ ana }) => ana.profiles.create(),
+  'discard it': ({ ana }, { 'another profile': another }) => ana.profiles.discard(profileIn(another)),
+  'the profile': ({ ana }, { profile }) => ana.profiles.get(profileIn(profile)),
+  'no profile': ({ ana }, { 'another profile': another }) => ana.profiles.get(profileIn(another)),
+  'a profile of another': ({ cleo }, { profile }) => cleo.profiles.get(profileIn(profile)),
+  view: ({ ana }) => ana.views.create({ corpus: 'bank', name: 'für Köln', disclosesExclusions: true }),
+  'another view': ({ ana }) =>
+    ana.views.create({
+      corpus: 'bank',
+      sharing: 'collaborative',
+      documentScope: { kind: 'structural_selector', selector: [{ kind: 'document', ref: 'Müller' }] },
+    }),
+  'a view of the future': ({ ana }) =>
+    ana.views.create({ corpus: 'bank', snapshotAtTimestamp: '2090-01-01T00:00:00Z' }),
+  'the view': ({ ana }, { view }) => ana.views.get(viewIn(view)),
+  'no view': ({ ana }) => ana.views.get(NOBODY),
+  views: ({ ana }) => ana.views.list({ corpus: 'bank', limit: 1 }),
+  'both views': ({ ana }, { view, 'another view': another }) =>
+    ana.views.effective([viewIn(view), viewIn(another)]),
+  'delete a view': ({ ana }, { 'another view': another }) => ana.views.delete(viewIn(another)),
+  link: ({ ana }, { view }) =>
+    ana.links.grant({ views: [viewIn(view)], recipientIdentityMode: 'anonymous_share_token' }),
+  'link by name': ({ ana }, { view }) =>
+    ana.links.grant({
+      views: [viewIn(view)],
+      recipientIdentityMode: 'host_approved_named_external',
+      name: 'für Zoë',
+      rateLimits: { maxQueriesPerHour: 2 },
+    }),
+  'link to nothing': ({ ana }) =>
+    ana.links.grant({ views: [NOBODY], recipientIdentityMode: 'anonymous_share_token' }),
+  'delete a shared view': ({ ana }, { view }) => ana.views.delete(viewIn(view)),
+  'the link': ({ ana }, { link }) => ana.links.get(linkIn(link)),
+  'no link': ({ cleo }, { link }) => cleo.links.get(linkIn(link)),
+  links: ({ ana }) => ana.links.list({ limit: 5 }),
+  'open the link': ({ cleo }, { link }) => cleo.links.redeem({ token: tokenIn(link) }),
+  'open no link': ({ cleo }) => cleo.links.redeem({ token: 'x' }),
+  'knock by name': ({ cleo }, { 'link by name': link }) =>
+    cleo.links.redeem({ token: tokenIn(link), name: 'Zoë' }),
+  'who waits': ({ ana }) => ana.links.requests({ state: 'pending' }),
+  'let them in': ({ ana }, { 'who waits': waiting }) => {
+    const [first] = (waiting as { requests: { request: string }[] }).requests
+    return ana.links.decide({ request: first?.request ?? NOBODY, decision: 'approve' })
+  },
+  'come in': ({ cleo }, { 'link by name': link, 'knock by name': knocked }) =>
+    cleo.links.redeem({ token: tokenIn(link), ticket: (knocked as { ticket: string }).ticket }),
+  ...asRecipient({
+    'what they may': recipient => recipient.profiles.current(),
+    'they search': recipient => recipient.documents.search({ query: 'motion Köln', limit: 1 }),
+    'they type': recipient => recipient.documents.complete({ text: 'dismi' }),
+    'their documents': recipient => recipient.documents.list({ corpus: 'bank' }),
+    'they read': (recipient, { brief }) => recipient.documents.open(idIn(brief)),
+    'they read what is not theirs': (recipient, { picnic }) => recipient.documents.open(idIn(picnic)),
+    'they download': (recipient, { brief }) => recipient.documents.download(idIn(brief)),
+    'they ask for a record': (recipient, { brief }) => recipient.get(idIn(brief)),
+    'what came': recipient => recipient.views.changes({ since: new Date(0) }),
+    'what they did': recipient => recipient.profiles.log({ limit: 100 }),
+    'they leave': recipient => recipient.profiles.leave(),
+    'they come back': recipient => recipient.profiles.current(),
+  }),
+  'what was read': ({ ana }, { link }) => ana.links.accessLog({ link: linkIn(link), limit: 100 }),
+  'revoke the link': ({ ana }, { link }) =>
+    ana.links.revoke({
+      link: linkIn(link),
+      reason: 'Schluß',
+      activeSessionDisposition: 'terminate_after_grace',
+    }),
+  'open a revoked link': ({ cleo }, { link }) => cleo.links.redeem({ token: tokenIn(link) }),
+  profiles: ({ ana }) => ana.profiles.list({ sessionKind: 'share_link_session', limit: 1 }),
+}
+
+/** Steps of whoever opened the link. */
+function asRecipient(
+  steps: Readonly<Record<string, (recipient: Handle, seen: Seen) => Promise<unknown>>>,
+): Record<string, Step> {
+  return Object.fromEntries(
+    Object.entries(steps).map(([name, step]) => [
+      name,
+      async ({ withKey }: Callers, seen: Seen) =>
+        step(await withKey((seen['open the link'] as { key: string }).key), seen),
+    ]),
+  )
+}
+
+const profileIn = (answer: unknown) => (answer as { profile: string }).profile
+const viewIn = (answer: unknown) => (answer as { view: string }).view
+const linkIn = (answer: unknown) => (answer as { link: { link: string } }).link.link
+const tokenIn = (answer: unknown) => (answer as { token: string }).token
+
 /** A step that each of the two takes. */
 function both(
   what: string,
@@ -114,7 +242,7 @@ function firstIn(answer: unknown, list: string): string {
   return first?.id ?? NOBODY
 }
 
-/** A day with every operation in it, asked for well and badly. Each step is one request. */
+/** A day with every operation in it, asked for well and badly. Each step is one request, but for a list that is read to its end. */
 export const SCRIPT: Readonly<Record<string, Step>> = {
   picnic: ({ ana }) =>
     ana.remember({
@@ -236,6 +364,7 @@ export const SCRIPT: Readonly<Record<string, Step>> = {
   'revoke the key': ({ ana }, { 'make a key': made }) =>
     ana.keys.revoke(idIn((made as { key: unknown }).key)),
   keys: ({ ana }) => ana.keys.list(),
+  ...SHARING,
   'start an agent': ({ ana }) => ana.agents.spawn({ agent: 'vorleser', maxSensitivity: 'low' }),
   'delegate to an agent': ({ ana }) =>
     ana.agents.spawn({ agent: 'elsewhere', external: true, maxSensitivity: 'low' }),
@@ -356,9 +485,20 @@ export const SCRIPT: Readonly<Record<string, Step>> = {
   reasons: ({ ana }) => ana.reasons.list(),
   forget: ({ ana }, { picnic }) => ana.forget(idIn(picnic)),
   'forget as the agent': ({ helper }, { picnic }) => helper.forget(idIn(picnic)),
-  audit: ({ ana }) => ana.audit.list({ limit: 200 }),
+  audit: ({ ana }) => wholeAudit(ana),
   checkpoint: ({ host }) => host.audit.checkpoint(),
   verify: ({ host }, { checkpoint }) => host.audit.verify({ checkpoint: checkpoint as never }),
+}
+
+/** To its end: of entries of one moment, it depends on their ids which are on a page. */
+async function wholeAudit(person: Handle) {
+  const entries: unknown[] = []
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await person.audit.list({ limit: 200, ...(cursor === undefined ? {} : { cursor }) })
+    entries.push(...page.entries)
+    cursor = page.cursor
+  }
+  return { entries }
 }
 
 const runIn = (search: unknown) => (search as { receipt: { searchRunId: string } }).receipt.searchRunId

@@ -68,7 +68,11 @@ export const shareCommand: Command = {
       })
     const address = addressOf(context, made.token)
     if (terminal.json) terminal.document({ ...made, view, address })
-    else say(context, view, made.link, address ?? made.token)
+    else {
+      say(context, view, made.link, address ?? made.token)
+      const { records } = await handle.list({ corpus, limit: 1 })
+      if (records.length === 0) terminal.note('there is nothing in this corpus yet: is it spelt so?')
+    }
   },
 }
 

@@ -145,7 +145,7 @@ export async function openSession(screen) {
           el(
             'p',
             { class: 'faint' },
-            `${counted(left, 'record')} of what is shared ${left === 1 ? 'is' : 'are'} not included.`,
+            `${counted(left, 'record')} of the above ${left === 1 ? 'was' : 'were'} left out of this share.`,
           ),
         ]
       : []),

@@ -87,7 +87,8 @@ export const turnContext = readOperation({
   }),
   async run(request, asked) {
     const { tx, tenant, caller, now } = request
-    const { session, message, tokenBudget } = asked
+    const { session, message } = asked
+    const tokenBudget = Math.min(asked.tokenBudget, request.parts.profile?.most.tokens ?? asked.tokenBudget)
     const row = await requireSession(request, session)
     const turn = asked.turn ?? request.parts.clock.newId('turn')
     const before = await turnsBefore(tx, tenant, session, caller.actingFor, turn)

@@ -9,6 +9,7 @@ export const get = readOperation({
   name: 'memory.get',
   summary: 'Read one record',
   callers: 'anyone',
+  rate: 'view',
   input: z.strictObject({ record: id }),
   output: recordView.nullable(),
   async run(request, { record }) {

@@ -37,6 +37,7 @@ export const retrieveGraph = readOperation({
   name: 'memory.retrieve_graph',
   summary: 'Search for a task and follow relations from what is found',
   callers: 'anyone',
+  rate: 'query',
   input,
   asks: asked => askedOf({ question: asked, query: parseQuery(asked.task) }),
   output: z.object({

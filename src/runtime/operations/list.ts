@@ -40,12 +40,13 @@ export const list = readOperation({
   async run(request, query) {
     const { secrets } = request.parts
     const boundTo = boundary(request, query)
+    const limit = request.atMost(query.limit)
     let after = query.cursor === undefined ? null : readKey(secrets.open(query.cursor, boundTo))
     const found: { view: RecordView; key: ListKey }[] = []
     // The statement leaves out all that the gates do, so there is one round, whatever is hidden (NI-1, NI-5). Should the
     // two ever differ, the gates are right, and pages are whole all the same.
     for (;;) {
-      const wanted = query.limit + 1 - found.length
+      const wanted = limit + 1 - found.length
       const rows = await listRecords(request.tx, request.tenant, filterOf(query), query.order, after, wanted)
       const views = await request.view(rows)
       for (const [at, row] of rows.entries()) {
@@ -58,11 +59,11 @@ export const list = readOperation({
             : viewRecord(withoutWords(row), query.face, request.salienceOf(row), [])
         if (shown !== null) found.push({ view: shown, key: after })
       }
-      if (found.length > query.limit || rows.length < wanted) break
+      if (found.length > limit || rows.length < wanted) break
     }
-    const page = found.slice(0, query.limit)
+    const page = found.slice(0, limit)
     const last = page.at(-1)
-    const more = found.length > query.limit && last !== undefined
+    const more = found.length > limit && last !== undefined
     for (const { view } of page) request.show(view)
     return {
       records: page.map(({ view }) => view),

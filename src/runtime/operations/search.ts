@@ -77,6 +77,7 @@ export const search = readOperation({
   name: 'memory.search',
   summary: 'Search what the caller may see, best first',
   callers: 'anyone',
+  rate: 'query',
   input,
   asks: asked => askedOf({ question: asked, query: parseQuery(asked.query) }),
   output: z.object({
@@ -100,7 +101,7 @@ export const search = readOperation({
     const asOf = after?.asOf ?? request.now.getTime()
     const searched = await runSearch(request, question, asOf)
     const { executed, segments, account } = searched
-    const { page, more } = pageOf(executed.ranked, after, limit)
+    const { page, more } = pageOf(executed.ranked, after, request.atMost(limit))
     const results = await fetchResults(request, searched, page)
     const counts = await countFacets(request, facets, segments, executed.matches)
     for (const { view } of results) request.show(view)

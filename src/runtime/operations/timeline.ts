@@ -42,12 +42,13 @@ export const timeline = readOperation({
   async run(request, asked) {
     const { secrets } = request.parts
     const boundTo = boundary(request, asked)
+    const limit = request.atMost(asked.limit)
     const filter = filterOf(asked)
     let after = asked.cursor === undefined ? null : readKey(secrets.open(asked.cursor, boundTo))
     const found: { view: RecordView; key: TimelineKey }[] = []
     // As in a list: one round, as the statement leaves out all that the gates do.
     for (;;) {
-      const wanted = asked.limit + 1 - found.length
+      const wanted = limit + 1 - found.length
       const rows = await timelineRecords(request.tx, request.tenant, filter, asked.order, after, wanted)
       const views = await request.view(rows)
       for (const [at, row] of rows.entries()) {
@@ -55,11 +56,11 @@ export const timeline = readOperation({
         const view = views[at]
         if (view && isPlacedByFace(row, view) && matchesByFace(view, asked)) found.push({ view, key: after })
       }
-      if (found.length > asked.limit || rows.length < wanted) break
+      if (found.length > limit || rows.length < wanted) break
     }
-    const page = found.slice(0, asked.limit)
+    const page = found.slice(0, limit)
     const last = page.at(-1)
-    const more = found.length > asked.limit && last !== undefined
+    const more = found.length > limit && last !== undefined
     for (const { view } of page) request.show(view)
     return {
       records: page.map(({ view }) => view),

@@ -84,8 +84,7 @@ export const executeSearch = readOperation({
     const asOf = after?.asOf ?? request.now.getTime()
     const searched = await runSearch(request, askedFor(about), asOf)
     const { executed, account } = searched
-    const most = Math.min(limit, request.parts.profile?.most.results ?? limit)
-    const { page: ranked, more } = pageOf(executed.ranked, after, most)
+    const { page: ranked, more } = pageOf(executed.ranked, after, request.atMost(limit))
     const results = await fetchResults(request, searched, ranked)
     const rows = new Map(
       (await fetchRecords(request.tx, request.tenant, results.map(({ view }) => view.id).sort())).map(row => [
@@ -167,7 +166,7 @@ export const listDocuments = readOperation({
   input: z.strictObject({ ...page, corpus: name.optional() }),
   output: z.object({ documents: z.array(sharedDocument), cursor: z.string().nullable() }),
   async run(request, { corpus = null, limit, cursor }) {
-    const most = Math.max(1, Math.min(limit, request.parts.profile?.most.results ?? limit))
+    const most = Math.max(1, request.atMost(limit))
     const filter = { ...NO_FILTER, corpus }
     const found = await newestFirst(
       request,

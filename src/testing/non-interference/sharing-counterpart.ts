@@ -88,7 +88,7 @@ export function counterpartOf(course: Course, { everything }: { readonly everyth
 
 /** Whether a step takes from the viewer's sight what it may have seen, though what comes instead is not seen. */
 function replaces({ ever, corpora }: Course, { input, names, at }: SharingStep, kept: ReadonlySet<string>) {
-  if (input.how !== 'supersede' || !names.every(id => kept.has(id))) return false
+  if ((input.how !== 'supersede' && input.how !== 'merge') || !names.every(id => kept.has(id))) return false
   const stoodAt = corpora.get(ever.get(names[0] ?? '')?.corpus ?? '')?.stoodAt ?? null
   return stoodAt === null || at <= stoodAt
 }

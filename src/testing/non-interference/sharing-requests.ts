@@ -48,6 +48,7 @@ const search: Ask = (rng, heard) => {
     query: [...words, ...more].join(' '),
     ...corpusOf(rng),
     limit: rng.pick([1, 2, 3, 50]),
+    ...maybe(rng, 0.6, { mode: rng.pick(['text', 'text', 'hybrid', 'vector']) }),
     ...maybe(rng, 0.2, { stemming: false }),
   }
 }
@@ -143,7 +144,7 @@ export function askAll(rng: Random, heard: Heard): Request[] {
     return [
       {
         operation: 'search.execute',
-        input: { query: rng.pick([early, late, tag, field, title]) },
+        input: { query: rng.pick([early, late, tag, field, title]), mode: 'text' },
         traced: false,
       },
     ]

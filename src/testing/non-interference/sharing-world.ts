@@ -54,6 +54,8 @@ export interface SharingWorld {
 
 export const HANA: Who = { actor: 'hana' }
 export const HUGO: Who = { actor: 'hugo' }
+const ADMIN: Who = { actor: 'admin', audience: 'host' }
+export const EVERYBODY: readonly Who[] = [HANA, HUGO, ADMIN]
 export const VIEWER = 'viewer'
 /** `bank` is of both hosts. */
 export const CORPORA = ['bank', 'file', 'desk'] as const
@@ -81,8 +83,7 @@ export const marksOf = (id: string) => ({
 interface Made {
   readonly id: string
   readonly by: Who
-  /** Whether something was made of it. */
-  used: boolean
+  /** Whether it was replaced, taken back or forgotten. */
   ended: boolean
 }
 
@@ -104,6 +105,7 @@ class Script {
   readonly #links: { name: string; id: string }[] = []
   #views: string[] = []
   #link: string | null = null
+  #isOpen = false
   #at = START
 
   constructor(rng: Random, name: string) {
@@ -124,6 +126,7 @@ class Script {
     this.#share()
     for (let count = rng.below(3); count > 0; count--) this.#turn(0.3)
     this.#redeem('main', VIEWER, 'common')
+    this.#isOpen = true
     const rounds = 8 + rng.below(6)
     for (let round = 0; round < rounds; round++) {
       for (let count = 1 + rng.below(3); count > 0; count--) this.#turn(0.3)
@@ -196,7 +199,6 @@ class Script {
     const own = this.#made.filter(one => one.by === by && !one.ended)
     const sources = rng.chance(0.15) ? rng.some(own, 0.2).slice(0, 2) : []
     const twinOf = sources.length === 0 && rng.chance(0.15) ? this.#pickMade(by) : undefined
-    for (const one of [...sources, twinOf]) if (one !== undefined) one.used = true
     const draft = {
       ...makeDraft(rng, id, this.#at),
       ...makePlace(rng),
@@ -212,14 +214,14 @@ class Script {
       names: [...sources.map(source => source.id), ...(twinOf === undefined ? [] : [twinOf.id])],
       about: null,
     })
-    this.#made.push({ id, by, used: false, ended: false })
+    this.#made.push({ id, by, ended: false })
   }
 
   #revise(): void {
     const rng = this.#rng
     const old = this.#pickMade()
     if (old === undefined) return
-    const how = rng.pick(['supersede', 'supersede', 'supersede', 'fork', 'retract', 'forget'])
+    const how = rng.pick(['supersede', 'supersede', 'supersede', 'merge', 'fork', 'retract', 'forget'])
     if (how === 'retract' || how === 'forget') {
       old.ended = true
       const input = how === 'forget' ? { records: [old.id] } : { how, record: old.id }
@@ -229,18 +231,23 @@ class Script {
     }
     const id = idOf(this.#next, 'record')
     const { kind: _, markedShareable: __, ...by } = makeDraft(rng, id, this.#at)
+    const beside = how === 'merge' ? this.#pickMade() : undefined
+    const merged = beside !== undefined && beside.id !== old.id ? beside : undefined
+    const named = merged === undefined ? [old] : [old, merged]
     this.#add({
       part: 'content',
       by: HANA,
       operation: 'memory.revise',
-      input: { how, record: old.id, by },
+      input:
+        merged === undefined
+          ? { how: how === 'merge' ? 'supersede' : how, record: old.id, by }
+          : { how, records: named.map(one => one.id), by },
       creates: id,
-      names: [old.id],
+      names: named.map(one => one.id),
       about: null,
     })
-    old.used = true
-    if (how === 'supersede') old.ended = true
-    this.#made.push({ id, by: HANA, used: false, ended: false })
+    for (const one of named) if (how !== 'fork') one.ended = true
+    this.#made.push({ id, by: HANA, ended: false })
   }
 
   #relabel(): void {
@@ -363,7 +370,7 @@ class Script {
     const any = this.#made.length === 0 ? idOf(this.#name, 'made up') : rng.pick(this.#made).id
     const host = (operation: string, input: SharingStep['input']) =>
       this.#plain('elsewhere', HANA, operation, input)
-    switch (rng.below(13)) {
+    switch (rng.below(15)) {
       case 0:
       case 1: {
         const view = this.#view('elsewhere')
@@ -396,6 +403,15 @@ class Script {
         return void host(rng.pick(['profiles.suspend', 'profiles.revoke']), { profile: session.profile })
       case 9:
         return void host('keys.create', { name: `key ${this.#script.length}` })
+      case 13:
+        // What a tenant registers is part of what a session is opened with: after that, it is of no matter.
+        if (this.#link === null || !this.#isOpen) return
+        return void this.#plain('elsewhere', ADMIN, 'policies.set', {
+          policy: `calm ${this.#script.length}`,
+          mode: 'allow_all_except',
+        })
+      case 14:
+        return void host('profiles.create', { sessionKind: 'host_session' })
       case 10:
         return void host('memory.search', { query: rng.pick(WORDS) })
       case 11: {

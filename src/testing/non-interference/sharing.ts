@@ -18,8 +18,8 @@ import {
 import { inspectShared, type SeenByLink, type SharedContents } from './sharing-reference.js'
 import { askAll, askOne, type Heard } from './sharing-requests.js'
 import {
+  EVERYBODY,
   HANA,
-  HUGO,
   makeSharing,
   type Pause,
   type SharingStep,
@@ -66,7 +66,8 @@ export async function checkRecipientNonInterference(options: RecipientOptions): 
   try {
     for (let world = 0; world < worlds; world++) {
       const sharing = new Sharing({ privity, twin, db, clock, trace }, seed + world, leaks, failFast)
-      options.onWorld?.(seed + world, await sharing.check())
+      const account = await sharing.check()
+      options.onWorld?.(seed + world, account)
       if (failFast && leaks.length > 0) break
     }
   } finally {
@@ -234,7 +235,7 @@ class Sharing {
   async #start(name: string, privity: Tested): Promise<Run> {
     const { clock, trace } = this.#stage
     const history = new History(`s${this.#seed}-${name}`, privity, clock, trace)
-    await introduce(history, [HANA, HUGO])
+    await introduce(history, EVERYBODY)
     return new Run(history, privity)
   }
 
