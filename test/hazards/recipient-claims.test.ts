@@ -66,7 +66,8 @@ describe.each(engines)('what a recipient claims, on %s', engine => {
     for (const [method, path, body] of asks) {
       const { status, body: answered } = await server.ask(method, `/api/v1${path}`, {
         key,
-        headers,
+        // A connection that waits for long is closed by the server.
+        headers: { connection: 'close', ...headers },
         ...(body ? { body } : {}),
       })
       const { receipt: _, ...data } = answered.data ?? { none: answered.data }
@@ -167,37 +168,26 @@ describe.each(engines)('what a recipient claims, on %s', engine => {
     expect((await least.handle.documents.list()).documents[0]?.affordances).toEqual(['cite'])
   })
 
-  it('[DE-3, CP-2] a link that allows more than readers do lets no recipient write or manage', async () => {
-    const { privity, bank, shown, tenant } = await world()
+  it('[DE-3, CP-2] a link that allows everything allows no more than recipients may do', async () => {
+    const { privity, bank, shown } = await world()
     const namespaces = [...new Set(OPERATIONS.map(({ name }) => name.slice(0, name.lastIndexOf('.'))))]
-    const granted = await bank.grant({
-      allowedActions: namespaces.map(namespace => ({ kind: 'namespace_all' as const, namespace })),
-    })
-    const { handle, credential } = await visit(privity, granted)
-    const owners = OPERATIONS.filter(({ callers }) => callers !== 'anyone').map(({ name }) => name)
-    expect(owners.length).toBeGreaterThan(30)
-    for (const name of owners)
-      await expect(
-        privity.invoke(
-          credential,
-          name,
-          REQUESTS[name]?.(random(3), { records: [shown], others: [], key: 'k' }),
-        ),
-        name,
-      ).rejects.toMatchObject({ code: 'not_allowed' })
-    // What is for anyone shows no more than the view does, and lands in nobody else's memory.
-    expect((await handle.list({ limit: 200 })).records.filter(({ face }) => face === 'full')).toHaveLength(1)
-    await expect(
-      handle.revise({ how: 'supersede', record: shown, by: { text: 'mine' } }),
-    ).rejects.toMatchObject({
-      code: 'not_found',
-    })
-    await expect(
-      handle.remember({ kind: 'note', text: 'planted', owner: 'hana', corpus: 'bank' }),
-    ).rejects.toMatchObject({ code: 'not_found' })
-    await expect(handle.forget(shown)).rejects.toMatchObject({ code: 'not_found' })
-    const hana = privity.as({ tenant, actor: 'hana' })
-    expect((await hana.get(shown))?.payload).toMatchObject({ text: 'motion to dismiss' })
+    const { credential } = await visit(
+      privity,
+      await bank.grant({
+        allowedActions: namespaces.map(namespace => ({ kind: 'namespace_all' as const, namespace })),
+      }),
+    )
+    const done: string[] = []
+    for (const { name } of OPERATIONS) {
+      if (name === 'profiles.leave') continue
+      const input = REQUESTS[name]?.(random(3), { records: [shown], others: [], key: 'k' })
+      const code = await privity.invoke(credential, name, input).then(
+        () => 'answered',
+        error => error.code,
+      )
+      if (code !== 'not_allowed') done.push(name)
+    }
+    expect(done.sort()).toEqual(ALLOWED.filter(name => name !== 'profiles.leave').sort())
   })
 
   it('[DE-3] nobody else asks under a recipient’s profile, and no recipient under another’s', async () => {

@@ -264,6 +264,16 @@ describe('the declared disclosures', () => {
   /** What speaks of more than the results, and may: to an owner of what it could see itself, to others of their own set. */
   const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'memory.search': ['excludedVersions'],
+    // What recipients are told of a search is the part of its receipt that views set, and no more (CV-4).
+    'search.execute': ['excludedVersions', 'resultSetCompleteness', 'excludedCountTotal'],
+    // Set once, when a view is shared, and told where the view says so; its host reads what it said (SV-4, CV-4).
+    'profiles.current': ['excludedCountTotal', 'drifted'],
+    'views.create': ['disclosesExclusions', 'excludedCount'],
+    'views.get': ['disclosesExclusions', 'excludedCount'],
+    'views.list': ['disclosesExclusions', 'excludedCount'],
+    // What a host decided, and figures of what its own links were used for.
+    'links.revoke': ['activeSessionDisposition', 'downloadedCopiesDisposition', 'cachedResponseDisposition'],
+    'links.access_log': ['totals'],
     // The order a participant gave themselves, and which of it left the pool (CB-7).
     'strategies.pool': ['ranking', 'position', 'stale'],
     'strategies.rank': ['ranking', 'position', 'stale'],
@@ -292,7 +302,7 @@ describe('the declared disclosures', () => {
       name,
     )
 
-  it('[NI-8] but for receipts and what rests on a strategy no longer shared, no answer has a field for figures of exclusion, drift, staleness or a partner', () => {
+  it('[NI-8] but for receipts, what views disclose and what rests on a strategy no longer shared, no answer has a field for figures of exclusion, drift, staleness or a partner', () => {
     const fields = OPERATIONS.flatMap(({ name, output }) => {
       const schema = z.toJSONSchema(output, { unrepresentable: 'any', io: 'input' })
       return fieldsOf(schema).map(field => `${name}: ${field}`)

@@ -284,7 +284,7 @@ const LOCK_RUN`,
 }
 
 /** Worlds to look through before a leak counts as unseen. */
-const WORLDS = 40
+const WORLDS = 12
 
 async function leaksOf(mutations: readonly Mutation[], seed: number, worlds: number) {
   const mutant = await makeMutant(mutations)

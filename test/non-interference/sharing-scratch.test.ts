@@ -1,12 +1,13 @@
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { it } from 'vitest'
 import { checkRecipientNonInterference, connectTo, describeLeak } from '../../src/testing/index.js'
+import { byHand } from '../support/mediated.js'
 import { freshDatabase } from '../support/privity.js'
 const LOG = process.env.SCRATCH_LOG ?? '/tmp/sharing-scratch.log'
 it('scratch', async () => {
   writeFileSync(LOG, '')
   const database = await freshDatabase()
-  const connect = connectTo({ databaseUrl: database.url, poolSize: 2, embedding: [], sweeps: false })
+  const connect = connectTo({ databaseUrl: database.url, poolSize: 2, embedding: process.env.BY_HAND ? [byHand] : [], sweeps: false })
   const started = Date.now()
   const spent = { inspect: 0, n: 0, invoke: 0, m: 0, caught: 0 }
   const timed: typeof connect = async (clock, observe) => {

@@ -133,7 +133,7 @@ export function askOne(rng: Random, heard: Heard): Request {
 
 /** At the end: each record once, what it is allowed several times, and everything else that there is, now and then. */
 export function askAll(rng: Random, heard: Heard): Request[] {
-  const open = rng.some(heard.records, 0.7).map(document => ({
+  const open = rng.some(heard.records, 0.6).map(document => ({
     operation: rng.chance(0.7) ? 'document_view.open' : 'document_download.fetch',
     input: { document },
     traced: true,
@@ -153,7 +153,7 @@ export function askAll(rng: Random, heard: Heard): Request[] {
     ...Object.keys(ALLOWED),
     ...OFTEN,
     ...OPERATIONS.map(({ name }) => name as string).filter(
-      name => !ENDS.has(name) && !(name in ALLOWED) && rng.chance(0.1),
+      name => !ENDS.has(name) && !(name in ALLOWED) && rng.chance(0.06),
     ),
   ]
   const asked = names.flatMap((name, at) => request(rng, { ...heard, key: `${heard.key}:${at}` }, name) ?? [])
