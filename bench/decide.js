@@ -261,6 +261,8 @@ async function readStored(plain, restricted) {
           key: null,
           profile: null,
           profileIsBound: false,
+          heldCeiling: 'firewalled',
+          heldFloor: null,
           expiresAt: null,
         },
         {

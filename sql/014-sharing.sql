@@ -26,9 +26,8 @@ create table privity.shared_views (
   view_temporal_mode text not null,
   snapshot_at timestamptz,
   document_scope jsonb not null,
-  -- The scope once more, as targets: null for all documents.
-  scope_kinds text[],
-  scope_refs text[],
+  -- Whether it is limited to what stands in view_targets.
+  is_scoped boolean not null default false,
   visibility_class_ceiling text not null,
   discloses_exclusions boolean not null,
   -- Counted once, when it was shared (CV-4).
@@ -39,10 +38,22 @@ create table privity.shared_views (
 );
 create index shared_views_by_owner on privity.shared_views (tenant_id, owner, created_at, view_id);
 
+-- The scope of a view once more, target by target.
+create table privity.view_targets (
+  tenant_id text not null,
+  view_id uuid not null,
+  kind text not null,
+  ref text not null,
+  primary key (tenant_id, view_id, kind, ref),
+  foreign key (tenant_id, view_id) references privity.shared_views on delete cascade
+);
+
 create table privity.share_links (
   tenant_id text not null references privity.tenants,
   link_id uuid not null,
+  -- Whose views it shares: a person, or a group.
   owner text not null,
+  created_by text not null,
   name text not null,
   owner_session uuid,
   token_hash bytea not null,

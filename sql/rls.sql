@@ -77,7 +77,7 @@ grant insert, update, delete on
   privity.notifications, privity.webhooks, privity.webhook_deliveries,
   privity.library_contributions,
   privity.session_signals, privity.corpus_signals, privity.record_signals,
-  privity.scoped_targets, privity.shared_views, privity.share_links, privity.link_requests, privity.profiles,
+  privity.scoped_targets, privity.shared_views, privity.view_targets, privity.share_links, privity.link_requests, privity.profiles,
   privity.profile_views, privity.session_bindings, privity.session_policies, privity.profile_uses, privity.downloads,
   privity.capacity_leases, privity.mails,
   privity.relationships, privity.session_invitations, privity.bridge_requests, privity.strategy_rankings, privity.turns,
@@ -92,7 +92,7 @@ grant select (
 -- Nor what a link, a passcode, a code or a ticket is compared with.
 revoke select on privity.share_links, privity.link_requests from privity_app;
 grant select (
-  tenant_id, link_id, owner, name, owner_session, view_ids, allowed_actions, recipient_identity_mode, recipient_email,
+  tenant_id, link_id, owner, created_by, name, owner_session, view_ids, allowed_actions, recipient_identity_mode, recipient_email,
   approved_name, max_sensitivity, session_seconds, rate_limits, watermark_downloads, audit_visibility, expires_at,
   created_at, revoked_at, revoke_reason, revocation
 ) on privity.share_links to privity_app;
@@ -147,7 +147,7 @@ create policy vessel on privity.records as restrictive for select to privity_app
           and m.member = privity.setting('principal')
           and records.owner in ('group:' || m.group_id, 'role:' || m.group_id || '/' || nullif(m.role, ''))
       )
-      or exists (
+      or privity.setting('audience') = 'recipient' and exists (
         select 1
         from privity.profile_views p
         join privity.shared_views v using (tenant_id, view_id)
@@ -347,17 +347,20 @@ create policy view on privity.records as restrictive for select to privity_app u
             or records.created_at <= v.snapshot_at
           )
           and (
-            v.scope_kinds is null
+            not v.is_scoped
             or exists (
               select 1
-              from unnest(v.scope_kinds, v.scope_refs) as scope (kind, ref)
-              where case scope.kind
-                when 'document' then scope.ref in (records.document, records.record_id::text)
-                when 'version' then scope.ref = records.version
-                when 'filing_unit' then scope.ref = records.filing_unit
-                when 'part' then scope.ref = records.part
-                when 'segment' then scope.ref = records.segment
-              end
+              from privity.view_targets t
+              where t.tenant_id = v.tenant_id
+                and t.view_id = v.view_id
+                and (t.kind, t.ref) in (
+                  ('document', records.document),
+                  ('document', records.record_id::text),
+                  ('version', records.version),
+                  ('filing_unit', records.filing_unit),
+                  ('part', records.part),
+                  ('segment', records.segment)
+                )
             )
           )
         ) is not true

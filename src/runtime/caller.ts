@@ -120,7 +120,14 @@ function heldTrust(audience: Audience, trust: z.output<typeof trustContext> | un
 export function clampCaller(
   caller: Caller,
   claims: RequestClaims,
-): Caller & { respectConsent: boolean; heldTrust: Trust | null; profileIsBound: boolean } {
+): Caller & {
+  respectConsent: boolean
+  heldTrust: Trust | null
+  /** As the credential has them, before a profile narrows them. */
+  heldCeiling: string
+  heldFloor: string | null
+  profileIsBound: boolean
+} {
   const profileIsBound = caller.profile !== null
   if (profileIsBound && claims.profile !== undefined && claims.profile !== caller.profile)
     throw new PrivityError('not_found', 'not found')
@@ -129,19 +136,25 @@ export function clampCaller(
     profile: caller.profile ?? claims.profile ?? null,
     profileIsBound,
     heldTrust: caller.trust,
+    heldCeiling: caller.ceiling,
+    heldFloor: caller.floor,
     trust: caller.trust === null ? null : clampTrust(caller.trust, claims.trust),
     respectConsent: clampRespectConsent(caller.audience, claims.respectConsent),
   }
 }
 /** Whether a credential holds back nothing of what its principal may see. */
-export function isUnrestricted({ audience, heldTrust, ceiling, floor, profile }: RequestCaller): boolean {
+export function isUnrestricted(caller: RequestCaller): boolean {
+  return caller.profile === null && holdsEverything(caller)
+}
+
+/** The same, whatever a profile holds back that a request names or is bound to. */
+export function holdsEverything({ audience, heldTrust, heldCeiling, heldFloor }: RequestCaller): boolean {
   return (
-    profile === null &&
     !isAgentAudience(audience) &&
     heldTrust?.maxSensitivity === 'hyper' &&
     heldTrust.scopes === 'all' &&
-    ceiling === 'firewalled' &&
-    floor === null
+    heldCeiling === 'firewalled' &&
+    heldFloor === null
   )
 }
 

@@ -71,8 +71,10 @@ export async function enterProfile(
   const refused = running.chain.map(one => refusalOf(one, now)).find(refusal => refusal !== null)
   if (refused) throw refused
   const narrowed = { ...caller, ...boundsOf(caller, running.chain) }
-  const views =
-    isRecipient(caller.audience) || row.fields.boundByViews === true ? viewsOf(row, running) : null
+  const isBound = isRecipient(caller.audience) || row.fields.boundByViews === true
+  // An agent sees by the views of those for whom it works, as long as they are theirs; a link is its owner's.
+  const theirs = running.views.filter(({ owner }) => row.linkId !== null || identity.principals.has(owner))
+  const views = isBound ? viewsOf(row, theirs) : null
   await narrowSettings(tx, {
     ceiling: narrowed.ceiling,
     floor: narrowed.floor,
@@ -141,7 +143,10 @@ function least(
 }
 
 /** What its views show together; what the profile itself says of host notes and derived memories narrows each of them. */
-function viewsOf({ fields }: ProfileRow, { views }: RunningRow): ReadonlyMap<string, EffectiveView> {
+function viewsOf(
+  { fields }: ProfileRow,
+  views: readonly SharedViewRow[],
+): ReadonlyMap<string, EffectiveView> {
   const shared = views.map(toSharedView)
   const own = shared.map(view => ({
     ...view,

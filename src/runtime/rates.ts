@@ -54,7 +54,14 @@ export class Rates {
       { access: 'write', role: 'privity_writer', settings: { 'privity.tenant': tenant } },
       async tx => {
         const use = { id: this.#clock.newId('use'), since: new Date(now.getTime() - WINDOW[rate]), at: now }
-        const { counted, refusals } = await countUse(tx, tenant, rate, limitsOf(profile, rate), use)
+        const { counted, refusals } = await countUse(
+          tx,
+          tenant,
+          rate,
+          limitsOf(profile, rate),
+          profileId,
+          use,
+        )
         if (refusals < SUSPENDED_AFTER) return counted
         if (!(await suspendForRate(tx, tenant, profileId, 'rate_limit_exceeded', now))) return counted
         const generation = this.#clock.newId('generation')

@@ -202,14 +202,22 @@ export function gateCaller(
   profile: Pick<RunningProfile, 'chain' | 'link'> | null = null,
 ): CapabilityVerdict {
   const { registry, policies } = facts
-  const own = caller.policy === null ? BUILT_IN_POLICIES[caller.audience] : policies.get(caller.policy)
-  const all = profile === null ? [] : policiesOf(profile, ref => policyNamed(ref, facts))
-  for (const policy of [own, ...all]) {
+  for (const policy of policiesBinding(caller, facts, profile)) {
     const lookupParent = (ref: string) => policies.get(ref)
     const verdict = gateCapability({ capabilityId, registry, policy, lookupParent, lease })
     if (!verdict.permitted) return verdict
   }
   return { permitted: true }
+}
+
+/** The policies that a caller is under: its own, or the built-in one of its audience, and those of its profile. */
+export function policiesBinding(
+  caller: { readonly policy: string | null; readonly audience: Audience },
+  facts: TenantFacts,
+  profile: Pick<RunningProfile, 'chain' | 'link'> | null,
+): readonly (CapabilityPolicy | undefined)[] {
+  const own = caller.policy === null ? BUILT_IN_POLICIES[caller.audience] : facts.policies.get(caller.policy)
+  return [own, ...(profile === null ? [] : policiesOf(profile, ref => policyNamed(ref, facts)))]
 }
 
 /** A policy that a profile refers to: one of the tenant's, or a built-in one. */

@@ -40,7 +40,8 @@ export async function openSession(request: WriteRequest, link: LinkRow): Promise
     sessionKind: 'share_link_session',
     identityMode: link.recipientIdentityMode,
     linkId: link.linkId,
-    parentProfile: null,
+    // What was granted in a host session sees and does no more than that session, and ends with it.
+    parentProfile: link.ownerSessionRef,
     fields: {
       capabilityPolicyRef: linkOwner(link.linkId),
       sourcePolicySnapshotRef: identity.tenantGeneration ?? 'built-in',

@@ -1,10 +1,33 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { PrivityError } from '../errors.js'
 
 /** Costs about a tenth of a second and 32 MB a try: what a person can remember is worth that much to whoever guesses. */
 const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
 const BYTES = 32
 
+/** However many guess at once, so many are worked on: each takes memory, and a core. */
+const AT_ONCE = 2
+const MOST_WAITING = 64
+const waiting: (() => void)[] = []
+let running = 0
+
+async function oneOfFew<T>(work: () => Promise<T>): Promise<T> {
+  if (waiting.length >= MOST_WAITING)
+    throw new PrivityError('busy', 'too many passcodes are being looked at; try again')
+  if (running >= AT_ONCE) await new Promise<void>(resolve => waiting.push(resolve))
+  running++
+  try {
+    return await work()
+  } finally {
+    running--
+    waiting.shift()?.()
+  }
+}
+
 const derive = (passcode: string, salt: Buffer, cost: typeof COST): Promise<Buffer> =>
+  oneOfFew(() => scryptOf(passcode, salt, cost))
+
+const scryptOf = (passcode: string, salt: Buffer, cost: typeof COST): Promise<Buffer> =>
   new Promise((resolve, reject) =>
     // Characters that look alike and are one are written in one way.
     scrypt(passcode.normalize('NFKC'), salt, BYTES, cost, (error, key) =>

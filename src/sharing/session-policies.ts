@@ -13,7 +13,6 @@ export const SESSION_POLICIES = {
   }),
   document_delivery_policy: z.strictObject({
     delivery: z.enum(['view_only', 'view_and_download']).default('view_and_download'),
-    maxDocumentBytes: count.optional(),
   }),
   transcript_retention_policy: z.strictObject({
     retention: z
@@ -31,8 +30,8 @@ export const SESSION_POLICIES = {
       .enum(SHARE_LINK_GOVERNANCE_ROLES)
       .default('share_link_governance_disabled'),
   }),
-  /** What is said to whom is the registry's: a session can only be told less. */
-  session_denial_message_policy: z.strictObject({ tellsNothing: z.boolean().default(false) }),
+  /** What is said to whom is the registry's: this says why a host chose to leave it so. */
+  session_denial_message_policy: z.strictObject({ description: text(2_000).default('') }),
   document_access_policy: z.strictObject({ description: text(2_000).default('') }),
   external_upload_file_safety_controls: z.strictObject({ description: text(2_000).default('') }),
 } as const

@@ -78,11 +78,11 @@ describe.each(engines)('overlays on %s', engine => {
     for (const [at, restriction] of RESTRICTIONS.entries()) {
       const id = stored[at]?.id ?? ''
       for (const caller of [ana, agent]) expect(await face(caller, id), restriction).toBe(SHOWN[restriction])
-      expect(await face(recipient, id)).toBeNull()
+      expect(await recipient.documents.open(id)).toBeNull()
     }
     const visible = RESTRICTIONS.filter(restriction => SHOWN[restriction] !== null).sort()
     for (const caller of [ana, agent]) expect(await texts(caller)).toEqual(visible)
-    expect(await texts(recipient)).toEqual([])
+    expect((await recipient.documents.list({ limit: 200 })).documents).toEqual([])
   })
 
   it('[OV-1] previews the title and the first 200 characters, however many bytes they take', async () => {

@@ -92,7 +92,7 @@ describe.each(engines)('the people in a memory on %s', engine => {
     const shown = async () => [
       (await agent.get(id)) !== null,
       (await agent.list()).records.map(record => record.id).includes(id),
-      (await recipient.get(id)) !== null,
+      (await recipient.documents.open(id)) !== null,
       (await ana.get(id)) !== null,
     ]
     const [hidden, open] = [

@@ -52,7 +52,8 @@ describe.each(engines)('receipts on %s', engine => {
       )
     return { tenant, as, working, rows, ana: as('ana'), agent: working() }
   }
-  const runOf = ({ receipt }: Found) => receipt.searchRunId
+  const runOf = ({ receipt }: { readonly receipt: Pick<Found['receipt'], 'searchRunId'> }) =>
+    receipt.searchRunId
   const internal = ({ receipt }: Found): Internal => {
     if (receipt.kind !== 'internal') throw new Error('not an internal receipt')
     return receipt
@@ -331,7 +332,9 @@ describe.each(engines)('receipts on %s', engine => {
       const runs: Record<string, string> = {}
       for (const [who, caller] of Object.entries(callers)) {
         clock.advance(1_000)
-        runs[who] = runOf(await caller.search('word'))
+        // Recipients search documents.
+        const asked = who === 'recipient' ? caller.documents.search({ query: 'word' }) : caller.search('word')
+        runs[who] = runOf(await asked)
       }
       const readable: Record<string, string[]> = {
         // The host here is ana, and so is the recipient the helper.
@@ -376,8 +379,11 @@ describe.each(engines)('receipts on %s', engine => {
         { ...note, text: 'word', visibilityClass: 'sealed' },
         { ...note, text: 'word', participants: ['ben'] },
       ])
-      for (const caller of [agent, working({ audience: 'recipient' })]) {
-        const found = await caller.search('word')
+      const recipient = working({ audience: 'recipient' })
+      for (const [caller, found] of [
+        [agent, await agent.search('word')],
+        [recipient, await recipient.documents.search({ query: 'word' })],
+      ] as const) {
         const kept = await caller.receipts.get(runOf(found))
         for (const receipt of [found.receipt, kept?.receipt]) {
           expect(Object.keys(receipt ?? {}).sort()).toEqual([
@@ -613,7 +619,7 @@ describe.each(engines)('receipts on %s', engine => {
         await digest(working({ trust: { maxSensitivity: 'medium' } })),
         await digest(working({ trust: { maxSensitivity: 'low', scopes: ['home'] } })),
         await digest(working({ visibility: { ceiling: 'sealed' } })),
-        await digest(working({ audience: 'recipient' })),
+        (await working({ audience: 'recipient' }).documents.search({ query: 'word' })).receipt.scopeDigest,
         await digest(ana),
         await digest(as('ana', { audience: 'host' })),
         await digest(as('ben')),

@@ -335,11 +335,12 @@ describe.each(engines)('search on %s', engine => {
       ]
       expect(new Set([cursor, ...others].map(text => text?.length)).size).toBe(1)
       const refused = { code: 'invalid_input', message: 'the cursor does not belong to this request' }
+      const recipient = working({ audience: 'recipient' })
+      await expect(recipient.documents.search({ query: 'apple', cursor })).rejects.toMatchObject(refused)
       const asks: [Handle, string, Asked][] = [
         [ana, 'apple', { cursor }],
         [working({ actor: 'other' }), 'apple', { cursor }],
         [working({ for: 'ben' }), 'apple', { cursor }],
-        [working({ audience: 'recipient' }), 'apple', { cursor }],
         [
           as('ana', { audience: 'host' }),
           'apple',
@@ -870,7 +871,7 @@ describe.each(engines)('search on %s', engine => {
       })
       await ana.overlays.add({ target: { kind: 'document', ref: 'd' }, restriction: 'not_shareable' })
       const recipient = working({ audience: 'recipient', visibility: { ceiling: 'firewalled' } })
-      expect((await recipient.search('word')).count).toBe(0)
+      expect((await recipient.documents.search({ query: 'word' })).count).toBe(0)
       for (const caller of [ana, agent]) expect((await caller.search('word')).count).toBe(1)
     })
   })

@@ -39,7 +39,7 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
     ],
   },
   'surfaces that only one of several views exposes': {
-    seenIn: 1,
+    seenIn: 3,
     mutations: [
       change('src/policy/shared-view.ts')(
         'surfaces: new Set([...a.surfaces].filter(surface => b.surfaces.has(surface)))',
@@ -78,7 +78,7 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
     ],
   },
   'what was replaced, in a live view': {
-    seenIn: 1,
+    seenIn: 5,
     mutations: [
       inFreshnessGate(
         'return stoodAt !== null && record.endedAt !== null && Date.parse(record.endedAt) > stoodAt',
@@ -88,14 +88,14 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
     ],
   },
   'documents that are not in the scope': {
-    seenIn: 1,
+    seenIn: 2,
     mutations: [
       inViewGate(`if (!inScope) return none('access.not_in_view')`, ''),
       inRowSecurity('v.scope_kinds is null\n            or exists', 'true\n            or exists'),
     ],
   },
   'notes that their host did not mark': {
-    seenIn: 1,
+    seenIn: 4,
     mutations: [
       inViewGate('if (HOST_NOTES.has(record.surface)) {', `if (record.surface === 'none') {`),
       inRowSecurity(
@@ -105,14 +105,14 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
     ],
   },
   'derived memories that nobody marked': {
-    seenIn: 1,
+    seenIn: 3,
     mutations: [
       inViewGate(`if (record.surface === 'derived_memories') {`, `if (record.surface === 'none') {`),
       inRowSecurity(`records.surface <> 'derived_memories'`, 'true'),
     ],
   },
   'what was taken back': {
-    seenIn: 1,
+    seenIn: 6,
     mutations: [
       inFreshnessGate(`return none('access.retracted')`, `return full('access.current')`),
       inRowSecurity(
@@ -122,7 +122,7 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
     ],
   },
   'what is not to be shared': {
-    seenIn: 1,
+    seenIn: 7,
     mutations: [
       inOverlayGate(
         `return isRecipient(subject.audience) ? none('access.not_shareable') : full('access.no_overlay')`,
@@ -183,7 +183,7 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
     ],
   },
   'a drift of what the view would not show': {
-    seenIn: 1,
+    seenIn: 4,
     mutations: [
       inDrift(
         '({ ...view, snapshotAt: null, stoodAt: null })',
@@ -203,7 +203,7 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
     mutations: [inDrift('view.temporalMode === DISCLOSES_DRIFT', 'view.snapshotAt !== null')],
   },
   'how many records are left out by now': {
-    seenIn: 1,
+    seenIn: 3,
     mutations: [
       inOwnSession(
         ': profile.viewRows.reduce((sum, { excludedCount }) => sum + (excludedCount ?? 0), 0),',
@@ -217,7 +217,7 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
     ],
   },
   'what other recipients of the link did': {
-    seenIn: 1,
+    seenIn: 2,
     mutations: [
       change('src/storage/queries/access-log.ts')(
         'and ($3::uuid is null or p.profile_id = $3)',
@@ -227,7 +227,7 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
     ],
   },
   'the receipts of others': {
-    seenIn: 1,
+    seenIn: 3,
     mutations: [
       change('src/storage/queries/search-runs.ts')(
         `    and for_id = $3
@@ -284,7 +284,7 @@ const LOCK_RUN`,
 }
 
 /** Worlds to look through before a leak counts as unseen. */
-const WORLDS = 12
+const WORLDS = 40
 
 async function leaksOf(mutations: readonly Mutation[], seed: number, worlds: number) {
   const mutant = await makeMutant(mutations)

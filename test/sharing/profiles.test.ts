@@ -883,8 +883,9 @@ describe.each(engines)('session profiles on %s', engine => {
       expect(await search()).toBe(true)
       clock.pass(20 * MINUTE)
       expect(await search()).toBe(true)
-      expect(await search()).toBe(true)
+      expect(await passes(host.search('word', {}, { profile }))).toBe(true)
       expect(await search()).toBe(false)
+      expect(await passes(host.search('word', {}, { profile }))).toBe(false)
       // Of each its own.
       expect(await passes(host.documents.open(document, { profile }))).toBe(true)
       expect(await passes(host.documents.download(document, { profile }))).toBe(true)
@@ -944,6 +945,7 @@ describe.each(engines)('session profiles on %s', engine => {
       const { view } = await host.views.create({ corpus: 'bank' })
       const { token } = await grantLink(host, [view], { rateLimits: { maxQueriesPerHour: 1 } })
       const { guest, profile } = await openLink(privity, token)
+      const other = await openLink(privity, token)
       const search = () => guest.documents.search({ query: 'word' })
       await search()
       for (let refusals = 1; refusals <= SUSPENDED_AFTER; refusals++) {
@@ -968,6 +970,9 @@ describe.each(engines)('session profiles on %s', engine => {
       expect(operations).toEqual([
         { effects: ['profile_suspended'], reversibility: 'reversible', refs: [profile] },
       ])
+      // Another session of the link is refused, and has nothing to do with it.
+      expect(await passes(other.guest.documents.search({ query: 'word' }))).toBe(false)
+      expect((await host.profiles.get(other.profile))?.profileState).toBe('active')
       clock.pass(HOUR)
       expect((await refusalOf(search()))?.code).toBe('session_profile_invalid')
       expect((await host.profiles.resume(profile)).profileState).toBe('active')
@@ -987,6 +992,7 @@ describe.each(engines)('session profiles on %s', engine => {
         { profile: few },
       )
       expect(rest.results).toHaveLength(2)
+      expect((await host.search('word', { limit: 10 }, { profile: few })).results).toHaveLength(2)
       const listed = await host.documents.list({ limit: 50 }, { profile: few })
       expect(listed.documents).toHaveLength(2)
       expect(listed.cursor).not.toBeNull()

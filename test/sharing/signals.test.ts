@@ -123,6 +123,7 @@ describe.each(engines)('utility signals on %s', engine => {
             linkId,
             owner: 'ana',
             name: 'counsel',
+            createdBy: 'host',
             ownerSessionRef: null,
             viewIds: [view],
             allowedActions: [],

@@ -250,12 +250,21 @@ function sharedRows(callers: readonly StoredCaller[], at: string) {
         view_temporal_mode: snapshotAt === null ? 'live_view' : 'snapshot_at_share',
         snapshot_at: snapshotAt === null ? null : new Date(snapshotAt).toISOString(),
         document_scope: {},
-        scope_kinds: scope && [...scope].map(kindOf),
-        scope_refs: scope && [...scope].map(refOf),
+        is_scoped: scope !== null,
         visibility_class_ceiling: view.visibilityClassCeiling,
         discloses_exclusions: false,
         created_at: at,
       })),
+    ),
+    view_targets: bound.flatMap(({ tenant_id, views }) =>
+      views.flatMap(({ id, scope }) =>
+        [...(scope ?? [])].map(target => ({
+          tenant_id,
+          view_id: id,
+          kind: kindOf(target),
+          ref: refOf(target),
+        })),
+      ),
     ),
     profiles: bound.map(({ tenant_id, profile }) => ({
       tenant_id,
@@ -312,6 +321,8 @@ export function settingsOf(caller: StoredCaller, settings = rlsSettings): Record
     expiresAt: null,
     profile: caller.profile ?? null,
     profileIsBound: false,
+    heldCeiling: visibility?.ceiling ?? '',
+    heldFloor: visibility?.floor ?? null,
     respectConsent,
   }
   return settings(request, new Date(caller.now))

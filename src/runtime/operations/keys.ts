@@ -153,6 +153,10 @@ function credentialFor(caller: RequestCaller, asked: Input): Said {
     throw new PrivityError('invalid_input', 'for: only an agent works for someone else')
   if (!isActorName(actor) || !isActorName(actingFor))
     throw new PrivityError('invalid_input', 'actor: must not be the name of a group or role')
+  if (caller.profile !== null && actor !== caller.actor)
+    throw new PrivityError('not_allowed', 'under a profile, agents.spawn makes keys for others', {
+      reason: 'session.audience_not_allowed',
+    })
   if (worksFor && asked.actor === undefined)
     throw new PrivityError('invalid_input', 'actor: an agent needs a name of its own')
   // Whom they act for is theirs to hand on; that others exist is not theirs to learn (NI-5).

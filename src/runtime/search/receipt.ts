@@ -6,6 +6,7 @@ import type { SearchRun } from '../../storage/queries/search-runs.js'
 import type { VisibleSegment, VisibleSet } from '../index/visible-set.js'
 import type { ReadRequest } from '../request.js'
 import type { Digest } from '../secrets.js'
+import { policiesBinding } from '../tenant-facts.js'
 import {
   COMPLETENESS,
   type Completeness,
@@ -151,7 +152,7 @@ export const manifest = z.object({
   coverageReceiptVisibleRef: z.string(),
   /** How the caller read: a keyed digest of its credential and claims. */
   sessionProfileRef: z.string(),
-  /** The state of the tenant's policies: facts of owners move by what a caller may not see. */
+  /** The policies that bind the caller, as they were: facts of owners and of the tenant move by what it may not see. */
   policyGenerationId: z.string(),
   schemaVersion: z.literal(1),
 })
@@ -271,7 +272,7 @@ export function accountFor(
         coverageReceiptInternalRef: stored.receiptId,
         coverageReceiptVisibleRef: stored.receiptId,
         sessionProfileRef: digestOf(request, ['profile', profileOf(request)]),
-        policyGenerationId: digestOf(request, ['policies', request.parts.identity.tenantGeneration]),
+        policyGenerationId: digestOf(request, ['policies', policiesOver(request)]),
         schemaVersion: 1,
       } satisfies z.infer<typeof manifest>,
       receipt: stored,
@@ -371,6 +372,11 @@ const digestOf = ({ parts }: ReadRequest, value: unknown, digest: Digest = parts
   digest(JSON.stringify([parts.forId, value]))
     .toString('base64url')
     .slice(0, 22)
+
+/** Every capability policy that a caller is under. */
+function policiesOver({ parts: { caller, tenantFacts, profile } }: ReadRequest): unknown {
+  return policiesBinding(caller, tenantFacts, profile)
+}
 
 /** How a caller reads: its credential, narrowed by its claims. */
 function profileOf({ caller, parts }: ReadRequest) {

@@ -23,6 +23,7 @@ import {
 } from '../../storage/queries/share-links.js'
 import { lockViews } from '../../storage/queries/shared-views.js'
 import { hashPasscode } from '../passcode.js'
+import { requireWholeCredential } from '../require-whole-credential.js'
 import { addressOf, newLink, RECIPIENT_MODES, shareLink, viewLink } from '../share-link.js'
 import { shareViews } from '../share-views.js'
 
@@ -49,6 +50,7 @@ export const grantLink = writeOperation({
     token: z.string().nullable(),
   }),
   async run(request, asked) {
+    requireWholeCredential(request)
     const { clock } = request.parts
     const mode = requireIdentity(request, asked)
     const hostSession = await requireHostSession(request, asked.hostSession)
@@ -66,7 +68,9 @@ export const grantLink = writeOperation({
     const secret = clock.newSecret?.(SECRET_BYTES) ?? randomBytes(SECRET_BYTES)
     const row = {
       linkId,
-      owner: request.caller.actingFor,
+      // It belongs to whoever the views belong to: a group keeps its links when a member leaves.
+      owner: views[0]?.owner ?? request.caller.actingFor,
+      createdBy: request.caller.actor,
       name: asked.name ?? views[0]?.name ?? '',
       ownerSessionRef: hostSession,
       viewIds: views.map(({ viewId }) => viewId),
@@ -142,7 +146,9 @@ async function requireViews(
 ): Promise<SharedViewRow[]> {
   const ids = [...new Set(asked)]
   const rows = await lockViews(request.tx, request.tenant, ownersOf(request), ids)
-  if (rows.length < ids.length || rows.some(({ ownerSessionRef }) => ownerSessionRef !== hostSession))
+  const isOne = rows.every(({ owner }) => owner === rows[0]?.owner)
+  const isOfSession = rows.every(({ ownerSessionRef }) => ownerSessionRef === hostSession)
+  if (rows.length < ids.length || !isOne || !isOfSession)
     throw new PrivityError('not_found', 'a view is not there, or is not of this host session', {
       reason: 'share_link_grant_blocked_invalid_view_ref',
     })
@@ -232,6 +238,7 @@ export const decideLinkRequest = writeOperation({
   input: z.strictObject({ request: id, decision: z.enum(['approve', 'decline']) }),
   output: linkRequest,
   async run(request, { request: requestId, decision }) {
+    requireWholeCredential(request)
     const row = await lockRequest(request.tx, request.tenant, ownersOf(request), requestId)
     if (row === undefined) throw absent()
     if (row.state !== 'pending') throw new PrivityError('conflict', 'this was decided before')

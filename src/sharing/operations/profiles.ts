@@ -3,6 +3,7 @@ import { PrivityError } from '../../errors.js'
 import { type ActivationGate, activationFailures } from '../../policy/activation.js'
 import { discard, transition } from '../../policy/profile-state.js'
 import { kindMismatch } from '../../policy/session-binding.js'
+import { isAgentAudience } from '../../policy/subject.js'
 import {
   IDENTITY_MODES,
   type IdentityMode,
@@ -30,6 +31,7 @@ import { type ProfileFields, profileOwner } from '../../storage/queries/running-
 import { findBinding } from '../../storage/queries/session-bindings.js'
 import { findLinks } from '../../storage/queries/share-links.js'
 import { findViews } from '../../storage/queries/shared-views.js'
+import { requireWholeCredential } from '../require-whole-credential.js'
 import { POLICY_OF_FIELD, SESSION_POLICIES, SESSION_POLICY_KINDS } from '../session-policies.js'
 import { hashOf, newProfile, profileFields, sessionProfile, viewProfile } from '../session-profile.js'
 
@@ -44,6 +46,8 @@ async function requireProfile(request: ReadRequest, profile: string): Promise<Pr
 
 /** The profile, locked, by whoever is going to change it. */
 export async function lockProfile(request: WriteRequest, profile: string): Promise<ProfileWithViews> {
+  // An agent ends what it started itself.
+  if (!isAgentAudience(request.caller.audience)) requireWholeCredential(request)
   // One after the other: what a request decides on is what it changes.
   await lockOwners(request.tx, request.tenant, [profileOwner(profile)], 'exclusive')
   const row = await findProfile(request.tx, request.tenant, ownersOf(request), profile, { lock: true })
@@ -196,13 +200,13 @@ export const activateProfile = writeOperation({
 async function requireGates(request: WriteRequest, row: ProfileWithViews): Promise<void> {
   const resolvable = await resolvableFor(request, row)
   const { fields } = row
-  const binding =
-    fields.nativeSessionScopeBindingRef == null
-      ? undefined
-      : await findBinding(request.tx, request.tenant, fields.nativeSessionScopeBindingRef, request.now)
+  const ref = fields.nativeSessionScopeBindingRef
+  const found = ref == null ? undefined : await findBinding(request.tx, request.tenant, ref, request.now)
+  // Somebody else's reads like one that is not there (NI-5).
+  const binding = found?.owner === row.owner ? found : undefined
   const others = Object.entries(POLICY_OF_FIELD).flatMap(([field, kind]) => {
-    const ref = fields[field as keyof typeof POLICY_OF_FIELD]
-    return ref == null ? [] : [{ kind, ref }]
+    const other = fields[field as keyof typeof POLICY_OF_FIELD]
+    return other == null ? [] : [{ kind, ref: other }]
   })
   const failed = activationFailures(
     {
@@ -430,6 +434,9 @@ export const setSessionPolicy = writeOperation({
   }),
   output: sessionPolicy,
   async run(request, { kind, policy, settings }) {
+    requireWholeCredential(request)
+    // Whoever is under a profile does not rewrite what narrows it.
+    if (request.caller.profileIsBound) throw absent()
     const read = SESSION_POLICIES[kind].safeParse(settings)
     if (!read.success) {
       const [issue] = read.error.issues

@@ -6,9 +6,11 @@ import { notify } from '../../notifications/notify.js'
 import { hashSecret, isSecretOf, readKey, TOKEN_PREFIX } from '../../runtime/api-key.js'
 import { name, text } from '../../runtime/input.js'
 import { writeOperation } from '../../runtime/operation.js'
+import { stateOf } from '../../runtime/profile.js'
 import { absent, type WriteRequest } from '../../runtime/request.js'
 import { countUse } from '../../storage/queries/profile-uses.js'
 import { lockSessionsOfLink } from '../../storage/queries/profiles.js'
+import { loadRunningProfile } from '../../storage/queries/running-profile.js'
 import {
   type Attempts,
   countWaiting,
@@ -29,6 +31,9 @@ export const LOCKED_SECONDS = 900
 const CODE_SECONDS = 600
 const CODE_DIGITS = 8
 const MOST_CODES_AN_HOUR = 5
+/** Requests for a code with another address than the right one: counted apart, so that they keep no code from its owner. */
+const MOST_OTHERS_AN_HOUR = 20
+const MOST_OPENED_AN_HOUR = 120
 const MOST_WAITING = 20
 const TICKET_BYTES = 32
 
@@ -96,9 +101,17 @@ async function requireOpenable(request: WriteRequest, token: string): Promise<Op
   const link = await loadOpenableLink(tx, tenant, presented.keyId, { lock: true })
   if (!isSecretOf(link?.tokenHash, presented.secret) || link === undefined || !stands(link, now))
     throw absent()
+  if (!(await isHostActive(request, link))) throw absent()
   const sessions = await lockSessionsOfLink(tx, tenant, link.linkId, now)
   if (sessions.length >= link.rateLimits.maxRecipientSessionsConcurrent) throw absent()
   return link
+}
+
+/** What was granted in a host session is under it: once that is over, so is the link. */
+async function isHostActive({ tx, tenant, now }: WriteRequest, link: OpenableLink): Promise<boolean> {
+  if (link.ownerSessionRef === null) return true
+  const { chain } = await loadRunningProfile(tx, tenant, link.ownerSessionRef)
+  return chain.length > 0 && chain.every(row => stateOf(row, now) === 'active')
 }
 
 function answerTo(request: WriteRequest, link: OpenableLink, given: Input): Promise<Output> {
@@ -117,7 +130,25 @@ function answerTo(request: WriteRequest, link: OpenableLink, given: Input): Prom
   }
 }
 
+/** Whether something may happen once more at a link within the hour. */
+async function countHourly(
+  request: WriteRequest,
+  { linkId }: OpenableLink,
+  kind: string,
+  limit: number,
+): Promise<boolean> {
+  const use = {
+    id: request.parts.clock.newId('use'),
+    since: inSeconds(request.now, -3_600),
+    at: request.now,
+  }
+  const counted = [{ subject: linkId, limit }]
+  return (await countUse(request.tx, request.tenant, kind, counted, linkId, use)).counted
+}
+
 async function opened(request: WriteRequest, link: OpenableLink): Promise<Output> {
+  // Whoever opens and leaves without end leaves something behind each time.
+  if (!(await countHourly(request, link, 'open', MOST_OPENED_AN_HOUR))) throw absent()
   const { profile, key, expiresAt } = await openSession(request, link)
   return { status: 'open', key, profile, expiresAt: expiresAt.toISOString() }
 }
@@ -155,19 +186,17 @@ async function byCode(request: WriteRequest, link: OpenableLink, { email, code }
   const isTheirs = address === email.trim().toLowerCase()
   if (code !== undefined) return byCodeSent(request, link, isTheirs ? code : null)
   const expiresAt = inSeconds(request.now, CODE_SECONDS)
-  const since = inSeconds(request.now, -3_600)
-  const use = { id: request.parts.clock.newId('use'), since, at: request.now }
-  const counted = { subject: link.linkId, limit: MOST_CODES_AN_HOUR }
-  const sends = await countUse(request.tx, request.tenant, 'code', [counted], use)
-  if (sends.counted && isTheirs && address !== null) {
+  const [kind, most] = isTheirs ? ['code', MOST_CODES_AN_HOUR] : ['other', MOST_OTHERS_AN_HOUR]
+  if (address !== null && (await countHourly(request, link, kind, most))) {
     const sent = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0')
     const codeHash = request.parts.secrets.keep(boundCode(link, sent))
-    await note(request, link, { codeHash, codeExpiresAt: expiresAt, codeFailures: 0 })
+    // For another address the same is written, and comes to nothing: how long it takes tells nobody whose the link is.
+    await note(request, link, isTheirs ? { codeHash, codeExpiresAt: expiresAt, codeFailures: 0 } : {})
     await enqueueMail(request, {
       to: address,
       subject: `Your code: ${sent}`,
       text: `Your one-time code to open “${link.name}” is ${sent}.\n\nIt holds for ten minutes. If you did not ask for it, nothing was opened; you need not do anything.\n`,
-      expiresAt,
+      expiresAt: isTheirs ? expiresAt : request.now,
     })
   }
   return { status: 'code_sent', expiresAt: expiresAt.toISOString() }
@@ -194,7 +223,8 @@ async function byApproval(request: WriteRequest, link: OpenableLink, given: Inpu
   if (given.ticket !== undefined) return byTicket(request, link, given.ticket)
   if (given.name === undefined) return { status: 'name_needed' }
   const { tx, tenant, now } = request
-  if ((await countWaiting(tx, tenant, link.linkId)) >= MOST_WAITING) return { status: 'refused' }
+  if ((await countWaiting(tx, tenant, link.linkId, inSeconds(now, -3_600))) >= MOST_WAITING)
+    return { status: 'refused' }
   const { clock } = request.parts
   const ticket = Buffer.from(clock.newSecret?.(TICKET_BYTES) ?? randomBytes(TICKET_BYTES))
   const requestId = clock.newId('link_request')
@@ -208,7 +238,7 @@ async function byApproval(request: WriteRequest, link: OpenableLink, given: Inpu
   })
   await notify(request, [
     {
-      recipient: link.owner,
+      recipient: link.createdBy,
       type: 'share.requested',
       session: null,
       refs: { link: link.linkId, request: requestId },

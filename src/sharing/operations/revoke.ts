@@ -14,6 +14,7 @@ import {
   loadOpenableLink,
   saveRevocation,
 } from '../../storage/queries/share-links.js'
+import { requireWholeCredential } from '../require-whole-credential.js'
 import { addressOf } from '../share-link.js'
 
 const GRACE_SECONDS = 300
@@ -66,6 +67,7 @@ export const revokeLink = writeOperation({
   input,
   output: summary,
   async run(request, asked) {
+    requireWholeCredential(request)
     const { tx, tenant, now } = request
     const link = await lockLink(request, asked.link)
     if (link.revokedAt !== null)

@@ -38,6 +38,7 @@ import {
   type ScopeTargets,
 } from '../../storage/queries/shared-views.js'
 import { effectiveView, viewEffective } from '../effective-view.js'
+import { requireWholeCredential } from '../require-whole-credential.js'
 
 const refs = z.array(name).min(1).max(10_000)
 const selectable = TARGET_KINDS.filter(kind => kind !== 'corpus') as [
@@ -131,6 +132,7 @@ export const createView = writeOperation({
   }),
   output: sharedView,
   async run(request, input) {
+    requireWholeCredential(request)
     const owner = input.owner ?? request.caller.actingFor
     request.requireOwner(owner)
     const defaults = input.sharing === 'collaborative' ? COLLABORATIVE_DEFAULTS : SHARE_LINK_DEFAULTS
@@ -241,6 +243,7 @@ export const deleteViewOf = writeOperation({
   input: z.strictObject({ view: id }),
   output: z.object({ deleted: z.boolean() }),
   async run(request, input) {
+    requireWholeCredential(request)
     const [row] = await findViews(request.tx, request.tenant, ownersOf(request), [input.view])
     if (row === undefined) throw absent()
     if (!(await deleteView(request.tx, request.tenant, ownersOf(request), input.view)))

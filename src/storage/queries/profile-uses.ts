@@ -8,30 +8,29 @@ export interface Counted {
 
 /**
  * Counts one use against every subject, unless one of them has had as many as it may since a moment: then nothing is
- * counted but that it was refused, and how often that was. Whoever counts the same waits, so that two at once are two.
+ * counted but that whoever asked was refused, and how often that was. Whoever counts the same waits, so that two at once
+ * are two.
  */
 export async function countUse(
   tx: Transaction,
   tenant: string,
   kind: string,
   subjects: readonly Counted[],
+  asker: string,
   use: { readonly id: string; readonly since: Date; readonly at: Date },
 ): Promise<{ readonly counted: boolean; readonly refusals: number }> {
-  const sorted = [...subjects].sort((a, b) => (a.subject < b.subject ? -1 : 1))
-  for (const { subject } of sorted) await tx.query(LOCK_SUBJECT, [JSON.stringify([tenant, subject])])
+  const locked = [...new Set([asker, ...subjects.map(({ subject }) => subject)])].sort()
+  for (const subject of locked) await tx.query(LOCK_SUBJECT, [JSON.stringify([tenant, subject])])
   const refused = `refused:${kind}`
   let within = true
-  for (const { subject, limit } of sorted) {
-    await tx.query(DELETE_OLD, [tenant, subject, [kind, refused], use.since])
+  for (const subject of locked) await tx.query(DELETE_OLD, [tenant, subject, [kind, refused], use.since])
+  for (const { subject, limit } of subjects) {
     const [row] = await tx.query<{ uses: number }>(COUNT_USES, [tenant, subject, kind])
     if ((row?.uses ?? 0) >= limit) within = false
   }
-  const ids = sorted.map(({ subject }) => subject)
+  const ids = within ? subjects.map(({ subject }) => subject) : [asker]
   await tx.query(INSERT_USES, [tenant, ids, within ? kind : refused, use.at, use.id])
-  const [first] = subjects
-  const [refusals] = within
-    ? []
-    : await tx.query<{ uses: number }>(COUNT_USES, [tenant, first?.subject ?? null, refused])
+  const [refusals] = within ? [] : await tx.query<{ uses: number }>(COUNT_USES, [tenant, asker, refused])
   return { counted: within, refusals: refusals?.uses ?? 0 }
 }
 

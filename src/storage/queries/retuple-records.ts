@@ -111,7 +111,7 @@ export function loadDescendants(
   return lockAndLoad(tx, tenant, LOCK_DESCENDANTS, ids)
 }
 
-/** Everything that these records replaced, at any distance, and that a snapshot may still show (SV-4). */
+/** Everything that these records replaced, and what was made from that, that a snapshot may still show (SV-4). */
 export function loadReplaced(tx: Transaction, tenant: string, ids: readonly string[]): Promise<TupleRow[]> {
   return lockAndLoad(tx, tenant, LOCK_REPLACED, ids)
 }
@@ -160,22 +160,40 @@ const LOCK_DESCENDANTS = `
   order by r.record_id
   for update of r`
 
+// A source that ended in the moment in which its successor was made was replaced by it; any other was only read. What was
+// made from what was replaced ended with it.
 const LOCK_REPLACED = `
   with recursive replaced (record_id) as (
-    select d.source_id
+    select source.record_id
     from privity.derivations d
+    join privity.records successor on successor.tenant_id = $1 and successor.record_id = d.record_id
+    join privity.records source on source.tenant_id = $1 and source.record_id = d.source_id
     where d.tenant_id = $1
       and d.record_id = any ($2::uuid[])
+      and source.lifecycle = 'superseded'
+      and source.ended_at = successor.created_at
     union
-    select d.source_id
+    select source.record_id
     from replaced
     join privity.derivations d on d.tenant_id = $1 and d.record_id = replaced.record_id
+    join privity.records successor on successor.tenant_id = $1 and successor.record_id = d.record_id
+    join privity.records source on source.tenant_id = $1 and source.record_id = d.source_id
+    where source.lifecycle = 'superseded'
+      and source.ended_at = successor.created_at
+  ),
+  made_from (record_id) as (
+    select record_id
+    from replaced
+    union
+    select d.record_id
+    from made_from
+    join privity.derivations d on d.tenant_id = $1 and d.source_id = made_from.record_id
   )
   select r.record_id as "id"
   from privity.records r
   where r.tenant_id = $1
-    and r.record_id in (select record_id from replaced)
-    and r.lifecycle = 'superseded'
+    and r.record_id in (select record_id from made_from)
+    and r.lifecycle in ('superseded', 'stale')
     and r.ended_at is not null
   order by r.record_id
   for update of r`

@@ -5,6 +5,8 @@ import type { TimeKey } from './time-key.js'
 export interface LinkRow {
   readonly linkId: string
   readonly owner: string
+  /** The actor who granted it. */
+  readonly createdBy: string
   readonly name: string
   readonly ownerSessionRef: string | null
   readonly viewIds: readonly string[]
@@ -35,6 +37,7 @@ export interface RateLimits {
 const COLUMNS = `
     l.link_id as "linkId",
     l.owner,
+    l.created_by as "createdBy",
     l.name,
     l.owner_session as "ownerSessionRef",
     l.view_ids as "viewIds",
@@ -79,6 +82,7 @@ export async function insertLink(
     row.auditVisibility,
     row.expiresAt,
     row.createdAt,
+    row.createdBy,
   ])
 }
 
@@ -86,9 +90,9 @@ const INSERT_LINK = `
   insert into privity.share_links
     (tenant_id, link_id, owner, name, owner_session, token_hash, view_ids, allowed_actions, recipient_identity_mode,
      recipient_email, passcode_hash, approved_name, max_sensitivity, session_seconds, rate_limits, watermark_downloads,
-     audit_visibility, expires_at, created_at)
+     audit_visibility, expires_at, created_at, created_by)
   values
-    ($1, $2, $3, $4, $5, $6, $7::uuid[], $8::jsonb, $9, $10, $11, $12, $13, $14, $15::jsonb, $16, $17, $18, $19)`
+    ($1, $2, $3, $4, $5, $6, $7::uuid[], $8::jsonb, $9, $10, $11, $12, $13, $14, $15::jsonb, $16, $17, $18, $19, $20)`
 
 /** Links of these owners among some; sorted by id. */
 export function findLinks(
@@ -242,9 +246,14 @@ const INSERT_REQUEST = `
   insert into privity.link_requests (tenant_id, request_id, link_id, name, ticket_hash, state, created_at)
   values ($1, $2, $3, $4, $5, $6, $7)`
 
-/** How many wait at a link. */
-export async function countWaiting(tx: Transaction, tenant: string, linkId: string): Promise<number> {
-  const [row] = await tx.query<{ waiting: number }>(COUNT_WAITING, [tenant, linkId])
+/** How many came to wait at a link since a moment. */
+export async function countWaiting(
+  tx: Transaction,
+  tenant: string,
+  linkId: string,
+  since: Date,
+): Promise<number> {
+  const [row] = await tx.query<{ waiting: number }>(COUNT_WAITING, [tenant, linkId, since])
   return row?.waiting ?? 0
 }
 
@@ -253,6 +262,7 @@ const COUNT_WAITING = `
   from privity.link_requests
   where tenant_id = $1
     and link_id = $2
+    and created_at > $3
     and state = 'pending'`
 
 /** A request at a link by its ticket, locked. As privity_writer only. */

@@ -28,21 +28,26 @@ export async function insertView(
     row.viewTemporalMode,
     row.snapshotAt,
     JSON.stringify(row.documentScope),
-    scope?.kinds ?? null,
-    scope?.refs ?? null,
+    scope !== null,
     row.visibilityClassCeiling,
     row.disclosesExclusions,
     row.createdAt,
   ])
+  if (scope !== null) await tx.query(INSERT_TARGETS, [tenant, row.viewId, scope.kinds, scope.refs])
 }
+
+const INSERT_TARGETS = `
+  insert into privity.view_targets (tenant_id, view_id, kind, ref)
+  select $1, $2, kind, ref
+  from unnest($3::text[], $4::text[]) as target (kind, ref)
+  on conflict do nothing`
 
 const INSERT_VIEW = `
   insert into privity.shared_views
     (tenant_id, view_id, owner, corpus, name, owner_session, exposed_surfaces, derived_memory_share_policy,
-     host_annotation_policy, view_temporal_mode, snapshot_at, document_scope, scope_kinds, scope_refs,
-     visibility_class_ceiling, discloses_exclusions, created_at)
-  values
-    ($1, $2, $3, $4, $5, $6, $7::text[], $8, $9, $10, $11, $12::jsonb, $13::text[], $14::text[], $15, $16, $17)`
+     host_annotation_policy, view_temporal_mode, snapshot_at, document_scope, is_scoped, visibility_class_ceiling,
+     discloses_exclusions, created_at)
+  values ($1, $2, $3, $4, $5, $6, $7::text[], $8, $9, $10, $11, $12::jsonb, $13, $14, $15, $16)`
 
 /** Views of these owners among some, or all of them; sorted by id. */
 export function findViews(
@@ -171,7 +176,9 @@ export function lockInScope(
   corpus: string,
   { kinds, refs }: ScopeTargets,
 ): Promise<ScopedRow[]> {
-  return tx.query(LOCK_IN_SCOPE, [tenant, owner, corpus, kinds, refs])
+  const of = (kind: string) => refs.filter((_, at) => kinds[at] === kind)
+  const byKind = ['document', 'version', 'filing_unit', 'part', 'segment'].map(of)
+  return tx.query(LOCK_IN_SCOPE, [tenant, owner, corpus, ...byKind])
 }
 
 const LOCK_IN_SCOPE = `
@@ -190,15 +197,12 @@ const LOCK_IN_SCOPE = `
   where r.tenant_id = $1
     and r.owner = $2
     and r.corpus = $3
-    and exists (
-      select 1
-      from unnest($4::text[], $5::text[]) as scope (kind, ref)
-      where case scope.kind
-        when 'document' then scope.ref in (r.document, r.record_id::text)
-        when 'version' then scope.ref = r.version
-        when 'filing_unit' then scope.ref = r.filing_unit
-        when 'part' then scope.ref = r.part
-        when 'segment' then scope.ref = r.segment
-      end)
+    and (
+      r.document = any ($4::text[])
+      or r.record_id::text = any ($4::text[])
+      or r.version = any ($5::text[])
+      or r.filing_unit = any ($6::text[])
+      or r.part = any ($7::text[])
+      or r.segment = any ($8::text[]))
   order by r.record_id
   for update of r`

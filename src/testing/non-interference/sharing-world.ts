@@ -7,7 +7,7 @@ import {
   VERSION_KINDS,
   VISIBILITY_CLASSES,
 } from '../../policy/vocabulary.js'
-import type { Random } from './random.js'
+import { type Random, random } from './random.js'
 import { idOf, maybe, TAGS, type Who, WORDS } from './world.js'
 
 /** One step of a host's history. All ids are known beforehand: they follow from the key. */
@@ -124,6 +124,7 @@ class Script {
     const before = 12 + rng.below(8)
     for (let count = 0; count < before; count++) this.#turn(0.75)
     this.#share()
+    this.#restrictSome()
     for (let count = rng.below(3); count > 0; count--) this.#turn(0.3)
     this.#redeem('main', VIEWER, 'common')
     this.#isOpen = true
@@ -300,6 +301,24 @@ class Script {
     const restriction = mild ? rng.pick(['none', 'preview_only', 'redacted_only']) : rng.pick(RESTRICTIONS)
     this.#overlays.push({ id: idOf(this.#next, 'overlay'), about })
     this.#plain('fact', HANA, 'overlays.add', { target, restriction }, { about })
+  }
+
+  /** Some of what is there is restricted in any case. By chance of its own: the rest stays as it is. */
+  #restrictSome(): void {
+    const chance = random(Number.parseInt(idOf(this.#name, 'restricted').slice(0, 8), 16))
+    const made = this.#made.filter(({ by, ended }) => by === HANA && !ended)
+    const restrict = (restriction: string, grantee?: string) => {
+      const target = { kind: 'document', ref: chance.pick(made).id }
+      const about = JSON.stringify([target.kind, HANA.actor, target.ref])
+      this.#plain('fact', HANA, 'overlays.add', { target, restriction }, { about })
+      const part = grantee === `link:${this.#link}` ? 'fact' : 'elsewhere'
+      if (grantee !== undefined) this.#plain(part, HANA, 'grants.add', { grantee, target }, { about })
+    }
+    restrict('preview_only')
+    if (chance.chance(0.7)) restrict('preview_only')
+    if (chance.chance(0.6)) restrict('not_shareable')
+    if (chance.chance(0.6)) restrict('explicit_access_required', this.#anyOther('link'))
+    if (chance.chance(0.4)) restrict('explicit_access_required', `link:${this.#link}`)
   }
 
   #grant(): void {

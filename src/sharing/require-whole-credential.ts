@@ -1,0 +1,14 @@
+import { PrivityError } from '../errors.js'
+import { holdsEverything } from '../runtime/caller.js'
+import type { ReadRequest } from '../runtime/request.js'
+
+/**
+ * Sharing, and ending what is shared, is for a credential that holds all that its owner does: one that holds less must not
+ * hand on more than it sees, nor end what it did not begin (DE-3, WR-4).
+ */
+export function requireWholeCredential({ caller }: ReadRequest): void {
+  if (!holdsEverything(caller))
+    throw new PrivityError('not_allowed', 'a credential that holds less than its owner cannot do this', {
+      reason: 'session.audience_not_allowed',
+    })
+}
