@@ -11,7 +11,7 @@ import { engines } from '../support/stores.js'
 
 const MINUTE = 60_000
 const INVALID = 'session_state_transition_invalid'
-const RUNS = { pglite: 8, postgres: 40 } as const
+const RUNS = { pglite: 6, postgres: 20 } as const
 
 /** A profile as the model has it. Nobody tells it that its time is over: it looks at the clock. */
 interface Known {
@@ -252,6 +252,6 @@ describe.each(engines)('the life of a profile on %s', engine => {
       { numRuns: RUNS[engine], seed: SEED },
     )
     // Most situations, and each of them in profiles.test.ts.
-    if (engine === 'postgres') expect(met.size).toBeGreaterThan(40)
-  })
+    if (engine === 'postgres') expect(met.size).toBeGreaterThan(30)
+  }, 180_000)
 })

@@ -593,6 +593,14 @@ describe.each(engines)('shared views on %s', engine => {
       await host.revise({ how: 'supersede', record: brief, by: { text: 'motion, amended' } })
       expect(await drifted()).toBe(true)
       expect(await textsOf(guest)).toEqual(['motion'])
+      // What a live view would show no more is drift as well.
+      const source = await keep(host, 'motion elsewhere', { corpus: 'other' })
+      await keep(host, 'motion made from it', { corpus: 'made', derivedFrom: [source] })
+      const derived = await share(host, { corpus: 'made', viewTemporalMode: DRIFT })
+      expect((await corpusOf(derived))?.drifted).toBe(false)
+      await host.revise({ how: 'supersede', record: source, by: { text: 'motion elsewhere, amended' } })
+      expect(await textsOf(derived)).toEqual(['motion made from it'])
+      expect((await corpusOf(derived))?.drifted).toBe(true)
       // No other mode says anything of it.
       for (const viewTemporalMode of TEMPORAL_MODES.filter(mode => mode !== DRIFT))
         expect((await corpusOf(await share(host, { viewTemporalMode })))?.drifted).toBeNull()

@@ -101,9 +101,12 @@ const FIND_COPIES = `
       select d.source_id
       from privity.derivations d
       join privity.records r on r.tenant_id = d.tenant_id and r.record_id = d.source_id
+      join privity.records own on own.tenant_id = d.tenant_id and own.record_id = d.record_id
       where d.tenant_id = $1
         and d.record_id = copies.record_id
         and r.lifecycle = 'superseded'
+        -- What it was made from and somebody else replaced is no version of it. Of old ones nobody knows when they ended.
+        and (r.ended_at is null or r.ended_at = own.created_at)
     ) next
   )
   select record_id as "id"
