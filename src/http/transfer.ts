@@ -9,7 +9,7 @@ import { readJsonLines } from '../transfer/readers/json-lines.js'
 import type { AppOptions, Ctx, HttpApp } from './app.js'
 import { arriving, requireType } from './read-body.js'
 import { inputReader } from './read-input.js'
-import { readSession } from './read-options.js'
+import { readOptions, readSession } from './read-options.js'
 import { described } from './responses.js'
 import { API, ROUTES } from './routes.js'
 
@@ -32,7 +32,12 @@ export function addTransfer(
   let running = 0
   const handleOf = (c: Ctx) => {
     const credential = inSession(c.get('access'), readSession(c.req.raw.headers))
-    return makeHandle((name, input, options) => privity.invoke(credential, name, input, options))
+    // What a request says of itself holds for each step of it: it can only narrow (DE-3).
+    const { trust, respectConsent, profile } = readOptions(c.req.raw.headers)
+    const claims = { trust, respectConsent, profile }
+    return makeHandle((name, input, options) =>
+      privity.invoke(credential, name, input, { ...options, ...claims }),
+    )
   }
   const readQuery = inputReader(list, ROUTES['memory.list'])
 
