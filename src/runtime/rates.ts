@@ -63,8 +63,9 @@ export class Rates {
           use,
         )
         if (refusals < SUSPENDED_AFTER) return counted
-        if (!(await suspendForRate(tx, tenant, profileId, 'rate_limit_exceeded', now))) return counted
         const generation = this.#clock.newId('generation')
+        if (!(await suspendForRate(tx, tenant, profileId, 'rate_limit_exceeded', generation, now)))
+          return counted
         await advanceGeneration(tx, tenant, [profileOwner(profileId)], generation)
         await insertOperation(tx, tenant, {
           operationId: this.#clock.newId('operation'),

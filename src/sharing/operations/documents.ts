@@ -166,7 +166,8 @@ export const listDocuments = readOperation({
   input: z.strictObject({ ...page, corpus: name.optional() }),
   output: z.object({ documents: z.array(sharedDocument), cursor: z.string().nullable() }),
   async run(request, { corpus = null, limit, cursor }) {
-    const most = Math.max(1, request.atMost(limit))
+    const most = request.atMost(limit)
+    if (most === 0) return { documents: [], cursor: null }
     const filter = { ...NO_FILTER, corpus }
     const found = await newestFirst(
       request,

@@ -16,6 +16,7 @@ import { readOperation, writeOperation } from '../../runtime/operation.js'
 import { absent, type ReadRequest, type WriteRequest } from '../../runtime/request.js'
 import { policyNamed } from '../../runtime/tenant-facts.js'
 import { lockOwners } from '../../storage/queries/lock.js'
+import { forgetRefusals } from '../../storage/queries/profile-uses.js'
 import {
   deleteProfile,
   findProfile,
@@ -332,6 +333,7 @@ export const resumeProfile = writeOperation({
     // Only from suspension: a draft is activated, and has its gates to pass.
     if (row.state !== 'suspended')
       throw new PrivityError('session_state_transition_invalid', 'only a suspended profile can be resumed')
+    await forgetRefusals(request.tx, request.tenant, profile)
     return move(request, row, 'active', 'session.activation_succeeded')
   },
   replay: replayProfile,

@@ -61,15 +61,27 @@ export async function suspendForRate(
   tenant: string,
   profileId: string,
   reason: string,
+  generation: string,
   at: Date,
 ): Promise<boolean> {
-  return (await tx.query(SUSPEND, [tenant, profileId, reason, at])).length > 0
+  return (await tx.query(SUSPEND, [tenant, profileId, reason, at, generation])).length > 0
 }
 
 const SUSPEND = `
   update privity.profiles
-  set state = 'suspended', suspended_at = $4, suspended_reason = $3, version = version + 1
+  set state = 'suspended', suspended_at = $4, suspended_reason = $3, version = version + 1, policy_generation = $5
   where tenant_id = $1
     and profile_id = $2
     and state = 'active'
   returning profile_id`
+
+/** Forgets how often a profile was refused: whoever resumes it starts anew. */
+export async function forgetRefusals(tx: Transaction, tenant: string, profileId: string): Promise<void> {
+  await tx.query(FORGET_REFUSALS, [tenant, profileId])
+}
+
+const FORGET_REFUSALS = `
+  delete from privity.profile_uses
+  where tenant_id = $1
+    and subject = $2
+    and kind like 'refused:%'`
