@@ -107,6 +107,7 @@ const AGENT_READS = [
   'consents.mine',
   'requests.why_refused',
   'library.list',
+  'profiles.current',
   'capabilities.check',
 ]
 
