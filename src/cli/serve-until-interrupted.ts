@@ -132,8 +132,11 @@ async function show(terminal: Terminal, { url }: Server, callers: readonly Loade
       if (more > 0) line(terminal.style('dim', `    and ${more} more`))
       if (lines.length === 0) line('    · nothing')
     }
-    for (const { as, line } of await world.toTry(connect({ url, key: own[0]?.secret ?? '' }), { url }))
-      toTry.push(terminal.style('dim', `  # ${world.about}, with the key of ${as}`), `  ${line}`)
+    for (const { as, shows, line } of await world.toTry(connect({ url, key: own[0]?.secret ?? '' }), { url }))
+      toTry.push(
+        terminal.style('dim', `  # ${world.about}${as === null ? `: ${shows}` : `, with the key of ${as}`}`),
+        `  ${line}`,
+      )
   }
   line(`\n${terminal.style('bold', 'Try')} (the keys of the examples are new with each start):`)
   line(`  export PRIVITY_URL=${url} PRIVITY_KEY=…   # one of the keys above`)

@@ -114,13 +114,13 @@ async function toTry(hollis: Handle, { url }: { url: string }): Promise<ToTry[]>
   for (const { link, name, revokedAt } of links)
     if (name === LINK && revokedAt === null)
       await hollis.links.revoke({ link, reason: 'the example was started anew' })
-  const { token } = await hollis.links.grant({
+  const { link, token } = await hollis.links.grant({
     name: LINK,
     views: [view.view],
     recipientIdentityMode: 'anonymous_share_token',
   })
   return [
-    { as: 'nobody, in a browser: what outside counsel sees', line: `${url}/share#${token}` },
-    { as: 'hollis: what outside counsel did', line: 'npx privity links' },
+    { as: null, shows: 'what outside counsel sees, in a browser', line: `${url}/share#${token}` },
+    { as: 'hollis', line: `npx privity links log ${link.link}` },
   ]
 }

@@ -21,9 +21,10 @@ export interface Told {
   readonly more: number
 }
 
-/** Something to type, with PRIVITY_URL and PRIVITY_KEY set, and whose key it takes. */
+/** Something to type, with PRIVITY_URL and PRIVITY_KEY set, and whose key it takes; or what it shows to whoever has none. */
 export interface ToTry {
-  readonly as: string
+  readonly as: string | null
+  readonly shows?: string
   readonly line: string
 }
 

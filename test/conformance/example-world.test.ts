@@ -66,6 +66,31 @@ describe('the example world', () => {
     for (const heard of [mara, hers]) expect(heard).not.toMatch(/boss|Ashamed|money/)
   })
 
+  it('[ST-1, ST-3, SV-1, NI-1] shows outside counsel what is public of a brief bank, and nothing of what its host thinks', async () => {
+    const told = await answers('firm')
+    expect(told.hollis).toContain('Exhibit C, filed under seal')
+    expect(told.research).toContain('What we think of the scienter argument')
+    expect(told.research).not.toContain('Exhibit C, filed under seal')
+    const host = callers.find(({ key }) => key.name === 'hollis')
+    const hollis = await handleOf(host?.secret ?? '')
+    const [first] = (await host?.world.toTry(hollis, { url: 'http://here' })) ?? []
+    const [, token = ''] = first?.line.split('#') ?? []
+    const opened = await privity.redeem({ token })
+    if (opened.status !== 'open') throw new Error(opened.status)
+    const counsel = await handleOf(opened.key)
+    const { results } = await counsel.documents.search({ query: 'motion to dismiss scienter' })
+    expect(results.map(({ document }) => document.title).sort()).toEqual([
+      'Motion to dismiss, Kestrel Therapeutics',
+      'Opposition to the motion to dismiss, Kestrel Therapeutics',
+      'Order on the motion to dismiss, Kestrel Therapeutics',
+    ])
+    const { count } = await counsel.documents.search({
+      query: 'weak settle deposition minutes',
+      mode: 'text',
+    })
+    expect(count).toBe(0)
+  })
+
   it('says how to go on in each world', async () => {
     for (const world of WORLDS) {
       const first = callers.find(caller => caller.world === world)
