@@ -121,6 +121,7 @@ function defaultsOf(options: Values): Partial<NewRecord> {
     scope: options.text('record-scope'),
     visibilityClass: options.text('visibility-class'),
     corpus: options.text('corpus'),
+    surface: options.text('surface'),
   }) as Partial<NewRecord>
 }
 

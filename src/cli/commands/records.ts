@@ -1,6 +1,6 @@
 import { PrivityError } from '../../errors.js'
 import type { Handle } from '../../handle.js'
-import { AUDIENCES, KINDS, SENSITIVITIES, VISIBILITY_CLASSES } from '../../policy/vocabulary.js'
+import { AUDIENCES, KINDS, SENSITIVITIES, SURFACES, VISIBILITY_CLASSES } from '../../policy/vocabulary.js'
 import type { RecordView } from '../../runtime/record-view.js'
 import type { NewRecord } from '../../transfer/item.js'
 import type { Command, Options, Values } from '../command.js'
@@ -22,6 +22,11 @@ export const RECORD_OPTIONS = {
   'record-scope': { type: 'text', value: 'NAME', describe: 'the scope it belongs to' },
   'visibility-class': { type: 'text', values: VISIBILITY_CLASSES, describe: 'its visibility class' },
   corpus: { type: 'text', value: 'NAME', describe: 'the corpus it lies in' },
+  surface: {
+    type: 'text',
+    values: SURFACES,
+    describe: 'what it is in its corpus; only what says so can be shared',
+  },
   'occurred-at': { type: 'moment', describe: 'when it happened' },
 } as const satisfies Options
 
@@ -75,6 +80,7 @@ const remember: Command = {
         scope: options.text('record-scope'),
         visibilityClass: options.text('visibility-class'),
         corpus: options.text('corpus'),
+        surface: options.text('surface'),
         occurredAt: options.text('occurred-at'),
       }),
       kind: options.text('kind') ?? 'note',
