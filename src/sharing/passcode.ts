@@ -7,7 +7,7 @@ const BYTES = 32
 
 /** However many guess at once, so many are worked on: each takes memory, and a core. */
 const AT_ONCE = 2
-const MOST_WAITING = 64
+const MOST_WAITING = 1_000
 const waiting: (() => void)[] = []
 let running = 0
 
@@ -25,9 +25,6 @@ async function oneOfFew<T>(work: () => Promise<T>): Promise<T> {
 }
 
 const derive = (passcode: string, salt: Buffer, cost: typeof COST): Promise<Buffer> =>
-  oneOfFew(() => scryptOf(passcode, salt, cost))
-
-const scryptOf = (passcode: string, salt: Buffer, cost: typeof COST): Promise<Buffer> =>
   new Promise((resolve, reject) =>
     // Characters that look alike and are one are written in one way.
     scrypt(passcode.normalize('NFKC'), salt, BYTES, cost, (error, key) =>
@@ -38,11 +35,16 @@ const scryptOf = (passcode: string, salt: Buffer, cost: typeof COST): Promise<Bu
 /** A slow hash, with what it takes to compare with it. */
 export async function hashPasscode(passcode: string): Promise<string> {
   const salt = randomBytes(16)
-  const key = await derive(passcode, salt, COST)
+  const key = await oneOfFew(() => derive(passcode, salt, COST))
   return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64url'), key.toString('base64url')].join('$')
 }
 
-export async function isPasscodeOf(hash: string, passcode: string): Promise<boolean> {
+/** Whether it is the one, unless nobody wants to know any more once its turn has come. */
+export function isPasscodeOf(hash: string, passcode: string, isMoot: () => boolean): Promise<boolean> {
+  return oneOfFew(async () => !isMoot() && compare(hash, passcode))
+}
+
+async function compare(hash: string, passcode: string): Promise<boolean> {
   const [kind, N, r, p, salt = '', key = ''] = hash.split('$')
   const expected = Buffer.from(key, 'base64url')
   if (kind !== 'scrypt' || expected.length !== BYTES) return false

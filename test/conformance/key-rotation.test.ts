@@ -238,7 +238,7 @@ describe.each(engines)('keys that rotate, on %s', engine => {
     async () => {
       vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
       try {
-        const third = await store.instance()
+        const third = await store.instance(undefined, { sweeps: true })
         await ana(first).remember(notes(5))
         const before = (await firstPage(third)).cursor
         await first.rotateSecrets()

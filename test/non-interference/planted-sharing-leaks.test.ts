@@ -91,7 +91,7 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
     seenIn: 2,
     mutations: [
       inViewGate(`if (!inScope) return none('access.not_in_view')`, ''),
-      inRowSecurity('v.scope_kinds is null\n            or exists', 'true\n            or exists'),
+      inRowSecurity('not v.is_scoped\n            or exists', 'true\n            or exists'),
     ],
   },
   'notes that their host did not mark': {

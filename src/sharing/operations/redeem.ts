@@ -165,8 +165,10 @@ async function byPasscode(request: WriteRequest, link: OpenableLink, { passcode 
   const { passcodeHash } = link
   if (passcode === undefined || passcodeHash === null) return { status: 'passcode_needed' }
   if (link.lockedUntil !== null && link.lockedUntil > request.now) return { status: 'refused' }
+  const { clock } = request.parts
+  const isLocked = () => (lockedHere.get(link.linkId) ?? 0) > clock.now().getTime()
   const isRight = request.parts.prepared.of(`passcode ${passcodeHash}`, () =>
-    isPasscodeOf(passcodeHash, passcode),
+    isPasscodeOf(passcodeHash, passcode, isLocked),
   )
   if (isRight) {
     await note(request, link, { failures: 0, lockedUntil: null })
@@ -176,7 +178,17 @@ async function byPasscode(request: WriteRequest, link: OpenableLink, { passcode 
   const locks = failures % MOST_FAILURES === 0
   const lockedUntil = locks ? inSeconds(request.now, LOCKED_SECONDS) : link.lockedUntil
   await note(request, link, { failures, lockedUntil })
+  if (locks && lockedUntil !== null) noteLocked(link, lockedUntil)
   return { status: 'refused' }
+}
+
+/** Until when links are locked, as far as this process did it: guesses that wait are then not worth their work. */
+const lockedHere = new Map<string, number>()
+const MOST_LOCKED_HERE = 1_000
+
+function noteLocked({ linkId }: OpenableLink, until: Date): void {
+  if (lockedHere.size >= MOST_LOCKED_HERE) lockedHere.clear()
+  lockedHere.set(linkId, until.getTime())
 }
 
 async function byCode(request: WriteRequest, link: OpenableLink, { email, code }: Input): Promise<Output> {
