@@ -59,7 +59,8 @@ export class Sending<Item> {
   readonly #lookAt = new Map<string, number>()
   /** Lines that are being sent. */
   readonly #lines = new Map<string, Line>()
-  readonly #sweeps: NodeJS.Timeout[] = []
+  #firstSweep: NodeJS.Timeout | undefined
+  #sweeps: NodeJS.Timeout | undefined
   #looking: Promise<void> | null = null
   #sweeping: Promise<void> | null = null
   #timer: NodeJS.Timeout | undefined
@@ -70,9 +71,9 @@ export class Sending<Item> {
     this.#consignments = consignments
     this.#options = options
     if (!options.sweeps) return
-    this.#sweeps.push(setTimeout(() => this.sweep(), FIRST_SWEEP_MS).unref())
+    this.#firstSweep = setTimeout(() => this.sweep(), FIRST_SWEEP_MS).unref()
     // An embedded store has one process.
-    if (db.engine === 'postgres') this.#sweeps.push(setInterval(() => this.sweep(), SWEEP_MS).unref())
+    if (db.engine === 'postgres') this.#sweeps = setInterval(() => this.sweep(), SWEEP_MS).unref()
   }
 
   /** Something of this tenant waits, and stands. */
@@ -102,7 +103,8 @@ export class Sending<Item> {
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)
-    for (const timer of this.#sweeps) clearTimeout(timer)
+    clearTimeout(this.#firstSweep)
+    clearInterval(this.#sweeps)
     await Promise.all([this.#looking, this.#sweeping])
     await Promise.all([...this.#lines.values()].map(({ ended }) => ended))
   }

@@ -105,8 +105,8 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
     mutations: [
       {
         file: 'src/runtime/index/document.ts',
-        find: `metadata: { parts: [...row.tags], language`,
-        replace: `metadata: { parts: [...row.tags, row.text], language`,
+        find: `metadata: { parts: [...tags], language`,
+        replace: `metadata: { parts: [...tags, row.text], language`,
       },
     ],
   },
@@ -115,8 +115,8 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
     mutations: [
       {
         file: 'src/runtime/index/document.ts',
-        find: 'parts: [title, preview, ...row.tags]',
-        replace: 'parts: [title, row.text, ...row.tags]',
+        find: 'parts: [title, preview, ...tags]',
+        replace: 'parts: [title, row.text, ...tags]',
       },
     ],
   },
