@@ -147,7 +147,8 @@ create policy vessel on privity.records as restrictive for select to privity_app
           and m.member = privity.setting('principal')
           and records.owner in ('group:' || m.group_id, 'role:' || m.group_id || '/' || nullif(m.role, ''))
       )
-      or privity.setting('audience') = 'recipient' and exists (
+      -- Whoever is of no known audience counts as a recipient.
+      or privity.setting('audience') not in ('owner', 'host', 'agent') and exists (
         select 1
         from privity.profile_views p
         join privity.shared_views v using (tenant_id, view_id)

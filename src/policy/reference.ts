@@ -22,7 +22,8 @@ export function referenceFace(
   const view = corpus === null ? undefined : subject.views?.get(corpus)
   if (record.vessel === 'user') {
     const mine = record.owner === subject.actingFor || subject.principals.has(record.owner)
-    if (!mine && view === undefined) return nothing
+    const outside = !['owner', 'host', 'agent'].includes(subject.audience)
+    if (!mine && !(outside && view !== undefined)) return nothing
   } else if (record.vessel === 'shared') {
     if (record.session === null || !subject.sessions.has(record.session)) return nothing
   } else if (record.vessel !== 'global') return nothing

@@ -163,13 +163,14 @@ describe.each(engines)('the statements of lists and timelines on %s', engine => 
         for: actor,
         trust: { maxSensitivity: 'hyper' },
       })
-    const asked = { kinds: ['note' as const] }
+    const list = async (actor: string, { limit }: Page): Promise<Answer> => ({
+      records: (await recipient(actor).documents.list({ limit })).documents as never[],
+      cursor: null,
+    })
     for (const page of PAGES) {
-      for (const how of ['list', 'timeline'] as const) {
-        const some = await run(() => recipient('ana')[how]({ ...page, ...asked }))
-        expect(some.found).toBe(0)
-        expect(some, how).toEqual(await run(() => recipient('nobody')[how]({ ...page, ...asked })))
-      }
+      const some = await run(() => list('ana', page))
+      expect(some.found).toBe(0)
+      expect(some).toEqual(await run(() => list('nobody', page)))
     }
   })
 })

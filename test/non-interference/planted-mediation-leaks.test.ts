@@ -81,7 +81,7 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
     mutations: [OPEN_REQUESTS, inBridgeQueries('    and b.owner = $3`', '    and $3::text is not null`')],
   },
   'whose request it is that cannot be decided': {
-    seenIn: 14,
+    seenIn: 102,
     mutations: [
       inBridge(
         'if (asked === undefined) throw absent()',

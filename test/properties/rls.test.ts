@@ -156,6 +156,7 @@ describe.each(engines)('on %s', engine => {
       'participants',
       'trust',
       'vessel',
+      'view',
       'visibility',
     ])
   })

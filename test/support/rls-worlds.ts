@@ -43,6 +43,8 @@ export function apart(worlds: readonly PolicyWorld[], first = 0): PolicyWorld[] 
       callers: callers.map((caller, at) => ({
         ...caller,
         tenant: own(caller.tenant),
+        // An empty variable is one that is not set, and shows nothing at all.
+        audience: caller.audience === '' ? 'unheard of' : caller.audience,
         views:
           caller.views &&
           new Map([...caller.views].map(([key, view]) => [key, withOwnScopes(view, ownerOfKey(key))])),
@@ -66,7 +68,10 @@ const refOf = (target: string) => (JSON.parse(target) as [string, string, string
 /** A view names what its owner has. */
 const withOwnScopes = (view: EffectiveView, owner: string): EffectiveView => ({
   ...view,
-  scopes: view.scopes.map(scope => new Set([...scope].filter(target => ownerOfKey(target) === owner))),
+  scopes: view.scopes.map(
+    scope =>
+      new Set([...scope].filter(target => ownerOfKey(target) === owner && kindOf(target) !== 'corpus')),
+  ),
 })
 
 /** The views that show together what an effective one does. */
@@ -114,10 +119,12 @@ function rowsOf({ facts, records, callers }: PolicyWorld) {
   const target = { owner: '', target_kind: '', target_ref: '', created_at: at }
   const tuples = records.map(record => ({ record, tuple: tupleOf(facts, record) }))
   return {
-    tenants: [facts.tenant, ...records.map(({ fields }) => fields.tenant)].map(tenant => ({
-      tenant_id: tenant,
-      created_at: at,
-    })),
+    tenants: [facts, ...records.map(({ fields }) => fields), ...callers]
+      .map(({ tenant }) => tenant)
+      .map(tenant => ({
+        tenant_id: tenant,
+        created_at: at,
+      })),
     groups: facts.memberships.map(({ group }) => ({
       ...here,
       group_id: group,

@@ -5,6 +5,7 @@ import type { PolicyTuple } from '../tuple.js'
 import { vessel } from './vessel.js'
 
 const subject = aSubject({
+  audience: 'recipient',
   principals: new Set(['ann', 'group:g', 'role:g/editor']),
   sessions: new Map([['s', { relationship: 'couple', participants: new Set(['ann', 'ben']) }]]),
   views: new Map([
@@ -41,6 +42,12 @@ const cases: readonly [string, Partial<PolicyTuple>, boolean][] = [
   ['of an unknown vessel', { vessel: 'unheard_of', owner: 'ann' }, false],
   ['of no vessel', { vessel: '', owner: 'ann' }, false],
 ]
+
+it('[DE-3] views open a vessel to recipients, and to nobody else', () => {
+  const record = aTuple({ owner: 'ben', corpus: 'briefs' })
+  for (const audience of ['owner', 'host', 'agent'] as const)
+    expect(levelOf(vessel.decide({ ...subject, audience }, record).face)).toBe('none')
+})
 
 it.each(cases)('[DE-3] the vessel of a record %s: %o is open: %s', (_, tuple, open) => {
   expect(levelOf(vessel.decide(subject, aTuple(tuple)).face)).toBe(open ? 'full' : 'none')
