@@ -7,7 +7,7 @@ import { freshDatabase } from '../support/privity.js'
 interface Planted {
   /** A world that shows it, to begin with. */
   readonly seenIn: number
-  readonly operation: string
+  readonly operation: RegExp
   readonly mutations: readonly Mutation[]
 }
 
@@ -15,7 +15,7 @@ interface Planted {
 const LEAKS: Readonly<Record<string, Planted>> = {
   'a metadata face placed on a timeline by when it happened': {
     seenIn: 1,
-    operation: 'memory.timeline',
+    operation: /^memory\.timeline$/,
     mutations: [
       {
         file: 'src/storage/queries/timeline-records.ts',
@@ -31,7 +31,8 @@ const LEAKS: Readonly<Record<string, Planted>> = {
   },
   'a filter that finds a lesser face by what it hides': {
     seenIn: 20,
-    operation: 'memory.list',
+    // Shared documents are listed by the same statement.
+    operation: /^(?:memory|document_view)\.list$/,
     mutations: [
       {
         file: 'src/storage/queries/list-records.ts',
@@ -61,7 +62,7 @@ describe('planted leaks of pages', () => {
       const leaks = await checkNonInterference({ connect, seed: seenIn, worlds: 80, failFast: true })
       await database.drop()
       await mutant.dispose()
-      expect(leaks.map(({ request }) => request.operation)).toContain(operation)
+      expect(leaks.map(({ request }) => request.operation)).toContainEqual(expect.stringMatching(operation))
       expect(leaks.map(({ kind }) => kind)).not.toEqual(['statements'])
     },
     600_000,

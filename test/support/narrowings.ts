@@ -236,7 +236,8 @@ const RESTRICTING: readonly Narrowing[] = [
   ),
   narrowing(
     'a caller who becomes a recipient',
-    callers(() => ({ audience: 'recipient' })),
+    // An agent's views open nothing to it, and are not what a link would give.
+    callers(({ audience, views }) => ({ audience: 'recipient', views: audience === 'agent' ? null : views })),
   ),
   narrowing(
     'a view with a surface less',
@@ -393,7 +394,10 @@ const UNKNOWING: readonly Narrowing[] = [
   ),
   narrowing(
     'an unknown audience',
-    callers((_, pick) => ({ audience: unknown(pick) })),
+    callers(({ audience, views }, pick) => ({
+      audience: unknown(pick),
+      views: audience === 'agent' ? null : views,
+    })),
   ),
   hiding(
     'an unknown maximum of trust',

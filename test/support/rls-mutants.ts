@@ -154,16 +154,23 @@ export const ROW_MUTANTS: readonly NamedMutation[] = [
     `(o.restriction = 'redacted_only' and records.redacted)`,
     `o.restriction = 'redacted_only'`,
   ),
-  sql('overlay: shared', `privity.setting('audience') in ('owner', 'host', 'agent')`, 'true'),
-  sql('overlay: shared with nobody known', ') is not true --', ') = false --'),
+  sql(
+    'overlay: shared',
+    `'not_shareable' and privity.setting('audience') in ('owner', 'host', 'agent')`,
+    `'not_shareable'`,
+  ),
   sql(
     'overlay: shared with an unknown audience',
-    `privity.setting('audience') in ('owner', 'host', 'agent')`,
-    `privity.setting('audience') <> 'recipient'`,
+    `'not_shareable' and privity.setting('audience') in ('owner', 'host', 'agent')`,
+    `'not_shareable' and privity.setting('audience') <> 'recipient'`,
   ),
   sql('overlay: the first target only', 'o.target = any (records.targets)', 'o.target = records.targets[1]'),
   sql('overlay: granted for something else', '              and g.target = o.target\n', ''),
-  sql('overlay: granted to others', `g.grantee = privity.setting('principal')`, 'g.grantee is not null'),
+  sql(
+    'overlay: granted to others',
+    `g.grantee in (privity.setting('principal'), privity.setting('link'))`,
+    'g.grantee is not null',
+  ),
   sql(
     'overlay: granted to a role without a name',
     `and g.grantee in ('group:' || m.group_id, 'role:' || m.group_id || '/' || nullif(m.role, ''))`,

@@ -118,7 +118,7 @@ function say({ terminal }: Context, view: View, link: Link, address: string | nu
   note(`shared “${view.corpus}”: ${view.exposedSurfaces.map(words).join(', ')}`)
   const { documentScope: scope, viewTemporalMode, visibilityClassCeiling } = view
   if (scope.kind === 'explicit_document_list')
-    note(`  of it, ${counted(scope.documentRefs.length, 'document')}`)
+    note(`  of it, ${counted((scope.documentRefs ?? []).length, 'document')}`)
   note(
     `  ${viewTemporalMode === LIVE ? 'as it is whenever it is read' : 'as it is now'}, up to ${words(visibilityClassCeiling)}`,
   )

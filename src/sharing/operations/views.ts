@@ -22,6 +22,7 @@ import {
 import { id, moment, name, principal } from '../../runtime/input.js'
 import { newestFirst, page } from '../../runtime/newest-first.js'
 import { readOperation, writeOperation } from '../../runtime/operation.js'
+import { showTargets } from '../../runtime/operations/targets.js'
 import { toSharedView } from '../../runtime/profile.js'
 import { absent, type ReadRequest, type WriteRequest } from '../../runtime/request.js'
 import { retupled } from '../../runtime/retuple.js'
@@ -60,6 +61,14 @@ export const documentScope = z.discriminatedUnion('kind', [
   }),
 ])
 
+/** A scope as it is shown: without ids of records that its reader does not see (NI-6). */
+const shownScope = z.object({
+  kind: z.string(),
+  documentRefs: z.array(z.string()).optional(),
+  versionRefs: z.array(z.string()).optional(),
+  selector: z.array(z.object({ kind: z.string(), ref: z.string() })).optional(),
+})
+
 const surface = z.enum([...SURFACES, 'rulings_and_outcomes'])
 
 const sharedView = z.object({
@@ -74,7 +83,7 @@ const sharedView = z.object({
   viewTemporalMode: z.string(),
   /** Of a snapshot: when it was taken; null until it is shared for the first time. */
   snapshotAtTimestamp: z.string().nullable(),
-  documentScope,
+  documentScope: shownScope,
   visibilityClassCeiling: z.string(),
   disclosesExclusions: z.boolean(),
   /** How many records of the corpus it left out when it was shared; 0 unless it discloses them (CV-4). */
@@ -84,7 +93,7 @@ const sharedView = z.object({
   schemaVersion: z.literal(1),
 })
 
-const view = (row: SharedViewRow): z.input<typeof sharedView> => ({
+const view = (row: SharedViewRow, hidden: ReadonlySet<string>): z.input<typeof sharedView> => ({
   view: row.viewId,
   name: row.name,
   corpus: row.corpus,
@@ -95,7 +104,7 @@ const view = (row: SharedViewRow): z.input<typeof sharedView> => ({
   hostAnnotationPolicy: row.hostAnnotationPolicy,
   viewTemporalMode: row.viewTemporalMode,
   snapshotAtTimestamp: row.snapshotAt?.toISOString() ?? null,
-  documentScope: row.documentScope as z.input<typeof documentScope>,
+  documentScope: withoutHidden(row.documentScope as DocumentScope, hidden),
   visibilityClassCeiling: row.visibilityClassCeiling,
   disclosesExclusions: row.disclosesExclusions,
   excludedCount: row.excludedCount,
@@ -103,6 +112,35 @@ const view = (row: SharedViewRow): z.input<typeof sharedView> => ({
   createdAt: row.createdAt.toISOString(),
   schemaVersion: 1,
 })
+
+/** Views as their reader sees them. */
+async function viewAll(
+  request: ReadRequest,
+  rows: readonly SharedViewRow[],
+): Promise<z.input<typeof sharedView>[]> {
+  const named = rows.flatMap(({ owner, documentScope }) =>
+    refsOf(documentScope as DocumentScope).map(ref => ({ targetKind: 'document', targetRef: ref, owner })),
+  )
+  const shown = await showTargets(request, named)
+  const hidden = new Set(named.flatMap(({ targetRef }, at) => (shown[at]?.ref === null ? [targetRef] : [])))
+  return rows.map(row => view(row, hidden))
+}
+
+const refsOf = (scope: DocumentScope): readonly string[] => scopeOf(scope)?.refs ?? []
+
+function withoutHidden(scope: DocumentScope, hidden: ReadonlySet<string>): z.input<typeof shownScope> {
+  const isShown = (ref: string) => !hidden.has(ref)
+  switch (scope.kind) {
+    case 'all_documents':
+      return { kind: scope.kind }
+    case 'explicit_document_list':
+      return { kind: scope.kind, documentRefs: scope.documentRefs.filter(isShown) }
+    case 'filing_unit_version_list':
+      return { kind: scope.kind, versionRefs: scope.versionRefs.filter(isShown) }
+    case 'structural_selector':
+      return { kind: scope.kind, selector: scope.selector.filter(({ ref }) => isShown(ref)) }
+  }
+}
 
 const ownersOf = ({ parts }: ReadRequest) => [...parts.identity.principals]
 
@@ -164,12 +202,17 @@ export const createView = writeOperation({
     await insertView(request.tx, request.tenant, row, scope)
     if (scope !== null) await nameInTuples(request, row, scope)
     request.changesFactsOf(owner)
-    return { output: view(row), refs: [row.viewId] }
+    const [output] = await viewAll(request, [row])
+    if (output === undefined) throw absent()
+    return { output, refs: [row.viewId] }
   },
   async replay(request, refs) {
-    const [row] = await findViews(request.tx, request.tenant, ownersOf(request), refs)
-    if (row === undefined) throw absent()
-    return view(row)
+    const [found] = await viewAll(
+      request,
+      await findViews(request.tx, request.tenant, ownersOf(request), refs),
+    )
+    if (found === undefined) throw absent()
+    return found
   },
 })
 
@@ -209,8 +252,9 @@ export const getView = readOperation({
   input: z.strictObject({ view: id }),
   output: sharedView.nullable(),
   async run(request, input) {
-    const [row] = await findViews(request.tx, request.tenant, ownersOf(request), [input.view])
-    return row === undefined ? null : view(row)
+    const rows = await findViews(request.tx, request.tenant, ownersOf(request), [input.view])
+    const [found = null] = await viewAll(request, rows)
+    return found
   },
 })
 
@@ -228,7 +272,7 @@ export const listViewsOf = readOperation({
       (before, most) => listViews(request.tx, request.tenant, ownersOf(request), corpus, before, most),
       row => ({ createdAt: row.createdAt, id: row.viewId }),
     )
-    return { views: found.rows.map(view), cursor: found.cursor }
+    return { views: await viewAll(request, found.rows), cursor: found.cursor }
   },
 })
 
