@@ -141,12 +141,6 @@ const LEAKS: Readonly<Record<string, Mutation & { seenIn: number }>> = {
     find: 'literal(EVIDENCE)',
     replace: 'literal(KINDS)',
   },
-  'a page that fetches what no view shows': {
-    seenIn: 14,
-    file: 'src/storage/queries/seen-rows.ts',
-    find: `privity.setting('audience') in ('owner', 'host', 'agent')`,
-    replace: 'true',
-  },
   'a label lowered by an agent': {
     seenIn: 6,
     file: 'src/runtime/labels-of-writes.ts',
