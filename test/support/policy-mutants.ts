@@ -60,7 +60,6 @@ export const POLICY_MUTANTS: readonly NamedMutation[] = [
     'record.session !== null && subject.sessions.has(record.session)',
     'record.session !== null',
   ),
-  vessel('a corpus in no view', 'viewOf(subject, record) !== undefined', 'record.corpus !== null'),
   vessel('an unknown vessel', `none('access.unknown_vessel')`, `full('access.own_vessel')`),
   vessel('reads too little', `'owner', 'session', 'corpus'`, `'owner', 'corpus'`),
 
@@ -287,7 +286,6 @@ export const POLICY_MUTANTS: readonly NamedMutation[] = [
     'Date.parse(record.endedAt) > stoodAt',
     'Date.parse(record.endedAt) >= stoodAt',
   ),
-  freshness('replaced before the last snapshot', '?.stoodAt ?? null', '?.snapshotAt ?? null'),
 
   evidence('everything is', 'EVIDENCE.has(record.kind)', 'true'),
   evidence(
