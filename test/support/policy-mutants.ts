@@ -280,6 +280,7 @@ export const POLICY_MUTANTS: readonly NamedMutation[] = [
     `['lifecycle', 'endedAt', 'owner', 'corpus']`,
     `['lifecycle', 'owner', 'corpus']`,
   ),
+  freshness('replaced before the last snapshot', '?.stoodAt ?? null', '?.snapshotAt ?? null'),
   freshness('whatever was ever current', 'Date.parse(record.endedAt) > stoodAt', 'true'),
   freshness(
     'an instant too early',
