@@ -46,8 +46,7 @@ export interface EffectiveView {
   readonly hostAnnotationPolicy: string
   readonly visibilityClassCeiling: string
   readonly temporalMode: string
-  /** Null only where every view is live. */
-  /** The earliest snapshot of the views: what came later is not shown. */
+  /** The earliest snapshot of the views: what came later is not shown. Null only where every view is live. */
   readonly snapshotAt: number | null
   /** The latest, where all of them are snapshots: what was replaced later is still shown. Null where one is live. */
   readonly stoodAt: number | null

@@ -14,6 +14,7 @@ import {
   NO_GATES,
   ORDER,
   REFERENCE,
+  REPLACED,
   UNKNOWN_FIELDS,
 } from '../support/policy-laws.js'
 
@@ -59,6 +60,7 @@ it('[DE-1] the order of gates, facts and records does not matter, nor does repet
 
 it('[DE-2] the gate that answers for a field hides what it does not know, whatever the others do', () => {
   hold(UNKNOWN_FIELDS)
+  hold(REPLACED)
 })
 
 it('[DE-2] a gate that throws denies', () => {

@@ -307,9 +307,6 @@ const RESTRICTING: readonly Narrowing[] = [
     'a view that is live as well',
     views(() => ({ stoodAt: null })),
   ),
-  hiding('a record that was replaced, and views of which one is live', (world, pick) =>
-    views(() => ({ stoodAt: null }))(fields(() => ({ lifecycle: 'superseded' }))(world, pick), pick),
-  ),
   narrowing(
     'one more scope of a view',
     views(({ scopes }) => ({ scopes: [...scopes, new Set(['["document","ann","d"]'])] })),

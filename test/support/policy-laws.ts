@@ -1,6 +1,6 @@
 import { atMost, type Face, meet, NONE } from '../../src/policy/faces.js'
 import type { Gate } from '../../src/policy/gate.js'
-import type { Subject } from '../../src/policy/subject.js'
+import { type Subject, viewOf } from '../../src/policy/subject.js'
 import type { PolicyTuple } from '../../src/policy/tuple.js'
 import type { PolicyWorld } from '../../src/testing/policy-world.js'
 import { decisionsIn, facesByColumn, facesIn, type Policy, referencesIn } from './decided-worlds.js'
@@ -85,6 +85,26 @@ export const UNKNOWN_FIELDS = law('the gate of a field hides what it does not kn
     }
   }
   return true
+})
+
+/** Asked of the gate itself: a generated world seldom has a record that ended just when a snapshot was taken. */
+export const REPLACED = law('what was replaced passes where every view was taken before', (policy, world) => {
+  const freshness = policy.GATES.find(gate => gate.name === 'freshness')
+  if (freshness === undefined) throw new Error('there is no gate of freshness')
+  let telling = false
+  for (const { subject, tuple } of decisionsIn(world)) {
+    const view = viewOf(subject, tuple)
+    for (const lifecycle of ['superseded', 'stale']) {
+      const faceAt = (ended: number) =>
+        policy.ask(freshness, subject, { ...tuple, lifecycle, endedAt: new Date(ended).toISOString() }).face
+      const stoodAt = view?.stoodAt ?? null
+      const until = stoodAt ?? view?.snapshotAt ?? 0
+      equal(faceAt(until), NONE, 'ended when the last snapshot was taken')
+      equal(faceAt(until + 1) !== NONE, stoodAt !== null, 'ended an instant later')
+      telling ||= stoodAt !== null
+    }
+  }
+  return telling
 })
 
 /** A tuple with one field of another's after the other; a field of two values is turned over. */
@@ -231,6 +251,7 @@ export const DECISION_LAWS: readonly Law[] = [
   REFERENCE,
   NEIGHBOURS,
   UNKNOWN_FIELDS,
+  REPLACED,
   COMPARTMENTS,
   LEAST_FACE,
   ORDER,
