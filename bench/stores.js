@@ -66,6 +66,7 @@ export async function assembleUnaudited(db) {
     leases: new leases.Leases(db, clocks.SYSTEM_CLOCK),
     cells: new cells.Cells(db),
     embeddings: new embeddings.Embeddings(db, []),
+    extraction: { extract: () => Promise.reject(new Error('no files are read here')) },
     outbox: { mails: false, noteWork() {}, async requireSendable() {} },
     halfLifeOf: () => Number.POSITIVE_INFINITY,
     consolidation: null,

@@ -76,6 +76,7 @@ grant insert, update, delete on
   privity.changes, privity.index_parts, privity.search_runs, privity.saved_searches, privity.consent_requests,
   privity.notifications, privity.webhooks, privity.webhook_deliveries,
   privity.library_contributions,
+  privity.sources, privity.source_contents,
   privity.session_signals, privity.corpus_signals, privity.record_signals,
   privity.scoped_targets, privity.shared_views, privity.view_targets, privity.share_links, privity.link_requests, privity.profiles,
   privity.profile_views, privity.session_bindings, privity.session_policies, privity.profile_uses, privity.downloads,
@@ -133,6 +134,63 @@ create policy owner on privity.bridge_requests as restrictive for select to priv
   using (owner = privity.setting('principal'));
 create policy actor on privity.turns as restrictive for select to privity_app
   using (actor = privity.setting('principal'));
+
+-- A file is seen with its card. One without a card is seen with the card that it follows, where it comes out no stricter;
+-- and by an owner from whom nothing is held back, unless an overlay lies on what it lies in. To others of its owner's
+-- callers, it is not there.
+create policy card on privity.sources as restrictive for select to privity_app using (
+  (
+    owner = privity.setting('principal')
+    or exists (
+      select 1
+      from privity.memberships m
+      where m.tenant_id = sources.tenant_id
+        and m.member = privity.setting('principal')
+        and sources.owner in ('group:' || m.group_id, 'role:' || m.group_id || '/' || nullif(m.role, ''))
+    )
+  )
+  and (
+    exists (
+      select 1
+      from privity.records card
+      where card.tenant_id = sources.tenant_id
+        and card.record_id = coalesce(sources.record_id, case when sources.as_followed then sources.follows end)
+        and (
+          sources.record_id is not null
+          or not exists (
+            select 1
+            from privity.overlays o
+            where o.tenant_id = sources.tenant_id
+              and o.target = any (sources.targets)
+              and o.target <> all (card.targets)
+          )
+        )
+    )
+    or (
+      record_id is null
+      and privity.setting('audience') in ('owner', 'host')
+      and privity.setting('bound') = 'off'
+      and privity.setting('respect_consent') = 'off'
+      and privity.setting('max_sensitivity') = 'hyper'
+      and privity.setting('all_scopes') = 'on'
+      and privity.setting('ceiling') = 'firewalled'
+      and not exists (
+        select 1
+        from privity.overlays o
+        where o.tenant_id = sources.tenant_id
+          and o.target = any (sources.targets)
+      )
+    )
+  )
+);
+create policy source on privity.source_contents as restrictive for select to privity_app using (
+  exists (
+    select 1
+    from privity.sources s
+    where s.tenant_id = source_contents.tenant_id
+      and s.source_id = source_contents.source_id
+  )
+);
 
 -- The gates, again, in SQL.
 
@@ -372,6 +430,8 @@ create policy view on privity.records as restrictive for select to privity_app u
 create policy freshness on privity.records as restrictive for select to privity_app using (
   (
     lifecycle in ('active', 'contested')
+    -- What was made from a version that was replaced, for whoever shows it as that (SR-14).
+    or (lifecycle = 'stale' and ended_at is not null and privity.setting('framed') = 'stale')
     or (
       lifecycle in ('superseded', 'stale')
       -- Snapshots show what was current when all of them were taken; a live view shows no more than what is now.

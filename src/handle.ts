@@ -171,7 +171,10 @@ export function makeHandle(invoke: Invoke) {
     },
     documents: {
       /** Shared documents by their titles and texts alone, as whoever they are shared with finds them. */
+      plan: method('search.plan'),
       search: method('search.execute'),
+      expand: method('search.expand'),
+      bundle: method('search.bundle'),
       complete: method('search.complete'),
       list: ask('document_view.list'),
       open: (document: string, options?: RequestOptions) =>

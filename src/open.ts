@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Extractor } from './documents/extract/extract.js'
 import { builtIn } from './embedding/built-in.js'
 import type { EmbeddingProvider } from './embedding/provider.js'
 import { PrivityError } from './errors.js'
@@ -23,6 +24,7 @@ import { KeyRing } from './runtime/key-ring.js'
 import { type Capacity, capacityOption, Leases } from './runtime/leases.js'
 import type { Outbox } from './runtime/outbox.js'
 import { type RequestOptions, Runtime } from './runtime/runtime.js'
+import { searchSettings } from './runtime/search/settings.js'
 import { builtInRegistry, TenantFactsCache } from './runtime/tenant-facts.js'
 import { EndingProfiles } from './sharing/ending-profiles.js'
 import { redeemLink } from './sharing/operations/redeem.js'
@@ -57,6 +59,11 @@ export interface OpenOptions {
    * are done by what is built in, which needs no network.
    */
   readonly mediation?: { readonly model: ChatModel }
+  /**
+   * How searches are routed: what 002 leaves to whoever runs it, and a model that is asked what a question is after where
+   * no pattern says so. None at first.
+   */
+  readonly search?: z.input<typeof searchSettings> & { readonly model?: ChatModel | undefined }
   /**
    * Where vectors come from; several stand side by side. The built-in one at first, which needs no network; none at all
    * (`[]`) leaves search by words.
@@ -98,6 +105,7 @@ const optionsSchema = z.strictObject({
     .optional(),
   consolidation: consolidationOptions.optional(),
   mediation: z.strictObject({ model: chatModel }).optional(),
+  search: searchSettings.extend({ model: chatModel.optional() }).partial().optional(),
   embedding: z.array(provider).max(4).optional(),
   webhooks: z.strictObject({ allowPrivate: z.boolean().optional() }).optional(),
   mail: z.strictObject({ mailer }).optional(),
@@ -196,6 +204,7 @@ export async function assemble(
     halfLives,
     consolidation: consolidating,
     mediation,
+    search: { model: reading, ...settings } = {},
     embedding = [],
     webhooks,
     mail,
@@ -214,6 +223,8 @@ export async function assemble(
   const cells = new Cells(db, { models, ...(indexMemory === undefined ? {} : { memory: indexMemory }) })
   const consolidation = consolidating === undefined ? null : new Consolidation(consolidating)
   const chat = mediation?.model === undefined ? null : new ChatCalls(mediation.model)
+  const reader = reading === undefined ? null : new ChatCalls(reading)
+  const extractor = new Extractor()
   const leases = new Leases(db, clock, capacity)
   const keys = await KeyRing.open(db, { refreshes: sweeps })
   const posting = new WebhookDelivery(db, keys, clock, { sweeps, ...webhooks })
@@ -229,8 +240,11 @@ export async function assemble(
     halfLifeOf: halfLifeOf(halfLives),
     consolidation,
     chat,
+    reader,
+    search: searchSettings.parse(settings),
     cells,
     embeddings,
+    extraction: extractor,
     outbox: outboxOf(posting, mailing),
   })
   const shareTokens = new ShareTokens(db, clock)
@@ -259,6 +273,7 @@ export async function assemble(
     close() {
       consolidation?.close()
       chat?.close()
+      reader?.close()
       keys.close()
       closing ??= runtime
         .settle()
@@ -270,6 +285,7 @@ export async function assemble(
             leases.close(),
             cells.close(),
             embeddings.close(),
+            extractor.close(),
             posting.close(),
             mailing?.close(),
           ]),

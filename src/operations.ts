@@ -91,6 +91,7 @@ import { relabel } from './runtime/operations/relabel.js'
 import { relate } from './runtime/operations/relate.js'
 import { remember } from './runtime/operations/remember.js'
 import { revise } from './runtime/operations/revise.js'
+import { bundleSearch, executeSearch, expandSearch, planSearchFor } from './runtime/operations/router.js'
 import { penalise, pin, reinforce, unpin } from './runtime/operations/salience.js'
 import { complete, search } from './runtime/operations/search.js'
 import { deleteSaved, listSaved, savedSearchChanges, saveSearch } from './runtime/operations/searches.js'
@@ -100,7 +101,6 @@ import { endAgent, listAgents, spawnAgent } from './sharing/operations/agents.js
 import {
   completeSearch,
   downloadDocument,
-  executeSearch,
   listDocuments,
   openDocument,
 } from './sharing/operations/documents.js'
@@ -217,7 +217,10 @@ export const OPERATIONS = [
   redeemLink,
   revokeLink,
   linkAccessLog,
+  planSearchFor,
   executeSearch,
+  expandSearch,
+  bundleSearch,
   completeSearch,
   listDocuments,
   openDocument,

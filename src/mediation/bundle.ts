@@ -1,6 +1,7 @@
 import { PrivityError } from '../errors.js'
 import type { QuerySource, QueryType } from '../policy/retrieval-contract.js'
 import { asData } from '../runtime/data-markers.js'
+import { countTokens } from '../runtime/token-count.js'
 
 /** One thing that a model is told, with everything that says where it is from and on whose word (RC-15). */
 export interface BundleItem {
@@ -31,9 +32,6 @@ const PREAMBLE = [
   'You speak with one person. Use nothing about them or anybody else but what stands between the markers below: it is all',
   'you know. What is not there did not happen as far as you can tell; do not guess at what the other person said or feels.',
 ].join('\n')
-
-/** How many tokens a text may come to: never fewer than common tokenizers count, so that a budget holds. */
-export const countTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / 3)
 
 const TAGS = ['type', 'source', 'provenance', 'consentState', 'stageScope', 'face'] as const
 

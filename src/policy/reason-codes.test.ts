@@ -183,6 +183,7 @@ const OUR_OWN = [
   'retrieval.of_another_user',
   'retrieval.session_not_active',
   'retrieval.turn_already_planned',
+  'search.derived_memory_lookup',
 ]
 
 // Exposing a code is a decision. Add one here only if it tells nothing of what its reader cannot see.
@@ -226,6 +227,7 @@ const EXPOSED = [
   'posture_name_v3_legacy',
   'rate_limit_exceeded',
   'search.derived_memory_argument_synthesis',
+  'search.derived_memory_lookup',
   'search.direct_lookup',
   'search.legal_citation_lookup',
   'search.span_grounded_confirmation_for_synthesis',

@@ -196,6 +196,7 @@ export const REASON_CODES: readonly ReasonCode[] = [
     posture_name_v3_legacy: 'This is an old name of a retrieval posture. Use its present name.',
     'search.derived_memory_argument_synthesis':
       'Memories are searched, because the query asks about an argument or theme.',
+    'search.derived_memory_lookup': 'Memories are searched, because the posture of the query asks for them.',
     'search.direct_lookup': 'What the caller can see is searched directly, as nothing calls for more.',
     'search.legal_citation_lookup': 'Citations are searched, because the query holds one.',
     'search.span_grounded_confirmation_for_synthesis':

@@ -68,6 +68,9 @@ export const MEDIATION_KINDS = [
 
 export const DOCUMENT_KINDS = ['document', 'segment', 'annotation', 'note'] as const
 
+/** Those that are a source themselves; everything else that is known of one is about it. */
+export const SOURCE_KINDS = ['document', 'segment'] as const
+
 /** RC-11, SR-12: kept, used for planning, never evidence. */
 export const INTERNAL_KINDS = ['ai_synthesis', 'activity_rollup'] as const
 

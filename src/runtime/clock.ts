@@ -37,6 +37,7 @@ export type IdPurpose =
   | 'binding'
   | 'download'
   | 'signal'
+  | 'source'
 
 /** The two things a test may replace. Ids must be random: nothing may be told from one (NI-6). */
 export interface Clock {

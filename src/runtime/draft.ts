@@ -20,6 +20,8 @@ export const span = z
     start: z.int().min(0),
     end: z.int().min(0),
     page: z.int().min(0).optional(),
+    /** Which version of the document is meant, where it has several. */
+    version: name.optional(),
   })
   .refine(({ start, end }) => end >= start, { message: 'must not end before it starts' })
 

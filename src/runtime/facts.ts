@@ -28,16 +28,27 @@ interface OwnerFacts {
 /** The generations a decision rests on, by owner: if one moves, the decision is void. */
 export type Generations = ReadonlyMap<string, string | undefined>
 
+export interface FactsCacheOptions {
+  readonly limit?: number
+  readonly ttl?: number
+  readonly now?: () => number
+}
+
 /**
  * Facts that were loaded before, kept per owner. What is kept is used only where the generation read in the present
  * snapshot still stands, so keeping it changes time and nothing else (NI-7, NI-8).
  */
 export class FactsCache {
-  readonly #owners = new Map<string, OwnerFacts>()
+  readonly #owners = new Map<string, OwnerFacts & { readonly readAt: number }>()
   readonly #limit: number
+  readonly #ttl: number
+  readonly #now: () => number
 
-  constructor(limit = 10_000) {
+  /** What is kept is read anew after `ttl` milliseconds whatever its generation says: no more than a fallback (OV-5). */
+  constructor({ limit = 10_000, ttl = 60_000, now = Date.now }: FactsCacheOptions = {}) {
     this.#limit = limit
+    this.#ttl = ttl
+    this.#now = now
   }
 
   /** The facts of these owners in this snapshot. */
@@ -47,7 +58,8 @@ export class FactsCache {
     const stale: string[] = []
     for (const owner of owners) {
       const kept = this.#owners.get(cacheKey(tenant, owner))
-      if (kept !== undefined && kept.generation === generations.get(owner)) found.set(owner, kept)
+      const isFresh = kept !== undefined && Math.abs(this.#now() - kept.readAt) < this.#ttl
+      if (isFresh && kept.generation === generations.get(owner)) found.set(owner, kept)
       else stale.push(owner)
     }
     if (stale.length > 0) {
@@ -61,7 +73,7 @@ export class FactsCache {
 
   #keep(key: string, facts: OwnerFacts): void {
     this.#owners.delete(key)
-    this.#owners.set(key, facts)
+    this.#owners.set(key, { ...facts, readAt: this.#now() })
     if (this.#owners.size > this.#limit) {
       const oldest = this.#owners.keys().next()
       if (!oldest.done) this.#owners.delete(oldest.value)

@@ -16,6 +16,7 @@ import type { Completions } from './completions.js'
 import type { Summaries } from './consolidation.js'
 import type { Embeddings } from './embedding/embeddings.js'
 import type { Meanings } from './embedding/meanings.js'
+import type { Extraction } from './extraction.js'
 import { compartmentsOf, type Decidable, facesOf } from './faces-of.js'
 import { type Cited, type FactsCache, type Generations, type Identity, loadSubject } from './facts.js'
 import type { Cells } from './index/cells.js'
@@ -25,6 +26,7 @@ import type { Outbox } from './outbox.js'
 import type { Prepared } from './prepare-first.js'
 import type { RunningProfile } from './profile.js'
 import { hasWords, type RecordView, viewRecord } from './record-view.js'
+import type { SearchSettings } from './search/settings.js'
 import type { Secrets } from './secrets.js'
 import type { TenantFacts } from './tenant-facts.js'
 
@@ -45,8 +47,13 @@ export interface RequestParts {
   readonly meanings: Meanings
   /** What a model makes of what it is asked, outside of any transaction. */
   readonly completions: Completions
+  /** What a model makes of what a question is after. */
+  readonly reader: Completions
+  readonly searchSettings: SearchSettings
   /** What takes its time, and is done outside of any transaction. */
   readonly prepared: Prepared
+  /** What reads files, which takes its time as well. */
+  readonly extraction: Extraction
   readonly decisions: Decisions
   readonly outbox: Outbox
   readonly secrets: Secrets
@@ -215,7 +222,7 @@ export class ReadRequest {
   }
 
   /** The same, where it is shown in another form than a view. */
-  showRow({ id, tuple }: RecordRow, level: Level): void {
+  showRow({ id, tuple }: Pick<RecordRow, 'id' | 'tuple'>, level: Level): void {
     if (level === 'none') return
     this.#shown.add(id)
     this.expose(level === 'metadata' ? metadataLabel(tuple) : tuple)

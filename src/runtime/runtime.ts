@@ -15,6 +15,7 @@ import { type ChatCalls, Completions, type NoteLeaving } from './completions.js'
 import { type Consolidation, Summaries } from './consolidation.js'
 import type { Embeddings } from './embedding/embeddings.js'
 import { MeaningNeeded, Meanings } from './embedding/meanings.js'
+import type { Extraction } from './extraction.js'
 import { FactsCache, type Identity, loadIdentity } from './facts.js'
 import { type Cells, IndexAhead, IndexBehind } from './index/cells.js'
 import { Decisions } from './index/visible-set.js'
@@ -29,6 +30,7 @@ import { limitsOf, Rates } from './rates.js'
 import { reasonOf, refuse, withReason } from './refusal.js'
 import { ReadRequest, type RequestParts, WriteRequest } from './request.js'
 import { rlsSettings } from './rls-settings.js'
+import { SEARCH_DEFAULTS, type SearchSettings } from './search/settings.js'
 import { KeyUnknown } from './secrets.js'
 import { gateCaller, type TenantFacts, type TenantFactsCache } from './tenant-facts.js'
 
@@ -74,6 +76,8 @@ interface Pseudonyms {
   readonly forId: string
 }
 
+type Models = Pick<RequestParts, 'completions' | 'reader'>
+
 /** Runs operations: the one path that every door takes. */
 export class Runtime {
   readonly #db: Database
@@ -86,11 +90,14 @@ export class Runtime {
   readonly #rates: Rates
   readonly #cells: Cells
   readonly #embeddings: Embeddings
+  readonly #extraction: Extraction
   readonly #outbox: Outbox
   readonly #halfLifeOf: RequestParts['halfLifeOf']
   readonly #consolidation: Consolidation | null
   readonly #chat: ChatCalls | null
-  readonly #facts = new FactsCache()
+  readonly #reader: ChatCalls | null
+  readonly #facts: FactsCache
+  readonly #settings: SearchSettings
   readonly #decisions = new Decisions()
   readonly #actors = new Map<string, Promise<Pseudonyms>>()
   readonly #running = new Set<Promise<unknown>>()
@@ -106,10 +113,14 @@ export class Runtime {
     leases: Leases
     cells: Cells
     embeddings: Embeddings
+    extraction: Extraction
     outbox: Outbox
     halfLifeOf: RequestParts['halfLifeOf']
     consolidation: Consolidation | null
     chat?: ChatCalls | null
+    /** The model that reads what a question is after. */
+    reader?: ChatCalls | null
+    search?: SearchSettings
   }) {
     this.#db = parts.db
     this.#audit = parts.audit
@@ -121,10 +132,17 @@ export class Runtime {
     this.#rates = new Rates(parts.db, parts.clock)
     this.#cells = parts.cells
     this.#embeddings = parts.embeddings
+    this.#extraction = parts.extraction
     this.#outbox = parts.outbox
     this.#halfLifeOf = parts.halfLifeOf
     this.#consolidation = parts.consolidation
     this.#chat = parts.chat ?? null
+    this.#reader = parts.reader ?? null
+    this.#settings = parts.search ?? SEARCH_DEFAULTS
+    this.#facts = new FactsCache({
+      ttl: this.#settings.overlayTtlSeconds * 1_000,
+      now: () => parts.clock.now().getTime(),
+    })
   }
 
   /** Answers one request, or refuses it with a PrivityError. */
@@ -187,7 +205,7 @@ export class Runtime {
     held: Held,
   ): Promise<z.output<Output>> {
     const meanings = await this.#meanings(operation, caller, pseudonyms, input)
-    const completions = this.#completions(operation, caller, pseudonyms)
+    const models = this.#models(operation, caller, pseudonyms)
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const { now, request, output } = await this.#ready(meanings, () => {
         // Each time anew: an index may have been waited for.
@@ -195,16 +213,7 @@ export class Runtime {
         return this.#db.transaction(
           { access: 'read', role: 'privity_app', settings: rlsSettings(caller, now) },
           async tx => {
-            const parts = await this.#admit(
-              operation,
-              tx,
-              caller,
-              pseudonyms,
-              now,
-              held,
-              meanings,
-              completions,
-            )
+            const parts = await this.#admit(operation, tx, caller, pseudonyms, now, held, meanings, models)
             const request = new ReadRequest(parts)
             return { now, request, output: await operation.run(request, input) }
           },
@@ -240,7 +249,7 @@ export class Runtime {
     const operationId = this.#clock.newId('operation')
     const meanings = await this.#meanings(operation, caller, pseudonyms, input)
     const summaries = this.#summaries(operation, caller, pseudonyms)
-    const completions = this.#completions(operation, caller, pseudonyms)
+    const models = this.#models(operation, caller, pseudonyms)
     const done = await this.#ready(meanings, () => {
       // Each time anew: a model may have been waited for.
       const now = this.#clock.now()
@@ -250,7 +259,7 @@ export class Runtime {
           const mode = operation.changesFacts ? 'exclusive' : 'shared'
           // The principal first: its groups are only certain once nobody can change them.
           await lockOwners(tx, caller.tenant, [caller.actingFor], mode)
-          const parts = await this.#admit(operation, tx, caller, pseudonyms, now, held, meanings, completions)
+          const parts = await this.#admit(operation, tx, caller, pseudonyms, now, held, meanings, models)
           const groups = [...parts.identity.principals].filter(principal => principal !== caller.actingFor)
           await lockOwners(tx, caller.tenant, groups, mode)
           const request = new WriteRequest(parts, summaries, options.ifVersion ?? null)
@@ -318,10 +327,11 @@ export class Runtime {
     return new Summaries(this.#consolidation, this.#noteLeaving(operation, caller, pseudonyms, isLocal))
   }
 
-  /** What any request may ask of the chat model. */
-  #completions(operation: Operation, caller: RequestCaller, pseudonyms: Pseudonyms): Completions {
-    const isLocal = this.#chat?.model.local === true
-    return new Completions(this.#chat, this.#noteLeaving(operation, caller, pseudonyms, isLocal))
+  /** What any request may ask of the chat models. */
+  #models(operation: Operation, caller: RequestCaller, pseudonyms: Pseudonyms): Models {
+    const of = (calls: ChatCalls | null) =>
+      new Completions(calls, this.#noteLeaving(operation, caller, pseudonyms, calls?.model.local === true))
+    return { completions: of(this.#chat), reader: of(this.#reader) }
   }
 
   /** What is sent to a model has an entry of its own, before it leaves. */
@@ -392,7 +402,7 @@ export class Runtime {
     now: Date,
     held: Held,
     meanings: Meanings,
-    completions: Completions,
+    models: Models,
   ): Promise<RequestParts> {
     const known = await loadIdentity(tx, credential, now)
     const tenantFacts = await this.#tenants.read(tx, credential.tenant, known.tenantGeneration)
@@ -434,8 +444,10 @@ export class Runtime {
       cells: this.#cells,
       embeddings: this.#embeddings,
       meanings,
-      completions,
+      ...models,
+      searchSettings: this.#settings,
       prepared: held.prepared,
+      extraction: this.#extraction,
       decisions: this.#decisions,
       outbox: this.#outbox,
       secrets: this.#keys.secrets,

@@ -162,7 +162,10 @@ export const BUILT_IN_POLICIES: Readonly<Record<Audience, CapabilityPolicy>> = {
     mode: 'deny_all_except',
     // What they are shown is a document as it is shared, without what its host keeps about it: memory.* shows that.
     allowedCapabilities: exactly(
+      'search.plan',
       'search.execute',
+      'search.expand',
+      'search.bundle',
       'search.complete',
       'document_view.list',
       'document_view.open',

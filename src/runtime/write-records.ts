@@ -19,11 +19,14 @@ export interface Planned {
   readonly draft: Draft
   readonly mediation?: MediationPlace
   readonly owner: string
-  readonly sources: readonly RecordRow[]
+  readonly sources: readonly Source[]
   /** Entities whose names were found in its text. */
   readonly namedEntities?: readonly string[]
   readonly atLeast: Label
 }
+
+/** What a record is made from. */
+export type Source = Pick<RecordRow, 'id' | 'tuple' | 'targets'>
 
 /** Where a record stands in a mediation, and on whose consent. */
 export interface MediationPlace {
@@ -50,6 +53,16 @@ export const DEFAULT_VISIBILITY_CLASS = 'party_confidential'
 
 /** Writes records under their labels: asked for, inherited from sources, and seen by the writer (TR-7, WR-2). */
 export async function writeRecords(request: WriteRequest, planned: readonly Planned[]): Promise<Stored[]> {
+  return (await writeSources(request, planned)).map(({ id, tuple }) => ({
+    id,
+    sensitivity: tuple.sensitivity,
+    scope: tuple.scope,
+    visibilityClass: tuple.visibilityClass,
+  }))
+}
+
+/** The same, where something else is made from what was written. */
+export async function writeSources(request: WriteRequest, planned: readonly Planned[]): Promise<Source[]> {
   for (const { draft } of planned) {
     requireOwnersActs(request, draft)
     if (draft.expiresAt !== undefined && draft.expiresAt <= request.now)
@@ -93,12 +106,7 @@ export async function writeRecords(request: WriteRequest, planned: readonly Plan
   await insertRecords(request.tx, request.tenant, records)
   await insertRelations(request.tx, request.tenant, withOwn.flatMap(mentionsOf), request.now)
   request.noteWritten(records.map(({ recordId }) => recordId))
-  return records.map(({ recordId, tuple }) => ({
-    id: recordId,
-    sensitivity: tuple.sensitivity,
-    scope: tuple.scope,
-    visibilityClass: tuple.visibilityClass,
-  }))
+  return records.map(({ recordId, tuple, targets }) => ({ id: recordId, tuple, targets }))
 }
 
 /**
@@ -106,7 +114,7 @@ export async function writeRecords(request: WriteRequest, planned: readonly Plan
  * owner, and takes along how sensitive it is, but nothing in the owner's own words: scopes, people, places. These would
  * tell the others of what was not shared, and let one govern by them what belongs to all.
  */
-function labelInherited({ mediation }: Planned, { tuple }: RecordRow): Label {
+function labelInherited({ mediation }: Planned, { tuple }: Source): Label {
   return mediation?.vessel === 'shared' ? { ...tuple, scope: null, participants: [] } : tuple
 }
 

@@ -19,8 +19,17 @@ export interface QueryTerm {
   readonly exact: boolean
   /** Words that stand for it as well. */
   readonly synonyms: readonly string[]
+  /** Keys that stand for it as well: of what texts cite or name in another form. */
+  readonly keys?: readonly TermKey[]
   /** What it counts beside how rare it is; 1 unless said otherwise. Above zero. */
   readonly share?: number
+}
+
+/** A key, or all that begin alike and are chosen among; and how what it stands for is written. */
+export interface TermKey {
+  readonly key: string
+  readonly spelled: string
+  readonly chooses?: (key: string) => boolean
 }
 
 export interface Question {
@@ -33,7 +42,7 @@ export interface Question {
 }
 
 /** Why a word counts that was not asked for. */
-export type WordReason = 'prefix' | 'stemming' | 'synonym'
+export type WordReason = 'prefix' | 'stemming' | 'synonym' | 'key'
 
 /** How a term of the question was met, over the visible set. */
 export interface TermMatch {
@@ -183,6 +192,15 @@ export function readTerm(
       sources++
       const word = postings.term(place)
       if (word !== term.term) used.set(word, reasonFor(word, term))
+    }
+    for (const key of term.keys ?? []) {
+      for (const place of postings.keys(key.key, key.chooses)) {
+        const before = hits.length
+        postings.read(place, part.mask, null, hits)
+        if (hits.length === before) continue
+        sources++
+        used.set(key.spelled, 'key')
+      }
     }
   }
   if (sources > 1) hits.combine(scratchOf(part.segment.size))

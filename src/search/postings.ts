@@ -103,6 +103,17 @@ export class Postings {
     return [Math.max(from, this.#firstWord), to]
   }
 
+  /** Places of a key; of all keys that begin like it, where they are chosen among. */
+  *keys(key: string, chooses?: (key: string) => boolean): Generator<number> {
+    if (chooses === undefined) {
+      const place = this.find(keyTerm(key))
+      if (place >= 0) yield place
+      return
+    }
+    const [from, to] = this.data.terms.withPrefix(keyTerm(key))
+    for (let place = from; place < to; place++) if (chooses(this.term(place).slice(KEY.length))) yield place
+  }
+
   /** Every word there is, whether or not it may be shown: a word may leave here only after `read` has found it. */
   *words(): Generator<number> {
     for (let place = this.#firstWord; place < this.data.terms.size; place++) yield place

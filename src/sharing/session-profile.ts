@@ -11,6 +11,7 @@ import {
 } from '../policy/vocabulary.js'
 import { id, moment, name } from '../runtime/input.js'
 import { stateOf } from '../runtime/profile.js'
+import { QUERY_INTENTS } from '../runtime/search/router/intent.js'
 import type { ProfileWithViews } from '../storage/queries/profiles.js'
 import type { ProfileFields, ProfileRow } from '../storage/queries/running-profile.js'
 
@@ -47,6 +48,8 @@ export const profileFields = {
   externalUploadFileSafetyControlsRef: name.nullable().optional(),
   sourcePolicySnapshotRef: name.nullable().optional(),
   auditScope: z.enum(AUDIT_SCOPES).optional(),
+  /** What every question is taken to be for, such as a review. */
+  queryIntent: z.enum(QUERY_INTENTS).nullable().optional(),
 }
 
 export const newProfile = z.strictObject({
@@ -99,6 +102,7 @@ export const sessionProfile = z.object({
   externalUploadFileSafetyControlsRef: z.string().nullable(),
   sourcePolicySnapshotRef: z.string().nullable(),
   auditScope: z.string(),
+  queryIntent: z.string().nullable(),
   createdAt: z.string(),
   activatedAt: z.string().nullable(),
   expiresAt: z.string().nullable(),
@@ -132,6 +136,7 @@ const OTHERS = [
   'derivedMemorySharePolicy',
   'hostAnnotationPolicy',
   'maxUiComplexityTier',
+  'queryIntent',
 ] as const satisfies readonly (keyof ProfileFields)[]
 const NUMBERS = [
   'maxQueriesPerHour',

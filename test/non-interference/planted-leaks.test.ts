@@ -150,8 +150,8 @@ const LEAKS: Readonly<Record<string, Mutation & { seenIn: number }>> = {
   'a decision kept across a revocation': {
     seenIn: 5,
     file: 'src/runtime/facts.ts',
-    find: 'kept !== undefined && kept.generation === generations.get(owner)',
-    replace: 'kept !== undefined',
+    find: 'isFresh && kept.generation === generations.get(owner)',
+    replace: 'isFresh',
   },
   'an overlay that misses records': {
     seenIn: 9,

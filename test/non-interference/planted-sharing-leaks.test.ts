@@ -13,7 +13,7 @@ const inOverlayGate = change('src/policy/gates/overlay.ts')
 const inRowSecurity = change('sql/rls.sql')
 const inDocuments = change('src/sharing/operations/documents.ts')
 const inOwnSession = change('src/sharing/operations/own-session.ts')
-const inSharedDocument = change('src/sharing/shared-document.ts')
+const inSharedDocument = change('src/runtime/document-view.ts')
 const inDrift = change('src/sharing/drift.ts')
 
 /** A statement past row-level security, in the middle of a request. */

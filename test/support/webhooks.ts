@@ -93,6 +93,7 @@ export async function openOffice(
     leases: new Leases(db, clock),
     cells: new Cells(db),
     embeddings: new Embeddings(db, []),
+    extraction: { extract: () => Promise.reject(new Error('no files are read here')) },
     outbox: outboxOf(delivery, mailing),
     halfLifeOf: () => Number.POSITIVE_INFINITY,
     consolidation: null,

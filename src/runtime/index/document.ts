@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { VERSION_KINDS } from '../../policy/vocabulary.js'
 import { detectLanguage, LANGUAGES, type Language } from '../../search/languages.js'
+import { legalKeys } from '../../search/legal/keys.js'
 import { DEFAULT_SALIENCE, type Salience } from '../../search/salience.js'
 import type { IndexDocument } from '../../search/segment.js'
 import type { IndexRow } from '../../storage/queries/index-feed.js'
+import { type LegalDate, readLegalDate } from '../legal-date.js'
 import { firstCharacters, PREVIEW_CHARACTERS, searchedTags } from '../record-view.js'
 
 /** A record as the index takes it: each face with what that face shows and nothing else (NI-4). */
@@ -23,14 +25,14 @@ export function indexDocument(row: IndexRow, compartment: number): IndexDocument
       row.filingUnit === null
         ? null
         : {
-            unit: JSON.stringify([row.tuple.owner, row.filingUnit]),
+            unit: unitOf(row.tuple.owner, row.filingUnit),
             version: row.version,
             rank: versionRank(row.versionKind),
           },
     full: {
       parts: [title, row.text, ...tags],
       language: spoken(row.language) ?? detectLanguage(`${title}\n${row.text}`),
-      keys: fieldKeys(row.fields),
+      keys: [...fieldKeys(row.fields), ...dateKeys(row.fields), ...legalKeys(`${title}\n${row.text}`)],
     },
     // Only an overlay makes a preview, and a tuple names the targets that ever had one.
     preview:
@@ -45,6 +47,10 @@ export function indexDocument(row: IndexRow, compartment: number): IndexDocument
     metadata: { parts: [...tags], language: 'und', keys: [] },
   }
 }
+
+/** Names are an owner's: two owners may have a filing unit of one name. */
+const unitOf = (owner: string, name: string) => JSON.stringify([owner, name])
+export const unitName = (unit: string): string => (JSON.parse(unit) as [string, string])[1]
 
 /** Null for most records, which nobody has said anything of. */
 function salienceOf({ salience, salienceAt, createdAt, pinned }: IndexRow): Salience | null {
@@ -73,6 +79,30 @@ function fieldKeys(fields: Readonly<Record<string, unknown>>): string[] {
       .filter(item => item === null || typeof item !== 'object')
       .map(item => fieldKey(field, item)),
   )
+}
+
+/** 002 §12.2: dates that count in law, by the custom field that holds each. */
+const DATE_FIELDS = {
+  filing_date: 'filingDate',
+  effective_date: 'effectiveDate',
+  ruling_date: 'rulingDate',
+  docket_entry_date: 'docketEntryDate',
+} as const
+export type DateField = keyof typeof DATE_FIELDS
+
+/** A date as a key: ranges are found by walking all keys of a field, of which there are few. */
+function dateKeys(fields: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(DATE_FIELDS).flatMap(([field, name]) => {
+    const date = readLegalDate(fields[name])
+    return date === null ? [] : [JSON.stringify(['date', field, date.date, date.timeZone, date.at])]
+  })
+}
+
+export const dateKeyPrefix = (field: DateField): string => `["date","${field}",`
+
+export function dateOfKey(key: string): LegalDate {
+  const [, , date, timeZone, at] = JSON.parse(key) as [string, string, string, string, string]
+  return { date, timeZone, at }
 }
 
 const LONGEST_KEY = 200

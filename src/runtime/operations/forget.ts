@@ -3,7 +3,7 @@ import { forgetRecords, lockOwned } from '../../storage/queries/forget-records.j
 import { lockRecords } from '../../storage/queries/lock.js'
 import { id } from '../input.js'
 import { writeOperation } from '../operation.js'
-import { absent } from '../request.js'
+import { absent, type WriteRequest } from '../request.js'
 
 /**
  * Deletes records with everything that was made from them and the versions they replaced (AU-4). The owner's deletion
@@ -20,20 +20,25 @@ export const forget = writeOperation({
   output: z.object({ forgotten: z.array(z.string()), forgottenAt: z.string().nullable() }),
   async run(request, { records }) {
     const ids = [...new Set(records)]
-    const mine = await lockOwned(request.tx, request.tenant, ids, request.caller.actingFor)
-    const others = ids.filter(id => !mine.has(id))
-    await lockRecords(request.tx, request.tenant, others, 'exclusive')
-    // What belongs to a group is forgotten by those of its members who can see any of it.
-    const visible = await request.fetchVisible(others)
-    for (const id of others) {
-      const decided = visible.get(id)
-      if (decided === undefined || decided.level === 'none' || decided.row.tuple.vessel !== 'user')
-        throw absent()
-      request.requireOwner(decided.row.tuple.owner)
-    }
-    const changed = await forgetRecords(request.tx, request.tenant, ids)
-    for (const owner of changed) request.changesFactsOf(owner)
+    await forgetOwned(request, ids)
     return { output: { forgotten: ids, forgottenAt: request.now.toISOString() }, refs: ids }
   },
   replay: async (_request, refs) => ({ forgotten: [...refs], forgottenAt: null }),
 })
+
+/** Deletes records of the caller's own, and of its groups as far as it can see any of them. */
+export async function forgetOwned(request: WriteRequest, ids: readonly string[]): Promise<void> {
+  const mine = await lockOwned(request.tx, request.tenant, ids, request.caller.actingFor)
+  const others = ids.filter(id => !mine.has(id))
+  await lockRecords(request.tx, request.tenant, others, 'exclusive')
+  // What belongs to a group is forgotten by those of its members who can see any of it.
+  const visible = await request.fetchVisible(others)
+  for (const id of others) {
+    const decided = visible.get(id)
+    if (decided === undefined || decided.level === 'none' || decided.row.tuple.vessel !== 'user')
+      throw absent()
+    request.requireOwner(decided.row.tuple.owner)
+  }
+  const changed = await forgetRecords(request.tx, request.tenant, ids)
+  for (const owner of changed) request.changesFactsOf(owner)
+}

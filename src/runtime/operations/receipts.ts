@@ -15,7 +15,7 @@ import { readOperation, writeOperation } from '../operation.js'
 import { absent, type ReadRequest, type WriteRequest } from '../request.js'
 import { corporaOf, execute, WORDS_ONLY } from '../search/execute.js'
 import { planSearch, type UnifiedSearchPlan, validatePlan } from '../search/plan.js'
-import { narrow, peopleAskedFor } from '../search/predicates.js'
+import { askingOf, narrow } from '../search/predicates.js'
 import { type Question, question } from '../search/question.js'
 import {
   digestWord,
@@ -63,7 +63,7 @@ const searchRun = z.object({
 })
 
 /** An owner reads what was searched for them, by whomever; an agent, what it searched itself. */
-function runsOf({ parts: { actorId, forId, caller } }: ReadRequest): RunsOf {
+export function runsOf({ parts: { actorId, forId, caller } }: ReadRequest): RunsOf {
   return { forId, actorId: isAgentAudience(caller.audience) ? actorId : null }
 }
 
@@ -87,9 +87,9 @@ export const getReceipt = readOperation({
     if (!isWhole(request)(row)) return null
     const { asked, digest } = readQuestion(request, row)
     // Words and names that counted then may no longer be for this reader: they are looked for again.
-    const segments = narrow(visible.segments, asked, await peopleAskedFor(request, asked))
+    const segments = narrow(visible.segments, asked, await askingOf(request, asked))
     const worded = { ...asked, mode: 'text' as const }
-    const plan = validatePlan(planSearch(worded, request.parts.clock, request.now), worded)
+    const plan = validatePlan(planSearch(worded, request.parts), worded, request.parts.searchSettings)
     const meaning = meaningFor(request, plan)
     const { expansions } = execute(plan, segments, { ...WORDS_ONLY, meaning })
     const words = expansions.flatMap(({ appliedTerms }) => appliedTerms)

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
-import { joinLabels, LEAST_LABEL } from '../../policy/labels.js'
+import { joinLabels } from '../../policy/labels.js'
 import type { RecordRow } from '../../storage/queries/fetch-records.js'
 import { lockRecords } from '../../storage/queries/lock.js'
 import { retupleRecords } from '../../storage/queries/retuple-records.js'
 import { contentFields, type Draft, draft, inOrder, labelFields } from '../draft.js'
+import { endLife } from '../end-life.js'
 import { id, text } from '../input.js'
 import { writerLabel } from '../labels-of-writes.js'
 import { writeOperation } from '../operation.js'
@@ -84,19 +85,6 @@ export const revise = writeOperation({
   replay: async (request, refs, { how }) =>
     how === 'retract' ? { records: [] } : replayStored(request, refs),
 })
-
-async function endLife(
-  request: WriteRequest,
-  rows: readonly RecordRow[],
-  lifecycle: 'superseded' | 'retracted',
-): Promise<void> {
-  const endedAt = lifecycle === 'superseded' ? request.now.toISOString() : null
-  const ended = rows.map(row => retupled(row, { ...row.tuple, lifecycle, endedAt }))
-  const sources = rows.map(({ id }) => ({ id, label: LEAST_LABEL, targets: [], inputConsents: [] }))
-  // First what was derived from them, so that a successor written next is not among it.
-  await followSources(request, sources, { stale: true, endedAt })
-  await retupleRecords(request.tx, request.tenant, ended, request.now)
-}
 
 /** The successor: in the first record's place, derived from all of them, never under a lower label. */
 async function replace(request: WriteRequest, rows: readonly RecordRow[], by: z.output<typeof successor>) {

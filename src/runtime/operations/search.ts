@@ -11,7 +11,7 @@ import type { ReadRequest } from '../request.js'
 import { describeNothing } from '../search/completeness.js'
 import { countFacets } from '../search/facets.js'
 import { askedOf } from '../search/meant.js'
-import { narrow, peopleAskedFor } from '../search/predicates.js'
+import { askingOf, narrow } from '../search/predicates.js'
 import { FACETS, filters, QUESTION, question } from '../search/question.js'
 import { expansionRecord, receipt } from '../search/receipt.js'
 import { describeMatch, discloseVersions, fetchResults, pageOf, runSearch } from '../search/run.js'
@@ -177,7 +177,7 @@ export const complete = readOperation({
   async run(request, { text, limit, ...asked }) {
     const visible = await VisibleSet.of(request)
     const conditions = question.parse({ ...asked, query: 'any' })
-    const segments = narrow(visible.segments, conditions, await peopleAskedFor(request, conditions))
+    const segments = narrow(visible.segments, conditions, await askingOf(request, conditions))
     const last = tokenize(text).at(-1)
     // A word is completed while it is being typed, not once it has ended.
     if (last === undefined || last.end !== text.length) return { completions: [] }

@@ -47,7 +47,7 @@ export const saveSearch = writeOperation({
   output: savedSearch,
   async run(request, { name, searchRun, ...asked }) {
     // One that cannot be run is not worth keeping.
-    validatePlan(planSearch(asked, request.parts.clock, request.now), asked)
+    validatePlan(planSearch(asked, request.parts), asked, request.parts.searchSettings)
     if (searchRun !== undefined)
       await retain(request, searchRun, 'referenced_by_saved_search_or_standing_order', 'durable_audit_1y')
     const savedSearchId = request.parts.clock.newId('saved_search')

@@ -10,12 +10,14 @@ import { wordsNear } from '../../search/suggest.js'
 import { tokenize } from '../../search/tokenize.js'
 import { type Meaning, NO_MEANING } from '../embedding/embeddings.js'
 import type { VisibleSegment } from '../index/visible-set.js'
+import { type AskedLaw, askedLaw } from './legal-asked.js'
 import { type Meant, meant, priorsOf } from './meant.js'
 import { isValidPlan, type ValidPlan } from './plan.js'
+import type { ExpansionKind } from './router/validate.js'
 
 /** An expansion that counted, disclosed (QX-1). */
 export interface UsedExpansion {
-  readonly expansionKind: 'stemming' | 'synonym' | 'embedding_neighbor'
+  readonly expansionKind: ExpansionKind
   readonly appliedTerms: readonly string[]
   readonly source: 'built_in' | { readonly corpus: string }
 }
@@ -57,6 +59,7 @@ export interface Found {
   readonly matches: Matches
   readonly meant: Meant
   readonly synonyms: Synonyms
+  readonly law: AskedLaw
   /** What the question is taken to be written in. */
   readonly language: Spoken
 }
@@ -79,18 +82,24 @@ export function find(
   const found = meant(plan, visible, meaning, priorsOf(question, visible, asOf, halfLifeOf))
   const synonyms = usableSynonyms(plan, visible, meaning)
   const language = languageAsked(query.meant)
+  const law = askedLaw(plan)
   const terms = query.terms.map(
     ({ term, prefix, exact, times }): QueryTerm => ({
       term,
       prefix,
       exact,
       synonyms: synonyms.get(term)?.map(({ word }) => word) ?? [],
+      keys: prefix ? [] : (law.ofWord.get(term) ?? []),
       // What is asked twice counts twice.
       share: times * (!prefix && isCommon(term, language) ? COMMON_SHARE : 1),
     }),
   )
-  const asked = { ...query, terms: found.blend.words ? terms : [], stemming: question.stemming }
-  return { matches: match(visible, asked, found.near), meant: found, synonyms, language }
+  const asked = {
+    ...query,
+    terms: found.blend.words ? [...terms, ...law.ofPhrases] : [],
+    stemming: question.stemming,
+  }
+  return { matches: match(visible, asked, found.near), meant: found, synonyms, law, language }
 }
 
 /** The second half: the order, with what the best of the first half tell of the subject. */
@@ -111,7 +120,7 @@ export function order(
     ranked: fused.flatMap(({ id }) => byId.get(id) ?? []),
     matches,
     searched: sizeOf(visible).documents,
-    expansions: expansionsOf(matches, found.synonyms),
+    expansions: expansionsOf(matches, found.synonyms, found.law),
     words: wordsOf(matches),
     suggestion: suggest(question.query, matches, visible),
     meant: found.meant,
@@ -185,13 +194,16 @@ function corporaIn({ segment, mask, table }: VisibleSegment): ReadonlySet<string
 }
 
 /** Which expansions found something visible; one that did not leaves no trace (QX-2). */
-function expansionsOf({ terms }: Matches, synonyms: Synonyms): UsedExpansion[] {
+export function expansionsOf({ terms }: Matches, synonyms: Synonyms, law: AskedLaw): UsedExpansion[] {
   const stems = new Set<string>()
   const neighbours = new Set<string>()
+  const forms = new Map<'citation_normalization' | 'legal_term_expansion', Set<string>>()
   const bySource = new Map<string | undefined, Set<string>>()
   for (const { term, words } of terms) {
     for (const [word, why] of words) {
       if (why === 'stemming') stems.add(word)
+      const form = why === 'key' ? law.kindOf.get(word) : undefined
+      if (form !== undefined) forms.set(form, (forms.get(form) ?? new Set()).add(word))
       if (why !== 'synonym') continue
       const synonym = synonyms.get(term)?.find(synonym => synonym.word === word)
       if (synonym?.kind === 'embedding_neighbor') neighbours.add(word)
@@ -207,6 +219,11 @@ function expansionsOf({ terms }: Matches, synonyms: Synonyms): UsedExpansion[] {
       appliedTerms: [...words].sort(),
       source: corpus === undefined ? 'built_in' : { corpus },
     })
+  for (const expansionKind of ['citation_normalization', 'legal_term_expansion'] as const) {
+    const written = forms.get(expansionKind)
+    if (written !== undefined)
+      used.push({ expansionKind, appliedTerms: [...written].sort(), source: 'built_in' })
+  }
   if (neighbours.size > 0)
     used.push({
       expansionKind: 'embedding_neighbor',
@@ -216,11 +233,11 @@ function expansionsOf({ terms }: Matches, synonyms: Synonyms): UsedExpansion[] {
   return used
 }
 
-function wordsOf({ terms }: Matches): Set<string> {
+export function wordsOf({ terms }: Matches): Set<string> {
   const words = new Set<string>()
   for (const { term, documents, words: others } of terms) {
     if (documents > 0) words.add(term)
-    for (const word of others.keys()) words.add(word)
+    for (const [word, why] of others) if (why !== 'key') words.add(word)
   }
   return words
 }

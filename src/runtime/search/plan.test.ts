@@ -3,13 +3,14 @@ import { testClock } from '../../testing/clock.js'
 import { execute } from './execute.js'
 import { isValidPlan, planSearch, type UnifiedSearchPlan, type ValidPlan, validatePlan } from './plan.js'
 import { POSTURES, type Question, question, topKOf } from './question.js'
+import { SEARCH_DEFAULTS } from './settings.js'
 
 const NOW = new Date('2026-01-01T00:00:00Z')
 const ask = (more: object = {}): Question => question.parse({ query: 'garden shed', ...more })
 const planFor = (asked: Question, seed = 'plan'): UnifiedSearchPlan => {
   const clock = testClock()
   clock.seed(seed)
-  return planSearch(asked, clock, NOW)
+  return planSearch(asked, { clock, now: NOW, searchSettings: SEARCH_DEFAULTS })
 }
 const valid = (): ValidPlan => validatePlan(planFor(ask()), ask())
 
@@ -101,7 +102,11 @@ describe('the planner', () => {
   ])('[RC-2] makes equal plans of equal questions, but for id and time: %j', asked => {
     const [one, two] = [planFor(ask(asked)), planFor(ask(asked))]
     expect(one).toEqual(two)
-    const later = planSearch(ask(asked), testClock(), new Date('2027-01-01T00:00:00Z'))
+    const later = planSearch(ask(asked), {
+      clock: testClock(),
+      now: new Date('2027-01-01T00:00:00Z'),
+      searchSettings: SEARCH_DEFAULTS,
+    })
     expect(later.planId).not.toBe(one.planId)
     expect(later).toEqual({ ...one, planId: later.planId, planAt: '2027-01-01T00:00:00.000Z' })
     expect(validatePlan(one, ask(asked)).plan).toEqual(one)
@@ -119,7 +124,7 @@ describe('the planner', () => {
   })
 
   it('[SR-8] ranks 50, or 100 for metadata and synthesis', () => {
-    expect(POSTURES.map(posture => [posture, topKOf(posture), planFor(ask({ posture })).topK])).toEqual([
+    expect(POSTURES.map(posture => [posture, topKOf(posture, 50), planFor(ask({ posture })).topK])).toEqual([
       ['document_text_primary', 50, 50],
       ['derived_memory_primary', 50, 50],
       ['metadata_primary', 100, 100],

@@ -1,53 +1,15 @@
 import { PrivityError } from '../../errors.js'
-import { FUSION_STRATEGIES, type FusionStrategy } from '../../search/fuse.js'
 import { MOST_EXCLUDED, MOST_PHRASES, MOST_TERMS, parseQuery, type Query } from '../../search/query.js'
 import type { Clock } from '../clock.js'
-import { MODES, type Mode, POSTURES, type Posture, type Question, topKOf } from './question.js'
+import { MODES, type Mode, type Question, topKOf } from './question.js'
+import { assignDirect } from './router/assign.js'
+import { namedPosture } from './router/posture.js'
+import { type RoutedPlan, type SearchPlanFailure, validateRouted } from './router/validate.js'
+import { SEARCH_DEFAULTS, type SearchSettings } from './settings.js'
 
-/** 002 §11.2. One of them runs so far; a plan can name no other. */
-const EXECUTORS = ['primary_direct'] as const
-
-export interface ExecutorAssignment {
-  readonly executorClass: (typeof EXECUTORS)[number]
-  readonly scopeRef: string
-  readonly reasonCode: string
-  readonly schemaVersion: 1
-}
-
-export interface ExpansionPlanned {
-  readonly expansionKind: 'stemming' | 'synonym' | 'embedding_neighbor'
-  readonly source: 'built_in' | { readonly corpus: string }
-}
-
-/** 002 §11.1: how a question is going to be answered. The question's own words are not in it. */
-export interface UnifiedSearchPlan {
-  readonly planId: string
-  readonly queryIntentResolution: {
-    readonly resolvedIntent: 'evidence_search'
-    readonly resolverKind: 'deterministic_pattern'
-    readonly patternId: string
-    readonly userCanOverride: boolean
-    readonly schemaVersion: 1
-  }
-  readonly searchScope: {
-    readonly retrievalPosture: {
-      readonly posture: Posture
-      readonly sourceSpanRequired: boolean
-      readonly requiredSurfaceDisclosure: boolean
-      readonly schemaVersion: 1
-    }
-    readonly corpusScope?: readonly string[]
-    readonly schemaVersion: 1
-  }
-  /** By words, by meaning, or both. */
+/** 002 §11.1, and whether words, meaning or both are looked for. The question's own words are not in it. */
+export interface UnifiedSearchPlan extends RoutedPlan {
   readonly mode: Mode
-  readonly executorAssignments: readonly ExecutorAssignment[]
-  readonly resultFusionStrategy: FusionStrategy
-  readonly topK: number
-  readonly queryExpansionsPlanned: readonly ExpansionPlanned[]
-  readonly amendableByExecutor: false
-  readonly planAt: string
-  readonly schemaVersion: 1
 }
 
 /** A plan that was found valid, with the question it is for. Only `validatePlan` makes one that is taken for it. */
@@ -77,19 +39,21 @@ export function readQuery(question: Question): Query {
   return query
 }
 
+/** What keeps a plan from being run, if anything does (SR-7). */
+export const failureOf = (plan: UnifiedSearchPlan): SearchPlanFailure | null => validateRouted(plan)
+
 /** Executors take nothing but what comes from here (RC-2). */
-export function validatePlan(plan: UnifiedSearchPlan, question: Question): ValidPlan {
+export function validatePlan(
+  plan: UnifiedSearchPlan,
+  question: Question,
+  { topK }: SearchSettings = SEARCH_DEFAULTS,
+): ValidPlan {
   const query = readQuery(question)
-  const { posture } = plan.searchScope.retrievalPosture
-  const known =
-    plan.executorAssignments.length > 0 &&
-    plan.executorAssignments.every(({ executorClass }) => EXECUTORS.includes(executorClass)) &&
-    FUSION_STRATEGIES.includes(plan.resultFusionStrategy) &&
-    POSTURES.includes(posture) &&
+  const isRunnable =
+    failureOf(plan) === null &&
     MODES.includes(plan.mode) &&
-    plan.topK === topKOf(posture) &&
-    !plan.amendableByExecutor
-  if (!known) throw new PrivityError('invalid_input', 'the plan is not one that can be run')
+    plan.topK === topKOf(plan.searchScope.retrievalPosture.posture, topK)
+  if (!isRunnable) throw new PrivityError('invalid_input', 'the plan is not one that can be run')
   const made = frozen({ plan: structuredClone(plan), question, query })
   valid.add(made)
   return made
@@ -103,11 +67,18 @@ function frozen<Value>(value: Value): Value {
   return Object.freeze(value)
 }
 
-/** Deterministic: equal questions give equal plans, but for the id and the time. */
-export function planSearch(question: Question, clock: Clock, now: Date): UnifiedSearchPlan {
+/** What is planned where nothing is routed: one look at everything that is visible. */
+export function planSearch(
+  question: Question,
+  {
+    searchSettings,
+    clock,
+    now,
+  }: { readonly searchSettings: SearchSettings; readonly clock: Clock; readonly now: Date },
+): UnifiedSearchPlan {
   const { posture, corpus } = question
   return {
-    planId: clock.newId('search'),
+    ...planned(question, { clock, now }),
     queryIntentResolution: {
       resolvedIntent: 'evidence_search',
       resolverKind: 'deterministic_pattern',
@@ -116,36 +87,42 @@ export function planSearch(question: Question, clock: Clock, now: Date): Unified
       schemaVersion: 1,
     },
     searchScope: {
-      retrievalPosture: {
-        posture,
-        sourceSpanRequired: posture === 'cross_source_synthesis',
-        requiredSurfaceDisclosure: true,
-        schemaVersion: 1,
-      },
+      retrievalPosture: namedPosture(posture),
       ...(corpus === undefined ? {} : { corpusScope: [corpus] }),
       schemaVersion: 1,
     },
-    mode: question.mode,
-    executorAssignments: [
-      {
-        executorClass: 'primary_direct',
-        scopeRef: corpus ?? 'all_visible',
-        reasonCode: 'search.direct_lookup',
-        schemaVersion: 1,
-      },
-    ],
+    executorAssignments: [assignDirect(corpus === undefined ? [] : [corpus])],
     resultFusionStrategy: 'executor_priority',
-    topK: topKOf(posture),
-    queryExpansionsPlanned: [
-      ...(question.stemming ? [{ expansionKind: 'stemming', source: 'built_in' } as const] : []),
-      ...question.synonyms.map(
-        ({ corpus }) =>
-          ({ expansionKind: 'synonym', source: corpus === undefined ? 'built_in' : { corpus } }) as const,
-      ),
-      ...(question.neighbours ? [{ expansionKind: 'embedding_neighbor', source: 'built_in' } as const] : []),
-    ],
+    topK: topKOf(posture, searchSettings.topK),
+  }
+}
+
+/** What every plan for a question has. Deterministic: equal questions give equal plans, but for the id and the time. */
+export const planned = (question: Question, { clock, now }: { readonly clock: Clock; readonly now: Date }) =>
+  ({
+    planId: clock.newId('search'),
+    mode: question.mode,
+    // Named once it is known what is seen.
+    searchIndexSnapshots: ['at_execution'],
+    queryExpansionsPlanned: expansionsPlanned(question),
     amendableByExecutor: false,
     planAt: now.toISOString(),
     schemaVersion: 1,
-  }
-}
+  }) as const satisfies Partial<UnifiedSearchPlan>
+
+/** Other forms of a word, and words for it: which ones, only a search can tell. */
+export const expansionsPlanned = ({ stemming, synonyms, neighbours }: Question) => [
+  ...(stemming ? [planning('stemming')] : []),
+  ...synonyms.map(({ corpus }) => planning('synonym', corpus)),
+  ...(neighbours ? [planning('embedding_neighbor')] : []),
+]
+
+const planning = (
+  expansionKind: 'stemming' | 'synonym' | 'embedding_neighbor',
+  corpus?: string,
+): UnifiedSearchPlan['queryExpansionsPlanned'][number] => ({
+  expansionKind,
+  appliedTerms: [],
+  source: corpus === undefined ? 'built_in' : { corpus },
+  expansionVisibleToSession: true,
+})

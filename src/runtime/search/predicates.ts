@@ -1,20 +1,38 @@
+import { viewOf } from '../../policy/subject.js'
 import { personKey } from '../../policy/tuple.js'
+import { SOURCE_KINDS } from '../../policy/vocabulary.js'
 import { Hits } from '../../search/hits.js'
-import { FULL, type Mask } from '../../search/mask.js'
-import { keyTerm } from '../../search/postings.js'
+import { FULL } from '../../search/mask.js'
 import { findPeopleOf } from '../../storage/queries/people.js'
-import { fieldKey } from '../index/document.js'
+import { dateKeyPrefix, dateOfKey, fieldKey, unitName } from '../index/document.js'
 import type { VisibleSegment } from '../index/visible-set.js'
 import type { ReadRequest } from '../request.js'
-import type { Question } from './question.js'
+import type { Question, QuestionScope } from './question.js'
+import { dateOfIngestion, withinScope } from './router/scope.js'
 
 type Keeps = (document: number) => boolean
 
 /** People by owner and name, for a filter that asks for them. */
-export type PeopleByOwner = ReadonlyMap<string, ReadonlyMap<string, string>>
+type PeopleByOwner = ReadonlyMap<string, ReadonlyMap<string, string>>
+
+/** Who asks, as far as conditions depend on it. */
+export interface Asking {
+  readonly people: PeopleByOwner
+  /** Whether custom fields of a record are part of what is seen in full: not where a view leaves out filing metadata. */
+  readonly showsFields: (owner: string, corpus: string | null) => boolean
+}
+
+export async function askingOf(request: ReadRequest, question: Question): Promise<Asking> {
+  const { views } = request.parts.identity
+  return {
+    people: await peopleAskedFor(request, question),
+    showsFields: (owner, corpus) =>
+      views === null || viewOf({ views }, { owner, corpus })?.surfaces.has('filing_metadata') === true,
+  }
+}
 
 /** Looks the people up that a question names, in the lists of the owners whose records the caller could see. */
-export async function peopleAskedFor(request: ReadRequest, { people }: Question): Promise<PeopleByOwner> {
+async function peopleAskedFor(request: ReadRequest, { people }: Question): Promise<PeopleByOwner> {
   if (people === undefined) return new Map()
   const owners = [...request.parts.identity.principals].sort()
   const found = new Map<string, Map<string, string>>()
@@ -27,11 +45,14 @@ export async function peopleAskedFor(request: ReadRequest, { people }: Question)
 export function narrow(
   visible: readonly VisibleSegment[],
   question: Question,
-  people: PeopleByOwner,
+  asking: Asking,
 ): VisibleSegment[] {
   return visible.map(part => {
-    const compartments = compartmentPredicate(part, question, people)
-    const documents = documentPredicates(part, question)
+    const compartments = compartmentPredicate(part, question, asking)
+    const documents = [
+      ...documentPredicates(part, question, asking),
+      ...scopePredicates(part, question.scope ?? {}, asking),
+    ]
     if (compartments === null && documents.length === 0) return part
     const { compartments: column } = part.segment.data
     const mask = part.mask.where(
@@ -46,12 +67,15 @@ export function narrow(
 /** A lesser face is found only by what it shows: what stands in the payload is not for it to be found by (NI-4). */
 function compartmentPredicate(
   { table }: VisibleSegment,
-  { kinds, owner, corpus, people }: Question,
-  peopleByOwner: PeopleByOwner,
+  { kinds, owner, corpus, people, scope = {} }: Question,
+  { people: peopleByOwner }: Asking,
 ): ((compartment: number, full: boolean) => boolean) | null {
-  if (kinds === undefined && owner === undefined && corpus === undefined && people === undefined) return null
+  const { corpusScope, visibilityClassScope } = scope
+  const asksPayload = [owner, corpus, people, corpusScope, visibilityClassScope].some(
+    one => one !== undefined,
+  )
+  if (kinds === undefined && !asksPayload) return null
   const wantedKinds = kinds === undefined ? null : new Set<string>(kinds)
-  const asksPayload = owner !== undefined || corpus !== undefined || people !== undefined
   const decide = (place: number): { any: boolean; full: boolean } => {
     const any = wantedKinds === null || wantedKinds.has(table.value('kind', place))
     const recordOwner = table.value('owner', place)
@@ -59,6 +83,9 @@ function compartmentPredicate(
       any &&
       (owner === undefined || recordOwner === owner) &&
       (corpus === undefined || table.value('corpus', place) === corpus) &&
+      (corpusScope === undefined || corpusScope.includes(table.value('corpus', place) ?? '')) &&
+      (visibilityClassScope === undefined ||
+        (visibilityClassScope as readonly string[]).includes(table.value('visibilityClass', place))) &&
       (people === undefined ||
         people.every(name => {
           const id = peopleByOwner.get(recordOwner)?.get(name)
@@ -77,7 +104,8 @@ function compartmentPredicate(
   }
 }
 
-function documentPredicates({ segment, mask }: VisibleSegment, question: Question): Keeps[] {
+function documentPredicates(part: VisibleSegment, question: Question, asking: Asking): Keeps[] {
+  const { segment, mask } = part
   const { createdAt, occurredAt, tagSets, tags } = segment.data
   const predicates: Keeps[] = []
   const between = (column: Float64Array, from: Date | undefined, to: Date | undefined) => {
@@ -101,15 +129,75 @@ function documentPredicates({ segment, mask }: VisibleSegment, question: Questio
     predicates.push(document => has[tags[document] as number] === true)
   }
   for (const [field, value] of Object.entries(question.fields ?? {})) {
-    const found = withKey(segment, mask, fieldKey(field, value))
+    const found = withKeys(part, asking, [fieldKey(field, value)])
     predicates.push(document => found.has(document))
   }
   return predicates
 }
 
-function withKey(segment: VisibleSegment['segment'], mask: Mask, key: string): Set<number> {
+/** The scope of a plan (SR-4). What is named in it and not seen is not known: nothing is in that part of it. */
+function scopePredicates(part: VisibleSegment, scope: QuestionScope, asking: Asking): Keeps[] {
+  const { segment, mask, table } = part
+  const { filings, filing, createdAt, compartments } = segment.data
+  const predicates: Keeps[] = []
+  const { filingUnitScope, caseScope, temporalScope, hostTimeZone = 'UTC', partKinds } = scope
+  if (filingUnitScope !== undefined) {
+    const wanted = filings.map(({ unit }) => filingUnitScope.includes(unitName(unit)))
+    predicates.push(
+      document => mask.surfaces[document] === FULL && wanted[(filing[document] as number) - 1] === true,
+    )
+  }
+  if (caseScope !== undefined) {
+    const found = withKeys(
+      part,
+      asking,
+      [...caseScope].map(number => fieldKey('caseNumber', number)),
+    )
+    predicates.push(document => found.has(document))
+  }
+  if (temporalScope !== undefined) {
+    const within = withinScope(temporalScope, hostTimeZone)
+    if (temporalScope.dateField === 'ingested_at')
+      predicates.push(document => {
+        const at = new Date(createdAt[document] as number)
+        return within(dateOfIngestion(at, hostTimeZone))
+      })
+    else {
+      const found = withKeys(part, asking, [dateKeyPrefix(temporalScope.dateField)], key =>
+        within(dateOfKey(key)),
+      )
+      predicates.push(document => found.has(document))
+    }
+  }
+  if (partKinds !== undefined) {
+    const allowed = new Set(partKinds.map(kind => fieldKey('partKind', kind)))
+    // A document that says nothing of its parts is an argument as a whole: then it is what is not asked for that is left out.
+    const takesWhole = partKinds.includes('lead_argument')
+    const told = withKeys(part, asking, [PART_KIND_PREFIX], key => allowed.has(key) !== takesWhole)
+    predicates.push(document => {
+      if (!DOCUMENTS.has(table.value('kind', compartments[document] as number))) return true
+      return mask.surfaces[document] === FULL && told.has(document) !== takesWhole
+    })
+  }
+  return predicates
+}
+
+const DOCUMENTS: ReadonlySet<string> = new Set<string>(SOURCE_KINDS)
+const PART_KIND_PREFIX = '["partKind",'
+
+/** The documents whose custom fields, as far as they are shown, have one of these keys, or one that is chosen. */
+function withKeys(
+  { segment, mask, table }: VisibleSegment,
+  { showsFields }: Asking,
+  keys: readonly string[],
+  chooses?: (key: string) => boolean,
+): Set<number> {
   const hits = new Hits()
-  const place = segment.full.find(keyTerm(key))
-  if (place >= 0) segment.full.read(place, mask, null, hits)
-  return new Set(hits.documents.subarray(0, hits.length))
+  for (const key of keys)
+    for (const place of segment.full.keys(key, chooses)) segment.full.read(place, mask, null, hits)
+  const shown = (document: number) => {
+    const compartment = segment.data.compartments[document] as number
+    return showsFields(table.value('owner', compartment), table.value('corpus', compartment))
+  }
+  return new Set(hits.documents.subarray(0, hits.length).filter(shown))
 }

@@ -2,20 +2,14 @@ import { z } from 'zod'
 import { KINDS } from '../../policy/vocabulary.js'
 import { tokenize } from '../../search/tokenize.js'
 import { jsonObject, moment, name, principal, text } from '../input.js'
+import { PART_KINDS, POSTURES, type Posture } from './router/posture.js'
+import { searchScope } from './router/scope.js'
 
-/** 002 §12.1: what an answer should be made of. */
-export const POSTURES = [
-  'document_text_primary',
-  'derived_memory_primary',
-  'metadata_primary',
-  'mixed_surface_disclosed',
-  'cross_source_synthesis',
-] as const
-export type Posture = (typeof POSTURES)[number]
+export { POSTURES, type Posture }
 
-/** How many results a search ranks at most (SR-8). */
-export const topKOf = (posture: Posture): number =>
-  posture === 'metadata_primary' || posture === 'cross_source_synthesis' ? 100 : 50
+/** How many results a search ranks at most: twice as many as usual where each is short, or many are needed (SR-8). */
+export const topKOf = (posture: Posture, usual: number): number =>
+  posture === 'metadata_primary' || posture === 'cross_source_synthesis' ? 2 * usual : usual
 
 export const FACETS = ['kind', 'tag', 'corpus', 'person', 'sensitivity', 'scope'] as const
 export type Facet = (typeof FACETS)[number]
@@ -72,11 +66,24 @@ export const QUESTION = {
   /** Whether other forms of a word count as well. */
   stemming: z.boolean().default(true),
   synonyms: z.array(synonyms).max(50).default([]),
+  /** Whether citations and acts count in whatever form they are written. */
+  citations: z.boolean().default(true),
+  /** Whether legal terms and what they are short for count as one. */
+  legalTerms: z.boolean().default(true),
   /** Whether what the best results speak of orders the others as well; it finds nothing more. */
   feedback: z.boolean().default(true),
   /** Whether words near in meaning count as well, where a provider knows words. */
   neighbours: z.boolean().default(false),
 }
 
-export const question = z.strictObject(QUESTION)
+/** What a router makes of a scope (SR-4). */
+const questionScope = searchScope.extend({
+  /** The zone in which the host's days are meant. */
+  hostTimeZone: z.string().optional(),
+  /** The parts of filings that count; all of them where it is not said. */
+  partKinds: z.array(z.enum(PART_KINDS)).optional(),
+})
+export type QuestionScope = z.output<typeof questionScope>
+
+export const question = z.strictObject({ ...QUESTION, scope: questionScope.optional() })
 export type Question = z.output<typeof question>

@@ -15,10 +15,10 @@ import {
   classifyInternal,
   type Excluded,
 } from './completeness.js'
-import { corporaOf, type Executed } from './execute.js'
+import { corporaOf, type UsedExpansion } from './execute.js'
 import type { ModelUse } from './meant.js'
 import type { UnifiedSearchPlan, ValidPlan } from './plan.js'
-import { narrow, type PeopleByOwner } from './predicates.js'
+import { type Asking, narrow } from './predicates.js'
 import type { Question } from './question.js'
 import { dueAt } from './retention.js'
 
@@ -143,6 +143,8 @@ export const manifest = z.object({
       startedAt: z.string(),
       completedAt: z.string(),
       resultCount: z.int(),
+      /** Why it gave nothing. */
+      failures: z.array(z.object({ failureKind: z.string(), failureReasonCode: z.string() })).optional(),
     }),
   ),
   fusionStrategy: z.string(),
@@ -171,20 +173,35 @@ export function visibly({ run }: Account): z.infer<typeof visibleReceipt> {
   return receiptFor('visible', run.receipt as StoredReceipt) as z.infer<typeof visibleReceipt>
 }
 
+/** How a plan was carried out. */
+export interface Ran {
+  /** Matches in all. */
+  readonly matches: number
+  /** The most that one executor met: more than it ranks is more than anybody looked at. */
+  readonly mostOfOne: number
+  readonly expansions: readonly UsedExpansion[]
+  readonly uses: readonly ModelUse[]
+  readonly executions: readonly {
+    readonly executorClass: string
+    readonly resultCount: number
+    readonly failures: readonly { readonly failureKind: string; readonly failureReasonCode: string }[]
+  }[]
+}
+
 export function accountFor(
   request: ReadRequest,
   plan: ValidPlan,
   visible: VisibleSet,
   searched: readonly VisibleSegment[],
-  people: PeopleByOwner,
-  executed: Executed,
+  asking: Asking,
+  ran: Ran,
 ): Account {
   const { clock, secrets } = request.parts
   const at = request.now.toISOString()
   const searchRunId = clock.newId('search')
-  const { uses } = executed.meant
+  const { uses } = ran
   const indexSnapshots = snapshotsOf(request, searched, uses, at)
-  const expansions = executed.expansions.map(
+  const expansions = ran.expansions.map(
     ({ expansionKind, appliedTerms, source }): ExpansionRecord => ({
       expansionId: clock.newId('search'),
       queryRunId: searchRunId,
@@ -196,16 +213,19 @@ export function accountFor(
       schemaVersion: 1,
     }),
   )
+  const failures = ran.executions.flatMap(({ failures }) => failures)
   const coverage: Coverage = {
-    matches: executed.matches.count,
+    matches: ran.mostOfOne,
     topK: plan.plan.topK,
     anyIndexStale: uses.some(({ waiting }) => waiting > 0),
-    indexHealthy: !uses.some(({ state }) => state === 'timeout' || state === 'unavailable'),
-    withinLimits: true,
+    indexHealthy:
+      !uses.some(({ state }) => state === 'timeout' || state === 'unavailable') &&
+      !failures.some(({ failureKind }) => failureKind === 'executor_failed'),
+    withinLimits: !failures.some(({ failureKind }) => failureKind === 'deadline_exceeded'),
     expansionsUsed: expansions.length,
     expansionsDisclosed: true,
   }
-  const excluded = exclusions(request, visible, searched, plan.question, people)
+  const excluded = exclusions(request, visible, searched, plan.question, asking)
   const stored: StoredReceipt = {
     receiptId: clock.newId('search'),
     searchRunId,
@@ -215,7 +235,7 @@ export function accountFor(
     excludedCorpora: [],
     excludedFilingUnits: [],
     excludedFilingParts: [],
-    searchedCount: executed.searched,
+    searchedCount: sizeOf(searched).documents,
     excludedCount: excluded.policyFilteredCount + excluded.visibilityFilteredCount,
     ...excluded,
     indexSnapshotsUsed: indexSnapshots.map(({ snapshotId }) => snapshotId),
@@ -253,7 +273,7 @@ export function accountFor(
       // The question is the caller's own: sealed, so that it lies readable nowhere.
       question: secrets.seal(JSON.stringify(plan.question), questionBound(searchRunId)),
       plan: {
-        ...(plan.plan satisfies UnifiedSearchPlan),
+        ...withoutWords(plan.plan),
         searchIndexSnapshots: indexSnapshots.map(({ snapshotId }) => snapshotId),
       },
       manifest: {
@@ -261,11 +281,12 @@ export function accountFor(
         searchRunId,
         planId: plan.plan.planId,
         executedAt: at,
-        executorExecutions: plan.plan.executorAssignments.map(({ executorClass }) => ({
+        executorExecutions: ran.executions.map(({ executorClass, resultCount, failures }) => ({
           executorClass,
           startedAt: at,
           completedAt: at,
-          resultCount: executed.ranked.length,
+          resultCount,
+          ...(failures.length === 0 ? {} : { failures: [...failures] }),
         })),
         fusionStrategy: plan.plan.resultFusionStrategy,
         fusionCompletedAt: at,
@@ -284,6 +305,13 @@ export function accountFor(
       indexSnapshots,
     },
   }
+}
+
+/** A plan as it is kept: words and names that were asked for stand in the sealed question alone (AU-3). */
+function withoutWords(plan: UnifiedSearchPlan): UnifiedSearchPlan {
+  const { caseScope: _, filingUnitScope: __, ...searchScope } = plan.searchScope
+  const queryExpansionsPlanned = plan.queryExpansionsPlanned.map(one => ({ ...one, appliedTerms: [] }))
+  return { ...plan, searchScope, queryExpansionsPlanned }
 }
 
 /** The figure of all its views together; there is none for who is bound by none. */
@@ -312,9 +340,9 @@ function exclusions(
   visible: VisibleSet,
   searched: readonly VisibleSegment[],
   question: Question,
-  people: PeopleByOwner,
+  asking: Asking,
 ): Excluded {
-  const count = (segments: readonly VisibleSegment[]) => sizeOf(narrow(segments, question, people)).documents
+  const count = (segments: readonly VisibleSegment[]) => sizeOf(narrow(segments, question, asking)).documents
   const here = sizeOf(searched).documents
   if (!isAgentAudience(caller.audience)) {
     const held = count(visible.seenAs({ trust: caller.heldTrust, respectConsent: false }))
@@ -335,6 +363,12 @@ function exclusions(
     visibilityFilteredCount: Math.max(0, anyClass - here),
     stalenessFilteredCount: 0,
   }
+}
+
+/** The names that snapshots have before anything was searched; of nothing seen there is one as well. */
+export function namesOfSnapshots(request: ReadRequest, searched: readonly VisibleSegment[]): string[] {
+  const names = snapshotsOf(request, searched, [], '').map(({ snapshotId }) => snapshotId)
+  return names.length > 0 ? names : [digestOf(request, ['nothing'])]
 }
 
 /** One for each cell of which something is seen, and one for the vectors of each model: named by what is seen of it. */

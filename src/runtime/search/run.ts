@@ -12,7 +12,7 @@ import { disagreement, LEVEL_OF } from './faces-seen.js'
 import { feedbackFor } from './feedback.js'
 import { askedOf } from './meant.js'
 import { planSearch, readQuery, type ValidPlan, validatePlan } from './plan.js'
-import { narrow, peopleAskedFor } from './predicates.js'
+import { askingOf, narrow } from './predicates.js'
 import type { Question } from './question.js'
 import { type Account, accountFor } from './receipt.js'
 
@@ -29,18 +29,26 @@ export async function runSearch(
   question: Question,
   asOf = request.now.getTime(),
 ): Promise<Searched> {
-  const { clock, embeddings, halfLifeOf } = request.parts
+  const { embeddings, halfLifeOf, searchSettings } = request.parts
   // First of all: a transaction that begins again for it has left nothing behind, not even an id.
   const meaning = meaningFor(request, { question, query: readQuery(question) })
-  const plan = validatePlan(planSearch(question, clock, request.now), question)
+  const plan = validatePlan(planSearch(question, request.parts), question, searchSettings)
   const visible = await VisibleSet.of(request)
-  const people = await peopleAskedFor(request, question)
-  const segments = narrow(visible.segments, question, people)
+  const asking = await askingOf(request, question)
+  const segments = narrow(visible.segments, question, asking)
   const found = find(plan, segments, { meaning, asOf, halfLifeOf })
   const feedback = await feedbackFor(request, plan, visible, segments, found)
   const executed = order(plan, segments, found, feedback)
   embeddings.noteRecords(request.tenant, executed.meant.waiting)
-  return { executed, segments, account: accountFor(request, plan, visible, segments, people, executed) }
+  const { matches, expansions, ranked, meant } = executed
+  const ran = {
+    matches: matches.count,
+    mostOfOne: matches.count,
+    expansions,
+    uses: meant.uses,
+    executions: [{ executorClass: 'primary_direct', resultCount: ranked.length, failures: [] }],
+  }
+  return { executed, segments, account: accountFor(request, plan, visible, segments, asking, ran) }
 }
 
 /** What the question of a plan means: embedded before, or to be embedded first. */
@@ -70,7 +78,7 @@ export interface Result {
 /** The winners as their faces, under row-level security and decided again. */
 export async function fetchResults(
   request: ReadRequest,
-  { segments }: Searched,
+  { segments }: Pick<Searched, 'segments'>,
   page: readonly Ranked[],
 ): Promise<Result[]> {
   const reads = request.role === 'privity_app'

@@ -1,132 +1,23 @@
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
-import { shownLevel } from '../../policy/faces.js'
+import { type Level, shownLevel } from '../../policy/faces.js'
 import { NOT_AVAILABLE } from '../../policy/reason-codes.js'
+import { mayDo, shareDocument, sharedDocument, textOf, withinBytes } from '../../runtime/document-view.js'
 import { VisibleSet } from '../../runtime/index/visible-set.js'
 import { id, name, text } from '../../runtime/input.js'
 import { newestFirst, page } from '../../runtime/newest-first.js'
 import { readOperation, writeOperation } from '../../runtime/operation.js'
-import { readPageKey, searchResult, writePageKey } from '../../runtime/operations/search.js'
 import { absent, type ReadRequest, timesOf, type WriteRequest } from '../../runtime/request.js'
-import { describeNothing } from '../../runtime/search/completeness.js'
-import { askedOf } from '../../runtime/search/meant.js'
-import { narrow } from '../../runtime/search/predicates.js'
-import { MODES, question } from '../../runtime/search/question.js'
-import { expansionRecord, visibleReceipt, visibly } from '../../runtime/search/receipt.js'
-import { describeMatch, discloseVersions, fetchResults, pageOf, runSearch } from '../../runtime/search/run.js'
-import { parseQuery } from '../../search/query.js'
+import { askingOf, narrow } from '../../runtime/search/predicates.js'
+import { question } from '../../runtime/search/question.js'
+import { joined, type Stretch, segmentsOf } from '../../runtime/segments.js'
 import { wordsWithPrefix } from '../../search/suggest.js'
 import { tokenize } from '../../search/tokenize.js'
 import { fetchRecords, type RecordRow } from '../../storage/queries/fetch-records.js'
-import { listRecords } from '../../storage/queries/list-records.js'
+import { listWithoutSegments } from '../../storage/queries/list-records.js'
 import { insertDownload } from '../../storage/queries/share-links.js'
 import { resolvePolicy } from '../resolve-policy.js'
-import { mayDo, shareDocument, sharedDocument, textOf, withinBytes } from '../shared-document.js'
-
-const query = {
-  query: text(2_000).refine(value => value.trim().length > 0, { message: 'must not be empty' }),
-  corpus: name.optional(),
-  mode: z.enum(MODES).default('hybrid'),
-  /** Whether other forms of a word count as well. */
-  stemming: z.boolean().default(true),
-}
-
-const askedFor = (asked: {
-  query: string
-  corpus?: string | undefined
-  mode: (typeof MODES)[number]
-  stemming: boolean
-}) =>
-  question.parse({
-    query: asked.query,
-    mode: asked.mode,
-    stemming: asked.stemming,
-    ...(asked.corpus === undefined ? {} : { corpus: asked.corpus }),
-  })
-
-/**
- * Searches documents as they are shared: by their titles and texts alone, in no order but that of the question. What the
- * caller may not see does not exist for it (SV-3).
- */
-export const executeSearch = readOperation({
-  name: 'search.execute',
-  summary: 'Search shared documents, best first',
-  callers: 'anyone',
-  rate: 'query',
-  input: z.strictObject({
-    ...query,
-    limit: z.int().min(1).max(100).default(10),
-    cursor: text(2_000).optional(),
-  }),
-  asks: asked => askedOf({ question: askedFor(asked), query: parseQuery(asked.query) }),
-  output: z.object({
-    results: z.array(
-      searchResult.pick({ score: true, versionSelectionDisclosure: true, snippet: true }).extend({
-        document: sharedDocument,
-        matchSurface: z.array(z.enum(['title', 'text'])),
-      }),
-    ),
-    /** Matches in all. */
-    count: z.int(),
-    suggestion: z
-      .object({ query: z.string(), terms: z.array(z.object({ from: z.string(), to: z.string() })) })
-      .nullable(),
-    notice: z.string().nullable(),
-    cursor: z.string().nullable(),
-    receipt: visibleReceipt,
-    expansions: z.array(expansionRecord),
-  }),
-  async run(request, asked) {
-    const { secrets, actorId, forId } = request.parts
-    const { limit, cursor, ...about } = asked
-    const boundTo = JSON.stringify(['search.execute', actorId, forId, request.caller.audience, about])
-    const after = cursor === undefined ? null : readPageKey(secrets.open(cursor, boundTo))
-    const asOf = after?.asOf ?? request.now.getTime()
-    const searched = await runSearch(request, askedFor(about), asOf)
-    const { executed, account } = searched
-    const { page: ranked, more } = pageOf(executed.ranked, after, request.atMost(limit))
-    const results = await fetchResults(request, searched, ranked)
-    const rows = new Map(
-      (await fetchRecords(request.tx, request.tenant, results.map(({ view }) => view.id).sort())).map(row => [
-        row.id,
-        row,
-      ]),
-    )
-    const may = mayDo(request)
-    for (const { view } of results) request.show(view)
-    request.leave(account.run)
-    const last = ranked.at(-1)
-    return {
-      results: results.flatMap(({ item, view }) => {
-        const row = rows.get(view.id)
-        const document = row === undefined ? null : shareDocument(request, row, view.face, may)
-        if (document === null) return []
-        const { matchSurface, snippet } = describeMatch({ ...view, tags: [] }, executed.words, {
-          passages: 2,
-          length: 200,
-        })
-        return [
-          {
-            document,
-            score: item.score,
-            versionSelectionDisclosure: discloseVersions(searched, item),
-            matchSurface: matchSurface.filter(one => one !== 'tags'),
-            snippet,
-          },
-        ]
-      }),
-      count: executed.matches.count,
-      suggestion:
-        executed.suggestion === null
-          ? null
-          : { ...executed.suggestion, terms: [...executed.suggestion.terms] },
-      notice: executed.matches.count === 0 ? describeNothing(visibly(account).resultSetCompleteness) : null,
-      cursor: more && last !== undefined ? secrets.seal(writePageKey({ ...last, asOf }), boundTo) : null,
-      receipt: visibly(account),
-      expansions: account.expansions,
-    }
-  },
-})
 
 /** Completes the last word of what is being typed, with words of documents that the caller sees (QX-2). */
 export const completeSearch = readOperation({
@@ -143,8 +34,8 @@ export const completeSearch = readOperation({
   }),
   async run(request, { text, corpus, limit }) {
     const visible = await VisibleSet.of(request)
-    const asked = askedFor({ query: 'any', corpus, mode: 'text', stemming: true })
-    const segments = narrow(visible.segments, asked, new Map())
+    const asked = question.parse({ query: 'any', ...(corpus === undefined ? {} : { corpus }) })
+    const segments = narrow(visible.segments, asked, await askingOf(request, asked))
     const last = tokenize(text).at(-1)
     // A word is completed while it is being typed, not once it has ended.
     if (last === undefined || last.end !== text.length) return { completions: [] }
@@ -158,7 +49,7 @@ export const completeSearch = readOperation({
   },
 })
 
-/** Shared documents, newest first, without their texts. */
+/** Shared documents, newest first, without their texts and without segments that are read by their card. */
 export const listDocuments = readOperation({
   name: 'document_view.list',
   summary: 'List shared documents',
@@ -173,7 +64,7 @@ export const listDocuments = readOperation({
       request,
       ['document_view.list', corpus],
       { limit: most, cursor },
-      (before, wanted) => listRecords(request.tx, request.tenant, filter, 'newest', before, wanted),
+      (before, wanted) => listWithoutSegments(request.tx, request.tenant, filter, before, wanted),
       row => ({ createdAt: row.createdAt, id: row.id }),
     )
     return {
@@ -217,12 +108,30 @@ export const openDocument = readOperation({
   output: sharedDocument.extend({ text: z.string(), truncated: z.boolean() }).nullable(),
   async run(request, { document: documentId }) {
     const rows = await fetchRecords(request.tx, request.tenant, [documentId])
+    const segments = await segmentsOf(request, documentId)
     const [found] = await shown(request, rows)
     if (found === undefined) return null
     const most = request.parts.profile?.most.bytes ?? Number.POSITIVE_INFINITY
-    return { ...found.document, ...withinBytes(textOf(found.row, found.level), most) }
+    const whole = wholeText(request, found.level, segments)
+    if (whole === null) return { ...found.document, ...withinBytes(textOf(found.row, found.level), most) }
+    const etag = etagOf(found.document.etag, whole)
+    return { ...found.document, etag, ...withinBytes(whole, most) }
   },
 })
+
+/** What a card that is seen in full says in its segments, noted as shown; null where it has none. */
+function wholeText(request: ReadRequest, level: Level, segments: readonly Stretch[]): string | null {
+  if (level !== 'full') return null
+  for (const { row } of segments) request.showRow(row, level)
+  return joined(segments)
+}
+
+/** Of all that is shown: a card stays what it is when one of its segments is hidden. */
+const etagOf = (ofCard: string, text: string) =>
+  createHash('sha256')
+    .update(JSON.stringify([ofCard, text]))
+    .digest('base64url')
+    .slice(0, 22)
 
 /** Takes a copy. That it was taken is noted with it: what left cannot be fetched back (ST-4, ST-5). */
 export const downloadDocument = writeOperation({
@@ -264,6 +173,7 @@ export const downloadDocument = writeOperation({
 
 async function copyOf(request: WriteRequest, documentId: string) {
   const found = (await request.fetchVisible([documentId])).get(documentId)
+  const segments = await segmentsOf(request, documentId)
   const may = mayDo(request)
   const document = found === undefined ? null : shareDocument(request, found.row, found.level, may)
   if (found === undefined || document === null) throw absent()
@@ -272,7 +182,8 @@ async function copyOf(request: WriteRequest, documentId: string) {
     throw new PrivityError('not_allowed', NOT_AVAILABLE)
   request.showRow(found.row, found.level)
   const most = request.parts.profile?.most.bytes ?? Number.POSITIVE_INFINITY
-  const { text: content, truncated } = withinBytes(found.row.text, most)
+  const whole = wholeText(request, found.level, segments)
+  const { text: content, truncated } = withinBytes(whole ?? found.row.text, most)
   return {
     document: documentId,
     fileName: fileNameOf(found.row),
@@ -280,7 +191,7 @@ async function copyOf(request: WriteRequest, documentId: string) {
     content,
     bytes: Buffer.byteLength(content),
     truncated,
-    etag: document.etag,
+    etag: whole === null ? document.etag : etagOf(document.etag, whole),
     watermark: null,
   }
 }

@@ -50,6 +50,7 @@ export async function forgetRecords(
     tenant,
     doomed,
   ])
+  await tx.query(DELETE_ORIGINALS, [tenant, doomed])
   await tx.query(DELETE_RECORDS, [tenant, doomed])
   return shared.flatMap(({ owner, session }) => [owner, `session:${session}`])
 }
@@ -123,6 +124,20 @@ const DEACTIVATE_CONSENTS = `
       where r.tenant_id = $1
         and r.record_id = any ($2::uuid[]))
   returning c.owner, c.session_id as "session"`
+
+/** A file holds the words of all its segments: it is not kept once one of them is forgotten (AU-4). */
+const DELETE_ORIGINALS = `
+  delete from privity.source_contents c
+  using privity.sources s, privity.derivations d, privity.records r
+  where c.tenant_id = $1
+    and s.tenant_id = $1
+    and s.source_id = c.source_id
+    and d.tenant_id = $1
+    and d.source_id = s.record_id
+    and r.tenant_id = $1
+    and r.record_id = d.record_id
+    and r.kind = 'segment'
+    and r.record_id = any ($2::uuid[])`
 
 const DELETE_RECORDS = `
   delete from privity.records

@@ -1,6 +1,7 @@
 import type { Transaction } from '../database.js'
 import { RECORD_COLUMNS, type RecordRow } from './fetch-records.js'
 import { IS_SEEN, IS_SEEN_IN_FULL, inWhichAllTakePart } from './seen-rows.js'
+import { isSegmentOf } from './segments.js'
 
 export interface ListFilter {
   readonly kinds: readonly string[] | null
@@ -32,7 +33,25 @@ export function listRecords(
   after: ListKey | null,
   limit: number,
 ): Promise<RecordRow[]> {
-  return tx.query<RecordRow>(order === 'newest' ? LIST_NEWEST : LIST_OLDEST, [
+  return tx.query<RecordRow>(
+    order === 'newest' ? LIST_NEWEST : LIST_OLDEST,
+    paramsOf(tenant, filter, after, limit),
+  )
+}
+
+/** The same, newest first, without segments whose card is among them: what is read by its card. */
+export function listWithoutSegments(
+  tx: Transaction,
+  tenant: string,
+  filter: ListFilter,
+  after: ListKey | null,
+  limit: number,
+): Promise<RecordRow[]> {
+  return tx.query<RecordRow>(LIST_WITHOUT_SEGMENTS, paramsOf(tenant, filter, after, limit))
+}
+
+function paramsOf(tenant: string, filter: ListFilter, after: ListKey | null, limit: number) {
+  return [
     tenant,
     filter.kinds,
     filter.tags,
@@ -45,10 +64,10 @@ export function listRecords(
     after?.createdAt ?? null,
     after?.id ?? null,
     limit,
-  ])
+  ]
 }
 
-const list = (beyond: '<' | '>', direction: 'desc' | 'asc') => `
+const list = (beyond: '<' | '>', direction: 'desc' | 'asc', but = '') => `
   select ${RECORD_COLUMNS}
   from privity.records r
   join privity.compartments c using (tenant_id, compartment_id)
@@ -63,9 +82,23 @@ const list = (beyond: '<' | '>', direction: 'desc' | 'asc') => `
     and ($7::text is null or r.corpus = $7)
     and ($8::text[] is null or ${inWhichAllTakePart('$8')})
     and ($9::jsonb is null or r.fields @> $9)
-    and ($10::timestamptz is null or (r.created_at, r.record_id) ${beyond} ($10, $11::uuid))
+    and ($10::timestamptz is null or (r.created_at, r.record_id) ${beyond} ($10, $11::uuid))${but}
   order by r.created_at ${direction}, r.record_id ${direction}
   limit $12`
 
 const LIST_NEWEST = list('<', 'desc')
 const LIST_OLDEST = list('>', 'asc')
+const LIST_WITHOUT_SEGMENTS = list(
+  '<',
+  'desc',
+  `
+    and not (
+      r.kind = 'segment'
+      and exists (
+        select 1
+        from privity.derivations d
+        join privity.records card on card.tenant_id = $1 and card.record_id = d.source_id
+        where d.tenant_id = $1
+          and d.record_id = r.record_id
+          and ${isSegmentOf('card')}))`,
+)

@@ -58,6 +58,8 @@ export interface ProfileFields {
   readonly externalUploadFileSafetyControlsRef?: string | null | undefined
   readonly sourcePolicySnapshotRef?: string | null | undefined
   readonly auditScope?: string | undefined
+  /** What every question under it is for, whatever it says (SR-2). */
+  readonly queryIntent?: string | null | undefined
   /** Whether it sees by its views alone: recipients always do, agents that inherit only part of what their host sees. */
   readonly boundByViews?: boolean
   /** Whether it stands for its actor's plain use, so that what that spawns has a parent. */

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { AFFORDANCES, type Affordance, affordancesOf } from '../policy/affordances.js'
 import type { Level } from '../policy/faces.js'
 import { viewOf } from '../policy/subject.js'
-import { firstCharacters, PREVIEW_CHARACTERS } from '../runtime/record-view.js'
-import type { ReadRequest } from '../runtime/request.js'
-import { gateCaller } from '../runtime/tenant-facts.js'
 import type { RecordRow } from '../storage/queries/fetch-records.js'
+import { firstCharacters, PREVIEW_CHARACTERS } from './record-view.js'
+import type { ReadRequest } from './request.js'
+import { gateCaller } from './tenant-facts.js'
 
 /**
  * A document as it is shared: what it says and where it stands in its corpus. What its host keeps about it (tags,

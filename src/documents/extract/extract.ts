@@ -1,0 +1,95 @@
+import { PrivityError } from '../../errors.js'
+import { type Extracted, type ExtractFailure, READ_LIMITS, type ReadLimits } from './extracted.js'
+import { Reader } from './reader.js'
+
+export * from './extracted.js'
+export { splitMbox } from './mbox.js'
+export { sniff } from './sniff.js'
+
+export interface ExtractLimits extends ReadLimits {
+  /** For one file, from when it is begun. */
+  readonly milliseconds: number
+  /** Of the process that reads a file, in bytes. */
+  readonly memory: number
+  /** How many files are read at once, each in a process of its own. */
+  readonly atOnce: number
+  /** How many files may wait. */
+  readonly waiting: number
+  /** After so long without a file a process ends. */
+  readonly idleMilliseconds: number
+}
+
+export const EXTRACT_LIMITS: ExtractLimits = {
+  ...READ_LIMITS,
+  milliseconds: 60_000,
+  memory: 1_073_741_824,
+  atOnce: 1,
+  waiting: 256,
+  idleMilliseconds: 30_000,
+}
+
+interface Job {
+  readonly bytes: Uint8Array
+  readonly name: string
+  readonly resolve: (answer: Extracted | ExtractFailure) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * Reads files that may be made to do harm: each in a process that is ended when it takes too long or too much
+ * memory. Whatever is in a file, the answer says what it holds or why that cannot be said.
+ */
+export class Extractor {
+  readonly #limits: ExtractLimits
+  readonly #resting: Reader[] = []
+  readonly #reading = new Map<Reader, Job>()
+  #waiting: Job[] = []
+  #closed = false
+
+  constructor(limits: Partial<ExtractLimits> = {}) {
+    this.#limits = { ...EXTRACT_LIMITS, ...limits }
+  }
+
+  /** The name only tells Markdown from other text. Rejects only when no file can be read at all. */
+  extract(bytes: Uint8Array, name: string): Promise<Extracted | ExtractFailure> {
+    if (bytes.length > this.#limits.bytes)
+      return Promise.resolve({ problem: 'too_large', message: 'is too large' })
+    return new Promise((resolve, reject) => {
+      if (this.#closed) return reject(new PrivityError('closed', 'closed'))
+      if (this.#waiting.length >= this.#limits.waiting)
+        return reject(new PrivityError('busy', 'too many files are waiting to be read'))
+      this.#waiting.push({ bytes, name, resolve, reject })
+      this.#next()
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    const jobs = [...this.#reading.values(), ...this.#waiting]
+    this.#waiting = []
+    for (const reader of [...this.#reading.keys(), ...this.#resting.splice(0)]) reader.close()
+    for (const job of jobs) job.reject(new PrivityError('closed', 'closed'))
+  }
+
+  #next(): void {
+    if (this.#reading.size >= this.#limits.atOnce) return
+    const job = this.#waiting.shift()
+    if (job === undefined) return
+    const reader = this.#resting.pop() ?? new Reader(this.#limits)
+    this.#reading.set(reader, job)
+    void this.#read(reader, job)
+  }
+
+  async #read(reader: Reader, job: Job): Promise<void> {
+    try {
+      job.resolve(await reader.read({ bytes: job.bytes, name: job.name, limits: this.#limits }))
+    } catch (thrown) {
+      job.reject(thrown)
+    }
+    this.#reading.delete(reader)
+    if (this.#closed) return reader.close()
+    this.#resting.push(reader)
+    this.#next()
+    if (this.#resting.includes(reader)) reader.rest(this.#limits.idleMilliseconds)
+  }
+}

@@ -1,0 +1,137 @@
+import { Parser } from 'htmlparser2'
+import { cleanAbout, cleanLine } from './clean-text.js'
+import { type Extracted, type ReadLimits, Unreadable } from './extracted.js'
+import { readText } from './plain-text.js'
+import { TextFlow } from './text-flow.js'
+
+const UNSEEN = new Set([
+  'script',
+  'style',
+  'template',
+  'noscript',
+  'svg',
+  'iframe',
+  'object',
+  'canvas',
+  'head',
+])
+const PARAGRAPHS = new Set(
+  'article blockquote dl fieldset figure form hr main menu nav ol p section table ul'.split(' '),
+)
+const LINES = new Set(
+  (
+    'address aside body caption center dd details dialog div dt figcaption footer header hgroup html legend li ' +
+    'option summary'
+  ).split(' '),
+)
+
+export function readHtml(bytes: Uint8Array, limits: ReadLimits): Extracted {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1_024)).toString('latin1')
+  const declared = /<(?:meta[^>]{1,200}?charset|\?xml[^>]{1,100}?encoding)\s*=\s*["']?([\w:.-]{1,40})/i.exec(
+    start,
+  )
+  return {
+    mediaType: 'text/html',
+    pages: [],
+    state: 'complete',
+    ...htmlText(readText(bytes, limits, declared?.[1]), limits),
+  }
+}
+
+/** What a page shows. */
+export function htmlText(
+  html: string,
+  limits: ReadLimits,
+): Pick<Extracted, 'text' | 'title' | 'headings' | 'about'> {
+  const flow = new TextFlow(limits.characters)
+  const about: Record<string, unknown> = {}
+  let title = ''
+  let inTitle = false
+  let depth = 0
+  /** How deep the outermost element stands that is not shown. */
+  let unseen: number | null = null
+  let preformatted = 0
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        if (++depth > limits.depth) throw new Unreadable('damaged', 'is nested too deeply')
+        if (name === 'title' && title === '') inTitle = true
+        if (name === 'meta') note(about, attributes)
+        if (unseen !== null) return
+        if (UNSEEN.has(name) || isHidden(attributes)) unseen = depth
+        else if (name === 'br') flow.break('line')
+        else if (name === 'td' || name === 'th') cells.at(-1)?.()
+        else if (name === 'tr') openRow()
+        else if (/^h[1-6]$/.test(name)) flow.openHeading(Number(name[1]))
+        else if (name === 'pre') {
+          flow.break('paragraph')
+          preformatted++
+        } else separate(name)
+      },
+      ontext(text) {
+        if (inTitle && title.length < 2_000) title += text
+        if (unseen !== null || inTitle) return
+        if (preformatted > 0) flow.verbatim(text)
+        else flow.write(text)
+      },
+      onclosetag(name) {
+        const at = depth--
+        if (name === 'title') inTitle = false
+        if (unseen !== null) {
+          if (at === unseen) unseen = null
+          return
+        }
+        if (name === 'pre') {
+          preformatted--
+          flow.break('paragraph')
+        } else if (/^h[1-6]$/.test(name)) flow.closeHeading()
+        else if (name === 'tr') closeRow()
+        else separate(name)
+      },
+    },
+    { decodeEntities: true },
+  )
+  /** Of each open row, what begins its next cell. */
+  const cells: (() => void)[] = []
+  const openRow = () => {
+    flow.openRow()
+    let first = true
+    cells.push(() => {
+      if (!first) flow.cell()
+      first = false
+    })
+  }
+  const closeRow = () => {
+    cells.pop()
+    flow.closeRow()
+  }
+  const separate = (name: string) => {
+    if (PARAGRAPHS.has(name)) flow.break('paragraph')
+    else if (LINES.has(name)) flow.break('line')
+  }
+  // In pieces: the parser keeps what it was given until it has read it.
+  for (let at = 0; at < html.length; at += PIECE) parser.write(html.slice(at, at + PIECE))
+  parser.end()
+  const { text, headings } = flow.finish()
+  const first = headings[0]
+  return {
+    text,
+    headings,
+    title: cleanLine(title) ?? (first === undefined ? null : cleanLine(text.slice(first.start, first.end))),
+    about: cleanAbout(about),
+  }
+}
+const PIECE = 65_536
+
+function isHidden(attributes: Readonly<Record<string, string>>): boolean {
+  if ('hidden' in attributes) return true
+  const style = attributes.style
+  return style !== undefined && /(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style.slice(0, 2_000))
+}
+
+const NOTED = new Set(['author', 'description', 'keywords', 'date', 'generator'])
+
+function note(about: Record<string, unknown>, { name, content }: Readonly<Record<string, string>>): void {
+  const key = name?.toLowerCase()
+  if (key !== undefined && NOTED.has(key)) about[key] ??= content
+}

@@ -1,0 +1,117 @@
+import { getDocumentProxy } from 'unpdf'
+import { cleanAbout, cleanText } from './clean-text.js'
+import { type Extracted, type Page, type PageState, type ReadLimits, Unreadable } from './extracted.js'
+import { type Item, pageText } from './page-text.js'
+
+type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>
+type PdfOptions = NonNullable<Parameters<typeof getDocumentProxy>[1]>
+
+const SAFE: PdfOptions = {
+  verbosity: 0,
+  isEvalSupported: false,
+  useSystemFonts: false,
+  disableFontFace: true,
+  useWorkerFetch: false,
+  useWasm: false,
+  enableXfa: false,
+  // Pictures are never decoded: what is drawn besides them is.
+  maxImageSize: 0,
+}
+/** What draws a page then stops at the first picture, however small. */
+const STOP_AT_PICTURES: PdfOptions = { ...SAFE, stopAtErrors: true }
+
+/** Pages in their order. One that cannot be read is marked, and the rest goes on. */
+export async function readPdf(bytes: Uint8Array, limits: ReadLimits): Promise<Extracted> {
+  const pdf = await open(bytes, SAFE)
+  let pictures: Promise<Pdf> | undefined
+  try {
+    if (pdf.numPages > limits.pages) throw new Unreadable('too_large', 'has too many pages')
+    const pages: Page[] = []
+    const pieces: string[] = []
+    let length = 0
+    for (let number = 1; number <= pdf.numPages; number++) {
+      let state: PageState
+      let text = ''
+      try {
+        text = await textOf(pdf, number)
+        state = 'text'
+        if (text === '') {
+          pictures ??= open(bytes, STOP_AT_PICTURES)
+          state = (await drawsPictures(pdf, await pictures, number)) ? 'needs_ocr' : 'empty'
+        }
+      } catch {
+        state = 'failed'
+      }
+      const piece = number < pdf.numPages ? `${text}\n` : text
+      pages.push({ number, start: length, end: length + piece.length, state })
+      pieces.push(piece)
+      length += piece.length
+      if (length > limits.characters) throw new Unreadable('too_large', 'holds too much text')
+    }
+    if (pages.every(({ state }) => state === 'failed'))
+      throw new Unreadable('damaged', 'none of its pages can be read')
+    const { title, ...about } = await aboutOf(pdf)
+    return {
+      mediaType: 'application/pdf',
+      text: pieces.join(''),
+      title: title ?? null,
+      pages,
+      headings: [],
+      about,
+      state: stateOf(pages),
+    }
+  } finally {
+    await close(pdf)
+    if (pictures !== undefined) await pictures.then(close, () => {})
+  }
+}
+
+async function open(bytes: Uint8Array, options: PdfOptions): Promise<Pdf> {
+  try {
+    // It takes what it is given for itself.
+    return await getDocumentProxy(Uint8Array.from(bytes), options)
+  } catch (thrown) {
+    if (thrown instanceof Error && thrown.name === 'PasswordException')
+      throw new Unreadable('encrypted', 'needs a password')
+    throw new Unreadable('damaged', 'is not a whole PDF')
+  }
+}
+
+const close = (pdf: Pdf) => pdf.loadingTask.destroy().catch(() => {})
+
+async function textOf(pdf: Pdf, number: number): Promise<string> {
+  const page = await pdf.getPage(number)
+  const { items }: { items: (Item | object)[] } = await page.getTextContent()
+  page.cleanup()
+  return cleanText(pageText(items.filter((item): item is Item => 'str' in item)))
+}
+
+/** Whether a page draws more when pictures are passed over than when it stops at them. */
+async function drawsPictures(pdf: Pdf, stopping: Pdf, number: number): Promise<boolean> {
+  const drawn = async (from: Pdf): Promise<number> =>
+    (await (await from.getPage(number)).getOperatorList()).fnArray.length
+  return (await drawn(stopping)) < (await drawn(pdf))
+}
+
+function stateOf(pages: readonly Page[]): Extracted['state'] {
+  if (pages.some(({ state }) => state === 'failed')) return 'partial'
+  return pages.some(({ state }) => state === 'needs_ocr') ? 'needs_ocr' : 'complete'
+}
+
+async function aboutOf(pdf: Pdf): Promise<Record<string, string>> {
+  try {
+    const info = (await pdf.getMetadata()).info as Record<string, unknown>
+    return cleanAbout({
+      title: info.Title,
+      author: info.Author,
+      subject: info.Subject,
+      keywords: info.Keywords,
+      creator: info.Creator,
+      producer: info.Producer,
+      created: info.CreationDate,
+      modified: info.ModDate,
+    })
+  } catch {
+    return {}
+  }
+}

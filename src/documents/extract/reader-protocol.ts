@@ -1,0 +1,21 @@
+import type { Extracted, ExtractFailure, ReadLimits } from './extracted.js'
+
+/** What a reading process is sent, one at a time. */
+export interface ReadRequest {
+  readonly bytes: Uint8Array
+  readonly name: string
+  readonly limits: ReadLimits
+}
+
+export type ReadReply =
+  /** It has started. */
+  | { readonly kind: 'ready' }
+  /** `spent`: it holds so much memory that the next file shall have a new one. */
+  | { readonly kind: 'read'; readonly answer: Extracted | ExtractFailure; readonly spent: boolean }
+
+/** What a reading process may use; it ends itself when it uses more, whether or not anybody is left to end it. */
+export interface ProcessLimits {
+  /** Of all its memory, in bytes. */
+  readonly memory: number
+  readonly milliseconds: number
+}

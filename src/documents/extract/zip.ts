@@ -1,0 +1,47 @@
+import { type UnzipFileInfo, unzipSync } from 'fflate'
+import { type ReadLimits, Unreadable } from './extracted.js'
+
+export const DOCX_BODY = 'word/document.xml'
+
+/** The names a zip file lists. Nothing is unpacked. */
+export function zipNames(bytes: Uint8Array): ReadonlySet<string> {
+  const names = new Set<string>()
+  list(bytes, ({ name }) => {
+    names.add(name)
+    return false
+  })
+  return names
+}
+
+/** Unpacks the wanted entries that are there. What they claim to hold bounds what is unpacked of them. */
+export function unzip(
+  bytes: Uint8Array,
+  wanted: readonly string[],
+  limits: ReadLimits,
+): Record<string, Uint8Array> {
+  const sizes = new Map<string, number>()
+  let entries = 0
+  let total = 0
+  const files = list(bytes, ({ name, size, originalSize }) => {
+    if (++entries > limits.zipEntries) throw new Unreadable('too_large', 'holds too many files')
+    if (!wanted.includes(name)) return false
+    if (sizes.has(name)) throw new Unreadable('damaged', 'holds a file twice')
+    sizes.set(name, originalSize)
+    total += originalSize
+    const ratio = originalSize / Math.max(size, 1)
+    if (total > limits.zipBytes || (originalSize > MIB && ratio > limits.zipRatio))
+      throw new Unreadable('too_large', 'unpacks to too much')
+    return true
+  })
+  return files
+}
+const MIB = 1_048_576
+
+function list(bytes: Uint8Array, wants: (file: UnzipFileInfo) => boolean): Record<string, Uint8Array> {
+  try {
+    return unzipSync(bytes, { filter: wants })
+  } catch (thrown) {
+    if (thrown instanceof Unreadable) throw thrown
+    throw new Unreadable('damaged', 'is a damaged zip file')
+  }
+}

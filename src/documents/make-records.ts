@@ -1,0 +1,143 @@
+import { joinLabels, type Label } from '../policy/labels.js'
+import type { Draft } from '../runtime/draft.js'
+import { endLife } from '../runtime/end-life.js'
+import type { WriteRequest } from '../runtime/request.js'
+import { nameInReplaced } from '../runtime/retuple.js'
+import { type Source, writeSources } from '../runtime/write-records.js'
+import type { RecordRow } from '../storage/queries/fetch-records.js'
+import type { SourceRow } from '../storage/queries/sources.js'
+import { type Asked, FIELDS, type Fields } from './file-input.js'
+import type { ReadFile } from './read-file.js'
+import type { Caption } from './structure/caption.js'
+import { cardText, cardTitle } from './structure/card.js'
+
+/**
+ * Makes a card and segments of a file that was read. They take the place of the cards before, whose segments and
+ * whatever was made from these become stale (SR-11); labels and overlays of those hold for them (TR-7).
+ */
+export async function makeRecords(
+  request: WriteRequest,
+  source: SourceRow,
+  asked: Asked,
+  { extracted, structure }: ReadFile,
+  replaced: readonly RecordRow[],
+  atLeast: Label,
+): Promise<{ card: Source; segments: number; found: Fields }> {
+  const { owner } = source
+  const found = foundIn(structure.caption)
+  const fields: Fields = { ...found, ...source.metadata }
+  const version = `${source.document}@${source.version}`
+  const place = {
+    vessel: 'user',
+    surface: 'source_documents',
+    corpus: source.corpus,
+    document: source.document,
+    version,
+    ...(source.filingUnit === null ? {} : { filingUnit: source.filingUnit }),
+    ...(source.versionKind === null ? {} : { versionKind: source.versionKind as Draft['versionKind'] }),
+    ...(asked.language === undefined ? {} : { language: asked.language }),
+    ...(asked.expiresAt === undefined ? {} : { expiresAt: asked.expiresAt }),
+  } as const
+  const caption = captionFrom(structure.caption, source.metadata)
+  const title = asked.title ?? cardTitle(source.document, extracted.title, caption)
+  const pages = extracted.pages.length
+  const parts = namedParts(source.document, structure.parts)
+  // A new version starts from the labels that there are; asking for none lowers nothing.
+  const least = replaced.length === 0 ? {} : LEAST
+  if (replaced.length > 0) await endLife(request, replaced, 'superseded')
+  const [card] = await writeSources(request, [
+    {
+      draft: {
+        ...place,
+        ...least,
+        ...labelOf(asked),
+        kind: 'document',
+        title,
+        text: cardText({
+          title,
+          caption,
+          pages: pages === 0 ? null : pages,
+          mediaType: extracted.mediaType,
+          documentType: caption.documentType,
+        }),
+        tags: asked.tags,
+        fields: {
+          ...fields,
+          mediaType: extracted.mediaType,
+          state: extracted.state,
+          pages,
+          parts: parts.map(({ kind }) => kind),
+        } as Draft['fields'],
+      },
+      owner,
+      sources: replaced,
+      atLeast,
+    },
+  ])
+  if (card === undefined) throw new Error('a record was not written')
+  await nameInReplaced(request, [card])
+  const drafts = structure.segments.map(({ start, end, part, page }, at): Draft => {
+    const within = parts[part]
+    return {
+      ...place,
+      ...LEAST,
+      kind: 'segment',
+      title: within?.title ?? title,
+      text: extracted.text.slice(start, end),
+      segment: `${version}#${at + 1}`,
+      fields: { ...fields, partKind: within?.kind } as Draft['fields'],
+      spans: [{ document: source.document, start, end, version, ...(page === null ? {} : { page }) }],
+      ...(within === undefined ? {} : { part: within.ref }),
+    }
+  })
+  if (drafts.length > 0)
+    await writeSources(
+      request,
+      drafts.map(draft => ({ draft, owner, sources: [card], atLeast })),
+    )
+  return { card, segments: drafts.length, found }
+}
+
+/** What adds nothing to the label of what a record is made from. */
+const LEAST = { sensitivity: 'public', visibilityClass: 'public_open' } as const
+
+const labelOf = ({ sensitivity, scope, visibilityClass, participants }: Asked) => ({
+  ...(sensitivity === undefined ? {} : { sensitivity }),
+  ...(scope === undefined ? {} : { scope }),
+  ...(visibilityClass === undefined ? {} : { visibilityClass }),
+  ...(participants === undefined ? {} : { participants }),
+})
+
+/** Whether a file asks for no more than what its predecessor lies under already. Who takes part may be somebody new. */
+export function asksNoMore(asked: Asked, atLeast: Label, { tuple }: RecordRow): boolean {
+  const label = joinLabels(tuple, { ...LEAST, scope: null, ...labelOf(asked), participants: [] }, atLeast)
+  return (
+    (asked.participants ?? []).length === 0 &&
+    label.sensitivity === tuple.sensitivity &&
+    label.scope === tuple.scope &&
+    label.visibilityClass === tuple.visibilityClass &&
+    label.participants.length === tuple.participants.length
+  )
+}
+
+function foundIn(caption: Caption): Fields {
+  return Object.fromEntries(
+    FIELDS.flatMap(field => (caption[field] === undefined ? [] : [[field, caption[field]]])),
+  )
+}
+
+/** What is said of a document: what was found in it, unless something else was given. */
+function captionFrom({ courtShortName, ...found }: Caption, given: Fields): Caption {
+  const shortName = given.court === undefined && courtShortName !== undefined ? { courtShortName } : {}
+  return { ...found, ...shortName, ...(given as Partial<Caption>) }
+}
+
+/** Parts with their names: `<document>#<kind>-<n>`, counted by kind. */
+function namedParts(document: string, parts: ReadFile['structure']['parts']) {
+  const counts = new Map<string, number>()
+  return parts.map(({ kind, title }) => {
+    const count = (counts.get(kind) ?? 0) + 1
+    counts.set(kind, count)
+    return { kind, title, ref: `${document}#${kind}-${count}` }
+  })
+}

@@ -1,0 +1,276 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { joinLabels, type Label, LEAST_LABEL } from '../../policy/labels.js'
+import { labelFields } from '../../runtime/draft.js'
+import { id, name, principal } from '../../runtime/input.js'
+import { labelToKeep, writerLabel } from '../../runtime/labels-of-writes.js'
+import { writeOperation } from '../../runtime/operation.js'
+import { storedRecord } from '../../runtime/operations/stored.js'
+import { absent, type WriteRequest } from '../../runtime/request.js'
+import { ownTargetsOf } from '../../runtime/write-records.js'
+import {
+  deleteUnread,
+  fetchSources,
+  insertSource,
+  readContent,
+  type SourceRow,
+  updateReading,
+} from '../../storage/queries/sources.js'
+import {
+  type Asked,
+  asked,
+  askedFields,
+  content,
+  DEFAULT_TIME_ZONE,
+  documentName,
+  metadata,
+  placeFields,
+  readMetadata,
+} from '../file-input.js'
+import { asCaller, type KnownFile, lockFile, requireCorpus } from '../known-file.js'
+import { asksNoMore, makeRecords } from '../make-records.js'
+import { readFile } from '../read-file.js'
+
+/** What became of a file. */
+const ingested = z.object({
+  /** `created` and `versioned` tell of the file; whether its text was read is told by its state. */
+  outcome: z.enum(['created', 'versioned', 'unchanged', 'failed']),
+  document: z.string(),
+  source: z.string(),
+  version: z.int(),
+  /** `extracting` while it was not read yet. */
+  state: z.enum(['extracting', 'complete', 'partial', 'needs_ocr', 'failed']),
+  /** Why it could not be read. */
+  problem: z.string().nullable(),
+  mediaType: z.string().nullable(),
+  pages: z.int().nullable(),
+  characters: z.int().nullable(),
+  segments: z.int().nullable(),
+  /** The record that stands for it; none until it is read. */
+  card: storedRecord.nullable(),
+})
+type Ingested = z.input<typeof ingested>
+
+/**
+ * Takes a file in. The same bytes again change nothing; other bytes under the same name make a version, which takes the
+ * place of the one before. A file that cannot be read is kept and told of, and what stood before stands.
+ */
+export const ingest = writeOperation({
+  name: 'documents.ingest',
+  summary: 'Take in a file as a document, or a new version of it',
+  callers: 'anyone',
+  rate: 'upload',
+  effects: ['document_ingested'],
+  reversibility: 'compensating_operation_only',
+  changesFacts: false,
+  input: z.strictObject({
+    document: documentName,
+    corpus: name,
+    /** The file in base64. */
+    content,
+    owner: principal.optional(),
+    ...askedFields,
+    ...placeFields,
+    ...labelFields,
+    metadata: metadata.optional(),
+    /** Whether it is read at once, or by `documents.extract`. */
+    extract: z.enum(['now', 'later']).default('now'),
+    /** The binding that brought it. */
+    binding: id.optional(),
+  }),
+  output: ingested,
+  async run(request, input) {
+    const { tx, tenant, now } = request
+    const bytes = Buffer.from(input.content, 'base64')
+    const sha256 = createHash('sha256').update(bytes).digest()
+    const file = await lockFile(request, input.owner ?? request.caller.actingFor, input.document)
+    requireCorpus(file, input.corpus)
+    const [newest] = file.sources
+    const isSame = newest !== undefined && Buffer.from(newest.sha256).equals(sha256)
+    if (isSame && newest.state === 'extracting' && input.extract === 'now')
+      return readInto(request, file, newest, bytes)
+    if (isSame) return { output: answer(file, newest, 'unchanged'), refs: [] }
+
+    const kept = keptOf(file)
+    const atLeast = await labelToKeep(request)
+    const wanted: Asked = {
+      ...kept.asked,
+      ...given(input, Object.keys(askedFields)),
+      ...given(input, Object.keys(labelFields)),
+      ...(atLeast === null ? {} : { atLeast: { ...atLeast, participants: [...atLeast.participants] } }),
+    }
+    const place = {
+      corpus: input.corpus,
+      filingUnit: input.filingUnit ?? kept.filingUnit,
+      version: `${input.document}@${kept.version + 1}`,
+      document: input.document,
+    }
+    const sourceId = request.parts.clock.newId('source')
+    const [card] = file.cards
+    const source: SourceRow = {
+      sourceId,
+      owner: file.owner,
+      document: input.document,
+      version: kept.version + 1,
+      recordId: null,
+      follows: card?.id ?? null,
+      asFollowed: card !== undefined && asksNoMore(wanted, atLeast ?? LEAST_LABEL, card),
+      targets: ownTargetsOf(file.owner, place, sourceId),
+      corpus: input.corpus,
+      filingUnit: place.filingUnit,
+      versionKind: input.versionKind ?? kept.versionKind,
+      mediaType: null,
+      sha256,
+      size: bytes.length,
+      state: 'extracting',
+      problem: null,
+      pages: null,
+      characters: null,
+      segments: null,
+      metadata: {
+        ...kept.metadata,
+        ...readMetadata(input.metadata ?? {}, wanted.timeZone ?? DEFAULT_TIME_ZONE),
+      },
+      found: null,
+      asked: wanted,
+      bindingId: input.binding ?? null,
+      createdAt: now,
+      extractedAt: null,
+    }
+    // Read first, as the transaction begins again for it.
+    if (input.extract === 'now') readFile(request, source, wanted, bytes)
+    // What was never read gives way.
+    await deleteUnread(
+      tx,
+      tenant,
+      file.sources.filter(({ recordId }) => recordId === null).map(unread => unread.sourceId),
+    )
+    await insertSource(tx, tenant, source, bytes)
+    if (input.extract === 'now') return readInto(request, file, source, bytes)
+    return { output: answer(file, source, outcomeOf(source)), refs: [sourceId] }
+  },
+  replay: replayIngested,
+})
+
+/** Reads a file that was kept: one that waits, or that could not be read before. */
+export const extract = writeOperation({
+  name: 'documents.extract',
+  summary: 'Read a file that was taken in before',
+  callers: 'anyone',
+  effects: ['document_extracted'],
+  reversibility: 'compensating_operation_only',
+  changesFacts: false,
+  input: z.strictObject({ document: documentName, owner: principal.optional() }),
+  output: ingested,
+  async run(request, input) {
+    const file = await lockFile(request, input.owner ?? request.caller.actingFor, input.document)
+    const [newest] = file.sources
+    const waits = newest !== undefined && newest.recordId === null
+    const bytes = waits ? await readContent(request.tx, request.tenant, newest.sourceId) : null
+    if (newest === undefined || bytes === null) throw absent()
+    return readInto(request, file, newest, bytes)
+  },
+  replay: replayIngested,
+})
+
+/** Makes records of a kept file, or notes why there are none. */
+async function readInto(request: WriteRequest, file: KnownFile, source: SourceRow, bytes: Uint8Array) {
+  const { tx, tenant, now } = request
+  const wanted = asked.parse(source.asked)
+  const read = readFile(request, source, wanted, bytes)
+  if ('problem' in read) {
+    const failed: SourceRow = { ...source, state: 'failed', problem: read.problem, extractedAt: now }
+    await updateReading(tx, tenant, failed)
+    return { output: answer(file, failed, 'failed'), refs: [source.sourceId] }
+  }
+  const atLeast: Label = joinLabels(wanted.atLeast ?? LEAST_LABEL, await writerLabel(request))
+  const { card, segments, found } = await makeRecords(request, source, wanted, read, file.cards, atLeast)
+  const { extracted } = read
+  const made: SourceRow = {
+    ...source,
+    recordId: card.id,
+    mediaType: extracted.mediaType,
+    state: extracted.state,
+    problem: null,
+    pages: extracted.pages.length,
+    characters: extracted.text.length,
+    segments,
+    found: { ...found },
+    extractedAt: now,
+  }
+  await updateReading(tx, tenant, made)
+  return {
+    output: answer({ ...file, cards: [card] }, made, outcomeOf(made)),
+    refs: [source.sourceId, card.id],
+  }
+}
+
+/** What holds for the next version of a file, unless it is given anew. Labels hold by derivation. */
+function keptOf({ cards, sources }: KnownFile) {
+  const [newest] = sources
+  const before = asked.partial().parse(newest?.asked ?? {})
+  return {
+    version: Math.max(0, ...sources.map(({ version }) => version)),
+    filingUnit: newest?.filingUnit ?? cards[0]?.filingUnit ?? null,
+    versionKind: newest?.versionKind ?? cards[0]?.versionKind ?? null,
+    metadata: newest?.metadata ?? {},
+    asked: given(before, Object.keys(askedFields)),
+  }
+}
+
+/** Some entries of what was given, without those that were not. */
+function given(values: Readonly<Record<string, unknown>>, keys: readonly string[]): Asked {
+  return Object.fromEntries(keys.flatMap(key => (values[key] === undefined ? [] : [[key, values[key]]])))
+}
+
+const outcomeOf = ({ state, follows }: Pick<SourceRow, 'state' | 'follows'>): Ingested['outcome'] =>
+  state === 'failed' ? 'failed' : follows === null ? 'created' : 'versioned'
+
+function answer(
+  { cards }: { readonly cards: readonly Pick<KnownFile['cards'][number], 'id' | 'tuple'>[] },
+  source: SourceRow,
+  outcome: Ingested['outcome'],
+): Ingested {
+  const card = cards.find(({ id }) => id === source.recordId)
+  return {
+    outcome,
+    document: source.document,
+    source: source.sourceId,
+    version: source.version,
+    state: source.state as Ingested['state'],
+    problem: source.problem,
+    mediaType: source.mediaType,
+    pages: source.pages,
+    characters: source.characters,
+    segments: source.segments,
+    card:
+      card === undefined
+        ? null
+        : {
+            id: card.id,
+            sensitivity: card.tuple.sensitivity,
+            scope: card.tuple.scope,
+            visibilityClass: card.tuple.visibilityClass,
+          },
+  }
+}
+
+/** A repeated request answers with what stands of the file now, if the caller may still see it (NI-7). */
+async function replayIngested(
+  request: WriteRequest,
+  refs: readonly string[],
+  input: { readonly document: string; readonly owner?: string | undefined },
+): Promise<Ingested> {
+  const [sourceId] = refs
+  if (sourceId === undefined) {
+    const file = await lockFile(request, input.owner ?? request.caller.actingFor, input.document)
+    const [newest] = file.sources
+    if (newest === undefined) throw absent()
+    return answer(file, newest, 'unchanged')
+  }
+  const [source] = await asCaller(request, () => fetchSources(request.tx, request.tenant, [sourceId]))
+  const cards = await request.fetchVisible(source?.recordId == null ? [] : [source.recordId])
+  const seen = [...cards.values()].filter(({ level }) => level === 'full').map(({ row }) => row)
+  if (source === undefined || (source.recordId !== null && seen.length === 0)) throw absent()
+  return answer({ cards: seen }, source, outcomeOf(source))
+}

@@ -1,0 +1,186 @@
+import { CAPTION_MOST, type CaptionBlock, stampedCaseNumber } from './caption-block.js'
+import { type DocumentType, typeOfTitle } from './document-type.js'
+import { isDate, type LegalDate, legalDate, localDateOf } from './legal-date.js'
+import { isStamp, linesOf } from './lines.js'
+import { partiesOfTitle } from './parties.js'
+import { readDate, WRITTEN_DATE } from './written-date.js'
+
+/** What a document says about itself. What it does not say is absent. */
+export interface Caption {
+  readonly documentType: DocumentType
+  readonly caseNumber?: string
+  /** `United States District Court for the Northern District of California` */
+  readonly court?: string
+  /** `N.D. Cal.`, for federal courts. */
+  readonly courtShortName?: string
+  readonly parties?: readonly string[]
+  readonly filingDate?: LegalDate
+  readonly effectiveDate?: LegalDate
+  readonly rulingDate?: LegalDate
+  readonly docketEntryDate?: LegalDate
+}
+
+type About = Readonly<Record<string, string>>
+
+/** The fields of a document from its caption, its stamps and, for mail, its header. */
+export function captionOf(
+  { text, title, about }: { readonly text: string; readonly title: string | null; readonly about: About },
+  block: CaptionBlock,
+  /** The text of the document's own argument, where exhibits and proposed orders are left out. */
+  body: string,
+  options: { readonly timeZone: string },
+): Caption {
+  const head = linesOf(text, 0, Math.min(text.length, CAPTION_MOST)).map(line => line.text)
+  const stamps = head.filter(isStamp)
+  const isMail = about.from !== undefined || about.messageId !== undefined
+  const subject = head.find(line => /^Re:/i.test(line))
+  const documentType = typeOf(title, block, head, isMail)
+  const timeZone = block.court?.timeZone ?? options.timeZone
+  const dated = (date: string | null) => (date === null ? undefined : legalDate(date, timeZone))
+  const parties =
+    block.parties.length > 0
+      ? block.parties
+      : (partiesOfTitle(subject ?? '') ?? partiesOfTitle(title ?? '') ?? undefined)
+  return present({
+    documentType,
+    caseNumber: block.caseNumber ?? first(stamps, stampedCaseNumber) ?? undefined,
+    court: block.court?.name,
+    courtShortName: block.court?.shortName ?? undefined,
+    parties,
+    filingDate: isMail ? mailDate(about.date, options.timeZone) : dated(filingDate(head, stamps)),
+    effectiveDate: dated(effectiveDate(head, body)),
+    rulingDate: documentType === 'order' ? dated(rulingDate(body)) : undefined,
+    docketEntryDate: dated(docketEntryDate(head, stamps)),
+  })
+}
+
+function typeOf(
+  title: string | null,
+  block: CaptionBlock,
+  head: readonly string[],
+  isMail: boolean,
+): DocumentType {
+  if (isMail) return 'email'
+  const named = typeOfTitle(block.title ?? '') ?? (block.end === null ? typeOfTitle(title ?? '') : null)
+  if (named !== null) return named
+  return head.some(line => /^Dear\b.{1,80}[:,]$/.test(line)) ? 'letter' : 'other'
+}
+
+const pattern = (before: string, after = '') => new RegExp(`${before}(?<date>${WRITTEN_DATE})${after}`, 'i')
+/** A label and its date, and no sentence that goes on. The label has a capital, as in no sentence. */
+const alone = (label: string) =>
+  new RegExp(
+    `^${label}\\s*[:–-]?\\s*(?:[Oo]n\\s+)?(?<date>${insensitive(WRITTEN_DATE)})(?!,?\\s+(?!at\\s+\\d|by\\s)\\p{Ll})`,
+    'u',
+  )
+const FILED = alone('(?:(?:Date |DATE |Electronically |ELECTRONICALLY |E-?)?(?:Filed|FILED)|Filing Date)')
+const ENTERED = alone(
+  '(?:Date )?(?:Entered|ENTERED|Docketed|DOCKETED)(?: [Oo][Nn] (?:the )?(?:[Dd]ocket|DOCKET))?',
+)
+const STAMPED = pattern('\\bFiled:?\\s*')
+const STAMP_ENTERED = pattern('\\bEntered:?\\s*(?:on\\s+)?')
+const ANY = pattern('\\b')
+const ONLY = pattern('^', '(?=\\s|$)')
+
+function filingDate(head: readonly string[], stamps: readonly string[]): string | null {
+  return (
+    first(stamps, stamp => dateIn(STAMPED, stamp)) ??
+    first(stamps, stamp => dateIn(ANY, stamp.replace(STAMP_ENTERED, ''))) ??
+    first(head, line => dateIn(FILED, line)) ??
+    // The clerk's stamp: the word on one line, the day on the next.
+    first(head, (line, at) => (/^(?:E-)?FILED$/.test(line) ? dateIn(ONLY, head[at + 1] ?? '') : null))
+  )
+}
+
+function docketEntryDate(head: readonly string[], stamps: readonly string[]): string | null {
+  return first(stamps, stamp => dateIn(STAMP_ENTERED, stamp)) ?? first(head, line => dateIn(ENTERED, line))
+}
+
+const EFFECTIVE_LABEL = pattern('^Effective(?: Date)?(?: as of)?\\s*:?\\s*', '[.]?$')
+const EFFECTIVE_ITSELF = pattern(
+  '\\bthis (?:\\p{L}+ ){0,3}(?:order|judgment|agreement|stipulation|amendment|rule|policy|contract|lease|decree)\\b[^.!?]{0,120}?\\b(?:effective(?: as of| on)?|takes? effect(?: as of| on)?),?\\s+',
+)
+const EFFECTIVE_TERM = pattern('\\bas of\\s+', '\\s*\\((?:the )?[“"]Effective Date[”"]\\)')
+
+/** The day from which the document itself says it holds, not one that it tells of. */
+function effectiveDate(head: readonly string[], body: string): string | null {
+  const plain = body.slice(0, 1_000_000)
+  return (
+    first(head, line => dateIn(EFFECTIVE_LABEL, line)) ??
+    dateIn(new RegExp(EFFECTIVE_ITSELF.source, 'iu'), plain) ??
+    dateIn(EFFECTIVE_TERM, plain)
+  )
+}
+
+const SIGNED = new RegExp(
+  `\\b(?:(?:Dated|DATED|Date|DATE|Signed|SIGNED|Entered|ENTERED)(?:\\s*:|\\s+this|\\s+and (?:entered|signed) this)?\\s{0,40}(?:[A-Z][A-Za-z .]{1,40},\\s+[A-Z][A-Za-z. ]{1,40}?,?\\s{1,40})?|(?:ORDERED|ordered),?\\s+this\\s+)(?:the\\s+)?(?<date>${insensitive(WRITTEN_DATE)})`,
+  'g',
+)
+
+/** The day an order was signed: the last date beside its last "so ordered", or at its end. */
+function rulingDate(body: string): string | null {
+  const ordered = Math.max(
+    body.lastIndexOf('SO ORDERED'),
+    body.lastIndexOf('So Ordered'),
+    body.lastIndexOf('so ordered'),
+  )
+  const end = body.trimEnd()
+  const near = ordered === -1 ? end.slice(-1_500) : body.slice(Math.max(0, ordered - 300), ordered + 600)
+  const [last] = [...near.matchAll(SIGNED)].slice(-1)
+  return last?.groups?.date === undefined ? null : readDate(last.groups.date)
+}
+
+/** A pattern that takes letters of either case, for use where others must not. */
+function insensitive(source: string): string {
+  return source.replace(/\\[a-z]|[a-z]/gi, letter =>
+    letter.startsWith('\\') ? letter : `[${letter.toUpperCase()}${letter.toLowerCase()}]`,
+  )
+}
+
+/**
+ * The day a message was sent, as its header writes it. A whole-hour offset has an IANA name of its own; otherwise it is
+ * the day it was here.
+ */
+function mailDate(written: string | undefined, timeZone: string): LegalDate | undefined {
+  const header = (written ?? '').replace(/\s*\([^)]*\)\s*$/, '').trim()
+  if (!/^\d{4}-\d{2}-\d{2}|\d{1,2} [A-Z][a-z]{2} \d{4}/.test(header)) return undefined
+  const [, sign, whole, rest] = /([+-])(\d{2}):?(\d{2})$/.exec(header.replace(/^\d{4}-\d{2}-\d{2}/, '')) ?? []
+  const isZoned = sign !== undefined || /(?:\dZ|\b(?:GMT|UTC?|[ECMP][SD]T))$/.test(header)
+  // Without a zone it is the day it says.
+  const at = Date.parse(
+    isZoned ? header : `${header.slice(0, 10).includes('-') ? header.slice(0, 10) : `${header} GMT`}`,
+  )
+  if (Number.isNaN(at)) return undefined
+  const zone = isZoned ? zoneOf(sign, whole, rest, header) : null
+  const date = localDateOf(at, isZoned ? (zone ?? timeZone) : 'UTC')
+  return isDate(date) ? legalDate(date, zone ?? timeZone) : undefined
+}
+
+/** The IANA name of an offset that has one. `-0000` says that the sender's is not known. */
+function zoneOf(sign: string | undefined, whole = '', rest = '', header = ''): string | null {
+  if (sign === undefined) return /(?:Z|GMT|UTC?)$/.test(header) ? 'UTC' : null
+  const hours = Number(whole)
+  if (rest !== '00' || hours > (sign === '+' ? 14 : 12)) return null
+  if (hours === 0) return sign === '+' ? 'UTC' : null
+  // These names count westward.
+  return `Etc/GMT${sign === '+' ? '-' : '+'}${hours}`
+}
+
+function dateIn(pattern: RegExp, text: string): string | null {
+  const written = pattern.exec(text)?.groups?.date
+  return written === undefined ? null : readDate(written)
+}
+
+function first<Item>(items: readonly Item[], find: (item: Item, at: number) => string | null): string | null {
+  for (const [at, item] of items.entries()) {
+    const found = find(item, at)
+    if (found !== null) return found
+  }
+  return null
+}
+
+function present(caption: { [Field in keyof Caption]-?: Caption[Field] | undefined }): Caption {
+  return Object.fromEntries(
+    Object.entries(caption).filter(([, value]) => value !== undefined),
+  ) as unknown as Caption
+}

@@ -1,0 +1,58 @@
+import type { Caption } from './caption.js'
+import { tidy } from './lines.js'
+
+const MOST = 2_000
+const TITLE_MOST = 200
+
+/** The readable line of a document's card: what it is, never what it says. */
+export function cardText(card: {
+  readonly title: string
+  readonly caption: Caption
+  readonly pages: number | null
+  readonly mediaType: string
+  readonly documentType: string
+}): string {
+  const { caption, pages } = card
+  const title = tidy(card.title, TITLE_MOST)
+  const about = [
+    title === '' ? 'Untitled document' : title,
+    card.documentType === 'other' ? null : card.documentType,
+    caption.parties === undefined ? null : tidy(caption.parties.join('; '), 800),
+    caption.caseNumber === undefined ? null : `No. ${tidy(caption.caseNumber, 100)}`,
+    courtLine(caption),
+    dateLine('filed', caption.filingDate),
+    dateLine('entered', caption.docketEntryDate),
+    dateLine('ruled', caption.rulingDate),
+    dateLine('effective', caption.effectiveDate),
+    pages === null ? null : pages === 1 ? '1 page' : `${pages} pages`,
+    tidy(card.mediaType, 100),
+  ]
+  return tidy(about.filter(item => item !== null && item !== '').join(' · '), MOST)
+}
+
+/** What a document is called: its own title, else its case, else the name of its file. */
+export function cardTitle(name: string, extractedTitle: string | null, caption: Caption): string {
+  const parties = caption.parties ?? []
+  const file = name.split('/').at(-1) ?? name
+  const candidates = [
+    extractedTitle ?? '',
+    parties.length === 2 ? parties.join(' v. ') : parties.join('; '),
+    file.replace(/\.[A-Za-z0-9]{1,5}$/, ''),
+    name,
+  ]
+  const title = candidates
+    .map(candidate => tidy(candidate, TITLE_MOST))
+    .find(candidate => /[\p{L}\p{N}]/u.test(candidate))
+  return title ?? 'Untitled document'
+}
+
+function courtLine({ court, courtShortName }: Caption): string | null {
+  if (court === undefined) return null
+  return courtShortName === undefined
+    ? tidy(court, TITLE_MOST)
+    : `${tidy(court, TITLE_MOST)} (${courtShortName})`
+}
+
+function dateLine(label: string, date: { readonly date: string } | undefined): string | null {
+  return date === undefined ? null : `${label} ${date.date}`
+}

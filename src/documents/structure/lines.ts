@@ -1,0 +1,125 @@
+/** A line without the white space around it: `text` is the source from `start` to `end`. */
+export interface Line {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+/** The next line that is not blank between two places. A longer one than `most` gives only its beginning. */
+export function nextLine(text: string, from: number, to: number, most = 400): Line | null {
+  const start = skipSpace(text, from, to)
+  if (start === to) return null
+  const newline = text.indexOf('\n', start)
+  let end = newline === -1 ? to : Math.min(newline, to)
+  while (isSpace(text.charCodeAt(end - 1))) end--
+  return { start, end, text: text.slice(start, Math.min(end, start + most)) }
+}
+
+/** The lines between two places that are not blank. */
+export function linesOf(text: string, from: number, to: number): Line[] {
+  const lines: Line[] = []
+  for (let line = nextLine(text, from, to); line !== null; line = nextLine(text, line.end, to))
+    lines.push(line)
+  return lines
+}
+
+const COLUMNS = /\s{2,}[)§|│:]+\s*|^[)§|│:]+\s+|\s+[)§|│]$|\s{3,}|\t+/g
+
+/** The columns of a line of a caption, which often stands beside the names of the parties. */
+export function columnsOf({ start, text }: Line): Line[] {
+  const cells: Line[] = []
+  let at = 0
+  const add = (end: number) => {
+    const cell = text.slice(at, end).trim()
+    const begins = start + at + (text.slice(at, end).length - text.slice(at, end).trimStart().length)
+    if (/[\p{L}\p{N}]/u.test(cell) && !isRule(cell))
+      cells.push({ start: begins, end: begins + cell.length, text: cell })
+  }
+  for (const gap of text.matchAll(COLUMNS)) {
+    add(gap.index)
+    at = gap.index + gap[0].length
+  }
+  add(text.length)
+  return cells
+}
+
+/** The line a court's filing system prints on every page. */
+export function isStamp(text: string): boolean {
+  return (
+    /^(?:\S+ ){0,2}Case\b/i.test(text) &&
+    /\b(?:Doc(?:ument)?|DktEntry)\b/i.test(text) &&
+    /\b(?:Page|Pg)/i.test(text)
+  )
+}
+
+/** A line drawn across a page: in New York, it ends with an x. */
+function isRule(text: string): boolean {
+  return /^[-–—_=~*\s]{3,}x?$/i.test(text)
+}
+
+/** What stands on a page beside its text: a stamp, a page number, a line drawn across. */
+export function isFurniture(text: string): boolean {
+  return (
+    isStamp(text) ||
+    isRule(text) ||
+    /^[-–—\s]*(?:page\s*)?(?:\d{1,4}|[ivxlc]{1,7})(?:\s*of\s*\d{1,4})?[-–—\s]*$/i.test(text)
+  )
+}
+
+/** Whether a line is set in capitals, but for a letter here and there. */
+export function isCapitals(text: string): boolean {
+  const upper = text.match(/\p{Lu}/gu)?.length ?? 0
+  const lower = text.match(/\p{Ll}/gu)?.length ?? 0
+  return upper >= 2 && lower <= upper / 9
+}
+
+/** Whether every word but the small ones begins with a capital, as in a name and not in a sentence. */
+export function isName(text: string): boolean {
+  return text.split(' ').every(word => /^(?:of|the|for|in|and|at)$/.test(word) || !/^\p{Ll}/u.test(word))
+}
+
+/** White space of Unicode, as `trim` knows it. */
+export function isSpace(code: number): boolean {
+  return (
+    code === 32 ||
+    (code >= 9 && code <= 13) ||
+    code === 0xa0 ||
+    code === 0x1680 ||
+    (code >= 0x2000 && code <= 0x200a) ||
+    code === 0x2028 ||
+    code === 0x2029 ||
+    code === 0x202f ||
+    code === 0x205f ||
+    code === 0x3000 ||
+    code === 0xfeff
+  )
+}
+
+/** The first place from `from` on that is not white space, or `to`. */
+export function skipSpace(text: string, from: number, to: number): number {
+  let at = from
+  while (at < to && isSpace(text.charCodeAt(at))) at++
+  return at
+}
+
+/** Of ranges in their order, the last that begins at a place or before it. */
+export function lastBefore<Range extends { readonly start: number }>(
+  ranges: readonly Range[],
+  at: number,
+): Range | undefined {
+  let low = 0
+  let high = ranges.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((ranges[middle] as Range).start <= at) low = middle + 1
+    else high = middle
+  }
+  return ranges[low - 1]
+}
+
+/** White space made single, for what is kept as a name or title. */
+export function tidy(text: string, most = 200): string {
+  const single = text.replace(/\s+/g, ' ').trim()
+  if (single.length <= most) return single
+  return `${single.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`
+}

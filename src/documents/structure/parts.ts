@@ -1,0 +1,257 @@
+import { CAPTION_MOST, readCaptionBlock } from './caption-block.js'
+import { typeOfTitle } from './document-type.js'
+import { isFurniture, type Line, lastBefore, nextLine, skipSpace, tidy } from './lines.js'
+import { findSigns, type Sign } from './signs.js'
+
+export const PART_KINDS = [
+  'lead_argument',
+  'argument',
+  'exhibit',
+  'proposed_order',
+  'declaration',
+  'front_matter',
+  'certificate',
+] as const
+export type PartKind = (typeof PART_KINDS)[number]
+
+/** A part of a filing: the text from `start` to `end`. */
+export interface Part {
+  readonly kind: PartKind
+  readonly title: string | null
+  readonly start: number
+  readonly end: number
+}
+
+export interface Laid {
+  readonly text: string
+  readonly pages: readonly { readonly number: number; readonly start: number; readonly end: number }[]
+  readonly headings: readonly { readonly start: number; readonly end: number }[]
+}
+
+interface Opening {
+  readonly kind: PartKind
+  readonly title: string | null
+  readonly start: number
+}
+
+/** How much may stand between the heading of an exhibit and what the exhibit calls itself. */
+const OWN_TITLE = 300
+
+/**
+ * The parts of a filing, which partition its text; a text without a sign of any other is one lead argument. A part
+ * begins with the first character of its heading, so blank space before it belongs to the part before.
+ */
+export function partsOf(document: Laid): Part[] {
+  const { text } = document
+  if (text === '') return []
+  const openings = new Openings(document)
+  for (const [at, sign] of openings.signs.entries()) openings.read(sign, at)
+  return openings.parts()
+}
+
+/** Reads the signs of a filing in their order and keeps what they open. */
+class Openings {
+  readonly signs: readonly Sign[]
+  readonly #document: Laid
+  readonly #openings: Opening[] = []
+  /** How often each exhibit is headed. */
+  readonly #labels = new Map<string, number>()
+  readonly #titles = new Map<string, number>()
+  /** Signs before this place are entries of a table of contents or lines of a caption. */
+  #until = 0
+  /** Whether the lead argument already has a title of its own, so that another title begins another argument. */
+  #isTitled = false
+
+  constructor(document: Laid) {
+    this.#document = document
+    this.signs = findSigns(document)
+    for (const { kind, label, title } of this.signs) {
+      const [counts, key] = kind === 'exhibit' ? [this.#labels, label] : [this.#titles, plain(title)]
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+    }
+    this.#openCaption()
+  }
+
+  parts(): Part[] {
+    const { text } = this.#document
+    return this.#openings.map(({ kind, title, start }, at) => ({
+      kind,
+      title,
+      start,
+      end: this.#openings[at + 1]?.start ?? text.length,
+    }))
+  }
+
+  /** The caption is front matter, and what follows it is what it says it is. */
+  #openCaption(): void {
+    const { text } = this.#document
+    const { end, title } = readCaptionBlock(text, 0, text.length)
+    const begins = end === null ? 0 : skipFurniture(text, end)
+    if (end === null || begins === text.length) {
+      this.#open('lead_argument', null, 0)
+      return
+    }
+    this.#open('front_matter', null, 0)
+    const kind = kindOfTitle(title)
+    this.#isTitled = ['brief', 'opposition', 'reply'].includes(typeOfTitle(title ?? '') ?? '')
+    this.#until = begins
+    if (
+      this.signs.find(sign => sign.start >= begins && !this.#isFurnished(begins, sign.start))?.start ===
+      begins
+    )
+      return
+    this.#open(kind === 'argument' || kind === null ? 'lead_argument' : kind, title, begins)
+  }
+
+  #isFurnished(from: number, to: number): boolean {
+    return skipFurniture(this.#document.text, from) < to
+  }
+
+  read(sign: Sign, at: number): void {
+    if (sign.start < this.#until && sign.kind !== 'caption') return
+    const current = this.#current
+    const isInAnother = ['exhibit', 'declaration', 'proposed_order'].includes(current.kind)
+    const isOwnTitle = current.kind === 'exhibit' && sign.start - current.start < OWN_TITLE
+    switch (sign.kind) {
+      case 'contents':
+        if (!isInAnother) this.#openContents(sign, at)
+        return
+      case 'exhibit':
+        if (current.kind === 'exhibit' && labelOf(current) === sign.label) return
+        // An entry of a list of exhibits, not the exhibit.
+        if (current.kind === 'front_matter' && !sign.isSure && this.#once(this.#labels, sign.label)) return
+        this.#open('exhibit', sign.title, sign.start)
+        return
+      case 'proposed_order':
+      case 'declaration':
+      case 'certificate':
+        if (this.#isRunning(sign) || (isOwnTitle && sign.kind !== 'proposed_order')) return
+        this.#open(sign.kind, sign.title, sign.start)
+        return
+      case 'argument':
+        if (isInAnother || (!sign.isKnown && (this.#titles.get(plain(sign.title)) ?? 0) > 1)) return
+        if (this.#isTitled && this.#hasLead) this.#open('argument', sign.title, sign.start)
+        else this.#resume(sign.start, sign.title)
+        this.#isTitled = true
+        return
+      case 'body':
+        if (current.kind === 'front_matter' || current.kind === 'certificate') this.#resume(sign.start, null)
+        return
+      case 'caption':
+        this.#readCaption(sign, isOwnTitle)
+    }
+  }
+
+  /** A page that begins with a caption of its own begins a part, if the title says of what kind. */
+  #readCaption(sign: Sign, isOwnTitle: boolean): void {
+    const { text } = this.#document
+    if (sign.start < this.#until || isOwnTitle) return
+    const { end, title } = readCaptionBlock(
+      text,
+      sign.start,
+      Math.min(text.length, sign.start + CAPTION_MOST),
+    )
+    const kind = kindOfTitle(title)
+    if (end === null || kind === null || (kind === 'argument' && this.#current.kind === 'exhibit')) return
+    this.#open(kind, title, sign.start)
+    this.#until = end
+  }
+
+  #openContents(sign: Sign, at: number): void {
+    const { text } = this.#document
+    if (this.#current.kind !== 'front_matter') this.#open('front_matter', sign.title, sign.start)
+    this.#until = contentsEnd(this.#document, sign)
+    const next = skipSpace(text, this.#until, text.length)
+    let following = at + 1
+    while ((this.signs[following]?.start ?? text.length) < next) following++
+    const goesOn = skipFurniture(text, next)
+    if (goesOn < (this.signs[following]?.start ?? text.length)) this.#resume(goesOn, null)
+  }
+
+  /** Goes on with the argument that came last. */
+  #resume(start: number, title: string | null): void {
+    const last = this.#openings.findLast(({ kind }) => kind === 'argument' || kind === 'lead_argument')
+    const kind = last?.kind ?? 'lead_argument'
+    if (this.#current.kind !== kind) this.#open(kind, title, start)
+  }
+
+  /** A footer or header that repeats the title of the part it is in. */
+  #isRunning(sign: Sign): boolean {
+    const [mine, theirs] = [plain(this.#current.title ?? ''), plain(sign.title)]
+    return this.#current.kind === sign.kind && (mine.startsWith(theirs) || theirs.startsWith(mine))
+  }
+
+  #once(counts: Map<string, number>, key: string): boolean {
+    const left = (counts.get(key) ?? 0) - 1
+    counts.set(key, left)
+    return left > 0
+  }
+
+  #open(kind: PartKind, title: string | null, start: number): void {
+    if (this.#openings.at(-1)?.start === start) this.#openings.pop()
+    this.#openings.push({ kind, title: title === null ? null : tidy(title), start })
+  }
+
+  get #hasLead(): boolean {
+    return this.#openings.some(({ kind }) => kind === 'lead_argument')
+  }
+
+  get #current(): Opening {
+    return this.#openings.at(-1) ?? { kind: 'lead_argument', title: null, start: 0 }
+  }
+}
+
+function kindOfTitle(title: string | null): PartKind | null {
+  if (title === null) return null
+  if (/\bproposed\b/i.test(title)) return 'proposed_order'
+  if (/^(?:\S+ ){0,3}(?:declaration|affidavit|affirmation)\b/i.test(title)) return 'declaration'
+  if (/^(?:certificate|proof) of\b/i.test(title)) return 'certificate'
+  const type = typeOfTitle(title)
+  return type !== null && ['motion', 'brief', 'opposition', 'reply'].includes(type) ? 'argument' : null
+}
+
+const plain = (title: string) =>
+  title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+const labelOf = (part: Opening) => exhibitLabel(part.title ?? '')
+
+/** `EXHIBIT A` and `Ex. A: the lease` head the same exhibit. */
+export function exhibitLabel(title: string): string {
+  const [, kind = '', mark = ''] =
+    /(exhibit|ex|annex|appendix|attachment|schedule)\.?\s*[“"']?([a-z0-9-]*)/i.exec(title) ?? []
+  return `${kind.toLowerCase().slice(0, 2)} ${mark.toUpperCase()}`
+}
+
+const LEADER = /(?:(?:\.\s?){3,}|…|\t|\s{3,})\s*(?:\d{1,4}|[ivxlc]{1,7})(?:,.{0,40})?$|\bpassim\.?$/i
+/** How many lines of an entry may come before the one with its page. */
+const ENTRY_LINES = 8
+
+/** Where a table of contents ends: after its last entry; without page numbers, with its page or before a heading. */
+function contentsEnd({ text, pages, headings }: Laid, sign: Sign): number {
+  let last = sign.end
+  let others = 0
+  for (
+    let line = nextLine(text, last, text.length);
+    line !== null;
+    line = nextLine(text, line.end, text.length)
+  ) {
+    if (LEADER.test(line.text)) {
+      last = line.end
+      others = 0
+    } else if (!isFurniture(line.text) && ++others > ENTRY_LINES) break
+  }
+  if (last > sign.end) return last
+  const page = lastBefore(pages, sign.start)
+  const heading = headings.find(({ start }) => start >= sign.end)
+  if (page === undefined && heading === undefined) return last
+  return Math.max(last, Math.min(page?.end ?? text.length, heading?.start ?? text.length))
+}
+
+/** The first place from here on that is not blank, a stamp or a page number. */
+function skipFurniture(text: string, from: number): number {
+  let line: Line | null = nextLine(text, from, text.length)
+  while (line !== null && isFurniture(line.text)) line = nextLine(text, line.end, text.length)
+  return line?.start ?? text.length
+}

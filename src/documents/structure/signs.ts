@@ -1,0 +1,163 @@
+import { isCapitals, isFurniture, isName, isSpace, type Line, nextLine, skipSpace } from './lines.js'
+import { exhibitLabel, type Laid, type PartKind } from './parts.js'
+
+/** A line that may begin a part. */
+export interface Sign {
+  readonly kind: Exclude<PartKind, 'lead_argument' | 'front_matter'> | 'contents' | 'body' | 'caption'
+  readonly title: string
+  /** For exhibits: what they are called by. */
+  readonly label: string
+  readonly start: number
+  readonly end: number
+  /** It is a heading of the source. */
+  readonly isKnown: boolean
+  /** It is a heading of the source or stands at the top of a page. */
+  readonly isSure: boolean
+}
+
+const MARK = `(?:[A-Z]{1,2}|\\d{1,3}|[IVXLC]{1,5})(?:[-.]?\\d{1,3}|-[A-Z])?`
+const EXHIBIT = new RegExp(
+  `^(?:(?:Plaintiff|Defendant)[’']?s?[’']? )?(?:Exhibit|Ex\\.|Annex|Appendix|Attachment)(?: (?:No\\. ?)?[“"']?${MARK}[”"']?)$`,
+  'iu',
+)
+const EXHIBIT_TITLED = new RegExp(
+  `^(?:Exhibit|Ex\\.|Annex|Appendix) [“"']?${MARK}[”"']?\\s*[:.–—-]\\s*\\S.{0,120}$`,
+  'iu',
+)
+const UNMARKED = /^(?:Annex|Appendix)$/i
+const CONTENTS =
+  /^(?:Table of (?:Contents|Authorities|Exhibits)|(?:Index|List) of Exhibits|Exhibit (?:List|Index)|Contents)$/i
+const PROPOSED =
+  /^[[(]?proposed[\])]? (?:\S+ ){0,4}(?:order|judgment|findings)\b|^(?:order|judgment) [[(]proposed[\])]/i
+const DECLARATION =
+  /^(?:(?:supplemental|joint|second|third|amended|expert|reply) ){0,2}(?:declaration|affidavit|affirmation) of\b/i
+const CERTIFICATE =
+  /^(?:certificate|certification|proof) of (?:service|compliance|conference|mailing|interested|good faith|word count|filing)\b/i
+const ARGUMENT =
+  /^(?:\S+ ){0,6}?(?:memorandum of (?:law|points and authorities)|(?:supplemental |reply |opening |answering )?brief (?:in|of|for|on)|reply (?:brief|memorandum|in (?:further )?support)|opposition to|(?:supplemental|second) (?:memorandum|brief))(?=\s|$)/i
+const BODY =
+  /^(?:(?:[IVX]{1,4}|\d|[A-Z])\.\s+)?(?:introduction|preliminary statement|argument|background|statement of (?:the )?(?:case|facts|issues|jurisdiction)|jurisdictional statement|summary of (?:the )?argument)\.?$/i
+/** A first look, so that ordinary lines cost little. */
+const PERHAPS =
+  /exhibit|\bex\.|annex|appendix|attachment|contents|authorities|proposed|declaration|affidavit|affirmation|certificat|proof of|memorandum|brief|reply|opposition|introduction|statement|argument|background/i
+const LONGEST = 200
+
+/** The lines that may begin parts, in their order. */
+export function findSigns(document: Laid): Sign[] {
+  const { text, pages } = document
+  const isHeading = headingFinder(document)
+  const signs: Sign[] = []
+  let page = 0
+  let top: number | null = 0
+  let before: Line | null = null
+  for (let line = nextLine(text, 0, text.length, LONGEST + 1); line !== null; ) {
+    while (page < pages.length && (pages[page]?.start as number) <= line.start) {
+      // A page that begins inside a line has no top to speak of.
+      const begins = skipSpace(text, pages[page]?.start as number, text.length)
+      if (begins === line.start) {
+        top = begins
+        if (begins > 0 && hasCourt(text, begins, pages[page]?.end ?? begins)) signs.push(caption(begins))
+      }
+      page++
+    }
+    if (line.text.length <= LONGEST && line.end - line.start <= LONGEST && PERHAPS.test(line.text)) {
+      const sign = signOf(document.text, line, before, top, isHeading(line))
+      if (sign !== null) signs.push(sign)
+    }
+    if (top !== null && !isFurniture(line.text)) top = null
+    before = line
+    line = nextLine(text, line.end, text.length, LONGEST + 1)
+  }
+  return withoutLists(text, signs)
+}
+
+function signOf(
+  text: string,
+  line: Line,
+  before: Line | null,
+  top: number | null,
+  isKnown: boolean,
+): Sign | null {
+  const title = line.text.replace(/^\d{1,2}\s+(?=[A-Z[(])/, '')
+  const isSure = isKnown || top !== null
+  const kind = kindOf(title, isKnown, isSure)
+  if (kind === null) return null
+  if (!isKnown && (goesOn(text, line) || (top === null && !standsApart(text, line, before)))) return null
+  return {
+    kind,
+    title,
+    label: kind === 'exhibit' ? exhibitLabel(title) : '',
+    start: top ?? line.start,
+    end: line.end,
+    isKnown,
+    isSure,
+  }
+}
+
+function kindOf(title: string, isKnown: boolean, isSure: boolean): Sign['kind'] | null {
+  const isSet = isKnown || isCapitals(title)
+  const isClosed = !/[.,;]$/.test(title)
+  if (EXHIBIT.test(title)) return 'exhibit'
+  if (isSure && EXHIBIT_TITLED.test(title) && !/(?:\.\s?){3,}|…|\s{3,}\d+$/.test(title)) return 'exhibit'
+  if (isSet && UNMARKED.test(title)) return 'exhibit'
+  if (CONTENTS.test(title)) return 'contents'
+  if ((isSet || (isSure && isName(title))) && isClosed) {
+    if (PROPOSED.test(title)) return 'proposed_order'
+    if (DECLARATION.test(title)) return 'declaration'
+    if (CERTIFICATE.test(title)) return 'certificate'
+  }
+  if (isClosed && /^[[(]proposed[\])] order\b/i.test(title) && isName(title.replace(/^\[/, '')))
+    return 'proposed_order'
+  if (isClosed && CERTIFICATE.test(title) && isName(title) && title.length < 40) return 'certificate'
+  if (isSet && isClosed && ARGUMENT.test(title)) return 'argument'
+  return isSet && BODY.test(title) ? 'body' : null
+}
+
+/** Whether the next line goes on with a sentence that this one is in. */
+function goesOn(text: string, line: Line): boolean {
+  const next = nextLine(text, line.end, text.length, 2)
+  return next !== null && /^[\p{Ll},;.)]/u.test(next.text)
+}
+
+/** Whether the line before has come to its end: a blank line lies between, or a sentence closed. */
+function standsApart(text: string, line: Line, before: Line | null): boolean {
+  if (before === null) return true
+  const last = text.slice(Math.max(before.start, before.end - 40), before.end)
+  if (/(?:,|\b(?:as|see|in|to|at|of|and|or|the|with|by|from|under|is|are))$/i.test(last)) return false
+  let lines = 0
+  for (let at = before.end; at < line.start; at++) if (text.charCodeAt(at) === 10) lines++
+  return lines > 1 || /[.!?)"”_*]$/.test(last) || isFurniture(before.text)
+}
+
+/** Exhibits that follow one another with nothing between are a list of them. */
+function withoutLists(text: string, signs: readonly Sign[]): Sign[] {
+  const adjoins = (a: Sign | undefined, b: Sign | undefined) =>
+    a?.kind === 'exhibit' && b?.kind === 'exhibit' && skipSpace(text, a.end, b.start) === b.start
+  return signs.filter(
+    (sign, at) => sign.isSure || !(adjoins(signs[at - 1], sign) || adjoins(sign, signs[at + 1])),
+  )
+}
+
+function hasCourt(text: string, from: number, to: number): boolean {
+  return /\bcourt\b/i.test(text.slice(from, Math.min(to, from + 3_000)))
+}
+
+function caption(start: number): Sign {
+  return { kind: 'caption', title: '', label: '', start, end: start, isKnown: false, isSure: true }
+}
+
+/** Says of lines, in their order, whether a heading of the source begins on them. */
+function headingFinder({ text, headings }: Laid): (line: Line) => boolean {
+  const starts = headings
+    .map(({ start, end }) => {
+      let at = start
+      while (at < end && isSpace(text.charCodeAt(at))) at++
+      return at
+    })
+    .sort((a, b) => a - b)
+  let next = 0
+  return line => {
+    while (next < starts.length && (starts[next] as number) < line.start) next++
+    return next < starts.length && (starts[next] as number) < line.end
+  }
+}

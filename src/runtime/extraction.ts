@@ -1,0 +1,26 @@
+/** What reads files, whatever they are. It is asked outside of any transaction. */
+export interface Extraction {
+  extract(bytes: Uint8Array, name: string): Promise<Extracted | ExtractFailure>
+}
+
+/** What was read of a file. */
+export interface Extracted {
+  readonly mediaType: string
+  readonly text: string
+  readonly title: string | null
+  readonly pages: readonly {
+    readonly number: number
+    readonly start: number
+    readonly end: number
+    readonly state: 'text' | 'empty' | 'needs_ocr' | 'failed'
+  }[]
+  readonly headings: readonly { readonly start: number; readonly end: number; readonly level: number }[]
+  readonly about: Readonly<Record<string, string>>
+  readonly state: 'complete' | 'partial' | 'needs_ocr'
+}
+
+/** Why nothing could be read of it. */
+export interface ExtractFailure {
+  readonly problem: string
+  readonly message: string
+}

@@ -1,0 +1,105 @@
+import { LEGAL_TERMS } from '../../search/legal/legal-terms.js'
+import { type LegalQuery, legalQuery, type QueryCitation } from '../../search/legal/query.js'
+import type { QueryTerm, TermKey } from '../../search/match.js'
+import { tokenize } from '../../search/tokenize.js'
+import type { ValidPlan } from './plan.js'
+
+/** What a question cites and names, as terms that the index answers in whatever form texts have it. */
+export interface AskedLaw {
+  /** One for each authority that is cited or named. */
+  readonly cited: readonly QueryTerm[]
+  /** The pages of them that are asked for: a preference. */
+  readonly pinpoints: readonly QueryTerm[]
+  /** The words of the question that are no part of a citation. */
+  readonly rest: readonly QueryTerm[]
+  /** What a word of the question is short for, by the word. */
+  readonly ofWord: ReadonlyMap<string, readonly TermKey[]>
+  /** Other forms of what stands in several words. */
+  readonly ofPhrases: readonly QueryTerm[]
+  /** Everything that one form or another may answer. */
+  readonly forms: readonly QueryTerm[]
+  /** Which kind of expansion a form is (QX-1). */
+  readonly kindOf: ReadonlyMap<string, LegalExpansion>
+}
+export type LegalExpansion = 'citation_normalization' | 'legal_term_expansion'
+
+/** Half of what a word counts: it orders what cites the same. */
+const REST_SHARE = 0.5
+const PINPOINT_SHARE = 0.5
+
+/** Statutes and rules are authorities as much as decisions are; other terms are words of the trade. */
+const AUTHORITY = /\b(?:act|acts|code|law|rules|amendment|amendments|regulation|constitution|procedure)\b/i
+
+export function askedLaw({ question, query }: Pick<ValidPlan, 'question' | 'query'>): AskedLaw {
+  const known = knownLaw.get(query)
+  if (known !== undefined) return known
+  const law = readLaw(question, query)
+  knownLaw.set(query, law)
+  return law
+}
+
+/** A query is read for each executor and for the plan; what it cites is the same each time. */
+const knownLaw = new WeakMap<object, AskedLaw>()
+
+function readLaw(
+  { query: text, citations, legalTerms }: ValidPlan['question'],
+  { terms: words }: ValidPlan['query'],
+): AskedLaw {
+  const { citations: cites, terms, ranges }: LegalQuery = legalQuery(text)
+  const kindOf = new Map<string, LegalExpansion>()
+  const cited: QueryTerm[] = []
+  const ofWord = new Map<string, TermKey[]>()
+  const ofPhrases: QueryTerm[] = []
+  for (const one of citations ? cites : []) {
+    const asTerm = termOf(keysOf(one))
+    cited.push(asTerm)
+    ofPhrases.push(asTerm)
+    // As it was written in the question it is no other form.
+    if (one.normal !== text.slice(one.start, one.end)) kindOf.set(one.normal, 'citation_normalization')
+  }
+  for (const { id, start, end, form, keys, otherForm } of terms) {
+    const isAuthority = AUTHORITY.test(LEGAL_TERMS.get(id)?.long ?? '')
+    if (isAuthority ? !citations : !legalTerms) continue
+    const written = LEGAL_TERMS.get(id)?.[form] ?? text.slice(start, end)
+    const other = { key: otherForm.key, spelled: otherForm.text }
+    kindOf.set(otherForm.text, isAuthority ? 'citation_normalization' : 'legal_term_expansion')
+    if (isAuthority)
+      cited.push(
+        termOf([...keys.filter(key => key !== otherForm.key).map(key => ({ key, spelled: written })), other]),
+      )
+    const [word, ...more] = tokenize(text.slice(start, end))
+    if (form === 'short' && word !== undefined && more.length === 0)
+      ofWord.set(word.term, [...(ofWord.get(word.term) ?? []), other])
+    else ofPhrases.push(termOf([other]))
+  }
+  const inCitation = ({ start, end }: { start: number; end: number }) =>
+    ranges.some(range => start < range.end && end > range.start)
+  const outside = new Set(tokenize(text).flatMap(token => (inCitation(token) ? [] : [token.term])))
+  return {
+    cited,
+    pinpoints: (citations ? cites : []).flatMap(({ normal, preferred }) =>
+      preferred.map(key => ({ ...termOf([{ key, spelled: normal }]), share: PINPOINT_SHARE })),
+    ),
+    rest: words
+      .filter(({ term }) => outside.has(term))
+      .map(({ term, prefix, exact }) => ({ term, prefix, exact, synonyms: [], share: REST_SHARE })),
+    ofWord,
+    ofPhrases,
+    forms: [...cited, ...[...ofWord.values()].map(termOf), ...ofPhrases],
+    kindOf,
+  }
+}
+
+const keysOf = ({ normal, keys, walk }: QueryCitation): TermKey[] => [
+  ...keys.map(key => ({ key, spelled: normal })),
+  ...(walk === null ? [] : [{ key: walk.prefix, spelled: normal, chooses: walk.accepts }]),
+]
+
+/** Met by its keys alone: it is no word. */
+const termOf = (keys: readonly TermKey[]): QueryTerm => ({
+  term: '',
+  prefix: false,
+  exact: true,
+  synonyms: [],
+  keys,
+})

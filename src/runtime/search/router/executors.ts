@@ -1,0 +1,164 @@
+import { PrivityError } from '../../../errors.js'
+import { MEMORY_KINDS, SOURCE_KINDS } from '../../../policy/vocabulary.js'
+import { type Matches, match, readTerm } from '../../../search/match.js'
+import { type Ranked, rank } from '../../../search/rank.js'
+import { IndexAhead, IndexBehind } from '../../index/cells.js'
+import type { VisibleSegment, VisibleSet } from '../../index/visible-set.js'
+import { PrepareFirst } from '../../prepare-first.js'
+import type { ReadRequest } from '../../request.js'
+import {
+  type Circumstances,
+  expansionsOf,
+  find,
+  layersIn,
+  order,
+  type Suggestion,
+  type UsedExpansion,
+  wordsOf,
+} from '../execute.js'
+import { feedbackFor } from '../feedback.js'
+import { askedLaw } from '../legal-asked.js'
+import type { ModelUse } from '../meant.js'
+import type { ValidPlan } from '../plan.js'
+import type { ExecutorAssignment, ExecutorClass } from './assign.js'
+
+/** Why an executor gave nothing: an answer without it is a partial one, and says so. */
+export interface ExecutorFailure {
+  readonly failureKind: 'deadline_exceeded' | 'executor_failed'
+  readonly failureReasonCode: string
+}
+
+/** What one executor found. It reads in the caller's own name and writes nothing (SP-7, SR-5). */
+export interface ExecutorRun {
+  readonly executorClass: ExecutorClass
+  readonly ranked: readonly Ranked[]
+  /** What matched; null where it failed. */
+  readonly matches: Matches | null
+  readonly expansions: readonly UsedExpansion[]
+  readonly words: ReadonlySet<string>
+  readonly suggestion: Suggestion | null
+  readonly uses: readonly ModelUse[]
+  readonly waiting: readonly string[]
+  readonly failures: readonly ExecutorFailure[]
+}
+
+/** What every executor is given: the same snapshot, decided and narrowed before. */
+export interface Field {
+  readonly request: ReadRequest
+  readonly plan: ValidPlan
+  readonly visible: VisibleSet
+  readonly segments: readonly VisibleSegment[]
+  readonly circumstances: Circumstances
+}
+
+type Executor = (field: Field) => Promise<Omit<ExecutorRun, 'executorClass' | 'failures'>>
+export type Executors = Readonly<Record<ExecutorClass, Executor>>
+
+const SOURCES: ReadonlySet<string> = new Set(SOURCE_KINDS)
+const MEMORIES: ReadonlySet<string> = new Set([...MEMORY_KINDS, 'annotation', 'note'])
+
+/** SR-5. */
+export const EXECUTORS: Executors = {
+  primary_direct: field => {
+    const { posture } = field.plan.plan.searchScope.retrievalPosture
+    return posture === 'mixed_surface_disclosed' ? byWords(field) : byWords(ofKinds(field, SOURCES))
+  },
+  doc18_legal_search_direct: field => byCitation(field),
+  memory_agent: field => byWords(ofKinds(field, MEMORIES)),
+  document_intelligence_agent: field => byWords(ofKinds(field, SOURCES)),
+}
+
+/** Runs the assignments of a plan, one that fails beside the others. */
+export async function runExecutors(
+  field: Field,
+  assignments: readonly ExecutorAssignment[],
+  executors: Executors = EXECUTORS,
+  elapsed: () => number = stopwatch(),
+): Promise<ExecutorRun[]> {
+  const runs: ExecutorRun[] = []
+  // One after the other: they compute, and share one connection.
+  for (const { executorClass, deadlineMs } of assignments)
+    runs.push(
+      elapsed() >= deadlineMs
+        ? failed(executorClass, 'deadline_exceeded')
+        : await attempt(executorClass, () => executors[executorClass](field)),
+    )
+  return runs
+}
+
+async function attempt(executorClass: ExecutorClass, run: () => ReturnType<Executor>): Promise<ExecutorRun> {
+  try {
+    return { executorClass, failures: [], ...(await run()) }
+  } catch (error) {
+    // What concerns the whole request is not an executor's failure.
+    if ([PrivityError, PrepareFirst, IndexBehind, IndexAhead].some(kind => error instanceof kind)) throw error
+    return failed(executorClass, 'executor_failed')
+  }
+}
+
+const failed = (executorClass: ExecutorClass, failureKind: ExecutorFailure['failureKind']): ExecutorRun => ({
+  executorClass,
+  ranked: [],
+  matches: null,
+  expansions: [],
+  words: new Set(),
+  suggestion: null,
+  uses: [],
+  waiting: [],
+  failures: [{ failureKind, failureReasonCode: `search.${failureKind}` }],
+})
+
+function stopwatch(): () => number {
+  const begun = performance.now()
+  return () => performance.now() - begun
+}
+
+/** What of the field is of these kinds. */
+function ofKinds(field: Field, kinds: ReadonlySet<string>): Field {
+  const segments = field.segments.map(part => {
+    const { compartments } = part.segment.data
+    const known = new Map<number, boolean>()
+    const isWanted = (compartment: number) => {
+      const before = known.get(compartment)
+      if (before !== undefined) return before
+      const wanted = kinds.has(part.table.value('kind', compartment))
+      known.set(compartment, wanted)
+      return wanted
+    }
+    return { ...part, mask: part.mask.where(document => isWanted(compartments[document] as number)) }
+  })
+  return { ...field, segments }
+}
+
+/** By words and meaning. */
+async function byWords({ request, plan, visible, segments, circumstances }: Field): ReturnType<Executor> {
+  const found = find(plan, segments, circumstances)
+  const feedback = await feedbackFor(request, plan, visible, segments, found)
+  const { ranked, matches, expansions, words, suggestion, meant } = order(plan, segments, found, feedback)
+  return { ranked, matches, expansions, words, suggestion, uses: meant.uses, waiting: meant.waiting }
+}
+
+/** Whatever cites what the question cites, ordered by the rest of the question. */
+async function byCitation({ plan, segments }: Field): ReturnType<Executor> {
+  const law = askedLaw(plan)
+  const citing = segments.map(part => {
+    const found = new Set<number>()
+    for (const term of law.cited) {
+      const hits = readTerm(part, term, false, new Map())
+      for (let hit = 0; hit < hits.length; hit++) found.add(hits.documents[hit] as number)
+    }
+    return { ...part, mask: part.mask.where(document => found.has(document)) }
+  })
+  const { stemming } = plan.question
+  const terms = [...law.cited, ...law.pinpoints, ...law.rest]
+  const matches = match(citing, { ...plan.query, terms, stemming })
+  return {
+    ranked: rank(citing, matches, layersIn(citing), plan.plan.topK),
+    matches,
+    expansions: expansionsOf(matches, new Map(), law),
+    words: wordsOf(matches),
+    suggestion: null,
+    uses: [],
+    waiting: [],
+  }
+}

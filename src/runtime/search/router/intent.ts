@@ -1,0 +1,174 @@
+import { z } from 'zod'
+import { PrivityError } from '../../../errors.js'
+import type { ChatMessage } from '../../completions.js'
+import { asData } from '../../data-markers.js'
+import {
+  ACROSS_DOCUMENTS,
+  ASKS_ARGUMENT,
+  COMPARES,
+  DOCTRINE,
+  EXACT_WORDS,
+  FILING_FACTS,
+  FINDS_ARGUMENTS,
+  FINDS_CITED,
+  IN_EXHIBITS,
+  OWN_NOTES,
+  PROPOSED_ORDER,
+  REVIEWS,
+  THEMES_ACROSS,
+} from './phrases.js'
+
+/** SR-2: what a question is for. */
+export const QUERY_INTENTS = [
+  'evidence_search',
+  'doctrine_lookup',
+  'quotation',
+  'synthesis',
+  'metadata_lookup',
+  'notes_recall',
+  'review_audit',
+] as const
+export type QueryIntent = (typeof QUERY_INTENTS)[number]
+
+/** 002 §15.7: how the intent was found. */
+export const RESOLVER_KINDS = [
+  'deterministic_pattern',
+  'deterministic_session_profile',
+  'deterministic_user_specified',
+  'model_assisted_disclosed',
+  'user_corrected',
+] as const
+export type ResolverKind = (typeof RESOLVER_KINDS)[number]
+
+export interface QueryIntentResolution {
+  readonly resolvedIntent: QueryIntent
+  readonly resolverKind: ResolverKind
+  readonly patternId?: string
+  readonly classifierModelRef?: string
+  readonly classifierConfidence?: number
+  readonly userCanOverride: boolean
+  /** There where a model was too unsure for its classification to be shown in passing. */
+  readonly prominent?: boolean
+  readonly schemaVersion: 1
+}
+
+export interface IntentPattern {
+  readonly id: string
+  readonly intent: QueryIntent
+  readonly test: RegExp
+}
+
+/** The first that matches decides, so the narrower stand before the wider. */
+export const PATTERNS: readonly IntentPattern[] = [
+  { id: 'review_or_audit', intent: 'review_audit', test: REVIEWS },
+  { id: 'own_notes', intent: 'notes_recall', test: OWN_NOTES },
+  { id: 'exact_words', intent: 'quotation', test: EXACT_WORDS },
+  { id: 'themes_across', intent: 'synthesis', test: THEMES_ACROSS },
+  { id: 'across_documents', intent: 'synthesis', test: ACROSS_DOCUMENTS },
+  { id: 'compare_documents', intent: 'synthesis', test: COMPARES },
+  { id: 'legal_argument_search', intent: 'evidence_search', test: FINDS_ARGUMENTS },
+  { id: 'filing_facts', intent: 'metadata_lookup', test: FILING_FACTS },
+  { id: 'proposed_order', intent: 'evidence_search', test: PROPOSED_ORDER },
+  { id: 'in_exhibits', intent: 'evidence_search', test: IN_EXHIBITS },
+  { id: 'cited_material_search', intent: 'evidence_search', test: FINDS_CITED },
+  { id: 'doctrine_question', intent: 'doctrine_lookup', test: DOCTRINE },
+  { id: 'argument_question', intent: 'evidence_search', test: ASKS_ARGUMENT },
+]
+
+/** What stands for the pattern where none matched. */
+const NO_PATTERN = 'default'
+
+const patternOf = (query: string) => PATTERNS.find(({ test }) => test.test(query))
+
+/** Whether words alone decide, so that no model need be asked. */
+export const matchesPattern = (query: string): boolean => patternOf(query) !== undefined
+
+export interface Classification {
+  readonly intent: QueryIntent
+  readonly confidence: number
+}
+
+export interface IntentAsked {
+  readonly query: string
+  /** By the session's profile. */
+  readonly forced?: QueryIntent | undefined
+  /** By the user. */
+  readonly tagged?: QueryIntent | undefined
+  /** Whether the user's tag corrects what a model had said. */
+  readonly corrects?: boolean | undefined
+  readonly classified?: (Classification & { readonly model: string }) | undefined
+  /** A model less sure than this is disclosed prominently. */
+  readonly disclosureBelow?: number | undefined
+}
+
+/** The profile first, then the user, then words, then a model; whatever comes of a model is disclosed (SR-2). */
+export function resolveIntent(asked: IntentAsked): QueryIntentResolution {
+  const { query, forced, tagged, corrects = false, classified, disclosureBelow = 0.85 } = asked
+  const resolved = (
+    resolvedIntent: QueryIntent,
+    resolverKind: ResolverKind,
+    more: Partial<QueryIntentResolution> = {},
+  ): QueryIntentResolution => ({
+    resolvedIntent,
+    resolverKind,
+    userCanOverride: true,
+    ...more,
+    schemaVersion: 1,
+  })
+  if (forced !== undefined)
+    return resolved(known(forced), 'deterministic_session_profile', { userCanOverride: false })
+  if (tagged !== undefined)
+    return resolved(known(tagged), corrects ? 'user_corrected' : 'deterministic_user_specified')
+  const pattern = patternOf(query)
+  if (pattern !== undefined)
+    return resolved(pattern.intent, 'deterministic_pattern', { patternId: pattern.id })
+  if (classified !== undefined && isClassification(classified)) {
+    const { intent, model, confidence } = classified
+    return resolved(intent, 'model_assisted_disclosed', {
+      classifierModelRef: model,
+      classifierConfidence: confidence,
+      ...(confidence < disclosureBelow && { prominent: true }),
+    })
+  }
+  return resolved('evidence_search', 'deterministic_pattern', { patternId: NO_PATTERN })
+}
+
+function known(intent: QueryIntent): QueryIntent {
+  if (QUERY_INTENTS.includes(intent)) return intent
+  throw new PrivityError('invalid_input', `intent: must be one of ${QUERY_INTENTS.join(', ')}`)
+}
+
+const classification = z.object({ intent: z.enum(QUERY_INTENTS), confidence: z.number().min(0).max(1) })
+
+const isClassification = (value: Classification): boolean => classification.safeParse(value).success
+
+const MEANINGS: Readonly<Record<QueryIntent, string>> = {
+  evidence_search: 'find documents, passages or memories that show something',
+  doctrine_lookup: 'a rule of law, a legal standard, the elements of a claim',
+  quotation: 'the exact words of a document or a person',
+  synthesis: 'what several documents have in common or where they differ',
+  metadata_lookup: 'facts about documents: when, by whom, with what, in which case',
+  notes_recall: "the asker's own notes and remarks",
+  review_audit: 'how an earlier search or answer came about',
+}
+
+const INSTRUCTIONS = [
+  'You sort a question by what it is for. You do not answer the question.',
+  ...QUERY_INTENTS.map(intent => `- ${intent}: ${MEANINGS[intent]}`),
+  'Answer with JSON alone: {"intent": one of these, "confidence": how sure you are, from 0 to 1}. Nothing else.',
+].join('\n')
+
+/** What a model is told that classifies: the question as data, and nothing that is kept (RC-15). */
+export const classificationMessages = (query: string): ChatMessage[] => [
+  { role: 'system', content: INSTRUCTIONS },
+  { role: 'user', content: asData({ question: query }) },
+]
+
+/** What a model answered. Anything but the JSON it was asked for is no classification. */
+export function readClassification(text: string): Classification | null {
+  try {
+    return classification.strict().safeParse(JSON.parse(text)).data ?? null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,197 @@
+import { PrivityError } from '../../../errors.js'
+import type { QueryIntent } from './intent.js'
+import {
+  ASKS_ARGUMENT,
+  FINDS_ARGUMENTS,
+  FINDS_CITED,
+  HAS_THEME,
+  IN_EXHIBITS,
+  OCCURRENCES,
+  PROPOSED_ORDER,
+} from './phrases.js'
+
+/** 002 §12.1: what an answer should be made of. */
+export const POSTURES = [
+  'document_text_primary',
+  'derived_memory_primary',
+  'metadata_primary',
+  'mixed_surface_disclosed',
+  'cross_source_synthesis',
+] as const
+export type Posture = (typeof POSTURES)[number]
+
+/** 002 §12.1: where in filings to look. */
+export const FILING_CONTENT_SCOPES = [
+  'lead_argument_only',
+  'all_argument_parts',
+  'exhibits_only',
+  'proposed_orders_only',
+  'all_filing_parts',
+  'package_metadata_only',
+] as const
+export type FilingContentScope = (typeof FILING_CONTENT_SCOPES)[number]
+
+export interface RetrievalPosture {
+  readonly posture: Posture
+  /** Everywhere, where it is not said. */
+  readonly filingContentScope?: FilingContentScope
+  readonly sourceSpanRequired: boolean
+  /** From how many sources at least. Only a synthesis has it. */
+  readonly sourceSpanCountMinimum?: number
+  readonly requiredSurfaceDisclosure: boolean
+  readonly schemaVersion: 1
+}
+
+/** What a document is made of. */
+export const PART_KINDS = [
+  'lead_argument',
+  'argument',
+  'exhibit',
+  'proposed_order',
+  'declaration',
+  'front_matter',
+  'certificate',
+] as const
+export type PartKind = (typeof PART_KINDS)[number]
+
+const PARTS_OF: Readonly<Record<FilingContentScope, readonly PartKind[] | null>> = {
+  lead_argument_only: ['lead_argument'],
+  all_argument_parts: ['lead_argument', 'argument'],
+  exhibits_only: ['exhibit'],
+  proposed_orders_only: ['proposed_order'],
+  all_filing_parts: null,
+  // No parts at all, but the cards of documents: whoever searches filters by the kind `document` instead.
+  package_metadata_only: null,
+}
+
+/** The parts that a scope takes in; null is all of them, and an unknown scope takes in none. */
+export const partKindsOf = (scope: FilingContentScope | undefined): readonly PartKind[] | null =>
+  scope === undefined ? null : Object.hasOwn(PARTS_OF, scope) ? PARTS_OF[scope] : []
+
+const MINIMUM_SOURCES = 2
+
+/** Source text and a synthesis rest on spans; a memory, a fact about a document or a mixture need not. */
+const made = (
+  posture: Posture,
+  filingContentScope?: FilingContentScope,
+  sourceSpanCountMinimum = MINIMUM_SOURCES,
+): RetrievalPosture => ({
+  posture,
+  ...(filingContentScope !== undefined && { filingContentScope }),
+  sourceSpanRequired: posture === 'document_text_primary' || posture === 'cross_source_synthesis',
+  ...(posture === 'cross_source_synthesis' && { sourceSpanCountMinimum }),
+  requiredSurfaceDisclosure: true,
+  schemaVersion: 1,
+})
+
+export interface PostureRule {
+  readonly id: string
+  readonly intents: readonly QueryIntent[]
+  /** Any question of that intent, where there is none. */
+  readonly test?: RegExp
+  readonly posture: RetrievalPosture
+}
+
+/** The first that matches decides (002 §12.4). An intent's last rule takes every question. */
+export const POSTURE_RULES: readonly PostureRule[] = [
+  {
+    id: 'proposed_order',
+    intents: ['evidence_search', 'quotation'],
+    test: PROPOSED_ORDER,
+    posture: made('document_text_primary', 'proposed_orders_only'),
+  },
+  {
+    id: 'in_exhibits',
+    intents: ['evidence_search', 'quotation'],
+    test: IN_EXHIBITS,
+    posture: made('document_text_primary', 'exhibits_only'),
+  },
+  {
+    id: 'arguments_found',
+    intents: ['evidence_search'],
+    test: FINDS_ARGUMENTS,
+    posture: made('document_text_primary', 'all_filing_parts'),
+  },
+  {
+    id: 'cited_material',
+    intents: ['evidence_search'],
+    test: FINDS_CITED,
+    posture: made('document_text_primary', 'all_filing_parts'),
+  },
+  {
+    id: 'argument_of_filing',
+    intents: ['evidence_search'],
+    test: ASKS_ARGUMENT,
+    posture: made('document_text_primary', 'lead_argument_only'),
+  },
+  { id: 'any_evidence', intents: ['evidence_search'], posture: made('mixed_surface_disclosed') },
+  {
+    id: 'exact_words',
+    intents: ['quotation'],
+    posture: made('document_text_primary', 'lead_argument_only'),
+  },
+  {
+    id: 'occurrences',
+    intents: ['synthesis'],
+    test: OCCURRENCES,
+    posture: made('cross_source_synthesis', 'all_filing_parts', 2),
+  },
+  {
+    id: 'themes',
+    intents: ['synthesis'],
+    test: HAS_THEME,
+    posture: made('cross_source_synthesis', 'all_argument_parts', 3),
+  },
+  {
+    id: 'any_synthesis',
+    intents: ['synthesis'],
+    posture: made('cross_source_synthesis', 'all_argument_parts'),
+  },
+  {
+    id: 'filing_facts',
+    intents: ['metadata_lookup'],
+    posture: made('metadata_primary', 'package_metadata_only'),
+  },
+  { id: 'own_notes', intents: ['notes_recall'], posture: made('derived_memory_primary') },
+  {
+    id: 'doctrine',
+    intents: ['doctrine_lookup'],
+    posture: made('document_text_primary', 'all_argument_parts'),
+  },
+  { id: 'review', intents: ['review_audit'], posture: made('mixed_surface_disclosed') },
+]
+
+interface Asked {
+  readonly query: string
+  readonly intent: QueryIntent
+}
+
+export function postureRuleFor({ query, intent }: Asked): PostureRule {
+  const rule = POSTURE_RULES.find(
+    ({ intents, test }) => intents.includes(intent) && (test === undefined || test.test(query)),
+  )
+  if (rule === undefined) throw new PrivityError('invalid_input', 'intent: is not one that there is')
+  return rule
+}
+
+/** What an answer to a question should be made of, as its intent and its words say. */
+export const postureFor = (asked: Asked): RetrievalPosture => postureRuleFor(asked).posture
+
+/** What postures were called before (002 §12.1). */
+const LEGACY_NAMES: Readonly<Record<string, Posture>> = {
+  content_primary: 'document_text_primary',
+  memory_primary: 'derived_memory_primary',
+  hybrid_disclosed: 'mixed_surface_disclosed',
+  synthesis_disclosed: 'cross_source_synthesis',
+}
+
+/** The posture that a caller asks for by its name: everywhere in filings, and with the spans that it rests on. */
+export function namedPosture(name: string): RetrievalPosture {
+  const posture = POSTURES.find(known => known === name)
+  if (posture !== undefined) return made(posture)
+  if (Object.hasOwn(LEGACY_NAMES, name))
+    throw new PrivityError('invalid_input', `posture: this is now called ${LEGACY_NAMES[name]}`, {
+      reason: 'posture_name_v3_legacy',
+    })
+  throw new PrivityError('invalid_input', `posture: must be one of ${POSTURES.join(', ')}`)
+}

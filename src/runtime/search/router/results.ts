@@ -1,0 +1,211 @@
+import { z } from 'zod'
+import type { Ranked } from '../../../search/rank.js'
+import { fetchRecords, type RecordRow } from '../../../storage/queries/fetch-records.js'
+import { mayDo, type SharedDocument, shareDocument, sharedDocument } from '../../document-view.js'
+import type { RecordView } from '../../record-view.js'
+import type { ReadRequest } from '../../request.js'
+import { describeMatch, fetchResults } from '../run.js'
+import { EXECUTOR_CLASSES } from './assign.js'
+import type { Routed } from './route.js'
+import { resolveSpans, spansOf, surroundingsOf } from './spans.js'
+import type { Gathered } from './versions.js'
+
+/** 002 §10.1: what a result is. */
+export const RESULT_KINDS = [
+  'filing_unit',
+  'artifact_segment',
+  'derived_memory',
+  'topic_assignment',
+  'court_disposition_observation',
+  'binding_outcome',
+] as const
+
+const sourceSpan = z.object({
+  document: z.string(),
+  start: z.int(),
+  end: z.int(),
+  page: z.int().optional(),
+  version: z.string().optional(),
+  /** What stands there. */
+  text: z.string(),
+  /** What stands before and after it, where that was asked for. */
+  context: z.object({ before: z.string(), after: z.string() }).optional(),
+})
+
+const highlights = z.array(z.tuple([z.int(), z.int()]))
+
+export const routedResult = z.object({
+  resultId: z.string(),
+  resultKind: z.enum(RESULT_KINDS),
+  document: sharedDocument,
+  /** After fusion. */
+  score: z.number(),
+  /** Which executors found it. */
+  foundBy: z.array(z.enum(EXECUTOR_CLASSES)),
+  matchSurface: z.array(z.enum(['title', 'text'])),
+  /** Places in source documents that bear it out, each of them visible in full. */
+  sourceSpans: z.array(sourceSpan),
+  /** Of what was derived from sources: how it may be shown (002 §19.1). Null where it is a source itself. */
+  derived: z
+    .object({
+      displayKind: z.enum(['synthesis_with_spans', 'synthesis_summary_no_spans']),
+      affordance: z.enum(['jump_to_source_per_span', 'synthesis_summary_framing_only']),
+    })
+    .nullable(),
+  /** How many records of the same filing unit match, and the best of the others. */
+  unitMatches: z.int(),
+  more: z.array(z.object({ document: z.string(), sourceSpans: z.array(sourceSpan) })),
+  versionSelectionDisclosure: z
+    .object({
+      selectedVersion: z.string().nullable(),
+      excludedVersions: z.array(z.string().nullable()),
+      selectionBasis: z.literal('legal_version_kind_precedence'),
+    })
+    .nullable(),
+  snippet: z.object({
+    title: z.object({ highlights }),
+    passages: z.array(z.object({ text: z.string(), start: z.int(), end: z.int(), highlights })),
+  }),
+})
+type RoutedResult = z.input<typeof routedResult>
+
+/** A result with what the answer has to note that it shows. */
+export interface Described {
+  readonly found: Gathered
+  readonly owner: string
+  readonly views: readonly RecordView[]
+  readonly result: RoutedResult
+}
+
+const MOST_OTHERS = 4
+const PASSAGES = { passages: 2, length: 300 }
+
+/** Results as this caller sees them, with the places in sources that bear them out (SR-9, SR-13, SR-16). */
+export async function describeResults(
+  request: ReadRequest,
+  routed: Routed,
+  found: readonly Gathered[],
+): Promise<Described[]> {
+  const items = found.flatMap(({ item, others }) => [item, ...others.slice(0, MOST_OTHERS)])
+  const views = new Map(
+    (await fetchResults(request, routed, items)).map(({ item, view }) => [item.id, view] as const),
+  )
+  const ids = items.map(({ id }) => id).sort()
+  const rows = new Map((await fetchRecords(request.tx, request.tenant, ids)).map(row => [row.id, row]))
+  const derived = [...rows.values()].filter(row => !isSource(row) && views.get(row.id)?.face === 'full')
+  const resolved = await resolveSpans(
+    request,
+    derived.map(row => ({ owner: row.tuple.owner, spans: spansOf(row) })),
+  )
+  const spans = new Map(derived.map((row, at) => [row.id, resolved[at] ?? []]))
+  const may = mayDo(request)
+  const spansFor = ({ id }: Ranked): RoutedResult['sourceSpans'] => {
+    const [row, view] = [rows.get(id), views.get(id)]
+    if (row === undefined || view === undefined || view.face !== 'full') return []
+    return spans.get(id) ?? passagesOf(row, view, routed.words)
+  }
+  return found.flatMap((one): Described[] => {
+    const { item, score, filing, left } = one
+    const [row, view] = [rows.get(item.id), views.get(item.id)]
+    const document =
+      row === undefined || view === undefined ? null : shareDocument(request, row, view.face, may)
+    if (row === undefined || view === undefined || document === null) return []
+    const others = one.others.slice(0, MOST_OTHERS).filter(({ id }) => views.has(id))
+    const sourceSpans = spansFor(item)
+    const { matchSurface, snippet } = describeMatch({ ...view, tags: [] }, routed.words, PASSAGES)
+    return [
+      {
+        found: one,
+        owner: row.tuple.owner,
+        views: [view, ...others.flatMap(({ id }) => views.get(id) ?? [])],
+        result: {
+          resultId: request.parts.clock.newId('search'),
+          resultKind: kindOf(document),
+          document,
+          score,
+          foundBy: routed.foundBy(item.id),
+          matchSurface: matchSurface.filter(surface => surface !== 'tags'),
+          sourceSpans,
+          derived: isSource(row) ? null : displayOf(sourceSpans.length > 0),
+          unitMatches: 1 + one.others.length,
+          more: others.map(other => ({ document: other.id, sourceSpans: spansFor(other) })),
+          versionSelectionDisclosure:
+            filing === null || left.length === 0
+              ? null
+              : {
+                  selectedVersion: filing.version,
+                  excludedVersions: [...left],
+                  selectionBasis: 'legal_version_kind_precedence',
+                },
+          snippet,
+        },
+      },
+    ]
+  })
+}
+
+const isSource = ({ tuple }: Pick<RecordRow, 'tuple'>): boolean =>
+  tuple.kind === 'document' || tuple.kind === 'segment'
+
+function kindOf({ kind, surface }: SharedDocument): RoutedResult['resultKind'] {
+  if (surface === 'court_disposition_observations') return 'court_disposition_observation'
+  if (surface === 'neutral_topics' || surface === 'host_topics') return 'topic_assignment'
+  if (kind === 'document') return 'filing_unit'
+  return kind === 'segment' ? 'artifact_segment' : 'derived_memory'
+}
+
+/** Never as evidence: what was derived leads to its sources, or says that it is a summary (SR-16). */
+const displayOf = (hasSpans: boolean): NonNullable<RoutedResult['derived']> =>
+  hasSpans
+    ? { displayKind: 'synthesis_with_spans', affordance: 'jump_to_source_per_span' }
+    : { displayKind: 'synthesis_summary_no_spans', affordance: 'synthesis_summary_framing_only' }
+
+/** Where in its document the passages of a source stand. A card speaks of its document and is no place in it. */
+function passagesOf(
+  row: RecordRow,
+  view: RecordView,
+  words: ReadonlySet<string>,
+): RoutedResult['sourceSpans'] {
+  if ('parts' in row.fields) return []
+  const [own] = spansOf(row)
+  const { start, page } = own ?? { start: 0, page: undefined }
+  return describeMatch({ ...view, tags: [] }, words, PASSAGES).snippet.passages.map(passage => ({
+    document: row.document ?? row.id,
+    start: start + passage.start,
+    end: start + passage.end,
+    ...(page === undefined ? {} : { page }),
+    ...(row.version === null ? {} : { version: row.version }),
+    text: passage.text,
+  }))
+}
+
+/** The same with what stands around each span. */
+export async function withContext(
+  request: ReadRequest,
+  described: readonly Described[],
+  characters: number,
+): Promise<Described[]> {
+  if (characters === 0) return [...described]
+  const spans = described.flatMap(({ owner, result }) => result.sourceSpans.map(span => ({ owner, span })))
+  const around = await surroundingsOf(request, spans, characters)
+  let at = 0
+  return described.map(one => ({
+    ...one,
+    result: {
+      ...one.result,
+      sourceSpans: one.result.sourceSpans.map(span => ({
+        ...span,
+        context: around[at++] ?? { before: '', after: '' },
+      })),
+    },
+  }))
+}
+
+/** The documents that some results rest on. */
+export function sourcesOf(described: readonly Described[]): Set<string> {
+  return new Set(
+    described.flatMap(({ result }) =>
+      [...result.sourceSpans, ...result.more.flatMap(one => one.sourceSpans)].map(({ document }) => document),
+    ),
+  )
+}

@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { VISIBILITY_CLASSES } from '../../../policy/vocabulary.js'
+import { name } from '../../input.js'
+import {
+  DAY_MS,
+  instantAt,
+  isLegalDate,
+  type LegalDate,
+  localDateOf,
+  localTimeOf,
+  wallTimeOf,
+} from '../../legal-date.js'
+
+/** 002 §12.2: which date of a document is meant. `ingested_at` is when its record was created. */
+export const DATE_FIELDS = [
+  'filing_date',
+  'effective_date',
+  'ruling_date',
+  'ingested_at',
+  'docket_entry_date',
+] as const
+export type DateField = (typeof DATE_FIELDS)[number]
+
+/** Whose calendar the ends are read in: the document's own, that of UTC, or the host's. */
+export const TIMEZONE_BASES = ['originating', 'utc', 'host_user_local'] as const
+export type TimezoneBasis = (typeof TIMEZONE_BASES)[number]
+
+/** A day, a local time, or a time with its offset. */
+const end = z
+  .union([z.iso.date(), z.iso.datetime({ local: true, offset: true })])
+  .refine(value => !value.startsWith('0000'), { message: 'must lie in the years 1 to 9999' })
+  .nullable()
+  .default(null)
+
+const isDay = (end: string): boolean => !end.includes('T')
+/** With an offset it is the same instant everywhere; without, it is whatever the basis makes of it. */
+const isInstant = (end: string): boolean => /(?:Z|[+-]\d\d:?\d\d)$/.test(end) && !isDay(end)
+
+/** The last moment of a local end, and the only one of a time. */
+const latest = (end: string): number => wallTimeOf(end) + (isDay(end) ? DAY_MS - 1 : 0)
+
+const temporalScope = z
+  .strictObject({
+    dateField: z.enum(DATE_FIELDS),
+    /** No lower bound, where it is null. */
+    start: end,
+    /** No upper bound, where it is null. */
+    end,
+    /** Whether the days or times named are within. */
+    inclusiveEndpoints: z.boolean().default(true),
+    timezoneBasis: z.enum(TIMEZONE_BASES).default('originating'),
+  })
+  .superRefine(({ start, end }, context) => {
+    if (start === null || end === null) return
+    const problem = problemOf(start, end)
+    if (problem !== null) context.addIssue({ code: 'custom', path: ['start'], message: problem })
+  })
+
+function problemOf(start: string, end: string): string | null {
+  if (isInstant(start) !== isInstant(end)) return 'must have an offset where end has one, and none where not'
+  const reversed = isInstant(start) ? Date.parse(start) > Date.parse(end) : wallTimeOf(start) > latest(end)
+  return reversed ? 'must not lie after end' : null
+}
+
+const names = z.array(name).min(1).max(50).optional()
+
+/** What a caller may narrow a search to (SR-4). Names that it cannot see are names of nothing. */
+export const searchScope = z.strictObject({
+  temporalScope: temporalScope.optional(),
+  /** Case numbers. */
+  caseScope: names,
+  corpusScope: names,
+  filingUnitScope: names,
+  visibilityClassScope: z.array(z.enum(VISIBILITY_CLASSES)).min(1).max(VISIBILITY_CLASSES.length).optional(),
+})
+export type SearchScopeAsked = z.output<typeof searchScope>
+export type TemporalScope = z.output<typeof temporalScope>
+
+/**
+ * Whether a date lies between the ends. What is not a date, and what is missing, lies nowhere.
+ *
+ * Days are compared as days, so that a filing of March 1 in Honolulu is one of March 1, though it is March 2 in UTC.
+ */
+export function withinScope(
+  { start, end, inclusiveEndpoints, timezoneBasis }: Omit<TemporalScope, 'dateField'>,
+  hostTimeZone: string,
+): (date: unknown) => boolean {
+  const zone = timezoneBasis === 'host_user_local' ? hostTimeZone : 'UTC'
+  const sideOf = (bound: string): ((date: LegalDate) => number) => {
+    if (isInstant(bound)) return ({ at }) => Date.parse(at) - Date.parse(bound)
+    if (timezoneBasis !== 'originating') return sideOfLocal(bound, zone)
+    if (isDay(bound)) return ({ date }) => (date < bound ? -1 : date > bound ? 1 : 0)
+    const wall = wallTimeOf(bound)
+    return ({ at, timeZone }) => localTimeOf(at, timeZone) - wall
+  }
+  const fromStart = start === null ? null : sideOf(start)
+  const fromEnd = end === null ? null : sideOf(end)
+  const beyond = inclusiveEndpoints ? 0 : 1
+  return date =>
+    isLegalDate(date) &&
+    (fromStart === null || fromStart(date) >= beyond) &&
+    (fromEnd === null || fromEnd(date) <= -beyond)
+}
+
+/** Where an instant lies of a day or a time in a zone: before it, in it, or after it. */
+function sideOfLocal(bound: string, zone: string): (date: LegalDate) => number {
+  const wall = wallTimeOf(bound)
+  const from = instantAt(wall, zone)
+  if (!isDay(bound)) return ({ at }) => Date.parse(at) - from
+  const next = instantAt(wall + DAY_MS, zone)
+  return ({ at }) => {
+    const instant = Date.parse(at)
+    return instant < from ? -1 : instant >= next ? 1 : 0
+  }
+}
+
+/** When a record came in, as a date: at the host, which is where that happened. */
+export const dateOfIngestion = (createdAt: Date, hostTimeZone: string): LegalDate => ({
+  date: localDateOf(createdAt, hostTimeZone),
+  timeZone: hostTimeZone,
+  at: createdAt.toISOString(),
+})

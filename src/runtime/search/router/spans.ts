@@ -1,0 +1,117 @@
+import type { z } from 'zod'
+import { NONE, shownLevel } from '../../../policy/faces.js'
+import type { RecordRow } from '../../../storage/queries/fetch-records.js'
+import { fetchSpanSources, type SpanSource, type Stretch } from '../../../storage/queries/span-sources.js'
+import { span } from '../../draft.js'
+import { type ReadRequest, timesOf } from '../../request.js'
+
+export type Span = z.output<typeof span>
+
+/** A place in a source, and the words that stand there as far as this caller sees them. */
+export interface ResolvedSpan extends Span {
+  readonly text: string
+}
+
+/** The spans that a record is stored with; what cannot be read as one is none. */
+export function spansOf({ spans }: Pick<RecordRow, 'spans'>): Span[] {
+  return spans.flatMap(stored => {
+    const read = span.safeParse(stored)
+    return read.success ? [read.data] : []
+  })
+}
+
+/**
+ * Where records point to, for each record those of its spans of which every character is seen by this caller. The same
+ * statement runs whatever is found (NI-5), and a span into what is hidden is no span (NI-6, SR-9).
+ */
+export async function resolveSpans(
+  request: ReadRequest,
+  records: readonly { readonly owner: string; readonly spans: readonly Span[] }[],
+): Promise<ResolvedSpan[][]> {
+  const asked = records.flatMap(({ owner, spans }) =>
+    spans.map(({ document, start, end }): Stretch => ({ owner, document, start, end })),
+  )
+  const sources = await fetchSpanSources(request.tx, request.tenant, asked)
+  const faces = await request.faces(sources.map(row => ({ tuple: row.tuple, times: timesOf(row) })))
+  const seen = sources.filter((_, at) => shownLevel(faces[at] ?? NONE) === 'full')
+  return records.map(({ owner, spans }) =>
+    spans.flatMap(one => {
+      const text = textAt(
+        one,
+        seen.filter(source => holds(source, owner, one)),
+      )
+      return text === null ? [] : [{ ...one, text }]
+    }),
+  )
+}
+
+const holds = (source: SpanSource, owner: string, { document, version }: Span): boolean =>
+  source.tuple.owner === owner &&
+  (source.document === document || source.id === document) &&
+  (version === undefined || source.version === version)
+
+/** What stands around a span, as far as it is seen without a gap. */
+export interface Surroundings {
+  readonly before: string
+  readonly after: string
+}
+
+/** Up to so many characters before and after each span, out of what this caller sees. */
+export async function surroundingsOf(
+  request: ReadRequest,
+  spans: readonly { readonly owner: string; readonly span: Span }[],
+  characters: number,
+): Promise<Surroundings[]> {
+  const sources = await fetchSpanSources(
+    request.tx,
+    request.tenant,
+    spans.map(({ owner, span: { document, start, end } }) => ({
+      owner,
+      document,
+      start: Math.max(0, start - characters),
+      end: end + characters,
+    })),
+  )
+  const faces = await request.faces(sources.map(row => ({ tuple: row.tuple, times: timesOf(row) })))
+  const seen = sources.filter((_, at) => shownLevel(faces[at] ?? NONE) === 'full')
+  for (const source of seen) request.showRow(source, 'full')
+  return spans.map(({ owner, span: { start, end, ...span } }) => {
+    const near = seen.filter(source => holds(source, owner, { start, end, ...span }))
+    const reaches = (from: number, to: number) => textAt({ ...span, start: from, end: to }, near)
+    return {
+      before: widest(characters, by => reaches(start - by, start)),
+      after: widest(characters, by => reaches(end, end + by)),
+    }
+  })
+}
+
+/** The longest stretch up to a length that there is: what is seen without a gap is seen for every shorter one too. */
+function widest(most: number, reaches: (by: number) => string | null): string {
+  let [least, beyond] = [0, most + 1]
+  let text = ''
+  while (beyond - least > 1) {
+    const by = (least + beyond) >>> 1
+    const found = reaches(by)
+    if (found === null) beyond = by
+    else {
+      least = by
+      text = found
+    }
+  }
+  return text
+}
+
+/** The text of a span, put together from what is seen; null where a part of it is not. */
+function textAt({ start, end }: Span, sources: readonly SpanSource[]): string | null {
+  if (start < 0) return null
+  let at = start
+  let text = ''
+  for (const source of [...sources].sort((a, b) => a.start - b.start)) {
+    if (source.start > at || source.end <= at) continue
+    const upTo = Math.min(end, source.start + source.text.length)
+    text += source.text.slice(at - source.start, upTo - source.start)
+    at = upTo
+    if (at >= end) break
+  }
+  return at >= end && end > start ? text : null
+}

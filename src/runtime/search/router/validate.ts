@@ -1,0 +1,152 @@
+import { VISIBILITY_CLASSES, type VisibilityClass } from '../../../policy/vocabulary.js'
+import { FUSION_STRATEGIES, type FusionStrategy } from '../../../search/fuse.js'
+import { ALL_VISIBLE, CORPUS_SCOPE, EXECUTOR_CLASSES, type ExecutorAssignment } from './assign.js'
+import { QUERY_INTENTS, type QueryIntentResolution, RESOLVER_KINDS } from './intent.js'
+import { FILING_CONTENT_SCOPES, POSTURES, type RetrievalPosture } from './posture.js'
+import type { TemporalScope } from './scope.js'
+
+/** 002 §14.1. */
+export const EXPANSION_KINDS = [
+  'synonym',
+  'stemming',
+  'citation_normalization',
+  'legal_term_expansion',
+  'embedding_neighbor',
+] as const
+export type ExpansionKind = (typeof EXPANSION_KINDS)[number]
+
+export interface RoutedExpansion {
+  readonly expansionKind: ExpansionKind
+  readonly appliedTerms: readonly string[]
+  readonly source: 'built_in' | { readonly corpus: string }
+  readonly expansionVisibleToSession: boolean
+}
+
+/** 002 §12.2. */
+export interface SearchScope {
+  readonly retrievalPosture: RetrievalPosture
+  readonly temporalScope?: TemporalScope | undefined
+  readonly caseScope?: readonly string[] | undefined
+  readonly corpusScope?: readonly string[] | undefined
+  readonly filingUnitScope?: readonly string[] | undefined
+  readonly visibilityClassScope?: readonly VisibilityClass[] | undefined
+  readonly schemaVersion: 1
+}
+
+/** 002 §11.1: how a question is going to be answered, and by whom. The question's own words are not in it. */
+export interface RoutedPlan {
+  readonly planId: string
+  readonly queryIntentResolution: QueryIntentResolution
+  readonly searchScope: SearchScope
+  readonly executorAssignments: readonly ExecutorAssignment[]
+  readonly resultFusionStrategy: FusionStrategy
+  readonly searchIndexSnapshots: readonly string[]
+  readonly queryExpansionsPlanned: readonly RoutedExpansion[]
+  readonly amendableByExecutor: false
+  readonly topK: number
+  readonly planAt: string
+  readonly schemaVersion: 1
+}
+
+/** 002 §15.1: why nothing was searched. Finding nothing is none of these. Each is a registered reason as well. */
+export const FAILURE_KINDS = [
+  'document_required_unavailable',
+  'memory_only_source_unavailable',
+  'scope_exceeds_session_capability',
+  'index_stale_blocks_completeness',
+  'policy_blocked',
+  'session_profile_invalid',
+  'extraction_in_flight_required_for_query',
+] as const
+export type FailureKind = (typeof FAILURE_KINDS)[number]
+
+export interface SearchPlanFailure {
+  readonly failureKind: FailureKind
+  readonly failureReasonCode: string
+  readonly remediationHint?: string
+  readonly schemaVersion: 1
+}
+
+export const planFailure = (failureKind: FailureKind, remediationHint?: string): SearchPlanFailure => ({
+  failureKind,
+  failureReasonCode: failureKind,
+  ...(remediationHint !== undefined && { remediationHint }),
+  schemaVersion: 1,
+})
+
+interface PlanRule {
+  readonly id: string
+  readonly holds: (plan: RoutedPlan) => boolean
+  readonly otherwise: FailureKind
+}
+
+/** 002 §11.5. The seventh, about the session, is the runtime's: a plan does not hold its session. */
+export const PLAN_RULES: readonly PlanRule[] = [
+  {
+    id: 'V-PLAN-1',
+    holds: ({ queryIntentResolution: { resolvedIntent, resolverKind } }) =>
+      QUERY_INTENTS.includes(resolvedIntent) && RESOLVER_KINDS.includes(resolverKind),
+    otherwise: 'policy_blocked',
+  },
+  { id: 'V-PLAN-2', holds: isKnownScope, otherwise: 'policy_blocked' },
+  { id: 'V-PLAN-3', holds: isRunnable, otherwise: 'scope_exceeds_session_capability' },
+  { id: 'V-PLAN-4', holds: coversScope, otherwise: 'scope_exceeds_session_capability' },
+  {
+    // Every executor reads an index. What is seen may be nothing, and is then a snapshot of nothing.
+    id: 'V-PLAN-5',
+    holds: ({ searchIndexSnapshots: refs }) =>
+      refs.length > 0 && refs.every(ref => ref.trim() !== '') && new Set(refs).size === refs.length,
+    otherwise: 'index_stale_blocks_completeness',
+  },
+  {
+    id: 'V-PLAN-6',
+    holds: ({ queryExpansionsPlanned: planned }) =>
+      planned.every(
+        ({ expansionKind, expansionVisibleToSession }) =>
+          EXPANSION_KINDS.includes(expansionKind) && expansionVisibleToSession === true,
+      ),
+    otherwise: 'policy_blocked',
+  },
+]
+
+/** What keeps a plan from being run: the first rule that it breaks, if any (SR-7). */
+export function validateRouted(plan: RoutedPlan): SearchPlanFailure | null {
+  const broken = PLAN_RULES.find(({ holds }) => !holds(plan))
+  return broken === undefined ? null : planFailure(broken.otherwise)
+}
+
+function isKnownScope({ searchScope: { retrievalPosture, visibilityClassScope = [] } }: RoutedPlan): boolean {
+  const { posture, filingContentScope, sourceSpanRequired, sourceSpanCountMinimum } = retrievalPosture
+  return (
+    POSTURES.includes(posture) &&
+    (filingContentScope === undefined || FILING_CONTENT_SCOPES.includes(filingContentScope)) &&
+    // A synthesis rests on spans, or it is none (002 §12.4).
+    (posture !== 'cross_source_synthesis' || (sourceSpanRequired && isCount(sourceSpanCountMinimum))) &&
+    visibilityClassScope.every(known => VISIBILITY_CLASSES.includes(known))
+  )
+}
+
+function isRunnable(plan: RoutedPlan): boolean {
+  const { executorAssignments, resultFusionStrategy, amendableByExecutor, topK } = plan
+  const classes = executorAssignments.map(({ executorClass }) => executorClass)
+  return (
+    classes.length > 0 &&
+    classes.every(known => EXECUTOR_CLASSES.includes(known)) &&
+    executorAssignments.every(
+      ({ budgetTokens, deadlineMs }) => isCount(budgetTokens) && isCount(deadlineMs),
+    ) &&
+    FUSION_STRATEGIES.includes(resultFusionStrategy) &&
+    amendableByExecutor === false &&
+    isCount(topK)
+  )
+}
+
+/** Nobody is assigned anything outside of the scope, and together they are assigned all of it. */
+function coversScope({ searchScope: { corpusScope }, executorAssignments }: RoutedPlan): boolean {
+  const assigned = new Set(executorAssignments.map(({ scopeRef }) => scopeRef))
+  if (corpusScope === undefined) return assigned.has(ALL_VISIBLE) && !assigned.has(CORPUS_SCOPE)
+  const within = [...assigned].every(ref => ref === CORPUS_SCOPE || corpusScope.includes(ref))
+  return within && (assigned.has(CORPUS_SCOPE) || corpusScope.every(corpus => assigned.has(corpus)))
+}
+
+const isCount = (value: number | undefined): boolean => Number.isSafeInteger(value) && (value as number) > 0

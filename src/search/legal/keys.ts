@@ -1,0 +1,36 @@
+import type { Citation } from './citation.js'
+import { findCitations, isUnresolved } from './citations.js'
+import { findTerms, type TermForm } from './legal-terms.js'
+
+/** As many keys as one text gives the index: terms first, then citations in the order of the text. */
+export const MOST_KEYS = 2_000
+
+export const citeKey = (normal: string, pinpoint?: string) =>
+  JSON.stringify(pinpoint === undefined ? ['cite', normal] : ['cite', normal, pinpoint])
+/** A page of a volume, where the text does not say of which decision. */
+export const citeAtKey = (source: string, page: string) => JSON.stringify(['cite-at', source, page])
+export const termKey = (id: string, form: TermForm) => JSON.stringify(['term', id, form])
+
+/** What one citation is found by. */
+export function keysOf(citation: Citation): string[] {
+  const { kind, normal, source, pinpoints } = citation
+  if (isUnresolved(citation)) return pinpoints.map(page => citeAtKey(source, page))
+  if (kind === 'reference') return []
+  return [citeKey(normal), ...pinpoints.map(pinpoint => citeKey(normal, pinpoint))]
+}
+
+/**
+ * Distinct keys of what a text cites or names, for the index, sorted. Each form of a term has its own, so that what a
+ * text shows can be told from what it means.
+ *
+ * `legalKeys('PSLRA: 15 USC 78u-4')` is `['["cite","15 U.S.C. § 78u-4"]', '["term","pslra","short"]']`.
+ */
+export function legalKeys(text: string): string[] {
+  const keys = new Set(findTerms(text).map(({ id, form }) => termKey(id, form)))
+  for (const citation of findCitations(text))
+    for (const key of keysOf(citation)) {
+      if (keys.size >= MOST_KEYS) return [...keys].sort()
+      keys.add(key)
+    }
+  return [...keys].sort()
+}

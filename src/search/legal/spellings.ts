@@ -1,0 +1,67 @@
+interface Node<Value> {
+  readonly next: Map<string, Node<Value>>
+  value?: Value
+}
+
+/** What is passed over between the letters of an abbreviation: `F. Supp. 2d`, `F.Supp.2d` and `F Supp 2d` are one. */
+const PASSED_OVER = /[.'’\s]/
+const MOST_PASSED_OVER = 5
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
+
+export interface Spelled<Value> {
+  readonly value: Value
+  /** Where it ends, the period of an abbreviation included. */
+  readonly end: number
+}
+
+/** Finds abbreviations and names in a text, whatever their capitals, periods, apostrophes and spaces. */
+export class Spellings<Value> {
+  readonly #root: Node<Value> = { next: new Map() }
+
+  /** Of two values with one spelling the first stays. */
+  add(spelling: string, value: Value): void {
+    let node = this.#root
+    for (const letter of lettersOf(spelling)) {
+      let next = node.next.get(letter)
+      if (next === undefined) {
+        next = { next: new Map() }
+        node.next.set(letter, next)
+      }
+      node = next
+    }
+    node.value ??= value
+  }
+
+  /** The longest spelling that begins at a place and ends with a word; the work is bounded by the longest spelling. */
+  longest(text: string, at: number): Spelled<Value> | undefined {
+    let node = this.#root
+    let found: Spelled<Value> | undefined
+    let passed = 0
+    let lines = 0
+    for (let place = at; place < text.length; place++) {
+      const char = text.charAt(place)
+      if (PASSED_OVER.test(char)) {
+        passed++
+        if (char === '\n') lines++
+        if (place === at || passed > MOST_PASSED_OVER || lines > 1) break
+        continue
+      }
+      passed = 0
+      lines = 0
+      let next: Node<Value> | undefined = node
+      for (const letter of char === '&' ? 'and' : char === '–' ? '-' : char.toLowerCase())
+        next = next?.next.get(letter)
+      if (next === undefined) break
+      node = next
+      if (node.value === undefined || LETTER_OR_DIGIT.test(text.charAt(place + 1))) continue
+      found = { value: node.value, end: place + (text.charAt(place + 1) === '.' ? 2 : 1) }
+    }
+    return found
+  }
+}
+
+const lettersOf = (spelling: string) =>
+  spelling
+    .toLowerCase()
+    .replaceAll('&', 'and')
+    .replace(/[.'’\s]/g, '')

@@ -1,0 +1,83 @@
+import type { PolicyTuple } from '../../policy/tuple.js'
+import type { Transaction } from '../database.js'
+
+/** Part of a document's text that stands in a record of its own. */
+export interface SpanSource {
+  readonly id: string
+  readonly tuple: PolicyTuple
+  readonly document: string | null
+  readonly version: string | null
+  readonly title: string | null
+  /** Where in the document's text the record's begins, and where it ends. */
+  readonly start: number
+  readonly end: number
+  readonly page: number | null
+  readonly text: string
+  readonly expiresAt: Date | null
+  readonly createdAt: Date
+}
+
+/** A stretch of a document that is asked for. */
+export interface Stretch {
+  readonly owner: string
+  readonly document: string
+  readonly start: number
+  readonly end: number
+}
+
+/** The records that hold some stretches, under row-level security. Whole documents are known by their name or their id. */
+export function fetchSpanSources(
+  tx: Transaction,
+  tenant: string,
+  stretches: readonly Stretch[],
+): Promise<SpanSource[]> {
+  return tx.query<SpanSource>(FETCH_SPAN_SOURCES, [
+    tenant,
+    stretches.map(({ owner }) => owner),
+    stretches.map(({ document }) => document),
+    stretches.map(({ start }) => start),
+    stretches.map(({ end }) => end),
+  ])
+}
+
+// A card is a document with parts: its text speaks of the document and is none of it.
+const FETCH_SPAN_SOURCES = `
+  with asked as (
+    select * from unnest($2::text[], $3::text[], $4::int[], $5::int[]) as a (owner, document, first, beyond)
+  ), held as (
+    select r.*, (r.spans -> 0 ->> 'start')::int as first, (r.spans -> 0 ->> 'end')::int as beyond
+    from privity.records r
+    where r.tenant_id = $1
+      and r.kind = 'segment'
+      and r.document = any ($3)
+      and r.spans -> 0 ->> 'start' is not null
+    union all
+    select r.*, 0, char_length(r.text)
+    from privity.records r
+    where r.tenant_id = $1
+      and r.kind = 'document'
+      and not r.fields ? 'parts'
+      and (r.document = any ($3) or r.record_id::text = any ($3))
+  )
+  select
+    h.record_id as "id",
+    c.tuple,
+    coalesce(h.document, h.record_id::text) as "document",
+    h.version,
+    h.title,
+    h.first as "start",
+    h.beyond as "end",
+    (h.spans -> 0 ->> 'page')::int as "page",
+    h.text,
+    h.expires_at as "expiresAt",
+    h.created_at as "createdAt"
+  from held h
+  join privity.compartments c on c.tenant_id = h.tenant_id and c.compartment_id = h.compartment_id
+  where exists (
+    select 1
+    from asked a
+    where a.owner = h.owner
+      and (a.document = h.document or a.document = h.record_id::text)
+      and a.first < h.beyond
+      and a.beyond > h.first)
+  order by "document", "start", "id"`

@@ -1,0 +1,43 @@
+import { expect } from 'vitest'
+import {
+  type Extracted,
+  type ExtractFailure,
+  isFailure,
+  MEDIA_TYPES,
+  PROBLEMS,
+} from '../../src/documents/extract/extract.js'
+
+/** What holds of every answer about every file. */
+export function expectLawful(answer: Extracted | ExtractFailure): void {
+  if (isFailure(answer)) {
+    expect(PROBLEMS).toContain(answer.problem)
+    expect(answer.message).toMatch(/^[a-zA-Z0-9 :,]{3,80}$/)
+    return
+  }
+  const { text, pages, headings } = answer
+  expect(MEDIA_TYPES).toContain(answer.mediaType)
+  expect(/[\0\r]|\p{Cs}/u.test(text)).toBe(false)
+  expect(answer.title === null || answer.title.trim() !== '').toBe(true)
+  for (const value of Object.values(answer.about)) expect(typeof value).toBe('string')
+  let at = 0
+  for (const [index, page] of pages.entries()) {
+    expect([page.number, page.start]).toEqual([index + 1, at])
+    expect(page.end).toBeGreaterThanOrEqual(page.start)
+    expect(page.state === 'text').toBe(text.slice(page.start, page.end).trim() !== '')
+    at = page.end
+  }
+  if (pages.length > 0) expect(at).toBe(text.length)
+  const states = new Set(pages.map(({ state }) => state))
+  expect(answer.state).toBe(
+    states.has('failed') ? 'partial' : states.has('needs_ocr') ? 'needs_ocr' : 'complete',
+  )
+  let before = 0
+  for (const { start, end, level } of headings) {
+    expect(start).toBeGreaterThanOrEqual(before)
+    expect(end).toBeGreaterThan(start)
+    expect(end).toBeLessThanOrEqual(text.length)
+    expect(text.slice(start, end)).toBe(text.slice(start, end).trim())
+    expect(level).toBeGreaterThanOrEqual(1)
+    before = end
+  }
+}
