@@ -181,6 +181,19 @@ export function makeHandle(invoke: Invoke) {
         method('document_view.open')({ document }, options),
       download: (document: string, options?: RequestOptions) =>
         method('document_download.fetch')({ document }, options),
+      /** Takes in a file: a new document, a new version of one, or nothing where it is the same. */
+      ingest: method('documents.ingest'),
+      /** Reads a file that was taken in before and not read. */
+      extract: method('documents.extract'),
+      /** Documents as their cards, with where they stand and how far they were read. */
+      cards: ask('documents.list'),
+      get: (id: string, options?: RequestOptions) => method('documents.get')({ id }, options),
+      read: (id: string, asked: Omit<InputOf<'documents.read'>, 'id'> = {}, options?: RequestOptions) =>
+        method('documents.read')({ ...asked, id }, options),
+      original: (id: string, options?: RequestOptions) => method('documents.original')({ id }, options),
+      fields: method('documents.fields'),
+      sources: ask('documents.sources'),
+      remove: method('documents.remove'),
     },
     agents: {
       /** The secret is in this answer and nowhere else. */

@@ -1,4 +1,8 @@
 import type { z } from 'zod'
+import { getCard, listCards, originalFile, readDocument } from './documents/operations/cards.js'
+import { documentFields } from './documents/operations/fields.js'
+import { extract, ingest } from './documents/operations/ingest.js'
+import { listFiles, removeDocument } from './documents/operations/sources.js'
 import { PrivityError } from './errors.js'
 import {
   contribute,
@@ -225,6 +229,15 @@ export const OPERATIONS = [
   listDocuments,
   openDocument,
   downloadDocument,
+  ingest,
+  extract,
+  listCards,
+  getCard,
+  readDocument,
+  originalFile,
+  documentFields,
+  listFiles,
+  removeDocument,
   spawnAgent,
   listAgents,
   endAgent,

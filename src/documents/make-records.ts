@@ -38,7 +38,8 @@ export async function makeRecords(
     ...(asked.language === undefined ? {} : { language: asked.language }),
     ...(asked.expiresAt === undefined ? {} : { expiresAt: asked.expiresAt }),
   } as const
-  const caption = captionFrom(structure.caption, source.metadata)
+  // What was given stands in the fields, which a view may leave out: a card says no more than its document does.
+  const { caption } = structure
   const title = asked.title ?? cardTitle(source.document, extracted.title, caption)
   const pages = extracted.pages.length
   const parts = namedParts(source.document, structure.parts)
@@ -124,12 +125,6 @@ function foundIn(caption: Caption): Fields {
   return Object.fromEntries(
     FIELDS.flatMap(field => (caption[field] === undefined ? [] : [[field, caption[field]]])),
   )
-}
-
-/** What is said of a document: what was found in it, unless something else was given. */
-function captionFrom({ courtShortName, ...found }: Caption, given: Fields): Caption {
-  const shortName = given.court === undefined && courtShortName !== undefined ? { courtShortName } : {}
-  return { ...found, ...shortName, ...(given as Partial<Caption>) }
 }
 
 /** Parts with their names: `<document>#<kind>-<n>`, counted by kind. */

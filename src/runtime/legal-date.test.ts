@@ -11,20 +11,7 @@ import {
   wallTimeOf,
 } from './legal-date.js'
 
-const ZONES = [
-  'UTC',
-  'America/New_York',
-  'America/Los_Angeles',
-  'America/St_Johns',
-  'America/Sao_Paulo',
-  'Europe/Berlin',
-  'Asia/Kolkata',
-  'Asia/Kathmandu',
-  'Australia/Lord_Howe',
-  'Pacific/Apia',
-  'Pacific/Honolulu',
-  'Pacific/Kiritimati',
-]
+const ZONES = [...Intl.supportedValuesOf('timeZone'), 'UTC', 'Etc/GMT+8']
 
 describe('the instant of a local date', () => {
   it.each([
@@ -48,7 +35,7 @@ describe('the instant of a local date', () => {
 
   it('[SR-4] a midnight, an hour or a day that the clocks leave out begins when they go on', () => {
     expect(instantOf('2018-11-04', 'America/Sao_Paulo')).toBe('2018-11-04T03:00:00.000Z')
-    expect(instantOf('2024-03-10T02:30', 'America/New_York')).toBe('2024-03-10T07:30:00.000Z')
+    expect(instantOf('2024-03-10T02:30', 'America/New_York')).toBe('2024-03-10T07:00:00.000Z')
     expect(instantOf('2011-12-30', 'Pacific/Apia')).toBe('2011-12-30T10:00:00.000Z')
     expect(instantOf('2011-12-31', 'Pacific/Apia')).toBe('2011-12-30T10:00:00.000Z')
   })
@@ -86,22 +73,26 @@ describe('the local date of an instant', () => {
   })
 
   it('[SR-4] is what its instant came from, in any zone, on any day that the zone had', () => {
-    const day = fc.date({ min: new Date('1975-01-01'), max: new Date('2037-12-31'), noInvalidDate: true })
+    const day = fc.date({ min: new Date('1900-01-01'), max: new Date('2100-12-31'), noInvalidDate: true })
     fc.assert(
       fc.property(day, fc.constantFrom(...ZONES), (at, zone) => {
         const date = at.toISOString().slice(0, 10)
-        if (zone === 'Pacific/Apia' && date === '2011-12-30') return
-        expect(localDateOf(instantOf(date, zone), zone)).toBe(date)
+        const starts = Date.parse(instantOf(date, zone))
+        // A few zones left out a whole day when they changed sides of the date line.
+        if (localDateOf(starts, zone) !== date) {
+          expect(localDateOf(starts, zone) > date).toBe(true)
+          for (let hour = -30; hour <= 30; hour++)
+            expect(localDateOf(starts + hour * 3_600_000, zone)).not.toBe(date)
+        }
         // And nothing before that instant is of the day.
-        const before = new Date(Date.parse(instantOf(date, zone)) - 1)
-        expect(localDateOf(before, zone) < date).toBe(true)
+        expect(localDateOf(starts - 1, zone) < date).toBe(true)
       }),
       { numRuns: 2_000 },
     )
   })
 
   it('[SR-4] a local time and back is the same local time, unless the clocks left it out', () => {
-    const time = fc.date({ min: new Date('1975-01-01'), max: new Date('2037-12-31'), noInvalidDate: true })
+    const time = fc.date({ min: new Date('1900-01-01'), max: new Date('2100-12-31'), noInvalidDate: true })
     fc.assert(
       fc.property(time, fc.constantFrom(...ZONES), (at, zone) => {
         const wall = localTimeOf(at, zone)

@@ -64,8 +64,8 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * The instant of a day's start, or of a local time, in a zone. A local time that a clock change leaves out is as much later
- * as the clock was put forward; of one that comes twice, the first is meant.
+ * The instant of a day's start, or of a local time, in a zone. Where a change of the clocks leaves it out, the instant of
+ * the change; where it comes twice, the first.
  *
  *     instantOf('2024-07-01', 'America/New_York')        // '2024-07-01T04:00:00.000Z'
  *     instantOf('2024-01-01T09:30', 'America/New_York')  // '2024-01-01T14:30:00.000Z'
@@ -76,18 +76,25 @@ export const instantOf = (local: string, timeZone: string): string =>
 /** The same, in milliseconds. */
 export function instantAt(wall: number, timeZone: string): number {
   // Clocks change at most once in two days, so that one of these two offsets holds.
-  const before = wall - offsetAt(wall - DAY_MS, timeZone)
-  const after = wall - offsetAt(wall + DAY_MS, timeZone)
-  const meant = [before, after].filter(at => at + offsetAt(at, timeZone) === wall)
-  return meant.length > 0 ? Math.min(...meant) : before
+  const offsets = [wall - DAY_MS, wall + DAY_MS].map(at => offsetAt(at, timeZone))
+  const meant = offsets.map(offset => wall - offset).filter(at => localTimeOf(at, timeZone) === wall)
+  if (meant.length > 0) return Math.min(...meant)
+  let before = wall - DAY_MS
+  let after = wall + DAY_MS
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2)
+    if (localTimeOf(middle, timeZone) < wall) before = middle
+    else after = middle
+  }
+  return after
 }
 
 /** The calendar date of an instant in a zone: `localDateOf('2024-07-01T03:00:00Z', 'America/New_York')` is `2024-06-30`. */
-export const localDateOf = (instant: string | Date, timeZone: string): string =>
+export const localDateOf = (instant: string | number | Date, timeZone: string): string =>
   new Date(localTimeOf(instant, timeZone)).toISOString().slice(0, 10)
 
 /** What a clock in the zone shows at an instant, in milliseconds as `wallTimeOf` counts them. */
-export function localTimeOf(instant: string | Date, timeZone: string): number {
+export function localTimeOf(instant: string | number | Date, timeZone: string): number {
   const at = new Date(instant).getTime()
   return at + offsetAt(at, timeZone)
 }

@@ -159,7 +159,7 @@ describe('a Word file', () => {
   const run = (text: string, properties = '') => `<w:r><w:rPr>${properties}</w:rPr><w:t>${text}</w:t></w:r>`
   const p = (inner: string, style = '') => `<w:p><w:pPr><w:pStyle w:val="${style}"/></w:pPr>${inner}</w:p>`
 
-  it('[SR-5] keeps what was inserted and leaves out what was deleted, moved away or hidden', async () => {
+  it('keeps what was inserted and leaves out what was deleted, moved away or hidden', async () => {
     const { text } = await read(
       docxOf(
         p(

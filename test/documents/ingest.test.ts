@@ -5,6 +5,7 @@ import type { Privity } from '../../src/open.js'
 import { dumpTables, type SharedStore, sharedStore } from '../support/shared-store.js'
 import { grantLink, openLink, type PassingClock, passingClock, refusalOf } from '../support/sharing.js'
 import { engines } from '../support/stores.js'
+import { openOffice } from '../support/webhooks.js'
 
 type Ingest = Parameters<Handle['documents']['ingest']>[0]
 
@@ -293,14 +294,38 @@ describe.each(engines)('documents on %s', engine => {
     })
 
     it('leaves nothing of a file whose reading was interrupted', async () => {
-      const { tenant } = world()
-      const stopped = await store.instance(clock)
-      const running = refusalOf(bring(stopped.as({ tenant, actor: 'hana' }), longText('motion', 2_000)))
-      await stopped.close()
-      const refused = await running
-      const sources = await countOf(tenant, 'sources')
-      expect(sources).toBe(refused === null ? 1 : 0)
-      if (refused !== null) expect(await countOf(tenant, 'records')).toBe(0)
+      const { host, tenant } = world()
+      const first = await bring(host, 'One motion.')
+      // There, whatever reads files dies.
+      const office = await openOffice(store.db)
+      try {
+        const elsewhere = office.as({ tenant, actor: 'hana' })
+        await expect(bring(elsewhere, 'Another motion.')).rejects.toThrow()
+        await expect(bring(elsewhere, 'New.', { document: 'new.txt' })).rejects.toThrow()
+        expect(await bring(elsewhere, 'One motion.')).toMatchObject({ outcome: 'unchanged' })
+      } finally {
+        await office.close()
+      }
+      expect(await countOf(tenant, 'sources')).toBe(1)
+      expect(await textOf(host, first.card?.id)).toBe('One motion.')
+      expect(await bring(host, 'Another motion.')).toMatchObject({ outcome: 'versioned', version: 2 })
+    })
+
+    it('[OP-2] is a group’s as well, whose members replace and remove what they see', async () => {
+      const { host, tenant } = world()
+      const { id: group, principal: owner } = await host.groups.create({ name: 'team' })
+      await host.groups.addMember({ group, member: 'otto' })
+      const first = await bring(host, 'One motion.', { owner })
+      const otto = privity.as({ tenant, actor: 'otto' })
+      expect(await textOf(otto, first.card?.id)).toBe('One motion.')
+      expect(await bring(otto, 'Another motion.', { owner })).toMatchObject({
+        outcome: 'versioned',
+        version: 2,
+      })
+      expect((await host.documents.sources()).sources).toMatchObject([{ owner, version: 2 }])
+      await otto.documents.remove({ document: 'brief.txt', owner })
+      expect(await countOf(tenant, 'source_contents')).toBe(0)
+      expect(await countOf(tenant, 'records')).toBe(0)
     })
   })
 
@@ -394,6 +419,21 @@ describe.each(engines)('documents on %s', engine => {
         code: 'not_found',
       })
       expect((await host.documents.sources()).sources).toHaveLength(1)
+    })
+
+    it.each([
+      ['is stricter', { sensitivity: 'hyper' as const }, null],
+      ['is of somebody', { participants: ['Rosa'] }, null],
+      ['lies under an overlay', {}, { kind: 'version' as const, ref: 'brief.txt@2' }],
+    ])('[NI-5] nor is a new version that waits, where it %s', async (_, asked, target) => {
+      const { host, agent } = world()
+      await bring(host, 'One motion.')
+      const before = await agent().documents.fields({ document: 'brief.txt' })
+      if (target !== null) await host.overlays.add({ target, restriction: 'blocked' })
+      await bring(host, 'Another motion.', { extract: 'later', ...asked })
+      expect(await agent().documents.fields({ document: 'brief.txt' })).toEqual(before)
+      expect(await agent().documents.fields({ id: before?.id ?? '' })).toEqual(before)
+      expect(before).toMatchObject({ version: 1, state: 'complete' })
     })
 
     it('[WR-2] what an agent takes in is under what it was shown', async () => {

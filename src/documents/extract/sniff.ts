@@ -41,8 +41,13 @@ const HTML_PART = new RegExp(
 function zipType(bytes: Uint8Array): MediaType {
   if (zipNames(bytes).has(DOCX_BODY))
     return 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
+  // Its list may be what is broken. A zip file of Word files begins with another name.
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (OFFICE_START.test(all.toString('latin1', 30, 60)) && all.includes(DOCX_BODY))
+    throw new Unreadable('damaged', 'is a damaged Word file')
   throw new Unreadable('unknown_type', 'is a zip file that holds no Word document')
 }
+const OFFICE_START = /^(?:\[Content_Types\]\.xml|_rels\/|docProps\/|word\/)/
 
 function compoundFile(bytes: Uint8Array): Unreadable {
   const encrypted = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(

@@ -101,7 +101,8 @@ export const ingest = writeOperation({
     }
     const place = {
       corpus: input.corpus,
-      filingUnit: input.filingUnit ?? kept.filingUnit,
+      // A document that is filed with no others is a unit of its own.
+      filingUnit: input.filingUnit ?? kept.filingUnit ?? input.document,
       version: `${input.document}@${kept.version + 1}`,
       document: input.document,
     }

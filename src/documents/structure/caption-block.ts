@@ -1,6 +1,6 @@
 import { type Court, findCourt } from './courts.js'
 import { typeOfTitle } from './document-type.js'
-import { columnsOf, isCapitals, isName, isStamp, type Line, linesOf, tidy } from './lines.js'
+import { columnsOf, isCapitals, isName, isStamp, type Line, linesOf, skipSpace, tidy } from './lines.js'
 import { findParties, type Row } from './parties.js'
 
 /** How much of a text may be its caption. */
@@ -15,6 +15,13 @@ export interface CaptionBlock {
   readonly title: string | null
   /** Where the caption ends, or null if this text has no caption: no court, or neither parties nor a case number. */
   readonly end: number | null
+}
+
+/** Where the head of a document ends at the latest: with its first page that has text. */
+export function headEnd(text: string, pages: readonly { readonly end: number }[]): number {
+  const begins = skipSpace(text, 0, text.length)
+  const page = pages.find(({ end }) => end > begins)
+  return Math.min(text.length, page?.end ?? text.length, begins + CAPTION_MOST)
 }
 
 /** Reads the caption that a text between two places begins with. */

@@ -1,4 +1,4 @@
-import { CAPTION_MOST, type CaptionBlock, stampedCaseNumber } from './caption-block.js'
+import { type CaptionBlock, stampedCaseNumber } from './caption-block.js'
 import { type DocumentType, typeOfTitle } from './document-type.js'
 import { isDate, type LegalDate, legalDate, localDateOf } from './legal-date.js'
 import { isStamp, linesOf } from './lines.js'
@@ -24,13 +24,13 @@ type About = Readonly<Record<string, string>>
 
 /** The fields of a document from its caption, its stamps and, for mail, its header. */
 export function captionOf(
-  { text, title, about }: { readonly text: string; readonly title: string | null; readonly about: About },
+  { title, about }: { readonly title: string | null; readonly about: About },
   block: CaptionBlock,
-  /** The text of the document's own argument, where exhibits and proposed orders are left out. */
-  body: string,
+  /** The first page, and the document's own argument, where exhibits and proposed orders are left out. */
+  text: { readonly head: string; readonly body: string },
   options: { readonly timeZone: string },
 ): Caption {
-  const head = linesOf(text, 0, Math.min(text.length, CAPTION_MOST)).map(line => line.text)
+  const head = linesOf(text.head, 0, text.head.length).map(line => line.text)
   const stamps = head.filter(isStamp)
   const isMail = about.from !== undefined || about.messageId !== undefined
   const subject = head.find(line => /^Re:/i.test(line))
@@ -48,8 +48,8 @@ export function captionOf(
     courtShortName: block.court?.shortName ?? undefined,
     parties,
     filingDate: isMail ? mailDate(about.date, options.timeZone) : dated(filingDate(head, stamps)),
-    effectiveDate: dated(effectiveDate(head, body)),
-    rulingDate: documentType === 'order' ? dated(rulingDate(body)) : undefined,
+    effectiveDate: dated(effectiveDate(head, text.body)),
+    rulingDate: documentType === 'order' ? dated(rulingDate(text.body)) : undefined,
     docketEntryDate: dated(docketEntryDate(head, stamps)),
   })
 }

@@ -89,7 +89,7 @@ function namesIn(side: string): string[] {
     .map(name =>
       tidy(name, 300)
         .replace(/^(?:and\s+|[\s,;.&-]+)+/i, '')
-        .replace(/[\s,;&-]+(?:\s\.)?$/, ''),
+        .replace(/(?:[\s,;&-]+\.)?[\s,;&-]*$/, ''),
     )
     .filter(name => /\p{L}/u.test(name))
 }

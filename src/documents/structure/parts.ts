@@ -1,4 +1,4 @@
-import { CAPTION_MOST, readCaptionBlock } from './caption-block.js'
+import { CAPTION_MOST, headEnd, readCaptionBlock } from './caption-block.js'
 import { typeOfTitle } from './document-type.js'
 import { isFurniture, type Line, lastBefore, nextLine, skipSpace, tidy } from './lines.js'
 import { findSigns, type Sign } from './signs.js'
@@ -84,31 +84,26 @@ class Openings {
 
   /** The caption is front matter, and what follows it is what it says it is. */
   #openCaption(): void {
-    const { text } = this.#document
-    const { end, title } = readCaptionBlock(text, 0, text.length)
-    const begins = end === null ? 0 : skipFurniture(text, end)
-    if (end === null || begins === text.length) {
+    const { text, pages } = this.#document
+    const { end, title } = readCaptionBlock(text, 0, headEnd(text, pages))
+    const body = end === null ? 0 : skipFurniture(text, end)
+    if (end === null || body === text.length) {
       this.#open('lead_argument', null, 0)
       return
     }
     this.#open('front_matter', null, 0)
-    const kind = kindOfTitle(title)
+    this.#until = end
     this.#isTitled = ['brief', 'opposition', 'reply'].includes(typeOfTitle(title ?? '') ?? '')
-    this.#until = begins
-    if (
-      this.signs.find(sign => sign.start >= begins && !this.#isFurnished(begins, sign.start))?.start ===
-      begins
+    const next = this.signs.find(
+      ({ start, kind }) => start >= end && !['body', 'caption', 'argument'].includes(kind),
     )
-      return
-    this.#open(kind === 'argument' || kind === null ? 'lead_argument' : kind, title, begins)
-  }
-
-  #isFurnished(from: number, to: number): boolean {
-    return skipFurniture(this.#document.text, from) < to
+    if (next !== undefined && next.start <= body) return
+    const kind = kindOfTitle(title)
+    this.#open(kind === 'argument' || kind === null ? 'lead_argument' : kind, title, body)
   }
 
   read(sign: Sign, at: number): void {
-    if (sign.start < this.#until && sign.kind !== 'caption') return
+    if (sign.start < this.#until) return
     const current = this.#current
     const isInAnother = ['exhibit', 'declaration', 'proposed_order'].includes(current.kind)
     const isOwnTitle = current.kind === 'exhibit' && sign.start - current.start < OWN_TITLE
@@ -130,7 +125,9 @@ class Openings {
         return
       case 'argument':
         if (isInAnother || (!sign.isKnown && (this.#titles.get(plain(sign.title)) ?? 0) > 1)) return
-        if (this.#isTitled && this.#hasLead) this.#open('argument', sign.title, sign.start)
+        // The heading of the argument that has just begun.
+        if (sign.start <= current.start) this.#isTitled = true
+        else if (this.#isTitled && this.#hasLead) this.#open('argument', sign.title, sign.start)
         else this.#resume(sign.start, sign.title)
         this.#isTitled = true
         return
@@ -145,7 +142,7 @@ class Openings {
   /** A page that begins with a caption of its own begins a part, if the title says of what kind. */
   #readCaption(sign: Sign, isOwnTitle: boolean): void {
     const { text } = this.#document
-    if (sign.start < this.#until || isOwnTitle) return
+    if (isOwnTitle) return
     const { end, title } = readCaptionBlock(
       text,
       sign.start,
@@ -163,7 +160,9 @@ class Openings {
     this.#until = contentsEnd(this.#document, sign)
     const next = skipSpace(text, this.#until, text.length)
     let following = at + 1
-    while ((this.signs[following]?.start ?? text.length) < next) following++
+    // Whether a page has a caption is not known before it is read.
+    while ((this.signs[following]?.start ?? text.length) < next || this.signs[following]?.kind === 'caption')
+      following++
     const goesOn = skipFurniture(text, next)
     if (goesOn < (this.signs[following]?.start ?? text.length)) this.#resume(goesOn, null)
   }
@@ -188,7 +187,7 @@ class Openings {
   }
 
   #open(kind: PartKind, title: string | null, start: number): void {
-    if (this.#openings.at(-1)?.start === start) this.#openings.pop()
+    while ((this.#openings.at(-1)?.start ?? -1) >= start) this.#openings.pop()
     this.#openings.push({ kind, title: title === null ? null : tidy(title), start })
   }
 

@@ -55,6 +55,8 @@ const piece = fc.oneof(
     'TABLE OF CONTENTS',
     'I. ARGUMENT',
     'DECLARATION OF JANE DOE',
+    '\nUNITED STATES DISTRICT COURT\nDISTRICT OF MAINE\nNo. 24-1234\nREPLY BRIEF\n',
+    '\nCase 24-1 Doc 45 Filed 03/01/24 Page 1 of 20\n',
     '\n',
     '\n\n',
     ' ',
@@ -78,7 +80,7 @@ const piece = fc.oneof(
     `${sentence}\n`.repeat(6),
   ),
 )
-const document = fc.array(piece, { maxLength: 40 }).map(pieces => pieces.join('').toWellFormed())
+const document = fc.array(piece, { maxLength: 40 }).map(pieces => pieces.join(''))
 
 describe('[SR-14] segments', () => {
   it('[SR-14] partition any text, within graphemes never, within the bound, and within one part', () => {
@@ -130,7 +132,7 @@ describe('[SR-14] segments', () => {
 
   it('[SR-14] cuts between paragraphs near the target, and the blank lines belong to the one before', () => {
     const text = [600, 600, 600, 600, 600].map(paragraph).join('\n\n\n')
-    expect(texts(text).map(part => part.length)).toEqual([1_206, 1_806])
+    expect(texts(text).map(part => part.length)).toEqual([1_206, 1_206, 600])
     for (const part of texts(text).slice(0, -1)) expect(part.endsWith('.\n\n\n')).toBe(true)
   })
 
@@ -142,13 +144,13 @@ describe('[SR-14] segments', () => {
     for (const part of parts) {
       expect(part.startsWith('The court')).toBe(true)
       expect(part.length).toBeGreaterThan(900)
-      expect(part.length).toBeLessThan(1_500)
+      expect(part.length).toBeLessThan(1_700)
     }
   })
 
   it('[SR-14] the lines of a page are no ends of sentences, and neither are abbreviations', () => {
     const wrapped =
-      'the holding of Smith v. Jones, No. 5 of the\nterm, and U.S. Code were cited by J. Doe in this\nvery case. '
+      'The holding of Smith v. Jones, No. 5 of the\nterm, and U.S. Code were cited by J. Doe in this\nvery case. '
     for (const part of texts(wrapped.repeat(40)).slice(0, -1)) expect(part).toMatch(/very case\. $/)
   })
 
@@ -156,7 +158,7 @@ describe('[SR-14] segments', () => {
     const rows = Array.from({ length: 300 }, (_, at) => `row ${at} of a table`).join('\n')
     for (const part of texts(rows)) expect(part).toMatch(/^row \d+ of/)
     const list = Array.from({ length: 2_000 }, (_, at) => `word${at}`).join(' ')
-    for (const part of texts(list)) expect(part).toMatch(/^word\d+ [^]*word\d+ ?$/)
+    for (const part of texts(list)) expect(part).toMatch(/^word\d+ [\w ]*word\d+ ?$/)
   })
 
   it('[SR-14] leaves no small leftover', () => {
@@ -171,10 +173,10 @@ describe('[SR-14] segments', () => {
   const list = 'some words of a text that has no sentence at all '.repeat(200)
 
   it('[SR-14] a heading stays with what follows, whether the source names it or it only looks like one', () => {
-    const body = paragraph(1_190)
-    const titled = `${body}\n\nII. THE LEASE IS VOID\n\n${paragraph(900)}`
+    const body = paragraph(1_030)
+    const titled = `${body}\n\nII. THE LEASE IS VOID\n\n${paragraph(1_040)}`
     expect(texts(titled)[1]).toMatch(/^II\. THE LEASE/)
-    const named = `${body}\n\nThe lease\n\n${paragraph(900)}`
+    const named = `${body}\n\nThe lease\n\n${paragraph(1_040)}`
     expect(texts(named)[1]).toMatch(/^The court/)
     const start = named.indexOf('The lease\n')
     const headings = [{ start, end: start + 9 }]
@@ -193,7 +195,7 @@ describe('[SR-14] segments', () => {
     expect(cut(monster).every(({ start, end }) => end - start <= SEGMENT_MOST)).toBe(true)
     partitions(monster, cut(monster))
     const astral = `a${'\u{1d165}'.repeat(5_000)}`
-    for (const part of texts(astral)) expect(part.isWellFormed()).toBe(true)
+    for (const part of texts(astral)) expect(part).not.toMatch(/\p{Surrogate}/u)
   })
 
   it('[SR-14] the page is that of the first word', () => {

@@ -82,7 +82,10 @@ function signOf(
   const isSure = isKnown || top !== null
   const kind = kindOf(title, isKnown, isSure)
   if (kind === null) return null
-  if (!isKnown && (goesOn(text, line) || (top === null && !standsApart(text, line, before)))) return null
+  // A heading in capitals at the top of a page is no piece of a sentence.
+  if (!isKnown && !(top !== null && isCapitals(title))) {
+    if (goesOn(text, line, kind) || (top === null && !standsApart(text, line, before))) return null
+  }
   return {
     kind,
     title,
@@ -113,10 +116,10 @@ function kindOf(title: string, isKnown: boolean, isSure: boolean): Sign['kind'] 
   return isSet && BODY.test(title) ? 'body' : null
 }
 
-/** Whether the next line goes on with a sentence that this one is in. */
-function goesOn(text: string, line: Line): boolean {
-  const next = nextLine(text, line.end, text.length, 2)
-  return next !== null && /^[\p{Ll},;.)]/u.test(next.text)
+/** Whether the next line goes on with a sentence that this one is in, or with a list of exhibits. */
+function goesOn(text: string, line: Line, kind: Sign['kind']): boolean {
+  const next = nextLine(text, line.end, text.length, LONGEST)?.text ?? ''
+  return /^[\p{Ll},;.)]/u.test(next) || (kind === 'exhibit' && EXHIBIT.test(next))
 }
 
 /** Whether the line before has come to its end: a blank line lies between, or a sentence closed. */

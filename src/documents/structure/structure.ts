@@ -1,5 +1,5 @@
 import { type Caption, captionOf } from './caption.js'
-import { readCaptionBlock } from './caption-block.js'
+import { headEnd, readCaptionBlock } from './caption-block.js'
 import { type Part, partsOf } from './parts.js'
 import { type DocumentSegment, segmentsOf } from './segments.js'
 
@@ -26,8 +26,9 @@ export interface Structure {
  * structureOf({ text, title: null, pages: [], headings: [], about: {} }, { timeZone: 'America/New_York' })
  */
 export function structureOf(extracted: ExtractedText, options: { readonly timeZone: string }): Structure {
-  const { text } = extracted
-  const block = readCaptionBlock(text, 0, text.length)
+  const { text, pages } = extracted
+  const head = headEnd(text, pages)
+  const block = readCaptionBlock(text, 0, head)
   const parts = partsOf(extracted)
   const body = parts
     .filter(({ kind }) => kind === 'lead_argument')
@@ -36,6 +37,6 @@ export function structureOf(extracted: ExtractedText, options: { readonly timeZo
   return {
     parts,
     segments: segmentsOf(text, parts, extracted),
-    caption: captionOf(extracted, block, body, options),
+    caption: captionOf(extracted, block, { head: text.slice(0, head), body }, options),
   }
 }

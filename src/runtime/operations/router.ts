@@ -376,20 +376,32 @@ function choose(
   const all = described.flatMap(from => from.result.sourceSpans.map(span => ({ from, span })))
   const passages: CitedPassage[] = []
   const told: object[] = []
+  let leftOut = 0
   const render = (sources: readonly object[]) =>
     asData({ question, sources, ...(notice === null ? {} : { notice }) })
   for (const { from, span } of all) {
+    if (passages.some(({ span: other }) => isWithin(span, other))) continue
     const ref = passages.length + 1
     const whole = `${span.context?.before ?? ''}${span.text}${span.context?.after ?? ''}`
     const fits = [whole, span.text]
       .map(words => tellOf(ref, from, span, words))
       .find(one => countTokens(render([...told, one])) <= budget)
-    if (fits === undefined) continue
+    if (fits === undefined) {
+      leftOut++
+      continue
+    }
     told.push(fits)
     passages.push({ ref, from, span })
   }
-  return { text: render(told), passages, leftOut: all.length - passages.length }
+  return { text: render(told), passages, leftOut }
 }
+
+/** A place that was told of already. */
+const isWithin = (span: SourceSpan, other: SourceSpan): boolean =>
+  span.document === other.document &&
+  (span.version ?? other.version) === (other.version ?? span.version) &&
+  span.start >= other.start &&
+  span.end <= other.end
 
 const tellOf = (ref: number, { result }: Described, span: SourceSpan, words: string) => ({
   ref,

@@ -51,7 +51,7 @@ export function nameBefore(text: string, place: number): CaseName | null {
 }
 
 function isOfName(word: string, last: boolean): boolean {
-  if (/[;:!?)\]”]$/.test(word) || (last && /[,.]$/.test(word) && !/^\p{Lu}/u.test(word))) return false
+  if (/[;:!?”]$|[)\]]/.test(word) || (last && /[,.]$/.test(word) && !/^\p{Lu}/u.test(word))) return false
   if (SIGNAL_WORDS.has(bare(word))) return false
   return WITHIN_NAMES.has(word) || /^["“‘'([]?[\p{Lu}\d&]/u.test(word)
 }

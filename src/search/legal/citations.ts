@@ -94,7 +94,7 @@ class Antecedents {
       { name, year, court: read.court ?? first?.court ?? null, parallelOf },
       named?.start,
     )
-    if (parallelOf !== null) this.#shareCourtAndYear(parallelOf, place)
+    if (parallelOf !== null && read.year != null) this.#shareCourtAndYear(parallelOf, place)
     this.#ofItem.set(JSON.stringify([read.kind, read.item.toLowerCase()]), place)
     if (read.kind !== 'case') return
     const ofVolume = this.#ofSource.get(read.source) ?? []
@@ -105,16 +105,16 @@ class Antecedents {
       for (const word of nameWords(name)) this.#ofName.set(word, place)
   }
 
-  /** Another reporter right after a comma or in brackets, as long as no year has closed the citation before. */
+  /** Another reporter right after a comma or in brackets, as long as no parenthesis has closed the citation before. */
   #parallel(read: Read): number | null {
     const place = this.citations.length - 1
     const before = this.citations[place]
     if (before?.kind !== 'case' || before.form !== 'full' || read.start - before.end > 4) return null
-    if (!/^(?:,\s{0,3}|\s?\[)$/.test(this.#text.slice(before.end, read.start))) return null
+    if (!/^[^)](?:,\s{0,3}|\s?\[)$/.test(this.#text.slice(before.end - 1, read.start))) return null
     return before.parallelOf ?? place
   }
 
-  /** The parenthesis stands once, after the last of them. */
+  /** The parenthesis stands once, after the last of them, and closes them: each is visited once. */
   #shareCourtAndYear(first: number, last: number): void {
     const { court, year } = this.citations[last] ?? { court: null, year: null }
     for (let place = first; place < last; place++) {

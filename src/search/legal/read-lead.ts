@@ -1,8 +1,9 @@
-import { ACTS, LEADS, type Lead, RULE_SETS } from './authorities.js'
+import { ACTS, LEADS, RULE_SETS } from './authorities.js'
 import type { Read } from './citation.js'
 import { readDistrictDocket, readMark, readNumbered, titledSections } from './read-numbered.js'
 import { at, GAP, readPinpoints, readSections, sectionsOf, tryAt } from './reading.js'
 import { toRoman } from './roman.js'
+import { endOfName } from './spellings.js'
 
 const UNITED_STATES_CODE = { name: 'U.S.C.', kind: 'statute', titleAfter: false } as const
 const REGULATIONS = { name: 'C.F.R.', kind: 'regulation', titleAfter: false } as const
@@ -271,7 +272,8 @@ function readRule(text: string, start: number, after: number, plural: boolean): 
     })
   const of = tryAt(OF_THE, text, last.end)
   const set = of === null ? undefined : RULE_SETS.longest(text, last.end + of[0].length)
-  if (set !== undefined) return withEnd(rulesOf(text, start, set.value, sections), set.end)
+  if (set !== undefined)
+    return withEnd(rulesOf(text, start, set.value, sections), endOfName(text, last.end, set.end))
   return sections.map(({ number, pinpoints, ...range }, index) => ({
     kind: 'rule',
     form: 'short',
@@ -307,14 +309,12 @@ function readSection(text: string, start: number, after: number, plural: boolean
   if (of !== null) {
     const source = last.end + of[0].length
     const act = ACTS.longest(text, source)
-    const lead: Lead | undefined = LEADS.longest(text, source)?.value
+    if (act !== undefined)
+      return withEnd(actSections(text, start, act.value, sections), endOfName(text, source, act.end))
+    const code = LEADS.longest(text, source)
+    if (code?.value.kind === 'code')
+      return withEnd(actSections(text, start, code.value.name, sections), endOfName(text, source, code.end))
     const title = tryAt(TITLE_NUMBER, text, source)
-    if (act !== undefined) return withEnd(actSections(text, start, act.value, sections), act.end)
-    if (lead?.kind === 'code')
-      return withEnd(
-        actSections(text, start, lead.name, sections),
-        LEADS.longest(text, source)?.end ?? source,
-      )
     if (title !== null)
       return withEnd(
         titledSections(text, start, title[1] ?? '', UNITED_STATES_CODE, sections),

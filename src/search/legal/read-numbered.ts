@@ -51,7 +51,7 @@ function isWritten(raw: string, reporter: Reporter, anyCase: boolean): boolean {
   return raw.length === 2 ? raw === raw.toUpperCase() : /^\p{Lu}/u.test(raw)
 }
 
-const NOMINATIVE = at(`(?:${GAP}\\(\\d{1,2} \\p{Lu}\\p{Ll}{2,9}\\.?(?: \\([^()]{1,8}\\))?\\))?`)
+const NOMINATIVE = at(`(?:${GAP}\\(\\d{1,2}\\s\\p{L}{3,10}\\.?\\))?`)
 const SHORT = at(`,?${GAP}at(?=[\\s*])`)
 const PAGE = at(`${GAP}([1-9]\\d{0,4})(?![\\p{L}\\p{N}%]|[./:]\\d)`)
 const NUMBER_IN_DATABASE = at(`${GAP}([1-9]\\d{0,7})(?![\\p{L}\\p{N}%]|[./:]\\d)`)

@@ -60,6 +60,12 @@ export class Spellings<Value> {
   }
 }
 
+/** Where a name ends that ends a sentence as well: the period of `Exchange Act.` is not its own, that of `I.R.C.` is. */
+export function endOfName(text: string, start: number, end: number): number {
+  const name = text.slice(start, end)
+  return /^[^.]*\.$/.test(name) ? end - 1 : end
+}
+
 const lettersOf = (spelling: string) =>
   spelling
     .toLowerCase()

@@ -37,17 +37,18 @@ export function gatherUnits(
   return found.flatMap(({ item, score, filing }): Gathered[] => {
     if (filing === null) return [{ item, score, filing, others: [], left: [] }]
     const ofUnit = units.get(filing.unit) ?? []
+    // The unit stands where the best of it stood, whichever version that was.
+    if (ofUnit[0]?.item !== item) return []
     const strongest = Math.min(...ofUnit.map(one => one.filing.rank))
     const kept = ofUnit.filter(one => one.filing.rank === strongest)
-    const [first, ...others] = kept
-    if (first?.item !== item) return []
+    const [first = ofUnit[0], ...others] = kept
     const stays = new Set(kept.map(one => one.filing.version))
     const gaveWay = [
       ...merged.flatMap(one => one.get(filing.unit)?.left ?? []),
       ...ofUnit.map(one => one.filing.version),
     ]
     const left = [...new Set(gaveWay)].filter(version => !stays.has(version)).sort(byName)
-    return [{ item, score, filing, others: others.map(one => one.item), left }]
+    return [{ item: first.item, score, filing: first.filing, others: others.map(one => one.item), left }]
   })
 }
 
