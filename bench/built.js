@@ -17,6 +17,8 @@ export const clocks = await load('runtime/clock.js')
 export const embeddings = await load('runtime/embedding/embeddings.js')
 /** @type {typeof import('../src/runtime/facts.js')} */
 export const facts = await load('runtime/facts.js')
+/** @type {typeof import('../src/documents/extract/extract.js')} */
+export const extracting = await load('documents/extract/extract.js')
 /** @type {typeof import('../src/http/index.js')} */
 export const https = await load('http/index.js')
 /** @type {typeof import('../src/handle.js')} */

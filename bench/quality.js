@@ -75,6 +75,10 @@ async function runSet(set, most, log) {
   try {
     for (const mode of /** @type {const} */ (['text', 'vector', 'hybrid']))
       await run(mode, (group, text, limit) => privity.search(group, text, limit, mode))
+    for (const citations of [true, false])
+      await run(`routed, citations ${citations ? 'on' : 'off'}`, (group, text, limit) =>
+        privity.route(group, text, limit, citations),
+      )
   } finally {
     await privity.close()
   }

@@ -25,7 +25,7 @@ import { barChart } from './svg.js'
  * @typedef {{ name: string, title: string, goal: string } & (Figures | Shown)} Report
  */
 
-const HELP = `usage: npm run bench [decide | store | reads | search | vectors | quality | http | all] [-- options]
+const HELP = `usage: npm run bench [decide | store | reads | search | vectors | quality | documents | http | all] [-- options]
 
   decide   the decision over 10,000 and 100,000 compartments, against gates one by one and the slow reference
   store    remembering in batches, against bare inserts of the same rows, on PGlite and Postgres
@@ -34,8 +34,9 @@ const HELP = `usage: npm run bench [decide | store | reads | search | vectors | 
            row-level security; its first run installs them into bench/peers
   vectors  the nearest vectors among what a caller may see, exactly, against LanceDB, pgvector with row-level
            security on PGlite and a plain loop, and the scan against the speed of memory
-  quality  what is found of what is relevant in given data, by words, by meaning and by both, against MiniSearch,
-           Orama and SQLite FTS5
+  quality  what is found of what is relevant in given data, or in made-up legal passages, by words, by meaning, by both
+           and routed, with citations looked up and without, against MiniSearch, Orama and SQLite FTS5
+  documents  pages of PDFs taken in, against the bare parser; routed questions, against the bare search
   http     get and search over HTTP, against the same server's health and a bare Hono + PGlite server
   all      all of them (the default); quality only with --data
 
@@ -81,6 +82,7 @@ const BENCHMARKS = {
   search: async () => (await import('./search.js')).benchSearch,
   vectors: async () => (await import('./vectors.js')).benchVectors,
   quality: async () => (await import('./quality.js')).benchQuality,
+  documents: async () => (await import('./documents.js')).benchDocuments,
   http: async () => (await import('./http.js')).benchHttp,
 }
 

@@ -77,6 +77,8 @@ grant insert, update, delete on
   privity.notifications, privity.webhooks, privity.webhook_deliveries,
   privity.library_contributions,
   privity.sources, privity.source_contents,
+  privity.bindings, privity.binding_manifests, privity.binding_outcomes, privity.binding_contributions,
+  privity.binding_rejections,
   privity.session_signals, privity.corpus_signals, privity.record_signals,
   privity.scoped_targets, privity.shared_views, privity.view_targets, privity.share_links, privity.link_requests, privity.profiles,
   privity.profile_views, privity.session_bindings, privity.session_policies, privity.profile_uses, privity.downloads,
@@ -191,6 +193,47 @@ create policy source on privity.source_contents as restrictive for select to pri
       and s.source_id = source_contents.source_id
   )
 );
+
+-- What is watched is known to whom its owner is, and what became of a document to whoever sees the document. What was never
+-- taken in has no label: it is told to an owner from whom nothing is held back.
+create policy owner on privity.bindings as restrictive for select to privity_app using (
+  privity.setting('audience') in ('owner', 'host', 'agent')
+  and (
+    owner = privity.setting('principal')
+    or exists (
+      select 1
+      from privity.memberships m
+      where m.tenant_id = bindings.tenant_id
+        and m.member = privity.setting('principal')
+        and bindings.owner in ('group:' || m.group_id, 'role:' || m.group_id || '/' || nullif(m.role, ''))
+    )
+  )
+);
+do $$
+declare
+  ledger text;
+begin
+  foreach ledger in array array['binding_outcomes', 'binding_contributions'] loop
+    execute format(
+      'create policy document on privity.%1$I as restrictive for select to privity_app using (
+         case
+           when record_id is not null then exists (
+             select 1 from privity.records r where r.tenant_id = %1$I.tenant_id and r.record_id = %1$I.record_id)
+           when source_id is not null then exists (
+             select 1 from privity.sources s where s.tenant_id = %1$I.tenant_id and s.source_id = %1$I.source_id)
+           else
+             privity.setting(''audience'') in (''owner'', ''host'')
+             and privity.setting(''bound'') = ''off''
+             and privity.setting(''respect_consent'') = ''off''
+             and privity.setting(''max_sensitivity'') = ''hyper''
+             and privity.setting(''all_scopes'') = ''on''
+             and privity.setting(''ceiling'') = ''firewalled''
+         end)',
+      ledger
+    );
+  end loop;
+end
+$$;
 
 -- The gates, again, in SQL.
 

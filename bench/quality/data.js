@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
+import { makeLegalSet } from './legal-set.js'
 
 /**
  * @typedef {{ id: string, title?: string, text: string }} Doc
@@ -11,13 +12,13 @@ import { basename, join, resolve } from 'node:path'
 const BEIR = { corpus: 'corpus.jsonl', queries: 'queries.jsonl', judgements: join('qrels', 'test.tsv') }
 
 /**
- * The sets in a JSON file, in a folder of such files, or in a folder in BEIR form, or of such folders.
+ * The legal set that is made here where nothing is given; or the sets in a JSON file, in a folder of such files, or in a folder in BEIR form, or of such folders.
  *
  * @param {string | undefined} path
  * @returns {Promise<DataSet[]>}
  */
 export async function readSets(path) {
-  if (path === undefined) throw new RangeError('quality: say where the data is: --data FILE_OR_DIR')
+  if (path === undefined) return [makeLegalSet()]
   const found = await stat(path).catch(() => {
     throw new RangeError(`quality: there is no ${path}`)
   })

@@ -43,6 +43,18 @@ export async function openPrivity(set) {
       const { results } = await ownerOf(group).search(plain(text), { limit, mode, facets: [] })
       return results.map(({ record }) => names.get(group)?.get(record.id) ?? '')
     },
+    /** The same by the router. @param {Group} group @param {string} text @param {number} limit @param {boolean} citations */
+    async route(group, text, limit, citations) {
+      const query = plain(text)
+      const { results } = await ownerOf(group).documents.search({
+        query,
+        limit,
+        posture: 'mixed_surface_disclosed',
+        citations,
+        legalTerms: citations,
+      })
+      return results.map(({ document }) => names.get(group)?.get(document.document) ?? '')
+    },
     close: () => privity.close(),
   }
 }

@@ -2,7 +2,10 @@ import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { compress } from 'hono/compress'
 import type { Logger } from 'pino'
+import type { z } from 'zod'
 import type { Authenticate } from '../authentication/authenticate.js'
+import { originalFile } from '../documents/operations/cards.js'
+import { ingest } from '../documents/operations/ingest.js'
 import { PrivityError } from '../errors.js'
 import { makeMcpHandler } from '../mcp/http.js'
 import type { Privity } from '../open.js'
@@ -13,12 +16,14 @@ import { unauthenticated } from '../runtime/facts.js'
 import type { Operation } from '../runtime/operation.js'
 import { redeemLink } from '../sharing/operations/redeem.js'
 import { Admission, type Place } from './admission.js'
+import { asksForFile, fileResponse } from './file-response.js'
 import { corsHeaders, type GuardOptions, guard } from './guard.js'
 import { Instruments, type Seen } from './instruments.js'
 import { openApiDocument } from './openapi.js'
 import { arrived, readBody } from './read-body.js'
 import { inputReader } from './read-input.js'
 import { readOptions, readSession } from './read-options.js'
+import { uploadReader } from './read-upload.js'
 import { landingPage, referencePage } from './reference-page.js'
 import { fail, succeed } from './responses.js'
 import { ANSWERS_NULL, API, ROUTES } from './routes.js'
@@ -146,12 +151,14 @@ export function makeApp(privity: Privity, options: AppOptions): App {
     const route = ROUTES[operation.name]
     const [method = '', path = ''] = route.split(' ')
     const readInput = inputReader(operation, route)
+    const upload = operation === ingest ? uploadReader(operation) : null
     app.on(method, `${API}${path}`, async c => {
       const seen = c.get('seen')
       seen.route = operation.name
       const { raw } = c.req
-      const body = await readBody(raw, bodyLimits)
-      const input = readInput(c.req.param(), new URL(c.req.url).searchParams, body)
+      const input = upload?.takes(raw)
+        ? await upload.read(raw, bodyLimits)
+        : readInput(c.req.param(), new URL(c.req.url).searchParams, await readBody(raw, bodyLimits))
       const credential = inSession(c.get('access'), readSession(raw.headers))
       const asked = { ...readOptions(raw.headers), requestId: seen.requestId }
       const answer = await c.get('place').within(privity.invoke(credential, operation.name, input, asked))
@@ -193,6 +200,8 @@ function once<T>(make: () => T): () => T {
 /** Absent is one answer, whichever way the operation says it (NI-5). */
 function respond(operation: Operation & { name: OperationName }, answer: unknown, asked: Headers): Response {
   if (answer === null && ANSWERS_NULL.has(operation.name)) throw new PrivityError('not_found', 'not found')
+  if (operation === originalFile && asksForFile(asked))
+    return fileResponse(answer as z.output<(typeof originalFile)['output']> & object)
   if (operation.name !== 'memory.get') return succeed(answer)
   // Of the face. Weak, as salience fades between two answers of the same version (NI-9).
   const etag = `W/"${(answer as { version: string }).version}"`

@@ -75,9 +75,11 @@ const TAGS: Readonly<Record<string, string>> = {
   profiles: 'Session profiles: what a session may do, how much of it, and whether it goes on.',
   views: 'What of a corpus may be shared.',
   links: 'Share links: who is let in, by what, and what came of it.',
-  search: 'Search in shared documents.',
+  search:
+    'Search in documents and what is known of them: how it would be done, what is found, and what to answer with.',
   document_view: 'Shared documents, as their readers see them.',
   document_download: 'Copies of shared documents.',
+  documents: 'Files that become documents: their versions, their text, and what is known of them.',
   agents: 'Sub-agents that a session starts, and what they may do.',
   sessions: 'A mediation between two people: who takes part, and whether it goes on.',
   stages: 'How far you are in a mediation, and what it waits for.',
@@ -189,7 +191,7 @@ function describe(operation: Declared, route: string, schemas: JsonSchemas): Ope
     ...(takesBody(route)
       ? {
           requestBody: {
-            required: (rest.required ?? []).length > 0 || rest.oneOf !== undefined,
+            required: (rest.required ?? []).length > 0 || (rest.oneOf ?? rest.anyOf) !== undefined,
             content: { 'application/json': { schema: rest, example: dropped(example, inPath) } },
           },
         }

@@ -37,7 +37,11 @@ export function requireType(request: Request, type: RegExp, name: string): void 
     throw new PrivityError('invalid_input', `the body must be of type ${name}`)
 }
 
-async function readBytes({ body, headers }: Request, { bytes, milliseconds }: BodyLimits): Promise<Buffer> {
+/** The bytes of a body, as many as it may have. */
+export async function readBytes(
+  { body, headers }: Request,
+  { bytes, milliseconds }: BodyLimits,
+): Promise<Buffer> {
   if (Number(headers.get('content-length') ?? 0) > bytes) throw tooLarge(bytes)
   if (body === null) return Buffer.alloc(0)
   const deadline = Date.now() + milliseconds

@@ -25,6 +25,12 @@ export function inputReader(operation: Operation, route: Route): ReadInput {
   }
 }
 
+/** Fields as an address spells them. */
+export function queryReader(operation: Operation): (query: URLSearchParams) => Record<string, unknown> {
+  const spelling = spellingsOf(operation)
+  return query => fromQuery(query, spelling)
+}
+
 function objectOf(body: unknown): Record<string, unknown> {
   if (body === undefined) return {}
   if (typeof body !== 'object' || body === null || Array.isArray(body))

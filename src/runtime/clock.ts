@@ -38,6 +38,9 @@ export type IdPurpose =
   | 'download'
   | 'signal'
   | 'source'
+  | 'watched'
+  | 'outcome'
+  | 'contribution'
 
 /** The two things a test may replace. Ids must be random: nothing may be told from one (NI-6). */
 export interface Clock {

@@ -104,6 +104,9 @@ function describe(issue: Issue): string {
   return path === '' ? problem(issue) : `${path}: ${problem(issue)}`
 }
 
+/** What a schema says itself where none of its forms fits. */
+const ownMessage = ({ message }: Issue) => (message === 'Invalid input' ? 'is not valid' : message)
+
 /** In our words: the messages of the library may quote the value. */
 function problem(issue: Issue): string {
   switch (issue.code) {
@@ -125,7 +128,7 @@ function problem(issue: Issue): string {
     case 'invalid_union':
       return 'options' in issue && Array.isArray(issue.options)
         ? `must be one of ${issue.options.map(String).join(', ')}`
-        : 'is not valid'
+        : ownMessage(issue)
     case 'invalid_format':
       return issue.format === 'uuid' ? 'must be an id' : 'has the wrong form'
     default:

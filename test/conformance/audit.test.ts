@@ -955,6 +955,7 @@ async function runEverything(
   await step('profiles.revoke', owner, { profile, reasonCode: word })
   await step('profiles.discard', owner, { profile: await draftOf() })
   await runSharing(privity, owner, word, step)
+  await runDocuments(owner, word, step)
   const spawned = await step('agents.spawn', owner, { agent: word, maxSensitivity: 'low', scopes: [word] })
   await step('agents.list', owner, {})
   await step('agents.end', owner, { profile: (spawned.profile as { profile: string }).profile })
@@ -1115,7 +1116,11 @@ async function runSharing(
   expect(opened.status).toBe('open')
   const { credential: recipient } = await privity.authenticate(opened.key as string)
   await step('profiles.current', recipient, {})
-  await step('search.execute', recipient, { query: word, corpus: word })
+  const routed = { query: word, scope: { corpusScope: [word] } }
+  await step('search.plan', recipient, routed)
+  await step('search.execute', recipient, routed)
+  await step('search.expand', recipient, routed)
+  await step('search.bundle', recipient, routed)
   await step('search.complete', recipient, { text: word.slice(0, 3), corpus: word })
   const listed = await step('document_view.list', recipient, { corpus: word })
   expect(listed.documents).toContainEqual(expect.objectContaining({ document }))
@@ -1130,6 +1135,27 @@ async function runSharing(
   await step('links.revoke', owner, { link, reason: word })
 }
 
+/** A file from its arrival to its end. */
+async function runDocuments(
+  owner: Credential,
+  word: string,
+  step: (name: string, by: Credential, input: object) => Promise<Answer>,
+): Promise<void> {
+  const document = `${word}.txt`
+  const content = Buffer.from(`A brief about ${word}.`).toString('base64')
+  const metadata = { caseNumber: word, court: word, parties: [word] }
+  await step('documents.ingest', owner, { document, corpus: word, content, metadata, extract: 'later' })
+  await step('documents.extract', owner, { document })
+  await step('documents.sources', owner, { corpus: word })
+  const { documents = [] } = await step('documents.list', owner, { corpus: word })
+  const id = documents.find(one => one.document === document)?.id
+  await step('documents.get', owner, { id })
+  await step('documents.read', owner, { id })
+  await step('documents.original', owner, { id })
+  await step('documents.fields', owner, { document })
+  await step('documents.remove', owner, { document })
+}
+
 interface Answer {
   readonly id: string
   readonly records?: readonly { readonly id: string }[]
@@ -1142,7 +1168,7 @@ interface Answer {
   readonly ticket?: string
   readonly status?: string
   readonly requests?: readonly { readonly request: string }[]
-  readonly documents?: readonly { readonly document: string }[]
+  readonly documents?: readonly { readonly document: string; readonly id?: string }[]
   readonly webhook?: { readonly id: string }
   readonly items?: readonly { readonly id: string }[]
   readonly pendingRequests?: readonly { readonly id: string }[]

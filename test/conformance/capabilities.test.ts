@@ -104,11 +104,23 @@ const INPUT: Readonly<Record<string, object>> = {
   'links.redeem': { token: 'x' },
   'links.revoke': { link: record, reason: 'x' },
   'links.access_log': { link: record },
+  'search.plan': { query: 'x' },
   'search.execute': { query: 'x' },
+  'search.expand': { query: 'x' },
+  'search.bundle': { query: 'x' },
   'search.complete': { text: 'x' },
   'document_view.list': {},
   'document_view.open': { document: record },
   'document_download.fetch': { document: record },
+  'documents.ingest': { document: 'x.txt', corpus: 'x', content: 'eA==' },
+  'documents.extract': { document: 'x.txt' },
+  'documents.list': {},
+  'documents.get': { id: record },
+  'documents.read': { id: record },
+  'documents.original': { id: record },
+  'documents.fields': { id: record },
+  'documents.sources': {},
+  'documents.remove': { document: 'x.txt' },
   'agents.spawn': { agent: 'x', maxSensitivity: 'low' },
   'agents.list': {},
   'agents.end': { profile: record },
@@ -692,11 +704,15 @@ describe('the table of operations', () => {
 
   /** What several namespaces do with documents stands together in the handle. */
   const ON_DOCUMENTS: Readonly<Record<string, string>> = {
+    'documents.plan': 'search.plan',
     'documents.search': 'search.execute',
+    'documents.expand': 'search.expand',
+    'documents.bundle': 'search.bundle',
     'documents.complete': 'search.complete',
     'documents.list': 'document_view.list',
     'documents.open': 'document_view.open',
     'documents.download': 'document_download.fetch',
+    'documents.cards': 'documents.list',
   }
 
   /** `groups.addMember` is the operation groups.add_member; what stands alone is of memory. */

@@ -99,11 +99,23 @@ const LEAST: Record<string, Record<string, unknown>> = {
   'links.redeem': { token: 'x' },
   'links.revoke': { link: ID, reason: 'x' },
   'links.access_log': { link: ID },
+  'search.plan': { query: 'x' },
   'search.execute': { query: 'x' },
+  'search.expand': { query: 'x' },
+  'search.bundle': { query: 'x' },
   'search.complete': { text: 'x' },
   'document_view.list': {},
   'document_view.open': { document: ID },
   'document_download.fetch': { document: ID },
+  'documents.ingest': { document: 'x.txt', corpus: 'x', content: 'eA==' },
+  'documents.extract': { document: 'x.txt' },
+  'documents.list': {},
+  'documents.get': { id: ID },
+  'documents.read': { id: ID },
+  'documents.original': { id: ID },
+  'documents.fields': { id: ID },
+  'documents.sources': {},
+  'documents.remove': { document: 'x.txt' },
   'agents.spawn': { agent: 'x', maxSensitivity: 'low' },
   'agents.list': {},
   'agents.end': { profile: ID },
@@ -182,6 +194,7 @@ const LEAST: Record<string, Record<string, unknown>> = {
 const SECRET = 'SECRET'
 const WRONG_INPUTS = [null, undefined, 5, true, SECRET, [], [SECRET], Symbol(SECRET), () => SECRET]
 const LINES = `${SECRET}\n\u0085`.repeat(400)
+const LONG = SECRET.repeat(200_000)
 const WRONG_FIELDS = [
   null,
   Number.NaN,
@@ -192,7 +205,7 @@ const WRONG_FIELDS = [
   `${SECRET}\ud800`,
   `\udc00${SECRET}`,
   LINES,
-  SECRET.repeat(200_000),
+  LONG,
 ]
 
 /** Where people write as much as that, in lines. */
@@ -204,6 +217,9 @@ const TAKES_LINES: ReadonlySet<string> = new Set([
   'experiments.add:text',
   'turns.context:message',
 ])
+
+/** It reads as the base64 of a file, which may be that long. */
+const TAKES_LONG: ReadonlySet<string> = new Set(['documents.ingest:content'])
 
 describe.each(engines)('input on %s', engine => {
   let store: TestPrivity
@@ -252,12 +268,11 @@ describe.each(engines)('input on %s', engine => {
         { ...least, surprise: SECRET },
         ...fields.map(without),
         ...fields.flatMap(field =>
-          WRONG_FIELDS.filter(wrong => wrong !== LINES || !TAKES_LINES.has(`${name}:${field}`)).map(
-            wrong => ({
-              ...least,
-              [field]: wrong,
-            }),
-          ),
+          WRONG_FIELDS.filter(
+            wrong =>
+              !(wrong === LINES && TAKES_LINES.has(`${name}:${field}`)) &&
+              !(wrong === LONG && TAKES_LONG.has(`${name}:${field}`)),
+          ).map(wrong => ({ ...least, [field]: wrong })),
         ),
       ].map((input): [string, unknown] => [name, input])
     })
@@ -313,6 +328,10 @@ describe.each(engines)('input on %s', engine => {
       ['links.decide', request => ({ request, decision: 'approve' })],
       ['document_view.open', document => ({ document })],
       ['document_download.fetch', document => ({ document })],
+      ['documents.get', id => ({ id })],
+      ['documents.read', id => ({ id })],
+      ['documents.original', id => ({ id })],
+      ['documents.fields', id => ({ id })],
     ]
     const wrong = [SECRET, '', ' ', `${id} `, id.slice(1), id.replaceAll('-', ''), `{${id}}`, `${id}\0`]
     for (const [name, input] of asks) {

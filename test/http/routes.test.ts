@@ -83,11 +83,23 @@ const KNOWN = `
   POST /links/redeem                           links.redeem
   POST /links/:link/revoke                     links.revoke
   GET /links/:link/accesses                    links.access_log
+  POST /documents/plan                         search.plan
   POST /documents/search                       search.execute
+  POST /documents/expand                       search.expand
+  POST /documents/bundle                       search.bundle
   POST /documents/complete                     search.complete
   GET /documents                               document_view.list
   GET /documents/:document                     document_view.open
   POST /documents/:document/download           document_download.fetch
+  POST /documents                              documents.ingest
+  POST /documents/extract                      documents.extract
+  GET /document-cards                          documents.list
+  GET /documents/:id/card                      documents.get
+  GET /documents/:id/text                      documents.read
+  GET /documents/:id/original                  documents.original
+  POST /documents/fields                       documents.fields
+  GET /document-sources                        documents.sources
+  POST /documents/remove                       documents.remove
   POST /agents                                 agents.spawn
   GET /agents                                  agents.list
   POST /agents/:profile/end                    agents.end

@@ -182,7 +182,10 @@ const SHARING: Readonly<Record<string, Step>> = {
     cleo.links.redeem({ token: tokenIn(link), ticket: (knocked as { ticket: string }).ticket }),
   ...asRecipient({
     'what they may': recipient => recipient.profiles.current(),
+    'they plan': recipient => recipient.documents.plan({ query: 'motion Köln' }),
     'they search': recipient => recipient.documents.search({ query: 'motion Köln', limit: 1 }),
+    'they expand': recipient => recipient.documents.expand({ query: 'motions in Köln' }),
+    'they gather': recipient => recipient.documents.bundle({ query: 'motion Köln', tokenBudget: 500 }),
     'they type': recipient => recipient.documents.complete({ text: 'dismi' }),
     'their documents': recipient => recipient.documents.list({ corpus: 'bank' }),
     'they read': (recipient, { brief }) => recipient.documents.open(idIn(brief)),
@@ -204,6 +207,48 @@ const SHARING: Readonly<Record<string, Step>> = {
   'open a revoked link': ({ cleo }, { link }) => cleo.links.redeem({ token: tokenIn(link) }),
   profiles: ({ ana }) => ana.profiles.list({ sessionKind: 'share_link_session', limit: 1 }),
 }
+
+const FILE = 'Schriftsätze/Erwiderung.txt'
+
+/** A file, from its arrival to its end. */
+const DOCUMENTS: Readonly<Record<string, Step>> = {
+  'take in': ({ ana }) =>
+    ana.documents.ingest({
+      document: FILE,
+      corpus: 'bank',
+      content: btoa('The respondent denies the claim.'),
+      metadata: { caseNumber: '3 O 12/26', filingDate: { date: '2026-03-01', timeZone: 'Europe/Berlin' } },
+      extract: 'later',
+    }),
+  'what waits': ({ ana }) => ana.documents.sources({ state: 'extracting', limit: 1 }),
+  'read it': ({ helper }) => helper.documents.extract({ document: FILE }),
+  'take in again': ({ ana }) =>
+    ana.documents.ingest({
+      document: FILE,
+      corpus: 'bank',
+      content: btoa('The respondent admits the claim.'),
+    }),
+  'take in badly': ({ ana }) => ana.documents.ingest({ document: FILE, corpus: 'bank', content: '!' }),
+  'take in as the agent': ({ helper }) =>
+    helper.documents.ingest({ document: 'note.md', corpus: 'notes', content: btoa('# Tea\n\nat four') }),
+  cards: ({ ana }) => ana.documents.cards({ corpus: 'bank', limit: 50 }),
+  'a card': ({ ana }, { 'take in again': taken }) => ana.documents.get(cardIn(taken)),
+  'no card': ({ ana }) => ana.documents.get(NOBODY),
+  'read the text': ({ ana }, { 'take in again': taken }) =>
+    ana.documents.read(cardIn(taken), { from: 4, to: 14 }),
+  'the file': ({ ana }, { 'take in again': taken }) => ana.documents.original(cardIn(taken)),
+  'the file for the agent': ({ helper }, { 'take in again': taken }) =>
+    helper.documents.original(cardIn(taken)),
+  'what is known': ({ ana }) =>
+    ana.documents.fields({ document: FILE, fields: ['caseNumber', 'filingDate'] }),
+  'find it': ({ ana }) =>
+    ana.documents.search({ query: 'respondent', scope: { corpusScope: ['bank'] }, context: 20 }),
+  'find it as the agent': ({ helper }) => helper.documents.search({ query: 'tea' }),
+  'remove it': ({ ana }) => ana.documents.remove({ document: FILE }),
+  'remove it twice': ({ ana }) => ana.documents.remove({ document: FILE }),
+}
+
+const cardIn = (answer: unknown) => (answer as { card?: { id: string } | null }).card?.id ?? NOBODY
 
 /** Steps of whoever opened the link. */
 function asRecipient(
@@ -365,6 +410,7 @@ export const SCRIPT: Readonly<Record<string, Step>> = {
     ana.keys.revoke(idIn((made as { key: unknown }).key)),
   keys: ({ ana }) => ana.keys.list(),
   ...SHARING,
+  ...DOCUMENTS,
   'start an agent': ({ ana }) => ana.agents.spawn({ agent: 'vorleser', maxSensitivity: 'low' }),
   'delegate to an agent': ({ ana }) =>
     ana.agents.spawn({ agent: 'elsewhere', external: true, maxSensitivity: 'low' }),

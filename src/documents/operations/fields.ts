@@ -19,6 +19,8 @@ const resolved = z.object({
 })
 type Resolved = z.input<typeof resolved>
 
+const wanted = z.array(z.enum(FIELDS)).min(1).max(FIELDS.length).optional()
+
 /**
  * What is known of a document, field by field, and how far it can be relied on: while a newer version waits or could not
  * be read, what an older one says is stale, and says so (SR-14).
@@ -27,17 +29,13 @@ export const documentFields = readOperation({
   name: 'documents.fields',
   summary: 'Say what is known of a document, field by field',
   callers: 'anyone',
-  input: z
-    .strictObject({
-      /** By its id, or by its name. */
-      id: id.optional(),
-      document: documentName.optional(),
-      owner: principal.optional(),
-      fields: z.array(z.enum(FIELDS)).min(1).max(FIELDS.length).optional(),
-    })
-    .refine(by => (by.id === undefined) !== (by.document === undefined), {
-      message: 'must be an id or the name of a document',
-    }),
+  input: z.union(
+    [
+      z.strictObject({ id, fields: wanted }),
+      z.strictObject({ document: documentName, owner: principal.optional(), fields: wanted }),
+    ],
+    { error: 'must be by the id or by the name of a document' },
+  ),
   output: z
     .object({
       id: z.string().nullable(),

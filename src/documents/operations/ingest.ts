@@ -8,6 +8,7 @@ import { writeOperation } from '../../runtime/operation.js'
 import { storedRecord } from '../../runtime/operations/stored.js'
 import { absent, type WriteRequest } from '../../runtime/request.js'
 import { ownTargetsOf } from '../../runtime/write-records.js'
+import { moveToCard } from '../../storage/queries/binding-ledger.js'
 import {
   deleteUnread,
   fetchSources,
@@ -200,6 +201,8 @@ async function readInto(request: WriteRequest, file: KnownFile, source: SourceRo
     extractedAt: now,
   }
   await updateReading(tx, tenant, made)
+  const replaced = file.cards.map(({ id }) => id)
+  await moveToCard(tx, tenant, { source: source.sourceId, replaced }, card.id)
   return {
     output: answer({ ...file, cards: [card] }, made, outcomeOf(made)),
     refs: [source.sourceId, card.id],

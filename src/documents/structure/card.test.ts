@@ -55,6 +55,12 @@ describe('[SR-14] cards', () => {
     )
   })
 
+  it('[SR-14] show the number of the case however many parties there are', () => {
+    const parties = Array.from({ length: 50 }, () => 'P'.repeat(300))
+    const card = { title: 'T', pages: 1, mediaType: 'text/plain', documentType: 'motion' }
+    expect(cardText({ ...card, caption: { ...caption, parties } })).toContain('No. 3:24-cv-01234-ABC')
+  })
+
   it('[SR-14] are titled by the document, else by its case, else by its file', () => {
     expect(cardTitle('a/b.pdf', '  A\n title ', caption)).toBe('A title')
     expect(cardTitle('a/b.pdf', null, caption)).toBe('JANE DOE v. ACME, INC.')

@@ -187,8 +187,11 @@ class Openings {
   }
 
   #open(kind: PartKind, title: string | null, start: number): void {
-    while ((this.#openings.at(-1)?.start ?? -1) >= start) this.#openings.pop()
-    this.#openings.push({ kind, title: title === null ? null : tidy(title), start })
+    // A mark upon a blank is one letter with it.
+    const isMark = /^[^\n]\p{M}$/u.test(this.#document.text.slice(start - 1, start + 1))
+    const at = isMark ? start - 1 : start
+    while ((this.#openings.at(-1)?.start ?? -1) >= at) this.#openings.pop()
+    this.#openings.push({ kind, title: title === null ? null : tidy(title), start: at })
   }
 
   get #hasLead(): boolean {
@@ -245,7 +248,12 @@ function contentsEnd({ text, pages, headings }: Laid, sign: Sign): number {
   const page = lastBefore(pages, sign.start)
   const heading = headings.find(({ start }) => start >= sign.end)
   if (page === undefined && heading === undefined) return last
-  return Math.max(last, Math.min(page?.end ?? text.length, heading?.start ?? text.length))
+  const end = Math.max(last, Math.min(page?.end ?? text.length, heading?.start ?? text.length))
+  // A part begins with a line, whatever the source says of pages and headings.
+  const next = skipSpace(text, end, text.length)
+  const line = text.lastIndexOf('\n', next - 1) + 1
+  if (skipSpace(text, line, next) === next) return end
+  return nextLine(text, next, text.length)?.end ?? text.length
 }
 
 /** The first place from here on that is not blank, a stamp or a page number. */

@@ -42,7 +42,8 @@ function laws(text: string, segments: readonly Range[]) {
   for (const { start, end } of segments) {
     expect(text.slice(start, end).trim().length).toBeLessThanOrEqual(SEGMENT_MOST)
     expect(boundaries.has(start)).toBe(true)
-    if (start > 0) expect(text.slice(start, start + 1).trim()).not.toBe('')
+    // A mark upon a blank is a letter.
+    if (start > 0) expect(text.slice(start, start + 2)).toMatch(/^(?:\S|\s\p{M})/u)
   }
 }
 
@@ -184,6 +185,13 @@ describe('[SR-14] segments', () => {
     const close = `${paragraph(1_000)}\nThe lease\n${paragraph(1_000)}`
     const at = close.indexOf('\nThe lease') + 1
     expect(texts(close, { headings: [{ start: at, end: at + 9 }] })[1]).toMatch(/^The lease/)
+  })
+
+  it('[SR-14] a heading of the source begins a paragraph without a blank line, and is not cut itself', () => {
+    const close = `${paragraph(900)}\nThe lease\n${paragraph(900)}`
+    expect(texts(close, { headings: [{ start: 901, end: 910 }] })[1]).toMatch(/^The lease/)
+    const tall = `${paragraph(1_000)}\n\nThe lease\n\nis void\n\n${paragraph(1_000)}`
+    expect(texts(tall, { headings: [{ start: 1_002, end: 1_020 }] })[1]).toMatch(/^The lease\n\nis void/)
   })
 
   it('[SR-14] a word that no segment can hold is cut between letters, a letter between characters', () => {

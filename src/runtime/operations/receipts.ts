@@ -262,7 +262,7 @@ function planFor(
     searchScope: { ...searchScope, ...(corpusScope && { corpusScope: corpusScope.map(told) }) },
     executorAssignments: executorAssignments.map(assignment => ({
       ...assignment,
-      scopeRef: corpusScope === undefined ? assignment.scopeRef : told(assignment.scopeRef),
+      scopeRef: corpusScope?.includes(assignment.scopeRef) ? told(assignment.scopeRef) : assignment.scopeRef,
     })),
     queryExpansionsPlanned: queryExpansionsPlanned.map(({ source, ...planned }) => ({
       ...planned,

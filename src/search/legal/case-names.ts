@@ -21,7 +21,7 @@ export interface CaseName {
   readonly year: number | null
 }
 
-const YEAR = /\(((?:1[6-9]|20)\d\d)\),?\s{0,4}$/
+const YEAR = /\(((?:1[6-9]|20)\d\d)\)\s{0,4}$/
 const COMMA = /,\s{0,4}$/
 
 /** The name before a citation: `Bell Atl. Corp. v. Twombly, ` or the single name of a short form. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { SEED, WORLDS } from '../../../test/support/generated.js'
 import type { Citation } from './citation.js'
 import { findCitations } from './citations.js'
@@ -384,14 +384,19 @@ describe('finding', () => {
   })
 })
 
-/** How often a pattern is tried. Each try is bounded, as the test after this one sees to. */
+/** How often a pattern is tried. Each try is bounded, as the last test sees to. */
 function tries(text: string): number {
-  const spy = vi.spyOn(RegExp.prototype, 'exec')
+  const { exec } = RegExp.prototype
+  let count = 0
+  RegExp.prototype.exec = function (this: RegExp, ...tried) {
+    count++
+    return exec.apply(this, tried)
+  }
   try {
     findCitations(text)
-    return spy.mock.calls.length
+    return count
   } finally {
-    spy.mockRestore()
+    RegExp.prototype.exec = exec
   }
 }
 
@@ -417,14 +422,14 @@ const HOSTILE = [
 ]
 
 describe('hostile text', () => {
+  it.each(HOSTILE)('[SR-5] a megabyte of %j ends', bit => {
+    findCitations(bit.repeat(Math.ceil(1_000_000 / bit.length)))
+  }, 20_000)
+
   it.each(HOSTILE)('[SR-5] twice as much of %j is twice the work', bit => {
     const text = bit.repeat(Math.ceil(4_000 / bit.length))
     expect(tries(text + text)).toBeLessThan(2.2 * tries(text) + 100)
   })
-
-  it.each(HOSTILE)('[SR-5] a megabyte of %j ends', bit => {
-    findCitations(bit.repeat(Math.ceil(1_000_000 / bit.length)))
-  }, 20_000)
 
   it('[SR-5] meets no pattern that repeats without bound', () => {
     const folder = new URL('.', import.meta.url)

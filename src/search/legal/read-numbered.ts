@@ -122,8 +122,8 @@ export function titledSections(
 }
 
 const DISTRICT_DOCKET = at(
-  `(?:(\\d{1,2}):)?(?:19|20)?(\\d{2})(?:-| ?)(?:(cv|civ)|(cr|crim)|(mc|misc)|(md|ml)|(mj))\\b(?:\\.|-| ){0,2}(\\d{1,6})` +
-    '(?:-\\p{L}{1,5}){0,3}(?: ?\\(\\p{Lu}{2,4}\\)){0,3}(?![\\p{L}\\p{N}])',
+  `(?:(\\d{1,2}):)?(?:19|20)?(\\d{2})[-\\s]?(?:(cv|civ)|(cr|crim)|(mc|misc)|(md|ml)|(mj))\\b[-.\\s]{0,2}(\\d{1,6})` +
+    '(?:-\\p{L}{1,5}){0,3}(?:\\s?\\(\\p{Lu}{2,4}\\)){0,3}(?![\\p{L}\\p{N}])',
   'i',
 )
 const BANKRUPTCY_DOCKET = at(

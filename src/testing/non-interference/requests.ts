@@ -56,6 +56,13 @@ function question(rng: Random): Record<string, unknown> {
   }
 }
 
+/** Questions to the router. */
+const routed = (rng: Random) => ({
+  query: Array.from({ length: 1 + rng.below(3) }, () => typed(rng)).join(' '),
+  ...maybe(rng, 0.2, { scope: { corpusScope: [rng.pick(CORPORA)] } }),
+  ...maybe(rng, 0.2, { stemming: false }),
+})
+
 const conditions = (rng: Random) => ({
   ...maybe(rng, 0.2, { tags: [rng.pick(TAGS)] }),
   ...maybe(rng, 0.15, { kinds: [rng.pick(['episodic', 'semantic', 'ai_synthesis'])] }),
@@ -331,12 +338,10 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     activeSessionDisposition: rng.pick(['terminate_immediately', 'terminate_after_grace']),
   }),
   'links.access_log': (rng, known) => ({ link: anyLink(rng, known), limit: rng.pick([1, 50]) }),
-  'search.execute': rng => ({
-    query: Array.from({ length: 1 + rng.below(3) }, () => typed(rng)).join(' '),
-    limit: rng.pick([1, 2, 3, 50]),
-    ...maybe(rng, 0.2, { corpus: rng.pick(CORPORA) }),
-    ...maybe(rng, 0.2, { stemming: false }),
-  }),
+  'search.plan': routed,
+  'search.execute': rng => ({ ...routed(rng), limit: rng.pick([1, 2, 3, 50]) }),
+  'search.expand': routed,
+  'search.bundle': rng => ({ ...routed(rng), tokenBudget: rng.pick([200, 4_000]) }),
   'search.complete': rng => ({
     text: rng.pick(WORDS).slice(0, 1 + rng.below(4)),
     ...maybe(rng, 0.2, { corpus: rng.pick(CORPORA) }),
@@ -347,6 +352,23 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   }),
   'document_view.open': (rng, known) => ({ document: anyRecord(rng, known) }),
   'document_download.fetch': (rng, known) => ({ document: anyRecord(rng, known) }),
+  'documents.ingest': (rng, known) => ({
+    document: rng.pick(['mine.txt', `${known.key}.txt`]),
+    corpus: 'fresh',
+    content: Buffer.from(`what the viewer filed of ${rng.pick(WORDS)}`).toString('base64'),
+    ...maybe(rng, 0.3, { extract: 'later' }),
+  }),
+  'documents.extract': () => ({ document: 'mine.txt' }),
+  'documents.list': rng => ({
+    limit: rng.pick([1, 2, 3, 50]),
+    ...maybe(rng, 0.2, { corpus: rng.pick(CORPORA) }),
+  }),
+  'documents.get': (rng, known) => ({ id: anyRecord(rng, known) }),
+  'documents.read': (rng, known) => ({ id: anyRecord(rng, known) }),
+  'documents.original': (rng, known) => ({ id: anyRecord(rng, known) }),
+  'documents.fields': (rng, known) => rng.pick([{ id: anyRecord(rng, known) }, { document: 'mine.txt' }]),
+  'documents.sources': rng => ({ limit: rng.pick([1, 50]) }),
+  'documents.remove': () => ({ document: 'mine.txt' }),
   'agents.spawn': (rng, known) => ({
     agent: rng.pick(['reader', 'scribe']),
     maxSensitivity: rng.pick(['low', 'high']),
@@ -535,6 +557,10 @@ const TRACED: ReadonlySet<string> = new Set([
   'document_view.list',
   'document_view.open',
   'document_download.fetch',
+  'documents.list',
+  'documents.get',
+  'documents.read',
+  'documents.original',
 ])
 
 /** What a script is about: everything, or search and what comes with it, or graphs, or what records mean. */

@@ -1,0 +1,73 @@
+import { PrivityError } from '../errors.js'
+import type { Operation } from '../runtime/operation.js'
+import { type BodyLimits, readBytes } from './read-body.js'
+import { queryReader } from './read-input.js'
+
+/** Reads a request that brings a file as it is, as the input of an operation that takes it as `content` in base64. */
+export interface UploadReader {
+  /** Whether a request is one: its body is no JSON. */
+  takes(request: Request): boolean
+  read(request: Request, limits: BodyLimits): Promise<Record<string, unknown>>
+}
+
+export function uploadReader(operation: Operation): UploadReader {
+  const readFields = queryReader(operation)
+  return {
+    takes: request => request.body !== null && !isJson(request),
+    async read(request, limits) {
+      const bytes = await readBytes(request, limits)
+      const inAddress = new URL(request.url).searchParams
+      const { file, name, fields } = /^multipart\//i.test(typeOf(request))
+        ? await readForm(request, bytes, inAddress)
+        : { file: bytes, name: nameIn(request.headers), fields: inAddress }
+      if (file.length === 0) throw new PrivityError('invalid_input', 'the file is empty')
+      if (fields.has('content'))
+        throw new PrivityError('invalid_input', 'content: stands in the body already')
+      return {
+        ...(name === null ? {} : { document: name }),
+        ...readFields(fields),
+        content: file.toString('base64'),
+      }
+    },
+  }
+}
+
+const typeOf = (request: Request) => request.headers.get('content-type') ?? ''
+
+/** What curl says of any body it is given is JSON here as everywhere, unless the address tells of a file. */
+function isJson(request: Request): boolean {
+  const type = typeOf(request)
+  if (/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)) return new URL(request.url).search === ''
+  return /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)
+}
+
+/** The file that a form holds, and its fields beside those of the address. */
+async function readForm(request: Request, bytes: Buffer, inAddress: URLSearchParams) {
+  const headers = { 'content-type': typeOf(request) }
+  const form = await new Response(new Uint8Array(bytes), { headers }).formData().catch(() => {
+    throw new PrivityError('invalid_input', 'the body is not multipart/form-data')
+  })
+  const fields = new URLSearchParams(inAddress)
+  const files: File[] = []
+  for (const [name, value] of form)
+    if (typeof value === 'string') fields.append(name, value)
+    else if (name === 'file') files.push(value)
+    else throw new PrivityError('invalid_input', `${name.slice(0, 40)}: must not be a file`)
+  const [file] = files
+  if (file === undefined || files.length > 1 || fields.has('file'))
+    throw new PrivityError('invalid_input', 'the form must hold one file, as file')
+  return { file: Buffer.from(await file.arrayBuffer()), name: file.name || null, fields }
+}
+
+/** What a body calls itself. */
+function nameIn(headers: Headers): string | null {
+  const said = headers.get('content-disposition') ?? ''
+  const [, encoded] = /;\s*filename\*=UTF-8''([^;\s]+)/i.exec(said) ?? []
+  const [, quoted, bare] = /;\s*filename=(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(said) ?? []
+  if (encoded === undefined) return quoted?.replace(/\\(.)/g, '$1') ?? bare ?? null
+  try {
+    return decodeURIComponent(encoded)
+  } catch {
+    throw new PrivityError('invalid_input', 'Content-Disposition: is not percent-encoded UTF-8')
+  }
+}

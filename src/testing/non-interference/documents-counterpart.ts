@@ -1,0 +1,147 @@
+import type { Level } from '../../policy/faces.js'
+import { PREVIEW_CHARACTERS } from '../../runtime/record-view.js'
+import type { SeenDocument, SeenDocuments } from './documents-reference.js'
+import { base64, CASES, DAYS, type DocumentStep, FORMS, RARE_WORDS } from './documents-world.js'
+import { random } from './random.js'
+import { idOf } from './world.js'
+
+/** The most records that one step makes. */
+const MOST = 12
+
+/** What a step made, of what there is. */
+export const madeBy = (key: string, records: SeenDocuments): SeenDocument[] =>
+  Array.from({ length: MOST }, (_, at) => records.get(idOf(key, 'record', at)) ?? []).flat()
+
+/**
+ * The other history, step by step; null where nothing is done. What the viewer sees nothing of is left out or says
+ * something else, and of what it sees, whatever its face does not show is something else (NI-3). Of a document some of
+ * whose segments are hidden, those have other words in as many characters: where the others begin was recorded with them.
+ */
+export function documentCounterpart(
+  steps: readonly DocumentStep[],
+  records: SeenDocuments,
+  succeeded: ReadonlySet<string>,
+) {
+  const restricted = new Set(
+    steps.flatMap(({ key, part, about }) => (part === 'fact' && succeeded.has(key) ? (about ?? []) : [])),
+  )
+  const kept = keptSteps(steps, records)
+  const there = [...kept].flatMap(key => madeBy(key, records))
+  const cited = new Set(there.flatMap(({ targets }) => targets))
+  return (step: DocumentStep): DocumentStep | null => {
+    if (step.part === 'common') return step
+    if (!succeeded.has(step.key)) return null
+    if (step.part === 'fact') return cited.has(step.about ?? '') ? step : null
+    if (!kept.has(step.key)) return null
+    return step.operation === 'documents.ingest'
+      ? { ...step, input: otherFile(step, madeBy(step.key, records), restricted) }
+      : { ...step, input: otherRecord(step, madeBy(step.key, records), restricted) }
+  }
+}
+
+const isSeen = ({ level, framed }: SeenDocument) => level !== 'none' || framed === 'full'
+
+/** Steps that make what is seen, those that they need, and some of the others: hidden, and saying something else. */
+function keptSteps(steps: readonly DocumentStep[], records: SeenDocuments): ReadonlySet<string> {
+  const makers = new Map(steps.flatMap(({ key }) => madeBy(key, records).map(({ id }) => [id, key] as const)))
+  const kept = new Set<string>()
+  const keep = (step: DocumentStep) => {
+    if (kept.has(step.key)) return
+    kept.add(step.key)
+    for (const id of step.names) {
+      const maker = steps.find(({ key }) => key === makers.get(id))
+      if (maker !== undefined) keep(maker)
+    }
+  }
+  for (const step of steps) {
+    if (step.part !== 'content') continue
+    const made = madeBy(step.key, records)
+    const follows = step.names.map(id => records.get(id))
+    const replaces = step.operation === 'documents.ingest' && follows.some(one => one && isSeen(one))
+    const saysOtherwise = Number.parseInt(idOf(step.key, 'kept').slice(0, 2), 16) % 3 === 0
+    const hidesAlone = saysOtherwise && made.length > 0 && follows.length === 0
+    if (made.some(isSeen) || replaces || hidesAlone) keep(step)
+  }
+  // What takes the place of something that is there takes it in both.
+  for (const step of steps)
+    if (step.operation === 'documents.ingest' && step.names.some(id => kept.has(makers.get(id) ?? '')))
+      keep(step)
+  return kept
+}
+
+/** The file with other words wherever a segment is hidden, each as long as the one that stood there. */
+function otherFile(
+  { input, key }: DocumentStep,
+  [card, ...segments]: readonly SeenDocument[],
+  restricted: ReadonlySet<string>,
+): DocumentStep['input'] {
+  if (card === undefined) return input
+  const text = Buffer.from(String(input.content), 'base64').toString()
+  const other = segments.map(one => (one.level === 'full' ? one.text : reworded(one.text, key))).join('')
+  if (other.length !== text.length) throw new Error(`the segments of ${key} are not its text`)
+  const isFree = ![card, ...segments].some(({ targets }) => targets.some(target => restricted.has(target)))
+  const isNamed = card.level === 'full' || card.level === 'preview' || segments.some(isSeen)
+  const place = isFree && input.filingUnit !== undefined ? { filingUnit: 'unit-3' } : {}
+  return {
+    ...input,
+    content: base64(other),
+    ...(isNamed ? {} : { title: `Another brief ${key}`, metadata: otherMetadata(key), ...place }),
+  }
+}
+
+function otherMetadata(key: string) {
+  const rng = random(Number.parseInt(idOf(key, 'other metadata').slice(0, 8), 16))
+  return { caseNumber: rng.pick(CASES), filingDate: rng.pick(DAYS) }
+}
+
+/** Other words of the same length: what is cited and named is not, and what is rare is something else. */
+function reworded(text: string, key: string): string {
+  const rng = random(Number.parseInt(idOf(key, 'other words').slice(0, 8), 16))
+  return text.replace(/[A-Za-z]{3,}|\d+/g, word => {
+    if (/^\d/.test(word)) return word.replaceAll(/\d/g, () => String(1 + rng.below(9)))
+    const letters = [...word.toLowerCase()].map(() => rng.pick([...'aeioulnrst'])).join('')
+    return /^[A-Z]/.test(word) ? letters.charAt(0).toUpperCase() + letters.slice(1) : letters
+  })
+}
+
+/** The record, saying something else wherever the viewer's face says nothing. */
+function otherRecord(
+  { input, key }: DocumentStep,
+  [record]: readonly SeenDocument[],
+  restricted: ReadonlySet<string>,
+): DocumentStep['input'] {
+  const [draft] = input.records as Record<string, unknown>[]
+  if (record === undefined || draft === undefined) return input
+  const level: Level = record.framed === 'full' ? 'full' : record.level
+  if (level === 'full')
+    return record.showsFields ? input : { records: [{ ...draft, fields: otherFields(key, draft.kind) }] }
+  // Where it lies is not shown either; what restrictions name has to stay, as they decide what is shown.
+  const isFree = !record.targets.some(target => restricted.has(target))
+  return {
+    records: [
+      {
+        ...draft,
+        ...(level === 'preview' ? {} : { title: `Another title of ${key}` }),
+        text: otherText(String(draft.text), level, key),
+        fields: otherFields(key, draft.kind),
+        spans: [],
+        ...(isFree ? { filingUnit: 'unit-3', version: 'unit-3-v9', versionKind: 'amended' } : {}),
+      },
+    ],
+  }
+}
+
+function otherFields(key: string, kind: unknown): Record<string, unknown> {
+  const rng = random(Number.parseInt(idOf(key, 'other fields').slice(0, 8), 16))
+  return {
+    caseNumber: rng.pick(['1:24-cv-01234', '9:99-cv-09999']),
+    filingDate: { date: '2024-03-01', timeZone: 'UTC', at: '2024-03-01T00:00:00.000Z' },
+    ...(kind === 'segment' || kind === 'document' ? { partKind: rng.pick(['exhibit', 'argument']) } : {}),
+  }
+}
+
+function otherText(text: string, level: Level, key: string): string {
+  const rng = random(Number.parseInt(idOf(key, 'other text').slice(0, 8), 16))
+  const words = `other words of ${rng.pick(rng.pick(FORMS))} and ${rng.pick(RARE_WORDS)}, scienter`
+  return level === 'preview' ? `${[...text].slice(0, PREVIEW_CHARACTERS).join('')} and then ${words}` : words
+}

@@ -1,0 +1,66 @@
+import type { Level } from '../../policy/faces.js'
+import { referenceFace } from '../../policy/reference.js'
+import type { Subject } from '../../policy/subject.js'
+import type { Database } from '../../storage/database.js'
+import { type BornRecord, inspect } from './inspect.js'
+import { inspectShared, type SeenCorpus } from './sharing-reference.js'
+import type { Who } from './world.js'
+
+/** Who looks: by a credential, by the views of a link, or by both. */
+export interface Looking {
+  readonly who: Who
+  readonly link: string | null
+}
+
+/** A record, and what the viewer may see of it. */
+export interface SeenDocument extends BornRecord {
+  readonly level: Level
+  /** What would be seen of it if it still stood: what is stale is told of, and framed (SR-14). */
+  readonly framed: Level
+  /** Whether its fields are shown, where it is seen in full. */
+  readonly showsFields: boolean
+}
+
+export type SeenDocuments = ReadonlyMap<string, SeenDocument>
+
+/** What a tenant holds, past every policy, and what the slow reference says that one viewer may see of it. */
+export async function inspectDocuments(
+  db: Database,
+  tenant: string,
+  { who, link }: Looking,
+  now: number,
+): Promise<SeenDocuments> {
+  const isRecipient = who.audience === 'recipient'
+  const plain = (await inspect(db, tenant, isRecipient ? { actor: 'nobody' } : who)).seenAt(new Date(now))
+  const shared = link === null ? null : (await inspectShared(db, tenant, link)).seenAt(now)
+  const corpora = shared?.corpora ?? null
+  const decide = (record: BornRecord): { level: Level; framed: Level } => {
+    if (isRecipient) {
+      const level = shared?.records.get(record.id)?.level ?? 'none'
+      return { level, framed: level }
+    }
+    const subject = { ...plain.subject, views: corpora }
+    return {
+      level: levelOf(subject, record, {}),
+      framed: levelOf(subject, record, { lifecycle: 'active', endedAt: null }),
+    }
+  }
+  return new Map(
+    [...plain.records.values()].map(record => {
+      const showsFields = !isRecipient || exposesFields(corpora, record)
+      return [record.id, { ...record, ...decide(record), showsFields }]
+    }),
+  )
+}
+
+function levelOf(subject: Subject, { tuple, targets, ...row }: BornRecord, instead: object): Level {
+  const times = { createdAt: row.createdAt.getTime(), expiresAt: row.expiresAt?.getTime() ?? null }
+  const record = { ...tuple, ...instead, ...times, overlayTargets: targets }
+  const { form, level } = referenceFace(subject, record)
+  return form === 'original' ? level : 'none'
+}
+
+function exposesFields(corpora: ReadonlyMap<string, SeenCorpus> | null, { tuple }: BornRecord): boolean {
+  const key = JSON.stringify(['corpus', tuple.owner, tuple.corpus ?? ''])
+  return corpora?.get(key)?.surfaces.has('filing_metadata') === true
+}

@@ -1,0 +1,190 @@
+import { FUSION_STRATEGIES } from '../../search/fuse.js'
+import { QUERY_INTENTS } from '../../runtime/search/router/intent.js'
+import { FILING_CONTENT_SCOPES, POSTURES } from '../../runtime/search/router/posture.js'
+import { DATE_FIELDS, TIMEZONE_BASES } from '../../runtime/search/router/scope.js'
+import { VISIBILITY_CLASSES } from '../../policy/vocabulary.js'
+import {
+  CASES,
+  COMMON_WORDS,
+  CORPORA,
+  DAYS,
+  DOCUMENTS,
+  FORMS,
+  RARE_WORDS,
+  UNITS,
+  type Viewer,
+} from './documents-world.js'
+import type { Random } from './random.js'
+import type { Request } from './requests.js'
+import { idOf, maybe } from './world.js'
+
+/** What a viewer may have heard of. */
+export interface Heard {
+  /** Records, seen or not. */
+  readonly records: readonly string[]
+  /** Words that stand in one text each, seen or not. */
+  readonly marks: readonly string[]
+  readonly key: string
+}
+
+const misspelt = (word: string) => `${word.slice(0, 3)}${word.slice(4)}`
+
+/** What is asked for: words, citations and acts in any of their forms, words with a letter missing, words of one text. */
+function query(rng: Random, { marks }: Heard): string {
+  const law = rng.pick(rng.pick(FORMS))
+  const word = rng.pick(COMMON_WORDS)
+  const rare = rng.pick(RARE_WORDS)
+  return rng.pick([
+    `${law} ${word}`,
+    law,
+    law,
+    `${word} ${rng.pick(COMMON_WORDS)}`,
+    `${misspelt(rare)} ${word}`,
+    misspelt(rare),
+    rare,
+    `${rng.pick(marks)} ${word}`,
+    `Find oppositions that argue ${law} falls short on scienter`,
+    `Which briefs cite ${law}?`,
+    `Themes about ${word} across these briefs`,
+    `Show me my notes on ${rare}`,
+    `Quote what the brief said about ${law}`,
+  ])
+}
+
+/** Scopes name what is there, what is hidden, and what is nowhere. */
+function scope(rng: Random): Record<string, unknown> {
+  const temporalScope = () => {
+    const [start, end] = [rng.pick([null, ...DAYS]), rng.pick([null, ...DAYS])]
+    return {
+      dateField: rng.pick(DATE_FIELDS),
+      start,
+      end: start !== null && end !== null && end < start ? start : end,
+      inclusiveEndpoints: rng.chance(0.7),
+      timezoneBasis: rng.pick(TIMEZONE_BASES),
+    }
+  }
+  return rng.pick<() => Record<string, unknown>>([
+    () => ({}),
+    () => ({ temporalScope: temporalScope() }),
+    () => ({ temporalScope: temporalScope() }),
+    () => ({ caseScope: [rng.pick([...CASES, '9:99-cv-09999'])] }),
+    () => ({ corpusScope: [rng.pick([...CORPORA, 'attic'])] }),
+    () => ({ filingUnitScope: [rng.pick([...UNITS, 'unit-9'])] }),
+    () => ({ visibilityClassScope: [rng.pick(VISIBILITY_CLASSES)] }),
+    () => ({
+      corpusScope: [rng.pick([...CORPORA, 'attic'])],
+      filingUnitScope: [rng.pick([...UNITS, 'unit-9'])],
+    }),
+  ])()
+}
+
+const question = (rng: Random, heard: Heard): Record<string, unknown> => ({
+  query: query(rng, heard),
+  mode: 'text',
+  ...maybe(rng, 0.5, { posture: rng.pick(POSTURES) }),
+  ...maybe(rng, 0.2, { intent: rng.pick(QUERY_INTENTS) }),
+  ...maybe(rng, 0.25, { filingContentScope: rng.pick(FILING_CONTENT_SCOPES) }),
+  ...maybe(rng, 0.5, { scope: scope(rng) }),
+  ...maybe(rng, 0.3, { fusion: rng.pick(FUSION_STRATEGIES) }),
+  ...maybe(rng, 0.15, { citations: false }),
+  ...maybe(rng, 0.15, { legalTerms: false }),
+  ...maybe(rng, 0.15, { stemming: false }),
+  ...maybe(rng, 0.2, {
+    synonyms: [{ of: 'scienter', terms: [rng.pick(RARE_WORDS)], corpus: rng.pick(CORPORA) }],
+  }),
+})
+
+type Ask = (rng: Random, heard: Heard) => Request['input']
+
+const ANYBODY: Readonly<Record<string, Ask>> = {
+  'search.plan': question,
+  'search.execute': (rng, heard) => ({
+    ...question(rng, heard),
+    limit: rng.pick([1, 2, 3, 50]),
+    ...maybe(rng, 0.6, { context: rng.pick([40, 400, 2_000]) }),
+  }),
+  'search.expand': question,
+  'search.bundle': (rng, heard) => ({
+    ...question(rng, heard),
+    tokenBudget: rng.pick([300, 4_000]),
+    context: rng.pick([0, 300, 2_000]),
+  }),
+  'document_view.list': rng => ({
+    limit: rng.pick([2, 50]),
+    ...maybe(rng, 0.3, { corpus: rng.pick(CORPORA) }),
+  }),
+}
+
+const PRIVATELY: Readonly<Record<string, Ask>> = {
+  'memory.search': (rng, heard) => ({
+    query: query(rng, heard),
+    mode: 'text',
+    limit: rng.pick([2, 50]),
+    ...maybe(rng, 0.3, { corpus: rng.pick(CORPORA) }),
+    ...maybe(rng, 0.3, { fields: { caseNumber: rng.pick(CASES) } }),
+  }),
+  'documents.list': rng => ({
+    limit: rng.pick([1, 2, 50]),
+    ...maybe(rng, 0.4, { corpus: rng.pick(CORPORA) }),
+    ...maybe(rng, 0.2, { state: 'complete' }),
+  }),
+  'documents.fields': rng => ({
+    document: rng.pick([...DOCUMENTS, 'wait-hana.txt', 'wait-hugo.txt', 'p.pdf', 'none.txt']),
+    ...maybe(rng, 0.3, { owner: rng.pick(['hana', 'hugo']) }),
+  }),
+  'documents.sources': rng => ({
+    limit: rng.pick([1, 50]),
+    ...maybe(rng, 0.5, { corpus: rng.pick([...CORPORA, 'attic']) }),
+  }),
+}
+
+/** One record by every operation that names one. */
+function about(rng: Random, id: string, isRecipient: boolean): [string, Request['input']][] {
+  const opened: [string, Request['input']][] = [['document_view.open', { document: id }]]
+  if (isRecipient) return opened
+  const from = rng.below(3_000)
+  return [
+    ...opened,
+    ['documents.get', { id }],
+    ['documents.read', rng.pick<Request['input']>([{ id }, { id, from, to: from + 700 }])],
+    ['documents.fields', { id }],
+    ['documents.original', { id }],
+    ['memory.get', { record: id }],
+  ]
+}
+
+/** How often each is asked, beside what names records. */
+const TIMES: Readonly<Record<string, number>> = {
+  'search.plan': 8,
+  'search.execute': 22,
+  'search.expand': 6,
+  'search.bundle': 6,
+  'document_view.list': 2,
+  'memory.search': 5,
+  'documents.list': 3,
+  'documents.fields': 6,
+  'documents.sources': 2,
+}
+
+/** What a viewer asks, in an order of its own. */
+export function documentRequests(rng: Random, viewer: Viewer, heard: Heard): Request[] {
+  const isRecipient = viewer === 'live' || viewer === 'snapshot'
+  const asks = { ...ANYBODY, ...PRIVATELY }
+  const asked = Object.entries(TIMES).flatMap(([operation, times]) => {
+    const count = isRecipient && operation in PRIVATELY ? 1 : times
+    return Array.from({ length: count }, (_, at): Request => {
+      const input = asks[operation]?.(rng, { ...heard, key: `${heard.key}:${operation}:${at}` }) ?? {}
+      return { operation, input, traced: true }
+    })
+  })
+  const ids = [...rng.some(heard.records, 0.35), idOf(heard.key, 'made up')]
+  const named = ids.flatMap(id =>
+    about(rng, id, isRecipient).map(([operation, input]): Request => ({ operation, input, traced: true })),
+  )
+  const mixed = [...asked, ...named]
+    .map(one => ({ one, at: rng.below(2 ** 30) }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ one }) => one)
+  // The index is loaded by the first: what that takes is no matter of what is asked.
+  return [{ operation: 'search.execute', input: { query: 'the', mode: 'text' }, traced: false }, ...mixed]
+}

@@ -1,0 +1,468 @@
+import { VERSION_KINDS } from '../../policy/vocabulary.js'
+import type { Random } from './random.js'
+import { idOf, maybe, type Who } from './world.js'
+
+/** One step of a history of documents. All ids are known beforehand: they follow from the key. */
+export interface DocumentStep {
+  readonly key: string
+  readonly at: number
+  readonly by: Who
+  readonly operation: string
+  readonly input: Readonly<Record<string, unknown>>
+  /**
+   * Which histories it belongs to. `common`: both. `content`: where what it makes is seen, or is needed for what is.
+   * `fact`: where something is there that it is about.
+   */
+  readonly part: 'common' | 'content' | 'fact'
+  /** Records that it names. */
+  readonly names: readonly string[]
+  /** Of a fact: the target that it is about, as a key. */
+  readonly about: string | null
+  /** The link that it grants, or the viewer that it lets in. */
+  readonly grants?: string
+  readonly lets?: Viewer
+  readonly redeems?: string
+}
+
+/** An agent of less trust, one that is bound by views, whoever came by one of two links, and another owner. */
+export const VIEWERS = ['aide', 'bound', 'live', 'snapshot', 'hugo'] as const
+export type Viewer = (typeof VIEWERS)[number]
+
+export interface DocumentWorld {
+  readonly steps: readonly DocumentStep[]
+  readonly aide: Who
+  /** Records that were made, as far as their ids follow from their steps. */
+  readonly records: readonly string[]
+  readonly end: number
+}
+
+export const HANA: Who = { actor: 'hana' }
+export const HUGO: Who = { actor: 'hugo' }
+const ADMIN: Who = { actor: 'admin', audience: 'host' }
+export const EVERYBODY: readonly Who[] = [HANA, HUGO, ADMIN]
+
+/** Both owners have all of them; `bank` and `file` are shared. */
+export const CORPORA = ['bank', 'file', 'desk'] as const
+export const UNITS = ['unit-1', 'unit-2', 'unit-3', 'unit-4'] as const
+export const DOCUMENTS = ['a.txt', 'b.txt', 'c.txt', 'd.txt', 'e.txt'] as const
+export const CASES = ['1:24-cv-01234', '3:23-cv-00567', '2:22-cr-00089'] as const
+export const DAYS = ['2024-03-01', '2024-06-15', '2025-01-31'] as const
+const ZONES = ['UTC', 'America/New_York', 'Pacific/Honolulu'] as const
+const DATE_FIELDS = ['filingDate', 'effectiveDate', 'rulingDate', 'docketEntryDate'] as const
+const PART_KINDS = ['lead_argument', 'argument', 'exhibit', 'proposed_order'] as const
+
+/** Forms of one thing each. Which form texts have is left to chance: some stand in hidden texts alone. */
+export const FORMS: readonly (readonly string[])[] = [
+  ['PSLRA', 'Private Securities Litigation Reform Act'],
+  ['ERISA', 'Employee Retirement Income Security Act'],
+  ['FCPA', 'Foreign Corrupt Practices Act'],
+  ['FLSA', 'Fair Labor Standards Act'],
+  ['MTD', 'motion to dismiss'],
+  ['551 U.S. 308', '551 U. S. 308, 314', 'Tellabs, 551 US 308'],
+  ['425 U.S. 185', '425 US 185, 193'],
+  ['15 U.S.C. § 78u-4', '15 USC 78u-4(b)(2)'],
+  ['17 C.F.R. § 240.10b-5', '17 CFR 240.10b-5'],
+]
+export const COMMON_WORDS =
+  'scienter pleading pleadings plead dismissal dismiss dismissed fraud inference inferences cogent market holder the the of and'.split(
+    ' ',
+  )
+/** Each stands in few texts: misspelt, it is suggested only where it is seen. */
+export const RARE_WORDS =
+  'laches estoppel replevin champerty barratry escheat novation subrogation mandamus certiorari'.split(' ')
+
+const START = Date.parse('2026-05-01T09:00:00.000Z')
+const MINUTE = 60_000
+
+/** A word that stands in one text only. */
+const markOf = (key: string, at: number) => `zq${idOf(`${key}:${at}`, 'mark').slice(0, 8)}`
+export const MARK = /zq[0-9a-f]{8}/g
+
+/** Sentences of a text that is told apart by its mark. */
+export function passage(rng: Random, key: string, at: number, sentences: number): string {
+  const said = Array.from({ length: sentences }, (_, index) => {
+    const words = Array.from({ length: 7 }, () => rng.pick(COMMON_WORDS))
+    if (index % 2 === 0) words.splice(3, 0, rng.pick(rng.pick(FORMS)))
+    if (index % 3 === 1) words.push(rng.pick(RARE_WORDS))
+    return `The ${words.join(' ')} stands.`
+  })
+  return [`Here ${markOf(key, at)} begins.`, ...said].join(' ')
+}
+
+/** What an owner keeps of filings, what is shared of it, and who comes to ask. */
+export function makeDocumentWorld(rng: Random, name: string): DocumentWorld {
+  return new Script(rng, name).world()
+}
+
+interface File {
+  readonly document: string
+  readonly corpus: string
+  readonly card: string
+  readonly key: string
+}
+
+class Script {
+  readonly #rng: Random
+  readonly #name: string
+  readonly #steps: DocumentStep[] = []
+  readonly #records: string[] = []
+  readonly #files: File[] = []
+  readonly #written: string[] = []
+  #at = START
+
+  constructor(rng: Random, name: string) {
+    this.#rng = rng
+    this.#name = name
+  }
+
+  world(): DocumentWorld {
+    const rng = this.#rng
+    const maxSensitivity = rng.pick(['low', 'medium'] as const)
+    const aide: Who = {
+      actor: 'aide',
+      audience: 'agent',
+      for: HANA.actor,
+      session: 'desk',
+      policy: 'searcher',
+      trust: { maxSensitivity },
+      visibility: { ceiling: rng.pick(['public_open', 'party_confidential'] as const) },
+    }
+    this.#step(ADMIN, 'policies.set', { policy: 'searcher', mode: 'allow_all_except' })
+    for (const owner of [HANA, HUGO]) {
+      for (const person of ['kim', 'lee']) this.#step(owner, 'people.add', { person })
+      this.#step(owner, 'people.consent', { person: 'kim', status: 'granted' })
+    }
+    for (const document of DOCUMENTS) this.#ingest(HANA, document)
+    for (const document of DOCUMENTS.slice(0, 2)) this.#ingest(HUGO, document)
+    for (let count = 0; count < 9; count++) this.#write(HANA)
+    this.#write(HUGO)
+    this.#twin()
+    for (let count = 0; count < 6; count++) this.#remember()
+    for (let count = 0; count < 5; count++) this.#restrict()
+    this.#again('now')
+    this.#share()
+    this.#again(rng.pick(['now', 'later']))
+    this.#write(HANA)
+    this.#write(HANA)
+    this.#remember()
+    this.#wait()
+    return { steps: this.#steps, aide, records: this.#records, end: this.#at + MINUTE }
+  }
+
+  get #next(): string {
+    return `${this.#name}:${this.#steps.length}`
+  }
+
+  #add(step: Omit<DocumentStep, 'key' | 'at'>): string {
+    const key = this.#next
+    this.#at += MINUTE
+    this.#steps.push({ ...step, key, at: this.#at })
+    return key
+  }
+
+  #step(by: Who, operation: string, input: DocumentStep['input'], more: Partial<DocumentStep> = {}): string {
+    return this.#add({ part: 'common', by, operation, input, names: [], about: null, ...more })
+  }
+
+  /** Mostly open: a leak shows where visible and hidden records touch. */
+  #label() {
+    const rng = this.#rng
+    return rng.pick<Record<string, unknown>>([
+      ...Array.from({ length: 5 }, () => ({ sensitivity: 'public', visibilityClass: 'public_open' })),
+      { sensitivity: 'low', visibilityClass: 'public_open', participants: ['kim'] },
+      { sensitivity: 'medium', visibilityClass: 'public_open' },
+      { sensitivity: 'high', visibilityClass: 'public_open' },
+      { sensitivity: 'public', visibilityClass: 'party_confidential' },
+      { sensitivity: 'public', visibilityClass: 'privileged' },
+      { sensitivity: 'public', visibilityClass: 'sealed' },
+      { sensitivity: 'public', visibilityClass: 'firewalled' },
+      { sensitivity: 'public', visibilityClass: 'public_open', participants: ['lee'] },
+    ])
+  }
+
+  #date() {
+    const rng = this.#rng
+    return { date: rng.pick(DAYS), timeZone: rng.pick(ZONES) }
+  }
+
+  /** A file with a caption of its own, parts and several segments. */
+  #fileText(key: string): string {
+    const rng = this.#rng
+    const paragraphs = Array.from({ length: 3 + rng.below(2) }, (_, at) => passage(rng, key, at, 14))
+    const last = paragraphs.pop() ?? ''
+    const ending = rng.pick(['', 'EXHIBIT A\n\n', '[PROPOSED] ORDER\n\n'])
+    return `${[...paragraphs, `${ending}${last}`].join('\n\n')}\n`
+  }
+
+  #ingest(by: Who, document: string, more: Record<string, unknown> = {}): void {
+    const rng = this.#rng
+    const key = this.#next
+    const corpus = rng.pick(['bank', 'bank', 'bank', 'file', 'desk'])
+    const metadata = {
+      ...maybe(rng, 0.7, { caseNumber: rng.pick(CASES) }),
+      ...Object.fromEntries(rng.some(DATE_FIELDS, 0.5).map(field => [field, this.#date()])),
+    }
+    this.#step(
+      by,
+      'documents.ingest',
+      {
+        document,
+        corpus,
+        content: base64(this.#fileText(key)),
+        title: `Brief ${document}`,
+        ...maybe(rng, 0.8, { filingUnit: rng.pick(UNITS), versionKind: rng.pick(VERSION_KINDS) }),
+        ...this.#label(),
+        metadata,
+        ...more,
+      },
+      { part: 'content' },
+    )
+    this.#note(key, 6)
+    if (by === HANA && more.extract === undefined)
+      this.#files.push({ document, corpus, card: idOf(key, 'record'), key })
+  }
+
+  #note(key: string, count: number): void {
+    for (let at = 0; at < count; at++) this.#records.push(idOf(key, 'record', at))
+  }
+
+  /** Other bytes under the name of a file: what was made from the one before becomes stale. */
+  #again(extract: 'now' | 'later'): void {
+    const file = this.#rng.pick(this.#files)
+    const key = this.#next
+    const content = base64(this.#fileText(key))
+    this.#step(
+      HANA,
+      'documents.ingest',
+      { document: file.document, corpus: file.corpus, content, extract },
+      { part: 'content', names: [file.card] },
+    )
+    if (extract === 'later') return
+    this.#note(key, 6)
+    this.#files.splice(this.#files.indexOf(file), 1, { ...file, card: idOf(key, 'record'), key })
+  }
+
+  /** Files that wait to be read. */
+  #wait(): void {
+    const rng = this.#rng
+    for (const by of [HANA, HUGO])
+      this.#step(
+        by,
+        'documents.ingest',
+        {
+          document: `wait-${by.actor}.txt`,
+          corpus: rng.pick([...CORPORA, 'attic']),
+          filingUnit: rng.pick([...UNITS, 'unit-9']),
+          content: base64(passage(rng, this.#next, 0, 3)),
+          extract: 'later',
+        },
+        { part: 'content' },
+      )
+  }
+
+  #fields() {
+    const rng = this.#rng
+    const at = ({ date, timeZone }: { date: string; timeZone: string }) => ({
+      date,
+      timeZone,
+      at: `${date}T${timeZone === 'UTC' ? '00' : timeZone === 'America/New_York' ? '05' : '10'}:00:00.000Z`,
+    })
+    return {
+      caseNumber: rng.pick(CASES),
+      court: rng.pick(['Northern District', 'Southern District']),
+      ...Object.fromEntries(rng.some(DATE_FIELDS, 0.6).map(field => [field, at(this.#date())])),
+      ...maybe(rng, 0.7, { partKind: rng.pick(PART_KINDS) }),
+    }
+  }
+
+  #draft(key: string): Record<string, unknown> {
+    const rng = this.#rng
+    const unit = rng.pick(UNITS)
+    return {
+      kind: rng.pick(['document', 'document', 'segment', 'annotation', 'note']),
+      title: `On ${rng.pick(COMMON_WORDS)} ${rng.pick(RARE_WORDS)}`,
+      text: passage(rng, key, 0, 2 + rng.below(4)),
+      corpus: rng.pick(['bank', 'bank', 'bank', 'file', 'desk']),
+      surface: rng.pick(['source_documents', 'source_documents', 'source_documents', 'host_annotations']),
+      fields: this.#fields(),
+      salience: rng.below(11) / 10,
+      ...this.#label(),
+      ...maybe(rng, 0.8, {
+        filingUnit: unit,
+        version: `${unit}-v${rng.below(4)}`,
+        versionKind: rng.pick(VERSION_KINDS),
+      }),
+      ...maybe(rng, 0.3, { document: rng.pick(['p.pdf', 'q.pdf']) }),
+    }
+  }
+
+  #write(by: Who): void {
+    const key = this.#next
+    const id = idOf(key, 'record')
+    this.#step(by, 'memory.remember', { records: [this.#draft(key)] }, { part: 'content' })
+    this.#records.push(id)
+    if (by === HANA) this.#written.push(id)
+  }
+
+  /** A sealed filing, and the twin that may be seen in its place. */
+  #twin(): void {
+    const key = this.#next
+    const id = idOf(key, 'record')
+    const sealed = { ...this.#draft(key), kind: 'document', surface: 'source_documents', corpus: 'bank' }
+    this.#step(
+      HANA,
+      'memory.remember',
+      { records: [{ ...sealed, sensitivity: 'public', visibilityClass: 'sealed', participants: [] }] },
+      { part: 'content' },
+    )
+    const twinKey = this.#next
+    this.#step(
+      HANA,
+      'memory.remember',
+      {
+        records: [
+          {
+            ...sealed,
+            text: passage(this.#rng, twinKey, 0, 3),
+            sensitivity: 'public',
+            visibilityClass: 'public_open',
+            participants: [],
+            redactedOf: id,
+          },
+        ],
+      },
+      { part: 'content', names: [id] },
+    )
+    this.#records.push(id, idOf(twinKey, 'record'))
+  }
+
+  /** What was made from documents, with spans into some that are seen and some that are not. */
+  #remember(): void {
+    const rng = this.#rng
+    const key = this.#next
+    const file = rng.pick(this.#files)
+    const spans = [file, rng.pick(this.#files), rng.pick(this.#files)].map(({ document }) => {
+      const start = rng.below(2_000)
+      return { document, start, end: start + 20 + rng.below(200) }
+    })
+    const sources = rng.chance(0.5)
+      ? [idOf(file.key, 'record', rng.below(3))]
+      : rng.chance(0.3)
+        ? [rng.pick(this.#written)]
+        : []
+    const id = idOf(key, 'record')
+    this.#step(
+      HANA,
+      'memory.remember',
+      {
+        records: [
+          {
+            kind: rng.pick(['semantic', 'semantic', 'annotation', 'note']),
+            surface: rng.pick(['derived_memories', 'derived_memories', 'host_annotations']),
+            corpus: rng.pick(['bank', 'bank', 'file']),
+            title: `Summary ${rng.pick(RARE_WORDS)}`,
+            text: passage(rng, key, 0, 2),
+            markedShareable: rng.chance(0.7),
+            spans,
+            ...this.#label(),
+            ...(sources.length === 0 ? {} : { derivedFrom: sources }),
+          },
+        ],
+      },
+      { part: 'content', names: sources },
+    )
+    this.#records.push(id)
+  }
+
+  #restrict(): void {
+    const rng = this.#rng
+    const file = rng.pick(this.#files)
+    const [kind, ref] = rng.pick<[string, string]>([
+      ['segment', `${file.document}@1#2`],
+      ['segment', `${file.document}@1#2`],
+      ['segment', `${file.document}@1#3`],
+      ['filing_unit', rng.pick(UNITS)],
+      ['version', `${rng.pick(UNITS)}-v1`],
+      ['version', `${file.document}@1`],
+      ['document', file.document],
+      ['document', rng.pick(this.#written)],
+      ['document', rng.pick(this.#written)],
+      ['corpus', 'desk'],
+    ])
+    const restriction = rng.pick(['blocked', 'preview_only', 'preview_only', 'not_shareable', 'redacted_only'])
+    const about = JSON.stringify([kind, HANA.actor, ref])
+    this.#step(HANA, 'overlays.add', { target: { kind, ref }, restriction }, { part: 'fact', about })
+  }
+
+  #share(): void {
+    const rng = this.#rng
+    const surfaces = (fields: boolean) => [
+      'source_documents',
+      'derived_memories',
+      ...(rng.chance(0.5) ? ['host_annotations'] : []),
+      ...(fields ? ['filing_metadata'] : []),
+    ]
+    const view = (corpus: string, viewTemporalMode: string, fields: boolean) => {
+      const id = idOf(this.#next, 'view')
+      this.#step(HANA, 'views.create', {
+        corpus,
+        exposedSurfaces: surfaces(fields),
+        derivedMemorySharePolicy: rng.pick([
+          'include_with_provenance',
+          'include_only_user_marked_shareable',
+        ]),
+        hostAnnotationPolicy: 'include_marked_shareable',
+        viewTemporalMode,
+        documentScope: { kind: 'all_documents' },
+        visibilityClassCeiling: rng.pick(['public_open', 'party_confidential']),
+      })
+      return id
+    }
+    const exposed = rng.chance(0.5)
+    const live = ['bank', 'file'].map(corpus => view(corpus, 'live_view', exposed))
+    const snapshot = [view('bank', 'snapshot_at_share', !exposed)]
+    // What is counted when it is shared is looked up in the index. Loaded before, it begins once.
+    this.#step(HANA, 'memory.search', { query: 'everything' })
+    for (const [link, views] of Object.entries({ live, snapshot })) {
+      const linkId = idOf(this.#next, 'link')
+      this.#step(
+        HANA,
+        'links.grant',
+        {
+          name: link,
+          views,
+          recipientIdentityMode: 'anonymous_share_token',
+          maxSensitivity: rng.pick(['low', 'medium']),
+          sessionSeconds: 30 * 24 * 3_600,
+          rateLimits: {
+            maxQueriesPerHour: 100_000,
+            maxDocumentViewsPerHour: 100_000,
+            maxRecipientSessionsConcurrent: 1_000,
+          },
+        },
+        { grants: link },
+      )
+      const by: Who = {
+        actor: `link:${linkId}`,
+        audience: 'recipient',
+        trust: { maxSensitivity: 'public', scopes: ['share_link'] },
+      }
+      this.#step(by, 'links.redeem', {}, { redeems: link, lets: link as 'live' | 'snapshot' })
+    }
+    this.#step(
+      HANA,
+      'agents.spawn',
+      {
+        agent: 'bound',
+        capabilityPolicyRef: 'searcher',
+        sharedCorpusViewRefs: live,
+        maxSensitivity: 'medium',
+        visibilityClassCeiling: 'party_confidential',
+        binding: { contextInheritancePolicy: 'scoped_inherit' },
+      },
+      { lets: 'bound' },
+    )
+  }
+}
+
+export const base64 = (text: string): string => Buffer.from(text).toString('base64')

@@ -1,0 +1,297 @@
+import { OPERATIONS } from '../../operations.js'
+import type { Credential } from '../../runtime/caller.js'
+import type { Database } from '../../storage/database.js'
+import { type TestClock, testClock } from '../clock.js'
+import { documentCounterpart } from './documents-counterpart.js'
+import { inspectDocuments, type Looking, type SeenDocuments } from './documents-reference.js'
+import { documentRequests } from './documents-requests.js'
+import {
+  type DocumentStep,
+  type DocumentWorld,
+  EVERYBODY,
+  HUGO,
+  MARK,
+  makeDocumentWorld,
+  VIEWERS,
+  type Viewer,
+} from './documents-world.js'
+import type { Leak } from './harness.js'
+import { type Connect, History, introduce, type Tested } from './history.js'
+import { type Answer, cursorOf, type LeakKind } from './probes.js'
+import { random } from './random.js'
+import type { Request } from './requests.js'
+import { idOf, type Who } from './world.js'
+
+export interface DocumentOptions {
+  /** How to reach the set-up under test; `connectTo` makes one from the options of `open`. */
+  readonly connect: Connect
+  readonly seed?: number
+  readonly worlds?: number
+  /** Who asks in each world; everybody where it is not said. */
+  readonly viewers?: (world: number) => readonly Viewer[]
+  /** Stop at the first leak. */
+  readonly failFast?: boolean
+  readonly onViewer?: (about: ViewerAccount) => void
+}
+
+/** How it went for one viewer, to tell whether it shows anything. */
+export interface ViewerAccount {
+  readonly world: number
+  readonly viewer: Viewer
+  readonly asked: number
+  /** Results of searches, and results with a place in a source. */
+  readonly results: number
+  readonly spans: number
+  readonly expansions: number
+  /** Records that are seen, and that were left out of the other history or say something else in it. */
+  readonly seen: number
+  readonly hidden: number
+}
+
+/**
+ * Generates owners with corpora of filings, in versions, parts and segments, sealed ones and their twins, and memories
+ * that point into them; each as two histories that differ only in what discloses nothing to a viewer. The viewer asks the
+ * router and every operation on documents the same in both: every byte must be equal, and so must the statements
+ * (NI-3, NI-5).
+ *
+ * @example
+ * const leaks = await checkDocumentNonInterference({ connect: connectTo({ dataDir: './scratch' }), worlds: 5 })
+ */
+export async function checkDocumentNonInterference(options: DocumentOptions): Promise<Leak[]> {
+  const { seed = 1, worlds = 5, failFast = false, viewers = () => VIEWERS } = options
+  const clock = testClock()
+  const trace: string[] = []
+  const { privity, twin = privity, db } = await options.connect(clock, sql => trace.push(sql))
+  const leaks: Leak[] = []
+  try {
+    for (let world = seed; world < seed + worlds; world++) {
+      const made = makeDocumentWorld(random(world), `d${world}`)
+      const whole = await Run.start({ privity, db, clock, trace }, `d${world}-whole`)
+      const succeeded = await whole.goThrough(made.steps, step => step)
+      for (const viewer of viewers(world)) {
+        const found = await compare({ privity: twin, db, clock, trace }, made, whole, succeeded, world, viewer)
+        leaks.push(...found.leaks)
+        options.onViewer?.(found.account)
+        if (failFast && leaks.length > 0) return leaks
+      }
+    }
+  } finally {
+    if (twin !== privity) await twin.close()
+    await privity.close()
+  }
+  return leaks
+}
+
+interface Stage {
+  readonly privity: Tested
+  readonly db: Database
+  readonly clock: TestClock
+  readonly trace: string[]
+}
+
+const SECOND = 1_000
+
+async function compare(
+  stage: Stage,
+  made: DocumentWorld,
+  whole: Run,
+  succeeded: ReadonlySet<string>,
+  world: number,
+  viewer: Viewer,
+): Promise<{ leaks: Leak[]; account: ViewerAccount }> {
+  const records = await whole.look(made, viewer)
+  const other = await Run.start(stage, `d${world}-${viewer}`)
+  const counterpart = documentCounterpart(made.steps, records, succeeded)
+  await other.goThrough(made.steps, counterpart)
+  const there = await other.look(made, viewer)
+  if (spell(records) !== spell(there))
+    throw new Error(
+      `world ${world}: ${viewer} sees something else in the other history\n${spell(records)}\n${spell(there)}`,
+    )
+  const leaks: Leak[] = []
+  const who = whole.whoIs(made, viewer)
+  const heard = { records: made.records, marks: marksIn([...records.values()].map(({ text }) => text)) }
+  const key = `d${world}:${viewer}`
+  const requests = documentRequests(random(world * 10 + VIEWERS.indexOf(viewer)), viewer, { ...heard, key })
+  const hidden = hiddenIn(records)
+  const counts = { asked: 0, results: 0, spans: 0, expansions: 0 }
+  for (let index = 0; index < requests.length; index++) {
+    const request = requests[index] as Request
+    const at = made.end + (VIEWERS.indexOf(viewer) * 1_000 + index) * SECOND
+    const askedKey = `${key}:${index}`
+    const first = await whole.ask(askedKey, at, who, request)
+    const second = await other.ask(askedKey, at, other.whoIs(made, viewer), request)
+    const leak = (kind: LeakKind, detail: string) =>
+      leaks.push({ kind, detail, world, viewer: who, request })
+    for (const [kind, detail] of differences(request, first, second)) leak(kind, detail)
+    for (const answer of first)
+      for (const [kind, detail] of told(answer, request, hidden)) leak(kind, detail)
+    const values = first.map(({ value }) => value as Found | null)
+    for (const value of values) {
+      counts.results += value?.results?.length ?? 0
+      counts.spans += value?.results?.filter(({ sourceSpans }) => (sourceSpans?.length ?? 0) > 0).length ?? 0
+      counts.expansions += value?.expansions?.length ?? 0
+    }
+    counts.asked++
+    // What a search left is read right after it, now and then.
+    const searchRun = values[0]?.receipt?.searchRunId ?? values[0]?.searchRun
+    if (typeof searchRun === 'string' && index % 3 === 0)
+      requests.splice(index + 1, 0, { operation: 'receipts.get', input: { searchRun }, traced: true })
+  }
+  const all = [...records.values()]
+  const seen = all.filter(({ level }) => level !== 'none').length
+  return { leaks, account: { world, viewer, ...counts, seen, hidden: all.length - seen } }
+}
+
+interface Found {
+  readonly results?: readonly { readonly sourceSpans?: readonly unknown[] }[]
+  readonly expansions?: readonly unknown[]
+  readonly receipt?: { readonly searchRunId?: unknown } | null
+  readonly searchRun?: unknown
+}
+
+/** What a viewer sees, spelled: which records, and how much of each. */
+const spell = (records: SeenDocuments): string =>
+  [...records.values()]
+    .filter(({ level, framed }) => level !== 'none' || framed === 'full')
+    .map(({ id, level, framed, text }) => `${id} ${level} ${framed} ${level === 'full' ? text.length : ''}`)
+    .sort()
+    .join('\n')
+
+const marksIn = (texts: readonly string[]) => [...new Set(texts.flatMap(text => text.match(MARK) ?? []))]
+
+/** Ids and words of what is not seen at all. */
+function hiddenIn(records: SeenDocuments): readonly string[] {
+  const all = [...records.values()]
+  const [seen, unseen] = [true, false].map(is =>
+    all.filter(({ level, framed }) => (level !== 'none' || framed === 'full') === is),
+  ) as [typeof all, typeof all]
+  const shown = new Set(
+    marksIn(
+      seen.map(({ level, framed, text }) =>
+        level === 'full' || framed === 'full' ? text : level === 'preview' ? text.slice(0, 200) : '',
+      ),
+    ),
+  )
+  return [...unseen.map(({ id }) => id), ...marksIn(all.map(({ text }) => text)).filter(mark => !shown.has(mark))]
+}
+
+/** No answer names what is hidden, or says a word of it, unless that was asked for by name. */
+function* told({ text }: Answer, { input }: Request, hidden: readonly string[]): Generator<[LeakKind, string]> {
+  const asked = JSON.stringify(input)
+  for (const word of hidden)
+    if (text.includes(word) && !asked.includes(word))
+      yield [word.startsWith('zq') ? 'hidden content' : 'hidden id', `${word}: ${text}`]
+}
+
+type Told = Awaited<ReturnType<History['ask']>>
+
+function* differences(
+  request: Request,
+  first: readonly Told[],
+  second: readonly Told[],
+): Generator<[LeakKind, string]> {
+  for (let page = 0; page < Math.max(first.length, second.length); page++) {
+    const [one, other] = [first[page], second[page]]
+    if (one?.text !== other?.text) yield ['bytes', `page ${page + 1}: ${one?.text}\n${other?.text}`]
+    else if (one !== undefined && other !== undefined && request.traced && (!one.ok || isRead(request))) {
+      const at = one.statements.findIndex((sql, index) => sql !== other.statements[index])
+      if (at >= 0 || one.statements.length !== other.statements.length)
+        yield ['statements', `${one.statements[at]}\n${other.statements[at]}`]
+    }
+  }
+}
+
+const isRead = ({ operation }: Request) =>
+  OPERATIONS.find(({ name }) => name === operation)?.access === 'read'
+
+/** One history, with whoever was let in. */
+class Run {
+  readonly #history: History
+  readonly #stage: Stage
+  readonly #tokens = new Map<string, string>()
+  readonly #let = new Map<string, Who>()
+
+  private constructor(stage: Stage, history: History) {
+    this.#stage = stage
+    this.#history = history
+  }
+
+  static async start(stage: Stage, tenant: string): Promise<Run> {
+    const history = new History(tenant, stage.privity, stage.clock, stage.trace)
+    await introduce(history, EVERYBODY)
+    return new Run(stage, history)
+  }
+
+  /** Takes the steps as they are given; time passes where there is none. Which of them succeeded. */
+  async goThrough(
+    steps: readonly DocumentStep[],
+    as: (step: DocumentStep) => DocumentStep | null,
+  ): Promise<ReadonlySet<string>> {
+    const succeeded = new Set<string>()
+    for (const planned of steps) {
+      const step = as(planned)
+      if (step === null) {
+        await this.#history.tick(planned.at)
+        continue
+      }
+      const told = await this.#take(step)
+      if (told.ok) succeeded.add(step.key)
+      else if (step.part === 'common') throw new Error(`could not ${step.operation}: ${told.text}`)
+    }
+    return succeeded
+  }
+
+  async #take(step: DocumentStep): Promise<Told> {
+    const input = step.redeems === undefined ? step.input : { token: this.#tokens.get(step.redeems) ?? '' }
+    const told = await this.#history.ask(step.key, step.at, step.by, { operation: step.operation, input })
+    const value = told.value as { token?: string; key?: unknown; secret?: string }
+    if (step.grants !== undefined && value.token) this.#tokens.set(step.grants, value.token)
+    const secret = value.secret ?? value.key
+    if (step.lets !== undefined && typeof secret === 'string') this.#let.set(step.lets, await this.#enter(secret))
+    return told
+  }
+
+  async #enter(secret: string): Promise<Who> {
+    const { authenticate } = this.#stage.privity
+    if (authenticate === undefined) throw new Error('whoever comes with a key needs a door that takes it')
+    const { credential } = await this.#stage.privity.authenticate?.(secret) as { credential: Credential }
+    // Without the key itself: when it was last used is noted beside requests, and not at the same point of them.
+    const { tenant: _, key: __, ...who } = credential
+    return who
+  }
+
+  whoIs({ aide }: DocumentWorld, viewer: Viewer): Who {
+    if (viewer === 'aide') return aide
+    if (viewer === 'hugo') return HUGO
+    const who = this.#let.get(viewer)
+    if (who === undefined) throw new Error(`${viewer} never came in`)
+    return who
+  }
+
+  /** What there is, and what the viewer sees of it by the reference. */
+  look(world: DocumentWorld, viewer: Viewer): Promise<SeenDocuments> {
+    const link = linkOf(world, viewer === 'bound' ? 'live' : viewer)
+    const looking: Looking = { who: this.whoIs(world, viewer), link }
+    return inspectDocuments(this.#stage.db, this.#history.tenant, looking, world.end)
+  }
+
+  /** Page by page to the end. */
+  async ask(key: string, at: number, who: Who, request: Request): Promise<Told[]> {
+    const told: Told[] = []
+    let asked = request
+    for (let page = 0; page < 60; page++) {
+      const one = await this.#history.ask(page === 0 ? key : `${key}:${page}`, at, who, asked)
+      told.push(one)
+      const cursor = one.ok ? cursorOf(one.value) : null
+      if (cursor === null) break
+      asked = { ...request, input: { ...request.input, cursor } }
+    }
+    return told
+  }
+}
+
+function linkOf({ steps }: DocumentWorld, name: string): string | null {
+  const step = steps.find(({ grants }) => grants === name)
+  return step === undefined ? null : idOf(step.key, 'link')
+}
