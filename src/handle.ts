@@ -195,6 +195,22 @@ export function makeHandle(invoke: Invoke) {
       sources: ask('documents.sources'),
       remove: method('documents.remove'),
     },
+    bindings: {
+      /** Names a folder or a feed to be watched, by `watchFolder` and `watchFeed`. */
+      create: method('bindings.create'),
+      list: ask('bindings.list'),
+      setState: method('bindings.set_state'),
+      remove: (binding: string, options?: RequestOptions) => method('bindings.remove')({ binding }, options),
+      /** Writes down what became of the files of one event. */
+      fire: method('bindings.fire'),
+      rejected: method('bindings.rejected'),
+      judge: method('bindings.judge'),
+      outcome: method('bindings.outcome'),
+      outcomes: method('bindings.outcomes'),
+      manifest: method('bindings.manifest'),
+      contributions: method('bindings.contributions'),
+      health: method('bindings.health'),
+    },
     agents: {
       /** The secret is in this answer and nowhere else. */
       spawn: method('agents.spawn'),

@@ -1,4 +1,18 @@
 import type { z } from 'zod'
+import { fireBinding, judgeContributionOf, rejectedFiles } from './documents/operations/binding-fires.js'
+import {
+  bindingContributions,
+  bindingHealth,
+  bindingManifest,
+  bindingOutcome,
+  bindingOutcomes,
+} from './documents/operations/binding-reads.js'
+import {
+  createBinding,
+  listBindingsOf,
+  removeBinding,
+  setBindingState,
+} from './documents/operations/bindings.js'
 import { getCard, listCards, originalFile, readDocument } from './documents/operations/cards.js'
 import { documentFields } from './documents/operations/fields.js'
 import { extract, ingest } from './documents/operations/ingest.js'
@@ -238,6 +252,18 @@ export const OPERATIONS = [
   documentFields,
   listFiles,
   removeDocument,
+  createBinding,
+  listBindingsOf,
+  setBindingState,
+  removeBinding,
+  fireBinding,
+  rejectedFiles,
+  judgeContributionOf,
+  bindingOutcome,
+  bindingOutcomes,
+  bindingManifest,
+  bindingContributions,
+  bindingHealth,
   spawnAgent,
   listAgents,
   endAgent,

@@ -66,6 +66,8 @@ export async function makeRecords(
           ...fields,
           mediaType: extracted.mediaType,
           state: extracted.state,
+          // Pictures of text are there to be fetched, not to be quoted.
+          ...(extracted.state === 'needs_ocr' ? { materializationState: 'not_materialized' } : {}),
           pages,
           parts: parts.map(({ kind }) => kind),
         } as Draft['fields'],

@@ -1,7 +1,7 @@
 import type { JsonSchemaType } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 
-/** Which fields of an input a model is shown, and what it is told of each; of a list of objects, the fields of those. */
+/** Which fields of an input a model is shown, and what it is told of each; of an object or a list of them, the fields of those. */
 export interface Fields {
   readonly [field: string]: string | { readonly description: string; readonly fields: Fields }
 }
@@ -28,7 +28,9 @@ function part({ properties = {}, required = [] }: Schema, fields: Fields): Schem
     const whole = properties[name]
     if (whole === undefined) throw new Error(`the operation has no field ${name}`)
     if (typeof told === 'string') return [name, { ...whole, description: told }] as const
-    const { items = {}, ...list } = whole
+    const { items, ...list } = whole
+    if (items === undefined)
+      return [name, { description: told.description, ...part(whole, told.fields) }] as const
     return [name, { ...list, description: told.description, items: part(items, told.fields) }] as const
   })
   return {

@@ -29,6 +29,27 @@ const KINDS = 'Only records of these kinds.'
 const PEOPLE = 'Only records in which all of these people take part, by name.'
 const CURSOR = 'The cursor of the previous page, with everything else as it was, to go on from there.'
 
+const QUESTION = {
+  query: 'The question, or words. "quotes" for a phrase, -word to exclude, word* for a beginning.',
+  intent: 'What the question is for; leave it out, and its words tell.',
+  scope: {
+    description: 'Where to look; leave it out for everywhere.',
+    fields: {
+      corpusScope: 'Only these collections.',
+      caseScope: 'Only these cases, by their numbers.',
+      filingUnitScope: 'Only these filings.',
+      temporalScope: {
+        description: 'Only documents whose date lies between two days.',
+        fields: {
+          dateField: 'Which date of a document is meant.',
+          start: 'From this day on; null for no beginning.',
+          end: 'To this day; null for no end.',
+        },
+      },
+    },
+  },
+} as const satisfies Fields
+
 export const TOOLS: readonly Tool[] = [
   {
     name: 'search_memories',
@@ -100,6 +121,42 @@ export const TOOLS: readonly Tool[] = [
       nodeLimit: 'How many records to give.',
       maxHops: 'How many relations away from a start; 0 for the starts alone.',
     },
+    annotations: READS,
+  },
+  {
+    name: 'search_documents',
+    title: 'Search documents',
+    description:
+      'Search filings, letters and other documents, and what was noted about them, best first, one result for each filing. Results say where in which document they stand, and by what they were found; the receipt says how complete the search was. If there is a failure, nothing was searched: do not say that there is nothing. Read what a result names as its document with get_memory.',
+    operation: 'search.execute',
+    fields: {
+      ...QUESTION,
+      context: 'How many characters to show around each place.',
+      limit: 'How many results to give.',
+      cursor: CURSOR,
+    },
+    annotations: READS,
+  },
+  {
+    name: 'gather_passages',
+    title: 'Gather passages to answer with',
+    description:
+      'Gather passages of documents that answer a question, numbered so that you can cite them, as many as fit. Use it to write an answer that rests on sources, and cite only what is in it. Where nothing was found, say no more than the notice does.',
+    operation: 'search.bundle',
+    fields: {
+      ...QUESTION,
+      tokenBudget: 'How many tokens the passages may take.',
+      context: 'How many characters to show around each passage, where they fit.',
+    },
+    annotations: READS,
+  },
+  {
+    name: 'plan_search',
+    title: 'Show how a search would be done',
+    description:
+      'Show how a question about documents would be searched for, and why it could not be, without searching. Use it to see what a question is taken for and where it would look.',
+    operation: 'search.plan',
+    fields: QUESTION,
     annotations: READS,
   },
   {

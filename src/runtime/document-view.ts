@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { AFFORDANCES, type Affordance, affordancesOf } from '../policy/affordances.js'
+import {
+  AFFORDANCES,
+  type Affordance,
+  affordancesOf,
+  type MaterializationState,
+} from '../policy/affordances.js'
 import type { Level } from '../policy/faces.js'
 import { viewOf } from '../policy/subject.js'
 import type { RecordRow } from '../storage/queries/fetch-records.js'
@@ -61,12 +66,12 @@ export function shareDocument(
   if (level === 'none') return null
   const { tuple } = row
   const isWhole = level === 'full'
+  const materialization = materializationOf(row)
   const affordances = affordancesOf({
     level,
     redacted: tuple.redacted,
     ...may,
-    // Texts are at hand; documents that are fetched on demand have a state of their own.
-    materialization: 'materialized',
+    materialization,
   })
   if (affordances === null) return null
   const { views } = request.parts.identity
@@ -91,13 +96,17 @@ export function shareDocument(
     visibilityClass: isWhole ? tuple.visibilityClass : null,
     occurredAt: isWhole ? (row.occurredAt?.toISOString() ?? null) : null,
     createdAt: row.createdAt.toISOString(),
-    materializationState: 'materialized',
+    materializationState: materialization,
     affordances: [...affordances] as Affordance[],
   }
   const shown = [face, textOf(row, level)]
   const etag = createHash('sha256').update(JSON.stringify(shown)).digest('base64url').slice(0, 22)
   return { ...face, etag }
 }
+
+/** Texts are at hand, unless their record says otherwise in its fields; whoever sees less than all of it is told no more. */
+const materializationOf = ({ fields }: RecordRow): MaterializationState =>
+  (fields.materializationState ?? 'materialized') as MaterializationState
 
 function nameIn(span: unknown): unknown {
   return typeof span === 'object' && span !== null && 'document' in span ? span.document : undefined

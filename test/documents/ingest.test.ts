@@ -356,6 +356,20 @@ describe.each(engines)('documents on %s', engine => {
       })
     })
 
+    it('[TR-7] nor than one that was never read', async () => {
+      const { host } = world()
+
+      await bring(host, 'One motion.', {
+        extract: 'later',
+        sensitivity: 'hyper',
+        scope: 'family',
+        participants: ['Rosa'],
+      })
+      const { card } = await bring(host, 'Another motion.', { scope: 'work', participants: ['Omar'] })
+      expect(card).toMatchObject({ sensitivity: 'hyper', scope: 'family+work' })
+      expect((await host.get(card?.id ?? ''))?.payload?.participants).toEqual(['Omar', 'Rosa'])
+    })
+
     it('[OV-2] an overlay on a document holds for its segments and its next version', async () => {
       const { host } = world()
       const first = await bring(host, longText('motion'))

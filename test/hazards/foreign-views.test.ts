@@ -42,7 +42,9 @@ describe.each(engines)('views of what is not one’s own, on %s', engine => {
       [byHana, 1],
       [byBen, 1],
     ] as const)
-      expect((await handle.documents.search({ query: 'motion', corpus: 'bank' })).count).toBe(own)
+      expect(
+        (await handle.documents.search({ query: 'motion', scope: { corpusScope: ['bank'] } })).count,
+      ).toBe(own)
     expect(await byBen.documents.open(doc)).toBeNull()
     expect(await refusal(byBen.documents.download(doc))).toEqual(
       await refusal(byBen.documents.download(NOBODY)),

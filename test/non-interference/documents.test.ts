@@ -23,7 +23,13 @@ describe('what is hidden of corpora', () => {
         onViewer: account => accounts.push(account),
       })
       await database?.drop()
-      console.log(leaks.length, accounts)
+      console.table(accounts)
+      const kinds = new Map<string, number>()
+      for (const { kind, viewer, request, world } of leaks) {
+        const k = `${world} ${viewer.actor.slice(0, 5)} ${kind} ${request.operation}`
+        kinds.set(k, (kinds.get(k) ?? 0) + 1)
+      }
+      console.log(kinds)
       expect(leaks.slice(0, 5).map(describeLeak)).toEqual([])
     },
     3_600_000,

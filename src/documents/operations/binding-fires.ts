@@ -145,7 +145,7 @@ async function newsOf(
   const outcome = isRejected && given.outcome !== 'removed' ? 'rejected' : given.outcome
   const state = stateAfter(outcome, source, known?.state ?? null)
   const isKnown = known !== undefined && known.sourceId === (source?.sourceId ?? known.sourceId)
-  if (isKnown && known.state === state && outcome !== 'failed') return null
+  if (isKnown && known.state === state) return null
   const recordId = source === null ? (card?.id ?? null) : cardOf(source)
   const sourceId = source?.sourceId ?? known?.sourceId ?? null
   const document = recordId === null && sourceId === null ? given.document : null
@@ -245,8 +245,7 @@ export const judgeContributionOf = writeOperation({
     if (file !== undefined) {
       const rejections = await rejectionsOf(request, before.bindingId)
       const digest = request.parts.secrets.keep(rejectedName(before.bindingId, file.sha256))
-      if (verdict === 'confirm')
-        await deleteRejections(tx, tenant, before.bindingId, rejections.keptOf(file))
+      if (verdict === 'confirm') await deleteRejections(tx, tenant, before.bindingId, rejections.keptOf(file))
       else if (!rejections.hold(file)) await insertRejection(tx, tenant, before.bindingId, digest)
     }
     const state = verdict === 'confirm' ? 'confirmed' : 'rejected'

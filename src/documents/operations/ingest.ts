@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { joinLabels, type Label, LEAST_LABEL } from '../../policy/labels.js'
 import { labelFields } from '../../runtime/draft.js'
 import { id, name, principal } from '../../runtime/input.js'
-import { labelToKeep, writerLabel } from '../../runtime/labels-of-writes.js'
+import { writerLabel } from '../../runtime/labels-of-writes.js'
 import { writeOperation } from '../../runtime/operation.js'
 import { storedRecord } from '../../runtime/operations/stored.js'
 import { absent, type WriteRequest } from '../../runtime/request.js'
@@ -93,12 +93,14 @@ export const ingest = writeOperation({
     if (isSame) return { output: answer(file, newest, 'unchanged'), refs: [] }
 
     const kept = keptOf(file)
-    const atLeast = await labelToKeep(request)
+    const atLeast = joinLabels(await writerLabel(request), ...kept.labels)
+    const participants = [...new Set([...kept.participants, ...(input.participants ?? [])])]
     const wanted: Asked = {
       ...kept.asked,
       ...given(input, Object.keys(askedFields)),
       ...given(input, Object.keys(labelFields)),
-      ...(atLeast === null ? {} : { atLeast: { ...atLeast, participants: [...atLeast.participants] } }),
+      ...(participants.length === 0 ? {} : { participants }),
+      atLeast: { ...atLeast, participants: [...atLeast.participants] },
     }
     const place = {
       corpus: input.corpus,
@@ -116,7 +118,7 @@ export const ingest = writeOperation({
       version: kept.version + 1,
       recordId: null,
       follows: card?.id ?? null,
-      asFollowed: card !== undefined && asksNoMore(wanted, atLeast ?? LEAST_LABEL, card),
+      asFollowed: card !== undefined && asksNoMore(wanted, atLeast, card),
       targets: ownTargetsOf(file.owner, place, sourceId),
       corpus: input.corpus,
       filingUnit: place.filingUnit,
@@ -209,9 +211,13 @@ async function readInto(request: WriteRequest, file: KnownFile, source: SourceRo
   }
 }
 
-/** What holds for the next version of a file, unless it is given anew. Labels hold by derivation. */
+/**
+ * What holds for the next version of a file, unless it is given anew. The labels of a card hold by derivation; those asked
+ * for with files that were never read hold beside them, as the next one takes their place.
+ */
 function keptOf({ cards, sources }: KnownFile) {
   const [newest] = sources
+  const unread = sources.filter(({ recordId }) => recordId === null).map(source => asked.parse(source.asked))
   const before = asked.partial().parse(newest?.asked ?? {})
   return {
     version: Math.max(0, ...sources.map(({ version }) => version)),
@@ -219,6 +225,16 @@ function keptOf({ cards, sources }: KnownFile) {
     versionKind: newest?.versionKind ?? cards[0]?.versionKind ?? null,
     metadata: newest?.metadata ?? {},
     asked: given(before, Object.keys(askedFields)),
+    labels: unread.flatMap(({ sensitivity, scope, visibilityClass, atLeast = LEAST_LABEL }): Label[] => [
+      atLeast,
+      {
+        sensitivity: sensitivity ?? LEAST_LABEL.sensitivity,
+        scope: scope ?? null,
+        visibilityClass: visibilityClass ?? LEAST_LABEL.visibilityClass,
+        participants: [],
+      },
+    ]),
+    participants: unread.flatMap(({ participants = [] }) => participants),
   }
 }
 

@@ -113,14 +113,16 @@ export async function listDocuments(place, { corpus }) {
 
 export async function searchDocuments(place, { query, corpus }) {
   const load = async cursor => {
-    const asked = { query, ...(corpus && { corpus }), ...(cursor && { cursor }) }
+    const scope = corpus && { scope: { corpusScope: [corpus] } }
+    const asked = { query, ...scope, ...(cursor && { cursor }) }
     const page = await ask('POST', '/documents/search', asked)
     return { ...page, items: page.results.map(({ document, snippet }) => item(document, snippet)) }
   }
   const first = await load(null)
   return () => {
-    const { count, suggestion, notice } = first
-    const found = count === 0 ? 'Nothing found' : counted(count, 'document')
+    const { count, suggestion, notice, failure } = first
+    const nothing = failure === null ? 'Nothing found' : 'Could not search'
+    const found = first.items.length === 0 ? nothing : counted(count, 'passage')
     show(
       place,
       el('h2', {}, `${found} for `, el('q', {}, bdi(query))),
@@ -135,7 +137,8 @@ export async function searchDocuments(place, { query, corpus }) {
           '?',
         ),
       notice && el('p', { class: 'faint' }, notice),
-      count === 0 ? [] : pages(first, cursorOf, load),
+      failure?.remediationHint && el('p', { class: 'faint' }, failure.remediationHint),
+      first.items.length === 0 ? [] : pages(first, cursorOf, load),
     )
     say(`${found}.`)
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { VERSION_KINDS } from '../../policy/vocabulary.js'
+import { SOURCE_KINDS, VERSION_KINDS } from '../../policy/vocabulary.js'
 import { detectLanguage, LANGUAGES, type Language } from '../../search/languages.js'
 import { legalKeys } from '../../search/legal/keys.js'
 import { DEFAULT_SALIENCE, type Salience } from '../../search/salience.js'
@@ -25,7 +25,7 @@ export function indexDocument(row: IndexRow, compartment: number): IndexDocument
       row.filingUnit === null
         ? null
         : {
-            unit: unitOf(row.tuple.owner, row.filingUnit),
+            unit: unitOf(row, row.filingUnit),
             version: row.version,
             rank: versionRank(row.versionKind),
           },
@@ -48,8 +48,13 @@ export function indexDocument(row: IndexRow, compartment: number): IndexDocument
   }
 }
 
-/** Names are an owner's: two owners may have a filing unit of one name. */
-const unitOf = (owner: string, name: string) => JSON.stringify([owner, name])
+/**
+ * Names are an owner's: two owners may have a filing unit of one name. What was made from a filing belongs to it and is
+ * no version of it, so that it gives way to none.
+ */
+const unitOf = ({ id, tuple }: IndexRow, name: string) =>
+  JSON.stringify([tuple.owner, name, ...(SOURCES.has(tuple.kind) ? [] : [id])])
+const SOURCES: ReadonlySet<string> = new Set(SOURCE_KINDS)
 export const unitName = (unit: string): string => (JSON.parse(unit) as [string, string])[1]
 
 /** Null for most records, which nobody has said anything of. */

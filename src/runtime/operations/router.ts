@@ -360,10 +360,13 @@ export const bundleSearch = readOperation({
 
 type SourceSpan = Described['result']['sourceSpans'][number]
 
-interface CitedPassage {
-  readonly ref: number
+interface Passage {
   readonly from: Described
   readonly span: SourceSpan
+}
+
+interface CitedPassage extends Passage {
+  readonly ref: number
 }
 
 /** As many passages, best first, as fit whole; context goes before a passage does. */
@@ -377,10 +380,13 @@ function choose(
   const passages: CitedPassage[] = []
   const told: object[] = []
   let leftOut = 0
-  const render = (sources: readonly object[]) =>
-    asData({ question, sources, ...(notice === null ? {} : { notice }) })
+  const rest = notice === null ? {} : { notice }
+  // A question that leaves no room is known to whoever asked it.
+  const asked = [{ question }, {}].find(one => countTokens(asData({ ...one, sources: [], ...rest })) <= budget)
+  if (asked === undefined) return { text: '', passages: [], leftOut: all.length }
+  const render = (sources: readonly object[]) => asData({ ...asked, sources, ...rest })
   for (const { from, span } of all) {
-    if (passages.some(({ span: other }) => isWithin(span, other))) continue
+    if (passages.some(other => isWithin({ from, span }, other))) continue
     const ref = passages.length + 1
     const whole = `${span.context?.before ?? ''}${span.text}${span.context?.after ?? ''}`
     const fits = [whole, span.text]
@@ -396,8 +402,9 @@ function choose(
   return { text: render(told), passages, leftOut }
 }
 
-/** A place that was told of already. */
-const isWithin = (span: SourceSpan, other: SourceSpan): boolean =>
+/** A place that was told of already. Names of documents are an owner's. */
+const isWithin = ({ from, span }: Passage, { from: by, span: other }: Passage): boolean =>
+  from.owner === by.owner &&
   span.document === other.document &&
   (span.version ?? other.version) === (other.version ?? span.version) &&
   span.start >= other.start &&

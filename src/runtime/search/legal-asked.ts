@@ -1,3 +1,4 @@
+import type { Range } from '../../search/legal/citation.js'
 import { LEGAL_TERMS } from '../../search/legal/legal-terms.js'
 import { type LegalQuery, legalQuery, type QueryCitation } from '../../search/legal/query.js'
 import type { QueryTerm, TermKey } from '../../search/match.js'
@@ -10,7 +11,7 @@ export interface AskedLaw {
   readonly cited: readonly QueryTerm[]
   /** The pages of them that are asked for: a preference. */
   readonly pinpoints: readonly QueryTerm[]
-  /** The words of the question that are no part of a citation. */
+  /** The words of the question that are no part of a citation or of an authority's name. */
   readonly rest: readonly QueryTerm[]
   /** What a word of the question is short for, by the word. */
   readonly ofWord: ReadonlyMap<string, readonly TermKey[]>
@@ -50,6 +51,7 @@ function readLaw(
   const cited: QueryTerm[] = []
   const ofWord = new Map<string, TermKey[]>()
   const ofPhrases: QueryTerm[] = []
+  const named: Range[] = [...ranges]
   for (const one of citations ? cites : []) {
     const asTerm = termOf(keysOf(one))
     cited.push(asTerm)
@@ -63,17 +65,19 @@ function readLaw(
     const written = LEGAL_TERMS.get(id)?.[form] ?? text.slice(start, end)
     const other = { key: otherForm.key, spelled: otherForm.text }
     kindOf.set(otherForm.text, isAuthority ? 'citation_normalization' : 'legal_term_expansion')
-    if (isAuthority)
+    if (isAuthority) {
+      named.push({ start, end })
       cited.push(
         termOf([...keys.filter(key => key !== otherForm.key).map(key => ({ key, spelled: written })), other]),
       )
+    }
     const [word, ...more] = tokenize(text.slice(start, end))
     if (form === 'short' && word !== undefined && more.length === 0)
       ofWord.set(word.term, [...(ofWord.get(word.term) ?? []), other])
     else ofPhrases.push(termOf([other]))
   }
-  const inCitation = ({ start, end }: { start: number; end: number }) =>
-    ranges.some(range => start < range.end && end > range.start)
+  const inCitation = ({ start, end }: Range) =>
+    named.some(range => start < range.end && end > range.start)
   const outside = new Set(tokenize(text).flatMap(token => (inCitation(token) ? [] : [token.term])))
   return {
     cited,

@@ -31,10 +31,9 @@ export function readNumbered(text: string, start: number, anyCase: boolean): Rea
   if (number === null) return []
   const [all, volume = ''] = number
   const place = start + all.length
-  const reporter = REPORTERS.longest(text, place)
   const code = TITLED_CODES.longest(text, place)
-  if (code !== undefined && code.end > (reporter?.end ?? 0))
-    return readTitled(text, start, volume, code.value, code.end)
+  if (code !== undefined) return readTitled(text, start, volume, code.value, code.end)
+  const reporter = REPORTERS.longest(text, place)
   if (reporter === undefined) return []
   const { value, end } = reporter
   const volumes = value.yearly ? /^(?:1[789]|20)\d\d$/ : /^[1-9]\d{0,2}$/

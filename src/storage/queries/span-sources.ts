@@ -52,7 +52,8 @@ const FETCH_SPAN_SOURCES = `
       and r.document = any ($3)
       and r.spans -> 0 ->> 'start' is not null
     union all
-    select r.*, 0, char_length(r.text)
+    -- Places are counted in units of UTF-16, of which a character has one or two.
+    select r.*, 0, 2 * char_length(r.text)
     from privity.records r
     where r.tenant_id = $1
       and r.kind = 'document'

@@ -3,7 +3,7 @@ import { PREVIEW_CHARACTERS } from '../../runtime/record-view.js'
 import type { SeenDocument, SeenDocuments } from './documents-reference.js'
 import { base64, CASES, DAYS, type DocumentStep, FORMS, RARE_WORDS } from './documents-world.js'
 import { random } from './random.js'
-import { idOf } from './world.js'
+import { idOf, type Who } from './world.js'
 
 /** The most records that one step makes. */
 const MOST = 12
@@ -21,6 +21,7 @@ export function documentCounterpart(
   steps: readonly DocumentStep[],
   records: SeenDocuments,
   succeeded: ReadonlySet<string>,
+  viewer: Who,
 ) {
   const restricted = new Set(
     steps.flatMap(({ key, part, about }) => (part === 'fact' && succeeded.has(key) ? (about ?? []) : [])),
@@ -29,7 +30,8 @@ export function documentCounterpart(
   const there = [...kept].flatMap(key => madeBy(key, records))
   const cited = new Set(there.flatMap(({ targets }) => targets))
   return (step: DocumentStep): DocumentStep | null => {
-    if (step.part === 'common') return step
+    // What the viewer did itself is its own to know.
+    if (step.part === 'common' || step.by.actor === viewer.actor) return step
     if (!succeeded.has(step.key)) return null
     if (step.part === 'fact') return cited.has(step.about ?? '') ? step : null
     if (!kept.has(step.key)) return null

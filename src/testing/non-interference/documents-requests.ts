@@ -155,14 +155,14 @@ function about(rng: Random, id: string, isRecipient: boolean): [string, Request[
 
 /** How often each is asked, beside what names records. */
 const TIMES: Readonly<Record<string, number>> = {
-  'search.plan': 8,
-  'search.execute': 22,
-  'search.expand': 6,
-  'search.bundle': 6,
+  'search.plan': 6,
+  'search.execute': 18,
+  'search.expand': 4,
+  'search.bundle': 5,
   'document_view.list': 2,
-  'memory.search': 5,
+  'memory.search': 4,
   'documents.list': 3,
-  'documents.fields': 6,
+  'documents.fields': 5,
   'documents.sources': 2,
 }
 
@@ -177,7 +177,7 @@ export function documentRequests(rng: Random, viewer: Viewer, heard: Heard): Req
       return { operation, input, traced: true }
     })
   })
-  const ids = [...rng.some(heard.records, 0.35), idOf(heard.key, 'made up')]
+  const ids = [...Array.from({ length: 11 }, () => rng.pick(heard.records)), idOf(heard.key, 'made up')]
   const named = ids.flatMap(id =>
     about(rng, id, isRecipient).map(([operation, input]): Request => ({ operation, input, traced: true })),
   )

@@ -31,8 +31,6 @@ export type Viewer = (typeof VIEWERS)[number]
 export interface DocumentWorld {
   readonly steps: readonly DocumentStep[]
   readonly aide: Who
-  /** Records that were made, as far as their ids follow from their steps. */
-  readonly records: readonly string[]
   readonly end: number
 }
 
@@ -105,7 +103,6 @@ class Script {
   readonly #rng: Random
   readonly #name: string
   readonly #steps: DocumentStep[] = []
-  readonly #records: string[] = []
   readonly #files: File[] = []
   readonly #written: string[] = []
   #at = START
@@ -146,7 +143,7 @@ class Script {
     this.#write(HANA)
     this.#remember()
     this.#wait()
-    return { steps: this.#steps, aide, records: this.#records, end: this.#at + MINUTE }
+    return { steps: this.#steps, aide, end: this.#at + MINUTE }
   }
 
   get #next(): string {
@@ -217,13 +214,8 @@ class Script {
       },
       { part: 'content' },
     )
-    this.#note(key, 6)
     if (by === HANA && more.extract === undefined)
       this.#files.push({ document, corpus, card: idOf(key, 'record'), key })
-  }
-
-  #note(key: string, count: number): void {
-    for (let at = 0; at < count; at++) this.#records.push(idOf(key, 'record', at))
   }
 
   /** Other bytes under the name of a file: what was made from the one before becomes stale. */
@@ -238,7 +230,6 @@ class Script {
       { part: 'content', names: [file.card] },
     )
     if (extract === 'later') return
-    this.#note(key, 6)
     this.#files.splice(this.#files.indexOf(file), 1, { ...file, card: idOf(key, 'record'), key })
   }
 
@@ -300,7 +291,6 @@ class Script {
     const key = this.#next
     const id = idOf(key, 'record')
     this.#step(by, 'memory.remember', { records: [this.#draft(key)] }, { part: 'content' })
-    this.#records.push(id)
     if (by === HANA) this.#written.push(id)
   }
 
@@ -333,7 +323,6 @@ class Script {
       },
       { part: 'content', names: [id] },
     )
-    this.#records.push(id, idOf(twinKey, 'record'))
   }
 
   /** What was made from documents, with spans into some that are seen and some that are not. */
@@ -350,7 +339,6 @@ class Script {
       : rng.chance(0.3)
         ? [rng.pick(this.#written)]
         : []
-    const id = idOf(key, 'record')
     this.#step(
       HANA,
       'memory.remember',
@@ -371,7 +359,6 @@ class Script {
       },
       { part: 'content', names: sources },
     )
-    this.#records.push(id)
   }
 
   #restrict(): void {

@@ -101,16 +101,15 @@ async function compare(
 ): Promise<{ leaks: Leak[]; account: ViewerAccount }> {
   const records = await whole.look(made, viewer)
   const other = await Run.start(stage, `d${world}-${viewer}`)
-  const counterpart = documentCounterpart(made.steps, records, succeeded)
-  await other.goThrough(made.steps, counterpart)
+  const who = whole.whoIs(made, viewer)
+  await other.goThrough(made.steps, documentCounterpart(made.steps, records, succeeded, who))
   const there = await other.look(made, viewer)
   if (spell(records) !== spell(there))
     throw new Error(
       `world ${world}: ${viewer} sees something else in the other history\n${spell(records)}\n${spell(there)}`,
     )
   const leaks: Leak[] = []
-  const who = whole.whoIs(made, viewer)
-  const heard = { records: made.records, marks: marksIn([...records.values()].map(({ text }) => text)) }
+  const heard = { records: [...records.keys()].sort(), marks: marksIn([...records.values()].map(({ text }) => text)) }
   const key = `d${world}:${viewer}`
   const requests = documentRequests(random(world * 10 + VIEWERS.indexOf(viewer)), viewer, { ...heard, key })
   const hidden = hiddenIn(records)

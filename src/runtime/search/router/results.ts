@@ -201,11 +201,13 @@ export async function withContext(
   }))
 }
 
-/** The documents that some results rest on. */
+/** The documents that some results rest on, each by its owner and its name. */
 export function sourcesOf(described: readonly Described[]): Set<string> {
   return new Set(
-    described.flatMap(({ result }) =>
-      [...result.sourceSpans, ...result.more.flatMap(one => one.sourceSpans)].map(({ document }) => document),
+    described.flatMap(({ owner, result }) =>
+      [...result.sourceSpans, ...result.more.flatMap(one => one.sourceSpans)].map(({ document }) =>
+        JSON.stringify([owner, document]),
+      ),
     ),
   )
 }

@@ -107,8 +107,9 @@ function textAt({ start, end }: Span, sources: readonly SpanSource[]): string | 
   let at = start
   let text = ''
   for (const source of [...sources].sort((a, b) => a.start - b.start)) {
-    if (source.start > at || source.end <= at) continue
-    const upTo = Math.min(end, source.start + source.text.length)
+    const beyond = source.start + source.text.length
+    if (source.start > at || beyond <= at) continue
+    const upTo = Math.min(end, beyond)
     text += source.text.slice(at - source.start, upTo - source.start)
     at = upTo
     if (at >= end) break

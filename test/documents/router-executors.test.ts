@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { open, type Privity } from '../../src/open.js'
+import { type Asked, file, foundBy, namesOf } from '../support/router.js'
+import { dumpTables, type SharedStore, sharedStore } from '../support/shared-store.js'
+import { type PassingClock, passingClock, refusalOf } from '../support/sharing.js'
+import { engines } from '../support/stores.js'
+
+describe.each(engines)('executors on %s', engine => {
+  let store: SharedStore
+  let privity: Privity
+  let clock: PassingClock
+
+  beforeAll(async () => {
+    clock = passingClock()
+    store = await sharedStore(engine)
+    privity = await store.instance(clock)
+  })
+  afterAll(async () => {
+    await privity?.close()
+    await store?.dispose()
+  })
+
+  async function bank(texts: Readonly<Record<string, string>>) {
+    const tenant = store.tenant()
+    const host = privity.as({ tenant, actor: 'hana' })
+    for (const [name, text] of Object.entries(texts)) await file(host, name, text)
+    return { tenant, host }
+  }
+  const cites: Partial<Asked> = { posture: 'document_text_primary' }
+
+  it('[SR-5] finds a decision in whatever way it is cited, here and there', async () => {
+    const { host } = await bank({
+      'full.txt': 'Tellabs, Inc. v. Makor Issues & Rights, Ltd., 551 U.S. 308, 324 (2007), controls.',
+      'spaced.txt': 'As 551 U. S. 308 holds, the inference must be cogent.',
+      'short.txt': 'They rely on Tellabs, 551 U.S. at 324, for that.',
+      'other.txt': 'Bell Atlantic Corp. v. Twombly, 550 U.S. 544, 570 (2007), is another one.',
+      'number.txt': 'They paid 551 dollars to 308 people.',
+    })
+    for (const query of [
+      '551 U.S. 308',
+      '551 U. S. 308',
+      '551 US 308',
+      '551 u.s. 308',
+      'Tellabs, Inc. v. Makor Issues & Rights, Ltd., 551 U.S. 308, 324 (2007)',
+      'Which briefs cite 551 U.S. 308?',
+    ]) {
+      const { plan, results } = await host.documents.search({ query, mode: 'text', limit: 50, ...cites })
+      expect(plan.executorAssignments[0]?.executorClass).toBe('doc18_legal_search_direct')
+      const citing = results.filter(one => one.foundBy.includes('doc18_legal_search_direct'))
+      const names = citing.map(({ document }) => document.documentName)
+      expect({ query, names: names.toSorted() }).toEqual({
+        query,
+        names: query.includes('324') ? ['full.txt', 'short.txt', 'spaced.txt'] : ['full.txt', 'spaced.txt'],
+      })
+    }
+  })
+
+  it('[SR-5] knows statutes, regulations and rules by their citations', async () => {
+    const { host } = await bank({
+      'statute.txt': 'Under 15 U.S.C. § 78u-4(b)(2)(A) the complaint must plead facts.',
+      'regulation.txt': 'They violated 17 C.F.R. § 240.10b-5 by that.',
+      'rule.txt': 'Dismissal is sought under Fed. R. Civ. P. 12(b)(6) alone.',
+    })
+    for (const [query, name] of [
+      ['15 USC 78u-4(b)(2)(A)', 'statute.txt'],
+      ['15 U.S.C. sec. 78u-4(b)(2)(A)', 'statute.txt'],
+      ['17 CFR 240.10b-5', 'regulation.txt'],
+      ['FRCP 12(b)(6)', 'rule.txt'],
+    ] as const) {
+      const { results } = await host.documents.search({ query, mode: 'text', ...cites })
+      expect({ query, first: results[0]?.document.documentName, by: results[0]?.foundBy }).toMatchObject({
+        query,
+        first: name,
+        by: expect.arrayContaining(['doc18_legal_search_direct']),
+      })
+    }
+  })
+
+  it('[SR-5] prefers what cites the page that is asked for', async () => {
+    const { host } = await bank({
+      'elsewhere.txt': 'See Tellabs, 551 U.S. 308, 313 (2007), on the standard of pleading.',
+      'there.txt': 'See Tellabs, 551 U.S. 308, 324 (2007), on the standard of pleading.',
+      'nowhere.txt': 'See Tellabs, 551 U.S. 308 (2007), on the standard of pleading.',
+    })
+    const answer = await host.documents.search({ query: '551 U.S. 308, 324', mode: 'text', ...cites })
+    expect(namesOf(answer)[0]).toBe('there.txt')
+    const other = await host.documents.search({ query: '551 U.S. 308, 313', mode: 'text', ...cites })
+    expect(namesOf(other)[0]).toBe('elsewhere.txt')
+  })
+
+  it('[SR-5] does not take Id. and supra for words', async () => {
+    const { host } = await bank({
+      'id.txt': 'The witness showed an id at the door. Supra stands here as a word.',
+      'case.txt': 'See 551 U.S. 308 (2007). Id. at 324.',
+    })
+    const { results } = await host.documents.search({
+      query: 'Tellabs, supra, 551 U.S. 308; id. at 324',
+      mode: 'text',
+      ...cites,
+    })
+    const byCitation = results.filter(one => one.foundBy.includes('doc18_legal_search_direct'))
+    expect(byCitation.map(({ document }) => document.documentName)).toEqual(['case.txt'])
+  })
+
+  it('[SR-5] lets acronyms and what they stand for meet, and orders by the rest of the question', async () => {
+    const { host } = await bank({
+      'short.txt': 'The PSLRA stayed discovery in this action.',
+      'long.txt': 'The Private Securities Litigation Reform Act raised the bar for scienter.',
+      'both.txt': 'Nothing of the sort is said here about scienter.',
+    })
+    const byCitation = async (query: string) =>
+      (await host.documents.search({ query, mode: 'text', ...cites })).results
+        .filter(one => one.foundBy.includes('doc18_legal_search_direct'))
+        .map(({ document }) => document.documentName)
+    expect((await byCitation('PSLRA')).toSorted()).toEqual(['long.txt', 'short.txt'])
+    expect((await byCitation('Private Securities Litigation Reform Act')).toSorted()).toEqual([
+      'long.txt',
+      'short.txt',
+    ])
+    expect(await byCitation('PSLRA scienter')).toEqual(['long.txt', 'short.txt'])
+    expect(await byCitation('PSLRA discovery')).toEqual(['short.txt', 'long.txt'])
+    expect(await byCitation('PSLRA -scienter')).toEqual(['short.txt'])
+  })
+
+  it('[SR-5] [QX-1] keeps to what was written where citations are turned off', async () => {
+    const { host } = await bank({
+      'short.txt': 'The PSLRA stayed discovery.',
+      'long.txt': 'The Private Securities Litigation Reform Act raised the bar.',
+    })
+    expect(await foundBy(host, 'PSLRA', { ...cites, citations: false })).toEqual(['short.txt'])
+    const { plan } = await host.documents.plan({ query: 'PSLRA', ...cites, citations: false })
+    expect(plan.executorAssignments.map(({ executorClass }) => executorClass)).toEqual(['primary_direct'])
+  })
+
+  it('[SR-5] asks memory where an argument or a theme is asked for, and says who found what', async () => {
+    const { host } = await bank({ 'brief.txt': 'The brief argues laches at length.' })
+    const { id: memory } = await host.remember({
+      kind: 'semantic',
+      text: 'They argue laches in every brief.',
+      corpus: 'bank',
+    })
+    const { id: note } = await host.remember({ kind: 'note', text: 'Laches: look this up.', corpus: 'bank' })
+    const of = async (query: string, more: Partial<Asked> = {}) => {
+      const { results, plan } = await host.documents.search({ query, mode: 'text', ...more })
+      return {
+        executors: plan.executorAssignments.map(({ executorClass }) => executorClass),
+        found: new Map(results.map(one => [one.document.documentName ?? one.document.document, one.foundBy])),
+      }
+    }
+    const notes = await of('Show me my notes on laches')
+    expect(notes.executors).toEqual(['memory_agent'])
+    expect(notes.found.get(memory)).toEqual(['memory_agent'])
+    expect(notes.found.get(note)).toEqual(['memory_agent'])
+    expect(notes.found.has('brief.txt')).toBe(false)
+    const mixed = await of('laches')
+    expect(mixed.executors).toEqual(['primary_direct', 'memory_agent'])
+    expect(mixed.found.get('brief.txt')).toEqual(['primary_direct'])
+    expect(mixed.found.get(memory)).toEqual(['primary_direct', 'memory_agent'])
+    const text = await of('laches', { posture: 'document_text_primary' })
+    expect([...text.found.keys()]).toEqual(['brief.txt'])
+    const argued = await of('What does the brief argue about laches?')
+    expect(argued.executors).toEqual(['primary_direct', 'memory_agent', 'document_intelligence_agent'])
+  })
+
+  it('[SR-5] [SP-7] writes nothing but the account of the search', async () => {
+    const { host } = await bank({ 'brief.txt': 'The PSLRA bars it, they argue.' })
+    const wanted = (table: string) => !/^(search_runs|audit|rate|lease|actors|saved)/.test(table)
+    const ask = { query: 'Find briefs that argue the PSLRA bars it' }
+    await host.documents.search(ask)
+    const before = await dumpTables(store.sql, wanted)
+    await host.documents.search(ask)
+    await host.documents.bundle(ask)
+    await host.documents.plan(ask)
+    await host.documents.expand(ask)
+    expect(await dumpTables(store.sql, wanted)).toEqual(before)
+  })
+
+  it('[SR-6] fuses as the caller says, and the first executor stays first by priority', async () => {
+    const { host } = await bank(
+      Object.fromEntries(
+        Array.from({ length: 7 }, (_, at) => [`brief-${at}.txt`, `Laches ${'is pleaded here. '.repeat(at + 1)}`]),
+      ),
+    )
+    for (let at = 0; at < 3; at++)
+      await host.remember({ kind: 'semantic', text: `Laches, laches ${at}.`, corpus: 'bank' })
+    const ask = { query: 'laches', mode: 'text' as const, posture: 'mixed_surface_disclosed', limit: 50 }
+    const rrf = await host.documents.search(ask)
+    expect(rrf.plan.resultFusionStrategy).toBe('rrf')
+    expect(rrf.results[0]?.score).toBeCloseTo(1 / 61 + 1 / 61, 5)
+    const priority = await host.documents.search({ ...ask, fusion: 'executor_priority' })
+    expect(priority.plan.resultFusionStrategy).toBe('executor_priority')
+    for (const { foundBy } of priority.results) expect(foundBy).toContain('primary_direct')
+    const weighted = await host.documents.search({ ...ask, fusion: 'weighted_sum' })
+    expect(weighted.results).toHaveLength(10)
+    expect(weighted.results.map(({ score }) => score)).not.toEqual(rrf.results.map(({ score }) => score))
+  })
+
+  it('[SR-15] [SR-6] settings of fusion and of how much is ranked change what is found', async () => {
+    const { tenant, host } = await bank({})
+    for (let at = 0; at < 4; at++) {
+      const text = `Laches ${'and more '.repeat(at)}`
+      await host.remember({ kind: 'document', text, corpus: 'bank', document: `d${at}` })
+      await host.remember({ kind: 'semantic', text: `Laches again ${at}`, corpus: 'bank' })
+    }
+    const other = await store.instance(clock, { search: { rrfK: 1, backfillBelow: 3, topK: 2 } })
+    const set = other.as({ tenant, actor: 'hana' })
+    const ask = { query: 'laches', mode: 'text' as const, limit: 50 }
+    const usual = await host.documents.search(ask)
+    expect(usual.plan.topK).toBe(50)
+    expect(usual.results[0]?.score).toBeLessThan(0.033)
+    expect(usual.receipt?.resultSetCompleteness).toBe('exhaustive_for_scope')
+    const changed = await set.documents.search(ask)
+    expect(changed.plan.topK).toBe(2)
+    expect(changed.results[0]?.score).toBeGreaterThan(0.5)
+    expect(changed.results).toHaveLength(2)
+    expect(changed.receipt?.resultSetCompleteness).toBe('ranked_top_k_not_exhaustive')
+    const synthesis = await set.documents.plan({ query: 'Themes across briefs' })
+    expect(synthesis.plan.topK).toBe(4)
+    // Four of the first executor: below five others follow, below four they do not.
+    const backfill = await store.instance(clock, { search: { backfillBelow: 4 } })
+    const filling = backfill.as({ tenant, actor: 'hana' })
+    const arguing = {
+      query: 'laches contention',
+      mode: 'text' as const,
+      limit: 50,
+      posture: 'metadata_primary',
+      fusion: 'executor_priority' as const,
+    }
+    const { plan } = await host.documents.plan(arguing)
+    expect(plan.executorAssignments.map(({ executorClass }) => executorClass)).toEqual([
+      'primary_direct',
+      'memory_agent',
+    ])
+    expect((await host.documents.search(arguing)).results).toHaveLength(8)
+    expect((await filling.documents.search(arguing)).results).toHaveLength(4)
+    await other.close()
+    await backfill.close()
+    for (const search of [
+      { rrfK: 0 },
+      { backfillBelow: -1 },
+      { topK: 0 },
+      { topK: 501 },
+      { disclosureBelow: 1.1 },
+      { overlayTtlSeconds: -1 },
+      { timeZone: '+02:00' },
+      { timeZone: 'Mars/Olympus' },
+      { more: true } as object,
+    ])
+      expect(await refusalOf(open({ search }))).toMatchObject({ code: 'invalid_input' })
+  })
+})
