@@ -7,8 +7,9 @@ import { isTimeZone, type LegalDate, legalDate } from '../runtime/legal-date.js'
 import { DOCUMENT_TYPES } from './structure/document-type.js'
 import { PART_KINDS } from './structure/parts.js'
 
-/** A file of 36 MiB, as it is written in base64. */
-const MOST_CONTENT = 48 * 1_048_576
+export const MOST_FILE_BYTES = 36 * 1_048_576
+/** As it is written in base64. */
+const MOST_CONTENT = (MOST_FILE_BYTES / 3) * 4
 
 /** The name of a file. Short enough for the names of its versions, parts and segments, which begin with it. */
 export const documentName = name.refine(value => Buffer.byteLength(value) <= 160, {

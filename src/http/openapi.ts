@@ -192,7 +192,10 @@ function describe(operation: Declared, route: string, schemas: JsonSchemas): Ope
       ? {
           requestBody: {
             required: (rest.required ?? []).length > 0 || (rest.oneOf ?? rest.anyOf) !== undefined,
-            content: { 'application/json': { schema: rest, example: dropped(example, inPath) } },
+            content: {
+              'application/json': { schema: rest, example: dropped(example, inPath) },
+              ...(name === 'documents.ingest' ? uploads(rest) : {}),
+            },
           },
         }
       : {}),
@@ -207,6 +210,20 @@ function describe(operation: Declared, route: string, schemas: JsonSchemas): Ope
     },
     'x-example': example,
   }
+}
+
+const FILE: JsonSchema = { type: 'string', format: 'binary', description: 'The file as it is.' }
+
+/** A file may also come as it is: alone, with the other fields in the address, or in a form beside them. */
+function uploads({ properties = {}, required = [] }: JsonSchema): Record<string, { schema: JsonSchema }> {
+  const { content: _, ...fields } = properties
+  const form = {
+    type: 'object',
+    required: ['file', ...required.filter(field => field !== 'content' && field !== 'document')],
+    properties: { file: FILE, ...fields },
+    additionalProperties: false,
+  }
+  return { 'application/octet-stream': { schema: FILE }, 'multipart/form-data': { schema: form } }
 }
 
 const CALLERS = {
@@ -229,7 +246,10 @@ function answer(operation: Declared, schemas: JsonSchemas) {
   return {
     description: 'The answer.',
     ...(name === 'memory.get' ? { headers: { ETag: { schema: { type: 'string' } } } } : {}),
-    content: { 'application/json': { schema: envelope } },
+    content: {
+      'application/json': { schema: envelope },
+      ...(name === 'documents.original' ? { 'application/octet-stream': { schema: FILE } } : {}),
+    },
   }
 }
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -41,11 +41,18 @@ describe('docs of the server and its client', () => {
       (await run('sh', ['-ec', script], { cwd: folder, env: { ...process.env, ...env } })).stdout
     const ana = connect({ url: server.url, key: env.PRIVITY_KEY ?? '' })
     const { id } = await ana.remember({ kind: 'note', text: 'We bought tomatoes.' })
-    const [search = '', transfer = ''] = await codeBlocks('docs/http.md', 'sh')
+    const [search = '', files = '', transfer = ''] = await codeBlocks('docs/http.md', 'sh')
     expect(JSON.parse(await shell(search))).toMatchObject({
       success: true,
       data: { results: [{ record: { id } }], count: 1 },
     })
+    await writeFile(join(folder, 'brief.pdf'), 'The motion is denied.')
+    // curl ends no line.
+    const taken = (await shell(files)).replace('}{', '}\n{').split('\n')
+    expect(taken.map(line => JSON.parse(line).data)).toMatchObject([
+      { outcome: 'created', document: 'brief.pdf' },
+      { outcome: 'unchanged', document: 'brief.pdf' },
+    ])
     const done = (await shell(transfer)).trim().split('\n').at(-1) ?? ''
     expect(JSON.parse(done)).toMatchObject({ done: { stored: 1 } })
   }, 120_000)

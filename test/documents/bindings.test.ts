@@ -88,7 +88,9 @@ describe.each(engines)('bindings on %s', engine => {
     await hana.bindings.remove(binding.id)
     expect((await hana.bindings.list()).bindings).toEqual([])
     expect((await hana.documents.cards()).documents).toHaveLength(1)
-    expect((await hana.bindings.outcomes({ targetKind: 'document', targetRef: 'a.txt' })).outcomes).toEqual([])
+    expect((await hana.bindings.outcomes({ targetKind: 'document', targetRef: 'a.txt' })).outcomes).toEqual(
+      [],
+    )
   })
 
   it('refuses a feed that is no web address', async () => {
@@ -146,7 +148,9 @@ describe.each(engines)('bindings on %s', engine => {
   it('[BK-2] a fire that names a file which is not there writes nothing at all', async () => {
     const { binding, hana, bring, fire, ledger } = await world()
     const one = await bring('a.txt', 'One.')
-    const absent = await refusal(fire('e1', one.entry, { ...one.entry, document: 'b.txt', source: randomUUID() }))
+    const absent = await refusal(
+      fire('e1', one.entry, { ...one.entry, document: 'b.txt', source: randomUUID() }),
+    )
     expect(absent).toEqual(['not_found', 'not found'])
     expect(await ledger()).toEqual([])
     expect(await hana.bindings.manifest({ binding: binding.id, sourceEventId: 'e1' })).toBeNull()
@@ -179,7 +183,11 @@ describe.each(engines)('bindings on %s', engine => {
       ['e1', 'created', 1],
     ])
     // A version that nobody watched for loses nothing either.
-    const third = await hana.documents.ingest({ document: 'a.txt', corpus: 'bank', content: base64('Three.') })
+    const third = await hana.documents.ingest({
+      document: 'a.txt',
+      corpus: 'bank',
+      content: base64('Three.'),
+    })
     expect((await hana.bindings.outcomes(asked)).outcomes).toHaveLength(4)
     expect(await ledger()).toMatchObject([{ card: third.card?.id }])
     void binding
@@ -268,9 +276,9 @@ describe.each(engines)('bindings on %s', engine => {
     const again = await bring('a.txt', 'An advertisement.')
     await fire('e2', again.entry)
     expect(await ledger()).toMatchObject([{ state: 'rejected' }])
-    expect((await hana.bindings.outcome({ binding: binding.id, sourceEventId: 'e2' })).outcomes).toMatchObject([
-      { outcome: 'rejected' },
-    ])
+    expect(
+      (await hana.bindings.outcome({ binding: binding.id, sourceEventId: 'e2' })).outcomes,
+    ).toMatchObject([{ outcome: 'rejected' }])
     // Other bytes are another matter.
     await fire('e3', (await bring('a.txt', 'A motion.')).entry)
     expect(await ledger()).toMatchObject([{ state: 'confirmed', confirmedAt: null }])
@@ -278,7 +286,9 @@ describe.each(engines)('bindings on %s', engine => {
     await hana.bindings.judge({ contribution: now?.contribution ?? '', verdict: 'reject' })
     const kept = await hana.bindings.judge({ contribution: now?.contribution ?? '', verdict: 'confirm' })
     expect(kept).toMatchObject({ state: 'confirmed', confirmedAt: expect.any(String) })
-    expect(await hana.bindings.rejected({ binding: binding.id, sha256: [await sha256('A motion.')] })).toEqual({
+    expect(
+      await hana.bindings.rejected({ binding: binding.id, sha256: [await sha256('A motion.')] }),
+    ).toEqual({
       rejected: [],
     })
   })
@@ -305,7 +315,7 @@ describe.each(engines)('bindings on %s', engine => {
   })
 
   it('[BK-1] engagement is the share of documents with which somebody did something since', async () => {
-    const { tenant, hana, bring, fire, health, ledger } = await world()
+    const { hana, bring, fire, health, ledger } = await world()
     const made = new Map<string, string>()
     const entries: Entry[] = []
     for (const name of ['pinned', 'reinforced', 'noted', 'cited', 'confirmed', 'taken', 'replaced', 'left']) {
@@ -329,8 +339,8 @@ describe.each(engines)('bindings on %s', engine => {
     await step(hana.remember({ ...note, derivedFrom: [await segmentOf('cited')] }))
     const line = (await ledger()).find(({ document }) => document === 'confirmed.txt')
     await step(hana.bindings.judge({ contribution: line?.contribution ?? '', verdict: 'confirm' }))
-    const { token } = await grantLink(hana, { allowedActions: ['view', 'search', 'download'] })
-    const { guest } = await openLink(privity, tenant, token)
+    const { view } = await hana.views.create({ corpus: 'bank', visibilityClassCeiling: 'firewalled' })
+    const { guest } = await openLink(privity, (await grantLink(hana, [view])).token)
     await step(guest.documents.download(made.get('taken') ?? ''))
     // A next version is none of it.
     await step(bring('replaced.txt', 'Other words.'))
@@ -341,7 +351,7 @@ describe.each(engines)('bindings on %s', engine => {
     /** Everything a caller can read of a binding. */
     const everything = async (by: Handle, binding: string) => ({
       outcome: await by.bindings.outcome({ binding, sourceEventId: 'e1' }),
-      secret: await by.bindings.outcomes({ targetKind: 'document', targetRef: 'secret.txt' , owner: 'hana' }),
+      named: await by.bindings.outcomes({ targetKind: 'document', targetRef: 'secret.txt', owner: 'hana' }),
       manifest: await by.bindings.manifest({ binding, sourceEventId: 'e1' }),
       alone: await by.bindings.manifest({ binding, sourceEventId: 'e2' }),
       contributions: await by.bindings.contributions({ binding }),
@@ -368,7 +378,7 @@ describe.each(engines)('bindings on %s', engine => {
       const seen = await everything(agent(), binding.id)
       expect(seen).toMatchObject({
         outcome: { outcomes: [{ targetRef: 'open.txt' }] },
-        secret: { outcomes: [], cursor: null },
+        named: { outcomes: [], cursor: null },
         manifest: { counts: { created: 1 } },
         alone: null,
         contributions: { contributions: [{ document: 'open.txt' }], cursor: null },
@@ -396,8 +406,8 @@ describe.each(engines)('bindings on %s', engine => {
     it('others, recipients and other tenants read nothing', async () => {
       const { tenant, hana, binding, bring, fire } = await world()
       await fire('e1', (await bring('open.txt', 'Open.')).entry)
-      const { token } = await grantLink(hana, {})
-      const { guest } = await openLink(privity, tenant, token)
+      const { view } = await hana.views.create({ corpus: 'bank' })
+      const { guest } = await openLink(privity, (await grantLink(hana, [view])).token)
       const none = await refusal(guest.bindings.health({ binding: binding.id }))
       expect(none).toMatchObject(['not_allowed', expect.anything()])
       for (const by of [

@@ -220,6 +220,12 @@ describe('a page of HTML', () => {
     expect(headingsOf(found)).toEqual(['1 Head\ning'])
   })
 
+  it('and a Word file of any length keep every character whole', async () => {
+    const text = '😀'.repeat(200_000)
+    expect((await read(`<!doctype html><p>x${text}`)).text === `x${text}`).toBe(true)
+    expect((await read(docxOf(`<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`))).text === text).toBe(true)
+  })
+
   it('is decoded as it declares', async () => {
     const page = Buffer.from('<html><meta charset="windows-1251"><p>\xcf\xf0\xe8\xe2\xe5\xf2', 'latin1')
     expect((await read(page)).text).toBe('Привет')

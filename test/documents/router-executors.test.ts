@@ -178,7 +178,10 @@ describe.each(engines)('executors on %s', engine => {
   it('[SR-6] fuses as the caller says, and the first executor stays first by priority', async () => {
     const { host } = await bank(
       Object.fromEntries(
-        Array.from({ length: 7 }, (_, at) => [`brief-${at}.txt`, `Laches ${'is pleaded here. '.repeat(at + 1)}`]),
+        Array.from({ length: 7 }, (_, at) => [
+          `brief-${at}.txt`,
+          `Laches ${'is pleaded here. '.repeat(at + 1)}`,
+        ]),
       ),
     )
     for (let at = 0; at < 3; at++)
@@ -226,7 +229,7 @@ describe.each(engines)('executors on %s', engine => {
       posture: 'metadata_primary',
       fusion: 'executor_priority' as const,
     }
-    const { plan } = await host.documents.plan(arguing)
+    const { plan } = await host.documents.search(arguing)
     expect(plan.executorAssignments.map(({ executorClass }) => executorClass)).toEqual([
       'primary_direct',
       'memory_agent',

@@ -75,7 +75,7 @@ describe.each(engines)('the scope of a question on %s', engine => {
     })
 
     it('[SR-4] takes what is not known and what is not seen for the same empty part, and for no error', async () => {
-      const { host, tenant } = await bank()
+      const { tenant } = await bank()
       const agent = privity.as({
         tenant,
         actor: 'aide',

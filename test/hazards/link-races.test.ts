@@ -185,6 +185,7 @@ describe('races of a share link on postgres', () => {
   /** What recipients ask for. */
   const asked: Readonly<Record<string, () => [name: string, input: object]>> = {
     'search.execute': () => ['search.execute', { query: 'kettle' }],
+    'search.bundle': () => ['search.bundle', { query: 'kettle' }],
     'document_view.list': () => ['document_view.list', {}],
     'document_view.open': () => ['document_view.open', { document }],
     'document_download.fetch': () => ['document_download.fetch', { document }],

@@ -264,8 +264,9 @@ describe('the declared disclosures', () => {
   /** What speaks of more than the results, and may: to an owner of what it could see itself, to others of their own set. */
   const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'memory.search': ['excludedVersions'],
-    // What recipients are told of a search is the part of its receipt that views set, and no more (CV-4).
-    'search.execute': ['excludedVersions', 'resultSetCompleteness', 'excludedCountTotal'],
+    'search.execute': ['excludedVersions'],
+    // As the receipt says it that the bundle names.
+    'search.bundle': ['completeness'],
     // Set once, when a view is shared, and told where the view says so; its host reads what it said (SV-4, CV-4).
     'profiles.current': ['excludedCountTotal', 'drifted'],
     'views.create': ['disclosesExclusions', 'excludedCount'],
@@ -298,9 +299,14 @@ describe('the declared disclosures', () => {
     ],
   }
   const hasReceipt = (name: string) =>
-    ['memory.search', 'memory.retrieve_graph', 'searches.changes', 'receipts.get', 'receipts.list'].includes(
-      name,
-    )
+    [
+      'memory.search',
+      'memory.retrieve_graph',
+      'search.execute',
+      'searches.changes',
+      'receipts.get',
+      'receipts.list',
+    ].includes(name)
 
   it('[NI-8] but for receipts, what views disclose and what rests on a strategy no longer shared, no answer has a field for figures of exclusion, drift, staleness or a partner', () => {
     const fields = OPERATIONS.flatMap(({ name, output }) => {

@@ -366,7 +366,10 @@ describe.each(engines)('share links on %s', engine => {
         identityMode: 'anonymous_share_token',
         profileState: 'active',
         actions: [
+          'search.plan',
           'search.execute',
+          'search.expand',
+          'search.bundle',
           'search.complete',
           'document_view.list',
           'document_view.open',

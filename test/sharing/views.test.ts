@@ -58,8 +58,12 @@ describe.each(engines)('shared views on %s', engine => {
       texts.push(opened?.text ?? '')
     }
     const { results, count } = await guest.documents.search({ query: 'motion', limit: 100 })
-    expect(results).toHaveLength(count)
-    expect(results.map(({ document }) => document.document).sort()).toEqual(await idsOf(guest))
+    const found = results.flatMap(({ document, more }) => [
+      document.document,
+      ...more.map(one => one.document),
+    ])
+    expect(found).toHaveLength(count)
+    expect(found.sort()).toEqual(await idsOf(guest))
     return texts.sort()
   }
   const completionsOf = async (guest: Handle, text: string) =>

@@ -62,12 +62,11 @@ function readXml(bytes: Uint8Array | undefined, limits: ReadLimits, reader: XmlR
     },
     { xmlMode: true, decodeEntities: true },
   )
-  for (let at = 0; at < xml.length; at += PIECE) parser.write(xml.slice(at, at + PIECE))
+  parser.write(xml)
   ended = true
   parser.end()
   return xml !== '' && closed === 0
 }
-const PIECE = 65_536
 
 const localName = (name: string) => name.slice(name.indexOf(':') + 1)
 /** `w:val`, by whatever prefix. */

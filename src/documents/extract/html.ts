@@ -109,9 +109,8 @@ export function htmlText(
     if (PARAGRAPHS.has(name)) flow.break('paragraph')
     else if (LINES.has(name)) flow.break('line')
   }
-  // In pieces: the parser keeps what it was given until it has read it.
-  for (let at = 0; at < html.length; at += PIECE) parser.write(html.slice(at, at + PIECE))
-  parser.end()
+  // At once: between two pieces a character could be cut in half.
+  parser.end(html)
   const { text, headings } = flow.finish()
   const first = headings[0]
   return {
@@ -121,7 +120,6 @@ export function htmlText(
     about: cleanAbout(about),
   }
 }
-const PIECE = 65_536
 
 function isHidden(attributes: Readonly<Record<string, string>>): boolean {
   if ('hidden' in attributes) return true

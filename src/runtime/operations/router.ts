@@ -382,7 +382,9 @@ function choose(
   let leftOut = 0
   const rest = notice === null ? {} : { notice }
   // A question that leaves no room is known to whoever asked it.
-  const asked = [{ question }, {}].find(one => countTokens(asData({ ...one, sources: [], ...rest })) <= budget)
+  const asked = [{ question }, {}].find(
+    one => countTokens(asData({ ...one, sources: [], ...rest })) <= budget,
+  )
   if (asked === undefined) return { text: '', passages: [], leftOut: all.length }
   const render = (sources: readonly object[]) => asData({ ...asked, sources, ...rest })
   for (const { from, span } of all) {

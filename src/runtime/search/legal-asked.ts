@@ -76,8 +76,7 @@ function readLaw(
       ofWord.set(word.term, [...(ofWord.get(word.term) ?? []), other])
     else ofPhrases.push(termOf([other]))
   }
-  const inCitation = ({ start, end }: Range) =>
-    named.some(range => start < range.end && end > range.start)
+  const inCitation = ({ start, end }: Range) => named.some(range => start < range.end && end > range.start)
   const outside = new Set(tokenize(text).flatMap(token => (inCitation(token) ? [] : [token.term])))
   return {
     cited,

@@ -184,6 +184,7 @@ describe('references', () => {
       `${TWOMBLY}. Twombly, supra, 550 U.S. at p. 570`,
       [TWOMBLY_CITED, ['supra, 550 U.S. at p. 570', '550 U.S. 544', 'short', 0]],
     ],
+    [`${TWOMBLY}. Smith v. Twombly, supra, at 5`, [TWOMBLY_CITED, ['supra, at 5', 'supra', 'supra', null]]],
     [`${TWOMBLY}. See infra Part II.B`, [TWOMBLY_CITED, ['infra Part II.B', 'infra', 'supra', null]]],
     [`${TWOMBLY}. Twombly, infra, at 3`, [TWOMBLY_CITED, ['infra, at 3', 'infra', 'supra', null]]],
     ['supra note 5, at 12', [['supra note 5, at 12', 'supra', 'supra', null]]],
@@ -228,6 +229,15 @@ describe('references', () => {
     ],
   ])('[SR-5] stand for what was cited: %s', (text, expected) => {
     expect(told(text)).toEqual(expected)
+  })
+
+  it('[SR-5] of a page stand for the decision that begins nearest before it, whatever was cited last', () => {
+    expect(told('550 U.S. 544; 550 U.S. 372; 550 U.S. at 560').at(-1)).toEqual([
+      '550 U.S. at 560',
+      '550 U.S. 544',
+      'short',
+      0,
+    ])
   })
 
   it('[SR-5] of one kind never meet another: a rule is no section', () => {
@@ -275,6 +285,7 @@ describe('what is no citation', () => {
     'Federal Rules of Civil Procedure',
     'IC 555 timer',
     '15 U.S.C. and its history',
+    'title 15, United States Code, 78 times',
     '401 F.\n\n2d 833',
     'No. 1 in the charts',
     'Version 3.10.2, 5 F. below zero',

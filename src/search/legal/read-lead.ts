@@ -263,7 +263,7 @@ function readRule(text: string, start: number, after: number, plural: boolean): 
   const place = after + (tryAt(SPACE, text, after)?.[0].length ?? 0)
   const sections = readSections(text, place, plural)
   const last = sections.at(-1)
-  if (last === undefined || place === after) return []
+  if (last === undefined) return []
   if (sections.every(({ number }) => EXCHANGE_ACT_RULE.test(number)))
     return sectionsOf(text, start, sections, {
       kind: 'regulation',

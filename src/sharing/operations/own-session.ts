@@ -55,7 +55,10 @@ const manifest = z.object({
 })
 
 const ACTIONS = [
+  'search.plan',
   'search.execute',
+  'search.expand',
+  'search.bundle',
   'search.complete',
   'document_view.list',
   'document_view.open',

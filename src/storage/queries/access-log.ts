@@ -86,7 +86,7 @@ export async function countAccesses(
 const COUNT_ACCESSES = `
   select
     count(distinct p.profile_id)::int as "sessions",
-    count(*) filter (where e.operation = 'search.execute' and e.outcome = 'ok')::int as "searches",
+    count(*) filter (where e.operation in ('search.execute', 'search.bundle') and e.outcome = 'ok')::int as "searches",
     count(*) filter (where e.operation = 'document_view.open' and e.outcome = 'ok')::int as "views",
     count(*) filter (where e.operation = 'document_download.fetch' and e.outcome = 'ok')::int as "downloads",
     count(*) filter (where e.outcome <> 'ok')::int as "refused"

@@ -149,7 +149,7 @@ const FETCH_OUTCOMES = `
     and l.binding_id = $2
     and l.source_event_id = $3
     and ${IS_TOLD}
-  order by "document" collate "C", l.outcome_id`
+  order by coalesce(r.document, s.document, l.document) collate "C", l.outcome_id`
 
 /** What may be asked about: a document by its name and owner, a file or a card by its id. */
 export interface OutcomeTarget {

@@ -27,6 +27,9 @@ export function documentCounterpart(
     steps.flatMap(({ key, part, about }) => (part === 'fact' && succeeded.has(key) ? (about ?? []) : [])),
   )
   const kept = keptSteps(steps, records)
+  const followed = new Set(
+    steps.flatMap(({ operation, names }) => (operation === 'documents.ingest' ? names : [])),
+  )
   const there = [...kept].flatMap(key => madeBy(key, records))
   const cited = new Set(there.flatMap(({ targets }) => targets))
   return (step: DocumentStep): DocumentStep | null => {
@@ -36,7 +39,7 @@ export function documentCounterpart(
     if (step.part === 'fact') return cited.has(step.about ?? '') ? step : null
     if (!kept.has(step.key)) return null
     return step.operation === 'documents.ingest'
-      ? { ...step, input: otherFile(step, madeBy(step.key, records), restricted) }
+      ? { ...step, input: otherFile(step, madeBy(step.key, records), { restricted, followed }) }
       : { ...step, input: otherRecord(step, madeBy(step.key, records), restricted) }
   }
 }
@@ -75,20 +78,29 @@ function keptSteps(steps: readonly DocumentStep[], records: SeenDocuments): Read
 function otherFile(
   { input, key }: DocumentStep,
   [card, ...segments]: readonly SeenDocument[],
-  restricted: ReadonlySet<string>,
+  { restricted, followed }: Record<'restricted' | 'followed', ReadonlySet<string>>,
 ): DocumentStep['input'] {
   if (card === undefined) return input
   const text = Buffer.from(String(input.content), 'base64').toString()
-  const other = segments.map(one => (one.level === 'full' ? one.text : reworded(one.text, key))).join('')
+  const other = segments.map(one => otherSegment(one, key)).join('')
   if (other.length !== text.length) throw new Error(`the segments of ${key} are not its text`)
   const isFree = ![card, ...segments].some(({ targets }) => targets.some(target => restricted.has(target)))
-  const isNamed = card.level === 'full' || card.level === 'preview' || segments.some(isSeen)
+  // What was given with a file holds for the versions after it.
+  const isNamed = followed.has(card.id) || [card, ...segments].some(({ level }) => NAMED.has(level))
   const place = isFree && input.filingUnit !== undefined ? { filingUnit: 'unit-3' } : {}
   return {
     ...input,
     content: base64(other),
     ...(isNamed ? {} : { title: `Another brief ${key}`, metadata: otherMetadata(key), ...place }),
   }
+}
+
+const NAMED: ReadonlySet<Level> = new Set<Level>(['full', 'preview'])
+
+function otherSegment({ level, text }: SeenDocument, key: string): string {
+  if (level === 'full') return text
+  const shown = level === 'preview' ? [...text].slice(0, PREVIEW_CHARACTERS).join('') : ''
+  return shown + reworded(text.slice(shown.length), key)
 }
 
 function otherMetadata(key: string) {
@@ -127,7 +139,9 @@ function otherRecord(
         text: otherText(String(draft.text), level, key),
         fields: otherFields(key, draft.kind),
         spans: [],
-        ...(isFree ? { filingUnit: 'unit-3', version: 'unit-3-v9', versionKind: 'amended' } : {}),
+        ...(isFree
+          ? { filingUnit: 'unit-3', version: 'unit-3-v9', versionKind: 'amended', document: 'z.pdf' }
+          : {}),
       },
     ],
   }

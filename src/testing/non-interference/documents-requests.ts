@@ -1,8 +1,8 @@
-import { FUSION_STRATEGIES } from '../../search/fuse.js'
+import { VISIBILITY_CLASSES } from '../../policy/vocabulary.js'
 import { QUERY_INTENTS } from '../../runtime/search/router/intent.js'
 import { FILING_CONTENT_SCOPES, POSTURES } from '../../runtime/search/router/posture.js'
 import { DATE_FIELDS, TIMEZONE_BASES } from '../../runtime/search/router/scope.js'
-import { VISIBILITY_CLASSES } from '../../policy/vocabulary.js'
+import { FUSION_STRATEGIES } from '../../search/fuse.js'
 import {
   CASES,
   COMMON_WORDS,
@@ -100,7 +100,7 @@ const ANYBODY: Readonly<Record<string, Ask>> = {
   'search.plan': question,
   'search.execute': (rng, heard) => ({
     ...question(rng, heard),
-    limit: rng.pick([1, 2, 3, 50]),
+    limit: rng.pick([2, 4, 50, 50]),
     ...maybe(rng, 0.6, { context: rng.pick([40, 400, 2_000]) }),
   }),
   'search.expand': question,
@@ -124,7 +124,7 @@ const PRIVATELY: Readonly<Record<string, Ask>> = {
     ...maybe(rng, 0.3, { fields: { caseNumber: rng.pick(CASES) } }),
   }),
   'documents.list': rng => ({
-    limit: rng.pick([1, 2, 50]),
+    limit: rng.pick([4, 50]),
     ...maybe(rng, 0.4, { corpus: rng.pick(CORPORA) }),
     ...maybe(rng, 0.2, { state: 'complete' }),
   }),
@@ -177,7 +177,7 @@ export function documentRequests(rng: Random, viewer: Viewer, heard: Heard): Req
       return { operation, input, traced: true }
     })
   })
-  const ids = [...Array.from({ length: 11 }, () => rng.pick(heard.records)), idOf(heard.key, 'made up')]
+  const ids = [...Array.from({ length: 6 }, () => rng.pick(heard.records)), idOf(heard.key, 'made up')]
   const named = ids.flatMap(id =>
     about(rng, id, isRecipient).map(([operation, input]): Request => ({ operation, input, traced: true })),
   )

@@ -376,7 +376,13 @@ class Script {
       ['document', rng.pick(this.#written)],
       ['corpus', 'desk'],
     ])
-    const restriction = rng.pick(['blocked', 'preview_only', 'preview_only', 'not_shareable', 'redacted_only'])
+    const restriction = rng.pick([
+      'blocked',
+      'preview_only',
+      'preview_only',
+      'not_shareable',
+      'redacted_only',
+    ])
     const about = JSON.stringify([kind, HANA.actor, ref])
     this.#step(HANA, 'overlays.add', { target: { kind, ref }, restriction }, { part: 'fact', about })
   }
@@ -394,10 +400,7 @@ class Script {
       this.#step(HANA, 'views.create', {
         corpus,
         exposedSurfaces: surfaces(fields),
-        derivedMemorySharePolicy: rng.pick([
-          'include_with_provenance',
-          'include_only_user_marked_shareable',
-        ]),
+        derivedMemorySharePolicy: rng.pick(['include_with_provenance', 'include_only_user_marked_shareable']),
         hostAnnotationPolicy: 'include_marked_shareable',
         viewTemporalMode,
         documentScope: { kind: 'all_documents' },

@@ -57,10 +57,11 @@ function question(rng: Random): Record<string, unknown> {
 }
 
 /** Questions to the router. */
-const routed = (rng: Random) => ({
+const routed: Ask = (rng, known) => ({
   query: Array.from({ length: 1 + rng.below(3) }, () => typed(rng)).join(' '),
   ...maybe(rng, 0.2, { scope: { corpusScope: [rng.pick(CORPORA)] } }),
   ...maybe(rng, 0.2, { stemming: false }),
+  ...maybe(rng, 0.3, { intent: 'quotation', corrects: anyRun(rng, known) }),
 })
 
 const conditions = (rng: Random) => ({
@@ -339,9 +340,9 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   }),
   'links.access_log': (rng, known) => ({ link: anyLink(rng, known), limit: rng.pick([1, 50]) }),
   'search.plan': routed,
-  'search.execute': rng => ({ ...routed(rng), limit: rng.pick([1, 2, 3, 50]) }),
+  'search.execute': (rng, known) => ({ ...routed(rng, known), limit: rng.pick([1, 2, 3, 50]) }),
   'search.expand': routed,
-  'search.bundle': rng => ({ ...routed(rng), tokenBudget: rng.pick([200, 4_000]) }),
+  'search.bundle': (rng, known) => ({ ...routed(rng, known), tokenBudget: rng.pick([200, 4_000]) }),
   'search.complete': rng => ({
     text: rng.pick(WORDS).slice(0, 1 + rng.below(4)),
     ...maybe(rng, 0.2, { corpus: rng.pick(CORPORA) }),
@@ -357,6 +358,7 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     corpus: 'fresh',
     content: Buffer.from(`what the viewer filed of ${rng.pick(WORDS)}`).toString('base64'),
     ...maybe(rng, 0.3, { extract: 'later' }),
+    ...maybe(rng, 0.2, { binding: anyOther(rng, known) }),
   }),
   'documents.extract': () => ({ document: 'mine.txt' }),
   'documents.list': rng => ({

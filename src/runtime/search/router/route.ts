@@ -152,10 +152,12 @@ function whyNot(
     [...identity.views.values()].some(({ surfaces }) => surfaces.has('derived_memories'))
   if (posture === 'derived_memory_primary' && !seesMemories)
     return planFailure('scope_exceeds_session_capability', 'Ask for documents instead.')
-  if (sizeOf(segments).documents > 0) return null
-  if (waits)
+  const isEmpty = sizeOf(segments).documents === 0
+  if (isEmpty && waits)
     return planFailure('extraction_in_flight_required_for_query', 'Ask again when the documents were read.')
-  const wantsSources = posture === 'document_text_primary' || posture === 'cross_source_synthesis'
+  // Memories alone are no text to answer from. What a synthesis of them lacks is told once they are found (SR-9).
+  const wantsSources =
+    posture === 'document_text_primary' || (isEmpty && posture === 'cross_source_synthesis')
   return wantsSources && !hasSources(visible.segments)
     ? planFailure('document_required_unavailable', 'There is no document to be searched.')
     : null

@@ -1,0 +1,118 @@
+import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { PrivityError } from '../../errors.js'
+import type { Handle } from '../../handle.js'
+import { filesIn } from './files-in.js'
+import { documentsIn, type IngestDefaults, takeIn, typeOf } from './take-in.js'
+
+export interface IngestFolderOptions extends IngestDefaults {
+  /** The name of the document, where it is a single file; else the name of the file. */
+  readonly document?: string
+  /** Looks at the files, and takes none in. */
+  readonly dryRun?: boolean
+  /** Ends it after the file under way. */
+  readonly signal?: AbortSignal
+  /** Told after each file. */
+  onProgress?(progress: IngestProgress): void
+  /** Told of every file that was not taken in, could not be read, or needs OCR. */
+  onProblem?(problem: IngestProblem): void
+}
+
+export interface IngestProblem {
+  readonly document: string
+  readonly problem: string
+}
+
+export interface IngestProgress {
+  readonly created: number
+  readonly versioned: number
+  readonly unchanged: number
+  /** Kept, and not readable; or not taken in at all. */
+  readonly failed: number
+  /** Among those above: taken in, with pages that are pictures of text. */
+  readonly needOcr: number
+  /** Of a dry run: those that would be taken in. */
+  readonly readable: number
+  /** The last document that was dealt with. */
+  readonly reached: string | null
+  /** Whether it was stopped before the end. */
+  readonly stopped: boolean
+}
+
+/** What a file that was kept and not read suffers from, in words. */
+const PROBLEMS: Readonly<Record<string, string>> = {
+  unknown_type: 'is of a type that is not read',
+  encrypted: 'needs a password',
+  damaged: 'is damaged',
+  too_large: 'is too large to be read',
+  took_too_long: 'took too long to read',
+  too_much_memory: 'took too much memory to read',
+}
+
+/**
+ * Takes in a folder, or one file: each file is a document, named by its path from the folder on; of a mailbox, each
+ * message is. Running it again does nothing for files that are the same, so that one that ended early is finished by
+ * running it again. A file that is gone stays a document.
+ *
+ * @example
+ * await ingestFolder(ana, 'briefs', { corpus: 'brief-bank', onProblem: console.warn })
+ */
+export async function ingestFolder(
+  handle: Handle,
+  folder: string,
+  options: IngestFolderOptions,
+): Promise<IngestProgress> {
+  const { document: named, dryRun = false, signal, onProgress, onProblem, ...defaults } = options
+  const counts = { created: 0, versioned: 0, unchanged: 0, failed: 0, needOcr: 0, readable: 0 }
+  let reached: string | null = null
+  const progress = (stopped: boolean): IngestProgress => ({ ...counts, reached, stopped })
+  const fail = (document: string, problem: string) => {
+    counts.failed++
+    onProblem?.({ document, problem })
+  }
+  const take = async (document: string, bytes: Uint8Array) => {
+    if (dryRun) {
+      if (typeOf(bytes, document) === null) return fail(document, PROBLEMS.unknown_type ?? '')
+      counts.readable++
+      return
+    }
+    const taken = await takeIn(handle, document, bytes, defaults)
+    if ('problem' in taken) return fail(document, taken.problem)
+    const { outcome, state, problem } = taken.ingested
+    if (state === 'failed') return fail(document, PROBLEMS[problem ?? ''] ?? 'cannot be read')
+    if (outcome !== 'failed') counts[outcome]++
+    if (state === 'needs_ocr') {
+      counts.needOcr++
+      onProblem?.({ document, problem: 'needs OCR: its pages are pictures' })
+    }
+  }
+
+  const seen = new Set<string>()
+  for await (const found of await filesOf(folder, named)) {
+    if (signal?.aborted) return progress(true)
+    if ('problem' in found) fail(found.document, found.problem)
+    else if (seen.has(found.document))
+      fail(found.document, 'has the same name as another file, written differently')
+    else
+      for await (const one of documentsIn(found.path, found.document)) {
+        if ('problem' in one) fail(one.document, one.problem)
+        else await take(one.document, one.bytes)
+        reached = one.document
+        onProgress?.(progress(false))
+        if (signal?.aborted) return progress(true)
+      }
+    seen.add(found.document)
+  }
+  return progress(false)
+}
+
+async function filesOf(path: string, document: string | undefined) {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw new PrivityError('not_found', `there is no file or folder ${path}`)
+    throw new PrivityError('invalid_input', `${path} cannot be read (${String(error.code)})`)
+  })
+  if (!found.isDirectory()) return [{ path, document: document ?? basename(path).normalize('NFC') }]
+  if (document !== undefined)
+    throw new PrivityError('invalid_input', 'document: names one file, and this is a folder')
+  return filesIn(path)
+}

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import { open, readFile, stat } from 'node:fs/promises'
+import { PrivityError } from '../../errors.js'
+import type { Handle } from '../../handle.js'
+import { sniff, splitMbox } from '../extract/extract.js'
+import { documentName, MOST_FILE_BYTES } from '../file-input.js'
+import { reasonOf } from './files-in.js'
+
+type Ingest = Parameters<Handle['documents']['ingest']>[0]
+export type Ingested = Awaited<ReturnType<Handle['documents']['ingest']>>
+
+/** What is asked for with every file. */
+export type IngestDefaults = Omit<Ingest, 'document' | 'content'>
+
+/** What became of a file: what the store says of it, or why it was not taken in. */
+export type Taken =
+  | { readonly document: string; readonly ingested: Ingested }
+  | { readonly document: string; readonly code: string; readonly problem: string }
+
+/** A mailbox is taken apart, so that it may be larger than any file in it. */
+const MOST_MAILBOX_BYTES = 512 * 1_048_576
+
+/** Why a file alone may be at fault. With anything else there is no use in going on. */
+const OF_THE_FILE = new Set(['invalid_input', 'too_large', 'conflict', 'not_found'])
+
+/** The documents that a file on disk holds: itself, or, of a mailbox, one for each message. */
+export async function* documentsIn(
+  path: string,
+  document: string,
+): AsyncGenerator<
+  | { readonly document: string; readonly bytes: Uint8Array }
+  | { readonly document: string; readonly code: string; readonly problem: string }
+> {
+  const problem = (code: string, text: string) => ({ document, code, problem: text })
+  try {
+    const isMailbox = await startsMailbox(path, document)
+    const most = isMailbox ? MOST_MAILBOX_BYTES : MOST_FILE_BYTES
+    if ((await stat(path)).size > most) {
+      yield problem('too_large', `is larger than ${most / 1_048_576} MiB`)
+      return
+    }
+    const bytes = await readFile(path)
+    if (!isMailbox) yield { document, bytes }
+    else
+      for await (const message of splitMbox(bytes))
+        yield { document: `${document}/${message.name}`, bytes: message.bytes }
+  } catch (error) {
+    yield problem('unreadable', reasonOf(error))
+  }
+}
+
+const HEAD = 1_024
+
+async function startsMailbox(path: string, document: string): Promise<boolean> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD), 0, HEAD, 0)
+    return typeOf(buffer.subarray(0, bytesRead), document) === 'application/mbox'
+  } finally {
+    await file.close()
+  }
+}
+
+/** Null for what is not read. */
+export function typeOf(bytes: Uint8Array, document: string): string | null {
+  try {
+    return sniff(bytes, document)
+  } catch {
+    return null
+  }
+}
+
+/** Gives a file to the store. One that is at fault itself is told of; anything else is thrown. */
+export async function takeIn(
+  handle: Handle,
+  document: string,
+  bytes: Uint8Array,
+  defaults: IngestDefaults,
+): Promise<Taken> {
+  const named = documentName.safeParse(document)
+  if (!named.success)
+    return { document, code: 'invalid_name', problem: `its name ${named.error.issues[0]?.message}` }
+  try {
+    const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
+    return { document, ingested: await handle.documents.ingest({ ...defaults, document, content }) }
+  } catch (error) {
+    if (!(error instanceof PrivityError) || !OF_THE_FILE.has(error.code)) throw error
+    return { document, code: error.code, problem: error.message }
+  }
+}
+
+export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

@@ -1,0 +1,170 @@
+import { stat } from 'node:fs/promises'
+import type { Handle } from '../../handle.js'
+import { filesIn } from './files-in.js'
+import { documentsIn, sha256Of, takeIn } from './take-in.js'
+import { type Binding, type FireEntry, fire, type WatchOptions, watching } from './watching.js'
+
+const INTERVAL_MS = 5_000
+
+/** What is known of a file: how it looked last, how it looked when it was taken, and what was in it. */
+interface Known {
+  look: string
+  taken: string | null
+  documents: readonly string[]
+}
+
+/**
+ * Watches a folder until it is told to stop. A file is taken once its size and time have stood still for one interval;
+ * each look that finds something new is one event of the binding. A file that is gone is noted, and its document stays.
+ *
+ * @example
+ * const { bindings } = await ana.bindings.list()
+ * for (const binding of bindings) await watchFolder(ana, binding, { signal: AbortSignal.timeout(60_000) })
+ */
+export function watchFolder(handle: Handle, binding: Binding, options: WatchOptions = {}): Promise<void> {
+  const watched = new WatchedFolder(handle, binding, options)
+  return watching(options, options.intervalMs ?? INTERVAL_MS, () => watched.look())
+}
+
+class WatchedFolder {
+  readonly #handle: Handle
+  readonly #binding: Binding
+  readonly #options: WatchOptions
+  readonly #files = new Map<string, Known>()
+  /** Documents that the ledger has of an earlier time, until the folder was looked at once. */
+  #before: Set<string> | null = null
+  #isFirst = true
+
+  constructor(handle: Handle, binding: Binding, options: WatchOptions) {
+    this.#handle = handle
+    this.#binding = binding
+    this.#options = options
+  }
+
+  async look(): Promise<void> {
+    const startedAt = new Date()
+    const { signal, onProblem } = this.#options
+    this.#before ??= await this.#brought()
+    const present = new Map<string, { path: string; look: string }>()
+    const unseen: string[] = []
+    for await (const found of filesIn(this.#binding.location)) {
+      if ('problem' in found) {
+        unseen.push(found.document)
+        onProblem?.(found)
+        continue
+      }
+      // One that goes in this moment is looked for again.
+      const look = await stat(found.path).then(
+        ({ size, mtimeMs }) => `${size} ${mtimeMs}`,
+        () => null,
+      )
+      if (look !== null) present.set(found.document, { path: found.path, look })
+    }
+    const entries: FireEntry[] = []
+    const settled: { known: Known; look: string; documents: readonly string[] }[] = []
+    let isWaiting = false
+    for (const [document, { path, look }] of present) {
+      const known = this.#files.get(document)
+      if (known === undefined) this.#files.set(document, { look, taken: null, documents: [document] })
+      if (known?.look !== look) isWaiting = true
+      if (known !== undefined && known.look === look && known.taken !== look) {
+        if (signal?.aborted) break
+        const taken = await this.#take(path, document)
+        entries.push(...taken)
+        settled.push({ known, look, documents: taken.map(entry => entry.document) })
+      }
+      if (known !== undefined) known.look = look
+    }
+    if (signal?.aborted) return this.#settle(entries, settled, [], startedAt)
+    const gone = this.#gone(present, unseen, isWaiting)
+    entries.push(...gone.map((document): FireEntry => ({ document, outcome: 'removed' })))
+    await this.#settle(entries, settled, gone, startedAt)
+  }
+
+  /** Only what was written down counts as done. */
+  async #settle(
+    entries: readonly FireEntry[],
+    settled: readonly { known: Known; look: string; documents: readonly string[] }[],
+    gone: readonly string[],
+    startedAt: Date,
+  ): Promise<void> {
+    if (entries.length > 0) await fire(this.#handle, this.#binding, entries, startedAt, this.#options)
+    for (const { known, look, documents } of settled) Object.assign(known, { taken: look, documents })
+    for (const document of gone) {
+      this.#before?.delete(document)
+      for (const [file, { documents }] of this.#files)
+        if (documents.includes(document)) this.#files.delete(file)
+    }
+    if (settled.length > 0) this.#isFirst = false
+  }
+
+  async #take(path: string, document: string): Promise<FireEntry[]> {
+    const { onProblem } = this.#options
+    const { id, corpus, owner, defaults } = this.#binding
+    const entries: FireEntry[] = []
+    for await (const one of documentsIn(path, document)) {
+      if ('problem' in one) {
+        onProblem?.(one)
+        entries.push({ document: one.document, outcome: 'failed', problem: one.code })
+        continue
+      }
+      if (await this.#isRejected(one.bytes)) {
+        // What was rejected before it was watched is no news.
+        if (!this.#isFirst) entries.push({ document: one.document, outcome: 'rejected' })
+        continue
+      }
+      const taken = await takeIn(this.#handle, one.document, one.bytes, { ...defaults, corpus, owner, binding: id })
+      if ('problem' in taken) {
+        onProblem?.(taken)
+        // A name that cannot be stored cannot be told of either.
+        if (taken.code !== 'invalid_name')
+          entries.push({ document: one.document, outcome: 'failed', problem: taken.code })
+        continue
+      }
+      const { outcome, source, problem } = taken.ingested
+      if (problem !== null) onProblem?.({ document: one.document, problem: `cannot be read (${problem})` })
+      entries.push({ document: one.document, outcome, source })
+    }
+    return entries
+  }
+
+  async #isRejected(bytes: Uint8Array): Promise<boolean> {
+    const asked = { binding: this.#binding.id, sha256: [sha256Of(bytes)] }
+    return (await this.#handle.bindings.rejected(asked)).rejected.length > 0
+  }
+
+  /** Documents whose files are gone, unless they lie where nobody could look. */
+  #gone(present: ReadonlyMap<string, unknown>, unseen: readonly string[], isWaiting: boolean): string[] {
+    const isUnseen = (file: string) => unseen.some(folder => file.startsWith(`${folder}/`))
+    const gone: string[] = []
+    for (const [file, { taken, documents }] of this.#files) {
+      if (present.has(file) || isUnseen(file)) continue
+      if (taken === null) this.#files.delete(file)
+      else gone.push(...documents)
+    }
+    // A message may be in a mailbox that was not read yet.
+    if (!isWaiting) {
+      const known = new Set([...this.#files.values()].flatMap(({ documents }) => documents))
+      for (const document of this.#before ?? [])
+        if (!known.has(document) && !gone.includes(document) && !isUnseen(document)) gone.push(document)
+    }
+    return gone
+  }
+
+  /** What the ledger says is there. */
+  async #brought(): Promise<Set<string>> {
+    const documents = new Set<string>()
+    for (let cursor: string | undefined; ; ) {
+      const page = await this.#handle.bindings.contributions({
+        binding: this.#binding.id,
+        limit: 200,
+        ...(cursor === undefined ? {} : { cursor }),
+      })
+      for (const { document, state } of page.contributions)
+        if (document !== null && (state === 'confirmed' || state === 'extraction_failed')) documents.add(document)
+      if (page.cursor === null) return documents
+      cursor = page.cursor
+    }
+  }
+}
+
