@@ -2,6 +2,15 @@ export {
   type OpenAICompatibleChatOptions,
   openAICompatibleChat,
 } from './chat/openai-compatible-chat.js'
+export {
+  type IngestFolderOptions,
+  type IngestProblem,
+  type IngestProgress,
+  ingestFolder,
+} from './documents/watch/ingest-folder.js'
+export { type WatchFeedOptions, watchFeed } from './documents/watch/watch-feed.js'
+export { watchFolder } from './documents/watch/watch-folder.js'
+export type { WatchOptions } from './documents/watch/watching.js'
 export { builtIn } from './embedding/built-in.js'
 export { type EncoderOptions, encoder } from './embedding/encoder.js'
 export { type OpenAICompatibleOptions, openAICompatible } from './embedding/openai-compatible.js'

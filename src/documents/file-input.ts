@@ -4,8 +4,8 @@ import { VERSION_KINDS } from '../policy/vocabulary.js'
 import { labelFields } from '../runtime/draft.js'
 import { languageCode, moment, name, text } from '../runtime/input.js'
 import { isTimeZone, type LegalDate, legalDate } from '../runtime/legal-date.js'
+import { PART_KINDS } from '../runtime/search/router/posture.js'
 import { DOCUMENT_TYPES } from './structure/document-type.js'
-import { PART_KINDS } from './structure/parts.js'
 
 export const MOST_FILE_BYTES = 36 * 1_048_576
 /** As it is written in base64. */

@@ -80,6 +80,7 @@ const TAGS: Readonly<Record<string, string>> = {
   document_view: 'Shared documents, as their readers see them.',
   document_download: 'Copies of shared documents.',
   documents: 'Files that become documents: their versions, their text, and what is known of them.',
+  bindings: 'Folders and feeds that are watched, what became of what was found there, and how useful it was.',
   agents: 'Sub-agents that a session starts, and what they may do.',
   sessions: 'A mediation between two people: who takes part, and whether it goes on.',
   stages: 'How far you are in a mediation, and what it waits for.',

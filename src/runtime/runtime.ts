@@ -263,13 +263,14 @@ export class Runtime {
           const groups = [...parts.identity.principals].filter(principal => principal !== caller.actingFor)
           await lockOwners(tx, caller.tenant, groups, mode)
           const request = new WriteRequest(parts, summaries, options.ifVersion ?? null)
-          const asked = JSON.stringify([operation.name, input])
+          // Made only where it is kept: a file is long.
+          const asked = () => JSON.stringify([operation.name, input])
 
           if (options.idempotencyKey !== undefined) {
             const by = { ...pseudonyms, name: operation.name, idempotencyKey: options.idempotencyKey }
             const known = await findRequest(tx, caller.tenant, by)
             if (known !== undefined) {
-              if (!parts.secrets.isKeptOf(known.requestDigest, asked))
+              if (!parts.secrets.isKeptOf(known.requestDigest, asked()))
                 throw new PrivityError(
                   'idempotency_conflict',
                   'this idempotency key was used for another request',
@@ -296,7 +297,7 @@ export class Runtime {
             refs,
             causalParents: options.causalParents ?? [],
             idempotencyKey: options.idempotencyKey ?? null,
-            requestDigest: options.idempotencyKey === undefined ? null : parts.secrets.keep(asked),
+            requestDigest: options.idempotencyKey === undefined ? null : parts.secrets.keep(asked()),
             policyGeneration: await request.advanceGenerations(),
             createdAt: now,
           })

@@ -1153,6 +1153,26 @@ async function runDocuments(
   await step('documents.read', owner, { id })
   await step('documents.original', owner, { id })
   await step('documents.fields', owner, { document })
+  const watched = { name: word, kind: 'folder', location: `/srv/${word}`, corpus: word }
+  const { id: binding } = await step('bindings.create', owner, watched)
+  await step('bindings.list', owner, {})
+  const event = { binding, sourceEventId: word }
+  const { sources = [] } = await step('documents.sources', owner, { corpus: word })
+  const entries = [
+    { document, outcome: 'created', source: sources[0]?.source },
+    { document: `${word}.pdf`, outcome: 'failed', problem: 'too_large' },
+  ]
+  await step('bindings.fire', owner, { ...event, entries })
+  await step('bindings.outcome', owner, event)
+  await step('bindings.outcomes', owner, { targetKind: 'document', targetRef: document })
+  await step('bindings.manifest', owner, event)
+  const { contributions = [] } = await step('bindings.contributions', owner, { binding })
+  const contribution = contributions.find(one => one.document === document)?.contribution
+  await step('bindings.judge', owner, { contribution, verdict: 'reject' })
+  await step('bindings.rejected', owner, { binding, sha256: ['0'.repeat(64)] })
+  await step('bindings.health', owner, { binding })
+  await step('bindings.set_state', owner, { binding, state: 'paused' })
+  await step('bindings.remove', owner, { binding })
   await step('documents.remove', owner, { document })
 }
 
@@ -1170,6 +1190,8 @@ interface Answer {
   readonly requests?: readonly { readonly request: string }[]
   readonly documents?: readonly { readonly document: string; readonly id?: string }[]
   readonly webhook?: { readonly id: string }
+  readonly sources?: readonly { readonly source: string }[]
+  readonly contributions?: readonly { readonly document: string | null; readonly contribution: string }[]
   readonly items?: readonly { readonly id: string }[]
   readonly pendingRequests?: readonly { readonly id: string }[]
   readonly consentRecord?: { readonly id: string }

@@ -531,7 +531,15 @@ describe.each(engines)('documents on %s', engine => {
       expect(await frozen.documents.open(second.card?.id ?? '')).toBeNull()
       const copy = await frozen.documents.download(first.card?.id ?? '')
       expect(copy).toMatchObject({ content: longText('motion'), truncated: false })
-      // Later policy holds for both.
+      // Later policy holds for both, whether it names the version that stands or the document.
+      const byId = await host.overlays.add({
+        target: { kind: 'document', ref: second.card?.id ?? '' },
+        restriction: 'blocked',
+      })
+      expect(await seen(frozen)).toEqual([])
+      expect(await seen(live)).toEqual([])
+      await host.overlays.remove({ overlay: byId.id })
+      expect(await seen(frozen)).toEqual([longText('motion')])
       await host.overlays.add({ target: { kind: 'document', ref: 'brief.txt' }, restriction: 'blocked' })
       expect(await seen(frozen)).toEqual([])
       expect(await seen(live)).toEqual([])

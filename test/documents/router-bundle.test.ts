@@ -251,10 +251,13 @@ describe.each(engines)('bundles and expansions on %s', engine => {
 
     it('[QX-2] a form that only hidden documents have leaves no trace, in a plan or after it', async () => {
       const { host, agent } = world()
-      await file(host, 'a.txt', 'The PSLRA is pleaded.')
-      await file(host, 'b.txt', 'The Private Securities Litigation Reform Act, pleading.', {
-        sensitivity: 'hyper',
-      })
+      await file(host, 'a.txt', 'The PSLRA is what they have pleaded in this action.')
+      await file(
+        host,
+        'b.txt',
+        'They are pleading it under the Private Securities Litigation Reform Act, as they have said.',
+        { sensitivity: 'hyper' },
+      )
       const ask = { query: 'PSLRA plead', mode: 'text' as const }
       const long = 'Private Securities Litigation Reform Act'
       const traces = async (handle: Handle) => {

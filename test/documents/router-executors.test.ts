@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { open, type Privity } from '../../src/open.js'
+import { EXECUTORS } from '../../src/runtime/search/router/executors.js'
 import { type Asked, file, foundBy, namesOf } from '../support/router.js'
 import { dumpTables, type SharedStore, sharedStore } from '../support/shared-store.js'
 import { type PassingClock, passingClock, refusalOf } from '../support/sharing.js'
@@ -122,6 +123,22 @@ describe.each(engines)('executors on %s', engine => {
     expect(await byCitation('PSLRA -scienter')).toEqual(['short.txt'])
   })
 
+  it('[SR-5] [SR-3] looks citations up where the posture looks: in documents, in memories, or in both', async () => {
+    const { host } = await bank({ 'brief.txt': 'See 551 U.S. 308 (2007).' })
+    const { id } = await host.remember({
+      kind: 'note',
+      text: 'Read 551 U. S. 308 again.',
+      spans: [{ document: 'brief.txt', start: 4, end: 16 }],
+    })
+    const of = async (query: string, more: Partial<Asked> = {}) =>
+      (await host.documents.search({ query, mode: 'text', ...more })).results
+        .map(({ document }) => (document.document === id ? 'note' : document.documentName))
+        .toSorted()
+    expect(await of('551 US 308', cites)).toEqual(['brief.txt'])
+    expect(await of('Show me my notes on 551 US 308')).toEqual(['note'])
+    expect(await of('551 US 308')).toEqual(['brief.txt', 'note'])
+  })
+
   it('[SR-5] [QX-1] keeps to what was written where citations are turned off', async () => {
     const { host } = await bank({
       'short.txt': 'The PSLRA stayed discovery.',
@@ -173,6 +190,46 @@ describe.each(engines)('executors on %s', engine => {
     await host.documents.plan(ask)
     await host.documents.expand(ask)
     expect(await dumpTables(store.sql, wanted)).toEqual(before)
+  })
+
+  it('[SR-5] [CV-3] answers in part where one of them fails, and says so', async () => {
+    const { host } = await bank({ 'brief.txt': 'The brief argues that the PSLRA bars it.' })
+    const { id: memory } = await host.remember({
+      kind: 'semantic',
+      text: 'They argue the PSLRA.',
+      spans: [{ document: 'brief.txt', start: 0, end: 9 }],
+    })
+    const ask = { query: 'Find briefs that argue the PSLRA bars it', mode: 'text' as const }
+    const idsOf = (answer: Awaited<ReturnType<typeof host.documents.search>>) =>
+      answer.results.map(({ document }) => document.document)
+    expect(idsOf(await host.documents.search(ask))).toContain(memory)
+    const broken = vi.spyOn(EXECUTORS, 'memory_agent').mockRejectedValue(new Error('broken'))
+    try {
+      const answer = await host.documents.search(ask)
+      expect(answer.failure).toBeNull()
+      expect(namesOf(answer)).toEqual(['brief.txt'])
+      expect(answer.receipt?.resultSetCompleteness).toBe('partial_due_to_index_health')
+      const { manifest, receipt } = (await host.receipts.get(answer.receipt?.searchRunId ?? '')) ?? {}
+      expect(receipt?.resultSetCompleteness).toBe('partial_due_to_index_health')
+      expect(
+        manifest?.executorExecutions.map(({ resultCount, failures }) => [resultCount, failures]),
+      ).toEqual([
+        [1, undefined],
+        [0, [{ failureKind: 'executor_failed', failureReasonCode: 'search.executor_failed' }]],
+        [1, undefined],
+      ])
+      // Nothing found is then no plain no.
+      const nothing = await host.documents.search({ query: 'Find briefs that argue zebra', mode: 'text' })
+      expect(nothing.results.filter(({ snippet }) => /zebra/.test(JSON.stringify(snippet)))).toEqual([])
+      const { notice } = await host.documents.bundle({
+        query: 'zebra',
+        mode: 'text',
+        posture: 'derived_memory_primary',
+      })
+      expect(notice).toBe('No results in what was searched; part of the index could not be used.')
+    } finally {
+      broken.mockRestore()
+    }
   })
 
   it('[SR-6] fuses as the caller says, and the first executor stays first by priority', async () => {

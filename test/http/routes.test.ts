@@ -100,6 +100,18 @@ const KNOWN = `
   POST /documents/fields                       documents.fields
   GET /document-sources                        documents.sources
   POST /documents/remove                       documents.remove
+  POST /bindings                               bindings.create
+  GET /bindings                                bindings.list
+  POST /bindings/:binding/state                bindings.set_state
+  DELETE /bindings/:binding                    bindings.remove
+  POST /bindings/:binding/fires                bindings.fire
+  POST /bindings/:binding/rejected             bindings.rejected
+  POST /binding-contributions/:contribution/judge bindings.judge
+  GET /bindings/:binding/outcome               bindings.outcome
+  POST /binding-outcomes                       bindings.outcomes
+  GET /bindings/:binding/manifest              bindings.manifest
+  GET /bindings/:binding/contributions         bindings.contributions
+  GET /bindings/:binding/health                bindings.health
   POST /agents                                 agents.spawn
   GET /agents                                  agents.list
   POST /agents/:profile/end                    agents.end

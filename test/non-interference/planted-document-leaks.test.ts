@@ -20,7 +20,7 @@ const inRouter = change('src/runtime/operations/router.ts')
 const inCards = change('src/documents/operations/cards.ts')
 const inRowSecurity = change('sql/rls.sql')
 
-/** What the owner sees, whoever asks: by another's eyes, and not past the index. */
+/** What the owner sees, for whoever works for them. */
 const EVERYTHING = `visible.seenAs({
   audience: 'owner',
   respectConsent: false,
@@ -73,7 +73,7 @@ const LEAKS: Readonly<Record<string, Planted>> = {
     ],
   },
   'what a question would be taken for, of everything': {
-    viewer: 'snapshot',
+    viewer: 'aide',
     seenIn: 1,
     mutations: [
       inRouter(
@@ -125,9 +125,7 @@ const LEAKS: Readonly<Record<string, Planted>> = {
   'previews by what the rest of them cites': {
     viewer: 'aide',
     seenIn: 1,
-    mutations: [
-      inIndex('\n            keys: [],', '\n            keys: legalKeys(row.text),'),
-    ],
+    mutations: [inIndex('\n            keys: [],', '\n            keys: legalKeys(row.text),')],
   },
   'versions that are hidden, by what gives way to them': {
     viewer: 'aide',
@@ -206,7 +204,7 @@ const LEAKS: Readonly<Record<string, Planted>> = {
     mutations: [inRoute('!hasSources(visible.segments)', `!hasSources(${EVERYTHING})`)],
   },
   'what is hidden, by whether a narrow search is one of nothing': {
-    viewer: 'live',
+    viewer: 'bound',
     seenIn: 1,
     mutations: [
       inRoute(

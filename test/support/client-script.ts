@@ -244,10 +244,45 @@ const DOCUMENTS: Readonly<Record<string, Step>> = {
   'find it': ({ ana }) =>
     ana.documents.search({ query: 'respondent', scope: { corpusScope: ['bank'] }, context: 20 }),
   'find it as the agent': ({ helper }) => helper.documents.search({ query: 'tea' }),
+  watch: ({ ana }) =>
+    ana.bindings.create({ name: 'Eingang', kind: 'folder', location: '/srv/Eingang', corpus: 'bank' }),
+  'watch twice': ({ ana }) =>
+    ana.bindings.create({ name: 'Eingang', kind: 'folder', location: '/srv', corpus: 'bank' }),
+  'what is watched': ({ ana }) => ana.bindings.list(),
+  'an event': ({ ana }, { watch, 'take in again': taken }) =>
+    ana.bindings.fire({
+      binding: idIn(watch),
+      sourceEventId: 'Läuft/1',
+      entries: [
+        { document: FILE, outcome: 'versioned', source: sourceIn(taken) },
+        { document: 'groß.pdf', outcome: 'failed', problem: 'too_large' },
+      ],
+    }),
+  'what became of it': ({ ana }, { watch }) =>
+    ana.bindings.outcome({ binding: idIn(watch), sourceEventId: 'Läuft/1' }),
+  'what brought it': ({ ana }) =>
+    ana.bindings.outcomes({ targetKind: 'document', targetRef: FILE, limit: 1 }),
+  'what it looked at': ({ ana }, { watch }) =>
+    ana.bindings.manifest({ binding: idIn(watch), sourceEventId: 'Läuft/1' }),
+  'no event': ({ ana }, { watch }) => ana.bindings.manifest({ binding: idIn(watch), sourceEventId: '2' }),
+  'the ledger for the agent': ({ helper }, { watch }) =>
+    helper.bindings.contributions({ binding: idIn(watch), limit: 10 }),
+  ledger: ({ ana }, { watch }) => ana.bindings.contributions({ binding: idIn(watch) }),
+  'reject one': ({ ana }, { ledger }) =>
+    ana.bindings.judge({ contribution: contributionIn(ledger), verdict: 'reject' }),
+  'what is rejected': ({ ana }, { watch }) =>
+    ana.bindings.rejected({ binding: idIn(watch), sha256: ['0'.repeat(64)] }),
+  'how useful it was': ({ helper }, { watch }) =>
+    helper.bindings.health({ binding: idIn(watch), windowDays: 7 }),
+  pause: ({ ana }, { watch }) => ana.bindings.setState({ binding: idIn(watch), state: 'paused' }),
+  'watch no more': ({ ana }, { watch }) => ana.bindings.remove(idIn(watch)),
   'remove it': ({ ana }) => ana.documents.remove({ document: FILE }),
   'remove it twice': ({ ana }) => ana.documents.remove({ document: FILE }),
 }
 
+const sourceIn = (answer: unknown) => (answer as { source: string }).source
+const contributionIn = (answer: unknown) =>
+  (answer as { contributions: { contribution: string }[] }).contributions[0]?.contribution ?? NOBODY
 const cardIn = (answer: unknown) => (answer as { card?: { id: string } | null }).card?.id ?? NOBODY
 
 /** Steps of whoever opened the link. */

@@ -1,18 +1,8 @@
+import type { PartKind } from '../../runtime/search/router/posture.js'
 import { CAPTION_MOST, headEnd, readCaptionBlock } from './caption-block.js'
 import { typeOfTitle } from './document-type.js'
 import { isFurniture, type Line, lastBefore, nextLine, skipSpace, tidy } from './lines.js'
 import { findSigns, type Sign } from './signs.js'
-
-export const PART_KINDS = [
-  'lead_argument',
-  'argument',
-  'exhibit',
-  'proposed_order',
-  'declaration',
-  'front_matter',
-  'certificate',
-] as const
-export type PartKind = (typeof PART_KINDS)[number]
 
 /** A part of a filing: the text from `start` to `end`. */
 export interface Part {

@@ -1,5 +1,6 @@
+import type { PartKind } from '../../runtime/search/router/posture.js'
 import { isCapitals, isFurniture, isName, isSpace, type Line, nextLine, skipSpace } from './lines.js'
-import { exhibitLabel, type Laid, type PartKind } from './parts.js'
+import { exhibitLabel, type Laid } from './parts.js'
 
 /** A line that may begin a part. */
 export interface Sign {

@@ -89,4 +89,10 @@ export async function takeIn(
   }
 }
 
+/** Whether these bytes were rejected, so that a binding is not to bring them again. */
+export async function isRejected(handle: Handle, binding: string, bytes: Uint8Array): Promise<boolean> {
+  const { rejected } = await handle.bindings.rejected({ binding, sha256: [sha256Of(bytes)] })
+  return rejected.length > 0
+}
+
 export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

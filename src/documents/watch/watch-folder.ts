@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import type { Handle } from '../../handle.js'
 import { filesIn } from './files-in.js'
-import { documentsIn, sha256Of, takeIn } from './take-in.js'
+import { documentsIn, isRejected, takeIn } from './take-in.js'
 import { type Binding, type FireEntry, fire, type WatchOptions, watching } from './watching.js'
 
 const INTERVAL_MS = 5_000
@@ -108,12 +108,17 @@ class WatchedFolder {
         entries.push({ document: one.document, outcome: 'failed', problem: one.code })
         continue
       }
-      if (await this.#isRejected(one.bytes)) {
+      if (await isRejected(this.#handle, id, one.bytes)) {
         // What was rejected before it was watched is no news.
         if (!this.#isFirst) entries.push({ document: one.document, outcome: 'rejected' })
         continue
       }
-      const taken = await takeIn(this.#handle, one.document, one.bytes, { ...defaults, corpus, owner, binding: id })
+      const taken = await takeIn(this.#handle, one.document, one.bytes, {
+        ...defaults,
+        corpus,
+        owner,
+        binding: id,
+      })
       if ('problem' in taken) {
         onProblem?.(taken)
         // A name that cannot be stored cannot be told of either.
@@ -126,11 +131,6 @@ class WatchedFolder {
       entries.push({ document: one.document, outcome, source })
     }
     return entries
-  }
-
-  async #isRejected(bytes: Uint8Array): Promise<boolean> {
-    const asked = { binding: this.#binding.id, sha256: [sha256Of(bytes)] }
-    return (await this.#handle.bindings.rejected(asked)).rejected.length > 0
   }
 
   /** Documents whose files are gone, unless they lie where nobody could look. */
@@ -161,10 +161,10 @@ class WatchedFolder {
         ...(cursor === undefined ? {} : { cursor }),
       })
       for (const { document, state } of page.contributions)
-        if (document !== null && (state === 'confirmed' || state === 'extraction_failed')) documents.add(document)
+        if (document !== null && (state === 'confirmed' || state === 'extraction_failed'))
+          documents.add(document)
       if (page.cursor === null) return documents
       cursor = page.cursor
     }
   }
 }
-

@@ -113,6 +113,6 @@ export function dateOfKey(key: string): LegalDate {
 const LONGEST_KEY = 200
 
 export function fieldKey(field: string, value: unknown): string {
-  const key = JSON.stringify([field, value])
+  const key = JSON.stringify(['field', field, value])
   return key.length <= LONGEST_KEY ? key : createHash('sha256').update(key).digest('base64')
 }

@@ -334,7 +334,8 @@ export const bundleSearch = readOperation({
     const found = await answer.describe(answer.found.slice(0, request.atMost(MOST_SOURCES)))
     const described = await withContext(request, found, context)
     const budget = Math.min(tokenBudget, request.parts.profile?.most.tokens ?? tokenBudget)
-    const chosen = choose(question.query, described, budget, noticeOf(answer))
+    const notice = noticeOf(answer) ?? noticeOfUncitable(described)
+    const chosen = choose(question.query, described, budget, notice)
     for (const { from } of chosen.passages) for (const view of from.views) request.show(view)
     return {
       text: chosen.text,
@@ -350,13 +351,19 @@ export const bundleSearch = readOperation({
         ...(span.version === undefined ? {} : { version: span.version }),
       })),
       leftOut: chosen.leftOut,
-      notice: noticeOf(answer),
+      notice,
       failure: answer.failure,
       searchRun: answer.account?.receipt.searchRunId ?? null,
       completeness: answer.account?.receipt.resultSetCompleteness ?? null,
     }
   },
 })
+
+/** Cards and notes are found, and are no places in a document: a model that is given none must not take it for a no. */
+const noticeOfUncitable = (described: readonly Described[]): string | null =>
+  described.length > 0 && described.every(({ result }) => result.sourceSpans.length === 0)
+    ? 'What was found cannot be cited.'
+    : null
 
 type SourceSpan = Described['result']['sourceSpans'][number]
 

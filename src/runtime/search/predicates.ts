@@ -183,7 +183,7 @@ function scopePredicates(part: VisibleSegment, scope: QuestionScope, asking: Ask
 }
 
 const DOCUMENTS: ReadonlySet<string> = new Set<string>(SOURCE_KINDS)
-const PART_KIND_PREFIX = '["partKind",'
+const PART_KIND_PREFIX = '["field","partKind",'
 
 /** The documents whose custom fields, as far as they are shown, have one of these keys, or one that is chosen. */
 function withKeys(

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SEED, WORLDS } from '../../../test/support/generated.js'
+import { REAL_CITATIONS } from '../../../test/support/real-citations.js'
 import type { Citation } from './citation.js'
 import { findCitations } from './citations.js'
-import { REAL_CITATIONS } from './real-citations.test-data.js'
 
 const normals = (text: string) => findCitations(text).map(({ normal }) => normal)
 const only = (text: string): Citation => {
@@ -100,6 +100,7 @@ describe('what a citation tells', () => {
     ],
     ['Compare 198 U.S. 45', null, null, null],
     ['it was so, 198 U.S. 45', null, null, null],
+    [`x${'A'.repeat(200)}, 198 U.S. 45`, null, null, null],
   ])('[SR-5] name, court and year of %s', (text, name, court, year) => {
     expect(only(text)).toMatchObject({ name, court, year })
   })
@@ -284,6 +285,7 @@ describe('what is no citation', () => {
     'the Sherman Act and the Exchange Act',
     'Federal Rules of Civil Procedure',
     'IC 555 timer',
+    'ERISA 502 plans',
     '15 U.S.C. and its history',
     'title 15, United States Code, 78 times',
     '401 F.\n\n2d 833',

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SEED, WORLDS } from '../../../test/support/generated.js'
+import { REAL_CITATIONS } from '../../../test/support/real-citations.js'
 import { findCitations } from './citations.js'
 import { legalKeys, MOST_KEYS } from './keys.js'
-import { REAL_CITATIONS } from './real-citations.test-data.js'
 
 const keys = (...each: string[][]) => each.map(key => JSON.stringify(key)).sort()
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { REAL_CITATIONS } from '../../../test/support/real-citations.js'
 import { legalKeys } from './keys.js'
 import { legalQuery } from './query.js'
-import { REAL_CITATIONS } from './real-citations.test-data.js'
 
 const key = (...parts: string[]) => JSON.stringify(parts)
 

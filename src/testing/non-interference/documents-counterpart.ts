@@ -1,7 +1,8 @@
 import type { Level } from '../../policy/faces.js'
+import { targetKey } from '../../policy/tuple.js'
 import { PREVIEW_CHARACTERS } from '../../runtime/record-view.js'
 import type { SeenDocument, SeenDocuments } from './documents-reference.js'
-import { base64, CASES, DAYS, type DocumentStep, FORMS, RARE_WORDS } from './documents-world.js'
+import { base64, CASES, DAYS, type DocumentStep, FORMS, HANA, RARE_WORDS, UNITS } from './documents-world.js'
 import { random } from './random.js'
 import { idOf, type Who } from './world.js'
 
@@ -87,7 +88,7 @@ function otherFile(
   const isFree = ![card, ...segments].some(({ targets }) => targets.some(target => restricted.has(target)))
   // What was given with a file holds for the versions after it.
   const isNamed = followed.has(card.id) || [card, ...segments].some(({ level }) => NAMED.has(level))
-  const place = isFree && input.filingUnit !== undefined ? { filingUnit: 'unit-3' } : {}
+  const place = isFree && input.filingUnit !== undefined ? { filingUnit: otherUnit(restricted) } : {}
   return {
     ...input,
     content: base64(other),
@@ -140,12 +141,21 @@ function otherRecord(
         fields: otherFields(key, draft.kind),
         spans: [],
         ...(isFree
-          ? { filingUnit: 'unit-3', version: 'unit-3-v9', versionKind: 'amended', document: 'z.pdf' }
+          ? {
+              filingUnit: otherUnit(restricted),
+              version: 'another-v9',
+              versionKind: 'amended',
+              document: 'z.pdf',
+            }
           : {}),
       },
     ],
   }
 }
+
+/** Another filing unit, on which nothing lies. */
+const otherUnit = (restricted: ReadonlySet<string>): string =>
+  UNITS.toReversed().find(unit => !restricted.has(targetKey('filing_unit', HANA.actor, unit))) ?? 'unit-8'
 
 function otherFields(key: string, kind: unknown): Record<string, unknown> {
   const rng = random(Number.parseInt(idOf(key, 'other fields').slice(0, 8), 16))

@@ -76,6 +76,7 @@ export async function checkDocumentNonInterference(options: DocumentOptions): Pr
           succeeded,
           world,
           viewer,
+          failFast,
         )
         leaks.push(...found.leaks)
         options.onViewer?.(found.account)
@@ -105,6 +106,7 @@ async function compare(
   succeeded: ReadonlySet<string>,
   world: number,
   viewer: Viewer,
+  failFast: boolean,
 ): Promise<{ leaks: Leak[]; account: ViewerAccount }> {
   const records = await whole.look(made, viewer)
   const other = await Run.start(stage, `d${world}-${viewer}`)
@@ -140,6 +142,7 @@ async function compare(
       counts.expansions += value?.expansions?.length ?? 0
     }
     counts.asked++
+    if (failFast && leaks.length > 0) break
     // What a search left is read right after it, now and then.
     const searchRun = values[0]?.receipt?.searchRunId ?? values[0]?.searchRun
     if (typeof searchRun === 'string' && index % 3 === 0)

@@ -90,7 +90,10 @@ const anyMade =
       | 'profile'
       | 'view'
       | 'link'
-      | 'link_request',
+      | 'link_request'
+      | 'watched'
+      | 'contribution'
+      | 'source',
   ) =>
   (rng: Random, { key }: Known): string => {
     const [, base = key, at = '0'] = /^(.*):(\d+)$/.exec(key) ?? []
@@ -99,7 +102,8 @@ const anyMade =
 const anySaved = anyMade('saved_search')
 const anySession = anyMade('session')
 /** What the viewer may have made itself, or what is somebody else's. */
-const anyOf = (purpose: 'profile' | 'view' | 'link' | 'link_request') => (rng: Random, known: Known) =>
+type Made = 'profile' | 'view' | 'link' | 'link_request' | 'watched' | 'contribution' | 'source'
+const anyOf = (purpose: Made) => (rng: Random, known: Known) =>
   rng.chance(0.7) ? anyMade(purpose)(rng, known) : anyOther(rng, known)
 const anyProfile = anyOf('profile')
 const anyView = anyOf('view')
@@ -371,6 +375,58 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'documents.fields': (rng, known) => rng.pick([{ id: anyRecord(rng, known) }, { document: 'mine.txt' }]),
   'documents.sources': rng => ({ limit: rng.pick([1, 50]) }),
   'documents.remove': () => ({ document: 'mine.txt' }),
+  'bindings.create': rng => ({
+    name: rng.pick(WORDS),
+    kind: 'folder',
+    location: '/watched',
+    corpus: rng.pick(['fresh', ...CORPORA]),
+  }),
+  'bindings.list': () => ({}),
+  'bindings.set_state': (rng, known) => ({
+    binding: anyOf('watched')(rng, known),
+    state: rng.pick(['active', 'paused']),
+  }),
+  'bindings.remove': (rng, known) => ({ binding: anyOf('watched')(rng, known) }),
+  'bindings.fire': (rng, known) => ({
+    binding: anyOf('watched')(rng, known),
+    sourceEventId: rng.pick(['first', 'second', 'third']),
+    entries: [
+      rng.pick([
+        { document: 'mine.txt', outcome: 'created', source: anyOf('source')(rng, known) },
+        { document: 'mine.txt', outcome: 'failed', problem: 'too_large' },
+        { document: 'mine.txt', outcome: 'removed' },
+      ]),
+    ],
+  }),
+  'bindings.rejected': (rng, known) => ({
+    binding: anyOf('watched')(rng, known),
+    sha256: [rng.pick(['0', '1']).repeat(64)],
+  }),
+  'bindings.judge': (rng, known) => ({
+    contribution: anyOf('contribution')(rng, known),
+    verdict: rng.pick(['confirm', 'reject']),
+  }),
+  'bindings.outcome': (rng, known) => ({
+    binding: anyOf('watched')(rng, known),
+    sourceEventId: rng.pick(['first', 'second', 'third']),
+  }),
+  'bindings.outcomes': (rng, known) =>
+    rng.pick([
+      { targetKind: 'document', targetRef: 'mine.txt', limit: rng.pick([1, 50]) },
+      { targetKind: 'card', targetRef: anyRecord(rng, known) },
+    ]),
+  'bindings.manifest': (rng, known) => ({
+    binding: anyOf('watched')(rng, known),
+    sourceEventId: rng.pick(['first', 'second', 'third']),
+  }),
+  'bindings.contributions': (rng, known) => ({
+    binding: anyOf('watched')(rng, known),
+    limit: rng.pick([1, 50]),
+  }),
+  'bindings.health': (rng, known) => ({
+    binding: anyOf('watched')(rng, known),
+    windowDays: rng.pick([1, 30]),
+  }),
   'agents.spawn': (rng, known) => ({
     agent: rng.pick(['reader', 'scribe']),
     maxSensitivity: rng.pick(['low', 'high']),

@@ -21,6 +21,7 @@ import { askedLaw } from '../legal-asked.js'
 import type { ModelUse } from '../meant.js'
 import type { ValidPlan } from '../plan.js'
 import type { ExecutorAssignment, ExecutorClass } from './assign.js'
+import type { Posture } from './posture.js'
 
 /** Why an executor gave nothing: an answer without it is a partial one, and says so. */
 export interface ExecutorFailure {
@@ -57,13 +58,24 @@ export type Executors = Readonly<Record<ExecutorClass, Executor>>
 const SOURCES: ReadonlySet<string> = new Set(SOURCE_KINDS)
 const MEMORIES: ReadonlySet<string> = new Set([...MEMORY_KINDS, 'annotation', 'note'])
 
+/** What a direct look takes in: what the answer should be made of, and everything where that is not said. */
+const KINDS_OF: Readonly<Record<Posture, ReadonlySet<string> | null>> = {
+  document_text_primary: SOURCES,
+  derived_memory_primary: MEMORIES,
+  metadata_primary: SOURCES,
+  mixed_surface_disclosed: null,
+  cross_source_synthesis: SOURCES,
+}
+
+function direct(field: Field): Field {
+  const kinds = KINDS_OF[field.plan.plan.searchScope.retrievalPosture.posture]
+  return kinds === null ? field : ofKinds(field, kinds)
+}
+
 /** SR-5. */
 export const EXECUTORS: Executors = {
-  primary_direct: field => {
-    const { posture } = field.plan.plan.searchScope.retrievalPosture
-    return posture === 'mixed_surface_disclosed' ? byWords(field) : byWords(ofKinds(field, SOURCES))
-  },
-  doc18_legal_search_direct: field => byCitation(field),
+  primary_direct: field => byWords(direct(field)),
+  doc18_legal_search_direct: field => byCitation(direct(field)),
   memory_agent: field => byWords(ofKinds(field, MEMORIES)),
   document_intelligence_agent: field => byWords(ofKinds(field, SOURCES)),
 }

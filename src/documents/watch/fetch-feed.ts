@@ -1,0 +1,99 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import type { Addresses } from '../../notifications/addresses.js'
+
+const MOST_BYTES = 8 * 1_048_576
+const TIMEOUT_MS = 30_000
+const MOST_REDIRECTS = 5
+
+/** By what a server tells whether something has changed. */
+export interface Seen {
+  readonly etag?: string | undefined
+  readonly lastModified?: string | undefined
+}
+
+export interface Fetched extends Seen {
+  readonly text: string
+}
+
+/** What an address answers with; null where that has not changed. Every address on the way is looked at. */
+export async function fetchFeed(url: string, seen: Seen, addresses: Addresses): Promise<Fetched | null> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  let at = url
+  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+    const response = await get(at, seen, addresses, signal)
+    const { statusCode = 0, headers } = response
+    if (statusCode === 304) {
+      response.destroy()
+      return null
+    }
+    if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
+      response.destroy()
+      at = new URL(headers.location, at).href
+      if (!/^https?:/.test(at)) throw new Error('the feed leads to no web address')
+      continue
+    }
+    if (statusCode !== 200) {
+      response.destroy()
+      throw new Error(`the feed answers ${statusCode}`)
+    }
+    const text = decode(await readAll(response), headers['content-type'])
+    return { text, etag: headers.etag, lastModified: headers['last-modified'] }
+  }
+  throw new Error('the feed leads on and on')
+}
+
+function get(
+  url: string,
+  { etag, lastModified }: Seen,
+  addresses: Addresses,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  addresses.requireLiteral(url)
+  const request = url.startsWith('https:') ? httpsRequest : httpRequest
+  return new Promise((resolve, reject) => {
+    const sent = request(url, {
+      headers: {
+        accept:
+          'application/atom+xml, application/rss+xml, application/feed+json, application/xml, */*;q=0.1',
+        'accept-encoding': 'identity',
+        'user-agent': 'privity',
+        ...(etag === undefined ? {} : { 'if-none-match': etag }),
+        ...(lastModified === undefined ? {} : { 'if-modified-since': lastModified }),
+      },
+      // A connection that is kept would not be looked up again.
+      agent: false,
+      lookup: addresses.lookup,
+      signal,
+    })
+    sent.once('error', reject)
+    sent.once('response', resolve)
+    sent.end()
+  })
+}
+
+async function readAll(response: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of response) {
+    bytes += chunk.length
+    if (bytes > MOST_BYTES) {
+      response.destroy()
+      throw new Error(`the feed is larger than ${MOST_BYTES / 1_048_576} MiB`)
+    }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** In the encoding that its sender says, or that it says itself. */
+function decode(bytes: Buffer, contentType = ''): string {
+  const declared =
+    /charset="?([\w-]+)/i.exec(contentType)?.[1] ??
+    /^<\?xml[^>]{0,100}encoding=["']([\w-]+)/.exec(bytes.toString('latin1', 0, 200))?.[1]
+  try {
+    return new TextDecoder(declared ?? 'utf-8').decode(bytes)
+  } catch {
+    return new TextDecoder().decode(bytes)
+  }
+}

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest'
+import { PrivityError } from '../../../errors.js'
+import { IndexAhead, IndexBehind } from '../../index/cells.js'
+import { PrepareFirst } from '../../prepare-first.js'
+import { classify } from '../completeness.js'
+import type { ExecutorAssignment, ExecutorClass } from './assign.js'
+import { type Executors, type Field, runExecutors } from './executors.js'
+
+const FIELD = {} as Field
+const NOTHING = {
+  ranked: [],
+  matches: null,
+  expansions: [],
+  words: new Set<string>(),
+  suggestion: null,
+  uses: [],
+  waiting: [],
+}
+
+const assigned = (executorClass: ExecutorClass, deadlineMs = 2_000): ExecutorAssignment => ({
+  executorClass,
+  scopeRef: 'all_visible',
+  budgetTokens: 200,
+  deadlineMs,
+  reasonCode: 'search.direct_lookup',
+  schemaVersion: 1,
+})
+const ALL = [
+  assigned('doc18_legal_search_direct'),
+  assigned('memory_agent', 5_000),
+  assigned('document_intelligence_agent', 10_000),
+]
+
+/** Executors that note who ran, of which one may fail. */
+function noting(failing?: ExecutorClass, error: unknown = new Error('broken')) {
+  const ran: ExecutorClass[] = []
+  const one = (executorClass: ExecutorClass) => async (field: Field) => {
+    expect(field).toBe(FIELD)
+    ran.push(executorClass)
+    if (executorClass === failing) throw error
+    return { ...NOTHING, words: new Set([executorClass]) }
+  }
+  const executors: Executors = {
+    primary_direct: one('primary_direct'),
+    doc18_legal_search_direct: one('doc18_legal_search_direct'),
+    memory_agent: one('memory_agent'),
+    document_intelligence_agent: one('document_intelligence_agent'),
+  }
+  return { ran, executors }
+}
+const kindsOf = (runs: Awaited<ReturnType<typeof runExecutors>>) =>
+  runs.map(({ executorClass, failures }) => [executorClass, failures.map(({ failureKind }) => failureKind)])
+
+describe('running executors', () => {
+  it('[SR-5] runs each that is assigned, in order, and no other', async () => {
+    const { ran, executors } = noting()
+    const runs = await runExecutors(FIELD, ALL, executors, () => 0)
+    expect(ran).toEqual(['doc18_legal_search_direct', 'memory_agent', 'document_intelligence_agent'])
+    expect(runs.map(({ words }) => [...words])).toEqual(ran.map(one => [one]))
+    expect(kindsOf(runs)).toEqual(ran.map(one => [one, []]))
+  })
+
+  it('[SR-5] one that fails leaves a record of it, and the others', async () => {
+    for (const error of [new Error('broken'), new TypeError('broken'), 'broken', undefined]) {
+      const { ran, executors } = noting('memory_agent', error)
+      const runs = await runExecutors(FIELD, ALL, executors, () => 0)
+      expect(ran).toHaveLength(3)
+      expect(kindsOf(runs)).toEqual([
+        ['doc18_legal_search_direct', []],
+        ['memory_agent', ['executor_failed']],
+        ['document_intelligence_agent', []],
+      ])
+      expect(runs[1]).toMatchObject({ ranked: [], matches: null, expansions: [], waiting: [] })
+      expect(runs[1]?.failures[0]?.failureReasonCode).toBe('search.executor_failed')
+      // What went wrong is nobody's to read.
+      expect(JSON.stringify(runs)).not.toContain('broken')
+    }
+  })
+
+  it('[SR-5] one that comes after its deadline is not begun, and a longer one still is', async () => {
+    for (const [elapsed, begun] of [
+      [1_999, 3],
+      [2_000, 2],
+      [4_999, 2],
+      [5_000, 1],
+      [10_000, 0],
+    ] as const) {
+      const { ran, executors } = noting()
+      const runs = await runExecutors(FIELD, ALL, executors, () => elapsed)
+      expect(ran).toEqual(ALL.slice(3 - begun).map(({ executorClass }) => executorClass))
+      expect(runs).toHaveLength(3)
+      for (const { executorClass, failures } of runs)
+        expect(failures).toEqual(
+          ran.includes(executorClass)
+            ? []
+            : [{ failureKind: 'deadline_exceeded', failureReasonCode: 'search.deadline_exceeded' }],
+        )
+    }
+  })
+
+  it('[SR-5] the time counts from when the first began', async () => {
+    let now = 0
+    const { ran, executors } = noting()
+    const slow: Executors = {
+      ...executors,
+      doc18_legal_search_direct: field => {
+        now += 6_000
+        return executors.doc18_legal_search_direct(field)
+      },
+    }
+    const runs = await runExecutors(FIELD, ALL, slow, () => now)
+    expect(ran).toEqual(['doc18_legal_search_direct', 'document_intelligence_agent'])
+    expect(runs[1]?.failures[0]?.failureKind).toBe('deadline_exceeded')
+    const { ran: real, executors: others } = noting()
+    await runExecutors(FIELD, ALL, others)
+    expect(real).toHaveLength(3)
+  })
+
+  it('[SR-5] what concerns the whole request passes through', async () => {
+    for (const error of [
+      new PrivityError('not_found', 'gone'),
+      new PrepareFirst(async () => {}),
+      Object.create(IndexBehind.prototype),
+      Object.create(IndexAhead.prototype),
+    ]) {
+      const { executors } = noting('memory_agent', error)
+      await expect(runExecutors(FIELD, ALL, executors, () => 0)).rejects.toBe(error)
+    }
+  })
+
+  it('[CV-3] a failure makes an answer partial, whatever else was found', () => {
+    const whole = {
+      matches: 1,
+      topK: 50,
+      anyIndexStale: false,
+      indexHealthy: true,
+      withinLimits: true,
+      expansionsUsed: 0,
+      expansionsDisclosed: true,
+    }
+    expect(classify(whole)).toBe('exhaustive_for_scope')
+    expect(classify({ ...whole, indexHealthy: false })).toBe('partial_due_to_index_health')
+    expect(classify({ ...whole, withinLimits: false })).toBe('partial_due_to_resource_limit')
+  })
+})
