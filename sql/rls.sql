@@ -137,7 +137,8 @@ create policy owner on privity.bridge_requests as restrictive for select to priv
 create policy actor on privity.turns as restrictive for select to privity_app
   using (actor = privity.setting('principal'));
 
--- A file is seen with its card. One without a card is seen with the card that it follows, where it comes out no stricter;
+-- A file is seen with its card. One without a card is seen with the card that it follows, where that is seen in full and it
+-- comes out no stricter;
 -- and by an owner from whom nothing is held back, unless an overlay lies on what it lies in. To others of its owner's
 -- callers, it is not there.
 create policy card on privity.sources as restrictive for select to privity_app using (
@@ -159,12 +160,18 @@ create policy card on privity.sources as restrictive for select to privity_app u
         and card.record_id = coalesce(sources.record_id, case when sources.as_followed then sources.follows end)
         and (
           sources.record_id is not null
-          or not exists (
-            select 1
-            from privity.overlays o
-            where o.tenant_id = sources.tenant_id
-              and o.target = any (sources.targets)
-              and o.target <> all (card.targets)
+          or (
+            array_position(array['public', 'low', 'medium', 'high', 'hyper'], card.sensitivity)
+              <= array_position(array['public', 'low', 'medium', 'high', 'hyper'], privity.setting('max_sensitivity'))
+            and not exists (
+              select 1
+              from privity.overlays o
+              where o.tenant_id = sources.tenant_id
+                and (
+                  (o.target = any (sources.targets) and o.target <> all (card.targets))
+                  or (o.target = any (card.targets) and o.restriction = 'preview_only')
+                )
+            )
           )
         )
     )

@@ -46,6 +46,8 @@ describe('docs of the server and its client', () => {
       success: true,
       data: { results: [{ record: { id } }], count: 1 },
     })
+    const done = (await shell(transfer)).trim().split('\n').at(-1) ?? ''
+    expect(JSON.parse(done)).toMatchObject({ done: { stored: 1 } })
     await writeFile(join(folder, 'brief.pdf'), 'The motion is denied.')
     // curl ends no line.
     const taken = (await shell(files)).replace('}{', '}\n{').split('\n')
@@ -53,8 +55,6 @@ describe('docs of the server and its client', () => {
       { outcome: 'created', document: 'brief.pdf' },
       { outcome: 'unchanged', document: 'brief.pdf' },
     ])
-    const done = (await shell(transfer)).trim().split('\n').at(-1) ?? ''
-    expect(JSON.parse(done)).toMatchObject({ done: { stored: 1 } })
   }, 120_000)
 
   it('[RS-2] docs/http.md names every error with its status, and every header', async () => {

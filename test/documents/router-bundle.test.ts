@@ -105,6 +105,25 @@ describe.each(engines)('bundles and expansions on %s', engine => {
       expect(tight.citations.length).toBeGreaterThan(0)
     })
 
+    it('[CV-5] a place that two results lead to is told once', async () => {
+      const { host } = world()
+      await file(host, 'a.txt', 'We say that laches bars it.')
+      await host.remember({
+        kind: 'semantic',
+        text: 'Laches bars it.',
+        spans: [{ document: 'a.txt', start: 12, end: 18 }],
+      })
+      const { results } = await host.documents.search({ query: 'laches', mode: 'text' })
+      expect(results.flatMap(({ sourceSpans }) => sourceSpans)).toHaveLength(2)
+      const { citations } = await bundle(host, 'laches')
+      const within = citations.filter(one =>
+        citations.some(
+          other => other !== one && other.ref < one.ref && other.start <= one.start && other.end >= one.end,
+        ),
+      )
+      expect(within).toEqual([])
+    })
+
     it('[CV-5] holds to what the profile of a session allows, down to nothing', async () => {
       const { host, tenant } = world()
       await file(host, 'a.txt', paragraphs('laches', 3))
@@ -233,7 +252,7 @@ describe.each(engines)('bundles and expansions on %s', engine => {
         [{ stemming: false }, 'stemming'],
         [{ synonyms: [] }, 'synonym'],
         [{ neighbours: false }, 'embedding_neighbor'],
-      ] as const) {
+      ] satisfies [Partial<Asked>, string][]) {
         const without = await kindsOf(host, query, { ...on, ...off })
         expect(Object.keys(without)).not.toContain(kind)
         expect(Object.keys(without)).toHaveLength(4)

@@ -139,6 +139,16 @@ describe.each(engines)('executors on %s', engine => {
     expect(await of('551 US 308')).toEqual(['brief.txt', 'note'])
   })
 
+  it('[QX-1] what is written as it was asked is no other form', async () => {
+    const { host } = await bank({ 'brief.txt': 'See 551 U.S. 308 (2007).' })
+    const formsOf = async (query: string) =>
+      (await host.documents.search({ query, mode: 'text', ...cites })).expansions.map(
+        ({ expansionKind, appliedTerms }) => [expansionKind, appliedTerms],
+      )
+    expect(await formsOf('551 U.S. 308')).toEqual([])
+    expect(await formsOf('551 US 308')).toEqual([['citation_normalization', ['551 U.S. 308']]])
+  })
+
   it('[SR-5] [QX-1] keeps to what was written where citations are turned off', async () => {
     const { host } = await bank({
       'short.txt': 'The PSLRA stayed discovery.',

@@ -99,6 +99,18 @@ describe.each(engines)('what a routed question answers on %s', engine => {
       expect(await foundBy(host, 'brief')).toEqual(['late.txt'])
     })
 
+    it('[SR-7] what waits beside what was read keeps nothing from being answered', async () => {
+      const { host } = world()
+      await file(host, 'read.txt', 'The brief that was read.')
+      await host.documents.ingest({
+        document: 'late.txt',
+        corpus: 'bank',
+        content: base64('The late brief.'),
+        extract: 'later',
+      })
+      expect(await foundBy(host, 'brief')).toEqual(['read.txt'])
+    })
+
     it('[SR-7] a session that is shown no memories is asked for them', async () => {
       const { host } = world()
       await keep(host, 'A brief.')
@@ -201,7 +213,21 @@ describe.each(engines)('what a routed question answers on %s', engine => {
       const group = await host.groups.create({ name: 'team' })
       await host.groups.addMember({ group: group.id, member: 'hana' })
       await file(host, 'brief.txt', 'We say laches.')
-      await file(host, 'brief.txt', 'They say laches.', { owner: group.principal })
+      await file(host, 'brief.txt', 'So say laches.', { owner: group.principal })
+      const remember = (owner?: string) =>
+        host.remember({
+          kind: 'semantic',
+          text: 'Who says what?',
+          spans: [{ document: 'brief.txt', start: 0, end: 6 }],
+          ...(owner === undefined ? {} : { owner }),
+        })
+      await remember()
+      await remember(group.principal)
+      const memories = await host.documents.search({ query: 'who', posture: 'derived_memory_primary' })
+      expect(memories.results.map(({ sourceSpans }) => sourceSpans[0]?.text).toSorted()).toEqual([
+        'So say',
+        'We say',
+      ])
       const answer = await host.documents.search({ query: ACROSS })
       expect(answer.failure).toBeNull()
       expect(answer.results).toHaveLength(2)
@@ -286,6 +312,12 @@ describe.each(engines)('what a routed question answers on %s', engine => {
           spans: [{ document, start, end: start + 9 }],
         })
       }
+      // There is nothing behind the end of a text.
+      const beyond = { document: 'faces.txt', start: text.length - 4, end: text.length + 1 }
+      await host.remember({ kind: 'semantic', text: 'It goes on.', spans: [beyond] })
+      const [past] = (await host.documents.search({ query: 'goes', posture: 'derived_memory_primary' }))
+        .results
+      expect(past?.sourceSpans).toEqual([])
       const { results } = await host.documents.search({ query: 'ends', posture: 'derived_memory_primary' })
       expect(results.map(({ sourceSpans }) => sourceSpans.map(one => one.text))).toEqual([
         ['ends here'],
@@ -326,6 +358,33 @@ describe.each(engines)('what a routed question answers on %s', engine => {
       expect(await ids('derived_memory_primary')).toEqual([again])
     })
 
+    it('[SR-9] a span leads to the version it names, and to no other', async () => {
+      const { host } = world()
+      await file(host, 'brief.txt', 'We say laches.')
+      const span = { document: 'brief.txt', start: 0, end: 6 }
+      await host.remember({
+        kind: 'semantic',
+        text: 'Of laches.',
+        spans: [{ ...span, version: 'brief.txt@1' }, span],
+      })
+      const spansNow = async () =>
+        (await host.documents.search({ query: 'laches', posture: 'derived_memory_primary' })).results[0]
+          ?.sourceSpans
+      expect((await spansNow())?.map(({ text }) => text)).toEqual(['We say', 'We say'])
+      await file(host, 'brief.txt', 'They say laches.')
+      expect(await spansNow()).toEqual([{ ...span, text: 'They s' }])
+    })
+
+    it('[SR-13] counts each record once, whoever found it', async () => {
+      const { host } = world()
+      await keep(host, 'A brief on laches.')
+      await host.remember({ kind: 'semantic', text: 'Laches, they argue.' })
+      const { count, results, plan } = await host.documents.search({ query: 'laches', mode: 'text' })
+      expect(plan.executorAssignments).toHaveLength(2)
+      expect(results.some(one => one.foundBy.length === 2)).toBe(true)
+      expect(count).toBe(2)
+    })
+
     it('[SR-12] rollups of activity are no results, and move none', async () => {
       const { host } = world()
       await file(host, 'a.txt', 'A brief on laches.')
@@ -361,12 +420,13 @@ describe.each(engines)('what a routed question answers on %s', engine => {
       })
       const of = async (handle: Handle) =>
         (await handle.documents.search({ query: 'brief', posture: 'document_text_primary' })).results
-          .map(({ document, matchSurface, resultKind }) => ({
+          .map(({ document, matchSurface, resultKind, sourceSpans }) => ({
             face: document.face,
             affordances: document.affordances.join(),
             visibilityClass: document.visibilityClass,
             matchSurface,
             resultKind,
+            spans: sourceSpans.length,
           }))
           .toSorted((a, b) => (a.affordances < b.affordances ? -1 : 1))
       const restrict = (ref: string, restriction: 'redacted_only' | 'preview_only' | 'blocked') =>
@@ -377,6 +437,7 @@ describe.each(engines)('what a routed question answers on %s', engine => {
         visibilityClass: 'public_open',
         matchSurface: ['text'],
         resultKind: 'filing_unit',
+        spans: 1,
       }
       const redacted = 'download_redacted,view_redacted,quote_from_redacted,cite'
       expect(await of(guest)).toEqual([
@@ -391,7 +452,7 @@ describe.each(engines)('what a routed question answers on %s', engine => {
         ['preview', 'cite'],
         ['full', redacted],
       ])
-      expect(seen[0]?.visibilityClass).toBeNull()
+      expect(seen[0]).toMatchObject({ visibilityClass: null, spans: 0 })
     })
 
     it('[SR-10] merge the versions that are seen, and name no other', async () => {
@@ -427,6 +488,50 @@ describe.each(engines)('what a routed question answers on %s', engine => {
         scope: { filingUnitScope: ['motion'] },
       })
       expect(scoped.results.map(({ document }) => document.document)).toEqual([id])
+    })
+
+    it('[SR-9] [NI-6] a span into what is seen in part is no span', async () => {
+      const { host } = world()
+      await file(host, 'brief.txt', 'We say laches.')
+      await host.remember({
+        kind: 'semantic',
+        text: 'Of laches.',
+        corpus: 'bank',
+        surface: 'derived_memories',
+        visibilityClass: 'public_open',
+        sensitivity: 'public',
+        spans: [{ document: 'brief.txt', start: 0, end: 6 }],
+      })
+      const guest = await guestOf(host, {
+        exposedSurfaces: ['source_documents', 'derived_memories'],
+        derivedMemorySharePolicy: 'include_with_provenance',
+      })
+      const spansOf = async () =>
+        (await guest.documents.search({ query: 'laches', posture: 'derived_memory_primary' })).results.map(
+          ({ sourceSpans }) => sourceSpans.map(({ text }) => text),
+        )
+      expect(await spansOf()).toEqual([['We say']])
+      await host.overlays.add({ target: { kind: 'document', ref: 'brief.txt' }, restriction: 'preview_only' })
+      expect(await spansOf()).toEqual([[]])
+    })
+
+    it('[SR-10] [NI-4] a lesser face does not say what it is a version of, and gives way to none', async () => {
+      const { host } = world()
+      const version = (name: string, versionKind: 'original_as_filed' | 'amended') =>
+        keep(host, `The motion, ${name}.`, {
+          document: name,
+          filingUnit: 'motion',
+          version: name,
+          versionKind,
+        })
+      await version('original', 'original_as_filed')
+      await version('amended', 'amended')
+      const guest = await guestOf(host)
+      expect((await guest.documents.search({ query: 'motion' })).results).toHaveLength(1)
+      await host.overlays.add({ target: { kind: 'document', ref: 'amended' }, restriction: 'preview_only' })
+      const { results } = await guest.documents.search({ query: 'motion' })
+      expect(results.map(({ document }) => document.face).toSorted()).toEqual(['full', 'preview'])
+      expect(results.map(one => one.versionSelectionDisclosure)).toEqual([null, null])
     })
 
     it('[SR-10] merge again after fusion, where another executor found a stronger version', async () => {

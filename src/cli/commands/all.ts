@@ -1,9 +1,13 @@
 import type { Command } from '../command.js'
 import { aboutCommands } from './about.js'
+import { ASK_COMMANDS } from './ask.js'
+import { BINDING_COMMANDS } from './bindings.js'
 import { callCommand } from './call.js'
+import { DOCUMENT_COMMANDS } from './documents.js'
 import { exportCommand } from './export.js'
 import { HOST_COMMANDS } from './hosts.js'
 import { importCommand } from './import.js'
+import { ingestCommand } from './ingest.js'
 import { LINK_COMMANDS } from './links.js'
 import { mcpCommand } from './mcp.js'
 import { OWNER_COMMANDS } from './owners.js'
@@ -21,6 +25,10 @@ export const COMMANDS: readonly Command[] = [
   ...RECORD_COMMANDS,
   importCommand,
   exportCommand,
+  ingestCommand,
+  ...DOCUMENT_COMMANDS,
+  ...ASK_COMMANDS,
+  ...BINDING_COMMANDS,
   ...OWNER_COMMANDS,
   shareCommand,
   ...LINK_COMMANDS,

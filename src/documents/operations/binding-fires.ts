@@ -104,7 +104,8 @@ export const fireBinding = writeOperation({
   },
 })
 
-async function lockForOwner(request: WriteRequest, bindingId: string): Promise<BindingRow> {
+/** A binding of whoever asks; to anyone else there is none. */
+export async function lockForOwner(request: WriteRequest, bindingId: string): Promise<BindingRow> {
   const row = await lockBinding(request.tx, request.tenant, bindingId)
   if (row === undefined) throw absent()
   request.requireOwner(row.owner)

@@ -31,6 +31,7 @@ import {
 import { asCaller, type KnownFile, lockFile, requireCorpus } from '../known-file.js'
 import { asksNoMore, makeRecords } from '../make-records.js'
 import { readFile } from '../read-file.js'
+import { lockForOwner } from './binding-fires.js'
 
 /** What became of a file. */
 const ingested = z.object({
@@ -84,6 +85,7 @@ export const ingest = writeOperation({
     const { tx, tenant, now } = request
     const bytes = Buffer.from(input.content, 'base64')
     const sha256 = createHash('sha256').update(bytes).digest()
+    if (input.binding !== undefined) await lockForOwner(request, input.binding)
     const file = await lockFile(request, input.owner ?? request.caller.actingFor, input.document)
     requireCorpus(file, input.corpus)
     const [newest] = file.sources

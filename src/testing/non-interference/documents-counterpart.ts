@@ -29,7 +29,9 @@ export function documentCounterpart(
   )
   const kept = keptSteps(steps, records)
   const followed = new Set(
-    steps.flatMap(({ operation, names }) => (operation === 'documents.ingest' ? names : [])),
+    steps.flatMap(({ operation, input, names }) =>
+      operation === 'documents.ingest' && input.extract === 'now' ? names : [],
+    ),
   )
   const there = [...kept].flatMap(key => madeBy(key, records))
   const cited = new Set(there.flatMap(({ targets }) => targets))
@@ -92,7 +94,8 @@ function otherFile(
   return {
     ...input,
     content: base64(other),
-    ...(isNamed ? {} : { title: `Another brief ${key}`, metadata: otherMetadata(key), ...place }),
+    ...(isNamed ? {} : { title: `Another brief ${key}`, ...place }),
+    ...(isNamed && card.showsFields ? {} : { metadata: otherMetadata(key) }),
   }
 }
 

@@ -70,6 +70,7 @@ function scope(rng: Random): Record<string, unknown> {
     () => ({ caseScope: [rng.pick([...CASES, '9:99-cv-09999'])] }),
     () => ({ corpusScope: [rng.pick([...CORPORA, 'attic'])] }),
     () => ({ filingUnitScope: [rng.pick([...UNITS, 'unit-9'])] }),
+    () => ({ filingUnitScope: [rng.pick(UNITS)] }),
     () => ({ visibilityClassScope: [rng.pick(VISIBILITY_CLASSES)] }),
     () => ({
       corpusScope: [rng.pick([...CORPORA, 'attic'])],
@@ -84,7 +85,7 @@ const question = (rng: Random, heard: Heard): Record<string, unknown> => ({
   ...maybe(rng, 0.5, { posture: rng.pick(POSTURES) }),
   ...maybe(rng, 0.2, { intent: rng.pick(QUERY_INTENTS) }),
   ...maybe(rng, 0.25, { filingContentScope: rng.pick(FILING_CONTENT_SCOPES) }),
-  ...maybe(rng, 0.5, { scope: scope(rng) }),
+  ...maybe(rng, 0.6, { scope: scope(rng) }),
   ...maybe(rng, 0.3, { fusion: rng.pick(FUSION_STRATEGIES) }),
   ...maybe(rng, 0.15, { citations: false }),
   ...maybe(rng, 0.15, { legalTerms: false }),
@@ -157,7 +158,7 @@ function about(rng: Random, id: string, isRecipient: boolean): [string, Request[
 const TIMES: Readonly<Record<string, number>> = {
   'search.plan': 6,
   'search.execute': 18,
-  'search.expand': 4,
+  'search.expand': 7,
   'search.bundle': 5,
   'document_view.list': 2,
   'memory.search': 4,

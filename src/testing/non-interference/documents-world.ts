@@ -55,9 +55,17 @@ export const FORMS: readonly (readonly string[])[] = [
   ['ERISA', 'Employee Retirement Income Security Act'],
   ['FCPA', 'Foreign Corrupt Practices Act'],
   ['FLSA', 'Fair Labor Standards Act'],
+  ['HIPAA', 'Health Insurance Portability and Accountability Act'],
+  ['FDCPA', 'Fair Debt Collection Practices Act'],
+  ['TCPA', 'Telephone Consumer Protection Act'],
+  ['NLRA', 'National Labor Relations Act'],
+  ['FCRA', 'Fair Credit Reporting Act'],
+  ['SLUSA', 'Securities Litigation Uniform Standards Act'],
   ['MTD', 'motion to dismiss'],
   ['551 U.S. 308', '551 U. S. 308, 314', 'Tellabs, 551 US 308'],
   ['425 U.S. 185', '425 US 185, 193'],
+  ['550 U.S. 544', '550 U. S. 544, 570'],
+  ['556 U.S. 662', '556 US 662, 678'],
   ['15 U.S.C. § 78u-4', '15 USC 78u-4(b)(2)'],
   ['17 C.F.R. § 240.10b-5', '17 CFR 240.10b-5'],
 ]
@@ -67,7 +75,9 @@ export const COMMON_WORDS =
   )
 /** Each stands in few texts: misspelt, it is suggested only where it is seen. */
 export const RARE_WORDS =
-  'laches estoppel replevin champerty barratry escheat novation subrogation mandamus certiorari'.split(' ')
+  'laches estoppel replevin champerty barratry escheat escheated novation novations mandamus garnish garnished'.split(
+    ' ',
+  )
 
 const START = Date.parse('2026-05-01T09:00:00.000Z')
 const MINUTE = 60_000
@@ -80,8 +90,8 @@ export const MARK = /zq[0-9a-f]{8}/g
 export function passage(rng: Random, key: string, at: number, sentences: number): string {
   const said = Array.from({ length: sentences }, (_, index) => {
     const words = Array.from({ length: 7 }, () => rng.pick(COMMON_WORDS))
-    if (index % 2 === 0) words.splice(3, 0, rng.pick(rng.pick(FORMS)))
-    if (index % 3 === 1) words.push(rng.pick(RARE_WORDS))
+    if (index % 5 === 1) words.splice(3, 0, rng.pick(rng.pick(FORMS)))
+    if (index % 5 === 3) words.push(rng.pick(RARE_WORDS))
     return `The ${words.join(' ')} stands.`
   })
   return [`Here ${markOf(key, at)} begins.`, ...said].join(' ')
@@ -114,7 +124,7 @@ class Script {
 
   world(): DocumentWorld {
     const rng = this.#rng
-    const maxSensitivity = rng.pick(['low', 'medium'] as const)
+    const maxSensitivity = 'low'
     const aide: Who = {
       actor: 'aide',
       audience: 'agent',
@@ -167,6 +177,8 @@ class Script {
     return rng.pick<Record<string, unknown>>([
       ...Array.from({ length: 5 }, () => ({ sensitivity: 'public', visibilityClass: 'public_open' })),
       { sensitivity: 'low', visibilityClass: 'public_open', participants: ['kim'] },
+      { sensitivity: 'medium', visibilityClass: 'public_open' },
+      { sensitivity: 'medium', visibilityClass: 'public_open' },
       { sensitivity: 'medium', visibilityClass: 'public_open' },
       { sensitivity: 'high', visibilityClass: 'public_open' },
       { sensitivity: 'public', visibilityClass: 'party_confidential' },
@@ -272,7 +284,7 @@ class Script {
     return {
       kind: rng.pick(['document', 'document', 'segment', 'annotation', 'note']),
       title: `On ${rng.pick(COMMON_WORDS)} ${rng.pick(RARE_WORDS)}`,
-      text: passage(rng, key, 0, 2 + rng.below(4)),
+      text: passage(rng, key, 0, 4 + rng.below(6)),
       corpus: rng.pick(['bank', 'bank', 'bank', 'file', 'desk']),
       surface: rng.pick(['source_documents', 'source_documents', 'source_documents', 'host_annotations']),
       fields: this.#fields(),

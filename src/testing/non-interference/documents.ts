@@ -219,6 +219,10 @@ function* differences(
   }
 }
 
+/** Whether it was told no, and not that something is broken. */
+const isRefusal = ({ value }: Answer) =>
+  !['unavailable', 'internal'].includes(String((value as { code?: unknown } | null)?.code))
+
 const isRead = ({ operation }: Request) =>
   OPERATIONS.find(({ name }) => name === operation)?.access === 'read'
 
@@ -254,7 +258,8 @@ class Run {
       }
       const told = await this.#take(step)
       if (told.ok) succeeded.add(step.key)
-      else if (step.part === 'common') throw new Error(`could not ${step.operation}: ${told.text}`)
+      else if (step.part === 'common' || !isRefusal(told))
+        throw new Error(`could not ${step.operation}: ${told.text}`)
     }
     return succeeded
   }

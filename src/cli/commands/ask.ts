@@ -1,0 +1,136 @@
+import type { Handle } from '../../handle.js'
+import { CLOSING, OPENING } from '../../runtime/data-markers.js'
+import { QUERY_INTENTS } from '../../runtime/search/router/intent.js'
+import type { Command, Options, Values } from '../command.js'
+import { given } from '../given.js'
+import { printPairs, printTable } from '../output/table.js'
+import type { Terminal } from '../output/terminal.js'
+import { counted, onLines, onOneLine } from '../output/text.js'
+
+type Plan = Awaited<ReturnType<Handle['documents']['plan']>>
+type Bundle = Awaited<ReturnType<Handle['documents']['bundle']>>
+
+const QUESTION_OPTIONS = {
+  corpus: { type: 'texts', value: 'NAME', describe: 'only in this corpus; may be repeated' },
+  intent: {
+    type: 'text',
+    values: QUERY_INTENTS,
+    describe: 'what the question is for, unless its words tell',
+  },
+} as const satisfies Options
+
+function questionOf(args: readonly string[], options: Values) {
+  const corpora = options.texts('corpus')
+  return {
+    query: args.join(' '),
+    ...given({ intent: options.text('intent') as (typeof QUERY_INTENTS)[number] | undefined }),
+    ...(corpora === undefined ? {} : { scope: { corpusScope: corpora } }),
+  }
+}
+
+const planCommand: Command = {
+  name: 'plan',
+  summary: 'Show how a question would be answered, and answer nothing',
+  arguments: [{ name: 'question', many: true }],
+  options: QUESTION_OPTIONS,
+  examples: [{ line: 'plan "What did the court hold on scienter?"', does: 'intent, posture and executors' }],
+  needs: 'access',
+  async run({ args, options, open, terminal }) {
+    const { handle } = await open()
+    const planned = await handle.documents.plan(questionOf(args, options))
+    if (terminal.json) terminal.document(planned)
+    else printPlan(terminal, planned)
+  },
+}
+
+function printPlan(terminal: Terminal, { plan, failure }: Plan): void {
+  const { queryIntentResolution: intent, searchScope: scope } = plan
+  printPairs(terminal, [
+    [
+      'intent',
+      `${intent.resolvedIntent} (${intent.resolverKind}${intent.patternId === undefined ? '' : `, ${intent.patternId}`})`,
+    ],
+    ['posture', scope.retrievalPosture.posture],
+    ['parts', scope.retrievalPosture.filingContentScope],
+    [
+      'sources',
+      scope.retrievalPosture.sourceSpanRequired ? 'have to be shown' : 'are shown where there are any',
+    ],
+    ['fusion', plan.resultFusionStrategy],
+    ['expansions', plan.queryExpansionsPlanned.flatMap(({ appliedTerms }) => appliedTerms).join(', ')],
+  ])
+  terminal.line('')
+  printTable(
+    terminal,
+    plan.executorAssignments,
+    [
+      { title: 'executor', text: ({ executorClass }) => executorClass },
+      { title: 'weight', text: ({ weight }) => weight },
+      { title: 'tokens', text: ({ budgetTokens }) => budgetTokens },
+      { title: 'deadline', text: ({ deadlineMs }) => `${deadlineMs} ms` },
+      { title: 'why', text: ({ reasonCode }) => reasonCode },
+    ],
+    'nothing would be searched',
+  )
+  sayFailure(terminal, failure)
+}
+
+const askCommand: Command = {
+  name: 'ask',
+  summary: 'Gather passages that answer a question, each with its source',
+  arguments: [{ name: 'question', many: true }],
+  options: {
+    ...QUESTION_OPTIONS,
+    tokens: { type: 'number', least: 100, most: 200_000, describe: 'how much to gather, in tokens (4000)' },
+  },
+  examples: [
+    { line: 'ask "What did the court hold on scienter?" --corpus brief-bank', does: 'passages, with pages' },
+    { line: 'ask "When was the motion filed?" --json', does: 'what a model would be given' },
+  ],
+  needs: 'access',
+  async run({ args, options, open, terminal }) {
+    const { handle } = await open()
+    const bundle = await handle.documents.bundle({
+      ...questionOf(args, options),
+      ...given({ tokenBudget: options.number('tokens') }),
+    })
+    if (terminal.json) terminal.document(bundle)
+    else printBundle(terminal, bundle)
+  },
+}
+
+function printBundle(
+  terminal: Terminal,
+  { text, citations, leftOut, notice, failure, searchRun }: Bundle,
+): void {
+  const passages = new Map(sourcesIn(text).map(source => [source.ref, source.text]))
+  for (const { ref, title, document, page, start, end } of citations) {
+    const where = [title === document ? null : title, document, page === undefined ? null : `page ${page}`]
+    const named = where
+      .filter(part => part !== null && part !== undefined)
+      .map(part => onOneLine(String(part)))
+    terminal.line(
+      `${terminal.style('bold', `[${ref}]`)} ${named.join(', ')} ${terminal.style('dim', `(characters ${start}–${end})`)}`,
+    )
+    for (const line of onLines(passages.get(ref) ?? '').split('\n')) terminal.line(`    ${line}`)
+    terminal.line('')
+  }
+  if (notice !== null) terminal.line(onOneLine(notice))
+  if (leftOut > 0) terminal.note(`${counted(leftOut, 'more passage')} did not fit; --tokens makes room`)
+  sayFailure(terminal, failure)
+  if (searchRun !== null && citations.length > 0) terminal.note(`search ${searchRun}`)
+}
+
+/** What stands between the markers is JSON. */
+function sourcesIn(text: string): readonly { readonly ref: number; readonly text: string }[] {
+  const data = text.slice(text.indexOf(OPENING) + OPENING.length, text.lastIndexOf(CLOSING))
+  return JSON.parse(data).sources
+}
+
+function sayFailure(terminal: Terminal, failure: Plan['failure']): void {
+  if (failure === null) return
+  const hint = failure.remediationHint === undefined ? '' : `: ${onOneLine(failure.remediationHint)}`
+  terminal.note(`${failure.failureKind.replaceAll('_', ' ')}${hint}`)
+}
+
+export const ASK_COMMANDS = [planCommand, askCommand]

@@ -1,0 +1,41 @@
+import { SENSITIVITIES, VERSION_KINDS, VISIBILITY_CLASSES } from '../../policy/vocabulary.js'
+import type { Options, Values } from '../command.js'
+import { given } from '../given.js'
+import type { Progress } from '../output/progress.js'
+import type { Terminal } from '../output/terminal.js'
+import { onOneLine } from '../output/text.js'
+
+/** What may be said of every file that is taken in. */
+export const FILE_OPTIONS = {
+  corpus: { type: 'text', value: 'NAME', describe: 'the corpus that they are filed in' },
+  tag: { type: 'texts', value: 'NAME', describe: 'a tag; may be repeated' },
+  sensitivity: { type: 'text', values: SENSITIVITIES, describe: 'how sensitive they are' },
+  'record-scope': { type: 'text', value: 'NAME', describe: 'the scope that they belong to' },
+  'visibility-class': { type: 'text', values: VISIBILITY_CLASSES, describe: 'their visibility class' },
+  'filing-unit': { type: 'text', value: 'NAME', describe: 'the filing that they belong to' },
+  'version-kind': { type: 'text', values: VERSION_KINDS, describe: 'which version of the filing they are' },
+  'time-zone': { type: 'text', value: 'NAME', describe: 'where their dates were set, such as Europe/Berlin' },
+} as const satisfies Options
+
+export const fileOptionsOf = (options: Values) =>
+  given({
+    tags: options.texts('tag'),
+    sensitivity: options.text('sensitivity') as (typeof SENSITIVITIES)[number] | undefined,
+    scope: options.text('record-scope'),
+    visibilityClass: options.text('visibility-class') as (typeof VISIBILITY_CLASSES)[number] | undefined,
+    filingUnit: options.text('filing-unit'),
+    versionKind: options.text('version-kind') as (typeof VERSION_KINDS)[number] | undefined,
+    timeZone: options.text('time-zone'),
+  })
+
+/** What is wrong with a file, or with a place that is watched. */
+export function sayProblem(
+  terminal: Terminal,
+  progress: Pick<Progress, 'clear'> | null,
+  { document, problem }: { readonly document: string | null; readonly problem: string },
+): void {
+  if (terminal.json) return
+  progress?.clear()
+  const where = document === null ? '' : `${terminal.style('yellow', onOneLine(document), 'stderr')}: `
+  terminal.note(`${where}${onOneLine(problem)}`)
+}

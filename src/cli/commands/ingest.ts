@@ -1,0 +1,181 @@
+import { readFile } from 'node:fs/promises'
+import type {
+  IngestFolderOptions,
+  IngestProblem,
+  IngestProgress,
+} from '../../documents/watch/ingest-folder.js'
+import { ERRORS, PrivityError } from '../../errors.js'
+import type { Command, Values } from '../command.js'
+import { given } from '../given.js'
+import { Progress } from '../output/progress.js'
+import type { Terminal } from '../output/terminal.js'
+import { counted, durationText, onOneLine } from '../output/text.js'
+import { INTERRUPTED, Stopped, untilInterrupted } from '../stopped.js'
+import { UsageError } from '../usage-error.js'
+import { watchAll } from './bindings.js'
+import { FILE_OPTIONS, fileOptionsOf, sayProblem } from './file-options.js'
+
+/** How many problems a JSON answer lists; all are counted. */
+const MOST_LISTED = 1_000
+
+export const ingestCommand: Command = {
+  name: 'ingest',
+  summary: 'Take in files as documents: PDF, Word, HTML, Markdown, text and mail',
+  arguments: [{ name: 'path', many: true }],
+  options: {
+    ...FILE_OPTIONS,
+    document: { type: 'text', value: 'NAME', describe: 'the name of the document, for one file' },
+    metadata: { type: 'text', value: 'FILE', describe: 'a JSON file with what is known of them' },
+    later: { type: 'flag', describe: 'keep them, and leave reading them to documents extract' },
+    watch: { type: 'flag', describe: 'go on with what comes into the folder, until Ctrl-C' },
+    'dry-run': { type: 'flag', describe: 'look at the files, and take none in' },
+  },
+  examples: [
+    { line: 'ingest briefs/ --corpus brief-bank', does: 'a folder, and the folders in it' },
+    {
+      line: 'ingest opposition.pdf --corpus brief-bank --version-kind amended --filing-unit motion-12',
+      does: 'one file, and what it is',
+    },
+    { line: 'ingest inbox/ --corpus mail --watch', does: 'a folder, and what comes into it' },
+  ],
+  needs: 'access',
+  makesStore: true,
+  completesFiles: true,
+  async run({ args, options, open, terminal, env }) {
+    const corpus = options.text('corpus')
+    if (corpus === undefined) throw new UsageError('ingest needs --corpus', 'ingest')
+    const document = options.text('document')
+    if (document !== undefined && args.length > 1) throw new UsageError('--document names one file', 'ingest')
+    const isDry = options.flag('dry-run')
+    if (options.flag('watch') && (args.length > 1 || isDry))
+      throw new UsageError('--watch goes with one folder, and with no dry run', 'ingest')
+    const metadata = await metadataOf(options.text('metadata'))
+    const { handle, settled } = await open()
+    const { ingestFolder } = await import('../../documents/watch/ingest-folder.js')
+    const { signal, done } = untilInterrupted()
+    const progress = new Progress(terminal, 'document')
+    const problems: IngestProblem[] = []
+    const asked: IngestFolderOptions = {
+      corpus,
+      ...fileOptionsOf(options),
+      ...given({ document, metadata }),
+      ...(options.flag('later') ? { extract: 'later' as const } : {}),
+      dryRun: isDry,
+      signal,
+      onProblem(problem) {
+        if (problems.length < MOST_LISTED) problems.push(problem)
+        sayProblem(terminal, progress, problem)
+      },
+    }
+    try {
+      let total = NONE
+      for (const path of args) {
+        const before = total
+        const show = (state: IngestProgress) =>
+          progress.show({ done: doneOf(sum(before, state)), share: null })
+        total = sum(before, await ingestFolder(handle, path, { ...asked, onProgress: show }))
+        if (total.stopped) break
+      }
+      progress.clear()
+      if (!total.stopped) await settled()
+      sayResult(terminal, total, problems, progress.elapsedMs, isDry)
+      if (total.stopped) throw new Stopped(INTERRUPTED)
+      if (options.flag('watch'))
+        await watchAll(handle, await bindingFor(handle, args[0] ?? '', corpus, options), {
+          terminal,
+          signal,
+          env,
+        })
+      else if (doneOf(total) === 0 && total.failed > 0) throw new Stopped(ERRORS.invalid_input.exit)
+    } finally {
+      progress.clear()
+      done()
+    }
+  },
+}
+
+/** A folder that is watched is a binding; one that is watched already stays the one it is. */
+async function bindingFor(
+  handle: Parameters<typeof watchAll>[0],
+  path: string,
+  corpus: string,
+  options: Values,
+) {
+  const { resolve } = await import('node:path')
+  const location = resolve(path)
+  const { bindings } = await handle.bindings.list()
+  const known = bindings.find(
+    one => one.location === location && one.corpus === corpus && one.kind === 'folder',
+  )
+  return [
+    known ??
+      (await handle.bindings.create({
+        name: location.slice(-200),
+        kind: 'folder',
+        location,
+        corpus,
+        defaults: fileOptionsOf(options),
+      })),
+  ]
+}
+
+async function metadataOf(path: string | undefined): Promise<IngestFolderOptions['metadata'] | undefined> {
+  if (path === undefined) return undefined
+  try {
+    return JSON.parse(await readFile(path, 'utf8'))
+  } catch (error) {
+    const why = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'
+    throw new PrivityError('invalid_input', `${path} ${why}`)
+  }
+}
+
+const NONE: IngestProgress = {
+  created: 0,
+  versioned: 0,
+  unchanged: 0,
+  failed: 0,
+  needOcr: 0,
+  readable: 0,
+  reached: null,
+  stopped: false,
+}
+
+const sum = (a: IngestProgress, b: IngestProgress): IngestProgress => ({
+  created: a.created + b.created,
+  versioned: a.versioned + b.versioned,
+  unchanged: a.unchanged + b.unchanged,
+  failed: a.failed + b.failed,
+  needOcr: a.needOcr + b.needOcr,
+  readable: a.readable + b.readable,
+  reached: b.reached ?? a.reached,
+  stopped: b.stopped,
+})
+
+const doneOf = ({ created, versioned, unchanged, readable }: IngestProgress) =>
+  created + versioned + unchanged + readable
+
+function sayResult(
+  terminal: Terminal,
+  total: IngestProgress,
+  problems: readonly IngestProblem[],
+  elapsedMs: number,
+  dryRun: boolean,
+): void {
+  if (terminal.json) {
+    terminal.document({ ...total, problems, dryRun })
+    return
+  }
+  const { created, versioned, unchanged, failed, needOcr, readable, reached, stopped } = total
+  const took = `(${durationText(elapsedMs)})`
+  terminal.line(
+    dryRun
+      ? `${counted(readable, 'document')} can be taken in; this was a dry run ${took}`
+      : `${counted(created, 'new document')}, ${counted(versioned, 'new version')}, ${unchanged.toLocaleString('en')} unchanged ${took}`,
+  )
+  if (needOcr > 0) terminal.line(`${needOcr.toLocaleString('en')} need OCR, listed above`)
+  if (failed > 0) terminal.line(`${failed.toLocaleString('en')} could not be read, listed above`)
+  if (stopped)
+    terminal.note(
+      `stopped ${reached === null ? 'before the first file' : `after ${onOneLine(reached)}`}; run the same command again to go on, what is taken in stays`,
+    )
+}
