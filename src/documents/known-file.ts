@@ -37,7 +37,12 @@ export async function lockFile(request: WriteRequest, owner: string, document: s
     owner,
     document,
     cards,
-    sources: sources.filter(({ recordId }) => recordId === null || seen.has(recordId)),
+    // What waits to replace a card is there for whoever sees that card, or where that card is gone.
+    sources: sources.filter(({ recordId, follows }) =>
+      recordId === null
+        ? follows === null || seen.has(follows) || !found.includes(follows)
+        : seen.has(recordId),
+    ),
   }
 }
 

@@ -5,8 +5,10 @@ import type { WriteRequest } from '../runtime/request.js'
 import { nameInReplaced } from '../runtime/retuple.js'
 import { type Source, writeSources } from '../runtime/write-records.js'
 import type { RecordRow } from '../storage/queries/fetch-records.js'
+import { fetchGuarded } from '../storage/queries/segments.js'
 import type { SourceRow } from '../storage/queries/sources.js'
 import { type Asked, FIELDS, type Fields } from './file-input.js'
+import { GuardedText } from './guarded-text.js'
 import type { ReadFile } from './read-file.js'
 import type { Caption } from './structure/caption.js'
 import { cardText, cardTitle } from './structure/card.js'
@@ -45,6 +47,12 @@ export async function makeRecords(
   const parts = namedParts(source.document, structure.parts)
   // A new version starts from the labels that there are; asking for none lowers nothing.
   const least = replaced.length === 0 ? {} : LEAST
+  const before = await fetchGuarded(
+    request.tx,
+    request.tenant,
+    replaced.map(({ id }) => id),
+  )
+  const guarded = new GuardedText(before, replaced)
   if (replaced.length > 0) await endLife(request, replaced, 'superseded')
   const [card] = await writeSources(request, [
     {
@@ -96,7 +104,7 @@ export async function makeRecords(
   if (drafts.length > 0)
     await writeSources(
       request,
-      drafts.map(draft => ({ draft, owner, sources: [card], atLeast })),
+      drafts.map(draft => ({ draft, owner, sources: [card, ...guarded.sharing(draft.text)], atLeast })),
     )
   return { card, segments: drafts.length, found }
 }

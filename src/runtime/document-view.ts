@@ -66,7 +66,7 @@ export function shareDocument(
   if (level === 'none') return null
   const { tuple } = row
   const isWhole = level === 'full'
-  const materialization = materializationOf(row)
+  const materialization = isWhole ? materializationOf(row) : 'materialized'
   const affordances = affordancesOf({
     level,
     redacted: tuple.redacted,

@@ -13,12 +13,15 @@ import { id, jsonObject, languageCode, moment, name, principal, scopeName, text 
 export const MOST_TEXT_BYTES = 1_048_576
 const fraction = z.number().min(0).max(1)
 
+/** No text is longer; with room for what stands around a span. */
+const MOST_OFFSET = 2_000_000_000
+
 /** A place in a source that a record speaks of. */
 export const span = z
   .strictObject({
     document: name,
-    start: z.int().min(0),
-    end: z.int().min(0),
+    start: z.int().min(0).max(MOST_OFFSET),
+    end: z.int().min(0).max(MOST_OFFSET),
     page: z.int().min(0).optional(),
     /** Which version of the document is meant, where it has several. */
     version: name.optional(),

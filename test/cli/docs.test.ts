@@ -32,6 +32,9 @@ describe('docs/cli.md', () => {
         /^1 record can be stored.*\n1 record of the source is in the store .*\n1 record of the source is /m,
       )
       expect(stdout).toMatch(/^exported 2 records .*\n1$/m)
+      expect(stdout).toMatch(/^1 new document, 0 new versions, 0 unchanged/m)
+      expect(stdout).toMatch(/^0 new documents, 0 new versions, 1 unchanged/m)
+      expect(stdout).toMatch(/^\[1\] .*order\.txt/m)
       expect(stdout).toMatch(/^ok: [\d,]+ entries in .* 1 checkpoint$/m)
     } finally {
       await rm(folder, { recursive: true, force: true })

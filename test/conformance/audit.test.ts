@@ -1217,6 +1217,7 @@ function sharedIn(output: Record<string, unknown>): unknown[] {
   if (output.request !== undefined) return [output.request]
   // A file has a name, and the source and the card that were made of it.
   if (output.removedAt !== undefined) return []
+  if (output.contribution !== undefined) return [output.contribution]
   if (output.source !== undefined) return [output.source, (output.card as { id: string } | null)?.id]
   return ['profile', 'view', 'link', 'document'].map(name => {
     const told = output[name]

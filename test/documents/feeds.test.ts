@@ -162,7 +162,7 @@ describe('[BK-2] feeds are watched', () => {
     const until = (...expected: string[]) =>
       expect
         .poll(() => fires.flat().map(({ document, outcome }) => `${outcome} ${document}`), {
-          timeout: 10_000,
+          timeout: 30_000,
         })
         .toEqual(expected)
     const end = async () => {
@@ -189,7 +189,7 @@ describe('[BK-2] feeds are watched', () => {
       softDeletedCount: 0,
     })
     await end()
-  }, 20_000)
+  }, 60_000)
 
   it('asks only for what has changed', async () => {
     answer = ({ headers }) =>
@@ -205,7 +205,7 @@ describe('[BK-2] feeds are watched', () => {
     expect(asked.at(-1)?.headers).toMatchObject({ 'if-modified-since': 'Mon, 02 Mar 2026 09:00:00 GMT' })
     expect(problems).toEqual([])
     await end()
-  }, 20_000)
+  }, 60_000)
 
   it('says what is wrong, and tries again', async () => {
     const answers = [
@@ -224,24 +224,24 @@ describe('[BK-2] feeds are watched', () => {
       'the feed leads to no web address',
     ])
     await end()
-  }, 20_000)
+  }, 60_000)
 
   it('takes no more than a feed may have', async () => {
     answer = () => ({ body: 'x'.repeat(9 * 1_048_576) })
     const { problems, end } = await watch()
-    await expect.poll(() => problems[0], { timeout: 10_000 }).toBe('the feed is larger than 8 MiB')
+    await expect.poll(() => problems[0], { timeout: 30_000 }).toBe('the feed is larger than 8 MiB')
     await end()
-  }, 20_000)
+  }, 60_000)
 
   it('goes to no private address, by its number, by a name or by a redirect', async () => {
     answer = () => ({ body: rss(item('1', 'Denied.')) })
     const port = new URL(url).port
     for (const location of [url, `http://localhost:${port}/feed.xml`, `http://[::ffff:127.0.0.1]:${port}/`]) {
       const { problems, end, binding } = await watch({ location, allowPrivate: false })
-      await expect.poll(() => problems[0], { timeout: 10_000 }).toBe('the feed leads to a private address')
+      await expect.poll(() => problems[0], { timeout: 30_000 }).toBe('the feed leads to a private address')
       await end()
       await hana.bindings.remove(binding.id)
     }
     expect(asked).toEqual([])
-  }, 20_000)
+  }, 60_000)
 })

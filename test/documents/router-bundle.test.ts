@@ -6,7 +6,7 @@ import { countTokens } from '../../src/runtime/token-count.js'
 import { testEmbedding } from '../../src/testing/embedding.js'
 import { type Asked, file } from '../support/router.js'
 import { type SharedStore, sharedStore } from '../support/shared-store.js'
-import { type PassingClock, passingClock } from '../support/sharing.js'
+import { grantLink, openLink, type PassingClock, passingClock } from '../support/sharing.js'
 import { engines } from '../support/stores.js'
 
 describe.each(engines)('bundles and expansions on %s', engine => {
@@ -108,20 +108,39 @@ describe.each(engines)('bundles and expansions on %s', engine => {
     it('[CV-5] a place that two results lead to is told once', async () => {
       const { host } = world()
       await file(host, 'a.txt', 'We say that laches bars it.')
-      await host.remember({
-        kind: 'semantic',
-        text: 'Laches bars it.',
-        spans: [{ document: 'a.txt', start: 12, end: 18 }],
-      })
+      for (const text of ['Laches bars it.', 'It is barred by laches.'])
+        await host.remember({
+          kind: 'semantic',
+          text,
+          spans: [{ document: 'a.txt', start: 12, end: 18 }],
+        })
       const { results } = await host.documents.search({ query: 'laches', mode: 'text' })
-      expect(results.flatMap(({ sourceSpans }) => sourceSpans)).toHaveLength(2)
-      const { citations } = await bundle(host, 'laches')
-      const within = citations.filter(one =>
-        citations.some(
-          other => other !== one && other.ref < one.ref && other.start <= one.start && other.end >= one.end,
-        ),
-      )
-      expect(within).toEqual([])
+      expect(results.flatMap(({ sourceSpans }) => sourceSpans)).toHaveLength(3)
+      const { citations, leftOut } = await bundle(host, 'laches')
+      const places = citations.map(({ start, end }) => `${start} ${end}`)
+      expect(new Set(places).size).toBe(places.length)
+      expect(places).toContain('0 27')
+      expect(leftOut).toBe(0)
+    })
+
+    it('[CV-5] what stands around a passage goes before the passage does', async () => {
+      const { host } = world()
+      const text = `${'before '.repeat(200)}laches${' after'.repeat(200)}`
+      await file(host, 'a.txt', text)
+      const span = { document: 'a.txt', start: 1_400, end: 1_406 }
+      await host.remember({ kind: 'semantic', text: 'It says so.', spans: [span] })
+      const of = async (tokenBudget: number) =>
+        toldIn(
+          (
+            await bundle(host, 'says', {
+              posture: 'derived_memory_primary',
+              context: 1_000,
+              tokenBudget,
+            })
+          ).text,
+        ).sources.map(one => one.text)
+      expect(await of(5_000)).toEqual([text.slice(400, 2_406)])
+      expect(await of(200)).toEqual(['laches'])
     })
 
     it('[CV-5] holds to what the profile of a session allows, down to nothing', async () => {
@@ -160,12 +179,17 @@ describe.each(engines)('bundles and expansions on %s', engine => {
 
     it('[CV-5] [SR-16] says so where what was found has no place to be cited', async () => {
       const { host } = world()
-      await file(host, 'a.txt', 'A brief.')
+      await file(host, 'a.txt', 'A brief.', { title: 'A brief' })
       await host.remember({ kind: 'note', text: 'My note on laches.' })
-      const { citations, notice, text } = await bundle(host, 'Show me my notes on laches')
-      expect(citations).toEqual([])
-      expect(notice).toBe('What was found cannot be cited.')
-      expect(toldIn(text).notice).toBe(notice)
+      for (const query of ['Show me my notes on laches', 'When was the brief filed?']) {
+        const { citations, notice, text } = await bundle(host, query)
+        expect({ query, citations, notice }).toEqual({
+          query,
+          citations: [],
+          notice: 'What was found cannot be cited.',
+        })
+        expect(toldIn(text).notice).toBe(notice)
+      }
     })
 
     it('[CV-5] [NI-6] shows nothing around a passage that is hidden', async () => {
@@ -185,6 +209,26 @@ describe.each(engines)('bundles and expansions on %s', engine => {
         expect(end <= (hidden?.start ?? 0) || start >= (hidden?.end ?? 0)).toBe(true)
       const whole = toldIn((await bundle(host, 'laches', wide)).text).sources
       expect(whole.some(({ text: told }) => !apart.includes(told))).toBe(true)
+    })
+
+    it('[CV-5] [NI-6] nor anything around a passage that is seen in part', async () => {
+      const { host } = world()
+      const text = paragraphs('laches', 9)
+      const card = await file(host, 'a.txt', text, { sensitivity: 'public' })
+      const part = (await host.documents.read(card))?.segments[1]
+      const { view } = await host.views.create({ corpus: 'bank' })
+      const { guest } = await openLink(privity, (await grantLink(host, [view])).token)
+      const told = async () =>
+        toldIn((await bundle(guest, 'laches', { context: 2_000, tokenBudget: 100_000 })).text).sources
+      const apart = `${text.slice(0, part?.start)}\u0000${text.slice(part?.end)}`
+      expect((await told()).some(one => !apart.includes(one.text))).toBe(true)
+      await host.overlays.add({
+        target: { kind: 'document', ref: part?.id ?? '' },
+        restriction: 'preview_only',
+      })
+      const left = await told()
+      expect(left.length).toBeGreaterThan(0)
+      for (const one of left) expect(apart).toContain(one.text)
     })
 
     it('[SR-13] results show as much around each span as was asked for', async () => {

@@ -165,12 +165,16 @@ describe.each(engines)('the scope of a question on %s', engine => {
       expect(await parts('proposed_orders_only')).toEqual(['proposed_order.txt'])
       expect(await parts('all_filing_parts')).toHaveLength(6)
       expect(await foundBy(host, 'Show me the proposed order on the motion')).toEqual(['proposed_order.txt'])
-      const cards = await host.documents.search({
-        query: 'exhibit',
-        posture: 'metadata_primary',
-        filingContentScope: 'package_metadata_only',
-      })
-      expect(cards.results.map(({ document }) => document.kind)).not.toContain('segment')
+      // Cards alone: what stands in the text of a document is not on its card.
+      await file(host, 'long.txt', `OPPOSITION TO THE MOTION\n\n${'It goes on. '.repeat(20)}A zebra ran.`)
+      const cards = { posture: 'metadata_primary', filingContentScope: 'package_metadata_only' } as const
+      expect(await foundBy(host, 'zebra')).toEqual(['long.txt'])
+      expect(await foundBy(host, 'zebra', cards)).toEqual([])
+      const { results } = await host.documents.search({ query: 'opposition', mode: 'text', ...cards })
+      expect(results.map(({ document }) => [document.kind, document.documentName])).toEqual([
+        ['document', 'long.txt'],
+      ])
+      expect(results[0]?.sourceSpans).toEqual([])
     })
   })
 

@@ -109,13 +109,23 @@ describe.each(engines)('what documents must not give away or lose, on %s', engin
       expect(await countOf(agent('low'), 'zebra')).toBe(0)
     })
 
-    it('[TR-7] follows a card that somebody revised, and its label', async () => {
+    it('[TR-7] is made of a file alone: a card cannot be revised', async () => {
       const { host } = world()
       const { card } = await bring(host, 'The first version.', { sensitivity: 'high' })
-      await host.revise({ record: card?.id ?? '', how: 'supersede', by: { text: 'A better card.' } })
-      const again = await bring(host, 'The first version.')
-      expect(again.card?.sensitivity).toBe('high')
+      const record = card?.id ?? ''
+      for (const how of ['supersede', 'fork'] as const)
+        expect(await refusalOf(host.revise({ record, how, by: { text: 'A better card.' } }))).toMatchObject({
+          code: 'conflict',
+        })
+      expect((await bring(host, 'The first version.')).card?.id).toBe(record)
       expect((await host.documents.cards({})).documents).toHaveLength(1)
+    })
+
+    it('[TR-7] equal bytes under a stricter label are refused, not passed over', async () => {
+      const { host } = world()
+      await bring(host, 'The first version.', OPEN)
+      const refusal = await refusalOf(bring(host, 'The first version.', { sensitivity: 'hyper' }))
+      expect(refusal).toMatchObject({ code: 'conflict' })
     })
 
     it('[OV-2] does not uncover a segment that lies under an overlay', async () => {
@@ -168,9 +178,15 @@ describe.each(engines)('what documents must not give away or lose, on %s', engin
 
     it('[SR-9] that no document can have do no harm to a search', async () => {
       const { host } = world()
-      const spans = [{ document: 'brief.txt', start: 0, end: 3_000_000_000 }]
-      await host.remember({ kind: 'semantic', text: 'A giraffe note.', spans })
-      expect((await ask(host, 'giraffe', { posture: 'derived_memory_primary' })).results).toHaveLength(1)
+      const note = (end: number) => ({
+        kind: 'semantic' as const,
+        text: 'A giraffe note.',
+        spans: [{ document: 'brief.txt', start: 0, end }],
+      })
+      expect(await refusalOf(host.remember(note(3_000_000_000)))).toMatchObject({ code: 'invalid_input' })
+      await host.remember(note(2_000_000_000))
+      const asked = { posture: 'derived_memory_primary', context: 2_000 }
+      expect((await ask(host, 'giraffe', asked)).results).toHaveLength(1)
     })
 
     it('[SR-9] lead into one document, though another has its name', async () => {

@@ -220,7 +220,7 @@ const LEAKS: Readonly<Record<string, Planted>> = {
     viewer: 'hugo',
     seenIn: 1,
     mutations: [
-      change('src/storage/queries/waiting-sources.ts')(
+      change('src/storage/queries/reading-of.ts')(
         'and s.owner = any ($2::text[])',
         'and cardinality($2::text[]) > 0',
       ),
@@ -295,7 +295,7 @@ const LEAKS: Readonly<Record<string, Planted>> = {
 }
 
 /** Worlds to look through before a leak counts as unseen. */
-const WORLDS = 5
+const WORLDS = 12
 
 async function leaksOf({ viewer, seenIn, mutations }: Planted, worlds: number) {
   const mutant = await makeMutant(mutations)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { PrivityError } from '../../errors.js'
 import { joinLabels, type Label, LEAST_LABEL } from '../../policy/labels.js'
 import { labelFields } from '../../runtime/draft.js'
 import { id, name, principal } from '../../runtime/input.js'
@@ -92,10 +93,15 @@ export const ingest = writeOperation({
     const isSame = newest !== undefined && Buffer.from(newest.sha256).equals(sha256)
     if (isSame && newest.state === 'extracting' && input.extract === 'now')
       return readInto(request, file, newest, bytes)
-    if (isSame) return { output: answer(file, newest, 'unchanged'), refs: [] }
+    if (isSame) {
+      requireNoMore(file, input)
+      return { output: answer(file, newest, 'unchanged'), refs: [] }
+    }
 
     const kept = keptOf(file)
-    const atLeast = joinLabels(await writerLabel(request), ...kept.labels)
+    // What it replaces may be gone by the time that it is read: its label holds from now on (TR-7).
+    const replaced = file.cards.map(({ tuple }) => tuple)
+    const atLeast = labelAlone(joinLabels(await writerLabel(request), ...kept.labels, ...replaced))
     const participants = [...new Set([...kept.participants, ...(input.participants ?? [])])]
     const wanted: Asked = {
       ...kept.asked,
@@ -238,6 +244,19 @@ function keptOf({ cards, sources }: KnownFile) {
     ]),
     participants: unread.flatMap(({ participants = [] }) => participants),
   }
+}
+
+const labelAlone = ({ sensitivity, scope, visibilityClass, participants }: Label): Label => ({
+  sensitivity,
+  scope,
+  visibilityClass,
+  participants,
+})
+
+/** The same bytes change nothing: whoever asks for a stricter label with them is told to say so of the card. */
+function requireNoMore({ cards }: KnownFile, input: Readonly<Record<string, unknown>>): void {
+  const stricter = cards.some(card => !asksNoMore(given(input, Object.keys(labelFields)), LEAST_LABEL, card))
+  if (stricter) throw new PrivityError('conflict', 'the file is here under another label: relabel its card')
 }
 
 /** Some entries of what was given, without those that were not. */

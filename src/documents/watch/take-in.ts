@@ -79,7 +79,7 @@ export async function takeIn(
 ): Promise<Taken> {
   const named = documentName.safeParse(document)
   if (!named.success)
-    return { document, code: 'invalid_name', problem: `its name ${named.error.issues[0]?.message}` }
+    return { document, code: 'invalid_name', problem: `its name ${named.error.issues.at(-1)?.message}` }
   try {
     const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
     return { document, ingested: await handle.documents.ingest({ ...defaults, document, content }) }

@@ -8,6 +8,7 @@ import type { RecordRow } from '../../storage/queries/fetch-records.js'
 import { lockRecords } from '../../storage/queries/lock.js'
 import { findPeople, resolvePeople } from '../../storage/queries/people.js'
 import { retupleRecords } from '../../storage/queries/retuple-records.js'
+import { separateFollowers } from '../../storage/queries/sources.js'
 import { id, moment, name, scopeName } from '../input.js'
 import { writerLabel } from '../labels-of-writes.js'
 import { writeOperation } from '../operation.js'
@@ -58,6 +59,8 @@ export const relabel = writeOperation({
     if (change.expiresAt && change.expiresAt <= request.now)
       throw new PrivityError('invalid_input', 'expiresAt: must lie in the future')
     const tuple = { ...row.tuple, ...joinLabels(asked, await writerLabel(request)), markedShareable }
+    // A file that waits to replace it may come out stricter than this now: it is no longer told of with it.
+    await separateFollowers(request.tx, request.tenant, row.id)
 
     const moved = retupled(row, tuple, {
       tags: change.tags && sortedSet(change.tags),

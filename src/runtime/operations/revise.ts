@@ -50,6 +50,8 @@ export const revise = writeOperation({
       throw new PrivityError('invalid_input', 'records: must be at least 2 different ones')
     await lockRecords(request.tx, request.tenant, ids, change.how === 'fork' ? 'shared' : 'exclusive')
     const rows = await request.requireWritable(ids)
+    if (change.how !== 'contest' && change.how !== 'retract' && rows.some(isCard))
+      throw new PrivityError('conflict', 'this stands for a file: bring a new version of the file instead')
 
     switch (change.how) {
       case 'supersede':
@@ -85,6 +87,9 @@ export const revise = writeOperation({
   replay: async (request, refs, { how }) =>
     how === 'retract' ? { records: [] } : replayStored(request, refs),
 })
+
+/** The card of a file says what its document is; a card with parts has segments. */
+const isCard = ({ tuple, fields }: RecordRow): boolean => tuple.kind === 'document' && 'parts' in fields
 
 /** The successor: in the first record's place, derived from all of them, never under a lower label. */
 async function replace(request: WriteRequest, rows: readonly RecordRow[], by: z.output<typeof successor>) {

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { parseQuery } from '../../search/query.js'
-import type { RankKey } from '../../search/rank.js'
 import { loadSearchRun } from '../../storage/queries/search-runs.js'
 import { asData } from '../data-markers.js'
 import { text } from '../input.js'
@@ -18,6 +17,7 @@ import {
   type Described,
   describeResults,
   routedResult,
+  showDescribed,
   sourcesOf,
   withContext,
 } from '../search/router/results.js'
@@ -34,7 +34,6 @@ import type { Gathered } from '../search/router/versions.js'
 import { meaningFor } from '../search/run.js'
 import { countTokens } from '../token-count.js'
 import { runsOf } from './receipts.js'
-import { readPageKey, writePageKey } from './search.js'
 
 /** What has to be embedded before a routed question can be answered. */
 const asks = (asked: Pick<RouterQuestion, 'query' | 'mode' | 'neighbours'>) =>
@@ -156,13 +155,13 @@ export const executeSearch = readOperation({
     const { secrets, actorId, forId } = request.parts
     const { limit, cursor, context, ...question } = asked
     const boundTo = JSON.stringify(['search.execute', actorId, forId, request.caller.audience, question])
-    const after = cursor === undefined ? null : readPageKey(secrets.open(cursor, boundTo))
+    const after = cursor === undefined ? null : readPlace(secrets.open(cursor, boundTo))
     const asOf = after?.asOf ?? request.now.getTime()
     const answer = await answerOf(request, question, asOf)
     const { routed, account } = answer
     const { page, more } = pageAfter(answer.found, after, request.atMost(limit))
     const shown = await withContext(request, await answer.describe(page), context)
-    for (const { views } of shown) for (const view of views) request.show(view)
+    for (const one of shown) showDescribed(request, one)
     const last = page.at(-1)
     return {
       plan: asOutput(routed.plan),
@@ -173,7 +172,7 @@ export const executeSearch = readOperation({
       notice: noticeOf(answer),
       cursor:
         more && last !== undefined
-          ? secrets.seal(writePageKey({ score: last.score, layer: 0, id: last.item.id, asOf }), boundTo)
+          ? secrets.seal(writePlace({ asOf, at: answer.found.indexOf(last), id: last.item.id }), boundTo)
           : null,
       receipt: account?.receipt ?? null,
       expansions: account?.expansions ?? [],
@@ -231,22 +230,39 @@ async function requireSearch(request: ReadRequest, searchRun: string): Promise<v
   if (row === undefined) throw absent()
 }
 
-/** Those after a place in the order; where what stood there is gone, those that score less. */
+/** Where a page ended: the last result of it, how far down it stood, and the time of the first page. */
+interface Place {
+  readonly asOf: number
+  readonly at: number
+  readonly id: string
+}
+
+// Fixed width, so that a cursor's length tells nothing.
+const writePlace = ({ asOf, at, id }: Place) =>
+  `${String(asOf).padStart(16, '0')}${String(at).padStart(4, '0')}${id}`
+const readPlace = (key: string): Place => ({
+  asOf: Number(key.slice(0, 16)),
+  at: Number(key.slice(16, 20)),
+  id: key.slice(20),
+})
+
+/** Those after a place in the order; where what stood there is gone, others have moved up by one. */
 function pageAfter(
   found: readonly Gathered[],
-  after: RankKey | null,
+  after: Place | null,
   limit: number,
 ): { page: readonly Gathered[]; more: boolean } {
   const at = after === null ? -1 : found.findIndex(({ item }) => item.id === after.id)
-  const rest =
-    after !== null && at < 0 ? found.filter(({ score }) => score < after.score) : found.slice(at + 1)
+  const rest = found.slice(after !== null && at < 0 ? after.at : at + 1)
   return { page: rest.slice(0, limit), more: rest.length > limit }
 }
 
-const noticeOf = ({ failure, found, account }: Answer): string | null =>
-  failure !== null || found.length > 0 || account === null
-    ? null
+function noticeOf({ failure, found, routed, account }: Answer): string | null {
+  if (failure !== null || found.length > 0 || account === null) return null
+  return routed.found.length > 0
+    ? 'What was found leads to no source that can be shown.'
     : describeNothing(account.receipt.resultSetCompleteness)
+}
 
 /** Where no executor met a word, the word that was perhaps meant. */
 function suggestionOf({ runs }: Routed) {
@@ -336,7 +352,7 @@ export const bundleSearch = readOperation({
     const budget = Math.min(tokenBudget, request.parts.profile?.most.tokens ?? tokenBudget)
     const notice = noticeOf(answer) ?? noticeOfUncitable(described)
     const chosen = choose(question.query, described, budget, notice)
-    for (const { from } of chosen.passages) for (const view of from.views) request.show(view)
+    for (const { from } of chosen.passages) showDescribed(request, from)
     return {
       text: chosen.text,
       tokens: countTokens(chosen.text),

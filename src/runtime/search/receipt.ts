@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { isAgentAudience } from '../../policy/subject.js'
 import { sizeOf } from '../../search/match.js'
+import type { Reading } from '../../storage/queries/reading-of.js'
 import type { SearchRun } from '../../storage/queries/search-runs.js'
 import type { VisibleSegment, VisibleSet } from '../index/visible-set.js'
 import type { ReadRequest } from '../request.js'
@@ -181,6 +182,8 @@ export interface Ran {
   readonly mostOfOne: number
   readonly expansions: readonly UsedExpansion[]
   readonly uses: readonly ModelUse[]
+  /** How far the files were read that it is about. */
+  readonly reading: Reading
   readonly executions: readonly {
     readonly executorClass: string
     readonly resultCount: number
@@ -217,8 +220,9 @@ export function accountFor(
   const coverage: Coverage = {
     matches: ran.mostOfOne,
     topK: plan.plan.topK,
-    anyIndexStale: uses.some(({ waiting }) => waiting > 0),
+    anyIndexStale: ran.reading.waits || uses.some(({ waiting }) => waiting > 0),
     indexHealthy:
+      !ran.reading.unread &&
       !uses.some(({ state }) => state === 'timeout' || state === 'unavailable') &&
       !failures.some(({ failureKind }) => failureKind === 'executor_failed'),
     withinLimits: !failures.some(({ failureKind }) => failureKind === 'deadline_exceeded'),

@@ -46,6 +46,7 @@ export async function runSearch(
     mostOfOne: matches.count,
     expansions,
     uses: meant.uses,
+    reading: { waits: false, unread: false },
     executions: [{ executorClass: 'primary_direct', resultCount: ranked.length, failures: [] }],
   }
   return { executed, segments, account: accountFor(request, plan, visible, segments, asking, ran) }

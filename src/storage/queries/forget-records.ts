@@ -36,7 +36,8 @@ export async function forgetRecords(
   tenant: string,
   ids: readonly string[],
 ): Promise<string[]> {
-  const doomed = await lockCopies(tx, tenant, ids)
+  const replaced = await tx.query<{ id: string }>(REPLACED_SEGMENTS, [tenant, ids])
+  const doomed = await lockCopies(tx, tenant, [...new Set([...ids, ...replaced.map(({ id }) => id)])])
   await logChanges(tx, tenant, doomed)
   // A kept index still holds their words: it is made again from what is left (AU-4).
   const cells = await tx.query<{ cell: string }>(CELLS_OF, [tenant, doomed])
@@ -125,19 +126,29 @@ const DEACTIVATE_CONSENTS = `
         and r.record_id = any ($2::uuid[]))
   returning c.owner, c.session_id as "session"`
 
-/** A file holds the words of all its segments: it is not kept once one of them is forgotten (AU-4). */
+/** Versions before may have the words of a segment too, wherever they stand in them: none of theirs is kept (AU-4). */
+const REPLACED_SEGMENTS = `
+  select distinct old.record_id as "id"
+  from privity.records r
+  join privity.records old on old.tenant_id = $1 and old.owner = r.owner and old.document = r.document
+  where r.tenant_id = $1
+    and r.record_id = any ($2::uuid[])
+    and r.kind = 'segment'
+    and old.kind = 'segment'
+    and old.lifecycle = 'stale'`
+
+/** A file holds the words of all its segments: no version of it is kept once one of them is forgotten (AU-4). */
 const DELETE_ORIGINALS = `
   delete from privity.source_contents c
-  using privity.sources s, privity.derivations d, privity.records r
+  using privity.sources s, privity.records r
   where c.tenant_id = $1
     and s.tenant_id = $1
     and s.source_id = c.source_id
-    and d.tenant_id = $1
-    and d.source_id = s.record_id
     and r.tenant_id = $1
-    and r.record_id = d.record_id
+    and r.record_id = any ($2::uuid[])
     and r.kind = 'segment'
-    and r.record_id = any ($2::uuid[])`
+    and s.owner = r.owner
+    and s.document = r.document`
 
 const DELETE_RECORDS = `
   delete from privity.records

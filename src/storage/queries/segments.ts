@@ -30,7 +30,7 @@ const FETCH_SEGMENTS = `
   where card.tenant_id = $1
     and card.record_id = $2
     and ${IS_SEEN}
-  order by (r.spans -> 0 ->> 'start')::int, r.record_id`
+  order by (r.spans -> 0 ->> 'start')::bigint, r.record_id`
 
 /** How many segments of each card are seen in full. */
 export async function countSegments(
@@ -108,3 +108,20 @@ const FETCH_STALE = `
     and ${IS_SEEN}
   order by r.created_at desc, r.record_id
   limit 200`
+
+/** All segments of some cards, whoever sees them, for what is written in their place. */
+export function fetchGuarded(
+  tx: Transaction,
+  tenant: string,
+  cards: readonly string[],
+): Promise<Pick<RecordRow, 'id' | 'tuple' | 'targets' | 'text'>[]> {
+  return tx.query(FETCH_GUARDED, [tenant, cards])
+}
+
+const FETCH_GUARDED = `
+  select r.record_id as "id", c.tuple, r.targets, r.text
+  from ${SEGMENTS_OF_CARD}
+  join privity.compartments c on c.tenant_id = $1 and c.compartment_id = r.compartment_id
+  where card.tenant_id = $1
+    and card.record_id = any ($2::uuid[])
+  order by r.record_id`

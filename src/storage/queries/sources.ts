@@ -286,3 +286,15 @@ const DELETE_UNREAD = `
   where tenant_id = $1
     and source_id = any ($2::uuid[])
     and record_id is null`
+
+/** Files that wait to replace a card are not seen by who sees the card any more. */
+export async function separateFollowers(tx: Transaction, tenant: string, card: string): Promise<void> {
+  await tx.query(SEPARATE_FOLLOWERS, [tenant, card])
+}
+
+const SEPARATE_FOLLOWERS = `
+  update privity.sources
+  set as_followed = false
+  where tenant_id = $1
+    and follows = $2
+    and record_id is null`

@@ -8,6 +8,7 @@ export interface SpanSource {
   readonly document: string | null
   readonly version: string | null
   readonly title: string | null
+  readonly author: string
   /** Where in the document's text the record's begins, and where it ends. */
   readonly start: number
   readonly end: number
@@ -43,9 +44,9 @@ export function fetchSpanSources(
 // A card is a document with parts: its text speaks of the document and is none of it.
 const FETCH_SPAN_SOURCES = `
   with asked as (
-    select * from unnest($2::text[], $3::text[], $4::int[], $5::int[]) as a (owner, document, first, beyond)
+    select * from unnest($2::text[], $3::text[], $4::bigint[], $5::bigint[]) as a (owner, document, first, beyond)
   ), held as (
-    select r.*, (r.spans -> 0 ->> 'start')::int as first, (r.spans -> 0 ->> 'end')::int as beyond
+    select r.*, (r.spans -> 0 ->> 'start')::bigint as first, (r.spans -> 0 ->> 'end')::bigint as beyond
     from privity.records r
     where r.tenant_id = $1
       and r.kind = 'segment'
@@ -66,9 +67,10 @@ const FETCH_SPAN_SOURCES = `
     coalesce(h.document, h.record_id::text) as "document",
     h.version,
     h.title,
-    h.first as "start",
-    h.beyond as "end",
-    (h.spans -> 0 ->> 'page')::int as "page",
+    h.author,
+    h.first::float8 as "start",
+    h.beyond::float8 as "end",
+    (h.spans -> 0 ->> 'page')::bigint::float8 as "page",
     h.text,
     h.expires_at as "expiresAt",
     h.created_at as "createdAt"

@@ -134,7 +134,7 @@ function otherRecord(
   if (level === 'full')
     return record.showsFields ? input : { records: [{ ...draft, fields: otherFields(key, draft.kind) }] }
   // Where it lies is not shown either; what restrictions name has to stay, as they decide what is shown.
-  const isFree = !record.targets.some(target => restricted.has(target))
+  const isFree = !record.targets.some(target => restricted.has(target) && isPlace(target, record.id))
   return {
     records: [
       {
@@ -154,6 +154,12 @@ function otherRecord(
       },
     ],
   }
+}
+
+/** Whether a target is one by which a record is filed, and not the record itself or its corpus. */
+function isPlace(target: string, id: string): boolean {
+  const [kind, , ref] = JSON.parse(target) as [string, string, string]
+  return kind !== 'corpus' && ref !== id
 }
 
 /** Another filing unit, on which nothing lies. */

@@ -7,7 +7,7 @@ import type { ReadRequest } from '../../request.js'
 import { describeMatch, fetchResults } from '../run.js'
 import { EXECUTOR_CLASSES } from './assign.js'
 import type { Routed } from './route.js'
-import { resolveSpans, spansOf, surroundingsOf } from './spans.js'
+import { documentOf, resolveSpans, spansOf, surroundingsOf } from './spans.js'
 import type { Gathered } from './versions.js'
 
 /** 002 §10.1: what a result is. */
@@ -74,7 +74,17 @@ export interface Described {
   readonly found: Gathered
   readonly owner: string
   readonly views: readonly RecordView[]
+  /** Further records whose words the spans are. */
+  readonly sources: readonly Pick<RecordRow, 'id' | 'tuple'>[]
+  /** The document that each source span is in. */
+  readonly spanDocuments: readonly string[]
   readonly result: RoutedResult
+}
+
+/** Notes what is shown with a result. */
+export function showDescribed(request: ReadRequest, { views, sources }: Described): void {
+  for (const view of views) request.show(view)
+  for (const source of sources) request.showRow(source, 'full')
 }
 
 const MOST_OTHERS = 4
@@ -99,10 +109,18 @@ export async function describeResults(
   )
   const spans = new Map(derived.map((row, at) => [row.id, resolved[at] ?? []]))
   const may = mayDo(request)
-  const spansFor = ({ id }: Ranked): RoutedResult['sourceSpans'] => {
+  const spansFor = ({ id }: Ranked): BorneOut => {
     const [row, view] = [rows.get(id), views.get(id)]
-    if (row === undefined || view === undefined || view.face !== 'full') return []
-    return spans.get(id) ?? passagesOf(row, view, routed.words)
+    if (row === undefined || view === undefined || view.face !== 'full') return NO_SPANS
+    const found = spans.get(id)
+    if (found !== undefined)
+      return {
+        spans: found.map(({ span, text }) => ({ ...span, text })),
+        sources: found.flatMap(({ from }) => from),
+        documents: found.map(({ from: [first] }) => (first === undefined ? '' : documentOf(first))),
+      }
+    const passages = passagesOf(row, view, routed.words)
+    return { spans: passages, sources: [], documents: passages.map(() => documentOf(row)) }
   }
   return found.flatMap((one): Described[] => {
     const { item, score, filing, left } = one
@@ -111,13 +129,16 @@ export async function describeResults(
       row === undefined || view === undefined ? null : shareDocument(request, row, view.face, may)
     if (row === undefined || view === undefined || document === null) return []
     const others = one.others.slice(0, MOST_OTHERS).filter(({ id }) => views.has(id))
-    const sourceSpans = spansFor(item)
+    const { spans: sourceSpans, sources, documents } = spansFor(item)
+    const further = others.map(other => ({ document: other.id, ...spansFor(other) }))
     const { matchSurface, snippet } = describeMatch({ ...view, tags: [] }, routed.words, PASSAGES)
     return [
       {
         found: one,
         owner: row.tuple.owner,
         views: [view, ...others.flatMap(({ id }) => views.get(id) ?? [])],
+        sources: [...sources, ...further.flatMap(other => other.sources)],
+        spanDocuments: documents,
         result: {
           resultId: request.parts.clock.newId('search'),
           resultKind: kindOf(document),
@@ -128,7 +149,7 @@ export async function describeResults(
           sourceSpans,
           derived: isSource(row) ? null : displayOf(sourceSpans.length > 0),
           unitMatches: 1 + one.others.length,
-          more: others.map(other => ({ document: other.id, sourceSpans: spansFor(other) })),
+          more: further.map(({ document, spans }) => ({ document, sourceSpans: spans })),
           versionSelectionDisclosure:
             filing === null || left.length === 0
               ? null
@@ -143,6 +164,14 @@ export async function describeResults(
     ]
   })
 }
+
+/** What bears a result out, the records whose words that is, and the documents they are of. */
+interface BorneOut {
+  readonly spans: RoutedResult['sourceSpans']
+  readonly sources: Described['sources']
+  readonly documents: readonly string[]
+}
+const NO_SPANS: BorneOut = { spans: [], sources: [], documents: [] }
 
 const isSource = ({ tuple }: Pick<RecordRow, 'tuple'>): boolean =>
   tuple.kind === 'document' || tuple.kind === 'segment'
@@ -186,7 +215,9 @@ export async function withContext(
   characters: number,
 ): Promise<Described[]> {
   if (characters === 0) return [...described]
-  const spans = described.flatMap(({ owner, result }) => result.sourceSpans.map(span => ({ owner, span })))
+  const spans = described.flatMap(({ owner, spanDocuments, result }) =>
+    result.sourceSpans.map((span, at) => ({ owner, span, document: spanDocuments[at] ?? '' })),
+  )
   const around = await surroundingsOf(request, spans, characters)
   let at = 0
   return described.map(one => ({

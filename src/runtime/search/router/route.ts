@@ -1,7 +1,7 @@
 import { SOURCE_KINDS } from '../../../policy/vocabulary.js'
 import { fuse } from '../../../search/fuse.js'
 import { sizeOf } from '../../../search/match.js'
-import { hasWaitingSources } from '../../../storage/queries/waiting-sources.js'
+import { type Reading, readingOf } from '../../../storage/queries/reading-of.js'
 import { type VisibleSegment, VisibleSet } from '../../index/visible-set.js'
 import type { ReadRequest } from '../../request.js'
 import type { UsedExpansion } from '../execute.js'
@@ -42,6 +42,7 @@ export interface Route {
   readonly visible: VisibleSet
   readonly segments: readonly VisibleSegment[]
   readonly asking: Asking
+  readonly reading: Reading
   /** Why nothing may be searched. */
   readonly failure: SearchPlanFailure | null
 }
@@ -73,13 +74,13 @@ export async function planRoute(request: ReadRequest, asked: RouterQuestion): Pr
     queryExpansionsPlanned: planExpansions({ question, query }, segments),
     topK: topKOf(posture.posture, settings.topK),
   }
-  const waits = await hasWaitingSources(request.tx, request.tenant, {
+  const reading = await readingOf(request.tx, request.tenant, {
     owners: [...request.parts.identity.principals].sort(),
     corpora: question.scope?.corpusScope ?? null,
     filingUnits: question.scope?.filingUnitScope ?? null,
   })
-  const failure = failureOf(plan) ?? whyNot(request, posture, visible, segments, waits)
-  return { question, plan, visible, segments, asking, failure }
+  const failure = failureOf(plan) ?? whyNot(request, posture, visible, segments, reading)
+  return { question, plan, visible, segments, asking, reading, failure }
 }
 
 /** A profile's word, then the caller's, then a pattern's, then a model's (SR-2). */
@@ -145,7 +146,7 @@ function whyNot(
   { posture }: RetrievalPosture,
   visible: VisibleSet,
   segments: readonly VisibleSegment[],
-  waits: boolean,
+  { waits }: Reading,
 ): SearchPlanFailure | null {
   const seesMemories =
     identity.views === null ||
@@ -269,7 +270,7 @@ function countMatches(runs: readonly ExecutorRun[], parts: number): number {
 /** What a routed search leaves. One that was not run leaves nothing. */
 export function accountOf(
   request: ReadRequest,
-  { valid, visible, segments, asking, runs, matches }: Routed,
+  { valid, visible, segments, asking, reading, runs, matches }: Routed,
 ): Account | null {
   if (valid === null) return null
   return accountFor(request, valid, visible, segments, asking, {
@@ -277,6 +278,7 @@ export function accountOf(
     mostOfOne: Math.max(0, ...runs.map(run => run.matches?.count ?? 0)),
     expansions: unitedExpansions(runs),
     uses: unitedUses(runs),
+    reading,
     executions: runs.map(({ executorClass, ranked, failures }) => ({
       executorClass,
       resultCount: ranked.length,

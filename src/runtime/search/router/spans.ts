@@ -8,8 +8,11 @@ import { type ReadRequest, timesOf } from '../../request.js'
 export type Span = z.output<typeof span>
 
 /** A place in a source, and the words that stand there as far as this caller sees them. */
-export interface ResolvedSpan extends Span {
+export interface ResolvedSpan {
+  readonly span: Span
   readonly text: string
+  /** The records whose words these are: whoever is shown the text is shown them. */
+  readonly from: readonly SpanSource[]
 }
 
 /** The spans that a record is stored with; what cannot be read as one is none. */
@@ -36,14 +39,22 @@ export async function resolveSpans(
   const seen = sources.filter((_, at) => shownLevel(faces[at] ?? NONE) === 'full')
   return records.map(({ owner, spans }) =>
     spans.flatMap(one => {
-      const text = textAt(
-        one,
-        seen.filter(source => holds(source, owner, one)),
-      )
-      return text === null ? [] : [{ ...one, text }]
+      const holding = seen.filter(source => holds(source, owner, one))
+      // Two documents may have one name, where whoever brought the second did not see the first.
+      if (new Set(holding.map(documentOf)).size > 1) return []
+      const text = textAt(one, holding)
+      return text === null ? [] : [{ span: one, text, from: holding.filter(source => overlaps(source, one)) }]
     }),
   )
 }
+
+/** What the segments of one document have in common: they were written together, by the same hand. */
+export const documentOf = ({ id, tuple, author, createdAt }: WrittenIn): string =>
+  tuple.kind === 'segment' ? JSON.stringify([author, createdAt.getTime()]) : id
+type WrittenIn = Pick<RecordRow, 'id' | 'tuple' | 'author' | 'createdAt'>
+
+const overlaps = ({ start, text }: SpanSource, span: Span): boolean =>
+  start < span.end && start + text.length > span.start
 
 const holds = (source: SpanSource, owner: string, { document, version }: Span): boolean =>
   source.tuple.owner === owner &&
@@ -56,10 +67,10 @@ export interface Surroundings {
   readonly after: string
 }
 
-/** Up to so many characters before and after each span, out of what this caller sees. */
+/** Up to so many characters before and after each span in its document, out of what this caller sees. */
 export async function surroundingsOf(
   request: ReadRequest,
-  spans: readonly { readonly owner: string; readonly span: Span }[],
+  spans: readonly { readonly owner: string; readonly span: Span; readonly document: string }[],
   characters: number,
 ): Promise<Surroundings[]> {
   const sources = await fetchSpanSources(
@@ -74,9 +85,11 @@ export async function surroundingsOf(
   )
   const faces = await request.faces(sources.map(row => ({ tuple: row.tuple, times: timesOf(row) })))
   const seen = sources.filter((_, at) => shownLevel(faces[at] ?? NONE) === 'full')
-  for (const source of seen) request.showRow(source, 'full')
-  return spans.map(({ owner, span: { start, end, ...span } }) => {
-    const near = seen.filter(source => holds(source, owner, { start, end, ...span }))
+  return spans.map(({ owner, document, span: { start, end, ...span } }) => {
+    const near = seen.filter(
+      source => documentOf(source) === document && holds(source, owner, { start, end, ...span }),
+    )
+    for (const source of near) request.showRow(source, 'full')
     const reaches = (from: number, to: number) => textAt({ ...span, start: from, end: to }, near)
     return {
       before: widest(characters, by => reaches(start - by, start)),

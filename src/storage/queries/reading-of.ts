@@ -1,0 +1,34 @@
+import type { Transaction } from '../database.js'
+
+/** How far files were read that are asked about. */
+export interface Reading {
+  /** Some wait to be read. */
+  readonly waits: boolean
+  /** Some could not be read, or not all of them. */
+  readonly unread: boolean
+}
+
+/** How far files of these owners were read, in a corpus or of a filing unit that is asked about. */
+export async function readingOf(
+  tx: Transaction,
+  tenant: string,
+  asked: {
+    readonly owners: readonly string[]
+    readonly corpora: readonly string[] | null
+    readonly filingUnits: readonly string[] | null
+  },
+): Promise<Reading> {
+  const [row] = await tx.query<Reading>(READING_OF, [tenant, asked.owners, asked.corpora, asked.filingUnits])
+  return row ?? { waits: false, unread: false }
+}
+
+const READING_OF = `
+  select
+    coalesce(bool_or(s.state = 'extracting'), false) as "waits",
+    coalesce(bool_or(s.state in ('partial', 'needs_ocr', 'failed')), false) as "unread"
+  from privity.sources s
+  where s.tenant_id = $1
+    and s.owner = any ($2::text[])
+    and s.state <> 'complete'
+    and ($3::text[] is null or s.corpus = any ($3))
+    and ($4::text[] is null or s.filing_unit = any ($4))`
