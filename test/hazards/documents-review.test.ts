@@ -233,7 +233,7 @@ describe.each(engines)('what documents must not give away or lose, on %s', engin
   it('[NI-9] a cursor goes on where it stood, though the record there is gone', async () => {
     const { host } = world()
     for (let at = 0; at < 12; at++)
-      await bring(host, `The zebra number ${at % 3} stands here.`, { ...OPEN, document: `d${at}.txt` })
+      await bring(host, 'The zebra stands here.', { ...OPEN, document: `d${at}.txt` })
     const idsOf = ({ results }: Awaited<ReturnType<typeof ask>>) =>
       results.map(({ document }) => document.document)
     const all = idsOf(await ask(host, 'zebra', { limit: 100 }))
