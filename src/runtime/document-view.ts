@@ -76,12 +76,14 @@ export function shareDocument(
   if (affordances === null) return null
   const { views } = request.parts.identity
   const showsFields = views === null || viewOf({ views }, tuple)?.surfaces.has('filing_metadata') === true
+  // A lesser face does not say where it lies (TR-3); whoever sees by views alone knows that from them.
+  const showsPlace = isWhole || views !== null
   const face = {
     document: row.id,
     face: level,
     kind: tuple.kind,
-    corpus: tuple.corpus,
-    surface: tuple.surface,
+    corpus: showsPlace ? tuple.corpus : null,
+    surface: showsPlace ? tuple.surface : null,
     title: level === 'metadata' ? null : row.title,
     language: isWhole ? row.language : null,
     filingUnit: isWhole ? row.filingUnit : null,

@@ -52,7 +52,7 @@ export const routedResult = z.object({
       affordance: z.enum(['jump_to_source_per_span', 'synthesis_summary_framing_only']),
     })
     .nullable(),
-  /** How many records of the same filing unit match, and the best of the others. */
+  /** How many records of the same filing unit are among those that were ranked, and the best of the others. */
   unitMatches: z.int(),
   more: z.array(z.object({ document: z.string(), sourceSpans: z.array(sourceSpan) })),
   versionSelectionDisclosure: z
