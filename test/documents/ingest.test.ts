@@ -111,7 +111,7 @@ describe.each(engines)('documents on %s', engine => {
       const { host, tenant } = world()
       const first = await bring(host, 'One motion.')
       const before = await countOf(tenant, 'records')
-      const again = await bring(host, 'One motion.', { sensitivity: 'hyper', tags: ['other'] })
+      const again = await bring(host, 'One motion.', { tags: ['other'], participants: ['Ben'] })
       expect(again).toEqual({ ...first, outcome: 'unchanged' })
       expect(await countOf(tenant, 'records')).toBe(before)
       expect(await countOf(tenant, 'sources')).toBe(1)

@@ -255,8 +255,10 @@ const labelAlone = ({ sensitivity, scope, visibilityClass, participants }: Label
 
 /** The same bytes change nothing: whoever asks for a stricter label with them is told to say so of the card. */
 function requireNoMore({ cards }: KnownFile, input: Readonly<Record<string, unknown>>): void {
-  const stricter = cards.some(card => !asksNoMore(given(input, Object.keys(labelFields)), LEAST_LABEL, card))
-  if (stricter) throw new PrivityError('conflict', 'the file is here under another label: relabel its card')
+  // People are known by name here, and a file that is brought again names them again.
+  const { participants: _, ...label } = given(input, Object.keys(labelFields))
+  if (cards.some(card => !asksNoMore(label, LEAST_LABEL, card)))
+    throw new PrivityError('conflict', 'the file is here under another label: relabel its card')
 }
 
 /** Some entries of what was given, without those that were not. */
