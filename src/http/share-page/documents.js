@@ -111,12 +111,15 @@ export async function listDocuments(place, { corpus }) {
   }
 }
 
+/** A passage leads to the document it is of. */
+const whole = ({ document, card }) => (card === null ? document : { ...document, document: card })
+
 export async function searchDocuments(place, { query, corpus }) {
   const load = async cursor => {
     const scope = corpus && { scope: { corpusScope: [corpus] } }
     const asked = { query, ...scope, ...(cursor && { cursor }) }
     const page = await ask('POST', '/documents/search', asked)
-    return { ...page, items: page.results.map(({ document, snippet }) => item(document, snippet)) }
+    return { ...page, items: page.results.map(found => item(whole(found), found.snippet)) }
   }
   const first = await load(null)
   return () => {

@@ -125,3 +125,36 @@ const FETCH_GUARDED = `
   where card.tenant_id = $1
     and card.record_id = any ($2::uuid[])
   order by r.record_id`
+
+/** A segment, and the card that it was written with. */
+export interface CardOf {
+  readonly segment: string
+  readonly id: string
+  readonly tuple: RecordRow['tuple']
+  readonly expiresAt: Date | null
+  readonly createdAt: Date
+}
+
+/** The cards of some segments, under row-level security. */
+export function fetchCardsOf(
+  tx: Transaction,
+  tenant: string,
+  segments: readonly string[],
+): Promise<CardOf[]> {
+  return tx.query<CardOf>(FETCH_CARDS_OF, [tenant, segments])
+}
+
+const FETCH_CARDS_OF = `
+  select
+    r.record_id as "segment",
+    card.record_id as "id",
+    c.tuple,
+    card.expires_at as "expiresAt",
+    card.created_at as "createdAt"
+  from privity.records r
+  join privity.derivations d on d.tenant_id = $1 and d.record_id = r.record_id
+  join privity.records card on card.tenant_id = $1 and card.record_id = d.source_id and ${isSegmentOf('card')}
+  join privity.compartments c on c.tenant_id = $1 and c.compartment_id = card.compartment_id
+  where r.tenant_id = $1
+    and r.record_id = any ($2::uuid[])
+  order by r.record_id, card.record_id`

@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { NONE, shownLevel } from '../../../policy/faces.js'
 import type { Ranked } from '../../../search/rank.js'
 import { fetchRecords, type RecordRow } from '../../../storage/queries/fetch-records.js'
+import { fetchCardsOf } from '../../../storage/queries/segments.js'
 import { mayDo, type SharedDocument, shareDocument, sharedDocument } from '../../document-view.js'
 import type { RecordView } from '../../record-view.js'
-import type { ReadRequest } from '../../request.js'
+import { type ReadRequest, timesOf } from '../../request.js'
 import { describeMatch, fetchResults } from '../run.js'
 import { EXECUTOR_CLASSES } from './assign.js'
 import type { Routed } from './route.js'
@@ -38,6 +40,8 @@ export const routedResult = z.object({
   resultId: z.string(),
   resultKind: z.enum(RESULT_KINDS),
   document: sharedDocument,
+  /** The document that a segment is of, to be read whole; null where it is none, or not seen. */
+  card: z.string().nullable(),
   /** After fusion. */
   score: z.number(),
   /** Which executors found it. */
@@ -108,6 +112,7 @@ export async function describeResults(
     derived.map(row => ({ owner: row.tuple.owner, spans: spansOf(row) })),
   )
   const spans = new Map(derived.map((row, at) => [row.id, resolved[at] ?? []]))
+  const cards = await cardsOf(request, ids)
   const may = mayDo(request)
   const spansFor = ({ id }: Ranked): BorneOut => {
     const [row, view] = [rows.get(id), views.get(id)]
@@ -143,6 +148,7 @@ export async function describeResults(
           resultId: request.parts.clock.newId('search'),
           resultKind: kindOf(document),
           document,
+          card: cards.get(item.id) ?? null,
           score,
           foundBy: routed.foundBy(item.id),
           matchSurface: matchSurface.filter(surface => surface !== 'tags'),
@@ -163,6 +169,14 @@ export async function describeResults(
       },
     ]
   })
+}
+
+/** The cards of segments, as far as they are seen. */
+async function cardsOf(request: ReadRequest, segments: readonly string[]): Promise<Map<string, string>> {
+  const found = await fetchCardsOf(request.tx, request.tenant, segments)
+  const faces = await request.faces(found.map(card => ({ tuple: card.tuple, times: timesOf(card) })))
+  const seen = found.filter((_, at) => shownLevel(faces[at] ?? NONE) !== 'none')
+  return new Map(seen.map(({ segment, id }) => [segment, id]))
 }
 
 /** What bears a result out, the records whose words that is, and the documents they are of. */

@@ -198,6 +198,16 @@ describe.each(engines)('what documents must not give away or lose, on %s', engin
     })
   })
 
+  it('[SR-13, NI-6] a passage leads to its document, where that is seen', async () => {
+    const { host, agent } = world()
+    const { card } = await bring(host, FOUR, OPEN)
+    const [found] = (await ask(host, 'zebra')).results
+    expect(found).toMatchObject({ resultKind: 'artifact_segment', card: card?.id })
+    expect((await host.documents.read(found?.card ?? ''))?.text).toBe(FOUR)
+    await host.relabel({ record: card?.id ?? '', sensitivity: 'hyper' })
+    expect((await ask(agent('low'), 'zebra')).results).toEqual([])
+  })
+
   it('[NI-4] a lesser face does not say whether the document is at hand', async () => {
     const { host, narrow } = world()
     const draft = { kind: 'document' as const, corpus: 'bank', text: 'An ibis.', tags: ['ibis'] }
