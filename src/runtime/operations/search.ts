@@ -14,7 +14,15 @@ import { askedOf } from '../search/meant.js'
 import { askingOf, narrow } from '../search/predicates.js'
 import { FACETS, filters, QUESTION, question } from '../search/question.js'
 import { expansionRecord, receipt } from '../search/receipt.js'
-import { describeMatch, discloseVersions, fetchResults, pageOf, runSearch } from '../search/run.js'
+import {
+  describeMatch,
+  discloseVersions,
+  fetchResults,
+  pageOf,
+  runSearch,
+  snippet as snippetOf,
+  versionSelectionDisclosure,
+} from '../search/run.js'
 
 const input = z.strictObject({
   ...QUESTION,
@@ -32,8 +40,6 @@ const input = z.strictObject({
     .prefault({}),
 })
 type Input = z.output<typeof input>
-
-const highlights = z.array(z.tuple([z.int(), z.int()]))
 
 export const searchResult = z.object({
   record: recordView,
@@ -56,18 +62,9 @@ export const searchResult = z.object({
   }),
   matchSurface: z.array(z.enum(['title', 'text', 'tags'])),
   /** Where versions of its filing unit merged: which one this is, and which visible ones gave way to it. */
-  versionSelectionDisclosure: z
-    .object({
-      selectedVersion: z.string().nullable(),
-      excludedVersions: z.array(z.string().nullable()),
-      selectionBasis: z.literal('legal_version_kind_precedence'),
-    })
-    .nullable(),
+  versionSelectionDisclosure,
   /** Offsets into the title, and passages of the text with offsets into each. */
-  snippet: z.object({
-    title: z.object({ highlights }),
-    passages: z.array(z.object({ text: z.string(), start: z.int(), end: z.int(), highlights })),
-  }),
+  snippet: snippetOf,
 })
 
 const facetCounts = z.array(z.object({ value: z.string(), count: z.int() }))

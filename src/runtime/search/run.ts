@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { compareRank, type Ranked, type RankKey } from '../../search/rank.js'
 import { highlightsOf, makeSnippet } from '../../search/snippet.js'
 import { tokenize } from '../../search/tokenize.js'
@@ -97,6 +98,14 @@ export async function fetchResults(
   })
 }
 
+export const versionSelectionDisclosure = z
+  .object({
+    selectedVersion: z.string().nullable(),
+    excludedVersions: z.array(z.string().nullable()),
+    selectionBasis: z.literal('legal_version_kind_precedence'),
+  })
+  .nullable()
+
 /** Which version of a filing unit a result is, where other visible ones gave way to it (SR-10). */
 export function discloseVersions({ executed, segments }: Searched, { part, document }: Ranked) {
   const { filings, filing } = (segments[part] as VisibleSegment).segment.data
@@ -109,6 +118,13 @@ export function discloseVersions({ executed, segments }: Searched, { part, docum
     selectionBasis: 'legal_version_kind_precedence' as const,
   }
 }
+
+const highlights = z.array(z.tuple([z.int(), z.int()]))
+
+export const snippet = z.object({
+  title: z.object({ highlights }),
+  passages: z.array(z.object({ text: z.string(), start: z.int(), end: z.int(), highlights })),
+})
 
 /** Where in a face a question was met, with offsets into what is shown (never markup). */
 export function describeMatch(

@@ -6,7 +6,7 @@ import { fetchCardsOf } from '../../../storage/queries/segments.js'
 import { mayDo, type SharedDocument, shareDocument, sharedDocument } from '../../document-view.js'
 import type { RecordView } from '../../record-view.js'
 import { type ReadRequest, timesOf } from '../../request.js'
-import { describeMatch, fetchResults } from '../run.js'
+import { describeMatch, fetchResults, snippet, versionSelectionDisclosure } from '../run.js'
 import { EXECUTOR_CLASSES } from './assign.js'
 import type { Routed } from './route.js'
 import { documentOf, resolveSpans, spansOf, surroundingsOf } from './spans.js'
@@ -34,8 +34,6 @@ const sourceSpan = z.object({
   context: z.object({ before: z.string(), after: z.string() }).optional(),
 })
 
-const highlights = z.array(z.tuple([z.int(), z.int()]))
-
 export const routedResult = z.object({
   resultId: z.string(),
   resultKind: z.enum(RESULT_KINDS),
@@ -59,17 +57,8 @@ export const routedResult = z.object({
   /** How many records of the same filing unit are among those that were ranked, and the best of the others. */
   unitMatches: z.int(),
   more: z.array(z.object({ document: z.string(), sourceSpans: z.array(sourceSpan) })),
-  versionSelectionDisclosure: z
-    .object({
-      selectedVersion: z.string().nullable(),
-      excludedVersions: z.array(z.string().nullable()),
-      selectionBasis: z.literal('legal_version_kind_precedence'),
-    })
-    .nullable(),
-  snippet: z.object({
-    title: z.object({ highlights }),
-    passages: z.array(z.object({ text: z.string(), start: z.int(), end: z.int(), highlights })),
-  }),
+  versionSelectionDisclosure,
+  snippet,
 })
 type RoutedResult = z.input<typeof routedResult>
 
