@@ -73,8 +73,13 @@ describe.each(engines)('trust on %s', engine => {
       const claimed = store.privity.invoke(helper(), name, {}, { trust: { maxSensitivity: 'public' } })
       await expect(claimed, name).rejects.toMatchObject(refused)
     }
-    const { entries } = await ana.audit.list({ limit: 200 })
-    const recorded = entries.filter(entry => entry.outcome === 'trust_required')
+    const first = await ana.audit.list({ limit: 200 })
+    const second = await ana.audit.list({
+      limit: 200,
+      ...(first.cursor === null ? {} : { cursor: first.cursor }),
+    })
+    expect(second.cursor).toBeNull()
+    const recorded = [...first.entries, ...second.entries].filter(entry => entry.outcome === 'trust_required')
     expect(recorded.map(entry => entry.operation).sort()).toEqual([...open, ...open, ...open].sort())
     expect(new Set(recorded.map(entry => `${entry.actor} ${entry.reason}`))).toEqual(
       new Set(['helper session.trust_missing']),
