@@ -2,15 +2,6 @@ export {
   type OpenAICompatibleChatOptions,
   openAICompatibleChat,
 } from './chat/openai-compatible-chat.js'
-export {
-  type IngestFolderOptions,
-  type IngestProblem,
-  type IngestProgress,
-  ingestFolder,
-} from './documents/watch/ingest-folder.js'
-export { type WatchFeedOptions, watchFeed } from './documents/watch/watch-feed.js'
-export { watchFolder } from './documents/watch/watch-folder.js'
-export type { WatchOptions } from './documents/watch/watching.js'
 export { builtIn } from './embedding/built-in.js'
 export { type EncoderOptions, encoder } from './embedding/encoder.js'
 export { type OpenAICompatibleOptions, openAICompatible } from './embedding/openai-compatible.js'
@@ -32,3 +23,12 @@ export type { Health, HealthCheck, HealthStatus } from './runtime/health.js'
 export type { Operation } from './runtime/operation.js'
 export type { RecordView } from './runtime/record-view.js'
 export type { RequestOptions } from './runtime/runtime.js'
+export {
+  type IngestFolderOptions,
+  type IngestProblem,
+  type IngestProgress,
+  ingestFolder,
+} from './watching/ingest-folder.js'
+export { type WatchFeedOptions, watchFeed } from './watching/watch-feed.js'
+export { watchFolder } from './watching/watch-folder.js'
+export type { WatchOptions } from './watching/watching.js'

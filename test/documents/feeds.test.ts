@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { pageOf, readFeed } from '../../src/documents/watch/feed.js'
-import { watchFeed } from '../../src/documents/watch/watch-feed.js'
-import type { FireEntry } from '../../src/documents/watch/watching.js'
 import type { Handle } from '../../src/handle.js'
 import type { Privity } from '../../src/open.js'
+import { pageOf, readFeed } from '../../src/watching/feed.js'
+import { watchFeed } from '../../src/watching/watch-feed.js'
+import type { FireEntry } from '../../src/watching/watching.js'
 import { type SharedStore, sharedStore } from '../support/shared-store.js'
 
 const rss = (...items: string[]) =>

@@ -183,7 +183,10 @@ const LEAKS: Readonly<Record<string, Planted>> = {
     viewer: 'aide',
     seenIn: 1,
     mutations: [
-      inSpans(`=== 'full')\n  for (const source of seen)`, `!== 'none')\n  for (const source of seen)`),
+      inSpans(
+        `=== 'full')\n  return spans.map(({ owner, document`,
+        `!== 'none')\n  return spans.map(({ owner, document`,
+      ),
     ],
   },
   'where a lesser face lies': {
@@ -191,8 +194,8 @@ const LEAKS: Readonly<Record<string, Planted>> = {
     seenIn: 1,
     mutations: [
       inResults(
-        `if (row === undefined || view === undefined || view.face !== 'full') return []`,
-        'if (row === undefined || view === undefined) return []',
+        `if (row === undefined || view === undefined || view.face !== 'full') return NO_SPANS`,
+        'if (row === undefined || view === undefined) return NO_SPANS',
       ),
     ],
   },
@@ -211,8 +214,8 @@ const LEAKS: Readonly<Record<string, Planted>> = {
     seenIn: 1,
     mutations: [
       inRoute(
-        'if (sizeOf(segments).documents > 0) return null',
-        `if (sizeOf(segments).documents > 0 || sizeOf(${EVERYTHING}).documents > 40) return null`,
+        'const isEmpty = sizeOf(segments).documents === 0',
+        `const isEmpty = sizeOf(segments).documents === 0 && sizeOf(${EVERYTHING}).documents > 40`,
       ),
     ],
   },

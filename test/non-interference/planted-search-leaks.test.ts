@@ -98,7 +98,12 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
   },
   'expansions from everything': {
     seenIn: 1,
-    mutations: [inMatch('if (hits.length === before) continue', '')],
+    mutations: [
+      inMatch(
+        '// A word of hidden documents alone leaves no trace (QX-2).\n      if (hits.length === before) continue',
+        '',
+      ),
+    ],
   },
   'a metadata face found by its body': {
     seenIn: 2,

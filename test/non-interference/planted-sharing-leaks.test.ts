@@ -176,9 +176,9 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
   'salience, by the order of results': {
     seenIn: 1,
     mutations: [
-      inDocuments(
-        '    stemming: asked.stemming,\n',
-        '    stemming: asked.stemming,\n    salience: { weight: 0.9 },\n',
+      change('src/runtime/search/router/route.ts')(
+        '    stemming,\n    synonyms,\n    neighbours,\n    citations,\n    legalTerms,\n    posture,\n',
+        '    stemming,\n    synonyms,\n    neighbours,\n    citations,\n    legalTerms,\n    posture,\n    salience: { weight: 0.9 },\n',
       ),
     ],
   },
@@ -272,9 +272,9 @@ const LOCK_RUN`,
   'how many documents there are, by a search': {
     seenIn: 1,
     mutations: [
-      inDocuments(
-        'count: executed.matches.count,',
-        `count: executed.matches.count + ${unseen(
+      change('src/runtime/operations/router.ts')(
+        'count: routed.matches,',
+        `count: routed.matches + ${unseen(
           'select 1 from privity.downloads where tenant_id = $1',
           '[request.tenant]',
         )}.length,`,

@@ -26,6 +26,7 @@ const KNOWS: Readonly<Record<string, readonly string[] | 'all'>> = {
   ...Object.fromEntries(WHOLE.map(whole => [whole, 'all'] as const)),
   authentication: ['runtime', ...PURE, ...WHOLE],
   transfer: ['runtime', 'storage', ...PURE, ...WHOLE],
+  watching: ['documents', 'notifications', 'runtime', ...WHOLE],
   'example-world': ['runtime', ...WHOLE],
   client: ['runtime', 'http', ...WHOLE],
   adapters: ['runtime', 'client', ...WHOLE],

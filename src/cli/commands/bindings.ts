@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
-import type { Binding, WatchOptions } from '../../documents/watch/watching.js'
 import { PrivityError } from '../../errors.js'
 import type { Handle } from '../../handle.js'
+import type { Binding, WatchOptions } from '../../watching/watching.js'
 import type { Command, Context } from '../command.js'
 import { printPairs, printTable } from '../output/table.js'
 import type { Terminal } from '../output/terminal.js'
@@ -235,8 +235,8 @@ export async function watchAll(
     intervalMs?: number
   },
 ): Promise<void> {
-  const { watchFolder } = await import('../../documents/watch/watch-folder.js')
-  const { watchFeed } = await import('../../documents/watch/watch-feed.js')
+  const { watchFolder } = await import('../../watching/watch-folder.js')
+  const { watchFeed } = await import('../../watching/watch-feed.js')
   if (!terminal.json) terminal.note(`watching ${counted(bindings.length, 'place')}; Ctrl-C stops`)
   await Promise.all(
     bindings.map(binding => {

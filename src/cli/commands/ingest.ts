@@ -1,10 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import type {
-  IngestFolderOptions,
-  IngestProblem,
-  IngestProgress,
-} from '../../documents/watch/ingest-folder.js'
 import { ERRORS, PrivityError } from '../../errors.js'
+import type { IngestFolderOptions, IngestProblem, IngestProgress } from '../../watching/ingest-folder.js'
 import type { Command, Values } from '../command.js'
 import { given } from '../given.js'
 import { Progress } from '../output/progress.js'
@@ -51,7 +47,7 @@ export const ingestCommand: Command = {
       throw new UsageError('--watch goes with one folder, and with no dry run', 'ingest')
     const metadata = await metadataOf(options.text('metadata'))
     const { handle, settled } = await open()
-    const { ingestFolder } = await import('../../documents/watch/ingest-folder.js')
+    const { ingestFolder } = await import('../../watching/ingest-folder.js')
     const { signal, done } = untilInterrupted()
     const progress = new Progress(terminal, 'document')
     const problems: IngestProblem[] = []

@@ -51,7 +51,7 @@ const FETCH_SPAN_SOURCES = `
     where r.tenant_id = $1
       and r.kind = 'segment'
       and r.document = any ($3)
-      and r.spans -> 0 ->> 'start' is not null
+      and r.spans -> 0 ->> 'document' = r.document
     union all
     -- Places are counted in units of UTF-16, of which a character has one or two.
     select r.*, 0, 2 * char_length(r.text)

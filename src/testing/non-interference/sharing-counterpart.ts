@@ -1,7 +1,7 @@
 import type { Level } from '../../policy/faces.js'
 import { PREVIEW_CHARACTERS } from '../../runtime/record-view.js'
 import type { SeenByLink, SeenCorpus } from './sharing-reference.js'
-import { HANA, type SharingStep } from './sharing-world.js'
+import { DOCUMENTS, HANA, type SharingStep } from './sharing-world.js'
 import { WORDS } from './world.js'
 
 /** What came of the whole history, as the reference has it, from step to step. */
@@ -117,18 +117,12 @@ function otherwise(course: Course, step: SharingStep): SharingStep {
   if (creates === null) return step
   if (step.operation === 'memory.remember') {
     const [draft] = input.records as Content[]
-    return draft === undefined
-      ? step
-      : { ...step, input: { records: [reworded(course, creates, draft, draft.document)] } }
+    return draft === undefined ? step : { ...step, input: { records: [reworded(course, creates, draft)] } }
   }
-  // What a revision leaves out it takes from what it revises, whose place is in the rows and not in the step.
-  const document = [...(course.ever.get(creates)?.targets ?? [])]
-    .map(target => JSON.parse(target) as string[])
-    .find(([kind, , ref]) => kind === 'document' && ref?.startsWith('paper'))?.[2]
-  return { ...step, input: { ...input, by: reworded(course, creates, input.by as Content, document) } }
+  return { ...step, input: { ...input, by: reworded(course, creates, input.by as Content) } }
 }
 
-function reworded({ ever, corpora }: Course, id: string, draft: Content, document: unknown): Content {
+function reworded({ ever, corpora }: Course, id: string, draft: Content): Content {
   const { level, corpus } = ever.get(id) ?? { level: 'none', corpus: '' }
   const isWhole = level === 'full'
   const showsFields = isWhole && corpora.get(corpus)?.surfaces.has('filing_metadata') === true
@@ -142,7 +136,8 @@ function reworded({ ever, corpora }: Course, id: string, draft: Content, documen
     pinned: draft.pinned !== true,
     confidence: 0.5,
     provenance: { note: `elsewhere ${other}` },
-    spans: isWhole ? spans.filter(span => span.document === document) : [],
+    // Where it leads to a document that is seen, a result says so; names of nothing are told to nobody.
+    spans: isWhole ? spans.filter(span => (DOCUMENTS as readonly string[]).includes(span.document)) : [],
     ...(showsFields ? {} : { fields: { other, more: [1, 2] } }),
     ...(isWhole ? {} : { occurredAt: '2026-04-01T00:00:00.000Z' }),
     ...wordsFor(level, draft, other),

@@ -46,7 +46,7 @@ const search: Ask = (rng, heard) => {
   ]
   return {
     query: [...words, ...more].join(' '),
-    ...corpusOf(rng),
+    ...maybe(rng, 0.25, { scope: { corpusScope: [rng.pick([...CORPORA, 'nowhere'])] } }),
     limit: rng.pick([1, 2, 3, 50]),
     ...maybe(rng, 0.6, { mode: rng.pick(['text', 'text', 'hybrid', 'vector']) }),
     ...maybe(rng, 0.2, { stemming: false }),

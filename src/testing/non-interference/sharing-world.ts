@@ -63,7 +63,7 @@ export const PEOPLE = ['kim', 'lee', 'max'] as const
 const FILING_UNITS = ['unit-1', 'unit-2'] as const
 const VERSIONS = ['version-1', 'version-2', 'version-3'] as const
 const PARTS = ['part-1', 'part-2'] as const
-const DOCUMENTS = ['paper-1', 'paper-2', 'paper-3', 'paper-4'] as const
+export const DOCUMENTS = ['paper-1', 'paper-2', 'paper-3', 'paper-4'] as const
 const SEGMENTS = ['segment-1', 'segment-2'] as const
 
 const START = Date.parse('2026-05-01T09:00:00.000Z')

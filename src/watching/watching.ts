@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Handle } from '../../handle.js'
-import type { InputOf, OutputOf } from '../../operations.js'
+import type { Handle } from '../handle.js'
+import type { InputOf, OutputOf } from '../operations.js'
 
 /** What is watched, as `bindings.create` and `bindings.list` answer it. */
 export type Binding = OutputOf<'bindings.list'>['bindings'][number]

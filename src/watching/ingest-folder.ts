@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { PrivityError } from '../../errors.js'
-import type { Handle } from '../../handle.js'
+import { PrivityError } from '../errors.js'
+import type { Handle } from '../handle.js'
 import { filesIn } from './files-in.js'
 import { documentsIn, type IngestDefaults, takeIn, typeOf } from './take-in.js'
 

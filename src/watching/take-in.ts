@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { open, readFile, stat } from 'node:fs/promises'
-import { PrivityError } from '../../errors.js'
-import type { Handle } from '../../handle.js'
-import { sniff, splitMbox } from '../extract/extract.js'
-import { documentName, MOST_FILE_BYTES } from '../file-input.js'
+import { sniff, splitMbox } from '../documents/extract/extract.js'
+import { documentName, MOST_FILE_BYTES } from '../documents/file-input.js'
+import { PrivityError } from '../errors.js'
+import type { Handle } from '../handle.js'
 import { reasonOf } from './files-in.js'
 
 type Ingest = Parameters<Handle['documents']['ingest']>[0]

@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import type { Addresses } from '../../notifications/addresses.js'
+import type { Addresses } from '../notifications/addresses.js'
 
 const MOST_BYTES = 8 * 1_048_576
 const TIMEOUT_MS = 30_000

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import type { Handle } from '../../handle.js'
+import type { Handle } from '../handle.js'
 import { filesIn } from './files-in.js'
 import { documentsIn, isRejected, takeIn } from './take-in.js'
 import { type Binding, type FireEntry, fire, type WatchOptions, watching } from './watching.js'
