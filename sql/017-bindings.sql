@@ -7,13 +7,15 @@ create table privity.bindings (
   binding_id uuid not null,
   owner text not null,
   name text not null,
-  kind text not null check (kind in ('folder', 'feed')),
+  -- 'folder' or 'feed'.
+  kind text not null,
   -- The path of the folder, or the address of the feed.
   location text not null,
   corpus text not null,
   -- What is asked for with every file.
   defaults jsonb not null,
-  state text not null check (state in ('active', 'paused')),
+  -- 'active' or 'paused'.
+  state text not null,
   created_at timestamptz not null,
   primary key (tenant_id, binding_id),
   unique (tenant_id, owner, name)
@@ -63,7 +65,8 @@ create table privity.binding_contributions (
   source_id uuid,
   record_id uuid,
   document text,
-  state text not null check (state in ('confirmed', 'rejected', 'soft_deleted', 'extraction_failed')),
+  -- 'confirmed', 'rejected', 'soft_deleted' or 'extraction_failed'.
+  state text not null,
   -- When somebody looked at it and kept it.
   confirmed_at timestamptz,
   at timestamptz not null,

@@ -290,7 +290,16 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
     '',
   ),
   match('a document counts for each of two words', 'if (sources > 1)', 'if (sources > 2)'),
-  match('words that nothing visible has are told', 'if (hits.length === before) continue', ''),
+  match(
+    'words that nothing visible has are told',
+    '// A word of hidden documents alone leaves no trace (QX-2).\n      if (hits.length === before) continue',
+    '',
+  ),
+  match(
+    'forms that nothing visible has are told',
+    'if (hits.length === before) continue\n        sources++',
+    'sources++',
+  ),
   match('stems without being asked', 'stemming && !term.exact ?', '!term.exact ?'),
   match(
     'classes without their languages',
