@@ -112,7 +112,7 @@ const LEAKS: Readonly<Record<string, Planted>> = {
   },
   'lesser faces by their dates': {
     viewer: 'aide',
-    seenIn: 1,
+    seenIn: 2,
     mutations: [
       inIndex(
         `metadata: { parts: [...tags], language: 'und', keys: [] }`,
@@ -132,7 +132,7 @@ const LEAKS: Readonly<Record<string, Planted>> = {
   },
   'versions that are hidden, by what gives way to them': {
     viewer: 'aide',
-    seenIn: 1,
+    seenIn: 2,
     mutations: [
       change('src/search/match.ts')(
         'const filing = filingOf(part, document)\n      return filing === undefined || filing.rank === strongest.get(filing.unit)',
@@ -156,7 +156,7 @@ const LEAKS: Readonly<Record<string, Planted>> = {
   },
   'lesser faces gathered by their filing unit': {
     viewer: 'aide',
-    seenIn: 1,
+    seenIn: 8,
     mutations: [
       inVersions(
         'if (mask.surfaces[document] !== FULL) return null',
@@ -181,7 +181,7 @@ const LEAKS: Readonly<Record<string, Planted>> = {
   },
   'what stands around a span, of a lesser face': {
     viewer: 'aide',
-    seenIn: 1,
+    seenIn: 2,
     mutations: [
       inSpans(
         `=== 'full')\n  return spans.map(({ owner, document`,
@@ -191,7 +191,7 @@ const LEAKS: Readonly<Record<string, Planted>> = {
   },
   'where a lesser face lies': {
     viewer: 'aide',
-    seenIn: 1,
+    seenIn: 8,
     mutations: [
       inResults(
         `if (row === undefined || view === undefined || view.face !== 'full') return NO_SPANS`,
@@ -206,12 +206,12 @@ const LEAKS: Readonly<Record<string, Planted>> = {
   },
   'why nothing is searched, by documents that are hidden': {
     viewer: 'bound',
-    seenIn: 1,
+    seenIn: 3,
     mutations: [inRoute('!hasSources(visible.segments)', `!hasSources(${EVERYTHING})`)],
   },
   'what is hidden, by whether a narrow search is one of nothing': {
     viewer: 'bound',
-    seenIn: 1,
+    seenIn: 2,
     mutations: [
       inRoute(
         'const isEmpty = sizeOf(segments).documents === 0',
@@ -245,7 +245,7 @@ const LEAKS: Readonly<Record<string, Planted>> = {
   },
   'files that wait to take the place of what is seen in part': {
     viewer: 'aide',
-    seenIn: 1,
+    seenIn: 5,
     mutations: [
       inRowSecurity(
         `            array_position(array['public', 'low', 'medium', 'high', 'hyper'], card.sensitivity)\n              <=`,
@@ -255,7 +255,7 @@ const LEAKS: Readonly<Record<string, Planted>> = {
   },
   'segments that are seen in part': {
     viewer: 'aide',
-    seenIn: 1,
+    seenIn: 8,
     mutations: [
       change('src/runtime/segments.ts')(
         `if (level !== 'full' || span?.start`,
@@ -265,7 +265,7 @@ const LEAKS: Readonly<Record<string, Planted>> = {
   },
   'versions of a document that are hidden': {
     viewer: 'aide',
-    seenIn: 1,
+    seenIn: 8,
     mutations: [
       inCards(
         'const versions = await showCards(request, await fetchVersions(request.tx, request.tenant, document))',
@@ -277,7 +277,7 @@ const LEAKS: Readonly<Record<string, Planted>> = {
   },
   'what was made from versions that were replaced': {
     viewer: 'aide',
-    seenIn: 1,
+    seenIn: 8,
     mutations: [
       change('src/documents/operations/fields.ts')(
         `if (shownLevel(faces[at] ?? NONE) !== 'full') return []`,
@@ -287,7 +287,7 @@ const LEAKS: Readonly<Record<string, Planted>> = {
   },
   'corpora of which nothing is seen': {
     viewer: 'aide',
-    seenIn: 1,
+    seenIn: 8,
     mutations: [
       change('src/runtime/search/execute.ts')(
         'for (const document of mask.documents)\n    if (mask.surfaces[document] === FULL) compartments',
