@@ -156,7 +156,7 @@ const LEAKS: Readonly<Record<string, Planted>> = {
   },
   'lesser faces gathered by their filing unit': {
     viewer: 'aide',
-    seenIn: 8,
+    seenIn: 1,
     mutations: [
       inVersions(
         'if (mask.surfaces[document] !== FULL) return null',
@@ -191,7 +191,7 @@ const LEAKS: Readonly<Record<string, Planted>> = {
   },
   'where a lesser face lies': {
     viewer: 'aide',
-    seenIn: 8,
+    seenIn: 1,
     mutations: [
       inResults(
         `if (row === undefined || view === undefined || view.face !== 'full') return NO_SPANS`,
@@ -255,7 +255,7 @@ const LEAKS: Readonly<Record<string, Planted>> = {
   },
   'segments that are seen in part': {
     viewer: 'aide',
-    seenIn: 8,
+    seenIn: 1,
     mutations: [
       change('src/runtime/segments.ts')(
         `if (level !== 'full' || span?.start`,
@@ -265,7 +265,7 @@ const LEAKS: Readonly<Record<string, Planted>> = {
   },
   'versions of a document that are hidden': {
     viewer: 'aide',
-    seenIn: 8,
+    seenIn: 1,
     mutations: [
       inCards(
         'const versions = await showCards(request, await fetchVersions(request.tx, request.tenant, document))',
@@ -277,7 +277,7 @@ const LEAKS: Readonly<Record<string, Planted>> = {
   },
   'what was made from versions that were replaced': {
     viewer: 'aide',
-    seenIn: 8,
+    seenIn: 1,
     mutations: [
       change('src/documents/operations/fields.ts')(
         `if (shownLevel(faces[at] ?? NONE) !== 'full') return []`,
@@ -287,7 +287,7 @@ const LEAKS: Readonly<Record<string, Planted>> = {
   },
   'corpora of which nothing is seen': {
     viewer: 'aide',
-    seenIn: 8,
+    seenIn: 1,
     mutations: [
       change('src/runtime/search/execute.ts')(
         'for (const document of mask.documents)\n    if (mask.surfaces[document] === FULL) compartments',

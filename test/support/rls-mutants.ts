@@ -82,8 +82,8 @@ export const ROW_MUTANTS: readonly NamedMutation[] = [
   sql('participants: pending passes', `p.consent = 'granted'`, `p.consent <> 'revoked'`),
   sql(
     'participants: by audience',
-    `privity.setting('respect_consent') = 'off'`,
-    `privity.setting('audience') = 'owner'`,
+    `using (\n  privity.setting('respect_consent') = 'off'`,
+    `using (\n  privity.setting('audience') = 'owner'`,
   ),
   sql(
     'participants: one is enough',

@@ -295,11 +295,6 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
     '// A word of hidden documents alone leaves no trace (QX-2).\n      if (hits.length === before) continue',
     '',
   ),
-  match(
-    'forms that nothing visible has are told',
-    'if (hits.length === before) continue\n        sources++',
-    'sources++',
-  ),
   match('stems without being asked', 'stemming && !term.exact ?', '!term.exact ?'),
   match(
     'classes without their languages',

@@ -178,5 +178,9 @@ function otherFields(key: string, kind: unknown): Record<string, unknown> {
 function otherText(text: string, level: Level, key: string): string {
   const rng = random(Number.parseInt(idOf(key, 'other text').slice(0, 8), 16))
   const words = `other words of ${rng.pick(rng.pick(FORMS))} and ${rng.pick(RARE_WORDS)}, scienter`
-  return level === 'preview' ? `${[...text].slice(0, PREVIEW_CHARACTERS).join('')} and then ${words}` : words
+  if (level !== 'preview') return words
+  const characters = [...text]
+  // What fits into a preview is seen whole.
+  if (characters.length <= PREVIEW_CHARACTERS) return text
+  return `${characters.slice(0, PREVIEW_CHARACTERS).join('')} and then ${words}`
 }
