@@ -226,20 +226,6 @@ describe.each(engines)('what documents must not give away or lose, on %s', engin
     expect({ count, notice }).not.toEqual({ count: 1, notice: 'No results found.' })
   })
 
-  it('[SR-3] parts of filings are told apart where their names are shown', async () => {
-    const { host } = world()
-    await bring(
-      host,
-      `MOTION TO DISMISS\n\n${paragraph('alpha')}\n\nEXHIBIT A\n\n${paragraph('zebra')}`,
-      OPEN,
-    )
-    const guest = await guestOf(host, { exposedSurfaces: ['source_documents'] })
-    const partsOf = async (filingContentScope: string) =>
-      (await ask(guest, 'zebra', { filingContentScope })).results.map(({ document }) => document.part)
-    expect(await partsOf('exhibits_only')).toEqual(['brief.txt#exhibit-1'])
-    expect(await partsOf('lead_argument_only')).toEqual([])
-  })
-
   it('[NI-9] a cursor goes on where it stood, though the record there is gone', async () => {
     const { host } = world()
     for (let at = 0; at < 12; at++)

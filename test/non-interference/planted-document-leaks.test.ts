@@ -20,7 +20,6 @@ const inVersions = change('src/runtime/search/router/versions.ts')
 const inPredicates = change('src/runtime/search/predicates.ts')
 const inIndex = change('src/runtime/index/document.ts')
 const inRouter = change('src/runtime/operations/router.ts')
-const inCards = change('src/documents/operations/cards.ts')
 const inRowSecurity = change('sql/rls.sql')
 
 /** What the owner sees, for whoever works for them. */
@@ -154,16 +153,6 @@ const LEAKS: Readonly<Record<string, Planted>> = {
       ),
     ],
   },
-  'lesser faces gathered by their filing unit': {
-    viewer: 'aide',
-    seenIn: 1,
-    mutations: [
-      inVersions(
-        'if (mask.surfaces[document] !== FULL) return null',
-        'if (mask.surfaces[document] === 0) return null',
-      ),
-    ],
-  },
   'how many records a filing unit has': {
     viewer: 'live',
     seenIn: 1,
@@ -191,7 +180,7 @@ const LEAKS: Readonly<Record<string, Planted>> = {
   },
   'where a lesser face lies': {
     viewer: 'aide',
-    seenIn: 1,
+    seenIn: 8,
     mutations: [
       inResults(
         `if (row === undefined || view === undefined || view.face !== 'full') return NO_SPANS`,
@@ -250,48 +239,6 @@ const LEAKS: Readonly<Record<string, Planted>> = {
       inRowSecurity(
         `            array_position(array['public', 'low', 'medium', 'high', 'hyper'], card.sensitivity)\n              <=`,
         `            0 <=`,
-      ),
-    ],
-  },
-  'segments that are seen in part': {
-    viewer: 'aide',
-    seenIn: 1,
-    mutations: [
-      change('src/runtime/segments.ts')(
-        `if (level !== 'full' || span?.start`,
-        `if (level === 'none' || span?.start`,
-      ),
-    ],
-  },
-  'versions of a document that are hidden': {
-    viewer: 'aide',
-    seenIn: 1,
-    mutations: [
-      inCards(
-        'const versions = await showCards(request, await fetchVersions(request.tx, request.tenant, document))',
-        `await request.tx.query('set local role privity_writer')
-    const versions = (await fetchVersions(request.tx, request.tenant, document)).map(one => showCard(one, 'metadata', 0))
-    await request.tx.query('set local role privity_app')`,
-      ),
-    ],
-  },
-  'what was made from versions that were replaced': {
-    viewer: 'aide',
-    seenIn: 1,
-    mutations: [
-      change('src/documents/operations/fields.ts')(
-        `if (shownLevel(faces[at] ?? NONE) !== 'full') return []`,
-        `if (shownLevel(faces[at] ?? NONE) === 'none') return []`,
-      ),
-    ],
-  },
-  'corpora of which nothing is seen': {
-    viewer: 'aide',
-    seenIn: 1,
-    mutations: [
-      change('src/runtime/search/execute.ts')(
-        'for (const document of mask.documents)\n    if (mask.surfaces[document] === FULL) compartments',
-        'for (let document = 0; document < segment.size; document++)\n    if (mask.surfaces.length > FULL) compartments',
       ),
     ],
   },

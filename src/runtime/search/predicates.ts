@@ -173,9 +173,7 @@ function scopePredicates(part: VisibleSegment, scope: QuestionScope, asking: Ask
     const allowed = new Set(partKinds.map(kind => fieldKey('partKind', kind)))
     // A document that says nothing of its parts is an argument as a whole: then it is what is not asked for that is left out.
     const takesWhole = partKinds.includes('lead_argument')
-    // A part has its kind in its name, which is shown with the text whatever a view leaves out.
-    const named = { ...asking, showsFields: () => true }
-    const told = withKeys(part, named, [PART_KIND_PREFIX], key => allowed.has(key) !== takesWhole)
+    const told = withKeys(part, asking, [PART_KIND_PREFIX], key => allowed.has(key) !== takesWhole)
     predicates.push(document => {
       if (!DOCUMENTS.has(table.value('kind', compartments[document] as number))) return true
       return mask.surfaces[document] === FULL && told.has(document) !== takesWhole
