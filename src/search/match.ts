@@ -248,25 +248,26 @@ function restrict(part: VisiblePart, question: Question, documents: Uint32Array)
   return kept
 }
 
+/** The version that a document is; a lesser face does not say of what it is one. */
+export function filingOf({ segment, mask }: VisiblePart, document: number): Filing | undefined {
+  if (mask.surfaces[document] !== FULL) return undefined
+  return segment.data.filings[(segment.data.filing[document] as number) - 1]
+}
+
 /**
  * Of each filing unit only the strongest version that matched stays: before anything is counted (SC-6), and among what
- * is seen in full, as lesser faces do not say what they are versions of.
+ * is seen in full.
  */
 function mergeVersions(
   parts: readonly VisiblePart[],
   candidates: readonly Uint32Array[],
 ): { documents: readonly Uint32Array[]; versions: Map<string, MergedVersions> } {
-  const filingOf = (part: number, document: number): Filing | undefined => {
-    const { segment, mask } = parts[part] as VisiblePart
-    if (mask.surfaces[document] !== FULL) return undefined
-    return segment.data.filings[(segment.data.filing[document] as number) - 1]
-  }
   if (parts.every(({ segment }) => segment.data.filings.length === 0))
     return { documents: candidates, versions: new Map() }
   const found = new Map<string, Map<string, Filing>>()
   for (const [part, documents] of candidates.entries())
     for (const document of documents) {
-      const filing = filingOf(part, document)
+      const filing = filingOf(parts[part] as VisiblePart, document)
       if (filing === undefined) continue
       const ofUnit = found.get(filing.unit) ?? new Map<string, Filing>()
       found.set(filing.unit, ofUnit.set(JSON.stringify([filing.version, filing.rank]), filing))
@@ -287,7 +288,7 @@ function mergeVersions(
   }
   const documents = candidates.map((those, part) =>
     those.filter(document => {
-      const filing = filingOf(part, document)
+      const filing = filingOf(parts[part] as VisiblePart, document)
       return filing === undefined || filing.rank === strongest.get(filing.unit)
     }),
   )

@@ -20,6 +20,7 @@ const inVersions = change('src/runtime/search/router/versions.ts')
 const inPredicates = change('src/runtime/search/predicates.ts')
 const inIndex = change('src/runtime/index/document.ts')
 const inRouter = change('src/runtime/operations/router.ts')
+const inCards = change('src/documents/operations/cards.ts')
 const inRowSecurity = change('sql/rls.sql')
 
 /** What the owner sees, for whoever works for them. */
@@ -153,6 +154,28 @@ const LEAKS: Readonly<Record<string, Planted>> = {
       ),
     ],
   },
+  'lesser faces gathered by their filing unit': {
+    viewer: 'aide',
+    seenIn: 1,
+    mutations: [
+      inVersions(
+        'const filing = filingOf(segments[one.item.part] as VisibleSegment, one.item.document) ?? null',
+        `const { data } = (segments[one.item.part] as VisibleSegment).segment
+    const filing = data.filings[(data.filing[one.item.document] as number) - 1] ?? null`,
+      ),
+    ],
+  },
+  'of which filing a lesser face is a version': {
+    viewer: 'aide',
+    seenIn: 1,
+    mutations: [
+      change('src/runtime/search/run.ts')(
+        'const own = filingOf(segments[part] as VisibleSegment, document)',
+        `const { data } = (segments[part] as VisibleSegment).segment
+  const own = data.filings[(data.filing[document] as number) - 1]`,
+      ),
+    ],
+  },
   'how many records a filing unit has': {
     viewer: 'live',
     seenIn: 1,
@@ -239,6 +262,48 @@ const LEAKS: Readonly<Record<string, Planted>> = {
       inRowSecurity(
         `            array_position(array['public', 'low', 'medium', 'high', 'hyper'], card.sensitivity)\n              <=`,
         `            0 <=`,
+      ),
+    ],
+  },
+  'segments that are seen in part': {
+    viewer: 'aide',
+    seenIn: 1,
+    mutations: [
+      change('src/runtime/segments.ts')(
+        `if (level !== 'full' || span?.start`,
+        `if (level === 'none' || span?.start`,
+      ),
+    ],
+  },
+  'versions of a document that are hidden': {
+    viewer: 'aide',
+    seenIn: 1,
+    mutations: [
+      inCards(
+        'const versions = await showCards(request, await fetchVersions(request.tx, request.tenant, document))',
+        `await request.tx.query('set local role privity_writer')
+    const versions = (await fetchVersions(request.tx, request.tenant, document)).map(one => showCard(one, 'metadata', 0))
+    await request.tx.query('set local role privity_app')`,
+      ),
+    ],
+  },
+  'what was made from versions that were replaced': {
+    viewer: 'aide',
+    seenIn: 1,
+    mutations: [
+      change('src/documents/operations/fields.ts')(
+        `if (shownLevel(faces[at] ?? NONE) !== 'full') return []`,
+        `if (shownLevel(faces[at] ?? NONE) === 'none') return []`,
+      ),
+    ],
+  },
+  'corpora of which nothing is seen': {
+    viewer: 'aide',
+    seenIn: 1,
+    mutations: [
+      change('src/runtime/search/execute.ts')(
+        'for (const document of mask.documents)\n    if (mask.surfaces[document] === FULL) compartments',
+        'for (let document = 0; document < segment.size; document++)\n    if (mask.surfaces.length > FULL) compartments',
       ),
     ],
   },

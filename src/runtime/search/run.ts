@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { filingOf } from '../../search/match.js'
 import { compareRank, type Ranked, type RankKey } from '../../search/rank.js'
 import { highlightsOf, makeSnippet } from '../../search/snippet.js'
 import { tokenize } from '../../search/tokenize.js'
@@ -108,8 +109,7 @@ export const versionSelectionDisclosure = z
 
 /** Which version of a filing unit a result is, where other visible ones gave way to it (SR-10). */
 export function discloseVersions({ executed, segments }: Searched, { part, document }: Ranked) {
-  const { filings, filing } = (segments[part] as VisibleSegment).segment.data
-  const own = filings[(filing[document] as number) - 1]
+  const own = filingOf(segments[part] as VisibleSegment, document)
   const merged = own && executed.matches.merged.get(own.unit)
   if (own === undefined || merged === undefined) return null
   return {

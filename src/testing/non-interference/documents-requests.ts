@@ -12,6 +12,7 @@ import {
   FORMS,
   RARE_WORDS,
   UNITS,
+  VAULT,
   type Viewer,
 } from './documents-world.js'
 import type { Random } from './random.js'
@@ -22,6 +23,8 @@ import { idOf, maybe } from './world.js'
 export interface Heard {
   /** Records, seen or not. */
   readonly records: readonly string[]
+  /** Cards of files, seen or not. */
+  readonly cards: readonly string[]
   /** Words that stand in one text each, seen or not. */
   readonly marks: readonly string[]
   readonly key: string
@@ -91,7 +94,13 @@ const question = (rng: Random, heard: Heard): Record<string, unknown> => ({
   ...maybe(rng, 0.15, { legalTerms: false }),
   ...maybe(rng, 0.15, { stemming: false }),
   ...maybe(rng, 0.2, {
-    synonyms: [{ of: 'scienter', terms: [rng.pick(RARE_WORDS)], corpus: rng.pick(CORPORA) }],
+    synonyms: [
+      {
+        of: 'scienter',
+        terms: [rng.pick([...RARE_WORDS, ...COMMON_WORDS])],
+        corpus: rng.pick([...CORPORA, VAULT]),
+      },
+    ],
   }),
 })
 
@@ -178,7 +187,11 @@ export function documentRequests(rng: Random, viewer: Viewer, heard: Heard): Req
       return { operation, input, traced: true }
     })
   })
-  const ids = [...Array.from({ length: 6 }, () => rng.pick(heard.records)), idOf(heard.key, 'made up')]
+  const ids = [
+    ...Array.from({ length: 4 }, () => rng.pick(heard.records)),
+    ...heard.cards,
+    idOf(heard.key, 'made up'),
+  ]
   const named = ids.flatMap(id =>
     about(rng, id, isRecipient).map(([operation, input]): Request => ({ operation, input, traced: true })),
   )

@@ -31,6 +31,8 @@ export type Viewer = (typeof VIEWERS)[number]
 export interface DocumentWorld {
   readonly steps: readonly DocumentStep[]
   readonly aide: Who
+  /** The cards of files, as they stand at the end. */
+  readonly cards: readonly string[]
   readonly end: number
 }
 
@@ -41,6 +43,8 @@ export const EVERYBODY: readonly Who[] = [HANA, HUGO, ADMIN]
 
 /** Both owners have all of them; `bank` and `file` are shared. */
 export const CORPORA = ['bank', 'file', 'desk'] as const
+/** A corpus of which nobody but its owner sees anything. */
+export const VAULT = 'vault'
 export const UNITS = ['unit-1', 'unit-2', 'unit-3', 'unit-4'] as const
 export const DOCUMENTS = ['a.txt', 'b.txt', 'c.txt', 'd.txt', 'e.txt'] as const
 export const CASES = ['1:24-cv-01234', '3:23-cv-00567', '2:22-cr-00089'] as const
@@ -152,8 +156,9 @@ class Script {
     this.#write(HANA)
     this.#write(HANA)
     this.#remember()
+    this.#seenInPart()
     this.#wait()
-    return { steps: this.#steps, aide, end: this.#at + MINUTE }
+    return { steps: this.#steps, aide, cards: this.#files.map(({ card }) => card), end: this.#at + MINUTE }
   }
 
   get #next(): string {
@@ -231,8 +236,7 @@ class Script {
   }
 
   /** Other bytes under the name of a file: what was made from the one before becomes stale. */
-  #again(extract: 'now' | 'later'): void {
-    const file = this.#rng.pick(this.#files)
+  #again(extract: 'now' | 'later', file = this.#rng.pick(this.#files)): void {
     const key = this.#next
     const content = base64(this.#fileText(key))
     this.#step(
@@ -243,6 +247,52 @@ class Script {
     )
     if (extract === 'later') return
     this.#files.splice(this.#files.indexOf(file), 1, { ...file, card: idOf(key, 'record'), key })
+  }
+
+  /**
+   * What every world has, as chance would seldom bring it about: an open file that was replaced, a segment of it that is
+   * seen in part, something less open that was made from it before; two filings of one unit of which one is seen in part;
+   * a corpus of which nothing is seen.
+   */
+  #seenInPart(): void {
+    const rng = this.#rng
+    const open = { sensitivity: 'public', visibilityClass: 'public_open', participants: [] }
+    const document = 'open.txt'
+    const key = this.#next
+    this.#ingest(HANA, document, { ...open, corpus: 'bank' })
+    const file = this.#files.at(-1) as File
+    const source = idOf(key, 'record', 1)
+    this.#step(
+      HANA,
+      'memory.remember',
+      {
+        records: [
+          {
+            kind: 'semantic',
+            surface: 'derived_memories',
+            corpus: 'bank',
+            title: 'Summary of what was replaced',
+            text: passage(rng, this.#next, 0, 2),
+            ...open,
+            sensitivity: 'medium',
+            derivedFrom: [source],
+          },
+        ],
+      },
+      { part: 'content', names: [source] },
+    )
+    this.#again('now', file)
+    this.#overlay('segment', `${document}@2#2`, 'preview_only')
+    const pair = [0, 1].map(() => {
+      const made = this.#next
+      const filing = { kind: 'document', surface: 'source_documents', corpus: 'bank', filingUnit: 'unit-2' }
+      const draft = { ...this.#draft(made), ...open, ...filing, version: 'unit-2-v9', versionKind: 'amended' }
+      this.#step(HANA, 'memory.remember', { records: [draft] }, { part: 'content' })
+      return idOf(made, 'record')
+    })
+    this.#overlay('document', pair[0] as string, 'preview_only')
+    const hidden = { ...this.#draft(this.#next), corpus: VAULT, visibilityClass: 'firewalled' }
+    this.#step(HANA, 'memory.remember', { records: [hidden] }, { part: 'content' })
   }
 
   /** Files that wait to be read. */
@@ -395,6 +445,10 @@ class Script {
       'not_shareable',
       'redacted_only',
     ])
+    this.#overlay(kind, ref, restriction)
+  }
+
+  #overlay(kind: string, ref: string, restriction: string): void {
     const about = JSON.stringify([kind, HANA.actor, ref])
     this.#step(HANA, 'overlays.add', { target: { kind, ref }, restriction }, { part: 'fact', about })
   }

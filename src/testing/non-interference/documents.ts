@@ -120,6 +120,7 @@ async function compare(
   const leaks: Leak[] = []
   const heard = {
     records: [...records.keys()].sort(),
+    cards: made.cards,
     marks: marksIn([...records.values()].map(({ text }) => text)),
   }
   const key = `d${world}:${viewer}`

@@ -1,5 +1,4 @@
-import { FULL } from '../../../search/mask.js'
-import type { MergedVersions } from '../../../search/match.js'
+import { filingOf, type MergedVersions } from '../../../search/match.js'
 import type { Ranked } from '../../../search/rank.js'
 import type { Filing } from '../../../search/segment.js'
 import type { VisibleSegment } from '../../index/visible-set.js'
@@ -27,7 +26,7 @@ export function gatherUnits(
 ): Gathered[] {
   const units = new Map<string, { filing: Filing; item: Ranked; score: number }[]>()
   const found = fused.map(one => {
-    const filing = filingOf(segments, one.item)
+    const filing = filingOf(segments[one.item.part] as VisibleSegment, one.item.document) ?? null
     if (filing === null) return { ...one, filing }
     const unit = units.get(filing.unit) ?? []
     units.set(filing.unit, unit)
@@ -50,13 +49,6 @@ export function gatherUnits(
     const left = [...new Set(gaveWay)].filter(version => !stays.has(version)).sort(byName)
     return [{ item: first.item, score, filing: first.filing, others: others.map(one => one.item), left }]
   })
-}
-
-/** A lesser face does not say what it is a version of. */
-function filingOf(segments: readonly VisibleSegment[], { part, document }: Ranked): Filing | null {
-  const { segment, mask } = segments[part] as VisibleSegment
-  if (mask.surfaces[document] !== FULL) return null
-  return segment.data.filings[(segment.data.filing[document] as number) - 1] ?? null
 }
 
 const byName = (a: string | null, b: string | null) => (a === null ? -1 : b === null ? 1 : a < b ? -1 : 1)
