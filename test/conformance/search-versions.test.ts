@@ -94,6 +94,35 @@ describe.each(engines)('versions of a filing unit on %s', engine => {
     expect(versionsOf((await ana.search('motion')).results)).toEqual(['v3'])
   })
 
+  it('[NI-4, SR-10] what is seen in part does not say of which filing it is a version', async () => {
+    const tenant = store.tenant()
+    const ana = store.privity.as({ tenant, actor: 'ana' })
+    const agent = store.privity.as({
+      tenant,
+      actor: 'helper',
+      audience: 'agent',
+      for: 'ana',
+      trust: { maxSensitivity: 'low' },
+    })
+    const [amended] = await ana.remember([
+      filed('brief', 'v3', 'amended'),
+      filed('brief', 'v2', 'corrected'),
+      filed('brief', 'v1', 'original_as_filed'),
+    ])
+    await ana.overlays.add({
+      target: { kind: 'document', ref: amended?.id ?? '' },
+      restriction: 'preview_only',
+    })
+    const told = (await agent.search('motion')).results.map(({ record, versionSelectionDisclosure }) => [
+      record.face,
+      versionSelectionDisclosure?.selectedVersion,
+    ])
+    expect(told.sort()).toEqual([
+      ['full', 'v2'],
+      ['preview', undefined],
+    ])
+  })
+
   it('[SC-6] units of the same name of two owners do not merge', async () => {
     const tenant = store.tenant()
     const ana = store.privity.as({ tenant, actor: 'ana' })
