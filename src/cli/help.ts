@@ -69,7 +69,9 @@ const optionLines = (options: Options) =>
 function optionText(name: string, { type, value, values }: Option): string {
   if (type === 'flag') return `--${name}`
   const shown = value ?? (type === 'number' ? 'N' : type === 'moment' ? 'WHEN' : 'VALUE')
-  return `--${name} ${values === undefined ? shown : shown === 'VALUE' ? name.toUpperCase() : shown}`
+  // The last word of a name says what is chosen from: `--key-max-sensitivity SENSITIVITY`.
+  const chosen = values !== undefined && shown === 'VALUE' ? name.split('-').at(-1)?.toUpperCase() : shown
+  return `--${name} ${chosen}`
 }
 
 function described({ describe, values, env }: Option): string {
@@ -79,7 +81,22 @@ function described({ describe, values, env }: Option): string {
 
 function pairs(rows: readonly (readonly [string, string])[]): string[] {
   const width = Math.min(30, Math.max(...rows.map(([name]) => name.length)))
-  return rows.map(([name, text]) =>
-    name.length > width ? `  ${name}\n  ${' '.repeat(width)}  ${text}` : `  ${padEnd(name, width)}  ${text}`,
-  )
+  const indent = ' '.repeat(width + 4)
+  return rows.map(([name, text]) => {
+    const lines = wrapped(text, HELP_WIDTH - indent.length).join(`\n${indent}`)
+    return name.length > width ? `  ${name}\n${indent}${lines}` : `  ${padEnd(name, width)}  ${lines}`
+  })
+}
+
+const HELP_WIDTH = 110
+
+/** Lines of whole words. */
+function wrapped(text: string, width: number): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last === undefined || last.length + 1 + word.length > width) lines.push(word)
+    else lines[lines.length - 1] = `${last} ${word}`
+  }
+  return lines
 }

@@ -111,6 +111,10 @@ async function stop(server: NodeServer, settle: () => Promise<void>): Promise<vo
 
 function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): PrivityError {
   const why =
-    error.code === 'EADDRINUSE' ? 'the port is taken' : error.code === 'EACCES' ? 'not permitted' : error.code
+    error.code === 'EADDRINUSE'
+      ? 'the port is taken; choose another'
+      : error.code === 'EACCES'
+        ? 'not permitted'
+        : error.code
   return new PrivityError('unavailable', `cannot listen on ${host}:${port}: ${why}`, { cause: error })
 }

@@ -69,7 +69,8 @@ export const REASON_CODES: readonly ReasonCode[] = [
   ...reasons('runtime', 'expose', {
     rate_limit_exceeded: "You've hit your rate limit. Please wait.",
     'session.activation_succeeded': 'The session is active.',
-    'session.audience_not_allowed': 'This is for an owner, or for a host alone; ask one of them.',
+    'session.audience_not_allowed':
+      'This is for callers of another kind: an owner, a host or an agent. Ask one of them.',
     'session.capability_capacity_blocked': 'There is no room to run this right now. Try again shortly.',
     'session.profile_expired': 'This session has expired. Open a new one.',
     'session.profile_not_yet_activated': 'This session is still a draft. Activate it first.',

@@ -12,8 +12,8 @@ import { linkOwner, profileOwner } from '../storage/queries/running-profile.js'
 import { insertBinding } from '../storage/queries/session-bindings.js'
 import type { LinkRow } from '../storage/queries/share-links.js'
 import { findViews } from '../storage/queries/shared-views.js'
-import { RECIPIENT_SCOPES } from './excluded-count.js'
 import { hashOf } from './session-profile.js'
+import { RECIPIENT_SCOPES } from './shown-to-recipients.js'
 
 /** A session that was opened by a link: its key is shown once. */
 export interface OpenedSession {

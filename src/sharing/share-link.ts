@@ -26,6 +26,9 @@ const DEFAULT_ACTIONS = ['search', 'document_view', 'document_download'].map(
 )
 const HOUR = 3_600
 
+/** What whoever comes by a link is trusted with, where the link does not say. */
+export const LINK_SENSITIVITY = 'medium'
+
 const email = text(254)
   .regex(/^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+$/, { message: 'must be an e-mail address' })
   .transform(value => value.toLowerCase())
@@ -61,7 +64,7 @@ export const newLink = z.strictObject({
   watermarkDownloads: z.boolean().default(true),
   auditVisibility: z.enum(AUDIT_SCOPES).default('both'),
   /** The most sensitive that recipients are trusted with, within what the views show. */
-  maxSensitivity: z.enum(SENSITIVITIES).default('medium'),
+  maxSensitivity: z.enum(SENSITIVITIES).default(LINK_SENSITIVITY),
   /** How long a session lasts that nobody ends. */
   sessionSeconds: z
     .int()

@@ -2,7 +2,7 @@ import { isSnapshot } from '../policy/shared-view.js'
 import type { WriteRequest } from '../runtime/request.js'
 import type { SharedViewRow } from '../storage/queries/running-profile.js'
 import { shareView } from '../storage/queries/shared-views.js'
-import { countExcluded } from './excluded-count.js'
+import { countExcluded } from './shown-to-recipients.js'
 
 /** Once somebody sees by it a view stands still: its snapshot is taken, and what it leaves out is counted (SV-4, CV-4). */
 export async function shareViews(
@@ -13,11 +13,16 @@ export async function shareViews(
   const { now: sharedAt } = request
   for (const view of views) {
     if (view.sharedAt !== null) continue
-    const snapshotAt = isSnapshot(view.viewTemporalMode) ? (view.snapshotAt ?? sharedAt) : null
-    const shared = { ...view, snapshotAt }
+    const shared = asShared(view, sharedAt)
+    const { snapshotAt } = shared
     const excludedCount = view.disclosesExclusions ? await countExcluded(request, shared, shownTo) : 0
     await shareView(request.tx, request.tenant, { viewId: view.viewId, snapshotAt, excludedCount, sharedAt })
     // Whoever sees by it decides again.
     request.changesFactsOf(view.owner)
   }
+}
+
+/** A view as it would stand if it were shared now. */
+export function asShared(view: SharedViewRow, now: Date): SharedViewRow {
+  return { ...view, snapshotAt: isSnapshot(view.viewTemporalMode) ? (view.snapshotAt ?? now) : null }
 }

@@ -39,7 +39,7 @@ describe('docs/cli.md', () => {
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
-  }, 240_000)
+  }, 600_000)
 
   it('names every format, every exit code and every variable', async () => {
     const text = await page()

@@ -59,17 +59,31 @@ describe('sharing on the command line', () => {
     const { code, stdout, stderr } = await said('share', 'briefs')
     expect(code).toBe(0)
     expect(stdout).toMatch(ADDRESS)
-    expect(stderr.split('\n').slice(0, 4)).toEqual([
+    expect(stderr.split('\n').slice(0, 5)).toEqual([
       'shared “briefs”: source documents, filing metadata, filing relationships, court rulings, court disposition observations',
+      '  1 of 2 documents, 1 of 2 records',
       '  as it is now, up to public open',
       '  for whoever has the link, until you revoke it',
       `  revoke it with privity links revoke ${(await newest())?.link} --reason …`,
     ])
     expect(stderr).toContain('this is shown once')
-    expect(stderr).not.toContain('nothing in this corpus')
-    expect((await said('share', 'breifs')).stderr).toContain('there is nothing in this corpus yet')
     expect(stderr).not.toContain('privshare_')
     expect(await titlesBy(tokenIn(stdout))).toEqual(['Open'])
+  })
+
+  it('[SV-1] a link to nothing is not made, and neither is its view', async () => {
+    const [links, views] = [await host.links.list(), await host.views.list()]
+    const misspelt = await said('share', 'breifs')
+    expect(misspelt).toMatchObject({ code: 2, stdout: '' })
+    expect(misspelt.stderr).toContain('there is nothing in “breifs”: is it spelt so?')
+    const closed = await said('share', 'briefs', '--document', 'brief-7')
+    expect(closed).toMatchObject({ code: 2, stdout: '' })
+    expect(closed.stderr).toContain('nothing of these documents would be shown')
+    expect(closed.stderr).toContain('--ceiling has to be above public_open')
+    expect((await said('share', 'briefs', '--document', 'brief-8')).code).toBe(2)
+    expect(await host.links.list()).toEqual(links)
+    expect(await host.views.list()).toEqual(views)
+    expect((await said('share', 'to come', '--live')).code).toBe(0)
   })
 
   it('[SV-1] what it shows is what the options say', async () => {
@@ -82,7 +96,7 @@ describe('sharing on the command line', () => {
     expect(stderr).toContain(
       'shared “briefs”: source documents, court rulings, court disposition observations',
     )
-    expect(stderr).toContain('  of it, 1 document\n')
+    expect(stderr).toContain('  1 of 2 documents, 1 of 2 records\n')
     expect(stderr).toContain('  as it is whenever it is read, up to party confidential\n')
     expect(stderr).toContain('  for whoever has the link, until 2100-01-31 00:00\n')
     expect(await titlesBy(tokenIn(stdout))).toEqual(['Close'])
@@ -221,7 +235,7 @@ describe('sharing on the command line', () => {
     try {
       const here = (...args: readonly string[]) => typed([...args, '--data-dir', dataDir])
       await here('migrate')
-      const { stdout, stderr } = await here('share', 'briefs', '--email', 'dana@counsel.example')
+      const { stdout, stderr } = await here('share', 'briefs', '--live', '--email', 'dana@counsel.example')
       expect(stdout).toMatch(/^privshare_\S+\n$/)
       expect(stderr).toContain('on a server of this store, hand on its address, then /share# and this token')
       const opened = await here('call', 'links.list', '{}')

@@ -55,7 +55,7 @@ describe.each(engines)('why a request was refused on %s', engine => {
       code: 'not_allowed',
       reason: {
         code: 'session.audience_not_allowed',
-        text: 'This is for an owner, or for a host alone; ask one of them.',
+        text: 'This is for callers of another kind: an owner, a host or an agent. Ask one of them.',
       },
     })
     const { trust: _, ...untrusted } = agent

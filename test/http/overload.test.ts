@@ -99,7 +99,7 @@ describe('a server that is closed', () => {
     const { serve } = await import('../../src/http/serve.js')
     await expect(serve(server.privity, { port: server.server.port })).rejects.toMatchObject({
       code: 'unavailable',
-      message: `cannot listen on 127.0.0.1:${server.server.port}: the port is taken`,
+      message: `cannot listen on 127.0.0.1:${server.server.port}: the port is taken; choose another`,
     })
     await server.dispose()
   })

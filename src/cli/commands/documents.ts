@@ -6,6 +6,7 @@ import { given } from '../given.js'
 import { printPairs, printTable } from '../output/table.js'
 import { bytesText, counted, momentText, onLines, onOneLine } from '../output/text.js'
 import { PAGE, pageOf, printPage } from '../page.js'
+import { UsageError } from '../usage-error.js'
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -100,7 +101,7 @@ const documentsRead: Command = {
   summary: 'Print the text of a document',
   arguments: [{ name: 'document' }],
   options: {
-    page: { type: 'number', least: 1, describe: 'only what begins on this page' },
+    page: { type: 'number', least: 1, describe: 'only this page' },
     from: { type: 'number', least: 0, describe: 'from this character on' },
     to: { type: 'number', least: 0, describe: 'up to this character' },
   },
@@ -121,6 +122,8 @@ const documentsRead: Command = {
         terminal.document(read)
         return
       }
+      if (asked.page !== undefined && read.segments.length === 0)
+        throw new UsageError(`nothing is written on page ${asked.page}`, 'documents read')
       await terminal.stream(onLines(read.text))
       if (read.next === null) break
       from = read.next

@@ -9,7 +9,10 @@ import { UsageError } from '../usage-error.js'
 type NewView = Parameters<Handle['views']['create']>[0]
 type View = Awaited<ReturnType<Handle['views']['create']>>
 type NewLink = Parameters<Handle['links']['grant']>[0]
-type Link = Awaited<ReturnType<Handle['links']['grant']>>['link']
+type Granted = Awaited<ReturnType<Handle['links']['grant']>>
+type Link = Granted['link']
+type EffectiveView = Awaited<ReturnType<Handle['views']['effective']>>['corpora'][number]
+type Shows = EffectiveView['shows']
 
 const LIVE = 'live_view' satisfies (typeof TEMPORAL_MODES)[number]
 
@@ -55,25 +58,34 @@ export const shareCommand: Command = {
     const identity = await identityOf(context)
     const { handle } = await open()
     const view = await handle.views.create(viewOf(corpus, options))
-    const made = await handle.links
-      .grant({
+    const grant = async () => {
+      const [shown] = (await handle.views.effective([view.view])).corpora
+      const { shows } = shown as EffectiveView
+      if (shows.records === 0 && view.viewTemporalMode !== LIVE)
+        throw new UsageError(whyNothing(view, shows), 'share')
+      const made = await handle.links.grant({
         views: [view.view],
         ...identity,
         ...given({ name: options.text('name'), expiresAt: options.text('expires-at') }),
       } as NewLink)
+      return { ...made, shows }
+    }
+    const made = await grant().catch(async error => {
       // A view that nobody was ever shown is of no use to anybody.
-      .catch(async error => {
-        await handle.views.delete(view.view).catch(() => {})
-        throw error
-      })
+      await handle.views.delete(view.view).catch(() => {})
+      throw error
+    })
     const address = addressOf(context, made.token)
     if (terminal.json) terminal.document({ ...made, view, address })
-    else {
-      say(context, view, made.link, address ?? made.token)
-      const { records } = await handle.list({ corpus, limit: 1 })
-      if (records.length === 0) terminal.note('there is nothing in this corpus yet: is it spelt so?')
-    }
+    else say(context, view, made, address ?? made.token)
   },
+}
+
+/** Why a link would lead to nothing, and what would help. */
+function whyNothing({ corpus, documentScope, visibilityClassCeiling }: View, { ofRecords }: Shows): string {
+  if (ofRecords === 0) return `there is nothing in “${corpus}”: is it spelt so? --live shares what is to come`
+  const what = documentScope.kind === 'explicit_document_list' ? 'of these documents' : `of “${corpus}”`
+  return `nothing ${what} would be shown: look at names and surfaces, and whether --ceiling has to be above ${visibilityClassCeiling}`
 }
 
 /** How whoever comes by the link shows who they are: one way, or none (ST-2). */
@@ -113,12 +125,18 @@ function addressOf({ place }: Context, token: string | null): string | null {
 }
 
 /** The address alone is the answer; all that is about it is said beside it. */
-function say({ terminal }: Context, view: View, link: Link, address: string | null): void {
+function say(
+  { terminal }: Context,
+  view: View,
+  { link, shows }: Granted & { shows: Shows },
+  address: string | null,
+): void {
   const note = (text: string) => terminal.note(onOneLine(text))
   note(`shared “${view.corpus}”: ${view.exposedSurfaces.map(words).join(', ')}`)
-  const { documentScope: scope, viewTemporalMode, visibilityClassCeiling } = view
-  if (scope.kind === 'explicit_document_list')
-    note(`  of it, ${counted((scope.documentRefs ?? []).length, 'document')}`)
+  const { viewTemporalMode, visibilityClassCeiling } = view
+  note(
+    `  ${shows.documents} of ${counted(shows.ofDocuments, 'document')}, ${shows.records} of ${counted(shows.ofRecords, 'record')}`,
+  )
   note(
     `  ${viewTemporalMode === LIVE ? 'as it is whenever it is read' : 'as it is now'}, up to ${words(visibilityClassCeiling)}`,
   )

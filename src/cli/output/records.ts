@@ -13,7 +13,7 @@ const COMPLETENESS: Readonly<Record<string, string>> = {
   ranked_top_k_not_exhaustive: 'only the best of many matches were ranked',
   partial_due_to_policy: 'some records were left out by policy',
   partial_due_to_visibility: 'some records lie above the visibility that was asked for',
-  partial_due_to_staleness: 'some records still wait for the index',
+  partial_due_to_staleness: 'what some records mean is still being worked out',
   partial_due_to_index_health: 'part of the index could not be used',
   partial_due_to_resource_limit: 'the search ran into a limit',
 }
@@ -40,12 +40,12 @@ function printResult(
   { record, score, scores, snippet }: Found['results'][number],
 ): void {
   const title = record.payload?.title
-  const head = title ? marked(terminal, title, snippet.title.highlights) : ''
+  const passages = snippet.passages.map(({ text, highlights }) => marked(terminal, text, highlights))
+  const head = title ? marked(terminal, title, snippet.title.highlights) : (passages.shift() ?? '')
   terminal.line(
     `${terminal.style('bold', `${number}.`)} ${head}${head ? ' ' : ''}${terminal.style('dim', `(${score.toFixed(2)})`)}`,
   )
-  for (const passage of snippet.passages)
-    terminal.line(`   ${marked(terminal, passage.text, passage.highlights)}`)
+  for (const passage of passages) terminal.line(`   ${passage}`)
   if (record.payload === null) terminal.line('   (its text is not shown to you)')
   const parts = scores.parts ?? []
   const width = Math.max(0, ...parts.map(({ part }) => displayWidth(onOneLine(part))))

@@ -171,14 +171,19 @@ export const readDocument = readOperation({
   summary: 'Read the text of a document',
   callers: 'anyone',
   rate: 'view',
-  input: z.strictObject({
-    id,
-    /** From this character on, and up to that one. */
-    from: z.int().min(0).optional(),
-    to: z.int().min(0).optional(),
-    /** What begins on this page. */
-    page: z.int().min(0).optional(),
-  }),
+  input: z
+    .strictObject({
+      id,
+      /** From this character on, and up to that one. */
+      from: z.int().min(0).optional(),
+      to: z.int().min(0).optional(),
+      /** What stands on this page. */
+      page: z.int().min(0).optional(),
+    })
+    .refine(({ from = 0, to = Number.MAX_SAFE_INTEGER }) => from < to, {
+      path: ['to'],
+      message: 'must lie behind from',
+    }),
   output: z
     .object({
       id: z.string(),

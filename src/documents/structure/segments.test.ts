@@ -218,6 +218,22 @@ describe('[SR-14] segments', () => {
     expect(cut(text, { pages }).map(({ page }) => page)).toEqual([3, 7])
   })
 
+  it('[SR-14] never crosses a page, however short: what is cited is on the page that is named', () => {
+    const texts = ['The first page ends in', 'the middle of a sentence.', '', `${paragraph(3_000)}`]
+    const text = texts.join('\n\n')
+    let start = 0
+    const pages = texts.map((page, at) => {
+      const range = { number: at + 1, start, end: start + page.length }
+      start += page.length + 2
+      return range
+    })
+    const segments = cut(text, { pages })
+    partitions(text, segments)
+    for (const { start, end, page } of segments)
+      expect(texts[(page ?? 0) - 1]).toContain(text.slice(start, end).trim())
+    expect([...new Set(segments.map(({ page }) => page))]).toEqual([1, 2, 4])
+  })
+
   it('[SR-14] never crosses a part', () => {
     const text = 'Lead.\n\nEXHIBIT A\n\nShort.\n\nEXHIBIT B\n\nShort, too.'
     const parts = partsOf({ text, ...plain })

@@ -5,13 +5,13 @@ export const SEGMENT_TARGET = 1_200
 export const SEGMENT_MOST = 2_000
 const SEGMENT_LEAST = 400
 
-/** A passage of a document: the text from `start` to `end`, within one part. */
+/** A passage of a document: the text from `start` to `end`, within one part and on one page. */
 export interface DocumentSegment {
   readonly start: number
   readonly end: number
   /** The place of its part in the list of parts. */
   readonly part: number
-  /** The number of the page its first word is on, where pages are known. */
+  /** The number of the page it is on, where pages are known. */
   readonly page: number | null
 }
 
@@ -25,7 +25,8 @@ const words = new Intl.Segmenter('en', { granularity: 'word' })
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /**
- * Cuts a text into segments that partition it, each within one part. White space belongs to the segment before it; that
+ * Cuts a text into segments that partition it, each within one part and on one page, so that whoever cites one can name
+ * its page. White space belongs to the segment before it; that
  * at the beginning to the first. So the bound holds for what is written, and a long run of blanks makes no segment.
  * Looks at a bounded stretch of text for each cut, so the time is linear.
  */
@@ -40,16 +41,17 @@ export function segmentsOf(
   const segments: DocumentSegment[] = []
   const cutter = new Cutter(text, headings)
   const pageOf = pageFinder(pages)
-  for (const [part, { start, end }] of parts.entries()) {
-    let written = end
-    while (written > start && isSpace(text.charCodeAt(written - 1))) written--
-    for (let at = start; at < end; ) {
-      const begins = skipSpace(text, at, end)
-      const next = cutter.next(begins, written, end)
-      segments.push({ start: at, end: next, part, page: pageOf(begins === end ? at : begins) })
-      at = next
+  for (const [part, range] of parts.entries())
+    for (const { start, end } of cutter.onPages(range, pages)) {
+      let written = end
+      while (written > start && isSpace(text.charCodeAt(written - 1))) written--
+      for (let at = start; at < end; ) {
+        const begins = skipSpace(text, at, end)
+        const next = cutter.next(begins, written, end)
+        segments.push({ start: at, end: next, part, page: pageOf(begins === end ? at : begins) })
+        at = next
+      }
     }
-  }
   return segments
 }
 
@@ -72,6 +74,21 @@ class Cutter {
     this.#headings = headings
       .filter(({ start, end }) => end - start <= SEGMENT_MOST)
       .toSorted((a, b) => a.start - b.start)
+  }
+
+  /** A range page by page; white space before a page belongs to what is before it, and an empty page to none. */
+  *onPages({ start, end }: Range, pages: readonly Range[]): Generator<Range> {
+    let from = start
+    for (const { start: turns } of pages) {
+      if (turns >= end) break
+      if (turns <= from || skipSpace(this.#text, from, turns) === turns) continue
+      const next = skipSpace(this.#text, turns, end)
+      if (next === end) break
+      if (!this.#betweenGraphemes(from, next)) continue
+      yield { start: from, end: next }
+      from = next
+    }
+    if (from < end) yield { start: from, end }
   }
 
   /**

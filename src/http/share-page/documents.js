@@ -22,7 +22,7 @@ const mayRead = ({ affordances, face }) =>
 const titleOf = ({ title, documentName }) => title ?? documentName ?? 'Untitled document'
 
 /** That a document is one need not be said. */
-const kindOf = ({ kind }) => (kind === 'document' ? null : words(kind))
+const kindOf = ({ kind }) => (kind === 'document' || kind === 'segment' ? null : words(kind))
 
 const open = ({ document }) => go({ view: 'document', document })
 
@@ -49,9 +49,9 @@ function item(found, snippet = { title: { highlights: [] }, passages: [] }) {
 }
 
 function downloadButton(found, kind) {
-  const made = button('Download', () => waiting(made, () => download(found)), {
+  const made = button('Download text', () => waiting(made, () => download(found)), {
     class: kind,
-    'aria-label': `Download ${titleOf(found)}`,
+    'aria-label': `Download the text of ${titleOf(found)}`,
   })
   return made
 }
@@ -147,20 +147,38 @@ export async function searchDocuments(place, { query, corpus }) {
   }
 }
 
+/** Fields that say how a file was read, and nothing to whoever reads it. */
+const OF_THE_FILE = new Set(['state', 'mediaType', 'parts', 'partKind'])
+
+/** A field as people write it: a list with commas, a date as its day, anything else by its names. */
+function written(value) {
+  if (Array.isArray(value)) return value.map(written).join(', ')
+  if (typeof value !== 'object' || value === null) return String(value)
+  if (typeof value.date === 'string') return value.date
+  return Object.entries(value)
+    .map(([name, one]) => `${words(name)}: ${written(one)}`)
+    .join(', ')
+}
+
 export async function readDocument(place, { document: id }) {
   const found = await ask('GET', `/documents/${encodeURIComponent(id)}`)
-  const fields = Object.entries(found.fields).map(([name, value]) => [
-    words(name),
-    typeof value === 'string' ? value : JSON.stringify(value),
-  ])
+  const fields = Object.entries(found.fields)
+    .filter(([name]) => !OF_THE_FILE.has(name))
+    .map(([name, value]) => [words(name), written(value)])
+  const name = found.documentName
   const about = [
     ['Corpus', found.corpus],
     ['Kind', kindOf(found)],
-    ['Filing', found.filingUnit],
-    ['Version', [found.version, found.versionKind && words(found.versionKind)].filter(Boolean).join(', ')],
+    ['File', name],
+    ['Filing', found.filingUnit === name ? null : found.filingUnit],
+    // The version of a file repeats its name.
+    [
+      'Version',
+      [found.version?.replace(`${name}@`, ''), found.versionKind && words(found.versionKind)]
+        .filter(Boolean)
+        .join(', '),
+    ],
     ['Part', found.part],
-    ['Document', found.documentName],
-    ['Segment', found.segment],
     ['Date', found.occurredAt && moment(found.occurredAt)],
     ['Added', moment(found.createdAt)],
     ['Visibility', found.visibilityClass && words(found.visibilityClass)],

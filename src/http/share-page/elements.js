@@ -36,8 +36,9 @@ const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 
 export const moment = iso =>
   el('time', { datetime: iso }, (iso.endsWith('T00:00:00.000Z') ? DAY : MOMENT).format(new Date(iso)))
 
-/** `court_rulings` as `court rulings`. */
-export const words = name => name.replaceAll('_', ' ')
+/** `court_rulings` and `courtRulings` as `court rulings`. */
+export const words = name =>
+  name.replaceAll('_', ' ').replace(/(?<=[a-z0-9])[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
 
 export const counted = (count, one, many = `${one}s`) =>
   `${count.toLocaleString()} ${count === 1 ? one : many}`
@@ -49,7 +50,7 @@ export function say(text) {
 
 /** Shows other content, and brings whoever reads to its heading. */
 export function show(place, ...nodes) {
-  place.replaceChildren(...nodes.flat().filter(node => node !== null))
+  place.replaceChildren(...nodes.flat().filter(node => node !== null && node !== undefined))
   place.removeAttribute('aria-busy')
   const heading = place.querySelector('[data-focus]') ?? place.querySelector('h1, h2')
   if (heading === null) return

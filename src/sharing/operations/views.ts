@@ -14,6 +14,7 @@ import { corpusKey, sortedSet } from '../../policy/tuple.js'
 import {
   DERIVED_MEMORY_SHARE_POLICIES,
   HOST_ANNOTATION_POLICIES,
+  SENSITIVITIES,
   SURFACES,
   TARGET_KINDS,
   TEMPORAL_MODES,
@@ -40,6 +41,9 @@ import {
 } from '../../storage/queries/shared-views.js'
 import { effectiveView, viewEffective } from '../effective-view.js'
 import { requireWholeCredential } from '../require-whole-credential.js'
+import { LINK_SENSITIVITY } from '../share-link.js'
+import { asShared } from '../share-views.js'
+import { type Shown, shownToRecipients } from '../shown-to-recipients.js'
 
 const refs = z.array(name).min(1).max(10_000)
 const selectable = TARGET_KINDS.filter(kind => kind !== 'corpus') as [
@@ -305,22 +309,49 @@ const account = z.object({
   restrictedBy: z.array(z.string()),
 })
 
-/** What several views show together, and which of them restricted what (SV-2). */
+const shownInCorpus = z.object({
+  /** What somebody would see who came by a link now, of as many as the asker sees. */
+  documents: z.int(),
+  ofDocuments: z.int(),
+  records: z.int(),
+  ofRecords: z.int(),
+})
+
+const countsOf = (shown: Shown | undefined): z.input<typeof shownInCorpus> => ({
+  documents: shown?.documents.shown ?? 0,
+  ofDocuments: shown?.documents.of ?? 0,
+  records: shown?.records.shown ?? 0,
+  ofRecords: shown?.records.of ?? 0,
+})
+
+/** What several views show together, how much that is, and which of them restricted what (SV-2). */
 export const effectiveViews = readOperation({
   name: 'views.effective',
   summary: 'See what several views show together, and why',
   callers: 'owner',
-  input: z.strictObject({ views: z.array(id).min(1).max(100) }),
-  output: z.object({ corpora: z.array(effectiveView.extend({ account: z.array(account) })) }),
-  async run(request, input) {
-    const wanted = [...new Set(input.views)]
+  input: z.strictObject({
+    views: z.array(id).min(1).max(100),
+    /** Of whoever would come by a link to them. */
+    maxSensitivity: z.enum(SENSITIVITIES).default(LINK_SENSITIVITY),
+  }),
+  output: z.object({
+    corpora: z.array(effectiveView.extend({ shows: shownInCorpus, account: z.array(account) })),
+  }),
+  async run(request, { views: asked, maxSensitivity }) {
+    const wanted = [...new Set(asked)]
     const rows = await findViews(request.tx, request.tenant, ownersOf(request), wanted)
     if (rows.length < wanted.length) throw absent()
     const views = rows.map(toSharedView)
     const accounts = accountOfViews(views)
+    const shown = await shownToRecipients(
+      request,
+      rows.map(row => asShared(row, request.now)),
+      { maxSensitivity },
+    )
     return {
       corpora: [...meetViews(views)].map(([key, effective]) => ({
         ...viewEffective(key, effective),
+        shows: countsOf(shown.get(key)),
         account: accounts
           .filter(({ owner, corpus }) => corpusKey(owner, corpus) === key)
           .map(({ field, value, restrictedBy }) => ({
