@@ -53,6 +53,18 @@ describe.each(engines)('what documents must not give away or lose, on %s', engin
     return { id: segments[at]?.id ?? '', ref: `brief.txt@1#${at + 1}` }
   }
 
+  it('[NI-3, SR-7] why nothing is searched is told alike whether documents are hidden or there are none', async () => {
+    const told = async (hides: boolean) => {
+      const { host, agent } = world()
+      await host.remember({ kind: 'note', text: 'a note on the zebra', sensitivity: 'low' })
+      if (hides) await bring(host, 'The zebra.', { sensitivity: 'hyper' })
+      const { failure, results } = await ask(agent('low'), 'zebra', { posture: 'document_text_primary' })
+      return { kind: failure?.failureKind, hint: failure?.remediationHint, results }
+    }
+    expect(await told(true)).toEqual(await told(false))
+    expect((await told(true)).kind).toBe('document_required_unavailable')
+  })
+
   describe('a version that waits', () => {
     it('[NI-4, NI-5] is not there for whoever sees no more than that there is a document', async () => {
       const { host, agent } = world()

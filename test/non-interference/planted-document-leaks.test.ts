@@ -216,11 +216,6 @@ const LEAKS: Readonly<Record<string, Planted>> = {
     seenIn: 1,
     mutations: [inRouter('count: routed.matches,', `count: routed.matches + ${EVERY_DOCUMENT},`)],
   },
-  'why nothing is searched, by documents that are hidden': {
-    viewer: 'bound',
-    seenIn: 3,
-    mutations: [inRoute('!hasSources(visible.segments)', `!hasSources(${EVERYTHING})`)],
-  },
   'what is hidden, by whether a narrow search is one of nothing': {
     viewer: 'bound',
     seenIn: 2,
