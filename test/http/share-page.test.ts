@@ -49,7 +49,12 @@ describe('opening a share link, in a browser', () => {
       ids[title] = id
     }
     await keep('Motion', 'The motion argues that scienter is not pleaded.\n\nSecond paragraph.', {
-      fields: { case_number: '24-cv-1180' },
+      fields: {
+        case_number: '24-cv-1180',
+        parties: ['Berg', 'North Line Inc.'],
+        filingDate: { date: '2026-06-30', timeZone: 'America/Los_Angeles' },
+        mediaType: 'application/pdf',
+      },
     })
     await keep(HOSTILE, `A reply <script>document.title = 'owned'</script> with <b>markup</b> to the motion.`)
     await keep('Strategy', 'The secret strategy of the motion.', { surface: 'host_strategy_notes' })
@@ -146,6 +151,7 @@ describe('opening a share link, in a browser', () => {
     expect(await page.locator('mark').allInnerTexts()).toEqual(['scienter'])
     expect(await text(page, '#content h2')).toBe('1 passage for scienter')
     expect(await text(page, '#status')).toBe('1 passage.')
+    expect(await text(page)).not.toMatch(/undefined|null|\[object/)
     await search(page, 'scientr')
     await page.click('button:has-text("scienter")')
     await page.waitForSelector('mark')
@@ -173,6 +179,9 @@ describe('opening a share link, in a browser', () => {
       'The motion argues that scienter is not pleaded.\n\nSecond paragraph.',
     )
     expect(await text(page, '.document dl')).toMatch(/case number\s+24-cv-1180/i)
+    expect(await text(page, '.document dl')).toMatch(/parties\s+Berg, North Line Inc\.\s/i)
+    expect(await text(page, '.document dl')).toMatch(/filing date\s+2026-06-30\s/i)
+    expect(await text(page, '.document dl')).not.toMatch(/[{}[\]]|pdf/)
     expect(await text(page, '.document dl')).toMatch(/you may\s+download, read, quote, cite/i)
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Motion')
     const [download] = await Promise.all([page.waitForEvent('download'), page.click('text=Download')])

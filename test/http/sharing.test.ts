@@ -220,9 +220,10 @@ describe.each(engines)('sharing over HTTP on %s', engine => {
       [two, two, three, one, one],
     ])
       expect(await host.ask('POST', '/views/effective', { views: order })).toEqual(told)
-    const [{ account, ...alone }] = told.corpora
+    const [{ account, shows, ...alone }] = told.corpora
     expect(told.corpora).toHaveLength(1)
     expect(alone).toEqual(effective)
+    expect(shows).toEqual({ documents: 2, ofDocuments: 8, records: 2, ofRecords: 8 })
     expect(Object.fromEntries(account.map((line: { field: string }) => [line.field, line]))).toEqual({
       exposedSurfaces: {
         field: 'exposedSurfaces',

@@ -56,7 +56,7 @@ button.title { font: inherit; }
 mark { background: var(--mark); color: inherit; border-radius: 2px; padding: 0 0.1em; }
 .document { margin-top: 1.25rem; padding: 0; border: 0; }
 #screen .document h2 { font-size: 1.5rem; overflow-wrap: anywhere; }
-.document dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: 0.75rem 1.25rem; margin: 1rem 0 1.5rem; padding: 1rem 1.1rem; background: var(--soft); border-radius: 6px; font-size: 0.9rem; }
+.document dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(11rem, 44%), 1fr)); gap: 0.75rem 1.25rem; margin: 1rem 0 1.5rem; padding: 1rem 1.1rem; background: var(--soft); border-radius: 6px; font-size: 0.9rem; }
 dt { color: var(--faint); font-size: 0.8rem; }
 dt::first-letter { text-transform: uppercase; }
 dd { margin: 0; overflow-wrap: anywhere; }
