@@ -135,8 +135,8 @@ const LEAKS: Readonly<Record<string, Planted>> = {
     seenIn: 2,
     mutations: [
       change('src/search/match.ts')(
-        'const filing = filingOf(part, document)\n      return filing === undefined || filing.rank === strongest.get(filing.unit)',
-        `const filing = filingOf(part, document)
+        'const filing = filingOf(parts[part] as VisiblePart, document)\n      return filing === undefined || filing.rank === strongest.get(filing.unit)',
+        `const filing = filingOf(parts[part] as VisiblePart, document)
       const all = parts.flatMap(({ segment }) => segment.data.filings.filter(({ unit }) => unit === filing?.unit))
       return filing === undefined || filing.rank === Math.min(...all.map(({ rank }) => rank))`,
       ),
@@ -279,6 +279,10 @@ const LEAKS: Readonly<Record<string, Planted>> = {
         `await request.tx.query('set local role privity_writer')
     const versions = (await fetchVersions(request.tx, request.tenant, document)).map(one => showCard(one, 'metadata', 0))
     await request.tx.query('set local role privity_app')`,
+      ),
+      change('src/storage/queries/segments.ts')(
+        'and card.record_id = $2\n    and ${IS_SEEN}\n  order by r.created_at desc',
+        'and card.record_id = $2\n  order by r.created_at desc',
       ),
     ],
   },
