@@ -1,12 +1,11 @@
 import { PrivityError } from '../errors.js'
-import { isSecretOf, readKey, TOKEN_PREFIX } from '../runtime/api-key.js'
+import { readKey, TOKEN_PREFIX } from '../runtime/api-key.js'
 import type { Credential } from '../runtime/caller.js'
 import type { Clock } from '../runtime/clock.js'
 import type { RequestOptions } from '../runtime/runtime.js'
 import type { Database } from '../storage/database.js'
 import { linkOwner } from '../storage/queries/running-profile.js'
-import { loadOpenableLink } from '../storage/queries/share-links.js'
-import { stands } from './share-link.js'
+import { findOpenable } from './openable-link.js'
 
 /** Tokens that people present who have nothing else. */
 export class ShareTokens {
@@ -28,13 +27,12 @@ export class ShareTokens {
   ): Promise<Credential> {
     const presented = typeof input?.token === 'string' ? readKey(input.token, TOKEN_PREFIX) : null
     if (presented === null) throw absent(requestId)
-    const { tenant, keyId, secret } = presented
+    const { tenant, keyId } = presented
     const link = await this.#db.transaction(
       { access: 'read', role: 'privity_writer', settings: { 'privity.tenant': tenant } },
-      tx => loadOpenableLink(tx, tenant, keyId),
+      tx => findOpenable(tx, presented, this.#clock.now()),
     )
-    if (!isSecretOf(link?.tokenHash, secret) || link === undefined || !stands(link, this.#clock.now()))
-      throw absent(requestId)
+    if (link === undefined) throw absent(requestId)
     return {
       tenant,
       actor: linkOwner(keyId),

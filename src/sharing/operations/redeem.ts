@@ -3,27 +3,24 @@ import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
 import { enqueueMail } from '../../mail/enqueue.js'
 import { notify } from '../../notifications/notify.js'
-import { hashSecret, isSecretOf, readKey, TOKEN_PREFIX } from '../../runtime/api-key.js'
+import { hashSecret, readKey, TOKEN_PREFIX } from '../../runtime/api-key.js'
 import { name, text } from '../../runtime/input.js'
 import { writeOperation } from '../../runtime/operation.js'
-import { stateOf } from '../../runtime/profile.js'
 import { absent, type WriteRequest } from '../../runtime/request.js'
 import { countUse } from '../../storage/queries/profile-uses.js'
-import { lockSessionsOfLink } from '../../storage/queries/profiles.js'
-import { loadRunningProfile } from '../../storage/queries/running-profile.js'
 import {
   type Attempts,
   countWaiting,
   insertLinkRequest,
-  loadOpenableLink,
   lockRequestByTicket,
   type OpenableLink,
   saveAttempts,
   saveRequestState,
 } from '../../storage/queries/share-links.js'
 import { openSession } from '../open-session.js'
+import { findOpenable } from '../openable-link.js'
 import { isPasscodeOf } from '../passcode.js'
-import { addressOf, stands } from '../share-link.js'
+import { addressOf } from '../share-link.js'
 
 /** Wrong passcodes in a row, after which none is looked at for a while, whoever guesses and from how many places. */
 export const MOST_FAILURES = 5
@@ -93,25 +90,13 @@ export const redeemLink = writeOperation({
   },
 })
 
-/** The link, locked: everybody who opens it comes one after the other. */
+/** Looked at once more where it is locked: whoever opens it comes one after the other. */
 async function requireOpenable(request: WriteRequest, token: string): Promise<OpenableLink> {
   const presented = readKey(token, TOKEN_PREFIX)
   if (presented === null || presented.tenant !== request.tenant) throw absent()
-  const { tx, tenant, now } = request
-  const link = await loadOpenableLink(tx, tenant, presented.keyId, { lock: true })
-  if (!isSecretOf(link?.tokenHash, presented.secret) || link === undefined || !stands(link, now))
-    throw absent()
-  if (!(await isHostActive(request, link))) throw absent()
-  const sessions = await lockSessionsOfLink(tx, tenant, link.linkId, now)
-  if (sessions.length >= link.rateLimits.maxRecipientSessionsConcurrent) throw absent()
+  const link = await findOpenable(request.tx, presented, request.now, { lock: true })
+  if (link === undefined) throw absent()
   return link
-}
-
-/** What was granted in a host session is under it: once that is over, so is the link. */
-async function isHostActive({ tx, tenant, now }: WriteRequest, link: OpenableLink): Promise<boolean> {
-  if (link.ownerSessionRef === null) return true
-  const { chain } = await loadRunningProfile(tx, tenant, link.ownerSessionRef)
-  return chain.length > 0 && chain.every(row => stateOf(row, now) === 'active')
 }
 
 function answerTo(request: WriteRequest, link: OpenableLink, given: Input): Promise<Output> {

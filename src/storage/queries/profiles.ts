@@ -182,17 +182,18 @@ const DELETE_PROFILE = `
   where tenant_id = $1
     and profile_id = $2`
 
-/** The sessions of a link that have not ended by now, locked. */
-export function lockSessionsOfLink(
+/** The sessions of a link that have not ended by now; locked where they are going to change. */
+export function listSessionsOfLink(
   tx: Transaction,
   tenant: string,
   linkId: string,
   now: Date,
+  options: { readonly lock?: boolean } = {},
 ): Promise<ProfileRow[]> {
-  return tx.query<ProfileRow>(LOCK_SESSIONS, [tenant, linkId, now])
+  return tx.query<ProfileRow>(options.lock ? LOCK_SESSIONS : LIST_SESSIONS, [tenant, linkId, now])
 }
 
-const LOCK_SESSIONS = `
+const LIST_SESSIONS = `
   select ${PROFILE_COLUMNS}
   from privity.profiles p
   where p.tenant_id = $1
@@ -200,7 +201,8 @@ const LOCK_SESSIONS = `
     and p.state in ('active', 'suspended')
     and (p.expires_at is null or p.expires_at > $3)
     and (p.ends_at is null or p.ends_at > $3)
-  order by p.profile_id
+  order by p.profile_id`
+const LOCK_SESSIONS = `${LIST_SESSIONS}
   for update`
 
 /** The profile that stands for an actor's plain use, under one capability policy. */

@@ -178,6 +178,11 @@ export async function loadRunningProfile(
   }
 }
 
+/** A profile and those that spawned it, nearest first; nothing of none. */
+export function loadChain(tx: Transaction, tenant: string, profileId: string | null): Promise<ProfileRow[]> {
+  return tx.query<ProfileRow>(LOAD_CHAIN, [tenant, profileId])
+}
+
 // Deeper than any chain may be: a ring ends here.
 const LOAD_CHAIN = `
   with recursive chain (profile_id, depth) as (
