@@ -124,6 +124,14 @@ describe.each(engines)('share links on %s', engine => {
         code: 'conflict',
         reason: 'share_link_grant_blocked_host_session_not_active',
       }
+      // Whoever runs under an agent's profile is not in a host session, active though it is.
+      const agent = await session({ sessionKind: 'system_agent_session', identityMode: 'system_agent' })
+      await host.profiles.activate(agent)
+      const asAgent = host.links.grant(
+        { views: [await viewUnder(agent)], recipientIdentityMode: 'anonymous_share_token' },
+        { profile: agent },
+      )
+      await expect(asAgent).rejects.toMatchObject(blocked)
       const draft = await session()
       const suspended = await session()
       await host.profiles.activate(suspended)
@@ -136,7 +144,7 @@ describe.each(engines)('share links on %s', engine => {
       expect((await grantUnder(active, [its])).link).toMatchObject({ hostSession: active })
       advance(2 * MINUTE)
       const before = await rowsOf(tenant)
-      for (const profile of [draft, suspended, revoked, ending])
+      for (const profile of [agent, draft, suspended, revoked, ending])
         await expect(grantUnder(profile, [its]), profile).rejects.toMatchObject(blocked)
       await expect(grantUnder(NOBODY, [its])).rejects.toMatchObject({ code: 'not_found' })
       const ben = privity.as({ tenant, actor: 'ben' })

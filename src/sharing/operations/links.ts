@@ -125,11 +125,15 @@ function requireIdentity(
   return mode
 }
 
-/** Granting is for a host session that is active (ST-1). */
+/** Granting is for a host session that is active: the one that asks, or another. Plain use is one (ST-1). */
 async function requireHostSession(request: WriteRequest, asked: string | undefined): Promise<string | null> {
-  const running = request.parts.profile?.row ?? null
-  if (asked === undefined || asked === running?.profileId) return running?.profileId ?? null
-  const row = await findProfile(request.tx, request.tenant, ownersOf(request), asked)
+  const running = request.parts.profile?.row
+  const profileId = asked ?? running?.profileId
+  if (profileId === undefined) return null
+  const row =
+    profileId === running?.profileId
+      ? running
+      : await findProfile(request.tx, request.tenant, ownersOf(request), profileId)
   if (row === undefined) throw absent()
   if (row.sessionKind !== 'host_session' || stateOf(row, request.now) !== 'active')
     throw new PrivityError('conflict', 'the host session is not active', {
