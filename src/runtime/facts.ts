@@ -129,7 +129,7 @@ export interface Identity {
 
 /** A caller whose key no longer stands is nobody (NI-7). */
 export async function loadIdentity(tx: Transaction, caller: RequestCaller, now: Date): Promise<Identity> {
-  const row = await loadCaller(tx, caller.tenant, caller.actingFor, caller.key, now)
+  const row = await loadCaller(tx, caller.tenant, caller.actingFor, caller, now)
   if (caller.key !== null && row.key?.stands !== true) throw unauthenticated()
   const principals = new Set([caller.actingFor])
   for (const { groupId, role } of row.memberships) {

@@ -103,12 +103,19 @@ export async function enterProfile(
   }
 }
 
-/** The state of a profile now, whatever jobs have run: it ends by its own time, or by that of its revoked link (SP-2). */
+/**
+ * The state of a profile now, whatever jobs have run. It ends by its own time or by that of its revoked link, whichever
+ * comes first; where they fall together it was let finish, and has expired. `expireProfiles` writes down the same (SP-2).
+ */
 export function stateOf(row: Pick<ProfileRow, 'state' | 'expiresAt' | 'endsAt'>, now: Date): ProfileState {
   const stored = { state: row.state, expiresAt: row.expiresAt?.getTime() ?? null }
-  const state = stateNow(stored, now.getTime())
-  const cut = row.endsAt !== null && row.endsAt <= now && (state === 'active' || state === 'suspended')
-  return cut ? 'revoked' : state
+  return isCut(row, now) ? 'revoked' : stateNow(stored, now.getTime())
+}
+
+/** Whether the time that its revoked link left it has run out. What is suspended does not expire, and is cut all the same. */
+function isCut({ state, expiresAt, endsAt }: Parameters<typeof stateOf>[0], now: Date): boolean {
+  if (endsAt === null || endsAt > now) return false
+  return state === 'suspended' || (state === 'active' && (expiresAt === null || endsAt < expiresAt))
 }
 
 function refusalOf(row: ProfileRow, now: Date): ProfileNotActive | null {

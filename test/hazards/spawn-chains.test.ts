@@ -96,10 +96,9 @@ describe.each(engines)('chains of sub-agents on %s', engine => {
         | undefined
       met.add(made === undefined ? 'refused' : 'made')
       if (made === undefined) continue
-      const child = await enter(b, made).catch(() => null)
-      const used = child === null ? 'unauthenticated' : await outcome(b.invoke(child, 'memory.list', {}))
-      // Its key ended with it, or its parent's state stops it.
-      expect(used).toBe(ending === 'agents.end' ? 'unauthenticated' : 'session.profile_revoked')
+      // It was ended itself, or its parent's state stops it.
+      const used = await outcome(b.invoke(await enter(b, made), 'memory.list', {}))
+      expect(used, ending).toBe('session.profile_revoked')
     }
     // Otherwise the two never met.
     expect([...met].sort()).toEqual(['made', 'refused'])
@@ -111,8 +110,8 @@ describe.each(engines)('chains of sub-agents on %s', engine => {
     const says = [await enter(a, child), await enter(b, child)]
     for (const one of says) await b.invoke(one, 'memory.list', {})
     await a.invoke(ana, 'agents.end', { profile: child.profile.profile })
-    for (const one of says) expect(await outcome(b.invoke(one, 'memory.list', {}))).toBe('unauthenticated')
-    expect(await outcome(b.authenticate(child.secret ?? ''))).toBe('unauthenticated')
+    for (const one of [...says, await enter(b, child)])
+      expect(await outcome(b.invoke(one, 'memory.list', {}))).toBe('session.profile_revoked')
     // Without its key, whoever vouches for it gets no further.
     const { key, ...vouched } = says[0] as Credential
     expect(await outcome(b.invoke(vouched, 'memory.list', {}))).toMatch(/session/)

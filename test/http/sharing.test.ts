@@ -479,7 +479,11 @@ describe.each(engines)('sharing over HTTP on %s', engine => {
     for (const document of documents.slice(0, 20))
       await first.ask('POST', `/documents/${document}/download`, {})
     clock.pass(14 * DAY)
-    expect(await first.refused('GET', '/session')).toMatchObject({ status: 401 })
+    expect(await first.refused('GET', '/session')).toMatchObject({
+      status: 403,
+      code: 'session_profile_invalid',
+      reason: 'session.profile_expired',
+    })
     const recipient = await enter()
     for (const document of documents.slice(20)) {
       const copy = await recipient.ask('POST', `/documents/${document}/download`, {})

@@ -5,6 +5,7 @@ import type { Privity } from '../../src/open.js'
 import { SYSTEM_CLOCK } from '../../src/runtime/clock.js'
 import { EndingProfiles } from '../../src/sharing/ending-profiles.js'
 import { SEED } from '../support/generated.js'
+import { openBank, visit as visitBy } from '../support/share-links.js'
 import { type SharedStore, sharedStore } from '../support/shared-store.js'
 import { refusalOf } from '../support/sharing.js'
 import { engines } from '../support/stores.js'
@@ -18,10 +19,15 @@ interface Known {
   id: string
   state: 'draft' | 'active' | 'suspended' | 'revoked' | 'discarded'
   expiresAt: number | null
+  /** When its revoked link lets it go on until. */
+  endsAt: number | null
   version: number
   activatedAt: number | null
   revokedAt: number | null
   results: number | null
+  /** Of a session that somebody opened: the link, until it is revoked, and who asks. */
+  link: string | null
+  guest: Handle | null
 }
 
 interface Model {
@@ -31,16 +37,24 @@ interface Model {
 
 interface Real {
   host: Handle
+  /** Opens a session of so many minutes by a link of its own. */
+  visit(minutes: number): Promise<Pick<Known, 'id' | 'guest'> & { link: string }>
   pass(milliseconds: number): void
   sweep(): Promise<number>
   storedState(profile: string): Promise<string | undefined>
 }
 
 const isOver = (known: Known, now: number) => known.expiresAt !== null && known.expiresAt <= now
+const isCut = ({ endsAt }: Known, now: number) => endsAt !== null && endsAt <= now
 
-/** What whoever asks now is told of it. */
-const stateOf = (known: Known, now: number) =>
-  known.state === 'active' && isOver(known, now) ? 'expired' : known.state
+/** What whoever asks now is told of it: what came to pass first holds, and one that is suspended does not expire. */
+function stateOf(known: Known, now: number) {
+  if (known.state === 'suspended') return isCut(known, now) ? 'revoked' : 'suspended'
+  if (known.state !== 'active') return known.state
+  const cutFirst = known.endsAt !== null && known.endsAt < (known.expiresAt ?? Number.POSITIVE_INFINITY)
+  if (cutFirst) return isCut(known, now) ? 'revoked' : 'active'
+  return isOver(known, now) ? 'expired' : 'active'
+}
 
 /** What was done in which situation, so that a run shows that it came to most of them. */
 const met = new Set<string>()
@@ -57,8 +71,9 @@ async function expectAlike({ now }: Model, { host }: Real, known: Known): Promis
     profileState: stateOf(known, now),
     profileVersion: known.version,
     activatedAt: iso(known.activatedAt),
-    revokedAt: iso(known.revokedAt),
+    revokedAt: iso(stateOf(known, now) === 'revoked' ? (known.revokedAt ?? known.endsAt) : null),
     expiresAt: iso(known.expiresAt),
+    endsAt: iso(known.endsAt),
     maxResultCount: known.results,
   })
 }
@@ -77,16 +92,72 @@ const create = (minutes: number | null, steps: readonly ('activate' | 'suspend')
       id: made.profile,
       state: 'draft',
       expiresAt,
+      endsAt: null,
       version: 1,
       activatedAt: null,
       revokedAt: null,
       results: null,
+      link: null,
+      guest: null,
     }
     const at = model.profiles.push(known) - 1
     await expectAlike(model, real, known)
     for (const step of steps) await take(step, STEPS[step], at).run(model, real)
   },
   toString: () => `create(${['for', minutes ?? 'ever', ...steps].join(' ')})`,
+})
+
+/** Somebody comes by a link: their session is active at once, and may be suspended. */
+const visit = (minutes: number, suspends: boolean): Command => ({
+  check: () => true,
+  async run(model, real) {
+    const known: Known = {
+      ...(await real.visit(minutes)),
+      state: 'active',
+      expiresAt: model.now + minutes * MINUTE,
+      endsAt: null,
+      version: 1,
+      activatedAt: model.now,
+      revokedAt: null,
+      results: null,
+    }
+    const at = model.profiles.push(known) - 1
+    await expectAlike(model, real, known)
+    if (suspends) await take('suspend', STEPS.suspend, at).run(model, real)
+  },
+  toString: () => `visit(for ${minutes} minutes${suspends ? ', suspended' : ''})`,
+})
+
+/** Revokes the link of a session, which goes on for a while, to its own end, or not at all. */
+const revokeLink = (at: number, grace: number | 'complete' | 'none'): Command => ({
+  check: ({ profiles }) => profiles.some(({ link }) => link !== null),
+  async run(model, real) {
+    const sessions = model.profiles.filter(({ link }) => link !== null)
+    const known = sessions[at % sessions.length] as Known
+    meet('revoke the link of', known, model.now)
+    await real.host.links.revoke({
+      link: known.link ?? '',
+      reason: 'over',
+      ...(grace === 'none'
+        ? {}
+        : grace === 'complete'
+          ? { activeSessionDisposition: 'allow_session_complete' as const }
+          : {
+              activeSessionDisposition: 'terminate_after_grace' as const,
+              activeSessionGracePeriodSeconds: grace * 60,
+            }),
+    })
+    known.link = null
+    // One that is past its expiry has ended, or cannot be resumed.
+    if (['active', 'suspended'].includes(stateOf(known, model.now)) && !isOver(known, model.now)) {
+      const expiresAt = known.expiresAt ?? Number.POSITIVE_INFINITY
+      known.version++
+      if (grace === 'none') Object.assign(known, { state: 'revoked', revokedAt: model.now })
+      else known.endsAt = grace === 'complete' ? expiresAt : Math.min(expiresAt, model.now + grace * MINUTE)
+    }
+    await expectAlike(model, real, known)
+  },
+  toString: () => `revokeLink(${at}, ${grace})`,
 })
 
 /** A step of a profile's life: what becomes of it, or with what it is refused. */
@@ -115,7 +186,7 @@ const STEPS = {
   },
   resume: {
     foresee: (known, now) =>
-      known.state === 'suspended' && !isOver(known, now) ? { state: 'active' } : INVALID,
+      stateOf(known, now) === 'suspended' && !isOver(known, now) ? { state: 'active' } : INVALID,
     take: (host, { id }) => host.profiles.resume(id),
   },
   revoke: {
@@ -152,7 +223,9 @@ const use = (at: number): Command => ({
     const known = model.profiles[at % model.profiles.length] as Known
     meet('use', known, model.now)
     const state = stateOf(known, model.now)
-    const refused = await refusalOf(host.profiles.current({ profile: known.id }))
+    const refused = await refusalOf(
+      known.guest === null ? host.profiles.current({ profile: known.id }) : known.guest.profiles.current(),
+    )
     expect(refused?.reason ?? refused?.code ?? null, 'use').toBe(REFUSALS[state])
   },
   toString: () => `use(${at})`,
@@ -198,6 +271,10 @@ const commands = fc.commands(
         fc.constantFrom([], ['activate'] as const, ['activate', 'suspend'] as const),
       )
       .map(([minutes, steps]) => create(minutes, steps)),
+    fc.tuple(fc.integer({ min: 1, max: 6 }), fc.boolean()).map(asked => visit(...asked)),
+    fc
+      .tuple(which, fc.oneof(fc.integer({ min: 1, max: 4 }), fc.constantFrom('complete', 'none')))
+      .map(asked => revokeLink(...asked)),
     ...Object.entries(STEPS).map(([name, step]) => which.map(at => take(name, step, at))),
     which.map(use),
     fc.integer({ min: 1, max: 4 }).map(pass),
@@ -227,8 +304,14 @@ describe.each(engines)('the life of a profile on %s', engine => {
     await fc.assert(
       fc.asyncProperty(commands, async steps => {
         const tenant = store.tenant()
+        const bank = await openBank(privity, tenant)
         const real: Real = {
-          host: privity.as({ tenant, actor: 'hana' }),
+          host: bank.host,
+          visit: async minutes => {
+            const granted = await bank.grant({ sessionSeconds: minutes * 60 })
+            const { profile, handle } = await visitBy(privity, granted)
+            return { id: profile, guest: handle, link: granted.link }
+          },
           pass: milliseconds => {
             now += milliseconds
           },

@@ -224,7 +224,9 @@ describe.each(engines)('sub-agents on %s', engine => {
     expect(await refused(ana)).toMatchObject({ reason: code })
     ahead = 61_000
     try {
-      await expect(enter(privity, brief)).rejects.toMatchObject({ code: 'unauthenticated' })
+      await expect(privity.invoke(await enter(privity, brief), 'memory.list', {})).rejects.toMatchObject({
+        reason: 'session.profile_expired',
+      })
       await spawn(privity, ana)
       expect(await refused(ana)).toMatchObject({ reason: code })
     } finally {
@@ -477,11 +479,16 @@ describe.each(engines)('sub-agents on %s', engine => {
       profile: { profileState: 'revoked', revokedReasonCode: 'session.profile_revoked' },
       ended: [last.profile.profile, grandchild.profile.profile],
     })
-    for (const one of [grandchild, last])
-      await expect(enter(privity, one)).rejects.toMatchObject({ code: 'unauthenticated' })
-    await expect(privity.invoke(grandchildSays, 'memory.list', {})).rejects.toMatchObject({
-      code: 'unauthenticated',
-    })
+    // Whoever holds a key of theirs is told why; the keys have ended as well.
+    for (const one of [await enter(privity, grandchild), await enter(privity, last), grandchildSays])
+      await expect(privity.invoke(one, 'memory.list', {})).rejects.toMatchObject({
+        code: 'session_profile_invalid',
+        reason: 'session.profile_revoked',
+      })
+    for (const { key } of [grandchild, last])
+      expect(
+        await store.sql('select from privity.api_keys where key_id = $1 and revoked_at is null', [key?.id ?? null]),
+      ).toEqual([])
     const options = { idempotencyKey: 'once' }
     const ended = await privity.invoke(ana, 'agents.end', { profile, reasonCode: 'host.done' }, options)
     expect(ended).toMatchObject({ profile: { revokedReasonCode: 'host.done' }, ended: [profile] })

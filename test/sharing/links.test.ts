@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Server, serve } from '../../src/http/serve.js'
 import type { Privity } from '../../src/open.js'
 import { SYSTEM_CLOCK } from '../../src/runtime/clock.js'
+import { EndingProfiles } from '../../src/sharing/ending-profiles.js'
 import { type Bank, mailbox, openBank, visit } from '../support/share-links.js'
 import { dumpTables, type SharedStore, sharedStore } from '../support/shared-store.js'
 import { engines } from '../support/stores.js'
@@ -10,6 +11,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const NOBODY = '00000000-0000-4000-8000-000000000000'
 const PASSCODE = 'correct horse battery'
+const EXPIRED = { code: 'session_profile_invalid', reason: 'session.profile_expired' }
 
 type Grant = Parameters<Bank['host']['links']['grant']>[0]
 type Redeemed = Awaited<ReturnType<Privity['redeem']>>
@@ -391,7 +393,7 @@ describe.each(engines)('share links on %s', engine => {
       expect(another.key).not.toBe(visitor.key)
     })
 
-    it('[ST-3] a session lasts as long as its link says, and no longer than the link', async () => {
+    it('[ST-3, SP-5] a session lasts as long as its link says, and no longer than the link', async () => {
       const { grant } = await bank()
       const short = await grant({ sessionSeconds: 120 })
       const ending = await grant({ expiresAt: new Date(clock.now().getTime() + MINUTE) })
@@ -400,10 +402,10 @@ describe.each(engines)('share links on %s', engine => {
       expect(Date.parse(ends[0] ?? '') - clock.now().getTime()).toBeGreaterThan(110_000)
       expect(Date.parse(ends[1] ?? '') - clock.now().getTime()).toBeLessThanOrEqual(MINUTE)
       advance(61_000)
-      await expect(visitors[1]?.documents.list()).rejects.toMatchObject({ code: 'unauthenticated' })
+      await expect(visitors[1]?.documents.list()).rejects.toMatchObject(EXPIRED)
       await visitors[0]?.documents.list()
       advance(60_000)
-      await expect(visitors[0]?.documents.list()).rejects.toMatchObject({ code: 'unauthenticated' })
+      await expect(visitors[0]?.documents.list()).rejects.toMatchObject(EXPIRED)
     })
 
     it('[ST-2] by e-mail: the code goes to the one address, and whatever is given answers alike', async () => {
@@ -647,7 +649,10 @@ describe.each(engines)('share links on %s', engine => {
       const full = { code: 'not_found' }
       await expect(privity.redeem({ token })).rejects.toMatchObject(full)
       expect(await a.handle.profiles.leave()).toEqual({ left: true })
-      await expect(a.handle.documents.list()).rejects.toMatchObject({ code: 'unauthenticated' })
+      await expect(a.handle.documents.list()).rejects.toMatchObject({
+        code: 'session_profile_invalid',
+        reason: 'session.profile_revoked',
+      })
       const c = await visit(privity, { token })
       await expect(privity.redeem({ token })).rejects.toMatchObject(full)
       await host.profiles.revoke({ profile: b.profile })
@@ -708,7 +713,7 @@ describe.each(engines)('share links on %s', engine => {
       })
     })
 
-    it('[ST-5] may let sessions run to their own end', async () => {
+    it('[ST-5, SP-2, SP-5] may let sessions run to their own end', async () => {
       const { tenant, host, link, token, visitor } = await session({ sessionSeconds: 3_600 })
       const summary = await host.links.revoke({
         link,
@@ -726,14 +731,13 @@ describe.each(engines)('share links on %s', engine => {
       advance(59 * MINUTE)
       expect((await visitor.handle.documents.list()).documents).toHaveLength(1)
       advance(MINUTE)
-      // Its key ends with it; whoever holds the profile is told so by the state.
-      await expect(visitor.handle.documents.list()).rejects.toMatchObject({ code: 'unauthenticated' })
-      const keyless = privity.as({ ...visitor.credential, key: undefined })
-      await expect(keyless.documents.list()).rejects.toMatchObject({
-        code: 'session_profile_invalid',
-        reason: 'session.profile_expired',
-      })
-      expect(await reasonsOf(tenant)).toEqual(['share_token_revoked_grace', 'session.key_not_standing'])
+      await expect(visitor.handle.documents.list()).rejects.toMatchObject(EXPIRED)
+      const told = await host.profiles.get(visitor.profile)
+      expect(told).toMatchObject({ profileState: 'expired', revokedAt: null })
+      await new EndingProfiles(store.db, clock, { sweeps: false }).sweep()
+      expect(await host.profiles.get(visitor.profile)).toEqual(told)
+      await expect(visitor.handle.documents.list()).rejects.toMatchObject(EXPIRED)
+      expect(await reasonsOf(tenant)).toEqual(['share_token_revoked_grace', 'share_token_revoked_grace'])
     })
 
     it.each([
@@ -773,7 +777,19 @@ describe.each(engines)('share links on %s', engine => {
         60_000,
       )
       advance(60_000)
-      await expect(visitor.handle.documents.list()).rejects.toMatchObject({ code: 'unauthenticated' })
+      await expect(visitor.handle.documents.list()).rejects.toMatchObject(EXPIRED)
+    })
+
+    it('[SP-2] a session that was cut stays revoked when its expiry comes', async () => {
+      const { host, link, visitor } = await session({ sessionSeconds: 600 })
+      await host.links.revoke({ link, reason: 'soon', activeSessionDisposition: 'terminate_after_grace' })
+      advance(5 * MINUTE)
+      const told = await host.profiles.get(visitor.profile)
+      expect(told?.profileState).toBe('revoked')
+      advance(5 * MINUTE)
+      expect(await host.profiles.get(visitor.profile)).toEqual(told)
+      await new EndingProfiles(store.db, clock, { sweeps: false }).sweep()
+      expect(await host.profiles.get(visitor.profile)).toEqual(told)
     })
 
     it('[ST-5] twice is refused and changes nothing', async () => {

@@ -13,6 +13,7 @@ import {
 import { id, moment, name } from '../../runtime/input.js'
 import { newestFirst, page } from '../../runtime/newest-first.js'
 import { readOperation, writeOperation } from '../../runtime/operation.js'
+import { stateOf } from '../../runtime/profile.js'
 import { absent, type ReadRequest, type WriteRequest } from '../../runtime/request.js'
 import { policyNamed } from '../../runtime/tenant-facts.js'
 import { lockOwners } from '../../storage/queries/lock.js'
@@ -283,7 +284,10 @@ export async function move(
   const stored = { state: row.state, expiresAt: row.expiresAt?.getTime() ?? null }
   // The time left to a session whose link was revoked ends it as well.
   if (row.endsAt !== null && row.endsAt <= now)
-    throw new PrivityError('session_state_transition_invalid', `profile is revoked, it cannot become ${to}`)
+    throw new PrivityError(
+      'session_state_transition_invalid',
+      `profile is ${stateOf(row, now)}, it cannot become ${to}`,
+    )
   const { state, changes } = transition(stored, to, now.getTime(), reasonCode)
   const changed: ProfileWithViews = {
     ...row,

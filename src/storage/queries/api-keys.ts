@@ -59,7 +59,19 @@ const INSERT = `
   on conflict (tenant_id, owner, name) where revoked_at is null do nothing
   returning key_id`
 
-/** What a key says, the hash of its secret, and whether it stands. */
+/** Whether a key `k` stands by itself, at a moment. */
+export const keyStands = (at: string) =>
+  `(k.revoked_at is null and (k.expires_at is null or k.expires_at > ${at}))`
+
+/** Whether a key `k` opens a session that is over: its state is then what answers, and nothing runs (SP-5). */
+export const sessionIsOver = (at: string) => `exists (
+      select
+      from privity.profiles p
+      where p.tenant_id = k.tenant_id
+        and p.profile_id = k.profile_id
+        and (p.state in ('expired', 'revoked') or p.expires_at <= ${at} or p.ends_at <= ${at}))`
+
+/** What a key says, the hash of its secret, and whether it stands, or stood for a session that is over. */
 export async function findApiKey(
   tx: Transaction,
   tenant: string,
@@ -78,10 +90,10 @@ const FIND = `
   select
     credential,
     secret_hash as "secretHash",
-    revoked_at is null and (expires_at is null or expires_at > $3) as stands
-  from privity.api_keys
-  where tenant_id = $1
-    and key_id = $2`
+    ${keyStands('$3')} or ${sessionIsOver('$3')} as stands
+  from privity.api_keys k
+  where k.tenant_id = $1
+    and k.key_id = $2`
 
 /** Keys of an owner, or with null of the whole tenant, newest first; those of sessions are listed with their profiles. */
 export function listApiKeys(

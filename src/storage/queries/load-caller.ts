@@ -1,11 +1,15 @@
 import type { Transaction } from '../database.js'
+import { keyStands, sessionIsOver } from './api-keys.js'
 
 export interface CallerRow {
   readonly memberships: readonly { groupId: string; role: string }[]
   readonly sessions: readonly { sessionId: string; relationship: string; participants: readonly string[] }[]
   /** Of what the tenant itself registered. */
   readonly tenantGeneration: string | null
-  /** Whether the key it came with stands, and until when; null for a caller that came without one. */
+  /**
+   * Whether the key it came with stands, and until when; null for a caller that came without one. Of a session that is
+   * over it counts as standing under its own profile, which then refuses.
+   */
   readonly key: { readonly stands: boolean; readonly expiresAt: string | null } | null
 }
 
@@ -14,10 +18,10 @@ export async function loadCaller(
   tx: Transaction,
   tenant: string,
   principal: string,
-  key: string | null,
+  { key, profile }: { readonly key: string | null; readonly profile: string | null },
   now: Date,
 ): Promise<CallerRow> {
-  const [row] = await tx.query<CallerRow>(LOAD_CALLER, [tenant, principal, key, now])
+  const [row] = await tx.query<CallerRow>(LOAD_CALLER, [tenant, principal, key, now, profile])
   return row ?? { memberships: [], sessions: [], tenantGeneration: null, key: null }
 }
 
@@ -50,7 +54,7 @@ const LOAD_CALLER = `
      where g.tenant_id = $1
        and g.owner = '') as "tenantGeneration",
     (select jsonb_build_object(
-       'stands', k.revoked_at is null and (k.expires_at is null or k.expires_at > $4),
+       'stands', ${keyStands('$4')} or (k.profile_id = $5::uuid and ${sessionIsOver('$4')}),
        'expiresAt', k.expires_at)
      from privity.api_keys k
      where k.tenant_id = $1

@@ -258,7 +258,7 @@ const LOCK_DESCENDANTS = `
   order by deepest.depth desc, p.profile_id
   for update of p`
 
-/** Notes that profiles have expired, or that the time left to them has run out; whose they were. */
+/** Notes that profiles have expired, or that the time left to them has run out, as `stateOf` tells it. */
 export function expireProfiles(
   tx: Transaction,
   tenant: string,
@@ -267,12 +267,13 @@ export function expireProfiles(
   return tx.query(EXPIRE_PROFILES, [tenant, now])
 }
 
+const IS_CUT = `ends_at <= $2 and (state = 'suspended' or expires_at is null or ends_at < expires_at)`
 const EXPIRE_PROFILES = `
   update privity.profiles
   set
-    state = case when ends_at <= $2 then 'revoked' else 'expired' end,
-    revoked_at = case when ends_at <= $2 then ends_at end,
-    revoked_reason_code = case when ends_at <= $2 then ends_reason end
+    state = case when ${IS_CUT} then 'revoked' else 'expired' end,
+    revoked_at = case when ${IS_CUT} then ends_at end,
+    revoked_reason_code = case when ${IS_CUT} then ends_reason end
   where tenant_id = $1
     and ((state = 'active' and (expires_at <= $2 or ends_at <= $2)) or (state = 'suspended' and ends_at <= $2))
   returning profile_id as "profileId", state`
