@@ -14,13 +14,15 @@ let running = 0
 async function oneOfFew<T>(work: () => Promise<T>): Promise<T> {
   if (waiting.length >= MOST_WAITING)
     throw new PrivityError('busy', 'too many passcodes are being looked at; try again')
-  if (running >= AT_ONCE) await new Promise<void>(resolve => waiting.push(resolve))
-  running++
+  if (running < AT_ONCE) running++
+  // Whoever is done hands over their place: nobody who comes meanwhile can take it as well.
+  else await new Promise<void>(resolve => waiting.push(resolve))
   try {
     return await work()
   } finally {
-    running--
-    waiting.shift()?.()
+    const next = waiting.shift()
+    if (next === undefined) running--
+    else next()
   }
 }
 

@@ -487,7 +487,9 @@ describe.each(engines)('sub-agents on %s', engine => {
       })
     for (const { key } of [grandchild, last])
       expect(
-        await store.sql('select from privity.api_keys where key_id = $1 and revoked_at is null', [key?.id ?? null]),
+        await store.sql('select from privity.api_keys where key_id = $1 and revoked_at is null', [
+          key?.id ?? null,
+        ]),
       ).toEqual([])
     const options = { idempotencyKey: 'once' }
     const ended = await privity.invoke(ana, 'agents.end', { profile, reasonCode: 'host.done' }, options)
