@@ -5,7 +5,7 @@ import type { Asked } from './embedding/embeddings.js'
 import type { ReadRequest, WriteRequest } from './request.js'
 
 /** What a profile or a link may do so often. */
-export type Rate = 'query' | 'view' | 'upload'
+export type Rate = 'query' | 'completion' | 'view' | 'upload'
 
 type Named = `${string}.${string}`
 

@@ -8,26 +8,34 @@ import type { Rate } from './operation.js'
 import type { RunningProfile } from './profile.js'
 
 const HOUR = 3_600_000
-const WINDOW: Readonly<Record<Rate, number>> = { query: HOUR, view: HOUR, upload: 24 * HOUR }
+const WINDOW: Readonly<Record<Rate, number>> = {
+  query: HOUR,
+  completion: HOUR,
+  view: HOUR,
+  upload: 24 * HOUR,
+}
+/** A question is completed a few times while it is being typed; whoever asks none completes none. */
+const COMPLETIONS_PER_QUERY = 10
 const LIMIT = {
-  query: 'maxQueriesPerHour',
-  view: 'maxDocumentViewsPerHour',
-  upload: 'maxUploadsPerDay',
-} as const satisfies Record<Rate, string>
+  query: { field: 'maxQueriesPerHour', times: 1 },
+  completion: { field: 'maxQueriesPerHour', times: COMPLETIONS_PER_QUERY },
+  view: { field: 'maxDocumentViewsPerHour', times: 1 },
+  upload: { field: 'maxUploadsPerDay', times: 1 },
+} as const satisfies Record<Rate, { field: string; times: number }>
 
 /** Whoever goes on asking after so many refusals in one window is suspended, and its host resumes it (SP-2). */
 export const SUSPENDED_AFTER = 20
 
 /** What a use counts against: the profile, those that spawned it, and the link of all its sessions (SP-10). */
 export function limitsOf({ chain, link }: RunningProfile, rate: Rate): Counted[] {
-  const field = LIMIT[rate]
+  const { field, times } = LIMIT[rate]
   const shared = link?.rateLimits[field]
   return [
     ...chain.flatMap(({ profileId, fields }) => {
       const limit = fields[field]
-      return limit == null ? [] : [{ subject: profileId, limit }]
+      return limit == null ? [] : [{ subject: profileId, limit: limit * times }]
     }),
-    ...(link === null || shared === undefined ? [] : [{ subject: link.linkId, limit: shared }]),
+    ...(link === null || shared === undefined ? [] : [{ subject: link.linkId, limit: shared * times }]),
   ]
 }
 

@@ -24,6 +24,7 @@ export const completeSearch = readOperation({
   name: 'search.complete',
   summary: 'Complete a word with words of shared documents',
   callers: 'anyone',
+  rate: 'completion',
   input: z.strictObject({
     text: text(2_000),
     corpus: name.optional(),
@@ -54,6 +55,7 @@ export const listDocuments = readOperation({
   name: 'document_view.list',
   summary: 'List shared documents',
   callers: 'anyone',
+  rate: 'view',
   input: z.strictObject({ ...page, corpus: name.optional() }),
   output: z.object({ documents: z.array(sharedDocument), cursor: z.string().nullable() }),
   async run(request, { corpus = null, limit, cursor }) {
