@@ -58,6 +58,7 @@ create table privity.share_links (
   owner_session uuid,
   token_hash bytea not null,
   view_ids uuid[] not null,
+  document_access_policy text,
   allowed_actions jsonb not null,
   recipient_identity_mode text not null,
   -- Sealed: who is meant is nobody else's business.
@@ -111,6 +112,9 @@ create table privity.profiles (
   identity_mode text not null,
   state text not null,
   link_id uuid,
+  -- Whom the host let in by name, and the request that it approved.
+  recipient_name text,
+  link_request uuid,
   -- The profile that spawned it.
   parent_profile uuid,
   -- The other fields, as they were given.

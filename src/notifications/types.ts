@@ -13,6 +13,7 @@ export const NOTIFICATION_TYPES = [
   'agreement.proposed',
   'agreement.reached',
   'share.requested',
+  'share.locked',
 ] as const
 
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number]

@@ -184,6 +184,8 @@ const OUR_OWN = [
   'retrieval.session_not_active',
   'retrieval.turn_already_planned',
   'search.derived_memory_lookup',
+  'share_link_locked',
+  'share_link_refused',
 ]
 
 // Exposing a code is a decision. Add one here only if it tells nothing of what its reader cannot see.

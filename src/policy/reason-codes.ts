@@ -302,6 +302,8 @@ export const REASON_CODES: readonly ReasonCode[] = [
   ...reasons('sharing', 'generic_only', {
     share_link_grant_blocked_invalid_view_ref:
       'A view named by the grant does not exist or belongs to another session.',
+    share_link_locked: 'Too many wrong passcodes were given, so that none is looked at for a while.',
+    share_link_refused: 'What was shown to open the share link is not right, or not any more.',
     share_token_already_revoked: 'The share link has been revoked before; nothing changed.',
     share_token_revoked: 'The share link was revoked, and the session ended with it.',
     share_token_revoked_grace: 'The share link was revoked; the session may run to its end.',

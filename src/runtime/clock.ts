@@ -34,6 +34,7 @@ export type IdPurpose =
   | 'view'
   | 'link'
   | 'link_request'
+  | 'revocation'
   | 'binding'
   | 'download'
   | 'signal'

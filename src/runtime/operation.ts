@@ -58,6 +58,8 @@ export interface ReadOperation<
 export interface Written<Value> {
   readonly output: Value
   readonly refs: readonly string[]
+  /** Why the answer is a refusal, where what was tried has to count: for the audit alone. */
+  readonly refused?: string | undefined
 }
 
 /** Changes state, in one transaction, all or nothing. */

@@ -278,13 +278,14 @@ export class Runtime {
               return {
                 request,
                 refs: [],
+                refused: null,
                 replayed: true,
                 output: await operation.replay(request, known.refs, input),
               }
             }
           }
 
-          const { output, refs } = await operation.run(request, input)
+          const { output, refs, refused = null } = await operation.run(request, input)
           request.requireVersionLookedAt()
           await insertOperation(tx, caller.tenant, {
             operationId,
@@ -301,7 +302,7 @@ export class Runtime {
             policyGeneration: await request.advanceGenerations(),
             createdAt: now,
           })
-          return { request, refs, replayed: false, output }
+          return { request, refs, refused, replayed: false, output }
         },
       )
     })
@@ -309,7 +310,8 @@ export class Runtime {
     if (done.request.hasToSend) this.#outbox.noteWork(caller.tenant)
     await this.#audit.submit(caller.tenant, {
       entry: entryOf(this.#clock, operation, caller, pseudonyms, done.request.now, {
-        outcome: 'ok',
+        outcome: done.refused === null ? 'ok' : 'not_allowed',
+        reason: done.refused,
         refs: done.refs,
         counts: done.request.counts,
         operationId: done.replayed ? null : operationId,

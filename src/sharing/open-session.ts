@@ -10,7 +10,7 @@ import { insertApiKey } from '../storage/queries/api-keys.js'
 import { insertProfile } from '../storage/queries/profiles.js'
 import { linkOwner, profileOwner } from '../storage/queries/running-profile.js'
 import { insertBinding } from '../storage/queries/session-bindings.js'
-import type { LinkRow } from '../storage/queries/share-links.js'
+import type { LinkRequestRow, LinkRow } from '../storage/queries/share-links.js'
 import { findViews } from '../storage/queries/shared-views.js'
 import { hashOf } from './session-profile.js'
 import { RECIPIENT_SCOPES } from './shown-to-recipients.js'
@@ -22,8 +22,12 @@ export interface OpenedSession {
   readonly expiresAt: Date
 }
 
-/** Opens a session for whoever has shown that the link is for them (ST-3). */
-export async function openSession(request: WriteRequest, link: LinkRow): Promise<OpenedSession> {
+/** Opens a session for whoever has shown that the link is for them, by the request that was approved if there is one (ST-3). */
+export async function openSession(
+  request: WriteRequest,
+  link: LinkRow,
+  approved?: Pick<LinkRequestRow, 'requestId' | 'name'>,
+): Promise<OpenedSession> {
   const { tx, tenant, now } = request
   const { clock, identity } = request.parts
   const views = await findViews(tx, tenant, [link.owner], link.viewIds)
@@ -44,6 +48,7 @@ export async function openSession(request: WriteRequest, link: LinkRow): Promise
     parentProfile: link.ownerSessionRef,
     fields: {
       capabilityPolicyRef: linkOwner(link.linkId),
+      documentAccessPolicyRef: link.documentAccessPolicyRef,
       sourcePolicySnapshotRef: identity.tenantGeneration ?? 'built-in',
       visibilityClassCeiling: ceiling ?? 'public_open',
       nativeSessionScopeBindingRef: bindingId,
@@ -68,6 +73,8 @@ export async function openSession(request: WriteRequest, link: LinkRow): Promise
   await insertProfile(tx, tenant, {
     ...base,
     profileId,
+    recipientName: approved?.name ?? null,
+    linkRequest: approved?.requestId ?? null,
     state: 'active',
     createdBy: linkOwner(link.linkId),
     createdAt: now,

@@ -70,6 +70,9 @@ export const sessionProfile = z.object({
   originUserRef: z.string(),
   shareTokenId: z.string().nullable(),
   originatingShareRef: z.string().nullable(),
+  /** Whom the host let in by name, and the request that it approved. */
+  recipientName: z.string().nullable(),
+  linkRequestRef: z.string().nullable(),
   parentProfileRef: z.string().nullable(),
   profileState: z.string(),
   identityMode: z.string(),
@@ -167,6 +170,8 @@ export function viewProfile(row: ProfileWithViews, now: Date): SessionProfile {
     originUserRef: row.owner,
     shareTokenId: row.linkId,
     originatingShareRef: row.linkId,
+    recipientName: row.recipientName,
+    linkRequestRef: row.linkRequest,
     parentProfileRef: row.parentProfile,
     profileState,
     identityMode: row.identityMode,

@@ -47,6 +47,8 @@ export const newLink = z.strictObject({
     .optional(),
   /** Whom the host has in mind; whoever comes is approved by name all the same. */
   approvedName: name.optional(),
+  /** A policy of the granter's, of kind `document_access_policy`; sessions by the link refer to it. */
+  documentAccessPolicyRef: name.optional(),
   allowedActions: z.array(pattern).min(1).max(100).default(DEFAULT_ACTIONS),
   expiresAt: moment.optional(),
   rateLimits: z
@@ -73,10 +75,23 @@ export const newLink = z.strictObject({
     .default(8 * HOUR),
 })
 
+/** How a link was revoked: what became of its sessions, of copies and of answers that were kept (ST-5). */
+export const linkRevocation = z.object({
+  revocationId: z.string(),
+  revokedAt: z.string(),
+  revokeReason: z.string(),
+  activeSessionDisposition: z.string(),
+  /** How long sessions could go on, where they were left a while. */
+  activeSessionGracePeriodSeconds: z.int().nullable(),
+  downloadedCopiesDisposition: z.string(),
+  cachedResponseDisposition: z.string(),
+})
+
 export const shareLink = z.object({
   link: z.string(),
   name: z.string(),
   views: z.array(z.string()),
+  documentAccessPolicyRef: z.string().nullable(),
   hostSession: z.string().nullable(),
   recipientIdentityMode: z.string(),
   recipientEmail: z.string().nullable(),
@@ -96,6 +111,7 @@ export const shareLink = z.object({
   expiresAt: z.string().nullable(),
   revokedAt: z.string().nullable(),
   revokeReason: z.string().nullable(),
+  revocation: linkRevocation.nullable(),
   schemaVersion: z.literal(1),
 })
 
@@ -104,6 +120,7 @@ export function viewLink({ parts }: ReadRequest, row: LinkRow): z.input<typeof s
     link: row.linkId,
     name: row.name,
     views: [...row.viewIds],
+    documentAccessPolicyRef: row.documentAccessPolicyRef,
     hostSession: row.ownerSessionRef,
     recipientIdentityMode: row.recipientIdentityMode,
     recipientEmail:
@@ -119,6 +136,7 @@ export function viewLink({ parts }: ReadRequest, row: LinkRow): z.input<typeof s
     expiresAt: row.expiresAt?.toISOString() ?? null,
     revokedAt: row.revokedAt?.toISOString() ?? null,
     revokeReason: row.revokeReason,
+    revocation: row.revocation === null ? null : linkRevocation.parse(row.revocation),
     schemaVersion: 1,
   }
 }

@@ -519,7 +519,7 @@ describe.each(engines)('sharing over HTTP on %s', engine => {
       'STK-001',
       'is revoked',
       '1 active session ended',
-      'asked to delete 47 downloaded files',
+      `${COCOUNSEL} was asked to delete 47 downloaded files`,
       'Answers kept for its sessions are not used again',
       'Copies that were downloaded cannot be recalled',
     ])

@@ -75,6 +75,7 @@ describe.each(engines)('share links on %s', engine => {
         link: expect.stringMatching(/^[0-9a-f-]{36}$/),
         name: 'bank',
         views: [view],
+        documentAccessPolicyRef: null,
         hostSession: null,
         recipientIdentityMode: 'anonymous_share_token',
         recipientEmail: null,
@@ -98,6 +99,7 @@ describe.each(engines)('share links on %s', engine => {
         expiresAt: null,
         revokedAt: null,
         revokeReason: null,
+        revocation: null,
         schemaVersion: 1,
       })
       expect(token).toMatch(/^privshare_[\w-]+\.[\w-]{22}\.[\w-]{43}$/)
@@ -214,6 +216,12 @@ describe.each(engines)('share links on %s', engine => {
       [{ recipientIdentityMode: 'passcode_required' }, 'passcode'],
       [{ recipientIdentityMode: 'passcode_required', passcode: 'short' }, 'passcode'],
       [{ passcode: PASSCODE }, 'passcode'],
+      [{ recipientEmail: 'a@b.example' }, 'recipientEmail'],
+      [
+        { recipientIdentityMode: 'passcode_required', passcode: PASSCODE, recipientEmail: 'a@b.example' },
+        'recipientEmail',
+      ],
+      [{ approvedName: 'Ula' }, 'approvedName'],
       [{ expiresAt: '2001-01-01T00:00:00Z' }, 'expiresAt'],
       [{ allowedActions: [] }, 'allowedActions'],
       [{ rateLimits: { maxRecipientSessionsConcurrent: 0 } }, 'rateLimits'],
@@ -234,6 +242,27 @@ describe.each(engines)('share links on %s', engine => {
       expect(refused).toMatchObject({ code: 'invalid_input' })
       expect(refused.message).toContain(field)
       expect(await rowsOf(tenant)).toEqual(before)
+    })
+
+    it('[ST-1, SP-1] refers to a policy of the host’s own, and its sessions do', async () => {
+      const { tenant, host, view } = await bank()
+      const ben = privity.as({ tenant, actor: 'ben' })
+      const policy = (of: string) => ({ kind: 'document_access_policy', policy: of, settings: {} }) as const
+      await host.profiles.setPolicy(policy('counsel'))
+      await host.profiles.setPolicy({ ...policy('other'), kind: 'session_denial_message_policy' })
+      await ben.profiles.setPolicy(policy('theirs'))
+      const under = (documentAccessPolicyRef: string) =>
+        host.links.grant({
+          views: [view],
+          recipientIdentityMode: 'anonymous_share_token',
+          documentAccessPolicyRef,
+        })
+      for (const ref of ['nobody’s', 'theirs', 'other'])
+        expect(await refusal(under(ref)), ref).toEqual(await refusal(under('nobody’s')))
+      const { link, token } = await under('counsel')
+      expect(link.documentAccessPolicyRef).toBe('counsel')
+      const { profile } = await visit(privity, { token: token ?? '' })
+      expect(await host.profiles.get(profile)).toMatchObject({ documentAccessPolicyRef: 'counsel' })
     })
 
     it('[ST-1, CP-2] refuses actions that are no capabilities, and those of another tenant', async () => {
@@ -572,6 +601,71 @@ describe.each(engines)('share links on %s', engine => {
       ])
     })
 
+    it('[ST-2] by approval: of several who are let in by one link the host knows which is which', async () => {
+      const { host, grant, keep } = await bank()
+      const doc = await keep('motion to dismiss')
+      const { link, token } = await grant({
+        recipientIdentityMode: 'host_approved_named_external',
+        approvedName: 'somebody of the firm',
+      })
+      const people = []
+      for (const name of ['Ula', 'Vic']) {
+        const answer = await privity.redeem({ token, name })
+        const ticket = answer.status === 'waiting' ? (answer.ticket ?? '') : ''
+        const waiting = (await host.links.requests({ link, state: 'pending' })).requests
+        const request = waiting[0]?.request ?? ''
+        expect(waiting).toMatchObject([{ name, session: null }])
+        await host.links.decide({ request, decision: 'approve' })
+        people.push({ name, request, ...(await visit(privity, { token, ticket })) })
+      }
+      for (const { handle } of people) await handle.documents.open(doc)
+      expect((await host.links.get(link))?.approvedName).toBe('somebody of the firm')
+      const { profiles } = await host.profiles.list({ link })
+      const { entries } = await host.links.accessLog({ link })
+      const { requests } = await host.links.requests({ link })
+      for (const { name, request, profile } of people) {
+        const who = { profile, recipientName: name, linkRequestRef: request }
+        expect(await host.profiles.get(profile)).toMatchObject(who)
+        expect(profiles.filter(one => one.profile === profile)).toMatchObject([who])
+        expect(entries.filter(({ session }) => session === profile)).toMatchObject([{ recipient: name }])
+        expect(requests.filter(one => one.request === request)).toMatchObject([{ session: profile }])
+      }
+    })
+
+    it('[ST-2, AU-1] guesses stand in the log of their link, and its owner is told once none is looked at', async () => {
+      const { tenant, host, grant } = await bank()
+      const { link, token } = await grant({ recipientIdentityMode: 'passcode_required', passcode: PASSCODE })
+      const told = async (who = host) =>
+        (await who.notifications.list()).notifications.filter(({ type }) => type === 'share.locked')
+      const guess = (passcode = 'wrong horse battery') => privity.redeem({ token, passcode })
+      for (let guesses = 0; guesses < 4; guesses++) expect(await guess()).toEqual({ status: 'refused' })
+      expect(await told()).toEqual([])
+      for (let guesses = 0; guesses < 2; guesses++) expect(await guess()).toEqual({ status: 'refused' })
+      expect(await guess(PASSCODE)).toEqual({ status: 'refused' })
+      expect(await told()).toMatchObject([{ refs: { link } }])
+      expect(await told(privity.as({ tenant, actor: 'ben' }))).toEqual([])
+      const reasons = [...Array(3).fill('share_link_locked'), ...Array(4).fill('share_link_refused')]
+      const log = await host.links.accessLog({ link })
+      expect(log.totals).toMatchObject({ sessions: 0, refused: 7 })
+      expect(log.entries.map(({ session, recipient, operation }) => [session, recipient, operation])).toEqual(
+        Array(7).fill([null, null, 'links.redeem']),
+      )
+      expect(log.entries.map(({ outcome, reason }) => [outcome, reason])).toEqual(
+        reasons.map(reason => ['not_allowed', reason]),
+      )
+      const audit = await privity.as({ tenant, actor: 'w', audience: 'host' }).audit.list({ limit: 50 })
+      expect(
+        audit.entries.flatMap(({ operation, reason }) => (operation === 'links.redeem' ? [reason] : [])),
+      ).toEqual(reasons)
+      // What was asked for and not yet guessed at is no refusal.
+      const other = await grant({ recipientIdentityMode: 'passcode_required', passcode: PASSCODE })
+      await privity.redeem({ token: other.token })
+      expect(await host.links.accessLog({ link: other.link })).toMatchObject({
+        entries: [],
+        totals: { refused: 0 },
+      })
+    })
+
     it('[ST-2] by approval: a ticket is of its link, and twenty wait at most', async () => {
       const { host, grant } = await bank()
       const mode = { recipientIdentityMode: 'host_approved_named_external' } as const
@@ -665,6 +759,25 @@ describe.each(engines)('share links on %s', engine => {
     })
   })
 
+  it('[SP-10] to complete and to list count as well, over all sessions of a link', async () => {
+    const { grant, keep } = await bank()
+    await keep('motion to dismiss')
+    const { token } = await grant({ rateLimits: { maxQueriesPerHour: 1, maxDocumentViewsPerHour: 3 } })
+    const [one, two] = [await visit(privity, { token }), await visit(privity, { token })]
+    const exceeded = { code: 'rate_limit_exceeded' }
+    // Ten times as often as asking: a question is typed letter by letter.
+    for (let times = 0; times < 10; times++)
+      await (times % 2 ? one : two).handle.documents.complete({ text: 'mo' })
+    await expect(one.handle.documents.complete({ text: 'mo' })).rejects.toMatchObject(exceeded)
+    await one.handle.documents.search({ query: 'motion' })
+    for (const { handle } of [one, two, one]) await handle.documents.list()
+    await expect(two.handle.documents.list()).rejects.toMatchObject(exceeded)
+    await expect(two.handle.documents.open(NOBODY)).rejects.toMatchObject(exceeded)
+    // Whoever may ask nothing completes nothing.
+    const mute = await visit(privity, await grant({ rateLimits: { maxQueriesPerHour: 0 } }))
+    await expect(mute.handle.documents.complete({ text: 'mo' })).rejects.toMatchObject(exceeded)
+  })
+
   describe('revoking', () => {
     const session = async (more: Partial<Grant> = {}) => {
       const made = await bank()
@@ -686,15 +799,18 @@ describe.each(engines)('share links on %s', engine => {
       const summary = await host.links.revoke({ link, reason: 'the case is over' })
       expect(summary).toEqual({
         link,
+        revocationId: expect.any(String),
         revokedAt: expect.any(String),
         revokeReason: 'the case is over',
         activeSessionDisposition: 'terminate_immediately',
+        activeSessionGracePeriodSeconds: null,
         downloadedCopiesDisposition: 'no_recall_attempt',
         cachedResponseDisposition: 'session_local_invalidate',
         sessionsTerminated: 2,
         sessionsEnding: 0,
         sessionsEndAt: null,
         downloads: 1,
+        downloadedFiles: 1,
         recall: 'not_attempted',
         message: expect.stringMatching(/2 active sessions ended.*cannot be recalled/s),
       })
@@ -823,21 +939,72 @@ describe.each(engines)('share links on %s', engine => {
         reason: 'sent in error',
         downloadedCopiesDisposition: 'best_effort_recall_request',
       })
-      expect(summary).toMatchObject({ downloads: 2, recall: 'requested' })
-      expect(summary.message).toMatch(/asked to delete 2 downloaded files.*cannot be recalled/s)
+      // Taken twice, it is one file.
+      expect(summary).toMatchObject({ downloads: 2, downloadedFiles: 1, recall: 'requested' })
+      expect(summary.message).toMatch(
+        /xena@counsel\.example was asked to delete 1 downloaded file\..*cannot be recalled/s,
+      )
       for (let tries = 0; box.mails.length === before && tries < 200; tries++)
         await new Promise(resolve => setTimeout(resolve, 10))
       expect(box.mails.slice(before)).toMatchObject([
-        { to: address, text: expect.stringContaining('sent in error') },
+        { to: address, text: expect.stringMatching(/delete 1 downloaded file\..*sent in error/s) },
       ])
       const anonymous = await grant()
-      expect(
-        await host.links.revoke({
-          link: anonymous.link,
-          reason: 'x',
-          downloadedCopiesDisposition: 'best_effort_recall_request',
-        }),
-      ).toMatchObject({ downloads: 0, recall: 'no_address' })
+      await (await visit(privity, anonymous)).handle.documents.download(doc)
+      const unknown = await host.links.revoke({
+        link: anonymous.link,
+        reason: 'x',
+        downloadedCopiesDisposition: 'best_effort_recall_request',
+      })
+      expect(unknown).toMatchObject({ downloads: 1, recall: 'no_address' })
+      expect(unknown.message).toContain('No address is known')
+    })
+
+    it('[ST-5] asks nobody to delete nothing, and says when there is no mailer to ask with', async () => {
+      const { tenant, host, grant, keep } = await bank()
+      const doc = await keep('motion to dismiss')
+      const address = 'yara@counsel.example'
+      const mode = { recipientIdentityMode: 'email_bound', recipientEmail: address } as const
+      const [unread, taken] = [await grant(mode), await grant(mode)]
+      const recall = { reason: 'x', downloadedCopiesDisposition: 'best_effort_recall_request' } as const
+      await privity.redeem({ token: taken.token, email: address })
+      const code = await box.codeFor(address)
+      const { handle } = await visit(privity, { token: taken.token, email: address, code })
+      await handle.documents.download(doc)
+      const before = box.mails.length
+      const nothing = await host.links.revoke({ link: unread.link, ...recall })
+      expect(nothing).toMatchObject({ downloads: 0, recall: 'nothing_downloaded' })
+      expect(nothing.message).toContain('Nothing was downloaded')
+      const mute = await store.instance(clock)
+      const asked = await mute.as({ tenant, actor: 'hana' }).links.revoke({ link: taken.link, ...recall })
+      expect(asked.recall).toBe('no_mailer')
+      expect(asked.message).toContain(`No mailer is configured, so ${address} was not asked to delete 1`)
+      await mute.close()
+      expect(box.mails.slice(before)).toEqual([])
+    })
+
+    it('[ST-5, SP-1] how it was done is read with the link from then on', async () => {
+      const { host, grant } = await bank()
+      const { link } = await grant()
+      expect((await host.links.get(link))?.revocation).toBeNull()
+      const summary = await host.links.revoke({
+        link,
+        reason: 'soon',
+        activeSessionDisposition: 'terminate_after_grace',
+        cachedResponseDisposition: 'no_action',
+      })
+      const revocation = {
+        revocationId: summary.revocationId,
+        revokedAt: summary.revokedAt,
+        revokeReason: 'soon',
+        activeSessionDisposition: 'terminate_after_grace',
+        activeSessionGracePeriodSeconds: 300,
+        downloadedCopiesDisposition: 'no_recall_attempt',
+        cachedResponseDisposition: 'no_action',
+      }
+      expect(summary).toMatchObject(revocation)
+      expect((await host.links.get(link))?.revocation).toEqual(revocation)
+      expect((await host.links.list()).links).toMatchObject([{ revocation }])
     })
 
     it.each([

@@ -126,6 +126,7 @@ describe.each(engines)('utility signals on %s', engine => {
             createdBy: 'host',
             ownerSessionRef: null,
             viewIds: [view],
+            documentAccessPolicyRef: null,
             allowedActions: [],
             recipientIdentityMode: identityMode,
             recipientEmail: null,

@@ -75,7 +75,8 @@ const linksLog: Command = {
       page.entries,
       [
         { title: 'at', text: ({ at }) => at.slice(0, 19).replace('T', ' ') },
-        { title: 'session', whole: true, text: ({ session }) => session },
+        { title: 'session', whole: true, text: ({ session }) => session ?? '' },
+        { title: 'who', text: ({ recipient }) => recipient ?? '' },
         { title: 'operation', text: ({ operation }) => operation },
         { title: 'outcome', text: ({ outcome, reason }) => reason ?? outcome },
         {

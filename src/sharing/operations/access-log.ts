@@ -13,10 +13,14 @@ import {
 import { fetchRecords } from '../../storage/queries/fetch-records.js'
 import { setRole } from '../../storage/queries/set-role.js'
 import { findLinks } from '../../storage/queries/share-links.js'
+import { viewLink } from '../share-link.js'
 
 const access = z.object({
   at: z.string(),
-  session: z.string(),
+  /** Null for whoever was not let in. */
+  session: z.string().nullable(),
+  /** Who that is, as far as they showed it: the name that the host approved, or the address that a code went to. */
+  recipient: z.string().nullable(),
   operation: z.string(),
   outcome: z.string(),
   reason: z.string().nullable(),
@@ -35,6 +39,7 @@ const SHOWS_DOCUMENTS = /^(?:search|document_view|document_download|views)\./
 async function describe(
   request: ReadRequest,
   found: readonly AccessRow[],
+  email: string | null = null,
 ): Promise<z.input<typeof access>[]> {
   const rows = found.map(row => (SHOWS_DOCUMENTS.test(row.operation) ? row : { ...row, refs: [] }))
   const ids = [...new Set(rows.flatMap(({ refs }) => refs))].sort()
@@ -47,6 +52,7 @@ async function describe(
     return {
       at: row.createdAt.toISOString(),
       session: row.profileId,
+      recipient: row.profileId === null ? null : (row.recipientName ?? email),
       operation: row.operation,
       outcome: row.outcome,
       reason: row.reason,
@@ -107,7 +113,8 @@ export const linkAccessLog = readOperation({
       (before, most) => listAccesses(tx, tenant, { link, profile: null }, before, most),
       one => one,
     )
-    return { entries: await describe(request, found.rows), cursor: found.cursor, auditVisibility, totals }
+    const entries = await describe(request, found.rows, viewLink(request, row).recipientEmail)
+    return { entries, cursor: found.cursor, auditVisibility, totals }
   },
 })
 

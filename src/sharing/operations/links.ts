@@ -9,7 +9,7 @@ import { newestFirst, page } from '../../runtime/newest-first.js'
 import { readOperation, writeOperation } from '../../runtime/operation.js'
 import { linkPolicy, stateOf } from '../../runtime/profile.js'
 import { absent, type ReadRequest, type WriteRequest } from '../../runtime/request.js'
-import { findProfile } from '../../storage/queries/profiles.js'
+import { findProfile, listSessionPolicies } from '../../storage/queries/profiles.js'
 import { linkOwner, type SharedViewRow } from '../../storage/queries/running-profile.js'
 import {
   findLinks,
@@ -24,6 +24,7 @@ import {
 import { lockViews } from '../../storage/queries/shared-views.js'
 import { hashPasscode } from '../passcode.js'
 import { requireWholeCredential } from '../require-whole-credential.js'
+import { POLICY_OF_FIELD } from '../session-policies.js'
 import { addressOf, newLink, RECIPIENT_MODES, shareLink, viewLink } from '../share-link.js'
 import { shareViews } from '../share-views.js'
 
@@ -74,6 +75,7 @@ export const grantLink = writeOperation({
       name: asked.name ?? views[0]?.name ?? '',
       ownerSessionRef: hostSession,
       viewIds: views.map(({ viewId }) => viewId),
+      documentAccessPolicyRef: await requirePolicy(request, asked.documentAccessPolicyRef),
       allowedActions: asked.allowedActions,
       recipientIdentityMode: mode,
       recipientEmail:
@@ -113,16 +115,36 @@ function requireIdentity(
   const mode = RECIPIENT_MODES.find(one => one === asked.recipientIdentityMode)
   if (mode === undefined)
     throw new PrivityError('invalid_input', 'recipientIdentityMode: a link is for somebody outside')
-  if (mode === 'email_bound' && asked.recipientEmail === undefined)
-    throw new PrivityError('invalid_input', 'recipientEmail: a link bound to an address needs one')
+  if ((mode === 'email_bound') !== (asked.recipientEmail !== undefined))
+    throw new PrivityError(
+      'invalid_input',
+      mode === 'email_bound'
+        ? 'recipientEmail: a link bound to an address needs one'
+        : 'recipientEmail: this link is bound to no address',
+    )
   if ((mode === 'passcode_required') !== (asked.passcode !== undefined))
     throw new PrivityError(
       'invalid_input',
       mode === 'passcode_required' ? 'passcode: must be given' : 'passcode: this link asks for none',
     )
+  if (mode !== 'host_approved_named_external' && asked.approvedName !== undefined)
+    throw new PrivityError('invalid_input', 'approvedName: nobody is approved by name for this link')
   if (mode === 'email_bound' && !canMail(request))
     throw new PrivityError('setup_incomplete', 'no mailer is configured, so no code could be sent')
   return mode
+}
+
+/** A policy of the granter's own; somebody else's reads like one that is not there (NI-5). */
+async function requirePolicy(request: WriteRequest, ref: string | undefined): Promise<string | null> {
+  if (ref === undefined) return null
+  const policies = await listSessionPolicies(request.tx, request.tenant, request.caller.actingFor)
+  if (
+    !policies.some(
+      ({ kind, policyId }) => kind === POLICY_OF_FIELD.documentAccessPolicyRef && policyId === ref,
+    )
+  )
+    throw absent()
+  return ref
 }
 
 /** Granting is for a host session that is active: the one that asks, or another. Plain use is one (ST-1). */
@@ -196,6 +218,8 @@ const linkRequest = z.object({
   state: z.string(),
   createdAt: z.string(),
   decidedAt: z.string().nullable(),
+  /** The session that was opened by it. */
+  session: z.string().nullable(),
 })
 
 const viewRequest = (row: LinkRequestRow): z.input<typeof linkRequest> => ({
@@ -205,6 +229,7 @@ const viewRequest = (row: LinkRequestRow): z.input<typeof linkRequest> => ({
   state: row.state,
   createdAt: row.createdAt.toISOString(),
   decidedAt: row.decidedAt?.toISOString() ?? null,
+  session: row.profileId,
 })
 
 /** Who waits to be let in, by the name they gave. */

@@ -12,6 +12,7 @@ import {
   type Attempts,
   countWaiting,
   insertLinkRequest,
+  type LinkRequestRow,
   lockRequestByTicket,
   type OpenableLink,
   saveAttempts,
@@ -63,7 +64,12 @@ const output = z.discriminatedUnion('status', [
   /** What was given is not right, or not any more, or has been guessed at too often. */
   z.object({ status: z.literal('refused') }),
 ])
-type Output = z.input<typeof output>
+/** An answer, and where it is a refusal why: that is for the host, and is not told to whoever guesses. */
+type Answer =
+  | Exclude<z.input<typeof output>, { status: 'refused' }>
+  | { readonly status: 'refused'; readonly reason: 'share_link_refused' | 'share_link_locked' }
+const REFUSED = { status: 'refused', reason: 'share_link_refused' } as const
+const LOCKED = { status: 'refused', reason: 'share_link_locked' } as const
 
 /**
  * Opens a session by a link. A link that is unknown, revoked, expired, or has as many sessions as it may have, answers
@@ -81,6 +87,8 @@ export const redeemLink = writeOperation({
   async run(request, given) {
     const link = await requireOpenable(request, given.token)
     const answer = await answerTo(request, link, given)
+    if (answer.status === 'refused')
+      return { output: { status: 'refused' as const }, refs: [link.linkId], refused: answer.reason }
     const refs = answer.status === 'open' ? [link.linkId, answer.profile] : [link.linkId]
     return { output: answer, refs }
   },
@@ -99,7 +107,7 @@ async function requireOpenable(request: WriteRequest, token: string): Promise<Op
   return link
 }
 
-function answerTo(request: WriteRequest, link: OpenableLink, given: Input): Promise<Output> {
+function answerTo(request: WriteRequest, link: OpenableLink, given: Input): Promise<Answer> {
   switch (link.recipientIdentityMode) {
     case 'anonymous_share_token':
       return opened(request, link)
@@ -131,10 +139,10 @@ async function countHourly(
   return (await countUse(request.tx, request.tenant, kind, counted, linkId, use)).counted
 }
 
-async function opened(request: WriteRequest, link: OpenableLink): Promise<Output> {
+async function opened(request: WriteRequest, link: OpenableLink, approved?: LinkRequestRow): Promise<Answer> {
   // Whoever opens and leaves without end leaves something behind each time.
   if (!(await countHourly(request, link, 'open', MOST_OPENED_AN_HOUR))) throw absent()
-  const { profile, key, expiresAt } = await openSession(request, link)
+  const { profile, key, expiresAt } = await openSession(request, link, approved)
   return { status: 'open', key, profile, expiresAt: expiresAt.toISOString() }
 }
 
@@ -146,10 +154,10 @@ async function note(request: WriteRequest, link: OpenableLink, changed: Partial<
  * The slow comparison is made outside of the transaction, and counts only here, where guesses come one after the other:
  * however many are made at once, no more than a few are ever looked at.
  */
-async function byPasscode(request: WriteRequest, link: OpenableLink, { passcode }: Input): Promise<Output> {
+async function byPasscode(request: WriteRequest, link: OpenableLink, { passcode }: Input): Promise<Answer> {
   const { passcodeHash } = link
   if (passcode === undefined || passcodeHash === null) return { status: 'passcode_needed' }
-  if (link.lockedUntil !== null && link.lockedUntil > request.now) return { status: 'refused' }
+  if (link.lockedUntil !== null && link.lockedUntil > request.now) return LOCKED
   const { clock } = request.parts
   const isLocked = () => (lockedHere.get(link.linkId) ?? 0) > clock.now().getTime()
   const isRight = request.parts.prepared.of(`passcode ${passcodeHash}`, () =>
@@ -163,8 +171,12 @@ async function byPasscode(request: WriteRequest, link: OpenableLink, { passcode 
   const locks = failures % MOST_FAILURES === 0
   const lockedUntil = locks ? inSeconds(request.now, LOCKED_SECONDS) : link.lockedUntil
   await note(request, link, { failures, lockedUntil })
-  if (locks && lockedUntil !== null) noteLocked(link, lockedUntil)
-  return { status: 'refused' }
+  if (!locks || lockedUntil === null) return REFUSED
+  noteLocked(link, lockedUntil)
+  await notify(request, [
+    { recipient: link.createdBy, type: 'share.locked', session: null, refs: { link: link.linkId } },
+  ])
+  return LOCKED
 }
 
 /** Until when links are locked, as far as this process did it: guesses that wait are then not worth their work. */
@@ -176,7 +188,7 @@ function noteLocked({ linkId }: OpenableLink, until: Date): void {
   lockedHere.set(linkId, until.getTime())
 }
 
-async function byCode(request: WriteRequest, link: OpenableLink, { email, code }: Input): Promise<Output> {
+async function byCode(request: WriteRequest, link: OpenableLink, { email, code }: Input): Promise<Answer> {
   if (email === undefined) return { status: 'email_needed' }
   const address =
     link.recipientEmail === null ? null : request.parts.secrets.open(link.recipientEmail, addressOf(link))
@@ -200,15 +212,15 @@ async function byCode(request: WriteRequest, link: OpenableLink, { email, code }
 }
 
 /** A code is compared a few times at most, and opens one session. */
-async function byCodeSent(request: WriteRequest, link: OpenableLink, code: string | null): Promise<Output> {
+async function byCodeSent(request: WriteRequest, link: OpenableLink, code: string | null): Promise<Answer> {
   const { codeHash, codeExpiresAt, codeFailures } = link
   const isOver = codeExpiresAt === null || codeExpiresAt <= request.now || codeFailures >= MOST_FAILURES
-  if (codeHash === null || isOver) return { status: 'refused' }
+  if (codeHash === null || isOver) return REFUSED
   const isRight =
     code !== null && request.parts.secrets.isKeptOf(codeHash, boundCode(link, code.replace(/[\s-]/g, '')))
   if (!isRight) {
     await note(request, link, { codeFailures: codeFailures + 1 })
-    return { status: 'refused' }
+    return REFUSED
   }
   await note(request, link, { codeHash: null, codeExpiresAt: null, codeFailures: 0 })
   return opened(request, link)
@@ -216,12 +228,11 @@ async function byCodeSent(request: WriteRequest, link: OpenableLink, code: strin
 
 const boundCode = ({ linkId }: OpenableLink, code: string) => JSON.stringify(['code of a link', linkId, code])
 
-async function byApproval(request: WriteRequest, link: OpenableLink, given: Input): Promise<Output> {
+async function byApproval(request: WriteRequest, link: OpenableLink, given: Input): Promise<Answer> {
   if (given.ticket !== undefined) return byTicket(request, link, given.ticket)
   if (given.name === undefined) return { status: 'name_needed' }
   const { tx, tenant, now } = request
-  if ((await countWaiting(tx, tenant, link.linkId, inSeconds(now, -3_600))) >= MOST_WAITING)
-    return { status: 'refused' }
+  if ((await countWaiting(tx, tenant, link.linkId, inSeconds(now, -3_600))) >= MOST_WAITING) return REFUSED
   const { clock } = request.parts
   const ticket = Buffer.from(clock.newSecret?.(TICKET_BYTES) ?? randomBytes(TICKET_BYTES))
   const requestId = clock.newId('link_request')
@@ -244,15 +255,14 @@ async function byApproval(request: WriteRequest, link: OpenableLink, given: Inpu
   return { status: 'waiting', ticket: ticket.toString('base64url') }
 }
 
-async function byTicket(request: WriteRequest, link: OpenableLink, ticket: string): Promise<Output> {
+async function byTicket(request: WriteRequest, link: OpenableLink, ticket: string): Promise<Answer> {
   const { tx, tenant, now } = request
   const hash = hashSecret(Buffer.from(ticket, 'base64url'))
   const asked = await lockRequestByTicket(tx, tenant, link.linkId, hash)
   if (asked?.state === 'pending') return { status: 'waiting', ticket: null }
-  if (asked?.state !== 'approved') return { status: 'refused' }
+  if (asked?.state !== 'approved') return REFUSED
   await saveRequestState(tx, tenant, asked.requestId, 'used', now)
-  await note(request, link, { approvedName: asked.name })
-  return opened(request, link)
+  return opened(request, link, asked)
 }
 
 const inSeconds = (from: Date, seconds: number) => new Date(from.getTime() + seconds * 1_000)

@@ -15,7 +15,7 @@ import {
   saveRevocation,
 } from '../../storage/queries/share-links.js'
 import { requireWholeCredential } from '../require-whole-credential.js'
-import { addressOf } from '../share-link.js'
+import { addressOf, linkRevocation, viewLink } from '../share-link.js'
 
 const GRACE_SECONDS = 300
 /** How long a session may go on that has no end of its own. */
@@ -39,18 +39,16 @@ type Input = z.output<typeof input>
 
 const summary = z.object({
   link: z.string(),
-  revokedAt: z.string(),
-  revokeReason: z.string(),
-  activeSessionDisposition: z.string(),
-  downloadedCopiesDisposition: z.string(),
-  cachedResponseDisposition: z.string(),
+  ...linkRevocation.shape,
   /** How many sessions ended with it, and how many go on for a while. */
   sessionsTerminated: z.int(),
   sessionsEnding: z.int(),
   /** When the last of them ends. */
   sessionsEndAt: z.string().nullable(),
   downloads: z.int(),
-  recall: z.enum(['not_attempted', 'requested', 'no_address']),
+  /** How many files they were of. */
+  downloadedFiles: z.int(),
+  recall: z.enum(['not_attempted', 'nothing_downloaded', 'requested', 'no_address', 'no_mailer']),
   /** What to tell the host. */
   message: z.string(),
 })
@@ -77,28 +75,29 @@ export const revokeLink = writeOperation({
     const sessions = await listSessionsOfLink(tx, tenant, link.linkId, now, { lock: true })
     const ends = sessions.map(session => endOf(session, asked, now))
     for (const [at, session] of sessions.entries()) await endSession(request, session, ends[at] ?? now)
-    const downloads = await countDownloads(tx, tenant, link.linkId)
-    const recall = await recallCopies(request, link, asked, downloads)
+    const { downloads, files } = await countDownloads(tx, tenant, link.linkId)
+    const address =
+      link.recipientEmail === null ? null : request.parts.secrets.open(link.recipientEmail, addressOf(link))
+    const recall = await recallCopies(request, link, asked, files, address)
     const later = ends.filter(end => end > now)
     const done: Omit<Summary, 'message'> = {
       link: link.linkId,
+      revocationId: request.parts.clock.newId('revocation'),
       revokedAt: now.toISOString(),
       revokeReason: asked.reason,
       activeSessionDisposition: asked.activeSessionDisposition,
+      activeSessionGracePeriodSeconds: graceOf(asked),
       downloadedCopiesDisposition: asked.downloadedCopiesDisposition,
       cachedResponseDisposition: asked.cachedResponseDisposition,
       sessionsTerminated: ends.length - later.length,
       sessionsEnding: later.length,
       sessionsEndAt: later.length === 0 ? null : new Date(Math.max(...later.map(Number))).toISOString(),
       downloads,
+      downloadedFiles: files,
       recall,
     }
-    const output = { ...done, message: messageOf(link.name, done) }
-    await saveRevocation(tx, tenant, link.linkId, {
-      ...output,
-      revokedAt: now,
-      revokeReason: asked.reason,
-    })
+    await saveRevocation(tx, tenant, link.linkId, now, done)
+    const output = { ...done, message: messageOf(link.name, done, address) }
     request.changesFactsOf(linkOwner(link.linkId))
     return { output, refs: [link.linkId, ...sessions.map(({ profileId }) => profileId)] }
   },
@@ -110,7 +109,8 @@ export const revokeLink = writeOperation({
       [linkId],
     )
     if (row?.revocation == null) throw absent()
-    return summary.parse(row.revocation)
+    const done = summary.omit({ message: true }).parse(row.revocation)
+    return { ...done, message: messageOf(row.name, done, viewLink(request, row).recipientEmail) }
   },
 })
 
@@ -121,21 +121,23 @@ async function lockLink(request: WriteRequest, linkId: string): Promise<LinkRow>
   return row
 }
 
+/** How long sessions may go on, where they are left a while. */
+const graceOf = ({ activeSessionDisposition, activeSessionGracePeriodSeconds }: Input): number | null =>
+  activeSessionDisposition === 'terminate_after_grace'
+    ? (activeSessionGracePeriodSeconds ?? GRACE_SECONDS)
+    : null
+
 /** When a session is over. */
-function endOf(
-  { expiresAt }: ProfileRow,
-  { activeSessionDisposition, activeSessionGracePeriodSeconds }: Input,
-  now: Date,
-): Date {
+function endOf({ expiresAt }: ProfileRow, asked: Input, now: Date): Date {
   const inSeconds = (seconds: number) => new Date(now.getTime() + seconds * 1_000)
   const earlier = (at: Date) => (expiresAt !== null && expiresAt < at ? expiresAt : at)
-  switch (activeSessionDisposition) {
+  switch (asked.activeSessionDisposition) {
     case 'terminate_immediately':
       return now
     case 'allow_session_complete':
       return expiresAt ?? inSeconds(LONGEST_SECONDS)
     case 'terminate_after_grace':
-      return earlier(inSeconds(activeSessionGracePeriodSeconds ?? GRACE_SECONDS))
+      return earlier(inSeconds(graceOf(asked) ?? GRACE_SECONDS))
   }
 }
 
@@ -165,37 +167,55 @@ async function recallCopies(
   request: WriteRequest,
   link: LinkRow,
   asked: Input,
-  downloads: number,
+  files: number,
+  address: string | null,
 ): Promise<Summary['recall']> {
   if (asked.downloadedCopiesDisposition === 'no_recall_attempt') return 'not_attempted'
+  if (files === 0) return 'nothing_downloaded'
   await invalidateWatermarks(request.tx, request.tenant, link.linkId, request.now)
-  if (link.recipientEmail === null || !canMail(request)) return 'no_address'
+  if (address === null) return 'no_address'
+  if (!canMail(request)) return 'no_mailer'
   await enqueueMail(request, {
-    to: request.parts.secrets.open(link.recipientEmail, addressOf(link)),
+    to: address,
     subject: 'Share link revoked: please delete what you downloaded',
-    text: `Whoever shared “${link.name}” with you has revoked the link and asks you to delete ${downloads} downloaded files.\n\nReason: ${asked.reason}\n\nNobody can fetch them back from where you keep them: this is a request.\n`,
+    text: `Whoever shared “${link.name}” with you has revoked the link and asks you to delete ${counted(files, 'downloaded file')}.\n\nReason: ${asked.reason}\n\nNobody can fetch them back from where you keep them: this is a request.\n`,
   })
   return 'requested'
 }
 
 const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
 
-function messageOf(name: string, done: Omit<Summary, 'message'>): string {
+function messageOf(name: string, done: Omit<Summary, 'message'>, address: string | null): string {
   const sentences = [
     `The share link “${name}” is revoked: nobody can open it any more.`,
     `${counted(done.sessionsTerminated, 'active session')} ended.`,
     ...(done.sessionsEnding === 0
       ? []
       : [`${counted(done.sessionsEnding, 'session')} may go on until ${done.sessionsEndAt} at the latest.`]),
-    ...(done.recall === 'requested'
-      ? [`The recipient was asked to delete ${counted(done.downloads, 'downloaded file')}.`]
-      : done.recall === 'no_address'
-        ? [`No address is known to ask for the deletion of ${counted(done.downloads, 'downloaded file')}.`]
-        : []),
+    ...recallSentences(done, address),
     ...(done.cachedResponseDisposition === 'session_local_invalidate'
       ? ['Answers kept for its sessions are not used again.']
       : []),
     'Copies that were downloaded cannot be recalled: they stay until whoever has them deletes them.',
   ]
   return sentences.join(' ')
+}
+
+function recallSentences(
+  { recall, downloadedFiles }: Omit<Summary, 'message'>,
+  address: string | null,
+): string[] {
+  const files = counted(downloadedFiles, 'downloaded file')
+  switch (recall) {
+    case 'not_attempted':
+      return []
+    case 'nothing_downloaded':
+      return ['Nothing was downloaded, so nobody was asked to delete anything.']
+    case 'requested':
+      return [`${address ?? 'The recipient'} was asked to delete ${files}.`]
+    case 'no_address':
+      return [`No address is known to ask for the deletion of ${files}.`]
+    case 'no_mailer':
+      return [`No mailer is configured, so ${address ?? 'the recipient'} was not asked to delete ${files}.`]
+  }
 }

@@ -5,14 +5,16 @@ import type { TimeKey } from './time-key.js'
 export interface AccessRow {
   readonly id: string
   readonly createdAt: Date
-  readonly profileId: string
+  /** Null for whoever was not let in. */
+  readonly profileId: string | null
+  readonly recipientName: string | null
   readonly operation: string
   readonly outcome: string
   readonly reason: string | null
   readonly refs: readonly string[]
 }
 
-/** Entries of the sessions of a link, or of one profile, newest first. */
+/** Entries of the sessions of a link and of who was not let in by it, or of one profile; newest first. */
 export function listAccesses(
   tx: Transaction,
   tenant: string,
@@ -30,22 +32,30 @@ export function listAccesses(
   ])
 }
 
+// Whoever was not let in has no session: the link itself asked.
 const LIST_ACCESSES = `
   select
     e.entry_id as "id",
     e.at as "createdAt",
-    p.profile_id as "profileId",
+    s.profile_id as "profileId",
+    s.recipient_name as "recipientName",
     e.operation,
     e.outcome,
     e.reason,
     e.refs
-  from privity.profiles p
-  join privity.actors a on a.tenant_id = p.tenant_id and a.actor = p.actor
-  join privity.audit_entries e on e.tenant_id = p.tenant_id and e.for_id = a.actor_id
-  where p.tenant_id = $1
-    and ($2::uuid is null or p.link_id = $2)
-    and ($3::uuid is null or p.profile_id = $3)
-    and p.link_id is not null
+  from (
+    select p.profile_id, p.actor, p.recipient_name
+    from privity.profiles p
+    where p.tenant_id = $1
+      and ($2::uuid is null or p.link_id = $2)
+      and ($3::uuid is null or p.profile_id = $3)
+      and p.link_id is not null
+    union all
+    select null, 'link:' || $2::text, null
+  ) as s
+  join privity.actors a on a.tenant_id = $1 and a.actor = s.actor
+  join privity.audit_entries e on e.tenant_id = $1 and e.for_id = a.actor_id
+  where (s.profile_id is not null or (e.operation = 'links.redeem' and e.outcome <> 'ok'))
     and ($4::timestamptz is null or (e.at, e.entry_id) < ($4, $5::uuid))
   order by e.at desc, e.entry_id desc
   limit $6`
@@ -67,7 +77,7 @@ const LOAD_OWN_TITLES = `
     and owner = any ($2::text[])
     and record_id = any ($3::uuid[])`
 
-/** How often the sessions of a link did what, and how many there were. */
+/** How often the sessions of a link did what, how many there were, and how often somebody was refused. */
 export async function countAccesses(
   tx: Transaction,
   tenant: string,
@@ -85,13 +95,18 @@ export async function countAccesses(
 
 const COUNT_ACCESSES = `
   select
-    count(distinct p.profile_id)::int as "sessions",
+    count(distinct s.profile_id)::int as "sessions",
     count(*) filter (where e.operation in ('search.execute', 'search.bundle') and e.outcome = 'ok')::int as "searches",
     count(*) filter (where e.operation = 'document_view.open' and e.outcome = 'ok')::int as "views",
     count(*) filter (where e.operation = 'document_download.fetch' and e.outcome = 'ok')::int as "downloads",
     count(*) filter (where e.outcome <> 'ok')::int as "refused"
-  from privity.profiles p
-  left join privity.actors a on a.tenant_id = p.tenant_id and a.actor = p.actor
-  left join privity.audit_entries e on e.tenant_id = p.tenant_id and e.for_id = a.actor_id
-  where p.tenant_id = $1
-    and p.link_id = $2`
+  from (
+    select p.profile_id, p.actor
+    from privity.profiles p
+    where p.tenant_id = $1
+      and p.link_id = $2
+    union all
+    select null, 'link:' || $2::text
+  ) as s
+  left join privity.actors a on a.tenant_id = $1 and a.actor = s.actor
+  left join privity.audit_entries e on e.tenant_id = $1 and e.for_id = a.actor_id`

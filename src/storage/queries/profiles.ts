@@ -5,8 +5,16 @@ import type { TimeKey } from './time-key.js'
 /** A profile that is made; what time does to it later is null. */
 export type NewProfile = Omit<
   ProfileRow,
-  'endsAt' | 'endsReason' | 'suspendedAt' | 'suspendedReason' | 'revokedAt' | 'revokedReasonCode'
-> & { readonly views: readonly string[] }
+  | 'endsAt'
+  | 'endsReason'
+  | 'suspendedAt'
+  | 'suspendedReason'
+  | 'revokedAt'
+  | 'revokedReasonCode'
+  | 'recipientName'
+  | 'linkRequest'
+> &
+  Partial<Pick<ProfileRow, 'recipientName' | 'linkRequest'>> & { readonly views: readonly string[] }
 
 export async function insertProfile(tx: Transaction, tenant: string, row: NewProfile): Promise<void> {
   await tx.query(INSERT_PROFILE, [
@@ -27,6 +35,8 @@ export async function insertProfile(tx: Transaction, tenant: string, row: NewPro
     row.version,
     row.hash,
     row.policyGeneration,
+    row.recipientName ?? null,
+    row.linkRequest ?? null,
   ])
   await tx.query(INSERT_PROFILE_VIEWS, [tenant, row.profileId, row.views])
 }
@@ -34,8 +44,8 @@ export async function insertProfile(tx: Transaction, tenant: string, row: NewPro
 const INSERT_PROFILE = `
   insert into privity.profiles
     (tenant_id, profile_id, owner, actor, session_kind, identity_mode, state, link_id, parent_profile, fields,
-     expires_at, created_by, created_at, activated_at, version, hash, policy_generation)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::jsonb, $11, $12, $13, $14, $15, $16, $17)`
+     expires_at, created_by, created_at, activated_at, version, hash, policy_generation, recipient_name, link_request)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::jsonb, $11, $12, $13, $14, $15, $16, $17, $18, $19)`
 
 const INSERT_PROFILE_VIEWS = `
   insert into privity.profile_views (tenant_id, profile_id, view_id)

@@ -11,6 +11,9 @@ export interface ProfileRow {
   readonly identityMode: string
   readonly state: string
   readonly linkId: string | null
+  /** Whom its host let in by name, and the request that was approved. */
+  readonly recipientName: string | null
+  readonly linkRequest: string | null
   readonly parentProfile: string | null
   readonly fields: ProfileFields
   readonly expiresAt: Date | null
@@ -74,6 +77,8 @@ export const PROFILE_COLUMNS = `
     p.identity_mode as "identityMode",
     p.state,
     p.link_id as "linkId",
+    p.recipient_name as "recipientName",
+    p.link_request as "linkRequest",
     p.parent_profile as "parentProfile",
     p.fields,
     p.expires_at as "expiresAt",

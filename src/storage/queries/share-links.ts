@@ -10,6 +10,7 @@ export interface LinkRow {
   readonly name: string
   readonly ownerSessionRef: string | null
   readonly viewIds: readonly string[]
+  readonly documentAccessPolicyRef: string | null
   readonly allowedActions: readonly unknown[]
   readonly recipientIdentityMode: string
   /** Sealed. */
@@ -41,6 +42,7 @@ const COLUMNS = `
     l.name,
     l.owner_session as "ownerSessionRef",
     l.view_ids as "viewIds",
+    l.document_access_policy as "documentAccessPolicyRef",
     l.allowed_actions as "allowedActions",
     l.recipient_identity_mode as "recipientIdentityMode",
     l.recipient_email as "recipientEmail",
@@ -83,6 +85,7 @@ export async function insertLink(
     row.expiresAt,
     row.createdAt,
     row.createdBy,
+    row.documentAccessPolicyRef,
   ])
 }
 
@@ -90,9 +93,10 @@ const INSERT_LINK = `
   insert into privity.share_links
     (tenant_id, link_id, owner, name, owner_session, token_hash, view_ids, allowed_actions, recipient_identity_mode,
      recipient_email, passcode_hash, approved_name, max_sensitivity, session_seconds, rate_limits, watermark_downloads,
-     audit_visibility, expires_at, created_at, created_by)
+     audit_visibility, expires_at, created_at, created_by, document_access_policy)
   values
-    ($1, $2, $3, $4, $5, $6, $7::uuid[], $8::jsonb, $9, $10, $11, $12, $13, $14, $15::jsonb, $16, $17, $18, $19, $20)`
+    ($1, $2, $3, $4, $5, $6, $7::uuid[], $8::jsonb, $9, $10, $11, $12, $13, $14, $15::jsonb, $16, $17, $18, $19, $20,
+     $21)`
 
 /** Links of these owners among some; sorted by id. */
 export function findLinks(
@@ -174,23 +178,22 @@ const LOCK_OPENABLE = `${LOAD_OPENABLE}
 /** What opening a link leaves on it. */
 export type Attempts = Pick<
   OpenableLink,
-  'failures' | 'lockedUntil' | 'codeHash' | 'codeExpiresAt' | 'codeFailures' | 'approvedName'
+  'failures' | 'lockedUntil' | 'codeHash' | 'codeExpiresAt' | 'codeFailures'
 >
 
 export async function saveAttempts(
   tx: Transaction,
   tenant: string,
   linkId: string,
-  { failures, lockedUntil, codeHash, codeExpiresAt, codeFailures, approvedName }: Attempts,
+  { failures, lockedUntil, codeHash, codeExpiresAt, codeFailures }: Attempts,
 ): Promise<void> {
-  const values = [failures, lockedUntil, codeHash, codeExpiresAt, codeFailures, approvedName]
+  const values = [failures, lockedUntil, codeHash, codeExpiresAt, codeFailures]
   await tx.query(SAVE_ATTEMPTS, [tenant, linkId, ...values])
 }
 
 const SAVE_ATTEMPTS = `
   update privity.share_links
-  set
-    failures = $3, locked_until = $4, code_hash = $5, code_expires_at = $6, code_failures = $7, approved_name = $8
+  set failures = $3, locked_until = $4, code_hash = $5, code_expires_at = $6, code_failures = $7
   where tenant_id = $1
     and link_id = $2`
 
@@ -198,15 +201,11 @@ export async function saveRevocation(
   tx: Transaction,
   tenant: string,
   linkId: string,
-  revocation: { readonly revokedAt: Date; readonly revokeReason: string },
+  revokedAt: Date,
+  revocation: { readonly revokeReason: string },
 ): Promise<void> {
-  await tx.query(SAVE_REVOCATION, [
-    tenant,
-    linkId,
-    revocation.revokedAt,
-    revocation.revokeReason,
-    JSON.stringify(revocation),
-  ])
+  const { revokeReason } = revocation
+  await tx.query(SAVE_REVOCATION, [tenant, linkId, revokedAt, revokeReason, JSON.stringify(revocation)])
 }
 
 const SAVE_REVOCATION = `
@@ -223,6 +222,8 @@ export interface LinkRequestRow {
   readonly state: string
   readonly createdAt: Date
   readonly decidedAt: Date | null
+  /** The session that was opened by it. */
+  readonly profileId: string | null
 }
 
 const REQUEST_COLUMNS = `
@@ -231,12 +232,17 @@ const REQUEST_COLUMNS = `
     r.name,
     r.state,
     r.created_at as "createdAt",
-    r.decided_at as "decidedAt"`
+    r.decided_at as "decidedAt",
+    (select p.profile_id
+     from privity.profiles p
+     where p.tenant_id = r.tenant_id
+       and p.link_id = r.link_id
+       and p.link_request = r.request_id) as "profileId"`
 
 export async function insertLinkRequest(
   tx: Transaction,
   tenant: string,
-  row: Omit<LinkRequestRow, 'decidedAt'> & { readonly ticketHash: Uint8Array },
+  row: Omit<LinkRequestRow, 'decidedAt' | 'profileId'> & { readonly ticketHash: Uint8Array },
 ): Promise<void> {
   const { requestId, linkId, name, ticketHash, state, createdAt } = row
   await tx.query(INSERT_REQUEST, [tenant, requestId, linkId, name, ticketHash, state, createdAt])
@@ -371,13 +377,18 @@ const INSERT_DOWNLOAD = `
   insert into privity.downloads (tenant_id, download_id, profile_id, link_id, record_id, bytes, at)
   values ($1, $2, $3, $4, $5, $6, $7)`
 
-export async function countDownloads(tx: Transaction, tenant: string, linkId: string): Promise<number> {
-  const [row] = await tx.query<{ downloads: number }>(COUNT_DOWNLOADS, [tenant, linkId])
-  return row?.downloads ?? 0
+/** How often something was downloaded by a link, and how many files that were. */
+export async function countDownloads(
+  tx: Transaction,
+  tenant: string,
+  linkId: string,
+): Promise<{ downloads: number; files: number }> {
+  const [row] = await tx.query<{ downloads: number; files: number }>(COUNT_DOWNLOADS, [tenant, linkId])
+  return row ?? { downloads: 0, files: 0 }
 }
 
 const COUNT_DOWNLOADS = `
-  select count(*)::int as "downloads"
+  select count(*)::int as "downloads", count(distinct record_id)::int as "files"
   from privity.downloads
   where tenant_id = $1
     and link_id = $2`
