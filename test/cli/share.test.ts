@@ -225,6 +225,10 @@ describe('sharing on the command line', () => {
     })
     expect(await titlesBy(token, { ticket: tickets[0] })).toEqual(['Open'])
     expect(await titlesBy(token, { ticket: tickets[1] })).toBe('refused')
+    const [{ link }] = JSON.parse((await said('links', '--json')).stdout).links
+    const log = (await said('links', 'log', link)).stdout
+    expect(log).toMatch(/Dana Roe +document_view\.list +ok/)
+    expect(log).toMatch(/links\.redeem +share_link_refused/)
     expect((await said('links', 'requests')).stdout).toBe('nobody waits\n')
     expect((await said('links', 'requests', '--all')).stdout).toMatch(/Mallory .* declined/)
     expect((await said('links', 'approve', idOf('Mallory'))).code).toBe(5)
@@ -240,8 +244,8 @@ describe('sharing on the command line', () => {
       expect(stderr).toContain('on a server of this store, hand on its address, then /share# and this token')
       const opened = await here('call', 'links.list', '{}')
       expect(opened.stdout).toContain('dana@counsel.example')
-      const [{ link }] = JSON.parse(opened.stdout).links
-      await here('links', 'revoke', link, '--reason', 'over', '--recall')
+      const asked = { token: stdout.trim(), email: 'dana@counsel.example' }
+      expect((await here('call', 'links.redeem', JSON.stringify(asked))).stdout).toContain('code_sent')
       const mails = await readdir(join(dataDir, 'mail'))
       expect(mails).toHaveLength(1)
       const mail = await readFile(join(dataDir, 'mail', mails[0] ?? ''), 'utf8')

@@ -210,8 +210,9 @@ describe.each(engines)('guessing at share tokens on %s', engine => {
         await outcome(tokens[kind])
         took[kind] = [...(took[kind] ?? []), performance.now() - from]
       }
-    const median = (times: number[]) => [...times].sort((x, y) => x - y)[times.length >> 1] ?? 0
-    const medians = kinds.map(kind => median(took[kind] ?? []))
-    expect(Math.max(...medians) / Math.min(...medians)).toBeLessThan(1.5)
+    // What else the machine does only adds: the lower quartile is less of it than the median.
+    const quartile = (times: number[]) => [...times].sort((x, y) => x - y)[times.length >> 2] ?? 0
+    const quartiles = kinds.map(kind => quartile(took[kind] ?? []))
+    expect(Math.max(...quartiles) / Math.min(...quartiles), JSON.stringify(quartiles)).toBeLessThan(1.5)
   })
 })

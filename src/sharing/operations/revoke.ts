@@ -4,7 +4,7 @@ import { canMail, enqueueMail } from '../../mail/enqueue.js'
 import { id, text } from '../../runtime/input.js'
 import { writeOperation } from '../../runtime/operation.js'
 import { absent, type WriteRequest } from '../../runtime/request.js'
-import { listSessionsOfLink, saveProfile } from '../../storage/queries/profiles.js'
+import { lockSessionsOfLink, saveProfile } from '../../storage/queries/profiles.js'
 import { linkOwner, type ProfileRow, profileOwner } from '../../storage/queries/running-profile.js'
 import {
   countDownloads,
@@ -72,7 +72,7 @@ export const revokeLink = writeOperation({
       throw new PrivityError('conflict', 'the link was revoked before', {
         reason: 'share_token_already_revoked',
       })
-    const sessions = await listSessionsOfLink(tx, tenant, link.linkId, now, { lock: true })
+    const sessions = await lockSessionsOfLink(tx, tenant, link.linkId, now)
     const ends = sessions.map(session => endOf(session, asked, now))
     for (const [at, session] of sessions.entries()) await endSession(request, session, ends[at] ?? now)
     const { downloads, files } = await countDownloads(tx, tenant, link.linkId)

@@ -192,28 +192,40 @@ const DELETE_PROFILE = `
   where tenant_id = $1
     and profile_id = $2`
 
-/** The sessions of a link that have not ended by now; locked where they are going to change. */
-export function listSessionsOfLink(
+/** The sessions of a link that have not ended by now, locked. */
+export function lockSessionsOfLink(
   tx: Transaction,
   tenant: string,
   linkId: string,
   now: Date,
-  options: { readonly lock?: boolean } = {},
 ): Promise<ProfileRow[]> {
-  return tx.query<ProfileRow>(options.lock ? LOCK_SESSIONS : LIST_SESSIONS, [tenant, linkId, now])
+  return tx.query<ProfileRow>(LOCK_SESSIONS, [tenant, linkId, now])
 }
 
-const LIST_SESSIONS = `
-  select ${PROFILE_COLUMNS}
+/** How many of them there are. */
+export async function countSessionsOfLink(
+  tx: Transaction,
+  tenant: string,
+  linkId: string,
+  now: Date,
+): Promise<number> {
+  const [row] = await tx.query<{ sessions: number }>(COUNT_SESSIONS, [tenant, linkId, now])
+  return row?.sessions ?? 0
+}
+
+const SESSIONS = `
   from privity.profiles p
   where p.tenant_id = $1
     and p.link_id = $2
     and p.state in ('active', 'suspended')
     and (p.expires_at is null or p.expires_at > $3)
-    and (p.ends_at is null or p.ends_at > $3)
-  order by p.profile_id`
-const LOCK_SESSIONS = `${LIST_SESSIONS}
+    and (p.ends_at is null or p.ends_at > $3)`
+const LOCK_SESSIONS = `
+  select ${PROFILE_COLUMNS} ${SESSIONS}
+  order by p.profile_id
   for update`
+const COUNT_SESSIONS = `
+  select count(*)::int as "sessions" ${SESSIONS}`
 
 /** The profile that stands for an actor's plain use, under one capability policy. */
 export async function findImplicitProfile(
