@@ -1,32 +1,44 @@
 import { opendir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 
 /** A file in a folder, or a place in it that could not be looked into. */
 export type Found =
   | { readonly path: string; readonly document: string }
   | { readonly document: string; readonly problem: string }
 
+/** What the documents of a folder begin with: its own name, so that files of two folders do not share theirs. */
+export const folderName = (folder: string): string => basename(resolve(folder)).normalize('NFC')
+
 /**
  * The files of a folder and the folders in it, in order of their names, so that running again finds the same order.
- * Each is named by its path from the folder on. What is hidden is left alone, and links are too: they could lead out of the
- * folder, or around in it.
+ * Each is named by its path from the folder on, and with the name of the folder before it. What is hidden is left alone,
+ * and links are too: they could lead out of the folder, or around in it.
  */
-export async function* filesIn(folder: string, within = ''): AsyncGenerator<Found> {
+export async function* filesIn(folder: string, named = folderName(folder)): AsyncGenerator<Found> {
+  yield* filesBelow(await entriesOf(folder), folder, named)
+}
+
+type Entries = Awaited<ReturnType<typeof entriesOf>>
+
+async function entriesOf(folder: string) {
   const entries = []
-  try {
-    for await (const entry of await opendir(folder)) if (!entry.name.startsWith('.')) entries.push(entry)
-  } catch (error) {
-    if (within === '') throw error
-    yield { document: within, problem: reasonOf(error) }
-    return
-  }
-  entries.sort((a, b) => (a.name < b.name ? -1 : 1))
+  for await (const entry of await opendir(folder)) if (!entry.name.startsWith('.')) entries.push(entry)
+  return entries.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+async function* filesBelow(entries: Entries, folder: string, named: string): AsyncGenerator<Found> {
   for (const entry of entries) {
     const path = join(folder, entry.name)
-    const document = `${within === '' ? '' : `${within}/`}${entry.name.normalize('NFC')}`
-    if (entry.isDirectory()) yield* filesIn(path, document)
-    else if (entry.isFile()) yield { path, document }
+    const document = `${named === '' ? '' : `${named}/`}${entry.name.normalize('NFC')}`
+    if (entry.isFile()) yield { path, document }
+    else if (entry.isDirectory()) yield* filesWithin(path, document)
   }
+}
+
+async function* filesWithin(folder: string, named: string): AsyncGenerator<Found> {
+  const entries = await entriesOf(folder).catch((error: unknown) => reasonOf(error))
+  if (typeof entries === 'string') yield { document: named, problem: entries }
+  else yield* filesBelow(entries, folder, named)
 }
 
 export function reasonOf(error: unknown): string {

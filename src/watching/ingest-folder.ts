@@ -3,10 +3,10 @@ import { basename } from 'node:path'
 import { PrivityError } from '../errors.js'
 import type { Handle } from '../handle.js'
 import { filesIn } from './files-in.js'
-import { documentsIn, type IngestDefaults, takeIn, typeOf } from './take-in.js'
+import { documentsIn, type IngestDefaults, takeIn, typeOf, UNLIKE_BEFORE } from './take-in.js'
 
 export interface IngestFolderOptions extends IngestDefaults {
-  /** The name of the document, where it is a single file; else the name of the file. */
+  /** What a single file is called, else its own name; of a folder, what its files are called by before their paths. */
   readonly document?: string
   /** Looks at the files, and takes none in. */
   readonly dryRun?: boolean
@@ -14,7 +14,7 @@ export interface IngestFolderOptions extends IngestDefaults {
   readonly signal?: AbortSignal
   /** Told after each file. */
   onProgress?(progress: IngestProgress): void
-  /** Told of every file that was not taken in, could not be read, or needs OCR. */
+  /** Told of every file that was not taken in, could not be read whole, or seems to replace another one. */
   onProblem?(problem: IngestProblem): void
 }
 
@@ -31,6 +31,8 @@ export interface IngestProgress {
   readonly failed: number
   /** Among those above: taken in, with pages that are pictures of text. */
   readonly needOcr: number
+  /** Among those above: versions that have next to nothing in common with the one before. */
+  readonly unlike: number
   /** Of a dry run: those that would be taken in. */
   readonly readable: number
   /** The last document that was dealt with. */
@@ -50,8 +52,8 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Takes in a folder, or one file: each file is a document, named by its path from the folder on; of a mailbox, each
- * message is. Running it again does nothing for files that are the same, so that one that ended early is finished by
+ * Takes in a folder, or one file: each file is a document, named by the folder and its path in it (`briefs/motion.pdf`);
+ * of a mailbox, each message is. A single file has its own name alone. Running it again does nothing for files that are the same, so that one that ended early is finished by
  * running it again. A file that is gone stays a document.
  *
  * @example
@@ -63,7 +65,7 @@ export async function ingestFolder(
   options: IngestFolderOptions,
 ): Promise<IngestProgress> {
   const { document: named, dryRun = false, signal, onProgress, onProblem, ...defaults } = options
-  const counts = { created: 0, versioned: 0, unchanged: 0, failed: 0, needOcr: 0, readable: 0 }
+  const counts = { created: 0, versioned: 0, unchanged: 0, failed: 0, needOcr: 0, unlike: 0, readable: 0 }
   let reached: string | null = null
   const progress = (stopped: boolean): IngestProgress => ({ ...counts, reached, stopped })
   const fail = (document: string, problem: string) => {
@@ -78,12 +80,16 @@ export async function ingestFolder(
     }
     const taken = await takeIn(handle, document, bytes, defaults)
     if ('problem' in taken) return fail(document, taken.problem)
-    const { outcome, state, problem } = taken.ingested
+    const { outcome, state, problem, likeBefore } = taken.ingested
     if (state === 'failed') return fail(document, PROBLEMS[problem ?? ''] ?? 'cannot be read')
     if (outcome !== 'failed') counts[outcome]++
     if (state === 'needs_ocr') {
       counts.needOcr++
       onProblem?.({ document, problem: 'needs OCR: its pages are pictures' })
+    }
+    if (likeBefore === false) {
+      counts.unlike++
+      onProblem?.({ document, problem: UNLIKE_BEFORE })
     }
   }
 
@@ -112,7 +118,5 @@ async function filesOf(path: string, document: string | undefined) {
     throw new PrivityError('invalid_input', `${path} cannot be read (${String(error.code)})`)
   })
   if (!found.isDirectory()) return [{ path, document: document ?? basename(path).normalize('NFC') }]
-  if (document !== undefined)
-    throw new PrivityError('invalid_input', 'document: names one file, and this is a folder')
-  return filesIn(path)
+  return filesIn(path, document)
 }

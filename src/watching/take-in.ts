@@ -17,6 +17,10 @@ export type Taken =
   | { readonly document: string; readonly ingested: Ingested }
   | { readonly document: string; readonly code: string; readonly problem: string }
 
+/** What a version is told of that has next to nothing of the one before. */
+export const UNLIKE_BEFORE =
+  'replaces a version that it has next to nothing in common with: if it is another file, give it another name'
+
 /** A mailbox is taken apart, so that it may be larger than any file in it. */
 const MOST_MAILBOX_BYTES = 512 * 1_048_576
 

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import type { Handle } from '../handle.js'
 import { filesIn } from './files-in.js'
-import { documentsIn, isRejected, takeIn } from './take-in.js'
+import { documentsIn, isRejected, takeIn, UNLIKE_BEFORE } from './take-in.js'
 import { type Binding, type FireEntry, fire, type WatchOptions, watching } from './watching.js'
 
 const INTERVAL_MS = 5_000
@@ -126,7 +126,8 @@ class WatchedFolder {
           entries.push({ document: one.document, outcome: 'failed', problem: taken.code })
         continue
       }
-      const { outcome, source, problem } = taken.ingested
+      const { outcome, source, problem, likeBefore } = taken.ingested
+      if (likeBefore === false) onProblem?.({ document: one.document, problem: UNLIKE_BEFORE })
       if (problem !== null) onProblem?.({ document: one.document, problem: `cannot be read (${problem})` })
       entries.push({ document: one.document, outcome, source })
     }

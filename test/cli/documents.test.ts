@@ -42,28 +42,50 @@ describe('privity ingest, documents, ask and bindings', () => {
       versioned: 0,
       unchanged: 3,
       failed: 1,
-      problems: [{ document: 'broken.pdf', problem: 'is damaged' }],
+      problems: [{ document: 'briefs/broken.pdf', problem: 'is damaged' }],
     })
     const alone = await run('ingest', 'briefs/broken.pdf', '--corpus', 'bank', '--document', 'other.pdf')
     expect(alone.code).toBe(2)
   }, 240_000)
 
+  it('keeps equal names in two folders apart, and says when a version is another text', async () => {
+    for (const [name, words] of [
+      ['north', 'The otter pleads at the river.'],
+      ['south', 'A heron waits for nobody else.'],
+    ] as const) {
+      await mkdir(join(folder, name))
+      await writeFile(join(folder, name, 'motion.txt'), words)
+      const { stdout } = await run('ingest', name, '--corpus', 'two')
+      expect(stdout).toMatch(/^1 new document, 0 new versions/)
+    }
+    const over = await run('ingest', 'south', '--document', 'north', '--corpus', 'two')
+    expect(over.stdout).toMatch(
+      /^0 new documents, 1 new version, .*\n1 new version with next to nothing of the one before/,
+    )
+    expect(over.stderr).toContain('north/motion.txt: replaces a version')
+    expect(await run('ingest', 'south', '--watch', '--document', 'x', '--corpus', 'two')).toMatchObject({
+      code: 2,
+    })
+  }, 240_000)
+
   it('lists, shows, reads, hands out and deletes documents, by name or id', async () => {
     const { documents } = await json('documents', 'list', '--corpus', 'bank')
     expect(documents.map(({ document }: { document: string }) => document).sort()).toEqual([
-      'old/letter.md',
-      'order.txt',
-      'scan.pdf',
+      'briefs/old/letter.md',
+      'briefs/order.txt',
+      'briefs/scan.pdf',
     ])
-    const id = documents.find(({ document }: { document: string }) => document === 'order.txt').id
-    expect((await run('documents', 'read', 'order.txt')).stdout).toContain('is denied')
+    const id = documents.find(({ document }: { document: string }) => document === 'briefs/order.txt').id
+    expect((await run('documents', 'read', 'briefs/order.txt')).stdout).toContain('is denied')
     expect((await run('documents', 'read', id, '--from', '4', '--to', '10')).stdout).toBe('motion\n')
-    expect((await run('documents', 'show', 'order.txt')).stdout).toMatch(/document\s+order\.txt/)
-    expect((await run('documents', 'fields', 'scan.pdf')).stdout).toMatch(/caseNumber\s+\S+/)
+    expect((await run('documents', 'show', 'briefs/order.txt')).stdout).toMatch(
+      /document\s+briefs\/order\.txt/,
+    )
+    expect((await run('documents', 'fields', 'briefs/scan.pdf')).stdout).toMatch(/caseNumber\s+\S+/)
     expect((await run('documents', 'sources', '--state', 'failed')).stdout).toMatch(
       /broken\.pdf .*failed: damaged/,
     )
-    await run('documents', 'original', 'order.txt', 'copy.txt')
+    await run('documents', 'original', 'briefs/order.txt', 'copy.txt')
     expect(await readFile(join(folder, 'copy.txt'))).toEqual(await readFile(join(folder, 'briefs/order.txt')))
     expect(await run('documents', 'show', 'nothing.txt')).toMatchObject({
       code: 3,
@@ -81,7 +103,7 @@ describe('privity ingest, documents, ask and bindings', () => {
     const asked = await run('ask', 'scienter', 'particularity', '--corpus', 'bank')
     expect(asked.stdout).toMatch(/^\[1\] .*order\.txt.* \(characters 0–\d+\)\n {4}.*pleads scienter/)
     const bundle = await json('ask', 'scienter', '--corpus', 'bank')
-    expect(bundle.citations[0]).toMatchObject({ ref: 1, document: 'order.txt' })
+    expect(bundle.citations[0]).toMatchObject({ ref: 1, document: 'briefs/order.txt' })
     const nothing = await run('ask', 'zzyzx', '--corpus', 'bank')
     expect(nothing).toMatchObject({ code: 0 })
     expect(nothing.stdout).not.toContain('[1]')
@@ -95,13 +117,13 @@ describe('privity ingest, documents, ask and bindings', () => {
     const watching = start(['watch', '--every', '0.1', '--data-dir', 'store'], { cwd: folder })
     await watching.noted(/watching 1 place/)
     await writeFile(join(folder, 'inbox/new.txt'), 'A new motion.')
-    expect(await watching.firstLine()).toBe('created: new.txt')
+    expect(await watching.firstLine()).toBe('created: inbox/new.txt')
     watching.process.kill('SIGINT')
     expect((await watching.ended).code).toBe(0)
     const { contributions } = await json('bindings', 'log', 'inbox')
-    expect(contributions).toMatchObject([{ document: 'new.txt', state: 'confirmed' }])
+    expect(contributions).toMatchObject([{ document: 'inbox/new.txt', state: 'confirmed' }])
     const rejected = await run('bindings', 'reject', contributions[0].contribution)
-    expect(rejected.stdout).toBe('new.txt is rejected\n')
+    expect(rejected.stdout).toBe('inbox/new.txt is rejected\n')
     expect((await run('bindings', 'health', 'inbox')).stdout).toMatch(/rejected\s+1/)
     await run('bindings', 'pause', 'inbox')
     expect(await run('watch')).toMatchObject({ code: 3 })
@@ -119,7 +141,7 @@ describe('privity ingest, documents, ask and bindings', () => {
     running.process.kill('SIGINT')
     const { code, stdout, stderr } = await running.ended
     expect(code).toBe(130)
-    expect(stderr).toMatch(/stopped after \d+\.(txt|pdf); run the same command again to go on/)
+    expect(stderr).toMatch(/stopped after many\/\d+\.(txt|pdf); run the same command again to go on/)
     const done = Number(/^(\d+) new documents/.exec(stdout)?.[1])
     expect(done).toBeGreaterThan(5)
     expect(done).toBeLessThan(300)

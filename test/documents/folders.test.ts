@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Handle } from '../../src/handle.js'
 import type { Privity } from '../../src/open.js'
 import { ingestFolder } from '../../src/watching/ingest-folder.js'
+import { UNLIKE_BEFORE } from '../../src/watching/take-in.js'
 import { watchFolder } from '../../src/watching/watch-folder.js'
 import type { FireEntry } from '../../src/watching/watching.js'
 import { changedSample, sample } from '../support/sample-corpus.js'
@@ -13,6 +14,7 @@ import { type SharedStore, sharedStore } from '../support/shared-store.js'
 describe('folders', () => {
   let store: SharedStore
   let privity: Privity
+  let place: string
   let folder: string
   let hana: Handle
 
@@ -25,22 +27,28 @@ describe('folders', () => {
     await store?.dispose()
   })
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'privity-folder-'))
+    place = await mkdtemp(join(tmpdir(), 'privity-folder-'))
+    folder = join(place, 'box')
+    await mkdir(folder)
     hana = privity.as({ tenant: store.tenant(), actor: 'hana' })
   })
-  afterEach(() => rm(folder, { recursive: true, force: true }))
+  afterEach(() => rm(place, { recursive: true, force: true }))
 
   const put = async (name: string, content: string | Uint8Array) => {
     await mkdir(dirname(join(folder, name)), { recursive: true })
     await writeFile(join(folder, name), content)
   }
-  const names = async () =>
+  /** Every document of the folder bears its name: what it is called by beyond that. */
+  const inBox = (document: string | null | undefined) =>
+    document?.startsWith('box/') ? document.slice('box/'.length) : `outside: ${document}`
+  const allNames = async () =>
     (await hana.documents.cards({ limit: 200 })).documents.map(({ document }) => document ?? '').sort()
+  const names = async () => (await allNames()).map(inBox)
   const ingest = async (more: Partial<Parameters<typeof ingestFolder>[2]> = {}) => {
     const problems: string[] = []
     const result = await ingestFolder(hana, folder, {
       corpus: 'bank',
-      onProblem: ({ document, problem }) => problems.push(`${document}: ${problem}`),
+      onProblem: ({ document, problem }) => problems.push(`${inBox(document)}: ${problem}`),
       ...more,
     })
     return { ...result, problems }
@@ -134,7 +142,7 @@ describe('folders', () => {
       await rm(join(folder, 'b.bin'))
       await ingest({ extract: 'later', sensitivity: 'high', metadata: { caseNumber: '2:24-cv-01234' } })
       expect(await names()).toEqual([])
-      const { card } = await hana.documents.extract({ document: 'a.txt' })
+      const { card } = await hana.documents.extract({ document: 'box/a.txt' })
       expect(card?.sensitivity).toBe('high')
       expect((await hana.documents.get(card?.id ?? ''))?.fields.caseNumber).toBe('2:24-cv-01234')
     })
@@ -144,14 +152,36 @@ describe('folders', () => {
       const file = join(folder, 'in/a.txt')
       await ingestFolder(hana, file, { corpus: 'bank' })
       await ingestFolder(hana, file, { corpus: 'bank', document: 'briefs/first.txt' })
-      expect(await names()).toEqual(['a.txt', 'briefs/first.txt'])
-      for (const [path, document, code] of [
-        [join(folder, 'nowhere'), undefined, 'not_found'],
-        [folder, 'a.txt', 'invalid_input'],
-      ] as const)
-        await expect(
-          ingestFolder(hana, path, { corpus: 'bank', ...(document === undefined ? {} : { document }) }),
-        ).rejects.toMatchObject({ code })
+      expect(await allNames()).toEqual(['a.txt', 'briefs/first.txt'])
+      await expect(ingestFolder(hana, join(folder, 'nowhere'), { corpus: 'bank' })).rejects.toMatchObject({
+        code: 'not_found',
+      })
+    })
+
+    it('each under its own name or another, so that equal names in two of them stay two documents', async () => {
+      await put('motion.txt', 'The otter pleads at the river.')
+      const second = join(place, 'second')
+      await mkdir(second)
+      await writeFile(join(second, 'motion.txt'), 'A heron waits for nobody else.')
+      await ingest()
+      const home = process.cwd()
+      process.chdir(second)
+      const here = await ingestFolder(hana, '.', { corpus: 'bank' }).finally(() => process.chdir(home))
+      expect(here).toMatchObject({ created: 1, versioned: 0, unlike: 0 })
+      await ingestFolder(hana, second, { corpus: 'bank', document: 'north/2024' })
+      expect(await allNames()).toEqual(['box/motion.txt', 'north/2024/motion.txt', 'second/motion.txt'])
+      expect(await ingest()).toMatchObject({ unchanged: 1, created: 0 })
+    })
+
+    it('and a version that has nothing of the one before is told of, and one that has is not', async () => {
+      await put('motion.txt', 'The otter pleads at the river in the morning.')
+      await ingest()
+      await put('motion.txt', 'The otter pleads at the river in the evening.')
+      expect(await ingest()).toMatchObject({ versioned: 1, unlike: 0, problems: [] })
+      await put('motion.txt', 'A heron waits for nobody else.')
+      const { versioned, unlike, problems } = await ingest()
+      expect({ versioned, unlike }).toEqual({ versioned: 1, unlike: 1 })
+      expect(problems).toEqual([`motion.txt: ${UNLIKE_BEFORE}`])
     })
 
     it('until a signal; running again finishes it', async () => {
@@ -161,7 +191,7 @@ describe('folders', () => {
       expect(await ingest({ signal: stop.signal, onProgress })).toMatchObject({
         created: 2,
         stopped: true,
-        reached: '2.txt',
+        reached: 'box/2.txt',
       })
       expect(await names()).toEqual(['1.txt', '2.txt'])
       expect(await ingest()).toMatchObject({ created: 2, unchanged: 2, stopped: false })
@@ -198,15 +228,16 @@ describe('folders', () => {
         intervalMs: 60,
         signal: stop.signal,
         onFire: entries => void fires.push([...entries]),
-        onProblem: ({ document, problem }) => void problems.push(`${document}: ${problem}`),
+        onProblem: ({ document, problem }) =>
+          void problems.push(`${document === null ? null : inBox(document)}: ${problem}`),
       })
-      const seen = () => fires.flat().map(({ document, outcome }) => `${outcome} ${document}`)
+      const seen = () => fires.flat().map(({ document, outcome }) => `${outcome} ${inBox(document)}`)
       const until = (...expected: string[]) =>
         expect.poll(seen, { timeout: 10_000, interval: 20 }).toEqual(expected)
       const ledger = async () =>
         Object.fromEntries(
           (await hana.bindings.contributions({ binding: binding.id })).contributions.map(one => [
-            one.document,
+            inBox(one.document),
             one.state,
           ]),
         )
@@ -287,9 +318,9 @@ describe('folders', () => {
       expect(problems).toEqual(['broken.pdf: cannot be read (damaged)'])
       expect(await ledger()).toEqual({ 'ad.txt': 'confirmed', 'broken.pdf': 'extraction_failed' })
       const { contributions } = await hana.bindings.contributions({ binding: binding.id })
-      const ad = contributions.find(({ document }) => document === 'ad.txt')
+      const ad = contributions.find(({ document }) => document === 'box/ad.txt')
       await hana.bindings.judge({ contribution: ad?.contribution ?? '', verdict: 'reject' })
-      await hana.documents.remove({ document: 'ad.txt' })
+      await hana.documents.remove({ document: 'box/ad.txt' })
       await utimes(join(folder, 'ad.txt'), new Date(), new Date(Date.now() - 60_000))
       await put('other.txt', 'A motion.')
       await until('created ad.txt', 'failed broken.pdf', 'created other.txt')

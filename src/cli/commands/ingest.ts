@@ -20,14 +20,21 @@ export const ingestCommand: Command = {
   arguments: [{ name: 'path', many: true }],
   options: {
     ...FILE_OPTIONS,
-    document: { type: 'text', value: 'NAME', describe: 'the name of the document, for one file' },
+    document: {
+      type: 'text',
+      value: 'NAME',
+      describe: 'the name of the document; of a folder, what its files are called by',
+    },
     metadata: { type: 'text', value: 'FILE', describe: 'a JSON file with what is known of them' },
     later: { type: 'flag', describe: 'keep them, and leave reading them to documents extract' },
     watch: { type: 'flag', describe: 'go on with what comes into the folder, until Ctrl-C' },
     'dry-run': { type: 'flag', describe: 'look at the files, and take none in' },
   },
   examples: [
-    { line: 'ingest briefs/ --corpus brief-bank', does: 'a folder, and the folders in it' },
+    {
+      line: 'ingest briefs/ --corpus brief-bank',
+      does: 'a folder and the folders in it, as briefs/…; under another name with --document',
+    },
     {
       line: 'ingest opposition.pdf --corpus brief-bank --version-kind amended --filing-unit motion-12',
       does: 'one file, and what it is',
@@ -41,7 +48,8 @@ export const ingestCommand: Command = {
     const corpus = options.text('corpus')
     if (corpus === undefined) throw new UsageError('ingest needs --corpus', 'ingest')
     const document = options.text('document')
-    if (document !== undefined && args.length > 1) throw new UsageError('--document names one file', 'ingest')
+    if (document !== undefined && (args.length > 1 || options.flag('watch')))
+      throw new UsageError('--document names one file or folder, and none that is watched', 'ingest')
     const isDry = options.flag('dry-run')
     if (options.flag('watch') && (args.length > 1 || isDry))
       throw new UsageError('--watch goes with one folder, and with no dry run', 'ingest')
@@ -131,6 +139,7 @@ const NONE: IngestProgress = {
   unchanged: 0,
   failed: 0,
   needOcr: 0,
+  unlike: 0,
   readable: 0,
   reached: null,
   stopped: false,
@@ -142,6 +151,7 @@ const sum = (a: IngestProgress, b: IngestProgress): IngestProgress => ({
   unchanged: a.unchanged + b.unchanged,
   failed: a.failed + b.failed,
   needOcr: a.needOcr + b.needOcr,
+  unlike: a.unlike + b.unlike,
   readable: a.readable + b.readable,
   reached: b.reached ?? a.reached,
   stopped: b.stopped,
@@ -161,7 +171,7 @@ function sayResult(
     terminal.document({ ...total, problems, dryRun })
     return
   }
-  const { created, versioned, unchanged, failed, needOcr, readable, reached, stopped } = total
+  const { created, versioned, unchanged, failed, needOcr, unlike, readable, reached, stopped } = total
   const took = `(${durationText(elapsedMs)})`
   terminal.line(
     dryRun
@@ -169,6 +179,10 @@ function sayResult(
       : `${counted(created, 'new document')}, ${counted(versioned, 'new version')}, ${unchanged.toLocaleString('en')} unchanged ${took}`,
   )
   if (needOcr > 0) terminal.line(`${needOcr.toLocaleString('en')} need OCR, listed above`)
+  if (unlike > 0)
+    terminal.line(
+      `${counted(unlike, 'new version')} with next to nothing of the one before, listed above: another file of the same name?`,
+    )
   if (failed > 0) terminal.line(`${failed.toLocaleString('en')} could not be read, listed above`)
   if (stopped)
     terminal.note(

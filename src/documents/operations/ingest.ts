@@ -8,6 +8,7 @@ import { writerLabel } from '../../runtime/labels-of-writes.js'
 import { writeOperation } from '../../runtime/operation.js'
 import { storedRecord } from '../../runtime/operations/stored.js'
 import { absent, type WriteRequest } from '../../runtime/request.js'
+import { joined, segmentsOf } from '../../runtime/segments.js'
 import { ownTargetsOf } from '../../runtime/write-records.js'
 import { moveToCard } from '../../storage/queries/binding-ledger.js'
 import {
@@ -30,6 +31,7 @@ import {
   readMetadata,
 } from '../file-input.js'
 import { asCaller, type KnownFile, lockFile, requireCorpus } from '../known-file.js'
+import { isLike } from '../likeness.js'
 import { asksNoMore, makeRecords } from '../make-records.js'
 import { readFile } from '../read-file.js'
 import { lockForOwner } from './binding-fires.js'
@@ -49,6 +51,11 @@ const ingested = z.object({
   pages: z.int().nullable(),
   characters: z.int().nullable(),
   segments: z.int().nullable(),
+  /**
+   * Whether it has words in common with the version that it replaces, as far as the caller sees that one: two files of one
+   * name have none. Null where there was nothing to compare.
+   */
+  likeBefore: z.boolean().nullable(),
   /** The record that stands for it; none until it is read. */
   card: storedRecord.nullable(),
 })
@@ -196,6 +203,7 @@ async function readInto(request: WriteRequest, file: KnownFile, source: SourceRo
     return { output: answer(file, failed, 'failed'), refs: [source.sourceId] }
   }
   const atLeast: Label = joinLabels(wanted.atLeast ?? LEAST_LABEL, await writerLabel(request))
+  const likeBefore = isLike(read.extracted.text, await textSeenOf(request, file))
   const { card, segments, found } = await makeRecords(request, source, wanted, read, file.cards, atLeast)
   const { extracted } = read
   const made: SourceRow = {
@@ -214,9 +222,16 @@ async function readInto(request: WriteRequest, file: KnownFile, source: SourceRo
   const replaced = file.cards.map(({ id }) => id)
   await moveToCard(tx, tenant, { source: source.sourceId, replaced }, card.id)
   return {
-    output: answer({ ...file, cards: [card] }, made, outcomeOf(made)),
+    output: { ...answer({ ...file, cards: [card] }, made, outcomeOf(made)), likeBefore },
     refs: [source.sourceId, card.id],
   }
+}
+
+/** What the caller sees of the version that stands: what is hidden from it is compared with nothing. */
+async function textSeenOf(request: WriteRequest, { cards }: KnownFile): Promise<string> {
+  const texts: string[] = []
+  for (const { id: card } of cards) texts.push(joined(await segmentsOf(request, card)) ?? '')
+  return texts.join('\n')
 }
 
 /**
@@ -286,6 +301,7 @@ function answer(
     pages: source.pages,
     characters: source.characters,
     segments: source.segments,
+    likeBefore: null,
     card:
       card === undefined
         ? null
