@@ -26,6 +26,8 @@ export interface IngestProblem {
 export interface IngestProgress {
   readonly created: number
   readonly versioned: number
+  /** The same bytes, and something new that was said of them. */
+  readonly described: number
   readonly unchanged: number
   /** Kept, and not readable; or not taken in at all. */
   readonly failed: number
@@ -65,7 +67,16 @@ export async function ingestFolder(
   options: IngestFolderOptions,
 ): Promise<IngestProgress> {
   const { document: named, dryRun = false, signal, onProgress, onProblem, ...defaults } = options
-  const counts = { created: 0, versioned: 0, unchanged: 0, failed: 0, needOcr: 0, unlike: 0, readable: 0 }
+  const counts = {
+    created: 0,
+    versioned: 0,
+    described: 0,
+    unchanged: 0,
+    failed: 0,
+    needOcr: 0,
+    unlike: 0,
+    readable: 0,
+  }
   let reached: string | null = null
   const progress = (stopped: boolean): IngestProgress => ({ ...counts, reached, stopped })
   const fail = (document: string, problem: string) => {

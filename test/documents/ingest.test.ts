@@ -111,10 +111,117 @@ describe.each(engines)('documents on %s', engine => {
       const { host, tenant } = world()
       const first = await bring(host, 'One motion.')
       const before = await countOf(tenant, 'records')
-      const again = await bring(host, 'One motion.', { tags: ['other'], participants: ['Ben'] })
+      const again = await bring(host, 'One motion.', { participants: ['Ben'] })
       expect(again).toEqual({ ...first, outcome: 'unchanged' })
       expect(await countOf(tenant, 'records')).toBe(before)
       expect(await countOf(tenant, 'sources')).toBe(1)
+    })
+
+    it('[SR-11, TR-7] takes in what is said anew of the same bytes, and leaves spans, labels and notes', async () => {
+      const { host, tenant } = world()
+      const text = longText('motion')
+      const first = await bring(host, text, {
+        sensitivity: 'high',
+        metadata: { caseNumber: '2:24-cv-00001' },
+      })
+      const id = first.card?.id ?? ''
+      const before = await host.documents.read(id)
+      const [segment] = before?.segments ?? []
+      const note = await host.remember({
+        kind: 'semantic',
+        text: 'They argue about a motion.',
+        derivedFrom: [segment?.id ?? ''],
+        spans: [{ document: 'brief.txt', start: 0, end: segment?.end ?? 0, version: 'brief.txt@1' }],
+      })
+      const said: Partial<Ingest> = {
+        title: 'Motion to dismiss',
+        tags: ['filed'],
+        filingUnit: 'motion-12',
+        versionKind: 'amended',
+        metadata: { court: 'Ninth Circuit', filingDate: '2024-03-04' },
+      }
+      const described = await bring(host, text, said)
+      expect(described).toEqual({ ...first, outcome: 'described' })
+      expect(await bring(host, text, said)).toEqual({ ...first, outcome: 'unchanged' })
+      expect(await countOf(tenant, 'sources')).toBe(1)
+      expect(await host.documents.get(id)).toMatchObject({
+        title: 'Motion to dismiss',
+        text: expect.stringMatching(/^Motion to dismiss · /),
+        filingUnit: 'motion-12',
+        versionKind: 'amended',
+        fields: { caseNumber: '2:24-cv-00001', court: 'Ninth Circuit' },
+      })
+      expect((await host.get(id))?.tags).toEqual(['filed'])
+      expect((await host.get(segment?.id ?? ''))?.payload).toMatchObject({
+        title: 'Motion to dismiss',
+        filingUnit: 'motion-12',
+        fields: { court: 'Ninth Circuit', partKind: 'lead_argument' },
+        spans: [{ document: 'brief.txt', start: 0, end: segment?.end, version: 'brief.txt@1' }],
+      })
+      expect((await host.documents.read(id))?.segments).toEqual(before?.segments)
+      expect((await host.get(note.id))?.payload?.text).toBe('They argue about a motion.')
+      // The index follows: by a unit, a field, a date and a title.
+      const scopes: NonNullable<Parameters<Handle['documents']['search']>[0]['scope']>[] = [
+        { filingUnitScope: ['motion-12'] },
+        { temporalScope: { dateField: 'filing_date', start: '2024-03-01', end: '2024-03-31' } },
+      ]
+      for (const scope of scopes)
+        expect((await host.documents.search({ query: 'argued', scope })).results).toHaveLength(1)
+      expect((await host.documents.search({ query: 'dismiss', mode: 'text' })).results).not.toEqual([])
+      expect(await bring(host, `${text} More.`)).toMatchObject({ outcome: 'versioned', likeBefore: true })
+      expect(
+        (await host.documents.fields({ document: 'brief.txt', fields: ['court'] }))?.fields,
+      ).toMatchObject([{ value: 'Ninth Circuit', source: 'given' }])
+    })
+
+    it('[OV-2, WR-4] said to be of another filing, it lies under what lies over either, and notes on it do', async () => {
+      const { host, agent } = world()
+      const { card } = await bring(host, 'One motion.', { filingUnit: 'one' })
+      const id = card?.id ?? ''
+      const [segment] = (await host.documents.read(id))?.segments ?? []
+      const note = await host.remember({
+        kind: 'semantic',
+        text: 'A note.',
+        derivedFrom: [segment?.id ?? ''],
+      })
+      const everything = [id, segment?.id ?? '', note.id]
+      const seen = async () => (await Promise.all(everything.map(one => host.get(one)))).filter(Boolean)
+      const block = (ref: string) =>
+        host.overlays.add({ target: { kind: 'filing_unit', ref }, restriction: 'blocked' })
+      // One that is known before, and one that comes after.
+      const early = await block('two')
+      await expect(bring(agent(), 'One motion.', { filingUnit: 'two' })).rejects.toMatchObject({
+        code: 'not_allowed',
+      })
+      expect(await seen()).toHaveLength(3)
+      expect(await bring(host, 'One motion.', { filingUnit: 'two' })).toMatchObject({ outcome: 'described' })
+      expect(await seen()).toEqual([])
+      await host.overlays.remove({ overlay: early.id })
+      expect(await seen()).toHaveLength(3)
+      await block('one')
+      expect(await seen()).toEqual([])
+    })
+
+    it('[WR-2] an agent says nothing of a file that would tell what it was shown under a stricter label', async () => {
+      const { host, agent } = world()
+      await bring(host, 'One motion.', { sensitivity: 'low' })
+      const aide = agent('high')
+      expect(await bring(aide, 'One motion.', { tags: ['a'] })).toMatchObject({ outcome: 'described' })
+      await aide.get((await host.remember({ kind: 'semantic', text: 'A secret.', sensitivity: 'high' })).id)
+      await expect(bring(aide, 'One motion.', { title: 'A secret' })).rejects.toMatchObject({
+        code: 'conflict',
+      })
+    })
+
+    it('reads the same bytes again, as a version, where they are to be read otherwise', async () => {
+      const { host } = world()
+      await bring(host, 'One motion.', { timeZone: 'UTC' })
+      expect(await bring(host, 'One motion.', { timeZone: 'UTC' })).toMatchObject({ outcome: 'unchanged' })
+      expect(await bring(host, 'One motion.', { partKind: 'exhibit' })).toMatchObject({
+        outcome: 'versioned',
+        version: 2,
+      })
+      expect(await bring(host, 'One motion.')).toMatchObject({ outcome: 'unchanged', version: 2 })
     })
 
     it('makes a version of other bytes, which takes the place of the one before', async () => {

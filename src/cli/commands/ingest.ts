@@ -136,6 +136,7 @@ async function metadataOf(path: string | undefined): Promise<IngestFolderOptions
 const NONE: IngestProgress = {
   created: 0,
   versioned: 0,
+  described: 0,
   unchanged: 0,
   failed: 0,
   needOcr: 0,
@@ -148,6 +149,7 @@ const NONE: IngestProgress = {
 const sum = (a: IngestProgress, b: IngestProgress): IngestProgress => ({
   created: a.created + b.created,
   versioned: a.versioned + b.versioned,
+  described: a.described + b.described,
   unchanged: a.unchanged + b.unchanged,
   failed: a.failed + b.failed,
   needOcr: a.needOcr + b.needOcr,
@@ -157,8 +159,8 @@ const sum = (a: IngestProgress, b: IngestProgress): IngestProgress => ({
   stopped: b.stopped,
 })
 
-const doneOf = ({ created, versioned, unchanged, readable }: IngestProgress) =>
-  created + versioned + unchanged + readable
+const doneOf = ({ created, versioned, described, unchanged, readable }: IngestProgress) =>
+  created + versioned + described + unchanged + readable
 
 function sayResult(
   terminal: Terminal,
@@ -171,13 +173,15 @@ function sayResult(
     terminal.document({ ...total, problems, dryRun })
     return
   }
-  const { created, versioned, unchanged, failed, needOcr, unlike, readable, reached, stopped } = total
+  const { created, versioned, described, unchanged, failed, needOcr, unlike, readable, reached, stopped } =
+    total
   const took = `(${durationText(elapsedMs)})`
   terminal.line(
     dryRun
       ? `${counted(readable, 'document')} can be taken in; this was a dry run ${took}`
       : `${counted(created, 'new document')}, ${counted(versioned, 'new version')}, ${unchanged.toLocaleString('en')} unchanged ${took}`,
   )
+  if (described > 0) terminal.line(`${counted(described, 'document')} the same, with what you say of them`)
   if (needOcr > 0) terminal.line(`${needOcr.toLocaleString('en')} need OCR, listed above`)
   if (unlike > 0)
     terminal.line(

@@ -28,7 +28,15 @@ import { documentName } from '../file-input.js'
 import { asCaller, lockFile } from '../known-file.js'
 import { contribution, onlySeen, showContribution } from './binding-reads.js'
 
-export const ENTRY_OUTCOMES = ['created', 'versioned', 'unchanged', 'removed', 'failed', 'rejected'] as const
+export const ENTRY_OUTCOMES = [
+  'created',
+  'versioned',
+  'described',
+  'unchanged',
+  'removed',
+  'failed',
+  'rejected',
+] as const
 
 const entry = z.strictObject({
   document: documentName,

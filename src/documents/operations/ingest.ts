@@ -19,6 +19,7 @@ import {
   type SourceRow,
   updateReading,
 } from '../../storage/queries/sources.js'
+import { describeFile } from '../describe-file.js'
 import {
   type Asked,
   asked,
@@ -38,8 +39,11 @@ import { lockForOwner } from './binding-fires.js'
 
 /** What became of a file. */
 const ingested = z.object({
-  /** `created` and `versioned` tell of the file; whether its text was read is told by its state. */
-  outcome: z.enum(['created', 'versioned', 'unchanged', 'failed']),
+  /**
+   * `created` and `versioned` tell of the file; whether its text was read is told by its state. `described`: the same
+   * bytes, and something new that is said of them.
+   */
+  outcome: z.enum(['created', 'versioned', 'described', 'unchanged', 'failed']),
   document: z.string(),
   source: z.string(),
   version: z.int(),
@@ -62,7 +66,7 @@ const ingested = z.object({
 type Ingested = z.input<typeof ingested>
 
 /**
- * Takes a file in. The same bytes again change nothing; other bytes under the same name make a version, which takes the
+ * Takes a file in. The same bytes again change nothing but what is said of them; other bytes under the same name make a version, which takes the
  * place of the one before. A file that cannot be read is kept and told of, and what stood before stands.
  */
 export const ingest = writeOperation({
@@ -97,12 +101,16 @@ export const ingest = writeOperation({
     const file = await lockFile(request, input.owner ?? request.caller.actingFor, input.document)
     requireCorpus(file, input.corpus)
     const [newest] = file.sources
-    const isSame = newest !== undefined && Buffer.from(newest.sha256).equals(sha256)
+    const isSame =
+      newest !== undefined && Buffer.from(newest.sha256).equals(sha256) && isReadAlike(newest, input)
     if (isSame && newest.state === 'extracting' && input.extract === 'now')
       return readInto(request, file, newest, bytes)
     if (isSame) {
       requireNoMore(file, input)
-      return { output: answer(file, newest, 'unchanged'), refs: [] }
+      const described = await describeFile(request, file, newest, input)
+      return described === null
+        ? { output: answer(file, newest, 'unchanged'), refs: [] }
+        : { output: answer(file, described, 'described'), refs: file.cards.map(card => card.id) }
     }
 
     const kept = keptOf(file)
@@ -276,6 +284,17 @@ function requireNoMore({ cards }: KnownFile, input: Readonly<Record<string, unkn
     throw new PrivityError('conflict', 'the file is here under another label: relabel its card')
 }
 
+/** Whether a file is to be read as it was: read otherwise, the same bytes have other parts and dates. */
+function isReadAlike({ asked: before }: SourceRow, input: Asked): boolean {
+  const known = asked.partial().parse(before)
+  return (
+    (input.language ?? known.language) === known.language &&
+    (input.partKind ?? known.partKind) === known.partKind &&
+    (input.timeZone ?? known.timeZone ?? DEFAULT_TIME_ZONE) === (known.timeZone ?? DEFAULT_TIME_ZONE) &&
+    (input.expiresAt ?? known.expiresAt)?.getTime() === known.expiresAt?.getTime()
+  )
+}
+
 /** Some entries of what was given, without those that were not. */
 function given(values: Readonly<Record<string, unknown>>, keys: readonly string[]): Asked {
   return Object.fromEntries(keys.flatMap(key => (values[key] === undefined ? [] : [[key, values[key]]])))
@@ -320,14 +339,15 @@ async function replayIngested(
   refs: readonly string[],
   input: { readonly document: string; readonly owner?: string | undefined },
 ): Promise<Ingested> {
-  const [sourceId] = refs
-  if (sourceId === undefined) {
-    const file = await lockFile(request, input.owner ?? request.caller.actingFor, input.document)
-    const [newest] = file.sources
+  const [first] = refs
+  const file = await lockFile(request, input.owner ?? request.caller.actingFor, input.document)
+  const described = file.cards.some(({ id: card }) => card === first)
+  const [newest] = file.sources
+  if (first === undefined || described) {
     if (newest === undefined) throw absent()
-    return answer(file, newest, 'unchanged')
+    return answer(file, newest, described ? 'described' : 'unchanged')
   }
-  const [source] = await asCaller(request, () => fetchSources(request.tx, request.tenant, [sourceId]))
+  const [source] = await asCaller(request, () => fetchSources(request.tx, request.tenant, [first]))
   const cards = await request.fetchVisible(source?.recordId == null ? [] : [source.recordId])
   const seen = [...cards.values()].filter(({ level }) => level === 'full').map(({ row }) => row)
   if (source === undefined || (source.recordId !== null && seen.length === 0)) throw absent()

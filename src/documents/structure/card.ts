@@ -13,9 +13,8 @@ export function cardText(card: {
   readonly documentType: string
 }): string {
   const { caption, pages } = card
-  const title = tidy(card.title, TITLE_MOST)
   const about = [
-    title === '' ? 'Untitled document' : title,
+    titleLine(card.title),
     card.documentType === 'other' ? null : card.documentType,
     caption.parties === undefined ? null : tidy(caption.parties.join('; '), 800),
     caption.caseNumber === undefined ? null : `No. ${tidy(caption.caseNumber, 100)}`,
@@ -28,6 +27,17 @@ export function cardText(card: {
     tidy(card.mediaType, 100),
   ]
   return tidy(about.filter(item => item !== null && item !== '').join(' · '), MOST)
+}
+
+/** The line of a card that is called something else from now on. */
+export function retitledText(text: string, before: string, title: string): string {
+  const known = titleLine(before)
+  return tidy(text.startsWith(known) ? `${titleLine(title)}${text.slice(known.length)}` : text, MOST)
+}
+
+function titleLine(title: string): string {
+  const line = tidy(title, TITLE_MOST)
+  return line === '' ? 'Untitled document' : line
 }
 
 /** What a document is called: its own title, else its case, else the name of its file. */

@@ -1,0 +1,129 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { z } from 'zod'
+import { PrivityError } from '../errors.js'
+import { isAgentAudience } from '../policy/subject.js'
+import { sortedSet, targetKey } from '../policy/tuple.js'
+import { writerLabel } from '../runtime/labels-of-writes.js'
+import type { WriteRequest } from '../runtime/request.js'
+import { followSources, retupled } from '../runtime/retuple.js'
+import { describeDocument, describeSource } from '../storage/queries/describe-documents.js'
+import type { RecordRow } from '../storage/queries/fetch-records.js'
+import { findNamedTargets } from '../storage/queries/named-targets.js'
+import { loadDescendants, retupleRecords } from '../storage/queries/retuple-records.js'
+import type { SourceRow } from '../storage/queries/sources.js'
+import { type Asked, asked, DEFAULT_TIME_ZONE, type metadata, readMetadata } from './file-input.js'
+import type { KnownFile } from './known-file.js'
+import { asksNoMore } from './make-records.js'
+import { retitledText } from './structure/card.js'
+
+/** What may be said anew of a file that was taken in before. */
+export type Said = Pick<Asked, 'title' | 'tags'> & {
+  readonly metadata?: z.output<typeof metadata> | undefined
+  readonly filingUnit?: string | undefined
+  readonly versionKind?: string | undefined
+}
+
+/**
+ * Takes in what is said of a file that is here with the same bytes; null where it says nothing new. Its card and segments
+ * stay the records that they are, so that spans hold and nothing made from them becomes stale; labels stay as they are,
+ * and whatever lay over the filing unit that it was in still does (WR-4, TR-7).
+ */
+export async function describeFile(
+  request: WriteRequest,
+  file: KnownFile,
+  source: SourceRow,
+  said: Said,
+): Promise<SourceRow | null> {
+  const { tx, tenant, now } = request
+  const before = asked.partial().parse(source.asked)
+  const title = said.title === before.title ? undefined : said.title
+  const tags = said.tags && sortedSet(said.tags)
+  const after: SourceRow = {
+    ...source,
+    metadata: {
+      ...source.metadata,
+      ...readMetadata(said.metadata ?? {}, before.timeZone ?? DEFAULT_TIME_ZONE),
+    },
+    asked: {
+      ...source.asked,
+      ...(title === undefined ? {} : { title }),
+      ...(tags === undefined ? {} : { tags }),
+    },
+    filingUnit: said.filingUnit ?? source.filingUnit,
+    versionKind: said.versionKind ?? source.versionKind,
+  }
+  const isSame =
+    isDeepStrictEqual(after.metadata, source.metadata) &&
+    title === undefined &&
+    isDeepStrictEqual(tags ?? sortedSet(before.tags ?? []), sortedSet(before.tags ?? [])) &&
+    after.filingUnit === source.filingUnit &&
+    after.versionKind === source.versionKind
+  if (isSame) return null
+
+  const unit = after.filingUnit === source.filingUnit ? null : after.filingUnit
+  // What was made of an earlier version says what that one said.
+  const cards = file.cards.filter(({ id }) => id === source.recordId)
+  await requireMayDescribe(request, file, unit !== null)
+  const target = unit === null ? [] : [targetKey('filing_unit', file.owner, unit)]
+  await describeSource(tx, tenant, { ...after, targets: sortedSet([...source.targets, ...target]) })
+  for (const card of cards) {
+    const segments = await describeDocument(
+      tx,
+      tenant,
+      {
+        card: card.id,
+        title: title ?? null,
+        text: title === undefined ? null : retitledText(card.text, card.title ?? '', title),
+        tags: tags ?? null,
+        fields: after.metadata,
+        filingUnit: unit,
+        versionKind: after.versionKind,
+      },
+      now,
+    )
+    if (unit !== null) await moveTo(request, card, segments, unit)
+    if (title !== undefined) request.noteWritten([card.id, ...segments])
+  }
+  return after
+}
+
+/** What is said lies under the label of the card: it must not tell of what its writer was shown under a stricter one. */
+async function requireMayDescribe(request: WriteRequest, { cards }: KnownFile, moves: boolean) {
+  const atLeast = await writerLabel(request)
+  if (!cards.every(card => asksNoMore({}, atLeast, card)))
+    throw new PrivityError('conflict', 'what is said of the file needs a stricter label: relabel its card')
+  // A view of a filing unit would show it to others from then on.
+  if (moves && isAgentAudience(request.caller.audience))
+    throw new PrivityError('not_allowed', 'only an owner may move a document to another filing unit', {
+      reason: 'session.audience_not_allowed',
+    })
+}
+
+/** A card and its segments lie in another filing unit: what lies over that holds for them and for all made from them. */
+async function moveTo(request: WriteRequest, card: RecordRow, segments: readonly string[], unit: string) {
+  const { tx, tenant, now } = request
+  const { owner } = card.tuple
+  const target = targetKey('filing_unit', owner, unit)
+  const left = card.filingUnit === null ? null : targetKey('filing_unit', owner, card.filingUnit)
+  const { overlaid, scoped } = await findNamedTargets(tx, tenant, [target])
+  await followSources(request, [
+    { id: card.id, label: card.tuple, targets: [target], inputConsents: card.tuple.inputConsents },
+  ])
+  const own = new Set(segments)
+  const rows = [card, ...(await loadDescendants(tx, tenant, [card.id])).filter(({ id }) => own.has(id))]
+  const moved = rows.map(row =>
+    retupled(
+      row,
+      {
+        ...row.tuple,
+        overlayTargets: sortedSet([...row.tuple.overlayTargets, ...(overlaid.has(target) ? [target] : [])]),
+        scopeTargets: sortedSet([
+          ...row.tuple.scopeTargets.filter(one => one !== left),
+          ...(scoped.has(target) ? [target] : []),
+        ]),
+      },
+      { targets: sortedSet([...row.targets, target]) },
+    ),
+  )
+  await retupleRecords(tx, tenant, moved, now)
+}
