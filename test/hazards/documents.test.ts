@@ -238,6 +238,40 @@ describe.each(engines)('what documents must not give away or lose, on %s', engin
     expect({ count, notice }).not.toEqual({ count: 1, notice: 'No results found.' })
   })
 
+  it('[SR-3, CV-5] parts of filings are told apart where their names are shown', async () => {
+    const { host } = world()
+    await bring(
+      host,
+      `MOTION TO DISMISS\n\n${paragraph('alpha')}\n\nEXHIBIT A\n\n${paragraph('zebra')}`,
+      OPEN,
+    )
+    const guest = await guestOf(host, { exposedSurfaces: ['source_documents'] })
+    const partsOf = async (filingContentScope: string) =>
+      (await ask(guest, 'zebra', { filingContentScope })).results.map(({ document }) => document.part)
+    expect(await partsOf('exhibits_only')).toEqual(['brief.txt#exhibit-1'])
+    expect(await partsOf('lead_argument_only')).toEqual([])
+  })
+
+  it('[NI-4] a kind of part that stands in fields alone is hidden with them', async () => {
+    const { host } = world()
+    await host.remember({
+      kind: 'document',
+      vessel: 'user',
+      corpus: 'bank',
+      surface: 'source_documents',
+      text: 'The zebra of a record that was written by hand.',
+      fields: { partKind: 'exhibit' },
+      ...OPEN,
+    })
+    const guest = await guestOf(host, { exposedSurfaces: ['source_documents'] })
+    const counts = async (handle: Handle) => [
+      (await ask(handle, 'zebra', { filingContentScope: 'exhibits_only' })).count,
+      (await ask(handle, 'zebra', { filingContentScope: 'lead_argument_only' })).count,
+    ]
+    expect(await counts(host)).toEqual([1, 0])
+    expect(await counts(guest)).toEqual([0, 1])
+  })
+
   it('[NI-9] a cursor goes on where it stood, though the record there is gone', async () => {
     const { host } = world()
     for (let at = 0; at < 12; at++)

@@ -165,6 +165,7 @@ describe('a cell wants to be merged', () => {
     filingUnit: null,
     version: null,
     versionKind: null,
+    part: null,
     createdAt: new Date(0),
     occurredAt: null,
     expiresAt: null,

@@ -329,6 +329,7 @@ function someRow(
     filingUnit: r.chance(0.2) ? r.pick(['act', 'brief']) : null,
     version: r.pick([null, 'v1', 'v2']),
     versionKind: r.pick([null, 'unheard_of', ...VERSION_KINDS]),
+    part: null,
     fields: r.chance(0.3) ? { city: r.pick(['Bern', 'Basel']) } : {},
     createdAt: new Date(r.below(SOMETIME)),
     occurredAt: r.chance(0.5) ? new Date(r.below(SOMETIME)) : null,

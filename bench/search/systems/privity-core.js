@@ -53,6 +53,7 @@ const system = {
         filingUnit: null,
         version: null,
         versionKind: null,
+        part: null,
         createdAt: CREATED_AT,
         occurredAt: null,
         expiresAt: null,

@@ -110,6 +110,7 @@ function textBytes({ seed, records, compartments }) {
       filingUnit: null,
       version: null,
       versionKind: null,
+      part: null,
       salience: 0.5,
       salienceAt: CREATED_AT,
       pinned: false,

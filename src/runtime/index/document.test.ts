@@ -16,6 +16,7 @@ const row: IndexRow = {
   filingUnit: null,
   version: null,
   versionKind: null,
+  part: null,
   createdAt: new Date(5),
   occurredAt: null,
   expiresAt: null,

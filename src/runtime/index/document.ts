@@ -7,6 +7,7 @@ import type { IndexDocument } from '../../search/segment.js'
 import type { IndexRow } from '../../storage/queries/index-feed.js'
 import { type LegalDate, readLegalDate } from '../legal-date.js'
 import { firstCharacters, PREVIEW_CHARACTERS, searchedTags } from '../record-view.js'
+import { PART_KINDS, type PartKind } from '../search/router/posture.js'
 
 /** A record as the index takes it: each face with what that face shows and nothing else (NI-4). */
 export function indexDocument(row: IndexRow, compartment: number): IndexDocument {
@@ -32,7 +33,12 @@ export function indexDocument(row: IndexRow, compartment: number): IndexDocument
     full: {
       parts: [title, row.text, ...tags],
       language: spoken(row.language) ?? detectLanguage(`${title}\n${row.text}`),
-      keys: [...fieldKeys(row.fields), ...dateKeys(row.fields), ...legalKeys(`${title}\n${row.text}`)],
+      keys: [
+        ...fieldKeys(row.fields),
+        ...dateKeys(row.fields),
+        ...namedPartKeys(row.part),
+        ...legalKeys(`${title}\n${row.text}`),
+      ],
     },
     // Only an overlay makes a preview, and a tuple names the targets that ever had one.
     preview:
@@ -102,6 +108,16 @@ function dateKeys(fields: Readonly<Record<string, unknown>>): string[] {
     return date === null ? [] : [JSON.stringify(['date', field, date.date, date.timeZone, date.at])]
   })
 }
+
+/** The kind that stands in the name of a part, `brief.pdf#exhibit-1`. Whoever sees the name sees it, with or without fields. */
+function namedPartKeys(part: string | null): string[] {
+  const named = part?.match(/#([a-z_]+)-\d+$/)?.[1]
+  const kind = PART_KINDS.find(known => known === named)
+  return kind === undefined ? [] : [namedPartKey(kind)]
+}
+
+export const NAMED_PART_PREFIX = '["part",'
+export const namedPartKey = (kind: PartKind): string => JSON.stringify(['part', kind])
 
 export const dateKeyPrefix = (field: DateField): string => `["date","${field}",`
 

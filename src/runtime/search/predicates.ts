@@ -4,10 +4,18 @@ import { SOURCE_KINDS } from '../../policy/vocabulary.js'
 import { Hits } from '../../search/hits.js'
 import { FULL } from '../../search/mask.js'
 import { findPeopleOf } from '../../storage/queries/people.js'
-import { dateKeyPrefix, dateOfKey, fieldKey, unitName } from '../index/document.js'
+import {
+  dateKeyPrefix,
+  dateOfKey,
+  fieldKey,
+  NAMED_PART_PREFIX,
+  namedPartKey,
+  unitName,
+} from '../index/document.js'
 import type { VisibleSegment } from '../index/visible-set.js'
 import type { ReadRequest } from '../request.js'
 import type { Question, QuestionScope } from './question.js'
+import type { PartKind } from './router/posture.js'
 import { dateOfIngestion, withinScope } from './router/scope.js'
 
 type Keeps = (document: number) => boolean
@@ -170,13 +178,10 @@ function scopePredicates(part: VisibleSegment, scope: QuestionScope, asking: Ask
     }
   }
   if (partKinds !== undefined) {
-    const allowed = new Set(partKinds.map(kind => fieldKey('partKind', kind)))
-    // A document that says nothing of its parts is an argument as a whole: then it is what is not asked for that is left out.
-    const takesWhole = partKinds.includes('lead_argument')
-    const told = withKeys(part, asking, [PART_KIND_PREFIX], key => allowed.has(key) !== takesWhole)
+    const isOf = ofPartKinds(part, partKinds, asking)
     predicates.push(document => {
       if (!DOCUMENTS.has(table.value('kind', compartments[document] as number))) return true
-      return mask.surfaces[document] === FULL && told.has(document) !== takesWhole
+      return mask.surfaces[document] === FULL && isOf(document)
     })
   }
   return predicates
@@ -184,6 +189,22 @@ function scopePredicates(part: VisibleSegment, scope: QuestionScope, asking: Ask
 
 const DOCUMENTS: ReadonlySet<string> = new Set<string>(SOURCE_KINDS)
 const PART_KIND_PREFIX = '["field","partKind",'
+
+/**
+ * Which documents are parts of some kinds: as their name says, which is shown with the text whatever a view leaves out,
+ * and else as their fields say, where these are shown.
+ */
+function ofPartKinds(part: VisibleSegment, kinds: readonly PartKind[], asking: Asking): Keeps {
+  const allowed = new Set(kinds.flatMap(kind => [namedPartKey(kind), fieldKey('partKind', kind)]))
+  // A document that says nothing of its parts is an argument as a whole: then it is what is not asked for that is left out.
+  const takesWhole = kinds.includes('lead_argument')
+  const isTold = (key: string) => allowed.has(key) !== takesWhole
+  const namesShown = { ...asking, showsFields: () => true }
+  const named = withKeys(part, namesShown, [NAMED_PART_PREFIX], () => true)
+  const toldByName = withKeys(part, namesShown, [NAMED_PART_PREFIX], isTold)
+  const toldByFields = withKeys(part, asking, [PART_KIND_PREFIX], isTold)
+  return document => (named.has(document) ? toldByName : toldByFields).has(document) !== takesWhole
+}
 
 /** The documents whose custom fields, as far as they are shown, have one of these keys, or one that is chosen. */
 function withKeys(

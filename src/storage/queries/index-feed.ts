@@ -17,6 +17,7 @@ export interface IndexRow {
   readonly filingUnit: string | null
   readonly version: string | null
   readonly versionKind: string | null
+  readonly part: string | null
   readonly createdAt: Date
   readonly occurredAt: Date | null
   readonly expiresAt: Date | null
@@ -55,6 +56,7 @@ const COLUMNS = `
     r.filing_unit as "filingUnit",
     r.version,
     r.version_kind as "versionKind",
+    r.part,
     r.created_at as "createdAt",
     r.occurred_at as "occurredAt",
     r.expires_at as "expiresAt",
