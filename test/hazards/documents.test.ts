@@ -100,6 +100,29 @@ describe.each(engines)('what documents must not give away or lose, on %s', engin
       expect(told?.fields[0]?.value ?? null).toBeNull()
     })
 
+    it('[SR-14] makes what is found of the one before stale, for whoever may know of it', async () => {
+      const { host, agent } = world()
+      const { card } = await bring(host, 'Case No. 3:24-cv-01180. The zebra version.', OPEN)
+      const framings = async (handle: Handle) => ({
+        found: (await ask(handle, 'zebra')).results.map(({ framing }) => framing),
+        card: (await handle.documents.get(card?.id ?? ''))?.framing,
+        listed: (await handle.documents.cards({})).documents.map(({ framing }) => framing),
+      })
+      const guest = await guestOf(host, {})
+      const guestFraming = async () => (await ask(guest, 'zebra')).results.map(({ framing }) => framing)
+      const [before, shared] = [await framings(host), await guestFraming()]
+      expect(before).toEqual({ found: ['current'], card: 'current', listed: ['current'] })
+      await bring(host, 'Case No. 3:24-cv-01999. The heron version.', { extract: 'later' })
+      expect(await framings(host)).toEqual({ found: ['stale'], card: 'stale', listed: ['stale'] })
+      expect(await framings(agent('low'))).toEqual(await framings(host))
+      await host.relabel({ record: card?.id ?? '', sensitivity: 'public' })
+      // The card came down, and the file that waits stayed under its label.
+      expect((await framings(agent('low'))).found).toEqual(['current'])
+      expect(await guestFraming()).toEqual(shared)
+      await host.documents.extract({ document: 'brief.txt' })
+      expect((await ask(host, 'heron')).results.map(({ framing }) => framing)).toEqual(['current'])
+    })
+
     it('[CV-3, CV-5] leaves no room for a plain no', async () => {
       const { host } = world()
       await bring(host, 'The zebra one.', { document: 'read.txt' })

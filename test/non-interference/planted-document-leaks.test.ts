@@ -277,7 +277,7 @@ const LEAKS: Readonly<Record<string, Planted>> = {
       inCards(
         'const versions = await showCards(request, await fetchVersions(request.tx, request.tenant, document))',
         `await request.tx.query('set local role privity_writer')
-    const versions = (await fetchVersions(request.tx, request.tenant, document)).map(one => showCard(one, 'metadata', 0))
+    const versions = (await fetchVersions(request.tx, request.tenant, document)).map(one => showCard(one, 'metadata', 0, null))
     await request.tx.query('set local role privity_app')`,
       ),
       change('src/storage/queries/segments.ts')(

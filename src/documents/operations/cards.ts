@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { Level } from '../../policy/faces.js'
+import { FRAMINGS, type Framing, framingsOf } from '../../runtime/framing.js'
 import { id, name } from '../../runtime/input.js'
 import { newestFirst, page } from '../../runtime/newest-first.js'
 import { readOperation } from '../../runtime/operation.js'
-import type { ReadRequest } from '../../runtime/request.js'
+import type { Decided, ReadRequest } from '../../runtime/request.js'
 import { type Stretch, segmentsOf } from '../../runtime/segments.js'
 import { fetchRecords, type RecordRow } from '../../storage/queries/fetch-records.js'
 import { listRecords } from '../../storage/queries/list-records.js'
@@ -25,12 +26,19 @@ const card = z.object({
   pages: z.int().nullable(),
   /** How much of the file could be read; null for a document that was written, not read. */
   state: z.string().nullable(),
+  /** `stale` while a newer version waits or could not be read, for whoever sees that; null where there is no file (SR-14). */
+  framing: z.enum(FRAMINGS).nullable(),
   /** As many as are seen. */
   segments: z.int(),
   createdAt: z.string(),
 })
 
-function showCard(row: RecordRow, level: Exclude<Level, 'none'>, segments: number): z.input<typeof card> {
+function showCard(
+  row: RecordRow,
+  level: Exclude<Level, 'none'>,
+  segments: number,
+  framing: Framing | null,
+): z.input<typeof card> {
   const isWhole = level === 'full'
   const { mediaType, pages, state } = row.fields
   return {
@@ -46,6 +54,7 @@ function showCard(row: RecordRow, level: Exclude<Level, 'none'>, segments: numbe
     mediaType: isWhole && typeof mediaType === 'string' ? mediaType : null,
     pages: isWhole && Number.isInteger(pages) ? (pages as number) : null,
     state: isWhole && typeof state === 'string' ? state : null,
+    framing: isWhole ? framing : null,
     segments: isWhole ? segments : 0,
     createdAt: row.createdAt.toISOString(),
   }
@@ -90,12 +99,17 @@ const DOCUMENTS = {
 async function showCards(request: ReadRequest, rows: readonly RecordRow[]) {
   const ids = rows.map(row => row.id)
   const segments = await countSegments(request.tx, request.tenant, ids)
-  return (await request.decide(rows)).flatMap(({ row, level }) => {
+  const decided = await request.decide(rows)
+  const framings = await framingsOf(request, seenInFull(decided))
+  return decided.flatMap(({ row, level }) => {
     if (level === 'none') return []
     request.showRow(row, level)
-    return [showCard(row, level, segments.get(row.id) ?? 0)]
+    return [showCard(row, level, segments.get(row.id) ?? 0, framings.get(row.id) ?? null)]
   })
 }
+
+const seenInFull = (decided: readonly Decided[]): string[] =>
+  decided.flatMap(({ row, level }) => (level === 'full' ? [row.id] : []))
 
 const part = z.object({
   part: z.string().nullable(),
@@ -122,8 +136,10 @@ export const getCard = readOperation({
     })
     .nullable(),
   async run(request, { id: document }) {
-    const [decided] = await request.decide(await fetchRecords(request.tx, request.tenant, [document]))
+    const found = await request.decide(await fetchRecords(request.tx, request.tenant, [document]))
+    const [decided] = found
     const segments = await segmentsOf(request, document)
+    const framings = await framingsOf(request, seenInFull(found))
     const versions = await showCards(request, await fetchVersions(request.tx, request.tenant, document))
     if (decided === undefined || decided.level === 'none' || decided.row.tuple.kind !== 'document')
       return null
@@ -131,7 +147,7 @@ export const getCard = readOperation({
     request.showRow(row, level)
     const isWhole = level === 'full'
     return {
-      ...showCard(row, level, segments.length),
+      ...showCard(row, level, segments.length, framings.get(row.id) ?? null),
       text: isWhole ? row.text : '',
       fields: isWhole ? { ...row.fields } : {},
       parts: isWhole ? partsOf(request, row, segments) : [],

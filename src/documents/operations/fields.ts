@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { NONE, shownLevel } from '../../policy/faces.js'
+import { FRAMINGS, newestOf } from '../../runtime/framing.js'
 import { id, principal } from '../../runtime/input.js'
 import { readOperation } from '../../runtime/operation.js'
 import { type ReadRequest, timesOf } from '../../runtime/request.js'
@@ -15,7 +16,7 @@ const resolved = z.object({
   value: z.unknown(),
   /** `previous_extraction`: read in a version that another is to replace. */
   source: z.enum(['extraction', 'given', 'previous_extraction', 'none']),
-  framing: z.enum(['current', 'stale', 'partial']),
+  framing: z.enum(FRAMINGS),
 })
 type Resolved = z.input<typeof resolved>
 
@@ -61,7 +62,7 @@ export const documentFields = readOperation({
     const { card, sources } = await find(request, asked)
     const derived = await staleOf(request, card?.id ?? NOBODY)
     const read = sources.find(({ recordId }) => recordId !== null && recordId === card?.id) ?? null
-    const newest = sources.find(({ recordId }) => recordId === null || recordId === card?.id)
+    const newest = newestOf(sources, card?.id ?? null)
     if (newest === undefined) return null
     if (card !== null) request.showRow(card, 'full')
     return {

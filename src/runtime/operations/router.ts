@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { parseQuery } from '../../search/query.js'
 import { loadSearchRun } from '../../storage/queries/search-runs.js'
-import { asData } from '../data-markers.js'
 import { text } from '../input.js'
 import { readOperation } from '../operation.js'
 import { absent, type ReadRequest } from '../request.js'
@@ -24,6 +23,7 @@ import {
 import { accountOf, planRoute, type Routed, runRoute } from '../search/router/route.js'
 import { ROUTER_QUESTION, type RouterQuestion } from '../search/router/router-question.js'
 import { searchScope } from '../search/router/scope.js'
+import { ITEM_KINDS, tell } from '../search/router/tell.js'
 import {
   EXPANSION_KINDS,
   FAILURE_KINDS,
@@ -323,7 +323,7 @@ export const bundleSearch = readOperation({
     /** What the model is given: data between markers, numbered to be cited. */
     text: z.string(),
     tokens: z.int(),
-    /** What each number stands for. */
+    /** What each number stands for: exactly the text that it labels. */
     citations: z.array(
       z.object({
         ref: z.int(),
@@ -332,11 +332,17 @@ export const bundleSearch = readOperation({
         document: z.string(),
         start: z.int(),
         end: z.int(),
+        /** The page that it begins on, and that of its last segment where that is another. */
         page: z.int().optional(),
+        lastPage: z.int().optional(),
         version: z.string().optional(),
       }),
     ),
-    /** Passages that did not fit. */
+    /** What was told beside them and is no source: cards, notes and previews. */
+    items: z.array(
+      z.object({ record: z.string(), title: z.string().nullable(), itemKind: z.enum(ITEM_KINDS) }),
+    ),
+    /** What did not fit. */
     leftOut: z.int(),
     /** What may be said where nothing was found: a plain no only where the search was complete and current. */
     notice: z.string().nullable(),
@@ -350,23 +356,29 @@ export const bundleSearch = readOperation({
     const found = await answer.describe(answer.found.slice(0, request.atMost(MOST_SOURCES)))
     const described = await withContext(request, found, context)
     const budget = Math.min(tokenBudget, request.parts.profile?.most.tokens ?? tokenBudget)
-    const notice = noticeOf(answer) ?? noticeOfUncitable(described)
-    const chosen = choose(question.query, described, budget, notice)
-    for (const { from } of chosen.passages) showDescribed(request, from)
+    const notice = noticeOfFailure(answer) ?? noticeOf(answer) ?? noticeOfUncitable(described)
+    const told = tell(question.query, described, budget, notice)
+    for (const { from } of [...told.citations, ...told.items]) showDescribed(request, from)
     return {
-      text: chosen.text,
-      tokens: countTokens(chosen.text),
-      citations: chosen.passages.map(({ ref, from, span }) => ({
+      text: told.text,
+      tokens: countTokens(told.text),
+      citations: told.citations.map(({ ref, from, document, start, end, page, lastPage, version }) => ({
         ref,
         record: from.result.document.document,
         title: from.result.document.title,
-        document: span.document,
-        start: span.start,
-        end: span.end,
-        ...(span.page === undefined ? {} : { page: span.page }),
-        ...(span.version === undefined ? {} : { version: span.version }),
+        document,
+        start,
+        end,
+        ...(page === undefined ? {} : { page }),
+        ...(lastPage === undefined ? {} : { lastPage }),
+        ...(version === undefined ? {} : { version }),
       })),
-      leftOut: chosen.leftOut,
+      items: told.items.map(({ from, itemKind }) => ({
+        record: from.result.document.document,
+        title: from.result.document.title,
+        itemKind,
+      })),
+      leftOut: told.leftOut,
       notice,
       failure: answer.failure,
       searchRun: answer.account?.receipt.searchRunId ?? null,
@@ -375,70 +387,14 @@ export const bundleSearch = readOperation({
   },
 })
 
+/** A model that is given nothing has to know that nothing was searched, and why. */
+const noticeOfFailure = ({ failure }: Answer): string | null =>
+  failure === null
+    ? null
+    : ['Not searched', ...[failure.failureKind, failure.remediationHint ?? []].flat()].join('; ')
+
 /** Cards and notes are found, and are no places in a document: a model that is given none must not take it for a no. */
 const noticeOfUncitable = (described: readonly Described[]): string | null =>
   described.length > 0 && described.every(({ result }) => result.sourceSpans.length === 0)
     ? 'What was found cannot be cited.'
     : null
-
-type SourceSpan = Described['result']['sourceSpans'][number]
-
-interface Passage {
-  readonly from: Described
-  readonly span: SourceSpan
-}
-
-interface CitedPassage extends Passage {
-  readonly ref: number
-}
-
-/** As many passages, best first, as fit whole; context goes before a passage does. */
-function choose(
-  question: string,
-  described: readonly Described[],
-  budget: number,
-  notice: string | null,
-): { readonly text: string; readonly passages: readonly CitedPassage[]; readonly leftOut: number } {
-  const all = described.flatMap(from => from.result.sourceSpans.map(span => ({ from, span })))
-  const passages: CitedPassage[] = []
-  const told: object[] = []
-  let leftOut = 0
-  const rest = notice === null ? {} : { notice }
-  // A question that leaves no room is known to whoever asked it.
-  const asked = [{ question }, {}].find(
-    one => countTokens(asData({ ...one, sources: [], ...rest })) <= budget,
-  )
-  if (asked === undefined) return { text: '', passages: [], leftOut: all.length }
-  const render = (sources: readonly object[]) => asData({ ...asked, sources, ...rest })
-  for (const { from, span } of all) {
-    if (passages.some(other => isWithin({ from, span }, other))) continue
-    const ref = passages.length + 1
-    const whole = `${span.context?.before ?? ''}${span.text}${span.context?.after ?? ''}`
-    const fits = [whole, span.text]
-      .map(words => tellOf(ref, from, span, words))
-      .find(one => countTokens(render([...told, one])) <= budget)
-    if (fits === undefined) {
-      leftOut++
-      continue
-    }
-    told.push(fits)
-    passages.push({ ref, from, span })
-  }
-  return { text: render(told), passages, leftOut }
-}
-
-/** A place that was told of already. Names of documents are an owner's. */
-const isWithin = ({ from, span }: Passage, { from: by, span: other }: Passage): boolean =>
-  from.owner === by.owner &&
-  span.document === other.document &&
-  (span.version ?? other.version) === (other.version ?? span.version) &&
-  span.start >= other.start &&
-  span.end <= other.end
-
-const tellOf = (ref: number, { result }: Described, span: SourceSpan, words: string) => ({
-  ref,
-  title: result.document.title,
-  page: span.page ?? null,
-  text: words,
-  ...(result.derived === null ? {} : { derived: true }),
-})

@@ -7,6 +7,7 @@ export interface SpanSource {
   readonly tuple: PolicyTuple
   readonly document: string | null
   readonly version: string | null
+  readonly part: string | null
   readonly title: string | null
   readonly author: string
   /** Where in the document's text the record's begins, and where it ends. */
@@ -66,6 +67,7 @@ const FETCH_SPAN_SOURCES = `
     c.tuple,
     coalesce(h.document, h.record_id::text) as "document",
     h.version,
+    h.part,
     h.title,
     h.author,
     h.first::float8 as "start",

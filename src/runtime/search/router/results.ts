@@ -4,6 +4,7 @@ import type { Ranked } from '../../../search/rank.js'
 import { fetchRecords, type RecordRow } from '../../../storage/queries/fetch-records.js'
 import { fetchCardsOf } from '../../../storage/queries/segments.js'
 import { mayDo, type SharedDocument, shareDocument, sharedDocument } from '../../document-view.js'
+import { FRAMINGS, framingsOf } from '../../framing.js'
 import type { RecordView } from '../../record-view.js'
 import { type ReadRequest, timesOf } from '../../request.js'
 import { describeMatch, fetchResults, snippet, versionSelectionDisclosure } from '../run.js'
@@ -31,7 +32,15 @@ const sourceSpan = z.object({
   /** What stands there. */
   text: z.string(),
   /** What stands before and after it, where that was asked for. */
-  context: z.object({ before: z.string(), after: z.string() }).optional(),
+  context: z
+    .object({
+      before: z.string(),
+      after: z.string(),
+      /** The pages of all of it, where they are known. */
+      page: z.int().optional(),
+      lastPage: z.int().optional(),
+    })
+    .optional(),
 })
 
 export const routedResult = z.object({
@@ -40,6 +49,8 @@ export const routedResult = z.object({
   document: sharedDocument,
   /** The document that a segment is of, to be read whole; null where it is none, or not seen. */
   card: z.string().nullable(),
+  /** Of what was read in a file: `stale` while a newer version waits or could not be read, for whoever sees that (SR-14). */
+  framing: z.enum(FRAMINGS).nullable(),
   /** After fusion. */
   score: z.number(),
   /** Which executors found it. */
@@ -102,6 +113,14 @@ export async function describeResults(
   )
   const spans = new Map(derived.map((row, at) => [row.id, resolved[at] ?? []]))
   const cards = await cardsOf(request, ids)
+  const framings = await framingsOf(request, [
+    ...new Set([
+      ...[...cards.values()].flatMap(({ id, isWhole }) => (isWhole ? [id] : [])),
+      ...[...rows.values()].flatMap(({ id, tuple }) =>
+        tuple.kind === 'document' && views.get(id)?.face === 'full' ? [id] : [],
+      ),
+    ]),
+  ])
   const may = mayDo(request)
   const spansFor = ({ id }: Ranked): BorneOut => {
     const [row, view] = [rows.get(id), views.get(id)]
@@ -137,7 +156,11 @@ export async function describeResults(
           resultId: request.parts.clock.newId('search'),
           resultKind: kindOf(document),
           document,
-          card: cards.get(item.id) ?? null,
+          card: cards.get(item.id)?.id ?? null,
+          framing:
+            view.face === 'full' && isSource(row)
+              ? (framings.get(cards.get(item.id)?.id ?? item.id) ?? null)
+              : null,
           score,
           foundBy: routed.foundBy(item.id),
           matchSurface: matchSurface.filter(surface => surface !== 'tags'),
@@ -161,11 +184,18 @@ export async function describeResults(
 }
 
 /** The cards of segments, as far as they are seen. */
-async function cardsOf(request: ReadRequest, segments: readonly string[]): Promise<Map<string, string>> {
+async function cardsOf(
+  request: ReadRequest,
+  segments: readonly string[],
+): Promise<Map<string, { readonly id: string; readonly isWhole: boolean }>> {
   const found = await fetchCardsOf(request.tx, request.tenant, segments)
   const faces = await request.faces(found.map(card => ({ tuple: card.tuple, times: timesOf(card) })))
-  const seen = found.filter((_, at) => shownLevel(faces[at] ?? NONE) !== 'none')
-  return new Map(seen.map(({ segment, id }) => [segment, id]))
+  return new Map(
+    found.flatMap(({ segment, id }, at) => {
+      const level = shownLevel(faces[at] ?? NONE)
+      return level === 'none' ? [] : [[segment, { id, isWhole: level === 'full' }] as const]
+    }),
+  )
 }
 
 /** What bears a result out, the records whose words that is, and the documents they are of. */
@@ -229,7 +259,7 @@ export async function withContext(
       ...one.result,
       sourceSpans: one.result.sourceSpans.map(span => ({
         ...span,
-        context: around[at++] ?? { before: '', after: '' },
+        context: { ...(around[at++] ?? { before: '', after: '' }) },
       })),
     },
   }))

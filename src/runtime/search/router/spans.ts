@@ -61,10 +61,13 @@ const holds = (source: SpanSource, owner: string, { document, version }: Span): 
   (source.document === document || source.id === document) &&
   (version === undefined || source.version === version)
 
-/** What stands around a span, as far as it is seen without a gap. */
+/** What stands around a span in the same part, as far as it is seen without a gap. */
 export interface Surroundings {
   readonly before: string
   readonly after: string
+  /** The pages on which all of it begins and on which its last segment does, where these are known. */
+  readonly page?: number
+  readonly lastPage?: number
 }
 
 /** Up to so many characters before and after each span in its document, out of what this caller sees. */
@@ -89,14 +92,27 @@ export async function surroundingsOf(
     const near = seen.filter(
       source => documentOf(source) === document && holds(source, owner, { start, end, ...span }),
     )
-    for (const source of near) request.showRow(source, 'full')
-    const reaches = (from: number, to: number) => textAt({ ...span, start: from, end: to }, near)
+    const partAt = (place: number) => near.filter(source => source.part === holding(near, place)?.part)
+    const reaches = (from: number, to: number, within: readonly SpanSource[]) =>
+      textAt({ ...span, start: from, end: to }, within)
+    const [opening, closing] = [partAt(start), partAt(end - 1)]
+    const before = widest(characters, by => reaches(start - by, start, opening))
+    const after = widest(characters, by => reaches(end, end + by, closing))
+    const told = { ...span, start: start - before.length, end: end + after.length }
+    for (const source of near) if (overlaps(source, told)) request.showRow(source, 'full')
+    const page = holding(near, told.start)?.page ?? null
+    const lastPage = holding(near, told.end - 1)?.page ?? null
     return {
-      before: widest(characters, by => reaches(start - by, start)),
-      after: widest(characters, by => reaches(end, end + by)),
+      before,
+      after,
+      ...(page === null ? {} : { page }),
+      ...(lastPage === null ? {} : { lastPage }),
     }
   })
 }
+
+const holding = (sources: readonly SpanSource[], place: number): SpanSource | undefined =>
+  sources.find(({ start, text }) => start <= place && place < start + text.length)
 
 /** The longest stretch up to a length that there is: what is seen without a gap is seen for every shorter one too. */
 function widest(most: number, reaches: (by: number) => string | null): string {
