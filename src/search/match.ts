@@ -85,16 +85,18 @@ export function sizeOf(parts: readonly VisiblePart[]): { documents: number; word
 /**
  * The visible documents that match, with BM25 over exactly the visible set: its count, its frequencies, its average
  * length (NI-2). Each score is a sum in the order of the question's terms (SC-2). `near` are documents of each part
- * that match by what they mean, whether or not they have a word of the question.
+ * that match by what they mean, whether or not they have a word of the question. `heed` is called between lists of
+ * postings, and may throw to end it.
  */
 export function match(
   parts: readonly VisiblePart[],
   question: Question,
   near: readonly Uint32Array[] = [],
+  heed: () => void = () => {},
 ): Matches {
   const scores = borrowScores(parts)
   try {
-    return matchInto(scores, parts, question, near)
+    return matchInto(scores, parts, question, near, heed)
   } catch (error) {
     // Half a sum must not be found by whoever borrows them next.
     for (const own of scores) own.fill(0)
@@ -107,6 +109,7 @@ function matchInto(
   parts: readonly VisiblePart[],
   question: Question,
   near: readonly Uint32Array[],
+  heed: () => void,
 ): Matches {
   const { documents, words } = sizeOf(parts)
   const averageLength = documents === 0 ? 0 : words / documents
@@ -118,6 +121,7 @@ function matchInto(
     const frequency = hits.reduce((sum, { length }) => sum + length, 0)
     const weight = weightOf(documents, frequency) * (term.share ?? 1)
     for (const [at, found] of hits.entries()) {
+      heed()
       const { lengths } = (parts[at] as VisiblePart).mask
       const own = scores[at] as Float64Array
       const met = matched[at] as Hits
@@ -208,7 +212,11 @@ export function readTerm(
 }
 
 /** Where the words of a term stand, and in documents of which languages they count; null is all. */
-function placesOf(postings: Postings, term: QueryTerm, stemming: boolean): Map<number, Uint8Array | null> {
+export function placesOf(
+  postings: Postings,
+  term: QueryTerm,
+  stemming: boolean,
+): Map<number, Uint8Array | null> {
   const places = new Map<number, Uint8Array | null>(
     stemming && !term.exact ? postings.relatives(term.term) : [],
   )

@@ -25,7 +25,8 @@ export function compareRank(a: RankKey, b: RankKey): number {
 
 /**
  * The best of all matches, in order. Scores are normalised over the whole visible set and rounded before they order
- * anything, so a page is part of one order whatever its size (SC-4, SC-5).
+ * anything, so a page is part of one order whatever its size (SC-4, SC-5). `heed` is called now and then, and may throw to
+ * end it.
  */
 export function rank(
   parts: readonly VisiblePart[],
@@ -33,6 +34,7 @@ export function rank(
   layerOf: (part: number, compartment: number) => number,
   most: number,
   blend: Blend = WORDS_ALONE,
+  heed: () => void = () => {},
 ): Ranked[] {
   const blender = new Blender(blend, matches)
   const least = leastOfTheBest(matches, most, blender)
@@ -40,6 +42,7 @@ export function rank(
   for (const [part, { documents, scores }] of matches.parts.entries()) {
     const { segment } = parts[part] as VisiblePart
     for (let at = 0; at < documents.length; at++) {
+      if (at % HEEDED === 0) heed()
       const document = documents[at] as number
       const text = scores[at] as number
       if (!blender.isExact && blender.upper(part, document, text) < least) continue
@@ -51,6 +54,9 @@ export function rank(
   }
   return best.inOrder()
 }
+
+/** So many documents are looked at between two looks at the time. */
+const HEEDED = 4_096
 
 /** The parts of a result's score. */
 export function explainRank(matches: Matches, blend: Blend, { part, document }: Ranked): ScorePart[] {

@@ -265,6 +265,110 @@ describe.each(engines)('executors on %s', engine => {
     expect(weighted.results.map(({ score }) => score)).not.toEqual(rrf.results.map(({ score }) => score))
   })
 
+  it('[SR-6] weights move the order of a weighted sum, and count nowhere else', async () => {
+    const { tenant, host } = await bank({
+      'brief.txt': 'Laches is pleaded in this brief, and laches is argued.',
+      'other.txt': 'Nothing of that is said in here, at all.',
+    })
+    for (const text of ['Laches was a topic of the hearing.', 'Another hearing.'])
+      await host.remember({ kind: 'semantic', text, corpus: 'bank' })
+    const ask = { query: 'laches', mode: 'text' as const, posture: 'mixed_surface_disclosed' }
+    const weighing = (handle: typeof host, weights?: Asked['weights']) =>
+      handle.documents.search({ ...ask, fusion: 'weighted_sum', ...(weights && { weights }) })
+    const kindsIn = async (...asked: Parameters<typeof weighing>) =>
+      (await weighing(...asked)).results.map(({ document }) => document.kind)
+    expect(await kindsIn(host, { primary_direct: 10, memory_agent: 0 })).toEqual(['segment', 'semantic'])
+    expect(await kindsIn(host, { primary_direct: 0.1, memory_agent: 10 })).toEqual(['semantic', 'segment'])
+    const { plan } = await weighing(host, { memory_agent: 10 })
+    expect(plan.executorAssignments.map(({ weight }) => weight)).toEqual([1, 10])
+    const other = await store.instance(clock, {
+      search: { weights: { primary_direct: 0.1, memory_agent: 10 } },
+    })
+    const set = other.as({ tenant, actor: 'hana' })
+    expect(await kindsIn(set)).toEqual(['semantic', 'segment'])
+    expect(await kindsIn(set, { primary_direct: 10, memory_agent: 0 })).toEqual(['segment', 'semantic'])
+    await other.close()
+    for (const wrong of [
+      { weights: { memory_agent: 2 } },
+      { weights: { memory_agent: -1 }, fusion: 'weighted_sum' as const },
+      { weights: { memory_agent: 101 }, fusion: 'weighted_sum' as const },
+    ])
+      expect(await refusalOf(host.documents.search({ ...ask, ...wrong }))).toMatchObject({
+        code: 'invalid_input',
+      })
+  })
+
+  it('[SR-5] document intelligence prefers the passage that holds a question together', async () => {
+    const filler = 'One more thing is said about the weather of that day. '.repeat(12)
+    const { host } = await bank({
+      'apart.txt': `The loss was large; loss, loss and loss again. ${filler}The causation is another matter; causation, causation.`,
+      'together.txt': `${filler}They never plead loss causation in it. ${filler}`,
+      'neither.txt': filler,
+    })
+    const ask = { query: 'loss causation', mode: 'text' as const, posture: 'cross_source_synthesis' }
+    const orderOf = async (executor: string) => {
+      const searched = vi.spyOn(EXECUTORS, 'memory_agent')
+      if (executor === 'primary_direct') searched.mockImplementation(EXECUTORS.primary_direct)
+      try {
+        const { results, receipt } = await host.documents.search({ ...ask, fusion: 'executor_priority' })
+        const { manifest } = (await host.receipts.get(receipt?.searchRunId ?? '')) ?? {}
+        return { names: results.map(({ document }) => document.documentName), manifest }
+      } finally {
+        searched.mockRestore()
+      }
+    }
+    expect((await orderOf('primary_direct')).names).toEqual(['apart.txt', 'together.txt'])
+    const { names, manifest } = await orderOf('document_intelligence_agent')
+    expect(names).toEqual(['together.txt', 'apart.txt'])
+    const read = manifest?.executorExecutions.at(-1)
+    expect(read?.tokensRead).toBeGreaterThan(100)
+    expect(read?.tokensRead).toBeLessThanOrEqual(10_000)
+    expect(read?.unreadCount).toBe(0)
+  })
+
+  it('[SR-5] [CV-3] one whose time is up leaves a partial answer that says so', async () => {
+    const { host } = await bank({ 'brief.txt': 'The brief argues that the PSLRA bars it.' })
+    const { memory_agent: real } = EXECUTORS
+    const late = vi.spyOn(EXECUTORS, 'memory_agent').mockImplementation(async (field, allowance) => {
+      const begun = performance.now()
+      vi.spyOn(performance, 'now').mockReturnValue(begun + 5_000)
+      return real(field, allowance)
+    })
+    try {
+      const answer = await host.documents.search({ query: 'Find briefs that argue the PSLRA', mode: 'text' })
+      vi.spyOn(performance, 'now').mockRestore()
+      expect(namesOf(answer)).toEqual(['brief.txt'])
+      expect(answer.receipt?.resultSetCompleteness).toBe('partial_due_to_resource_limit')
+      const { manifest } = (await host.receipts.get(answer.receipt?.searchRunId ?? '')) ?? {}
+      expect(manifest?.executorExecutions.map(({ failures }) => failures?.[0]?.failureKind)).toEqual([
+        undefined,
+        'deadline_exceeded',
+        undefined,
+      ])
+    } finally {
+      vi.spyOn(performance, 'now').mockRestore()
+      late.mockRestore()
+    }
+  })
+
+  it('[CV-1] [NI-3] a manifest says when each executor ran, to whom nothing is held back from', async () => {
+    const { tenant, host } = await bank({ 'brief.txt': 'The brief argues that the PSLRA bars it.' })
+    const ask = { query: 'Find briefs that argue the PSLRA', mode: 'text' as const }
+    const timesOf = async (handle: typeof host) => {
+      const { receipt } = await handle.documents.search(ask)
+      const { manifest } = (await handle.receipts.get(receipt?.searchRunId ?? '')) ?? {}
+      const times = manifest?.executorExecutions.flatMap(one => [one.startedAt, one.completedAt]) ?? []
+      return { at: manifest?.executedAt, times: [...times, manifest?.fusionCompletedAt] }
+    }
+    const { at, times } = await timesOf(host)
+    expect(times).toEqual(times.toSorted())
+    expect(new Set([at, ...times]).size).toBeGreaterThan(times.length / 2)
+    const trust = { maxSensitivity: 'low' } as const
+    const agent = privity.as({ tenant, actor: 'aide', for: 'hana', audience: 'agent', trust })
+    const seen = await timesOf(agent)
+    expect(new Set(seen.times)).toEqual(new Set([seen.at]))
+  })
+
   it('[SR-15] [SR-6] settings of fusion and of how much is ranked change what is found', async () => {
     const { tenant, host } = await bank({})
     for (let at = 0; at < 4; at++) {
@@ -312,6 +416,8 @@ describe.each(engines)('executors on %s', engine => {
       { topK: 501 },
       { disclosureBelow: 1.1 },
       { overlayTtlSeconds: -1 },
+      { weights: { memory_agent: -1 } },
+      { weights: { somebody: 1 } } as object,
       { timeZone: '+02:00' },
       { timeZone: 'Mars/Olympus' },
       { more: true } as object,

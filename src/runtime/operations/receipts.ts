@@ -23,6 +23,7 @@ import {
   type IndexSnapshot,
   indexSnapshot,
   manifest,
+  manifestFor,
   questionBound,
   receipt,
   receiptFor,
@@ -47,7 +48,12 @@ type Row = SearchRunRow<
   StoredExpansion,
   IndexSnapshot
 >
-type WholeRow = Row & { plan: UnifiedSearchPlan; manifest: object; receipt: StoredReceipt; question: string }
+type WholeRow = Row & {
+  plan: UnifiedSearchPlan
+  manifest: z.infer<typeof manifest>
+  receipt: StoredReceipt
+  question: string
+}
 
 const retention = z.object({
   retentionClass: z.enum(RETENTION_CLASSES),
@@ -98,7 +104,7 @@ export const getReceipt = readOperation({
     return {
       ...summary(request, row, corpora),
       plan: planFor(row.plan, told),
-      manifest: row.manifest,
+      manifest: manifestFor(readerOf(request), row.manifest),
       indexSnapshots: [...row.indexSnapshots],
       expansions: (row.expansions ?? []).flatMap(({ appliedDigests, ...record }) => {
         const applied = new Set(appliedDigests)
@@ -273,7 +279,7 @@ function planFor(
 
 /** A receipt as it is for this reader, now: corpora that it no longer sees are not named. */
 function summary(
-  { caller }: ReadRequest,
+  request: ReadRequest,
   row: WholeRow,
   corpora: ReadonlySet<string>,
 ): z.input<typeof searchRun> {
@@ -286,9 +292,11 @@ function summary(
     at: row.at.toISOString(),
     retention: retentionOf(row),
     // What was left out of somebody else's search is counted for a reader who is held back from nothing.
-    receipt: receiptFor(isUnrestricted(caller) ? 'internal' : 'visible', stored),
+    receipt: receiptFor(readerOf(request), stored),
   }
 }
+
+const readerOf = ({ caller }: ReadRequest) => (isUnrestricted(caller) ? 'internal' : 'visible')
 
 const retentionOf = (row: Row): z.infer<typeof retention> => ({
   retentionClass: row.retentionClass as RetentionClass,

@@ -44,6 +44,8 @@ export interface Circumstances {
   /** The first page's time. */
   readonly asOf: number
   readonly halfLifeOf: (kind: string) => number
+  /** Called now and then while it is carried out: whoever has no more time throws. */
+  readonly heed?: () => void
 }
 
 /** For whoever wants to know what words count, and ranks nothing. */
@@ -57,6 +59,8 @@ export interface Suggestion {
 /** What a plan matches, before it is ordered. */
 export interface Found {
   readonly matches: Matches
+  /** What was asked for, each with what stands for it. */
+  readonly terms: readonly QueryTerm[]
   readonly meant: Meant
   readonly synonyms: Synonyms
   readonly law: AskedLaw
@@ -75,7 +79,7 @@ export const execute = (
 export function find(
   plan: ValidPlan,
   visible: readonly VisibleSegment[],
-  { meaning, asOf, halfLifeOf }: Circumstances,
+  { meaning, asOf, halfLifeOf, heed }: Circumstances,
 ): Found {
   if (!isValidPlan(plan)) throw new Error('only a plan that was validated is executed')
   const { question, query } = plan
@@ -99,7 +103,8 @@ export function find(
     terms: found.blend.words ? [...terms, ...law.ofPhrases] : [],
     stemming: question.stemming,
   }
-  return { matches: match(visible, asked, found.near), meant: found, synonyms, law, language }
+  const matches = match(visible, asked, found.near, heed)
+  return { matches, terms: asked.terms, meant: found, synonyms, law, language }
 }
 
 /** The second half: the order, with what the best of the first half tell of the subject. */
@@ -108,12 +113,13 @@ export function order(
   visible: readonly VisibleSegment[],
   found: Found,
   feedback: readonly FeedbackTerm[],
+  heed?: () => void,
 ): Executed {
   if (!isValidPlan(plan)) throw new Error('only a plan that was validated is executed')
   const { question } = plan
   const { blend } = found.meant
   const matches = withFeedback(visible, found.matches, feedback, question.stemming)
-  const best = rank(visible, matches, layersIn(visible), plan.plan.topK, blend)
+  const best = rank(visible, matches, layersIn(visible), plan.plan.topK, blend, heed)
   const byId = new Map(best.map(item => [item.id, item]))
   const fused = fuse(plan.plan.resultFusionStrategy, [{ items: best, weight: 1 }])
   return {

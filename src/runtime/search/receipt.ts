@@ -144,6 +144,9 @@ export const manifest = z.object({
       startedAt: z.string(),
       completedAt: z.string(),
       resultCount: z.int(),
+      /** Tokens of text that it read of its budget, and candidates that it had none left to read. */
+      tokensRead: z.int().optional(),
+      unreadCount: z.int().optional(),
       /** Why it gave nothing. */
       failures: z.array(z.object({ failureKind: z.string(), failureReasonCode: z.string() })).optional(),
     }),
@@ -159,6 +162,20 @@ export const manifest = z.object({
   policyGenerationId: z.string(),
   schemaVersion: z.literal(1),
 })
+
+/** How long an executor took depends on everything there is: whoever sees only part of it is told when it was asked. */
+export function manifestFor(
+  reader: 'internal' | 'visible',
+  stored: z.infer<typeof manifest>,
+): z.infer<typeof manifest> {
+  if (reader === 'internal') return stored
+  const { executedAt: at } = stored
+  return {
+    ...stored,
+    executorExecutions: stored.executorExecutions.map(one => ({ ...one, startedAt: at, completedAt: at })),
+    fusionCompletedAt: at,
+  }
+}
 
 export type ExpansionRecord = z.infer<typeof expansionRecord>
 
@@ -187,6 +204,11 @@ export interface Ran {
   readonly executions: readonly {
     readonly executorClass: string
     readonly resultCount: number
+    /** When it began and ended; the time of the request, where nobody looked. */
+    readonly startedAt?: Date
+    readonly completedAt?: Date
+    readonly tokensRead?: number
+    readonly unread?: number
     readonly failures: readonly { readonly failureKind: string; readonly failureReasonCode: string }[]
   }[]
 }
@@ -285,15 +307,17 @@ export function accountFor(
         searchRunId,
         planId: plan.plan.planId,
         executedAt: at,
-        executorExecutions: ran.executions.map(({ executorClass, resultCount, failures }) => ({
-          executorClass,
-          startedAt: at,
-          completedAt: at,
-          resultCount,
-          ...(failures.length === 0 ? {} : { failures: [...failures] }),
+        executorExecutions: ran.executions.map(one => ({
+          executorClass: one.executorClass,
+          startedAt: one.startedAt?.toISOString() ?? at,
+          completedAt: one.completedAt?.toISOString() ?? at,
+          resultCount: one.resultCount,
+          ...(one.tokensRead === undefined ? {} : { tokensRead: one.tokensRead }),
+          ...(one.unread === undefined ? {} : { unreadCount: one.unread }),
+          ...(one.failures.length === 0 ? {} : { failures: [...one.failures] }),
         })),
         fusionStrategy: plan.plan.resultFusionStrategy,
-        fusionCompletedAt: at,
+        fusionCompletedAt: ran.executions.at(-1)?.completedAt?.toISOString() ?? at,
         coverageReceiptInternalRef: stored.receiptId,
         coverageReceiptVisibleRef: stored.receiptId,
         sessionProfileRef: digestOf(request, ['profile', profileOf(request)]),

@@ -1,5 +1,9 @@
 import { z } from 'zod'
 import { isTimeZone } from '../legal-date.js'
+import { EXECUTOR_CLASSES } from './router/assign.js'
+
+/** Executors by what they count; one that is not named counts as one does. */
+export const executorWeights = z.partialRecord(z.enum(EXECUTOR_CLASSES), z.number().min(0).max(100))
 
 /** What 002 leaves to whoever runs it, with its defaults (SR-15). */
 export const searchSettings = z.strictObject({
@@ -7,6 +11,8 @@ export const searchSettings = z.strictObject({
   rrfK: z.int().min(1).max(10_000).default(60),
   /** Below this many results of the first executor, others append theirs. */
   backfillBelow: z.int().min(0).max(1_000).default(5),
+  /** What each executor counts, where their results are fused by a weighted sum. */
+  weights: executorWeights.default({}),
   /** How many results a search ranks; twice as many where metadata is asked for, or a synthesis. */
   topK: z.int().min(1).max(500).default(50),
   /** A model's reading of a question is shown prominently where it is less sure than this. */

@@ -107,6 +107,16 @@ describe('executors', () => {
     )
   })
 
+  it('[SR-6] have weights where they are summed by them, and only there', () => {
+    const posture = namedPosture('mixed_surface_disclosed')
+    const asked = { query: PLAIN, posture, cites: false, corpora: [], weights: { memory_agent: 3 } }
+    const weightsOf = (fusion?: 'weighted_sum' | 'rrf') =>
+      assignExecutors({ ...asked, fusion }).assignments.map(({ weight }) => weight)
+    expect(weightsOf('weighted_sum')).toEqual([1, 3])
+    expect(weightsOf('rrf')).toEqual([undefined, undefined])
+    expect(weightsOf()).toEqual([undefined, undefined])
+  })
+
   it('[SR-5] say why they search', () => {
     const reasonOf = (posture: (typeof POSTURES)[number], query = PLAIN) =>
       assignExecutors({ query, posture: namedPosture(posture), cites: false, corpora: [] }).assignments.find(

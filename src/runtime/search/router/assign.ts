@@ -75,10 +75,16 @@ export interface Assigning {
   readonly cites: boolean
   /** The corpora that the scope names; none is everything that is visible. */
   readonly corpora: readonly string[]
+  /** How lists become one, where that is asked for. */
+  readonly fusion?: FusionStrategy | undefined
+  /** What each counts in a weighted sum; 1 where it is not said. */
+  readonly weights?: Weights
 }
 
+export type Weights = Readonly<Partial<Record<ExecutorClass, number>>>
+
 /** Who searches for what, why, and how their results become one list (SR-5). */
-export function assignExecutors({ query, posture, cites, corpora }: Assigning): {
+export function assignExecutors({ query, posture, cites, corpora, fusion, weights }: Assigning): {
   readonly assignments: readonly ExecutorAssignment[]
   readonly resultFusionStrategy: FusionStrategy
 } {
@@ -102,15 +108,17 @@ export function assignExecutors({ query, posture, cites, corpora }: Assigning): 
     document_intelligence_agent: 'search.span_grounded_confirmation_for_synthesis',
   }
   const scopeRef = scopeRefOf(corpora)
+  const strategy = fusion ?? (chosen.size > 1 ? 'rrf' : 'executor_priority')
   const assignments = ORDER.filter(executorClass => chosen.has(executorClass)).map(
     executorClass =>
       ({
         executorClass,
         scopeRef,
+        ...(strategy === 'weighted_sum' ? { weight: weights?.[executorClass] ?? 1 } : {}),
         ...LIMITS[executorClass],
         reasonCode: reasons[executorClass],
         schemaVersion: 1,
       }) as const,
   )
-  return { assignments, resultFusionStrategy: assignments.length > 1 ? 'rrf' : 'executor_priority' }
+  return { assignments, resultFusionStrategy: strategy }
 }

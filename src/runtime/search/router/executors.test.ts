@@ -4,7 +4,7 @@ import { IndexAhead, IndexBehind } from '../../index/cells.js'
 import { PrepareFirst } from '../../prepare-first.js'
 import { classify } from '../completeness.js'
 import type { ExecutorAssignment, ExecutorClass } from './assign.js'
-import { type Executors, type Field, runExecutors } from './executors.js'
+import { type Allowance, type Executors, type Field, runExecutors } from './executors.js'
 
 const FIELD = {} as Field
 const NOTHING = {
@@ -15,7 +15,12 @@ const NOTHING = {
   suggestion: null,
   uses: [],
   waiting: [],
+  tokensRead: 0,
+  unread: 0,
 }
+const AT = new Date('2024-05-01T12:00:00Z')
+const at = (elapsed: () => number) => ({ elapsed, now: () => new Date(AT.getTime() + elapsed()) })
+const STILL = at(() => 0)
 
 const assigned = (executorClass: ExecutorClass, deadlineMs = 2_000): ExecutorAssignment => ({
   executorClass,
@@ -54,7 +59,7 @@ const kindsOf = (runs: Awaited<ReturnType<typeof runExecutors>>) =>
 describe('running executors', () => {
   it('[SR-5] runs each that is assigned, in order, and no other', async () => {
     const { ran, executors } = noting()
-    const runs = await runExecutors(FIELD, ALL, executors, () => 0)
+    const runs = await runExecutors(FIELD, ALL, executors, STILL)
     expect(ran).toEqual(['doc18_legal_search_direct', 'memory_agent', 'document_intelligence_agent'])
     expect(runs.map(({ words }) => [...words])).toEqual(ran.map(one => [one]))
     expect(kindsOf(runs)).toEqual(ran.map(one => [one, []]))
@@ -63,7 +68,7 @@ describe('running executors', () => {
   it('[SR-5] one that fails leaves a record of it, and the others', async () => {
     for (const error of [new Error('broken'), new TypeError('broken'), 'broken', undefined]) {
       const { ran, executors } = noting('memory_agent', error)
-      const runs = await runExecutors(FIELD, ALL, executors, () => 0)
+      const runs = await runExecutors(FIELD, ALL, executors, STILL)
       expect(ran).toHaveLength(3)
       expect(kindsOf(runs)).toEqual([
         ['doc18_legal_search_direct', []],
@@ -77,43 +82,52 @@ describe('running executors', () => {
     }
   })
 
-  it('[SR-5] one that comes after its deadline is not begun, and a longer one still is', async () => {
-    for (const [elapsed, begun] of [
-      [1_999, 3],
-      [2_000, 2],
-      [4_999, 2],
-      [5_000, 1],
-      [10_000, 0],
-    ] as const) {
-      const { ran, executors } = noting()
-      const runs = await runExecutors(FIELD, ALL, executors, () => elapsed)
-      expect(ran).toEqual(ALL.slice(3 - begun).map(({ executorClass }) => executorClass))
-      expect(runs).toHaveLength(3)
-      for (const { executorClass, failures } of runs)
-        expect(failures).toEqual(
-          ran.includes(executorClass)
-            ? []
-            : [{ failureKind: 'deadline_exceeded', failureReasonCode: 'search.deadline_exceeded' }],
-        )
-    }
+  it('[SR-5] each has a clock of its own, and ends when its time is up', async () => {
+    let passed = 0
+    const { ran, executors } = noting()
+    /** Looks at the time once for each millisecond that it takes. */
+    const slow =
+      (executorClass: ExecutorClass, takes: number) => async (field: Field, allowance: Allowance) => {
+        for (let at = 0; at < takes; at++, passed++) allowance.heed()
+        return executors[executorClass](field, allowance)
+      }
+    const runs = await runExecutors(
+      FIELD,
+      ALL,
+      {
+        ...executors,
+        doc18_legal_search_direct: slow('doc18_legal_search_direct', 2_000),
+        memory_agent: slow('memory_agent', 5_001),
+        document_intelligence_agent: slow('document_intelligence_agent', 9_999),
+      },
+      at(() => passed),
+    )
+    expect(ran).toEqual(['doc18_legal_search_direct', 'document_intelligence_agent'])
+    expect(runs.map(({ failures }) => failures)).toEqual([
+      [],
+      [{ failureKind: 'deadline_exceeded', failureReasonCode: 'search.deadline_exceeded' }],
+      [],
+    ])
+    const since = (moment: Date) => moment.getTime() - AT.getTime()
+    expect(runs.map(({ startedAt, completedAt }) => [since(startedAt), since(completedAt)])).toEqual([
+      [0, 2_000],
+      [2_000, 7_000],
+      [7_000, 16_999],
+    ])
   })
 
-  it('[SR-5] the time counts from when the first began', async () => {
-    let now = 0
-    const { ran, executors } = noting()
-    const slow: Executors = {
+  it('[SR-5] each is told its budget', async () => {
+    const budgets: number[] = []
+    const { executors } = noting()
+    const noted: Executors = {
       ...executors,
-      doc18_legal_search_direct: field => {
-        now += 6_000
-        return executors.doc18_legal_search_direct(field)
+      memory_agent: (field, allowance) => {
+        budgets.push(allowance.budgetTokens)
+        return executors.memory_agent(field, allowance)
       },
     }
-    const runs = await runExecutors(FIELD, ALL, slow, () => now)
-    expect(ran).toEqual(['doc18_legal_search_direct', 'document_intelligence_agent'])
-    expect(runs[1]?.failures[0]?.failureKind).toBe('deadline_exceeded')
-    const { ran: real, executors: others } = noting()
-    await runExecutors(FIELD, ALL, others)
-    expect(real).toHaveLength(3)
+    await runExecutors(FIELD, [{ ...assigned('memory_agent'), budgetTokens: 7 }], noted, STILL)
+    expect(budgets).toEqual([7])
   })
 
   it('[SR-5] what concerns the whole request passes through', async () => {
@@ -124,7 +138,7 @@ describe('running executors', () => {
       Object.create(IndexAhead.prototype),
     ]) {
       const { executors } = noting('memory_agent', error)
-      await expect(runExecutors(FIELD, ALL, executors, () => 0)).rejects.toBe(error)
+      await expect(runExecutors(FIELD, ALL, executors, STILL)).rejects.toBe(error)
     }
   })
 

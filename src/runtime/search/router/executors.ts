@@ -1,6 +1,7 @@
 import { PrivityError } from '../../../errors.js'
 import { MEMORY_KINDS, SOURCE_KINDS } from '../../../policy/vocabulary.js'
 import { type Matches, match, readTerm } from '../../../search/match.js'
+import { byPassages } from '../../../search/passages.js'
 import { type Ranked, rank } from '../../../search/rank.js'
 import { IndexAhead, IndexBehind } from '../../index/cells.js'
 import type { VisibleSegment, VisibleSet } from '../../index/visible-set.js'
@@ -41,6 +42,11 @@ export interface ExecutorRun {
   readonly uses: readonly ModelUse[]
   readonly waiting: readonly string[]
   readonly failures: readonly ExecutorFailure[]
+  /** What it read of its budget, and how many candidates it had none left for. */
+  readonly tokensRead: number
+  readonly unread: number
+  readonly startedAt: Date
+  readonly completedAt: Date
 }
 
 /** What every executor is given: the same snapshot, decided and narrowed before. */
@@ -52,7 +58,17 @@ export interface Field {
   readonly circumstances: Circumstances
 }
 
-type Executor = (field: Field) => Promise<Omit<ExecutorRun, 'executorClass' | 'failures'>>
+/** What an executor may use up. */
+export interface Allowance {
+  readonly budgetTokens: number
+  /** Throws once its time is up. */
+  readonly heed: () => void
+}
+
+type Executor = (
+  field: Field,
+  allowance: Allowance,
+) => Promise<Omit<ExecutorRun, 'executorClass' | 'failures' | 'startedAt' | 'completedAt'>>
 export type Executors = Readonly<Record<ExecutorClass, Executor>>
 
 const SOURCES: ReadonlySet<string> = new Set(SOURCE_KINDS)
@@ -74,42 +90,54 @@ function direct(field: Field): Field {
 
 /** SR-5. */
 export const EXECUTORS: Executors = {
-  primary_direct: field => byWords(direct(field)),
-  doc18_legal_search_direct: field => byCitation(direct(field)),
-  memory_agent: field => byWords(ofKinds(field, MEMORIES)),
-  document_intelligence_agent: field => byWords(ofKinds(field, SOURCES)),
+  primary_direct: (field, allowance) => byWords(direct(field), allowance),
+  doc18_legal_search_direct: (field, allowance) => byCitation(direct(field), allowance),
+  memory_agent: (field, allowance) => byWords(ofKinds(field, MEMORIES), allowance),
+  document_intelligence_agent: (field, allowance) => byPassage(ofKinds(field, SOURCES), allowance),
 }
 
-/** Runs the assignments of a plan, one that fails beside the others. */
+/** What tells an executor the time: how long it has been, and what is written down of it. */
+export interface Timing {
+  readonly elapsed: () => number
+  readonly now: () => Date
+}
+
+/** Runs the assignments of a plan, each on a clock of its own, and one that fails beside the others. */
 export async function runExecutors(
   field: Field,
   assignments: readonly ExecutorAssignment[],
   executors: Executors = EXECUTORS,
-  elapsed: () => number = stopwatch(),
+  { elapsed, now }: Timing = { elapsed: () => performance.now(), now: field.request.parts.clock.now },
 ): Promise<ExecutorRun[]> {
   const runs: ExecutorRun[] = []
   // One after the other: they compute, and share one connection.
-  for (const { executorClass, deadlineMs } of assignments)
-    runs.push(
-      elapsed() >= deadlineMs
-        ? failed(executorClass, 'deadline_exceeded')
-        : await attempt(executorClass, () => executors[executorClass](field)),
-    )
+  for (const { executorClass, budgetTokens, deadlineMs } of assignments) {
+    const begun = elapsed()
+    const startedAt = now()
+    const heed = () => {
+      if (elapsed() - begun >= deadlineMs) throw new DeadlineExceeded()
+    }
+    const run = await attempt(() => executors[executorClass](field, { budgetTokens, heed }))
+    runs.push({ executorClass, ...run, startedAt, completedAt: now() })
+  }
   return runs
 }
 
-async function attempt(executorClass: ExecutorClass, run: () => ReturnType<Executor>): Promise<ExecutorRun> {
+class DeadlineExceeded extends Error {}
+
+type Attempted = Omit<ExecutorRun, 'executorClass' | 'startedAt' | 'completedAt'>
+
+async function attempt(run: () => ReturnType<Executor>): Promise<Attempted> {
   try {
-    return { executorClass, failures: [], ...(await run()) }
+    return { failures: [], ...(await run()) }
   } catch (error) {
     // What concerns the whole request is not an executor's failure.
     if ([PrivityError, PrepareFirst, IndexBehind, IndexAhead].some(kind => error instanceof kind)) throw error
-    return failed(executorClass, 'executor_failed')
+    return failed(error instanceof DeadlineExceeded ? 'deadline_exceeded' : 'executor_failed')
   }
 }
 
-const failed = (executorClass: ExecutorClass, failureKind: ExecutorFailure['failureKind']): ExecutorRun => ({
-  executorClass,
+const failed = (failureKind: ExecutorFailure['failureKind']): Attempted => ({
   ranked: [],
   matches: null,
   expansions: [],
@@ -117,13 +145,10 @@ const failed = (executorClass: ExecutorClass, failureKind: ExecutorFailure['fail
   suggestion: null,
   uses: [],
   waiting: [],
+  tokensRead: 0,
+  unread: 0,
   failures: [{ failureKind, failureReasonCode: `search.${failureKind}` }],
 })
-
-function stopwatch(): () => number {
-  const begun = performance.now()
-  return () => performance.now() - begun
-}
 
 /** What of the field is of these kinds. */
 function ofKinds(field: Field, kinds: ReadonlySet<string>): Field {
@@ -143,15 +168,42 @@ function ofKinds(field: Field, kinds: ReadonlySet<string>): Field {
 }
 
 /** By words and meaning. */
-async function byWords({ request, plan, visible, segments, circumstances }: Field): ReturnType<Executor> {
-  const found = find(plan, segments, circumstances)
+async function byWords(field: Field, allowance: Allowance): ReturnType<Executor> {
+  return (await look(field, allowance)).run
+}
+
+/** The same documents, by how much of the question one passage of each holds together. */
+async function byPassage(field: Field, { budgetTokens, heed }: Allowance): ReturnType<Executor> {
+  const { run, terms } = await look(field, { budgetTokens, heed })
+  const { stemming } = field.plan.question
+  const matches = run.matches ?? { terms: [] }
+  const read = byPassages(field.segments, run.ranked, matches, terms, stemming, budgetTokens, heed)
+  return { ...run, ranked: read.ranked, tokensRead: read.tokens, unread: read.unread }
+}
+
+async function look({ request, plan, visible, segments, circumstances }: Field, { heed }: Allowance) {
+  heed()
+  const found = find(plan, segments, { ...circumstances, heed })
   const feedback = await feedbackFor(request, plan, visible, segments, found)
-  const { ranked, matches, expansions, words, suggestion, meant } = order(plan, segments, found, feedback)
-  return { ranked, matches, expansions, words, suggestion, uses: meant.uses, waiting: meant.waiting }
+  heed()
+  const { ranked, matches, expansions, words, suggestion, meant } = order(
+    plan,
+    segments,
+    found,
+    feedback,
+    heed,
+  )
+  const { uses, waiting } = meant
+  const unspent = { tokensRead: 0, unread: 0 }
+  return {
+    terms: found.terms,
+    run: { ranked, matches, expansions, words, suggestion, uses, waiting, ...unspent },
+  }
 }
 
 /** Whatever cites what the question cites, ordered by the rest of the question. */
-async function byCitation({ plan, segments }: Field): ReturnType<Executor> {
+async function byCitation({ plan, segments }: Field, { heed }: Allowance): ReturnType<Executor> {
+  heed()
   const law = askedLaw(plan)
   const citing = segments.map(part => {
     const found = new Set<number>()
@@ -163,14 +215,16 @@ async function byCitation({ plan, segments }: Field): ReturnType<Executor> {
   })
   const { stemming } = plan.question
   const terms = [...law.cited, ...law.pinpoints, ...law.rest]
-  const matches = match(citing, { ...plan.query, terms, stemming })
+  const matches = match(citing, { ...plan.query, terms, stemming }, [], heed)
   return {
-    ranked: rank(citing, matches, layersIn(citing), plan.plan.topK),
+    ranked: rank(citing, matches, layersIn(citing), plan.plan.topK, undefined, heed),
     matches,
     expansions: expansionsOf(matches, new Map(), law),
     words: wordsOf(matches),
     suggestion: null,
     uses: [],
     waiting: [],
+    tokensRead: 0,
+    unread: 0,
   }
 }

@@ -1,3 +1,4 @@
+import { PrivityError } from '../../../errors.js'
 import { SOURCE_KINDS } from '../../../policy/vocabulary.js'
 import { fuse } from '../../../search/fuse.js'
 import { sizeOf } from '../../../search/match.js'
@@ -19,7 +20,8 @@ import { type Asking, askingOf, narrow } from '../predicates.js'
 import { type Question, question as questionSchema, topKOf } from '../question.js'
 import { type Account, accountFor, namesOfSnapshots } from '../receipt.js'
 import { meaningFor } from '../run.js'
-import { assignExecutors, type ExecutorClass } from './assign.js'
+import type { SearchSettings } from '../settings.js'
+import { assignExecutors, type ExecutorClass, type Weights } from './assign.js'
 import { EXECUTORS, type ExecutorRun, type Executors, runExecutors } from './executors.js'
 import {
   classificationMessages,
@@ -63,13 +65,15 @@ export async function planRoute(request: ReadRequest, asked: RouterQuestion): Pr
     posture,
     cites: askedLaw({ question, query }).cited.length > 0,
     corpora,
+    fusion: asked.fusion,
+    weights: weightsOf(asked, settings),
   })
   const plan: UnifiedSearchPlan = {
     ...planned(question, request.parts),
     queryIntentResolution: intent,
     searchScope: { retrievalPosture: posture, ...asked.scope, schemaVersion: 1 },
     executorAssignments: assignments,
-    resultFusionStrategy: asked.fusion ?? resultFusionStrategy,
+    resultFusionStrategy,
     searchIndexSnapshots: namesOfSnapshots(request, segments),
     queryExpansionsPlanned: planExpansions({ question, query }, segments),
     topK: topKOf(posture.posture, settings.topK),
@@ -81,6 +85,12 @@ export async function planRoute(request: ReadRequest, asked: RouterQuestion): Pr
   })
   const failure = failureOf(plan) ?? whyNot(request, posture, visible, segments, reading)
   return { question, plan, visible, segments, asking, reading, failure }
+}
+
+function weightsOf({ fusion, weights }: RouterQuestion, settings: SearchSettings): Weights {
+  if (weights !== undefined && fusion !== 'weighted_sum')
+    throw new PrivityError('invalid_input', 'weights: count only where fusion is weighted_sum')
+  return { ...settings.weights, ...weights }
 }
 
 /** A profile's word, then the caller's, then a pattern's, then a model's (SR-2). */
@@ -279,9 +289,13 @@ export function accountOf(
     expansions: unitedExpansions(runs),
     uses: unitedUses(runs),
     reading,
-    executions: runs.map(({ executorClass, ranked, failures }) => ({
+    executions: runs.map(({ executorClass, ranked, failures, startedAt, completedAt, ...read }) => ({
       executorClass,
       resultCount: ranked.length,
+      startedAt,
+      completedAt,
+      tokensRead: read.tokensRead,
+      unread: read.unread,
       failures,
     })),
   })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { FUSION_STRATEGIES } from '../../../search/fuse.js'
 import { id, text } from '../../input.js'
 import { MODES, QUESTION } from '../question.js'
+import { executorWeights } from '../settings.js'
 import { QUERY_INTENTS } from './intent.js'
 import { FILING_CONTENT_SCOPES } from './posture.js'
 import { searchScope } from './scope.js'
@@ -19,6 +20,8 @@ export const ROUTER_QUESTION = {
   scope: searchScope.optional(),
   mode: z.enum(MODES).default('hybrid'),
   fusion: z.enum(FUSION_STRATEGIES).optional(),
+  /** What each executor counts in a weighted sum; the host's settings where it is not said. */
+  weights: executorWeights.optional(),
   /** Whether no answer is better than one from an index that is not current. */
   requireComplete: z.boolean().default(false),
   stemming: QUESTION.stemming,

@@ -133,7 +133,8 @@ function isRunnable(plan: RoutedPlan): boolean {
     classes.length > 0 &&
     classes.every(known => EXECUTOR_CLASSES.includes(known)) &&
     executorAssignments.every(
-      ({ budgetTokens, deadlineMs }) => isCount(budgetTokens) && isCount(deadlineMs),
+      ({ budgetTokens, deadlineMs, weight = 1 }) =>
+        isCount(budgetTokens) && isCount(deadlineMs) && Number.isFinite(weight) && weight >= 0,
     ) &&
     FUSION_STRATEGIES.includes(resultFusionStrategy) &&
     amendableByExecutor === false &&
