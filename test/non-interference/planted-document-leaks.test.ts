@@ -281,7 +281,7 @@ const LEAKS: Readonly<Record<string, Planted>> = {
     await request.tx.query('set local role privity_app')`,
       ),
       change('src/storage/queries/segments.ts')(
-        'and card.record_id = $2\n    and ${IS_SEEN}\n  order by r.created_at desc',
+        `and card.record_id = $2\n    and \${IS_SEEN}\n  order by r.created_at desc`,
         'and card.record_id = $2\n  order by r.created_at desc',
       ),
     ],
