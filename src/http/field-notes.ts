@@ -412,6 +412,7 @@ const NOTES: Readonly<Record<string, FieldNote>> = {
   filingUnitScope: of('Only these filings.', ['motion-12']),
   visibilityClassScope: of('Only what is of these classes.', ['public_open']),
   fusion: of('How what several executors found is put in one order.'),
+  weights: of('What each executor counts in a weighted sum.'),
   requireComplete: of('Whether no answer is better than one from an index that is not current.'),
   citations: of('Whether citations count in whatever form they are written.'),
   legalTerms: of('Whether legal terms and what they are short for count as one.'),

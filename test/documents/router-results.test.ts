@@ -142,7 +142,52 @@ describe.each(engines)('what a routed question answers on %s', engine => {
       await meaning.close()
     })
 
-    it('[SR-7] a session that does not stand is refused, and so is one whose policy forbids it', async () => {
+    it('[CV-1, CV-2] an internal receipt names what was searched and what the question left out', async () => {
+      const { tenant, host } = world()
+      await file(host, 'one.txt', 'A brief on laches.', { filingUnit: 'unit-1' })
+      await file(host, 'two.txt', 'Another brief on laches.', { filingUnit: 'unit-2', corpus: 'vault' })
+      await host.documents.ingest({
+        document: 'three.txt',
+        corpus: 'bank',
+        content: base64('A brief that waits.'),
+        extract: 'later',
+      })
+      const answer = await host.documents.search({
+        query: 'laches',
+        mode: 'text',
+        filingContentScope: 'lead_argument_only',
+        scope: { corpusScope: ['bank'] },
+      })
+      const named = {
+        kind: 'internal',
+        searchedCorpora: ['bank'],
+        searchedCorpusSegments: ['bank/source_documents'],
+        searchedFilingUnits: ['unit-1'],
+        excludedCorpora: ['vault'],
+        excludedFilingUnits: ['unit-2'],
+        excludedFilingParts: expect.arrayContaining(['exhibit', 'proposed_order']),
+        stalenessFilteredCount: 1,
+        anyIndexStale: true,
+        stalenessSummary: [{ indexId: expect.any(String), staleSeconds: expect.any(Number) }],
+      }
+      expect(answer.receipt).toMatchObject(named)
+      const kept = await host.receipts.get(answer.receipt?.searchRunId ?? '')
+      expect(kept?.receipt).toMatchObject(named)
+      expect({ resultCount: answer.resultCount, manifestRef: answer.manifestRef }).toEqual({
+        resultCount: answer.results.length,
+        manifestRef: kept?.manifest.manifestId,
+      })
+      // A filing that is gone is not named by what was searched before.
+      await host.documents.remove({ document: 'one.txt' })
+      const after = (await host.receipts.get(answer.receipt?.searchRunId ?? ''))?.receipt
+      expect(after).toMatchObject({ searchedFilingUnits: [], excludedFilingUnits: ['unit-2'] })
+      const trust = { maxSensitivity: 'low' } as const
+      const agent = privity.as({ tenant, actor: 'aide', for: 'hana', audience: 'agent', trust })
+      const seen = (await agent.documents.search({ query: 'laches', mode: 'text' })).receipt
+      expect(seen).not.toHaveProperty('searchedFilingUnits')
+    })
+
+    it('[SR-7] a session that does not stand is refused before there is a plan', async () => {
       const { tenant, host } = world()
       await keep(host, 'A brief.')
       const { profile } = await host.profiles.create()

@@ -9,7 +9,7 @@ import {
   type SearchRunRow,
 } from '../../storage/queries/search-runs.js'
 import { isUnrestricted } from '../caller.js'
-import { VisibleSet } from '../index/visible-set.js'
+import { type VisibleSegment, VisibleSet } from '../index/visible-set.js'
 import { id, parse, text } from '../input.js'
 import { readOperation, writeOperation } from '../operation.js'
 import { absent, type ReadRequest, type WriteRequest } from '../request.js'
@@ -39,6 +39,7 @@ import {
   type Upgrade,
 } from '../search/retention.js'
 import { meaningFor } from '../search/run.js'
+import { surfacesOf, unitsOf } from '../search/seen-names.js'
 import type { Digest } from '../secrets.js'
 
 type Row = SearchRunRow<
@@ -102,7 +103,7 @@ export const getReceipt = readOperation({
     const corpora = corporaOf(visible.segments)
     const told = toldOf(request, corpora)
     return {
-      ...summary(request, row, corpora),
+      ...summary(request, row, visible.segments),
       plan: planFor(row.plan, told),
       manifest: manifestFor(readerOf(request), row.manifest),
       indexSnapshots: [...row.indexSnapshots],
@@ -128,7 +129,6 @@ export const listReceipts = readOperation({
     const boundTo = JSON.stringify(['receipts.list', actorId, forId, request.caller.audience])
     const before = cursor === undefined ? null : readKey(secrets.open(cursor, boundTo))
     const visible = await VisibleSet.of(request)
-    const corpora = corporaOf(visible.segments)
     const rows = await listSearchRuns<Row>(
       request.tx,
       request.tenant,
@@ -140,7 +140,7 @@ export const listReceipts = readOperation({
     const page = rows.slice(0, limit)
     const last = page.at(-1)
     return {
-      receipts: page.filter(isWhole(request)).map(row => summary(request, row, corpora)),
+      receipts: page.filter(isWhole(request)).map(row => summary(request, row, visible.segments)),
       cursor: rows.length > limit && last !== undefined ? secrets.seal(writeKey(last), boundTo) : null,
     }
   },
@@ -277,15 +277,27 @@ function planFor(
   }
 }
 
-/** A receipt as it is for this reader, now: corpora that it no longer sees are not named. */
+/** A receipt as it is for this reader, now: what it no longer sees is not named. */
 function summary(
   request: ReadRequest,
   row: WholeRow,
-  corpora: ReadonlySet<string>,
+  segments: readonly VisibleSegment[],
 ): z.input<typeof searchRun> {
+  const [corpora, surfaces, units] = [corporaOf(segments), surfacesOf(segments), unitsOf(segments)]
+  const { receipt, searchRunId } = row
+  const { digest } = readQuestion(request, row)
+  const unitsIn = (digests: readonly string[]) => {
+    if (digests.length === 0) return []
+    const kept = new Set(digests)
+    return [...units].filter(name => kept.has(digestWord(request, digest, searchRunId, name))).sort()
+  }
   const stored = {
-    ...row.receipt,
-    searchedCorpora: row.receipt.searchedCorpora.filter(name => corpora.has(name)),
+    ...receipt,
+    searchedCorpora: receipt.searchedCorpora.filter(name => corpora.has(name)),
+    searchedCorpusSegments: receipt.searchedCorpusSegments.filter(name => surfaces.has(name)),
+    searchedFilingUnits: unitsIn(receipt.searchedFilingUnits),
+    excludedCorpora: receipt.excludedCorpora.filter(name => corpora.has(name)),
+    excludedFilingUnits: unitsIn(receipt.excludedFilingUnits),
   }
   return {
     searchRunId: row.searchRunId,

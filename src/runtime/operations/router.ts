@@ -141,6 +141,10 @@ export const executeSearch = readOperation({
     /** Why nothing was searched; finding nothing is no failure (SR-7). */
     failure,
     results: z.array(routedResult),
+    /** Results on all pages. */
+    resultCount: z.int(),
+    /** The manifest of the search, which receipts.get reads; null where nothing was searched. */
+    manifestRef: z.string().nullable(),
     /** Records that match, in all. */
     count: z.int(),
     suggestion: z
@@ -167,6 +171,8 @@ export const executeSearch = readOperation({
       plan: asOutput(routed.plan),
       failure: answer.failure,
       results: shown.map(({ result }) => result),
+      resultCount: answer.found.length,
+      manifestRef: account?.manifestId ?? null,
       count: routed.matches,
       suggestion: suggestionOf(routed),
       notice: noticeOf(answer),

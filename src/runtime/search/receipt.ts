@@ -22,6 +22,8 @@ import type { UnifiedSearchPlan, ValidPlan } from './plan.js'
 import { type Asking, narrow } from './predicates.js'
 import type { Question } from './question.js'
 import { dueAt } from './retention.js'
+import { PART_KINDS } from './router/posture.js'
+import { surfacesOf, unitsOf } from './seen-names.js'
 
 export const expansionRecord = z.object({
   expansionId: z.string(),
@@ -77,7 +79,8 @@ export const internalReceipt = z.object({
   kind: z.literal('internal'),
   ...both,
   searchedCorpora: z.array(z.string()),
-  // Segments and filing units are named once documents are searched by them; what is excluded is counted, not named.
+  // What the question left out of what the searcher sees is named, up to a number; what policy left out is counted alone.
+  /** The surfaces of each corpus, `corpus/surface`. */
   searchedCorpusSegments: z.array(z.string()),
   searchedFilingUnits: z.array(z.string()),
   excludedCorpora: z.array(z.string()),
@@ -183,6 +186,7 @@ export type ExpansionRecord = z.infer<typeof expansionRecord>
 export interface Account {
   readonly receipt: Receipt
   readonly expansions: ExpansionRecord[]
+  readonly manifestId: string
   readonly run: SearchRun
 }
 
@@ -256,23 +260,27 @@ export function accountFor(
     receiptId: clock.newId('search'),
     searchRunId,
     searchedCorpora: [...corporaOf(searched)].sort(),
-    searchedCorpusSegments: [],
-    searchedFilingUnits: [],
-    excludedCorpora: [],
-    excludedFilingUnits: [],
-    excludedFilingParts: [],
+    searchedCorpusSegments: named(surfacesOf(searched)),
+    searchedFilingUnits: named(unitsOf(searched)),
+    excludedCorpora: named(corporaOf(visible.segments), corporaOf(searched)),
+    excludedFilingUnits: named(unitsOf(visible.segments), unitsOf(searched)),
+    excludedFilingParts: partsLeftOut(plan.question),
     searchedCount: sizeOf(searched).documents,
     excludedCount: excluded.policyFilteredCount + excluded.visibilityFilteredCount,
     ...excluded,
+    stalenessFilteredCount: ran.reading.waiting,
     indexSnapshotsUsed: indexSnapshots.map(({ snapshotId }) => snapshotId),
     anyIndexStale: coverage.anyIndexStale,
-    stalenessSummary: uses.flatMap(({ model, waitingSince }) =>
-      waitingSince === null
+    stalenessSummary: [
+      { of: ['files'], since: ran.reading.waitingSince?.getTime() ?? null },
+      ...uses.map(({ model, waitingSince }) => ({ of: ['vectors', model], since: waitingSince })),
+    ].flatMap(({ of, since }) =>
+      since === null
         ? []
         : [
             {
-              indexId: digestOf(request, ['vectors', model]),
-              staleSeconds: Math.max(0, Math.floor((request.now.getTime() - waitingSince) / 1_000)),
+              indexId: digestOf(request, of),
+              staleSeconds: Math.max(0, Math.floor((request.now.getTime() - since) / 1_000)),
             },
           ],
     ),
@@ -286,9 +294,11 @@ export function accountFor(
     schemaVersion: 1,
   }
   const manifestId = clock.newId('search')
+  const digestName = (name: string) => digestWord(request, secrets.digest, searchRunId, name)
   return {
     receipt: receiptFor(isAgentAudience(request.caller.audience) ? 'visible' : 'internal', stored),
     expansions,
+    manifestId,
     run: {
       searchRunId,
       actorId: request.parts.actorId,
@@ -324,7 +334,12 @@ export function accountFor(
         policyGenerationId: digestOf(request, ['policies', policiesOver(request)]),
         schemaVersion: 1,
       } satisfies z.infer<typeof manifest>,
-      receipt: stored,
+      // Names of filings go with the filings: what is kept of them says nothing to who does not know them (AU-4).
+      receipt: {
+        ...stored,
+        searchedFilingUnits: stored.searchedFilingUnits.map(digestName),
+        excludedFilingUnits: stored.excludedFilingUnits.map(digestName),
+      },
       // Words are kept as digests: whoever reads of them later is told those that they can see.
       expansions: expansions.map(({ appliedTerms, ...record }) => ({
         ...record,
@@ -334,6 +349,19 @@ export function accountFor(
     },
   }
 }
+
+/** Names in a receipt, and of those of one kind no more than this. */
+const MOST_NAMED = 200
+
+const named = (names: ReadonlySet<string>, without: ReadonlySet<string> = new Set()): string[] =>
+  [...names]
+    .filter(name => !without.has(name))
+    .sort()
+    .slice(0, MOST_NAMED)
+
+/** Kinds of parts that a question leaves out. */
+const partsLeftOut = ({ scope: { partKinds } = {} }: Question): string[] =>
+  partKinds === undefined ? [] : PART_KINDS.filter(kind => !partKinds.includes(kind))
 
 /** A plan as it is kept: words and names that were asked for stand in the sealed question alone (AU-3). */
 function withoutWords(plan: UnifiedSearchPlan): UnifiedSearchPlan {

@@ -4,6 +4,7 @@ import { compareRank, type Ranked, type RankKey } from '../../search/rank.js'
 import { highlightsOf, makeSnippet } from '../../search/snippet.js'
 import { tokenize } from '../../search/tokenize.js'
 import { fetchRecords } from '../../storage/queries/fetch-records.js'
+import { NOTHING_TO_READ } from '../../storage/queries/reading-of.js'
 import { setRole } from '../../storage/queries/set-role.js'
 import { type Meaning, NO_MEANING } from '../embedding/embeddings.js'
 import { type VisibleSegment, VisibleSet } from '../index/visible-set.js'
@@ -48,7 +49,7 @@ export async function runSearch(
     mostOfOne: matches.count,
     expansions,
     uses: meant.uses,
-    reading: { waits: false, unread: false },
+    reading: NOTHING_TO_READ,
     executions: [{ executorClass: 'primary_direct', resultCount: ranked.length, failures: [] }],
   }
   return { executed, segments, account: accountFor(request, plan, visible, segments, asking, ran) }

@@ -4,9 +4,15 @@ import type { Transaction } from '../database.js'
 export interface Reading {
   /** Some wait to be read. */
   readonly waits: boolean
+  /** How many, and since when the first of them. */
+  readonly waiting: number
+  readonly waitingSince: Date | null
   /** Some could not be read, or not all of them. */
   readonly unread: boolean
 }
+
+/** Where no file is asked about. */
+export const NOTHING_TO_READ: Reading = { waits: false, waiting: 0, waitingSince: null, unread: false }
 
 /** How far files of these owners were read, in a corpus or of a filing unit that is asked about. */
 export async function readingOf(
@@ -19,12 +25,14 @@ export async function readingOf(
   },
 ): Promise<Reading> {
   const [row] = await tx.query<Reading>(READING_OF, [tenant, asked.owners, asked.corpora, asked.filingUnits])
-  return row ?? { waits: false, unread: false }
+  return row ?? NOTHING_TO_READ
 }
 
 const READING_OF = `
   select
     coalesce(bool_or(s.state = 'extracting'), false) as "waits",
+    (count(*) filter (where s.state = 'extracting'))::int as "waiting",
+    min(s.created_at) filter (where s.state = 'extracting') as "waitingSince",
     coalesce(bool_or(s.state in ('partial', 'needs_ocr', 'failed')), false) as "unread"
   from privity.sources s
   where s.tenant_id = $1

@@ -1,0 +1,41 @@
+import { FULL } from '../../search/mask.js'
+import { unitName } from '../index/document.js'
+import type { VisibleSegment } from '../index/visible-set.js'
+
+type NamesIn = (part: VisibleSegment) => ReadonlySet<string>
+
+/** Names in what is seen in full. Masks are kept while nothing changes, and what is told from them with them. */
+function gathering(namesIn: NamesIn): (segments: readonly VisibleSegment[]) => Set<string> {
+  const known = new WeakMap<VisibleSegment['mask'], ReadonlySet<string>>()
+  return segments =>
+    new Set(
+      segments.flatMap(part => {
+        const names = known.get(part.mask) ?? namesIn(part)
+        known.set(part.mask, names)
+        return [...names]
+      }),
+    )
+}
+
+/** Filing units. */
+export const unitsOf = gathering(({ segment, mask }) => {
+  const { filings, filing } = segment.data
+  const seen = new Set<number>()
+  if (filings.length > 0)
+    for (const document of mask.documents)
+      if (mask.surfaces[document] === FULL) seen.add((filing[document] as number) - 1)
+  return new Set([...seen].flatMap(at => (filings[at] === undefined ? [] : [unitName(filings[at].unit)])))
+})
+
+/** Corpora with their surfaces, as `corpus/surface`. */
+export const surfacesOf = gathering(({ segment, mask, table }) => {
+  const compartments = new Set<number>()
+  for (const document of mask.documents)
+    if (mask.surfaces[document] === FULL) compartments.add(segment.data.compartments[document] as number)
+  return new Set(
+    [...compartments].flatMap(at => {
+      const [corpus, surface] = [table.value('corpus', at), table.value('surface', at)]
+      return corpus === null || surface === null ? [] : [`${corpus}/${surface}`]
+    }),
+  )
+})
