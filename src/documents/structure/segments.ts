@@ -84,7 +84,8 @@ class Cutter {
       if (turns <= from || skipSpace(this.#text, from, turns) === turns) continue
       const next = skipSpace(this.#text, turns, end)
       if (next === end) break
-      if (!this.#betweenGraphemes(from, next)) continue
+      // A page begins behind white space; anywhere else it would begin inside a word.
+      if (!isSpace(this.#text.charCodeAt(next - 1)) || !this.#betweenGraphemes(next - 1, next)) continue
       yield { start: from, end: next }
       from = next
     }
