@@ -57,7 +57,9 @@ describe.each(engines)('the scope of a question on %s', engine => {
       expect(await within(host, {})).toEqual(['a.txt', 'b.txt', 'c.txt'])
       expect(await within(host, { corpusScope: ['bank'] })).toEqual(['a.txt', 'c.txt'])
       expect(await within(host, { corpusScope: ['bank', 'other'] })).toEqual(['a.txt', 'b.txt', 'c.txt'])
-      expect(await within(host, { caseScope: ['3:24-cv-00002'] })).toEqual(['b.txt'])
+      for (const written of ['3:24-cv-00002', '3:24-CV-2', '24-cv-00002-WHO'])
+        expect(await within(host, { caseScope: [written] })).toEqual(['b.txt'])
+      expect(await within(host, { caseScope: ['2:24-cv-00002'] })).toEqual([])
       expect(await within(host, { caseScope: ['3:24-cv-00001', '3:24-cv-00002'] })).toEqual([
         'a.txt',
         'b.txt',

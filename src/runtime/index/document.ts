@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { SOURCE_KINDS, VERSION_KINDS } from '../../policy/vocabulary.js'
 import { detectLanguage, LANGUAGES, type Language } from '../../search/languages.js'
+import { caseKeys } from '../../search/legal/case-number.js'
 import { legalKeys } from '../../search/legal/keys.js'
 import { DEFAULT_SALIENCE, type Salience } from '../../search/salience.js'
 import type { IndexDocument } from '../../search/segment.js'
@@ -35,6 +36,7 @@ export function indexDocument(row: IndexRow, compartment: number): IndexDocument
       language: spoken(row.language) ?? detectLanguage(`${title}\n${row.text}`),
       keys: [
         ...fieldKeys(row.fields),
+        ...(typeof row.fields.caseNumber === 'string' ? caseKeys(row.fields.caseNumber) : []),
         ...dateKeys(row.fields),
         ...namedPartKeys(row.part),
         ...legalKeys(`${title}\n${row.text}`),

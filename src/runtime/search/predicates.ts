@@ -2,6 +2,7 @@ import { viewOf } from '../../policy/subject.js'
 import { personKey } from '../../policy/tuple.js'
 import { SOURCE_KINDS } from '../../policy/vocabulary.js'
 import { Hits } from '../../search/hits.js'
+import { keysOfCase } from '../../search/legal/case-number.js'
 import { FULL } from '../../search/mask.js'
 import { findPeopleOf } from '../../storage/queries/people.js'
 import {
@@ -156,11 +157,7 @@ function scopePredicates(part: VisibleSegment, scope: QuestionScope, asking: Ask
     )
   }
   if (caseScope !== undefined) {
-    const found = withKeys(
-      part,
-      asking,
-      [...caseScope].map(number => fieldKey('caseNumber', number)),
-    )
+    const found = withKeys(part, asking, caseScope.flatMap(keysOfCase))
     predicates.push(document => found.has(document))
   }
   if (temporalScope !== undefined) {

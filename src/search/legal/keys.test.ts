@@ -9,6 +9,15 @@ const keys = (...each: string[][]) => each.map(key => JSON.stringify(key)).sort(
 
 describe('keys of a text', () => {
   it.each<[string, string[][]]>([
+    ['87 FR 12345', [['cite', '87 Fed. Reg. 12345']]],
+    ['29 C.F.R. part 1910', [['cite', '29 C.F.R. pt. 1910']]],
+    [
+      '29 CFR § 1910.12',
+      [
+        ['cite', '29 C.F.R. § 1910.12'],
+        ['cite', '29 C.F.R. pt. 1910'],
+      ],
+    ],
     ['Twombly, 550 U.S. 544 (2007)', [['cite', '550 U.S. 544']]],
     [
       '550 U.S. 544, 570 n.3',

@@ -16,7 +16,13 @@ export function keysOf(citation: Citation): string[] {
   const { kind, normal, source, pinpoints } = citation
   if (isUnresolved(citation)) return pinpoints.map(page => citeAtKey(source, page))
   if (kind === 'reference') return []
-  return [citeKey(normal), ...pinpoints.map(pinpoint => citeKey(normal, pinpoint))]
+  return [citeKey(normal), ...pinpoints.map(pinpoint => citeKey(normal, pinpoint)), ...partKeys(citation)]
+}
+
+/** Whoever cites `29 C.F.R. § 1910.12` cites what stands in part 1910. */
+function partKeys({ source, normal }: Citation): string[] {
+  const part = source.endsWith(' C.F.R.') ? /§ (\d+)\./.exec(normal)?.[1] : undefined
+  return part === undefined ? [] : [citeKey(`${source} pt. ${part}`)]
 }
 
 /**

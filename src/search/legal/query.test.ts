@@ -34,7 +34,8 @@ describe('a question', () => {
       normal: '550 U.S. 544',
       pinpoints: ['570'],
       keys: [key('cite', '550 U.S. 544'), key('cite-at', '550 U.S.', '570')],
-      preferred: [key('cite', '550 U.S. 544', '570')],
+      // A text may have the page by its short form alone.
+      preferred: [key('cite', '550 U.S. 544', '570'), key('cite-at', '550 U.S.', '570')],
       walk: null,
     })
     const [statute] = legalQuery('15 usc 78u-4(b)(2)').citations
@@ -67,7 +68,7 @@ describe('a question', () => {
       const indexed = new Set(legalKeys(`It was said: ${text}. So it was.`))
       for (const { keys, preferred } of legalQuery(text).citations) {
         expect(keys.some(one => indexed.has(one))).toBe(true)
-        for (const one of preferred) expect(indexed).toContain(one)
+        if (preferred.length > 0) expect(preferred.some(one => indexed.has(one))).toBe(true)
       }
     }
   })

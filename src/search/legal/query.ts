@@ -72,7 +72,7 @@ function queryCitation(citation: Citation): QueryCitation {
   return {
     ...asked,
     keys: [citeKey(normal), ...atPages],
-    preferred: pinpoints.map(pinpoint => citeKey(normal, pinpoint)),
+    preferred: [...pinpoints.map(pinpoint => citeKey(normal, pinpoint)), ...atPages],
     walk: null,
   }
 }

@@ -173,7 +173,7 @@ const DATABASES: readonly (readonly [string, ...string[]])[] = [
 ]
 
 /** Short abbreviations that are words, initials or points of the compass without their periods. */
-const SHORT_AND_BARE = new Set(['U.S.', 'N.Y.', 'B.R.', 'WL'])
+const SHORT_AND_BARE = new Set(['U.S.', 'N.Y.', 'B.R.', 'WL', 'F.R.'])
 const WORDS = new Set(['Misc.', 'Miss.', 'Fed.', 'South.', 'Stat.'])
 
 const isBare = (spelling: string) =>
