@@ -13,6 +13,8 @@ export function sniff(bytes: Uint8Array, name: string): MediaType {
   if (/^(?:\xef\xbb\xbf)?\s*%PDF-/.test(head)) return 'application/pdf'
   if (head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06')) return zipType(bytes)
   if (COMPOUND_FILE.every((byte, at) => bytes[at] === byte)) throw compoundFile(bytes)
+  // It is text as well, and most of it is markup.
+  if (head.startsWith('{\\rtf')) throw new Unreadable('unknown_type', 'is a rich text file')
   if (isMailbox(head)) return 'application/mbox'
   // Parts of a message may be in any encoding, so it need not be text as a whole.
   if (isMail(head)) return 'message/rfc822'
