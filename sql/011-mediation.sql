@@ -79,12 +79,14 @@ create index records_of_mediation
   on privity.records (tenant_id, vessel, relationship, kind, created_at, record_id)
   where relationship is not null;
 
--- How a participant orders the strategies of the pool. A place is kept when its strategy leaves.
+-- How a participant orders the strategies of the pool. A place is kept when its strategy leaves. `seen` are the consents
+-- of the others' strategies that they had before them: the ranking stands while those do and no others come.
 create table privity.strategy_rankings (
   tenant_id text not null,
   session_id text not null,
   actor text not null,
   proposals uuid[] not null,
+  seen uuid[] not null,
   submitted_at timestamptz not null,
   primary key (tenant_id, session_id, actor),
   foreign key (tenant_id, session_id) references privity.sessions on delete cascade

@@ -285,6 +285,8 @@ describe.each(engines)('stages on %s', engine => {
     )
     await does(() => alice.strategies.rank({ session, proposals: [first.id] }), ['rankingsSubmitted'])
     await does(() => bob.strategies.rank({ session, proposals: [second.id] }), [], ['rankingsSubmitted'])
+    // Only once the other adds something is there a reason to rank anew.
+    await does(() => alice.strategies.submit({ session, content: 'We could read to each other.' }))
     await does(
       () => bob.strategies.rank({ session, proposals: [second.id, first.id] }),
       ['overlapIdentified'],

@@ -89,6 +89,7 @@ describe.each(engines)('strategies on %s', engine => {
     await rank(bob, session, d, e)
     expect((await bob.strategies.pool(session)).overlap).toEqual([])
     expect(await gates(bob)).toMatchObject({ rankingsSubmitted: true, overlapIdentified: false })
+    await submit(alice, session, 'We try plan 6.')
     expect(await rank(bob, session, e, c, d, b)).toEqual({
       ranking: [e, c, d, b].map((proposal, at) => ({ position: at + 1, proposal, stale: false })),
     })
@@ -97,6 +98,48 @@ describe.each(engines)('strategies on %s', engine => {
       expect(await gates(person)).toMatchObject({ overlapIdentified: true })
     }
     expect((await alice.strategies.pool(session)).ranking?.map(({ proposal }) => proposal)).toEqual(ids)
+  })
+
+  it('[RC-9] a ranking stands, whether the other has ranked or not, until they add a strategy or take one back', async () => {
+    const { alice, bob, session } = await inStage4()
+    const [first, second] = [
+      await submit(alice, session, 'We cook together on Sundays.'),
+      await submit(bob, session, 'We take turns with the dishes.'),
+    ]
+    const settled = expect.objectContaining({ code: 'conflict' })
+    const refusal = () => rank(alice, session, second.id).catch(({ code, message }) => ({ code, message }))
+    await rank(alice, session, first.id)
+    const alone = await refusal()
+    expect(alone).toEqual(settled)
+    await rank(bob, session, first.id)
+    expect(await refusal()).toEqual(alone)
+    // One's own coming and going is no reason.
+    const own = await submit(alice, session, 'We keep one evening free.')
+    expect(await refusal()).toEqual(alone)
+    await alice.bridge.revoke({ session, consentRecordId: own.consentRecordId })
+    expect(await refusal()).toEqual(alone)
+    const third = await submit(bob, session, 'We go for a walk after work.')
+    await rank(alice, session, third.id)
+    expect(await refusal()).toEqual(alone)
+    await bob.bridge.revoke({ session, consentRecordId: third.consentRecordId })
+    await rank(alice, session, second.id)
+    await expect(rank(alice, session, first.id)).rejects.toEqual(settled)
+  })
+
+  it('[RC-9] what leaves the pool by one’s own doing is no reason to rank anew', async () => {
+    const mediation = await inStage4()
+    const { alice, bob, session } = mediation
+    const { ground, ofAlice } = await findGround(mediation, 'FAIRNESS')
+    const rests = await bob.strategies.submit({
+      session,
+      content: 'We share the chores.',
+      commonGround: [ground.id],
+    })
+    const other = await submit(bob, session, 'We cook together.')
+    await rank(alice, session, rests.id)
+    await alice.bridge.revoke({ session, consentRecordId: ofAlice.consentRecordId })
+    expect((await alice.strategies.pool(session)).strategies.map(({ id }) => id)).toEqual([other.id])
+    await expect(rank(alice, session, other.id)).rejects.toMatchObject({ code: 'conflict' })
   })
 
   it('[CB-7] a strategy goes with the common ground that it rests on', async () => {

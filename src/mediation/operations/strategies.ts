@@ -149,25 +149,32 @@ export const strategyPool = readOperation({
 })
 
 /**
- * Once there is an overlap, a ranking stands: one that could be changed over and over would read the others' out. Where a
- * strategy of it has left the pool, it may be made anew.
+ * The consents of the others' strategies that the caller ranks with before them. A ranking stands until one of those is
+ * taken back or another comes: made anew at will, it would read the others' out by what it overlaps with. So each costs
+ * an act of somebody else, and whether they have ranked is not told by a refusal (NI-8).
  */
 async function requireUnsettled(
-  { tx, tenant, caller }: ReadRequest,
+  request: ReadRequest,
   session: SessionRow,
-  pool: ReadonlySet<string>,
-): Promise<void> {
+  pool: readonly RecordRow[],
+): Promise<string[]> {
+  const { tx, tenant, caller } = request
   const rankings = await loadRankings(tx, tenant, session.sessionId)
   const own = rankings.find(({ actor }) => actor === caller.actingFor)
-  const overlap = overlapOf(session, rankings, pool)
-  if (overlap.length > 0 && own?.proposals.every(proposal => pool.has(proposal)))
-    throw new PrivityError('conflict', 'there is an overlap; rankings stand while their strategies do')
+  const before = own?.seen ?? []
+  const standing = await standingAmong(request, before)
+  const others = pool.filter(({ tuple }) => tuple.owner !== caller.actingFor)
+  const seen = new Set([...standing, ...others.flatMap(({ tuple }) => tuple.consentRecord ?? [])])
+  const isSame = seen.size === before.length && before.every(consent => seen.has(consent))
+  if (own !== undefined && isSame)
+    throw new PrivityError('conflict', 'your ranking stands until another changes what there is to rank')
+  return [...seen].sort()
 }
 
 /** Puts the strategies of the pool in the caller's order. Nobody else is shown it. */
 export const rankStrategies = writeOperation({
   name: 'strategies.rank',
-  summary: 'Rank strategies of the pool, the best first, in place of your earlier ranking',
+  summary: 'Rank strategies of the pool, the best first; anew once others changed the pool',
   callers: 'owner',
   effects: ['strategies_ranked'],
   reversibility: 'reversible',
@@ -185,13 +192,14 @@ export const rankStrategies = writeOperation({
     const { tx, tenant, caller, now } = request
     const row = await lockOpenSession(request, session)
     requireStage(request, row, 4)
-    const pool = new Set((await poolOf(request, row)).map(proposal => proposal.id))
-    if (!proposals.every(proposal => pool.has(proposal))) throw absent()
-    await requireUnsettled(request, row, pool)
+    const pool = await poolOf(request, row)
+    const ids = new Set(pool.map(proposal => proposal.id))
+    if (!proposals.every(proposal => ids.has(proposal))) throw absent()
+    const seen = await requireUnsettled(request, row, pool)
     await changeSession(request, row, () =>
-      setRanking(tx, tenant, session, { actor: caller.actingFor, proposals }, now),
+      setRanking(tx, tenant, session, { actor: caller.actingFor, proposals, seen }, now),
     )
-    return { output: { ranking: rankingView(proposals, pool) }, refs: proposals }
+    return { output: { ranking: rankingView(proposals, ids) }, refs: proposals }
   },
   async replay(request, refs, { session }) {
     const pool = await poolOf(request, await requireSession(request, session))

@@ -4,6 +4,8 @@ import type { Transaction } from '../database.js'
 export interface RankingRow {
   readonly actor: string
   readonly proposals: readonly string[]
+  /** The consents of the others' strategies that they have had before them. */
+  readonly seen: readonly string[]
 }
 
 export function loadRankings(tx: Transaction, tenant: string, session: string): Promise<RankingRow[]> {
@@ -11,7 +13,7 @@ export function loadRankings(tx: Transaction, tenant: string, session: string): 
 }
 
 const LOAD_RANKINGS = `
-  select k.actor, k.proposals
+  select k.actor, k.proposals, k.seen
   from privity.strategy_rankings k
   join privity.session_participants p using (tenant_id, session_id, actor)
   where k.tenant_id = $1
@@ -23,14 +25,14 @@ export async function setRanking(
   tx: Transaction,
   tenant: string,
   session: string,
-  { actor, proposals }: RankingRow,
+  { actor, proposals, seen }: RankingRow,
   now: Date,
 ): Promise<void> {
-  await tx.query(SET_RANKING, [tenant, session, actor, proposals, now])
+  await tx.query(SET_RANKING, [tenant, session, actor, proposals, seen, now])
 }
 
 const SET_RANKING = `
-  insert into privity.strategy_rankings (tenant_id, session_id, actor, proposals, submitted_at)
-  values ($1, $2, $3, $4::uuid[], $5)
+  insert into privity.strategy_rankings (tenant_id, session_id, actor, proposals, seen, submitted_at)
+  values ($1, $2, $3, $4::uuid[], $5::uuid[], $6)
   on conflict (tenant_id, session_id, actor)
-  do update set proposals = excluded.proposals, submitted_at = excluded.submitted_at`
+  do update set proposals = excluded.proposals, seen = excluded.seen, submitted_at = excluded.submitted_at`
