@@ -116,18 +116,31 @@ describe.each(engines)('a malicious partner on %s', engine => {
     expect((await bob.agreements.list({ session })).agreements).toMatchObject([{ id: agreement }])
   })
 
-  it('[RC-9] reads no ranking out by ranking over and over', async () => {
+  it('[RC-9] reads no ranking out by ranking over and over, with strategies that come and go', async () => {
     const { alice, bob, session } = await openMediation(store.privity, { stage: 4 })
     const ids: string[] = []
     for (const day of ['Monday', 'Tuesday', 'Friday', 'Sunday', 'Saturday'])
-      ids.push((await alice.strategies.submit({ session, content: `We could walk on ${day}.` })).id)
-    await bob.strategies.rank({ session, proposals: ids.slice(0, 3) })
-    await alice.strategies.rank({ session, proposals: [ids[0] ?? ''] })
-    expect((await alice.strategies.pool(session)).overlap).toEqual([ids[0]])
-    for (const id of ids.slice(1))
+      ids.push((await bob.strategies.submit({ session, content: `We could walk on ${day}.` })).id)
+    const [first = '', ...rest] = ids
+    await bob.strategies.rank({ session, proposals: rest.slice(0, 3) })
+    // One at a time, from one that overlaps with nothing.
+    await alice.strategies.rank({ session, proposals: [first] })
+    for (const id of rest)
       await expect(alice.strategies.rank({ session, proposals: [id] })).rejects.toMatchObject({
         code: 'conflict',
       })
+    // And each with something of her own, which she takes back afterwards.
+    for (const id of rest) {
+      const junk = await alice.strategies.submit({ session, content: 'We could try something.' })
+      await expect(alice.strategies.rank({ session, proposals: [id, junk.id] })).rejects.toMatchObject({
+        code: 'conflict',
+      })
+      await alice.bridge.revoke({ session, consentRecordId: junk.consentRecordId })
+      await expect(alice.strategies.rank({ session, proposals: [id] })).rejects.toMatchObject({
+        code: 'conflict',
+      })
+    }
+    expect((await alice.strategies.pool(session)).overlap).toEqual([])
   })
 
   it('[CB-5] an edit tells no need that its words do not', async () => {
@@ -193,6 +206,21 @@ describe.each(engines)('a malicious partner on %s', engine => {
     })
     // Between other people nothing of it is felt.
     expect(await alice.sessions.create({ participants: ['carol'] })).toMatchObject({ state: 'INVITED' })
+  })
+
+  it('[NI-3] changes nothing for the other by sessions that nobody was invited to', async () => {
+    const tenant = store.tenant()
+    const alice = store.privity.as({ tenant, actor: 'alice' })
+    const bob = store.privity.as({ tenant, actor: 'bob' })
+    for (let hidden = 0; hidden < 10; hidden++)
+      await bob.sessions.create({ participants: ['alice'], invite: false })
+    const flood = () => bob.sessions.create({ participants: ['alice'], invite: false })
+    await expect(flood()).rejects.toMatchObject({ code: 'rate_limit_exceeded' })
+    for (let own = 0; own < 10; own++)
+      expect(await alice.sessions.create({ participants: ['bob'] })).toMatchObject({ state: 'INVITED' })
+    await expect(alice.sessions.create({ participants: ['bob'] })).rejects.toMatchObject({
+      code: 'rate_limit_exceeded',
+    })
   })
 
   it('[CB-3] hides no text in what is shared', async () => {

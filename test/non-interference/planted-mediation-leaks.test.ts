@@ -189,8 +189,8 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
     seenIn: 4,
     mutations: [
       inSessionQueries(
-        '          and i.declined_at is null))\n    and ($3::text[] is null',
-        '          and i.declined_at is null)\n      or $2 = any (s.members))\n    and ($3::text[] is null',
+        `    and \${isKnownTo('$2')}\n    and ($3::text[] is null`,
+        `    and (\${isKnownTo('$2')} or $2 = any (s.members))\n    and ($3::text[] is null`,
       ),
     ],
   },

@@ -101,7 +101,8 @@ export const createSession = writeOperation({
       members,
       now,
     )
-    if ((await countUnanswered(tx, tenant, relationship)) >= MOST_UNANSWERED)
+    const seenBy = caller.audience === 'host' ? null : caller.actingFor
+    if ((await countUnanswered(tx, tenant, relationship, seenBy)) >= MOST_UNANSWERED)
       throw new PrivityError(
         'rate_limit_exceeded',
         `${MOST_UNANSWERED} sessions between the same people wait for an answer or were declined`,

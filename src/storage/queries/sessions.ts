@@ -75,6 +75,22 @@ const LOAD_SESSION = `
   where s.tenant_id = $1
     and s.session_id = $2`
 
+/** Whether somebody takes part in a session or is invited to it. */
+const isKnownTo = (actor: string) => `(
+      exists (
+        select 1
+        from privity.session_participants p
+        where p.tenant_id = s.tenant_id
+          and p.session_id = s.session_id
+          and p.actor = ${actor})
+      or exists (
+        select 1
+        from privity.session_invitations i
+        where i.tenant_id = s.tenant_id
+          and i.session_id = s.session_id
+          and i.actor = ${actor}
+          and i.declined_at is null))`
+
 /** The sessions that somebody takes part in or is invited to, newest first. */
 export function listSessions(
   tx: Transaction,
@@ -98,20 +114,7 @@ const LIST_SESSIONS = `
   select ${COLUMNS}
   from privity.sessions s
   where s.tenant_id = $1
-    and (
-      exists (
-        select 1
-        from privity.session_participants p
-        where p.tenant_id = s.tenant_id
-          and p.session_id = s.session_id
-          and p.actor = $2)
-      or exists (
-        select 1
-        from privity.session_invitations i
-        where i.tenant_id = s.tenant_id
-          and i.session_id = s.session_id
-          and i.actor = $2
-          and i.declined_at is null))
+    and ${isKnownTo('$2')}
     and ($3::text[] is null or s.state = any ($3))
     and ($4::timestamptz is null or (s.created_at, s.session_id) < ($4, $5))
   order by s.created_at desc, s.session_id desc
@@ -267,22 +270,27 @@ const DECLINE_INVITATION = `
     and session_id = $2
     and actor = $3`
 
-/** How many sessions of a relationship have never begun, and are not given up. */
+/**
+ * How many sessions of a relationship have never begun, and are not given up: of those that somebody sits in or is
+ * invited to, or of all for who opens them for others. One that another made and told nobody of counts for them alone.
+ */
 export async function countUnanswered(
   tx: Transaction,
   tenant: string,
   relationship: string,
+  actor: string | null,
 ): Promise<number> {
-  const [row] = await tx.query<{ count: number }>(COUNT_UNANSWERED, [tenant, relationship])
+  const [row] = await tx.query<{ count: number }>(COUNT_UNANSWERED, [tenant, relationship, actor])
   return row?.count ?? 0
 }
 
 const COUNT_UNANSWERED = `
   select count(*)::int as "count"
-  from privity.sessions
-  where tenant_id = $1
-    and relationship = $2
-    and state in ('CREATED', 'INVITED')`
+  from privity.sessions s
+  where s.tenant_id = $1
+    and s.relationship = $2
+    and s.state in ('CREATED', 'INVITED')
+    and ($3::text is null or ${isKnownTo('$3')})`
 
 export async function setSessionState(
   tx: Transaction,
