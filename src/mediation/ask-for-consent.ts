@@ -10,6 +10,7 @@ import {
 import type { RecordRow } from '../storage/queries/fetch-records.js'
 import { listUserVessel } from '../storage/queries/mediation-records.js'
 import type { SessionRow } from '../storage/queries/sessions.js'
+import { namesOfOthers } from './names-of-others.js'
 import { isNeedCategory } from './needs.js'
 import { withPeopleGranted } from './people-granted.js'
 import { screen } from './screen.js'
@@ -87,7 +88,8 @@ export async function askForConsent(
 ): Promise<string[]> {
   const { tx, tenant, caller, now } = request
   const owner = caller.actingFor
-  const transformed = await transform(request, originals)
+  const names = await namesOfOthers(request, session)
+  const transformed = await transform(request, originals, names)
   await dropExpiredRequests(tx, tenant, session.sessionId, owner, now)
   const made = await insertBridgeRequests(
     tx,
@@ -130,7 +132,7 @@ async function forTheModel(request: WriteRequest, originals: readonly Original[]
 }
 
 /** What the partner would read: by the configured model where what it says passes the screen, else built in (CB-4). */
-async function transform(request: WriteRequest, originals: readonly Original[]) {
+async function transform(request: WriteRequest, originals: readonly Original[], names: ReadonlySet<string>) {
   const { completions } = request.parts
   const askable = await forTheModel(request, originals)
   // What this request writes itself is not there while the model is asked, and has another id when it is written again.
@@ -151,7 +153,7 @@ async function transform(request: WriteRequest, originals: readonly Original[]) 
     const hints = { wording: row.id, ...(isNeedCategory(category) ? { category } : {}) }
     const builtIn = transformBuiltIn(row.text, contentType, hints)
     const answer = answerTo.get(original)
-    return answer !== undefined && answer !== '' && screen(answer, row.text).ok
+    return answer !== undefined && answer !== '' && screen(answer, row.text, { names }).ok
       ? { ...builtIn, text: answer }
       : builtIn
   })

@@ -5,6 +5,7 @@ import type { RecordRow } from '../storage/queries/fetch-records.js'
 import { listUserVessel } from '../storage/queries/mediation-records.js'
 import type { SessionRow } from '../storage/queries/sessions.js'
 import { setRole } from '../storage/queries/set-role.js'
+import { namesOfOthers } from './names-of-others.js'
 import { repeats } from './repeats.js'
 import { screen } from './screen.js'
 import { enterContract } from './session.js'
@@ -32,7 +33,8 @@ export async function requireStatement(
   content: string,
 ): Promise<string> {
   const said = seenText(content)
-  const screened = screen(said, '', { kind: 'statement' })
+  const names = await namesOfOthers(request, session)
+  const screened = screen(said, '', { kind: 'statement', names })
   if (!screened.ok) throw refused(screened.reason)
   let compared = 0
   for await (const row of privateRecords(request, session)) {

@@ -536,6 +536,61 @@ describe('screening a transformation', () => {
     expect(screen('I feel sad. Idiot. I need rest.', '')).toEqual(refused('bridge_attacks'))
   })
 
+  it('[CB-4] reads the name of whom it is for as if they were spoken to', () => {
+    const names = new Set(['bob', 'will'])
+    const screened = (text: string, kind?: 'statement') => screen(text, '', { names, ...(kind && { kind }) })
+    for (const text of [
+      'I feel hurt because Bob hit me. Bob ruins everything.',
+      'Bob is the problem and Bob hit me.',
+      'My boundary: bob stole 500 euros.',
+      'I feel that Bob’s always late and never cares.',
+      'I feel sad because of BOB.',
+      'I feel that Will never listens.',
+      'I feel that B\u03bfb lied to everyone.',
+    ])
+      expect([text, screened(text)]).toEqual([text, refused('bridge_accuses')])
+    for (const text of ['I feel like I hate Bob.', 'I wish Bob were dead.', 'I feel that Bob is trash.'])
+      expect([text, screened(text, 'statement')]).toEqual([text, refused('bridge_attacks')])
+    for (const text of [
+      'I feel close to Bob.',
+      'I will need time, and I hope Bob feels welcome.',
+      'I imagine that Bob feels tired.',
+      'I feel safe with Bob and Will.',
+      'Carol is a word here, and I need rest.',
+    ])
+      expect([text, screened(text)]).toEqual([text, ok])
+    // Nobody here is called that.
+    expect(screen('I feel hurt because Bob stole 500 euros.', '')).toEqual(ok)
+  })
+
+  it('[CB-4] finds a wish for somebody’s death, and an insult in digits, signs, boxes and letters apart', () => {
+    for (const text of [
+      'I feel so low. I wish he were dead.',
+      'I hope that she dies.',
+      'They should just die.',
+      'I feel sad, you 1diot.',
+      'I feel sad because you are an a$$hole.',
+      'I feel sad, you 🅸🅳🅸🅾🆃.',
+      'I feel sad, you ɪᴅɪᴏᴛ.',
+    ])
+      expect([text, screen(text, '', { kind: 'statement' })]).toEqual([text, refused('bridge_attacks')])
+    for (const text of ['I feel that u r selfish.', 'I feel that u r a selfish man.'])
+      expect([text, screen(text, '')]).toEqual([text, refused('bridge_accuses')])
+    const original = 'I cried in the car for an hour.'
+    for (const text of [
+      'I feel cr1ed 1n the c4r f0r long',
+      'I feel ᴄʀɪᴇᴅ ɪɴ ᴛʜᴇ ᴄᴀʀ ꜰᴏʀ long',
+      'I feel 🅲🆁🅸🅴🅳 🅸🅽 🆃🅷🅴 🅲🅰🆁 🅵🅾🆁',
+      'I feel c r i e d i n t h e c a r f o r a n h o u r',
+    ])
+      expect([text, screen(text, original)]).toEqual([text, refused('bridge_repeats_original')])
+    for (const text of [
+      'I feel best on the 1st of May, at 5pm.',
+      'I need 4 hours, ask me at ana@example.org.',
+    ])
+      expect([text, screen(text, original)]).toEqual([text, ok])
+  })
+
   it('[CB-4] does not read blame across the end of a sentence', () => {
     expect(screen('I need you. Always feeling alone is hard for me.', '')).toEqual(ok)
   })

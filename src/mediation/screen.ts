@@ -1,7 +1,7 @@
 import { accuses, attacks, tellsOnAnother } from './hostility.js'
 import { mentionsNeedOrFeeling } from './needs-and-feelings.js'
 import { repeats } from './repeats.js'
-import { sentencesOf } from './words.js'
+import { asSpokenTo, sentencesOf } from './words.js'
 
 export type ScreenReason =
   | 'bridge_text_empty'
@@ -22,6 +22,8 @@ const LIMITS: Readonly<Record<ScreenedKind, { characters: number; sentences: num
   statement: { characters: 3000, sentences: 10 },
 }
 
+const NOBODY: ReadonlySet<string> = new Set()
+
 /**
  * Whether a text may cross to the partner: short, in words of its own, without blame or insult, and, unless it is a
  * statement, about a need, a feeling, a wish or a boundary. (CB-4)
@@ -33,13 +35,25 @@ const LIMITS: Readonly<Record<ScreenedKind, { characters: number; sentences: num
 export function screen(
   text: string,
   original: string,
-  { kind = 'transformation' }: { readonly kind?: ScreenedKind } = {},
+  {
+    kind = 'transformation',
+    names = NOBODY,
+  }: {
+    readonly kind?: ScreenedKind
+    /** Words that name whom it is read by: said of them, it is said to them. */
+    readonly names?: ReadonlySet<string>
+  } = {},
 ): Screened {
-  const reason = refusal(text, original, kind)
+  const reason = refusal(text, original, kind, names)
   return reason === undefined ? { ok: true } : { ok: false, reason }
 }
 
-function refusal(text: string, original: string, kind: ScreenedKind): ScreenReason | undefined {
+function refusal(
+  text: string,
+  original: string,
+  kind: ScreenedKind,
+  names: ReadonlySet<string>,
+): ScreenReason | undefined {
   const limits = LIMITS[kind]
   if (text.length > 2 * limits.characters || [...text].length > limits.characters)
     return 'bridge_text_too_long'
@@ -47,11 +61,12 @@ function refusal(text: string, original: string, kind: ScreenedKind): ScreenReas
   if (sentences === 0) return 'bridge_text_empty'
   if (sentences > limits.sentences) return 'bridge_too_many_sentences'
   if (repeats(text, original)) return 'bridge_repeats_original'
-  if (attacks(text)) return 'bridge_attacks'
-  if (accuses(text)) return 'bridge_accuses'
+  const readings = asSpokenTo(text, names)
+  if (readings.some(attacks)) return 'bridge_attacks'
+  if (readings.some(accuses)) return 'bridge_accuses'
   if (kind === 'statement') return undefined
   if (!tellsOfNeed(text)) return 'bridge_not_about_need'
-  return tellsOnAnother(text) ? 'bridge_accuses' : undefined
+  return readings.some(tellsOnAnother) ? 'bridge_accuses' : undefined
 }
 
 const TELLING =

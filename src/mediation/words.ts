@@ -8,11 +8,37 @@ const LINE_BREAK = /\r\n?|[\u0085\u2028\u2029\v\f]/g
 
 /** Letters of other alphabets that look like a Latin one, and the one they look like. */
 const LOOKALIKES = new Map(
-  [...'аaеeоoрpсcхxуyіiјjѕsԁdһhкkмmтtвbнnαaοoνvιiκkρpτtυuıi'.matchAll(/(.)(.)/gu)].map(
-    ([, foreign = '', latin = '']) => [foreign, latin],
-  ),
+  [
+    ...'аaеeоoрpсcхxуyіiјjѕsԁdһhкkмmтtвbнnгrαaοoνvιiκkρpτtυuıiɑaɡgᴀaʙbᴄcᴅdᴇeꜰfɢgʜhɪiᴊjᴋkʟlᴍmɴnᴏoᴘpʀrꜱsᴛtᴜuᴠvᴡwʏyᴢz'.matchAll(
+      /(.)(.)/gu,
+    ),
+  ].map(([, foreign = '', latin = '']) => [foreign, latin]),
 )
 const LOOKALIKE = new RegExp(`[${[...LOOKALIKES.keys()].join('')}]`, 'gu')
+
+/** Letters in rings and boxes that Unicode does not call forms of a letter, each row from a to z. */
+const ENCLOSED = /[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}\u{1f1e6}-\u{1f1ff}]/gu
+const ENCLOSED_ROWS = [0x1f1e6, 0x1f170, 0x1f150]
+function unboxed(letter: string): string {
+  const code = letter.codePointAt(0) ?? 0
+  const first = ENCLOSED_ROWS.find(row => code >= row) ?? code
+  return String.fromCharCode(97 + code - first)
+}
+
+/** Signs and digits that stand for a letter in the midst of others. An address is left as it is. */
+const SIGN_FOR_LETTER = /(?<=\p{L}[$@]{0,3})(?:\$|@(?![\p{L}\p{N}.-]+\.\p{L}))(?=[$@]{0,3}\p{L})/gu
+const DIGITS_FOR_LETTERS: Readonly<Record<string, string>> = {
+  0: 'o',
+  1: 'i',
+  3: 'e',
+  4: 'a',
+  5: 's',
+  7: 't',
+}
+const withLetters = (term: string): string =>
+  /\p{L}/u.test(term)
+    ? term.replace(/^1(?=[aeiou])/, 'l').replace(/[013457]/g, digit => DIGITS_FOR_LETTERS[digit] ?? digit)
+    : term
 
 /** Contractions that no rule below spells out, and the ones that are often typed without their apostrophe. */
 const SPELLED_OUT: ReadonlyMap<string, string> = new Map(
@@ -83,16 +109,25 @@ export const seenText = (text: string): string =>
 
 /** A text with everything gone that a reader does not see, and each character in its plainest form. */
 const plain = (text: string): string =>
-  text.replace(FALSE_APOSTROPHE, "'").normalize('NFKC').replace(INVISIBLE, '').replace(LINE_BREAK, '\n')
+  text
+    .replace(FALSE_APOSTROPHE, "'")
+    .normalize('NFKC')
+    .replace(INVISIBLE, '')
+    .replace(LINE_BREAK, '\n')
+    .replace(ENCLOSED, unboxed)
+    .replace(SIGN_FOR_LETTER, sign => (sign === '$' ? 's' : 'a'))
 
-function fold(term: string): string {
-  const bare = term
+const lettersOf = (term: string): string =>
+  withLetters(term)
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .replace(LOOKALIKE, letter => LOOKALIKES.get(letter) ?? letter)
     .replaceAll('ß', 'ss')
     .replaceAll('ς', 'σ')
     .replace(/(\p{L})\1{2,}/gu, '$1')
+
+function fold(term: string): string {
+  const bare = lettersOf(term)
   const known = SPELLED_OUT.get(bare)
   if (known !== undefined) return known
   for (const [ending, instead] of ENDINGS) if (ending.test(bare)) return bare.replace(ending, instead)
@@ -100,10 +135,63 @@ function fold(term: string): string {
 }
 
 /** A term is cut where it is long, and what hides behind the cut would go unseen. */
-const foldedWords = (piece: string): string[] =>
-  tokenize(piece).map(({ term, start, end }) =>
-    fold(end - start < LONGEST_TERM ? term : piece.slice(start, end).toLowerCase()),
+function foldedWords(piece: string): string[] {
+  const terms = tokenize(piece).map(({ term, start, end }) =>
+    end - start < LONGEST_TERM ? term : piece.slice(start, end).toLowerCase(),
   )
+  const apart = typedApart(terms)
+  return terms.map((term, at) => (apart.has(at) ? lettersOf(term) : fold(term)))
+}
+
+/** Where letters of a longer word stand by themselves: an r or u among them is no word of its own. */
+function typedApart(terms: readonly string[]): ReadonlySet<number> {
+  const apart = new Set<number>()
+  for (let from = 0; from < terms.length; from++) {
+    let to = from
+    while (terms[to]?.length === 1) to++
+    const letters = terms.slice(from, to).join('')
+    const isWord = letters.replace(/[ai]/g, '').length > 2 || (letters.length > 2 && /[^airu]/.test(letters))
+    for (let at = from; isWord && at < to; at++) apart.add(at)
+    from = Math.max(from, to)
+  }
+  return apart
+}
+
+/**
+ * A text as it reads when whoever it names is spoken to: "Bob hit me" is "you hit me", and "Bob's" may be "your" or "you
+ * are". A name that is a word of its own counts where it is written as a name.
+ *
+ * @example
+ * asSpokenTo('Bob’s late', new Set(['bob'])) // ['Your late', 'You are late']
+ */
+export function asSpokenTo(text: string, names: ReadonlySet<string>): string[] {
+  if (names.size === 0) return [text]
+  const whole = plain(text)
+  let [belonging, being, last] = ['', '', 0]
+  let before = -1
+  for (const { term, start, end } of tokenize(whole)) {
+    const owns = term.endsWith("'s")
+    const word = fold(owns ? term.slice(0, -2) : term)
+    const isCapital = /^\p{Lu}/u.test(whole.slice(start, end))
+    if (!names.has(word) || (WORDS_TOO.has(word) && !isCapital)) continue
+    // Two names in a row are one person's.
+    const again = before === start - 1
+    const between = again ? '' : whole.slice(last, start)
+    const you = isCapital ? 'You' : 'you'
+    belonging += between + (again ? '' : owns ? `${you}r` : you)
+    being += between + (again ? '' : owns ? `${you} are` : you)
+    ;[last, before] = [end, end]
+  }
+  const rest = whole.slice(last)
+  return [...new Set([belonging + rest, being + rest])]
+}
+
+/** Names that sentences are full of. */
+const WORDS_TOO = new Set(
+  `will hope joy may mark grace faith rose art bill jack frank grant drew pat sue rob chase guy dean dawn april june
+   august amber sky star angel honey sunny happy love lucky max summer autumn winter rich ray harry nick don ken
+   an he she they it us me my so no do her his in on is see`.split(/\s+/),
+)
 
 /**
  * The words of a text as they compare: no case, accents, punctuation, invisible characters or Unicode forms. A

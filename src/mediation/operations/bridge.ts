@@ -21,6 +21,7 @@ import { fetchRecords, type RecordRow } from '../../storage/queries/fetch-record
 import { lockRecords } from '../../storage/queries/lock.js'
 import type { SessionRow } from '../../storage/queries/sessions.js'
 import { ASKABLE, askForConsent, askForStage } from '../ask-for-consent.js'
+import { namesOfOthers } from '../names-of-others.js'
 import { isNeedCategory } from '../needs.js'
 import { recognise } from '../needs-and-feelings.js'
 import { withPeopleGranted } from '../people-granted.js'
@@ -239,7 +240,8 @@ async function grant(
   await requirePeopleGranted(request, original)
   // Only now: what an edit may not repeat tells of the original.
   const edited = editedContent === undefined ? undefined : seenText(editedContent)
-  if (edited !== undefined) requireShareable(edited, original.text)
+  const names = await namesOfOthers(request, session)
+  if (edited !== undefined) requireShareable(edited, original.text, names)
   // A statement about a need tells which it is about, and common ground is found by that: unless its owner chose words
   // that do not.
   const { category } = original.fields
@@ -269,8 +271,8 @@ async function requirePeopleGranted(request: WriteRequest, original: RecordRow):
 }
 
 /** Text that repeats the original, accuses or attacks is refused with the reason (CB-4). */
-function requireShareable(content: string, original: string): void {
-  const screened = screen(content, original)
+function requireShareable(content: string, original: string, names: ReadonlySet<string>): void {
+  const screened = screen(content, original, { names })
   if (!screened.ok)
     throw new PrivityError('invalid_input', 'this text cannot be shared as it is', {
       reason: screened.reason,

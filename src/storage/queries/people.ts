@@ -158,6 +158,25 @@ const REMOVE_PERSON = `
     and actor is distinct from owner
   returning person_id as "personId"`
 
+/** Under which names an owner knows these actors. */
+export async function namesOfActors(
+  tx: Transaction,
+  tenant: string,
+  owner: string,
+  actors: readonly string[],
+): Promise<string[]> {
+  const rows = await tx.query<{ name: string }>(NAMES_OF_ACTORS, [tenant, owner, actors])
+  return rows.map(({ name }) => name)
+}
+
+const NAMES_OF_ACTORS = `
+  select name
+  from privity.people
+  where tenant_id = $1
+    and owner = $2
+    and actor = any ($3::text[])
+  order by name`
+
 /** Each of these actors comes to know the others as people, under their names, whose consent is pending. */
 export async function introduceActors(
   tx: Transaction,
