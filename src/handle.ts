@@ -228,6 +228,9 @@ export function makeHandle(invoke: Invoke) {
       setState: method('sessions.set_state'),
       leave: method('sessions.leave'),
       delete: (session: string, options?: RequestOptions) => method('sessions.delete')({ session }, options),
+      /** For a host: takes somebody out of every mediation. */
+      erasePerson: (person: string, options?: RequestOptions) =>
+        method('sessions.erase_person')({ person }, options),
     },
     stages: {
       get: (session: string, options?: RequestOptions) => method('stages.get')({ session }, options),

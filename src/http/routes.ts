@@ -133,6 +133,7 @@ export const ROUTES = {
   'sessions.set_state': 'POST /sessions/:session/state',
   'sessions.leave': 'POST /sessions/:session/leave',
   'sessions.delete': 'DELETE /sessions/:session',
+  'sessions.erase_person': 'DELETE /participants/:person',
   'stages.get': 'GET /sessions/:session/stages',
   'stages.sign_compact': 'POST /sessions/:session/compact',
   'stages.confirm_heard': 'POST /sessions/:session/feel-heard',

@@ -95,7 +95,7 @@ export function enterContract(
 }
 
 /** Somebody who has not joined yet is at no stage, and holds everybody back. */
-const leastStage = ({ members, participants }: SessionRow) =>
+export const leastStage = ({ members, participants }: SessionRow) =>
   participants.length < members.length ? -1 : Math.min(...participants.map(({ stage }) => stage))
 
 /**

@@ -5,7 +5,7 @@ import { writeRecords } from '../runtime/write-records.js'
 import { type ConsentRecordRow, insertConsentRecord, setConsentContent } from '../storage/queries/bridge.js'
 import type { RecordRow } from '../storage/queries/fetch-records.js'
 import type { SessionRow } from '../storage/queries/sessions.js'
-import { changeSession, enterContract, othersIn, tell } from './session.js'
+import { changeSession, leastStage, othersIn, tell } from './session.js'
 
 /** Something that its owner lets the others read. */
 export interface Shared {
@@ -73,12 +73,13 @@ export async function tellIfSeen(
   request: WriteRequest,
   session: SessionRow,
   type: 'consent.granted' | 'consent.revoked',
+  owner = request.caller.actingFor,
 ): Promise<void> {
-  const { leastStage } = enterContract(request, session, 'browse')
-  if (leastStage < 2) return
+  if (leastStage(session) < 2) return
+  const others = session.members.filter(member => member !== owner)
   await tell(
     request,
     session,
-    othersIn(request, session).map(recipient => ({ recipient, type })),
+    others.map(recipient => ({ recipient, type })),
   )
 }

@@ -1032,6 +1032,7 @@ async function runEverything(
   await step('sessions.set_state', owner, { session: second.id, state: 'ABANDONED' })
   await step('sessions.leave', partner, { session, erase: true })
   await step('sessions.delete', warden, { session: second.id })
+  await step('sessions.erase_person', warden, { person: partner.actor })
   const given = { title: `about ${word}`, text: `talk about ${word}`, needs: ['FAIRNESS'] }
   const { title, text } = await step('library.preview', owner, given)
   const entry = await step('library.contribute', owner, { ...given, optIn: true, seen: { title, text } })

@@ -149,6 +149,7 @@ const INPUT: Readonly<Record<string, object>> = {
   'sessions.set_state': { session: record, state: 'PAUSED' },
   'sessions.leave': { session: record },
   'sessions.delete': { session: record },
+  'sessions.erase_person': { person: 'ben' },
   'stages.get': { session: record },
   'stages.sign_compact': { session: record },
   'stages.confirm_heard': { session: record },

@@ -140,6 +140,7 @@ const LEAST: Record<string, Record<string, unknown>> = {
   'sessions.set_state': { session: ID, state: 'PAUSED' },
   'sessions.leave': { session: ID },
   'sessions.delete': { session: ID },
+  'sessions.erase_person': { person: 'ben' },
   'stages.get': { session: ID },
   'stages.sign_compact': { session: ID },
   'stages.confirm_heard': { session: ID },

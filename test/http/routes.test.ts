@@ -124,6 +124,7 @@ const KNOWN = `
   POST /sessions/:session/state                sessions.set_state
   POST /sessions/:session/leave                sessions.leave
   DELETE /sessions/:session                    sessions.delete
+  DELETE /participants/:person                 sessions.erase_person
   GET /sessions/:session/stages                stages.get
   POST /sessions/:session/compact              stages.sign_compact
   POST /sessions/:session/feel-heard           stages.confirm_heard

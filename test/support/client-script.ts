@@ -95,6 +95,7 @@ const MEDIATION: Readonly<Record<string, Step>> = {
   },
   'end it': ({ cleo }, { process }) => cleo.sessions.setState({ session: idIn(process), state: 'RESOLVED' }),
   'delete it': ({ host }, { process }) => host.sessions.delete(idIn(process)),
+  'take somebody out': ({ host }) => host.sessions.erasePerson('nobody at all'),
 }
 
 /** A corpus that is shared by links: from the view of it to what its readers took. */

@@ -11,7 +11,7 @@ import { listConsentRecords, revokeConsents } from '../../storage/queries/bridge
 import { retupleRecords } from '../../storage/queries/retuple-records.js'
 import { requireStatement, statement } from '../require-statement.js'
 import { changeSession, lockOpenSession, requireSession, requireStage, sessionId } from '../session.js'
-import { share } from '../share.js'
+import { share, tellIfSeen } from '../share.js'
 import {
   byName,
   changeRecord,
@@ -112,6 +112,7 @@ export const shareEmpathy = writeOperation({
         now,
       ),
     )
+    if (earlier.length > 0) await tellIfSeen(request, row, 'consent.revoked')
     const output = { id: contentId, consentRecordId: record.consentRecordId }
     return { output, refs: [output.id, output.consentRecordId] }
   },

@@ -7,8 +7,10 @@ import { readOperation, writeOperation } from '../../runtime/operation.js'
 import { absent, type ReadRequest, type WriteRequest } from '../../runtime/request.js'
 import { revokeConsents, standingConsents } from '../../storage/queries/bridge.js'
 import { forgetRecords } from '../../storage/queries/forget-records.js'
+import { withdrawContributionsOf } from '../../storage/queries/library-contributions.js'
 import { lockOwners } from '../../storage/queries/lock.js'
-import { eraseSayings, idsOfSession, idsStoodBehindAlone } from '../../storage/queries/mediation-records.js'
+import { idsOfSession } from '../../storage/queries/mediation-records.js'
+import { deleteNotificationsOfSession, deleteNotificationsTo } from '../../storage/queries/notifications.js'
 import { introduceActors } from '../../storage/queries/people.js'
 import {
   countUnanswered,
@@ -23,11 +25,12 @@ import {
   loadSession,
   SESSION_STATES,
   type SessionRow,
-  type SessionState,
-  setSessionState,
+  sessionsMeantFor,
 } from '../../storage/queries/sessions.js'
-import { changeSession, lockSession, requireOpen, sessionId, tell } from '../session.js'
-import { mayBecome } from '../session-state.js'
+import { become, notFrom } from '../become.js'
+import { forgetVectors } from '../library/suggest-experiments.js'
+import { lockSession, requireOpen, sessionId, tell } from '../session.js'
+import { takeOut } from '../take-out.js'
 
 /** Seats of a session. The stages speak of one partner; nothing else here counts on two. */
 const SEATS = 2
@@ -292,24 +295,6 @@ export const setSession = writeOperation({
   replay,
 })
 
-/** Takes a session to another state, and tells the others. */
-async function become(request: WriteRequest, row: SessionRow, state: SessionState): Promise<void> {
-  if (!mayBecome(row.state, state)) throw notFrom(row.state, state)
-  await setSessionState(request.tx, request.tenant, row.sessionId, state, request.now)
-  request.changesFactsOf(sessionOwner(row.sessionId))
-  const others = row.participants.filter(({ actor }) => actor !== request.caller.actingFor)
-  await tell(
-    request,
-    row,
-    others.map(({ actor }) => ({ recipient: actor, type: 'session.state_changed' })),
-  )
-}
-
-const notFrom = (from: SessionState, to: SessionState) =>
-  new PrivityError('session_state_transition_invalid', `a session that is ${from} cannot become ${to}`, {
-    reason: 'session_state_transition_invalid',
-  })
-
 export const leaveSession = writeOperation({
   name: 'sessions.leave',
   summary: 'Leave a session: it ends, nothing of yours stays shared, and your side of it can be erased',
@@ -320,20 +305,13 @@ export const leaveSession = writeOperation({
   input: z.strictObject({ session: sessionId, erase: z.boolean().default(false) }),
   output: z.object({ left: z.literal(true), revoked: z.int(), erased: z.int() }),
   async run(request, { session, erase }) {
-    const { tx, tenant, now, caller } = request
+    const { caller } = request
     const row = await lockSession(request, session)
-    return changeSession(request, row, async () => {
-      if (mayBecome(row.state, 'ABANDONED')) await become(request, row, 'ABANDONED')
-      const consents = await standingConsents(tx, tenant, session, caller.actingFor)
-      await revokeConsents(tx, tenant, consents, now)
-      request.changesFactsOf(caller.actingFor)
-      const own = erase ? await idsOfSession(tx, tenant, session, caller.actingFor) : []
-      const doomed = [...own, ...(await idsStoodBehindAlone(tx, tenant, session, caller.actingFor))]
-      await forgetRecords(tx, tenant, doomed)
-      await eraseSayings(tx, tenant, session, caller.actingFor, now)
-      const output = { left: true as const, revoked: consents.length, erased: doomed.length }
-      return { output, refs: [session, ...consents] }
-    })
+    const { consents, erased } = await takeOut(request, row, caller.actingFor, erase)
+    return {
+      output: { left: true as const, revoked: consents.length, erased },
+      refs: [session, ...consents],
+    }
   },
   replay: async () => ({ left: true as const, revoked: 0, erased: 0 }),
 })
@@ -356,8 +334,52 @@ export const deleteSession = writeOperation({
     const records = await idsOfSession(tx, tenant, session, null)
     await forgetRecords(tx, tenant, records)
     await deleteSessionRow(tx, tenant, session)
+    await deleteNotificationsOfSession(tx, tenant, session)
     for (const owner of [sessionOwner(session), ...row.members]) request.changesFactsOf(owner)
     return { output: { deleted: true as const, records: records.length }, refs: [session] }
   },
   replay: async () => ({ deleted: true as const, records: 0 }),
+})
+
+/**
+ * Takes somebody out of every mediation: each of their sessions ends as if they had left it and erased their side, and
+ * what they gave to the library and were told is deleted. What else the store holds of them is not touched (CB-9).
+ */
+export const erasePerson = writeOperation({
+  name: 'sessions.erase_person',
+  summary: 'Take a person out of every session, the library and notifications, and erase their side of it',
+  callers: 'host',
+  effects: [
+    'session_left',
+    'consent_revoked',
+    'record_deleted',
+    'library_entry_withdrawn',
+    'notifications_deleted',
+  ],
+  reversibility: 'irreversible',
+  changesFacts: true,
+  input: z.strictObject({ person }),
+  output: z.object({ sessions: z.int(), revoked: z.int(), erased: z.int(), withdrawn: z.int() }),
+  async run(request, { person: actor }) {
+    const { tx, tenant, now } = request
+    const sessions = await sessionsMeantFor(tx, tenant, actor)
+    await lockOwners(tx, tenant, sessions.map(sessionOwner), 'exclusive')
+    const revoked: string[] = []
+    let erased = 0
+    for (const session of sessions) {
+      const taken = await takeOut(request, await load(request, session), actor, true)
+      await deleteInvitation(tx, tenant, session, actor)
+      revoked.push(...taken.consents)
+      erased += taken.erased
+    }
+    const withdrawn = await withdrawContributionsOf(tx, tenant, actor, now)
+    forgetVectors(request)
+    await deleteNotificationsTo(tx, tenant, actor)
+    request.changesFactsOf(actor)
+    return {
+      output: { sessions: sessions.length, revoked: revoked.length, erased, withdrawn },
+      refs: [...sessions, ...revoked],
+    }
+  },
+  replay: async () => ({ sessions: 0, revoked: 0, erased: 0, withdrawn: 0 }),
 })

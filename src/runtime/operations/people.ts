@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { personKey } from '../../policy/tuple.js'
 import { CONSENT_STATUSES } from '../../policy/vocabulary.js'
+import { revokeConsentsNaming } from '../../storage/queries/bridge.js'
 import {
   findPerson,
   listPeople,
@@ -9,6 +10,7 @@ import {
   resolvePeople,
   setConsent,
 } from '../../storage/queries/people.js'
+import { sessionOwner } from '../facts.js'
 import { name, principal, text } from '../input.js'
 import { readOperation, writeOperation } from '../operation.js'
 import { absent, type WriteRequest } from '../request.js'
@@ -135,12 +137,15 @@ export const setPersonConsent = writeOperation({
   replay: replayPerson,
 })
 
-/** Removes a person. Their memories stay, hidden from every agent as if consent were revoked (PC-6). */
+/**
+ * Removes a person. Their memories stay, hidden from every agent as if consent were revoked (PC-6), and nothing that was
+ * shared of them in a mediation stays shared (CB-9).
+ */
 export const removePersonOf = writeOperation({
   name: 'people.remove',
   summary: 'Remove a person; memories with them stay hidden from agents',
   callers: 'owner',
-  effects: ['person_removed'],
+  effects: ['person_removed', 'consent_revoked'],
   reversibility: 'irreversible',
   changesFacts: true,
   input: z.strictObject({ person: name, ...ofOwner }),
@@ -150,8 +155,11 @@ export const removePersonOf = writeOperation({
     request.requireOwner(owner)
     const personId = await removePerson(request.tx, request.tenant, owner, input.person)
     if (personId === undefined) throw absent()
+    const { tx, tenant, now } = request
+    const revoked = await revokeConsentsNaming(tx, tenant, owner, personId, now)
     request.changesFactsOf(owner)
-    return { output: { removed: true }, refs: [personId] }
+    for (const { session } of revoked) request.changesFactsOf(sessionOwner(session))
+    return { output: { removed: true }, refs: [personId, ...revoked.map(({ id }) => id).sort()] }
   },
   replay: async () => ({ removed: true }),
 })

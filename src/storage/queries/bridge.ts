@@ -275,6 +275,30 @@ const REVOKE = `
   where tenant_id = $1
     and consent_record_id = any ($2::uuid[])`
 
+/** Takes back what an owner shared of records that somebody is in; answers which consents those were, and where. */
+export function revokeConsentsNaming(
+  tx: Transaction,
+  tenant: string,
+  owner: string,
+  personId: string,
+  now: Date,
+): Promise<{ id: string; session: string }[]> {
+  return tx.query(REVOKE_NAMING, [tenant, owner, personId, now])
+}
+
+const REVOKE_NAMING = `
+  update privity.consent_records c
+  set revoked_at = $4, consent_active = false
+  from privity.records original
+  where c.tenant_id = $1
+    and c.owner = $2
+    and c.decision = 'GRANTED'
+    and c.revoked_at is null
+    and original.tenant_id = $1
+    and original.record_id = c.original_id
+    and $3::uuid = any (original.participants)
+  returning c.consent_record_id as "id", c.session_id as "session"`
+
 /** The standing grants of a session: of one owner, or of everybody. */
 export async function standingConsents(
   tx: Transaction,

@@ -138,6 +138,28 @@ export async function withdrawContribution(
   await tx.query(WITHDRAW, [tenant, author, entryId, now])
 }
 
+/** Takes back all that somebody gave; answers how much that was. */
+export async function withdrawContributionsOf(
+  tx: Transaction,
+  tenant: string,
+  actor: string,
+  now: Date,
+): Promise<number> {
+  const rows = await tx.query(WITHDRAW_ALL, [tenant, actor, now])
+  return rows.length
+}
+
+const WITHDRAW_ALL = `
+  update privity.library_contributions c
+  set title = '', text = '', needs = '{}', withdrawn_at = $3
+  from privity.actors a
+  where c.tenant_id = $1
+    and a.tenant_id = $1
+    and a.actor = $2
+    and c.author_id = a.actor_id
+    and c.withdrawn_at is null
+  returning c.entry_id as "id"`
+
 const WITHDRAW = `
   update privity.library_contributions
   set title = '', text = '', needs = '{}', withdrawn_at = $4

@@ -57,6 +57,34 @@ const INSERT = `
   select count(*)::int as "deliveries"
   from waiting`
 
+/** Deletes what was told of a session, with what of it waits to be sent. */
+export async function deleteNotificationsOfSession(
+  tx: Transaction,
+  tenant: string,
+  session: string,
+): Promise<void> {
+  await tx.query(DELETE_OF_SESSION, [tenant, session])
+}
+
+const DELETE_OF_SESSION = `
+  delete from privity.notifications
+  where tenant_id = $1
+    and session_id = $2`
+
+/** Deletes what somebody was told. */
+export async function deleteNotificationsTo(
+  tx: Transaction,
+  tenant: string,
+  recipient: string,
+): Promise<void> {
+  await tx.query(DELETE_TO, [tenant, recipient])
+}
+
+const DELETE_TO = `
+  delete from privity.notifications
+  where tenant_id = $1
+    and recipient = $2`
+
 /** Newest first. */
 export function listNotifications(
   tx: Transaction,

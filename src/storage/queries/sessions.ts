@@ -120,6 +120,19 @@ const LIST_SESSIONS = `
   order by s.created_at desc, s.session_id desc
   limit $6`
 
+/** Every session that is meant for somebody, whether they know of it or not. */
+export async function sessionsMeantFor(tx: Transaction, tenant: string, actor: string): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(SESSIONS_MEANT_FOR, [tenant, actor])
+  return rows.map(({ id }) => id)
+}
+
+const SESSIONS_MEANT_FOR = `
+  select session_id as "id"
+  from privity.sessions
+  where tenant_id = $1
+    and $2 = any (members)
+  order by session_id`
+
 /** The sessions of a relationship that somebody takes part in, newest first: when, and how they ended. */
 export function sessionsOfRelationship(
   tx: Transaction,
@@ -361,6 +374,30 @@ export async function noteFelt(
 const NOTE_FELT = `
   update privity.session_participants
   set felt = $4, felt_at = $5
+  where tenant_id = $1
+    and session_id = $2
+    and actor = $3`
+
+/** Takes out of a session how somebody ranked and felt. */
+export async function erasePlace(
+  tx: Transaction,
+  tenant: string,
+  session: string,
+  actor: string,
+): Promise<void> {
+  await tx.query(ERASE_RANKING, [tenant, session, actor])
+  await tx.query(ERASE_FELT, [tenant, session, actor])
+}
+
+const ERASE_RANKING = `
+  delete from privity.strategy_rankings
+  where tenant_id = $1
+    and session_id = $2
+    and actor = $3`
+
+const ERASE_FELT = `
+  update privity.session_participants
+  set felt = null, felt_at = null
   where tenant_id = $1
     and session_id = $2
     and actor = $3`

@@ -149,6 +149,7 @@ const LAST: Readonly<Record<string, Ask>> = {
   'sessions.set_state': (rng, heard) => ({ ...latest(rng, heard), state: rng.pick(['PAUSED', 'RESOLVED']) }),
   'sessions.leave': (rng, heard) => ({ ...latest(rng, heard), erase: rng.chance(0.5) }),
   'sessions.delete': latest,
+  'sessions.erase_person': rng => ({ person: rng.pick(['ana', 'ben', 'nobody']) }),
   'stages.sign_compact': latest,
   'stages.confirm_heard': latest,
   'stages.advance': latest,

@@ -449,6 +449,7 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'sessions.set_state': (rng, known) => ({ session: anySession(rng, known), state: 'ABANDONED' }),
   'sessions.leave': (rng, known) => ({ session: anySession(rng, known), erase: rng.chance(0.5) }),
   'sessions.delete': (rng, known) => ({ session: anySession(rng, known) }),
+  'sessions.erase_person': rng => ({ person: rng.pick(['ben', 'dot', 'nobody']) }),
   'stages.get': (rng, known) => ({ session: anySession(rng, known) }),
   'stages.sign_compact': (rng, known) => ({ session: anySession(rng, known) }),
   'stages.confirm_heard': (rng, known) => ({ session: anySession(rng, known) }),
