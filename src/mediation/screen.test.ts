@@ -549,6 +549,7 @@ describe('screening a transformation', () => {
       'I feel that B\u03bfb lied to everyone.',
     ])
       expect([text, screened(text)]).toEqual([text, refused('bridge_accuses')])
+    expect(screened('Bob is the problem.', 'statement')).toEqual(refused('bridge_accuses'))
     for (const text of ['I feel like I hate Bob.', 'I wish Bob were dead.', 'I feel that Bob is trash.'])
       expect([text, screened(text, 'statement')]).toEqual([text, refused('bridge_attacks')])
     for (const text of [

@@ -168,7 +168,7 @@ export function asSpokenTo(text: string, names: ReadonlySet<string>): string[] {
   if (names.size === 0) return [text]
   const whole = plain(text)
   let [belonging, being, last] = ['', '', 0]
-  let before = -1
+  let before = Number.NEGATIVE_INFINITY
   for (const { term, start, end } of tokenize(whole)) {
     const owns = term.endsWith("'s")
     const word = fold(owns ? term.slice(0, -2) : term)
