@@ -6,7 +6,7 @@ import { listUserVessel } from '../storage/queries/mediation-records.js'
 import type { SessionRow } from '../storage/queries/sessions.js'
 import { setRole } from '../storage/queries/set-role.js'
 import { namesOfOthers } from './names-of-others.js'
-import { repeats } from './repeats.js'
+import { repetitionsIn } from './repeats.js'
 import { screen } from './screen.js'
 import { enterContract } from './session.js'
 import { seenText } from './words.js'
@@ -36,9 +36,10 @@ export async function requireStatement(
   const names = await namesOfOthers(request, session)
   const screened = screen(said, '', { kind: 'statement', names })
   if (!screened.ok) throw refused(screened.reason)
+  const isRepeated = repetitionsIn(said)
   let compared = 0
   for await (const row of privateRecords(request, session)) {
-    if (repeats(said, row.text)) throw refused('bridge_repeats_original')
+    if (isRepeated(row.text)) throw refused('bridge_repeats_original')
     compared += row.text.length
     if (compared > MOST_COMPARED) break
     // Others have their turn between two long texts.
