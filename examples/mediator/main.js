@@ -14,6 +14,14 @@ const privity = await open(model ? { mediation: { model } } : {})
 
 const STAGES = ['getting ready', 'being heard', 'seeing the other side', 'what we need', 'what we try']
 const MANNER = 'You are a warm, brief mediator. Take no side, and end with one open question.'
+const NEEDS = /** @type {const} */ ([
+  'SAFETY',
+  'CONNECTION',
+  'AUTONOMY',
+  'RECOGNITION',
+  'MEANING',
+  'FAIRNESS',
+])
 /** @type {Record<string, string>} */
 const REFUSED = {
   bridge_accuses: 'it reads as blame. Try “I feel …” or “I need …”',
@@ -52,13 +60,10 @@ await other.me.sessions.join(session)
 print('\nSay what is on your mind. /help shows what else you can do.')
 await greet()
 
-/** Who is speaking, how far both are, what the other lets them know, and what to do next. */
+/** Who is speaking, how far they are, what the other lets them know, and what to do next. */
 async function greet() {
-  print(`\n── ${now.name} ──`)
-  for (const { name, me } of [now, other]) {
-    const { stage } = await me.stages.get(session)
-    print(`   ${name}: stage ${stage}, ${STAGES[stage]}`)
-  }
+  const { stage } = await now.me.stages.get(session)
+  print(`\n── ${now.name} ──\n   stage ${stage}, ${STAGES[stage]}`)
   const { items } = await now.me.shared.list({ session })
   const lead = { you: 'You share', partner: `${other.name} lets you know`, session: 'Between you' }
   for (const { source, text } of items.filter(each => each.consentActive !== false))
@@ -117,7 +122,8 @@ const PASSES = {
   },
   async needsConfirmed() {
     const need = await ask('You need safety, connection, autonomy, recognition, meaning or fairness?')
-    const category = /** @type {'SAFETY'} */ (need?.toUpperCase())
+    const category = NEEDS.find(each => each === need?.toUpperCase())
+    if (category === undefined) return print('   That is none of them. /next asks again.')
     const text = (await ask('And in your own words, for yourself:')) || ''
     const { items } = await now.me.vessel.write({ session, items: [{ type: 'need', category, text }] })
     await now.me.vessel.confirmNeeds({ session, needs: items.map(({ id }) => id) })

@@ -148,29 +148,29 @@ export const OPENINGS: Readonly<Record<ContentType, Openings>> = {
       'An experience has stayed with me, and I need some time with you to speak about it.',
     ],
   },
+  // One reading is asked about at a time, so that nothing here says how often.
   EMOTIONAL_PATTERN: {
     both: [
-      'I notice that I feel {feeling} again and again, and that a need for {need} lies beneath.',
-      'Time after time I end up feeling {feeling}; I think {need} is what I need then.',
-      'There is a pattern in me: when {need} is missing, I feel {feeling}.',
-      'For a while now I have felt {feeling} often, and I long for {need}.',
+      'I notice that I feel {feeling}, and that a need for {need} lies beneath.',
+      'When I feel {feeling}, I think {need} is what I need.',
+      'When {need} is missing, I feel {feeling}.',
+      'I have felt {feeling}, and I long for {need}.',
     ],
     need: [
-      'I notice a pattern in me that has to do with my need for {need}.',
-      'Time after time I come back to the same need, and it is {need}.',
-      'When my feelings run high, {need} is often what I need.',
+      'I notice a feeling in me that has to do with my need for {need}.',
+      'Beneath what I feel there is a need, and it is {need}.',
+      'When my feelings run high, {need} is what I need.',
       ...NEED_OPENINGS.slice(2, 4),
     ],
     feeling: [
-      'I notice that I feel {feeling} again and again.',
-      'There is a pattern in me, and it is a feeling of {noun}.',
-      'For a while now I have often felt {feeling}.',
-      ...FEELING_OPENINGS.slice(3),
+      'I notice that I feel {feeling}.',
+      'What I notice in me is a feeling of {noun}.',
+      'There is something I want to share with you: a feeling of {noun}.',
     ],
     neither: [
-      'I notice feelings in me that come back again and again, and I would like to understand them with you.',
-      'There is a pattern in how I feel, and I want to speak about it when we both have time.',
-      'The same feelings return to me, and I hope to find out what I need then.',
+      'I notice feelings in me, and I would like to understand them with you.',
+      'There is something about how I feel, and I want to speak about it when we both have time.',
+      'I notice strong feelings in me, and I hope to find out what I need then.',
     ],
   },
   BOUNDARY: {
@@ -296,10 +296,10 @@ export const DESCRIPTIONS: Readonly<Record<ContentType, Readonly<Record<keyof Op
     neither: 'What happened, in general words',
   },
   EMOTIONAL_PATTERN: {
-    both: 'A recurring feeling of {noun}',
-    need: 'A recurring need for {need}',
-    feeling: 'A recurring feeling of {noun}',
-    neither: 'A pattern in your feelings',
+    both: 'A feeling of {noun}',
+    need: 'A feeling to do with your need for {need}',
+    feeling: 'A feeling of {noun}',
+    neither: 'A feeling of yours',
   },
   BOUNDARY: {
     both: 'A boundary of yours, for {need}',

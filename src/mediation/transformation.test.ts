@@ -192,7 +192,7 @@ describe('what the owner reads', () => {
     ['We went shopping', 'EVENT_SUMMARY', {}, 'What happened, in general words'],
     ['No calls after nine', 'BOUNDARY', {}, 'A boundary of yours'],
     ['No yelling', 'BOUNDARY', {}, 'A boundary of yours, for safety'],
-    ['I panic', 'EMOTIONAL_PATTERN', {}, 'A recurring feeling of anxiety'],
+    ['I panic', 'EMOTIONAL_PATTERN', {}, 'A feeling of anxiety'],
     [
       'She must be exhausted, she is so tired',
       'EMPATHY_DRAFT',
