@@ -54,13 +54,15 @@ create table privity.bridge_requests (
   expires_at timestamptz not null,
   -- The decision, once there is one.
   consent_record_id uuid,
+  -- Since it was seen to have expired: it stays undecided, and can be made anew.
+  closed_at timestamptz,
   primary key (tenant_id, request_id),
   foreign key (tenant_id, session_id) references privity.sessions on delete cascade,
   foreign key (tenant_id, original_id) references privity.records on delete cascade
 );
 create unique index bridge_requests_open
   on privity.bridge_requests (tenant_id, session_id, original_id, content_type)
-  where consent_record_id is null;
+  where consent_record_id is null and closed_at is null;
 create index bridge_requests_by_owner
   on privity.bridge_requests (tenant_id, session_id, owner, created_at, request_id);
 

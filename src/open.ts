@@ -56,9 +56,10 @@ export interface OpenOptions {
   readonly consolidation?: ConsolidationOptions
   /**
    * The model that words what crosses the bridge of a mediation and proposes what a turn retrieves. None at first: both
-   * are done by what is built in, which needs no network.
+   * are done by what is built in, which needs no network. And how many days a request to share something waits for its
+   * decision; 30 at first.
    */
-  readonly mediation?: { readonly model: ChatModel }
+  readonly mediation?: { readonly model?: ChatModel | undefined; readonly requestDays?: number | undefined }
   /**
    * How searches are routed: what 002 leaves to whoever runs it, and a model that is asked what a question is after where
    * no pattern says so. None at first.
@@ -104,7 +105,9 @@ const optionsSchema = z.strictObject({
     .partialRecord(z.enum(KINDS), z.union([z.number().positive(), z.literal('never')]).optional())
     .optional(),
   consolidation: consolidationOptions.optional(),
-  mediation: z.strictObject({ model: chatModel }).optional(),
+  mediation: z
+    .strictObject({ model: chatModel.optional(), requestDays: z.number().positive().max(3_650).optional() })
+    .optional(),
   search: searchSettings.extend({ model: chatModel.optional() }).partial().optional(),
   embedding: z.array(provider).max(4).optional(),
   webhooks: z.strictObject({ allowPrivate: z.boolean().optional() }).optional(),
@@ -238,6 +241,7 @@ export async function assemble(
     keys,
     leases,
     halfLifeOf: halfLifeOf(halfLives),
+    ...(mediation?.requestDays === undefined ? {} : { mediation: { requestDays: mediation.requestDays } }),
     consolidation,
     chat,
     reader,

@@ -3,11 +3,15 @@ import { UsageError } from './usage-error.js'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** The chat model that the environment names: it words what is shared in a mediation, plans turns and consolidates. */
+/**
+ * What the environment says of mediations: the chat model, which words what is shared, plans turns and consolidates, and
+ * for how long a request to share waits.
+ */
 export async function chatModelOf(env: Env): Promise<Pick<OpenOptions, 'mediation' | 'consolidation'>> {
   const { PRIVITY_CHAT_URL: url, PRIVITY_CHAT_MODEL: model, PRIVITY_CHAT_KEY: apiKey } = env
   const local = env.PRIVITY_CHAT_LOCAL ?? 'off'
-  if (url === undefined && model === undefined) return {}
+  const waiting = requestDaysOf(env)
+  if (url === undefined && model === undefined) return { mediation: waiting }
   if (url === undefined || model === undefined)
     throw new UsageError('PRIVITY_CHAT_URL and PRIVITY_CHAT_MODEL belong together')
   if (local !== 'on' && local !== 'off') throw new UsageError('PRIVITY_CHAT_LOCAL must be on or off')
@@ -18,5 +22,13 @@ export async function chatModelOf(env: Env): Promise<Pick<OpenOptions, 'mediatio
     local: local === 'on',
     ...(apiKey === undefined ? {} : { apiKey }),
   })
-  return { mediation: { model: chat }, consolidation: { model: chat } }
+  return { mediation: { model: chat, ...waiting }, consolidation: { model: chat } }
+}
+
+function requestDaysOf({ PRIVITY_REQUEST_DAYS: said }: Env): { requestDays?: number } {
+  if (said === undefined) return {}
+  const requestDays = Number(said)
+  if (!(requestDays > 0 && requestDays <= 3_650))
+    throw new UsageError('PRIVITY_REQUEST_DAYS must be a number of days')
+  return { requestDays }
 }

@@ -2,7 +2,7 @@ import { isKeptLocal } from '../policy/labels.js'
 import type { Asking } from '../runtime/completions.js'
 import type { WriteRequest } from '../runtime/request.js'
 import {
-  dropExpiredRequests,
+  closeExpiredRequests,
   insertBridgeRequests,
   listOpenRequests,
   originalsAskedAbout,
@@ -19,8 +19,7 @@ import { transformBuiltIn } from './transformation.js'
 import { transformationPrompt } from './transformation-prompt.js'
 import { seenText } from './words.js'
 
-/** How long a request waits for its decision (CB-5). */
-const EXPIRES_AFTER_MS = 30 * 86_400_000
+const DAY_MS = 86_400_000
 
 /** How much is asked of somebody at once; what is left waits until some of it is decided. */
 const MOST_OPEN = 10
@@ -52,7 +51,7 @@ export async function askForStage(request: WriteRequest, session: SessionRow): P
   const types = ASKED_IN_STAGE[stageOf(request, session)] ?? []
   if (types.length === 0) return
   const owner = caller.actingFor
-  await dropExpiredRequests(tx, tenant, session.sessionId, owner, now)
+  await closeExpiredRequests(tx, tenant, session.sessionId, owner, now)
   const open = await listOpenRequests(tx, tenant, session.sessionId, owner, now, MOST_OPEN)
   const originals: Original[] = []
   for (const contentType of types) {
@@ -90,7 +89,7 @@ export async function askForConsent(
   const owner = caller.actingFor
   const names = await namesOfOthers(request, session)
   const transformed = await transform(request, originals, names)
-  await dropExpiredRequests(tx, tenant, session.sessionId, owner, now)
+  await closeExpiredRequests(tx, tenant, session.sessionId, owner, now)
   const made = await insertBridgeRequests(
     tx,
     tenant,
@@ -103,7 +102,7 @@ export async function askForConsent(
       transformedPreview: transformed[at]?.text ?? '',
       originalId: row.id,
       createdAt: now,
-      expiresAt: new Date(now.getTime() + EXPIRES_AFTER_MS),
+      expiresAt: new Date(now.getTime() + request.parts.mediation.requestDays * DAY_MS),
     })),
   )
   // To the owner of what is asked for, and to nobody else (CB-8).

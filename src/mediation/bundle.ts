@@ -2,11 +2,14 @@ import { PrivityError } from '../errors.js'
 import type { QuerySource, QueryType } from '../policy/retrieval-contract.js'
 import { asData } from '../runtime/data-markers.js'
 import { countTokens } from '../runtime/token-count.js'
+import type { ItemFacts } from './item-facts.js'
 
 /** One thing that a model is told, with everything that says where it is from and on whose word (RC-15). */
 export interface BundleItem {
   readonly type: QueryType
   readonly text: string
+  /** What is known of it besides: how it stands, when it was agreed, how it went, how strong it was. */
+  readonly facts: ItemFacts
   readonly source: QuerySource
   readonly provenance: {
     readonly from: 'you' | 'partner' | 'session' | 'library'
@@ -65,9 +68,10 @@ export function makeBundle(message: string, items: readonly BundleItem[], budget
 }
 
 /** What of an item a model reads: no ids, which tell it nothing. */
-const told = ({ type, text, source, provenance, consentState, stageScope, face }: BundleItem) => ({
+const told = ({ type, text, facts, source, provenance, consentState, stageScope, face }: BundleItem) => ({
   type,
   text,
+  ...facts,
   source,
   provenance: { from: provenance.from, session: provenance.session, at: provenance.at },
   consentState,

@@ -17,11 +17,12 @@ import {
 } from '../storage/queries/mediation-records.js'
 import { firstSessionAt, sessionsOfRelationship } from '../storage/queries/sessions.js'
 import type { BundleItem } from './bundle.js'
+import { factsOf } from './item-facts.js'
 import { suggestExperiments } from './library/suggest-experiments.js'
 import type { RetrievalQuery } from './query.js'
 import { isValidPlan, type ValidRetrievalPlan } from './retrieval-plan.js'
 import { STALE, withStaleInputs } from './staleness.js'
-import { newestAgreedFirst } from './when-agreed.js'
+import { agreedAt, newestAgreedFirst } from './when-agreed.js'
 
 /** Under this cosine distance something counts as like what was said (RC-4). */
 const NEAR = 0.3
@@ -111,6 +112,7 @@ function figure(type: QueryType, { contract }: ValidRetrievalPlan, text: string,
     item: {
       type,
       text,
+      facts: {},
       source: 'metadata',
       provenance: { from: 'session', session: null, at: at.toISOString(), record: null },
       consentState: 'not_needed',
@@ -132,6 +134,7 @@ async function suggestions(
     item: {
       type: 'experiment_suggestion',
       text: `${title}: ${text}`,
+      facts: {},
       source: 'vector',
       provenance: { from: 'library', session: null, at: null, record: null },
       consentState: 'not_needed',
@@ -228,11 +231,12 @@ async function itemsOf(
         item: {
           type,
           text: stale.has(row.id) ? `${view.payload.text} ${STALE.staleNotice}` : view.payload.text,
+          facts: factsOf(request, row),
           source,
           provenance: {
             from: authorOf(row, actingFor),
             session: row.tuple.session === contract.session ? 'current' : 'prior',
-            at: row.createdAt.toISOString(),
+            at: agreedAt(row) ?? row.createdAt.toISOString(),
             record: row.id,
           },
           consentState: own ? 'own' : shared ? 'granted' : 'derived',

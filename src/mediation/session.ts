@@ -128,16 +128,31 @@ export async function changeSession<T>(
   const result = await change()
   request.changesFactsOf(sessionOwner(session.sessionId))
   const after = await progressOf(request, session)
-  const freed = session.participants.filter(
-    ({ actor, stage }) =>
-      isStage(stage) && mayEnterNext(after, actor, stage) && !mayEnterNext(before, actor, stage),
+  const freed = [...mayGoOn(session, after)].filter(actor => !mayGoOn(session, before).has(actor))
+  // While it is paused nobody goes on; they are told when it does.
+  if (session.state === 'ACTIVE') await tellReady(request, session, freed)
+  return result
+}
+
+/** Those who may enter their next stage. */
+function mayGoOn({ participants }: SessionRow, progress: Progress): ReadonlySet<string> {
+  const able = participants.filter(
+    ({ actor, stage }) => isStage(stage) && mayEnterNext(progress, actor, stage),
   )
-  await tell(
+  return new Set(able.map(({ actor }) => actor))
+}
+
+const tellReady = (request: WriteRequest, session: SessionRow, actors: readonly string[]) =>
+  tell(
     request,
     session,
-    freed.map(({ actor }) => ({ recipient: actor, type: 'stage.ready' })),
+    actors.map(actor => ({ recipient: actor, type: 'stage.ready' })),
   )
-  return result
+
+/** Tells those who can go on in a session that was paused. */
+export async function tellWhoMayGoOn(request: WriteRequest, session: SessionRow): Promise<void> {
+  const progress = await progressOf(request, session)
+  await tellReady(request, session, [...mayGoOn(session, progress)])
 }
 
 /** Tells people of something in this session. */

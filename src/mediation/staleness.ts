@@ -1,3 +1,4 @@
+import { PrivityError } from '../errors.js'
 import type { ReadRequest } from '../runtime/request.js'
 import type { RecordRow } from '../storage/queries/fetch-records.js'
 import { loadConsents } from '../storage/queries/load-consents.js'
@@ -18,6 +19,12 @@ export async function standingAmong(
     ({ decision, revoked, active }) => decision === 'GRANTED' && !revoked && active,
   )
   return new Set(standing.map(({ consentRecordId }) => consentRecordId))
+}
+
+/** Nothing more is made of an agreement that rests on something no longer shared (CB-7). */
+export async function requireFresh(request: ReadRequest, agreements: readonly RecordRow[]): Promise<void> {
+  if ((await withStaleInputs(request, agreements)).size > 0)
+    throw new PrivityError('conflict', 'this agreement is based on content no longer shared')
 }
 
 /** Which of these records rest on something that is no longer shared. */

@@ -172,6 +172,7 @@ export const REASON_CODES: readonly ReasonCode[] = [
   // the bridge: about a text that its reader wrote or owns (CB-4)
   ...reasons('runtime', 'expose', {
     bridge_already_decided: 'This request was decided before. Revoke the decision, or ask anew.',
+    bridge_need_not_confirmed: 'The need is not confirmed by its owner. Confirm it first.',
     bridge_nothing_to_revoke: 'Nothing was shared by this decision, so there is nothing to take back.',
     bridge_person_not_granted:
       'Somebody in the original has not granted that models are told of them. Ask them, and note it.',

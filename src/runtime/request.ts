@@ -31,6 +31,11 @@ import type { Secrets } from './secrets.js'
 import type { TenantFacts } from './tenant-facts.js'
 
 /** What every request has at hand. */
+export interface MediationSettings {
+  /** How many days a request to share something waits for its decision (CB-5). */
+  readonly requestDays: number
+}
+
 export interface RequestParts {
   readonly tx: Transaction
   readonly caller: RequestCaller
@@ -50,6 +55,7 @@ export interface RequestParts {
   /** What a model makes of what a question is after. */
   readonly reader: Completions
   readonly searchSettings: SearchSettings
+  readonly mediation: MediationSettings
   /** What takes its time, and is done outside of any transaction. */
   readonly prepared: Prepared
   /** What reads files, which takes its time as well. */

@@ -93,6 +93,7 @@ export class Runtime {
   readonly #extraction: Extraction
   readonly #outbox: Outbox
   readonly #halfLifeOf: RequestParts['halfLifeOf']
+  readonly #mediation: RequestParts['mediation']
   readonly #consolidation: Consolidation | null
   readonly #chat: ChatCalls | null
   readonly #reader: ChatCalls | null
@@ -116,6 +117,7 @@ export class Runtime {
     extraction: Extraction
     outbox: Outbox
     halfLifeOf: RequestParts['halfLifeOf']
+    mediation?: RequestParts['mediation']
     consolidation: Consolidation | null
     chat?: ChatCalls | null
     /** The model that reads what a question is after. */
@@ -135,6 +137,7 @@ export class Runtime {
     this.#extraction = parts.extraction
     this.#outbox = parts.outbox
     this.#halfLifeOf = parts.halfLifeOf
+    this.#mediation = parts.mediation ?? { requestDays: 30 }
     this.#consolidation = parts.consolidation
     this.#chat = parts.chat ?? null
     this.#reader = parts.reader ?? null
@@ -455,6 +458,7 @@ export class Runtime {
       outbox: this.#outbox,
       secrets: this.#keys.secrets,
       halfLifeOf: this.#halfLifeOf,
+      mediation: this.#mediation,
       clock: this.#clock,
       now,
       ...pseudonyms,

@@ -98,7 +98,9 @@ describe.each(engines)('a malicious partner on %s', engine => {
     const seen = async () => ({
       pool: (await bob.strategies.pool(session)).strategies.length,
       agreed: (await bob.agreements.list({ session })).agreements.length,
-      byAgent: (await agentFor('bob').agreements.list({ session })).agreements.length,
+      byAgent: (
+        await agentFor('bob').turns.context({ session, message: 'What did we agree on?' })
+      ).bundle.items.filter(({ type }) => type === 'agreement').length,
     })
     const before = await seen()
     expect(before).toMatchObject({ agreed: 1, byAgent: 1 })
@@ -141,6 +143,25 @@ describe.each(engines)('a malicious partner on %s', engine => {
       })
     }
     expect((await alice.strategies.pool(session)).overlap).toEqual([])
+  })
+
+  it('[CB-4] accuses nobody by name, in whatever is shared', async () => {
+    const { alice, session } = await openMediation(store.privity, { stage: 2 })
+    await alice.vessel.write({ session, items: [{ type: 'user_event', text: 'A long evening in May' }] })
+    const { pendingRequests } = await alice.bridge.pending(session)
+    const draft = await alice.empathy.draft({ session, text: 'For later', ready: true })
+    const accused = expect.objectContaining({ code: 'invalid_input', reason: 'bridge_accuses' })
+    await expect(
+      alice.bridge.decide({
+        session,
+        consentRequestId: pendingRequests[0]?.id ?? '',
+        decision: 'GRANTED',
+        editedContent: 'I feel hurt because Bob hit me. Bob ruins everything.',
+      }),
+    ).rejects.toEqual(accused)
+    await expect(
+      alice.empathy.share({ session, draft: draft.id, content: 'Bob is the problem and Bob hit me.' }),
+    ).rejects.toEqual(accused)
   })
 
   it('[CB-5] an edit tells no need that its words do not', async () => {

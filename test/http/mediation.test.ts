@@ -6,6 +6,7 @@ import type { Method } from '../../src/http/routes.js'
 import { openMediation } from '../support/mediation.js'
 import { openTestServer, type TestServer } from '../support/server.js'
 import { engines } from '../support/stores.js'
+import { openReceiver, type Receiver } from '../support/webhooks.js'
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 const isoTime = expect.stringMatching(ISO)
@@ -35,12 +36,24 @@ type Name = keyof typeof SECRETS
 const NAMES = Object.keys(SECRETS) as Name[]
 const OTHER: Record<Name, Name> = { mara: 'jonah', jonah: 'mara' }
 
+function countEach(types: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const type of types) counts[type] = (counts[type] ?? 0) + 1
+  return counts
+}
+
 describe.each(engines)('a mediation over HTTP on %s', engine => {
   let server: TestServer
+  let receiver: Receiver
   beforeAll(async () => {
-    server = await openTestServer(engine, {}, { embedding: [builtIn()] })
+    const webhooks = { allowPrivate: true }
+    server = await openTestServer(engine, {}, { embedding: [builtIn()], webhooks })
+    receiver = await openReceiver()
   })
-  afterAll(() => server.dispose())
+  afterAll(async () => {
+    await server.dispose()
+    await receiver.close()
+  })
 
   /** Someone who asks with a key. Whatever they are answered holds no private word of the other. */
   async function asker(tenant: string, name: Name, audience: 'owner' | 'agent') {
@@ -71,7 +84,7 @@ describe.each(engines)('a mediation over HTTP on %s', engine => {
     }
   }
 
-  it('[RC-5, RC-6, RC-7, RC-8, RC-9, RC-10, RC-12, RC-15, CB-2, CB-3, CB-6, CB-7] goes from the first stage to an agreement, and neither is told a private word of the other', async () => {
+  it('[RC-5, RC-6, RC-7, RC-8, RC-9, RC-10, RC-12, RC-15, CB-2, CB-3, CB-6, CB-7, CB-8] goes from the first stage to an agreement, and neither is told a private word of the other', async () => {
     const tenant = server.tenant()
     const [mara, jonah] = [await asker(tenant, 'mara', 'owner'), await asker(tenant, 'jonah', 'owner')]
     const people = { mara, jonah }
@@ -79,6 +92,8 @@ describe.each(engines)('a mediation over HTTP on %s', engine => {
       mara: await asker(tenant, 'mara', 'agent'),
       jonah: await asker(tenant, 'jonah', 'agent'),
     }
+    const host = server.privity.as({ tenant, actor: 'warden', audience: 'host' })
+    await host.webhooks.create({ url: receiver.url })
     const { id: session, state } = await mara.ask('POST', '/sessions', { participants: ['jonah'] })
     expect(state).toBe('INVITED')
     const at = `/sessions/${session}`
@@ -331,6 +346,31 @@ describe.each(engines)('a mediation over HTTP on %s', engine => {
     expect([again.status, again.body.error.code]).toEqual([409, 'conflict'])
     expect((await jonah.ask('GET', `${at}/consent/history`)).records).toHaveLength(5)
     expect(await mara.ask('POST', `${at}/state`, { state: 'RESOLVED' })).toMatchObject({ state: 'RESOLVED' })
+    // Each was told exactly this, and the webhook all of it.
+    const told = async (name: Name): Promise<string[]> => {
+      const { notifications } = await people[name].ask('GET', '/notifications?limit=200')
+      return notifications.map(({ type }: { type: string }) => type)
+    }
+    expect(countEach(await told('mara'))).toEqual({
+      'session.joined': 1,
+      'session.state_changed': 1,
+      'stage.ready': 4,
+      'consent.requested': 3,
+      'consent.granted': 3,
+      'agreement.reached': 1,
+    })
+    expect(countEach(await told('jonah'))).toEqual({
+      'session.invited': 1,
+      'session.state_changed': 1,
+      'stage.ready': 4,
+      'consent.requested': 3,
+      'consent.granted': 5,
+      'consent.revoked': 2,
+      'agreement.proposed': 1,
+    })
+    const toldAll = [...(await told('mara')), ...(await told('jonah'))]
+    await receiver.until(toldAll.length)
+    expect(countEach(receiver.received.map(({ body }) => String(body.type)))).toEqual(countEach(toldAll))
     // So that nobody thins this out unnoticed.
     for (const name of NAMES) expect(people[name].answers() + agents[name].answers()).toBeGreaterThan(100)
   }, 240_000)

@@ -45,7 +45,6 @@ describe.each(engines)('agreements on %s', engine => {
       return JSON.stringify(bundle).includes('turns with the dishes')
     }
     expect(await bob.agreements.list({ session })).toEqual({ agreements: [] })
-    expect(await agentFor('bob').agreements.list({ session, proposed: true })).toEqual({ agreements: [] })
     expect(await inTurn()).toBe(false)
     expect((await bob.stages.get(session)).stages[4]?.gates.agreementCreated).toBe(false)
     // Whoever proposed it agrees to nothing more by agreeing.
@@ -54,7 +53,7 @@ describe.each(engines)('agreements on %s', engine => {
 
     const reached = await bob.agreements.agree({ session, agreement: agreement.id })
     expect(reached).toEqual({ ...agreement, agreedAt: expect.any(String) })
-    for (const reader of [alice, bob, agentFor('bob'), agentFor('alice')])
+    for (const reader of [alice, bob])
       expect(await reader.agreements.list({ session })).toEqual({ agreements: [reached] })
     expect(await inTurn()).toBe(true)
     expect((await alice.stages.get(session)).stages[4]?.gates.agreementCreated).toBe(true)
@@ -80,17 +79,58 @@ describe.each(engines)('agreements on %s', engine => {
       staleReason: 'Source strategy consent revoked',
       staleNotice: '(based on content no longer shared)',
     }
-    for (const reader of [alice, bob, agentFor('alice')])
+    for (const reader of [alice, bob])
       expect(await reader.agreements.list({ session })).toEqual({ agreements: [stale] })
+    const { bundle } = await agentFor('alice').turns.context({ session, message: 'What did we agree on?' })
+    expect(bundle.items.find(({ type }) => type === 'agreement')?.text).toContain(stale.staleNotice)
     for (const person of [alice, bob])
       expect((await person.shared.list({ session, types: ['agreement'] })).items).toEqual([
         expect.objectContaining({
           id: agreement.id,
           hasStaleInputs: true,
+          staleReason: stale.staleReason,
+          staleNotice: stale.staleNotice,
           confirmed: true,
           status: 'ACTIVE',
         }),
       ])
+  })
+
+  it('[CB-7] nobody agrees to what is based on something taken back', async () => {
+    const mediation = await inStage4()
+    const { alice, bob, session } = mediation
+    const { strategy, agreement } = await propose(mediation)
+    await bob.bridge.revoke({ session, consentRecordId: strategy.consentRecordId })
+    await expect(bob.agreements.agree({ session, agreement: agreement.id })).rejects.toMatchObject({
+      code: 'conflict',
+    })
+    expect(await alice.agreements.list({ session })).toEqual({ agreements: [] })
+    expect((await bob.stages.get(session)).stages[4]?.gates.agreementCreated).toBe(false)
+  })
+
+  it('[RC-15] a model is told how one stands and since when, so that none that was given up reads as standing', async () => {
+    const mediation = await inStage4()
+    const { bob, session, agentFor, tenant } = mediation
+    const { agreement } = await propose(mediation)
+    const { agreedAt } = await bob.agreements.agree({ session, agreement: agreement.id })
+    const told = async (inSession: string) => {
+      const asked = { session: inSession, message: 'What did we agree on?' }
+      const { bundle } = await agentFor('bob').turns.context(asked)
+      const item = bundle.items.find(({ provenance }) => provenance.record === agreement.id)
+      return { type: item?.type, facts: item?.facts, at: item?.provenance.at, text: bundle.text }
+    }
+    expect(await told(session)).toEqual({
+      type: 'agreement',
+      facts: { status: 'ACTIVE', agreedAt },
+      at: agreedAt,
+      text: expect.stringContaining(`"status":"ACTIVE","agreedAt":"${agreedAt}"`),
+    })
+    await bob.agreements.close({ session, agreement: agreement.id, status: 'ABANDONED' })
+    expect((await told(session)).text).toContain('"status":"ABANDONED"')
+    await bob.sessions.setState({ session, state: 'RESOLVED' })
+    const next = await openMediation(store.privity, { stage: 0, tenant })
+    const asOutcome = await told(next.session)
+    expect([asOutcome.type, asOutcome.facts]).toEqual(['session_outcomes', { status: 'ABANDONED', agreedAt }])
   })
 
   it('[CB-7] is marked as well when what it rests on is gone', async () => {
@@ -133,7 +173,7 @@ describe.each(engines)('agreements on %s', engine => {
       })
   })
 
-  it('[RC-3] [RC-4] an agent is told of them where its principal’s stage tells of them', async () => {
+  it('[RC-3] [RC-4] [RC-12] an agent is told of them in a turn, where its principal’s stage tells of them', async () => {
     const first = await inStage4()
     const { agreement } = await propose(first)
     await first.bob.agreements.agree({ session: first.session, agreement: agreement.id })
@@ -146,7 +186,12 @@ describe.each(engines)('agreements on %s', engine => {
     ] as const) {
       const { session, agentFor, alice } = await openMediation(store.privity, { stage, tenant })
       const list = (reader: Handle) => reader.agreements.list({ session, prior: true })
-      expect((await list(agentFor('alice'))).agreements, `stage ${stage}`).toHaveLength(prior ? 1 : 0)
+      const agent = agentFor('alice')
+      // In a turn, and beside it not at all.
+      await expect(list(agent)).rejects.toMatchObject({ code: 'not_allowed' })
+      const { bundle } = await agent.turns.context({ session, message: 'What did we agree on?' })
+      const told = bundle.items.filter(({ provenance }) => provenance.record === agreement.id)
+      expect(told, `stage ${stage}`).toHaveLength(prior ? 1 : 0)
       // Shared things are open to people from the stage on in which everybody is at 2.
       expect((await list(alice)).agreements, `stage ${stage}`).toHaveLength(stage >= 2 ? 1 : 0)
     }

@@ -223,6 +223,13 @@ describe.each(engines)('the consensual bridge on %s', engine => {
         who.bridge.request({ session: inSession, content, contentType: contentType as 'BOUNDARY' })
       for (const stage of [1, 2, 3, 4]) {
         await world.setStage(couple, 'alice', stage)
+        if (stage === 3) {
+          await expect(ask(alice, ofNeed, 'IDENTIFIED_NEED')).rejects.toMatchObject({
+            code: 'conflict',
+            reason: 'bridge_need_not_confirmed',
+          })
+          await alice.vessel.confirmNeeds({ session, needs: [ofNeed] })
+        }
         for (const [type, [content, least]] of Object.entries(fits)) {
           for (const [other, [wrong]] of Object.entries(fits))
             if (other !== type && stage >= least)
@@ -335,6 +342,7 @@ describe.each(engines)('the consensual bridge on %s', engine => {
     it('[CB-3] [CB-4] what moves is a transformation, for every type: none of the original’s words that are its own', async () => {
       const { alice, session, tenant } = await at(3)
       const ids = await write(alice, session, event(), need(), boundary(), reading)
+      await alice.vessel.confirmNeeds({ session, needs: ids.slice(1, 2) })
       const types = ['EVENT_SUMMARY', 'IDENTIFIED_NEED', 'BOUNDARY', 'EMOTIONAL_PATTERN'] as const
       for (const [at, contentType] of types.entries())
         await alice.bridge.request({ session, content: ids[at] ?? '', contentType })
@@ -445,7 +453,7 @@ describe.each(engines)('the consensual bridge on %s', engine => {
           late.alice.bridge.decide({ session: late.session, consentRequestId: late.request.id, decision }),
         ).rejects.toMatchObject({ code: 'conflict', reason: 'bridge_request_expired' })
       expect(await sharedRows(late.tenant)).toEqual([])
-      // It can be asked for anew.
+      // It can be asked for anew, and stays too late.
       await late.alice.bridge.request({
         session: late.session,
         content: late.original,
@@ -453,6 +461,68 @@ describe.each(engines)('the consensual bridge on %s', engine => {
       })
       const [anew] = await pending(late.alice, late.session)
       expect(anew?.id).not.toBe(late.request.id)
+      await expect(
+        late.alice.bridge.decide({
+          session: late.session,
+          consentRequestId: late.request.id,
+          decision: 'GRANTED',
+        }),
+      ).rejects.toMatchObject({ code: 'conflict', reason: 'bridge_request_expired' })
+    })
+
+    it('[CB-5] comes too late after as many days as are set', async () => {
+      const hasty = await world.instance({ mediation: { requestDays: 2 } })
+      const couple = await world.couple(hasty)
+      await world.setStage(couple, 'alice', 2)
+      const { alice, session } = couple
+      await write(alice, session, event())
+      world.clock.advance(2 * DAY - 1)
+      const [request] = await pending(alice, session)
+      expect(request).toBeDefined()
+      world.clock.advance(1)
+      expect(await pending(alice, session)).toEqual([])
+      await expect(
+        alice.bridge.decide({ session, consentRequestId: request?.id ?? '', decision: 'DENIED' }),
+      ).rejects.toMatchObject({ reason: 'bridge_request_expired' })
+    })
+
+    it('[RC-6] a need is not granted once it is no longer confirmed', async () => {
+      const { alice, session } = await at(3)
+      const [kept = ''] = await write(alice, session, need())
+      await alice.vessel.confirmNeeds({ session, needs: [kept] })
+      const [request] = await pending(alice, session)
+      await alice.vessel.confirmNeeds({ session, needs: [kept], confirmed: false })
+      const decide = () =>
+        alice.bridge.decide({ session, consentRequestId: request?.id ?? '', decision: 'GRANTED' })
+      await expect(decide()).rejects.toMatchObject({
+        code: 'conflict',
+        reason: 'bridge_need_not_confirmed',
+      })
+      await alice.vessel.confirmNeeds({ session, needs: [kept] })
+      expect(await decide()).toMatchObject({ recorded: true })
+    })
+
+    it('[CB-8] an agent does not ask again soon for what was denied, nor for what is not to be asked, and is not told so', async () => {
+      const { alice, session, original, request, agentOf } = await asked()
+      const agent = agentOf('alice')
+      await alice.bridge.decide({ session, consentRequestId: request.id, decision: 'DENIED' })
+      const ask = (who: Handle, content = original) =>
+        who.bridge.request({ session, content, contentType: 'EVENT_SUMMARY' })
+      expect(await ask(agent)).toEqual({ requested: true })
+      expect(await pending(alice, session)).toEqual([])
+      world.clock.advance(7 * DAY)
+      expect(await ask(agent)).toEqual({ requested: true })
+      const [again] = await pending(alice, session)
+      expect(again?.originalContentId).toBe(original)
+      await alice.bridge.decide({ session, consentRequestId: again?.id ?? '', decision: 'DENIED' })
+      // Its owner asks whenever they like.
+      await ask(alice)
+      expect(await pending(alice, session)).toHaveLength(1)
+      const [quiet = ''] = await write(alice, session, { ...event('For myself alone'), ask: false })
+      expect(await ask(agent, quiet)).toEqual({ requested: true })
+      expect(await pending(alice, session)).toHaveLength(1)
+      await ask(alice, quiet)
+      expect(await pending(alice, session)).toHaveLength(2)
     })
 
     it('[CB-5] of many at once, over two Privity on one store, exactly one wins', async () => {

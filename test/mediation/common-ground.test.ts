@@ -116,20 +116,27 @@ describe.each(engines)('common ground on %s', engine => {
     await expect(alice.commonGround.confirm({ session, commonGround: randomUUID() })).rejects.toEqual(early)
   })
 
-  it('[RC-6] an agent finds it for its principal, within the stage’s contract, and confirms nothing', async () => {
+  it('[RC-6] [RC-12] an agent is told of it in a turn alone, and finds and confirms nothing', async () => {
     const mediation = await inStage(3)
     const { alice, bob, session, agentFor } = mediation
     await shareNeed(alice, session, 'AUTONOMY', 'An evening a week of my own')
     await shareNeed(bob, session, 'AUTONOMY', 'To choose what I do on Sundays')
-    const { commonGround } = await agentFor('bob').commonGround.find(session)
+    const refused = expect.objectContaining({ code: 'not_allowed' })
+    await expect(agentFor('bob').commonGround.find(session)).rejects.toEqual(refused)
+    const told = async () => {
+      const { bundle } = await agentFor('bob').turns.context({ session, message: 'What do we both need?' })
+      return bundle.items.filter(({ type }) => type === 'common_ground').map(({ text }) => text)
+    }
+    expect(await told()).toEqual([])
+    const { commonGround } = await alice.commonGround.find(session)
     expect(commonGround.map(({ text }) => text)).toEqual(['We both need autonomy.'])
-    expect(await alice.commonGround.find(session)).toEqual({ commonGround })
+    expect(await told()).toEqual(['We both need autonomy.'])
     await expect(
       agentFor('bob').commonGround.confirm({ session, commonGround: commonGround[0]?.id ?? '' }),
     ).rejects.toMatchObject({ code: 'not_allowed' })
     // While the session pauses, no model is told anything.
     await alice.sessions.setState({ session, state: 'PAUSED' })
-    expect(await agentFor('bob').commonGround.find(session)).toEqual({ commonGround: [] })
+    expect(await told()).toEqual([])
     expect(await alice.commonGround.find(session)).toEqual({ commonGround })
   })
 

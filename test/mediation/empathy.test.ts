@@ -111,6 +111,27 @@ describe.each(engines)('empathy on %s', engine => {
     ])
   })
 
+  it('[CB-2] a draft can be shared as one: read, revoked like anything shared, and no attempt', async () => {
+    const { alice, bob, session } = await inStage(2)
+    const draft = await alice.empathy.draft({ session, text: LONG_DAY })
+    const shareDraft = (content: string) =>
+      alice.empathy.share({ session, draft: draft.id, content, contentType: 'EMPATHY_DRAFT' })
+    // It is what its owner wrote to be read, so that it may be shared word for word.
+    const first = await shareDraft(LONG_DAY)
+    const { consentRecordId } = await shareDraft('I imagine that evenings are hard for you.')
+    expect((await alice.bridge.history(session)).records).toEqual([
+      expect.objectContaining({ id: consentRecordId, contentType: 'EMPATHY_DRAFT', revokedAt: null }),
+      expect.objectContaining({ id: first.consentRecordId, revokedAt: expect.any(String) }),
+    ])
+    expect((await bob.shared.list({ session })).items).toEqual([
+      expect.objectContaining({ contentType: 'EMPATHY_DRAFT', type: 'consented_content', source: 'partner' }),
+    ])
+    expect(await gates(alice, session)).toMatchObject({ empathyConsented: false })
+    await expect(shareDraft('Bob is the problem.')).rejects.toMatchObject({ reason: 'bridge_accuses' })
+    await alice.bridge.revoke({ session, consentRecordId })
+    expect((await bob.shared.list({ session })).items).toEqual([])
+  })
+
   it('[CB-6] [CB-7] what is taken back is hidden from the partner at once, and can be shared again', async () => {
     const { alice, bob, session } = await inStage(2)
     const { id, draft, consentRecordId } = await shareAttempt(alice, session, LONG_DAY)

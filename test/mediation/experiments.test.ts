@@ -54,7 +54,13 @@ describe.each(engines)('micro-experiments and what is shared on %s', engine => {
       }),
     ])
     const { bundle } = await agentFor('bob').turns.context({ session, message: 'What did we agree to try?' })
-    expect(bundle.items.map(item => item.text)).toContain(text)
+    const item = bundle.items.find(each => each.text === text)
+    const outcomes = [
+      { by: 'partner', text: 'It did me good.' },
+      { by: 'you', text: 'I liked it.' },
+    ]
+    expect(item?.facts).toEqual({ status: 'DONE', outcomes })
+    expect(bundle.text).toContain(JSON.stringify({ status: 'DONE', outcomes }).slice(1, -1))
   })
 
   it('[CB-7] one made from an agreement goes with the strategy behind it, and none is made from what is stale', async () => {

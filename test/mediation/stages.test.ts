@@ -493,6 +493,21 @@ describe.each(engines)('stages on %s', engine => {
       expect(await alice.stages.advance(session)).toMatchObject({ stage: 1 })
     })
 
+    it('[RC-8] that is paused tells nobody that they can go on, until it goes on itself', async () => {
+      const { alice, bob, session } = await openMediation(world.privity, { stage: 1 })
+      const ready = async (person: Handle) =>
+        (await person.notifications.list({ limit: 200 })).notifications.filter(
+          ({ type }) => type === 'stage.ready',
+        ).length
+      const before = await ready(alice)
+      await bob.sessions.setState({ session, state: 'PAUSED' })
+      await alice.stages.confirmHeard(session)
+      expect(await ready(alice)).toBe(before)
+      const other = await ready(bob)
+      await bob.sessions.setState({ session, state: 'ACTIVE' })
+      expect([await ready(alice), await ready(bob)]).toEqual([before + 1, other])
+    })
+
     it('[RC-8] is declined once and for all', async () => {
       const { alice, bob, session } = await inState('INVITED')
       await bob.sessions.decline(session)

@@ -177,6 +177,7 @@ describe('a bundle', () => {
   const item = (text: string, more: Partial<BundleItem> = {}): BundleItem => ({
     type: 'need',
     text,
+    facts: {},
     source: 'structured',
     provenance: { from: 'you', session: 'current', at: '2026-01-01T00:00:00.000Z', record: 'r-1' },
     consentState: 'own',
@@ -496,19 +497,22 @@ describe.each(engines)('turns on %s', engine => {
       expect(answer.queries[0]?.reason).toBe('retrieval.nothing_recalled')
   })
 
-  it('[RC-13] the reading of the last hour counts where the request names no intensity', async () => {
+  it('[RC-13] the reading of the last hour counts, and a request can only claim more', async () => {
     const { alice, bob, session } = await at(2)
     const feel = (who: typeof alice, intensity: number) =>
       who.vessel.write({ session, items: [{ type: 'emotional_reading', intensity }] })
     const began = world.clock.now().getTime()
-    const intentOf = async () => (await alice.turns.context({ session, message: 'It was a long day' })).intent
+    const intentOf = async (claimed: object = {}) =>
+      (await alice.turns.context({ session, message: 'It was a long day', ...claimed })).intent
     await intentOf()
     await feel(alice, 9)
     await feel(bob, 2)
     expect(await intentOf()).toBe('avoid_recall')
+    expect(await intentOf({ emotionalIntensity: 1 })).toBe('avoid_recall')
     await feel(alice, 3)
     await feel(bob, 10)
     expect(await intentOf()).toBe('recall_commitment')
+    expect(await intentOf({ emotionalIntensity: 8 })).toBe('avoid_recall')
     await feel(alice, 8)
     world.clock.advance(3_600_001)
     expect(await intentOf()).toBe('recall_commitment')
@@ -542,7 +546,7 @@ describe.each(engines)('turns on %s', engine => {
     })
     const spoken = `${CANARY} is what I say`
     const answer = await alice.turns.context({ session, message: spoken, turn: 'logged', tokenBudget: 5_000 })
-    const tags = answer.bundle.items.map(({ text: _, ...rest }) => rest)
+    const tags = answer.bundle.items.map(({ text: _, facts: __, ...rest }) => rest)
     expect(tags).toContainEqual({
       type: 'need',
       source: 'structured',

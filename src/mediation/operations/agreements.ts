@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
-import { isAgentAudience } from '../../policy/subject.js'
 import { id } from '../../runtime/input.js'
 import { readOperation, writeOperation } from '../../runtime/operation.js'
 import { absent, type ReadRequest } from '../../runtime/request.js'
 import type { RecordRow } from '../../storage/queries/fetch-records.js'
 import { listSharedVessel } from '../../storage/queries/mediation-records.js'
+import { AGREEMENT_STATUSES, agreementStatus } from '../item-facts.js'
 import { requireStatement, statement } from '../require-statement.js'
 import {
   changeSession,
+  enterContract,
   lockOpenSession,
   othersIn,
   requireSession,
@@ -19,18 +20,15 @@ import {
 import {
   byName,
   changeRecord,
-  enterAsCaller,
   MOST_SHARED,
   requireAgain,
   requireInSession,
   requireOne,
   writeOfSession,
 } from '../shared-records.js'
-import { STALE, withStaleInputs } from '../staleness.js'
+import { requireFresh, STALE, withStaleInputs } from '../staleness.js'
 import { agreedAt, newestAgreedFirst } from '../when-agreed.js'
 import { poolOf } from './strategies.js'
-
-export const AGREEMENT_STATUSES = ['ACTIVE', 'COMPLETED', 'ABANDONED'] as const
 
 const agreement = z.object({
   id: z.string(),
@@ -45,9 +43,6 @@ const agreement = z.object({
 })
 type Agreement = z.input<typeof agreement>
 
-const statusOf = ({ fields }: RecordRow): Agreement['status'] =>
-  AGREEMENT_STATUSES.find(status => status === fields.status) ?? 'ACTIVE'
-
 /** Agreements as they are told. What they rest on is looked at now: taken back, it marks them and hides nothing (CB-7). */
 async function viewsOf(request: ReadRequest, rows: readonly RecordRow[]): Promise<Agreement[]> {
   const stale = await withStaleInputs(request, rows)
@@ -57,7 +52,7 @@ async function viewsOf(request: ReadRequest, rows: readonly RecordRow[]): Promis
       id: row.id,
       description: row.text,
       agreedAt: agreedAt(row),
-      status: statusOf(row),
+      status: agreementStatus(row),
       hasStaleInputs,
       ...(hasStaleInputs ? STALE : {}),
       agreedByYou: Object.hasOwn(byName(row.fields.agreedBy), request.caller.actingFor),
@@ -130,7 +125,8 @@ export const agree = writeOperation({
     const { caller, now } = request
     const row = await lockOpenSession(request, session)
     const before = await requireOne(request, row, named, 'agreement')
-    if (statusOf(before) !== 'ACTIVE') throw closedAlready()
+    if (agreementStatus(before) !== 'ACTIVE') throw closedAlready()
+    await requireFresh(request, [before])
     const at = now.toISOString()
     // The first time counts.
     const agreedBy = { [caller.actingFor]: at, ...byName(before.fields.agreedBy) }
@@ -171,7 +167,7 @@ export const closeAgreement = writeOperation({
   async run(request, { session, agreement: named, status }) {
     const row = await lockOpenSession(request, session)
     const before = await requireOne(request, row, named, 'agreement')
-    if (statusOf(before) !== 'ACTIVE') throw closedAlready()
+    if (agreementStatus(before) !== 'ACTIVE') throw closedAlready()
     if (status === 'COMPLETED' && !before.tuple.confirmed)
       throw new PrivityError('conflict', 'only what everybody agreed to can be completed')
     const after = await changeSession(request, row, () =>
@@ -183,11 +179,11 @@ export const closeAgreement = writeOperation({
     viewOf(request, await requireAgain(request, session, named, 'agreement')),
 })
 
-/** What was agreed, from the records of it alone (RC-10). */
+/** What was agreed, from the records of it alone (RC-10). A model reads it in a turn, and nowhere else (RC-12). */
 export const listAgreements = readOperation({
   name: 'agreements.list',
   summary: 'List what all of you agreed to, newest first',
-  callers: 'anyone',
+  callers: 'owner',
   input: z.strictObject({
     session: sessionId,
     proposed: z.boolean().default(false),
@@ -198,12 +194,12 @@ export const listAgreements = readOperation({
   async run(request, { session, proposed, prior, limit }) {
     const { tx, tenant, caller } = request
     const row = await requireSession(request, session)
-    enterAsCaller(request, row)
+    enterContract(request, row, 'browse')
     const filter = {
       relationship: row.relationship,
       session: prior ? undefined : session,
       kinds: ['agreement'],
-      confirmed: proposed && !isAgentAudience(caller.audience) ? undefined : true,
+      confirmed: proposed ? undefined : true,
       inFull: true,
     }
     const rows = await listSharedVessel(tx, tenant, caller.actingFor, 'addressed', filter, null, MOST_SHARED)

@@ -11,6 +11,7 @@ import {
   type ConsentRecordRow,
   closeBridgeRequest,
   insertConsentRecord,
+  lastDenial,
   listConsentRecords,
   listOpenRequests,
   loadBridgeRequest,
@@ -120,11 +121,33 @@ export const requestSharing = writeOperation({
     if (original === undefined || tuple?.owner !== request.caller.actingFor || tuple.vessel !== 'user')
       throw absent()
     if (tuple.session !== session || tuple.kind !== kind) throw absent()
-    const made = await askForConsent(request, row, [{ row: original, contentType }])
+    requireConfirmed(original)
+    const asks = !isAgentAudience(request.caller.audience) || (await mayAgentAsk(request, original))
+    const made = asks ? await askForConsent(request, row, [{ row: original, contentType }]) : []
     return { output: { requested: true as const }, refs: made }
   },
   replay: async () => ({ requested: true as const }),
 })
+
+/** A need is somebody's own once they say so, and only then anybody else's to hear of (RC-6). */
+function requireConfirmed({ tuple }: RecordRow): void {
+  if (tuple.kind === 'need' && !tuple.confirmed)
+    throw new PrivityError('conflict', 'the need is not confirmed by its owner', {
+      reason: 'bridge_need_not_confirmed',
+    })
+}
+
+const PAUSE_AFTER_DENIAL_MS = 7 * 86_400_000
+
+/**
+ * Whether an agent asks its principal for this: not for what was not to be asked for, nor soon again for what was denied.
+ * The agent is answered alike, since what its principal decided is not its to know.
+ */
+async function mayAgentAsk(request: WriteRequest, { id: original, fields }: RecordRow): Promise<boolean> {
+  const denied = await lastDenial(request.tx, request.tenant, original)
+  const isRecent = denied !== null && request.now.getTime() - denied.getTime() < PAUSE_AFTER_DENIAL_MS
+  return fields.ask !== false && !isRecent
+}
 
 export const pendingConsents = readOperation({
   name: 'bridge.pending',
@@ -237,6 +260,7 @@ async function grant(
   enterContract(request, session, 'browse')
   const [original] = await request.requireFull([asked.originalId])
   if (original === undefined) throw absent()
+  requireConfirmed(original)
   await requirePeopleGranted(request, original)
   // Only now: what an edit may not repeat tells of the original.
   const edited = editedContent === undefined ? undefined : seenText(editedContent)

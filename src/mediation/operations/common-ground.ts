@@ -8,10 +8,16 @@ import type { SessionRow } from '../../storage/queries/sessions.js'
 import { setRole } from '../../storage/queries/set-role.js'
 import { loadStandingShared } from '../../storage/queries/standing-shared.js'
 import { NEED_CATEGORIES, type NeedCategory } from '../needs.js'
-import { changeSession, lockOpenSession, requireSession, requireStage, sessionId } from '../session.js'
+import {
+  changeSession,
+  enterContract,
+  lockOpenSession,
+  requireSession,
+  requireStage,
+  sessionId,
+} from '../session.js'
 import {
   changeRecord,
-  enterAsCaller,
   MOST_SHARED,
   namesIn,
   requireAgain,
@@ -46,7 +52,7 @@ const found = z.object({ commonGround: z.array(commonGround) })
 export const findCommonGround = writeOperation({
   name: 'common_ground.find',
   summary: 'Find the needs that all of you have shared',
-  callers: 'anyone',
+  callers: 'owner',
   effects: ['record_created'],
   reversibility: 'compensating_operation_only',
   changesFacts: true,
@@ -88,7 +94,7 @@ export const findCommonGround = writeOperation({
 /** The common ground of a session as the caller sees it now: none of it while an input is taken back (CB-7). */
 async function visibleGround(request: WriteRequest, row: SessionRow): Promise<z.input<typeof found>> {
   const { tx, tenant, caller } = request
-  enterAsCaller(request, row)
+  enterContract(request, row, 'browse')
   const filter = {
     relationship: row.relationship,
     session: row.sessionId,

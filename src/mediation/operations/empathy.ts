@@ -22,6 +22,8 @@ import {
 } from '../shared-records.js'
 import { transformBuiltIn } from '../transformation.js'
 
+const KIND_OF = { EMPATHY_ATTEMPT: 'empathy_attempt', EMPATHY_DRAFT: 'consented_content' } as const
+
 /** More than anybody decides in one session. */
 const MOST_DECISIONS = 10_000
 
@@ -73,7 +75,11 @@ export const draftEmpathy = writeOperation({
   },
 })
 
-/** Lets the others read what the caller wrote to them. What they could read before it is taken back. */
+/**
+ * Lets the others read what the caller wrote to them, in place of what they could read before it: an attempt, which they
+ * are to validate, or the draft of one, which passes no gate. Either is a statement by its owner on what another may feel,
+ * so that nothing is hidden by wording it otherwise; what is private besides may not be in it (CB-3).
+ */
 export const shareEmpathy = writeOperation({
   name: 'empathy.share',
   summary: 'Share your words on what your partner may feel, in place of those shared before',
@@ -81,9 +87,14 @@ export const shareEmpathy = writeOperation({
   effects: ['consent_decided', 'record_created', 'consent_revoked'],
   reversibility: 'compensating_operation_only',
   changesFacts: true,
-  input: z.strictObject({ session: sessionId, draft: id, content: statement }),
+  input: z.strictObject({
+    session: sessionId,
+    draft: id,
+    content: statement,
+    contentType: z.enum(['EMPATHY_ATTEMPT', 'EMPATHY_DRAFT']).default('EMPATHY_ATTEMPT'),
+  }),
   output: z.object({ id: z.string(), consentRecordId: z.string() }),
-  async run(request, { session, draft, content }) {
+  async run(request, { session, draft, content, contentType: shared }) {
     const { tx, tenant, caller, now } = request
     const row = await lockOpenSession(request, session)
     requireStage(request, row, 2)
@@ -92,14 +103,14 @@ export const shareEmpathy = writeOperation({
     const decisions = await listConsentRecords(tx, tenant, session, caller.actingFor, MOST_DECISIONS)
     const earlier = decisions.filter(
       ({ contentType, decision, revokedAt }) =>
-        contentType === 'EMPATHY_ATTEMPT' && decision === 'GRANTED' && revokedAt === null,
+        contentType === shared && decision === 'GRANTED' && revokedAt === null,
     )
     const { record, contentId } = await share(request, row, {
-      kind: 'empathy_attempt',
-      contentType: 'EMPATHY_ATTEMPT',
-      description: transformBuiltIn(words, 'EMPATHY_ATTEMPT').description,
+      kind: KIND_OF[shared],
+      contentType: shared,
+      description: transformBuiltIn(words, shared).description,
       text: words,
-      fields: { validatedBy: [], feedback: {} },
+      fields: shared === 'EMPATHY_ATTEMPT' ? { validatedBy: [], feedback: {} } : {},
       sources: [source],
       original: source,
     })
@@ -116,8 +127,8 @@ export const shareEmpathy = writeOperation({
     const output = { id: contentId, consentRecordId: record.consentRecordId }
     return { output, refs: [output.id, output.consentRecordId] }
   },
-  async replay(request, [made = '', consentRecordId = ''], { session }) {
-    await requireAgain(request, session, made, 'empathy_attempt')
+  async replay(request, [made = '', consentRecordId = ''], { session, contentType: shared }) {
+    await requireAgain(request, session, made, KIND_OF[shared])
     return { id: made, consentRecordId }
   },
 })

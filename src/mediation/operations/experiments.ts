@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { PrivityError } from '../../errors.js'
 import { id, name, text } from '../../runtime/input.js'
 import { writeOperation } from '../../runtime/operation.js'
 import type { ReadRequest } from '../../runtime/request.js'
 import type { RecordRow } from '../../storage/queries/fetch-records.js'
+import { EXPERIMENT_STATUSES, experimentStatus, outcomesOf } from '../item-facts.js'
 import { requireStatement, statement } from '../require-statement.js'
 import { changeSession, lockOpenSession, progressOf, requireStage, sessionId } from '../session.js'
 import {
@@ -14,9 +14,7 @@ import {
   requireOne,
   writeOfSession,
 } from '../shared-records.js'
-import { withStaleInputs } from '../staleness.js'
-
-export const EXPERIMENT_STATUSES = ['PLANNED', 'DONE', 'DROPPED'] as const
+import { requireFresh } from '../staleness.js'
 
 const outcome = z.object({ by: z.enum(['you', 'partner']), text: z.string() })
 
@@ -28,16 +26,10 @@ const experiment = z.object({
   outcomes: z.array(outcome),
 })
 
-/** How it went, as each tells it. */
-export const outcomesOf = ({ caller }: ReadRequest, { fields }: RecordRow): z.input<typeof outcome>[] =>
-  Object.entries(byName(fields.outcomes))
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([by, told]) => ({ by: by === caller.actingFor ? 'you' : 'partner', text: told }))
-
 const viewOf = (request: ReadRequest, row: RecordRow): z.input<typeof experiment> => ({
   id: row.id,
   text: row.text,
-  status: EXPERIMENT_STATUSES.find(status => status === row.fields.status) ?? 'PLANNED',
+  status: experimentStatus(row),
   outcomes: outcomesOf(request, row),
 })
 
@@ -85,12 +77,6 @@ export const addExperiment = writeOperation({
   replay: async (request, [made = ''], { session }) =>
     viewOf(request, await requireAgain(request, session, made, 'micro_experiment')),
 })
-
-/** What is made from content that is no longer shared would be hidden from everybody at once (CB-7). */
-async function requireFresh(request: ReadRequest, sources: readonly RecordRow[]): Promise<void> {
-  if ((await withStaleInputs(request, sources)).size > 0)
-    throw new PrivityError('conflict', 'this agreement is based on content no longer shared')
-}
 
 export const reportExperiment = writeOperation({
   name: 'experiments.report',

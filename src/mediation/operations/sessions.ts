@@ -29,7 +29,7 @@ import {
 } from '../../storage/queries/sessions.js'
 import { become, notFrom } from '../become.js'
 import { forgetVectors } from '../library/suggest-experiments.js'
-import { lockSession, requireOpen, sessionId, tell } from '../session.js'
+import { lockSession, requireOpen, sessionId, tell, tellWhoMayGoOn } from '../session.js'
 import { takeOut } from '../take-out.js'
 
 /** Seats of a session. The stages speak of one partner; nothing else here counts on two. */
@@ -290,6 +290,7 @@ export const setSession = writeOperation({
     // Only joining makes a session active for the first time.
     if (state === 'ACTIVE' && row.state !== 'PAUSED') throw notFrom(row.state, state)
     await become(request, row, state)
+    if (state === 'ACTIVE') await tellWhoMayGoOn(request, row)
     return { output: view(await load(request, session)), refs: [session] }
   },
   replay,

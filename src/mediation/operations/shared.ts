@@ -5,12 +5,11 @@ import { readOperation } from '../../runtime/operation.js'
 import type { ReadRequest } from '../../runtime/request.js'
 import type { RecordRow } from '../../storage/queries/fetch-records.js'
 import { listSharedVessel } from '../../storage/queries/mediation-records.js'
+import { AGREEMENT_STATUSES, EXPERIMENT_STATUSES, outcomesOf } from '../item-facts.js'
 import { isNeedCategory, NEED_CATEGORIES } from '../needs.js'
 import { enterContract, requireSession, sessionId } from '../session.js'
 import { byName, namesIn } from '../shared-records.js'
-import { standingAmong } from '../staleness.js'
-import { AGREEMENT_STATUSES } from './agreements.js'
-import { EXPERIMENT_STATUSES, outcomesOf } from './experiments.js'
+import { STALE, standingAmong } from '../staleness.js'
 
 /** Strategies are not among them: they are in the pool, where nobody is told whose they are. */
 const SHARED_TYPES = [
@@ -45,6 +44,9 @@ const sharedItem = z.object({
   status: z.enum(STATUSES).nullable(),
   outcomes: z.array(z.object({ by: z.enum(['you', 'partner']), text: z.string() })),
   hasStaleInputs: z.boolean(),
+  /** Of an agreement that has: why, and the words that belong to it wherever it is shown. */
+  staleReason: z.string().optional(),
+  staleNotice: z.string().optional(),
   createdAt: z.string(),
 })
 type SharedItem = z.input<typeof sharedItem>
@@ -92,6 +94,7 @@ async function viewItems(request: ReadRequest, rows: readonly RecordRow[]): Prom
     if (view == null) return []
     request.show(view)
     const { tuple, createdAt } = row
+    const hasStaleInputs = !tuple.inputConsents.every(consent => standing.has(consent))
     return [
       {
         id: row.id,
@@ -102,7 +105,8 @@ async function viewItems(request: ReadRequest, rows: readonly RecordRow[]): Prom
         consentRecordId: tuple.owner === request.caller.actingFor ? tuple.consentRecord : null,
         consentActive: tuple.consentRecord === null ? null : standing.has(tuple.consentRecord),
         confirmed: tuple.confirmed,
-        hasStaleInputs: !tuple.inputConsents.every(consent => standing.has(consent)),
+        hasStaleInputs,
+        ...(hasStaleInputs && tuple.kind === 'agreement' ? STALE : {}),
         createdAt: createdAt.toISOString(),
         ...fieldsOf(request, view.face === 'full' ? row : { ...row, fields: {} }),
       },

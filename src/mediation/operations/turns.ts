@@ -27,6 +27,14 @@ const verdict = z.object({
 const bundleItem = z.object({
   type: z.string(),
   text: z.string(),
+  facts: z.object({
+    status: z.string().optional(),
+    agreedAt: z.string().optional(),
+    outcomes: z.array(z.object({ by: z.enum(['you', 'partner']), text: z.string() })).optional(),
+    category: z.string().optional(),
+    intensity: z.int().optional(),
+    emotion: z.string().optional(),
+  }),
   source: z.enum(QUERY_SOURCES),
   provenance: z.object({
     from: z.enum(['you', 'partner', 'session', 'library']),
@@ -97,7 +105,9 @@ export const turnContext = readOperation({
     // Even where nothing is retrieved, the answer rests on the stage: it is read with its generation.
     await request.subjectFor({ owners: new Set(), consents: new Set() })
     const { stage } = contract
-    const intensity = asked.emotionalIntensity ?? latestIntensity(request, seatOf(request, row))
+    // What a caller claims may only make it more careful than what the person said themselves.
+    const felt = latestIntensity(request, seatOf(request, row))
+    const intensity = Math.max(asked.emotionalIntensity ?? 0, felt ?? 0) || null
     const { intent, depth } = memoryIntent({ stage, intensity, message, firstTurn: !before.any })
     const { planner, proposed } = propose(request, asked, { stage, intent, depth })
     const plan = validatePlan(proposed, contract, caller.actingFor, depth)
@@ -140,7 +150,7 @@ export const turnContext = readOperation({
       queries: verdicts as z.input<typeof verdict>[],
       malformed: plan.malformed,
       bundle: {
-        items: bundle.items.map(item => ({ ...item })),
+        items: bundle.items.map(itemView),
         text: bundle.text,
         tokens: bundle.tokens,
         tokenBudget,
@@ -149,6 +159,11 @@ export const turnContext = readOperation({
     }
   },
 })
+
+function itemView({ facts, ...item }: BundleItem): z.input<typeof bundleItem> {
+  const { outcomes, ...rest } = facts
+  return { ...item, facts: { ...rest, ...(outcomes === undefined ? {} : { outcomes: [...outcomes] }) } }
+}
 
 /** For how long a reading says how somebody feels. */
 const READING_HOLDS_MS = 3_600_000

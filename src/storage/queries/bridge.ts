@@ -49,7 +49,8 @@ const INSERT_REQUESTS = `
   from json_to_recordset($2::json) as row (
     request_id uuid, session_id text, owner text, content_type text, content_description text,
     transformed_preview text, original_id uuid, created_at timestamptz, expires_at timestamptz)
-  on conflict (tenant_id, session_id, original_id, content_type) where consent_record_id is null do nothing
+  on conflict (tenant_id, session_id, original_id, content_type) where consent_record_id is null and closed_at is null
+  do nothing
   returning request_id as "requestId"`
 
 const SELECT_REQUESTS = `
@@ -100,11 +101,12 @@ export function listOpenRequests(
 
 const LIST_OPEN = `${SELECT_REQUESTS}
     and b.consent_record_id is null
+    and b.closed_at is null
     and b.expires_at > $4
   order by b.created_at, b.request_id
   limit $5`
 
-/** Which of these originals were ever asked about, for these types. */
+/** Which of these originals were asked about, and either decided on or not yet. */
 export async function originalsAskedAbout(
   tx: Transaction,
   tenant: string,
@@ -120,25 +122,28 @@ const ASKED_ABOUT = `
   from privity.bridge_requests
   where tenant_id = $1
     and session_id = $2
-    and original_id = any ($3::uuid[])`
+    and original_id = any ($3::uuid[])
+    and closed_at is null`
 
-/** Removes requests that were not decided in time, so that they can be made anew. */
-export async function dropExpiredRequests(
+/** Closes requests that were not decided in time, so that they can be made anew. Whoever decides one hears that (CB-5). */
+export async function closeExpiredRequests(
   tx: Transaction,
   tenant: string,
   session: string,
   owner: string,
   now: Date,
 ): Promise<void> {
-  await tx.query(DROP_EXPIRED, [tenant, session, owner, now])
+  await tx.query(CLOSE_EXPIRED, [tenant, session, owner, now])
 }
 
-const DROP_EXPIRED = `
-  delete from privity.bridge_requests
+const CLOSE_EXPIRED = `
+  update privity.bridge_requests
+  set closed_at = $4
   where tenant_id = $1
     and session_id = $2
     and owner = $3
     and consent_record_id is null
+    and closed_at is null
     and expires_at <= $4`
 
 /** A decision and what became of it. */
@@ -240,6 +245,19 @@ export async function loadConsentRecord(
   const [row] = await tx.query<ConsentRecordRow>(LOAD_RECORD, [tenant, session, owner, consentRecordId])
   return row
 }
+
+/** When its owner last denied to share something. */
+export async function lastDenial(tx: Transaction, tenant: string, original: string): Promise<Date | null> {
+  const [row] = await tx.query<{ at: Date | null }>(LAST_DENIAL, [tenant, original])
+  return row?.at ?? null
+}
+
+const LAST_DENIAL = `
+  select max(decided_at) as "at"
+  from privity.consent_records
+  where tenant_id = $1
+    and original_id = $2::uuid
+    and decision = 'DENIED'`
 
 const LOAD_RECORD = `${SELECT_RECORDS}
     and consent_record_id = $4::uuid`
