@@ -1,3 +1,5 @@
+import { rank } from './vocabulary.js'
+
 /** 002 §7.1: what a reader does that may tell how useful a result was. */
 export const SIGNAL_KINDS = [
   'click_dwell',
@@ -64,4 +66,22 @@ export function routeOf(policy: SignalPolicy, kind: string): SignalRoute | null 
 /** A policy as it holds for this reader: nothing of an anonymous one leaves the session, whatever it says. (SP-8) */
 export function clampSignals(policy: SignalPolicy, identityMode: string): SignalPolicy {
   return isAnonymous(identityMode) ? { ...policy, utilitySignalCapture: 'session_local_only' } : policy
+}
+
+/** What both policies capture, and no further than both let it go. */
+export function meetSignals(a: SignalPolicy, b: SignalPolicy): SignalPolicy {
+  // A route that is not known captures nothing, and so does whatever it is met with (DE-2).
+  const places = [a, b].map(({ utilitySignalCapture: route }) => rank(SIGNAL_ROUTES, route))
+  const route = SIGNAL_ROUTES[Math.min(...places)]
+  if (route === undefined) return NOTHING
+  return {
+    utilitySignalCapture: route,
+    captureKinds: a.captureKinds.filter(kind => b.captureKinds.includes(kind)),
+  }
+}
+
+/** A policy as far as a host learns from a session at all: not, or only once it has looked. (SP-1) */
+export function withinLearning(policy: SignalPolicy, capture: string | undefined): SignalPolicy {
+  const route = capture === 'host_reviewed' ? 'corpus_aggregate_review_required' : 'session_local_only'
+  return meetSignals(policy, { utilitySignalCapture: route, captureKinds: SIGNAL_KINDS })
 }

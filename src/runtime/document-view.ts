@@ -53,7 +53,17 @@ export interface MayDo {
 export function mayDo({ parts }: ReadRequest): MayDo {
   const may = (capability: string) =>
     gateCaller(capability, parts.caller, parts.tenantFacts, 'not_needed', parts.profile).permitted
-  return { mayView: may('document_view.open'), mayDownload: may('document_download.fetch') }
+  // A policy that is not there any more lets nothing be opened and nothing leave (DE-2).
+  const policies = parts.profile?.policies
+  const opens = policies?.all('document_access_policy').every(policy => policy?.access === 'open') ?? true
+  const delivers =
+    policies
+      ?.all('document_delivery_policy')
+      .every(policy => policy?.delivery === 'view_and_download') ?? true
+  return {
+    mayView: opens && may('document_view.open'),
+    mayDownload: opens && delivers && may('document_download.fetch'),
+  }
 }
 
 /** Null where nothing of it may be shown, or nothing be done with it (SR-13). */

@@ -17,6 +17,7 @@ import {
 } from '../storage/queries/running-profile.js'
 import type { RequestCaller } from './caller.js'
 import { type Identity, unauthenticated } from './facts.js'
+import { ChainPolicies } from './session-policies.js'
 
 /** The profile that a request runs under, as its snapshot has it. A request without one runs under none but its credential. */
 export interface RunningProfile {
@@ -26,6 +27,8 @@ export interface RunningProfile {
   readonly link: LinkFacts | null
   readonly sharedViews: readonly SharedView[]
   readonly viewRows: readonly SharedViewRow[]
+  /** The typed policies that it and those that spawned it refer to: each of them narrows. */
+  readonly policies: ChainPolicies
   /** How many results, tokens and bytes an answer may have at most (SP-10). */
   readonly most: { readonly results: number; readonly tokens: number; readonly bytes: number }
   readonly generations: ReadonlyMap<string, string | undefined>
@@ -74,13 +77,14 @@ export async function enterProfile(
   const isBound = isRecipient(caller.audience) || row.fields.boundByViews === true
   // An agent sees by the views of those for whom it works, as long as they are theirs; a link is its owner's.
   const theirs = running.views.filter(({ owner }) => row.linkId !== null || identity.principals.has(owner))
-  const views = isBound ? viewsOf(row, theirs) : null
+  const views = isBound ? viewsOf(running.chain, theirs) : null
   await narrowSettings(tx, {
     ceiling: narrowed.ceiling,
     floor: narrowed.floor,
     bound: views !== null,
     link: row.linkId === null ? null : linkOwner(row.linkId),
   })
+  const policies = new ChainPolicies(running.chain, running.policies)
   const principals = new Set(identity.principals)
   // What is granted to a link is granted to whoever came by it.
   if (row.linkId !== null) principals.add(linkOwner(row.linkId))
@@ -93,9 +97,10 @@ export async function enterProfile(
       link: running.link,
       sharedViews: running.views.map(toSharedView),
       viewRows: running.views,
+      policies,
       most: {
         results: least(running.chain, 'maxResultCount'),
-        tokens: least(running.chain, 'maxContextTokens'),
+        tokens: Math.min(least(running.chain, 'maxContextTokens'), ...outputTokens(policies)),
         bytes: least(running.chain, 'maxDocumentBytes'),
       },
       generations: restsOn(running),
@@ -149,18 +154,27 @@ function least(
   return Math.min(...chain.map(({ fields }) => fields[field] ?? Number.POSITIVE_INFINITY))
 }
 
-/** What its views show together; what the profile itself says of host notes and derived memories narrows each of them. */
+/** What its policies let a context for a model have; one that is not there any more, nothing (DE-2). */
+function outputTokens(policies: ChainPolicies): number[] {
+  return policies
+    .all('output_policy')
+    .map(policy => (policy === undefined ? 0 : (policy.maxOutputTokens ?? Number.POSITIVE_INFINITY)))
+}
+
+/** What its views show together; what any profile of the chain says of host notes and derived memories narrows them. */
 function viewsOf(
-  { fields }: ProfileRow,
+  chain: readonly ProfileRow[],
   views: readonly SharedViewRow[],
 ): ReadonlyMap<string, EffectiveView> {
   const shared = views.map(toSharedView)
-  const own = shared.map(view => ({
-    ...view,
-    derivedMemorySharePolicy: fields.derivedMemorySharePolicy ?? view.derivedMemorySharePolicy,
-    hostAnnotationPolicy: fields.hostAnnotationPolicy ?? view.hostAnnotationPolicy,
-  }))
-  return meetViews([...shared, ...own])
+  const narrowed = chain.flatMap(({ fields }) =>
+    shared.map(view => ({
+      ...view,
+      derivedMemorySharePolicy: fields.derivedMemorySharePolicy ?? view.derivedMemorySharePolicy,
+      hostAnnotationPolicy: fields.hostAnnotationPolicy ?? view.hostAnnotationPolicy,
+    })),
+  )
+  return meetViews([...shared, ...narrowed])
 }
 
 export function toSharedView(row: SharedViewRow): SharedView {
@@ -174,7 +188,7 @@ export function toSharedView(row: SharedViewRow): SharedView {
 
 function restsOn({ chain, link, generations }: RunningRow): ReadonlyMap<string, string | undefined> {
   const owners = [
-    ...chain.map(({ profileId }) => profileOwner(profileId)),
+    ...chain.flatMap(({ profileId, owner }) => [profileOwner(profileId), owner]),
     ...(link === null ? [] : [linkOwner(link.linkId)]),
   ]
   return new Map(owners.map(owner => [owner, generations.get(owner)]))

@@ -428,7 +428,7 @@ export class Runtime {
         held.lease = await this.#leases.take(caller.tenant, leaseClass, holderOf(caller, pseudonyms))
       })
     this.#apiKeys.noteUse(caller)
-    if (!verdict.permitted) throw refuse(verdict.reasonCode, caller, tenantFacts.reasonCodes)
+    if (!verdict.permitted) throw refuse(verdict.reasonCode, caller, tenantFacts.reasonCodes, profile)
     const { rate } = operation
     if (rate !== undefined && profile !== null && limitsOf(profile, rate).length > 0) {
       if (held.counted === undefined)
@@ -436,7 +436,7 @@ export class Runtime {
           const by = { ...pseudonyms, audience: caller.audience }
           held.counted = await this.#rates.count(caller.tenant, rate, profile, by)
         })
-      if (!held.counted) throw refuse('rate_limit_exceeded', caller, tenantFacts.reasonCodes)
+      if (!held.counted) throw refuse('rate_limit_exceeded', caller, tenantFacts.reasonCodes, profile)
     }
     return {
       tx,

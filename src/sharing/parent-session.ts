@@ -44,7 +44,7 @@ export async function requireParent(request: WriteRequest): Promise<Parent> {
 
 /** The refusal of a spawn, as far as the caller may read why. */
 export const refuseTo = ({ caller, parts }: WriteRequest, code: string): PrivityError =>
-  refuse(code, caller, parts.tenantFacts.reasonCodes)
+  refuse(code, caller, parts.tenantFacts.reasonCodes, parts.profile)
 
 /** A person's plain use runs under no profile; what it spawns has this one above it. */
 async function implicitProfile(request: WriteRequest): Promise<ProfileRow> {

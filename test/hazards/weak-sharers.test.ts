@@ -83,6 +83,76 @@ describe.each(engines)('who shares, on %s', engine => {
     })
   })
 
+  /** Somebody by a link that was granted in a host session of this kind. */
+  async function guestUnder(host: Handle, fields: Parameters<Handle['profiles']['create']>[0], view: object) {
+    const { profile } = await host.profiles.create(fields)
+    await host.profiles.activate(profile)
+    const made = await host.views.create({ corpus: 'bank', ...view }, { profile })
+    const granted = await host.links.grant(
+      { views: [made.view], recipientIdentityMode: 'anonymous_share_token' },
+      { profile },
+    )
+    const opened = await store.privity.redeem({ token: granted.token ?? '' })
+    if (opened.status !== 'open') throw new Error(opened.status)
+    return { profile, guest: await by(opened.key) }
+  }
+
+  it('[DE-3, SP-1, SR-13] what may not leave a host session does not leave by a link granted in it, nor is it offered', async () => {
+    const tenant = store.tenant()
+    const host = store.privity.as({ tenant, actor: 'hana' })
+    const { id } = await host.remember({ ...open, sensitivity: 'low', text: 'the open one' })
+    const kind = 'document_delivery_policy'
+    await host.profiles.setPolicy({ kind, policy: 'looks only', settings: { delivery: 'view_only' } })
+    const { profile, guest } = await guestUnder(host, { documentDeliveryPolicyRef: 'looks only' }, {})
+    const spawned = await host.agents.spawn({ agent: 'reader', maxSensitivity: 'medium' }, { profile })
+    const agent = await by(spawned.secret ?? '')
+    for (const one of [store.privity.as({ tenant, actor: 'hana', profile }), agent, guest])
+      await expect(one.documents.download(id)).rejects.toMatchObject(refused)
+    const { documents } = await guest.documents.list()
+    expect(documents.map(({ affordances }) => affordances)).toEqual([['view', 'quote', 'cite']])
+    const { results } = await guest.documents.search({ query: 'open' })
+    expect(results.flatMap(({ document }) => document.affordances)).not.toContain('download')
+    expect((await guest.profiles.current()).actions).not.toContain('document_download.fetch')
+    expect((await guest.profiles.current()).actions).toContain('document_view.open')
+    // Without it, all of that is there: so it was the policy.
+    const { guest: other } = await guestUnder(host, {}, {})
+    expect((await other.documents.download(id)).content).toBe('the open one')
+    expect((await other.documents.list()).documents[0]?.affordances).toContain('download')
+    expect((await other.profiles.current()).actions).toContain('document_download.fetch')
+  })
+
+  it('[DE-3, SP-1] what a host session keeps for itself of notes and memories is in no link granted in it', async () => {
+    const tenant = store.tenant()
+    const host = store.privity.as({ tenant, actor: 'hana' })
+    const shown = await host.remember({ ...open, sensitivity: 'low', text: 'the open one' })
+    const note = await host.remember({
+      ...open,
+      surface: 'host_annotations',
+      sensitivity: 'low',
+      text: 'a note on it',
+    })
+    const memory = await host.remember({
+      ...open,
+      kind: 'semantic',
+      surface: 'derived_memories',
+      sensitivity: 'low',
+      text: 'what it says',
+      derivedFrom: [shown.id],
+    })
+    const all = {
+      exposedSurfaces: ['source_documents', 'host_annotations', 'derived_memories'],
+      hostAnnotationPolicy: 'include_all',
+      derivedMemorySharePolicy: 'include_with_provenance',
+    }
+    const listed = async (fields: object) => {
+      const { guest } = await guestUnder(host, fields, all)
+      return (await guest.documents.list()).documents.map(({ document }) => document).sort()
+    }
+    expect(await listed({})).toEqual([shown.id, note.id, memory.id].sort())
+    expect(await listed({ hostAnnotationPolicy: 'exclude_all' })).toEqual([shown.id, memory.id].sort())
+    expect(await listed({ derivedMemorySharePolicy: 'exclude_all' })).toEqual([shown.id, note.id].sort())
+  })
+
   it('[OP-2, NI-7] an agent sees by the views of a group only while its person is in it', async () => {
     const tenant = store.tenant()
     const host = store.privity.as({ tenant, actor: 'hana' })

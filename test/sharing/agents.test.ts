@@ -4,6 +4,7 @@ import { OPERATIONS } from '../../src/operations.js'
 import type { Credential } from '../../src/runtime/caller.js'
 import { SYSTEM_CLOCK } from '../../src/runtime/clock.js'
 import { limitsOf } from '../../src/runtime/rates.js'
+import { ChainPolicies } from '../../src/runtime/session-policies.js'
 import { BUILT_IN_POLICIES, READER_POLICY } from '../../src/runtime/tenant-facts.js'
 import { loadRunningProfile, type ProfileRow } from '../../src/storage/queries/running-profile.js'
 import { type SharedStore, sharedStore } from '../support/shared-store.js'
@@ -289,7 +290,8 @@ describe.each(engines)('sub-agents on %s', engine => {
     )
     const most = { results: 1, tokens: 1, bytes: 1 }
     const [row] = running.chain as [ProfileRow]
-    expect(limitsOf({ ...running, row, most, sharedViews: [], viewRows: [] }, 'query')).toEqual([
+    const policies = new ChainPolicies(running.chain, running.policies)
+    expect(limitsOf({ ...running, row, most, policies, sharedViews: [], viewRows: [] }, 'query')).toEqual([
       { subject: child.profile.profile, limit: 2 },
       { subject: profile, limit: 2 },
     ])

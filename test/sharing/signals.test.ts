@@ -4,9 +4,11 @@ import type { Privity } from '../../src/open.js'
 import { DEFAULT_GOVERNANCE_SPLIT } from '../../src/policy/governance-split.js'
 import { SIGNAL_KINDS } from '../../src/policy/utility-signals.js'
 import type { ReadRequest } from '../../src/runtime/request.js'
+import { ChainPolicies } from '../../src/runtime/session-policies.js'
 import { governanceFor } from '../../src/sharing/governance.js'
 import type { Transaction } from '../../src/storage/database.js'
 import { insertProfile, type NewProfile, saveSessionPolicy } from '../../src/storage/queries/profiles.js'
+import { listSessionPolicies, type ProfileRow } from '../../src/storage/queries/running-profile.js'
 import { insertLink } from '../../src/storage/queries/share-links.js'
 import { insertView } from '../../src/storage/queries/shared-views.js'
 import { testClock } from '../../src/testing/index.js'
@@ -697,11 +699,14 @@ describe.each(engines)('utility signals on %s', engine => {
 
   describe('governance', () => {
     /** As an operation under a profile asks for it. */
-    function governance(tenant: string, row: object | null) {
-      return store.db.transaction(
+    async function governance(tenant: string, row: object | null) {
+      const { owner } = { owner: 'ana', ...row }
+      const rows = await store.db.transaction(
         { access: 'read', role: 'privity_app', settings: { 'privity.tenant': tenant } },
-        tx => governanceFor({ tx, tenant, parts: { profile: row && { row } } } as unknown as ReadRequest),
+        tx => listSessionPolicies(tx, tenant, [owner]),
       )
+      const policies = new ChainPolicies(row === null ? [] : [row as ProfileRow], rows)
+      return governanceFor({ parts: { profile: row && { row, policies } } } as unknown as ReadRequest)
     }
 
     it('[SP-9] is of session and corpus by default, and of no session by a link', async () => {

@@ -2,12 +2,11 @@ import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
 import { type Capability, register } from '../../policy/capability.js'
 import { type CapabilityPolicy, permits } from '../../policy/capability-policy.js'
-import { disclose } from '../../policy/reason-codes.js'
-import { isAgentAudience } from '../../policy/subject.js'
 import { AUDIENCES, type Audience } from '../../policy/vocabulary.js'
 import { saveCapability, saveNamespace } from '../../storage/queries/registrations.js'
 import { name, text } from '../input.js'
 import { mayCall, readOperation, writeOperation } from '../operation.js'
+import { disclosed } from '../refusal.js'
 import { absent } from '../request.js'
 import { BUILT_IN_POLICIES, gateCaller, type TenantFacts } from '../tenant-facts.js'
 import { pattern } from './policies.js'
@@ -133,8 +132,8 @@ export const checkCapability = readOperation({
     const lease = leaseClass === undefined ? 'not_needed' : 'granted'
     const verdict = gateCaller(input.capability, request.caller, tenantFacts, lease, request.parts.profile)
     if (verdict.permitted) return { permitted: true, reason: null, text: null }
-    const audience = isAgentAudience(request.caller.audience) ? 'other' : 'host'
-    const shown = disclose(verdict.reasonCode, audience, tenantFacts.reasonCodes)
+    const { profile } = request.parts
+    const shown = disclosed(verdict.reasonCode, request.caller, tenantFacts.reasonCodes, profile)
     return { permitted: false, reason: shown.code ?? null, text: shown.text }
   },
 })

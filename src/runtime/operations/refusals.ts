@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { disclose } from '../../policy/reason-codes.js'
-import { isAgentAudience } from '../../policy/subject.js'
 import { loadRefusal } from '../../storage/queries/load-refusal.js'
 import { id } from '../input.js'
 import { readOperation } from '../operation.js'
+import { disclosed } from '../refusal.js'
 
 /** Reasons to refuse a request as a whole. One that has to do with a record is never among them (DE-4). */
 const ABOUT_A_REQUEST = /^(?:session[._]|rate_limit_exceeded$|capacity[._])/
@@ -24,16 +23,15 @@ export const whyRefused = readOperation({
     })
     .nullable(),
   async run(request, { requestId }) {
-    const { actorId, forId, tenantFacts } = request.parts
+    const { actorId, forId, tenantFacts, profile } = request.parts
     const row = await loadRefusal(request.tx, request.tenant, { actorId, forId }, requestId)
     if (row === undefined || !ABOUT_A_REQUEST.test(row.reason)) return null
-    const reader = isAgentAudience(request.caller.audience) ? 'other' : 'host'
     return {
       requestId,
       at: row.at.toISOString(),
       operation: row.operation,
       code: row.outcome,
-      reason: disclose(row.reason, reader, tenantFacts.reasonCodes),
+      reason: disclosed(row.reason, request.caller, tenantFacts.reasonCodes, profile),
     }
   },
 })

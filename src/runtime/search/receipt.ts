@@ -21,7 +21,7 @@ import type { ModelUse } from './meant.js'
 import type { UnifiedSearchPlan, ValidPlan } from './plan.js'
 import { type Asking, narrow } from './predicates.js'
 import type { Question } from './question.js'
-import { dueAt } from './retention.js'
+import { dueAt, type RetentionClass, stronger } from './retention.js'
 import { PART_KINDS } from './router/posture.js'
 import { surfacesOf, unitsOf } from './seen-names.js'
 
@@ -305,7 +305,7 @@ export function accountFor(
       forId: request.parts.forId,
       audience: request.caller.audience,
       at,
-      ...dueAt(request.now, 'ephemeral_session_lifetime'),
+      ...dueAt(request.now, keptFor(request)),
       // The question is the caller's own: sealed, so that it lies readable nowhere.
       question: secrets.seal(JSON.stringify(plan.question), questionBound(searchRunId)),
       plan: {
@@ -462,6 +462,17 @@ const digestOf = ({ parts }: ReadRequest, value: unknown, digest: Digest = parts
   digest(JSON.stringify([parts.forId, value]))
     .toString('base64url')
     .slice(0, 22)
+
+const EPHEMERAL = 'ephemeral_session_lifetime' satisfies RetentionClass
+
+/** How long a search is kept if nothing upgrades it: as the strictest profile of the session has it (SP-1, CV-7). */
+function keptFor({ parts }: ReadRequest): RetentionClass {
+  const policies = parts.profile?.policies.all('transcript_retention_policy') ?? []
+  return policies.reduce<RetentionClass>(
+    (kept, policy) => stronger(kept, policy?.retention ?? EPHEMERAL),
+    EPHEMERAL,
+  )
+}
 
 /** Every capability policy that a caller is under. */
 function policiesOver({ parts: { caller, tenantFacts, profile } }: ReadRequest): unknown {

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { PrivityError } from '../../errors.js'
 import { type Level, shownLevel } from '../../policy/faces.js'
-import { NOT_AVAILABLE } from '../../policy/reason-codes.js'
 import { mayDo, shareDocument, sharedDocument, textOf, withinBytes } from '../../runtime/document-view.js'
 import { VisibleSet } from '../../runtime/index/visible-set.js'
 import { id, name, text } from '../../runtime/input.js'
 import { newestFirst, page } from '../../runtime/newest-first.js'
 import { readOperation, writeOperation } from '../../runtime/operation.js'
+import { notAvailable, refuse } from '../../runtime/refusal.js'
 import { absent, type ReadRequest, timesOf, type WriteRequest } from '../../runtime/request.js'
 import { askingOf, narrow } from '../../runtime/search/predicates.js'
 import { question } from '../../runtime/search/question.js'
@@ -17,7 +16,6 @@ import { tokenize } from '../../search/tokenize.js'
 import { fetchRecords, type RecordRow } from '../../storage/queries/fetch-records.js'
 import { listWithoutSegments } from '../../storage/queries/list-records.js'
 import { insertDownload } from '../../storage/queries/share-links.js'
-import { resolvePolicy } from '../resolve-policy.js'
 
 /** Completes the last word of what is being typed, with words of documents that the caller sees (QX-2). */
 export const completeSearch = readOperation({
@@ -109,6 +107,7 @@ export const openDocument = readOperation({
   input: z.strictObject({ document: id }),
   output: sharedDocument.extend({ text: z.string(), truncated: z.boolean() }).nullable(),
   async run(request, { document: documentId }) {
+    if (!mayDo(request).mayView) throw blocked(request)
     const rows = await fetchRecords(request.tx, request.tenant, [documentId])
     const segments = await segmentsOf(request, documentId)
     const [found] = await shown(request, rows)
@@ -173,15 +172,19 @@ export const downloadDocument = writeOperation({
   replay: (request, _refs, { document }) => copyOf(request, document),
 })
 
+/** By a policy of the session, whatever is asked for: that it cannot be had tells nothing of it. */
+const blocked = ({ caller, parts }: ReadRequest) =>
+  refuse('session.capability_blocked_by_policy', caller, parts.tenantFacts.reasonCodes, parts.profile)
+
 async function copyOf(request: WriteRequest, documentId: string) {
+  const may = mayDo(request)
+  if (!may.mayDownload) throw blocked(request)
   const found = (await request.fetchVisible([documentId])).get(documentId)
   const segments = await segmentsOf(request, documentId)
-  const may = mayDo(request)
   const document = found === undefined ? null : shareDocument(request, found.row, found.level, may)
   if (found === undefined || document === null) throw absent()
   // What is seen in part has no copy.
-  if (found.level !== 'full' || !(await mayDeliver(request)))
-    throw new PrivityError('not_allowed', NOT_AVAILABLE)
+  if (found.level !== 'full') throw notAvailable(request.parts.profile)
   request.showRow(found.row, found.level)
   const most = request.parts.profile?.most.bytes ?? Number.POSITIVE_INFINITY
   const whole = wholeText(request, found.level, segments)
@@ -196,16 +199,6 @@ async function copyOf(request: WriteRequest, documentId: string) {
     etag: whole === null ? document.etag : etagOf(document.etag, whole),
     watermark: null,
   }
-}
-
-/** Whether the delivery policy of the session lets copies leave. */
-async function mayDeliver(request: WriteRequest): Promise<boolean> {
-  const row = request.parts.profile?.row
-  const ref = row?.fields.documentDeliveryPolicyRef
-  if (row === undefined || ref == null) return true
-  // One that is not there any more lets nothing leave (DE-2).
-  const policy = await resolvePolicy(request, row.owner, 'document_delivery_policy', ref)
-  return policy?.delivery === 'view_and_download'
 }
 
 /** A name that any file system takes. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { transition } from '../../policy/profile-state.js'
-import { sharedDocument } from '../../runtime/document-view.js'
+import { mayDo, sharedDocument } from '../../runtime/document-view.js'
 import { moment } from '../../runtime/input.js'
 import { newestFirst, page } from '../../runtime/newest-first.js'
 import { readOperation, writeOperation } from '../../runtime/operation.js'
@@ -75,8 +75,13 @@ export const currentProfile = readOperation({
   async run(request) {
     const { parts, now } = request
     const { profile, identity, caller, tenantFacts } = parts
+    const { mayView, mayDownload } = mayDo(request)
+    const withheld = [
+      ...(mayView ? [] : ['document_view.open']),
+      ...(mayDownload ? [] : ['document_download.fetch']),
+    ]
     const drift = await driftOf(request)
-    const { session, corpus } = await governanceFor(request)
+    const { session, corpus } = governanceFor(request)
     const limit = (rate: 'query' | 'view' | 'upload') => {
       const limits = profile === null ? [] : limitsOf(profile, rate).map(one => one.limit)
       return limits.length === 0 ? null : Math.min(...limits)
@@ -94,7 +99,9 @@ export const currentProfile = readOperation({
       endsAt: profile?.row.endsAt?.toISOString() ?? null,
       endsReasonCode: profile?.row.endsReason ?? null,
       actions: ACTIONS.filter(
-        action => gateCaller(action, caller, tenantFacts, 'not_needed', profile).permitted,
+        action =>
+          !withheld.includes(action) &&
+          gateCaller(action, caller, tenantFacts, 'not_needed', profile).permitted,
       ),
       limits: {
         maxQueriesPerHour: limit('query'),

@@ -15,6 +15,7 @@ import { newestFirst, page } from '../../runtime/newest-first.js'
 import { readOperation, writeOperation } from '../../runtime/operation.js'
 import { stateOf } from '../../runtime/profile.js'
 import { absent, type ReadRequest, type WriteRequest } from '../../runtime/request.js'
+import { POLICY_OF_FIELD, SESSION_POLICIES, SESSION_POLICY_KINDS } from '../../runtime/session-policies.js'
 import { policyNamed } from '../../runtime/tenant-facts.js'
 import { lockOwners } from '../../storage/queries/lock.js'
 import { forgetRefusals } from '../../storage/queries/profile-uses.js'
@@ -23,18 +24,20 @@ import {
   findProfile,
   insertProfile,
   listProfiles,
-  listSessionPolicies,
   type ProfileWithViews,
   replaceProfileViews,
   saveProfile,
   saveSessionPolicy,
 } from '../../storage/queries/profiles.js'
-import { type ProfileFields, profileOwner } from '../../storage/queries/running-profile.js'
+import {
+  listSessionPolicies,
+  type ProfileFields,
+  profileOwner,
+} from '../../storage/queries/running-profile.js'
 import { findBinding } from '../../storage/queries/session-bindings.js'
 import { findLinks } from '../../storage/queries/share-links.js'
 import { findViews } from '../../storage/queries/shared-views.js'
 import { requireWholeCredential } from '../require-whole-credential.js'
-import { POLICY_OF_FIELD, SESSION_POLICIES, SESSION_POLICY_KINDS } from '../session-policies.js'
 import { hashOf, newProfile, profileFields, sessionProfile, viewProfile } from '../session-profile.js'
 
 /** Whose profiles a caller keeps: its own and those of its groups. */
@@ -251,7 +254,7 @@ async function resolvableFor(
   const owned = [row.owner]
   const views = new Set((await findViews(tx, tenant, owned, row.views)).map(({ viewId }) => viewId))
   const links = row.linkId === null ? [] : await findLinks(tx, tenant, owned, [row.linkId])
-  const policies = await listSessionPolicies(tx, tenant, row.owner)
+  const policies = await listSessionPolicies(tx, tenant, owned)
   const bindingRef = row.fields.nativeSessionScopeBindingRef
   const binding = bindingRef == null ? undefined : await findBinding(tx, tenant, bindingRef, request.now)
   return (kind, ref) => {
@@ -466,7 +469,7 @@ export const setSessionPolicy = writeOperation({
     }
   },
   async replay(request, _refs, { kind, policy }) {
-    const found = (await listSessionPolicies(request.tx, request.tenant, request.caller.actingFor)).find(
+    const found = (await listSessionPolicies(request.tx, request.tenant, [request.caller.actingFor])).find(
       row => row.kind === kind && row.policyId === policy,
     )
     if (found === undefined) throw absent()
@@ -488,7 +491,7 @@ export const listSessionPoliciesOf = readOperation({
   input: z.strictObject({}),
   output: z.object({ policies: z.array(sessionPolicy) }),
   async run(request) {
-    const rows = await listSessionPolicies(request.tx, request.tenant, request.caller.actingFor)
+    const rows = await listSessionPolicies(request.tx, request.tenant, [request.caller.actingFor])
     return { policies: rows.map(viewPolicy) }
   },
 })

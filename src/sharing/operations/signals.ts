@@ -52,7 +52,7 @@ export const recordSignal = writeOperation({
   output: recorded,
   async run(request, input) {
     const corpus = await placeOf(request, input)
-    const route = await routeFor(request, input)
+    const route = routeOf(signalPolicyFor(request), input.kind)
     if (route !== null) await keep(request, route, corpus, input)
     await deleteEndedSessionSignals(request.tx, request.tenant, request.now)
     // No refs: the history of requests tells of none that a signal was about it.
@@ -60,7 +60,7 @@ export const recordSignal = writeOperation({
   },
   async replay(request, _refs, input) {
     await placeOf(request, input)
-    return answer(request, await routeFor(request, input))
+    return answer(request, routeOf(signalPolicyFor(request), input.kind))
   },
 })
 
@@ -80,10 +80,6 @@ async function requireOwnSearch({ tx, tenant, now, parts }: WriteRequest, search
   // What is due is gone, whether or not anything has removed it yet.
   const isDue = row?.retentionClass === 'ephemeral_session_lifetime' && row.dueAt <= now
   if (row === undefined || row.receipt === null || isDue) throw absent()
-}
-
-async function routeFor(request: WriteRequest, { kind }: SignalInput): Promise<SignalRoute | null> {
-  return routeOf(await signalPolicyFor(request), kind)
 }
 
 async function keep(

@@ -1,5 +1,5 @@
 import type { Transaction } from '../database.js'
-import { PROFILE_COLUMNS, type ProfileRow } from './running-profile.js'
+import { PROFILE_COLUMNS, type ProfileRow, type SessionPolicyRow } from './running-profile.js'
 import type { TimeKey } from './time-key.js'
 
 /** A profile that is made; what time does to it later is null. */
@@ -300,15 +300,6 @@ const EXPIRE_PROFILES = `
     and ((state = 'active' and (expires_at <= $2 or ends_at <= $2)) or (state = 'suspended' and ends_at <= $2))
   returning profile_id as "profileId", state`
 
-/** A typed policy that profiles refer to. */
-export interface SessionPolicyRow {
-  readonly kind: string
-  readonly policyId: string
-  readonly owner: string
-  readonly policy: unknown
-  readonly createdAt: Date
-}
-
 export async function saveSessionPolicy(
   tx: Transaction,
   tenant: string,
@@ -328,18 +319,3 @@ const SAVE_POLICY = `
   insert into privity.session_policies (tenant_id, kind, policy_id, owner, policy, created_at)
   values ($1, $2, $3, $4, $5::jsonb, $6)
   on conflict (tenant_id, kind, owner, policy_id) do update set policy = excluded.policy`
-
-export function listSessionPolicies(
-  tx: Transaction,
-  tenant: string,
-  owner: string,
-): Promise<SessionPolicyRow[]> {
-  return tx.query(LIST_POLICIES, [tenant, owner])
-}
-
-const LIST_POLICIES = `
-  select kind, policy_id as "policyId", owner, policy, created_at as "createdAt"
-  from privity.session_policies
-  where tenant_id = $1
-    and owner = $2
-  order by kind, policy_id`

@@ -145,13 +145,24 @@ export interface LinkFacts {
   readonly auditVisibility: string
 }
 
+/** A typed policy that profiles refer to. */
+export interface SessionPolicyRow {
+  readonly kind: string
+  readonly policyId: string
+  readonly owner: string
+  readonly policy: unknown
+  readonly createdAt: Date
+}
+
 /** A profile and everything that a request under it rests on. */
 export interface RunningRow {
   /** The profile, and those that spawned it, nearest first. */
   readonly chain: readonly ProfileRow[]
   readonly link: LinkFacts | null
   readonly views: readonly SharedViewRow[]
-  /** Of the profiles and the link, as owners of facts. */
+  /** The typed policies of whom the profiles belong to. */
+  readonly policies: readonly SessionPolicyRow[]
+  /** Of the profiles, whom they belong to, and the link, as owners of facts. */
   readonly generations: ReadonlyMap<string, string>
 }
 
@@ -159,7 +170,7 @@ export interface RunningRow {
 export const profileOwner = (profile: string): string => `profile:${profile}`
 export const linkOwner = (link: string): string => `link:${link}`
 
-/** Four statements, whatever is found: a profile that is absent reads like one that is not the caller's (NI-5). */
+/** Five statements, whatever is found: a profile that is absent reads like one that is not the caller's (NI-5). */
 export async function loadRunningProfile(
   tx: Transaction,
   tenant: string,
@@ -170,7 +181,10 @@ export async function loadRunningProfile(
   const link = chain[0]?.linkId ?? null
   const views = await tx.query<SharedViewRow>(LOAD_VIEWS, [tenant, profileId])
   const [found = null] = await tx.query<LinkFacts>(LOAD_LINK, [tenant, link])
+  const hosts = [...new Set(chain.map(({ owner }) => owner))]
+  const policies = await listSessionPolicies(tx, tenant, hosts)
   const owners = [
+    ...hosts,
     ...chain.map(row => profileOwner(row.profileId)),
     ...(link === null ? [] : [linkOwner(link)]),
   ]
@@ -179,6 +193,7 @@ export async function loadRunningProfile(
     chain,
     link: found,
     views,
+    policies,
     generations: new Map(rows.map(({ owner, generation }) => [owner, generation])),
   }
 }
@@ -230,6 +245,21 @@ const LOAD_GENERATIONS = `
   from privity.generations
   where tenant_id = $1
     and owner = any ($2::text[])`
+
+export function listSessionPolicies(
+  tx: Transaction,
+  tenant: string,
+  owners: readonly string[],
+): Promise<SessionPolicyRow[]> {
+  return tx.query(LIST_POLICIES, [tenant, owners])
+}
+
+const LIST_POLICIES = `
+  select kind, policy_id as "policyId", owner, policy, created_at as "createdAt"
+  from privity.session_policies
+  where tenant_id = $1
+    and owner = any ($2::text[])
+  order by kind, owner, policy_id`
 
 /** What row-level security is to know of a request, once its profile is known. */
 export async function narrowSettings(
