@@ -53,11 +53,23 @@ const search: Ask = (rng, heard) => {
   }
 }
 
+/** A question without what only a page of results has. */
+const question: Ask = (rng, heard) => {
+  const { limit: _, ...asked } = search(rng, heard) as Record<string, unknown>
+  return asked
+}
+
 const pages = (rng: Random) => ({ limit: rng.pick([1, 2, 3, 50]) })
 
 /** What a recipient may ask. */
 const ALLOWED: Readonly<Record<string, Ask>> = {
   'search.execute': search,
+  'search.plan': question,
+  'search.expand': question,
+  'search.bundle': (rng, heard) => ({
+    ...question(rng, heard),
+    ...maybe(rng, 0.5, { tokenBudget: rng.pick([100, 400, 4_000]) }),
+  }),
   'search.complete': (rng, heard) => ({
     text: (rng.chance(0.3) ? typed(rng, heard) : rng.pick(WORDS)).slice(0, 1 + rng.below(6)),
     ...corpusOf(rng),
@@ -103,6 +115,9 @@ const other = (rng: Random, heard: Heard): string => rng.pick([...heard.others, 
 /** What of these reads what an index has at hand, or loads it. */
 const UNTRACED: ReadonlySet<string> = new Set([
   'search.execute',
+  'search.plan',
+  'search.expand',
+  'search.bundle',
   'search.complete',
   'receipts.get',
   'profiles.current',
@@ -112,6 +127,7 @@ const OFTEN = [
   'search.execute',
   'search.execute',
   'search.execute',
+  'search.bundle',
   'search.complete',
   'document_view.list',
   'document_view.open',
