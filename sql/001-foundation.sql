@@ -277,6 +277,9 @@ create table privity.operations (
 create unique index operations_by_idempotency_key
   on privity.operations (tenant_id, actor_id, for_id, name, idempotency_key)
   where idempotency_key is not null;
+create index operations_by_generation
+  on privity.operations (tenant_id, policy_generation)
+  where policy_generation is not null;
 create index operations_unaudited on privity.operations (tenant_id, created_at) where not audited;
 
 -- What an agent was shown in a session, as the label that its writing takes (WR-2).

@@ -70,6 +70,8 @@ create table privity.share_links (
   rate_limits jsonb not null,
   watermark_downloads boolean not null,
   audit_visibility text not null,
+  -- The typed policies that its sessions refer to.
+  policy_refs jsonb not null default '{}',
   expires_at timestamptz,
   created_at timestamptz not null,
   revoked_at timestamptz,

@@ -96,7 +96,7 @@ grant select (
 revoke select on privity.share_links, privity.link_requests from privity_app;
 grant select (
   tenant_id, link_id, owner, created_by, name, owner_session, view_ids, document_access_policy, allowed_actions,
-  recipient_identity_mode, recipient_email, approved_name, max_sensitivity, session_seconds, rate_limits, watermark_downloads, audit_visibility, expires_at,
+  recipient_identity_mode, recipient_email, approved_name, max_sensitivity, session_seconds, rate_limits, watermark_downloads, audit_visibility, policy_refs, expires_at,
   created_at, revoked_at, revoke_reason, revocation
 ) on privity.share_links to privity_app;
 grant select (

@@ -33,17 +33,26 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
+export type ErrorDetails = Readonly<Record<string, unknown>>
+
 /** The one class of expected failure. `reason` is a registered reason code that this caller may read (RS-2). */
 export class PrivityError extends Error {
   readonly code: ErrorCode
   readonly reason: string | undefined
+  /** What the message says, for a program: codes and names of fields, and no content either. */
+  readonly details: ErrorDetails | undefined
   /** The request it answers: a caller may ask why that was refused (DE-4). */
   requestId: string | undefined
 
-  constructor(code: ErrorCode, message: string, options: { reason?: string; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { reason?: string; details?: ErrorDetails; cause?: unknown } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'PrivityError'
     this.code = code
     this.reason = options.reason
+    this.details = options.details
   }
 }

@@ -93,9 +93,9 @@ function report(
   if (error instanceof Stopped) return error.exitCode
   const known =
     error instanceof PrivityError ? error : new PrivityError('internal', 'something went wrong inside')
-  const { code, message, requestId, reason } = known
+  const { code, message, requestId, reason, details } = known
   if (terminal.json) {
-    const error = { code, message, ...given({ reason }), requestId: requestId ?? null }
+    const error = { code, message, ...given({ reason, details }), requestId: requestId ?? null }
     terminal.noteJson({ success: false, error })
     return ERRORS[code].exit
   }

@@ -23,7 +23,13 @@ export function readAnswer(received: Received): Answer {
 interface Envelope {
   readonly success?: unknown
   readonly data?: unknown
-  readonly error?: { code?: unknown; message?: unknown; reason?: unknown; requestId?: unknown }
+  readonly error?: {
+    code?: unknown
+    message?: unknown
+    reason?: unknown
+    details?: unknown
+    requestId?: unknown
+  }
 }
 
 function readEnvelope(text: string): Envelope | null {
@@ -38,7 +44,9 @@ function readEnvelope(text: string): Envelope | null {
 function errorOf(given: Envelope['error'], status: number): PrivityError {
   if (typeof given?.code !== 'string' || !isErrorCode(given.code)) return strangeError(status)
   const reason = typeof given.reason === 'string' ? { reason: given.reason } : {}
-  const error = new PrivityError(given.code, String(given.message), reason)
+  const { details: said } = given
+  const details = typeof said === 'object' && said !== null ? { details: { ...said } } : {}
+  const error = new PrivityError(given.code, String(given.message), { ...reason, ...details })
   if (typeof given.requestId === 'string') error.requestId = given.requestId
   return error
 }

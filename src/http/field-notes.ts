@@ -303,18 +303,30 @@ const NOTES: Readonly<Record<string, FieldNote>> = {
   sessionKind: of('What sort of session it is.'),
   identityMode: of('How whoever is in it shows who they are.'),
   capabilityPolicyRef: of('A capability policy that it is under; at first the one that you are under.'),
-  documentAccessPolicyRef: of('A policy of kind `document_access_policy`, by its name.'),
+  documentAccessPolicyRef: of(
+    'Whether documents are opened: a policy of kind `document_access_policy`, by its name.',
+  ),
   sourceVisibilityFloor: of('Below which class nothing is shown.'),
   visibilityClassCeiling: of('Above which class nothing is shown.'),
-  whyBlockedSurface: of('Whether an interface may show why something is not available.'),
-  sessionDenialMessagePolicyRef: of('A policy of kind `session_denial_message_policy`, by its name.'),
+  whyBlockedSurface: of(
+    'Whether an interface may show why something is not available: of host sessions, and for interfaces alone.',
+  ),
+  sessionDenialMessagePolicyRef: of(
+    'In which words things are refused: a policy of kind `session_denial_message_policy`, by its name.',
+  ),
   sharedCorpusViewRefs: of('The views that it sees by, by their ids.', [ID]),
   derivedMemorySharePolicy: of('What is shown of what was derived from documents.'),
   hostAnnotationPolicy: of('What is shown of what the host noted on documents.'),
-  outputPolicyRef: of('A policy of kind `output_policy`, by its name.'),
-  documentDeliveryPolicyRef: of('A policy of kind `document_delivery_policy`, by its name.'),
-  transcriptRetentionPolicyRef: of('A policy of kind `transcript_retention_policy`, by its name.'),
-  learningCapturePolicyRef: of('A policy of kind `learning_capture_policy`, by its name.'),
+  outputPolicyRef: of('How long a context may be: a policy of kind `output_policy`, by its name.'),
+  documentDeliveryPolicyRef: of(
+    'Whether copies leave: a policy of kind `document_delivery_policy`, by its name.',
+  ),
+  transcriptRetentionPolicyRef: of(
+    'How long its searches are kept: a policy of kind `transcript_retention_policy`, by its name.',
+  ),
+  learningCapturePolicyRef: of(
+    'Whether the host learns from it: a policy of kind `learning_capture_policy`, by its name.',
+  ),
   utilitySignalPolicyRef: of('A policy of kind `utility_signal_policy`, by its name.'),
   doc1GovernanceSplitRef: of('A policy of kind `doc1_governance_split`, by its name.'),
   queryIntent: of('What every question in it is taken for, whatever its words tell.'),
@@ -373,6 +385,7 @@ const NOTES: Readonly<Record<string, FieldNote>> = {
   watermarkDownloads: of(
     'Whether downloads are to be marked so that copies can be told apart. None is marked yet.',
   ),
+  policyRefs: of('Typed policies of yours that its sessions refer to.', { outputPolicyRef: 'short' }),
   auditVisibility: of('Who may read what recipients did: the host, each session for itself, or both.'),
   'links.grant:maxSensitivity': of('The most sensitive that recipients are trusted with.', 'low'),
   sessionSeconds: of('How long a session lasts that nobody ends.'),

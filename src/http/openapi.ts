@@ -330,6 +330,11 @@ const ERROR: JsonSchema = {
         code: { type: 'string', enum: CODES },
         message: { type: 'string', description: 'For a person. It never holds content.' },
         reason: { type: 'string', description: 'A reason code, where this caller may read it.' },
+        details: {
+          type: 'object',
+          description:
+            'What the message says, for a program; `failedGates` where a profile was not activated.',
+        },
         requestId: { type: 'string', format: 'uuid', description: 'To ask why the request was refused.' },
       },
     },

@@ -16,11 +16,12 @@ export function succeed(data: unknown, headers: Readonly<Record<string, string>>
 export function described(error: unknown, requestId: string) {
   const expected =
     error instanceof PrivityError ? error : new PrivityError('internal', 'something went wrong')
-  const { code, message, reason } = expected
+  const { code, message, reason, details } = expected
   return {
     code,
     message,
     ...(reason === undefined ? {} : { reason }),
+    ...(details === undefined ? {} : { details }),
     requestId: expected.requestId ?? requestId,
   }
 }

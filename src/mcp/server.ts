@@ -92,8 +92,14 @@ async function listRecords(invoke: Invoke) {
 /** What a caller is told of a failure: a bug is opaque. */
 function described(error: unknown) {
   if (!(error instanceof PrivityError)) return { code: 'internal' as const, message: 'internal error' }
-  const { code, message, reason, requestId } = error
-  return { code, message, ...(reason && { reason }), ...(requestId && { requestId }) }
+  const { code, message, reason, details, requestId } = error
+  return {
+    code,
+    message,
+    ...(reason && { reason }),
+    ...(details && { details }),
+    ...(requestId && { requestId }),
+  }
 }
 
 function refuse(error: unknown): never {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ActivationFacts, activationFailures, referencesOf } from './activation.js'
+import { type ActivationFacts, activationFailures, explainFailures, referencesOf } from './activation.js'
 
 const everything = () => true
 
@@ -59,9 +59,39 @@ describe('activationFailures', () => {
     ['share_token', SHARE_LINK, ['G-ACT-6']],
     ['originating_share', SHARE_LINK, ['G-ACT-6']],
     ['native_session_scope_binding', SUB_AGENT, ['G-ACT-6']],
-    ['output_policy', { ...HOST, otherRefs: [{ kind: 'output_policy', ref: 'o' }] }, ['G-ACT-6']],
+    [
+      'output_policy',
+      { ...HOST, otherRefs: [{ kind: 'output_policy', ref: 'o', field: 'outputPolicyRef' }] },
+      ['G-ACT-6'],
+    ],
   ] as const)('[SP-3] a %s that does not resolve fails', (missing, draft, failed) => {
     expect(activationFailures(draft, kind => kind !== missing)).toEqual(failed)
+  })
+
+  it('[SP-3] each gate names the fields that it fails by', () => {
+    const bare = { ...SHARE_LINK, sharedCorpusViewRefs: [], shareTokenId: null, originatingShareRef: null }
+    expect(
+      explainFailures(
+        {
+          ...bare,
+          sourcePolicySnapshotRef: null,
+          otherRefs: [{ kind: 'o', ref: 'o', field: 'outputPolicyRef' }],
+        },
+        () => false,
+      ),
+    ).toEqual([
+      { gate: 'G-ACT-1', refs: ['capabilityPolicyRef'] },
+      { gate: 'G-ACT-2', refs: ['sourcePolicySnapshotRef'] },
+      { gate: 'G-ACT-4', refs: ['sharedCorpusViewRefs', 'shareTokenId', 'originatingShareRef'] },
+      { gate: 'G-ACT-6', refs: ['capabilityPolicyRef', 'outputPolicyRef'] },
+    ])
+    expect(explainFailures({ ...SUB_AGENT, parentIsHost: false }, everything)).toEqual([
+      { gate: 'G-ACT-5', refs: ['nativeSessionScopeBindingRef'] },
+    ])
+    const two = { ...SHARE_LINK, sharedCorpusViewRefs: ['a', 'b'] }
+    expect(explainFailures(two, kind => kind !== 'shared_corpus_view')).toEqual([
+      { gate: 'G-ACT-6', refs: ['sharedCorpusViewRefs'] },
+    ])
   })
 
   it('[SP-3] one unresolved view of several fails', () => {

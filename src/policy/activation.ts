@@ -16,6 +16,17 @@ export type ReferenceKind =
 export interface Reference {
   readonly kind: string
   readonly ref: string
+  /** The field of the profile that holds it. */
+  readonly field: string
+}
+
+const FIELD_OF: Readonly<Record<ReferenceKind, string>> = {
+  capability_policy: 'capabilityPolicyRef',
+  source_policy_snapshot: 'sourcePolicySnapshotRef',
+  shared_corpus_view: 'sharedCorpusViewRefs',
+  share_token: 'shareTokenId',
+  originating_share: 'originatingShareRef',
+  native_session_scope_binding: 'nativeSessionScopeBindingRef',
 }
 
 /** The part of a draft that decides whether it can be activated. */
@@ -64,9 +75,36 @@ export function activationFailures(
   return ACTIVATION_GATES.filter(gate => !passed[gate])
 }
 
+/** A gate that a draft does not pass, and the fields that keep it from passing. */
+export interface GateFailure {
+  readonly gate: ActivationGate
+  readonly refs: readonly string[]
+}
+
+/** The same gates, each with the fields that would have to be set, or to lead somewhere. (SP-3) */
+export function explainFailures(
+  profile: ActivationFacts,
+  isResolvable: IsResolvable,
+): readonly GateFailure[] {
+  const unset = (...kinds: readonly ReferenceKind[]) => {
+    const set = new Set(referencesOf(profile).map(({ kind }) => kind))
+    return kinds.filter(kind => !set.has(kind)).map(kind => FIELD_OF[kind])
+  }
+  const dangling = referencesOf(profile).filter(({ kind, ref }) => !isResolvable(kind, ref))
+  const refsOf: Readonly<Record<ActivationGate, () => readonly string[]>> = {
+    'G-ACT-1': () => [FIELD_OF.capability_policy],
+    'G-ACT-2': () => [FIELD_OF.source_policy_snapshot],
+    'G-ACT-4': () => unset('shared_corpus_view', 'share_token', 'originating_share'),
+    'G-ACT-5': () => [FIELD_OF.native_session_scope_binding],
+    'G-ACT-6': () => [...new Set(dangling.map(({ field }) => field))],
+  }
+  return activationFailures(profile, isResolvable).map(gate => ({ gate, refs: refsOf[gate]() }))
+}
+
 /** Everything that a profile points to. */
 export function referencesOf(profile: ActivationFacts): readonly Reference[] {
-  const one = (kind: ReferenceKind, ref: string | null) => (ref === null ? [] : [{ kind, ref }])
+  const one = (kind: ReferenceKind, ref: string | null) =>
+    ref === null ? [] : [{ kind, ref, field: FIELD_OF[kind] }]
   return [
     ...one('capability_policy', profile.capabilityPolicyRef),
     ...one('source_policy_snapshot', profile.sourcePolicySnapshotRef),

@@ -57,9 +57,8 @@ export function mayDo({ parts }: ReadRequest): MayDo {
   const policies = parts.profile?.policies
   const opens = policies?.all('document_access_policy').every(policy => policy?.access === 'open') ?? true
   const delivers =
-    policies
-      ?.all('document_delivery_policy')
-      .every(policy => policy?.delivery === 'view_and_download') ?? true
+    policies?.all('document_delivery_policy').every(policy => policy?.delivery === 'view_and_download') ??
+    true
   return {
     mayView: opens && may('document_view.open'),
     mayDownload: opens && delivers && may('document_download.fetch'),

@@ -47,6 +47,7 @@ export async function openSession(
     // What was granted in a host session sees and does no more than that session, and ends with it.
     parentProfile: link.ownerSessionRef,
     fields: {
+      ...link.policyRefs,
       capabilityPolicyRef: linkOwner(link.linkId),
       documentAccessPolicyRef: link.documentAccessPolicyRef,
       sourcePolicySnapshotRef: identity.tenantGeneration ?? 'built-in',

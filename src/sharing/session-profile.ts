@@ -11,6 +11,7 @@ import {
 } from '../policy/vocabulary.js'
 import { id, moment, name } from '../runtime/input.js'
 import { stateOf } from '../runtime/profile.js'
+import type { ReadRequest } from '../runtime/request.js'
 import { QUERY_INTENTS } from '../runtime/search/router/intent.js'
 import type { ProfileWithViews } from '../storage/queries/profiles.js'
 import type { ProfileFields, ProfileRow } from '../storage/queries/running-profile.js'
@@ -64,7 +65,7 @@ export const newProfile = z.strictObject({
 export const sessionProfile = z.object({
   profile: z.string(),
   sessionProfileHash: z.string(),
-  policyGenerationId: z.string().nullable(),
+  policyGenerationId: z.string(),
   profileVersion: z.int(),
   createdByActorRef: z.string(),
   originUserRef: z.string(),
@@ -150,8 +151,8 @@ const NUMBERS = [
   'maxDocumentBytes',
 ] as const satisfies readonly (keyof ProfileFields)[]
 
-/** The profile, in the state that holds now. */
-export function viewProfile(row: ProfileWithViews, now: Date): SessionProfile {
+/** The profile, in the state and under the policies that hold now. */
+export function viewProfile(row: ProfileWithViews, { now, parts }: ReadRequest): SessionProfile {
   const { fields } = row
   const picked = <Field extends keyof ProfileFields>(names: readonly Field[]) =>
     Object.fromEntries(names.map(field => [field, fields[field] ?? null])) as {
@@ -164,7 +165,7 @@ export function viewProfile(row: ProfileWithViews, now: Date): SessionProfile {
   return {
     profile: row.profileId,
     sessionProfileHash: row.hash,
-    policyGenerationId: row.policyGeneration,
+    policyGenerationId: generationOf(row, parts.identity.tenantGeneration),
     profileVersion: row.version,
     createdByActorRef: row.createdBy,
     originUserRef: row.owner,
@@ -194,6 +195,12 @@ export function viewProfile(row: ProfileWithViews, now: Date): SessionProfile {
     endsAt: iso(row.endsAt),
     schemaVersion: 1,
   }
+}
+
+/** One value for all the policies that hold under a profile: its own, its owner's and those of the tenant (SP-1). */
+function generationOf(row: ProfileWithViews, ofTenant: string | null): string {
+  const generations = [row.policyGeneration, row.ownerGeneration, ofTenant]
+  return createHash('sha256').update(JSON.stringify(generations)).digest('base64url').slice(0, 22)
 }
 
 /** An expert sees every control, as far as the profile's most complex tier goes. */

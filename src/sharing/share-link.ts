@@ -3,6 +3,7 @@ import { SENSITIVITIES } from '../policy/vocabulary.js'
 import { id, moment, name, text } from '../runtime/input.js'
 import { pattern } from '../runtime/operations/policies.js'
 import type { ReadRequest } from '../runtime/request.js'
+import type { POLICY_OF_FIELD } from '../runtime/session-policies.js'
 import type { LinkRow } from '../storage/queries/share-links.js'
 import { AUDIT_SCOPES } from './session-profile.js'
 
@@ -65,6 +66,18 @@ export const newLink = z.strictObject({
     .prefault({}),
   watermarkDownloads: z.boolean().default(true),
   auditVisibility: z.enum(AUDIT_SCOPES).default('both'),
+  /** Typed policies of the host that sessions by it refer to, beside those of the session it is granted in. */
+  policyRefs: z
+    .strictObject({
+      documentDeliveryPolicyRef: name.optional(),
+      outputPolicyRef: name.optional(),
+      transcriptRetentionPolicyRef: name.optional(),
+      learningCapturePolicyRef: name.optional(),
+      utilitySignalPolicyRef: name.optional(),
+      doc1GovernanceSplitRef: name.optional(),
+      sessionDenialMessagePolicyRef: name.optional(),
+    } satisfies Partial<Record<keyof typeof POLICY_OF_FIELD, z.ZodType>>)
+    .default({}),
   /** The most sensitive that recipients are trusted with, within what the views show. */
   maxSensitivity: z.enum(SENSITIVITIES).default(LINK_SENSITIVITY),
   /** How long a session lasts that nobody ends. */
@@ -107,6 +120,7 @@ export const shareLink = z.object({
   }),
   watermarkDownloads: z.boolean(),
   auditVisibility: z.string(),
+  policyRefs: z.record(z.string(), z.string()),
   createdAt: z.string(),
   expiresAt: z.string().nullable(),
   revokedAt: z.string().nullable(),
@@ -132,6 +146,7 @@ export function viewLink({ parts }: ReadRequest, row: LinkRow): z.input<typeof s
     rateLimits: { ...row.rateLimits },
     watermarkDownloads: row.watermarkDownloads,
     auditVisibility: row.auditVisibility,
+    policyRefs: { ...row.policyRefs },
     createdAt: row.createdAt.toISOString(),
     expiresAt: row.expiresAt?.toISOString() ?? null,
     revokedAt: row.revokedAt?.toISOString() ?? null,

@@ -493,6 +493,8 @@ describe.each(engines)('sub-agents on %s', engine => {
           key?.id ?? null,
         ]),
       ).toEqual([])
+    const reason = { code: 'host.done', description: 'Done.', visibility: 'expose' }
+    await privity.invoke({ tenant, actor: 'warden', audience: 'host' }, 'reasons.register', reason)
     const options = { idempotencyKey: 'once' }
     const ended = await privity.invoke(ana, 'agents.end', { profile, reasonCode: 'host.done' }, options)
     expect(ended).toMatchObject({ profile: { revokedReasonCode: 'host.done' }, ended: [profile] })

@@ -76,6 +76,7 @@ describe.each(engines)('share links on %s', engine => {
         name: 'bank',
         views: [view],
         documentAccessPolicyRef: null,
+        policyRefs: {},
         hostSession: null,
         recipientIdentityMode: 'anonymous_share_token',
         recipientEmail: null,

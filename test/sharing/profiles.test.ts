@@ -6,8 +6,8 @@ import { assemble, type Privity } from '../../src/open.js'
 import { IDENTITY_MODES, SESSION_KINDS } from '../../src/policy/vocabulary.js'
 import type { Credential } from '../../src/runtime/caller.js'
 import { SUSPENDED_AFTER } from '../../src/runtime/rates.js'
-import { EndingProfiles } from '../../src/sharing/ending-profiles.js'
 import { POLICY_OF_FIELD, SESSION_POLICY_KINDS } from '../../src/runtime/session-policies.js'
+import { EndingProfiles } from '../../src/sharing/ending-profiles.js'
 import type { Database } from '../../src/storage/database.js'
 import { type SharedStore, sharedStore } from '../support/shared-store.js'
 import { grantLink, keep, openLink, type PassingClock, passingClock, refusalOf } from '../support/sharing.js'
@@ -49,7 +49,6 @@ const FIELDS = {
   externalUploadFileSafetyControlsRef: ['one', 'two'],
   sourcePolicySnapshotRef: ['one', 'two'],
   auditScope: ['host_only', 'session_local'],
-  identityMode: ['email_bound', 'passcode_required'],
   expiresAt: ['2099-01-01T00:00:00.000Z', '2099-01-02T00:00:00.000Z'],
 } as const
 type Field = keyof typeof FIELDS
@@ -235,12 +234,17 @@ describe.each(engines)('session profiles on %s', engine => {
       const { tenant, host } = world()
       const made = await host.profiles.create()
       const theirs = await privity.as({ tenant, actor: 'hugo' }).profiles.create()
-      const other = await host.profiles.create({
-        sessionKind: 'system_agent_session',
-        identityMode: 'host_user',
+      const other = await host.profiles.create({ sessionKind: 'system_agent_session' })
+      const named = await host.profiles.create({
+        sessionKind: 'share_link_session',
+        identityMode: 'email_bound',
       })
-      const hashes = [made, theirs, other].map(({ sessionProfileHash }) => sessionProfileHash)
-      expect(new Set(hashes).size).toBe(3)
+      const secret = await host.profiles.create({
+        sessionKind: 'share_link_session',
+        identityMode: 'passcode_required',
+      })
+      const hashes = [made, theirs, other, named, secret].map(({ sessionProfileHash }) => sessionProfileHash)
+      expect(new Set(hashes).size).toBe(5)
       const running = await host.profiles.activate(made.profile)
       expect(running).toMatchObject({ sessionProfileHash: made.sessionProfileHash, profileVersion: 2 })
       expect(running.policyGenerationId).not.toBe(made.policyGenerationId)
@@ -293,27 +297,85 @@ describe.each(engines)('session profiles on %s', engine => {
       expect(await countOf('profiles', tenant)).toBe(1)
     })
 
+    it('[SP-1] shows the generation of all policies that hold under it, and not of those at its last change', async () => {
+      const { host, keeper } = world()
+      const { profile } = await host.profiles.create()
+      const generation = async () => (await host.profiles.get(profile))?.policyGenerationId
+      const seen = [await generation()]
+      expect(await generation()).toBe(seen[0])
+      await keeper.policies.set({ policy: 'a new one', mode: 'allow_all_except' })
+      seen.push(await generation())
+      await host.profiles.setPolicy({ kind: 'output_policy', policy: 'short', settings: {} })
+      seen.push(await generation())
+      await host.profiles.activate(profile)
+      seen.push(await generation())
+      expect(new Set(seen).size).toBe(4)
+      const [listed] = (await host.profiles.list()).profiles
+      expect(listed?.policyGenerationId).toBe(seen[3])
+    })
+
+    it('[SP-4, SP-1] refuses whoever is in no session of its kind, and what is for hosts alone', async () => {
+      const { host } = world()
+      const wrong: Draft[] = [
+        { identityMode: 'anonymous_share_token' },
+        { sessionKind: 'subagent_session', identityMode: 'host_user' },
+        { sessionKind: 'share_link_session', identityMode: 'system_agent' },
+        { sessionKind: 'share_link_session', whyBlockedSurface: true },
+        { sessionKind: 'system_agent_session', whyBlockedSurface: true },
+      ]
+      for (const draft of wrong)
+        expect((await refusalOf(host.profiles.create(draft)))?.code, JSON.stringify(draft)).toBe(
+          'invalid_input',
+        )
+      const { profile } = await host.profiles.create({ sessionKind: 'share_link_session' })
+      for (const change of [{ whyBlockedSurface: true }, { identityMode: 'host_user' }] as const)
+        expect((await refusalOf(host.profiles.update({ profile, ...change })))?.code).toBe('invalid_input')
+      await host.profiles.update({ profile, identityMode: 'email_bound' })
+    })
+
+    it('[RS-1] keeps no reason that is not registered', async () => {
+      const { host, keeper } = world()
+      const profile = await active(host)
+      const reasonCode = 'host.tidying_up'
+      for (const step of ['suspend', 'revoke'] as const)
+        expect(await refusalOf(host.profiles[step]({ profile, reasonCode }))).toMatchObject({
+          code: 'invalid_input',
+          message: 'reasonCode: is not registered',
+        })
+      expect((await host.profiles.get(profile))?.profileState).toBe('active')
+      await keeper.reasons.register({ code: reasonCode, description: 'Tidied.', visibility: 'expose' })
+      expect(await host.profiles.suspend({ profile, reasonCode })).toMatchObject({
+        suspendedReasonCode: reasonCode,
+      })
+    })
+
     it('[SP-4] knows every kind and every way of saying who one is', async () => {
       const { host } = world()
       const usual = {
-        host_session: 'host_user',
-        share_link_session: 'anonymous_share_token',
-        subagent_session: 'system_agent',
-        system_agent_session: 'system_agent',
-      }
+        host_session: ['host_user'],
+        share_link_session: [
+          'anonymous_share_token',
+          'email_bound',
+          'passcode_required',
+          'host_approved_named_external',
+        ],
+        subagent_session: ['system_agent'],
+        system_agent_session: ['system_agent'],
+      } as const
+      expect(new Set(Object.values(usual).flat())).toEqual(new Set(IDENTITY_MODES))
       for (const sessionKind of SESSION_KINDS) {
         expect(await host.profiles.create({ sessionKind })).toMatchObject({
           sessionKind,
-          identityMode: usual[sessionKind],
+          identityMode: usual[sessionKind][0],
         })
-        for (const identityMode of IDENTITY_MODES)
+        for (const identityMode of usual[sessionKind])
           expect(await host.profiles.create({ sessionKind, identityMode })).toMatchObject({
             sessionKind,
             identityMode,
           })
       }
       const { profiles } = await host.profiles.list({ sessionKind: 'subagent_session', limit: 100 })
-      expect(profiles).toHaveLength(1 + IDENTITY_MODES.length)
+      expect(profiles).toHaveLength(2)
     })
   })
 
@@ -382,7 +444,12 @@ describe.each(engines)('session profiles on %s', engine => {
     })
 
     it('[SP-2] notes when and why it was activated, suspended, resumed and revoked', async () => {
-      const { host } = world()
+      const { host, keeper } = world()
+      await keeper.reasons.register({
+        code: 'host.matter_closed',
+        description: 'Over.',
+        visibility: 'expose',
+      })
       const { profile } = await host.profiles.create()
       const first = await host.profiles.activate(profile)
       expect(first.activatedAt).not.toBeNull()
@@ -488,6 +555,14 @@ describe.each(engines)('session profiles on %s', engine => {
           outputPolicyRef: 'nowhere',
         }),
       ).toEqual(['G-ACT-1, G-ACT-2, G-ACT-4, G-ACT-6', UNRESOLVED])
+      const draft = { sessionKind: 'share_link_session', outputPolicyRef: 'nowhere' } as const
+      const { profile } = await host.profiles.create(draft)
+      expect((await refusalOf(host.profiles.activate(profile)))?.details).toEqual({
+        failedGates: [
+          { gate: 'G-ACT-4', refs: ['sharedCorpusViewRefs', 'shareTokenId', 'originatingShareRef'] },
+          { gate: 'G-ACT-6', refs: ['outputPolicyRef'] },
+        ],
+      })
       // What only hosts and recipients need.
       await active(host, { sessionKind: 'system_agent_session', sourcePolicySnapshotRef: null })
     })
@@ -520,7 +595,16 @@ describe.each(engines)('session profiles on %s', engine => {
       }
       expect((await host.profiles.policies()).policies).toHaveLength(2 * SESSION_POLICY_KINDS.length)
 
-      expect(await failed(host, { sourcePolicySnapshotRef: 'nowhere' })).toEqual(['G-ACT-6', UNRESOLVED])
+      for (const sourcePolicySnapshotRef of ['nowhere', randomUUID()])
+        expect(await failed(host, { sourcePolicySnapshotRef })).toEqual(['G-ACT-6', UNRESOLVED])
+      // A snapshot is of a generation that the policies of this tenant had once, or of those before any.
+      await keeper.policies.set({ policy: 'first', mode: 'allow_all_except' })
+      const { sourcePolicySnapshotRef } = await host.profiles.create()
+      await keeper.policies.set({ policy: 'second', mode: 'allow_all_except' })
+      await active(host, { sourcePolicySnapshotRef })
+      await active(host, { sourcePolicySnapshotRef: 'built-in' })
+      const elsewhere = world()
+      expect(await failed(elsewhere.host, { sourcePolicySnapshotRef })).toEqual(['G-ACT-6', UNRESOLVED])
       expect(await failed(host, { nativeSessionScopeBindingRef: ABSENT })).toEqual(['G-ACT-6', UNRESOLVED])
       const theirs = await plantProfile(store, tenant, { owner: 'sam', actor: 'sam' })
       const bound = await plantBinding(store, tenant, theirs)

@@ -143,6 +143,7 @@ describe.each(engines)('utility signals on %s', engine => {
             },
             watermarkDownloads: false,
             auditVisibility: 'host_full',
+            policyRefs: {},
             expiresAt: null,
             createdAt: START,
           },

@@ -129,8 +129,9 @@ const SHARING: Readonly<Record<string, Step>> = {
   'download under the profile': ({ ana }, { brief, profile }) =>
     ana.documents.download(idIn(brief), { profile: profileIn(profile) }),
   'under no such profile': ({ ana }) => ana.profiles.current({ profile: NOBODY }),
-  'suspend the profile': ({ ana }, { profile }) =>
+  'suspend the profile for no known reason': ({ ana }, { profile }) =>
     ana.profiles.suspend({ profile: profileIn(profile), reasonCode: 'host.später' }),
+  'suspend the profile': ({ ana }, { profile }) => ana.profiles.suspend({ profile: profileIn(profile) }),
   'under a suspended profile': ({ ana }, { profile }) => ana.list({}, { profile: profileIn(profile) }),
   'resume the profile': ({ ana }, { profile }) => ana.profiles.resume(profileIn(profile)),
   'leave what is not bound': ({ ana }) => ana.profiles.leave(),

@@ -65,9 +65,14 @@ export async function openLink(
 /** What somebody is refused with; `null` when they are not. */
 export async function refusalOf(
   answer: Promise<unknown>,
-): Promise<{ code: string; reason: string | undefined; message: string } | null> {
+): Promise<{ code: string; reason: string | undefined; message: string; details?: unknown } | null> {
   return answer.then(
     () => null,
-    ({ code, reason, message }) => ({ code, reason, message }),
+    ({ code, reason, message, details }) => ({
+      code,
+      reason,
+      message,
+      ...(details === undefined ? {} : { details }),
+    }),
   )
 }

@@ -20,7 +20,7 @@ import { refuseTo, requireParent } from '../parent-session.js'
 import { sessionBinding, viewBinding } from '../session-binding.js'
 import { sessionProfile, viewProfile } from '../session-profile.js'
 import { draftChild, makeKey, newAgent } from '../sub-agent.js'
-import { lockProfile, move, ownersOf } from './profiles.js'
+import { lockProfile, move, ownersOf, requireReason } from './profiles.js'
 
 /**
  * Starts a sub-agent under the session of the caller, as far as that session's binding lets it. Whatever it may do or
@@ -79,7 +79,7 @@ async function describe(request: ReadRequest, [profileId = '', keyId]: readonly 
   if (binding === undefined) throw absent()
   const key = keyId === undefined ? undefined : await loadApiKey(tx, tenant, row.owner, keyId)
   return {
-    profile: viewProfile(row, now),
+    profile: viewProfile(row, request),
     binding: viewBinding(binding),
     key: key === undefined ? null : { id: key.keyId, expiresAt: key.expiresAt?.toISOString() ?? null },
   }
@@ -107,7 +107,7 @@ export const listAgents = readOperation({
     return {
       agents: rows.map(row => ({
         actor: row.actor,
-        profile: viewProfile(row, now),
+        profile: viewProfile(row, request),
         binding: viewBinding({ ...row.binding, childrenCount: row.childrenCount }),
       })),
       cursor,
@@ -134,7 +134,7 @@ export const endAgent = writeOperation({
     const below = await lockDescendants(tx, tenant, profile)
     const running = below.filter(one => ['active', 'suspended'].includes(stateOf(one, now)))
     const ended = [...running, row]
-    for (const one of ended) await move(request, one, 'revoked', reasonCode)
+    for (const one of ended) await move(request, one, 'revoked', requireReason(request, reasonCode))
     await revokeKeysOfProfiles(tx, tenant, [...below.map(({ profileId }) => profileId), profile], now)
     return {
       output: await endedOf(
@@ -151,5 +151,5 @@ export const endAgent = writeOperation({
 async function endedOf(request: ReadRequest, ended: readonly string[]) {
   const row = await findProfile(request.tx, request.tenant, ownersOf(request), ended.at(-1) ?? '')
   if (row === undefined) throw absent()
-  return { profile: viewProfile(row, request.now), ended: [...ended] }
+  return { profile: viewProfile(row, request), ended: [...ended] }
 }

@@ -6,7 +6,7 @@ import { VisibleSet } from '../../runtime/index/visible-set.js'
 import { id, name, text } from '../../runtime/input.js'
 import { newestFirst, page } from '../../runtime/newest-first.js'
 import { readOperation, writeOperation } from '../../runtime/operation.js'
-import { notAvailable, refuse } from '../../runtime/refusal.js'
+import { notAvailable } from '../../runtime/refusal.js'
 import { absent, type ReadRequest, timesOf, type WriteRequest } from '../../runtime/request.js'
 import { askingOf, narrow } from '../../runtime/search/predicates.js'
 import { question } from '../../runtime/search/question.js'
@@ -107,7 +107,7 @@ export const openDocument = readOperation({
   input: z.strictObject({ document: id }),
   output: sharedDocument.extend({ text: z.string(), truncated: z.boolean() }).nullable(),
   async run(request, { document: documentId }) {
-    if (!mayDo(request).mayView) throw blocked(request)
+    if (!mayDo(request).mayView) throw notAvailable(request.parts.profile)
     const rows = await fetchRecords(request.tx, request.tenant, [documentId])
     const segments = await segmentsOf(request, documentId)
     const [found] = await shown(request, rows)
@@ -172,13 +172,10 @@ export const downloadDocument = writeOperation({
   replay: (request, _refs, { document }) => copyOf(request, document),
 })
 
-/** By a policy of the session, whatever is asked for: that it cannot be had tells nothing of it. */
-const blocked = ({ caller, parts }: ReadRequest) =>
-  refuse('session.capability_blocked_by_policy', caller, parts.tenantFacts.reasonCodes, parts.profile)
-
 async function copyOf(request: WriteRequest, documentId: string) {
   const may = mayDo(request)
-  if (!may.mayDownload) throw blocked(request)
+  // By a policy of the session, whatever is asked for: that it cannot be had tells nothing of it.
+  if (!may.mayDownload) throw notAvailable(request.parts.profile)
   const found = (await request.fetchVisible([documentId])).get(documentId)
   const segments = await segmentsOf(request, documentId)
   const document = found === undefined ? null : shareDocument(request, found.row, found.level, may)

@@ -9,8 +9,9 @@ import { newestFirst, page } from '../../runtime/newest-first.js'
 import { readOperation, writeOperation } from '../../runtime/operation.js'
 import { linkPolicy, stateOf } from '../../runtime/profile.js'
 import { absent, type ReadRequest, type WriteRequest } from '../../runtime/request.js'
-import { findProfile, listSessionPolicies } from '../../storage/queries/profiles.js'
-import { linkOwner, type SharedViewRow } from '../../storage/queries/running-profile.js'
+import { POLICY_OF_FIELD } from '../../runtime/session-policies.js'
+import { findProfile } from '../../storage/queries/profiles.js'
+import { linkOwner, listSessionPolicies, type SharedViewRow } from '../../storage/queries/running-profile.js'
 import {
   findLinks,
   insertLink,
@@ -24,7 +25,6 @@ import {
 import { lockViews } from '../../storage/queries/shared-views.js'
 import { hashPasscode } from '../passcode.js'
 import { requireWholeCredential } from '../require-whole-credential.js'
-import { POLICY_OF_FIELD } from '../session-policies.js'
 import { addressOf, newLink, RECIPIENT_MODES, shareLink, viewLink } from '../share-link.js'
 import { shareViews } from '../share-views.js'
 
@@ -56,6 +56,8 @@ export const grantLink = writeOperation({
     const mode = requireIdentity(request, asked)
     const hostSession = await requireHostSession(request, asked.hostSession)
     const views = await requireViews(request, asked.views, hostSession)
+    const owner = views[0]?.owner ?? request.caller.actingFor
+    const policyRefs = await requirePolicies(request, owner, asked.policyRefs)
     const linkId = clock.newId('link')
     validatePolicy(
       linkPolicy({ linkId, allowedActions: asked.allowedActions }),
@@ -70,12 +72,12 @@ export const grantLink = writeOperation({
     const row = {
       linkId,
       // It belongs to whoever the views belong to: a group keeps its links when a member leaves.
-      owner: views[0]?.owner ?? request.caller.actingFor,
+      owner,
       createdBy: request.caller.actor,
       name: asked.name ?? views[0]?.name ?? '',
       ownerSessionRef: hostSession,
       viewIds: views.map(({ viewId }) => viewId),
-      documentAccessPolicyRef: await requirePolicy(request, asked.documentAccessPolicyRef),
+      documentAccessPolicyRef: await requirePolicy(request, owner, asked.documentAccessPolicyRef),
       allowedActions: asked.allowedActions,
       recipientIdentityMode: mode,
       recipientEmail:
@@ -88,6 +90,7 @@ export const grantLink = writeOperation({
       rateLimits: asked.rateLimits,
       watermarkDownloads: asked.watermarkDownloads,
       auditVisibility: asked.auditVisibility,
+      policyRefs,
       expiresAt: asked.expiresAt ?? null,
       createdAt: request.now,
     }
@@ -106,6 +109,22 @@ export const grantLink = writeOperation({
     return { link: viewLink(request, await requireLink(request, linkId)), token: null }
   },
 })
+
+/** What sessions by a link refer to has to be there, as for any profile that is activated (SP-3). */
+async function requirePolicies(
+  { tx, tenant }: WriteRequest,
+  owner: string,
+  asked: z.output<typeof newLink>['policyRefs'],
+): Promise<Readonly<Record<string, string>>> {
+  const policies = await listSessionPolicies(tx, tenant, [owner])
+  const given = Object.entries(asked).filter(
+    (one): one is [keyof typeof asked, string] => one[1] !== undefined,
+  )
+  for (const [field, ref] of given)
+    if (!policies.some(({ kind, policyId }) => kind === POLICY_OF_FIELD[field] && policyId === ref))
+      throw new PrivityError('invalid_input', `policyRefs.${field}: there is no such policy`)
+  return Object.fromEntries(given)
+}
 
 /** What each way of saying who one is needs, and no more (ST-2). */
 function requireIdentity(
@@ -134,10 +153,14 @@ function requireIdentity(
   return mode
 }
 
-/** A policy of the granter's own; somebody else's reads like one that is not there (NI-5). */
-async function requirePolicy(request: WriteRequest, ref: string | undefined): Promise<string | null> {
+/** A policy of whom the link belongs to; somebody else's reads like one that is not there (NI-5). */
+async function requirePolicy(
+  request: WriteRequest,
+  owner: string,
+  ref: string | undefined,
+): Promise<string | null> {
   if (ref === undefined) return null
-  const policies = await listSessionPolicies(request.tx, request.tenant, request.caller.actingFor)
+  const policies = await listSessionPolicies(request.tx, request.tenant, [owner])
   if (
     !policies.some(
       ({ kind, policyId }) => kind === POLICY_OF_FIELD.documentAccessPolicyRef && policyId === ref,

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
-import { type ActivationGate, activationFailures } from '../../policy/activation.js'
+import { explainFailures, type GateFailure } from '../../policy/activation.js'
 import { discard, transition } from '../../policy/profile-state.js'
+import { findReasonCode } from '../../policy/reason-codes.js'
 import { kindMismatch } from '../../policy/session-binding.js'
 import { isAgentAudience } from '../../policy/subject.js'
 import {
@@ -15,9 +16,15 @@ import { newestFirst, page } from '../../runtime/newest-first.js'
 import { readOperation, writeOperation } from '../../runtime/operation.js'
 import { stateOf } from '../../runtime/profile.js'
 import { absent, type ReadRequest, type WriteRequest } from '../../runtime/request.js'
-import { POLICY_OF_FIELD, SESSION_POLICIES, SESSION_POLICY_KINDS } from '../../runtime/session-policies.js'
+import {
+  POLICY_OF_FIELD,
+  SESSION_POLICIES,
+  SESSION_POLICY_KINDS,
+  type SettingsOf,
+} from '../../runtime/session-policies.js'
 import { policyNamed } from '../../runtime/tenant-facts.js'
 import { lockOwners } from '../../storage/queries/lock.js'
+import { wasPolicyGeneration } from '../../storage/queries/operations.js'
 import { forgetRefusals } from '../../storage/queries/profile-uses.js'
 import {
   deleteProfile,
@@ -60,11 +67,37 @@ export async function lockProfile(request: WriteRequest, profile: string): Promi
   return row
 }
 
-const IDENTITY_OF_KIND: Readonly<Record<SessionKind, IdentityMode>> = {
-  host_session: 'host_user',
-  share_link_session: 'anonymous_share_token',
-  subagent_session: 'system_agent',
-  system_agent_session: 'system_agent',
+/** Who may be in a session of a kind; the first is who is, where nothing else is said. */
+const IDENTITIES_OF_KIND: Readonly<Record<SessionKind, readonly [IdentityMode, ...IdentityMode[]]>> = {
+  host_session: ['host_user'],
+  share_link_session: [
+    'anonymous_share_token',
+    'email_bound',
+    'passcode_required',
+    'host_approved_named_external',
+  ],
+  subagent_session: ['system_agent'],
+  system_agent_session: ['system_agent'],
+}
+
+/** What fits no session of its kind is refused when it is written, and not only once it is to run (SP-1, SP-4). */
+function requireFitting({
+  sessionKind,
+  identityMode,
+  fields,
+}: Pick<ProfileWithViews, 'sessionKind' | 'identityMode' | 'fields'>): void {
+  const identities: readonly string[] = IDENTITIES_OF_KIND[sessionKind as SessionKind] ?? []
+  if (!identities.includes(identityMode))
+    throw new PrivityError('invalid_input', `identityMode: nobody is in a ${sessionKind} in this way`)
+  if (fields.whyBlockedSurface === true && sessionKind !== 'host_session')
+    throw new PrivityError('invalid_input', 'whyBlockedSurface: is for hosts alone')
+}
+
+/** A reason that is kept is one that somebody can look up (RS-1). */
+export function requireReason({ parts }: ReadRequest, reasonCode: string): string {
+  if (findReasonCode(reasonCode) === undefined && !parts.tenantFacts.reasonCodes.has(reasonCode))
+    throw new PrivityError('invalid_input', 'reasonCode: is not registered')
+  return reasonCode
 }
 
 /** Makes a draft. Nothing runs under it before it is activated (SP-1, SP-2). */
@@ -84,13 +117,14 @@ export const createProfile = writeOperation({
       owner: caller.actingFor,
       actor: caller.actor,
       sessionKind,
-      identityMode: identityMode ?? IDENTITY_OF_KIND[sessionKind],
+      identityMode: identityMode ?? IDENTITIES_OF_KIND[sessionKind][0],
       linkId: null,
       parentProfile: request.parts.profile?.row.profileId ?? null,
       fields: withDefaults(request, fields),
       expiresAt: expiresAt ?? null,
       views: [...new Set(sharedCorpusViewRefs)].sort(),
     }
+    requireFitting(base)
     await requireViews(request, base.views)
     await insertProfile(request.tx, request.tenant, {
       ...base,
@@ -103,7 +137,7 @@ export const createProfile = writeOperation({
       hash: hashOf(base),
       policyGeneration: request.parts.identity.tenantGeneration,
     })
-    return { output: viewProfile(await requireProfile(request, profileId), now), refs: [profileId] }
+    return { output: viewProfile(await requireProfile(request, profileId), request), refs: [profileId] }
   },
   replay: replayProfile,
 })
@@ -153,15 +187,17 @@ export const updateProfile = writeOperation({
       throw new PrivityError('session_state_transition_invalid', 'only a draft can be changed')
     const views = sharedCorpusViewRefs === undefined ? row.views : [...new Set(sharedCorpusViewRefs)].sort()
     await requireViews(request, views)
-    await replaceProfileViews(request.tx, request.tenant, profile, views)
-    await writeChanged(request, {
+    const changed = {
       ...row,
       views,
       fields: { ...row.fields, ...fields },
       identityMode: identityMode ?? row.identityMode,
       expiresAt: expiresAt === undefined ? row.expiresAt : expiresAt,
-    })
-    return { output: viewProfile(await requireProfile(request, profile), request.now), refs: [profile] }
+    }
+    requireFitting(changed)
+    await replaceProfileViews(request.tx, request.tenant, profile, views)
+    await writeChanged(request, changed)
+    return { output: viewProfile(await requireProfile(request, profile), request), refs: [profile] }
   },
   replay: replayProfile,
 })
@@ -211,9 +247,9 @@ async function requireGates(request: WriteRequest, row: ProfileWithViews): Promi
   const binding = found?.owner === row.owner ? found : undefined
   const others = Object.entries(POLICY_OF_FIELD).flatMap(([field, kind]) => {
     const other = fields[field as keyof typeof POLICY_OF_FIELD]
-    return other == null ? [] : [{ kind, ref: other }]
+    return other == null ? [] : [{ kind, ref: other, field }]
   })
-  const failed = activationFailures(
+  const failed = explainFailures(
     {
       sessionKind: row.sessionKind,
       capabilityPolicyRef: fields.capabilityPolicyRef ?? null,
@@ -238,10 +274,12 @@ async function requireGates(request: WriteRequest, row: ProfileWithViews): Promi
     )
 }
 
-function notActivated(failed: readonly ActivationGate[]): PrivityError {
-  const unresolved = failed.includes('G-ACT-6') || failed.includes('G-ACT-1')
-  return new PrivityError('session_activation_failed', `these gates are not passed: ${failed.join(', ')}`, {
+function notActivated(failed: readonly GateFailure[]): PrivityError {
+  const gates = failed.map(({ gate }) => gate)
+  const unresolved = gates.includes('G-ACT-6') || gates.includes('G-ACT-1')
+  return new PrivityError('session_activation_failed', `these gates are not passed: ${gates.join(', ')}`, {
     reason: unresolved ? 'session.activation_blocked_unresolved_ref' : 'session_activation_failed',
+    details: { failedGates: failed.map(({ gate, refs }) => ({ gate, refs: [...refs] })) },
   })
 }
 
@@ -255,6 +293,11 @@ async function resolvableFor(
   const views = new Set((await findViews(tx, tenant, owned, row.views)).map(({ viewId }) => viewId))
   const links = row.linkId === null ? [] : await findLinks(tx, tenant, owned, [row.linkId])
   const policies = await listSessionPolicies(tx, tenant, owned)
+  const snapshot = row.fields.sourcePolicySnapshotRef ?? FIRST_SNAPSHOT
+  const hasBeen =
+    snapshot === FIRST_SNAPSHOT ||
+    snapshot === request.parts.identity.tenantGeneration ||
+    (id.safeParse(snapshot).success && (await wasPolicyGeneration(tx, tenant, snapshot)))
   const bindingRef = row.fields.nativeSessionScopeBindingRef
   const binding = bindingRef == null ? undefined : await findBinding(tx, tenant, bindingRef, request.now)
   return (kind, ref) => {
@@ -262,7 +305,7 @@ async function resolvableFor(
       case 'capability_policy':
         return row.linkId !== null || policyNamed(ref, request.parts.tenantFacts) !== undefined
       case 'source_policy_snapshot':
-        return ref === FIRST_SNAPSHOT || id.safeParse(ref).success
+        return hasBeen
       case 'shared_corpus_view':
         return views.has(ref)
       case 'share_token':
@@ -303,7 +346,7 @@ export async function move(
   }
   await writeChanged(request, changed)
   return {
-    output: viewProfile(await requireProfile(request, row.profileId), now),
+    output: viewProfile(await requireProfile(request, row.profileId), request),
     refs: [row.profileId],
   }
 }
@@ -320,8 +363,10 @@ export const suspendProfile = writeOperation({
   changesFacts: true,
   input: reasoned,
   output: sessionProfile,
-  run: async (request, { profile, reasonCode = 'session.profile_suspended' }) =>
-    move(request, await lockProfile(request, profile), 'suspended', reasonCode),
+  async run(request, { profile, reasonCode = 'session.profile_suspended' }) {
+    const row = await lockProfile(request, profile)
+    return move(request, row, 'suspended', requireReason(request, reasonCode))
+  },
   replay: replayProfile,
 })
 
@@ -356,8 +401,10 @@ export const revokeProfile = writeOperation({
   changesFacts: true,
   input: reasoned,
   output: sessionProfile,
-  run: async (request, { profile, reasonCode = 'session.profile_revoked' }) =>
-    move(request, await lockProfile(request, profile), 'revoked', reasonCode),
+  async run(request, { profile, reasonCode = 'session.profile_revoked' }) {
+    const row = await lockProfile(request, profile)
+    return move(request, row, 'revoked', requireReason(request, reasonCode))
+  },
   replay: replayProfile,
 })
 
@@ -382,7 +429,7 @@ export const discardProfile = writeOperation({
 })
 
 async function replayProfile(request: WriteRequest, [profile = '']: readonly string[]) {
-  return viewProfile(await requireProfile(request, profile), request.now)
+  return viewProfile(await requireProfile(request, profile), request)
 }
 
 export const getProfile = readOperation({
@@ -393,7 +440,7 @@ export const getProfile = readOperation({
   output: sessionProfile.nullable(),
   async run(request, { profile }) {
     const row = await findProfile(request.tx, request.tenant, ownersOf(request), profile)
-    return row === undefined ? null : viewProfile(row, request.now)
+    return row === undefined ? null : viewProfile(row, request)
   },
 })
 
@@ -417,7 +464,7 @@ export const listProfilesOf = readOperation({
         listProfiles(request.tx, request.tenant, ownersOf(request), { sessionKind, link }, before, most),
       row => ({ createdAt: row.createdAt, id: row.profileId }),
     )
-    return { profiles: rows.map(row => viewProfile(row, request.now)), cursor }
+    return { profiles: rows.map(row => viewProfile(row, request)), cursor }
   },
 })
 
@@ -454,6 +501,8 @@ export const setSessionPolicy = writeOperation({
         `settings.${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`,
       )
     }
+    const told = SESSION_POLICIES.session_denial_message_policy.safeParse(settings)
+    if (kind === 'session_denial_message_policy' && told.success) requireToldReasons(request, told.data)
     const row = {
       kind,
       policyId: policy,
@@ -476,6 +525,21 @@ export const setSessionPolicy = writeOperation({
     return viewPolicy(found)
   },
 })
+
+/** Words of its own would tell which reason it was, of those that are not told (RS-2). */
+function requireToldReasons(
+  { parts }: ReadRequest,
+  { messages }: SettingsOf<'session_denial_message_policy'>,
+): void {
+  for (const [at, { reasonCode }] of messages.entries()) {
+    const reason = findReasonCode(reasonCode) ?? parts.tenantFacts.reasonCodes.get(reasonCode)
+    if (reason?.visibility !== 'expose')
+      throw new PrivityError(
+        'invalid_input',
+        `settings.messages.${at}.reasonCode: is not registered as one that recipients are told`,
+      )
+  }
+}
 
 const viewPolicy = (row: Awaited<ReturnType<typeof listSessionPolicies>>[number]) => ({
   kind: row.kind,

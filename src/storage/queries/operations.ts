@@ -81,3 +81,20 @@ const FIND_REQUEST = `
     and for_id = $3
     and name = $4
     and idempotency_key = $5`
+
+/** Whether the policies of a tenant ever stood at a generation: each was made by an operation. */
+export async function wasPolicyGeneration(
+  tx: Transaction,
+  tenant: string,
+  generation: string,
+): Promise<boolean> {
+  const [row] = await tx.query<{ was: boolean }>(WAS_GENERATION, [tenant, generation])
+  return row?.was === true
+}
+
+const WAS_GENERATION = `
+  select exists (
+    select
+    from privity.operations
+    where tenant_id = $1
+      and policy_generation = $2) as was`

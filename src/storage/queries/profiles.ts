@@ -53,11 +53,18 @@ const INSERT_PROFILE_VIEWS = `
   from unnest($3::uuid[]) as view_id
   on conflict do nothing`
 
-/** A profile with the ids of its views. */
-export type ProfileWithViews = ProfileRow & { readonly views: readonly string[] }
+/** A profile with the ids of its views, and the generation of its owner's facts: its typed policies are among them. */
+export type ProfileWithViews = ProfileRow & {
+  readonly views: readonly string[]
+  readonly ownerGeneration: string | null
+}
 
-/** The ids of a profile's views, beside its columns. */
+/** These, beside the columns of a profile. */
 export const PROFILE_VIEWS = `
+    (select g.generation
+     from privity.generations g
+     where g.tenant_id = p.tenant_id
+       and g.owner = p.owner) as "ownerGeneration",
     array(
       select pv.view_id
       from privity.profile_views pv

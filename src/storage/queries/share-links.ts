@@ -21,6 +21,8 @@ export interface LinkRow {
   readonly rateLimits: RateLimits
   readonly watermarkDownloads: boolean
   readonly auditVisibility: string
+  /** The typed policies that its sessions refer to, by the field that does. */
+  readonly policyRefs: Readonly<Record<string, string>>
   readonly expiresAt: Date | null
   readonly createdAt: Date
   readonly revokedAt: Date | null
@@ -52,6 +54,7 @@ const COLUMNS = `
     l.rate_limits as "rateLimits",
     l.watermark_downloads as "watermarkDownloads",
     l.audit_visibility as "auditVisibility",
+    l.policy_refs as "policyRefs",
     l.expires_at as "expiresAt",
     l.created_at as "createdAt",
     l.revoked_at as "revokedAt",
@@ -86,6 +89,7 @@ export async function insertLink(
     row.createdAt,
     row.createdBy,
     row.documentAccessPolicyRef,
+    JSON.stringify(row.policyRefs),
   ])
 }
 
@@ -93,10 +97,10 @@ const INSERT_LINK = `
   insert into privity.share_links
     (tenant_id, link_id, owner, name, owner_session, token_hash, view_ids, allowed_actions, recipient_identity_mode,
      recipient_email, passcode_hash, approved_name, max_sensitivity, session_seconds, rate_limits, watermark_downloads,
-     audit_visibility, expires_at, created_at, created_by, document_access_policy)
+     audit_visibility, expires_at, created_at, created_by, document_access_policy, policy_refs)
   values
     ($1, $2, $3, $4, $5, $6, $7::uuid[], $8::jsonb, $9, $10, $11, $12, $13, $14, $15::jsonb, $16, $17, $18, $19, $20,
-     $21)`
+     $21, $22::jsonb)`
 
 /** Links of these owners among some; sorted by id. */
 export function findLinks(
