@@ -12,3 +12,13 @@ create table privity.capacity_leases (
   expires_at timestamptz not null,
   primary key (tenant_id, lease_class, lease_id)
 );
+
+-- How much of a class a tenant may have, as its host says; what the operator gives bounds it.
+create table privity.capacities (
+  tenant_id text not null references privity.tenants,
+  lease_class text not null,
+  total int not null,
+  per_credential int not null,
+  seconds int not null,
+  primary key (tenant_id, lease_class)
+);

@@ -316,6 +316,10 @@ export function makeHandle(invoke: Invoke) {
       list: ask('capabilities.list'),
       check: method('capabilities.check'),
       who: method('capabilities.who'),
+      setCapacity: method('capabilities.set_capacity'),
+      acquire: method('capabilities.acquire'),
+      release: (lease: string, options?: RequestOptions) =>
+        method('capabilities.release')({ lease }, options),
     },
     policies: { set: method('policies.set'), list: ask('policies.list') },
     reasons: { register: method('reasons.register'), list: ask('reasons.list') },

@@ -85,6 +85,7 @@ import { retrieveGraph } from './runtime/operations/graph.js'
 import { addMember, createGroup, listGroupsOf, removeMember } from './runtime/operations/groups.js'
 import { rebuildIndex } from './runtime/operations/index-cells.js'
 import { createKey, listKeys, revokeKey } from './runtime/operations/keys.js'
+import { acquireCapability, releaseCapability, setCapacity } from './runtime/operations/leases.js'
 import { list } from './runtime/operations/list.js'
 import { addOverlay, listOverlaysOf, removeOverlay } from './runtime/operations/overlays.js'
 import {
@@ -327,6 +328,9 @@ export const OPERATIONS = [
   listCapabilities,
   checkCapability,
   whoMay,
+  setCapacity,
+  acquireCapability,
+  releaseCapability,
   setPolicy,
   listPolicies,
   registerReason,

@@ -23,21 +23,19 @@ export type Capacity =
     }
 
 const total = z.int().min(0).max(1_000_000)
-export const capacityOption = z.record(
-  name,
-  z.union([
+/** The capacity of one class, as it is given. */
+export const capacityTotal = z
+  .strictObject({
     total,
-    z
-      .strictObject({
-        total,
-        perCredential: z.int().min(1).optional(),
-        seconds: z.int().min(1).max(86_400).optional(),
-      })
-      .refine(({ total, perCredential = 0 }) => perCredential <= total, {
-        message: 'perCredential may not be more than total',
-      }),
-  ]),
-) satisfies z.ZodType<Readonly<Record<string, Capacity>>>
+    perCredential: z.int().min(1).optional(),
+    seconds: z.int().min(1).max(86_400).optional(),
+  })
+  .refine(({ total, perCredential = 0 }) => perCredential <= total, {
+    message: 'perCredential may not be more than total',
+  })
+export const capacityOption = z.record(name, z.union([total, capacityTotal])) satisfies z.ZodType<
+  Readonly<Record<string, Capacity>>
+>
 
 const SECONDS = 60
 /** How often a lease is renewed in its time: it may miss a renewal and still stand. */
@@ -49,9 +47,16 @@ export interface Lease {
   release(): Promise<void>
 }
 
-interface Bounds extends LeaseBounds {
+/** How much of a class there is, and for how long one is held that nobody renews. */
+export interface Bounds extends LeaseBounds {
   readonly seconds: number
 }
+
+/** The credential that capacity is counted for. */
+export const holderOf = (
+  { key }: { readonly key: string | null },
+  { actorId, forId }: { readonly actorId: string; readonly forId: string },
+): string => key ?? JSON.stringify([actorId, forId])
 
 /** How many requests of a class may run at once, in all processes of a store (CP-3). A class nobody gave capacity has none. */
 export class Leases {
@@ -70,10 +75,17 @@ export class Leases {
     )
   }
 
+  /** What a tenant has of a class: what the operator gives, and no more than its host says. Null is none. */
+  boundsOf(leaseClass: string, byHost: Bounds | undefined): Bounds | null {
+    const given = this.#bounds.get(leaseClass)
+    const bounds = given === undefined || byHost === undefined ? (given ?? byHost) : within(given, byHost)
+    return bounds === undefined || bounds.total === 0 ? null : bounds
+  }
+
   /** Null when there is no room for this holder now. Not to be called in a transaction: it needs one of its own. */
-  async take(tenant: string, leaseClass: string, holder: string): Promise<Lease | null> {
-    const bounds = this.#bounds.get(leaseClass)
-    if (bounds === undefined || bounds.total === 0) return null
+  async take(tenant: string, leaseClass: string, holder: string, byHost?: Bounds): Promise<Lease | null> {
+    const bounds = this.boundsOf(leaseClass, byHost)
+    if (bounds === null) return null
     // Who asks one after the other is not refused for what it gave back itself.
     const ofClass = JSON.stringify([tenant, leaseClass])
     await Promise.all([...this.#returning].filter(([, of]) => of === ofClass).map(([returned]) => returned))
@@ -123,7 +135,13 @@ export class Leases {
   }
 }
 
-function boundsOf(given: Capacity): Bounds {
+const within = (a: Bounds, b: Bounds): Bounds => ({
+  total: Math.min(a.total, b.total),
+  perCredential: Math.min(a.perCredential, b.perCredential),
+  seconds: Math.min(a.seconds, b.seconds),
+})
+
+export function boundsOf(given: Capacity): Bounds {
   const {
     total,
     perCredential = total,

@@ -22,6 +22,7 @@ import { type Cited, type FactsCache, type Generations, type Identity, loadSubje
 import type { Cells } from './index/cells.js'
 import type { Decisions } from './index/visible-set.js'
 import { type KnownEdge, knownEdges } from './known-edges.js'
+import type { Bounds } from './leases.js'
 import type { Outbox } from './outbox.js'
 import type { Prepared } from './prepare-first.js'
 import type { RunningProfile } from './profile.js'
@@ -45,6 +46,8 @@ export interface RequestParts {
   readonly tenantFacts: TenantFacts
   /** The same, read again: for a change that waited its turn. */
   readonly readTenantFacts: () => Promise<TenantFacts>
+  /** How much there is of a class of capacity; null is none. */
+  readonly capacityOf: (leaseClass: string) => Bounds | null
   readonly cache: FactsCache
   readonly cells: Cells
   readonly embeddings: Embeddings

@@ -21,7 +21,7 @@ import { type Cells, IndexAhead, IndexBehind } from './index/cells.js'
 import { Decisions } from './index/visible-set.js'
 import { id, name, parse } from './input.js'
 import type { KeyRing } from './key-ring.js'
-import type { Lease, Leases } from './leases.js'
+import { holderOf, type Lease, type Leases } from './leases.js'
 import { mayCall, type Operation, type ReadOperation, type WriteOperation } from './operation.js'
 import type { Outbox } from './outbox.js'
 import { Prepared, PrepareFirst } from './prepare-first.js'
@@ -425,7 +425,9 @@ export class Runtime {
     const verdict = gateCaller(operation.name, caller, tenantFacts, lease, profile)
     if (leaseClass !== undefined && held.lease === undefined && verdict.permitted)
       throw new PrepareFirst(async () => {
-        held.lease = await this.#leases.take(caller.tenant, leaseClass, holderOf(caller, pseudonyms))
+        const holder = holderOf(caller, pseudonyms)
+        const byHost = tenantFacts.capacities.get(leaseClass)
+        held.lease = await this.#leases.take(caller.tenant, leaseClass, holder, byHost)
       })
     this.#apiKeys.noteUse(caller)
     if (!verdict.permitted) throw refuse(verdict.reasonCode, caller, tenantFacts.reasonCodes, profile)
@@ -446,6 +448,7 @@ export class Runtime {
       tenantFacts,
       readTenantFacts: async () =>
         this.#tenants.read(tx, caller.tenant, (await loadIdentity(tx, caller, now)).tenantGeneration),
+      capacityOf: leaseClass => this.#leases.boundsOf(leaseClass, tenantFacts.capacities.get(leaseClass)),
       cache: this.#facts,
       cells: this.#cells,
       embeddings: this.#embeddings,
@@ -549,9 +552,6 @@ const requestOptions = z.strictObject({
   requestId: id.optional(),
 }) satisfies z.ZodType<RequestOptions>
 type ParsedOptions = z.output<typeof requestOptions>
-
-/** The credential that capacity is counted for. */
-const holderOf = ({ key }: Caller, { actorId, forId }: Pseudonyms) => key ?? JSON.stringify([actorId, forId])
 
 const isUnavailable = (error: unknown) => error instanceof PrivityError && error.code === 'unavailable'
 

@@ -4,6 +4,7 @@ import type { ReasonCode } from '../policy/reason-codes.js'
 import type { Audience } from '../policy/vocabulary.js'
 import type { Transaction } from '../storage/database.js'
 import { loadTenantFacts } from '../storage/queries/load-tenant-facts.js'
+import type { Bounds } from './leases.js'
 import type { Callers, Operation } from './operation.js'
 import { policiesOf, type RunningProfile } from './profile.js'
 
@@ -15,6 +16,8 @@ export interface TenantFacts {
   readonly callers: ReadonlyMap<string, Callers>
   readonly policies: ReadonlyMap<string, CapabilityPolicy>
   readonly reasonCodes: ReadonlyMap<string, ReasonCode>
+  /** How much its host lets it have of a class of capacity. */
+  readonly capacities: ReadonlyMap<string, Bounds>
 }
 
 /** How many tenants' facts are kept at hand; beyond them, they are read again. */
@@ -48,6 +51,7 @@ export class TenantFactsCache {
       callers: this.#builtIn.callers,
       policies: new Map(rows.policies.map(policy => [policy.policyId, policy])),
       reasonCodes: new Map(rows.reasonCodes.map(code => [code.code, code])),
+      capacities: new Map(rows.capacities.map(capacity => [capacity.leaseClass, capacity])),
     }
     if (this.#tenants.size >= MOST_TENANTS) this.#tenants.clear()
     this.#tenants.set(tenant, facts)
@@ -169,6 +173,9 @@ export const BUILT_IN_POLICIES: Readonly<Record<Audience, CapabilityPolicy>> = {
       'signals.record',
       'agents.spawn',
       'agents.end',
+      // Of tools that its policy allows as well.
+      'capabilities.acquire',
+      'capabilities.release',
     ),
     deniedCapabilities: [],
   },

@@ -1057,6 +1057,9 @@ async function runEverything(
     capability: { name: word, description: word, metadata: { schemaRef: word, capacityLeaseClass: word } },
   })
   const capability = `${word}.${word}`
+  await step('capabilities.set_capacity', warden, { capability, leaseClass: word, limits: { total: 1 } })
+  const held = await step('capabilities.acquire', owner, { capability })
+  await step('capabilities.release', owner, { lease: held.lease })
   await step('capabilities.set_lifecycle', warden, { capability, lifecycleState: 'deprecated' })
   await step('capabilities.list', owner, {})
   await step('capabilities.check', owner, { capability })
@@ -1181,6 +1184,7 @@ interface Answer {
   readonly id: string
   readonly records?: readonly { readonly id: string }[]
   readonly receipt?: { readonly searchRunId: string }
+  readonly lease?: string | null
   readonly key?: { readonly id: string } | string
   readonly profile?: { readonly profile: string } | string
   readonly view?: string

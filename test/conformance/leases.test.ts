@@ -82,14 +82,7 @@ describe.each(engines)('leases on %s', engine => {
   async function tenantWithSlowSearch(privity: Privity): Promise<string> {
     const tenant = store.tenant()
     const host = privity.as(hostOf(tenant))
-    await host.capabilities.setLifecycle({ capability: 'memory.search', lifecycleState: 'active' })
-    await store.sql(
-      `update privity.capabilities set metadata = metadata || '{"capacityLeaseClass": "slow"}'
-       where tenant_id = $1 and capability_id = 'memory.search'`,
-      [tenant],
-    )
-    // A change that is noticed, so that everybody reads the one above.
-    await host.reasons.register({ code: 'host.new', description: 'Anew.', visibility: 'expose' })
+    await host.capabilities.setCapacity({ capability: 'memory.search', leaseClass: 'slow' })
     return tenant
   }
 
@@ -286,6 +279,95 @@ describe.each(engines)('leases on %s', engine => {
     await expect(lease?.release()).resolves.toBeUndefined()
     await expect(leases.close()).resolves.toBeUndefined()
     expect(await heldIn(tenant)).toHaveLength(1)
+  })
+
+  it('[CP-3] a host says how much of a class its tenant has, within what the operator gives, and takes it back', async () => {
+    const gate = turnstile()
+    const privity = await instance({ slow: 2 }, gate)
+    const tenant = await tenantWithSlowSearch(privity)
+    const host = privity.as(hostOf(tenant))
+    const bound = { capability: 'memory.search', leaseClass: 'slow' }
+    gate.shut()
+    const running: Promise<unknown>[] = []
+    /** How many searches run at once under these limits. */
+    async function room(limits: { total: number; perCredential?: number }, most: number) {
+      await host.capabilities.setCapacity({ ...bound, limits })
+      for (let at = running.length; at < most; at++) {
+        running.push(search(privity, ownerOf(tenant, `person ${at}`)))
+        await until(async () => (await heldIn(tenant)).length === at + 1)
+      }
+      await expect(search(privity, ownerOf(tenant, 'one more'))).rejects.toMatchObject(FULL)
+    }
+    await room({ total: 1 }, 1)
+    await room({ total: 9 }, 2)
+    await room({ total: 0 }, 0)
+    await host.capabilities.setCapacity({ ...bound, leaseClass: null })
+    const free = search(privity, ownerOf(tenant, 'another'))
+    gate.open()
+    await Promise.all([...running, free])
+    for (const capability of ['capabilities.set_capacity', 'capabilities.release'])
+      await expect(host.capabilities.setCapacity({ ...bound, capability })).rejects.toMatchObject({
+        code: 'conflict',
+      })
+    const unknown = host.capabilities.setCapacity({ ...bound, capability: 'no.such' })
+    await expect(unknown).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('[CP-3, CP-1] a tool of the host is admitted by the four checks, in their order, and by its capacity', async () => {
+    const clock = testClock()
+    const privity = await instance({}, {}, clock)
+    const tenant = store.tenant()
+    const host = privity.as(hostOf(tenant))
+    const [ana, ben] = [privity.as(ownerOf(tenant)), privity.as(ownerOf(tenant, 'ben'))]
+    const capability = 'ocr.read'
+    const tool = { capability }
+    const reasonOf = (asked: Promise<unknown>) =>
+      asked.then(
+        () => null,
+        ({ reason }) => reason,
+      )
+    expect(await reasonOf(ana.capabilities.acquire(tool))).toBe('session.capability_not_available')
+    await host.capabilities.register({
+      namespace: { namespace: 'ocr', description: 'Reads scans.' },
+      capability: { name: 'read', description: 'Reads a scan.' },
+    })
+    // Nothing bounds it yet.
+    expect(await ana.capabilities.acquire(tool)).toEqual({ lease: null, leaseClass: null, expiresAt: null })
+    const limits = { total: 3, perCredential: 1, seconds: 30 }
+    await host.capabilities.setCapacity({ capability, leaseClass: 'scanner', limits })
+    await host.capabilities.setLifecycle({ capability, lifecycleState: 'retired' })
+    expect(await reasonOf(ana.capabilities.acquire(tool))).toBe('session.capability_not_active')
+    await host.capabilities.setLifecycle({ capability, lifecycleState: 'active' })
+    await host.policies.set({
+      policy: 'no scans',
+      mode: 'allow_all_except',
+      deniedCapabilities: [{ kind: 'exact', capability }],
+    })
+    const barred = privity.as({ ...ownerOf(tenant), policy: 'no scans' })
+    expect(await reasonOf(barred.capabilities.acquire(tool))).toBe('session.capability_blocked_by_policy')
+
+    const taken = await ana.capabilities.acquire(tool, { idempotencyKey: 'once' })
+    expect(taken).toMatchObject({
+      leaseClass: 'scanner',
+      expiresAt: new Date(clock.now().getTime() + 30_000).toISOString(),
+    })
+    expect(await ana.capabilities.acquire(tool, { idempotencyKey: 'once' })).toEqual(taken)
+    await expect(ana.capabilities.acquire(tool)).rejects.toMatchObject(FULL)
+    const other = await ben.capabilities.acquire(tool)
+    // Only who took it gives it back, and once.
+    const release = (by: typeof ana, lease: string | null) => by.capabilities.release(lease ?? '')
+    expect(await release(ben, taken.lease)).toEqual({ released: false })
+    expect(await release(ana, taken.lease)).toEqual({ released: true })
+    expect(await release(ana, taken.lease)).toEqual({ released: false })
+    expect((await ana.capabilities.acquire(tool)).lease).not.toBeNull()
+    // Who died with it loses it by its time, and not before.
+    clock.advance(29_999)
+    await expect(ben.capabilities.acquire(tool)).rejects.toMatchObject(FULL)
+    clock.advance(1)
+    expect((await ben.capabilities.acquire(tool)).lease).not.toBe(other.lease)
+    // What runs here takes its capacity itself.
+    const here = ana.capabilities.acquire({ capability: 'memory.search' })
+    await expect(here).rejects.toMatchObject({ code: 'conflict' })
   })
 
   it.runIf(engine === 'postgres')(

@@ -174,6 +174,9 @@ const KNOWN = `
   GET /capabilities                            capabilities.list
   GET /capabilities/check                      capabilities.check
   GET /capabilities/who                        capabilities.who
+  POST /capabilities/capacity                  capabilities.set_capacity
+  POST /capabilities/leases                    capabilities.acquire
+  DELETE /capabilities/leases/:lease           capabilities.release
   POST /policies                               policies.set
   GET /policies                                policies.list
   POST /reasons                                reasons.register

@@ -29,7 +29,7 @@ const metadata = z.strictObject({
   capacityLeaseClass: name.optional(),
 })
 
-const capability = z.object({
+export const capability = z.object({
   capability: z.string(),
   namespace: z.string(),
   description: z.string(),
@@ -236,7 +236,7 @@ function whetherAndWhy(
 
 const byId = (a: Capability, b: Capability) => (a.capabilityId < b.capabilityId ? -1 : 1)
 
-const viewCapability = (known: {
+export const viewCapability = (known: {
   capabilityId: string
   namespace: string
   description: string

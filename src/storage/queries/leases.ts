@@ -11,6 +11,12 @@ export interface LeaseKey {
   readonly leaseId: string
 }
 
+export interface LeaseRow extends LeaseKey {
+  readonly holder: string
+  readonly takenAt: Date
+  readonly expiresAt: Date
+}
+
 /** From here on, nobody else takes a lease of this class until the transaction ends. */
 export async function lockLeases(tx: Transaction, tenant: string, leaseClass: string): Promise<void> {
   await tx.query(LOCK, [JSON.stringify(['lease', tenant, leaseClass])])
@@ -22,7 +28,7 @@ const LOCK = `select pg_advisory_xact_lock(hashtextextended($1, 12))`
 export async function insertLease(
   tx: Transaction,
   tenant: string,
-  lease: LeaseKey & { readonly holder: string; readonly takenAt: Date; readonly expiresAt: Date },
+  lease: LeaseRow,
   { total, perCredential }: LeaseBounds,
 ): Promise<boolean> {
   const { leaseClass, leaseId, holder, takenAt, expiresAt } = lease
@@ -92,3 +98,44 @@ const DELETE = `
   where tenant_id = $1
     and lease_class = $2
     and lease_id = $3`
+
+/** A lease that this holder has, whether or not its time is over. */
+export async function findLease(
+  tx: Transaction,
+  tenant: string,
+  holder: string,
+  leaseId: string,
+): Promise<LeaseRow | undefined> {
+  const [row] = await tx.query<LeaseRow>(FIND, [tenant, holder, leaseId])
+  return row
+}
+
+const FIND = `
+  select
+    lease_class as "leaseClass",
+    lease_id as "leaseId",
+    holder,
+    taken_at as "takenAt",
+    expires_at as "expiresAt"
+  from privity.capacity_leases
+  where tenant_id = $1
+    and holder = $2
+    and lease_id = $3`
+
+/** Whether this holder had it. */
+export async function deleteLeaseOf(
+  tx: Transaction,
+  tenant: string,
+  holder: string,
+  leaseId: string,
+): Promise<boolean> {
+  const deleted = await tx.query(DELETE_OF, [tenant, holder, leaseId])
+  return deleted.length > 0
+}
+
+const DELETE_OF = `
+  delete from privity.capacity_leases
+  where tenant_id = $1
+    and holder = $2
+    and lease_id = $3
+  returning lease_id`

@@ -3,18 +3,20 @@ import type { CapabilityPolicy } from '../../policy/capability-policy.js'
 import type { ReasonCode } from '../../policy/reason-codes.js'
 import type { Transaction } from '../database.js'
 import { KEPT_BY_GENERATION } from './kept-by-generation.js'
+import type { CapacityRow } from './registrations.js'
 
 export interface TenantFactsRow {
   readonly namespaces: readonly CapabilityNamespace[]
   readonly capabilities: readonly Capability[]
   readonly policies: readonly CapabilityPolicy[]
   readonly reasonCodes: readonly ReasonCode[]
+  readonly capacities: readonly CapacityRow[]
 }
 
 /** What the tenant itself registered: capabilities, policies, reason codes. */
 export async function loadTenantFacts(tx: Transaction, tenant: string): Promise<TenantFactsRow> {
   const [row] = await tx.query<TenantFactsRow>(LOAD_TENANT_FACTS, [tenant])
-  return row ?? { namespaces: [], capabilities: [], policies: [], reasonCodes: [] }
+  return row ?? { namespaces: [], capabilities: [], policies: [], reasonCodes: [], capacities: [] }
 }
 
 const LOAD_TENANT_FACTS = `${KEPT_BY_GENERATION}
@@ -62,4 +64,14 @@ const LOAD_TENANT_FACTS = `${KEPT_BY_GENERATION}
        from privity.reason_codes r
        where r.tenant_id = $1),
       '[]'
-    ) as "reasonCodes"`
+    ) as "reasonCodes",
+    coalesce(
+      (select jsonb_agg(jsonb_build_object(
+         'leaseClass', c.lease_class,
+         'total', c.total,
+         'perCredential', c.per_credential,
+         'seconds', c.seconds) order by c.lease_class)
+       from privity.capacities c
+       where c.tenant_id = $1),
+      '[]'
+    ) as "capacities"`

@@ -25,7 +25,27 @@ const SAVE_NAMESPACE = `
   values ($1, $2, $3, $4, $5, $6)
   on conflict do nothing`
 
-/** Keeps a capability, or its new lifecycle. */
+/** How much a tenant may have of a class of capacity. */
+export interface CapacityRow {
+  readonly leaseClass: string
+  readonly total: number
+  readonly perCredential: number
+  readonly seconds: number
+}
+
+export async function saveCapacity(tx: Transaction, tenant: string, row: CapacityRow): Promise<void> {
+  await tx.query(SAVE_CAPACITY, [tenant, row.leaseClass, row.total, row.perCredential, row.seconds])
+}
+
+const SAVE_CAPACITY = `
+  insert into privity.capacities (tenant_id, lease_class, total, per_credential, seconds)
+  values ($1, $2, $3, $4, $5)
+  on conflict (tenant_id, lease_class) do update set
+    total = excluded.total,
+    per_credential = excluded.per_credential,
+    seconds = excluded.seconds`
+
+/** Keeps a capability, or its new lifecycle or capacity. */
 export async function saveCapability(
   tx: Transaction,
   tenant: string,
@@ -50,7 +70,9 @@ const SAVE_CAPABILITY = `
     (tenant_id, capability_id, namespace, name, description, lifecycle_state, registration_basis, metadata,
      registered_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9)
-  on conflict (tenant_id, capability_id) do update set lifecycle_state = excluded.lifecycle_state`
+  on conflict (tenant_id, capability_id) do update set
+    lifecycle_state = excluded.lifecycle_state,
+    metadata = excluded.metadata`
 
 export async function savePolicy(
   tx: Transaction,

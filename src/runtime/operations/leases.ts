@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import { PrivityError } from '../../errors.js'
+import {
+  deleteLeaseOf,
+  findLease,
+  insertLease,
+  type LeaseRow,
+  lockLeases,
+} from '../../storage/queries/leases.js'
+import { saveCapability, saveCapacity } from '../../storage/queries/registrations.js'
+import { id, name } from '../input.js'
+import { boundsOf, capacityTotal, holderOf } from '../leases.js'
+import { writeOperation } from '../operation.js'
+import { refuse } from '../refusal.js'
+import { absent, type WriteRequest } from '../request.js'
+import { gateCaller } from '../tenant-facts.js'
+import { capability, viewCapability } from './capabilities.js'
+import { changeTenantFacts, noReplay } from './tenant-registrations.js'
+
+/** What a host could not take back any more once it was out of capacity itself. */
+const NEVER_LEASED: readonly string[] = ['capabilities.set_capacity', 'capabilities.release']
+
+/** Bounds how much of a capability runs at once, whether it is one of this build or a tool of the host's own (CP-3). */
+export const setCapacity = writeOperation({
+  name: 'capabilities.set_capacity',
+  summary: 'Say which capacity a capability takes, and how much of it there is',
+  callers: 'host',
+  effects: ['capability_capacity_set'],
+  reversibility: 'reversible',
+  changesFacts: true,
+  input: z.strictObject({
+    capability: name,
+    /** What it shares capacity with; null for no bound. */
+    leaseClass: name.nullable(),
+    /** How much there is for this tenant, within what the operator gives; without it, what the operator gives. */
+    limits: capacityTotal.optional(),
+  }),
+  output: capability,
+  async run(request, { capability: capabilityId, leaseClass, limits }) {
+    const { registry } = await changeTenantFacts(request)
+    const known = registry.capabilities.get(capabilityId)
+    if (known === undefined) throw absent()
+    if (NEVER_LEASED.includes(capabilityId))
+      throw new PrivityError('conflict', 'this capability is what would give capacity back')
+    if (leaseClass === null && limits !== undefined)
+      throw new PrivityError('invalid_input', 'limits: are those of a class')
+    const { capacityLeaseClass: _, ...metadata } = known.metadata
+    const changed = {
+      ...known,
+      metadata: leaseClass === null ? metadata : { ...metadata, capacityLeaseClass: leaseClass },
+    }
+    await saveCapability(request.tx, request.tenant, changed, request.now)
+    if (leaseClass !== null && limits !== undefined)
+      await saveCapacity(request.tx, request.tenant, { leaseClass, ...boundsOf(limits) })
+    return { output: viewCapability(changed), refs: [] }
+  },
+  replay: noReplay,
+})
+
+const held = z.object({
+  /** Null where the capability takes no capacity. */
+  lease: z.string().nullable(),
+  leaseClass: z.string().nullable(),
+  /** From then on it counts no more, whether or not it was given back. */
+  expiresAt: z.string().nullable(),
+})
+
+/**
+ * Admits a tool that somebody else runs: registered, active, permitted, and within its capacity, in that order (CP-3). What
+ * is taken is given back by its id, or comes back by its time where whoever took it died.
+ */
+export const acquireCapability = writeOperation({
+  name: 'capabilities.acquire',
+  summary: 'Ask to run a tool of the host, and take its capacity',
+  callers: 'anyone',
+  effects: ['capability_lease_taken'],
+  reversibility: 'reversible',
+  changesFacts: false,
+  input: z.strictObject({ capability: name }),
+  output: held,
+  async run(request, { capability: capabilityId }) {
+    const { caller } = request
+    const { tenantFacts, profile } = request.parts
+    // What this build runs takes its capacity by itself, when it runs.
+    if (tenantFacts.callers.has(capabilityId))
+      throw new PrivityError('conflict', 'this capability is run here: call it')
+    const known = tenantFacts.registry.capabilities.get(capabilityId)
+    const leaseClass = known?.metadata.capacityLeaseClass
+    const refusalWith = (lease: 'granted' | 'refused' | 'not_needed') => {
+      const verdict = gateCaller(capabilityId, caller, tenantFacts, lease, profile)
+      return verdict.permitted ? null : refuse(verdict.reasonCode, caller, tenantFacts.reasonCodes, profile)
+    }
+    const refusal = refusalWith(leaseClass === undefined ? 'not_needed' : 'granted')
+    if (refusal !== null) throw refusal
+    if (leaseClass === undefined)
+      return { output: { lease: null, leaseClass: null, expiresAt: null }, refs: [] }
+    const lease = await take(request, leaseClass)
+    if (lease === null) throw refusalWith('refused') ?? absent()
+    return { output: view(lease), refs: [lease.leaseId] }
+  },
+  async replay(request, [leaseId]) {
+    if (leaseId === undefined) return { lease: null, leaseClass: null, expiresAt: null }
+    const row = await findLease(request.tx, request.tenant, holderOf(request.caller, request.parts), leaseId)
+    if (row === undefined) throw absent()
+    return view(row)
+  },
+})
+
+/** In the transaction of the request: nobody is admitted without, and nothing is held by who was not. */
+async function take(
+  { tx, tenant, now, caller, parts }: WriteRequest,
+  leaseClass: string,
+): Promise<LeaseRow | null> {
+  const bounds = parts.capacityOf(leaseClass)
+  if (bounds === null) return null
+  await lockLeases(tx, tenant, leaseClass)
+  const row = {
+    leaseClass,
+    leaseId: parts.clock.newId('lease'),
+    holder: holderOf(caller, parts),
+    takenAt: now,
+    expiresAt: new Date(now.getTime() + bounds.seconds * 1_000),
+  }
+  return (await insertLease(tx, tenant, row, bounds)) ? row : null
+}
+
+const view = ({ leaseId, leaseClass, expiresAt }: LeaseRow): z.input<typeof held> => ({
+  lease: leaseId,
+  leaseClass,
+  expiresAt: expiresAt.toISOString(),
+})
+
+/** Gives back what the same credential took. One that is not there any more, or is another's, was not given back. */
+export const releaseCapability = writeOperation({
+  name: 'capabilities.release',
+  summary: 'Give back the capacity that you took for a tool',
+  callers: 'anyone',
+  effects: ['capability_lease_released'],
+  reversibility: 'irreversible',
+  changesFacts: false,
+  input: z.strictObject({ lease: id }),
+  output: z.object({ released: z.boolean() }),
+  async run(request, { lease }) {
+    const holder = holderOf(request.caller, request.parts)
+    const released = await deleteLeaseOf(request.tx, request.tenant, holder, lease)
+    return { output: { released }, refs: released ? [lease] : [] }
+  },
+  replay: async (_request, refs) => ({ released: refs.length > 0 }),
+})
