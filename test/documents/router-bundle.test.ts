@@ -194,6 +194,21 @@ describe.each(engines)('bundles and expansions on %s', engine => {
       }
     })
 
+    it('[CV-5] a file whose card was found first is cited by its best passage', async () => {
+      const { host } = world()
+      await host.documents.ingest({
+        document: 'update.txt',
+        corpus: 'bank',
+        title: 'Second surgery, second surgery',
+        content: base64(`${'Nothing of note. '.repeat(30)}\n\nThe second surgery is on May 19.`),
+      })
+      const [first] = (await host.documents.search({ query: 'second surgery', mode: 'text' })).results
+      expect(first?.document.kind).toBe('document')
+      const { citations, text } = await bundle(host, 'second surgery')
+      expect(citations.map(({ document }) => document)).toEqual(['update.txt'])
+      expect(toldIn(text).sources[0]?.text).toContain('May 19')
+    })
+
     it('[SR-16] tells cards as metadata and notes as summaries without spans, and neither as a source', async () => {
       const { host } = world()
       await file(host, 'a.txt', 'A brief.', { title: 'A brief', metadata: { caseNumber: '3:24-cv-01180' } })

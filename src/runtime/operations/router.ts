@@ -23,7 +23,7 @@ import {
 import { accountOf, planRoute, type Routed, runRoute } from '../search/router/route.js'
 import { ROUTER_QUESTION, type RouterQuestion } from '../search/router/router-question.js'
 import { searchScope } from '../search/router/scope.js'
-import { ITEM_KINDS, tell } from '../search/router/tell.js'
+import { citable, ITEM_KINDS, tell } from '../search/router/tell.js'
 import {
   EXPANSION_KINDS,
   FAILURE_KINDS,
@@ -401,6 +401,6 @@ const noticeOfFailure = ({ failure }: Answer): string | null =>
 
 /** Cards and notes are found, and are no places in a document: a model that is given none must not take it for a no. */
 const noticeOfUncitable = (described: readonly Described[]): string | null =>
-  described.length > 0 && described.every(({ result }) => result.sourceSpans.length === 0)
+  described.length > 0 && described.every(one => citable(one).length === 0)
     ? 'What was found cannot be cited.'
     : null

@@ -69,7 +69,7 @@ export function tell(
     citations.push({ ref, from, document, version, start, end, page, lastPage })
   }
   for (const from of described) {
-    for (const span of from.result.sourceSpans)
+    for (const span of citable(from))
       if (!citations.some(other => isWithin(from, span, other))) tellSpan(from, span)
     const item = itemOf(from)
     if (item === null) continue
@@ -80,6 +80,15 @@ export function tell(
   }
   return { text: asked === undefined ? '' : render(told), citations, items, leftOut }
 }
+
+/**
+ * The places of a result that can be cited. A card says what a file is and is no place in it: where it was found first,
+ * the best of the file's passages stands for it.
+ */
+export const citable = ({ result }: Described): readonly SourceSpan[] =>
+  result.sourceSpans.length > 0 || result.derived !== null
+    ? result.sourceSpans
+    : (result.more.find(({ sourceSpans }) => sourceSpans.length > 0)?.sourceSpans ?? [])
 
 type SourceSpan = Described['result']['sourceSpans'][number]
 
@@ -122,9 +131,10 @@ const framed = ({ framing }: Described['result']) =>
   framing === null || framing === 'current' ? {} : { framing }
 
 /** What was found and is no place in a document: a card, a note, the beginning of what is seen in part. */
-function itemOf({ result, views: [view] }: Described) {
-  const text = view?.payload?.text ?? ''
-  if (result.sourceSpans.length > 0 || text === '') return null
+function itemOf(described: Described) {
+  const { result, views } = described
+  const text = views[0]?.payload?.text ?? ''
+  if (citable(described).length > 0 || text === '') return null
   const { title, face, fields } = result.document
   if (result.derived !== null)
     return { itemKind: 'synthesis_summary_no_spans' as const, framing: 'summary without spans', title, text }
