@@ -14,14 +14,8 @@ const privity = await open(model ? { mediation: { model } } : {})
 
 const STAGES = ['getting ready', 'being heard', 'seeing the other side', 'what we need', 'what we try']
 const MANNER = 'You are a warm, brief mediator. Take no side, and end with one open question.'
-const NEEDS = /** @type {const} */ ([
-  'SAFETY',
-  'CONNECTION',
-  'AUTONOMY',
-  'RECOGNITION',
-  'MEANING',
-  'FAIRNESS',
-])
+const NEED_NAMES = 'SAFETY CONNECTION AUTONOMY RECOGNITION MEANING FAIRNESS'.split(' ')
+const NEEDS = /** @type {'SAFETY'[]} */ (NEED_NAMES)
 /** @type {Record<string, string>} */
 const REFUSED = {
   bridge_accuses: 'it reads as blame. Try “I feel …” or “I need …”',

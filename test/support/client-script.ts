@@ -79,8 +79,8 @@ const MEDIATION: Readonly<Record<string, Step>> = {
     }),
   'close the agreement': ({ ana }, { process, propose }) =>
     ana.agreements.close({ session: idIn(process), agreement: idIn(propose), status: 'COMPLETED' }),
-  agreements: ({ helper }, { process }) =>
-    helper.agreements.list({ session: idIn(process), proposed: true, prior: true, limit: 3 }),
+  agreements: ({ cleo }, { process }) =>
+    cleo.agreements.list({ session: idIn(process), proposed: true, prior: true, limit: 3 }),
   'what is shared': ({ cleo }, { process }) =>
     cleo.shared.list({ session: idIn(process), types: ['common_ground', 'agreement'], limit: 5 }),
   'ask to share': ({ ana }, { process, 'ana needs': kept }) =>
