@@ -255,7 +255,16 @@ describe('a message', () => {
         '--x--',
       ].join('\r\n'),
     )
-    expect(found.text).toBe('Hello\n\nworld')
+    expect(found.text).toBe(
+      [
+        'From: Ann Lee <ann@example.com>',
+        'To: b@example.com, C <c@example.com>',
+        'Date: Tue, 4 Mar 2025 23:30:00 -0800',
+        'Attachments (not read): brief.pdf\n',
+        'Hello\n',
+        'world',
+      ].join('\n'),
+    )
     expect(found.title).toBe('Draft § 10(b)')
     expect(found.about).toEqual({
       subject: 'Draft § 10(b)',
@@ -265,6 +274,17 @@ describe('a message', () => {
       messageId: '<1@example.com>',
       attachments: 'brief.pdf',
     })
+  })
+
+  it('stands below the one before it where a mailbox is read as one file', async () => {
+    const found = await read(
+      'From a Mon Jan  1 00:00:00 2024\nFrom: a@b.test\nSubject: First\n\nHello.\n\nFrom b Tue Jan  2 10:00:00 2024\nFrom: c@d.test\nSubject: Second\n\nWorld.\n',
+    )
+    expect(found).toMatchObject({ mediaType: 'application/mbox', state: 'complete' })
+    expect(found.text.trimEnd()).toMatch(
+      /^First\n\nFrom: a@b\.test\n\nHello\.\s+Second\n\nFrom: c@d\.test\n\nWorld\.$/,
+    )
+    expect(headingsOf(found)).toEqual(['1 First', '1 Second'])
   })
 
   it('of a mailbox is one of its own, with quoted lines given back', async () => {

@@ -275,7 +275,15 @@ describe('the declared disclosures', () => {
     'views.get': ['disclosesExclusions', 'excludedCount'],
     'views.list': ['disclosesExclusions', 'excludedCount'],
     // What a host decided, and figures of what its own links were used for.
-    'links.revoke': ['activeSessionDisposition', 'downloadedCopiesDisposition', 'cachedResponseDisposition'],
+    ...Object.fromEntries(
+      ['links.grant', 'links.get', 'links.list', 'links.revoke'].map(
+        name =>
+          [
+            name,
+            ['activeSessionDisposition', 'downloadedCopiesDisposition', 'cachedResponseDisposition'],
+          ] as const,
+      ),
+    ),
     'links.access_log': ['totals'],
     // The order a participant gave themselves, and which of it left the pool (CB-7).
     'strategies.pool': ['ranking', 'position', 'stale'],

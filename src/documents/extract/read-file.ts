@@ -1,7 +1,7 @@
 import { readDocx } from './docx.js'
 import { type Extracted, type ExtractFailure, type ReadLimits, Unreadable } from './extracted.js'
 import { readHtml } from './html.js'
-import { readMail } from './mail.js'
+import { readMail, readMailbox } from './mail.js'
 import { readMarkdown } from './markdown.js'
 import { readPdf } from './pdf.js'
 import { readPlainText } from './plain-text.js'
@@ -39,6 +39,6 @@ async function read(bytes: Uint8Array, name: string, limits: ReadLimits): Promis
     case 'message/rfc822':
       return await readMail(bytes, limits)
     case 'application/mbox':
-      throw new Unreadable('unknown_type', 'is a mailbox: its messages are read one by one')
+      return await readMailbox(bytes, limits)
   }
 }
