@@ -196,9 +196,9 @@ export const readDocument = readOperation({
       /** What stands on this page. */
       page: z.int().min(0).optional(),
     })
-    .refine(({ from = 0, to = Number.MAX_SAFE_INTEGER }) => from < to, {
+    .refine(({ from = 0, to = Number.MAX_SAFE_INTEGER }) => from <= to, {
       path: ['to'],
-      message: 'must lie behind from',
+      message: 'must not lie before from',
     }),
   output: z
     .object({
