@@ -5,7 +5,7 @@ import type { Audience } from '../policy/vocabulary.js'
 import type { Transaction } from '../storage/database.js'
 import { loadTenantFacts } from '../storage/queries/load-tenant-facts.js'
 import type { Bounds } from './leases.js'
-import type { Callers, Operation } from './operation.js'
+import type { Callers, Operation, WriteOperation } from './operation.js'
 import { policiesOf, type RunningProfile } from './profile.js'
 
 /** Capabilities, policies and reason codes of one tenant, the built-in ones among them. */
@@ -14,6 +14,8 @@ export interface TenantFacts {
   readonly registry: CapabilityRegistry
   /** Who may call the operations of this build, whatever a policy says. */
   readonly callers: ReadonlyMap<string, Callers>
+  /** What those that change something do, and whether it can be undone (AU-2). */
+  readonly changes: ReadonlyMap<string, Change>
   readonly policies: ReadonlyMap<string, CapabilityPolicy>
   readonly reasonCodes: ReadonlyMap<string, ReasonCode>
   /** How much its host lets it have of a class of capacity. */
@@ -49,6 +51,7 @@ export class TenantFactsCache {
         ]),
       },
       callers: this.#builtIn.callers,
+      changes: this.#builtIn.changes,
       policies: new Map(rows.policies.map(policy => [policy.policyId, policy])),
       reasonCodes: new Map(rows.reasonCodes.map(code => [code.code, code])),
       capacities: new Map(rows.capacities.map(capacity => [capacity.leaseClass, capacity])),
@@ -59,18 +62,23 @@ export class TenantFactsCache {
   }
 }
 
+export type Change = Pick<WriteOperation, 'effects' | 'reversibility'>
+
 export interface BuiltInRegistry extends CapabilityRegistry {
   readonly callers: ReadonlyMap<string, Callers>
+  readonly changes: ReadonlyMap<string, Change>
 }
 
 /** The registry of what this build can do, made from its operations (CP-4). */
 export function builtInRegistry(
-  operations: Iterable<Pick<Operation, 'name' | 'summary' | 'callers'>>,
+  operations: Iterable<Pick<Operation, 'name' | 'summary' | 'callers'> & Partial<Change>>,
 ): BuiltInRegistry {
   let registry = EMPTY_REGISTRY
   const known = new Map<string, Callers>()
-  for (const { name, summary, callers } of operations) {
+  const changes = new Map<string, Change>()
+  for (const { name, summary, callers, effects, reversibility } of operations) {
     known.set(name, callers)
+    if (effects !== undefined && reversibility !== undefined) changes.set(name, { effects, reversibility })
     const [namespace = '', verb = ''] = name.split('.')
     const capability: Capability = {
       capabilityId: name,
@@ -86,7 +94,7 @@ export function builtInRegistry(
       capability,
     })
   }
-  return { ...registry, callers: known }
+  return { ...registry, callers: known, changes }
 }
 
 const exactly = (...capabilities: readonly string[]) =>

@@ -720,14 +720,16 @@ describe.each(engines)('the audit on %s', engine => {
       'audience',
       'authenticated',
       'counts',
+      'effects',
       'for',
       'operation',
       'outcome',
       'reason',
       'records',
+      'reversibility',
     ] as const
 
-    it('[NI-6] an owner reads what they and those who work for them did, a host all of it, nobody a number or a hash', async () => {
+    it('[NI-6, AU-2] an owner reads what they and those who work for them did, a host all of it, nobody a number or a hash', async () => {
       const tenant = store.tenant()
       const [ana, ben] = [auditor.as(as(tenant, 'ana')), auditor.as(as(tenant, 'ben'))]
       const { id } = await ana.remember({ kind: 'note', text: 'mine' })
@@ -743,6 +745,12 @@ describe.each(engines)('the audit on %s', engine => {
         ['ana', 'ana', 'memory.remember', [id]],
       ])
       for (const entry of anas) expect(Object.keys(entry).sort()).toEqual(KEYS)
+      // [AU-2] What was changed is told with what it did, and what was only asked with nothing.
+      expect(anas.map(({ effects, reversibility }) => [effects, reversibility])).toEqual([
+        [[], null],
+        [[], null],
+        [['record_created'], expect.any(String)],
+      ])
       const bens = JSON.stringify(await ben.audit.list())
       expect(bens).not.toContain('ana')
       expect(bens).not.toContain(id)

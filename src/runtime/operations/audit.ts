@@ -22,6 +22,9 @@ const entry = z.object({
   operation: z.string(),
   outcome: z.string(),
   reason: z.string().nullable(),
+  /** What it changed, and whether that can be undone; nothing and null for what only asked, or was refused (AU-2). */
+  effects: z.array(z.string()),
+  reversibility: z.string().nullable(),
   records: z.array(z.string()),
   counts: z.record(z.string(), z.number()),
 })
@@ -37,8 +40,10 @@ export const listAudit = readOperation({
   input: z.strictObject({ limit: z.int().min(1).max(200).default(50), cursor: text(2_000).optional() }),
   output: z.object({ entries: z.array(entry), cursor: z.string().nullable() }),
   async run(request, input) {
-    const { secrets, actorId, forId } = request.parts
+    const { secrets, actorId, forId, tenantFacts } = request.parts
     const { tenant, caller } = request
+    const changeOf = ({ operation, outcome }: { operation: string; outcome: string }) =>
+      outcome === 'ok' ? tenantFacts.changes.get(operation) : undefined
     const boundTo = JSON.stringify(['audit.list', actorId, forId, caller.audience])
     const before = input.cursor === undefined ? null : readKey(secrets.open(input.cursor, boundTo))
     const of = caller.audience === 'host' ? null : forId
@@ -59,6 +64,8 @@ export const listAudit = readOperation({
         operation: row.operation,
         outcome: row.outcome,
         reason: row.reason,
+        effects: [...(changeOf(row)?.effects ?? [])],
+        reversibility: changeOf(row)?.reversibility ?? null,
         records: row.refs.filter(ref => visible.has(ref)),
         counts: { ...row.counts },
       })),
