@@ -70,6 +70,23 @@ describe('a corpus of three hundred documents', () => {
     expect(characters).toBeGreaterThan(COUNT * 500)
   }, 600_000)
 
+  it('[SR-9] says what its files say: text to the character, all others every sentence they were made of', async () => {
+    // A page breaks lines where it likes, behind a hyphen too.
+    const pressed = (text: string) => text.replace(/\s+/g, '')
+    for (const sample of samples) {
+      const files = await filesOf(sample)
+      const read = files.map(({ name }) => texts.get(name) ?? '').join('\n')
+      if (sample.mediaType === 'text/plain')
+        expect(read).toBe(Buffer.from(sample.bytes).toString().replaceAll('\r\n', '\n'))
+      const all = pressed(read)
+      for (const sentence of sample.expected.sentences)
+        expect({ path: sample.path, said: all.includes(pressed(sentence)) || sentence }).toEqual({
+          path: sample.path,
+          said: true,
+        })
+    }
+  })
+
   it('[SR-5] is found by the words that stand in each, with spans that read the same', async () => {
     let spans = 0
     for (const { path, expected } of samples) {

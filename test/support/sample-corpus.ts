@@ -22,6 +22,8 @@ export interface Sample {
     readonly title: string
     /** Words that stand in its text, some in no other document. */
     readonly words: readonly string[]
+    /** Every sentence that it was made of, as it is written. */
+    readonly sentences: readonly string[]
     readonly caseNumber: string
     /** In their order. */
     readonly partKinds: readonly string[]
@@ -66,6 +68,7 @@ export async function sample({ seed = 1, index = 0, revision = 0 }): Promise<Sam
     expected: {
       title: draft.title,
       words: draft.words,
+      sentences: draft.parts.flatMap(({ blocks }) => blocks.flatMap(({ text }) => text.split('. '))),
       caseNumber: draft.caseNumber,
       partKinds: draft.parts.map(({ kind }) => kind),
     },
