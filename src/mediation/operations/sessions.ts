@@ -7,7 +7,6 @@ import { readOperation, writeOperation } from '../../runtime/operation.js'
 import { absent, type ReadRequest, type WriteRequest } from '../../runtime/request.js'
 import { revokeConsents, standingConsents } from '../../storage/queries/bridge.js'
 import { forgetRecords } from '../../storage/queries/forget-records.js'
-import { withdrawContributionsOf } from '../../storage/queries/library-contributions.js'
 import { lockOwners } from '../../storage/queries/lock.js'
 import { idsOfSession } from '../../storage/queries/mediation-records.js'
 import { deleteNotificationsOfSession, deleteNotificationsTo } from '../../storage/queries/notifications.js'
@@ -29,6 +28,7 @@ import {
 } from '../../storage/queries/sessions.js'
 import { become, notFrom } from '../become.js'
 import { forgetVectors } from '../library/suggest-experiments.js'
+import { withdrawAll } from '../library/withdraw-all.js'
 import { lockSession, requireOpen, sessionId, tell, tellWhoMayGoOn } from '../session.js'
 import { takeOut } from '../take-out.js'
 
@@ -362,7 +362,7 @@ export const erasePerson = writeOperation({
   input: z.strictObject({ person }),
   output: z.object({ sessions: z.int(), revoked: z.int(), erased: z.int(), withdrawn: z.int() }),
   async run(request, { person: actor }) {
-    const { tx, tenant, now } = request
+    const { tx, tenant } = request
     const sessions = await sessionsMeantFor(tx, tenant, actor)
     await lockOwners(tx, tenant, sessions.map(sessionOwner), 'exclusive')
     const revoked: string[] = []
@@ -373,7 +373,7 @@ export const erasePerson = writeOperation({
       revoked.push(...taken.consents)
       erased += taken.erased
     }
-    const withdrawn = await withdrawContributionsOf(tx, tenant, actor, now)
+    const withdrawn = await withdrawAll(request, actor)
     forgetVectors(request)
     await deleteNotificationsTo(tx, tenant, actor)
     request.changesFactsOf(actor)
