@@ -401,7 +401,7 @@ describe.each(engines)('the consensual bridge on %s', engine => {
   })
 
   describe('a decision', () => {
-    it('[CB-5] is made once, by its owner, in time, and an edit belongs to granting', async () => {
+    it('[CB-5, NI-5] is made once, by its owner, in time, and an edit belongs to granting', async () => {
       const { alice, bob, session, tenant, request } = await asked()
       const decide = (who: Handle, decision: 'GRANTED' | 'DENIED', more = {}) =>
         who.bridge.decide({ session, consentRequestId: request.id, decision, ...more })
