@@ -550,6 +550,12 @@ export const SCRIPT: Readonly<Record<string, Step>> = {
       namespace: { namespace: 'garden', description: 'The garden.' },
       capability: { name: 'water', description: 'Waters it.' },
     }),
+  capacity: ({ host }) =>
+    host.capabilities.setCapacity({ capability: 'garden.water', leaseClass: 'hoses', limits: { total: 2 } }),
+  lease: ({ ana }) => ana.capabilities.acquire({ capability: 'garden.water' }),
+  'release the lease': ({ ana }, { lease }) =>
+    ana.capabilities.release((lease as { lease: string | null }).lease ?? NOBODY),
+  'release no lease': ({ ana }) => ana.capabilities.release(NOBODY),
   'register as an owner': ({ ana }) =>
     ana.reasons.register({ code: 'x', description: 'x', visibility: 'expose' }),
   lifecycle: ({ host }) =>
