@@ -59,8 +59,8 @@ const LEAKS: Readonly<Record<string, Planted>> = {
     seenIn: 1,
     mutations: [
       inExecutors(
-        'async function byCitation({ plan, segments }: Field): ReturnType<Executor> {',
-        `async function byCitation({ plan, visible }: Field): ReturnType<Executor> {\n  const segments = ${EVERYTHING}`,
+        'async function byCitation({ plan, segments }: Field, { heed }: Allowance): ReturnType<Executor> {',
+        `async function byCitation({ plan, visible }: Field, { heed }: Allowance): ReturnType<Executor> {\n  const segments = ${EVERYTHING}`,
       ),
     ],
   },
@@ -298,7 +298,7 @@ const LEAKS: Readonly<Record<string, Planted>> = {
   },
   'corpora of which nothing is seen': {
     viewer: 'aide',
-    seenIn: 1,
+    seenIn: 2,
     mutations: [
       change('src/runtime/search/execute.ts')(
         'for (const document of mask.documents)\n    if (mask.surfaces[document] === FULL) compartments',

@@ -115,8 +115,8 @@ const LEAKS: Readonly<Record<string, { seenIn: number; mutations: readonly Mutat
     mutations: [
       {
         file: 'src/search/match.ts',
-        find: 'if (hits.length === before) continue',
-        replace: 'if (false) continue',
+        find: '// A word of hidden documents alone leaves no trace (QX-2).\n      if (hits.length === before) continue',
+        replace: '',
       },
     ],
   },
