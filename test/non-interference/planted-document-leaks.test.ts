@@ -20,7 +20,6 @@ const inVersions = change('src/runtime/search/router/versions.ts')
 const inPredicates = change('src/runtime/search/predicates.ts')
 const inIndex = change('src/runtime/index/document.ts')
 const inRouter = change('src/runtime/operations/router.ts')
-const inCards = change('src/documents/operations/cards.ts')
 const inRowSecurity = change('sql/rls.sql')
 
 /** What the owner sees, for whoever works for them. */
@@ -267,22 +266,6 @@ const LEAKS: Readonly<Record<string, Planted>> = {
       change('src/runtime/segments.ts')(
         `if (level !== 'full' || span?.start`,
         `if (level === 'none' || span?.start`,
-      ),
-    ],
-  },
-  'versions of a document that are hidden': {
-    viewer: 'aide',
-    seenIn: 1,
-    mutations: [
-      inCards(
-        'const versions = await showCards(request, await fetchVersions(request.tx, request.tenant, document))',
-        `await request.tx.query('set local role privity_writer')
-    const versions = (await fetchVersions(request.tx, request.tenant, document)).map(one => showCard(one, 'metadata', 0, null))
-    await request.tx.query('set local role privity_app')`,
-      ),
-      change('src/storage/queries/segments.ts')(
-        `and card.record_id = $2\n    and \${IS_SEEN}\n  order by r.created_at desc`,
-        'and card.record_id = $2\n  order by r.created_at desc',
       ),
     ],
   },
