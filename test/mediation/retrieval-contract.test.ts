@@ -257,7 +257,10 @@ describe.each(engines)('what a turn brings on %s', engine => {
         text: 'Long walks on most weekends.',
       }),
     }
-    await partner.vessel.confirmNeeds({ session, needs: [theirs.need] })
+    await partner.vessel.confirmNeeds({
+      session,
+      needs: [theirs.need, theirs.revoked, theirs.denied, theirs.pending],
+    })
 
     const share = async (
       who: typeof alice,
