@@ -650,6 +650,35 @@ describe.each(engines)('shared views on %s', engine => {
       await keep(host, 'one more motion')
       expect(await met.views.changes()).toEqual({ changes: [], cursor: null })
     })
+
+    it('[SV-4] each corpus has a log of its own, by documents, and every page is full', async () => {
+      const { host } = world()
+      const early = await viewOf(host, { viewTemporalMode: LOG })
+      await shareWith(host, [early])
+      const first = await keep(host, 'motion in the first corpus')
+      await keep(host, 'motion of before in the other', { corpus: 'other' })
+      const views = [
+        early,
+        await viewOf(host, { corpus: 'other', viewTemporalMode: LOG }),
+        await viewOf(host, { corpus: 'quiet', viewTemporalMode: 'live_view' }),
+      ]
+      const guest = await shareWith(host, views)
+      const second = await keep(host, 'motion in the other', { corpus: 'other' })
+      for (let more = 0; more < 3; more++) await keep(host, 'motion nobody logs', { corpus: 'quiet' })
+      const filed = await host.documents.ingest({
+        document: 'motion.txt',
+        corpus: 'bank',
+        content: Buffer.from('A motion that was filed.').toString('base64'),
+        visibilityClass: 'public_open',
+      })
+      const pages: string[][] = []
+      for (let cursor: string | null | undefined; cursor !== null; ) {
+        const page = await guest.views.changes({ limit: 1, ...(cursor === undefined ? {} : { cursor }) })
+        pages.push(page.changes.map(({ document }) => document.document))
+        cursor = page.cursor
+      }
+      expect(pages).toEqual([[filed.card?.id], [second], [first]])
+    })
   })
 
   describe('what is left out', () => {

@@ -14,7 +14,7 @@ import { joined, type Stretch, segmentsOf } from '../../runtime/segments.js'
 import { wordsWithPrefix } from '../../search/suggest.js'
 import { tokenize } from '../../search/tokenize.js'
 import { fetchRecords, type RecordRow } from '../../storage/queries/fetch-records.js'
-import { listWithoutSegments } from '../../storage/queries/list-records.js'
+import { listWithoutSegments, NO_FILTER } from '../../storage/queries/list-records.js'
 import { insertDownload } from '../../storage/queries/share-links.js'
 
 /** Completes the last word of what is being typed, with words of documents that the caller sees (QX-2). */
@@ -73,17 +73,6 @@ export const listDocuments = readOperation({
     }
   },
 })
-
-export const NO_FILTER = {
-  kinds: null,
-  tags: null,
-  createdAfter: null,
-  createdBefore: null,
-  owner: null,
-  corpus: null,
-  people: null,
-  fields: null,
-}
 
 /** Rows as they are shared, noted as shown. */
 export async function shown(request: ReadRequest, rows: readonly RecordRow[]) {

@@ -9,12 +9,12 @@ import { limitsOf } from '../../runtime/rates.js'
 import { absent, type ReadRequest } from '../../runtime/request.js'
 import { gateCaller } from '../../runtime/tenant-facts.js'
 import { revokeApiKey } from '../../storage/queries/api-keys.js'
-import { listRecords } from '../../storage/queries/list-records.js'
+import { type CorpusSince, listAdded } from '../../storage/queries/list-records.js'
 import { findProfile } from '../../storage/queries/profiles.js'
 import { driftOf } from '../drift.js'
 import { effectiveView, noticesOf, viewEffective } from '../effective-view.js'
 import { governanceFor } from '../governance.js'
-import { NO_FILTER, shown } from './documents.js'
+import { shown } from './documents.js'
 import { writeChanged } from './profiles.js'
 
 const manifest = z.object({
@@ -159,13 +159,26 @@ export const leaveProfile = writeOperation({
   replay: async () => ({ left: true }),
 })
 
-/** Whether any corpus has a view that lists its changes. */
-const corporaWithLog = ({ parts: { identity } }: ReadRequest) =>
-  [...(identity.views ?? [])]
-    .filter(([, view]) => view.temporalMode === 'live_view_with_change_log')
-    .map(([key]) => JSON.parse(key) as [string, string, string])
+/** The corpora whose views list their changes, each since it was first shared with the caller, or since a moment. */
+function corporaWithLog(
+  { parts: { identity, profile } }: ReadRequest,
+  since: Date | undefined,
+): CorpusSince[] {
+  const logged = [...(identity.views ?? [])].filter(
+    ([, view]) => view.temporalMode === 'live_view_with_change_log',
+  )
+  return logged.map(([key]) => {
+    const [, owner, corpus] = JSON.parse(key) as [string, string, string]
+    const views = (profile?.viewRows ?? []).filter(view => view.owner === owner && view.corpus === corpus)
+    const shared = views.map(({ sharedAt, createdAt }) => Number(sharedAt ?? createdAt))
+    return { owner, corpus, since: since ?? new Date(Math.min(...shared)) }
+  })
+}
 
-/** What came to the caller's views since a moment, of what it sees now; newest first (SV-4). */
+/**
+ * What was added to the caller's views since they were shared, or since a moment, of what it sees now; newest first
+ * (SV-4). A record that was there already and is shown by a later decision is none of it: that would tell of decisions.
+ */
 export const viewChanges = readOperation({
   name: 'views.changes',
   summary: 'See what came to views that list their changes',
@@ -176,23 +189,17 @@ export const viewChanges = readOperation({
     cursor: z.string().nullable(),
   }),
   async run(request, { since, limit, cursor }) {
-    const logs = corporaWithLog(request)
-    const sharedAt = request.parts.profile?.viewRows.map(row => row.sharedAt ?? row.createdAt) ?? []
-    const from = since ?? (sharedAt.length === 0 ? null : new Date(Math.min(...sharedAt.map(Number))))
-    if (logs.length === 0) return { changes: [], cursor: null }
-    const filter = { ...NO_FILTER, createdAfter: from }
+    const logged = corporaWithLog(request, since)
+    if (logged.length === 0) return { changes: [], cursor: null }
     const found = await newestFirst(
       request,
       ['views.changes', since?.toISOString() ?? null],
       { limit, cursor },
-      (before, most) => listRecords(request.tx, request.tenant, filter, 'newest', before, most),
+      (before, most) => listAdded(request.tx, request.tenant, logged, before, most),
       row => ({ createdAt: row.createdAt, id: row.id }),
     )
-    const listed = found.rows.filter(({ tuple }) =>
-      logs.some(([, owner, corpus]) => tuple.owner === owner && tuple.corpus === corpus),
-    )
     return {
-      changes: (await shown(request, listed)).map(({ row, document }) => ({
+      changes: (await shown(request, found.rows)).map(({ row, document }) => ({
         change: 'added' as const,
         at: row.createdAt.toISOString(),
         document,

@@ -50,6 +50,39 @@ export function listWithoutSegments(
   return tx.query<RecordRow>(LIST_WITHOUT_SEGMENTS, paramsOf(tenant, filter, after, limit))
 }
 
+/** A corpus, and the moment since when what was added to it counts. */
+export interface CorpusSince {
+  readonly owner: string
+  readonly corpus: string
+  readonly since: Date
+}
+
+/** What was added to corpora, newest first, in the same way. */
+export function listAdded(
+  tx: Transaction,
+  tenant: string,
+  corpora: readonly CorpusSince[],
+  after: ListKey | null,
+  limit: number,
+): Promise<RecordRow[]> {
+  return tx.query<RecordRow>(LIST_ADDED, [
+    ...paramsOf(tenant, NO_FILTER, after, limit),
+    JSON.stringify(corpora),
+  ])
+}
+
+/** Everything that is seen. */
+export const NO_FILTER: ListFilter = {
+  kinds: null,
+  tags: null,
+  createdAfter: null,
+  createdBefore: null,
+  owner: null,
+  corpus: null,
+  people: null,
+  fields: null,
+}
+
 function paramsOf(tenant: string, filter: ListFilter, after: ListKey | null, limit: number) {
   return [
     tenant,
@@ -88,10 +121,7 @@ const list = (beyond: '<' | '>', direction: 'desc' | 'asc', but = '') => `
 
 const LIST_NEWEST = list('<', 'desc')
 const LIST_OLDEST = list('>', 'asc')
-const LIST_WITHOUT_SEGMENTS = list(
-  '<',
-  'desc',
-  `
+const BUT_SEGMENTS = `
     and not (
       r.kind = 'segment'
       and exists (
@@ -100,5 +130,16 @@ const LIST_WITHOUT_SEGMENTS = list(
         join privity.records card on card.tenant_id = $1 and card.record_id = d.source_id
         where d.tenant_id = $1
           and d.record_id = r.record_id
-          and ${isSegmentOf('card')}))`,
+          and ${isSegmentOf('card')}))`
+const LIST_WITHOUT_SEGMENTS = list('<', 'desc', BUT_SEGMENTS)
+const LIST_ADDED = list(
+  '<',
+  'desc',
+  `${BUT_SEGMENTS}
+    and exists (
+      select 1
+      from jsonb_to_recordset($13::jsonb) as added (owner text, corpus text, since timestamptz)
+      where added.owner = r.owner
+        and added.corpus = r.corpus
+        and added.since <= r.created_at)`,
 )
