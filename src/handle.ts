@@ -325,6 +325,7 @@ export function makeHandle(invoke: Invoke) {
     reasons: { register: method('reasons.register'), list: ask('reasons.list') },
     audit: {
       list: ask('audit.list'),
+      operations: ask('audit.operations'),
       verify: ask('audit.verify'),
       checkpoint: (options?: RequestOptions) => method('audit.checkpoint')({}, options),
     },

@@ -62,7 +62,7 @@ import {
   testWebhook,
 } from './notifications/operations.js'
 import type { Operation } from './runtime/operation.js'
-import { listAudit, takeCheckpoint, verify } from './runtime/operations/audit.js'
+import { listAudit, listOperationLog, takeCheckpoint, verify } from './runtime/operations/audit.js'
 import {
   checkCapability,
   listCapabilities,
@@ -336,6 +336,7 @@ export const OPERATIONS = [
   registerReason,
   listReasons,
   listAudit,
+  listOperationLog,
   verify,
   takeCheckpoint,
 ] as const satisfies readonly Operation[]

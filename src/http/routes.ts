@@ -191,6 +191,7 @@ export const ROUTES = {
   'reasons.register': 'POST /reasons',
   'reasons.list': 'GET /reasons',
   'audit.list': 'GET /audit',
+  'audit.operations': 'GET /audit/operations',
   'audit.verify': 'POST /audit/verify',
   'audit.checkpoint': 'POST /audit/checkpoints',
 } as const satisfies Record<OperationName, Route>
@@ -274,6 +275,7 @@ export const READS: ReadonlySet<OperationName> = new Set<OperationName>([
   'policies.list',
   'reasons.list',
   'audit.list',
+  'audit.operations',
   'audit.verify',
 ])
 

@@ -287,6 +287,13 @@ describe('privity on a folder, and on the server of that folder', () => {
       expect((await asOwner(['audit', 'list', '--limit', '5'])).stdout).toMatch(
         /^at +actor +audience +operation/,
       )
+      const created = ['audit', 'operations', '--operation', 'keys.create']
+      expect((await asHost(created)).stdout).toMatch(/^at +actor +operation +effects +undone/)
+      expect(json(await asHost([...created, '--json']))).toMatchObject({
+        operations: expect.arrayContaining([expect.objectContaining({ name: 'keys.create' })]),
+      })
+      expect(await asHost(['audit', 'operations', '--of', 'no id'])).toMatchObject({ code: 2 })
+      expect(await asOwner(['audit', 'operations'])).toMatchObject({ code: 4 })
       expect(await asOwner(['audit', 'verify'])).toMatchObject({ code: 4 })
       expect((await asHost(['audit', 'verify'])).stdout).toMatch(/^ok: [\d,]+ entries in/)
       const checkpoint = await asHost(['audit', 'checkpoint'])

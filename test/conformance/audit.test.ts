@@ -770,6 +770,75 @@ describe.each(engines)('the audit on %s', engine => {
       })
     })
 
+    it('[AU-2, NI-6, AU-3] a host reads what was changed, by name and by what it was about', async () => {
+      const tenant = store.tenant()
+      const ana = auditor.as(as(tenant, 'ana'))
+      const warden = auditor.as(host(tenant))
+      const cause = randomUUID()
+      const secret = { idempotencyKey: 'in words of her own', causalParents: [cause] }
+      const { id } = await ana.remember({ kind: 'note', text: 'mine' }, secret)
+      const own = await warden.remember({ kind: 'note', text: 'of the host' })
+      const { view } = await ana.views.create({ corpus: 'bank' })
+      await ana.get(id)
+      const { operations } = await warden.audit.operations()
+      const told = operations.map(({ operation, at, ...rest }) => rest)
+      const plain = { audience: 'owner', causalParents: [], hasIdempotencyKey: false }
+      expect(told).toEqual([
+        {
+          ...plain,
+          name: 'views.create',
+          actor: 'ana',
+          for: 'ana',
+          effects: ['view_created'],
+          reversibility: 'reversible',
+          refs: [view],
+          policyGeneration: expect.any(String),
+        },
+        {
+          ...plain,
+          name: 'memory.remember',
+          actor: 'warden',
+          for: 'warden',
+          audience: 'host',
+          effects: ['record_created'],
+          reversibility: 'compensating_operation_only',
+          refs: [own.id],
+          policyGeneration: null,
+        },
+        {
+          ...plain,
+          name: 'memory.remember',
+          actor: 'ana',
+          for: 'ana',
+          effects: ['record_created'],
+          reversibility: 'compensating_operation_only',
+          // The host runs the tenant, and still may not know of anybody's record.
+          refs: [],
+          causalParents: [cause],
+          hasIdempotencyKey: true,
+          policyGeneration: null,
+        },
+      ])
+      expect(JSON.stringify(operations)).not.toContain('words')
+
+      const names = async (asked: Parameters<typeof warden.audit.operations>[0]) =>
+        (await warden.audit.operations(asked)).operations.map(({ name }) => name)
+      expect(await names({ name: 'memory.remember' })).toEqual(['memory.remember', 'memory.remember'])
+      expect(await names({ name: 'memory' })).toEqual([])
+      expect(await names({ of: view })).toEqual(['views.create'])
+      expect(await names({ of: own.id })).toEqual(['memory.remember'])
+      // Of what it cannot be told of, it is told as little as of what was never there.
+      expect(await names({ of: id })).toEqual([])
+      expect(await names({ of: randomUUID() })).toEqual([])
+      const [first, second] = [await warden.audit.operations({ limit: 2 }), operations.slice(2)]
+      expect(first.operations).toEqual(operations.slice(0, 2))
+      expect(await warden.audit.operations({ limit: 2, cursor: first.cursor ?? '' })).toEqual({
+        operations: second,
+        cursor: null,
+      })
+      await expect(ana.audit.operations()).rejects.toMatchObject({ code: 'not_allowed' })
+    })
+
     it('[NI-6] leaves out the ids of records that can no longer be seen', async () => {
       const tenant = store.tenant()
       const [ana, ben] = [auditor.as(as(tenant, 'ana')), auditor.as(as(tenant, 'ben'))]
@@ -1084,6 +1153,7 @@ async function runEverything(
   await step('audit.checkpoint', warden, {})
   await step('audit.verify', warden, {})
   await step('audit.list', owner, {})
+  await step('audit.operations', warden, {})
   await step('memory.forget', owner, { records: [other] })
 
   const left = OPERATIONS.map(({ name }) => name).filter(name => !done.has(name))

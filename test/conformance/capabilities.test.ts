@@ -213,6 +213,7 @@ const INPUT: Readonly<Record<string, object>> = {
   'reasons.register': { code: 'host.because', description: 'Because.', visibility: 'expose' },
   'reasons.list': {},
   'audit.list': {},
+  'audit.operations': {},
   'audit.verify': {},
   'audit.checkpoint': {},
 }

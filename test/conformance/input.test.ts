@@ -202,6 +202,7 @@ const LEAST: Record<string, Record<string, unknown>> = {
   'reasons.register': { code: 'x', description: 'x', visibility: 'expose' },
   'reasons.list': {},
   'audit.list': {},
+  'audit.operations': {},
   'audit.verify': {},
   'audit.checkpoint': {},
 }

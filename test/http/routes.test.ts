@@ -182,6 +182,7 @@ const KNOWN = `
   POST /reasons                                reasons.register
   GET /reasons                                 reasons.list
   GET /audit                                   audit.list
+  GET /audit/operations                        audit.operations
   POST /audit/verify                           audit.verify
   POST /audit/checkpoints                      audit.checkpoint
 `

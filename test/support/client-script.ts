@@ -576,6 +576,7 @@ export const SCRIPT: Readonly<Record<string, Step>> = {
   forget: ({ ana }, { picnic }) => ana.forget(idIn(picnic)),
   'forget as the agent': ({ helper }, { picnic }) => helper.forget(idIn(picnic)),
   audit: ({ ana }) => wholeAudit(ana),
+  operations: ({ host }) => host.audit.operations({ limit: 5 }),
   checkpoint: ({ host }) => host.audit.checkpoint(),
   verify: ({ host }, { checkpoint }) => host.audit.verify({ checkpoint: checkpoint as never }),
 }

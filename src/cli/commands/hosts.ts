@@ -226,6 +226,44 @@ const auditList: Command = {
   },
 }
 
+const auditOperations: Command = {
+  name: 'audit operations',
+  summary: 'List what was changed, newest first, and whether it can be undone',
+  arguments: [],
+  options: {
+    operation: { type: 'text', value: 'NAME', describe: 'only this operation, such as links.grant' },
+    of: { type: 'text', value: 'ID', describe: 'only what was about this link, view, session or record' },
+    ...PAGE,
+  },
+  examples: [
+    { line: 'audit operations --operation links.grant', does: 'every link that was granted' },
+    { line: 'audit operations --of <link>', does: 'what was done with a link' },
+  ],
+  needs: 'access',
+  audience: 'host',
+  async run({ options, open, terminal }) {
+    const { handle } = await open()
+    const page = await handle.audit.operations({
+      ...pageOf(options),
+      ...given({ name: options.text('operation'), of: options.text('of') }),
+    })
+    printPage(
+      terminal,
+      page,
+      page.operations,
+      [
+        { title: 'at', text: ({ at }) => at.slice(0, 19).replace('T', ' ') },
+        { title: 'actor', text: ({ actor }) => actor },
+        { title: 'operation', text: ({ name }) => name },
+        { title: 'effects', text: ({ effects }) => effects.join(', ') },
+        { title: 'undone', text: ({ reversibility }) => reversibility.replaceAll('_', ' ') },
+        { title: 'about', text: ({ refs }) => refs.join(', ') },
+      ],
+      'nothing yet',
+    )
+  },
+}
+
 const auditVerify: Command = {
   name: 'audit verify',
   summary: 'Verify the audit of a tenant, against a kept checkpoint if one is given',
@@ -304,6 +342,7 @@ export const HOST_COMMANDS = [
   tenantsList,
   tenantsCreate,
   auditList,
+  auditOperations,
   auditVerify,
   auditCheckpoint,
 ]

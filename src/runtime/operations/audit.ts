@@ -7,11 +7,13 @@ import {
 } from '../../storage/queries/audit-read.js'
 import { fetchRecords } from '../../storage/queries/fetch-records.js'
 import { lockOwners } from '../../storage/queries/lock.js'
+import { idsOfSharing, listOperations } from '../../storage/queries/operations.js'
 import { makeCheckpoint } from '../audit-chain.js'
 import { checkpointsInOrder, firstCheckpoint, verifyAudit } from '../audit-verify.js'
-import { id, text } from '../input.js'
+import { id, name, text } from '../input.js'
+import { newestFirst, page } from '../newest-first.js'
 import { readOperation, writeOperation } from '../operation.js'
-import { absent } from '../request.js'
+import { absent, type ReadRequest } from '../request.js'
 
 const entry = z.object({
   at: z.string(),
@@ -48,14 +50,14 @@ export const listAudit = readOperation({
     const before = input.cursor === undefined ? null : readKey(secrets.open(input.cursor, boundTo))
     const of = caller.audience === 'host' ? null : forId
     const rows = await listEntries(request.tx, tenant, of, before, input.limit + 1)
-    const page = rows.slice(0, input.limit)
-    const named = await fetchRecords(request.tx, tenant, [...new Set(page.flatMap(row => row.refs))])
+    const listed = rows.slice(0, input.limit)
+    const named = await fetchRecords(request.tx, tenant, [...new Set(listed.flatMap(row => row.refs))])
     const views = await request.view(named)
     const visible = new Set(views.flatMap(view => view?.id ?? []))
-    const last = page.at(-1)
+    const last = listed.at(-1)
     const more = rows.length > input.limit && last !== undefined
     return {
-      entries: page.map(row => ({
+      entries: listed.map(row => ({
         at: row.at,
         actor: row.actor,
         for: row.actingFor,
@@ -73,6 +75,81 @@ export const listAudit = readOperation({
     }
   },
 })
+
+const operation = z.object({
+  operation: z.string(),
+  at: z.string(),
+  name: z.string(),
+  actor: z.string().nullable(),
+  for: z.string().nullable(),
+  audience: z.string(),
+  effects: z.array(z.string()),
+  reversibility: z.string(),
+  /** What it was about: links, views and sessions, and records that the reader sees now. */
+  refs: z.array(z.string()),
+  /** The operations that it followed from. */
+  causalParents: z.array(z.string()),
+  /** Whether it was asked for with a key that makes it happen once. The key is its caller's own words. */
+  hasIdempotencyKey: z.boolean(),
+  /** Where it brought the policies of the tenant; null where it changed none. */
+  policyGeneration: z.string().nullable(),
+})
+
+/** The durable log of state changes, newest first (AU-2). */
+export const listOperationLog = readOperation({
+  name: 'audit.operations',
+  summary: 'List what was changed, and whether it can be undone',
+  callers: 'host',
+  /** `name` of the operation; `of` what it was about. */
+  input: z.strictObject({ ...page, name: name.optional(), of: id.optional() }),
+  output: z.object({ operations: z.array(operation), cursor: z.string().nullable() }),
+  async run(request, { name = null, of = null, limit, cursor }) {
+    const { tx, tenant } = request
+    // Whoever asks of something that it cannot be told of is told of nothing.
+    const { rows, cursor: next } =
+      of !== null && !(await namable(request, [of])).has(of)
+        ? { rows: [], cursor: null }
+        : await newestFirst(
+            request,
+            ['audit.operations', name, of],
+            { limit, cursor },
+            (before, most) => listOperations(tx, tenant, { name, ref: of }, before, most),
+            row => ({ createdAt: row.createdAt, id: row.operationId }),
+          )
+    const mayName = await namable(
+      request,
+      rows.flatMap(({ refs }) => refs),
+    )
+    return {
+      operations: rows.map(row => ({
+        operation: row.operationId,
+        at: row.createdAt.toISOString(),
+        name: row.name,
+        actor: row.actor,
+        for: row.actingFor,
+        audience: row.audience,
+        effects: [...row.effects],
+        reversibility: row.reversibility,
+        refs: row.refs.filter(ref => mayName.has(ref)),
+        causalParents: [...row.causalParents],
+        hasIdempotencyKey: row.idempotencyKey !== null,
+        policyGeneration: row.policyGeneration,
+      })),
+      cursor: next,
+    }
+  },
+})
+
+/** Those of the ids that may be named to a host: what is shared, and by what; and the records that it sees. */
+async function namable(request: ReadRequest, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const asked = [...new Set(ids)]
+  const records = await fetchRecords(request.tx, request.tenant, asked)
+  const views = await request.view(records)
+  return new Set([
+    ...(await idsOfSharing(request.tx, request.tenant, asked)),
+    ...views.flatMap(view => view?.id ?? []),
+  ])
+}
 
 const ISO_LENGTH = new Date(0).toISOString().length
 const readKey = (key: string) => ({ at: new Date(key.slice(0, ISO_LENGTH)), entryId: key.slice(ISO_LENGTH) })

@@ -1,4 +1,5 @@
 import type { Transaction } from '../database.js'
+import type { TimeKey } from './time-key.js'
 
 export interface OperationRow {
   readonly operationId: string
@@ -98,3 +99,69 @@ const WAS_GENERATION = `
     from privity.operations
     where tenant_id = $1
       and policy_generation = $2) as was`
+
+export interface ListedOperation
+  extends Omit<OperationRow, 'actorId' | 'forId' | 'authenticated' | 'requestDigest'> {
+  /** Null once the name was erased. */
+  readonly actor: string | null
+  readonly actingFor: string | null
+}
+
+/** Operations newest first: of one name, or about one thing, where that is asked for. */
+export function listOperations(
+  tx: Transaction,
+  tenant: string,
+  of: { readonly name: string | null; readonly ref: string | null },
+  before: TimeKey | null,
+  limit: number,
+): Promise<ListedOperation[]> {
+  return tx.query<ListedOperation>(LIST_OPERATIONS, [
+    tenant,
+    of.name,
+    of.ref,
+    before?.createdAt ?? null,
+    before?.id ?? null,
+    limit,
+  ])
+}
+
+const LIST_OPERATIONS = `
+  select
+    o.operation_id as "operationId",
+    o.name,
+    actor.actor as "actor",
+    principal.actor as "actingFor",
+    o.audience,
+    o.effects,
+    o.reversibility,
+    o.refs,
+    o.causal_parents as "causalParents",
+    o.idempotency_key as "idempotencyKey",
+    o.policy_generation as "policyGeneration",
+    o.created_at as "createdAt"
+  from privity.operations o
+  left join privity.actors actor on actor.tenant_id = o.tenant_id and actor.actor_id = o.actor_id
+  left join privity.actors principal on principal.tenant_id = o.tenant_id and principal.actor_id = o.for_id
+  where o.tenant_id = $1
+    and ($2::text is null or o.name = $2)
+    and ($3::uuid is null or o.refs @> array[$3::uuid])
+    and ($4::timestamptz is null or (o.created_at, o.operation_id) < ($4, $5::uuid))
+  order by o.created_at desc, o.operation_id desc
+  limit $6`
+
+/** Which of these ids are of links, views or session profiles. */
+export async function idsOfSharing(
+  tx: Transaction,
+  tenant: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await tx.query<{ id: string }>(IDS_OF_SHARING, [tenant, ids])
+  return new Set(rows.map(({ id }) => id))
+}
+
+const IDS_OF_SHARING = `
+  select link_id as id from privity.share_links where tenant_id = $1 and link_id = any ($2::uuid[])
+  union all
+  select view_id from privity.shared_views where tenant_id = $1 and view_id = any ($2::uuid[])
+  union all
+  select profile_id from privity.profiles where tenant_id = $1 and profile_id = any ($2::uuid[])`

@@ -593,6 +593,10 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'reasons.register': () => ({ code: 'calendar.closed', description: 'closed', visibility: 'expose' }),
   'reasons.list': () => ({}),
   'audit.list': rng => ({ limit: rng.pick([1, 2, 5, 200]) }),
+  'audit.operations': (rng, known) => ({
+    limit: rng.pick([1, 200]),
+    ...maybe(rng, 0.3, { of: anyRecord(rng, known) }),
+  }),
   'audit.verify': () => ({}),
   'audit.checkpoint': () => ({}),
 }
