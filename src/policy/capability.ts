@@ -35,6 +35,9 @@ export interface Capability {
     | 'user_registered_external'
     | 'system_synthesized'
   readonly metadata: CapabilityMetadata
+  /** When and by whom; nobody registers what is built in. */
+  readonly registeredAt?: string | null
+  readonly registeredByActorRef?: string | null
 }
 
 /** What can be named at all. A value: registering makes another one. (CP-1) */

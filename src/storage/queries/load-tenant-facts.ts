@@ -19,6 +19,7 @@ export async function loadTenantFacts(tx: Transaction, tenant: string): Promise<
   return row ?? { namespaces: [], capabilities: [], policies: [], reasonCodes: [], capacities: [] }
 }
 
+// What is built in has a row once something of it was changed, which is not when it was registered.
 const LOAD_TENANT_FACTS = `${KEPT_BY_GENERATION}
   select
     coalesce(
@@ -39,7 +40,9 @@ const LOAD_TENANT_FACTS = `${KEPT_BY_GENERATION}
          'description', c.description,
          'lifecycleState', c.lifecycle_state,
          'registrationBasis', c.registration_basis,
-         'metadata', c.metadata) order by c.capability_id)
+         'metadata', c.metadata,
+         'registeredAt', case when c.registration_basis <> 'v1_6_native_capability' then c.registered_at end,
+         'registeredByActorRef', c.registered_by) order by c.capability_id)
        from privity.capabilities c
        where c.tenant_id = $1),
       '[]'

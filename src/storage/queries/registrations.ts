@@ -45,7 +45,7 @@ const SAVE_CAPACITY = `
     per_credential = excluded.per_credential,
     seconds = excluded.seconds`
 
-/** Keeps a capability, or its new lifecycle or capacity. */
+/** Keeps a capability, or its new lifecycle or capacity; who registered it stays. */
 export async function saveCapability(
   tx: Transaction,
   tenant: string,
@@ -62,14 +62,15 @@ export async function saveCapability(
     capability.registrationBasis,
     JSON.stringify(capability.metadata),
     now,
+    capability.registeredByActorRef ?? null,
   ])
 }
 
 const SAVE_CAPABILITY = `
   insert into privity.capabilities
     (tenant_id, capability_id, namespace, name, description, lifecycle_state, registration_basis, metadata,
-     registered_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9)
+     registered_at, registered_by)
+  values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, $10)
   on conflict (tenant_id, capability_id) do update set
     lifecycle_state = excluded.lifecycle_state,
     metadata = excluded.metadata`
