@@ -68,7 +68,6 @@ import {
   listCapabilities,
   registerCapability,
   setCapabilityLifecycle,
-  whoMay,
 } from './runtime/operations/capabilities.js'
 import {
   decideConsent,
@@ -116,6 +115,7 @@ import { penalise, pin, reinforce, unpin } from './runtime/operations/salience.j
 import { complete, search } from './runtime/operations/search.js'
 import { deleteSaved, listSaved, savedSearchChanges, saveSearch } from './runtime/operations/searches.js'
 import { timeline } from './runtime/operations/timeline.js'
+import { whoMay } from './runtime/operations/who-may.js'
 import { linkAccessLog, ownAccessLog } from './sharing/operations/access-log.js'
 import { endAgent, listAgents, spawnAgent } from './sharing/operations/agents.js'
 import {

@@ -1,4 +1,5 @@
-import { rank, SESSION_KINDS, type SessionKind } from './vocabulary.js'
+import { isAgentAudience, isRecipient } from './subject.js'
+import { type Audience, rank, SESSION_KINDS, type SessionKind } from './vocabulary.js'
 
 /** 002 §6.1: what a sub-agent gets of its parent's context, from all of it to nothing. */
 export const CONTEXT_INHERITANCE_POLICIES = ['full_inherit', 'scoped_inherit', 'no_inherit'] as const
@@ -165,6 +166,26 @@ export function refuseSpawn(
   }
   // A root that inherits allows; a chain that ends before its root says nothing of what is above.
   return chain.at(-1)?.parentRef === null ? null : 'native_session_child_spawn_denied'
+}
+
+/**
+ * Why whoever asks can start nothing at all, whatever its policies say: recipients, agents of no session, and kinds of
+ * session that never fork. Null when it depends on its binding. The gate of every request asks this. (SP-6, CP-3)
+ */
+export function refuseStarting(
+  audience: Audience,
+  session: { readonly sessionKind: string } | null,
+): SpawnRefusal | null {
+  const neverForks =
+    session === null ? isAgentAudience(audience) : NEVER_FORK.some(kind => kind === session.sessionKind)
+  return neverForks || isRecipient(audience) ? 'native_session_fork_forbidden' : null
+}
+const NEVER_FORK: readonly SessionKind[] = ['share_link_session', 'system_agent_session']
+
+/** Why a session may start none, whichever it is; null when there is one that it may. (SP-6) */
+export function refuseEverySpawn(chain: readonly SessionBinding[]): SpawnRefusal | null {
+  const held = chain.find(({ childSpawnConstraint }) => childSpawnConstraint !== 'inherit_parent_constraint')
+  return refuseSpawn(chain, { kind: held?.childSpawnAllowList?.[0] ?? '', external: false })
 }
 
 /** A recipient can start nothing, whatever the binding says. */

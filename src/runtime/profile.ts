@@ -71,8 +71,8 @@ export async function enterProfile(
     (row.linkId === null && row.owner !== caller.actingFor)
   )
     throw caller.profileIsBound ? unauthenticated() : new PrivityError('not_found', 'not found')
-  const refused = running.chain.map(one => refusalOf(one, now)).find(refusal => refusal !== null)
-  if (refused) throw refused
+  const refused = refusalOf(running.chain, now)
+  if (refused !== null) throw refused
   const narrowed = { ...caller, ...boundsOf(caller, running.chain) }
   const isBound = isRecipient(caller.audience) || row.fields.boundByViews === true
   // An agent sees by the views of those for whom it works, as long as they are theirs; a link is its owner's.
@@ -123,9 +123,13 @@ function isCut({ state, expiresAt, endsAt }: Parameters<typeof stateOf>[0], now:
   return state === 'suspended' || (state === 'active' && (expiresAt === null || endsAt < expiresAt))
 }
 
-function refusalOf(row: ProfileRow, now: Date): ProfileNotActive | null {
-  const reason = profileRefusal(stateOf(row, now))
-  return reason === null ? null : new ProfileNotActive(reason, row.revokedReasonCode ?? row.endsReason)
+/** Why nothing runs under a profile or what spawned it; null when they are all active (SP-5). */
+export function refusalOf(chain: readonly ProfileRow[], now: Date): ProfileNotActive | null {
+  for (const row of chain) {
+    const reason = profileRefusal(stateOf(row, now))
+    if (reason !== null) return new ProfileNotActive(reason, row.revokedReasonCode ?? row.endsReason)
+  }
+  return null
 }
 
 /** Every profile of a chain narrows: a child never sees more than what spawned it. */
@@ -204,13 +208,17 @@ const OWN_SESSION = [
   'receipts.get',
   'requests.why_refused',
   'capabilities.check',
-  // Refused by their binding, always, and so with a reason of its own (SP-6).
-  'agents.spawn',
 ]
+
+/** What of a profile decides what may be done under it. */
+export interface GatedProfile {
+  readonly chain: readonly Pick<ProfileRow, 'linkId' | 'fields' | 'sessionKind'>[]
+  readonly link: Pick<LinkFacts, 'linkId' | 'allowedActions'> | null
+}
 
 /** The policies of a profile, all of which have to permit what is done; one that is missing blocks (CP-3). */
 export function policiesOf(
-  { chain, link }: Pick<RunningProfile, 'chain' | 'link'>,
+  { chain, link }: GatedProfile,
   named: (ref: string) => CapabilityPolicy | undefined,
 ): readonly (CapabilityPolicy | undefined)[] {
   return chain.map(({ linkId, fields }) =>

@@ -1,12 +1,13 @@
 import { type Capability, type CapabilityRegistry, EMPTY_REGISTRY, register } from '../policy/capability.js'
 import { type CapabilityPolicy, type CapabilityVerdict, gateCapability } from '../policy/capability-policy.js'
 import type { ReasonCode } from '../policy/reason-codes.js'
+import { refuseStarting, type SpawnRefusal } from '../policy/session-binding.js'
 import type { Audience } from '../policy/vocabulary.js'
 import type { Transaction } from '../storage/database.js'
 import { loadTenantFacts } from '../storage/queries/load-tenant-facts.js'
 import type { Bounds } from './leases.js'
 import type { Callers, Operation, WriteOperation } from './operation.js'
-import { policiesOf, type RunningProfile } from './profile.js'
+import { type GatedProfile, policiesOf } from './profile.js'
 
 /** Capabilities, policies and reason codes of one tenant, the built-in ones among them. */
 export interface TenantFacts {
@@ -128,7 +129,6 @@ const AGENT_READS = [
   'sessions.get',
   'sessions.list',
   'stages.get',
-  'agreements.list',
   'consents.mine',
   'requests.why_refused',
   'library.list',
@@ -175,7 +175,6 @@ export const BUILT_IN_POLICIES: Readonly<Record<Audience, CapabilityPolicy>> = {
       'vessel.write',
       'bridge.request',
       'empathy.draft',
-      'common_ground.find',
       'turns.context',
       'consents.request',
       'signals.record',
@@ -209,12 +208,13 @@ export const BUILT_IN_POLICIES: Readonly<Record<Audience, CapabilityPolicy>> = {
       'receipts.get',
       'requests.why_refused',
       'capabilities.check',
-      // Refused by their binding, always, and so with a reason of its own (SP-6).
-      'agents.spawn',
     ),
     deniedCapabilities: [],
   },
 }
+
+/** The one capability that a session may lack by its kind, whatever its policies say. */
+export const SPAWN = 'agents.spawn'
 
 /** What an agent may do to whom its host delegates: ask, and change nothing (SP-7). */
 export const READER_POLICY: CapabilityPolicy = {
@@ -226,16 +226,19 @@ export const READER_POLICY: CapabilityPolicy = {
 
 /**
  * Whether this caller may use a capability now: its own policy, or the built-in one of its audience, and those of the
- * profile it runs under; each of them can only withhold (CP-3).
+ * profile it runs under; each of them can only withhold (CP-3). Who can never start a sub-agent is told so first (SP-6).
  */
 export function gateCaller(
   capabilityId: string,
   caller: { readonly policy: string | null; readonly audience: Audience },
   facts: TenantFacts,
   lease: 'granted' | 'refused' | 'not_needed',
-  profile: Pick<RunningProfile, 'chain' | 'link'> | null = null,
-): CapabilityVerdict {
+  profile: GatedProfile | null = null,
+): CapabilityVerdict | { readonly permitted: false; readonly reasonCode: SpawnRefusal } {
   const { registry, policies } = facts
+  const session = profile?.chain[0] ?? null
+  const reasonCode = capabilityId === SPAWN ? refuseStarting(caller.audience, session) : null
+  if (reasonCode !== null) return { permitted: false, reasonCode }
   for (const policy of policiesBinding(caller, facts, profile)) {
     const lookupParent = (ref: string) => policies.get(ref)
     const verdict = gateCapability({ capabilityId, registry, policy, lookupParent, lease })
@@ -248,7 +251,7 @@ export function gateCaller(
 export function policiesBinding(
   caller: { readonly policy: string | null; readonly audience: Audience },
   facts: TenantFacts,
-  profile: Pick<RunningProfile, 'chain' | 'link'> | null,
+  profile: GatedProfile | null,
 ): readonly (CapabilityPolicy | undefined)[] {
   const own = caller.policy === null ? BUILT_IN_POLICIES[caller.audience] : facts.policies.get(caller.policy)
   return [own, ...(profile === null ? [] : policiesOf(profile, ref => policyNamed(ref, facts)))]

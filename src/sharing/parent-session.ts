@@ -7,12 +7,7 @@ import { absent, type WriteRequest } from '../runtime/request.js'
 import { BUILT_IN_POLICIES } from '../runtime/tenant-facts.js'
 import { findImplicitProfile, findProfile, insertProfile } from '../storage/queries/profiles.js'
 import { type ProfileRow, profileOwner, type SharedViewRow } from '../storage/queries/running-profile.js'
-import {
-  findBinding,
-  findBindingOf,
-  insertBinding,
-  loadBindingChain,
-} from '../storage/queries/session-bindings.js'
+import { insertBinding, loadBindingChain, loadBindingsOf } from '../storage/queries/session-bindings.js'
 import { FIRST_SNAPSHOT } from './operations/profiles.js'
 import { hashOf } from './session-profile.js'
 
@@ -27,16 +22,12 @@ export interface Parent {
 export async function requireParent(request: WriteRequest): Promise<Parent> {
   const { tx, tenant, now, caller } = request
   const { profile } = request.parts
-  const isAgent = isAgentAudience(caller.audience)
-  if (profile === null && isAgent) throw refuseTo(request, 'native_session_fork_forbidden')
   const row = profile?.row ?? (await implicitProfile(request))
-  const ref = row.fields.nativeSessionScopeBindingRef
-  const found =
-    ref == null ? await findBindingOf(tx, tenant, row.profileId) : await findBinding(tx, tenant, ref, now)
-  const bindingId =
-    found?.bindingId ?? (row.sessionKind === 'host_session' && !isAgent ? await bindHost(request, row) : null)
-  if (bindingId === null) throw refuseTo(request, 'native_session_fork_forbidden')
-  const bindings = await loadBindingChain(tx, tenant, bindingId, now)
+  const isUnbound = row.sessionKind === 'host_session' && !isAgentAudience(caller.audience)
+  const bindings =
+    (await loadBindingsOf(tx, tenant, row, now)) ??
+    (isUnbound ? await loadBindingChain(tx, tenant, await bindHost(request, row), now) : null)
+  if (bindings === null) throw refuseTo(request, 'native_session_fork_forbidden')
   const mismatch = kindMismatch(row.sessionKind, bindings[0]?.bindingKind ?? '')
   if (mismatch !== null) throw refuseTo(request, mismatch)
   return { row, views: profile?.viewRows ?? [], bindings }

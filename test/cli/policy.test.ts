@@ -36,6 +36,14 @@ describe('what the command line tells of policies', () => {
       parentRef: 'writing',
     })
     await host.policies.set({ policy: 'heir', mode: 'inherit_default', parentRef: 'quiet' })
+    await host.capabilities.setCapacity({
+      capability: 'mail.send',
+      leaseClass: 'slow',
+      limits: { total: 4, perCredential: 2 },
+    })
+    await host.keys.create({ name: 'desk', audience: 'host' })
+    await host.keys.create({ name: 'post room', actor: 'ana', policy: 'quiet' })
+    await host.keys.create({ name: 'writer', actor: 'ana', policy: 'writing' })
     await host.reasons.register({ code: 'host.later', description: 'Not yet.', visibility: 'expose' })
     await privity.close()
   }, 60_000)
@@ -82,12 +90,12 @@ describe('what the command line tells of policies', () => {
   it('[CP-3] capabilities NAME tells what each policy says, by which pattern, and through whom', async () => {
     const { code, stdout } = await said('capabilities', 'mail.send')
     expect(code).toBe(0)
-    const [about = '', table = ''] = stdout.trimEnd().split('\n\n')
+    const [about = '', table = '', keys = ''] = stdout.trimEnd().split('\n\n')
     expect(about.split('\n').map(cellsOf)).toEqual([
       ['capability', 'mail.send'],
       ['description', 'Sends it.'],
       ['state', 'active'],
-      ['capacity', 'slow'],
+      ['capacity', 'slow: 4 at once, 2 for one, 60 s'],
       ['callers', 'anyone'],
     ])
     const blocked = 'session.capability_blocked_by_policy'
@@ -101,18 +109,64 @@ describe('what the command line tells of policies', () => {
       ['policy quiet', 'no', 'denied_by_pattern mail.send', 'quiet', blocked],
       ['policy writing', 'yes', 'allowed_by_pattern mail.*', 'writing'],
     ])
+    // Then by key, link and session, newest first.
+    expect(keys.split('\n').map(cellsOf)).toEqual([
+      ['credential', 'owner', 'audience', 'policy', 'profile', 'may', 'refusal'],
+      ['key writer', 'ana', 'owner', 'writing', '-', 'yes'],
+      ['key post room', 'ana', 'owner', 'quiet', '-', 'no', blocked],
+      ['key desk', 'warden', 'host', 'built-in:host', '-', 'yes'],
+    ])
+  })
+
+  it('[CP-3] capabilities NAMESPACE tells what each key may do of it, a page at a time, to owners of their own', async () => {
+    const { stdout, stderr } = await said('capabilities', 'mail', '--limit', '2')
+    const [capabilities = '', keys = ''] = stdout.trimEnd().split('\n\n')
+    expect(capabilities.split('\n').map(line => cellsOf(line)[0])).toEqual([
+      'capability',
+      'mail.old',
+      'mail.send',
+    ])
+    const title = ['credential', 'owner', 'audience', 'policy', 'profile', 'may']
+    expect(keys.split('\n').map(cellsOf)).toEqual([
+      title,
+      ['key writer', 'ana', 'owner', 'writing', '-', 'send'],
+      ['key post room', 'ana', 'owner', 'quiet', '-', 'nothing'],
+    ])
+    const cursor = /--cursor (\S+)/.exec(stderr)?.[1] ?? ''
+    const rest = await said('capabilities', 'mail', '--limit', '2', '--cursor', cursor)
+    expect(rest.stdout).toContain('key desk')
+    expect(rest.stdout).not.toContain('key writer')
+    const own = (await said('capabilities', 'mail', '--audience', 'owner', '--as', 'ana')).stdout
+    expect(own).toContain('key writer')
+    for (const foreign of ['key desk', 'policy quiet', 'policy heir']) expect(own).not.toContain(foreign)
+    expect((await said('capabilities', 'mail', '--audience', 'owner', '--as', 'ben')).stdout).toContain(
+      'no keys, links or sessions',
+    )
   })
 
   it('[CP-3] capabilities is of a namespace too, and as JSON what the operation answers', async () => {
     const { code, stdout } = await said('capabilities', 'mail', '--json')
     expect(code).toBe(0)
-    const { capabilities } = JSON.parse(stdout)
+    const { capabilities, credentials, cursor } = JSON.parse(stdout)
+    expect(credentials.map(({ name }: { name: string }) => name)).toEqual(['writer', 'post room', 'desk'])
+    expect(cursor).toBeNull()
     expect(capabilities.map(({ capability }: { capability: string }) => capability)).toEqual([
       'mail.old',
       'mail.send',
     ])
     const one = JSON.parse((await said('capabilities', 'mail.send', '--json')).stdout)
-    expect(one).toEqual({ capabilities: [capabilities[1]] })
+    expect(one).toMatchObject({ capabilities: [capabilities[1]], cursor: null })
+    expect(one.credentials[1]).toMatchObject({
+      kind: 'key',
+      name: 'post room',
+      may: [
+        {
+          capability: 'mail.send',
+          permitted: false,
+          refusal: 'session.capability_blocked_by_policy',
+        },
+      ],
+    })
     expect(one.capabilities[0].who.at(-1)).toEqual({
       policy: 'writing',
       audience: null,
@@ -124,8 +178,9 @@ describe('what the command line tells of policies', () => {
     })
   })
 
-  it('[CP-3] capabilities is for hosts, and knows nothing of what is not registered', async () => {
-    expect(await said('capabilities', '--audience', 'owner')).toMatchObject({ code: 4, stdout: '' })
+  it('[CP-3] capabilities is for hosts and owners, and knows nothing of what is not registered', async () => {
+    const asAgent = ['--audience', 'agent', '--for', 'ana', '--max-sensitivity', 'low']
+    expect(await said('capabilities', ...asAgent)).toMatchObject({ code: 4, stdout: '' })
     for (const name of ['mail.sen', 'mai', 'mail.', '*'])
       expect((await said('capabilities', name)).code).toBe(3)
   })

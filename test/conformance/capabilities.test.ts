@@ -21,6 +21,9 @@ const tool = (namespace: string, name: string, metadata?: { capacityLeaseClass: 
   capability: { name, description: `${name} it`, ...(metadata && { metadata }) },
 })
 
+/** What is said of a tool of which nothing is said. */
+const PLAIN = { schemaKind: 'no_schema', outputKind: 'structured_data', sideEffects: [] }
+
 const record = randomUUID()
 /** For each operation, input that is well-formed and comes to nothing. */
 const INPUT: Readonly<Record<string, object>> = {
@@ -262,7 +265,7 @@ describe.each(engines)('capabilities on %s', engine => {
   describe('in the registry', () => {
     it('[CP-1] a capability and its namespace are registered together, in this tenant only', async () => {
       const { host, ana } = world()
-      expect(await host.capabilities.register(tool('mail', 'send'))).toEqual({
+      expect(await host.capabilities.register(tool('mail', 'send'))).toMatchObject({
         capability: 'mail.send',
         namespace: 'mail',
         description: 'send it',
@@ -271,6 +274,55 @@ describe.each(engines)('capabilities on %s', engine => {
       expect(await namesOf(ana)).toContain('mail.send')
       expect(await namesOf(world().host)).not.toContain('mail.send')
       await host.policies.set({ policy: 'p', mode: 'deny_all_except', allowedCapabilities: [all('mail')] })
+    })
+
+    it('[CP-1] one is read as it stands in the registry: by what right, of what kind, since when and by whom', async () => {
+      const { tenant, host, ana } = world()
+      const metadata = {
+        schemaKind: 'json_schema' as const,
+        schemaRef: 'mail/send',
+        outputKind: 'side_effect_only' as const,
+        sideEffects: ['notification' as const],
+        capacityLeaseClass: 'slow',
+      }
+      const before = Date.now()
+      const made = await host.capabilities.register(tool('mail', 'send', metadata))
+      expect(made).toEqual({
+        capability: 'mail.send',
+        namespace: 'mail',
+        name: 'send',
+        description: 'send it',
+        lifecycleState: 'active',
+        registrationBasis: 'user_registered_external',
+        metadata,
+        registeredAt: expect.any(String),
+        registeredByActorRef: 'warden',
+      })
+      expect(Date.parse(made.registeredAt ?? '')).toBeGreaterThanOrEqual(before - 1_000)
+      // Whoever changes it later did not register it, and nobody registers what is built in.
+      const other = privity.as({ tenant, actor: 'deputy', audience: 'host' })
+      for (const capability of ['mail.send', 'memory.list']) {
+        await other.capabilities.setLifecycle({ capability, lifecycleState: 'deprecated' })
+        await other.capabilities.setCapacity({ capability, leaseClass: 'quick' })
+      }
+      const { capabilities } = await ana.capabilities.list()
+      const changed = { lifecycleState: 'deprecated', metadata: { capacityLeaseClass: 'quick' } }
+      expect(capabilities.find(({ capability }) => capability === 'mail.send')).toEqual({
+        ...made,
+        lifecycleState: 'deprecated',
+        metadata: { ...metadata, capacityLeaseClass: 'quick' },
+      })
+      expect(capabilities.find(({ capability }) => capability === 'memory.list')).toMatchObject({
+        ...changed,
+        name: 'list',
+        registrationBasis: 'v1_6_native_capability',
+        registeredAt: null,
+        registeredByActorRef: null,
+      })
+      expect(capabilities.find(({ capability }) => capability === 'memory.get')).toMatchObject({
+        registeredAt: null,
+        registeredByActorRef: null,
+      })
     })
 
     it('[CP-1] what cannot be registered whole leaves nothing, the namespace neither', async () => {
@@ -533,7 +585,7 @@ describe.each(engines)('capabilities on %s', engine => {
         })
     })
 
-    it('[CP-3, WR-4] a host learns who may use a capability and why, and nobody else does', async () => {
+    it('[CP-3, WR-4] a host learns what each policy says of a capability, and why', async () => {
       const { host, ana, agent } = world()
       await host.capabilities.register(tool('mail', 'send', { capacityLeaseClass: 'slow' }))
       await host.capabilities.register(tool('mail', 'read'))
@@ -562,13 +614,22 @@ describe.each(engines)('capabilities on %s', engine => {
       })
       const denied = blocked.reason
       const notActive = 'session.capability_not_active'
+      const registered = {
+        registrationBasis: 'user_registered_external',
+        registeredAt: expect.any(String),
+        registeredByActorRef: 'warden',
+      }
       expect(capabilities).toEqual([
         {
           capability: 'mail.read',
           namespace: 'mail',
+          name: 'read',
           description: 'read it',
           lifecycleState: 'retired',
+          ...registered,
+          metadata: PLAIN,
           leaseClass: null,
+          limits: null,
           callers: 'anyone',
           who: [
             byDefault('owner', true, notActive),
@@ -590,9 +651,13 @@ describe.each(engines)('capabilities on %s', engine => {
         {
           capability: 'mail.send',
           namespace: 'mail',
+          name: 'send',
           description: 'send it',
           lifecycleState: 'active',
+          ...registered,
+          metadata: { ...PLAIN, capacityLeaseClass: 'slow' },
           leaseClass: 'slow',
+          limits: null,
           callers: 'anyone',
           who: [
             byDefault('owner', true, null),
@@ -614,6 +679,18 @@ describe.each(engines)('capabilities on %s', engine => {
       ])
       expect(await host.capabilities.who({ of: 'mail.send' })).toEqual({
         capabilities: [capabilities[1]],
+        credentials: [],
+        cursor: null,
+      })
+      await host.capabilities.setCapacity({
+        capability: 'mail.send',
+        leaseClass: 'slow',
+        limits: { total: 4, perCredential: 2, seconds: 9 },
+      })
+      expect((await host.capabilities.who({ of: 'mail.send' })).capabilities[0]?.limits).toEqual({
+        total: 4,
+        perCredential: 2,
+        seconds: 9,
       })
       // What a policy says does not make an owner the host.
       const [set] = (await host.capabilities.who({ of: 'policies.set' })).capabilities
@@ -628,10 +705,161 @@ describe.each(engines)('capabilities on %s', engine => {
       ])
       for (const of of ['mai', 'mail.', 'mail.*', 'mail.sen', 'send'])
         await expect(host.capabilities.who({ of })).rejects.toMatchObject({ code: 'not_found' })
-      for (const other of [ana, agent])
-        await expect(other.capabilities.who({ of: 'mail' })).rejects.toMatchObject({
+      await expect(agent.capabilities.who({ of: 'mail' })).rejects.toMatchObject({ code: 'not_allowed' })
+      // An owner reads what is built in, and nothing of policies that others are under.
+      const [read] = (await ana.capabilities.who({ of: 'mail.read' })).capabilities
+      expect(read?.who.map(({ audience }) => audience)).toEqual(['owner', 'host', 'agent', 'recipient'])
+    })
+
+    it('[CP-3, WR-4, NI-1] a host learns which key, link and session may, and why; an owner of their own alone', async () => {
+      const { tenant, host, ana, under } = world()
+      const ben = privity.as({ tenant, actor: 'ben' })
+      await host.capabilities.register(tool('mail', 'send'))
+      await host.policies.set({
+        policy: 'no post',
+        mode: 'allow_all_except',
+        deniedCapabilities: [all('mail')],
+      })
+      await ana.keys.create({ name: 'laptop' })
+      await under('no post').keys.create({ name: 'phone' })
+      const gone = await ana.keys.create({ name: 'lost' })
+      await ana.keys.revoke(gone.key.id)
+      await ben.keys.create({ name: 'of ben' })
+      await host.keys.create({ name: 'desk', audience: 'host' })
+      const { view } = await ana.views.create({ corpus: 'briefs' })
+      const { link, token } = await ana.links.grant({
+        name: 'for reading',
+        views: [view],
+        recipientIdentityMode: 'anonymous_share_token',
+      })
+      const guest = privity.as({
+        tenant,
+        actor: 'nobody',
+        audience: 'recipient',
+        trust: { maxSensitivity: 'low' },
+      })
+      const opened = await guest.links.redeem({ token: token ?? '' })
+      const worker = await ana.agents.spawn({ agent: 'worker', maxSensitivity: 'low' })
+      const answers = async (by: Handle, of: string) => {
+        const answer = await by.capabilities.who({ of })
+        expect(answer.cursor).toBeNull()
+        return answer.credentials
+      }
+      const verdicts = async (by: Handle, of: string) =>
+        Object.fromEntries(
+          (await answers(by, of)).map(({ kind, name, may }) => [`${kind} ${name}`, may[0]?.refusal]),
+        )
+      const denied = blocked.reason
+      const session = `profile recipient:${'profile' in opened ? opened.profile : ''}`
+      const own = {
+        'key laptop': null,
+        'key phone': denied,
+        'link for reading': denied,
+        [session]: denied,
+        'profile ana/worker': denied,
+        // The one that the worker was started under.
+        'profile ana': null,
+      }
+      expect(await verdicts(ana, 'mail.send')).toEqual(own)
+      expect(await verdicts(host, 'mail.send')).toEqual({ ...own, 'key of ben': null, 'key desk': null })
+      expect(await verdicts(ben, 'mail.send')).toEqual({ 'key of ben': null })
+
+      const one = (id: string, of = 'mail.send', by = ana) =>
+        answers(by, of).then(all => all.find(credential => credential.id === id))
+      expect(await one(link.link)).toEqual({
+        kind: 'link',
+        id: link.link,
+        name: 'for reading',
+        owner: 'ana',
+        audience: 'recipient',
+        policy: `link:${link.link}`,
+        profile: null,
+        expiresAt: link.expiresAt,
+        may: [{ capability: 'mail.send', permitted: false, refusal: denied }],
+      })
+      expect(await one(worker.profile.profile)).toMatchObject({
+        kind: 'profile',
+        audience: 'agent',
+        policy: 'built-in:agent',
+        profile: worker.profile.profile,
+      })
+      const paused = await ana.profiles.create({ capabilityPolicyRef: 'no post' })
+      await ana.profiles.activate(paused.profile)
+      const draft = await ana.profiles.create()
+      expect(await one(paused.profile)).toMatchObject({
+        audience: null,
+        policy: 'no post',
+        may: [{ refusal: denied }],
+      })
+      expect(await one(draft.profile)).toBeUndefined()
+      await ana.profiles.suspend({ profile: paused.profile })
+      expect((await one(paused.profile))?.may[0]?.refusal).toBe('session.profile_suspended')
+      await ana.profiles.revoke({ profile: paused.profile })
+      expect(await one(paused.profile)).toBeUndefined()
+
+      // Who may call at all, and who starts nothing whatever a policy says, is told the same way.
+      expect(await verdicts(host, 'policies.set')).toMatchObject({
+        'key desk': null,
+        'key laptop': 'session.audience_not_allowed',
+        'profile ana/worker': 'session.audience_not_allowed',
+        'link for reading': 'session.audience_not_allowed',
+      })
+      expect(await verdicts(host, 'agents.spawn')).toMatchObject({
+        'key laptop': null,
+        'link for reading': 'native_session_fork_forbidden',
+        [session]: 'native_session_fork_forbidden',
+        'profile ana/worker': null,
+      })
+      const still = await ana.agents.spawn({
+        agent: 'still',
+        maxSensitivity: 'low',
+        binding: { maxSpawnDepth: 0 },
+      })
+      expect((await one(still.profile.profile, 'agents.spawn'))?.may[0]?.refusal).toBe(
+        'native_session_max_spawn_depth_exceeded',
+      )
+      // Nothing in it opens anything.
+      const text = JSON.stringify(await answers(host, 'mail'))
+      for (const secret of [token, worker.secret, 'key' in opened ? opened.key : null])
+        expect(text).not.toContain(secret ?? 'missing')
+
+      // Page by page, each once.
+      const paged: string[] = []
+      let cursor: string | null = null
+      do {
+        const page: Awaited<ReturnType<typeof host.capabilities.who>> = await host.capabilities.who({
+          of: 'mail',
+          limit: 2,
+          ...(cursor !== null && { cursor }),
+        })
+        expect(page.credentials.length).toBeLessThanOrEqual(2)
+        paged.push(...page.credentials.map(({ id }) => id))
+        cursor = page.cursor
+      } while (cursor !== null)
+      expect(paged).toEqual((await answers(host, 'mail')).map(({ id }) => id))
+      const { cursor: ofHost } = await host.capabilities.who({ of: 'mail', limit: 1 })
+      await expect(ana.capabilities.who({ of: 'mail', cursor: ofHost ?? '' })).rejects.toMatchObject({
+        code: 'invalid_input',
+      })
+      const { credential } = await privity.authenticate('key' in opened ? (opened.key ?? '') : '')
+      for (const recipient of [guest, privity.as(credential)])
+        await expect(recipient.capabilities.who({ of: 'mail' })).rejects.toMatchObject({
           code: 'not_allowed',
         })
+    })
+
+    it('[CP-3, SP-6] what the list of an audience allows, the gate does not refuse', async () => {
+      const { host } = world()
+      const { capabilities } = await host.capabilities.list()
+      const namespaces = new Set(capabilities.map(({ namespace }) => namespace))
+      const odd: string[] = []
+      for (const of of namespaces)
+        for (const { capability, who } of (await host.capabilities.who({ of })).capabilities)
+          for (const { audience, reason, refusal } of who)
+            if (reason === 'allowed_by_pattern' && refusal !== null)
+              odd.push(`${audience} ${capability} ${refusal}`)
+      // An agent starts others from a session, and from nowhere else.
+      expect(odd).toEqual(['agent agents.spawn native_session_fork_forbidden'])
     })
 
     it('[CP-2, WR-4] a policy that allows all does not give an agent the acts of an owner', async () => {

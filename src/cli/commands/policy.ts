@@ -1,40 +1,63 @@
 import type { Handle } from '../../handle.js'
 import { REASON_CODES } from '../../policy/reason-codes.js'
 import type { Command } from '../command.js'
-import { printPairs, printTable } from '../output/table.js'
+import { type Column, printPairs, printTable } from '../output/table.js'
 import type { Terminal } from '../output/terminal.js'
+import { PAGE, pageOf, sayMore } from '../page.js'
 
-type Asked = Awaited<ReturnType<Handle['capabilities']['who']>>['capabilities'][number]
+type Answer = Awaited<ReturnType<Handle['capabilities']['who']>>
+type Asked = Answer['capabilities'][number]
 type Verdict = Asked['who'][number]
+type Held = Answer['credentials'][number]
 
 const capabilitiesCommand: Command = {
   name: 'capabilities',
   summary: 'Show who may do what, and why',
   arguments: [{ name: 'capability or namespace', optional: true }],
-  options: {},
+  options: PAGE,
   examples: [
     { line: 'capabilities', does: 'everything that can be done, and who may' },
-    { line: 'capabilities memory', does: 'of one namespace' },
-    { line: 'capabilities memory.forget', does: 'what each policy says of one, by which pattern' },
+    { line: 'capabilities memory', does: 'of one namespace, and which key, link or session may do what' },
+    { line: 'capabilities memory.forget', does: 'what each policy says of one, and why each key may or not' },
+    {
+      line: 'capabilities agents --audience owner',
+      does: 'of your own keys, links and sessions',
+    },
   ],
   needs: 'access',
   audience: 'host',
-  async run({ args, open, terminal }) {
+  async run({ args, options, open, terminal }) {
     const [name] = args
     const { handle } = await open()
-    const asked: Asked[] = []
-    for (const of of name === undefined ? await namespacesOf(handle) : [name])
-      asked.push(...(await handle.capabilities.who({ of })).capabilities)
-    const [first] = asked
-    if (terminal.json) terminal.document({ capabilities: asked })
-    else if (first !== undefined && first.capability === name && asked.length === 1) printOne(terminal, first)
-    else printAll(terminal, asked)
+    if (name === undefined) {
+      const capabilities = await everything(handle)
+      if (terminal.json) terminal.document({ capabilities })
+      else printAll(terminal, capabilities)
+      return
+    }
+    const answer = await handle.capabilities.who({ of: name, ...pageOf(options) })
+    if (terminal.json) {
+      terminal.document(answer)
+      return
+    }
+    const [first] = answer.capabilities
+    if (first !== undefined && first.capability === name && answer.capabilities.length === 1)
+      printOne(terminal, first, answer.credentials)
+    else {
+      printAll(terminal, answer.capabilities)
+      printHolders(terminal, name, answer.credentials)
+    }
+    sayMore(terminal, answer)
   },
 }
 
-async function namespacesOf(handle: Handle): Promise<string[]> {
+/** Of all namespaces; keys, links and sessions are shown where one is asked for. */
+async function everything(handle: Handle): Promise<Asked[]> {
   const { capabilities } = await handle.capabilities.list()
-  return [...new Set(capabilities.map(({ namespace }) => namespace))]
+  const asked: Asked[] = []
+  for (const of of new Set(capabilities.map(({ namespace }) => namespace)))
+    asked.push(...(await handle.capabilities.who({ of, limit: 1 })).capabilities)
+  return asked
 }
 
 function printAll(terminal: Terminal, asked: readonly Asked[]): void {
@@ -52,12 +75,32 @@ function printAll(terminal: Terminal, asked: readonly Asked[]): void {
   )
 }
 
-function printOne(terminal: Terminal, one: Asked): void {
+/** Which key, link or session may do what of a namespace. */
+function printHolders(terminal: Terminal, namespace: string, held: readonly Held[]): void {
+  const own = (capability: string) => capability.slice(namespace.length + 1)
+  const mayText = ({ may }: Held) => {
+    const permitted = may.filter(one => one.permitted)
+    if (permitted.length === may.length) return 'all of it'
+    return permitted.map(({ capability }) => own(capability)).join(', ') || 'nothing'
+  }
+  terminal.line('')
+  printTable(terminal, held, [...HOLDER, { title: 'may', text: mayText }], 'no keys, links or sessions')
+}
+
+const HOLDER: readonly Column<Held>[] = [
+  { title: 'credential', text: ({ kind, name }) => `${kind} ${name}` },
+  { title: 'owner', text: ({ owner }) => owner },
+  { title: 'audience', text: ({ audience }) => audience ?? 'who names it' },
+  { title: 'policy', text: ({ policy }) => policy },
+  { title: 'profile', text: ({ profile }) => profile ?? '-' },
+]
+
+function printOne(terminal: Terminal, one: Asked, held: readonly Held[]): void {
   printPairs(terminal, [
     ['capability', one.capability],
     ['description', one.description],
     ['state', one.lifecycleState],
-    ['capacity', one.leaseClass],
+    ['capacity', capacityText(one)],
     ['callers', one.callers],
   ])
   terminal.line('')
@@ -73,6 +116,24 @@ function printOne(terminal: Terminal, one: Asked): void {
     ],
     '',
   )
+  terminal.line('')
+  printTable(
+    terminal,
+    held,
+    [
+      ...HOLDER,
+      { title: 'may', text: ({ may }) => (may.every(({ permitted }) => permitted) ? 'yes' : 'no') },
+      { title: 'refusal', text: ({ may }) => may[0]?.refusal ?? '' },
+    ],
+    'no keys, links or sessions',
+  )
+}
+
+function capacityText({ leaseClass, limits }: Asked): string | null {
+  if (leaseClass === null) return null
+  if (limits === null) return `${leaseClass}: none`
+  const { total, perCredential, seconds } = limits
+  return `${leaseClass}: ${total} at once, ${perCredential} for one, ${seconds} s`
 }
 
 /** An audience by its name, a policy of the tenant as one. */

@@ -1,15 +1,12 @@
 import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
 import { type Capability, register } from '../../policy/capability.js'
-import { type CapabilityPolicy, permits } from '../../policy/capability-policy.js'
-import { AUDIENCES, type Audience } from '../../policy/vocabulary.js'
 import { saveCapability, saveNamespace } from '../../storage/queries/registrations.js'
 import { name, text } from '../input.js'
-import { mayCall, readOperation, writeOperation } from '../operation.js'
+import { readOperation, writeOperation } from '../operation.js'
 import { disclosed } from '../refusal.js'
 import { absent } from '../request.js'
-import { BUILT_IN_POLICIES, gateCaller, type TenantFacts } from '../tenant-facts.js'
-import { pattern } from './policies.js'
+import { gateCaller } from '../tenant-facts.js'
 import { changeTenantFacts, noReplay } from './tenant-registrations.js'
 
 const LIFECYCLE_STATES = ['active', 'deprecated', 'retired', 'experimental'] as const
@@ -29,11 +26,24 @@ const metadata = z.strictObject({
   capacityLeaseClass: name.optional(),
 })
 
+/** A capability as it stands in the registry (CP-1). */
 export const capability = z.object({
   capability: z.string(),
   namespace: z.string(),
+  name: z.string(),
   description: z.string(),
   lifecycleState: z.string(),
+  registrationBasis: z.string(),
+  metadata: z.object({
+    schemaKind: z.string(),
+    schemaRef: z.string().optional(),
+    outputKind: z.string(),
+    sideEffects: z.array(z.string()),
+    capacityLeaseClass: z.string().optional(),
+  }),
+  /** When and by whom; null for what is built in. */
+  registeredAt: z.string().nullable(),
+  registeredByActorRef: z.string().nullable(),
 })
 
 /** Registers a tool of the host's own, with its namespace, both or neither (CP-1). */
@@ -72,6 +82,8 @@ export const registerCapability = writeOperation({
         lifecycleState: 'active' as const,
         registrationBasis: 'user_registered_external' as const,
         metadata: withoutUndefined(input.capability.metadata ?? metadata.parse({})),
+        registeredAt: request.now.toISOString(),
+        registeredByActorRef: request.caller.actor,
       },
     }
     register(registry, registered)
@@ -138,114 +150,18 @@ export const checkCapability = readOperation({
   },
 })
 
-const CALLERS = ['anyone', 'owner', 'host'] as const
+export const byId = (a: Capability, b: Capability) => (a.capabilityId < b.capabilityId ? -1 : 1)
 
-/** What a policy says, by what it says it, and what comes of it. */
-const mayOrNot = z.object({
-  policy: z.string(),
-  /** Of a built-in policy: whom it is for. A policy of the tenant is for the credentials that name it. */
-  audience: z.enum(AUDIENCES).nullable(),
-  permitted: z.boolean(),
-  reason: z.enum([
-    'denied_by_pattern',
-    'allowed_by_pattern',
-    'deny_all_default',
-    'allow_all_default',
-    'inheritance_depth_exceeded',
-  ]),
-  /** The pattern that decided, if one did. */
-  pattern: pattern.nullable(),
-  /** The policies that were asked, its own first; the last one decided. */
-  through: z.array(z.string()),
-  /** Why it does not run for them in the end; null where it does, as far as there is capacity. */
-  refusal: z.string().nullable(),
-})
-
-/** Who may use a capability, and why (CP-3): what each policy says, and what the gate makes of it. */
-export const whoMay = readOperation({
-  name: 'capabilities.who',
-  summary: 'Ask who may use a capability, or those of a namespace, and why',
-  callers: 'host',
-  /** The name of a capability, or of a namespace for all that is its own. */
-  input: z.strictObject({ of: name }),
-  output: z.object({
-    capabilities: z.array(
-      capability.extend({
-        /** The capacity that a call takes. */
-        leaseClass: z.string().nullable(),
-        /** Who may call it at all, whatever a policy says. */
-        callers: z.enum(CALLERS),
-        who: z.array(mayOrNot),
-      }),
-    ),
-  }),
-  async run(request, { of }) {
-    const { tenantFacts } = request.parts
-    const { capabilities } = tenantFacts.registry
-    const asked = [...capabilities.values()]
-      .filter(known => known.capabilityId === of || known.namespace === of)
-      .sort(byId)
-    if (asked.length === 0) throw absent()
-    const policies = policiesOf(tenantFacts)
-    return {
-      capabilities: asked.map(known => {
-        const callers = tenantFacts.callers.get(known.capabilityId) ?? 'anyone'
-        return {
-          ...viewCapability(known),
-          leaseClass: known.metadata.capacityLeaseClass ?? null,
-          callers,
-          who: policies.map(one => whetherAndWhy(known, callers, one, tenantFacts)),
-        }
-      }),
-    }
-  },
-})
-
-interface HeldPolicy {
-  readonly policy: CapabilityPolicy
-  readonly audience: Audience | null
-}
-
-/** Those of the audiences, then those of the tenant by name. */
-function policiesOf({ policies }: TenantFacts): HeldPolicy[] {
-  const byName = [...policies.values()].sort((a, b) => (a.policyId < b.policyId ? -1 : 1))
-  return [
-    ...AUDIENCES.map(audience => ({ policy: BUILT_IN_POLICIES[audience], audience })),
-    ...byName.map(policy => ({ policy, audience: null })),
-  ]
-}
-
-function whetherAndWhy(
-  { capabilityId }: Capability,
-  callers: (typeof CALLERS)[number],
-  { policy, audience }: HeldPolicy,
-  facts: TenantFacts,
-): z.input<typeof mayOrNot> {
-  const { permitted, reason, pattern, through } = permits(
-    capabilityId,
-    policy,
-    ref => facts.policies.get(ref),
-    facts.registry,
-  )
-  const held = { audience: audience ?? 'host', policy: audience === null ? policy.policyId : null }
-  const verdict = gateCaller(capabilityId, held, facts, 'granted')
-  const mayAsk = audience === null || mayCall(callers, audience)
-  const refusal = !mayAsk ? 'session.audience_not_allowed' : verdict.permitted ? null : verdict.reasonCode
-  return { policy: policy.policyId, audience, permitted, reason, pattern, through: [...through], refusal }
-}
-
-const byId = (a: Capability, b: Capability) => (a.capabilityId < b.capabilityId ? -1 : 1)
-
-export const viewCapability = (known: {
-  capabilityId: string
-  namespace: string
-  description: string
-  lifecycleState: string
-}) => ({
+export const viewCapability = (known: Capability): z.input<typeof capability> => ({
   capability: known.capabilityId,
   namespace: known.namespace,
+  name: known.name,
   description: known.description,
   lifecycleState: known.lifecycleState,
+  registrationBasis: known.registrationBasis,
+  metadata: { ...known.metadata, sideEffects: [...known.metadata.sideEffects] },
+  registeredAt: known.registeredAt == null ? null : new Date(known.registeredAt).toISOString(),
+  registeredByActorRef: known.registeredByActorRef ?? null,
 })
 
 function withoutUndefined(value: z.output<typeof metadata>) {

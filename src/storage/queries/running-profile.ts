@@ -203,6 +203,34 @@ export function loadChain(tx: Transaction, tenant: string, profileId: string | n
   return tx.query<ProfileRow>(LOAD_CHAIN, [tenant, profileId])
 }
 
+/** The chains of several profiles, each nearest first, by the profile that it begins with. */
+export async function loadChains(
+  tx: Transaction,
+  tenant: string,
+  profileIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly ProfileRow[]>> {
+  const chains = new Map<string, ProfileRow[]>()
+  const rows = await tx.query<ProfileRow & { readonly first: string }>(LOAD_CHAINS, [tenant, profileIds])
+  for (const { first, ...row } of rows) chains.set(first, [...(chains.get(first) ?? []), row])
+  return chains
+}
+
+const LOAD_CHAINS = `
+  with recursive chain (first, profile_id, depth) as (
+    select first, first, 0
+    from unnest($2::uuid[]) as first
+    union all
+    select chain.first, p.parent_profile, chain.depth + 1
+    from chain
+    join privity.profiles p on p.tenant_id = $1 and p.profile_id = chain.profile_id
+    where p.parent_profile is not null
+      and chain.depth < 16
+  )
+  select chain.first, ${PROFILE_COLUMNS}
+  from chain
+  join privity.profiles p on p.tenant_id = $1 and p.profile_id = chain.profile_id
+  order by chain.first, chain.depth`
+
 // Deeper than any chain may be: a ring ends here.
 const LOAD_CHAIN = `
   with recursive chain (profile_id, depth) as (

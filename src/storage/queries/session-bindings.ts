@@ -1,7 +1,7 @@
 import type { SessionBinding } from '../../policy/session-binding.js'
 import type { Transaction } from '../database.js'
 import { PROFILE_VIEWS, type ProfileWithViews } from './profiles.js'
-import { PROFILE_COLUMNS } from './running-profile.js'
+import { PROFILE_COLUMNS, type ProfileRow } from './running-profile.js'
 import type { TimeKey } from './time-key.js'
 
 /** A binding as it is stored: how many children it has is counted, not kept. */
@@ -112,6 +112,19 @@ export async function findBindingOf(
 ): Promise<BindingRow | undefined> {
   const [row] = await tx.query<BindingRow>(FIND_BINDING_OF, [tenant, profileId])
   return row
+}
+
+/** The binding that a session runs by, the one it names or its own, and those above it; null where it has none. */
+export async function loadBindingsOf(
+  tx: Transaction,
+  tenant: string,
+  { profileId, fields }: Pick<ProfileRow, 'profileId' | 'fields'>,
+  now: Date,
+): Promise<SessionBinding[] | null> {
+  const named = fields.nativeSessionScopeBindingRef
+  const found =
+    named == null ? await findBindingOf(tx, tenant, profileId) : await findBinding(tx, tenant, named, now)
+  return found === undefined ? null : loadBindingChain(tx, tenant, found.bindingId, now)
 }
 
 const FIND_BINDING_OF = `

@@ -1,0 +1,241 @@
+import { z } from 'zod'
+import type { Capability } from '../../policy/capability.js'
+import { type CapabilityPolicy, permits } from '../../policy/capability-policy.js'
+import { kindMismatch, refuseEverySpawn } from '../../policy/session-binding.js'
+import { AUDIENCES, type Audience } from '../../policy/vocabulary.js'
+import { type LiveCredential, listLiveCredentials } from '../../storage/queries/live-credentials.js'
+import { linkOwner, loadChains, type ProfileRow } from '../../storage/queries/running-profile.js'
+import { loadBindingsOf } from '../../storage/queries/session-bindings.js'
+import { name } from '../input.js'
+import type { Bounds } from '../leases.js'
+import { newestFirst, page } from '../newest-first.js'
+import { type Callers, mayCall, readOperation } from '../operation.js'
+import { type GatedProfile, refusalOf } from '../profile.js'
+import { absent, type ReadRequest } from '../request.js'
+import { BUILT_IN_POLICIES, gateCaller, SPAWN, type TenantFacts } from '../tenant-facts.js'
+import { byId, capability, viewCapability } from './capabilities.js'
+import { pattern } from './policies.js'
+
+const CALLERS = ['anyone', 'owner', 'host'] as const satisfies readonly Callers[]
+
+/** What a policy says, by what it says it, and what comes of it. */
+const mayOrNot = z.object({
+  policy: z.string(),
+  /** Of a built-in policy: whom it is for. A policy of the tenant is for the credentials that name it. */
+  audience: z.enum(AUDIENCES).nullable(),
+  permitted: z.boolean(),
+  reason: z.enum([
+    'denied_by_pattern',
+    'allowed_by_pattern',
+    'deny_all_default',
+    'allow_all_default',
+    'inheritance_depth_exceeded',
+  ]),
+  /** The pattern that decided, if one did. */
+  pattern: pattern.nullable(),
+  /** The policies that were asked, its own first; the last one decided. */
+  through: z.array(z.string()),
+  /** Why it does not run for them in the end; null where it does, as far as there is capacity. */
+  refusal: z.string().nullable(),
+})
+
+/** A key, a link or a session that may be used now, and what of the asked it may do. Nothing in it opens anything. */
+const credential = z.object({
+  kind: z.enum(['key', 'link', 'profile']),
+  id: z.string(),
+  name: z.string(),
+  owner: z.string(),
+  /** Null for a profile that no key opens: it is for those of its actor's credentials that name it, and only withholds. */
+  audience: z.enum(AUDIENCES).nullable(),
+  policy: z.string(),
+  /** The profile that it runs under. */
+  profile: z.string().nullable(),
+  expiresAt: z.string().nullable(),
+  may: z.array(
+    z.object({
+      capability: z.string(),
+      permitted: z.boolean(),
+      /** Why not, if not; as far as there is capacity. */
+      refusal: z.string().nullable(),
+    }),
+  ),
+})
+
+/**
+ * Who may use a capability, and why (CP-3): what each policy says, and what the gate makes of it for every key, link and
+ * session. A host learns it of its tenant, an owner of what is theirs, and nothing of the tenant's policies.
+ */
+export const whoMay = readOperation({
+  name: 'capabilities.who',
+  summary: 'Ask who may use a capability, or those of a namespace, and why',
+  callers: 'owner',
+  /** The name of a capability, or of a namespace for all that is its own; and which page of the credentials. */
+  input: z.strictObject({ of: name, ...page }),
+  output: z.object({
+    capabilities: z.array(
+      capability.extend({
+        /** The capacity that a call takes. */
+        leaseClass: z.string().nullable(),
+        /** How much of that there is, for all and for one credential; null where there is no bound, or none at all. */
+        limits: z.object({ total: z.int(), perCredential: z.int(), seconds: z.int() }).nullable(),
+        /** Who may call it at all, whatever a policy says. */
+        callers: z.enum(CALLERS),
+        who: z.array(mayOrNot),
+      }),
+    ),
+    /** Newest first. */
+    credentials: z.array(credential),
+    cursor: z.string().nullable(),
+  }),
+  async run(request, { of, limit, cursor: after }) {
+    const { tenantFacts, capacityOf } = request.parts
+    const asked = [...tenantFacts.registry.capabilities.values()]
+      .filter(known => known.capabilityId === of || known.namespace === of)
+      .sort(byId)
+    if (asked.length === 0) throw absent()
+    const isHost = request.caller.audience === 'host'
+    const policies = policiesOf(tenantFacts).filter(({ audience }) => isHost || audience !== null)
+    const owners = isHost ? null : [...request.parts.identity.principals]
+    const { rows, cursor } = await newestFirst(
+      request,
+      ['capabilities.who'],
+      { limit, cursor: after },
+      (before, most) => listLiveCredentials(request.tx, request.tenant, owners, request.now, before, most),
+      row => row,
+    )
+    return {
+      capabilities: asked.map(known => {
+        const leaseClass = known.metadata.capacityLeaseClass ?? null
+        return {
+          ...viewCapability(known),
+          leaseClass,
+          limits: leaseClass === null ? null : limitsOf(capacityOf(leaseClass)),
+          callers: callersOf(known, tenantFacts),
+          who: policies.map(one => whetherAndWhy(known, one, tenantFacts)),
+        }
+      }),
+      credentials: await viewCredentials(request, rows, asked),
+      cursor,
+    }
+  },
+})
+
+const callersOf = ({ capabilityId }: Capability, { callers }: TenantFacts) =>
+  callers.get(capabilityId) ?? 'anyone'
+
+const limitsOf = (bounds: Bounds | null) =>
+  bounds && { total: bounds.total, perCredential: bounds.perCredential, seconds: bounds.seconds }
+
+interface HeldPolicy {
+  readonly policy: CapabilityPolicy
+  readonly audience: Audience | null
+}
+
+/** Those of the audiences, then those of the tenant by name. */
+function policiesOf({ policies }: TenantFacts): HeldPolicy[] {
+  const byName = [...policies.values()].sort((a, b) => (a.policyId < b.policyId ? -1 : 1))
+  return [
+    ...AUDIENCES.map(audience => ({ policy: BUILT_IN_POLICIES[audience], audience })),
+    ...byName.map(policy => ({ policy, audience: null })),
+  ]
+}
+
+function whetherAndWhy(
+  known: Capability,
+  { policy, audience }: HeldPolicy,
+  facts: TenantFacts,
+): z.input<typeof mayOrNot> {
+  const { permitted, reason, pattern, through } = permits(
+    known.capabilityId,
+    policy,
+    ref => facts.policies.get(ref),
+    facts.registry,
+  )
+  const asker = { audience, policy: audience === null ? policy.policyId : null, over: null, profile: null }
+  const refusal = refusalFor(known, asker, facts)
+  return { policy: policy.policyId, audience, permitted, reason, pattern, through: [...through], refusal }
+}
+
+interface Asker {
+  readonly audience: Audience | null
+  readonly policy: string | null
+  /** Why nothing runs under its profile. */
+  readonly over: string | null
+  readonly profile: GatedProfile | null
+}
+
+/** What every request is asked, in the same order; capacity is taken when one runs. */
+function refusalFor(
+  known: Capability,
+  { audience, policy, over, profile }: Asker,
+  facts: TenantFacts,
+): string | null {
+  if (audience !== null && !mayCall(callersOf(known, facts), audience)) return 'session.audience_not_allowed'
+  if (over !== null) return over
+  // Whoever may name a policy or a profile is somebody whom nothing else holds back.
+  const caller = { audience: audience ?? 'host', policy }
+  const verdict = gateCaller(known.capabilityId, caller, facts, 'granted', profile)
+  return verdict.permitted ? null : verdict.reasonCode
+}
+
+async function viewCredentials(
+  request: ReadRequest,
+  rows: readonly LiveCredential[],
+  asked: readonly Capability[],
+): Promise<z.input<typeof credential>[]> {
+  const profiles = rows.flatMap(({ profileId }) => profileId ?? [])
+  const chains = await loadChains(request.tx, request.tenant, [...new Set(profiles)])
+  const viewed: z.input<typeof credential>[] = []
+  for (const row of rows) {
+    const chain = chains.get(row.profileId ?? '') ?? []
+    viewed.push({
+      kind: row.kind,
+      id: row.id,
+      name: row.name,
+      owner: row.owner,
+      audience: row.audience,
+      policy: policyOf(row, chain),
+      profile: row.profileId,
+      expiresAt: row.expiresAt?.toISOString() ?? null,
+      may: await mayOf(request, row, chain, asked),
+    })
+  }
+  return viewed
+}
+
+/** What its link or its profile says, or its key. */
+function policyOf({ kind, linkId, audience, policy }: LiveCredential, [row]: readonly ProfileRow[]): string {
+  if (linkId !== null) return linkOwner(linkId)
+  return (kind === 'profile' ? row?.fields.capabilityPolicyRef : policy) ?? `built-in:${audience}`
+}
+
+/** What a request with it would be told. */
+async function mayOf(
+  request: ReadRequest,
+  { kind, audience, policy, profileId, linkId, allowedActions }: LiveCredential,
+  chain: readonly ProfileRow[],
+  asked: readonly Capability[],
+): Promise<z.input<typeof credential>['may']> {
+  // Whoever opens a link gets a session of its own, under the one that the link was granted in.
+  const own = kind === 'link' ? [{ linkId, fields: {}, sessionKind: 'share_link_session' }] : []
+  const sessions = [...own, ...chain]
+  const link = linkId === null || allowedActions === null ? null : { linkId, allowedActions }
+  const isGone = profileId !== null && chain.length === 0
+  const over = isGone ? 'session.key_not_standing' : (refusalOf(chain, request.now)?.reasonCode ?? null)
+  const asker = { audience, policy, over, profile: sessions.length === 0 ? null : { chain: sessions, link } }
+  const may: z.input<typeof credential>['may'] = []
+  for (const known of asked) {
+    const gated = refusalFor(known, asker, request.parts.tenantFacts)
+    const refusal = gated ?? (known.capabilityId === SPAWN ? await spawnRefusal(request, chain) : null)
+    may.push({ capability: known.capabilityId, permitted: refusal === null, refusal })
+  }
+  return may
+}
+
+/** Why a session has nothing left that it may start; one of a host is bound when it first does (SP-6). */
+async function spawnRefusal(request: ReadRequest, [row]: readonly ProfileRow[]): Promise<string | null> {
+  if (row === undefined) return null
+  const bindings = await loadBindingsOf(request.tx, request.tenant, row, request.now)
+  if (bindings === null) return row.sessionKind === 'host_session' ? null : 'native_session_fork_forbidden'
+  return kindMismatch(row.sessionKind, bindings[0]?.bindingKind ?? '') ?? refuseEverySpawn(bindings)
+}

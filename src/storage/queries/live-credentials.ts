@@ -1,0 +1,91 @@
+import type { Audience } from '../../policy/vocabulary.js'
+import type { Transaction } from '../database.js'
+import { keyStands } from './api-keys.js'
+import type { TimeKey } from './time-key.js'
+
+/** What somebody may ask with now: a key, a link that can be opened, or a session. Nothing in it opens anything. */
+export interface LiveCredential {
+  readonly kind: 'key' | 'link' | 'profile'
+  readonly id: string
+  readonly name: string
+  /** Whose it is. */
+  readonly owner: string
+  /** Null for a profile that no key opens: it is for those of its actor's credentials that name it. */
+  readonly audience: Audience | null
+  /** The policy that its key names. */
+  readonly policy: string | null
+  /** The profile that it runs under. Of a link, the session that it was granted in, which its own are under. */
+  readonly profileId: string | null
+  readonly linkId: string | null
+  /** What its link allows. */
+  readonly allowedActions: readonly unknown[] | null
+  readonly createdAt: Date
+  readonly expiresAt: Date | null
+}
+
+/** Those of these owners, or with null of the whole tenant, newest first. */
+export function listLiveCredentials(
+  tx: Transaction,
+  tenant: string,
+  owners: readonly string[] | null,
+  now: Date,
+  before: TimeKey | null,
+  limit: number,
+): Promise<LiveCredential[]> {
+  return tx.query(LIST, [tenant, owners, now, before?.createdAt ?? null, before?.id ?? null, limit])
+}
+
+// The key of a session is shown with its profile. A suspended profile does not expire; it may go on.
+const LIST = `
+  select *
+  from (
+    select
+      'key' as kind,
+      k.key_id as id,
+      k.name,
+      k.owner,
+      k.credential ->> 'audience' as audience,
+      k.credential ->> 'policy' as policy,
+      (k.credential ->> 'profile')::uuid as "profileId",
+      null::uuid as "linkId",
+      null::jsonb as "allowedActions",
+      k.created_at as "createdAt",
+      k.expires_at as "expiresAt"
+    from privity.api_keys k
+    where k.tenant_id = $1
+      and k.profile_id is null
+      and ${keyStands('$3')}
+      and ($2::text[] is null or k.owner = any ($2))
+    union all
+    select
+      'link', l.link_id, l.name, l.owner, 'recipient', null, l.owner_session, l.link_id, l.allowed_actions,
+      l.created_at, l.expires_at
+    from privity.share_links l
+    where l.tenant_id = $1
+      and l.revoked_at is null
+      and (l.expires_at is null or l.expires_at > $3)
+      and ($2::text[] is null or l.owner = any ($2))
+    union all
+    select
+      'profile', p.profile_id, coalesce(p.recipient_name, p.actor), p.owner,
+      coalesce(own.audience, case when p.link_id is not null then 'recipient' end), own.policy, p.profile_id,
+      p.link_id, l.allowed_actions, p.created_at, p.expires_at
+    from privity.profiles p
+    left join privity.share_links l using (tenant_id, link_id)
+    left join lateral (
+      select k.credential ->> 'audience' as audience, k.credential ->> 'policy' as policy
+      from privity.api_keys k
+      where k.tenant_id = p.tenant_id
+        and k.profile_id = p.profile_id
+        and ${keyStands('$3')}
+      order by k.created_at, k.key_id
+      limit 1
+    ) own on true
+    where p.tenant_id = $1
+      and (p.state = 'suspended' or (p.state = 'active' and (p.expires_at is null or p.expires_at > $3)))
+      and (p.ends_at is null or p.ends_at > $3)
+      and ($2::text[] is null or p.owner = any ($2))
+  ) as live
+  where ($4::timestamptz is null or ("createdAt", id) < ($4, $5::uuid))
+  order by "createdAt" desc, id desc
+  limit $6`
