@@ -139,8 +139,8 @@ create policy actor on privity.turns as restrictive for select to privity_app
 
 -- A file is seen with its card. One without a card is seen with the card that it follows, where that is seen in full and it
 -- comes out no stricter;
--- and by an owner from whom nothing is held back, unless an overlay lies on what it lies in. To others of its owner's
--- callers, it is not there.
+-- and by an owner from whom nothing is held back, unless an overlay lies on what it lies in. Where consent is respected, as
+-- for a model, one that was said to be about people is not there; nor is any, to others of its owner's callers.
 create policy card on privity.sources as restrictive for select to privity_app using (
   (
     owner = privity.setting('principal')
@@ -179,7 +179,14 @@ create policy card on privity.sources as restrictive for select to privity_app u
       record_id is null
       and privity.setting('audience') in ('owner', 'host')
       and privity.setting('bound') = 'off'
-      and privity.setting('respect_consent') = 'off'
+      and (
+        privity.setting('respect_consent') = 'off'
+        -- About nobody, as far as it was said; whom it names, it will name on its card.
+        or (
+          jsonb_array_length(coalesce(asked -> 'participants', '[]')) = 0
+          and jsonb_array_length(coalesce(asked -> 'atLeast' -> 'participants', '[]')) = 0
+        )
+      )
       and privity.setting('max_sensitivity') = 'hyper'
       and privity.setting('all_scopes') = 'on'
       and privity.setting('ceiling') = 'firewalled'

@@ -179,6 +179,37 @@ describe.each(engines)('bundles and expansions on %s', engine => {
       await meaning.close()
     })
 
+    it('[CV-3] [CV-5] is as complete as a search for the same, where files could not be read', async () => {
+      const { host } = world()
+      await file(host, 'a.txt', 'A brief on laches.')
+      const broken = Buffer.from('%PDF-1.7\nnot a PDF at all').toString('base64')
+      const { state } = await host.documents.ingest({
+        document: 'broken.pdf',
+        corpus: 'bank',
+        content: broken,
+      })
+      expect(state).toBe('failed')
+      for (const query of ['laches', 'zebra']) {
+        const { receipt, notice } = await host.documents.search({ query, mode: 'text' })
+        const bundled = await bundle(host, query)
+        expect(receipt?.resultSetCompleteness).toBe('partial_due_to_index_health')
+        expect(bundled.completeness).toBe('partial_due_to_index_health')
+        expect(bundled.notice).toBe(notice)
+      }
+    })
+
+    it('[CV-3] [PC-2] is not told of an unread file about somebody who did not agree', async () => {
+      const { host } = world()
+      await file(host, 'a.txt', 'A brief on laches.')
+      await host.documents.ingest({
+        document: 'broken.pdf',
+        corpus: 'bank',
+        content: Buffer.from('%PDF-1.7\nnot a PDF at all').toString('base64'),
+        participants: ['kim'],
+      })
+      expect((await bundle(host, 'laches')).completeness).toBe('exhaustive_for_scope')
+    })
+
     it('[CV-5] [SR-16] says so where what was found has no place to be cited', async () => {
       const { host } = world()
       await file(host, 'a.txt', 'A brief.', { title: 'A brief' })
