@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PrivityError } from '../errors.js'
-import { VERSION_KINDS } from '../policy/vocabulary.js'
+import { SURFACES, type Surface, VERSION_KINDS } from '../policy/vocabulary.js'
 import { labelFields } from '../runtime/draft.js'
 import { languageCode, moment, name, text } from '../runtime/input.js'
 import { isTimeZone, type LegalDate, legalDate } from '../runtime/legal-date.js'
@@ -11,9 +11,15 @@ export const MOST_FILE_BYTES = 36 * 1_048_576
 /** As it is written in base64. */
 const MOST_CONTENT = (MOST_FILE_BYTES / 3) * 4
 
-/** The name of a file. Short enough for the names of its versions, parts and segments, which begin with it. */
-export const documentName = name.refine(value => Buffer.byteLength(value) <= 160, {
-  message: 'must be at most 160 bytes',
+/** What is said of a file of no bytes: there is nothing in it to be a document. */
+export const EMPTY_FILE = 'the file is empty'
+
+/** Short enough for the names of its versions, parts and segments, which begin with it. */
+export const MOST_NAME_BYTES = 160
+
+/** The name of a file. */
+export const documentName = name.refine(value => Buffer.byteLength(value) <= MOST_NAME_BYTES, {
+  message: `must be at most ${MOST_NAME_BYTES} bytes`,
   params: { code: 'too_large' },
 })
 
@@ -57,6 +63,8 @@ export const askedFields = {
   language: languageCode.optional(),
   /** What all of it is, where its own headings are not to be asked. */
   partKind: z.enum(PART_KINDS).optional(),
+  /** What of its corpus it is, for views: `source_documents` unless it is said. */
+  surface: z.enum(SURFACES).optional(),
   tags: z.array(name).max(100).optional(),
   /** Where dates of the document were set, unless it says so itself. */
   timeZone: timeZone.optional(),
@@ -85,6 +93,7 @@ export const asked = z.object({
 export type Asked = z.output<typeof asked>
 
 export const DEFAULT_TIME_ZONE = 'UTC'
+export const DEFAULT_SURFACE = 'source_documents' satisfies Surface
 
 /** Dates as they are kept: with their zone and the instant they name. */
 export function readMetadata(given: z.output<typeof metadata>, zone: string): Fields {

@@ -7,7 +7,7 @@ import { type Source, writeSources } from '../runtime/write-records.js'
 import type { RecordRow } from '../storage/queries/fetch-records.js'
 import { fetchGuarded } from '../storage/queries/segments.js'
 import type { SourceRow } from '../storage/queries/sources.js'
-import { type Asked, FIELDS, type Fields } from './file-input.js'
+import { type Asked, DEFAULT_SURFACE, FIELDS, type Fields } from './file-input.js'
 import { GuardedText } from './guarded-text.js'
 import type { ReadFile } from './read-file.js'
 import type { Caption } from './structure/caption.js'
@@ -31,7 +31,7 @@ export async function makeRecords(
   const version = `${source.document}@${source.version}`
   const place = {
     vessel: 'user',
-    surface: 'source_documents',
+    surface: asked.surface ?? DEFAULT_SURFACE,
     corpus: source.corpus,
     document: source.document,
     version,

@@ -20,7 +20,6 @@ export function uploadReader(operation: Operation): UploadReader {
       const { file, name, fields } = /^multipart\//i.test(typeOf(request))
         ? await readForm(request, bytes, inAddress)
         : { file: bytes, name: nameIn(request.headers), fields: inAddress }
-      if (file.length === 0) throw new PrivityError('invalid_input', 'the file is empty')
       if (fields.has('content'))
         throw new PrivityError('invalid_input', 'content: stands in the body already')
       return {

@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { Extractor, isFailure } from '../documents/extract/extract.js'
 import { PrivityError } from '../errors.js'
 import type { Handle } from '../handle.js'
 import { filesIn } from './files-in.js'
-import { documentsIn, type IngestDefaults, takeIn, typeOf, UNLIKE_BEFORE } from './take-in.js'
+import { documentsIn, type IngestDefaults, refusalOf, takeIn, UNLIKE_BEFORE } from './take-in.js'
 
 export interface IngestFolderOptions extends IngestDefaults {
   /** What a single file is called, else its own name; of a folder, what its files are called by before their paths. */
@@ -83,21 +84,28 @@ export async function ingestFolder(
     counts.failed++
     onProblem?.({ document, problem })
   }
+  const needOcr = (document: string) => {
+    counts.needOcr++
+    onProblem?.({ document, problem: 'needs OCR: its pages are pictures' })
+  }
+  // A dry run reads what would be read, and so comes to the same.
+  const reader = dryRun && defaults.extract !== 'later' ? new Extractor() : null
+  const look = async (document: string, bytes: Uint8Array) => {
+    const refusal = refusalOf(document, bytes)
+    if (refusal !== null) return fail(document, refusal.problem)
+    const read = await reader?.extract(bytes, document)
+    if (read !== undefined && isFailure(read)) return fail(document, inWords(read.problem))
+    counts.readable++
+    if (read?.state === 'needs_ocr') needOcr(document)
+  }
   const take = async (document: string, bytes: Uint8Array) => {
-    if (dryRun) {
-      if (typeOf(bytes, document) === null) return fail(document, PROBLEMS.unknown_type ?? '')
-      counts.readable++
-      return
-    }
+    if (dryRun) return look(document, bytes)
     const taken = await takeIn(handle, document, bytes, defaults)
     if ('problem' in taken) return fail(document, taken.problem)
     const { outcome, state, problem, likeBefore } = taken.ingested
-    if (state === 'failed') return fail(document, PROBLEMS[problem ?? ''] ?? 'cannot be read')
+    if (state === 'failed') return fail(document, inWords(problem))
     if (outcome !== 'failed') counts[outcome]++
-    if (state === 'needs_ocr') {
-      counts.needOcr++
-      onProblem?.({ document, problem: 'needs OCR: its pages are pictures' })
-    }
+    if (state === 'needs_ocr') needOcr(document)
     if (likeBefore === false) {
       counts.unlike++
       onProblem?.({ document, problem: UNLIKE_BEFORE })
@@ -105,23 +113,29 @@ export async function ingestFolder(
   }
 
   const seen = new Set<string>()
-  for await (const found of await filesOf(folder, named)) {
-    if (signal?.aborted) return progress(true)
-    if ('problem' in found) fail(found.document, found.problem)
-    else if (seen.has(found.document))
-      fail(found.document, 'has the same name as another file, written differently')
-    else
-      for await (const one of documentsIn(found.path, found.document)) {
-        if ('problem' in one) fail(one.document, one.problem)
-        else await take(one.document, one.bytes)
-        reached = one.document
-        onProgress?.(progress(false))
-        if (signal?.aborted) return progress(true)
-      }
-    seen.add(found.document)
+  try {
+    for await (const found of await filesOf(folder, named)) {
+      if (signal?.aborted) return progress(true)
+      if ('problem' in found) fail(found.document, found.problem)
+      else if (seen.has(found.document))
+        fail(found.document, 'has the same name as another file, written differently')
+      else
+        for await (const one of documentsIn(found.path, found.document)) {
+          if ('problem' in one) fail(one.document, one.problem)
+          else await take(one.document, one.bytes)
+          reached = one.document
+          onProgress?.(progress(false))
+          if (signal?.aborted) return progress(true)
+        }
+      seen.add(found.document)
+    }
+    return progress(false)
+  } finally {
+    await reader?.close()
   }
-  return progress(false)
 }
+
+const inWords = (problem: string | null) => PROBLEMS[problem ?? ''] ?? 'cannot be read'
 
 async function filesOf(path: string, document: string | undefined) {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { open, readFile, stat } from 'node:fs/promises'
 import { sniff, splitMbox } from '../documents/extract/extract.js'
-import { documentName, MOST_FILE_BYTES } from '../documents/file-input.js'
+import { documentName, EMPTY_FILE, MOST_FILE_BYTES, MOST_NAME_BYTES } from '../documents/file-input.js'
 import { PrivityError } from '../errors.js'
 import type { Handle } from '../handle.js'
 import { reasonOf } from './files-in.js'
@@ -66,12 +66,30 @@ async function startsMailbox(path: string, document: string): Promise<boolean> {
 }
 
 /** Null for what is not read. */
-export function typeOf(bytes: Uint8Array, document: string): string | null {
+function typeOf(bytes: Uint8Array, document: string): string | null {
   try {
     return sniff(bytes, document)
   } catch {
     return null
   }
+}
+
+/** Why a file would not be taken in, whatever is in it; null where it would. */
+export function refusalOf(
+  document: string,
+  bytes: Uint8Array,
+): { readonly code: string; readonly problem: string } | null {
+  const named = documentName.safeParse(document)
+  if (!named.success) return { code: 'invalid_name', problem: badName(document, named.error.issues) }
+  return bytes.length === 0 ? { code: 'invalid_input', problem: EMPTY_FILE } : null
+}
+
+function badName(document: string, issues: readonly { readonly message: string }[]): string {
+  const bytes = Buffer.byteLength(document)
+  const isLong = bytes > MOST_NAME_BYTES
+  return isLong
+    ? `its name with its folders is ${bytes} bytes long, and may be ${MOST_NAME_BYTES}: rename it, or call it something shorter`
+    : `its name ${issues.at(-1)?.message}`
 }
 
 /** Gives a file to the store. One that is at fault itself is told of; anything else is thrown. */
@@ -81,9 +99,8 @@ export async function takeIn(
   bytes: Uint8Array,
   defaults: IngestDefaults,
 ): Promise<Taken> {
-  const named = documentName.safeParse(document)
-  if (!named.success)
-    return { document, code: 'invalid_name', problem: `its name ${named.error.issues.at(-1)?.message}` }
+  const refusal = refusalOf(document, bytes)
+  if (refusal !== null) return { document, ...refusal }
   try {
     const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
     return { document, ingested: await handle.documents.ingest({ ...defaults, document, content }) }

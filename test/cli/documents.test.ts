@@ -33,7 +33,8 @@ describe('privity ingest, documents, ask and bindings', () => {
       stderr: expect.stringContaining('there is no file or folder nowhere'),
     })
     const dry = await run('ingest', 'briefs', '--corpus', 'bank', '--dry-run')
-    expect(dry.stdout).toMatch(/^4 documents can be taken in; this was a dry run/)
+    expect(dry.stdout).toMatch(/^3 documents can be taken in; this was a dry run.*\n1 could not be read/)
+    expect(dry.stderr).toContain('broken.pdf: is damaged')
     const first = await run('ingest', 'briefs', '--corpus', 'bank', '--tag', 'filed')
     expect(first).toMatchObject({ code: 0, stderr: expect.stringContaining('broken.pdf: is damaged') })
     expect(first.stdout).toMatch(/^3 new documents, 0 new versions, 0 unchanged .*\n1 could not be read/)
@@ -47,6 +48,16 @@ describe('privity ingest, documents, ask and bindings', () => {
     const alone = await run('ingest', 'briefs/broken.pdf', '--corpus', 'bank', '--document', 'other.pdf')
     expect(alone.code).toBe(2)
   }, 240_000)
+
+  it('puts files on the surface that is asked for', async () => {
+    await writeFile(join(folder, 'memo.txt'), 'Our case is thin.')
+    expect((await run('ingest', 'memo.txt', '--corpus', 'notes', '--surface', 'elsewhere')).code).toBe(2)
+    expect(
+      await json('ingest', 'memo.txt', '--corpus', 'notes', '--surface', 'host_strategy_notes'),
+    ).toMatchObject({ created: 1 })
+    const [found] = (await json('search', 'thin', '--corpus', 'notes')).results
+    expect(found.record.payload.surface).toBe('host_strategy_notes')
+  }, 120_000)
 
   it('keeps equal names in two folders apart, and says when a version is another text', async () => {
     for (const [name, words] of [

@@ -107,13 +107,23 @@ describe('folders', () => {
       await put(`c/${'x'.repeat(200)}.txt`, 'A name that is too long.')
       await put('d.txt', 'Text.')
       await put('e.txt', 'No reading.')
+      await put('f.txt', '')
+      await put('g.txt', 'It goes on.')
+      const dry = await ingest({ dryRun: true })
       const { created, failed, problems } = await ingest()
-      expect({ created, failed }).toEqual({ created: 2, failed: 3 })
+      expect({ created, failed }).toEqual({ created: 3, failed: 4 })
       expect(problems).toEqual([
         'a.pdf: is damaged',
         'b.bin: is of a type that is not read',
-        `c/${'x'.repeat(200)}.txt: its name must be at most 160 bytes`,
+        `c/${'x'.repeat(200)}.txt: its name with its folders is 210 bytes long, and may be 160: rename it, or call it something shorter`,
+        'f.txt: the file is empty',
       ])
+      // A dry run comes to the same, in the same words.
+      expect({ readable: dry.readable, failed: dry.failed, problems: dry.problems }).toEqual({
+        readable: created,
+        failed,
+        problems,
+      })
     })
 
     it.skipIf(process.getuid?.() === 0)('nor does one that may not be read end it', async () => {

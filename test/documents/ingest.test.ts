@@ -329,6 +329,42 @@ describe.each(engines)('documents on %s', engine => {
       expect(await host.documents.ingest(asked, { idempotencyKey: 'same' })).toEqual(same)
     })
 
+    it('a repeated request that said something new of a file answers that it did', async () => {
+      const { host } = world()
+      const asked = { document: 'brief.txt', corpus: 'bank', content: base64('One motion.') }
+      await host.documents.ingest(asked)
+      const said = { ...asked, title: 'The motion' }
+      const described = await host.documents.ingest(said, { idempotencyKey: 'said' })
+      expect(described).toMatchObject({ outcome: 'described', version: 1 })
+      expect(await host.documents.ingest(said, { idempotencyKey: 'said' })).toEqual(described)
+      // What it said does not come back once something else was said.
+      await host.documents.ingest({ ...asked, title: 'Our motion' })
+      expect(await host.documents.ingest(said, { idempotencyKey: 'said' })).toEqual(described)
+      expect((await host.documents.get(described.card?.id ?? ''))?.title).toBe('Our motion')
+    })
+
+    it('[SV-1] files are on the surface that was asked for, and so are their next versions', async () => {
+      const { host } = world()
+      const surfacesOf = async ({ card }: { card: { id: string } | null }) => {
+        const read = await host.documents.read(card?.id ?? '')
+        const ids = [card?.id ?? '', ...(read?.segments ?? []).map(({ id }) => id)]
+        return new Set((await Promise.all(ids.map(id => host.get(id)))).map(one => one?.payload?.surface))
+      }
+      expect(await surfacesOf(await bring(host, 'A motion.', { document: 'a.txt' }))).toEqual(
+        new Set(['source_documents']),
+      )
+      const memo = { document: 'memo.txt', surface: 'host_strategy_notes' } as const
+      expect(await surfacesOf(await bring(host, 'Our case is thin.', memo))).toEqual(
+        new Set(['host_strategy_notes']),
+      )
+      const next = await bring(host, 'Our case is thin indeed.', { document: 'memo.txt' })
+      expect(await surfacesOf(next)).toEqual(new Set(['host_strategy_notes']))
+      // Other views show it from then on: it is not the same document.
+      expect(
+        await bring(host, 'Our case is thin indeed.', { ...memo, surface: 'source_documents' }),
+      ).toMatchObject({ outcome: 'versioned', version: 3 })
+    })
+
     it('refuses a document of the name in another corpus', async () => {
       const { host } = world()
       await bring(host, 'One motion.')
@@ -364,6 +400,10 @@ describe.each(engines)('documents on %s', engine => {
       expect(await refusalOf(bring(host, 'x', { document: 'ä'.repeat(81) }))).toMatchObject({
         code: 'too_large',
       })
+      expect(await refusalOf(bring(host, ''))).toMatchObject({
+        code: 'invalid_input',
+        message: 'the file is empty',
+      })
       for (const document of ['', ' ', 'a\0', 'a\nb', '\ud800'])
         expect(await refusalOf(bring(host, 'x', { document }))).toMatchObject({ code: 'invalid_input' })
       expect(await refusalOf(bring(host, 'x', { metadata: { filingDate: '2023-02-29' } }))).toMatchObject({
@@ -377,10 +417,9 @@ describe.each(engines)('documents on %s', engine => {
       const text = `${'Ein Schriftsatz 訴状 🏛️👩‍⚖️. '.repeat(300)}\u202e`
       const made = await bring(host, text, { document })
       expect(await textOf(host, made.card?.id)).toBe(text)
-      const empty = await bring(host, '', { document: 'empty.txt' })
-      expect(['complete', 'failed', 'needs_ocr']).toContain(empty.state)
-      if (empty.card !== null)
-        expect(await host.documents.read(empty.card.id)).toMatchObject({ segments: [], text: '' })
+      const blank = await bring(host, '\n', { document: 'blank.txt' })
+      expect(blank.state).toBe('complete')
+      expect(await textOf(host, blank.card?.id)).toBe('\n')
     })
 
     it('makes exactly one version of each file that comes at the same time', async () => {

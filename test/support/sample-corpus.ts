@@ -106,7 +106,7 @@ export async function brokenSamples(): Promise<
       bytes: Uint8Array.from({ length: 4_096 }, (_, at) => (at * 7_919) % 251),
       says: 'unknown_type',
     },
-    { path: 'empty.txt', bytes: new Uint8Array(), says: 'complete' },
+    { path: 'blank.txt', bytes: Uint8Array.of(0x0a), says: 'complete' },
   ]
 }
 

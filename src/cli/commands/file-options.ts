@@ -1,4 +1,4 @@
-import { SENSITIVITIES, VERSION_KINDS, VISIBILITY_CLASSES } from '../../policy/vocabulary.js'
+import { SENSITIVITIES, SURFACES, VERSION_KINDS, VISIBILITY_CLASSES } from '../../policy/vocabulary.js'
 import type { Options, Values } from '../command.js'
 import { given } from '../given.js'
 import type { Progress } from '../output/progress.js'
@@ -12,6 +12,7 @@ export const FILE_OPTIONS = {
   sensitivity: { type: 'text', values: SENSITIVITIES, describe: 'how sensitive they are' },
   'record-scope': { type: 'text', value: 'NAME', describe: 'the scope that they belong to' },
   'visibility-class': { type: 'text', values: VISIBILITY_CLASSES, describe: 'their visibility class' },
+  surface: { type: 'text', values: SURFACES, describe: 'what of the corpus they are (source_documents)' },
   'filing-unit': { type: 'text', value: 'NAME', describe: 'the filing that they belong to' },
   'version-kind': { type: 'text', values: VERSION_KINDS, describe: 'which version of the filing they are' },
   'time-zone': { type: 'text', value: 'NAME', describe: 'where their dates were set, such as Europe/Berlin' },
@@ -23,6 +24,7 @@ export const fileOptionsOf = (options: Values) =>
     sensitivity: options.text('sensitivity') as (typeof SENSITIVITIES)[number] | undefined,
     scope: options.text('record-scope'),
     visibilityClass: options.text('visibility-class') as (typeof VISIBILITY_CLASSES)[number] | undefined,
+    surface: options.text('surface') as (typeof SURFACES)[number] | undefined,
     filingUnit: options.text('filing-unit'),
     versionKind: options.text('version-kind') as (typeof VERSION_KINDS)[number] | undefined,
     timeZone: options.text('time-zone'),

@@ -22,6 +22,7 @@ export const BINDING_STATES = ['active', 'paused'] as const
 const defaults = z.strictObject({
   language: askedFields.language,
   partKind: askedFields.partKind,
+  surface: askedFields.surface,
   tags: askedFields.tags,
   timeZone: askedFields.timeZone,
   ...placeFields,

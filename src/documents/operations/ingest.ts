@@ -25,8 +25,10 @@ import {
   asked,
   askedFields,
   content,
+  DEFAULT_SURFACE,
   DEFAULT_TIME_ZONE,
   documentName,
+  EMPTY_FILE,
   metadata,
   placeFields,
   readMetadata,
@@ -96,6 +98,7 @@ export const ingest = writeOperation({
   async run(request, input) {
     const { tx, tenant, now } = request
     const bytes = Buffer.from(input.content, 'base64')
+    if (bytes.length === 0) throw new PrivityError('invalid_input', EMPTY_FILE)
     const sha256 = createHash('sha256').update(bytes).digest()
     if (input.binding !== undefined) await lockForOwner(request, input.binding)
     const file = await lockFile(request, input.owner ?? request.caller.actingFor, input.document)
@@ -290,6 +293,7 @@ function isReadAlike({ asked: before }: SourceRow, input: Asked): boolean {
   return (
     (input.language ?? known.language) === known.language &&
     (input.partKind ?? known.partKind) === known.partKind &&
+    (input.surface ?? known.surface ?? DEFAULT_SURFACE) === (known.surface ?? DEFAULT_SURFACE) &&
     (input.timeZone ?? known.timeZone ?? DEFAULT_TIME_ZONE) === (known.timeZone ?? DEFAULT_TIME_ZONE) &&
     (input.expiresAt ?? known.expiresAt)?.getTime() === known.expiresAt?.getTime()
   )
