@@ -42,7 +42,8 @@ export async function makeRecords(
   } as const
   // What was given stands in the fields, which a view may leave out: a card says no more than its document does.
   const { caption } = structure
-  const title = asked.title ?? cardTitle(source.document, extracted.title, caption)
+  const titles = { filing: structure.title, file: extracted.title }
+  const title = asked.title ?? cardTitle(source.document, titles, caption)
   const pages = extracted.pages.length
   const parts = namedParts(source.document, structure.parts)
   // A new version starts from the labels that there are; asking for none lowers nothing.
@@ -93,7 +94,8 @@ export async function makeRecords(
       ...place,
       ...LEAST,
       kind: 'segment',
-      title: within?.title ?? title,
+      // The lead argument is what the document is called by, and has no other title.
+      title: within?.kind === 'lead_argument' ? title : (within?.title ?? title),
       text: extracted.text.slice(start, end),
       segment: `${version}#${at + 1}`,
       fields: { ...fields, partKind: within?.kind } as Draft['fields'],

@@ -343,6 +343,28 @@ describe.each(engines)('documents on %s', engine => {
       expect((await host.documents.get(described.card?.id ?? ''))?.title).toBe('Our motion')
     })
 
+    it('[SR-14] two filings of a case are told apart by their titles, on cards and in passages', async () => {
+      const { host } = world()
+      const filing = (title: string) =>
+        `UNITED STATES DISTRICT COURT\nNORTHERN DISTRICT OF CALIFORNIA\n\nBERG v. NORTH LINE INC.\nCase No. 3:24-cv-01180\n\n${title}\n\nARGUMENT\n\nThe complaint pleads scienter.\n`
+      for (const [document, title] of [
+        ['a.txt', 'MOTION TO DISMISS'],
+        ['b.txt', 'OPPOSITION TO MOTION TO DISMISS'],
+      ] as const) {
+        const { card } = await bring(host, filing(title), { document })
+        const called = `${title} — BERG v. NORTH LINE INC.`
+        expect((await host.documents.get(card?.id ?? ''))?.title).toBe(called)
+        const [found] = (
+          await host.documents.search({ query: 'scienter', scope: { filingUnitScope: [document] } })
+        ).results
+        expect(found?.document).toMatchObject({ kind: 'segment', title: called })
+      }
+      // What is said wins in both.
+      const { card } = await bring(host, filing('MOTION TO DISMISS'), { document: 'c.txt', title: 'Ours' })
+      const [segment] = (await host.documents.read(card?.id ?? ''))?.segments.slice(-1) ?? []
+      expect((await host.get(segment?.id ?? ''))?.payload?.title).toBe('Ours')
+    })
+
     it('[SV-1] files are on the surface that was asked for, and so are their next versions', async () => {
       const { host } = world()
       const surfacesOf = async ({ card }: { card: { id: string } | null }) => {

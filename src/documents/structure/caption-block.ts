@@ -1,6 +1,17 @@
 import { type Court, findCourt } from './courts.js'
 import { typeOfTitle } from './document-type.js'
-import { columnsOf, isCapitals, isName, isStamp, type Line, linesOf, skipSpace, tidy } from './lines.js'
+import {
+  BODY,
+  CONTENTS,
+  columnsOf,
+  isCapitals,
+  isName,
+  isStamp,
+  type Line,
+  linesOf,
+  skipSpace,
+  tidy,
+} from './lines.js'
 import { findParties, type Row } from './parties.js'
 
 /** How much of a text may be its caption. */
@@ -128,6 +139,8 @@ function findTitle(
   const under = rows.slice(next, next + 16).map((row, at) => ({ row: next + at, cell: row.at(-1) as Line }))
   const runs: { texts: string[]; next: number }[] = []
   for (const { row, cell } of [...beside, ...under]) {
+    // What the filing says begins here, and is no more of its title.
+    if (BODY.test(cell.text) || CONTENTS.test(cell.text)) break
     const isTitle =
       cell.text.length <= 200 &&
       !ASIDE.test(cell.text) &&

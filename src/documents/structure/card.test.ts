@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Caption } from './caption.js'
 import { cardText, cardTitle } from './card.js'
 import { legalDate } from './legal-date.js'
 
@@ -61,11 +62,31 @@ describe('[SR-14] cards', () => {
     expect(cardText({ ...card, caption: { ...caption, parties } })).toContain('No. 3:24-cv-01234-ABC')
   })
 
-  it('[SR-14] are titled by the document, else by its case, else by its file', () => {
-    expect(cardTitle('a/b.pdf', '  A\n title ', caption)).toBe('A title')
-    expect(cardTitle('a/b.pdf', null, caption)).toBe('JANE DOE v. ACME, INC.')
-    expect(cardTitle('a/b.c.pdf', ' … ', { documentType: 'other' })).toBe('b.c')
-    expect(cardTitle('a/.pdf', null, { documentType: 'other' })).toBe('a/.pdf')
-    expect(cardTitle('...', null, { documentType: 'other' })).toBe('Untitled document')
+  it('[SR-14] are titled by the document, else by its file, and say of which case it is', () => {
+    const called = (name: string, file: string | null, of: Caption, filing: string | null = null) =>
+      cardTitle(name, { filing, file }, of)
+    const other = { documentType: 'other' } as const
+    expect(called('a/b.pdf', '  A\n title ', other)).toBe('A title')
+    expect(called('a/b.pdf', '  A\n title ', caption)).toBe('A title — JANE DOE v. ACME, INC.')
+    expect(called('a/b.pdf', 'Word - b', caption, 'MOTION TO DISMISS')).toBe(
+      'MOTION TO DISMISS — JANE DOE v. ACME, INC.',
+    )
+    expect(called('a/b.pdf', null, caption)).toBe('b — JANE DOE v. ACME, INC.')
+    expect(called('a/b.pdf', 'UNITED STATES DISTRICT COURT', caption)).toBe('b — JANE DOE v. ACME, INC.')
+    expect(called('a/b.pdf', 'Doe v. Acme, No. 24-1234', caption)).toBe('Doe v. Acme, No. 24-1234')
+    expect(called('a.eml', 'Lunch', { ...caption, documentType: 'email' })).toBe('Lunch')
+    expect(called('a/b.c.pdf', ' … ', other)).toBe('b.c')
+    expect(called('a/.pdf', null, other)).toBe('a/.pdf')
+    expect(called('...', null, other)).toBe('Untitled document')
+  })
+
+  it('[SR-14] leave room for both, however long they are', () => {
+    const long = cardTitle(
+      'a',
+      { filing: 'M'.repeat(300), file: null },
+      { ...caption, parties: ['P'.repeat(300), 'Q'] },
+    )
+    expect(long.length).toBeLessThanOrEqual(200)
+    expect(long).toMatch(/^M{100,}… — P{40,}…$/)
   })
 })

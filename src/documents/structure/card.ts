@@ -1,5 +1,7 @@
 import type { Caption } from './caption.js'
+import { typeOfTitle } from './document-type.js'
 import { tidy } from './lines.js'
+import { partiesOfTitle } from './parties.js'
 
 const MOST = 2_000
 const TITLE_MOST = 200
@@ -40,21 +42,44 @@ function titleLine(title: string): string {
   return line === '' ? 'Untitled document' : line
 }
 
-/** What a document is called: its own title, else its case, else the name of its file. */
-export function cardTitle(name: string, extractedTitle: string | null, caption: Caption): string {
-  const parties = caption.parties ?? []
+/**
+ * What a document is called: by its own title, else the name of its file; with its case behind that, as the filings of a case
+ * have the same caption. A title that names the case already says enough, and so does the subject of a message.
+ */
+export function cardTitle(
+  name: string,
+  titles: {
+    /** What a filing calls itself below its caption. */
+    readonly filing: string | null
+    /** What the file calls itself, or its first heading. */
+    readonly file: string | null
+  },
+  caption: Caption,
+): string {
   const file = name.split('/').at(-1) ?? name
   const candidates = [
-    extractedTitle ?? '',
-    parties.length === 2 ? parties.join(' v. ') : parties.join('; '),
+    titles.filing ?? '',
+    isCourtAlone(titles.file ?? '', caption) ? '' : (titles.file ?? ''),
     file.replace(/\.[A-Za-z0-9]{1,5}$/, ''),
     name,
   ]
-  const title = candidates
-    .map(candidate => tidy(candidate, TITLE_MOST))
-    .find(candidate => /[\p{L}\p{N}]/u.test(candidate))
-  return title ?? 'Untitled document'
+  const title =
+    candidates
+      .map(candidate => tidy(candidate, TITLE_MOST))
+      .find(candidate => /[\p{L}\p{N}]/u.test(candidate)) ?? 'Untitled document'
+  const { parties = [] } = caption
+  const ofCase = tidy(parties.length === 2 ? parties.join(' v. ') : parties.join('; '), TITLE_MOST)
+  if (ofCase === '' || caption.documentType === 'email' || partiesOfTitle(title) !== null) return title
+  return `${tidy(title, OWN_MOST)} — ${tidy(ofCase, Math.max(CASE_LEAST, TITLE_MOST - title.length - 3))}`
 }
+
+/** How much of a title stays when a case is put behind it, and how much of the case does. */
+const OWN_MOST = 140
+const CASE_LEAST = TITLE_MOST - OWN_MOST - 3
+
+/** The first heading of a filing may be no more than where it was filed. */
+const isCourtAlone = (title: string, { court }: Caption): boolean =>
+  court !== undefined && /\bcourt\b/i.test(title) && typeOfTitle(title) === null
 
 function courtLine({ court, courtShortName }: Caption): string | null {
   if (court === undefined) return null

@@ -66,6 +66,12 @@ export function isFurniture(text: string): boolean {
   )
 }
 
+/** Headings of lists of what a filing holds, and of the sections that it begins with. */
+export const CONTENTS =
+  /^(?:Table of (?:Contents|Authorities|Exhibits)|(?:Index|List) of Exhibits|Exhibit (?:List|Index)|Contents)$/i
+export const BODY =
+  /^(?:(?:[IVX]{1,4}|\d|[A-Z])\.\s+)?(?:introduction|preliminary statement|argument|background|statement of (?:the )?(?:case|facts|issues|jurisdiction)|jurisdictional statement|summary of (?:the )?argument)\.?$/i
+
 /** Whether a line is set in capitals, but for a letter here and there. */
 export function isCapitals(text: string): boolean {
   const upper = text.match(/\p{Lu}/gu)?.length ?? 0

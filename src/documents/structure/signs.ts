@@ -1,5 +1,15 @@
 import type { PartKind } from '../../runtime/search/router/posture.js'
-import { isCapitals, isFurniture, isName, isSpace, type Line, nextLine, skipSpace } from './lines.js'
+import {
+  BODY,
+  CONTENTS,
+  isCapitals,
+  isFurniture,
+  isName,
+  isSpace,
+  type Line,
+  nextLine,
+  skipSpace,
+} from './lines.js'
 import { exhibitLabel, type Laid } from './parts.js'
 
 /** A line that may begin a part. */
@@ -26,8 +36,6 @@ const EXHIBIT_TITLED = new RegExp(
   'iu',
 )
 const UNMARKED = /^(?:Annex|Appendix)$/i
-const CONTENTS =
-  /^(?:Table of (?:Contents|Authorities|Exhibits)|(?:Index|List) of Exhibits|Exhibit (?:List|Index)|Contents)$/i
 const PROPOSED =
   /^[[(]?proposed[\])]? (?:\S+ ){0,4}(?:order|judgment|findings)\b|^(?:order|judgment) [[(]proposed[\])]/i
 const DECLARATION =
@@ -36,8 +44,6 @@ const CERTIFICATE =
   /^(?:certificate|certification|proof) of (?:service|compliance|conference|mailing|interested|good faith|word count|filing)\b/i
 const ARGUMENT =
   /^(?:\S+ ){0,6}?(?:memorandum of (?:law|points and authorities)|(?:supplemental |reply |opening |answering )?brief (?:in|of|for|on)|reply (?:brief|memorandum|in (?:further )?support)|opposition to|(?:supplemental|second) (?:memorandum|brief))(?=\s|$)/i
-const BODY =
-  /^(?:(?:[IVX]{1,4}|\d|[A-Z])\.\s+)?(?:introduction|preliminary statement|argument|background|statement of (?:the )?(?:case|facts|issues|jurisdiction)|jurisdictional statement|summary of (?:the )?argument)\.?$/i
 /** A first look, so that ordinary lines cost little. */
 const PERHAPS =
   /exhibit|\bex\.|annex|appendix|attachment|contents|authorities|proposed|declaration|affidavit|affirmation|certificat|proof of|memorandum|brief|reply|opposition|introduction|statement|argument|background/i

@@ -17,6 +17,8 @@ export interface Structure {
   readonly parts: readonly Part[]
   readonly segments: readonly DocumentSegment[]
   readonly caption: Caption
+  /** What a filing calls itself below its caption. */
+  readonly title: string | null
 }
 
 /**
@@ -38,5 +40,6 @@ export function structureOf(extracted: ExtractedText, options: { readonly timeZo
     parts,
     segments: segmentsOf(text, parts, extracted),
     caption: captionOf(extracted, block, { head: text.slice(0, head), body }, options),
+    title: block.end === null ? null : block.title,
   }
 }
