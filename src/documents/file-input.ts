@@ -3,7 +3,7 @@ import { PrivityError } from '../errors.js'
 import { SURFACES, type Surface, VERSION_KINDS } from '../policy/vocabulary.js'
 import { labelFields } from '../runtime/draft.js'
 import { languageCode, moment, name, text } from '../runtime/input.js'
-import { isTimeZone, type LegalDate, legalDate } from '../runtime/legal-date.js'
+import { isTimeZone, isZone, type LegalDate, legalDate } from '../runtime/legal-date.js'
 import { PART_KINDS } from '../runtime/search/router/posture.js'
 import { DOCUMENT_TYPES } from './structure/document-type.js'
 
@@ -34,9 +34,10 @@ export const content = z
 
 const timeZone = name.refine(isTimeZone, { message: 'must be a time zone, such as Europe/Berlin' })
 
-const givenDate = z.union([z.iso.date(), z.strictObject({ date: z.iso.date(), timeZone })])
+const zone = name.refine(isZone, { message: 'must be a time zone, such as Europe/Berlin or +10:00' })
+const givenDate = z.union([z.iso.date(), z.strictObject({ date: z.iso.date(), timeZone: zone })])
 
-const DATES = ['filingDate', 'effectiveDate', 'rulingDate', 'docketEntryDate'] as const
+const DATES = ['filingDate', 'effectiveDate', 'rulingDate', 'docketEntryDate', 'sentDate'] as const
 
 /** What is known of a document beside its text. It wins over what is found in the text. */
 export const metadata = z.strictObject({
@@ -48,6 +49,7 @@ export const metadata = z.strictObject({
   effectiveDate: givenDate.optional(),
   rulingDate: givenDate.optional(),
   docketEntryDate: givenDate.optional(),
+  sentDate: givenDate.optional(),
 })
 
 /** The fields that a document may have, in the order in which they are told. */

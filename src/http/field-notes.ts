@@ -454,6 +454,7 @@ const NOTES: Readonly<Record<string, FieldNote>> = {
   effectiveDate: of('The day from which on it holds.', '2026-03-01'),
   rulingDate: of('The day it was ruled on.', '2026-03-01'),
   docketEntryDate: of('The day it was entered on the docket.', '2026-03-01'),
+  sentDate: of('The day a message was sent on.', '2026-03-01'),
   date: of('The day.', '2026-03-01'),
   'documents.get:id': of('A document, by the id of its card.', ID),
   'documents.read:id': of('A document, by the id of its card.', ID),

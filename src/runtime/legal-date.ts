@@ -3,10 +3,11 @@
  * All arithmetic across daylight saving goes through Intl.
  */
 
-/** A date as its document has it, the IANA zone it was set in, and the instant that it names. */
+/** A date as its document has it, the zone it was set in, and the instant that it names. */
 export interface LegalDate {
   /** `YYYY-MM-DD`. */
   readonly date: string
+  /** By its IANA name; of a message, the offset that it was sent with, such as `+10:00`. */
   readonly timeZone: string
   /** ISO 8601, in UTC. */
   readonly at: string
@@ -27,7 +28,7 @@ const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/
 /** Null where there is no such day, or no such zone. */
 export function legalDate(date: string, timeZone: string): LegalDate | null {
   const wall = Date.parse(`${date}T00:00Z`)
-  if (Number.isNaN(wall) || new Date(wall).toISOString().slice(0, 10) !== date || !isTimeZone(timeZone))
+  if (Number.isNaN(wall) || new Date(wall).toISOString().slice(0, 10) !== date || !isZone(timeZone))
     return null
   return { date, timeZone, at: instantOf(date, timeZone) }
 }
@@ -45,7 +46,7 @@ export function isLegalDate(value: unknown): value is LegalDate {
     typeof date === 'string' &&
     ISO_DATE.test(date) &&
     typeof timeZone === 'string' &&
-    isTimeZone(timeZone) &&
+    isZone(timeZone) &&
     typeof at === 'string' &&
     INSTANT.test(at) &&
     !Number.isNaN(Date.parse(at))
@@ -62,6 +63,11 @@ export function isTimeZone(name: string): boolean {
     return false
   }
 }
+
+const OFFSET = /^([+-])(0\d|1[0-4]):([0-5]\d)$/
+
+/** The name of a time zone, or an offset as a message has it: from `-14:59` to `+14:59`. */
+export const isZone = (zone: string): boolean => OFFSET.test(zone) || isTimeZone(zone)
 
 /**
  * The instant of a day's start, or of a local time, in a zone. Where a change of the clocks leaves it out, the instant of
@@ -112,6 +118,8 @@ export function wallTimeOf(local: string): number {
 
 /** How far the clocks of a zone are ahead of UTC at an instant, in milliseconds. */
 function offsetAt(at: number, timeZone: string): number {
+  const [, sign, hours, minutes] = OFFSET.exec(timeZone) ?? []
+  if (sign !== undefined) return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
   const parts = formatFor(timeZone).formatToParts(at)
   const part = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find(found => found.type === type)?.value)
   const wall = new Date(0)

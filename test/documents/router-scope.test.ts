@@ -32,6 +32,25 @@ describe.each(engines)('the scope of a question on %s', engine => {
     foundBy(handle, 'motion', { scope, ...more })
   const during = (handle: Handle, temporalScope: Temporal) => within(handle, { temporalScope })
 
+  it('[SR-4] finds a message by the day it was sent on, in the zone it was sent from', async () => {
+    const { host } = world()
+    const mail = (date: string) =>
+      `From: a@example.org\nTo: b@example.org\nMessage-ID: <1@x>\nSubject: It\nDate: ${date}\n\nThe motion.\n`
+    await file(host, 'sydney.eml', mail('Fri, 01 Mar 2024 00:30:00 +1000'))
+    await file(host, 'delhi.eml', mail('Sat, 02 Mar 2024 00:30:00 +0530'))
+    await file(host, 'filed.txt', 'The motion.', { metadata: { filingDate: '2024-03-01' } })
+    const on = (day: string, dateField: Temporal['dateField']) =>
+      during(host, { dateField, start: day, end: day })
+    expect(await on('2024-03-01', 'sent_date')).toEqual(['sydney.eml'])
+    expect(await on('2024-03-02', 'sent_date')).toEqual(['delhi.eml'])
+    expect(await on('2024-03-01', 'filing_date')).toEqual(['filed.txt'])
+    const known = await host.documents.fields({ document: 'sydney.eml', fields: ['sentDate', 'filingDate'] })
+    expect(known?.fields.map(({ value }) => value)).toEqual([
+      { date: '2024-03-01', timeZone: '+10:00', at: '2024-02-29T14:00:00.000Z' },
+      null,
+    ])
+  })
+
   describe('by name', () => {
     async function bank() {
       const { host, tenant } = world()

@@ -101,7 +101,7 @@ describe('[SR-14] captions', () => {
     const about = { from: 'a@example.org', date: 'Fri, 01 Mar 2024 23:30:00 -0800' }
     expect(captionOf('Filed: May 5, 2020', { about, title: 'Motion' })).toEqual({
       documentType: 'email',
-      filingDate: { date: '2024-03-01', timeZone: 'Etc/GMT+8', at: '2024-03-01T08:00:00.000Z' },
+      sentDate: { date: '2024-03-01', timeZone: '-08:00', at: '2024-03-01T08:00:00.000Z' },
     })
   })
 
@@ -280,17 +280,19 @@ describe('[SR-4] dates of a document', () => {
   })
 
   it.each([
-    ['Fri, 01 Mar 2024 23:30:00 -0800 (PST)', '2024-03-01', 'Etc/GMT+8'],
+    ['Fri, 01 Mar 2024 23:30:00 -0800 (PST)', '2024-03-01', '-08:00'],
+    ['Fri, 01 Mar 2024 23:30:00 PST', '2024-03-01', '-08:00'],
+    ['Fri, 01 Mar 2024 00:30:00 +1000', '2024-03-01', '+10:00'],
     ['Fri, 01 Mar 2024 23:30:00 +0000', '2024-03-01', 'UTC'],
     ['2024-03-01T23:30:00Z', '2024-03-01', 'UTC'],
     ['Fri, 01 Mar 2024 23:30:00 -0000', '2024-03-02', 'Europe/Berlin'],
-    ['Fri, 01 Mar 2024 23:30:00 +0530', '2024-03-01', 'Europe/Berlin'],
+    ['Fri, 01 Mar 2024 23:30:00 +0530', '2024-03-01', '+05:30'],
     ['Fri, 01 Mar 2024 23:30:00', '2024-03-01', 'Europe/Berlin'],
     ['2024-03-01', '2024-03-01', 'Europe/Berlin'],
     ['yesterday 1', undefined, undefined],
   ])('[SR-4] a message of %s is of %s', (written, date, zone) => {
-    const { filingDate } = captionOf('Text.', { about: { messageId: '<1@x>', date: written } })
-    expect([filingDate?.date, filingDate?.timeZone]).toEqual([date, zone])
+    const { sentDate, filingDate } = captionOf('Text.', { about: { messageId: '<1@x>', date: written } })
+    expect([sentDate?.date, sentDate?.timeZone, filingDate]).toEqual([date, zone, undefined])
   })
 
   it('[SR-4] the date of a file is not the date of a filing', () => {

@@ -1,6 +1,6 @@
 import { type CaptionBlock, stampedCaseNumber } from './caption-block.js'
 import { type DocumentType, typeOfTitle } from './document-type.js'
-import { isDate, type LegalDate, legalDate, localDateOf } from './legal-date.js'
+import { isDate, isZone, type LegalDate, legalDate, localDateOf } from './legal-date.js'
 import { isStamp, linesOf } from './lines.js'
 import { partiesOfTitle } from './parties.js'
 import { readDate, WRITTEN_DATE } from './written-date.js'
@@ -18,6 +18,8 @@ export interface Caption {
   readonly effectiveDate?: LegalDate
   readonly rulingDate?: LegalDate
   readonly docketEntryDate?: LegalDate
+  /** Of a message, which is sent and not filed. */
+  readonly sentDate?: LegalDate
 }
 
 type About = Readonly<Record<string, string>>
@@ -47,10 +49,11 @@ export function captionOf(
     court: block.court?.name,
     courtShortName: block.court?.shortName ?? undefined,
     parties,
-    filingDate: isMail ? mailDate(about.date, options.timeZone) : dated(filingDate(head, stamps)),
+    filingDate: isMail ? undefined : dated(filingDate(head, stamps)),
     effectiveDate: dated(effectiveDate(head, text.body)),
     rulingDate: documentType === 'order' ? dated(rulingDate(text.body)) : undefined,
     docketEntryDate: dated(docketEntryDate(head, stamps)),
+    sentDate: isMail ? mailDate(about.date, options.timeZone) : undefined,
   })
 }
 
@@ -137,10 +140,7 @@ function insensitive(source: string): string {
   )
 }
 
-/**
- * The day a message was sent, as its header writes it. A whole-hour offset has an IANA name of its own; otherwise it is
- * the day it was here.
- */
+/** The day a message was sent, with the offset that its header writes; where it writes none, the day it was here. */
 function mailDate(written: string | undefined, timeZone: string): LegalDate | undefined {
   const header = (written ?? '').replace(/\s*\([^)]*\)\s*$/, '').trim()
   if (!/^\d{4}-\d{2}-\d{2}|\d{1,2} [A-Z][a-z]{2} \d{4}/.test(header)) return undefined
@@ -156,14 +156,28 @@ function mailDate(written: string | undefined, timeZone: string): LegalDate | un
   return isDate(date) ? legalDate(date, zone ?? timeZone) : undefined
 }
 
-/** The IANA name of an offset that has one. `-0000` says that the sender's is not known. */
+/** An offset as it is kept. `-0000` says that the sender's is not known. */
 function zoneOf(sign: string | undefined, whole = '', rest = '', header = ''): string | null {
-  if (sign === undefined) return /(?:Z|GMT|UTC?)$/.test(header) ? 'UTC' : null
-  const hours = Number(whole)
-  if (rest !== '00' || hours > (sign === '+' ? 14 : 12)) return null
-  if (hours === 0) return sign === '+' ? 'UTC' : null
-  // These names count westward.
-  return `Etc/GMT${sign === '+' ? '-' : '+'}${hours}`
+  if (sign === undefined) return NAMED_OFFSETS[/[A-Z]+$/.exec(header)?.[0] ?? ''] ?? null
+  if (whole === '00' && rest === '00') return sign === '+' ? 'UTC' : null
+  const offset = `${sign}${whole}:${rest}`
+  return isZone(offset) ? offset : null
+}
+
+/** The names that older messages write, as RFC 5322 has them. */
+const NAMED_OFFSETS: Readonly<Record<string, string>> = {
+  Z: 'UTC',
+  UT: 'UTC',
+  UTC: 'UTC',
+  GMT: 'UTC',
+  EDT: '-04:00',
+  EST: '-05:00',
+  CDT: '-05:00',
+  CST: '-06:00',
+  MDT: '-06:00',
+  MST: '-07:00',
+  PDT: '-07:00',
+  PST: '-08:00',
 }
 
 function dateIn(pattern: RegExp, text: string): string | null {

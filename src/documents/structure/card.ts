@@ -25,6 +25,7 @@ export function cardText(card: {
     dateLine('entered', caption.docketEntryDate),
     dateLine('ruled', caption.rulingDate),
     dateLine('effective', caption.effectiveDate),
+    dateLine('sent', caption.sentDate),
     pages === null ? null : pages === 1 ? '1 page' : `${pages} pages`,
     tidy(card.mediaType, 100),
   ]

@@ -1,6 +1,6 @@
 import { type LegalDate, instantOf as startOf } from '../../runtime/legal-date.js'
 
-export { isTimeZone, type LegalDate, localDateOf } from '../../runtime/legal-date.js'
+export { isTimeZone, isZone, type LegalDate, localDateOf } from '../../runtime/legal-date.js'
 
 /** Whether a text is a day of the calendar, written `YYYY-MM-DD`, from the year 1000 on. */
 export function isDate(text: string): boolean {

@@ -6,7 +6,7 @@ import { VectorStore } from '../../search/vectors.js'
 import type { ModelVectors, PartVectors } from './part-vectors.js'
 
 /** Goes up when what is written changes, in form or in meaning (a tokeniser, a stemmer): older ones are made again. */
-const FORMAT = 6
+const FORMAT = 7
 
 /** How words are divided in some scripts is up to the ICU that Node brings. */
 export const CELL_FORMAT = FORMAT * 1_000 + Number.parseInt(process.versions.icu ?? '0', 10)

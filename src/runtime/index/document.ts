@@ -100,6 +100,7 @@ const DATE_FIELDS = {
   effective_date: 'effectiveDate',
   ruling_date: 'rulingDate',
   docket_entry_date: 'docketEntryDate',
+  sent_date: 'sentDate',
 } as const
 export type DateField = keyof typeof DATE_FIELDS
 

@@ -11,13 +11,14 @@ import {
   wallTimeOf,
 } from '../../legal-date.js'
 
-/** 002 §12.2: which date of a document is meant. `ingested_at` is when its record was created. */
+/** 002 §12.2: which date of a document is meant. `ingested_at` is when its record was created. A message has a date of its own. */
 export const DATE_FIELDS = [
   'filing_date',
   'effective_date',
   'ruling_date',
   'ingested_at',
   'docket_entry_date',
+  'sent_date',
 ] as const
 export type DateField = (typeof DATE_FIELDS)[number]
 
