@@ -2,6 +2,7 @@ import { type LookupAddress, lookup as lookUp } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PrivityError } from '../errors.js'
+import { oneOfFew } from '../runtime/one-of-few.js'
 
 /** How long whoever makes a webhook waits for a name server. */
 const RESOLVE_MS = 3_000
@@ -10,22 +11,15 @@ const RESOLVE_MS = 3_000
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>
 
 /** Each look-up holds a thread that files and keys need as well, so that few may be under way. */
-const LOOKUPS_AT_ONCE = 2
-const waiting: (() => void)[] = []
-let underWay = 0
+const inTurn = oneOfFew({ atOnce: 2 })
 
-export const resolveHost: Resolve = async host => {
-  if (underWay >= LOOKUPS_AT_ONCE) await new Promise<void>(resolve => waiting.push(resolve))
-  underWay++
-  try {
-    return await new Promise((resolve, reject) => {
-      lookUp(host, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)))
-    })
-  } finally {
-    underWay--
-    waiting.shift()?.()
-  }
-}
+export const resolveHost: Resolve = host =>
+  inTurn(
+    () =>
+      new Promise((resolve, reject) => {
+        lookUp(host, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)))
+      }),
+  )
 
 /** Nothing is sent to where only this machine or its own network can reach. */
 export class AddressRefused extends Error {

@@ -1,30 +1,15 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
-import { PrivityError } from '../errors.js'
+import { oneOfFew } from '../runtime/one-of-few.js'
 
 /** Costs about a tenth of a second and 32 MB a try: what a person can remember is worth that much to whoever guesses. */
 const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
 const BYTES = 32
 
 /** However many guess at once, so many are worked on: each takes memory, and a core. */
-const AT_ONCE = 2
-const MOST_WAITING = 1_000
-const waiting: (() => void)[] = []
-let running = 0
-
-async function oneOfFew<T>(work: () => Promise<T>): Promise<T> {
-  if (waiting.length >= MOST_WAITING)
-    throw new PrivityError('busy', 'too many passcodes are being looked at; try again')
-  if (running < AT_ONCE) running++
-  // Whoever is done hands over their place: nobody who comes meanwhile can take it as well.
-  else await new Promise<void>(resolve => waiting.push(resolve))
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next === undefined) running--
-    else next()
-  }
-}
+const inTurn = oneOfFew({
+  atOnce: 2,
+  waiting: { most: 1_000, busy: 'too many passcodes are being looked at; try again' },
+})
 
 const derive = (passcode: string, salt: Buffer, cost: typeof COST): Promise<Buffer> =>
   new Promise((resolve, reject) =>
@@ -37,13 +22,13 @@ const derive = (passcode: string, salt: Buffer, cost: typeof COST): Promise<Buff
 /** A slow hash, with what it takes to compare with it. */
 export async function hashPasscode(passcode: string): Promise<string> {
   const salt = randomBytes(16)
-  const key = await oneOfFew(() => derive(passcode, salt, COST))
+  const key = await inTurn(() => derive(passcode, salt, COST))
   return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64url'), key.toString('base64url')].join('$')
 }
 
 /** Whether it is the one, unless nobody wants to know any more once its turn has come. */
 export function isPasscodeOf(hash: string, passcode: string, isMoot: () => boolean): Promise<boolean> {
-  return oneOfFew(async () => !isMoot() && compare(hash, passcode))
+  return inTurn(async () => !isMoot() && compare(hash, passcode))
 }
 
 async function compare(hash: string, passcode: string): Promise<boolean> {

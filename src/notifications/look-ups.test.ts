@@ -1,0 +1,44 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { resolveHost } from './addresses.js'
+
+type Answer = (error: Error | null, addresses: readonly { address: string; family: number }[]) => void
+
+const { underWay } = vi.hoisted(() => ({ underWay: [] as Answer[] }))
+vi.mock('node:dns', () => ({
+  lookup: (_host: string, _options: object, answer: Answer) => underWay.push(answer),
+}))
+
+beforeEach(() => {
+  underWay.length = 0
+})
+
+/** Microtasks between the end of one look-up and the begin of the next, and some more. */
+const HOPS = 8
+
+it('two hosts are looked up at once, however closely others follow', async () => {
+  for (let hop = 0; hop <= HOPS; hop++) {
+    underWay.length = 0
+    const found = ['a.test', 'b.test', 'c.test'].map(resolveHost)
+    // One is found and makes place for the one that waits; and then one more comes.
+    underWay[1]?.(null, [])
+    for (let hops = 0; hops < hop; hops++) await null
+    found.push(resolveHost('d.test'))
+    await turn()
+    expect(underWay.length - 1, `${hop}`).toBe(2)
+    for (const at of [0, 2, 3]) {
+      underWay[at]?.(null, [])
+      await turn()
+    }
+    await Promise.all(found)
+  }
+})
+
+it('a host that is not found makes place as well', async () => {
+  const found = ['a.test', 'b.test', 'c.test'].map(host => resolveHost(host).catch(() => 'none'))
+  underWay[0]?.(new Error('no such host'), [])
+  await turn()
+  underWay[1]?.(null, [])
+  underWay[2]?.(null, [{ address: '203.0.113.7', family: 4 }])
+  expect(await Promise.all(found)).toEqual(['none', [], [{ address: '203.0.113.7', family: 4 }]])
+})
