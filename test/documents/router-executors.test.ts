@@ -89,6 +89,48 @@ describe.each(engines)('executors on %s', engine => {
     expect(namesOf(other)[0]).toBe('elsewhere.txt')
   })
 
+  it('[SR-5] [SR-6] the passage with the page that is asked for comes first, whoever else finds more of the words', async () => {
+    const filler = 'The officers spoke to the market about the quarter and its returns. '
+    const { host } = await bank({
+      // Shorter, cites it more often, and has the number of the page as a word.
+      'often.txt':
+        '123 F.3d 456, 458. See 123 F.3d 456. Also 123 F.3d 456, 459. They paid 460 of 460 dollars.',
+      'there.txt': `${filler.repeat(6)}Compare Smith v. Jones, 123 F.3d 456, 460 (9th Cir. 1997). ${filler.repeat(6)}`,
+      'bare.txt': 'Smith v. Jones, 123 F.3d 456 (9th Cir. 1997), controls.',
+      'other.txt': 'They cite 124 F.3d 456, 460, which is another decision.',
+    })
+    for (const query of [
+      '123 F.3d 456, 460',
+      '123 F. 3d 456, 460',
+      '123 F3d 456, 460',
+      'Which briefs cite 123 F.3d 456, 460?',
+      'What did Smith v. Jones, 123 F.3d 456, 460 (9th Cir. 1997), hold?',
+    ])
+      for (const posture of [undefined, 'document_text_primary', 'mixed_surface_disclosed'] as const)
+        for (const mode of ['text', 'hybrid'] as const) {
+          const answer = await host.documents.search({ query, mode, ...(posture && { posture }) })
+          expect({ query, posture, mode, first: namesOf(answer)[0] }).toEqual({
+            query,
+            posture,
+            mode,
+            first: 'there.txt',
+          })
+        }
+  })
+
+  it('[SR-5] [SR-13] of a long document, the passage with the page that is asked for is the place it is found at', async () => {
+    const filler = 'The officers spoke to the market about the quarter and its returns. '.repeat(20)
+    const at = (page: number) => `See Smith v. Jones, 123 F.3d 456, ${page} (9th Cir. 1997).`
+    const text = [458, 459, 460, 461].map(page => `${filler}${at(page)} ${filler}`).join('\n\n')
+    const { host } = await bank({ 'long.txt': text })
+    for (const page of [459, 460, 461]) {
+      const { results } = await host.documents.search({ query: `123 F.3d 456, ${page}`, mode: 'text' })
+      const [span] = results[0]?.sourceSpans ?? []
+      const found = text.slice(span?.start, span?.end)
+      expect({ page, found: found.includes(`456, ${page}`) }).toEqual({ page, found: true })
+    }
+  })
+
   it('[SR-5] does not take Id. and supra for words', async () => {
     const { host } = await bank({
       'id.txt': 'The witness showed an id at the door. Supra stands here as a word.',

@@ -1,6 +1,6 @@
 import { PrivityError } from '../../../errors.js'
 import { MEMORY_KINDS, SOURCE_KINDS } from '../../../policy/vocabulary.js'
-import { type Matches, match, readTerm } from '../../../search/match.js'
+import { type Matches, match, type QueryTerm, readTerm } from '../../../search/match.js'
 import { byPassages } from '../../../search/passages.js'
 import { type Ranked, rank } from '../../../search/rank.js'
 import { IndexAhead, IndexBehind } from '../../index/cells.js'
@@ -117,10 +117,34 @@ export async function runExecutors(
     const heed = () => {
       if (elapsed() - begun >= deadlineMs) throw new DeadlineExceeded()
     }
-    const run = await attempt(() => executors[executorClass](field, { budgetTokens, heed }))
+    const run = await attempt(async () => {
+      const found = await executors[executorClass](field, { budgetTokens, heed })
+      return { ...found, ranked: pagesFirst(field, found.ranked) }
+    })
     runs.push({ executorClass, ...run, startedAt, completedAt: now() })
   }
   return runs
+}
+
+/**
+ * What cites a page that is asked for, before all else that was found: whoever names a page wants that passage, whatever
+ * else has more of the words. In the list of each, as what they found is put together by ranks.
+ */
+function pagesFirst({ plan, segments }: Field, ranked: readonly Ranked[]): readonly Ranked[] {
+  const { pinpoints } = ranked.length === 0 ? { pinpoints: [] } : askedLaw(plan)
+  if (pinpoints.length === 0) return ranked
+  const citing = segments.map(part => {
+    const found = new Set<number>()
+    for (const term of pinpoints) addHits(part, term, found)
+    return found
+  })
+  const isCiting = ({ part, document }: Ranked) => citing[part]?.has(document) === true
+  return [...ranked.filter(isCiting), ...ranked.filter(one => !isCiting(one))]
+}
+
+function addHits(part: VisibleSegment, term: QueryTerm, found: Set<number>): void {
+  const hits = readTerm(part, term, false, new Map())
+  for (let hit = 0; hit < hits.length; hit++) found.add(hits.documents[hit] as number)
 }
 
 class DeadlineExceeded extends Error {}
@@ -207,10 +231,7 @@ async function byCitation({ plan, segments }: Field, { heed }: Allowance): Retur
   const law = askedLaw(plan)
   const citing = segments.map(part => {
     const found = new Set<number>()
-    for (const term of law.cited) {
-      const hits = readTerm(part, term, false, new Map())
-      for (let hit = 0; hit < hits.length; hit++) found.add(hits.documents[hit] as number)
-    }
+    for (const term of law.cited) addHits(part, term, found)
     return { ...part, mask: part.mask.where(document => found.has(document)) }
   })
   const { stemming } = plan.question
