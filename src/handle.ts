@@ -131,6 +131,8 @@ export function makeHandle(invoke: Invoke) {
     profiles: {
       create: ask('profiles.create'),
       update: method('profiles.update'),
+      /** How its agents are bound: what its kind has, or less. */
+      bind: method('profiles.bind'),
       activate: (profile: string, options?: RequestOptions) =>
         method('profiles.activate')({ profile }, options),
       suspend: method('profiles.suspend'),

@@ -118,6 +118,7 @@ import { timeline } from './runtime/operations/timeline.js'
 import { whoMay } from './runtime/operations/who-may.js'
 import { linkAccessLog, ownAccessLog } from './sharing/operations/access-log.js'
 import { endAgent, listAgents, spawnAgent } from './sharing/operations/agents.js'
+import { bindProfile } from './sharing/operations/bind-profile.js'
 import {
   completeSearch,
   downloadDocument,
@@ -211,6 +212,7 @@ export const OPERATIONS = [
   revokeKey,
   createProfile,
   updateProfile,
+  bindProfile,
   activateProfile,
   suspendProfile,
   resumeProfile,

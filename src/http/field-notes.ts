@@ -339,6 +339,8 @@ const NOTES: Readonly<Record<string, FieldNote>> = {
   maxUiComplexityTier: of('The most complex interface that it may have.'),
   expertMode: of('Whether an interface shows every control, as far as its tier goes.'),
   nativeSessionScopeBindingRef: of('The binding of the session that it runs in, by its id.', ID),
+  bindingKind: of('What sort of session it is bound as: that of its profile.', 'host_session'),
+  openclawNativeSessionId: of('What the runtime of its agents calls the session.', 'run-7'),
   externalUploadFileSafetyControlsRef: of(
     'A policy of kind `external_upload_file_safety_controls`, by its name.',
   ),

@@ -66,6 +66,7 @@ export const ROUTES = {
   'keys.revoke': 'DELETE /keys/:key',
   'profiles.create': 'POST /profiles',
   'profiles.update': 'PATCH /profiles/:profile',
+  'profiles.bind': 'POST /profiles/:profile/bind',
   'profiles.activate': 'POST /profiles/:profile/activate',
   'profiles.suspend': 'POST /profiles/:profile/suspend',
   'profiles.resume': 'POST /profiles/:profile/resume',

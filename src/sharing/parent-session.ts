@@ -20,17 +20,38 @@ export interface Parent {
 
 /** The session that starts something; refuses one that could start nothing at all. */
 export async function requireParent(request: WriteRequest): Promise<Parent> {
-  const { tx, tenant, now, caller } = request
   const { profile } = request.parts
   const row = profile?.row ?? (await implicitProfile(request))
-  const isUnbound = row.sessionKind === 'host_session' && !isAgentAudience(caller.audience)
+  return { row, views: profile?.viewRows ?? [], bindings: await requireBindings(request, row) }
+}
+
+/** The session that a profile was made in: one of its owner's, or their plain use. */
+export async function requireParentOf(
+  request: WriteRequest,
+  { owner, parentProfile }: ProfileRow,
+): Promise<Pick<Parent, 'row' | 'bindings'>> {
+  const row =
+    parentProfile === null
+      ? await implicitProfile(request)
+      : await findProfile(request.tx, request.tenant, [owner], parentProfile)
+  if (row === undefined) throw absent()
+  return { row, bindings: await requireBindings(request, row) }
+}
+
+/** How a session is bound. One that names no binding and has none is, if it is a host's, bound now. */
+async function requireBindings(request: WriteRequest, row: ProfileRow): Promise<readonly SessionBinding[]> {
+  const { tx, tenant, now, caller } = request
+  const isUnbound =
+    row.sessionKind === 'host_session' &&
+    row.fields.nativeSessionScopeBindingRef == null &&
+    !isAgentAudience(caller.audience)
   const bindings =
     (await loadBindingsOf(tx, tenant, row, now)) ??
     (isUnbound ? await loadBindingChain(tx, tenant, await bindHost(request, row), now) : null)
   if (bindings === null) throw refuseTo(request, 'native_session_fork_forbidden')
   const mismatch = kindMismatch(row.sessionKind, bindings[0]?.bindingKind ?? '')
   if (mismatch !== null) throw refuseTo(request, mismatch)
-  return { row, views: profile?.viewRows ?? [], bindings }
+  return bindings
 }
 
 /** The refusal of a spawn, as far as the caller may read why. */
@@ -81,7 +102,6 @@ async function implicitProfile(request: WriteRequest): Promise<ProfileRow> {
 /** A host's session is bound when it first spawns. */
 async function bindHost(request: WriteRequest, row: ProfileRow): Promise<string> {
   const bindingId = request.parts.clock.newId('binding')
-  const ceiling = row.fields.visibilityClassCeiling ?? 'firewalled'
   await insertBinding(request.tx, request.tenant, {
     bindingId,
     profileId: row.profileId,
@@ -94,12 +114,18 @@ async function bindHost(request: WriteRequest, row: ProfileRow): Promise<string>
       bindingKind: 'host_session',
       inheritedCapabilityPolicyRef: row.fields.capabilityPolicyRef ?? '',
       inheritedShareTokenPolicyRef: null,
-      inheritedVisibilityConstraints: VISIBILITY_CLASSES.filter(one => classRank(one) <= classRank(ceiling)),
+      inheritedVisibilityConstraints: classesOf(row),
       parentRef: null,
     },
     createdAt: request.now,
   })
   return bindingId
+}
+
+/** The classes that a profile may show. */
+export function classesOf({ fields }: Pick<ProfileRow, 'fields'>): string[] {
+  const ceiling = fields.visibilityClassCeiling ?? 'firewalled'
+  return VISIBILITY_CLASSES.filter(one => classRank(one) <= classRank(ceiling))
 }
 
 const classRank = (visibilityClass: string) => rank(VISIBILITY_CLASSES, visibilityClass)

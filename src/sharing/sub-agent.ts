@@ -3,14 +3,7 @@ import { z } from 'zod'
 import { PrivityError } from '../errors.js'
 import { clampTrust } from '../policy/claims.js'
 import { narrowBinding } from '../policy/narrow-binding.js'
-import {
-  AUTH_INHERITANCE_POLICIES,
-  CHILD_SPAWN_CONSTRAINTS,
-  CONTEXT_INHERITANCE_POLICIES,
-  childBinding,
-  type SessionBinding,
-  TRANSCRIPT_VISIBILITY_POLICIES,
-} from '../policy/session-binding.js'
+import { childBinding, type SessionBinding } from '../policy/session-binding.js'
 import { isAgentAudience } from '../policy/subject.js'
 import { corpusKey } from '../policy/tuple.js'
 import { rank, SENSITIVITIES, VISIBILITY_CLASSES } from '../policy/vocabulary.js'
@@ -25,10 +18,9 @@ import { type ProfileFields, profileOwner } from '../storage/queries/running-pro
 import { lockViews } from '../storage/queries/shared-views.js'
 import { FIRST_SNAPSHOT, ownersOf } from './operations/profiles.js'
 import type { Parent } from './parent-session.js'
+import { narrowing } from './session-binding.js'
 import { hashOf } from './session-profile.js'
 import { shareViews } from './share-views.js'
-
-const count = z.int().min(0).max(1_000)
 
 export const newAgent = z.strictObject({
   /** What it is called: whoever starts it is put before that. */
@@ -43,18 +35,7 @@ export const newAgent = z.strictObject({
   scopes: z.array(scopeName).max(256).optional(),
   expiresAt: moment.optional(),
   /** What it is to have less of than it would inherit. */
-  binding: z
-    .strictObject({
-      forkForbidden: z.boolean().optional(),
-      maxSpawnDepth: count.optional(),
-      maxChildrenPerAgent: count.optional(),
-      contextInheritancePolicy: z.enum(CONTEXT_INHERITANCE_POLICIES).optional(),
-      authInheritancePolicy: z.enum(AUTH_INHERITANCE_POLICIES).optional(),
-      transcriptVisibilityPolicy: z.enum(TRANSCRIPT_VISIBILITY_POLICIES).optional(),
-      childSpawnConstraint: z.enum(CHILD_SPAWN_CONSTRAINTS).optional(),
-      childSpawnAllowList: z.array(name).max(100).optional(),
-    })
-    .default({}),
+  binding: z.strictObject(narrowing).default({}),
 })
 type NewAgent = z.output<typeof newAgent>
 

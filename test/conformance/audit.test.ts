@@ -1026,6 +1026,11 @@ async function runEverything(
   await step('profiles.update', owner, { profile, documentDeliveryPolicyRef: word, maxResultCount: 5 })
   await step('profiles.get', owner, { profile })
   await step('profiles.list', owner, {})
+  await step('profiles.bind', owner, {
+    profile,
+    openclawNativeSessionId: word,
+    childSpawnConstraint: 'deny_external',
+  })
   await step('profiles.activate', owner, { profile })
   await step('profiles.suspend', owner, { profile, reasonCode: 'session.profile_suspended' })
   await step('profiles.resume', owner, { profile })

@@ -81,6 +81,7 @@ const INPUT: Readonly<Record<string, object>> = {
   'keys.revoke': { key: record },
   'profiles.create': {},
   'profiles.update': { profile: record },
+  'profiles.bind': { profile: record },
   'profiles.activate': { profile: record },
   'profiles.suspend': { profile: record },
   'profiles.resume': { profile: record },

@@ -4,6 +4,7 @@ import type { Privity } from '../../src/open.js'
 import type { Credential } from '../../src/runtime/caller.js'
 import { type SharedStore, sharedStore } from '../support/shared-store.js'
 import {
+  bindSession,
   enter,
   plantBinding,
   plantProfile,
@@ -263,13 +264,9 @@ describe.each(engines)('chains of sub-agents on %s', engine => {
   })
 
   it('[SP-6] [DE-3] keeps a key that was made under a session under it', async () => {
-    const { tenant, ana } = await world()
-    const profile = await plantProfile(store, tenant, {
-      owner: 'ana',
-      actor: 'ana',
-      fields: { capabilityPolicyRef: 'built-in:owner', visibilityClassCeiling: 'public_open' },
-    })
-    await plantBinding(store, tenant, profile, { maxChildrenPerAgent: 1 })
+    const { ana } = await world()
+    const session = { visibilityClassCeiling: 'public_open' }
+    const profile = await bindSession(a, ana, { maxChildrenPerAgent: 1 }, session)
     const made = (await a.invoke({ ...ana, profile }, 'keys.create', { name: 'more' })) as { secret: string }
     const key = (await a.authenticate(made.secret)).credential
     expect(key.profile).toBe(profile)

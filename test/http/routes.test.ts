@@ -57,6 +57,7 @@ const KNOWN = `
   DELETE /keys/:key                            keys.revoke
   POST /profiles                               profiles.create
   PATCH /profiles/:profile                     profiles.update
+  POST /profiles/:profile/bind                 profiles.bind
   POST /profiles/:profile/activate             profiles.activate
   POST /profiles/:profile/suspend              profiles.suspend
   POST /profiles/:profile/resume               profiles.resume

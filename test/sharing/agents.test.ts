@@ -9,6 +9,7 @@ import { BUILT_IN_POLICIES, READER_POLICY } from '../../src/runtime/tenant-facts
 import { loadRunningProfile, type ProfileRow } from '../../src/storage/queries/running-profile.js'
 import { type SharedStore, sharedStore } from '../support/shared-store.js'
 import {
+  bindSession,
   enter,
   plantBinding,
   plantProfile,
@@ -152,8 +153,7 @@ describe.each(engines)('sub-agents on %s', engine => {
       ],
     ]
     for (const [code, terms, asked] of cases) {
-      const profile = await plantProfile(store, tenant, { owner: 'ana', actor: 'ana' })
-      await plantBinding(store, tenant, profile, terms)
+      const profile = await bindSession(privity, ana, terms as Record<string, unknown>)
       expect(await refused({ ...ana, profile }, { ...asked })).toMatchObject({
         code: 'not_allowed',
         reason: code,
@@ -161,8 +161,7 @@ describe.each(engines)('sub-agents on %s', engine => {
     }
     expect(await refusedSpawns(privity, tenant)).toEqual(cases.map(([code]) => code))
     // What the constraints let through.
-    const profile = await plantProfile(store, tenant, { owner: 'ana', actor: 'ana' })
-    await plantBinding(store, tenant, profile, {
+    const profile = await bindSession(privity, ana, {
       childSpawnConstraint: 'explicit_allow_list',
       childSpawnAllowList: ['ocr'],
     })

@@ -647,19 +647,16 @@ describe.each(engines)('session profiles on %s', engine => {
     })
 
     it('[SP-4] wants a binding of the same kind', async () => {
-      const { tenant, host } = world()
-      const other = await active(host)
-      const bindings = {
-        host_session: await plantBinding(store, tenant, other),
-        subagent_session: '',
-        system_agent_session: await plantBinding(store, tenant, other, {
-          bindingKind: 'system_agent_session',
-        }),
+      const { host } = world()
+      const bound = async (sessionKind: Draft['sessionKind']) => {
+        const { profile } = await host.profiles.create({ sessionKind })
+        return (await host.profiles.bind({ profile })).binding.bindingId
       }
-      bindings.subagent_session = await plantBinding(store, tenant, other, {
-        bindingKind: 'subagent_session',
-        parentRef: bindings.host_session,
-      })
+      const bindings = {
+        host_session: await bound('host_session'),
+        subagent_session: await bound('subagent_session'),
+        system_agent_session: await bound('system_agent_session'),
+      }
       for (const sessionKind of ['host_session', 'subagent_session', 'system_agent_session'] as const)
         for (const [kind, nativeSessionScopeBindingRef] of Object.entries(bindings)) {
           const { profile } = await host.profiles.create({ sessionKind, nativeSessionScopeBindingRef })
@@ -674,6 +671,193 @@ describe.each(engines)('session profiles on %s', engine => {
               reason: 'session_binding_kind_mismatch',
             })
         }
+    })
+  })
+
+  describe('binding', () => {
+    const HOST = {
+      forkForbidden: false,
+      maxSpawnDepth: 3,
+      maxChildrenPerAgent: 5,
+      contextInheritancePolicy: 'full_inherit',
+      authInheritancePolicy: 'inherit_with_session_token',
+      transcriptVisibilityPolicy: 'shared',
+      watermarkPolicy: null,
+      childSpawnConstraint: 'inherit_parent_constraint',
+      childSpawnAllowList: null,
+    }
+    const NOTHING = {
+      forkForbidden: true,
+      maxSpawnDepth: 0,
+      maxChildrenPerAgent: 0,
+      contextInheritancePolicy: 'no_inherit',
+      authInheritancePolicy: 'session_only',
+      transcriptVisibilityPolicy: 'isolated',
+      watermarkPolicy: null,
+      childSpawnConstraint: 'deny_all',
+      childSpawnAllowList: null,
+    }
+    type Terms = Omit<Parameters<Handle['profiles']['bind']>[0], 'profile'>
+    const draftOf = async (host: Handle, draft: Draft = {}) => (await host.profiles.create(draft)).profile
+
+    it('[SP-6] gives a draft what its kind has, and is shown with it', async () => {
+      const { host } = world()
+      const kinds = {
+        host_session: HOST,
+        share_link_session: NOTHING,
+        system_agent_session: { ...NOTHING, transcriptVisibilityPolicy: 'shared' },
+        subagent_session: { ...HOST, maxSpawnDepth: 2 },
+      } as const
+      for (const [sessionKind, terms] of Object.entries(kinds)) {
+        const drafted = {
+          sessionKind: sessionKind as keyof typeof kinds,
+          visibilityClassCeiling: 'public_open',
+        }
+        const profile = await draftOf(host, drafted as Draft)
+        const made = await host.profiles.bind({ profile })
+        expect(made.binding, sessionKind).toMatchObject({
+          ...terms,
+          ecSessionId: profile,
+          openclawNativeSessionId: profile,
+          bindingKind: sessionKind,
+          inheritedCapabilityPolicyRef: 'built-in:owner',
+          inheritedShareTokenPolicyRef: null,
+          inheritedVisibilityConstraints: ['public_open'],
+          childrenCount: 0,
+        })
+        expect(made.binding.parentRef === null, sessionKind).toBe(sessionKind !== 'subagent_session')
+        expect(made.profile.nativeSessionScopeBindingRef).toBe(made.binding.bindingId)
+        expect(made.profile.profileVersion).toBe(2)
+        expect(await host.profiles.get(profile)).toEqual(made.profile)
+      }
+    })
+
+    it('[SP-6] takes less of each term, and refuses more of any, which leaves the draft as it was', async () => {
+      const { host } = world()
+      const less: Terms = {
+        openclawNativeSessionId: 'run 7',
+        forkForbidden: true,
+        maxSpawnDepth: 1,
+        maxChildrenPerAgent: 2,
+        contextInheritancePolicy: 'scoped_inherit',
+        authInheritancePolicy: 'session_only',
+        transcriptVisibilityPolicy: 'host_only',
+        childSpawnConstraint: 'explicit_allow_list',
+        childSpawnAllowList: ['ocr'],
+      }
+      const profile = await draftOf(host)
+      const { binding } = await host.profiles.bind({ profile, ...less }, { idempotencyKey: 'once' })
+      expect(binding).toMatchObject(less)
+      expect((await host.profiles.bind({ profile, ...less }, { idempotencyKey: 'once' })).binding).toEqual(
+        binding,
+      )
+      const more: [Draft['sessionKind'], Terms, string][] = [
+        ['host_session', { maxSpawnDepth: 4 }, 'maxSpawnDepth'],
+        ['host_session', { maxChildrenPerAgent: 6 }, 'maxChildrenPerAgent'],
+        ['host_session', { transcriptVisibilityPolicy: 'isolated' }, 'transcriptVisibilityPolicy'],
+        ['host_session', { childSpawnAllowList: ['ocr'] }, 'childSpawnAllowList'],
+        ['subagent_session', { maxSpawnDepth: 3 }, 'maxSpawnDepth'],
+        ['system_agent_session', { forkForbidden: false }, 'forkForbidden'],
+        ['system_agent_session', { maxSpawnDepth: 1 }, 'maxSpawnDepth'],
+        ['system_agent_session', { contextInheritancePolicy: 'scoped_inherit' }, 'contextInheritancePolicy'],
+        ['share_link_session', { maxChildrenPerAgent: 1 }, 'maxChildrenPerAgent'],
+        [
+          'share_link_session',
+          { authInheritancePolicy: 'inherit_with_session_token' },
+          'authInheritancePolicy',
+        ],
+        ['share_link_session', { childSpawnConstraint: 'deny_external' }, 'childSpawnConstraint'],
+      ]
+      for (const [sessionKind, terms, field] of more) {
+        const draft = await draftOf(host, { sessionKind })
+        const before = await host.profiles.get(draft)
+        expect(await refusalOf(host.profiles.bind({ profile: draft, ...terms })), field).toMatchObject({
+          code: 'invalid_input',
+          message: `${field}: would be more than it has by its kind`,
+        })
+        expect(await host.profiles.get(draft)).toEqual(before)
+      }
+    })
+
+    it('[SP-4] is of the kind of its profile, and of a draft alone', async () => {
+      const { tenant, host } = world()
+      const profile = await draftOf(host)
+      for (const bindingKind of ['subagent_session', 'system_agent_session', 'share_link_session'] as const)
+        expect(await refusalOf(host.profiles.bind({ profile, bindingKind }))).toMatchObject({
+          code: 'conflict',
+          reason: 'session_binding_kind_mismatch',
+        })
+      const { binding } = await host.profiles.bind({
+        profile,
+        bindingKind: 'host_session',
+        forkForbidden: true,
+      })
+      // Bound anew, it has the new one alone.
+      const again = await host.profiles.bind({ profile, maxSpawnDepth: 1 })
+      expect(again.binding).toMatchObject({ forkForbidden: false, maxSpawnDepth: 1 })
+      expect(again.binding.bindingId).not.toBe(binding.bindingId)
+      expect(await countOf('session_bindings', tenant)).toBe(1)
+      await host.profiles.activate(profile)
+      expect((await refusalOf(host.profiles.bind({ profile })))?.code).toBe(INVALID)
+      expect(
+        await refusalOf(host.agents.spawn({ agent: 'a', maxSensitivity: 'low' }, { profile })),
+      ).toBeNull()
+      // What was bound by one that is gone is bound by nothing, and not by the defaults.
+      const draft = await draftOf(host)
+      const narrow = await host.profiles.bind({ profile: draft, forkForbidden: true })
+      const named = await active(host, { nativeSessionScopeBindingRef: narrow.binding.bindingId })
+      await host.profiles.discard(draft)
+      expect(
+        await refusalOf(host.agents.spawn({ agent: 'a', maxSensitivity: 'low' }, { profile: named })),
+      ).toMatchObject({ code: 'not_allowed', reason: 'native_session_fork_forbidden' })
+    })
+
+    it('[SP-3, SP-6] lets a sub-agent of its own making be activated, under the session it was made in', async () => {
+      const { host } = world()
+      const profile = await draftOf(host, { sessionKind: 'subagent_session' })
+      expect((await refusalOf(host.profiles.activate(profile)))?.message).toBe(
+        'these gates are not passed: G-ACT-5',
+      )
+      await host.profiles.bind({ profile })
+      expect((await host.profiles.activate(profile)).profileState).toBe('active')
+      expect((await host.agents.list()).agents.map(({ profile }) => profile.profile)).toEqual([profile])
+
+      // Made in a session, it is counted among its children and has less than that has.
+      const parent = await draftOf(host)
+      await host.profiles.bind({ profile: parent, maxChildrenPerAgent: 1, maxSpawnDepth: 1 })
+      await host.profiles.activate(parent)
+      const under = { profile: parent }
+      const made = async () =>
+        (await host.profiles.create({ sessionKind: 'subagent_session' }, under)).profile
+      const [child, second] = [await made(), await made()]
+      const { binding } = await host.profiles.bind({ profile: child })
+      expect(binding).toMatchObject({ maxSpawnDepth: 0, maxChildrenPerAgent: 1 })
+      // Bound once more, it does not stand in its own way; a second one is one too many.
+      await host.profiles.bind({ profile: child })
+      expect(await refusalOf(host.profiles.bind({ profile: second }))).toMatchObject({
+        code: 'not_allowed',
+        reason: 'native_session_max_children_per_agent_exceeded',
+      })
+      expect(await refusalOf(host.agents.spawn({ agent: 'a', maxSensitivity: 'low' }, under))).toMatchObject({
+        reason: 'native_session_max_children_per_agent_exceeded',
+      })
+      await host.profiles.activate(child)
+      expect(
+        await refusalOf(host.agents.spawn({ agent: 'a', maxSensitivity: 'low' }, { profile: child })),
+      ).toMatchObject({ reason: 'native_session_max_spawn_depth_exceeded' })
+    })
+
+    it('[SP-6] shows a sub-agent of its own making its views alone, if it gets part of the context', async () => {
+      const { host } = world()
+      await keep(host, 'a word in a document')
+      const seen = async (terms: Terms) => {
+        const profile = await draftOf(host, { sessionKind: 'subagent_session' })
+        await host.profiles.bind({ profile, ...terms })
+        await host.profiles.activate(profile)
+        return (await host.list({}, { profile })).records.length
+      }
+      expect(await seen({})).toBe(1)
+      expect(await seen({ contextInheritancePolicy: 'scoped_inherit' })).toBe(0)
     })
   })
 
@@ -863,6 +1047,7 @@ describe.each(engines)('session profiles on %s', engine => {
       const requests: Record<string, (profile: string) => Promise<unknown>> = {
         get: one => theirs.profiles.get(one),
         update: one => theirs.profiles.update({ profile: one, expertMode: true }),
+        bind: one => theirs.profiles.bind({ profile: one, maxSpawnDepth: 9 }),
         activate: one => theirs.profiles.activate(one),
         suspend: one => theirs.profiles.suspend({ profile: one }),
         resume: one => theirs.profiles.resume(one),

@@ -123,6 +123,12 @@ const SHARING: Readonly<Record<string, Step>> = {
   'session policies': ({ ana }) => ana.profiles.policies(),
   'update the profile': ({ ana }, { profile }) =>
     ana.profiles.update({ profile: profileIn(profile), maxResultCount: 1 }),
+  'bind the profile': ({ ana }, { profile }) =>
+    ana.profiles.bind({ profile: profileIn(profile), maxSpawnDepth: 1, openclawNativeSessionId: 'lauf 7' }),
+  'bind it as something else': ({ ana }, { profile }) =>
+    ana.profiles.bind({ profile: profileIn(profile), bindingKind: 'subagent_session' }),
+  'bind it to more': ({ ana }, { profile }) =>
+    ana.profiles.bind({ profile: profileIn(profile), maxSpawnDepth: 9 }),
   'activate the profile': ({ ana }, { profile }) => ana.profiles.activate(profileIn(profile)),
   'activate the profile again': ({ ana }, { profile }) => ana.profiles.activate(profileIn(profile)),
   'under the profile': ({ ana }, { profile }) => ana.profiles.current({ profile: profileIn(profile) }),

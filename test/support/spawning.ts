@@ -75,6 +75,19 @@ export async function plantProfile(
   return profileId
 }
 
+/** An active session of somebody's own, bound with less than its kind has. */
+export async function bindSession(
+  privity: Privity,
+  by: Credential,
+  terms: Record<string, unknown>,
+  draft: Record<string, unknown> = {},
+): Promise<string> {
+  const { profile } = (await privity.invoke(by, 'profiles.create', draft)) as { profile: string }
+  await privity.invoke(by, 'profiles.bind', { profile, ...terms })
+  await privity.invoke(by, 'profiles.activate', { profile })
+  return profile
+}
+
 /** A binding that is already there, as no operation would make it. */
 export async function plantBinding(
   { db }: SharedStore,

@@ -236,6 +236,7 @@ async function mayOf(
 async function spawnRefusal(request: ReadRequest, [row]: readonly ProfileRow[]): Promise<string | null> {
   if (row === undefined) return null
   const bindings = await loadBindingsOf(request.tx, request.tenant, row, request.now)
-  if (bindings === null) return row.sessionKind === 'host_session' ? null : 'native_session_fork_forbidden'
+  const isUnbound = row.sessionKind === 'host_session' && row.fields.nativeSessionScopeBindingRef == null
+  if (bindings === null) return isUnbound ? null : 'native_session_fork_forbidden'
   return kindMismatch(row.sessionKind, bindings[0]?.bindingKind ?? '') ?? refuseEverySpawn(bindings)
 }

@@ -34,6 +34,16 @@ const INSERT_BINDING = `
   insert into privity.session_bindings (tenant_id, binding_id, profile_id, parent_binding, binding, created_at)
   values ($1, $2, $3, $4, $5::jsonb, $6)`
 
+/** Takes the bindings of a profile away: whatever named one, or stands below it, is bound by nothing then, and spawns nothing. */
+export async function deleteBindingsOf(tx: Transaction, tenant: string, profileId: string): Promise<void> {
+  await tx.query(DELETE_BINDINGS, [tenant, profileId])
+}
+
+const DELETE_BINDINGS = `
+  delete from privity.session_bindings
+  where tenant_id = $1
+    and profile_id = $2`
+
 /** A binding, whose it is, and the kind of session that its chain begins with. */
 export async function findBinding(
   tx: Transaction,

@@ -108,7 +108,9 @@ const HOSTLY: Readonly<Record<string, Ask>> = {
   'profiles.list': pages,
   'profiles.get': (rng, heard) => ({ profile: other(rng, heard) }),
   'profiles.suspend': (rng, heard) => ({ profile: other(rng, heard) }),
+  'profiles.bind': (rng, heard) => ({ profile: other(rng, heard) }),
   'profiles.policies': () => ({}),
+  'capabilities.who': rng => ({ of: rng.pick(['search', 'agents.spawn']), ...pages(rng) }),
 }
 const other = (rng: Random, heard: Heard): string => rng.pick([...heard.others, idOf(heard.key, 'made up')])
 
