@@ -6,10 +6,12 @@ import {
   CHILD_SPAWN_CONSTRAINTS,
   childBinding,
   kindMismatch,
+  refuseEverySpawn,
   refuseSpawn,
+  refuseStarting,
   type SessionBinding,
 } from './session-binding.js'
-import { SESSION_KINDS } from './vocabulary.js'
+import { AUDIENCES, SESSION_KINDS } from './vocabulary.js'
 
 const INTERNAL = { kind: 'subagent_session', external: false }
 const EXTERNAL = { kind: 'subagent_session', external: true }
@@ -271,6 +273,39 @@ describe('bindings of other kinds', () => {
       transcriptVisibilityPolicy: 'shared',
       forkForbidden: true,
     })
+  })
+})
+
+describe('who starts nothing', () => {
+  it('[SP-6] recipients, agents of no session, and kinds that never fork, whoever asks', () => {
+    const forks = (audience: (typeof AUDIENCES)[number]) =>
+      [null, ...SESSION_KINDS].filter(
+        sessionKind => refuseStarting(audience, sessionKind && { sessionKind }) === null,
+      )
+    expect(Object.fromEntries(AUDIENCES.map(audience => [audience, forks(audience)]))).toEqual({
+      owner: [null, 'host_session', 'subagent_session'],
+      host: [null, 'host_session', 'subagent_session'],
+      agent: ['host_session', 'subagent_session'],
+      recipient: [],
+    })
+    // As their bindings would have it: none of them may ever be given more than its default.
+    for (const kind of ['host_session', 'share_link_session', 'system_agent_session'] as const)
+      expect(refuseStarting('owner', { sessionKind: kind }) !== null).toBe(
+        bindingDefaults(kind).forkForbidden,
+      )
+  })
+
+  it('[SP-6] a session that may start some agent is not told that it may start none', () => {
+    const listed = (childSpawnAllowList: string[]) =>
+      aBinding('host_session', { childSpawnConstraint: 'explicit_allow_list', childSpawnAllowList })
+    expect(refuseEverySpawn([aBinding('host_session')])).toBeNull()
+    expect(refuseEverySpawn([aBinding('host_session', { childSpawnConstraint: 'deny_external' })])).toBeNull()
+    expect(refuseEverySpawn([listed(['ocr'])])).toBeNull()
+    expect(refuseEverySpawn(spawned([listed(['ocr'])]))).toBeNull()
+    expect(refuseEverySpawn([listed([])])).toBe('native_session_child_spawn_not_in_allow_list')
+    expect(refuseEverySpawn([aBinding('host_session', { maxSpawnDepth: 0 })])).toBe(
+      'native_session_max_spawn_depth_exceeded',
+    )
   })
 })
 
