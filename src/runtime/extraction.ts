@@ -16,6 +16,9 @@ export interface Extracted {
   }[]
   readonly headings: readonly { readonly start: number; readonly end: number; readonly level: number }[]
   readonly about: Readonly<Record<string, string>>
+  /** Of messages: where files stand that are attached to them, and which could not be read. */
+  readonly attached?: readonly { readonly name: string; readonly start: number; readonly end: number }[]
+  readonly notRead?: readonly { readonly name: string; readonly message: string }[]
   readonly state: 'complete' | 'partial' | 'needs_ocr'
 }
 

@@ -88,6 +88,8 @@ export async function ingestFolder(
     counts.needOcr++
     onProblem?.({ document, problem: 'needs OCR: its pages are pictures' })
   }
+  const unread = (document: string, attached: string) =>
+    onProblem?.({ document, problem: `attached ${attached}` })
   // A dry run reads what would be read, and so comes to the same.
   const reader = dryRun && defaults.extract !== 'later' ? new Extractor() : null
   const look = async (document: string, bytes: Uint8Array) => {
@@ -97,15 +99,17 @@ export async function ingestFolder(
     if (read !== undefined && isFailure(read)) return fail(document, inWords(read.problem))
     counts.readable++
     if (read?.state === 'needs_ocr') needOcr(document)
+    for (const { name, message } of read?.notRead ?? []) unread(document, `${name} ${message}`)
   }
   const take = async (document: string, bytes: Uint8Array) => {
     if (dryRun) return look(document, bytes)
     const taken = await takeIn(handle, document, bytes, defaults)
     if ('problem' in taken) return fail(document, taken.problem)
-    const { outcome, state, problem, likeBefore } = taken.ingested
+    const { outcome, state, problem, likeBefore, notRead } = taken.ingested
     if (state === 'failed') return fail(document, inWords(problem))
     if (outcome !== 'failed') counts[outcome]++
     if (state === 'needs_ocr') needOcr(document)
+    for (const one of notRead) unread(document, one)
     if (likeBefore === false) {
       counts.unlike++
       onProblem?.({ document, problem: UNLIKE_BEFORE })

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Extracted, Extractor, isFailure, splitMbox } from '../../src/documents/extract/extract.js'
 import { openBrowser } from '../support/browser.js'
 import { expectLawful } from '../support/extracted-laws.js'
+import { HOSTILE_FILES } from '../support/hostile-files.js'
 import { brokenSamples, changedSample, sample, sampleCorpus } from '../support/sample-corpus.js'
 import { draftOf } from '../support/sample-drafts.js'
 import { docxOf, htmlOf, renderPdf } from '../support/sample-formats.js'
@@ -251,7 +252,7 @@ describe('a message', () => {
         '--x',
         'Content-Disposition: attachment; filename="brief.pdf"',
         '',
-        'unread',
+        'a brief',
         '--x--',
       ].join('\r\n'),
     )
@@ -260,9 +261,11 @@ describe('a message', () => {
         'From: Ann Lee <ann@example.com>',
         'To: b@example.com, C <c@example.com>',
         'Date: Tue, 4 Mar 2025 23:30:00 -0800',
-        'Attachments (not read): brief.pdf\n',
+        'Attachments: brief.pdf\n',
         'Hello\n',
-        'world',
+        'world\n',
+        'Attachment: brief.pdf\n',
+        'a brief\n',
       ].join('\n'),
     )
     expect(found.title).toBe('Draft § 10(b)')
@@ -274,6 +277,123 @@ describe('a message', () => {
       messageId: '<1@example.com>',
       attachments: 'brief.pdf',
     })
+  })
+
+  describe('is read with what is attached to it', () => {
+    const mail = (files: Readonly<Record<string, string | Uint8Array>>, more = '') =>
+      [
+        'From: a@example.com',
+        'Subject: Files',
+        'MIME-Version: 1.0',
+        `Content-Type: multipart/mixed; boundary="x${more}"`,
+        '',
+        `--x${more}`,
+        'Content-Type: text/plain',
+        '',
+        'See attached.',
+        ...Object.entries(files).flatMap(([name, content]) => [
+          `--x${more}`,
+          name.endsWith('.eml') ? 'Content-Type: message/rfc822' : 'Content-Type: application/octet-stream',
+          `Content-Disposition: attachment; filename="${name}"`,
+          'Content-Transfer-Encoding: base64',
+          '',
+          (
+            Buffer.from(content)
+              .toString('base64')
+              .match(/.{1,76}/g) ?? []
+          ).join('\r\n'),
+        ]),
+        `--x${more}--`,
+        '',
+      ].join('\r\n')
+    const saidIn = ({ text, attached = [] }: Extracted) =>
+      attached.map(({ name, start, end }) => [name, text.slice(start, end).trimEnd()])
+
+    it('in every format, each under its name, with its headings', async () => {
+      const pdf = { bytes: await renderPdf(draftOf(1, 0, 0)), words: draftOf(1, 0, 0).words }
+      const found = await read(
+        mail({
+          'a.txt': 'Plain words.',
+          'b.md': '# Marked\n\nDown.',
+          'c.html': '<!doctype html><h1>Head</h1><p>Tail',
+          'd.docx': docxOf('<w:p><w:r><w:t>Of Word.</w:t></w:r></w:p>'),
+          'e.pdf': pdf.bytes,
+        }),
+      )
+      expect(found).toMatchObject({ state: 'complete', notRead: [] })
+      expect(found.about.attachments).toBe('a.txt, b.md, c.html, d.docx, e.pdf')
+      expect(saidIn(found).slice(0, 4)).toEqual([
+        ['a.txt', 'Attachment: a.txt\n\nPlain words.'],
+        ['b.md', 'Attachment: b.md\n\n# Marked\n\nDown.'],
+        ['c.html', 'Attachment: c.html\n\nHead\n\nTail'],
+        ['d.docx', 'Attachment: d.docx\n\nOf Word.'],
+      ])
+      for (const word of pdf.words) expect(squeezed(saidIn(found)[4]?.[1] ?? '')).toContain(word)
+      expect(headingsOf(found).slice(0, 2)).toEqual(['1 Marked', '1 Head'])
+    })
+
+    it('and what cannot be read is named while the rest is', async () => {
+      const found = await read(
+        mail({
+          'broken.pdf': '%PDF-1.7 broken',
+          'rubbish.bin': new Uint8Array([0, 1, 2, 3, 255, 254]),
+          'a.txt': 'It goes on.',
+        }),
+      )
+      expect(found.state).toBe('partial')
+      expect(found.notRead?.map(({ name, problem }) => [name, problem])).toEqual([
+        ['broken.pdf', 'damaged'],
+        ['rubbish.bin', 'unknown_type'],
+      ])
+      expect(found.text).toContain(
+        'Not read: broken.pdf (is not a whole PDF), rubbish.bin (is of a type that is not read)',
+      )
+      expect(saidIn(found)).toEqual([['a.txt', 'Attachment: a.txt\n\nIt goes on.']])
+      // What nobody would read is not missed.
+      const other = await read(mail({ 'rubbish.bin': new Uint8Array([0, 1, 2, 3, 255, 254]) }))
+      expect(other).toMatchObject({ state: 'complete', notRead: [{ name: 'rubbish.bin' }] })
+    })
+
+    it('messages within messages, as deep and as many as there may be', async () => {
+      const inner = mail({ 'a.txt': 'Innermost.' }, 'y')
+      const found = await read(mail({ 'fwd.eml': inner, 'b.txt': 'Beside.' }))
+      expect(saidIn(found)).toEqual([
+        ['fwd.eml', 'Attachment: fwd.eml\n\nFrom: a@example.com\nAttachments: a.txt\n\nSee attached.'],
+        ['fwd.eml/a.txt', 'Attachment: a.txt\n\nInnermost.'],
+        ['b.txt', 'Attachment: b.txt\n\nBeside.'],
+      ])
+      let deep = mail({ 'a.txt': 'Innermost.' }, 'z')
+      for (let at = 0; at < 6; at++) deep = mail({ 'm.eml': deep }, String(at))
+      const far = await read(deep)
+      expect(far).toMatchObject({ state: 'partial' })
+      expect(far.attached).toHaveLength(4)
+      expect(far.text).not.toContain('Innermost.')
+      const many = Object.fromEntries(Array.from({ length: 103 }, (_, at) => [`f${at}.txt`, `Text ${at}.`]))
+      const most = await read(mail(many))
+      expect(most.attached).toHaveLength(100)
+      expect(most.notRead?.map(({ name }) => name)).toEqual(['f100.txt', 'f101.txt', 'f102.txt'])
+    })
+
+    it('but is not lost with it', async () => {
+      const small = new Extractor({ characters: 2_000 })
+      const long = await small.extract(
+        strToU8(mail({ 'long.txt': 'long '.repeat(1_000), 'a.txt': 'Short.' })),
+        'a.eml',
+      )
+      await small.close()
+      expectLawful(long)
+      if (isFailure(long)) throw new Error(long.problem)
+      expect(long).toMatchObject({ state: 'partial', notRead: [{ name: 'long.txt', problem: 'too_large' }] })
+      expect(saidIn(long)).toEqual([['a.txt', 'Attachment: a.txt\n\nShort.']])
+      // One that takes the process with it.
+      const hungry = new Extractor({ memory: 320 * 1_048_576, milliseconds: 30_000 })
+      const list = HOSTILE_FILES['a list of millions']?.() ?? ''
+      const lost = await hungry.extract(strToU8(mail({ 'list.pdf': list })), 'a.eml')
+      await hungry.close()
+      if (isFailure(lost)) throw new Error(lost.problem)
+      expect(lost).toMatchObject({ state: 'partial', notRead: [{ name: 'list.pdf' }] })
+      expect(lost.text).toContain('See attached.')
+    }, 60_000)
   })
 
   it('stands below the one before it where a mailbox is read as one file', async () => {

@@ -365,6 +365,50 @@ describe.each(engines)('documents on %s', engine => {
       expect((await host.get(segment?.id ?? ''))?.payload?.title).toBe('Ours')
     })
 
+    it('[SR-13] what is attached to a message is a part of it, with spans into its text', async () => {
+      const { host } = world()
+      const mail = [
+        'From: a@example.org',
+        'Message-ID: <1@x>',
+        'Subject: Two files',
+        'Content-Type: multipart/mixed; boundary=x',
+        '',
+        '--x',
+        '',
+        'See the lease.',
+        '--x',
+        'Content-Disposition: attachment; filename="lease.txt"',
+        '',
+        'UNITED STATES DISTRICT COURT\n\nBERG v. NORTH LINE INC.\nCase No. 3:24-cv-01180\n\nThe tenant shall keep otters.',
+        '--x',
+        'Content-Disposition: attachment; filename="broken.pdf"',
+        '',
+        '%PDF-1.7 broken',
+        '--x--',
+      ].join('\r\n')
+      const made = await bring(host, mail, { document: 'two.eml' })
+      expect(made).toMatchObject({ outcome: 'created', state: 'partial', mediaType: 'message/rfc822' })
+      expect(made.notRead).toEqual(['broken.pdf is not a whole PDF'])
+      const card = await host.documents.get(made.card?.id ?? '')
+      expect(card?.parts.map(({ kind, title }) => [kind, title])).toEqual([
+        ['lead_argument', null],
+        ['exhibit', 'lease.txt'],
+      ])
+      // The case of what is attached is not that of the message.
+      expect(card?.fields).not.toHaveProperty('caseNumber')
+      const search = (filingContentScope: 'exhibits_only' | 'lead_argument_only') =>
+        host.documents.search({ query: 'otters', mode: 'text', filingContentScope })
+      expect((await search('lead_argument_only')).results).toEqual([])
+      const [found] = (await search('exhibits_only')).results
+      const [span] = found?.sourceSpans ?? []
+      const read = await host.documents.read(made.card?.id ?? '', {
+        from: span?.start ?? 0,
+        to: span?.end ?? 0,
+      })
+      expect(read?.text).toBe(span?.text)
+      expect(read?.text).toContain('otters')
+    })
+
     it('[SV-1] files are on the surface that was asked for, and so are their next versions', async () => {
       const { host } = world()
       const surfacesOf = async ({ card }: { card: { id: string } | null }) => {

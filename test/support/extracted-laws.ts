@@ -28,9 +28,18 @@ export function expectLawful(answer: Extracted | ExtractFailure): void {
   }
   if (pages.length > 0) expect(at).toBe(text.length)
   const states = new Set(pages.map(({ state }) => state))
-  expect(answer.state).toBe(
-    states.has('failed') ? 'partial' : states.has('needs_ocr') ? 'needs_ocr' : 'complete',
-  )
+  // Of a message, what is attached has a state as well.
+  if (answer.attached === undefined)
+    expect(answer.state).toBe(
+      states.has('failed') ? 'partial' : states.has('needs_ocr') ? 'needs_ocr' : 'complete',
+    )
+  let attached = 0
+  for (const { name, start, end } of answer.attached ?? []) {
+    expect(start).toBeGreaterThanOrEqual(attached)
+    expect(end).toBeLessThanOrEqual(text.length)
+    expect(text.startsWith(`Attachment: ${name.split('/').at(-1)}\n`, start)).toBe(true)
+    attached = end
+  }
   let before = 0
   for (const { start, end, level } of headings) {
     expect(start).toBeGreaterThanOrEqual(before)

@@ -157,7 +157,7 @@ function emailOf(draft: Draft, number: number, text: string): string {
     'Content-Type: text/plain; name="schedule.txt"',
     'Content-Disposition: attachment; filename="schedule.txt"',
     '',
-    'attached and not read',
+    'attached, and read with the message',
     '--cut--',
     '',
   ]

@@ -1,6 +1,14 @@
 import { PrivityError } from '../../errors.js'
-import { type Extracted, type ExtractFailure, READ_LIMITS, type ReadLimits } from './extracted.js'
+import {
+  type Extracted,
+  type ExtractFailure,
+  isFailure,
+  type Problem,
+  READ_LIMITS,
+  type ReadLimits,
+} from './extracted.js'
 import { Reader } from './reader.js'
+import { sniff } from './sniff.js'
 
 export * from './extracted.js'
 export { splitMbox } from './mbox.js'
@@ -26,6 +34,17 @@ export const EXTRACT_LIMITS: ExtractLimits = {
   atOnce: 1,
   waiting: 256,
   idleMilliseconds: 30_000,
+}
+
+/** Why the process that reads a file may have been ended. */
+const LOST: ReadonlySet<Problem> = new Set(['took_too_long', 'too_much_memory', 'damaged'])
+
+function isMail(bytes: Uint8Array, name: string): boolean {
+  try {
+    return ['message/rfc822', 'application/mbox'].includes(sniff(bytes, name))
+  } catch {
+    return false
+  }
 }
 
 interface Job {
@@ -82,7 +101,14 @@ export class Extractor {
 
   async #read(reader: Reader, job: Job): Promise<void> {
     try {
-      job.resolve(await reader.read({ bytes: job.bytes, name: job.name, limits: this.#limits }))
+      const { bytes, name } = job
+      const answer = await reader.read({ bytes, name, limits: this.#limits })
+      // A message is not lost with what is attached to it.
+      job.resolve(
+        isFailure(answer) && LOST.has(answer.problem) && isMail(bytes, name)
+          ? await reader.read({ bytes, name, limits: { ...this.#limits, attachments: 0 } })
+          : answer,
+      )
     } catch (thrown) {
       job.reject(thrown)
     }

@@ -27,6 +27,18 @@ export interface Heading {
   readonly level: number
 }
 
+/** A file that is attached to a message: from the line that names it to its end, and what is attached to itself follows. */
+export interface Attached {
+  readonly name: string
+  readonly start: number
+  readonly end: number
+}
+
+/** What is attached to a message and could not be read. */
+export interface NotRead extends ExtractFailure {
+  readonly name: string
+}
+
 /** What a file says. Every place in it is counted in UTF-16 units of `text`. */
 export interface Extracted {
   readonly mediaType: MediaType
@@ -40,7 +52,10 @@ export interface Extracted {
   readonly headings: readonly Heading[]
   /** What the file says of itself, as found: author, from, date … */
   readonly about: Readonly<Record<string, string>>
-  /** `partial`: some pages could not be read. `needs_ocr`: all could, but some hold only pictures. */
+  /** Of messages: what is attached to them, in its order. */
+  readonly attached?: readonly Attached[]
+  readonly notRead?: readonly NotRead[]
+  /** `partial`: some pages or attachments could not be read. `needs_ocr`: all could, but some hold only pictures. */
   readonly state: 'complete' | 'partial' | 'needs_ocr'
 }
 
@@ -85,6 +100,10 @@ export interface ReadLimits {
   readonly zipBytes: number
   /** How many times larger than packed an entry of more than a MiB may be. */
   readonly zipRatio: number
+  /** How many files that are attached to a message are read, with those attached to them. */
+  readonly attachments: number
+  /** How deep a message may be attached to another. */
+  readonly mailDepth: number
 }
 
 const MIB = 1_048_576
@@ -97,4 +116,6 @@ export const READ_LIMITS: ReadLimits = {
   zipEntries: 10_000,
   zipBytes: 256 * MIB,
   zipRatio: 200,
+  attachments: 100,
+  mailDepth: 4,
 }

@@ -1,21 +1,37 @@
 import PostalMime, { type Address, type Email } from 'postal-mime'
+import { GAP, type ReadAny, readAttachments, shifted } from './attachments.js'
 import { cleanAbout, cleanLine, cleanText } from './clean-text.js'
 import { mendWindows1252 } from './decode-text.js'
-import { type Extracted, type Heading, type ReadLimits, Unreadable } from './extracted.js'
+import {
+  type Attached,
+  type Extracted,
+  type Heading,
+  type NotRead,
+  type ReadLimits,
+  Unreadable,
+} from './extracted.js'
 import { htmlText } from './html.js'
 import { splitMbox } from './mbox.js'
 
 /**
- * A message as it is read: who wrote to whom and when, then its best body, so that it is found by either. Attachments are
- * named and not read, and the text says so.
+ * A message as it is read: who wrote to whom and when, then its best body, so that it is found by either, and then what is
+ * attached to it. What of that could not be read is named, and the text says why.
  */
-export async function readMail(bytes: Uint8Array, limits: ReadLimits): Promise<Extracted> {
+export async function readMail(bytes: Uint8Array, limits: ReadLimits, readAny: ReadAny): Promise<Extracted> {
   let mail: Email
   try {
-    mail = await PostalMime.parse(bytes)
+    // A message within is a file like any other.
+    mail = await PostalMime.parse(bytes, { forceRfc822Attachments: true })
   } catch {
     throw new Unreadable('damaged', 'is not a whole message')
   }
+  const body = bodyOf(mail, limits)
+  if (body.length > limits.characters) throw tooMuch()
+  const files = await readAttachments(
+    mail.attachments,
+    { ...limits, characters: limits.characters - body.length },
+    readAny,
+  )
   const header = (name: string) => mail.headers.find(({ key }) => key === name)?.value
   const about = cleanAbout({
     subject: mended(mail.subject),
@@ -26,41 +42,70 @@ export async function readMail(bytes: Uint8Array, limits: ReadLimits): Promise<E
     date: header('date'),
     messageId: mail.messageId,
     inReplyTo: mail.inReplyTo,
-    attachments: mail.attachments.map(({ filename }) => mended(filename ?? 'unnamed')).join(', '),
+    attachments: files.names.join(', '),
+    notRead: files.notRead.map(({ name, message }) => `${name} (${message})`).join(', '),
   })
-  const text = [headOf(about), bodyOf(mail, limits)].filter(part => part !== '').join('\n\n')
-  if (text.length > limits.characters) throw new Unreadable('too_large', 'holds too much text')
+  const said = [headOf(about), body].filter(part => part !== '').join(GAP)
+  const below = said === '' ? 0 : said.length + GAP.length
+  const text = files.text === '' ? said : `${said}${below === 0 ? '' : GAP}${files.text}`
+  if (text.length > limits.characters) {
+    if (files.text === '') throw tooMuch()
+    return readMail(bytes, { ...limits, attachments: 0 }, readAny)
+  }
   return {
     mediaType: 'message/rfc822',
     text,
     title: cleanLine(mended(mail.subject)),
     pages: [],
-    headings: [],
+    headings: shifted(files.headings, below),
     about,
-    state: 'complete',
+    attached: shifted(files.attached, below),
+    notRead: files.notRead,
+    state: files.state,
   }
 }
+
+const tooMuch = () => new Unreadable('too_large', 'holds too much text')
 
 /** The lines above a message, as mail programs print them. */
 const headOf = (about: Readonly<Record<string, string>>): string =>
   Object.entries(HEAD)
     .flatMap(([name, title]) => (about[name] ? `${title}: ${about[name]}` : []))
     .join('\n')
-const HEAD = { from: 'From', to: 'To', cc: 'Cc', date: 'Date', attachments: 'Attachments (not read)' }
+const HEAD = {
+  from: 'From',
+  to: 'To',
+  cc: 'Cc',
+  date: 'Date',
+  attachments: 'Attachments',
+  notRead: 'Not read',
+}
 
 /** A mailbox as one document: its messages one below the other, each under its subject. */
-export async function readMailbox(bytes: Uint8Array, limits: ReadLimits): Promise<Extracted> {
+export async function readMailbox(
+  bytes: Uint8Array,
+  limits: ReadLimits,
+  readAny: ReadAny,
+): Promise<Extracted> {
   const headings: Heading[] = []
+  const attached: Attached[] = []
+  const notRead: NotRead[] = []
+  const states = new Set<Extracted['state']>()
   let text = ''
   for await (const message of splitMbox(bytes)) {
-    const { title, text: said } = await readMail(message.bytes, limits)
+    const left = { ...limits, attachments: limits.attachments - attached.length }
+    const { title, text: said, ...read } = await readMail(message.bytes, left, readAny)
     if (text !== '') text += '\n\n'
     if (title !== null) {
       headings.push({ start: text.length, end: text.length + title.length, level: 1 })
       text += `${title}\n\n`
     }
+    headings.push(...shifted(read.headings, text.length))
+    attached.push(...shifted(read.attached ?? [], text.length))
+    notRead.push(...(read.notRead ?? []))
+    states.add(read.state)
     text += said
-    if (text.length > limits.characters) throw new Unreadable('too_large', 'holds too much text')
+    if (text.length > limits.characters) throw tooMuch()
   }
   return {
     mediaType: 'application/mbox',
@@ -69,7 +114,9 @@ export async function readMailbox(bytes: Uint8Array, limits: ReadLimits): Promis
     pages: [],
     headings,
     about: {},
-    state: 'complete',
+    attached,
+    notRead,
+    state: states.has('partial') ? 'partial' : states.has('needs_ocr') ? 'needs_ocr' : 'complete',
   }
 }
 

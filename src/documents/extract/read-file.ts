@@ -37,8 +37,8 @@ async function read(bytes: Uint8Array, name: string, limits: ReadLimits): Promis
     case 'text/plain':
       return readPlainText(bytes, limits)
     case 'message/rfc822':
-      return await readMail(bytes, limits)
+      return await readMail(bytes, limits, readFile)
     case 'application/mbox':
-      return await readMailbox(bytes, limits)
+      return await readMailbox(bytes, limits, readFile)
   }
 }

@@ -62,6 +62,8 @@ const ingested = z.object({
    * name have none. Null where there was nothing to compare.
    */
   likeBefore: z.boolean().nullable(),
+  /** What is attached to a message and could not be read, and why; told once, by whoever had it read. */
+  notRead: z.array(z.string()),
   /** The record that stands for it; none until it is read. */
   card: storedRecord.nullable(),
 })
@@ -233,7 +235,11 @@ async function readInto(request: WriteRequest, file: KnownFile, source: SourceRo
   const replaced = file.cards.map(({ id }) => id)
   await moveToCard(tx, tenant, { source: source.sourceId, replaced }, card.id)
   return {
-    output: { ...answer({ ...file, cards: [card] }, made, outcomeOf(made)), likeBefore },
+    output: {
+      ...answer({ ...file, cards: [card] }, made, outcomeOf(made)),
+      likeBefore,
+      notRead: (extracted.notRead ?? []).map(({ name, message }) => `${name} ${message}`),
+    },
     refs: [source.sourceId, card.id],
   }
 }
@@ -325,6 +331,7 @@ function answer(
     characters: source.characters,
     segments: source.segments,
     likeBefore: null,
+    notRead: [],
     card:
       card === undefined
         ? null
