@@ -1,3 +1,5 @@
+import { POSTURES } from '../runtime/search/router/posture.js'
+
 /** What a field means, and a value that could stand in it. A word means the same in every operation but for those named. */
 export interface FieldNote {
   readonly note: string
@@ -144,7 +146,10 @@ const NOTES: Readonly<Record<string, FieldNote>> = {
   recency: of('How much newer records are preferred.'),
   weight: of('Its share of the score.'),
   halfLifeDays: of('Days after which age counts half.'),
-  posture: of('What the answer is to be made of.'),
+  posture: of(
+    `What the answer is to be made of: ${POSTURES.map(one => `\`${one}\``).join(', ')}.`,
+    POSTURES[0],
+  ),
   stemming: of('Whether other forms of a word count as well.'),
   synonyms: of('Words that stand for another one.'),
   of: of('The word.', 'car'),

@@ -185,7 +185,7 @@ describe('sharing on the command line', () => {
     }
     expect(await row()).toEqual([link, 'Watched', 'briefs', 'whoever has the link', '1', 'never', 'open'])
     const log = await said('links', 'log', link)
-    expect(log.stdout).toMatch(/document_view\.list +ok +Open\n/)
+    expect(log.stdout).toMatch(/listed documents +ok +Open\n/)
     expect(log.stderr).toContain('1 session, 0 searches, 0 documents read, 0 downloads, 0 refused')
     expect((await said('links', 'revoke', link)).code).toBe(2)
     expect((await said('links', 'revoke', link, '--reason', 'x', '--after', '5', '--let-finish')).code).toBe(
@@ -200,6 +200,26 @@ describe('sharing on the command line', () => {
       stderr: expect.stringContaining('share_token_already_revoked'),
     })
     expect((await said('links', 'log', '3f0c2f9e-5a57-4d0e-9a2b-0f2f4c1d7e61')).code).toBe(3)
+  })
+
+  it('[ST-1] links log names a document once, however many places of it were read', async () => {
+    await host.documents.ingest({
+      document: 'long.txt',
+      corpus: 'long',
+      visibilityClass: 'public_open',
+      content: Buffer.from('The otter argues at length. '.repeat(300)).toString('base64'),
+    })
+    const { stdout } = await said('share', 'long')
+    const opened = await server.privity.redeem({ token: tokenIn(stdout) })
+    const { credential } = await server.privity.authenticate(opened.status === 'open' ? opened.key : '')
+    const guest = server.privity.as(credential)
+    const [listed] = (await guest.documents.list()).documents
+    await guest.documents.open(listed?.document ?? '')
+    await guest.documents.search({ query: 'otter' })
+    const log = (await said('links', 'log', (await newest())?.link ?? '')).stdout
+    expect(log).toMatch(/read +ok +long \(\d+ places\)\n/)
+    expect(log).toMatch(/searched +ok +long/)
+    expect(log).not.toMatch(/long, long|document_view|search\.execute/)
   })
 
   it('[ST-2] links requests, approve and decline decide for whoever waits', async () => {
@@ -227,8 +247,8 @@ describe('sharing on the command line', () => {
     expect(await titlesBy(token, { ticket: tickets[1] })).toBe('refused')
     const [{ link }] = JSON.parse((await said('links', '--json')).stdout).links
     const log = (await said('links', 'log', link)).stdout
-    expect(log).toMatch(/Dana Roe +document_view\.list +ok/)
-    expect(log).toMatch(/links\.redeem +share_link_refused/)
+    expect(log).toMatch(/Dana Roe +listed documents +ok/)
+    expect(log).toMatch(/came by the link +share link refused/)
     expect((await said('links', 'requests')).stdout).toBe('nobody waits\n')
     expect((await said('links', 'requests', '--all')).stdout).toMatch(/Mallory .* declined/)
     expect((await said('links', 'approve', idOf('Mallory'))).code).toBe(5)

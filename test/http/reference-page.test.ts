@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openApiDocument } from '../../src/http/openapi.js'
 import { landingPage, referencePage } from '../../src/http/reference-page.js'
 import { OPERATIONS } from '../../src/operations.js'
+import { POSTURES } from '../../src/runtime/search/router/posture.js'
 import { openBrowser } from '../support/browser.js'
 import { openTestServer, type TestServer } from '../support/server.js'
 
@@ -28,6 +29,12 @@ describe('the reference page', () => {
     ])
       expect(page).toContain(`<code>${path}</code>`)
     expect(page).toContain('how: supersede')
+  })
+
+  it('[SR-3] says which postures there are', () => {
+    const [, rest = ''] = page.split('<article id="search.execute">')
+    const row = /<code>posture<\/code>.*?<\/tr>/s.exec(rest)?.[0] ?? ''
+    for (const posture of POSTURES) expect(row).toContain(`<code>${posture}</code>`)
   })
 
   it('leads nowhere that is not there', () => {

@@ -58,6 +58,36 @@ async function corporaOf(handle: Handle, links: Links): Promise<ReadonlyMap<stri
   return corpora
 }
 
+type Entry = Awaited<ReturnType<Handle['links']['accessLog']>>['entries'][number]
+
+/** What a recipient did, in words. */
+const DID: Readonly<Record<string, string>> = {
+  'links.redeem': 'came by the link',
+  'document_view.list': 'listed documents',
+  'document_view.open': 'read',
+  'document_download.fetch': 'downloaded',
+  'search.execute': 'searched',
+  'search.bundle': 'gathered passages',
+  'search.plan': 'looked at a plan',
+  'search.expand': 'looked at expansions',
+  'search.complete': 'typed a word',
+  'views.changes': 'looked at changes',
+  'profiles.log': 'looked at this log',
+}
+
+/** Each title once: passages of a document have its title, and an entry names them all. */
+function documentsOf({ documents, others }: Entry): string {
+  const passages = new Map<string, number>()
+  for (const { title, document } of documents) {
+    const called = title ?? document
+    passages.set(called, (passages.get(called) ?? 0) + 1)
+  }
+  return [
+    ...[...passages].map(([called, count]) => (count === 1 ? called : `${called} (${count} places)`)),
+    ...(others > 0 ? [`${others} more`] : []),
+  ].join(', ')
+}
+
 const linksLog: Command = {
   name: 'links log',
   summary: 'See who searched, read and took what by a link, newest first',
@@ -77,16 +107,9 @@ const linksLog: Command = {
         { title: 'at', text: ({ at }) => at.slice(0, 19).replace('T', ' ') },
         { title: 'session', whole: true, text: ({ session }) => session ?? '' },
         { title: 'who', text: ({ recipient }) => recipient ?? '' },
-        { title: 'operation', text: ({ operation }) => operation },
-        { title: 'outcome', text: ({ outcome, reason }) => reason ?? outcome },
-        {
-          title: 'documents',
-          text: ({ documents, others }) =>
-            [
-              ...documents.map(({ title, document }) => title ?? document),
-              ...(others > 0 ? [`${others} more`] : []),
-            ].join(', '),
-        },
+        { title: 'did', text: ({ operation }) => DID[operation] ?? operation.replaceAll(/[._]/g, ' ') },
+        { title: 'outcome', text: ({ outcome, reason }) => reason?.replaceAll('_', ' ') ?? outcome },
+        { title: 'documents', text: documentsOf },
       ],
       page.auditVisibility === 'session_local'
         ? 'what was read is not for you to see'
