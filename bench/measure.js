@@ -90,6 +90,22 @@ export function table(rows) {
   return [line(names), line(widths.map(width => '-'.repeat(width))), ...cells.map(line)].join('\n')
 }
 
+/**
+ * The same for a page of Markdown.
+ *
+ * @param {readonly Readonly<Record<string, string | number>>[]} rows all with the same keys
+ * @returns {string}
+ */
+export function markdown(rows) {
+  const names = Object.keys(rows[0] ?? {})
+  const cells = [names, ...rows.map(row => names.map(name => show(row[name] ?? '')))]
+  const widths = names.map((_, at) => Math.max(3, ...cells.map(row => row[at]?.length ?? 0)))
+  /** @param {readonly string[]} row */
+  const line = row => `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`
+  const [head = [], ...body] = cells
+  return [head, widths.map(width => '-'.repeat(width)), ...body].map(line).join('\n')
+}
+
 /** @param {string | number} value */
 function show(value) {
   return typeof value === 'number' ? value.toLocaleString('en-US', { maximumSignificantDigits: 6 }) : value

@@ -3,7 +3,7 @@ import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { machine, table } from './measure.js'
+import { machine, markdown, table } from './measure.js'
 import { barChart } from './svg.js'
 
 /**
@@ -17,6 +17,8 @@ import { barChart } from './svg.js'
  *   budget?: string | undefined,
  *   dims?: string | undefined,
  *   data?: string | undefined,
+ *   only?: string | undefined,
+ *   markdown: boolean,
  *   soak?: string | undefined,
  * }} SearchOptions
  * @typedef {{ seed: number, quick: boolean, log: (line: string) => void, search: SearchOptions }} Options
@@ -34,14 +36,17 @@ const HELP = `usage: npm run bench [decide | store | reads | search | vectors | 
            row-level security; its first run installs them into bench/peers
   vectors  the nearest vectors among what a caller may see, exactly, against LanceDB, pgvector with row-level
            security on PGlite and a plain loop, and the scan against the speed of memory
-  quality  what is found of what is relevant in given data, or in made-up legal passages, by words, by meaning, by both
-           and routed, with citations looked up and without, against MiniSearch, Orama and SQLite FTS5
-  documents  pages of PDFs taken in, against the bare parser; routed questions, against the bare search
+  quality  what is found of what is relevant in given data, or in made-up legal passages: by words, by meaning and by
+           both; as documents by the router, with citations and legal terms on and off; against MiniSearch, Orama and
+           SQLite FTS5
+  documents  pages of PDFs taken in, against the bare parser; routed questions by which executors run, against the bare
+             search
   http     get and search over HTTP, against the same server's health and a bare Hono + PGlite server
-  all      all of them (the default); quality only with --data
+  all      all of them (the default); quality only with --data or --only
 
   --json OUT      also write OUT/<name>.json and the chart OUT/<name>.svg; of search, vectors or quality alone, the
                   file OUT, and its charts into bench/results unless --quick
+  --markdown      tables as Markdown has them, for README.md
   --quick         less of everything: to see that it runs, not to quote
   --seed N        another world (1 by default)
   --help          this text
@@ -65,6 +70,9 @@ of quality:
 
   --data FILE_OR_DIR   a JSON file { name, groups: [{ id, docs: [{ id, text }], queries: [{ id, text, gold: { doc:
                        grade } }] }] }, a folder of such files, or a folder in BEIR form
+  --only PARTS         search, legal or peers, or several with commas between them; legal takes everything in as
+                       documents and asks the router, and like search it installs nothing. Of given data, legal
+                       is run only if it is named
 
 of http:
 
@@ -100,13 +108,17 @@ const { values, positionals } = parseArgs({
     budget: { type: 'string' },
     dims: { type: 'string' },
     data: { type: 'string' },
+    only: { type: 'string' },
+    markdown: { type: 'boolean', default: false },
     soak: { type: 'string' },
     full: { type: 'boolean', default: false },
     growth: { type: 'boolean', default: false },
     plots: { type: 'boolean', default: false },
   },
 })
-const all = Object.keys(BENCHMARKS).filter(name => name !== 'quality' || values.data !== undefined)
+const all = Object.keys(BENCHMARKS).filter(
+  name => name !== 'quality' || values.data !== undefined || values.only !== undefined,
+)
 const names = positionals.length === 0 || positionals.includes('all') ? all : positionals
 const seed = Number(values.seed)
 
@@ -136,7 +148,7 @@ async function bench(name) {
     search: values,
   })
   if (report === undefined) return
-  const text = 'text' in report ? report.text : table(report.figures)
+  const text = 'text' in report ? report.text : (values.markdown ? markdown : table)(report.figures)
   console.log(`\n${report.title}\n\n${text}\n\ngoal: ${report.goal}\n`)
   if ('text' in report) await writeShown(name, report)
   else if (values.json !== undefined) {

@@ -12,13 +12,15 @@ import { makeLegalSet } from './legal-set.js'
 const BEIR = { corpus: 'corpus.jsonl', queries: 'queries.jsonl', judgements: join('qrels', 'test.tsv') }
 
 /**
- * The legal set that is made here where nothing is given; or the sets in a JSON file, in a folder of such files, or in a folder in BEIR form, or of such folders.
+ * The legal set that is made here where nothing is given; or the sets in a JSON file, in a folder of such files, or in a
+ * folder in BEIR form, or of such folders.
  *
  * @param {string | undefined} path
+ * @param {{ seed: number, quick: boolean }} making
  * @returns {Promise<DataSet[]>}
  */
-export async function readSets(path) {
-  if (path === undefined) return [makeLegalSet()]
+export async function readSets(path, making) {
+  if (path === undefined) return [makeLegalSet(making)]
   const found = await stat(path).catch(() => {
     throw new RangeError(`quality: there is no ${path}`)
   })

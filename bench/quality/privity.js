@@ -43,17 +43,41 @@ export async function openPrivity(set) {
       const { results } = await ownerOf(group).search(plain(text), { limit, mode, facets: [] })
       return results.map(({ record }) => names.get(group)?.get(record.id) ?? '')
     },
-    /** The same by the router. @param {Group} group @param {string} text @param {number} limit @param {boolean} citations */
-    async route(group, text, limit, citations) {
-      const query = plain(text)
-      const { results } = await ownerOf(group).documents.search({
-        query,
-        limit,
-        posture: 'mixed_surface_disclosed',
-        citations,
-        legalTerms: citations,
-      })
-      return results.map(({ document }) => names.get(group)?.get(document.document) ?? '')
+    close: () => privity.close(),
+  }
+}
+
+const CORPUS = 'quality'
+
+/**
+ * The same with each passage as a document of its own, taken in as a file: cards and segments, asked for by the router.
+ *
+ * @param {DataSet} set
+ * @param {(line: string) => void} log
+ */
+export async function openDocuments(set, log) {
+  const privity = await opening.open({ embedding: [builtIns.builtIn()] })
+  /** @param {Group} group */
+  const ownerOf = group => privity.as({ tenant: 'quality', actor: `owner-${set.groups.indexOf(group)}` })
+  try {
+    for (const group of set.groups) {
+      const docs = group.docs.filter(saysSomething)
+      for (const [at, { id, title, text }] of docs.entries()) {
+        if (at % 250 === 0) log(`quality: ${set.name}: taking in document ${at + 1} of ${docs.length}`)
+        const content = Buffer.from(title === undefined ? text : `${title}\n\n${text}`).toString('base64')
+        await ownerOf(group).documents.ingest({ document: `${id}.txt`, corpus: CORPUS, content })
+      }
+    }
+    await privity.caughtUp()
+  } catch (e) {
+    await privity.close()
+    throw e
+  }
+  return {
+    /** @param {Group} group @param {string} text @param {number} limit @param {{ citations: boolean, legalTerms: boolean }} told */
+    async route(group, text, limit, told) {
+      const { results } = await ownerOf(group).documents.search({ query: plain(text), limit, ...told })
+      return results.map(({ document }) => String(document.documentName).replace(/\.txt$/, ''))
     },
     close: () => privity.close(),
   }
