@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { builtIn } from '../../src/embedding/built-in.js'
 import { connectTo, describeLeak } from '../../src/testing/index.js'
 import {
   checkDocumentNonInterference,
@@ -9,21 +10,22 @@ import { freshDatabase } from '../support/privity.js'
 import { engines } from '../support/stores.js'
 
 /** More worlds with PRIVITY_WORLDS; another set of them with PRIVITY_SEED. */
-const WORLDS = { postgres: 4, pglite: 1 }
+const WORLDS = { postgres: 3, pglite: 1 }
 const seed = Number(process.env.PRIVITY_SEED ?? 1)
 
 describe('what is hidden of corpora', () => {
   it.each(
     engines,
-  )('[NI-1, NI-2, NI-3, NI-4, NI-5, NI-6, NI-9, QX-2, SR-4, SR-10, CV-2] changes nothing that the router and documents tell, on %s', async engine => {
+  )('[NI-1, NI-2, NI-3, NI-4, NI-5, NI-6, NI-9, SC-3, SC-4, QX-2, SR-4, SR-10, CV-2, BK-1] changes nothing that the router, documents and bindings tell, by words and by meaning, on %s', async engine => {
     const database = engine === 'postgres' ? await freshDatabase() : undefined
     const store = database === undefined ? {} : { databaseUrl: database.url, poolSize: 2 }
     const worlds = Number(process.env.PRIVITY_WORLDS ?? WORLDS[engine])
     const accounts: ViewerAccount[] = []
     const leaks = await checkDocumentNonInterference({
-      connect: connectTo({ ...store, embedding: [], sweeps: false }),
+      connect: connectTo({ ...store, embedding: [builtIn()], sweeps: false }),
       seed,
       worlds,
+      meaning: true,
       onViewer: account => accounts.push(account),
     })
     await database?.drop()
@@ -38,6 +40,14 @@ describe('what is hidden of corpora', () => {
       expect(total(({ results }) => results)).toBeGreaterThan(8 * worlds)
       expect(total(({ spans }) => spans)).toBeGreaterThan(2 * worlds)
       expect(total(({ expansions }) => expansions)).toBeGreaterThan(2 * worlds)
+      expect(total(({ meant }) => meant)).toBeGreaterThan(2 * worlds)
     }
+    const brought = (isRecipient: boolean) =>
+      accounts
+        .filter(({ viewer }) => (viewer === 'live' || viewer === 'snapshot') === isRecipient)
+        .reduce((sum, account) => sum + account.brought, 0)
+    expect(brought(false)).toBeGreaterThan(2 * worlds)
+    // Recipients are told of no binding.
+    expect(brought(true)).toBe(0)
   }, 3_600_000)
 })

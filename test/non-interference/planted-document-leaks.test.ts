@@ -2,6 +2,7 @@ import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { builtIn } from '../../src/embedding/built-in.js'
 import type * as Open from '../../src/open.js'
 import type { Connect } from '../../src/testing/index.js'
 import { checkDocumentNonInterference } from '../../src/testing/non-interference/documents.js'
@@ -20,6 +21,7 @@ const inVersions = change('src/runtime/search/router/versions.ts')
 const inPredicates = change('src/runtime/search/predicates.ts')
 const inIndex = change('src/runtime/index/document.ts')
 const inRouter = change('src/runtime/operations/router.ts')
+const inSimilarity = change('src/search/similarity.ts')
 const inRowSecurity = change('sql/rls.sql')
 
 /** What the owner sees, for whoever works for them. */
@@ -35,6 +37,8 @@ const EVERYTHING = `visible.seenAs({
 const EVERY_DOCUMENT = 'routed.segments.reduce((sum, { segment }) => sum + segment.size, 0)'
 
 interface Planted {
+  /** Whether it shows where it is asked by meaning. */
+  readonly meaning?: boolean
   /** Who notices, in which world to begin with: if worlds change, the search goes on from there. */
   readonly viewer: Viewer
   readonly seenIn: number
@@ -289,12 +293,63 @@ const LEAKS: Readonly<Record<string, Planted>> = {
       ),
     ],
   },
+  'how near everything comes to a question, by what is seen of it': {
+    viewer: 'aide',
+    seenIn: 1,
+    meaning: true,
+    mutations: [
+      inSimilarity(
+        'return cosine === null ? 0 : normalise(cosine, this.lowest, this.highest)',
+        `const rows = this.#parts.reduce((sum, { column }) => sum + (column?.store.size ?? 0), 0)
+    return cosine === null ? 0 : normalise(cosine, this.lowest - rows / 100, this.highest)`,
+      ),
+    ],
+  },
+  'segments that are seen in part, by what they mean': {
+    viewer: 'aide',
+    seenIn: 1,
+    meaning: true,
+    mutations: [
+      change('src/search/estimates.ts')(
+        'if (surfaces[document] !== FULL || row < 0) continue',
+        'if (surfaces[document] === 0 || FULL < 1 || row < 0) continue',
+      ),
+      change('src/search/vectors.ts')(
+        'if (mask.surfaces[document] !== FULL || row < 0) return null',
+        'if (mask.surfaces[document] === 0 || FULL < 1 || row < 0) return null',
+      ),
+    ],
+  },
+  'how much a binding brought, over files that are hidden': {
+    viewer: 'aide',
+    seenIn: 1,
+    mutations: [
+      change('src/storage/queries/binding-ledger.ts')(
+        'then r.record_id is not null and',
+        'then true or r.record_id is not null and',
+      ),
+      inRowSecurity(
+        'when record_id is not null then exists (',
+        'when record_id is not null then true or exists (',
+      ),
+    ],
+  },
+  'an event at which nothing came that is seen': {
+    viewer: 'aide',
+    seenIn: 1,
+    mutations: [
+      change('src/documents/operations/binding-reads.ts')(
+        'if (manifest === undefined || rows.length === 0) return null',
+        'if (manifest === undefined) return null',
+      ),
+    ],
+  },
 }
 
 /** Worlds to look through before a leak counts as unseen. */
 const WORLDS = 12
 
-async function leaksOf({ viewer, seenIn, mutations }: Planted, worlds: number) {
+async function leaksOf({ viewer, seenIn, mutations, meaning = false }: Planted, worlds: number) {
   const mutant = await makeMutant(mutations)
   // Files are read by a process of their own, which is the built one and unbroken.
   await symlink(fileURLToPath(new URL('../../dist', import.meta.url)), join(mutant.dir, 'dist'))
@@ -303,7 +358,10 @@ async function leaksOf({ viewer, seenIn, mutations }: Planted, worlds: number) {
     const { openStore, assemble } = (await mutant.import('src/open.ts')) as typeof Open
     const connect: Connect = async (clock, observe) => {
       const db = await openStore({ databaseUrl: database.url, poolSize: 2, observe })
-      return { db, privity: await assemble(db, clock, { embedding: [], sweeps: false }) }
+      return {
+        db,
+        privity: await assemble(db, clock, { embedding: meaning ? [builtIn()] : [], sweeps: false }),
+      }
     }
     let seen = seenIn
     const leaks = await checkDocumentNonInterference({
@@ -311,6 +369,7 @@ async function leaksOf({ viewer, seenIn, mutations }: Planted, worlds: number) {
       seed: seenIn,
       worlds,
       viewers: () => [viewer],
+      meaning,
       failFast: true,
       onViewer: ({ world }) => {
         seen = world
@@ -325,7 +384,7 @@ async function leaksOf({ viewer, seenIn, mutations }: Planted, worlds: number) {
 
 describe('planted leaks of the router and of documents', () => {
   it.each(Object.entries(LEAKS))(
-    '[NI-1, NI-2, NI-3, NI-4, NI-5, NI-6, QX-2, SR-4, SR-10] the harness sees %s',
+    '[NI-1, NI-2, NI-3, NI-4, NI-5, NI-6, QX-2, SC-4, SR-4, SR-10, BK-1] the harness sees %s',
     async (name, planted) => {
       const { leaks, seen } = await leaksOf(planted, WORLDS)
       const [leak] = leaks
@@ -337,6 +396,6 @@ describe('planted leaks of the router and of documents', () => {
   )
 
   it('[NI-3] and nothing in an unbroken copy', async () => {
-    expect((await leaksOf({ viewer: 'aide', seenIn: 1, mutations: [] }, 1)).leaks).toEqual([])
+    expect((await leaksOf({ viewer: 'aide', seenIn: 1, meaning: true, mutations: [] }, 1)).leaks).toEqual([])
   }, 600_000)
 })

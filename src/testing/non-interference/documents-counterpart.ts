@@ -35,15 +35,72 @@ export function documentCounterpart(
   )
   const there = [...kept].flatMap(key => madeBy(key, records))
   const cited = new Set(there.flatMap(({ targets }) => targets))
+  const files = filesOf(steps, records, kept)
   return (step: DocumentStep): DocumentStep | null => {
     // What the viewer did itself is its own to know.
     if (step.part === 'common' || step.by.actor === viewer.actor) return step
     if (!succeeded.has(step.key)) return null
+    if (step.part === 'watch') return otherWatch(step, files)
     if (step.part === 'fact') return cited.has(step.about ?? '') ? step : null
     if (!kept.has(step.key)) return null
     return step.operation === 'documents.ingest'
       ? { ...step, input: otherFile(step, madeBy(step.key, records), { restricted, followed }) }
       : { ...step, input: otherRecord(step, madeBy(step.key, records), restricted) }
+  }
+}
+
+/** Whether a document's card is seen in full, only there, or not there in the other history. */
+type FileState = 'seen' | 'there' | 'gone'
+
+/** By owner and document, as they stand at the end. */
+type Files = (owner: string, document: string) => FileState
+
+function filesOf(steps: readonly DocumentStep[], records: SeenDocuments, kept: ReadonlySet<string>): Files {
+  const last = new Map(
+    steps.flatMap(({ key, by, operation, input }) =>
+      operation === 'documents.ingest' && records.has(idOf(key, 'record'))
+        ? [[JSON.stringify([by.actor, input.document]), key] as const]
+        : [],
+    ),
+  )
+  return (owner, document) => {
+    const key = last.get(JSON.stringify([owner, document]))
+    if (key === undefined) return 'gone'
+    if (records.get(idOf(key, 'record'))?.level === 'full') return 'seen'
+    return kept.has(key) ? 'there' : 'gone'
+  }
+}
+
+/**
+ * What a binding does, as far as it is about files that are seen; of others, something else or nothing becomes of them. A
+ * binding that brings nothing which is seen is another one, or none. Whoever comes after a file that is not there keeps the
+ * id that it has.
+ */
+function otherWatch({ watched, ...step }: DocumentStep, files: Files): DocumentStep | null {
+  const states = (watched?.documents ?? []).map(document => files(step.by.actor, document))
+  switch (step.operation) {
+    case 'bindings.create':
+      if (states.includes('seen')) return step
+      return states.includes('there')
+        ? { ...step, input: { ...step.input, name: `${step.input.name} elsewhere`, corpus: 'attic' } }
+        : null
+    case 'bindings.judge':
+      if (states[0] === 'seen') return step
+      return states[0] === 'gone' ? null : { ...step, input: { ...step.input, verdict: 'reject' } }
+    default: {
+      const entries = (step.input.entries as readonly { document: string }[]).map((entry, at) => {
+        if (states[at] === 'seen') return entry
+        return { document: entry.document, outcome: 'failed', problem: 'something_else' }
+      })
+      const seen = entries
+        .filter((_, at) => states[at] === 'seen')
+        .map(({ document }) => document)
+        .sort()
+      const told = entries.filter(
+        ({ document }, at) => states[at] !== 'gone' || document < (seen.at(-1) ?? ''),
+      )
+      return told.length === 0 ? null : { ...step, input: { ...step.input, entries: told } }
+    }
   }
 }
 

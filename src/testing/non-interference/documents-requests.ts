@@ -15,7 +15,7 @@ import {
   VAULT,
   type Viewer,
 } from './documents-world.js'
-import type { Random } from './random.js'
+import { type Random, random } from './random.js'
 import type { Request } from './requests.js'
 import { idOf, maybe } from './world.js'
 
@@ -27,6 +27,11 @@ export interface Heard {
   readonly cards: readonly string[]
   /** Words that stand in one text each, seen or not. */
   readonly marks: readonly string[]
+  /** What is watched, one's own first, and what happened there. */
+  readonly bindings: readonly string[]
+  readonly events: readonly string[]
+  /** Whether some of it is asked by meaning as well. */
+  readonly meaning: boolean
   readonly key: string
 }
 
@@ -176,8 +181,84 @@ const TIMES: Readonly<Record<string, number>> = {
   'documents.sources': 2,
 }
 
+/** What is told of watched folders and feeds. */
+const WATCHED: Readonly<Record<string, Ask>> = {
+  'bindings.list': () => ({}),
+  'bindings.outcome': ofEvent,
+  'bindings.manifest': ofEvent,
+  // On one page: a place to go on from has the id of an outcome, of which no answer tells.
+  'bindings.outcomes': (rng, heard) =>
+    rng.pick([
+      { targetKind: 'document', targetRef: rng.pick(DOCUMENTS) },
+      { targetKind: 'document', targetRef: rng.pick(DOCUMENTS), owner: rng.pick(['hana', 'hugo']) },
+      { targetKind: 'card', targetRef: rng.pick(heard.cards) },
+    ]),
+  'bindings.contributions': (rng, heard) => ({
+    binding: binding(rng, heard),
+    limit: rng.pick([1, 2, 50]),
+  }),
+  'bindings.health': (rng, heard) => ({ binding: binding(rng, heard) }),
+  'bindings.rejected': (rng, heard) => ({ binding: binding(rng, heard), sha256: ['0'.repeat(64)] }),
+}
+
+const WATCHED_TIMES: Readonly<Record<string, number>> = {
+  'bindings.outcome': 2,
+  'bindings.manifest': 2,
+  'bindings.outcomes': 2,
+  'bindings.contributions': 2,
+  'bindings.health': 2,
+}
+
+function binding(rng: Random, { bindings, key }: Heard): string {
+  return rng.pick([...bindings.slice(0, 2), ...bindings, idOf(key, 'made up')])
+}
+
+function ofEvent(rng: Random, heard: Heard): Request['input'] {
+  return { binding: binding(rng, heard), sourceEventId: rng.pick(heard.events) }
+}
+
+function watchedRequests(rng: Random, isRecipient: boolean, heard: Heard): Request[] {
+  return Object.entries(WATCHED).flatMap(([operation, ask]) =>
+    Array.from({ length: isRecipient ? 1 : (WATCHED_TIMES[operation] ?? 1) }, () => ({
+      operation,
+      input: ask(rng, heard),
+      traced: true,
+    })),
+  )
+}
+
+/** Operations that search, and may do so by meaning. */
+const BY_MEANING: ReadonlySet<string> = new Set([
+  'search.plan',
+  'search.execute',
+  'search.expand',
+  'search.bundle',
+  'memory.search',
+])
+
 /** What a viewer asks, in an order of its own. */
 export function documentRequests(rng: Random, viewer: Viewer, heard: Heard): Request[] {
+  const requests = byWords(rng, viewer, heard)
+  // With chances of its own: what is asked by words stays the same.
+  const other = random(Number.parseInt(idOf(heard.key, 'watched and meant').slice(0, 8), 16))
+  const asked = requests.map(one =>
+    heard.meaning && BY_MEANING.has(one.operation)
+      ? { ...one, input: { ...one.input, mode: other.pick(['text', 'hybrid', 'hybrid', 'vector']) } }
+      : one,
+  )
+  // Of everything, as scopes leave little that could be near.
+  const meant = (mode: string): Request => ({
+    operation: 'search.execute',
+    input: { query: query(other, heard), mode, limit: 50 },
+    traced: true,
+  })
+  if (heard.meaning) asked.push(meant('vector'), meant('hybrid'))
+  for (const one of watchedRequests(other, viewer === 'live' || viewer === 'snapshot', heard))
+    asked.splice(1 + other.below(asked.length), 0, one)
+  return asked
+}
+
+function byWords(rng: Random, viewer: Viewer, heard: Heard): Request[] {
   const isRecipient = viewer === 'live' || viewer === 'snapshot'
   const asks = { ...ANYBODY, ...PRIVATELY }
   const asked = Object.entries(TIMES).flatMap(([operation, times]) => {

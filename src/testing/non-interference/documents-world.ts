@@ -1,5 +1,5 @@
 import { VERSION_KINDS } from '../../policy/vocabulary.js'
-import type { Random } from './random.js'
+import { type Random, random } from './random.js'
 import { idOf, maybe, type Who } from './world.js'
 
 /** One step of a history of documents. All ids are known beforehand: they follow from the key. */
@@ -11,17 +11,24 @@ export interface DocumentStep {
   readonly input: Readonly<Record<string, unknown>>
   /**
    * Which histories it belongs to. `common`: both. `content`: where what it makes is seen, or is needed for what is.
-   * `fact`: where something is there that it is about.
+   * `fact`: where something is there that it is about. `watch`: of a binding, as far as what it brings is there or seen.
    */
-  readonly part: 'common' | 'content' | 'fact'
+  readonly part: 'common' | 'content' | 'fact' | 'watch'
   /** Records that it names. */
   readonly names: readonly string[]
   /** Of a fact: the target that it is about, as a key. */
   readonly about: string | null
+  /** Of what is watched: the binding, and the documents that it is about. */
+  readonly watched?: Watched
   /** The link that it grants, or the viewer that it lets in. */
   readonly grants?: string
   readonly lets?: Viewer
   readonly redeems?: string
+}
+
+export interface Watched {
+  readonly binding: string
+  readonly documents: readonly string[]
 }
 
 /** An agent of less trust, one that is bound by views, whoever came by one of two links, and another owner. */
@@ -33,6 +40,9 @@ export interface DocumentWorld {
   readonly aide: Who
   /** The cards of files, as they stand at the end. */
   readonly cards: readonly string[]
+  /** What is watched, and every event of it. */
+  readonly bindings: readonly string[]
+  readonly events: readonly string[]
   readonly end: number
 }
 
@@ -119,6 +129,10 @@ class Script {
   readonly #steps: DocumentStep[] = []
   readonly #files: File[] = []
   readonly #written: string[] = []
+  readonly #bindings: string[] = []
+  /** By document: what a binding has of it, and the step that took in what it brought. */
+  readonly #contributions = new Map<string, { readonly id: string; readonly key: string }>()
+  #watching = 0
   #at = START
 
   constructor(rng: Random, name: string) {
@@ -145,6 +159,7 @@ class Script {
     }
     for (const document of DOCUMENTS) this.#ingest(HANA, document)
     for (const document of DOCUMENTS.slice(0, 2)) this.#ingest(HUGO, document)
+    this.#watch()
     for (let count = 0; count < 9; count++) this.#write(HANA)
     this.#write(HUGO)
     this.#twin()
@@ -158,15 +173,27 @@ class Script {
     this.#remember()
     this.#seenInPart()
     this.#wait()
-    return { steps: this.#steps, aide, cards: this.#files.map(({ card }) => card), end: this.#at + MINUTE }
+    this.#watchOn()
+    return {
+      steps: this.#steps,
+      aide,
+      cards: this.#files.map(({ card }) => card),
+      bindings: this.#bindings,
+      events: this.#steps.flatMap(({ operation, input }) =>
+        operation === 'bindings.fire' ? String(input.sourceEventId) : [],
+      ),
+      end: this.#at + MINUTE,
+    }
   }
 
   get #next(): string {
-    return `${this.#name}:${this.#steps.length}`
+    return `${this.#name}:${this.#steps.length - this.#watching}`
   }
 
   #add(step: Omit<DocumentStep, 'key' | 'at'>): string {
-    const key = this.#next
+    // What is watched is counted on its own: a world is the same with it and without.
+    const key = step.part === 'watch' ? this.#nextWatch : this.#next
+    if (step.part === 'watch') this.#watching++
     this.#at += MINUTE
     this.#steps.push({ ...step, key, at: this.#at })
     return key
@@ -311,6 +338,86 @@ class Script {
         },
         { part: 'content' },
       )
+  }
+
+  get #nextWatch(): string {
+    return `${this.#name}:w${this.#watching}`
+  }
+
+  #watched(by: Who, operation: string, input: DocumentStep['input'], watched: Watched): string {
+    return this.#step(by, operation, input, { part: 'watch', watched })
+  }
+
+  /** Every file is brought by a folder or by a feed: what is seen, and what is not, side by side. */
+  #watch(): void {
+    const brought = { [HANA.actor]: this.#bind(HANA, DOCUMENTS), [HUGO.actor]: this.#bind(HUGO, ['a.txt']) }
+    const ingested = this.#steps.filter(({ operation }) => operation === 'documents.ingest')
+    for (const { key, by, input } of ingested) {
+      const document = String(input.document)
+      const of = brought[by.actor]?.get(document)
+      if (of === undefined) continue
+      const entry = { document, outcome: 'created', source: sourceOf(key) }
+      const fired = this.#fire(by, { ...of, documents: [document] }, [entry])
+      if (by === HANA) this.#contributions.set(document, { id: idOf(fired, 'contribution'), key })
+    }
+  }
+
+  /** Two bindings, and which of them brings what. */
+  #bind(by: Who, documents: readonly string[]): ReadonlyMap<string, Watched> {
+    return new Map(
+      [0, 1].flatMap(which => {
+        const own = documents.filter((_, at) => (at % 3 === 2 ? 1 : 0) === which)
+        const binding = idOf(this.#nextWatch, 'watched')
+        const watched = { binding, documents: own }
+        const place =
+          which === 0
+            ? { kind: 'folder', location: `/srv/${by.actor}` }
+            : { kind: 'feed', location: `https://courts.test/${by.actor}` }
+        this.#watched(by, 'bindings.create', { name: `watched ${which}`, corpus: 'bank', ...place }, watched)
+        this.#bindings.push(binding)
+        return own.map(document => [document, watched] as const)
+      }),
+    )
+  }
+
+  #fire(by: Who, watched: Watched, entries: readonly Readonly<Record<string, unknown>>[]): string {
+    const { binding } = watched
+    const sourceEventId = `event ${this.#watching}`
+    return this.#watched(by, 'bindings.fire', { binding, sourceEventId, entries }, watched)
+  }
+
+  /** What becomes of it: new versions, verdicts, and a look that finds files gone or broken. */
+  #watchOn(): void {
+    const rng = random(Number.parseInt(idOf(this.#name, 'watching').slice(0, 8), 16))
+    const [folder, feed] = this.#bindings as [string, string]
+    const own = this.#files.filter(({ document }) => this.#contributions.has(document))
+    const [inFeed, inFolder] = [true, false].map(is =>
+      own.filter(
+        ({ document }) => (DOCUMENTS.indexOf(document as (typeof DOCUMENTS)[number]) % 3 === 2) === is,
+      ),
+    ) as [File[], File[]]
+    for (const [binding, files] of [
+      [folder, inFolder],
+      [feed, inFeed],
+    ] as const) {
+      for (const { document, key } of files.filter(
+        one => one.key !== this.#contributions.get(one.document)?.key,
+      ))
+        this.#fire(HANA, { binding, documents: [document] }, [
+          { document, outcome: 'versioned', source: sourceOf(key) },
+        ])
+      for (const { document } of rng.some(files, 0.6)) {
+        const contribution = this.#contributions.get(document)?.id
+        const verdict = rng.pick(['confirm', 'reject'])
+        this.#watched(HANA, 'bindings.judge', { contribution, verdict }, { binding, documents: [document] })
+      }
+      const documents = rng.some(files, 0.8).map(({ document }) => document)
+      const entries = documents.map(document => ({
+        document,
+        ...rng.pick([{ outcome: 'removed' }, { outcome: 'failed', problem: 'unreadable' }]),
+      }))
+      if (entries.length > 0) this.#fire(HANA, { binding, documents }, entries)
+    }
   }
 
   #fields() {
@@ -520,5 +627,8 @@ class Script {
     )
   }
 }
+
+/** The file that a step took in and read. Reading it begins the step again, and so it is the second that it counts. */
+const sourceOf = (key: string): string => idOf(key, 'source', 1)
 
 export const base64 = (text: string): string => Buffer.from(text).toString('base64')

@@ -29,6 +29,8 @@ export interface DocumentOptions {
   readonly worlds?: number
   /** Who asks in each world; everybody where it is not said. */
   readonly viewers?: (world: number) => readonly Viewer[]
+  /** Whether some of it is asked by meaning as well: the set-up has a provider then. */
+  readonly meaning?: boolean
   /** Stop at the first leak. */
   readonly failFast?: boolean
   readonly onViewer?: (about: ViewerAccount) => void
@@ -43,14 +45,17 @@ export interface ViewerAccount {
   readonly results: number
   readonly spans: number
   readonly expansions: number
+  /** Results by meaning alone, and rows that told of files which a binding brought. */
+  readonly meant: number
+  readonly brought: number
   /** Records that are seen, and that were left out of the other history or say something else in it. */
   readonly seen: number
   readonly hidden: number
 }
 
 /**
- * Generates owners with corpora of filings, in versions, parts and segments, sealed ones and their twins, and memories
- * that point into them; each as two histories that differ only in what discloses nothing to a viewer. The viewer asks the
+ * Generates owners with corpora of filings, in versions, parts and segments, sealed ones and their twins, memories that
+ * point into them, and folders and feeds that bring them; each as two histories that differ only in what discloses nothing to a viewer. The viewer asks the
  * router and every operation on documents the same in both: every byte must be equal, and so must the statements
  * (NI-3, NI-5).
  *
@@ -58,7 +63,7 @@ export interface ViewerAccount {
  * const leaks = await checkDocumentNonInterference({ connect: connectTo({ dataDir: './scratch' }), worlds: 5 })
  */
 export async function checkDocumentNonInterference(options: DocumentOptions): Promise<Leak[]> {
-  const { seed = 1, worlds = 5, failFast = false, viewers = () => VIEWERS } = options
+  const { seed = 1, worlds = 5, failFast = false, meaning = false, viewers = () => VIEWERS } = options
   const clock = testClock()
   const trace: string[] = []
   const { privity, twin = privity, db } = await options.connect(clock, sql => trace.push(sql))
@@ -69,15 +74,12 @@ export async function checkDocumentNonInterference(options: DocumentOptions): Pr
       const whole = await Run.start({ privity, db, clock, trace }, `d${world}-whole`)
       const succeeded = await whole.goThrough(made.steps, step => step)
       for (const viewer of viewers(world)) {
-        const found = await compare(
-          { privity: twin, db, clock, trace },
-          made,
-          whole,
-          succeeded,
+        const found = await compare({ privity: twin, db, clock, trace }, made, whole, succeeded, {
           world,
           viewer,
           failFast,
-        )
+          meaning,
+        })
         leaks.push(...found.leaks)
         options.onViewer?.(found.account)
         if (failFast && leaks.length > 0) return leaks
@@ -97,6 +99,13 @@ interface Stage {
   readonly trace: string[]
 }
 
+interface Asking {
+  readonly world: number
+  readonly viewer: Viewer
+  readonly failFast: boolean
+  readonly meaning: boolean
+}
+
 const SECOND = 1_000
 
 async function compare(
@@ -104,9 +113,7 @@ async function compare(
   made: DocumentWorld,
   whole: Run,
   succeeded: ReadonlySet<string>,
-  world: number,
-  viewer: Viewer,
-  failFast: boolean,
+  { world, viewer, failFast, meaning }: Asking,
 ): Promise<{ leaks: Leak[]; account: ViewerAccount }> {
   const records = await whole.look(made, viewer)
   const other = await Run.start(stage, `d${world}-${viewer}`)
@@ -122,11 +129,15 @@ async function compare(
     records: [...records.keys()].sort(),
     cards: made.cards,
     marks: marksIn([...records.values()].map(({ text }) => text)),
+    // One's own first.
+    bindings: viewer === 'hugo' ? made.bindings.toReversed() : made.bindings,
+    events: made.events,
+    meaning,
   }
   const key = `d${world}:${viewer}`
   const requests = documentRequests(random(world * 10 + VIEWERS.indexOf(viewer)), viewer, { ...heard, key })
   const hidden = hiddenIn(records)
-  const counts = { asked: 0, results: 0, spans: 0, expansions: 0 }
+  const counts = { asked: 0, results: 0, spans: 0, expansions: 0, meant: 0, brought: 0 }
   for (let index = 0; index < requests.length; index++) {
     const request = requests[index] as Request
     const at = made.end + (VIEWERS.indexOf(viewer) * 1_000 + index) * SECOND
@@ -141,6 +152,8 @@ async function compare(
       counts.results += value?.results?.length ?? 0
       counts.spans += value?.results?.filter(({ sourceSpans }) => (sourceSpans?.length ?? 0) > 0).length ?? 0
       counts.expansions += value?.expansions?.length ?? 0
+      if (request.input.mode === 'vector') counts.meant += value?.results?.length ?? 0
+      counts.brought += (value?.outcomes ?? value?.contributions)?.length ?? 0
     }
     counts.asked++
     if (failFast && leaks.length > 0) break
@@ -157,6 +170,8 @@ async function compare(
 interface Found {
   readonly results?: readonly { readonly sourceSpans?: readonly unknown[] }[]
   readonly expansions?: readonly unknown[]
+  readonly outcomes?: readonly unknown[]
+  readonly contributions?: readonly unknown[]
   readonly receipt?: { readonly searchRunId?: unknown } | null
   readonly searchRun?: unknown
 }
