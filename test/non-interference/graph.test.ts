@@ -4,7 +4,7 @@ import { freshDatabase } from '../support/privity.js'
 import { engines } from '../support/stores.js'
 
 /** More worlds with PRIVITY_WORLDS; another set of them with PRIVITY_SEED. */
-const WORLDS = { postgres: 110, pglite: 24 }
+const WORLDS = { postgres: 80, pglite: 12 }
 const seed = Number(process.env.PRIVITY_SEED ?? 1)
 
 describe('graphs over what is hidden', () => {

@@ -4,7 +4,7 @@ import { freshDatabase } from '../support/privity.js'
 import { engines } from '../support/stores.js'
 
 /** More worlds with PRIVITY_WORLDS; another set of them with PRIVITY_SEED. */
-const WORLDS = { postgres: 220, pglite: 30 }
+const WORLDS = { postgres: 130, pglite: 15 }
 const seed = Number(process.env.PRIVITY_SEED ?? 1)
 
 describe('search over what is hidden', () => {
