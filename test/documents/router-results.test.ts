@@ -198,6 +198,28 @@ describe.each(engines)('what a routed question answers on %s', engine => {
       await host.profiles.activate(profile)
       expect(await refusalOf(bound.documents.search({ query: 'brief' }))).toBeNull()
     })
+
+    it('[SR-7] one whose policy forbids to search is refused as well, and nothing is left of it', async () => {
+      const { tenant, host } = world()
+      await keep(host, 'A brief.')
+      await privity.as({ tenant, actor: 'root', audience: 'host' }).policies.set({
+        policy: 'no-search',
+        mode: 'allow_all_except',
+        deniedCapabilities: [{ kind: 'namespace_all', namespace: 'search' }],
+      })
+      const { profile } = await host.profiles.create({ capabilityPolicyRef: 'no-search' })
+      await host.profiles.activate(profile)
+      const bound = privity.as({ tenant, actor: 'hana', profile })
+      const runs = async () =>
+        (await store.sql('select 1 from privity.search_runs where tenant_id = $1', [tenant])).length
+      const before = await runs()
+      for (const ask of ['search', 'plan', 'expand', 'bundle'] as const)
+        expect(await refusalOf(bound.documents[ask]({ query: 'brief' }))).toMatchObject({
+          code: 'not_allowed',
+          reason: 'session.capability_blocked_by_policy',
+        })
+      expect(await runs()).toBe(before)
+    })
   })
 
   describe('a synthesis', () => {

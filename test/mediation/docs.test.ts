@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { NEED_CATEGORIES } from '../../src/mediation/needs.js'
 import { QUERY_TYPES, RETRIEVAL_CONTRACTS, STAGES } from '../../src/policy/retrieval-contract.js'
 import { STAGE_GATES } from '../../src/policy/stages.js'
 import { openMediation } from '../support/mediation.js'
@@ -35,6 +36,12 @@ describe('docs/mediation.md', () => {
     expect(output).toMatch(/^Have a cup of tea together at nine/)
     expect(output).not.toContain('ana@example.org')
   }, 120_000)
+
+  it('lists the categories of needs', async () => {
+    const text = await readFile('docs/mediation.md', 'utf8')
+    const [, listed = ''] = /six needs \(([^:]+):/.exec(text) ?? []
+    expect(listed.split(', ')).toEqual(NEED_CATEGORIES.map(category => `\`${category}\``))
+  })
 
   it('[CB-1] has curl lines that run', async () => {
     const server = await openTestServer('pglite')
