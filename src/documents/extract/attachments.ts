@@ -90,7 +90,8 @@ async function readOne(
   limits: ReadLimits,
   readAny: ReadAny,
 ): Promise<Extracted | ExtractFailure> {
-  if (limits.attachments < 0) return { problem: 'too_large', message: 'is beyond what is read of one message' }
+  if (limits.attachments < 0)
+    return { problem: 'too_large', message: 'is beyond what is read of one message' }
   if (limits.mailDepth < 0) return { problem: 'too_large', message: 'is attached too deep' }
   if (SIGNATURE.test(mimeType)) return { problem: 'unknown_type', message: 'is a signature' }
   const bytes = typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content)
