@@ -14,6 +14,7 @@ import {
   UNITS,
   VAULT,
   type Viewer,
+  type WatchedEvent,
 } from './documents-world.js'
 import { type Random, random } from './random.js'
 import type { Request } from './requests.js'
@@ -29,7 +30,7 @@ export interface Heard {
   readonly marks: readonly string[]
   /** What is watched, one's own first, and what happened there. */
   readonly bindings: readonly string[]
-  readonly events: readonly string[]
+  readonly events: readonly WatchedEvent[]
   /** Whether some of it is asked by meaning as well. */
   readonly meaning: boolean
   readonly key: string
@@ -203,7 +204,7 @@ const WATCHED: Readonly<Record<string, Ask>> = {
 
 const WATCHED_TIMES: Readonly<Record<string, number>> = {
   'bindings.outcome': 2,
-  'bindings.manifest': 2,
+  'bindings.manifest': 4,
   'bindings.outcomes': 2,
   'bindings.contributions': 2,
   'bindings.health': 2,
@@ -214,7 +215,8 @@ function binding(rng: Random, { bindings, key }: Heard): string {
 }
 
 function ofEvent(rng: Random, heard: Heard): Request['input'] {
-  return { binding: binding(rng, heard), sourceEventId: rng.pick(heard.events) }
+  const event = rng.pick(heard.events)
+  return rng.chance(0.9) ? { ...event } : { ...event, binding: binding(rng, heard) }
 }
 
 function watchedRequests(rng: Random, isRecipient: boolean, heard: Heard): Request[] {
@@ -246,10 +248,10 @@ export function documentRequests(rng: Random, viewer: Viewer, heard: Heard): Req
       ? { ...one, input: { ...one.input, mode: other.pick(['text', 'hybrid', 'hybrid', 'vector']) } }
       : one,
   )
-  // Of everything, as scopes leave little that could be near.
+  // In words that mean something, of everything: scopes leave little that could be near.
   const meant = (mode: string): Request => ({
     operation: 'search.execute',
-    input: { query: query(other, heard), mode, limit: 50 },
+    input: { query: `fraud ${other.pick(COMMON_WORDS)} ${other.pick(RARE_WORDS)}`, mode, limit: 50 },
     traced: true,
   })
   if (heard.meaning) asked.push(meant('vector'), meant('hybrid'))

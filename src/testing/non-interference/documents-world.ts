@@ -26,6 +26,11 @@ export interface DocumentStep {
   readonly redeems?: string
 }
 
+export interface WatchedEvent {
+  readonly binding: string
+  readonly sourceEventId: string
+}
+
 export interface Watched {
   readonly binding: string
   readonly documents: readonly string[]
@@ -42,7 +47,7 @@ export interface DocumentWorld {
   readonly cards: readonly string[]
   /** What is watched, and every event of it. */
   readonly bindings: readonly string[]
-  readonly events: readonly string[]
+  readonly events: readonly WatchedEvent[]
   readonly end: number
 }
 
@@ -180,7 +185,9 @@ class Script {
       cards: this.#files.map(({ card }) => card),
       bindings: this.#bindings,
       events: this.#steps.flatMap(({ operation, input }) =>
-        operation === 'bindings.fire' ? String(input.sourceEventId) : [],
+        operation === 'bindings.fire'
+          ? { binding: String(input.binding), sourceEventId: String(input.sourceEventId) }
+          : [],
       ),
       end: this.#at + MINUTE,
     }
