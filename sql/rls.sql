@@ -157,22 +157,27 @@ create policy card on privity.sources as restrictive for select to privity_app u
       select 1
       from privity.records card
       where card.tenant_id = sources.tenant_id
-        and card.record_id = coalesce(sources.record_id, case when sources.as_followed then sources.follows end)
-        and (
-          sources.record_id is not null
-          or (
-            array_position(array['public', 'low', 'medium', 'high', 'hyper'], card.sensitivity)
-              <= array_position(array['public', 'low', 'medium', 'high', 'hyper'], privity.setting('max_sensitivity'))
-            and not exists (
-              select 1
-              from privity.overlays o
-              where o.tenant_id = sources.tenant_id
-                and (
-                  (o.target = any (sources.targets) and o.target <> all (card.targets))
-                  or (o.target = any (card.targets) and o.restriction = 'preview_only')
-                )
+        and card.record_id = sources.record_id
+      -- Looked up for each file: the planner else decides on every record of the tenant.
+      offset 0
+    )
+    or exists (
+      select 1
+      from privity.records card
+      where sources.record_id is null
+        and sources.as_followed
+        and card.tenant_id = sources.tenant_id
+        and card.record_id = sources.follows
+        and array_position(array['public', 'low', 'medium', 'high', 'hyper'], card.sensitivity)
+          <= array_position(array['public', 'low', 'medium', 'high', 'hyper'], privity.setting('max_sensitivity'))
+        and not exists (
+          select 1
+          from privity.overlays o
+          where o.tenant_id = sources.tenant_id
+            and (
+              (o.target = any (sources.targets) and o.target <> all (card.targets))
+              or (o.target = any (card.targets) and o.restriction = 'preview_only')
             )
-          )
         )
     )
     or (

@@ -258,8 +258,8 @@ const LEAKS: Readonly<Record<string, Planted>> = {
     seenIn: 5,
     mutations: [
       inRowSecurity(
-        `            array_position(array['public', 'low', 'medium', 'high', 'hyper'], card.sensitivity)\n              <=`,
-        `            0 <=`,
+        `        and array_position(array['public', 'low', 'medium', 'high', 'hyper'], card.sensitivity)\n          <=`,
+        `        and 0 <=`,
       ),
     ],
   },
