@@ -33,6 +33,7 @@ export function fetchSpanSources(
   tenant: string,
   stretches: readonly Stretch[],
 ): Promise<SpanSource[]> {
+  if (stretches.length === 0) return Promise.resolve([])
   return tx.query<SpanSource>(FETCH_SPAN_SOURCES, [
     tenant,
     stretches.map(({ owner }) => owner),
@@ -42,25 +43,45 @@ export function fetchSpanSources(
   ])
 }
 
-// A card is a document with parts: its text speaks of the document and is none of it.
+// A card is a document with parts: its text speaks of the document and is none of it. Each document is looked up by its
+// name (`offset 0` keeps it so): without statistics, the planner else decides on every record of the tenant.
 const FETCH_SPAN_SOURCES = `
   with asked as (
     select * from unnest($2::text[], $3::text[], $4::bigint[], $5::bigint[]) as a (owner, document, first, beyond)
+  ), named as (
+    select distinct owner, document from asked
   ), held as (
     select r.*, (r.spans -> 0 ->> 'start')::bigint as first, (r.spans -> 0 ->> 'end')::bigint as beyond
-    from privity.records r
-    where r.tenant_id = $1
-      and r.kind = 'segment'
-      and r.document = any ($3)
+    from named n
+    cross join lateral (
+      select *
+      from privity.records r
+      where r.tenant_id = $1
+        and r.owner = n.owner
+        and r.document = n.document
+      offset 0) r
+    where r.kind = 'segment'
       and r.spans -> 0 ->> 'document' = r.document
     union all
     -- Places are counted in units of UTF-16, of which a character has one or two.
     select r.*, 0, 2 * char_length(r.text)
-    from privity.records r
-    where r.tenant_id = $1
-      and r.kind = 'document'
+    from named n
+    cross join lateral (
+      select *
+      from privity.records r
+      where r.tenant_id = $1
+        and r.owner = n.owner
+        and r.document = n.document
+      union all
+      select *
+      from privity.records r
+      where r.tenant_id = $1
+        and r.owner = n.owner
+        and r.record_id = case when n.document ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then n.document::uuid end
+        and r.document is distinct from n.document
+      offset 0) r
+    where r.kind = 'document'
       and not r.fields ? 'parts'
-      and (r.document = any ($3) or r.record_id::text = any ($3))
   )
   select
     h.record_id as "id",
