@@ -331,6 +331,11 @@ describe('a message', () => {
       expect(headingsOf(found).slice(0, 2)).toEqual(['1 Marked', '1 Head'])
     })
 
+    it('by a name without folders', async () => {
+      const found = await read(mail({ '../up/one.txt': 'One.', 'C:\\\\two.txt': 'Two.', 'three/': 'Three.' }))
+      expect(saidIn(found).map(([name]) => name)).toEqual(['one.txt', 'two.txt', 'unnamed'])
+    })
+
     it('and what cannot be read is named while the rest is', async () => {
       const found = await read(
         mail({

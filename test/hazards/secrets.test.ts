@@ -267,6 +267,8 @@ describe('the declared disclosures', () => {
     'search.execute': ['excludedVersions'],
     // As the receipt says it that the bundle names.
     'search.bundle': ['completeness'],
+    // How much a host or the product allows at once, whatever is held.
+    'capabilities.who': ['total'],
     // Of what the binding brought that the caller sees.
     'bindings.health': ['totalFires'],
     // Set once, when a view is shared, and told where the view says so; its host reads what it said (SV-4, CV-4).

@@ -99,8 +99,10 @@ async function readOne(
 }
 const SIGNATURE = /^application\/(?:x-)?(?:pgp|pkcs7)-signature$/i
 
+/** A name without folders: a slash stands between a message and what is attached to it. */
 const nameOf = ({ filename, mimeType }: Attachment): string =>
-  cleanLine(mendWindows1252(filename ?? '')) ?? (mimeType === 'message/rfc822' ? 'message.eml' : 'unnamed')
+  cleanLine(mendWindows1252(filename ?? '').replace(/^.*[/\\]/s, '')) ??
+  (mimeType === 'message/rfc822' ? 'message.eml' : 'unnamed')
 
 /** Places further on in a text. */
 export const shifted = <Range extends { readonly start: number; readonly end: number }>(
