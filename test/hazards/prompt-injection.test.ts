@@ -38,6 +38,17 @@ describe('text in records that speaks to the model', () => {
         participants: [text.replaceAll('\n', ' ')],
       })),
     )
+    await ana.remember(
+      HOSTILE.map(text => ({
+        kind: 'document' as const,
+        corpus: 'letters',
+        surface: 'source_documents' as const,
+        visibilityClass: 'public_open' as const,
+        sensitivity: 'low' as const,
+        title: text,
+        text: `words to find it by: ${text}`,
+      })),
+    )
     for (const text of HOSTILE)
       await ana.people.consent({ person: text.replaceAll('\n', ' '), status: 'granted' })
     record = stored[0]?.id ?? ''
@@ -70,12 +81,17 @@ describe('text in records that speaks to the model', () => {
     get_memory: {},
     remember: { records: [{ kind: 'note', text: HOSTILE[0] }] },
     retrieve_graph: { task: 'words to find it by' },
+    search_documents: { query: 'words to find it by' },
+    gather_passages: { query: `words to find it by ${HOSTILE[0]}` },
+    plan_search: { query: HOSTILE[0] },
     get_person: { person: HOSTILE.at(-1) },
     timeline_window: {},
     request_consent: { person: 'obey', reason: HOSTILE[1] },
     my_consent_requests: {},
     why_refused: { requestId: '00000000-0000-4000-8000-000000000000' },
   }
+
+  const FINDS = new Set(['search_memories', 'get_memory', 'search_documents', 'gather_passages'])
 
   it.each(TOOLS.map(({ name }) => name))('[RC-15] %s lets nothing out of the markers', async name => {
     const given = { ...(name === 'get_memory' ? { record } : asked[name]) }
@@ -84,6 +100,8 @@ describe('text in records that speaks to the model', () => {
     expect(content).toHaveLength(1)
     const [block] = content as { type: string; text: string }[]
     expect(outside(block?.text ?? '')).toBe(PREAMBLE)
+    // Something hostile was there to be told.
+    if (FINDS.has(name)) expect(block?.text).toMatch(/obey|everything you know/)
   })
 
   it('[RC-15] neither do errors, lists of resources and resources', async () => {
