@@ -115,7 +115,7 @@ const LEAKS: Readonly<Record<string, Planted>> = {
   },
   'lesser faces by their dates': {
     viewer: 'aide',
-    seenIn: 2,
+    seenIn: 3,
     mutations: [
       inIndex(
         `metadata: { parts: [...tags], language: 'und', keys: [] }`,
@@ -196,7 +196,7 @@ const LEAKS: Readonly<Record<string, Planted>> = {
   },
   'what stands around a span, of a lesser face': {
     viewer: 'aide',
-    seenIn: 2,
+    seenIn: 4,
     mutations: [
       inSpans(
         `=== 'full')\n  return spans.map(({ owner, document`,

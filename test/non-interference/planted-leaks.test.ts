@@ -23,7 +23,7 @@ const LEAKS: Readonly<Record<string, Mutation & { seenIn: number }>> = {
     replace: 'await insertRelations(request.tx, request.tenant, [{ from, to, type, sources }], request.now)',
   },
   'a unique key as an oracle': {
-    seenIn: 12,
+    seenIn: 15,
     file: 'sql/001-foundation.sql',
     find: 'primary key (tenant_id, group_id),\n  unique (tenant_id, owner, name)',
     replace:
@@ -98,7 +98,7 @@ const LEAKS: Readonly<Record<string, Mutation & { seenIn: number }>> = {
     replace: `const { sensitivity, scope, visibilityClass } = decided?.row.tuple ?? { sensitivity: 'public', scope: null, visibilityClass: '' }`,
   },
   'a cursor with content': {
-    seenIn: 1,
+    seenIn: 3,
     file: 'src/runtime/operations/list.ts',
     find: 'secrets.seal(writeKey(last.key), boundTo)',
     replace: `Buffer.from(JSON.stringify(last)).toString('base64url')`,
@@ -130,7 +130,7 @@ const LEAKS: Readonly<Record<string, Mutation & { seenIn: number }>> = {
     replace: 'return row.updatedAt',
   },
   'a list that fetches more where hidden values match': {
-    seenIn: 34,
+    seenIn: 91,
     file: 'src/storage/queries/list-records.ts',
     find: 'IS_SEEN_IN_FULL})',
     replace: 'true})',
@@ -142,13 +142,13 @@ const LEAKS: Readonly<Record<string, Mutation & { seenIn: number }>> = {
     replace: 'literal(KINDS)',
   },
   'a label lowered by an agent': {
-    seenIn: 6,
+    seenIn: 10,
     file: 'src/runtime/labels-of-writes.ts',
     find: 'return joinLabels(...shown)',
     replace: 'return LEAST_LABEL',
   },
   'a decision kept across a revocation': {
-    seenIn: 5,
+    seenIn: 106,
     file: 'src/runtime/facts.ts',
     find: 'isFresh && kept.generation === generations.get(owner)',
     replace: 'isFresh',
@@ -160,7 +160,7 @@ const LEAKS: Readonly<Record<string, Mutation & { seenIn: number }>> = {
     replace: '',
   },
   'statements that depend on what is hidden': {
-    seenIn: 3,
+    seenIn: 4,
     file: 'src/runtime/operations/get.ts',
     find: 'const [view = null] = await request.view(rows)',
     replace: `const [view = null] = rows.length === 0 ? [] : await request.view(rows)`,
