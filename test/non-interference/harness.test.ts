@@ -11,7 +11,7 @@ import { freshDatabase } from '../support/privity.js'
 import { engines } from '../support/stores.js'
 
 /** More worlds with PRIVITY_WORLDS; another set of them with PRIVITY_SEED. */
-const WORLDS = { postgres: 60, pglite: 10 }
+const WORLDS = { postgres: 45, pglite: 8 }
 const seed = Number(process.env.PRIVITY_SEED ?? 1)
 
 /** Repeats whatever it is told, so that nothing it should not be told goes unseen. */

@@ -5,7 +5,7 @@ import { freshDatabase } from '../support/privity.js'
 import { engines } from '../support/stores.js'
 
 /** More worlds with PRIVITY_WORLDS; another set of them with PRIVITY_SEED. */
-const WORLDS = { postgres: 60, pglite: 15 }
+const WORLDS = { postgres: 40, pglite: 8 }
 const seed = Number(process.env.PRIVITY_SEED ?? 1)
 
 describe('what one partner keeps to himself', () => {
