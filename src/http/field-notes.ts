@@ -541,6 +541,8 @@ const NOTES: Readonly<Record<string, FieldNote>> = {
   description: of('What it is, in a sentence.', 'Waters the garden.'),
   parentNamespace: of('The namespace it is part of.'),
   capability: of('A capability, by its name.', 'memory.search'),
+  'audit.operations:name': of('Only this operation.', 'links.grant'),
+  'audit.operations:of': of('Only what was about this link, view, session or record.', ID),
   'capabilities.who:of': of(
     'A capability by its name, or a namespace for all that is its own.',
     'memory.search',
