@@ -1,11 +1,50 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+import { deep } from './test/support/depth.js'
+import { ProjectByProject } from './test/support/sequencer.js'
+
+/** What needs neither a store nor a server, though it stands in `test/`: it crosses modules. */
+const PURE = [
+  'test/cli/readers/*.test.ts',
+  'test/deep/*.test.ts',
+  'test/properties/{decide,purity,search,vectors}.test.ts',
+  'test/{generated,rules-script,types}.test.ts',
+]
+/** What people and programs meet: HTTP, MCP, the command line, clients, mail and webhooks, and the pages that show them. */
+const DOORS = [
+  'test/{cli,client,http,mail,mcp,notifications}/**/*.test.ts',
+  'test/**/docs.test.ts',
+  'test/readme.test.ts',
+]
+const WITH_POSTGRES = {
+  globalSetup: ['test/support/postgres-server.ts'],
+  setupFiles: ['test/support/check-outputs.ts'],
+}
+const exclude = [...configDefaults.exclude, ...(deep ? [] : ['**/*.deep.test.ts'])]
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    globalSetup: ['test/support/postgres-server.ts'],
     testTimeout: 120_000,
     hookTimeout: 180_000,
     maxWorkers: 2,
+    // A worker imports the sources once, not for each file. Files that replace a module put it back.
+    isolate: false,
+    sequence: { sequencer: ProjectByProject },
+    reporters: ['default', './test/support/slowest-files.ts'],
+    projects: [
+      { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts', ...PURE], exclude } },
+      {
+        extends: true,
+        test: {
+          name: 'store',
+          include: ['test/**/*.test.ts'],
+          exclude: [...exclude, ...PURE, ...DOORS],
+          ...WITH_POSTGRES,
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'doors', include: DOORS, exclude: [...exclude, ...PURE], ...WITH_POSTGRES },
+      },
+    ],
   },
 })

@@ -25,6 +25,8 @@ export const https = await load('http/index.js')
 export const handles = await load('handle.js')
 /** @type {typeof import('../src/runtime/leases.js')} */
 export const leases = await load('runtime/leases.js')
+/** @type {typeof import('../src/legal/index.js')} */
+export const law = await load('legal/index.js')
 /** @type {typeof import('../src/open.js')} */
 export const opening = await load('open.js')
 /** @type {typeof import('../src/operations.js')} */

@@ -109,7 +109,7 @@ function oneByOne(subject, tuples) {
   const faces = new Uint8Array(tuples.length)
   for (const [place, tuple] of tuples.entries()) {
     let face = policy.FULL
-    for (const gate of policy.GATES) face &= policy.ask(gate, subject, tuple).face
+    for (const gate of policy.GATES) face &= policy.askGate(gate, subject, tuple).face
     faces[place] = policy.settle(face)
   }
   return faces

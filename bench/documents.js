@@ -1,5 +1,5 @@
 import { extractText, getDocumentProxy } from 'unpdf'
-import { builtIns, extracting, opening } from './built.js'
+import { builtIns, extracting, law, opening } from './built.js'
 import { makePdfs } from './documents/make-pdf.js'
 import { median, rounded } from './measure.js'
 
@@ -50,7 +50,7 @@ export async function benchDocuments({ seed, quick, log }) {
   const files = await makePdfs(seed, documents, pages)
   log(`documents: ${documents} filings of ${pages} pages`)
   const extractor = new extracting.Extractor()
-  const privity = await opening.open({ embedding: [builtIns.builtIn()] })
+  const privity = await opening.open({ domain: law.legal(), embedding: [builtIns.builtIn()] })
   const owner = privity.as({ tenant: 'bench', actor: 'owner' })
   try {
     /** @param {string} name @param {(file: { name: string, bytes: Buffer }, round: number) => Promise<unknown>} take */

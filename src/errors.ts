@@ -26,6 +26,7 @@ export const ERRORS = {
   audit_unavailable: { http: 503, rpc: -32024, exit: 6 },
   store_locked: { http: 503, rpc: -32025, exit: 7 },
   schema_newer: { http: 503, rpc: -32026, exit: 7 },
+  schema_older: { http: 503, rpc: -32034, exit: 7 },
   setup_incomplete: { http: 503, rpc: -32027, exit: 7 },
   closed: { http: 503, rpc: -32028, exit: 7 },
   internal: { http: 500, rpc: -32603, exit: 1 },

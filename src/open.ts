@@ -4,9 +4,9 @@ import { builtIn } from './embedding/built-in.js'
 import type { EmbeddingProvider } from './embedding/provider.js'
 import { PrivityError } from './errors.js'
 import { type Handle, makeHandle } from './handle.js'
-import { MailDelivery, type MailOptions } from './mail/deliver.js'
+import { MailDelivery, type MailOptions } from './mail/mail-delivery.js'
 import type { Mailer } from './mail/mailer.js'
-import { type DeliveryOptions, WebhookDelivery } from './notifications/deliver.js'
+import { type DeliveryOptions, WebhookDelivery } from './notifications/webhook-delivery.js'
 import { type InputOf, OPERATIONS, type OutputOf, operationNamed } from './operations.js'
 import { type HalfLives, halfLifeOf } from './policy/half-lives.js'
 import { KINDS } from './policy/vocabulary.js'
@@ -16,6 +16,7 @@ import { type Access, type Credential, readCredential } from './runtime/caller.j
 import { type Clock, SYSTEM_CLOCK } from './runtime/clock.js'
 import { ChatCalls, type ChatModel } from './runtime/completions.js'
 import { Consolidation, type ConsolidationOptions, consolidationOptions } from './runtime/consolidation.js'
+import type { Domain } from './runtime/domain.js'
 import { Embeddings } from './runtime/embedding/embeddings.js'
 import { type Health, HealthChecks } from './runtime/health.js'
 import { Cells } from './runtime/index/cells.js'
@@ -26,6 +27,7 @@ import type { Outbox } from './runtime/outbox.js'
 import { type RequestOptions, Runtime } from './runtime/runtime.js'
 import { searchSettings } from './runtime/search/settings.js'
 import { builtInRegistry, TenantFactsCache } from './runtime/tenant-facts.js'
+import type { Tokenizer } from './runtime/tokenizer.js'
 import { EndingProfiles } from './sharing/ending-profiles.js'
 import { redeemLink } from './sharing/operations/redeem.js'
 import { ShareTokens } from './sharing/share-tokens.js'
@@ -65,6 +67,13 @@ export interface OpenOptions {
    * no pattern says so. None at first.
    */
   readonly search?: z.input<typeof searchSettings> & { readonly model?: ChatModel | undefined }
+  /** What counts the tokens of what a model is given, where it has a budget of them. o200k_base at first. */
+  readonly tokenizer?: Tokenizer
+  /**
+   * What corpora of a field of knowledge are read and searched by, such as `legal({ corpora: ['briefs'] })` of
+   * `privity/legal`. None at first.
+   */
+  readonly domain?: Domain
   /**
    * Where vectors come from; several stand side by side. The built-in one at first, which needs no network; none at all
    * (`[]`) leaves search by words.
@@ -91,6 +100,16 @@ const chatModel = z.custom<ChatModel>(
   { message: 'must be a chat model' },
 )
 
+const tokenizer = z.custom<Tokenizer>(
+  value => typeof value === 'object' && value !== null && 'name' in value && 'count' in value,
+  { message: 'must be a tokenizer' },
+)
+
+const domainOption = z.custom<Domain>(
+  value => typeof value === 'object' && value !== null && 'has' in value && 'layoutOf' in value,
+  { message: 'must be a domain, such as legal() of privity/legal' },
+)
+
 const mailer = z.custom<Mailer>(value => typeof value === 'object' && value !== null && 'send' in value, {
   message: 'must be a mailer',
 })
@@ -109,6 +128,8 @@ const optionsSchema = z.strictObject({
     .strictObject({ model: chatModel.optional(), requestDays: z.number().positive().max(3_650).optional() })
     .optional(),
   search: searchSettings.extend({ model: chatModel.optional() }).partial().optional(),
+  tokenizer: tokenizer.optional(),
+  domain: domainOption.optional(),
   embedding: z.array(provider).max(4).optional(),
   webhooks: z.strictObject({ allowPrivate: z.boolean().optional() }).optional(),
   mail: z.strictObject({ mailer }).optional(),
@@ -134,7 +155,7 @@ export interface Privity {
    */
   authenticate(presented: string): Promise<Access>
   /**
-   * Opens a session by a share link, for somebody who has nothing but its token. Unknown, revoked, expired and exhausted
+   * Opens a profile by a share link, for somebody who has nothing but its token. Unknown, revoked, expired and exhausted
    * tokens are refused alike.
    */
   redeem(input: InputOf<'links.redeem'>, options?: RequestOptions): Promise<OutputOf<'links.redeem'>>
@@ -208,6 +229,8 @@ export async function assemble(
     consolidation: consolidating,
     mediation,
     search: { model: reading, ...settings } = {},
+    tokenizer: counting,
+    domain,
     embedding = [],
     webhooks,
     mail,
@@ -223,7 +246,11 @@ export async function assemble(
   const models = embedding.map(({ model }) => model)
   if (new Set(models).size < models.length)
     throw new PrivityError('invalid_input', 'embedding: two providers have the same model name')
-  const cells = new Cells(db, { models, ...(indexMemory === undefined ? {} : { memory: indexMemory }) })
+  const cells = new Cells(db, {
+    models,
+    domain: domain ?? null,
+    ...(indexMemory === undefined ? {} : { memory: indexMemory }),
+  })
   const consolidation = consolidating === undefined ? null : new Consolidation(consolidating)
   const chat = mediation?.model === undefined ? null : new ChatCalls(mediation.model)
   const reader = reading === undefined ? null : new ChatCalls(reading)
@@ -246,6 +273,8 @@ export async function assemble(
     chat,
     reader,
     search: searchSettings.parse(settings),
+    ...(counting === undefined ? {} : { tokenizer: counting }),
+    domain: domain ?? null,
     cells,
     embeddings,
     extraction: extractor,

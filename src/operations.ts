@@ -1,23 +1,18 @@
-import type { z } from 'zod'
-import { fireBinding, judgeContributionOf, rejectedFiles } from './documents/operations/binding-fires.js'
-import {
-  bindingContributions,
-  bindingHealth,
-  bindingManifest,
-  bindingOutcome,
-  bindingOutcomes,
-} from './documents/operations/binding-reads.js'
-import {
-  createBinding,
-  listBindingsOf,
-  removeBinding,
-  setBindingState,
-} from './documents/operations/bindings.js'
 import { getCard, listCards, originalFile, readDocument } from './documents/operations/cards.js'
 import { documentFields } from './documents/operations/fields.js'
 import { extract, ingest } from './documents/operations/ingest.js'
 import { listFiles, removeDocument } from './documents/operations/sources.js'
+import { judgeContributionOf, recordWatchFire, rejectedFiles } from './documents/operations/watch-fires.js'
+import {
+  watchContributions,
+  watchHealth,
+  watchManifest,
+  watchOutcome,
+  watchOutcomes,
+} from './documents/operations/watch-reads.js'
+import { createWatch, listWatchesOf, removeWatch, setWatchState } from './documents/operations/watches.js'
 import { PrivityError } from './errors.js'
+import type { Inputs, Outputs } from './generated/types.js'
 import {
   contribute,
   listLibrary,
@@ -119,6 +114,7 @@ import { whoMay } from './runtime/operations/who-may.js'
 import { linkAccessLog, ownAccessLog } from './sharing/operations/access-log.js'
 import { endAgent, listAgents, spawnAgent } from './sharing/operations/agents.js'
 import { bindProfile } from './sharing/operations/bind-profile.js'
+import { currentProfile, leaveProfile, viewChanges } from './sharing/operations/current-profile.js'
 import {
   completeSearch,
   downloadDocument,
@@ -132,17 +128,16 @@ import {
   listLinkRequests,
   listLinksOf,
 } from './sharing/operations/links.js'
-import { currentProfile, leaveProfile, viewChanges } from './sharing/operations/own-session.js'
 import {
   activateProfile,
   createProfile,
   discardProfile,
   getProfile,
+  listProfilePoliciesOf,
   listProfilesOf,
-  listSessionPoliciesOf,
   resumeProfile,
   revokeProfile,
-  setSessionPolicy,
+  setProfilePolicy,
   suspendProfile,
   updateProfile,
 } from './sharing/operations/profiles.js'
@@ -220,8 +215,8 @@ export const OPERATIONS = [
   discardProfile,
   getProfile,
   listProfilesOf,
-  setSessionPolicy,
-  listSessionPoliciesOf,
+  setProfilePolicy,
+  listProfilePoliciesOf,
   currentProfile,
   leaveProfile,
   ownAccessLog,
@@ -256,18 +251,18 @@ export const OPERATIONS = [
   documentFields,
   listFiles,
   removeDocument,
-  createBinding,
-  listBindingsOf,
-  setBindingState,
-  removeBinding,
-  fireBinding,
+  createWatch,
+  listWatchesOf,
+  setWatchState,
+  removeWatch,
+  recordWatchFire,
   rejectedFiles,
   judgeContributionOf,
-  bindingOutcome,
-  bindingOutcomes,
-  bindingManifest,
-  bindingContributions,
-  bindingHealth,
+  watchOutcome,
+  watchOutcomes,
+  watchManifest,
+  watchContributions,
+  watchHealth,
   spawnAgent,
   listAgents,
   endAgent,
@@ -352,13 +347,12 @@ export function operationNamed(name: string): Operation {
   return operation
 }
 
-type Declared = (typeof OPERATIONS)[number]
+type DeclaredOperation = (typeof OPERATIONS)[number]
 
 /** The name of an operation: what doors call it by. */
-export type OperationName = Declared['name']
-type Named<Name extends OperationName> = Extract<Declared, { name: Name }>
+export type OperationName = DeclaredOperation['name']
 
 /** What an operation takes. */
-export type InputOf<Name extends OperationName> = z.input<Named<Name>['input']>
+export type InputOf<Name extends OperationName> = Inputs[Name]
 /** What it answers. */
-export type OutputOf<Name extends OperationName> = z.output<Named<Name>['output']>
+export type OutputOf<Name extends OperationName> = Outputs[Name]

@@ -1,11 +1,12 @@
 import { execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { deep, times } from './support/depth.js'
 import { codeBlocks, runProgram } from './support/run-program.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -24,7 +25,7 @@ describe('the README', () => {
       /^await (agent\.get|ana\.explain)\((.*)\) \/\/.*$/gm,
       'console.log(JSON.stringify(await $1($2)))',
     )
-    const lines = (await runProgram({ code: printing })).trim().split('\n')
+    const lines = (await runProgram({ code: printing }, [], {}, '', { inMemory: true })).trim().split('\n')
     expect(lines).toHaveLength(4)
     expect(JSON.parse(lines[3] ?? '').query).toBe('what did Ben tell at the picnic?')
     expect(JSON.parse(lines[0] ?? '')).toBeNull()
@@ -34,19 +35,29 @@ describe('the README', () => {
 
   it('has a harness example that finds no leak', async () => {
     const [, example = ''] = await codeBlocks('README.md')
-    expect(await runProgram({ code: example })).toBe('no leak found\n')
+    const worlds = 'worlds: 3'
+    expect(example).toContain(worlds)
+    const code = example.replace(worlds, `worlds: ${times(1, 3)}`)
+    expect(await runProgram({ code })).toBe('no leak found\n')
   }, 180_000)
 })
 
 describe('the two commands', () => {
-  it('are followed literally in a clean folder, and do what the README says', async () => {
+  // The deep run types them as they stand. Else what is installed and built here is taken, and started.
+  it('are followed in a clean folder, and do what the README says', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'privity-readme-'))
     try {
       await copyProject(folder)
+      if (!deep)
+        for (const made of ['node_modules', 'dist']) await symlink(join(ROOT, made), join(folder, made))
       const commands = (await readFile(join(folder, 'README.md'), 'utf8')).match(
         /^ {4}npm ci && npm start/m,
       )?.[0]
-      const first = await start(folder, commands?.trim() ?? '')
+      expect(commands).toBeDefined()
+      const { scripts } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
+      const [build, serve] = scripts.start.split(' && ')
+      expect(build).toBe('npm run --silent build')
+      const first = await start(folder, deep ? (commands ?? '') : serve)
       expect(first.output).toMatch(
         /Your key, shown this once \(tenant default, host owner\):\n {2}privity_\S+\n/,
       )
@@ -63,7 +74,7 @@ describe('the two commands', () => {
       await first.stop()
 
       // What was remembered is there after a restart; the owner's key is not shown again.
-      const second = await start(folder, 'npm start')
+      const second = await start(folder, deep ? 'npm start' : serve)
       expect(second.output).not.toContain('Your key')
       const [, again = ''] = /nora: .*\n\s+(privity_\S+)/.exec(second.output) ?? []
       const answer = await fetch(`${second.url}/api/v1/search`, {

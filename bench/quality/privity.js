@@ -1,4 +1,4 @@
-import { builtIns, opening, queries, tokens } from '../built.js'
+import { builtIns, law, opening, queries, tokens } from '../built.js'
 
 /**
  * @typedef {import('./data.js').DataSet} DataSet
@@ -56,7 +56,7 @@ const CORPUS = 'quality'
  * @param {(line: string) => void} log
  */
 export async function openDocuments(set, log) {
-  const privity = await opening.open({ embedding: [builtIns.builtIn()] })
+  const privity = await opening.open({ domain: law.legal(), embedding: [builtIns.builtIn()] })
   /** @param {Group} group */
   const ownerOf = group => privity.as({ tenant: 'quality', actor: `owner-${set.groups.indexOf(group)}` })
   try {

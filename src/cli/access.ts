@@ -7,10 +7,11 @@ import type { Audience, Sensitivity } from '../policy/vocabulary.js'
 import type { Credential, TrustContext } from '../runtime/caller.js'
 import { chatModelOf } from './chat-model.js'
 import type { Command, Values } from './command.js'
+import { domainOf } from './legal-corpora.js'
 import { UsageError } from './usage-error.js'
 
 /** Where a command works: the same methods on a store in this process and on a server. */
-export interface Access {
+export interface CommandAccess {
   readonly handle: Handle
   /** The store, where it is in this process. */
   readonly privity: Privity | null
@@ -93,12 +94,13 @@ export async function openAccess(
   command: Command,
   isWritten: (name: string) => boolean,
   env: Readonly<Record<string, string | undefined>>,
-): Promise<Access> {
+): Promise<CommandAccess> {
   if ('url' in place) return openServer(place, options, isWritten)
   requireStore(place, command)
   const { open } = await import('../open.js')
   const privity = await open({
     ...place,
+    ...domainOf(env, { withExample: command.name === 'start' && options.flag('example') }),
     ...(await chatModelOf(env)),
     ...(await mailerOf(place, env)),
     webhooks: { allowPrivate: allowsPrivateWebhooks(env) },
@@ -137,7 +139,7 @@ async function openServer(
   { url, key }: { url: string; key: string },
   options: Values,
   isWritten: (name: string) => boolean,
-): Promise<Access> {
+): Promise<CommandAccess> {
   const who = (['tenant', 'as', 'audience', 'for'] as const).find(isWritten)
   if (who !== undefined) throw new UsageError(`--${who} cannot be given with a server: the key says who asks`)
   const { connect } = await import('../client/index.js')

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
+import { CommandStopped, INTERRUPTED } from './command-stopped.js'
 import type { Terminal } from './output/terminal.js'
-import { INTERRUPTED, Stopped } from './stopped.js'
 import { UsageError } from './usage-error.js'
 
 /** What somebody types at a terminal, twice, without it being shown. `otherwise` says how to give it without one. */
@@ -25,7 +25,7 @@ function typed(terminal: Terminal, prompt: string): Promise<string> {
     })
     reading.once('close', () => {
       terminal.note()
-      reject(new Stopped(INTERRUPTED))
+      reject(new CommandStopped(INTERRUPTED))
     })
   })
 }

@@ -1,6 +1,6 @@
 import type { PrivityError } from '../errors.js'
 import type { Audience } from '../policy/vocabulary.js'
-import type { Access, Place } from './access.js'
+import type { CommandAccess, Place } from './access.js'
 import type { Terminal } from './output/terminal.js'
 
 /** Something written as `--name`, with or without a value. */
@@ -63,7 +63,7 @@ export interface Context {
   readonly terminal: Terminal
   readonly env: Readonly<Record<string, string | undefined>>
   /** Opens the store or server once; it is closed when the command has ended. */
-  open(): Promise<Access>
+  open(): Promise<CommandAccess>
   /** Where that is, for commands that open it in their own way. */
   place(): Place
 }

@@ -1,5 +1,5 @@
 import type { Values } from './command.js'
-import { given } from './given.js'
+import { omitUndefined } from './omit-undefined.js'
 import { type Column, printTable } from './output/table.js'
 import type { Terminal } from './output/terminal.js'
 
@@ -10,8 +10,8 @@ export const PAGE = {
 } as const
 
 /** What they say, as operations take it. */
-export const pageOf = (options: Values) =>
-  given({ limit: options.number('limit'), cursor: options.text('cursor') })
+export const readPageOptions = (options: Values) =>
+  omitUndefined({ limit: options.number('limit'), cursor: options.text('cursor') })
 
 /** A page as JSON, or as a table and how to go on after it. */
 export function printPage<Row>(
@@ -26,9 +26,9 @@ export function printPage<Row>(
     return
   }
   printTable(terminal, rows, columns, whenEmpty)
-  sayMore(terminal, page)
+  printMore(terminal, page)
 }
 
-export function sayMore(terminal: Terminal, { cursor }: { readonly cursor: string | null }): void {
+export function printMore(terminal: Terminal, { cursor }: { readonly cursor: string | null }): void {
   if (cursor !== null) terminal.note(`more with --cursor ${cursor}`)
 }

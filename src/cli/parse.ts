@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { type Command, type Option, type Options, Values } from './command.js'
 import { ACCESS_OPTIONS, OUTPUT_OPTIONS } from './common-options.js'
-import { didYouMean, nearest, UsageError } from './usage-error.js'
+import { didYouMean, findNearest, UsageError } from './usage-error.js'
 
 export interface Invocation {
   readonly command: Command
@@ -10,7 +10,7 @@ export interface Invocation {
 }
 
 /** `-h`, and a number below zero after its option, as they are read here; `-v` stands alone. */
-export function spelledOut(argv: readonly string[]): string[] {
+export function expandShortOptions(argv: readonly string[]): string[] {
   const end = argv.indexOf('--')
   const options = end < 0 ? argv : argv.slice(0, end)
   const spelled: string[] = []
@@ -32,7 +32,7 @@ export const optionsOf = ({ options, needs }: Command): Options => ({
 })
 
 /** The words that are no options, wherever they stand between options of any command. */
-export function wordsOf(argv: readonly string[], commands: readonly Command[]): string[] {
+export function commandWords(argv: readonly string[], commands: readonly Command[]): string[] {
   const all = Object.assign({}, ACCESS_OPTIONS, OUTPUT_OPTIONS, ...commands.map(({ options }) => options))
   const { positionals } = parseArgs({
     args: [...argv],
@@ -58,14 +58,14 @@ export function unknownCommand(words: readonly string[], commands: readonly Comm
   if (inGroup.length > 0 && second === undefined)
     return new UsageError(`${first} needs one of ${inGroup.join(', ')}`, first)
   if (inGroup.length > 0) {
-    const meant = nearest(second ?? '', inGroup)
+    const meant = findNearest(second ?? '', inGroup)
     return new UsageError(
       `there is no command ${first} ${second}${didYouMean(meant && `${first} ${meant}`)}`,
       first,
     )
   }
   const groups = new Set(commands.flatMap(({ name }) => name.split(' ')[0] ?? []))
-  return new UsageError(`there is no command ${first}${didYouMean(nearest(first, groups))}`)
+  return new UsageError(`there is no command ${first}${didYouMean(findNearest(first, groups))}`)
 }
 
 /** Reads the arguments of a command, with the environment where an option is not written. */
@@ -95,13 +95,13 @@ export function isWritten(argv: readonly string[], name: string): boolean {
   return options.some(word => word === `--${name}` || word.startsWith(`--${name}=`))
 }
 
-type Given = string | boolean | (string | boolean)[]
+type OptionValue = string | boolean | (string | boolean)[]
 
 function readArguments(
   command: Command,
   argv: readonly string[],
   declared: Options,
-): { values: Record<string, Given | undefined>; positionals: string[] } {
+): { values: Record<string, OptionValue | undefined>; positionals: string[] } {
   try {
     return parseArgs({ args: [...argv], options: specOf(declared), allowPositionals: true, strict: true })
   } catch (error) {
@@ -123,7 +123,7 @@ function problemOf(error: unknown, declared: Options): string {
   const named = /'(-[^' ]*)/.exec(error instanceof Error ? error.message : '')?.[1] ?? ''
   const name = named.replace(/^-+/, '').replace(/=.*$/s, '')
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
-    const meant = nearest(name, Object.keys(declared))
+    const meant = findNearest(name, Object.keys(declared))
     return `there is no option ${named.startsWith('--') ? '--' : '-'}${name}${didYouMean(meant && `--${meant}`)}`
   }
   if (declared[name]?.type === 'flag') return `--${name} takes no value`
@@ -131,11 +131,11 @@ function problemOf(error: unknown, declared: Options): string {
 }
 
 /** `said` is where it was given: the option, or the variable. */
-function readValue(said: string, option: Option, given: Given, command: Command) {
+function readValue(said: string, option: Option, given: OptionValue, command: Command) {
   const problem = (text: string) => new UsageError(`${said} ${text}`, command.name)
   const checked = (value: string): string => {
     if (option.values === undefined || option.values.includes(value)) return value
-    const meant = nearest(value, option.values)
+    const meant = findNearest(value, option.values)
     throw problem(`must be one of ${option.values.join(', ')}${didYouMean(meant)}`)
   }
   switch (option.type) {
@@ -177,7 +177,7 @@ function checkArguments(command: Command, args: readonly string[]): void {
     const { name: argument, values } = declared[at] ?? last ?? { name: '', values: undefined }
     if (values !== undefined && !values.includes(value))
       throw new UsageError(
-        `${argument} must be one of ${values.join(', ')}${didYouMean(nearest(value, values))}`,
+        `${argument} must be one of ${values.join(', ')}${didYouMean(findNearest(value, values))}`,
         name,
       )
   }

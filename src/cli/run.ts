@@ -1,30 +1,40 @@
 import type { Writable } from 'node:stream'
 import { ERRORS, PrivityError } from '../errors.js'
 import { VERSION } from '../version.js'
-import { type Access, openAccess, placeOf } from './access.js'
+import { type CommandAccess, openAccess, placeOf } from './access.js'
 import type { Command } from './command.js'
+import { CommandStopped } from './command-stopped.js'
 import { COMMANDS } from './commands/all.js'
-import { given } from './given.js'
 import { commandHelp, generalHelp, groupHelp } from './help.js'
+import { omitUndefined } from './omit-undefined.js'
 import { Terminal } from './output/terminal.js'
-import { onLines, onOneLine } from './output/text.js'
-import { findCommand, isWritten, parseInvocation, spelledOut, unknownCommand, wordsOf } from './parse.js'
-import { Stopped } from './stopped.js'
+import { toLines, toOneLine } from './output/text.js'
+import {
+  commandWords,
+  expandShortOptions,
+  findCommand,
+  isWritten,
+  parseInvocation,
+  unknownCommand,
+} from './parse.js'
 import { UsageError } from './usage-error.js'
 
-export interface Surroundings {
+export interface CliEnvironment {
   readonly stdout: Writable
   readonly stderr: Writable
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
 /** Runs one command line; answers with the exit code. */
-export async function run(typed: readonly string[], { stdout, stderr, env }: Surroundings): Promise<number> {
-  const argv = spelledOut(typed)
+export async function run(
+  typed: readonly string[],
+  { stdout, stderr, env }: CliEnvironment,
+): Promise<number> {
+  const argv = expandShortOptions(typed)
   const terminal = new Terminal({ stdout, stderr, env, json: isWritten(argv, 'json') })
   let command: Command | undefined
   try {
-    const words = wordsOf(argv, COMMANDS)
+    const words = commandWords(argv, COMMANDS)
     command = findCommand(words, COMMANDS)
     if (command === undefined) return withoutCommand(terminal, argv, words)
     if (isWritten(argv, 'help')) {
@@ -53,7 +63,7 @@ function withoutCommand(terminal: Terminal, argv: readonly string[], words: read
   if (first !== undefined) throw unknownCommand(words, COMMANDS)
   const unknown = argv.find(word => word.startsWith('-') && !/^--(help|json)$/.test(word))
   if (unknown !== undefined)
-    throw new UsageError(`there is no option ${onOneLine(unknown)} without a command`)
+    throw new UsageError(`there is no option ${toOneLine(unknown)} without a command`)
   terminal.line(generalHelp(COMMANDS, terminal))
   return asked ? 0 : ERRORS.invalid_input.exit
 }
@@ -62,12 +72,12 @@ async function runCommand(
   command: Command,
   argv: readonly string[],
   terminal: Terminal,
-  env: Surroundings['env'],
+  env: CliEnvironment['env'],
 ): Promise<void> {
   const { args, options } = parseInvocation(command, argv, env)
   const written = (name: string) => isWritten(argv, name)
   const place = () => placeOf(options, written, command)
-  let access: Promise<Access> | undefined
+  let access: Promise<CommandAccess> | undefined
   const open = () => {
     access ??= openAccess(place(), options, command, written, env)
     return access
@@ -87,25 +97,25 @@ const ASK_THE_SERVER =
 function report(
   error: unknown,
   terminal: Terminal,
-  env: Surroundings['env'],
+  env: CliEnvironment['env'],
   command: Command | undefined,
 ): number {
-  if (error instanceof Stopped) return error.exitCode
+  if (error instanceof CommandStopped) return error.exitCode
   const known =
     error instanceof PrivityError ? error : new PrivityError('internal', 'something went wrong inside')
   const { code, message, requestId, reason, details } = known
   if (terminal.json) {
-    const error = { code, message, ...given({ reason, details }), requestId: requestId ?? null }
+    const error = { code, message, ...omitUndefined({ reason, details }), requestId: requestId ?? null }
     terminal.noteJson({ success: false, error })
     return ERRORS[code].exit
   }
-  terminal.note(`${terminal.style('red', 'error', 'stderr')}: ${onOneLine(message)}`)
-  if (reason !== undefined) terminal.note(`  reason: ${onOneLine(reason)}`)
-  if (requestId !== undefined) terminal.note(`  request: ${onOneLine(requestId)}`)
+  terminal.note(`${terminal.style('red', 'error', 'stderr')}: ${toOneLine(message)}`)
+  if (reason !== undefined) terminal.note(`  reason: ${toOneLine(reason)}`)
+  if (requestId !== undefined) terminal.note(`  request: ${toOneLine(requestId)}`)
   const hint = known.code === 'store_locked' ? ASK_THE_SERVER : command?.hint?.(known)
   if (hint !== undefined) terminal.note(`  ${hint}`)
   if (known instanceof UsageError)
     terminal.note(`  see privity help${known.command === undefined ? '' : ` ${known.command}`}`)
-  if (env.PRIVITY_DEBUG && error instanceof Error) terminal.note(onLines(error.stack ?? ''))
+  if (env.PRIVITY_DEBUG && error instanceof Error) terminal.note(toLines(error.stack ?? ''))
   return ERRORS[code].exit
 }

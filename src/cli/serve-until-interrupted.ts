@@ -10,9 +10,9 @@ import type { Sensitivity } from '../policy/vocabulary.js'
 import type { Credential } from '../runtime/caller.js'
 import { VERSION } from '../version.js'
 import type { Context } from './command.js'
-import { given } from './given.js'
+import { untilInterrupted } from './command-stopped.js'
+import { omitUndefined } from './omit-undefined.js'
 import type { Terminal } from './output/terminal.js'
-import { untilInterrupted } from './stopped.js'
 
 /** Serves a store, says how to reach it, and finishes what was begun at Ctrl-C. */
 export async function serveUntilInterrupted(
@@ -25,7 +25,7 @@ export async function serveUntilInterrupted(
   const { pino, destination } = (await import('pino')).default
   const server = await serve(privity, {
     ...(await configOf(options.text('config'))),
-    ...given({
+    ...omitUndefined({
       port: options.number('port'),
       host: options.text('host'),
       hosts: options.texts('allow-host'),
@@ -45,7 +45,8 @@ export async function serveUntilInterrupted(
       if (withExample) terminal.note(terminal.style('dim', '\nloading the example worlds …', 'stderr'))
     }
     const callers = withExample ? await loadExample(privity) : []
-    if (terminal.json) terminal.document({ url: server.url, ...given({ secret }), ...described(callers) })
+    if (terminal.json)
+      terminal.document({ url: server.url, ...omitUndefined({ secret }), ...described(callers) })
     else {
       if (withExample) await show(terminal, server, callers)
       terminal.line('\nCtrl-C stops the server.')

@@ -11,7 +11,7 @@ export class UsageError extends PrivityError {
 }
 
 /** The closest of some words, if it is close enough to be what was meant. */
-export function nearest(word: string, words: Iterable<string>): string | undefined {
+export function findNearest(word: string, words: Iterable<string>): string | undefined {
   let best: string | undefined
   let least = Math.max(2, Math.ceil(word.length / 3)) + 1
   for (const candidate of words) {

@@ -1,17 +1,17 @@
 import { ERRORS, type ErrorCode, PrivityError } from '../errors.js'
-import type { Received } from './send.js'
+import type { RawAnswer } from './send.js'
 
-export interface Failure {
+export interface FailedAnswer {
   readonly error: PrivityError
   /** Whether the same may be answered otherwise in a while. It may also have been done, with its answer lost. */
   readonly passing: boolean
   /** How long the server asks to be left alone. */
   readonly retryAfterMs: number
 }
-export type Answer = { readonly data: unknown } | Failure
+export type ServerAnswer = { readonly data: unknown } | FailedAnswer
 
 /** Reads the envelope of an answer: the data, or the error that the library would have thrown. */
-export function readAnswer(received: Received): Answer {
+export function readAnswer(received: RawAnswer): ServerAnswer {
   if (received instanceof PrivityError) return { error: received, passing: true, retryAfterMs: 0 }
   const { status, retryAfter } = received
   const envelope = readEnvelope(received.text)

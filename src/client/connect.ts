@@ -1,11 +1,11 @@
 import { PrivityError } from '../errors.js'
+import { OPERATION_TABLE } from '../generated/operation-table.js'
 import { type Handle, makeHandle } from '../handle.js'
-import { ANSWERS_NULL, READS } from '../http/routes.js'
 import type { OperationName } from '../operations.js'
 import type { RequestOptions } from '../runtime/runtime.js'
 import { readAnswer } from './answer.js'
-import { encode, headersOf, requestOf } from './request-of.js'
-import { retrying } from './retrying.js'
+import { buildRequest, encodeParameter, headersOf } from './build-request.js'
+import { retry } from './retry.js'
 import { type SendOptions, send } from './send.js'
 
 export interface ConnectOptions extends SendOptions {
@@ -19,37 +19,28 @@ export interface ConnectOptions extends SendOptions {
   readonly session?: string
 }
 
-/** Their answers are whole only the first time: asked again, they do not hold the secret. */
-const ANSWERED_ONCE: readonly OperationName[] = [
-  'keys.create',
-  'links.grant',
-  'links.redeem',
-  'agents.spawn',
-  'webhooks.create',
-]
-
 /** What one caller can ask of a server: the methods of the library, with the same answers and the same errors. */
 export function connect(options: ConnectOptions): Handle {
   const { session, signal } = options
   if (typeof options.key !== 'string' && typeof options.key !== 'function')
     throw new PrivityError('invalid_input', 'key: is required')
   const base = baseOf(options.url)
-  const inSession = session === undefined ? {} : { 'privity-session': encode('session', session) }
+  const inSession = session === undefined ? {} : { 'privity-session': encodeParameter('session', session) }
 
   async function invoke(name: OperationName, input: unknown, asked: RequestOptions = {}): Promise<unknown> {
-    const { method, path, body } = requestOf(name, input as object)
-    const retries = ANSWERED_ONCE.includes(name) ? 0 : (options.retries ?? 3)
+    const { method, path, body } = buildRequest(name, input as object)
+    const { reads, answeredOnce, answersNull } = OPERATION_TABLE[name]
+    const retries = answeredOnce ? 0 : (options.retries ?? 3)
     // A write is given a key if it has none, so that an answer that was lost can be asked for again.
-    const idempotencyKey =
-      asked.idempotencyKey ?? (retries === 0 || READS.has(name) ? undefined : randomKey())
+    const idempotencyKey = asked.idempotencyKey ?? (retries === 0 || reads ? undefined : randomKey())
     const headers = { ...inSession, ...headersOf({ ...asked, idempotencyKey }) }
-    const outcome = await retrying({ retries, signal }, async () => {
+    const outcome = await retry({ retries, signal }, async () => {
       const authorization = `Bearer ${await keyOf(options.key)}`
       const received = await send(options, base + path, { ...headers, authorization }, method, body)
       return readAnswer(received)
     })
     if ('data' in outcome) return outcome.data
-    if (outcome.error.code === 'not_found' && ANSWERS_NULL.has(name)) return null
+    if (outcome.error.code === 'not_found' && answersNull) return null
     throw outcome.error
   }
 

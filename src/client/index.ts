@@ -1,7 +1,6 @@
 export { ERRORS, type ErrorCode, PrivityError } from '../errors.js'
+export type * from '../generated/types.js'
 export type { Handle } from '../handle.js'
 export type { InputOf, OperationName, OutputOf } from '../operations.js'
-export type { TrustContext } from '../runtime/caller.js'
-export type { RecordView } from '../runtime/record-view.js'
 export type { RequestOptions } from '../runtime/runtime.js'
 export { type ConnectOptions, connect } from './connect.js'

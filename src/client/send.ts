@@ -9,7 +9,7 @@ export interface SendOptions {
 }
 
 /** What came back: an answer of some server, or none at all. */
-export type Received =
+export type RawAnswer =
   | { readonly status: number; readonly retryAfter: string | null; readonly text: string }
   | PrivityError
 
@@ -20,7 +20,7 @@ export async function send(
   headers: Readonly<Record<string, string>>,
   method: string,
   body: string | undefined,
-): Promise<Received> {
+): Promise<RawAnswer> {
   signal?.throwIfAborted()
   const ended = new AbortController()
   const end = () => ended.abort()

@@ -3,28 +3,34 @@ import type { z } from 'zod'
 import { PrivityError } from '../errors.js'
 import { isAgentAudience } from '../policy/subject.js'
 import { sortedSet, targetKey } from '../policy/tuple.js'
+import { changeTuple, followSources } from '../runtime/change-tuple.js'
 import { writerLabel } from '../runtime/labels-of-writes.js'
 import type { WriteRequest } from '../runtime/request.js'
-import { followSources, retupled } from '../runtime/retuple.js'
 import { describeDocument, describeSource } from '../storage/queries/describe-documents.js'
 import type { RecordRow } from '../storage/queries/fetch-records.js'
 import { findNamedTargets } from '../storage/queries/named-targets.js'
 import { loadDescendants, retupleRecords } from '../storage/queries/retuple-records.js'
 import type { SourceRow } from '../storage/queries/sources.js'
-import { type Asked, asked, DEFAULT_TIME_ZONE, type metadata, readMetadata } from './file-input.js'
+import {
+  DEFAULT_TIME_ZONE,
+  type FileRequest,
+  type fileMetadata,
+  fileRequest,
+  readMetadata,
+} from './file-input.js'
 import type { KnownFile } from './known-file.js'
-import { asksNoMore } from './make-records.js'
+import { isCoveredByPredecessor } from './make-records.js'
 import { retitledText } from './structure/card.js'
 
 /** What may be said anew of a file that was taken in before. */
-export type Said = Pick<Asked, 'title' | 'tags'> & {
-  readonly metadata?: z.output<typeof metadata> | undefined
+export type FileUpdate = Pick<FileRequest, 'title' | 'tags'> & {
+  readonly metadata?: z.output<typeof fileMetadata> | undefined
   readonly filingUnit?: string | undefined
   readonly versionKind?: string | undefined
 }
 
 /**
- * Takes in what is said of a file that is here with the same bytes; null where it says nothing new. Its card and segments
+ * Takes in what is said of a file that is here with the same bytes; null where it says nothing new. Its card and chunks
  * stay the records that they are, so that spans hold and nothing made from them becomes stale; labels stay as they are,
  * and whatever lay over the filing unit that it was in still does (WR-4, TR-7).
  */
@@ -32,10 +38,10 @@ export async function describeFile(
   request: WriteRequest,
   file: KnownFile,
   source: SourceRow,
-  said: Said,
+  said: FileUpdate,
 ): Promise<SourceRow | null> {
   const { tx, tenant, now } = request
-  const before = asked.partial().parse(source.asked)
+  const before = fileRequest.partial().parse(source.asked)
   const title = said.title === before.title ? undefined : said.title
   const tags = said.tags && sortedSet(said.tags)
   const after: SourceRow = {
@@ -67,7 +73,7 @@ export async function describeFile(
   const target = unit === null ? [] : [targetKey('filing_unit', file.owner, unit)]
   await describeSource(tx, tenant, { ...after, targets: sortedSet([...source.targets, ...target]) })
   for (const card of cards) {
-    const segments = await describeDocument(
+    const chunks = await describeDocument(
       tx,
       tenant,
       {
@@ -81,8 +87,8 @@ export async function describeFile(
       },
       now,
     )
-    if (unit !== null) await moveTo(request, card, segments, unit)
-    if (title !== undefined) request.noteWritten([card.id, ...segments])
+    if (unit !== null) await moveTo(request, card, chunks, unit)
+    if (title !== undefined) request.noteWritten([card.id, ...chunks])
   }
   return after
 }
@@ -90,7 +96,7 @@ export async function describeFile(
 /** What is said lies under the label of the card: it must not tell of what its writer was shown under a stricter one. */
 async function requireMayDescribe(request: WriteRequest, { cards }: KnownFile, moves: boolean) {
   const atLeast = await writerLabel(request)
-  if (!cards.every(card => asksNoMore({}, atLeast, card)))
+  if (!cards.every(card => isCoveredByPredecessor({}, atLeast, card)))
     throw new PrivityError('conflict', 'what is said of the file needs a stricter label: relabel its card')
   // A view of a filing unit would show it to others from then on.
   if (moves && isAgentAudience(request.caller.audience))
@@ -99,8 +105,8 @@ async function requireMayDescribe(request: WriteRequest, { cards }: KnownFile, m
     })
 }
 
-/** A card and its segments lie in another filing unit: what lies over that holds for them and for all made from them. */
-async function moveTo(request: WriteRequest, card: RecordRow, segments: readonly string[], unit: string) {
+/** A card and its chunks lie in another filing unit: what lies over that holds for them and for all made from them. */
+async function moveTo(request: WriteRequest, card: RecordRow, chunks: readonly string[], unit: string) {
   const { tx, tenant, now } = request
   const { owner } = card.tuple
   const target = targetKey('filing_unit', owner, unit)
@@ -109,10 +115,10 @@ async function moveTo(request: WriteRequest, card: RecordRow, segments: readonly
   await followSources(request, [
     { id: card.id, label: card.tuple, targets: [target], inputConsents: card.tuple.inputConsents },
   ])
-  const own = new Set(segments)
+  const own = new Set(chunks)
   const rows = [card, ...(await loadDescendants(tx, tenant, [card.id])).filter(({ id }) => own.has(id))]
   const moved = rows.map(row =>
-    retupled(
+    changeTuple(
       row,
       {
         ...row.tuple,

@@ -3,7 +3,7 @@ import { PrivityError } from '../errors.js'
 import { SURFACES, type Surface, VERSION_KINDS } from '../policy/vocabulary.js'
 import { labelFields } from '../runtime/draft.js'
 import { languageCode, moment, name, text } from '../runtime/input.js'
-import { isTimeZone, isZone, type LegalDate, legalDate } from '../runtime/legal-date.js'
+import { isTimeZone, isZone, type LegalDate, makeLegalDate } from '../runtime/legal-date.js'
 import { PART_KINDS } from '../runtime/search/router/posture.js'
 import { DOCUMENT_TYPES } from './structure/document-type.js'
 
@@ -14,16 +14,20 @@ const MOST_CONTENT = (MOST_FILE_BYTES / 3) * 4
 /** What is said of a file of no bytes: there is nothing in it to be a document. */
 export const EMPTY_FILE = 'the file is empty'
 
-/** Short enough for the names of its versions, parts and segments, which begin with it. */
+/** Short enough for the names of its versions, parts and chunks, which begin with it. */
 export const MOST_NAME_BYTES = 160
 
-/** The name of a file. */
-export const documentName = name.refine(value => Buffer.byteLength(value) <= MOST_NAME_BYTES, {
-  message: `must be at most ${MOST_NAME_BYTES} bytes`,
-  params: { code: 'too_large' },
-})
+export const documentName = name
+  .refine(value => Buffer.byteLength(value) <= MOST_NAME_BYTES, {
+    message: `must be at most ${MOST_NAME_BYTES} bytes`,
+    params: { code: 'too_large' },
+  })
+  .meta({
+    description: 'The name of the file; its extension may tell what it is.',
+    example: 'briefs/motion.pdf',
+  })
 
-export const content = z
+export const fileContent = z
   .string()
   .refine(value => value.length <= MOST_CONTENT, {
     message: `must be at most ${MOST_CONTENT} characters of base64`,
@@ -35,52 +39,93 @@ export const content = z
 const timeZone = name.refine(isTimeZone, { message: 'must be a time zone, such as Europe/Berlin' })
 
 const zone = name.refine(isZone, { message: 'must be a time zone, such as Europe/Berlin or +10:00' })
-const givenDate = z.union([z.iso.date(), z.strictObject({ date: z.iso.date(), timeZone: zone })])
+const givenDate = z.union([
+  z.iso.date(),
+  z.strictObject({
+    date: z.iso.date().meta({ description: 'The day.', example: '2026-03-01' }),
+    timeZone: zone.meta({
+      description: 'The time zone of the day, as an IANA name.',
+      example: 'Europe/Berlin',
+    }),
+  }),
+])
 
 const DATES = ['filingDate', 'effectiveDate', 'rulingDate', 'docketEntryDate', 'sentDate'] as const
 
-/** What is known of a document beside its text. It wins over what is found in the text. */
-export const metadata = z.strictObject({
-  caseNumber: name.optional(),
-  court: name.optional(),
-  parties: z.array(name).max(100).optional(),
-  documentType: z.enum(DOCUMENT_TYPES).optional(),
-  filingDate: givenDate.optional(),
-  effectiveDate: givenDate.optional(),
-  rulingDate: givenDate.optional(),
-  docketEntryDate: givenDate.optional(),
-  sentDate: givenDate.optional(),
-})
+export const fileMetadata = z
+  .strictObject({
+    caseNumber: name.optional().meta({ description: 'The number of the case.', example: '2:24-cv-01234' }),
+    court: name
+      .optional()
+      .meta({ description: 'The name of the court.', example: 'United States District Court' }),
+    parties: z
+      .array(name)
+      .max(100)
+      .optional()
+      .meta({ description: 'The names of the parties.', example: ['Berg'] }),
+    documentType: z
+      .enum(DOCUMENT_TYPES)
+      .optional()
+      .meta({ description: 'What sort of document it is.', example: 'motion' }),
+    filingDate: givenDate.optional().meta({ description: 'The day it was filed.', example: '2026-03-01' }),
+    effectiveDate: givenDate
+      .optional()
+      .meta({ description: 'The day from which it is in force.', example: '2026-03-01' }),
+    rulingDate: givenDate.optional().meta({ description: 'The day of the ruling.', example: '2026-03-01' }),
+    docketEntryDate: givenDate
+      .optional()
+      .meta({ description: 'The day it was entered on the docket.', example: '2026-03-01' }),
+    sentDate: givenDate
+      .optional()
+      .meta({ description: 'The day the message was sent.', example: '2026-03-01' }),
+  })
+  .meta({ id: 'DocumentMetadata', description: 'What is known of a document.' })
 
 /** The fields that a document may have, in the order in which they are told. */
-export const FIELDS = ['documentType', 'caseNumber', 'court', 'parties', ...DATES] as const
-export type Field = (typeof FIELDS)[number]
-export type Fields = Readonly<Partial<Record<Field, unknown>>>
+export const DOCUMENT_FIELDS = ['documentType', 'caseNumber', 'court', 'parties', ...DATES] as const
+export type DocumentField = (typeof DOCUMENT_FIELDS)[number]
+export type DocumentFields = Readonly<Partial<Record<DocumentField, unknown>>>
 
 /** What may be asked for with a file. */
-export const askedFields = {
+export const fileRequestFields = {
   title: text(2_000)
     .refine(value => value.trim().length > 0, { message: 'must not be empty' })
-    .optional(),
-  language: languageCode.optional(),
-  /** What all of it is, where its own headings are not to be asked. */
-  partKind: z.enum(PART_KINDS).optional(),
-  /** What of its corpus it is, for views: `source_documents` unless it is said. */
-  surface: z.enum(SURFACES).optional(),
-  tags: z.array(name).max(100).optional(),
-  /** Where dates of the document were set, unless it says so itself. */
-  timeZone: timeZone.optional(),
-  expiresAt: moment.optional(),
+    .optional()
+    .meta({
+      description: 'Its title. Default: the title that the file gives itself.',
+      example: 'Motion to dismiss',
+    }),
+  language: languageCode
+    .optional()
+    .meta({ description: 'Its language, as a BCP 47 code. Default: detected from the text.', example: 'en' }),
+  partKind: z
+    .enum(PART_KINDS)
+    .optional()
+    .meta({ description: 'What sort of part the whole file is. Default: read from its headings.' }),
+  surface: z.enum(SURFACES).optional().meta({
+    description:
+      'The surface of its corpus that it belongs to, which views choose by. Default: `source_documents`.',
+  }),
+  tags: z
+    .array(name)
+    .max(100)
+    .optional()
+    .meta({ description: 'Words to find it by.', example: ['garden'] }),
+  timeZone: timeZone.optional().meta({
+    description: 'The time zone of its dates, where it does not say so itself.',
+    example: 'Europe/Berlin',
+  }),
+  expiresAt: moment.optional().meta({ description: 'When it expires: nobody is shown it from then on.' }),
 }
 
-export const placeFields = {
-  filingUnit: name.optional(),
-  versionKind: z.enum(VERSION_KINDS).optional(),
+export const filingFields = {
+  filingUnit: name.optional().meta({ description: 'The filing it is a version of.', example: 'motion-12' }),
+  versionKind: z.enum(VERSION_KINDS).optional().meta({ description: 'What sort of version it is.' }),
 }
 
 /** Everything that a source keeps of what was asked, as JSON. */
-export const asked = z.object({
-  ...askedFields,
+export const fileRequest = z.object({
+  ...fileRequestFields,
   ...labelFields,
   /** What its writer had been shown (WR-2). */
   atLeast: z
@@ -92,17 +137,18 @@ export const asked = z.object({
     })
     .optional(),
 })
-export type Asked = z.output<typeof asked>
+export type FileRequest = z.output<typeof fileRequest>
 
 export const DEFAULT_TIME_ZONE = 'UTC'
 export const DEFAULT_SURFACE = 'source_documents' satisfies Surface
 
 /** Dates as they are kept: with their zone and the instant they name. */
-export function readMetadata(given: z.output<typeof metadata>, zone: string): Fields {
-  const dates = DATES.flatMap((field): [Field, LegalDate][] => {
+export function readMetadata(given: z.output<typeof fileMetadata>, zone: string): DocumentFields {
+  const dates = DATES.flatMap((field): [DocumentField, LegalDate][] => {
     const value = given[field]
     if (value === undefined) return []
-    const read = typeof value === 'string' ? legalDate(value, zone) : legalDate(value.date, value.timeZone)
+    const read =
+      typeof value === 'string' ? makeLegalDate(value, zone) : makeLegalDate(value.date, value.timeZone)
     if (read === null) throw new PrivityError('invalid_input', `metadata.${field}: there is no such day`)
     return [[field, read]]
   })

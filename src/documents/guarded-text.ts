@@ -6,35 +6,35 @@ import { tokenize } from '../search/tokenize.js'
 const RUN = 8
 
 /**
- * The text of segments that lie under more than their card does: a stricter label of their own, or an overlay on them or
+ * The text of chunks that lie under more than their card does: a stricter label of their own, or an overlay on them or
  * on their part. Whatever of the next version has words of it in common is made from it, and so lies under the same (TR-7,
- * OV-2): names of parts and segments are counted anew with each version and cannot carry that over.
+ * OV-2): names of parts and chunks are counted anew with each version and cannot carry that over.
  */
 export class GuardedText {
-  /** Segments by each run of their words, by how long the run is. */
+  /** Chunks by each run of their words, by how long the run is. */
   readonly #runs = new Map<number, Map<string, Source[]>>()
 
-  constructor(segments: readonly (Source & { readonly text: string })[], cards: readonly Source[]) {
+  constructor(chunks: readonly (Source & { readonly text: string })[], cards: readonly Source[]) {
     const overlaid = new Set(cards.flatMap(({ tuple }) => tuple.overlayTargets))
     const isGuarded = ({ tuple }: Source) =>
       !cards.some(card => sameLabel(card.tuple, tuple)) ||
       tuple.overlayTargets.some(target => !overlaid.has(target))
-    for (const segment of segments.filter(isGuarded)) {
-      const words = wordsOf(segment.text)
+    for (const chunk of chunks.filter(isGuarded)) {
+      const words = wordsOf(chunk.text)
       const length = Math.min(RUN, words.length)
       const runs = this.#runs.get(length) ?? new Map<string, Source[]>()
       this.#runs.set(length, runs)
-      for (const run of runsOf(words, length)) runs.set(run, [...(runs.get(run) ?? []), segment])
+      for (const run of runsOf(words, length)) runs.set(run, [...(runs.get(run) ?? []), chunk])
     }
   }
 
-  /** The segments that a text has words of. */
+  /** The chunks that a text has words of. */
   sharing(text: string): Source[] {
     if (this.#runs.size === 0) return []
     const found = new Set<Source>()
     const words = wordsOf(text)
     for (const [length, runs] of this.#runs)
-      for (const run of runsOf(words, length)) for (const segment of runs.get(run) ?? []) found.add(segment)
+      for (const run of runsOf(words, length)) for (const chunk of runs.get(run) ?? []) found.add(chunk)
     return [...found]
   }
 }

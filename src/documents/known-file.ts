@@ -23,7 +23,9 @@ export async function lockFile(request: WriteRequest, owner: string, document: s
   request.requireOwner(owner)
   const { tx, tenant } = request
   await lockDocument(tx, tenant, owner, document)
-  const found = (await asCaller(request, () => findCards(tx, tenant, owner, document))).map(({ id }) => id)
+  const found = (await readAsCaller(request, () => findCards(tx, tenant, owner, document))).map(
+    ({ id }) => id,
+  )
   await lockRecords(tx, tenant, found, 'exclusive')
   // Again, as one may have been replaced or raised meanwhile.
   const decided = await request.fetchVisible(found)
@@ -32,7 +34,7 @@ export async function lockFile(request: WriteRequest, owner: string, document: s
     return card?.level === 'full' ? [card.row] : []
   })
   const seen = new Set(cards.map(({ id }) => id))
-  const sources = await asCaller(request, () => findSources(tx, tenant, owner, document))
+  const sources = await readAsCaller(request, () => findSources(tx, tenant, owner, document))
   return {
     owner,
     document,
@@ -47,7 +49,7 @@ export async function lockFile(request: WriteRequest, owner: string, document: s
 }
 
 /** Reads under row-level security inside of a write. */
-export async function asCaller<T>(request: ReadRequest, read: () => Promise<T>): Promise<T> {
+export async function readAsCaller<T>(request: ReadRequest, read: () => Promise<T>): Promise<T> {
   await setRole(request.tx, 'privity_app')
   const answer = await read()
   await setRole(request.tx, request.role)

@@ -1,33 +1,33 @@
 import { joinLabels, type Label } from '../policy/labels.js'
+import { nameInReplaced } from '../runtime/change-tuple.js'
+import type { Caption } from '../runtime/domain.js'
 import type { Draft } from '../runtime/draft.js'
-import { endLife } from '../runtime/end-life.js'
+import { endRecords } from '../runtime/end-records.js'
 import type { WriteRequest } from '../runtime/request.js'
-import { nameInReplaced } from '../runtime/retuple.js'
 import { type Source, writeSources } from '../runtime/write-records.js'
+import { fetchGuarded } from '../storage/queries/chunks.js'
 import type { RecordRow } from '../storage/queries/fetch-records.js'
-import { fetchGuarded } from '../storage/queries/segments.js'
 import type { SourceRow } from '../storage/queries/sources.js'
-import { type Asked, DEFAULT_SURFACE, FIELDS, type Fields } from './file-input.js'
+import type { FileReading } from './extract-file.js'
+import { DEFAULT_SURFACE, DOCUMENT_FIELDS, type DocumentFields, type FileRequest } from './file-input.js'
 import { GuardedText } from './guarded-text.js'
-import type { ReadFile } from './read-file.js'
-import type { Caption } from './structure/caption.js'
 import { cardText, cardTitle } from './structure/card.js'
 
 /**
- * Makes a card and segments of a file that was read. They take the place of the cards before, whose segments and
+ * Makes a card and chunks of a file that was read. They take the place of the cards before, whose chunks and
  * whatever was made from these become stale (SR-11); labels and overlays of those hold for them (TR-7).
  */
 export async function makeRecords(
   request: WriteRequest,
   source: SourceRow,
-  asked: Asked,
-  { extracted, structure }: ReadFile,
+  asked: FileRequest,
+  { extracted, structure }: FileReading,
   replaced: readonly RecordRow[],
   atLeast: Label,
-): Promise<{ card: Source; segments: number; found: Fields }> {
+): Promise<{ card: Source; segments: number; found: DocumentFields }> {
   const { owner } = source
   const found = foundIn(structure.caption)
-  const fields: Fields = { ...found, ...source.metadata }
+  const fields: DocumentFields = { ...found, ...source.metadata }
   const version = `${source.document}@${source.version}`
   const place = {
     vessel: 'user',
@@ -54,7 +54,7 @@ export async function makeRecords(
     replaced.map(({ id }) => id),
   )
   const guarded = new GuardedText(before, replaced)
-  if (replaced.length > 0) await endLife(request, replaced, 'superseded')
+  if (replaced.length > 0) await endRecords(request, replaced, 'superseded')
   const [card] = await writeSources(request, [
     {
       draft: {
@@ -88,7 +88,7 @@ export async function makeRecords(
   ])
   if (card === undefined) throw new Error('a record was not written')
   await nameInReplaced(request, [card])
-  const drafts = structure.segments.map(({ start, end, part, page }, at): Draft => {
+  const drafts = structure.chunks.map(({ start, end, part, page }, at): Draft => {
     const within = parts[part]
     return {
       ...place,
@@ -114,7 +114,7 @@ export async function makeRecords(
 /** What adds nothing to the label of what a record is made from. */
 const LEAST = { sensitivity: 'public', visibilityClass: 'public_open' } as const
 
-const labelOf = ({ sensitivity, scope, visibilityClass, participants }: Asked) => ({
+const labelOf = ({ sensitivity, scope, visibilityClass, participants }: FileRequest) => ({
   ...(sensitivity === undefined ? {} : { sensitivity }),
   ...(scope === undefined ? {} : { scope }),
   ...(visibilityClass === undefined ? {} : { visibilityClass }),
@@ -122,7 +122,7 @@ const labelOf = ({ sensitivity, scope, visibilityClass, participants }: Asked) =
 })
 
 /** Whether a file asks for no more than what its predecessor lies under already. Who takes part may be somebody new. */
-export function asksNoMore(asked: Asked, atLeast: Label, { tuple }: RecordRow): boolean {
+export function isCoveredByPredecessor(asked: FileRequest, atLeast: Label, { tuple }: RecordRow): boolean {
   const label = joinLabels(tuple, { ...LEAST, scope: null, ...labelOf(asked), participants: [] }, atLeast)
   return (
     (asked.participants ?? []).length === 0 &&
@@ -133,14 +133,14 @@ export function asksNoMore(asked: Asked, atLeast: Label, { tuple }: RecordRow): 
   )
 }
 
-function foundIn(caption: Caption): Fields {
+function foundIn(caption: Caption): DocumentFields {
   return Object.fromEntries(
-    FIELDS.flatMap(field => (caption[field] === undefined ? [] : [[field, caption[field]]])),
+    DOCUMENT_FIELDS.flatMap(field => (caption[field] === undefined ? [] : [[field, caption[field]]])),
   )
 }
 
 /** Parts with their names: `<document>#<kind>-<n>`, counted by kind. */
-function namedParts(document: string, parts: ReadFile['structure']['parts']) {
+function namedParts(document: string, parts: FileReading['structure']['parts']) {
   const counts = new Map<string, number>()
   return parts.map(({ kind, title }) => {
     const count = (counts.get(kind) ?? 0) + 1

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { quantise } from '../search/vectors.js'
 import { Backoff } from './backoff.js'
-import { batches, cut } from './cut.js'
+import { cutIntoBatches, cutToLimit } from './cut-to-limit.js'
 import {
   checkVectors,
   EmbeddingError,
@@ -99,7 +99,7 @@ export class ProviderCalls {
    */
   async query(text: string, asker: string): Promise<QueryAnswer> {
     const lane = this.#queries
-    const used = cut(text, this.provider.maxCharacters)
+    const used = cutToLimit(text, this.provider.maxCharacters)
     if (isBlank(used)) return { ok: true, vector: null }
     if (this.#mustWait(lane)) return { ok: false, failure: 'unavailable' }
     const key = createHash('sha256')
@@ -128,9 +128,9 @@ export class ProviderCalls {
   async documents(texts: readonly string[]): Promise<(Int16Array | null)[]> {
     const vectors: (Int16Array | null)[] = texts.map(() => null)
     const asked = texts
-      .map((text, at) => ({ at, text: cut(text, this.provider.maxCharacters) }))
+      .map((text, at) => ({ at, text: cutToLimit(text, this.provider.maxCharacters) }))
       .filter(({ text }) => !isBlank(text))
-    for (const batch of batches(asked, this.provider.batchSize, BATCH_CHARACTERS)) {
+    for (const batch of cutIntoBatches(asked, this.provider.batchSize, BATCH_CHARACTERS)) {
       const made = await this.#embedBatch(batch.map(({ text }) => text))
       for (const [index, { at }] of batch.entries()) vectors[at] = made[index] ?? null
     }
@@ -140,8 +140,8 @@ export class ProviderCalls {
   /** As many of these texts, from the first on, as one call takes. */
   firstBatch<Item extends { readonly text: string }>(items: readonly Item[]): Item[] {
     const { maxCharacters, batchSize } = this.provider
-    const used = items.map(item => ({ item, text: cut(item.text, maxCharacters) }))
-    const [first = []] = batches(used, batchSize, BATCH_CHARACTERS)
+    const used = items.map(item => ({ item, text: cutToLimit(item.text, maxCharacters) }))
+    const [first = []] = cutIntoBatches(used, batchSize, BATCH_CHARACTERS)
     return first.map(({ item }) => item)
   }
 

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { ENCODER, ENCODER_WEIGHTS } from './encoder-model.js'
 import { inWorker } from './in-worker.js'
 import { ModelThread } from './model-thread.js'
-import { requirePackages } from './optional-package.js'
 import { packageFile } from './package-file.js'
 import type { EmbeddingProvider } from './provider.js'
-import { checkOptions, type ModelSettings, modelSettingsShape, settled } from './settings.js'
+import { requirePackages } from './require-packages.js'
+import { applyDefaults, checkOptions, type ModelSettings, modelSettingsShape } from './settings.js'
 
 export type EncoderOptions = Pick<ModelSettings, 'weight' | 'near'>
 
@@ -24,7 +24,7 @@ export function encoder(options: EncoderOptions = {}): EmbeddingProvider {
   checkOptions('encoder', schema, options)
   requirePackages([ENCODER, '@energetic-ai/core', ENCODER_WEIGHTS], 'encoder')
   return inWorker(
-    { model: 'use_lite/1', local: true, ...settled(options, DEFAULTS) },
+    { model: 'use_lite/1', local: true, ...applyDefaults(options, DEFAULTS) },
     new ModelThread(packageFile('dist/embedding/encoder-model.js'), null),
     1,
   )

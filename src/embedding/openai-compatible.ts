@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { PrivityError } from '../errors.js'
 import { checkVectors, EmbeddingError, type EmbeddingProvider } from './provider.js'
 import {
+  addPrefix,
+  applyDefaults,
   checkOptions,
-  digest,
+  digestSettings,
   type ModelSettings,
   modelSettingsShape,
-  prefixed,
-  settled,
 } from './settings.js'
 
 export interface OpenAICompatibleOptions extends ModelSettings {
@@ -54,13 +54,13 @@ export function openAICompatible(options: OpenAICompatibleOptions): EmbeddingPro
   return {
     model:
       options.name ??
-      `openai/${model}/${dimensions ?? 'own'}${digest([options.queryPrefix, options.documentPrefix])}`,
+      `openai/${model}/${dimensions ?? 'own'}${digestSettings([options.queryPrefix, options.documentPrefix])}`,
     local,
-    ...settled(options, DEFAULTS),
+    ...applyDefaults(options, DEFAULTS),
     async embed(texts, purpose, signal) {
       const body = {
         model,
-        input: prefixed(options, texts, purpose),
+        input: addPrefix(options, texts, purpose),
         encoding_format: 'float',
         ...(dimensions && { dimensions }),
       }

@@ -43,7 +43,7 @@ export function checkOptions(factory: string, schema: z.ZodType, options: unknow
 }
 
 /** What of a provider follows from its settings alone. */
-export function settled(
+export function applyDefaults(
   settings: ModelSettings,
   defaults: { readonly weight: number; readonly near: number; batchSize: number; maxCharacters: number },
 ): Pick<EmbeddingProvider, 'weight' | 'near' | 'batchSize' | 'maxCharacters'> {
@@ -56,13 +56,13 @@ export function settled(
   }
 }
 
-export const prefixed = (settings: ModelSettings, texts: readonly string[], purpose: Purpose): string[] => {
+export const addPrefix = (settings: ModelSettings, texts: readonly string[], purpose: Purpose): string[] => {
   const prefix = (purpose === 'query' ? settings.queryPrefix : settings.documentPrefix) ?? ''
   return texts.map(text => prefix + text)
 }
 
 /** A few characters that stand for values which shape a model's vectors; nothing where there are none. */
-export function digest(values: readonly (string | undefined)[]): string {
+export function digestSettings(values: readonly (string | undefined)[]): string {
   if (values.every(value => !value)) return ''
   return `/${createHash('sha256').update(JSON.stringify(values)).digest('hex').slice(0, 12)}`
 }

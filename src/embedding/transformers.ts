@@ -5,16 +5,16 @@ import { z } from 'zod'
 import { PrivityError } from '../errors.js'
 import { inWorker } from './in-worker.js'
 import { ModelThread } from './model-thread.js'
-import { requirePackages } from './optional-package.js'
 import { packageFile } from './package-file.js'
 import type { EmbeddingProvider } from './provider.js'
+import { requirePackages } from './require-packages.js'
 import {
+  addPrefix,
+  applyDefaults,
   checkOptions,
-  digest,
+  digestSettings,
   type ModelSettings,
   modelSettingsShape,
-  prefixed,
-  settled,
 } from './settings.js'
 import { TRANSFORMERS, type TransformersModelOptions } from './transformers-model.js'
 
@@ -64,7 +64,7 @@ export function transformers(options: TransformersOptions): EmbeddingProvider {
     if (!existsSync(join(folder, file)))
       throw new PrivityError('invalid_input', `transformers: the folder has no ${file}`)
 
-  const settings = digest([pooling, options.queryPrefix, options.documentPrefix])
+  const settings = digestSettings([pooling, options.queryPrefix, options.documentPrefix])
   const model: TransformersModelOptions = { folder, dtype, pooling }
   const provider = inWorker(
     {
@@ -72,14 +72,14 @@ export function transformers(options: TransformersOptions): EmbeddingProvider {
         options.name ??
         `transformers/${basename(folder)}/${hashOf(files.map(file => join(folder, file)))}${settings}`,
       local: true,
-      ...settled(options, DEFAULTS),
+      ...applyDefaults(options, DEFAULTS),
     },
     new ModelThread(packageFile('dist/embedding/transformers-model.js'), model),
     1,
   )
   return {
     ...provider,
-    embed: (texts, purpose, signal) => provider.embed(prefixed(options, texts, purpose), purpose, signal),
+    embed: (texts, purpose, signal) => provider.embed(addPrefix(options, texts, purpose), purpose, signal),
   }
 }
 

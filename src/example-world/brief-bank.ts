@@ -1,14 +1,17 @@
 import type { Handle } from '../handle.js'
 import type { Privity } from '../open.js'
-import type { NewRecord } from './memories.js'
-import { once } from './once.js'
-import type { ExampleCaller, ExampleWorld, Told, ToTry } from './world.js'
+import { doOnce } from './do-once.js'
+import type { ExampleRecord } from './memory-world.js'
+import type { ExampleAnswer, ExampleCaller, ExampleCommand, ExampleWorld } from './world.js'
 
 const TENANT = 'firm'
 const CORPUS = 'Securities briefs'
+const MATTERS = 'Client matters'
+/** The corpora of the example that hold law. */
+export const LAW: readonly string[] = [CORPUS, MATTERS]
 const QUESTION = 'motion to dismiss scienter'
 
-const filed = (record: Pick<NewRecord, 'text'> & Partial<NewRecord>): NewRecord => ({
+const filed = (record: Pick<ExampleRecord, 'text'> & Partial<ExampleRecord>): ExampleRecord => ({
   kind: 'document',
   corpus: CORPUS,
   surface: 'source_documents',
@@ -18,7 +21,7 @@ const filed = (record: Pick<NewRecord, 'text'> & Partial<NewRecord>): NewRecord 
 })
 
 /** What the firm keeps on two cases, and what it thinks of them. */
-const RECORDS: readonly NewRecord[] = [
+const RECORDS: readonly ExampleRecord[] = [
   filed({
     title: 'Motion to dismiss, Kestrel Therapeutics',
     document: 'kestrel-mtd',
@@ -57,7 +60,7 @@ const RECORDS: readonly NewRecord[] = [
   }),
   {
     kind: 'note',
-    corpus: 'Client matters',
+    corpus: MATTERS,
     surface: 'host_annotations',
     visibilityClass: 'privileged',
     sensitivity: 'medium',
@@ -85,17 +88,17 @@ export const BRIEF_BANK: ExampleWorld = {
   ],
   asked: `Everybody is asked the same: “${QUESTION}”`,
   fill,
-  ask: (handle, _caller: ExampleCaller, most) => tell(handle, most),
+  ask: (handle, _caller: ExampleCaller, most) => tellCaller(handle, most),
   toTry,
 }
 
 async function fill(privity: Privity): Promise<void> {
   const hollis = privity.as({ tenant: TENANT, actor: 'hollis' })
-  await hollis.remember([...RECORDS], once('records'))
-  await hollis.views.create({ corpus: CORPUS, name: 'For outside counsel' }, once('view'))
+  await hollis.remember([...RECORDS], doOnce('records'))
+  await hollis.views.create({ corpus: CORPUS, name: 'For outside counsel' }, doOnce('view'))
 }
 
-async function tell(handle: Handle, most: number): Promise<Told> {
+async function tellCaller(handle: Handle, most: number): Promise<ExampleAnswer> {
   const { results, count } = await handle.search(QUESTION, { limit: most })
   return {
     lines: results.map(({ record }) => record.payload?.title ?? record.kind),
@@ -106,7 +109,7 @@ async function tell(handle: Handle, most: number): Promise<Told> {
 const LINK = 'example: outside counsel'
 
 /** What opens a link is shown once, so each start makes a new one, and the old ones end. */
-async function toTry(hollis: Handle, { url }: { url: string }): Promise<ToTry[]> {
+async function toTry(hollis: Handle, { url }: { url: string }): Promise<ExampleCommand[]> {
   const { views } = await hollis.views.list({ corpus: CORPUS })
   const view = views.at(-1)
   if (view === undefined) return []

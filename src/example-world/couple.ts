@@ -2,10 +2,10 @@ import { PrivityError } from '../errors.js'
 import type { Handle } from '../handle.js'
 import type { Privity } from '../open.js'
 import type { InputOf } from '../operations.js'
-import { once } from './once.js'
-import type { ExampleCaller, ExampleWorld, Told, ToTry } from './world.js'
+import { doOnce } from './do-once.js'
+import type { ExampleAnswer, ExampleCaller, ExampleCommand, ExampleWorld } from './world.js'
 
-type Said = InputOf<'vessel.write'>['items'][number]
+type VesselItem = InputOf<'vessel.write'>['items'][number]
 
 const TENANT = 'couple'
 const MESSAGE = 'What should I know before we talk tonight?'
@@ -38,7 +38,7 @@ const SAID = {
     },
     { type: 'boundary', text: 'No talk about money while the children are awake.' },
   ],
-} as const satisfies Record<string, readonly Said[]>
+} as const satisfies Record<string, readonly VesselItem[]>
 const NAMES = Object.keys(SAID) as (keyof typeof SAID)[]
 
 /** What Mara lets Jonah read of her Friday, in words of her own. */
@@ -66,7 +66,7 @@ export const COUPLE: ExampleWorld = {
   callers: [...callersOf('mara', 'Mara'), ...callersOf('jonah', 'Jonah')],
   asked: `Both ask their mediator the same: “${MESSAGE}”`,
   fill,
-  ask: tell,
+  ask: tellCaller,
   toTry,
 }
 
@@ -77,14 +77,14 @@ async function fill(privity: Privity): Promise<void> {
   }
   const session = await sessionBetween(as.mara)
   if (session === null) return
-  await as.jonah.sessions.join(session, once('jonah joins'))
-  for (const name of NAMES) await as[name].stages.signCompact(session, once(`${name} signs`))
+  await as.jonah.sessions.join(session, doOnce('jonah joins'))
+  for (const name of NAMES) await as[name].stages.signCompact(session, doOnce(`${name} signs`))
   for (const name of NAMES) {
-    await as[name].stages.advance(session, once(`${name} begins`))
-    await as[name].vessel.write({ session, items: [...SAID[name]] }, once(`${name} speaks`))
-    await as[name].stages.confirmHeard(session, once(`${name} feels heard`))
+    await as[name].stages.advance(session, doOnce(`${name} begins`))
+    await as[name].vessel.write({ session, items: [...SAID[name]] }, doOnce(`${name} speaks`))
+    await as[name].stages.confirmHeard(session, doOnce(`${name} feels heard`))
     // Entering this stage asks both for what they could share.
-    await as[name].stages.advance(session, once(`${name} looks at the other side`))
+    await as[name].stages.advance(session, doOnce(`${name} looks at the other side`))
   }
   await shareFriday(as.mara, session)
 }
@@ -92,7 +92,7 @@ async function fill(privity: Privity): Promise<void> {
 /** The session of the two; null once a host has deleted it. */
 async function sessionBetween(mara: Handle): Promise<string | null> {
   try {
-    const made = await mara.sessions.create({ participants: ['jonah'], title: 'Evenings' }, once('session'))
+    const made = await mara.sessions.create({ participants: ['jonah'], title: 'Evenings' }, doOnce('session'))
     return made.id
   } catch (error) {
     if (error instanceof PrivityError && error.code === 'not_found') return null
@@ -109,14 +109,14 @@ async function shareFriday(mara: Handle, session: string): Promise<void> {
   if (friday === undefined || records.length > 0) return
   await mara.bridge.decide(
     { session, consentRequestId: friday.id, decision: 'GRANTED', editedContent: SHARED },
-    once('mara shares'),
+    doOnce('mara shares'),
   )
 }
 
 const sessionOf = async (caller: Handle) =>
   (await caller.sessions.list({ states: ['ACTIVE'], limit: 1 })).sessions[0]?.id
 
-async function tell(handle: Handle, { key }: ExampleCaller, most: number): Promise<Told> {
+async function tellCaller(handle: Handle, { key }: ExampleCaller, most: number): Promise<ExampleAnswer> {
   const session = await sessionOf(handle)
   if (session === undefined) return { lines: [], more: 0 }
   const lines = await (key.audience === 'agent' ? bundleOf(handle, session) : decisionsOf(handle, session))
@@ -151,7 +151,7 @@ async function decisionsOf(person: Handle, session: string): Promise<string[]> {
   ]
 }
 
-async function toTry(mara: Handle): Promise<ToTry[]> {
+async function toTry(mara: Handle): Promise<ExampleCommand[]> {
   const session = await sessionOf(mara)
   const at = `curl -s $PRIVITY_URL/api/v1/sessions/${session}`
   const key = '-H "Authorization: Bearer $PRIVITY_KEY"'

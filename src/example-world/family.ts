@@ -1,7 +1,7 @@
-import { memories } from './memories.js'
+import { makeMemoryWorld } from './memory-world.js'
 
 /** A family's recordings and notes. Nora keeps them; not everybody in them was asked, and not everybody agreed. */
-export const FAMILY = memories({
+export const FAMILY = makeMemoryWorld({
   tenant: 'family',
   about: 'a family’s memories',
   owner: 'nora',

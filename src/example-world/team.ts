@@ -1,7 +1,7 @@
-import { memories } from './memories.js'
+import { makeMemoryWorld } from './memory-world.js'
 
 /** A team whose agents share one memory, each with a scope of its own. */
-export const TEAM = memories({
+export const TEAM = makeMemoryWorld({
   tenant: 'team',
   about: 'a team’s agents',
   owner: 'maya',

@@ -16,13 +16,13 @@ export interface ExampleCaller {
 }
 
 /** What a caller is told, a line each, and how much more there is. */
-export interface Told {
+export interface ExampleAnswer {
   readonly lines: readonly string[]
   readonly more: number
 }
 
 /** Something to type, with PRIVITY_URL and PRIVITY_KEY set, and whose key it takes; or what it shows to whoever has none. */
-export interface ToTry {
+export interface ExampleCommand {
   readonly as: string | null
   readonly shows?: string
   readonly line: string
@@ -38,9 +38,9 @@ export interface ExampleWorld {
   /** Puts it into a store. Each step is done once, however often this runs and wherever it was cut off. */
   fill(privity: Privity): Promise<void>
   /** What one of its callers is told when it is asked that. */
-  ask(handle: Handle, caller: ExampleCaller, most: number): Promise<Told>
+  ask(handle: Handle, caller: ExampleCaller, most: number): Promise<ExampleAnswer>
   /** How to go on; asked as the first of its callers, of a server at an address. */
-  toTry(first: Handle, server: { readonly url: string }): Promise<readonly ToTry[]>
+  toTry(first: Handle, server: { readonly url: string }): Promise<readonly ExampleCommand[]>
 }
 
 /** What `npm start` has in it to try at once. */

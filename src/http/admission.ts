@@ -1,7 +1,7 @@
 import { PrivityError } from '../errors.js'
 
 /** A place among the requests that run. It is given back when all that was begun in it has ended. */
-export interface Place {
+export interface Slot {
   /** Waits for an answer so long and no longer. The work goes on: a write that took too long is done nevertheless. */
   within<T>(answer: Promise<T>): Promise<T>
   /** Keeps the place until this has ended as well. */
@@ -28,7 +28,7 @@ export class Admission {
     return this.#closing
   }
 
-  run<T>(work: (place: Place) => Promise<T>): Promise<T> {
+  run<T>(work: (place: Slot) => Promise<T>): Promise<T> {
     if (this.#closing || this.#running >= this.#most) return Promise.reject(overloaded())
     this.#running++
     const held: Promise<unknown>[] = []

@@ -9,26 +9,26 @@ import { ingest } from '../documents/operations/ingest.js'
 import { PrivityError } from '../errors.js'
 import { makeMcpHandler } from '../mcp/http.js'
 import type { Privity } from '../open.js'
-import { OPERATIONS, type OperationName } from '../operations.js'
+import { OPERATIONS } from '../operations.js'
 import type { Sensitivity } from '../policy/vocabulary.js'
 import { type Access, inSession } from '../runtime/caller.js'
 import { unauthenticated } from '../runtime/facts.js'
-import type { Operation } from '../runtime/operation.js'
+import { answersNull, type Operation } from '../runtime/operation.js'
 import { redeemLink } from '../sharing/operations/redeem.js'
-import { Admission, type Place } from './admission.js'
+import { Admission, type Slot } from './admission.js'
 import { asksForFile, fileResponse } from './file-response.js'
 import { corsHeaders, type GuardOptions, guard } from './guard.js'
-import { Instruments, type Seen } from './instruments.js'
+import { Instruments, type RequestTrace } from './instruments.js'
 import { openApiDocument } from './openapi.js'
-import { arrived, readBody } from './read-body.js'
+import { readBody, readWholeRequest } from './read-body.js'
 import { inputReader } from './read-input.js'
-import { readOptions, readSession } from './read-options.js'
-import { uploadReader } from './read-upload.js'
+import { readConversation, readOptions } from './read-options.js'
 import { landingPage, referencePage } from './reference-page.js'
 import { fail, succeed } from './responses.js'
-import { ANSWERS_NULL, API, ROUTES } from './routes.js'
+import { API } from './routes.js'
 import { sharePage } from './share-page.js'
 import { addTransfer } from './transfer.js'
+import { uploadReader } from './upload-reader.js'
 
 /** How a server is set up. */
 export interface AppOptions extends GuardOptions {
@@ -48,7 +48,7 @@ export interface AppOptions extends GuardOptions {
   readonly newRequestId?: () => string
 }
 
-type Variables = { seen: Seen; access: Access; place: Place }
+type Variables = { seen: RequestTrace; access: Access; place: Slot }
 export type Ctx = Context<{ Variables: Variables }>
 /** The application before it is complete, for those who add to it. */
 export type HttpApp = Hono<{ Variables: Variables }>
@@ -72,7 +72,7 @@ export function makeApp(privity: Privity, options: AppOptions): App {
   const bodyLimits = { bytes: options.maxBodyBytes, milliseconds: options.requestTimeout }
 
   app.use(async (c, next) => {
-    const seen: Seen = { requestId: newRequestId(), method: c.req.method, route: 'other' }
+    const seen: RequestTrace = { requestId: newRequestId(), method: c.req.method, route: 'other' }
     c.set('seen', seen)
     await instruments.observe(c.req.raw.headers, seen, async () => {
       await next()
@@ -126,7 +126,7 @@ export function makeApp(privity: Privity, options: AppOptions): App {
   open('/share', () => page(share().html, share().contentSecurityPolicy))
   open('/openapi.json', () => new Response(described(), { headers: { 'content-type': 'application/json' } }))
 
-  const readRedeem = inputReader(redeemLink, ROUTES[redeemLink.name])
+  const readRedeem = inputReader(redeemLink)
   const admitted = async (c: Ctx, next: () => Promise<void>) => {
     await admission.run(async place => {
       c.set('place', place)
@@ -134,23 +134,26 @@ export function makeApp(privity: Privity, options: AppOptions): App {
       await next()
     })
   }
-  // Before anybody is asked who they are: what opens a session is in the input.
-  app.post(`${API}/links/redeem`, c =>
+  // Before anybody is asked who they are: what opens a profile is in the input.
+  app.post(redeemLink.route.replace('POST ', API), c =>
     admission.run(async place => {
       const seen = c.get('seen')
       seen.route = redeemLink.name
       const body = await readBody(c.req.raw, bodyLimits)
-      const input = readRedeem({}, new URL(c.req.url).searchParams, body) as Parameters<Privity['redeem']>[0]
-      return succeed(await place.within(privity.redeem(input, { requestId: seen.requestId })))
+      // The operation reads it itself, as it reads what any other door was sent.
+      const input: unknown = readRedeem({}, new URL(c.req.url).searchParams, body)
+      const redeemed = privity.redeem(input as Parameters<Privity['redeem']>[0], {
+        requestId: seen.requestId,
+      })
+      return succeed(await place.within(redeemed))
     }),
   )
   app.use(`${API}/*`, admitted)
   app.use('/mcp', admitted)
 
   for (const operation of OPERATIONS) {
-    const route = ROUTES[operation.name]
-    const [method = '', path = ''] = route.split(' ')
-    const readInput = inputReader(operation, route)
+    const [method = '', path = ''] = operation.route.split(' ')
+    const readInput = inputReader(operation)
     const upload = operation === ingest ? uploadReader(operation) : null
     app.on(method, `${API}${path}`, async c => {
       const seen = c.get('seen')
@@ -159,7 +162,7 @@ export function makeApp(privity: Privity, options: AppOptions): App {
       const input = upload?.takes(raw)
         ? await upload.read(raw, bodyLimits)
         : readInput(c.req.param(), new URL(c.req.url).searchParams, await readBody(raw, bodyLimits))
-      const credential = inSession(c.get('access'), readSession(raw.headers))
+      const credential = inSession(c.get('access'), readConversation(raw.headers))
       const asked = { ...readOptions(raw.headers), requestId: seen.requestId }
       const answer = await c.get('place').within(privity.invoke(credential, operation.name, input, asked))
       return respond(operation, answer, raw.headers)
@@ -170,7 +173,7 @@ export function makeApp(privity: Privity, options: AppOptions): App {
     const bug = (error: unknown) => void Object.assign(c.get('seen'), { code: 'internal', error })
     // Here and whole: what is read further in waits for slow clients without end, and what is sent from further in
     // goes on after this has answered.
-    const request = await arrived(c.req.raw, bodyLimits)
+    const request = await readWholeRequest(c.req.raw, bodyLimits)
     return c.get('place').within(mcp.fetch(request, c.get('access'), bug).then(whole))
   })
   addTransfer(app, privity, options)
@@ -198,8 +201,8 @@ function once<T>(make: () => T): () => T {
 }
 
 /** Absent is one answer, whichever way the operation says it (NI-5). */
-function respond(operation: Operation & { name: OperationName }, answer: unknown, asked: Headers): Response {
-  if (answer === null && ANSWERS_NULL.has(operation.name)) throw new PrivityError('not_found', 'not found')
+function respond(operation: Operation, answer: unknown, asked: Headers): Response {
+  if (answer === null && answersNull(operation)) throw new PrivityError('not_found', 'not found')
   if (operation === originalFile && asksForFile(asked))
     return fileResponse(answer as z.output<(typeof originalFile)['output']> & object)
   if (operation.name !== 'memory.get') return succeed(answer)

@@ -1,20 +1,9 @@
-import { noteOf } from './field-notes.js'
 import type { JsonSchema } from './json-schemas.js'
 
-/** An input that a schema takes: what is required, with the values that the notes on fields name. */
-export function exampleOf(
-  schema: JsonSchema,
-  operation: string,
-  shared: Readonly<Record<string, JsonSchema>>,
-  field = '',
-): unknown {
-  const known = noteOf(operation, field)?.example
-  if (
-    known !== undefined &&
-    (schema.type === 'object') === (typeof known === 'object' && !Array.isArray(known))
-  )
-    return known
-  const of = (part: JsonSchema, name = field) => exampleOf(part, operation, shared, name)
+/** An input that a schema takes: what is required, with the examples that its fields give. */
+export function exampleOf(schema: JsonSchema, shared: Readonly<Record<string, JsonSchema>>): unknown {
+  const of = (part: JsonSchema) => exampleOf(part, shared)
+  if (schema.example !== undefined) return schema.example
   if (schema.$ref !== undefined) return of(shared[schema.$ref.replace('#/components/schemas/', '')] ?? {})
   const [first] = schema.oneOf ?? schema.anyOf ?? []
   if (first !== undefined) return of(first)
@@ -23,7 +12,7 @@ export function exampleOf(
   switch (schema.type) {
     case 'object':
       return Object.fromEntries(
-        (schema.required ?? []).map(name => [name, of(schema.properties?.[name] ?? {}, name)]),
+        (schema.required ?? []).map(name => [name, of(schema.properties?.[name] ?? {})]),
       )
     case 'array':
       return typeof schema.items === 'object' ? [of(schema.items)] : []

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 /** What is told of a request besides its answer: nothing that anybody wrote, and no address with its ids and queries. */
-export interface Seen {
+export interface RequestTrace {
   readonly requestId: string
   readonly method: string
   /** The operation, or the pattern of the path. */
@@ -50,7 +50,7 @@ export class Instruments {
   }
 
   /** Answers a request and tells of it. */
-  async observe(headers: Headers, seen: Seen, answer: () => Promise<Response>): Promise<Response> {
+  async observe(headers: Headers, seen: RequestTrace, answer: () => Promise<Response>): Promise<Response> {
     const parent = propagation.extract(context.active(), Object.fromEntries(headers))
     const kind = SpanKind.SERVER
     return this.#tracer.startActiveSpan(`${seen.method} request`, { kind }, parent, async span => {
@@ -78,7 +78,7 @@ export class Instruments {
     })
   }
 
-  #log({ error, ...seen }: Seen, status: number, milliseconds: number): void {
+  #log({ error, ...seen }: RequestTrace, status: number, milliseconds: number): void {
     const line = { ...seen, status, milliseconds: Math.round(milliseconds * 10) / 10 }
     if (error === undefined) this.#logger?.info(line, 'request')
     else this.#logger?.error({ ...line, stack: placeOf(error) }, 'unexpected error')

@@ -1,12 +1,6 @@
 import { z } from 'zod'
-import { trustContext } from '../runtime/caller.js'
-import { draft } from '../runtime/draft.js'
-import { id, languageCode, moment, name, scopeName } from '../runtime/input.js'
-import { searchResult } from '../runtime/operations/search.js'
-import { storedRecord } from '../runtime/operations/stored.js'
-import { recordView } from '../runtime/record-view.js'
-import { expansionRecord, indexSnapshot, manifest, receipt } from '../runtime/search/receipt.js'
-import { noteOf } from './field-notes.js'
+import { descriptionOf } from '../runtime/fields.js'
+import { id, moment } from '../runtime/input.js'
 
 /** A JSON Schema, as far as it is looked into here. */
 export interface JsonSchema {
@@ -14,6 +8,7 @@ export interface JsonSchema {
   type?: string | string[]
   format?: string
   description?: string
+  example?: unknown
   const?: unknown
   enum?: unknown[]
   default?: unknown
@@ -35,24 +30,6 @@ export interface JsonSchema {
   pattern?: string
 }
 
-/** Schemas that are described once, and referred to. */
-const SHARED = z.registry<{ id: string }>()
-const share = (schema: z.ZodType, id: string) => SHARED.add(schema, { id })
-share(id, 'Id')
-share(moment, 'Moment')
-share(name, 'Name')
-share(scopeName, 'ScopeName')
-share(languageCode, 'LanguageCode')
-share(trustContext, 'TrustContext')
-share(draft, 'Draft')
-share(storedRecord, 'StoredRecord')
-share(recordView, 'RecordView')
-share(searchResult, 'SearchResult')
-share(receipt, 'Receipt')
-share(manifest, 'Manifest')
-share(indexSnapshot, 'IndexSnapshot')
-share(expansionRecord, 'ExpansionRecord')
-
 /** Turns the schemas of operations into JSON Schemas, gathering what they share. */
 export class JsonSchemas {
   readonly #shared = new Map<string, JsonSchema>()
@@ -62,10 +39,9 @@ export class JsonSchemas {
     return Object.fromEntries([...this.#shared].sort(([a], [b]) => (a < b ? -1 : 1)))
   }
 
-  of(schema: z.ZodType, io: 'input' | 'output', operation: string): JsonSchema {
+  of(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
     const made = z.toJSONSchema(schema, {
       io,
-      metadata: SHARED,
       unrepresentable: 'any',
       override: ({ zodSchema, jsonSchema }) => amend(zodSchema, jsonSchema as JsonSchema),
     })
@@ -73,9 +49,9 @@ export class JsonSchemas {
     for (const [given, definition] of Object.entries($defs as Record<string, JsonSchema>)) {
       const name = given.replace(ANONYMOUS, JSON_VALUE)
       const { id: _, ...described } = definition as JsonSchema & { id?: string }
-      if (!this.#shared.has(name)) this.#shared.set(name, withNotes(described, ''))
+      if (!this.#shared.has(name)) this.#shared.set(name, withTimes(described))
     }
-    return withNotes(root, operation)
+    return withTimes(root)
   }
 }
 
@@ -85,21 +61,28 @@ const JSON_VALUE = 'Json'
 const REFERENCE = /"#\/\$defs\/(\w+)"/g
 const renamed = (_: string, name: string) => `"#/components/schemas/${name.replace(ANONYMOUS, JSON_VALUE)}"`
 
-const MOMENT = { type: 'string', format: 'date-time', description: 'ISO 8601 with its offset.' }
-const ID = { type: 'string', format: 'uuid' }
+const SPELLINGS = new Map<unknown, JsonSchema>([
+  [moment, { type: 'string', format: 'date-time' }],
+  [id, { type: 'string', format: 'uuid' }],
+])
+const OF_A_FIELD = new Set(['$ref', 'description', 'example', 'default'])
 
 /** What a conversion cannot know: how ids and moments are spelt, and what refinements say in words. */
-function amend(zodSchema: unknown, schema: JsonSchema): void {
-  const spelling = zodSchema === moment ? MOMENT : zodSchema === id ? ID : null
-  if (spelling !== null) {
-    for (const key of Object.keys(schema)) delete schema[key as keyof JsonSchema]
+function amend(zodSchema: z.core.$ZodType, schema: JsonSchema): void {
+  const shared = sharedAncestor(zodSchema)
+  const spelling = SPELLINGS.get(zodSchema)
+  if (spelling !== undefined || SPELLINGS.has(shared)) {
+    for (const key of Object.keys(schema)) if (!OF_A_FIELD.has(key)) delete schema[key as keyof JsonSchema]
     Object.assign(schema, spelling)
     return
   }
+  // A field says what it is, even where its schema says the same of itself.
+  const own = z.globalRegistry.get(zodSchema)?.description
+  if (schema.$ref !== undefined && own !== undefined) schema.description = own
   if (schema.format === 'uuid' || schema.format === 'date-time') delete schema.pattern
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
-  const rules = rulesOf(zodSchema as z.core.$ZodType).filter(rule => rule !== STORABLE)
+  const rules = rulesOf(zodSchema)
   if (rules.length === 0) return
   const most = rules.map(rule => /^must be at most (\d+) bytes$/.exec(rule)?.[1]).find(Boolean)
   if (schema.type === 'string') {
@@ -107,14 +90,24 @@ function amend(zodSchema: unknown, schema: JsonSchema): void {
     if (most !== undefined) schema.maxLength = Number(most)
     if (rules.includes('must not be empty')) schema.minLength = 1
   }
-  schema.description = `${rules.join('; ').replace(/^m/, 'M')}.`
+  const said = `${rules.join('; ').replace(/^m/, 'M')}.`
+  schema.description = [descriptionOf(zodSchema), said].filter(Boolean).join(' ')
 }
 
 /** Of every text, and said once for all of them. */
 const STORABLE = 'must be well-formed Unicode without NUL'
 
-/** What the refinements of a schema say when they do not hold. */
-function rulesOf({ _zod: { def } }: z.core.$ZodType): string[] {
+/** What the refinements of a schema say when they do not hold. What a shared schema says of itself stands there. */
+function rulesOf(schema: z.core.$ZodType): string[] {
+  const { def } = schema._zod
+  const inner = 'innerType' in def && def.type !== 'nullable' ? (def.innerType as z.core.$ZodType) : undefined
+  const within = inner === undefined || isShared(inner) ? [] : rulesOf(inner)
+  const shared = sharedAncestor(schema)
+  const saidThere = shared === undefined ? [] : messagesOf(shared)
+  return [...within, ...messagesOf(schema)].filter(rule => rule !== STORABLE && !saidThere.includes(rule))
+}
+
+function messagesOf({ _zod: { def } }: z.core.$ZodType): string[] {
   return (def.checks ?? []).flatMap(check => {
     const { error } = check._zod.def
     if (check._zod.def.check !== 'custom' || error === undefined) return []
@@ -123,34 +116,32 @@ function rulesOf({ _zod: { def } }: z.core.$ZodType): string[] {
   })
 }
 
-/** The same, with every field described and every time in an answer marked as one. */
-function withNotes(schema: JsonSchema, operation: string): JsonSchema {
-  const within = (part: JsonSchema) => withNotes(part, operation)
+const isShared = (schema: z.core.$ZodType) => z.globalRegistry.get(schema)?.id !== undefined
+
+/** The schema with a name that this one is, but for its description or a rule more. */
+function sharedAncestor({ _zod: { parent } }: z.core.$ZodType): z.core.$ZodType | undefined {
+  if (parent === undefined) return undefined
+  return isShared(parent) ? parent : sharedAncestor(parent)
+}
+
+/** The same, with every time in an answer marked as one. */
+function withTimes(schema: JsonSchema): JsonSchema {
   const result = { ...schema }
   if (schema.properties)
     result.properties = Object.fromEntries(
-      Object.entries(schema.properties).map(([field, part]) => [
-        field,
-        described(field, within(part), operation),
-      ]),
+      Object.entries(schema.properties).map(([field, part]) => [field, asTime(field, withTimes(part))]),
     )
-  if (typeof schema.items === 'object') result.items = within(schema.items)
+  if (typeof schema.items === 'object') result.items = withTimes(schema.items)
   if (typeof schema.additionalProperties === 'object')
-    result.additionalProperties = within(schema.additionalProperties)
-  if (schema.anyOf) result.anyOf = schema.anyOf.map(within)
-  if (schema.oneOf) result.oneOf = schema.oneOf.map(within)
+    result.additionalProperties = withTimes(schema.additionalProperties)
+  if (schema.anyOf) result.anyOf = schema.anyOf.map(withTimes)
+  if (schema.oneOf) result.oneOf = schema.oneOf.map(withTimes)
   return result
 }
 
-function described(field: string, schema: JsonSchema, operation: string): JsonSchema {
-  const note = noteOf(operation, field)?.note
-  const description = [note, schema.description].filter(Boolean).join(' ')
-  const isTime = /(?:^a|A)t$/.test(field) && schema.$ref === undefined && isText(schema)
-  return {
-    ...schema,
-    ...(isTime ? { format: 'date-time' } : {}),
-    ...(description === '' ? {} : { description }),
-  }
-}
+const asTime = (field: string, schema: JsonSchema): JsonSchema =>
+  /(?:^a|A)t$/.test(field) && schema.$ref === undefined && isText(schema)
+    ? { ...schema, format: 'date-time' }
+    : schema
 
 const isText = ({ type }: JsonSchema) => type === 'string' || (Array.isArray(type) && type.includes('string'))

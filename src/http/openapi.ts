@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { ERRORS, type ErrorCode } from '../errors.js'
 import { OPERATIONS, type OperationName } from '../operations.js'
-import type { Operation } from '../runtime/operation.js'
+import { answersNull, type Operation } from '../runtime/operation.js'
 import { exampleOf } from './example-of.js'
 import { type JsonSchema, JsonSchemas } from './json-schemas.js'
 import { OPTION_HEADERS } from './read-options.js'
-import { ANSWERS_NULL, API, PUBLIC, ROUTES } from './routes.js'
+import { API } from './routes.js'
 import { SERVER_PATHS } from './server-paths.js'
 
 export interface Parameter {
@@ -115,8 +115,7 @@ export function openApiDocument({ version }: { readonly version: string }): Open
     paths[at] = { ...paths[at], [method.toLowerCase()]: described }
   }
   for (const operation of OPERATIONS) {
-    const route = ROUTES[operation.name]
-    add(route.replace(' ', ` ${API}`), describe(operation, route, schemas))
+    add(operation.route.replace(' ', ` ${API}`), describe(operation, schemas))
   }
   for (const [route, described] of Object.entries(SERVER_PATHS)) add(route, described)
   const listed = paths[`${API}/records`]?.get?.parameters ?? []
@@ -155,15 +154,14 @@ const nameOf = (one: OrReference<Parameter>) =>
 
 const takesBody = (route: string) => !/^(?:GET|DELETE) /.test(route)
 
-type Declared = Operation & { readonly name: OperationName }
+type NamedOperation = Operation & { readonly name: OperationName }
 
-function describe(operation: Declared, route: string, schemas: JsonSchemas): OpenApiOperation {
-  const { name, summary, callers, access } = operation
-  const input = schemas.of(operation.input, 'input', name)
+function describe(operation: NamedOperation, schemas: JsonSchemas): OpenApiOperation {
+  const { name, route, summary, callers, access, isPublic } = operation
+  const input = schemas.of(operation.input, 'input')
   const inPath = [...route.matchAll(/:(\w+)/g)].map(([, field = '']) => field)
-  const example = exampleOf(input, name, schemas.shared) as Record<string, unknown>
+  const example = exampleOf(input, schemas.shared) as Record<string, unknown>
   const rest = without(input, inPath)
-  const isPublic = PUBLIC.has(name)
   const changesOne = access === 'write' && JSON.stringify(input).includes('"record":')
   const headers = [
     ...(access === 'write' ? (['idempotencyKey', 'causalParents'] as const) : []),
@@ -186,7 +184,7 @@ function describe(operation: Declared, route: string, schemas: JsonSchemas): Ope
       ...(takesBody(route)
         ? []
         : Object.keys(rest.properties ?? {}).map(field => parameter('query', field, input))),
-      // Who shows nothing of who they are has nothing to narrow, and opens a session once.
+      // Who shows nothing of who they are has nothing to narrow, and opens a profile once.
       ...(isPublic ? [] : headers.map(header)),
     ],
     ...(takesBody(route)
@@ -203,10 +201,7 @@ function describe(operation: Declared, route: string, schemas: JsonSchemas): Ope
     responses: {
       200: answer(operation, schemas),
       ...Object.fromEntries(
-        statusesOf(operation, route).map(status => [
-          status,
-          { $ref: `#/components/responses/Error${status}` },
-        ]),
+        statusesOf(operation).map(status => [status, { $ref: `#/components/responses/Error${status}` }]),
       ),
     },
     'x-example': example,
@@ -233,12 +228,12 @@ const CALLERS = {
   host: 'For hosts only.',
 } as const
 
-function answer(operation: Declared, schemas: JsonSchemas) {
+function answer(operation: NamedOperation, schemas: JsonSchemas) {
   const { output, name } = operation
   // Over HTTP, null is `not_found`.
   const found =
-    ANSWERS_NULL.has(name) && output instanceof z.ZodNullable ? (output.unwrap() as z.ZodType) : output
-  const data = schemas.of(found, 'output', name)
+    answersNull(operation) && output instanceof z.ZodNullable ? (output.unwrap() as z.ZodType) : output
+  const data = schemas.of(found, 'output')
   const envelope = {
     type: 'object',
     required: ['success', 'data'],
@@ -299,12 +294,13 @@ const OF_WRITES = [409, 412, 422]
 const OF_BODIES = [408, 413]
 
 /** What an operation may be answered with besides its answer. */
-const statusesOf = ({ access, name }: Declared, route: string) =>
+const statusesOf = (operation: NamedOperation) =>
   STATUSES.filter(status => {
-    if (status === 401) return !PUBLIC.has(name)
+    const { access, route, isPublic } = operation
+    if (status === 401) return !isPublic
     if (OF_WRITES.includes(status)) return access === 'write'
     if (OF_BODIES.includes(status)) return takesBody(route)
-    return status !== 404 || access === 'write' || route.includes(':') || ANSWERS_NULL.has(name)
+    return status !== 404 || access === 'write' || route.includes(':') || answersNull(operation)
   })
 
 function errorResponse(status: number) {

@@ -25,7 +25,7 @@ export async function readBody(request: Request, limits: BodyLimits): Promise<un
 }
 
 /** The request with its body read. */
-export async function arrived(request: Request, limits: BodyLimits): Promise<Request> {
+export async function readWholeRequest(request: Request, limits: BodyLimits): Promise<Request> {
   if (request.body === null) return request
   const body = await readBytes(request, limits)
   const { method, headers, signal } = request
@@ -47,7 +47,7 @@ export async function readBytes(
   const deadline = Date.now() + milliseconds
   const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of arriving(body, () => deadline - Date.now())) {
+  for await (const chunk of streamBody(body, () => deadline - Date.now())) {
     length += chunk.length
     if (length > bytes) throw tooLarge(bytes)
     chunks.push(chunk)
@@ -56,7 +56,7 @@ export async function readBytes(
 }
 
 /** A body as it arrives. Each part of it is waited for as long as `patience` says then; leaving it lets it go. */
-export async function* arriving(
+export async function* streamBody(
   body: ReadableStream<Uint8Array>,
   patience: () => number,
 ): AsyncGenerator<Uint8Array> {

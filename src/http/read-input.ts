@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { PrivityError } from '../errors.js'
 import type { Operation } from '../runtime/operation.js'
-import type { Route } from './routes.js'
 
 /** How a field is spelt in an address. */
 type Spelling = 'text' | 'number' | 'boolean' | 'json' | 'list'
@@ -13,9 +12,9 @@ export type ReadInput = (
   body: unknown,
 ) => Record<string, unknown>
 
-export function inputReader(operation: Operation, route: Route): ReadInput {
+export function inputReader(operation: Operation): ReadInput {
   const spelling = spellingsOf(operation)
-  const takesBody = !/^(?:GET|DELETE) /.test(route)
+  const takesBody = !/^(?:GET|DELETE) /.test(operation.route)
   return (path, query, body) => {
     const given = takesBody ? objectOf(body) : fromQuery(query, spelling)
     for (const name of Object.keys(path))
@@ -69,7 +68,12 @@ function readValue(value: string, how: Spelling): unknown {
 }
 
 function spellingsOf({ input }: Operation): ReadonlyMap<string, Spelling> {
-  const { properties = {} } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
+  const { properties = {} } = z.toJSONSchema(input, {
+    io: 'input',
+    unrepresentable: 'any',
+    // Schemas with a name would be references, which tell nothing of their type.
+    metadata: z.registry(),
+  })
   return new Map(Object.entries(properties).map(([name, schema]) => [name, spellingOf(schema)]))
 }
 

@@ -30,7 +30,7 @@ export function readOptions(headers: Headers): RequestOptions {
 }
 
 /** The conversation that a request says it belongs to. */
-export function readSession(headers: Headers): string | undefined {
+export function readConversation(headers: Headers): string | undefined {
   const value = headers.get(OPTION_HEADERS.session)
   return value === null ? undefined : decoded(value, OPTION_HEADERS.session)
 }

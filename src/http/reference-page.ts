@@ -3,7 +3,7 @@ import { type Html, html, htmlPage, withCode } from './html.js'
 import type { OpenApiDocument, OpenApiOperation, Parameter } from './openapi.js'
 import { PAGE_STYLE } from './page-style.js'
 
-interface Placed extends OpenApiOperation {
+interface PlacedOperation extends OpenApiOperation {
   readonly method: string
   readonly path: string
 }
@@ -11,7 +11,7 @@ interface Placed extends OpenApiOperation {
 /** The document as a page to be read. */
 export function referencePage(document: OpenApiDocument): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]): Placed => ({ ...operation, method, path })),
+    Object.entries(methods).map(([method, operation]): PlacedOperation => ({ ...operation, method, path })),
   )
   const ofTag = (tag: string) => operations.filter(({ tags }) => tags.includes(tag))
   const { info, tags, components } = document
@@ -51,7 +51,7 @@ ${fieldTable(fieldRows(schema))}</article>`,
 
 const shortName = (operationId: string) => operationId.slice(operationId.indexOf('.') + 1)
 
-function section(operation: Placed, document: OpenApiDocument): Html {
+function section(operation: PlacedOperation, document: OpenApiDocument): Html {
   const { operationId, method, path, summary, description } = operation
   const parameters = (operation.parameters ?? []).map(one =>
     '$ref' in one ? (document.components.parameters[lastOf(one.$ref)] as Parameter) : one,
@@ -103,14 +103,14 @@ const table = (title: string, rows: ReturnType<typeof fieldRows>) =>
 const folded = (title: string, inside: Html) => html`<details><summary>${title}</summary>${inside}</details>`
 
 /** What an answer holds, without its envelope where it has one. */
-function answerOf({ responses }: Placed) {
+function answerOf({ responses }: PlacedOperation) {
   const answer = responses['200']
   const content = answer !== undefined && 'content' in answer ? (answer.content ?? {}) : {}
   const [{ schema } = { schema: {} }] = Object.values(content as Record<string, { schema: object }>)
   return (schema as { properties?: { data?: object } }).properties?.data ?? schema
 }
 
-function errors({ responses }: Placed, { components }: OpenApiDocument): Html {
+function errors({ responses }: PlacedOperation, { components }: OpenApiDocument): Html {
   const rows = Object.entries(responses).flatMap(([status, response]) => {
     if (!('$ref' in response)) return []
     const { description } = components.responses[lastOf(response.$ref)] ?? { description: '' }
@@ -127,7 +127,7 @@ const BEARERS: Readonly<Record<string, string | null>> = {
 }
 
 /** The example as it is typed. */
-function curl(operation: Placed): string {
+function curl(operation: PlacedOperation): string {
   const { method, path, requestBody } = operation
   const example = operation['x-example'] ?? {}
   const filled = path.replace(/\{(\w+)\}/g, (_, field: string) => encodeURIComponent(String(example[field])))

@@ -13,7 +13,7 @@ export function succeed(data: unknown, headers: Readonly<Record<string, string>>
 }
 
 /** What a caller is told of a failure: an expected one, or one opaque answer to anything else. */
-export function described(error: unknown, requestId: string) {
+export function describeError(error: unknown, requestId: string) {
   const expected =
     error instanceof PrivityError ? error : new PrivityError('internal', 'something went wrong')
   const { code, message, reason, details } = expected
@@ -27,7 +27,7 @@ export function described(error: unknown, requestId: string) {
 }
 
 export function fail(error: unknown, requestId: string): Response {
-  const body = described(error, requestId)
+  const body = describeError(error, requestId)
   const { http, exit } = ERRORS[body.code]
   const headers = new Headers(TYPE)
   if (exit === COME_BACK) headers.set('retry-after', RETRY_AFTER)

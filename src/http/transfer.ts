@@ -7,11 +7,11 @@ import { type ExportPage, type ExportQuery, exportPages } from '../transfer/expo
 import { importRecords } from '../transfer/import-records.js'
 import { readJsonLines } from '../transfer/readers/json-lines.js'
 import type { AppOptions, Ctx, HttpApp } from './app.js'
-import { arriving, requireType } from './read-body.js'
+import { requireType, streamBody } from './read-body.js'
 import { inputReader } from './read-input.js'
-import { readOptions, readSession } from './read-options.js'
-import { described } from './responses.js'
-import { API, ROUTES } from './routes.js'
+import { readConversation, readOptions } from './read-options.js'
+import { describeError } from './responses.js'
+import { API } from './routes.js'
 
 /** What is wrong with so many lines is said; beyond that, it is counted. */
 const MOST_PROBLEMS = 1_000
@@ -31,7 +31,7 @@ export function addTransfer(
   const most = Math.max(1, Math.floor(maxRequests / SHARE))
   let running = 0
   const handleOf = (c: Ctx) => {
-    const credential = inSession(c.get('access'), readSession(c.req.raw.headers))
+    const credential = inSession(c.get('access'), readConversation(c.req.raw.headers))
     // What a request says of itself holds for each step of it: it can only narrow (DE-3).
     const { trust, respectConsent, profile } = readOptions(c.req.raw.headers)
     const claims = { trust, respectConsent, profile }
@@ -39,7 +39,7 @@ export function addTransfer(
       privity.invoke(credential, name, input, { ...options, ...claims }),
     )
   }
-  const readQuery = inputReader(list, ROUTES['memory.list'])
+  const readQuery = inputReader(list)
 
   /**
    * Lines as they come. A failure in the middle can no longer be a status: it is the last line, and says that it is one.
@@ -50,7 +50,7 @@ export function addTransfer(
     running++
     const stream = streamOf(make, {
       patience: requestTimeout,
-      describe: error => described(error, c.get('seen').requestId),
+      describe: error => describeError(error, c.get('seen').requestId),
     })
     stream.ended.then(() => running--)
     c.get('place').hold(stream.ended)
@@ -106,7 +106,7 @@ async function* steadily(
   const began = Date.now()
   let bytes = 0
   const left = () => began + patience + (bytes / SLOWEST) * 1_000 - Date.now()
-  for await (const chunk of arriving(body, () => Math.min(patience, left()))) {
+  for await (const chunk of streamBody(body, () => Math.min(patience, left()))) {
     bytes += chunk.length
     yield chunk
   }

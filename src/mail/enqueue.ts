@@ -21,7 +21,7 @@ export async function enqueueMail(
   const { id, ...mail } = parse(mailSchema, { ...asked, id: clock.newId('mail') })
   await insertMail(request.tx, request.tenant, {
     id,
-    sealed: secrets.seal(JSON.stringify(mail), mailBoundTo(request.tenant, id)),
+    sealed: secrets.seal(JSON.stringify(mail), mailSealContext(request.tenant, id)),
     createdAt: request.now,
     expiresAt,
   })
@@ -30,5 +30,5 @@ export async function enqueueMail(
 }
 
 /** What a mail is sealed for. */
-export const mailBoundTo = (tenant: string, mailId: string): string =>
+export const mailSealContext = (tenant: string, mailId: string): string =>
   JSON.stringify(['mail', tenant, mailId])

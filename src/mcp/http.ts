@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
 import type { Invoke } from '../handle.js'
-import { readSession } from '../http/read-options.js'
+import { readConversation } from '../http/read-options.js'
 import type { Privity } from '../open.js'
 import { type Access, inSession } from '../runtime/caller.js'
 import { type AgentOptions, asAgent } from './agent-caller.js'
@@ -15,22 +15,22 @@ export interface McpHandler {
 }
 
 /**
- * MCP over HTTP, every request by itself: nothing is held between two of them. A session is a name that a client is
+ * MCP over HTTP, every request by itself: nothing is held between two of them. A conversation is a name that a client is
  * given and repeats, and it is worth something only together with the credential that it was given to.
  */
 export function makeMcpHandler(
   privity: Pick<Privity, 'invoke'>,
   options: AgentOptions & { readonly version: string },
 ): McpHandler {
-  const sessions = new SessionNames()
+  const sessions = new ConversationNames()
   const running = new Set<McpHttpHandler>()
 
   const fetch: McpHandler['fetch'] = async (request, access, onBug) => {
     const agent = asAgent(access, options)
     const given = request.headers.get(SESSION_HEADER)
-    if (given !== null && !sessions.isOf(given, agent)) return unknownSession()
+    if (given !== null && !sessions.isOf(given, agent)) return unknownConversation()
     // Without one, everything is one conversation: labels add up rather than get lost (WR-2).
-    const credential = inSession(agent, given ?? readSession(request.headers))
+    const credential = inSession(agent, given ?? readConversation(request.headers))
     let hasSessions = false
     const handler = createMcpHandler(
       ({ era }) => {
@@ -61,8 +61,8 @@ export function makeMcpHandler(
 
 const SESSION_HEADER = 'mcp-session-id'
 
-/** A client that gets this begins a new session. */
-const unknownSession = () =>
+/** A client that gets this begins a new conversation. */
+const unknownConversation = () =>
   Response.json(
     { jsonrpc: '2.0', error: { code: -32_001, message: 'Session not found' }, id: null },
     { status: 404 },
@@ -70,8 +70,8 @@ const unknownSession = () =>
 
 const RANDOM_BYTES = 16
 
-/** Names of sessions, each bound to a credential. */
-class SessionNames {
+/** Names of conversations, each bound to a credential. */
+class ConversationNames {
   readonly #key = randomBytes(32)
 
   make({ credential }: Access): string {

@@ -1,9 +1,13 @@
 import type { JsonSchemaType } from '@modelcontextprotocol/server'
 import { z } from 'zod'
+import { descriptionOf } from '../runtime/fields.js'
 
-/** Which fields of an input a model is shown, and what it is told of each; of an object or a list of them, the fields of those. */
-export interface Fields {
-  readonly [field: string]: string | { readonly description: string; readonly fields: Fields }
+/**
+ * Which fields of an input a model is shown, and what it is told of each: what the operation says of it, or other words
+ * where a model needs them; of an object or a list of them, the fields of those.
+ */
+export interface ToolFields {
+  readonly [field: string]: true | string | { readonly description: string; readonly fields: ToolFields }
 }
 
 interface Schema {
@@ -14,24 +18,33 @@ interface Schema {
 }
 
 /** The part of an operation's input schema that a tool shows. A field that the operation does not have is a mistake here. */
-export function toolSchema(input: z.ZodType, fields: Fields): JsonSchemaType {
+export function toolSchema(input: z.ZodType, fields: ToolFields): JsonSchemaType {
   const { $schema: _, ...whole } = z.toJSONSchema(input, {
     io: 'input',
     unrepresentable: 'any',
+    // No names and no examples: every word of a tool costs the model that reads it.
+    metadata: z.registry(),
     override: ({ zodSchema, jsonSchema }) => spellMoment(zodSchema, jsonSchema),
   })
-  return part(whole as Schema, fields) as JsonSchemaType
+  return part(whole as Schema, input, fields) as JsonSchemaType
 }
 
-function part({ properties = {}, required = [] }: Schema, fields: Fields): Schema {
+function part(
+  { properties = {}, required = [] }: Schema,
+  input: z.core.$ZodType,
+  fields: ToolFields,
+): Schema {
+  const declared = shapeOf(input)
   const shown = Object.entries(fields).map(([name, told]) => {
     const whole = properties[name]
-    if (whole === undefined) throw new Error(`the operation has no field ${name}`)
+    const field = declared[name]
+    if (whole === undefined || field === undefined) throw new Error(`the operation has no field ${name}`)
+    if (told === true) return [name, { ...whole, description: descriptionOf(field) }] as const
     if (typeof told === 'string') return [name, { ...whole, description: told }] as const
     const { items, ...list } = whole
     if (items === undefined)
-      return [name, { description: told.description, ...part(whole, told.fields) }] as const
-    return [name, { ...list, description: told.description, items: part(items, told.fields) }] as const
+      return [name, { description: told.description, ...part(whole, field, told.fields) }] as const
+    return [name, { ...list, description: told.description, items: part(items, field, told.fields) }] as const
   })
   return {
     type: 'object',
@@ -47,4 +60,12 @@ function spellMoment(schema: z.core.$ZodTypes, json: z.core.JSONSchema.BaseSchem
   if (def.type !== 'union' || !def.options.some(option => option._zod.def.type === 'date')) return
   delete json.anyOf
   Object.assign(json, { type: 'string', format: 'date-time' })
+}
+
+/** The fields of an object, or of those in a list. */
+function shapeOf(schema: z.core.$ZodType): Readonly<Record<string, z.core.$ZodType>> {
+  const { def } = schema._zod as z.core.$ZodTypes['_zod']
+  if (def.type === 'object') return def.shape
+  if (def.type === 'array') return shapeOf(def.element)
+  return 'innerType' in def ? shapeOf(def.innerType) : {}
 }

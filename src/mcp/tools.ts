@@ -1,6 +1,6 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/server'
 import type { OperationName } from '../operations.js'
-import type { Fields } from './tool-schema.js'
+import type { ToolFields } from './tool-schema.js'
 
 /** A tool is an operation under a name that models know what to do with, and the part of its input that they need. */
 export interface Tool {
@@ -8,7 +8,7 @@ export interface Tool {
   readonly title: string
   readonly description: string
   readonly operation: OperationName
-  readonly fields: Fields
+  readonly fields: ToolFields
   readonly annotations: ToolAnnotations
 }
 
@@ -25,30 +25,26 @@ const ADDS: ToolAnnotations = {
   openWorldHint: false,
 }
 
-const KINDS = 'Only records of these kinds.'
-const PEOPLE = 'Only records in which all of these people take part, by name.'
-const CURSOR = 'The cursor of the previous page, with everything else as it was, to go on from there.'
-
 const QUESTION = {
   query: 'The question, or words. "quotes" for a phrase, -word to exclude, word* for a beginning.',
   intent: 'What the question is for; leave it out, and its words tell.',
   scope: {
     description: 'Where to look; leave it out for everywhere.',
     fields: {
-      corpusScope: 'Only these collections.',
-      caseScope: 'Only these cases, by their numbers.',
-      filingUnitScope: 'Only these filings.',
+      corpusScope: true,
+      caseScope: true,
+      filingUnitScope: true,
       temporalScope: {
         description: 'Only documents whose date lies between two days.',
         fields: {
-          dateField: 'Which date of a document is meant.',
+          dateField: true,
           start: 'From this day on; null for no beginning.',
           end: 'To this day; null for no end.',
         },
       },
     },
   },
-} as const satisfies Fields
+} as const satisfies ToolFields
 
 export const TOOLS: readonly Tool[] = [
   {
@@ -60,16 +56,16 @@ export const TOOLS: readonly Tool[] = [
     fields: {
       query:
         'What to look for: a question or words. "quotes" for a phrase, -word to exclude, word* for a beginning.',
-      kinds: KINDS,
-      tags: 'Only records that have all of these tags.',
-      people: PEOPLE,
-      corpus: 'Only records of this collection.',
-      createdAfter: 'Only records written at or after this moment.',
-      createdBefore: 'Only records written before this moment.',
-      occurredAfter: 'Only what happened at or after this moment.',
-      occurredBefore: 'Only what happened before this moment.',
-      limit: 'How many results to give.',
-      cursor: CURSOR,
+      kinds: true,
+      tags: true,
+      people: true,
+      corpus: true,
+      createdAfter: true,
+      createdBefore: true,
+      occurredAfter: true,
+      occurredBefore: true,
+      limit: true,
+      cursor: true,
     },
     annotations: READS,
   },
@@ -79,7 +75,7 @@ export const TOOLS: readonly Tool[] = [
     description:
       'Read one record by its id, as much of it as you may see. Null means that there is none for you to see.',
     operation: 'memory.get',
-    fields: { record: 'The id of the record.' },
+    fields: { record: true },
     annotations: READS,
   },
   {
@@ -93,11 +89,11 @@ export const TOOLS: readonly Tool[] = [
         description: 'What to keep.',
         fields: {
           kind: 'What it is: `episodic` for something that happened, `semantic` for a fact or preference, `entity` for a person, place or thing, `note` for anything else.',
-          title: 'A short title.',
+          title: true,
           text: 'What to remember.',
-          tags: 'Words to find it by.',
+          tags: true,
           participants: 'The people it is about, by name.',
-          occurredAt: 'When it happened.',
+          occurredAt: true,
           sensitivity: 'How confidential it is.',
           derivedFrom: 'Ids of the records that it was made from.',
         },
@@ -116,9 +112,9 @@ export const TOOLS: readonly Tool[] = [
       kinds: 'Only records of these kinds, here and along the way.',
       tags: 'Start from records that have all of these tags.',
       people: 'Start from records in which all of these people take part, by name.',
-      relationTypes: 'Follow relations of these types only.',
-      rootLimit: 'How many results of the search to start from.',
-      nodeLimit: 'How many records to give.',
+      relationTypes: true,
+      rootLimit: true,
+      nodeLimit: true,
       maxHops: 'How many relations away from a start; 0 for the starts alone.',
     },
     annotations: READS,
@@ -131,9 +127,9 @@ export const TOOLS: readonly Tool[] = [
     operation: 'search.execute',
     fields: {
       ...QUESTION,
-      context: 'How many characters to show around each place.',
-      limit: 'How many results to give.',
-      cursor: CURSOR,
+      context: true,
+      limit: true,
+      cursor: true,
     },
     annotations: READS,
   },
@@ -145,8 +141,8 @@ export const TOOLS: readonly Tool[] = [
     operation: 'search.bundle',
     fields: {
       ...QUESTION,
-      tokenBudget: 'How many tokens the passages may take.',
-      context: 'How many characters to show around each passage, where they fit.',
+      tokenBudget: true,
+      context: true,
     },
     annotations: READS,
   },
@@ -175,13 +171,13 @@ export const TOOLS: readonly Tool[] = [
       'List records in order of when they happened, or were written where that is not known. Use it for questions about a day, a month or a sequence of events.',
     operation: 'memory.timeline',
     fields: {
-      from: 'From this moment on.',
-      to: 'Before this moment.',
-      kinds: KINDS,
-      people: PEOPLE,
-      order: 'Which to give first.',
-      limit: 'How many records to give.',
-      cursor: CURSOR,
+      from: true,
+      to: true,
+      kinds: true,
+      people: true,
+      order: true,
+      limit: true,
+      cursor: true,
     },
     annotations: READS,
   },
@@ -203,7 +199,7 @@ export const TOOLS: readonly Tool[] = [
     description:
       'List the requests for consent that you made, newest first, and whether they were granted or denied.',
     operation: 'consents.mine',
-    fields: { state: 'Only requests in this state.', limit: 'How many requests to give.', cursor: CURSOR },
+    fields: { state: true, limit: true, cursor: true },
     annotations: READS,
   },
   {

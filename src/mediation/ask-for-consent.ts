@@ -1,23 +1,23 @@
 import { isKeptLocal } from '../policy/labels.js'
-import type { Asking } from '../runtime/completions.js'
+import type { ChatRequest } from '../runtime/completions.js'
 import type { WriteRequest } from '../runtime/request.js'
 import {
   closeExpiredRequests,
+  findRequestedOriginals,
   insertBridgeRequests,
   listOpenRequests,
-  originalsAskedAbout,
 } from '../storage/queries/bridge.js'
 import type { RecordRow } from '../storage/queries/fetch-records.js'
 import { listUserVessel } from '../storage/queries/mediation-records.js'
 import type { SessionRow } from '../storage/queries/sessions.js'
 import { namesOfOthers } from './names-of-others.js'
 import { isNeedCategory } from './needs.js'
-import { withPeopleGranted } from './people-granted.js'
 import { screen } from './screen.js'
-import { stageOf, tell } from './session.js'
+import { selectConsentedRecords } from './select-consented-records.js'
+import { notifyInSession, stageOf } from './session.js'
 import { transformBuiltIn } from './transformation.js'
 import { transformationPrompt } from './transformation-prompt.js'
-import { seenText } from './words.js'
+import { stripInvisible } from './words.js'
 
 const DAY_MS = 86_400_000
 
@@ -66,7 +66,7 @@ export async function askForStage(request: WriteRequest, session: SessionRow): P
     for (const row of rows)
       if (isCurrent(row, now) && row.fields.ask !== false) originals.push({ row, contentType })
   }
-  const asked = await originalsAskedAbout(
+  const asked = await findRequestedOriginals(
     tx,
     tenant,
     session.sessionId,
@@ -106,7 +106,7 @@ export async function askForConsent(
     })),
   )
   // To the owner of what is asked for, and to nobody else (CB-8).
-  await tell(
+  await notifyInSession(
     request,
     session,
     made.map(id => ({ recipient: owner, type: 'consent.requested', refs: { consentRequest: id } })),
@@ -121,7 +121,7 @@ export async function askForConsent(
 async function forTheModel(request: WriteRequest, originals: readonly Original[]): Promise<Original[]> {
   const { model } = request.parts.completions
   if (model === null) return []
-  const granted = await withPeopleGranted(
+  const granted = await selectConsentedRecords(
     request,
     originals.map(({ row }) => row),
   )
@@ -138,14 +138,14 @@ async function transform(request: WriteRequest, originals: readonly Original[], 
   const isNew = new Set(request.written)
   const answers = completions.of(
     askable.map(
-      ({ row, contentType }): Asking => ({
+      ({ row, contentType }): ChatRequest => ({
         messages: transformationPrompt(row.text, contentType),
         records: isNew.has(row.id) ? [] : [row.id],
       }),
     ),
     new Map(),
   )
-  const answerTo = new Map(askable.map((original, at) => [original, seenText(answers[at] ?? '')]))
+  const answerTo = new Map(askable.map((original, at) => [original, stripInvisible(answers[at] ?? '')]))
   return originals.map(original => {
     const { row, contentType } = original
     const { category } = row.fields

@@ -1,7 +1,7 @@
 import { PrivityError } from '../errors.js'
 import type { QuerySource, QueryType } from '../policy/retrieval-contract.js'
-import { asData } from '../runtime/data-markers.js'
-import { countTokens } from '../runtime/token-count.js'
+import { asData, dataJson } from '../runtime/data-markers.js'
+import type { Tokenizer } from '../runtime/tokenizer.js'
 import type { ItemFacts } from './item-facts.js'
 
 /** One thing that a model is told, with everything that says where it is from and on whose word (RC-15). */
@@ -22,7 +22,7 @@ export interface BundleItem {
   readonly face: 'full'
 }
 
-export interface Bundle {
+export interface TurnBundle {
   readonly items: readonly BundleItem[]
   /** What the model is given. */
   readonly text: string
@@ -45,27 +45,42 @@ function requireTags(item: BundleItem): void {
 }
 
 /** The message and as many items, in their order, as fit; what does not fit is left out whole. */
-export function makeBundle(message: string, items: readonly BundleItem[], budget: number): Bundle {
+export function makeBundle(
+  message: string,
+  items: readonly BundleItem[],
+  budget: number,
+  tokenizer: Tokenizer,
+): TurnBundle {
+  const count = (text: string) => tokenizer.count(text)
   for (const item of items) requireTags(item)
   const render = (chosen: readonly BundleItem[]) =>
     `${PREAMBLE}\n${asData({ message, items: chosen.map(told) })}`
   const chosen: BundleItem[] = []
-  let tokens = countTokens(render([]))
+  let tokens = count(render([]))
   if (tokens > budget)
     throw new PrivityError(
       'invalid_input',
       `tokenBudget: the message alone takes ${tokens} tokens of the ${budget} there are`,
     )
   for (const item of items) {
-    // One more for the comma between two.
-    const more = countTokens(asData(told(item))) + 1
+    const more = count(dataJson(told(item))) + BETWEEN
     if (tokens + more > budget) continue
     chosen.push(item)
     tokens += more
   }
-  const text = render(chosen)
-  return { items: chosen, text, tokens: countTokens(text), leftOut: items.length - chosen.length }
+  let text = render(chosen)
+  tokens = count(text)
+  // Items may come to more together than apart, if hardly ever: the whole text has to fit.
+  while (tokens > budget) {
+    chosen.pop()
+    text = render(chosen)
+    tokens = count(text)
+  }
+  return { items: chosen, text, tokens, leftOut: items.length - chosen.length }
 }
+
+/** The comma between two items, and what a bracket beside it may cost. */
+const BETWEEN = 2
 
 /** What of an item a model reads: no ids, which tell it nothing. */
 const told = ({ type, text, facts, source, provenance, consentState, stageScope, face }: BundleItem) => ({

@@ -180,13 +180,13 @@ const OF_THEIR_DOINGS = new RegExp(
 )
 
 /** Whether a sentence puts blame on somebody other than its speaker. (CB-4) */
-export const accuses = (text: string): boolean =>
+export const isAccusation = (text: string): boolean =>
   utterancesOf(text).some(sentence =>
     ACCUSES.test(EMPATHY.test(sentence) ? sentence.replace(ALWAYS_FEELS, '$1') : sentence),
   )
 
 /** Whether a sentence is about what another does and is, rather than what anybody feels. Stricter than blame. */
-export const tellsOnAnother = (text: string): boolean =>
+export const describesAnother = (text: string): boolean =>
   utterancesOf(text).some(sentence => OF_THEIR_DOINGS.test(sentence))
 
 /** Never said to anybody here, of whomever they are said. */
@@ -260,4 +260,4 @@ const INSULTS_AND_THREATS: readonly string[] = [
 const ATTACKS = new RegExp(`(?<![^ ])(?:${INSULTS_AND_THREATS.join('|')})(?![^ ])`, 'u')
 
 /** Whether a text insults or threatens. (CB-4) */
-export const attacks = (text: string): boolean => utterancesOf(text).some(sentence => ATTACKS.test(sentence))
+export const isAttack = (text: string): boolean => utterancesOf(text).some(sentence => ATTACKS.test(sentence))

@@ -1,7 +1,7 @@
 import type { ReadRequest } from '../runtime/request.js'
 import type { RecordRow } from '../storage/queries/fetch-records.js'
 import { isNeedCategory } from './needs.js'
-import { byName } from './shared-records.js'
+import { readNameMap } from './shared-records.js'
 import { agreedAt } from './when-agreed.js'
 
 export const AGREEMENT_STATUSES = ['ACTIVE', 'COMPLETED', 'ABANDONED'] as const
@@ -24,7 +24,7 @@ export interface ItemFacts {
 
 /** How it went, as each tells it. */
 export const outcomesOf = ({ caller }: ReadRequest, { fields }: RecordRow): Outcome[] =>
-  Object.entries(byName(fields.outcomes))
+  Object.entries(readNameMap(fields.outcomes))
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([by, told]) => ({ by: by === caller.actingFor ? 'you' : 'partner', text: told }))
 

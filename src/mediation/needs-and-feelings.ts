@@ -1,16 +1,19 @@
 import { FEELINGS } from './feelings.js'
 import { NEED_WORDS } from './need-words.js'
 import { NEED_CATEGORIES, type NeedCategory } from './needs.js'
-import { phrases } from './phrases.js'
+import { makePhrasePattern } from './phrases.js'
 import { clausesOf } from './words.js'
 
 const NEED_PATTERNS = NEED_CATEGORIES.map(category => ({
   value: category,
-  pattern: phrases(NEED_WORDS[category]),
+  pattern: makePhrasePattern(NEED_WORDS[category]),
 }))
-const FEELING_PATTERNS = FEELINGS.map(({ name, words }) => ({ value: name, pattern: phrases(words) }))
+const FEELING_PATTERNS = FEELINGS.map(({ name, words }) => ({
+  value: name,
+  pattern: makePhrasePattern(words),
+}))
 
-export interface Recognised {
+export interface NeedsAndFeelings {
   readonly needs: NeedCategory[]
   readonly feelings: string[]
 }
@@ -23,7 +26,7 @@ export interface Recognised {
  * recognise("I'm not angry. I feel ignored and hurt, and she is furious.")
  * // { needs: ['RECOGNITION'], feelings: ['hurt', 'unseen'] }
  */
-export function recognise(text: string): Recognised {
+export function recognise(text: string): NeedsAndFeelings {
   const clauses = clausesOf(text)
   return {
     needs: strongestFirst(NEED_PATTERNS, pattern => count(clauses, pattern, () => true)),
@@ -50,7 +53,7 @@ export function mentionsNeedOrFeeling(text: string): boolean {
 }
 
 /** The name under which a feeling may be told, for a name or a word of it; nothing for any other text. */
-export function gentleName(feeling: string): string | undefined {
+export function findGentleName(feeling: string): string | undefined {
   const [clause = ''] = clausesOf(feeling)
   const named = FEELINGS.find(({ name }) => name === clause)
   return named?.name ?? FEELING_PATTERNS.find(({ pattern }) => clause.match(pattern)?.[0] === clause)?.value

@@ -5,7 +5,7 @@
  * @example
  * phrases('taken for granted, ignor*').test('i feel ignored') // true
  */
-export function phrases(list: string): RegExp {
+export function makePhrasePattern(list: string): RegExp {
   const longestFirst = list
     .split(/[,\n]/)
     .map(phrase => phrase.trim())

@@ -17,10 +17,11 @@ const SHORTEST_TELLING = 6
  * Whether a text repeats five words of the original in a row, or the whole of an original that has fewer. Words
  * run together or apart ("every-day", "do not") are the same words.
  */
-export const repeats = (text: string, original: string): boolean => repetitionsIn(text)(original)
+export const repeatsOriginal = (text: string, original: string): boolean =>
+  makeRepetitionCheck(text)(original)
 
 /** The same for one text and many originals: what they are looked up in is made once. */
-export function repetitionsIn(text: string): (original: string) => boolean {
+export function makeRepetitionCheck(text: string): (original: string) => boolean {
   const told = wordsOf(text)
   const spaced = ` ${told.join(' ')} `
   const unspaced = letters(told)

@@ -6,10 +6,10 @@ import { listUserVessel } from '../storage/queries/mediation-records.js'
 import type { SessionRow } from '../storage/queries/sessions.js'
 import { setRole } from '../storage/queries/set-role.js'
 import { namesOfOthers } from './names-of-others.js'
-import { repetitionsIn } from './repeats.js'
+import { makeRepetitionCheck } from './repeats.js'
 import { screen } from './screen.js'
 import { enterContract } from './session.js'
-import { seenText } from './words.js'
+import { stripInvisible } from './words.js'
 
 /** What a participant writes for the others to read. How long it may be is for the screen to say. */
 export const statement = text(10_000)
@@ -32,11 +32,11 @@ export async function requireStatement(
   session: SessionRow,
   content: string,
 ): Promise<string> {
-  const said = seenText(content)
+  const said = stripInvisible(content)
   const names = await namesOfOthers(request, session)
   const screened = screen(said, '', { kind: 'statement', names })
   if (!screened.ok) throw refused(screened.reason)
-  const isRepeated = repetitionsIn(said)
+  const isRepeated = makeRepetitionCheck(said)
   let compared = 0
   for await (const row of privateRecords(request, session)) {
     if (isRepeated(row.text)) throw refused('bridge_repeats_original')

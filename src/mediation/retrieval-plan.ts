@@ -11,7 +11,7 @@ import type { ContractFacts } from '../policy/subject.js'
 import { type RetrievalQuery, retrievalQuery } from './query.js'
 
 /** Why a query does not run. All of it follows from the request and the caller's own stage. */
-export type Dropped =
+export type DropReason =
   | 'retrieval.not_representable'
   | 'retrieval.forbidden_by_stage'
   | 'retrieval.of_another_user'
@@ -20,17 +20,17 @@ export type Dropped =
   | 'retrieval.nothing_recalled'
 
 /** What became of a query that was proposed. */
-export interface Verdict {
+export interface PlanVerdict {
   readonly type: string | null
   readonly source: string | null
   readonly verdict: 'runs' | 'dropped'
-  readonly reason: Dropped | null
+  readonly reason: DropReason | null
 }
 
 /** What a turn retrieves. Only the validator makes one, and executors take nothing else (RC-2). */
 export interface ValidRetrievalPlan {
   readonly queries: readonly RetrievalQuery[]
-  readonly verdicts: readonly Verdict[]
+  readonly verdicts: readonly PlanVerdict[]
   /** It was no list of queries at all: nothing is retrieved (RC-16). */
   readonly malformed: boolean
   readonly contract: ContractFacts
@@ -38,12 +38,12 @@ export interface ValidRetrievalPlan {
 }
 
 const valid = new WeakSet<ValidRetrievalPlan>()
-export const isValidPlan = (plan: ValidRetrievalPlan): boolean => valid.has(plan)
+export const isValidRetrievalPlan = (plan: ValidRetrievalPlan): boolean => valid.has(plan)
 
 const MOST_QUERIES = 50
 
 /** Checks a proposed plan against the union and the stage's contract. It only ever removes (RC-11, RC-16). */
-export function validatePlan(
+export function validateRetrievalPlan(
   proposed: unknown,
   contract: ContractFacts,
   userId: string,
@@ -53,7 +53,7 @@ export function validatePlan(
   const given: readonly unknown[] = malformed ? [] : proposed
   const seen = new Set<string>()
   const queries: RetrievalQuery[] = []
-  const verdicts = given.map((each): Verdict => {
+  const verdicts = given.map((each): PlanVerdict => {
     const { data: query } = retrievalQuery.safeParse(each)
     if (query === undefined) return dropped(null, 'retrieval.not_representable')
     const reason = problemOf(query, contract, userId, depth, seen)
@@ -72,7 +72,7 @@ export function validatePlan(
   return plan
 }
 
-const dropped = (query: RetrievalQuery | null, reason: Dropped): Verdict => ({
+const dropped = (query: RetrievalQuery | null, reason: DropReason): PlanVerdict => ({
   type: query?.type ?? null,
   source: query?.source ?? null,
   verdict: 'dropped',
@@ -85,7 +85,7 @@ function problemOf(
   userId: string,
   depth: MemoryDepth,
   seen: Set<string>,
-): Dropped | null {
+): DropReason | null {
   if ('userId' in query && query.userId !== userId) return 'retrieval.of_another_user'
   if (!allowsQuery(query.type, query.source, contract.stage)) return 'retrieval.forbidden_by_stage'
   if (!contract.active) return 'retrieval.session_not_active'

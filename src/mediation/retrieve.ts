@@ -7,21 +7,21 @@ import {
 } from '../policy/retrieval-contract.js'
 import { firstCharacters, type RecordView } from '../runtime/record-view.js'
 import type { ReadRequest } from '../runtime/request.js'
-import { question } from '../runtime/search/question.js'
+import { parseQuestion, question } from '../runtime/search/question.js'
 import { fetchResults, runSearch } from '../runtime/search/run.js'
-import { fetchRecords, type RecordRow } from '../storage/queries/fetch-records.js'
+import type { RecordRow } from '../storage/queries/fetch-records.js'
 import {
   listSharedVessel,
   listUserVessel,
   type MediationFilter,
 } from '../storage/queries/mediation-records.js'
-import { firstSessionAt, sessionsOfRelationship } from '../storage/queries/sessions.js'
+import { listSessionsOfRelationship, loadFirstSessionTime } from '../storage/queries/sessions.js'
 import type { BundleItem } from './bundle.js'
 import { factsOf } from './item-facts.js'
 import { suggestExperiments } from './library/suggest-experiments.js'
 import type { RetrievalQuery } from './query.js'
-import { isValidPlan, type ValidRetrievalPlan } from './retrieval-plan.js'
-import { STALE, withStaleInputs } from './staleness.js'
+import { isValidRetrievalPlan, type ValidRetrievalPlan } from './retrieval-plan.js'
+import { findStaleRecords, STALE } from './staleness.js'
 import { agreedAt, newestAgreedFirst } from './when-agreed.js'
 
 /** Under this cosine distance something counts as like what was said (RC-4). */
@@ -31,7 +31,7 @@ const NEAR = 0.3
 const MOST: Readonly<Record<MemoryDepth, number>> = { none: 0, minimal: 3, light: 5, full: 20 }
 
 /** An item, and the view of the record it is made from, to be shown if it gets into the bundle. */
-export interface Retrieved {
+export interface RetrievedItem {
   readonly item: BundleItem
   readonly view: RecordView | null
 }
@@ -41,9 +41,9 @@ export async function retrieve(
   request: ReadRequest,
   plan: ValidRetrievalPlan,
   message: string,
-): Promise<Retrieved[]> {
-  if (!isValidPlan(plan)) throw new Error('only a plan that was validated is run')
-  const found: Retrieved[] = []
+): Promise<RetrievedItem[]> {
+  if (!isValidRetrievalPlan(plan)) throw new Error('only a plan that was validated is run')
+  const found: RetrievedItem[] = []
   const known = new Set<string>()
   for (const query of plan.queries) {
     for (const each of await run(request, plan, query, message)) {
@@ -62,7 +62,7 @@ function run(
   plan: ValidRetrievalPlan,
   query: RetrievalQuery,
   message: string,
-): Promise<Retrieved[]> {
+): Promise<RetrievedItem[]> {
   switch (query.type) {
     case 'session_metadata':
       return sessionMetadata(request, plan)
@@ -78,9 +78,9 @@ function run(
 }
 
 /** When there were sessions before this one, and how they ended; nothing of what was said in them. */
-async function sessionMetadata(request: ReadRequest, plan: ValidRetrievalPlan): Promise<Retrieved[]> {
+async function sessionMetadata(request: ReadRequest, plan: ValidRetrievalPlan): Promise<RetrievedItem[]> {
   const { contract, depth } = plan
-  const rows = await sessionsOfRelationship(
+  const rows = await listSessionsOfRelationship(
     request.tx,
     request.tenant,
     request.caller.actingFor,
@@ -95,11 +95,14 @@ async function sessionMetadata(request: ReadRequest, plan: ValidRetrievalPlan): 
     )
 }
 
-async function relationshipMetadata(request: ReadRequest, plan: ValidRetrievalPlan): Promise<Retrieved[]> {
+async function relationshipMetadata(
+  request: ReadRequest,
+  plan: ValidRetrievalPlan,
+): Promise<RetrievedItem[]> {
   const { tx, tenant, caller } = request
   const { relationship } = plan.contract
-  const since = await firstSessionAt(tx, tenant, caller.actingFor, relationship)
-  const sessions = await sessionsOfRelationship(tx, tenant, caller.actingFor, relationship, 1_000)
+  const since = await loadFirstSessionTime(tx, tenant, caller.actingFor, relationship)
+  const sessions = await listSessionsOfRelationship(tx, tenant, caller.actingFor, relationship, 1_000)
   if (since === null) return []
   const count = sessions.length === 1 ? '1 session' : `${sessions.length} sessions`
   return [figure('relationship_metadata', plan, `${count} since ${dayOf(since)}.`, since)]
@@ -107,7 +110,7 @@ async function relationshipMetadata(request: ReadRequest, plan: ValidRetrievalPl
 
 const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 
-function figure(type: QueryType, { contract }: ValidRetrievalPlan, text: string, at: Date): Retrieved {
+function figure(type: QueryType, { contract }: ValidRetrievalPlan, text: string, at: Date): RetrievedItem {
   return {
     item: {
       type,
@@ -128,7 +131,7 @@ async function suggestions(
   request: ReadRequest,
   { contract, depth }: ValidRetrievalPlan,
   message: string,
-): Promise<Retrieved[]> {
+): Promise<RetrievedItem[]> {
   const entries = await suggestExperiments(request, message, Math.min(5, MOST[depth]))
   return entries.map(({ title, text }) => ({
     item: {
@@ -152,7 +155,7 @@ async function structured(
   request: ReadRequest,
   plan: ValidRetrievalPlan,
   type: RecordType,
-): Promise<Retrieved[]> {
+): Promise<RetrievedItem[]> {
   const { tx, tenant, caller } = request
   const { contract, depth } = plan
   const { vessel, kind } = QUERY_TARGETS[type]
@@ -179,21 +182,26 @@ async function nearBy(
   plan: ValidRetrievalPlan,
   type: RecordType,
   message: string,
-): Promise<Retrieved[]> {
+): Promise<RetrievedItem[]> {
   const query = asQuery(message)
   if (query === '') return []
   const searched = await runSearch(
     request,
-    question.parse({ query, kinds: [QUERY_TARGETS[type].kind], mode: 'vector', maxDistance: NEAR }),
+    parseQuestion(
+      question.parse({ query, kinds: [QUERY_TARGETS[type].kind], mode: 'vector', maxDistance: NEAR }),
+    ),
   )
   // Where no model tells what a message means, search falls back to words: those are no likeness (RC-4).
-  if (searched.executed.meant.blend.words) return []
+  if (searched.executed.byWords) return []
   const best = searched.executed.ranked.slice(0, MOST[plan.depth])
   const results = await fetchResults(request, searched, best)
-  const order = results.map(({ view }) => view.id)
-  const rows = await fetchRecords(request.tx, request.tenant, [...order].sort())
-  rows.sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
-  return itemsOf(request, plan, type, 'vector', rows)
+  return itemsOf(
+    request,
+    plan,
+    type,
+    'vector',
+    results.map(({ row }) => row),
+  )
 }
 
 /** A message as a question: nothing in it is an operator, and its beginning says enough. */
@@ -216,10 +224,10 @@ async function itemsOf(
   type: QueryType,
   source: QuerySource,
   rows: readonly RecordRow[],
-): Promise<Retrieved[]> {
+): Promise<RetrievedItem[]> {
   const views = await request.view(rows)
-  const stale = await withStaleInputs(request, rows)
-  return rows.flatMap((row, at): Retrieved[] => {
+  const stale = await findStaleRecords(request, rows)
+  return rows.flatMap((row, at): RetrievedItem[] => {
     const view = views[at]
     if (view?.face !== 'full' || view.payload === null) return []
     const { actingFor } = request.caller

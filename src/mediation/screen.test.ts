@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { findReasonCode } from '../policy/reason-codes.js'
 import { screen } from './screen.js'
 import { transformBuiltIn } from './transformation.js'
-import { seenText } from './words.js'
+import { stripInvisible } from './words.js'
 
 const ok = { ok: true }
 const refused = (reason: string) => ({ ok: false, reason })
@@ -785,11 +785,11 @@ describe('repeating the original', () => {
       'I feel a need\u0000 for \u00adsafe\u2060ty.\ufeff',
       'I feel a need for safety.\ufe0e\u{e0101}',
     ])
-      expect(seenText(text)).toBe('I feel a need for safety.')
-    expect(seenText(bits)).toBe('I need calm.')
+      expect(stripInvisible(text)).toBe('I feel a need for safety.')
+    expect(stripInvisible(bits)).toBe('I need calm.')
     for (const text of ['Ich fühle mich müde. 👩‍👩‍👧 ❤️', 'می‌خواهم آرام باشم', 'One line.\nAnother.'])
-      expect(seenText(text)).toBe(text)
-    expect(seenText('One\r\nand\tmore ')).toBe('One\nand more')
+      expect(stripInvisible(text)).toBe(text)
+    expect(stripInvisible('One\r\nand\tmore ')).toBe('One\nand more')
   })
 
   it('[CB-4] is as quick with what is made to be slow', () => {

@@ -1,7 +1,7 @@
-import { accuses, attacks, tellsOnAnother } from './hostility.js'
+import { describesAnother, isAccusation, isAttack } from './hostility.js'
 import { mentionsNeedOrFeeling } from './needs-and-feelings.js'
-import { repeats } from './repeats.js'
-import { asSpokenTo, sentencesOf } from './words.js'
+import { repeatsOriginal } from './repeats.js'
+import { rewriteAsAddressed, sentencesOf } from './words.js'
 
 export type ScreenReason =
   | 'bridge_text_empty'
@@ -12,12 +12,12 @@ export type ScreenReason =
   | 'bridge_accuses'
   | 'bridge_not_about_need'
 
-export type Screened = { readonly ok: true } | { readonly ok: false; readonly reason: ScreenReason }
+export type ScreenResult = { readonly ok: true } | { readonly ok: false; readonly reason: ScreenReason }
 
 /** A statement is what a person wrote to be shared: an empathy attempt, a strategy. */
-export type ScreenedKind = 'transformation' | 'statement'
+export type ScreenInputKind = 'transformation' | 'statement'
 
-const LIMITS: Readonly<Record<ScreenedKind, { characters: number; sentences: number }>> = {
+const LIMITS: Readonly<Record<ScreenInputKind, { characters: number; sentences: number }>> = {
   transformation: { characters: 1000, sentences: 3 },
   statement: { characters: 3000, sentences: 10 },
 }
@@ -39,11 +39,11 @@ export function screen(
     kind = 'transformation',
     names = NOBODY,
   }: {
-    readonly kind?: ScreenedKind
+    readonly kind?: ScreenInputKind
     /** Words that name whom it is read by: said of them, it is said to them. */
     readonly names?: ReadonlySet<string>
   } = {},
-): Screened {
+): ScreenResult {
   const reason = refusal(text, original, kind, names)
   return reason === undefined ? { ok: true } : { ok: false, reason }
 }
@@ -51,7 +51,7 @@ export function screen(
 function refusal(
   text: string,
   original: string,
-  kind: ScreenedKind,
+  kind: ScreenInputKind,
   names: ReadonlySet<string>,
 ): ScreenReason | undefined {
   const limits = LIMITS[kind]
@@ -60,13 +60,13 @@ function refusal(
   const sentences = sentencesOf(text).length
   if (sentences === 0) return 'bridge_text_empty'
   if (sentences > limits.sentences) return 'bridge_too_many_sentences'
-  if (repeats(text, original)) return 'bridge_repeats_original'
-  const readings = asSpokenTo(text, names)
-  if (readings.some(attacks)) return 'bridge_attacks'
-  if (readings.some(accuses)) return 'bridge_accuses'
+  if (repeatsOriginal(text, original)) return 'bridge_repeats_original'
+  const readings = rewriteAsAddressed(text, names)
+  if (readings.some(isAttack)) return 'bridge_attacks'
+  if (readings.some(isAccusation)) return 'bridge_accuses'
   if (kind === 'statement') return undefined
   if (!tellsOfNeed(text)) return 'bridge_not_about_need'
-  return readings.some(tellsOnAnother) ? 'bridge_accuses' : undefined
+  return readings.some(describesAnother) ? 'bridge_accuses' : undefined
 }
 
 const TELLING =

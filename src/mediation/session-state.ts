@@ -10,7 +10,7 @@ const NEXT: Readonly<Record<SessionState, readonly SessionState[]>> = {
   ABANDONED: [],
 }
 
-export const mayBecome = (from: SessionState, to: SessionState): boolean => NEXT[from].includes(to)
+export const mayChangeState = (from: SessionState, to: SessionState): boolean => NEXT[from].includes(to)
 
 /** Whether anything can still be said and shared in it. */
 export const isOpen = (state: SessionState): boolean => NEXT[state].length > 0

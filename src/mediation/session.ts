@@ -5,6 +5,7 @@ import { isStage, type Stage } from '../policy/retrieval-contract.js'
 import { mayEnterNext, type Progress } from '../policy/stages.js'
 import type { ContractFacts } from '../policy/subject.js'
 import { sessionOwner } from '../runtime/facts.js'
+import { EXAMPLE_ID } from '../runtime/fields.js'
 import { name } from '../runtime/input.js'
 import { absent, type ReadRequest, type WriteRequest } from '../runtime/request.js'
 import { lockOwners } from '../storage/queries/lock.js'
@@ -18,7 +19,7 @@ import { setRole } from '../storage/queries/set-role.js'
 import { isOpen } from './session-state.js'
 
 /** A session, by its id. What is no id of any session is absent like the id of somebody else's (NI-5). */
-export const sessionId = name
+export const sessionId = name.meta({ description: 'The mediation session, by its id.', example: EXAMPLE_ID })
 
 /** The session, for somebody who takes part in it. To everybody else there is none. */
 export async function requireSession(request: ReadRequest, session: string): Promise<SessionRow> {
@@ -128,35 +129,37 @@ export async function changeSession<T>(
   const result = await change()
   request.changesFactsOf(sessionOwner(session.sessionId))
   const after = await progressOf(request, session)
-  const freed = [...mayGoOn(session, after)].filter(actor => !mayGoOn(session, before).has(actor))
+  const freed = [...findWhoMayContinue(session, after)].filter(
+    actor => !findWhoMayContinue(session, before).has(actor),
+  )
   // While it is paused nobody goes on; they are told when it does.
-  if (session.state === 'ACTIVE') await tellReady(request, session, freed)
+  if (session.state === 'ACTIVE') await notifyReady(request, session, freed)
   return result
 }
 
 /** Those who may enter their next stage. */
-function mayGoOn({ participants }: SessionRow, progress: Progress): ReadonlySet<string> {
+function findWhoMayContinue({ participants }: SessionRow, progress: Progress): ReadonlySet<string> {
   const able = participants.filter(
     ({ actor, stage }) => isStage(stage) && mayEnterNext(progress, actor, stage),
   )
   return new Set(able.map(({ actor }) => actor))
 }
 
-const tellReady = (request: WriteRequest, session: SessionRow, actors: readonly string[]) =>
-  tell(
+const notifyReady = (request: WriteRequest, session: SessionRow, actors: readonly string[]) =>
+  notifyInSession(
     request,
     session,
     actors.map(actor => ({ recipient: actor, type: 'stage.ready' })),
   )
 
 /** Tells those who can go on in a session that was paused. */
-export async function tellWhoMayGoOn(request: WriteRequest, session: SessionRow): Promise<void> {
+export async function notifyWhoMayContinue(request: WriteRequest, session: SessionRow): Promise<void> {
   const progress = await progressOf(request, session)
-  await tellReady(request, session, [...mayGoOn(session, progress)])
+  await notifyReady(request, session, [...findWhoMayContinue(session, progress)])
 }
 
 /** Tells people of something in this session. */
-export function tell(
+export function notifyInSession(
   request: WriteRequest,
   session: SessionRow,
   events: readonly (Pick<NewNotification, 'recipient' | 'type'> & Partial<Pick<NewNotification, 'refs'>>)[],

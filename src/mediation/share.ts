@@ -5,10 +5,10 @@ import { writeRecords } from '../runtime/write-records.js'
 import { type ConsentRecordRow, insertConsentRecord, setConsentContent } from '../storage/queries/bridge.js'
 import type { RecordRow } from '../storage/queries/fetch-records.js'
 import type { SessionRow } from '../storage/queries/sessions.js'
-import { changeSession, leastStage, othersIn, tell } from './session.js'
+import { changeSession, leastStage, notifyInSession, othersIn } from './session.js'
 
 /** Something that its owner lets the others read. */
-export interface Shared {
+export interface ContentToShare {
   readonly kind: 'consented_content' | 'empathy_attempt' | 'strategy_proposal'
   readonly contentType: string
   readonly description: string
@@ -26,7 +26,7 @@ export interface Shared {
 export async function share(
   request: WriteRequest,
   session: SessionRow,
-  shared: Shared,
+  shared: ContentToShare,
 ): Promise<{ record: ConsentRecordRow; contentId: string }> {
   const { tx, tenant, caller, now } = request
   const owner = caller.actingFor
@@ -63,13 +63,13 @@ export async function share(
     const contentId = stored?.id ?? ''
     await setConsentContent(tx, tenant, consentRecordId, contentId)
     request.changesFactsOf(owner)
-    await tellIfSeen(request, session, 'consent.granted')
+    await notifyIfSeen(request, session, 'consent.granted')
     return { record: { ...record, revokedAt: null, contentId }, contentId }
   })
 }
 
 /** Tells the others that something was shared or taken back, once they have reached where they could see it (RC-8). */
-export async function tellIfSeen(
+export async function notifyIfSeen(
   request: WriteRequest,
   session: SessionRow,
   type: 'consent.granted' | 'consent.revoked',
@@ -77,7 +77,7 @@ export async function tellIfSeen(
 ): Promise<void> {
   if (leastStage(session) < 2) return
   const others = session.members.filter(member => member !== owner)
-  await tell(
+  await notifyInSession(
     request,
     session,
     others.map(recipient => ({ recipient, type })),

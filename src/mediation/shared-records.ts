@@ -1,10 +1,10 @@
 import { LEAST_LABEL } from '../policy/labels.js'
 import { isAgentAudience } from '../policy/subject.js'
 import type { Kind } from '../policy/vocabulary.js'
+import { changeTuple } from '../runtime/change-tuple.js'
 import { draft } from '../runtime/draft.js'
 import { sessionOwner } from '../runtime/facts.js'
 import { absent, type ReadRequest, type WriteRequest } from '../runtime/request.js'
-import { retupled } from '../runtime/retuple.js'
 import { writeRecords } from '../runtime/write-records.js'
 import type { RecordRow } from '../storage/queries/fetch-records.js'
 import { lockRecords } from '../storage/queries/lock.js'
@@ -35,7 +35,7 @@ export async function requireInSession(
 }
 
 /** The same for one. */
-export async function requireOne(
+export async function requireRecordInSession(
   request: WriteRequest,
   session: SessionRow,
   id: string,
@@ -47,11 +47,15 @@ export async function requireOne(
 }
 
 /** What a repeated request is answered from: the record as the caller sees it now (NI-7). */
-export const requireAgain = async (request: WriteRequest, session: string, id: string, kind: Kind) =>
-  requireOne(request, await requireSession(request, session), id, kind)
+export const requireRecordForReplay = async (
+  request: WriteRequest,
+  session: string,
+  id: string,
+  kind: Kind,
+) => requireRecordInSession(request, await requireSession(request, session), id, kind)
 
 /** Keeps something that came of the session as a whole: nobody's own, and open to all who take part. */
-export async function writeOfSession(
+export async function writeSessionRecord(
   request: WriteRequest,
   session: SessionRow,
   made: {
@@ -83,7 +87,8 @@ export async function changeRecord(
   const tuple = { ...row.tuple, confirmed: confirmed ?? row.tuple.confirmed }
   const after = { ...row, tuple, fields: { ...row.fields, ...fields } }
   await setRecordFields(tx, tenant, row.id, after.fields, now)
-  if (tuple.confirmed !== row.tuple.confirmed) await retupleRecords(tx, tenant, [retupled(row, tuple)], now)
+  if (tuple.confirmed !== row.tuple.confirmed)
+    await retupleRecords(tx, tenant, [changeTuple(row, tuple)], now)
   return after
 }
 
@@ -92,7 +97,7 @@ export const namesIn = (field: unknown): string[] =>
   Array.isArray(field) ? field.filter(each => typeof each === 'string') : []
 
 /** What stands in a field by name. */
-export const byName = (field: unknown): Readonly<Record<string, string>> =>
+export const readNameMap = (field: unknown): Readonly<Record<string, string>> =>
   typeof field === 'object' && field !== null && !Array.isArray(field)
     ? (field as Record<string, string>)
     : {}

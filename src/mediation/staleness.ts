@@ -10,7 +10,7 @@ export const STALE = {
 } as const
 
 /** Which of these consents stand now. One that is not there does not (CB-7). */
-export async function standingAmong(
+export async function findStandingConsents(
   { tx, tenant }: ReadRequest,
   consents: readonly string[],
 ): Promise<ReadonlySet<string>> {
@@ -23,16 +23,16 @@ export async function standingAmong(
 
 /** Nothing more is made of an agreement that rests on something no longer shared (CB-7). */
 export async function requireFresh(request: ReadRequest, agreements: readonly RecordRow[]): Promise<void> {
-  if ((await withStaleInputs(request, agreements)).size > 0)
+  if ((await findStaleRecords(request, agreements)).size > 0)
     throw new PrivityError('conflict', 'this agreement is based on content no longer shared')
 }
 
 /** Which of these records rest on something that is no longer shared. */
-export async function withStaleInputs(
+export async function findStaleRecords(
   request: ReadRequest,
   rows: readonly RecordRow[],
 ): Promise<ReadonlySet<string>> {
-  const standing = await standingAmong(
+  const standing = await findStandingConsents(
     request,
     rows.flatMap(({ tuple }) => tuple.inputConsents),
   )

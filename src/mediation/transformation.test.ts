@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { SEED } from '../../test/support/generated.js'
+import { SEED, WORLDS } from '../../test/support/generated.js'
 import { CONTENT_TYPES } from '../policy/vocabulary.js'
 import { FEELINGS } from './feelings.js'
 import { NEED_CATEGORIES, type NeedCategory } from './needs.js'
@@ -56,7 +56,7 @@ describe('what the partner would read', () => {
         expect(screen(text, original)).toEqual({ ok: true })
         expect(text).not.toMatch(/[\d{}"“”«»]/)
       }),
-      { numRuns: 1000, seed: SEED },
+      { numRuns: WORLDS, seed: SEED },
     )
   })
 

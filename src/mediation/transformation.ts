@@ -1,6 +1,6 @@
 import { FEELINGS } from './feelings.js'
 import { NEED_CATEGORIES, type NeedCategory } from './needs.js'
-import { gentleName, recognise, recogniseInAnother } from './needs-and-feelings.js'
+import { findGentleName, recognise, recogniseInAnother } from './needs-and-feelings.js'
 import { screen } from './screen.js'
 import {
   CLOSINGS,
@@ -50,7 +50,7 @@ export function transformBuiltIn(
   }
 }
 
-interface Told {
+interface StatementContent {
   readonly group: keyof Openings
   readonly category: NeedCategory | undefined
   readonly feeling: (typeof FEELINGS)[number] | undefined
@@ -59,10 +59,10 @@ interface Told {
 const isEmpathy = (contentType: ContentType): boolean =>
   contentType === 'EMPATHY_DRAFT' || contentType === 'EMPATHY_ATTEMPT'
 
-function toldOf(original: string, contentType: ContentType, hints: Hints): Told {
+function toldOf(original: string, contentType: ContentType, hints: Hints): StatementContent {
   const recognised = recognise(original)
   const category = NEED_CATEGORIES.find(known => known === hints.category) ?? recognised.needs[0]
-  const hinted = hints.feeling === undefined ? undefined : gentleName(hints.feeling)
+  const hinted = hints.feeling === undefined ? undefined : findGentleName(hints.feeling)
   const names = isEmpathy(contentType) ? recogniseInAnother(original) : recognised.feelings
   // Joy does not come of an unmet need, and no boundary is set against it.
   const takesJoy =
@@ -75,7 +75,7 @@ function toldOf(original: string, contentType: ContentType, hints: Hints): Told 
 }
 
 /** Every text that fits, each an opening and, where the speaker tells of themselves, a second sentence. */
-function textsOf(told: Told, contentType: ContentType): string[] {
+function textsOf(told: StatementContent, contentType: ContentType): string[] {
   const openings = OPENINGS[contentType][told.group]
   const seconds =
     isEmpathy(contentType) || told.group === 'neither'
@@ -90,12 +90,12 @@ function textsOf(told: Told, contentType: ContentType): string[] {
   )
 }
 
-const lastResorts = ({ category }: Told, contentType: ContentType): readonly string[] =>
+const lastResorts = ({ category }: StatementContent, contentType: ContentType): readonly string[] =>
   isEmpathy(contentType)
     ? LAST_RESORTS.empathy
     : [...(category ? [NEEDS[category].short] : []), ...LAST_RESORTS.own]
 
-const fill = (template: string, { category, feeling }: Told): string =>
+const fill = (template: string, { category, feeling }: StatementContent): string =>
   template
     .replaceAll('{need}', category ? NEEDS[category].noun : '')
     .replaceAll('{feeling}', feeling?.name ?? '')

@@ -98,7 +98,7 @@ const UNSEEN =
  * A text as its reader sees it: without the characters that take no room, in which any other text could be hidden from
  * who decides about it and from the screen (CB-3).
  */
-export const seenText = (text: string): string =>
+export const stripInvisible = (text: string): string =>
   text
     .normalize('NFC')
     .replace(LINE_BREAK, '\n')
@@ -164,7 +164,7 @@ function typedApart(terms: readonly string[]): ReadonlySet<number> {
  * @example
  * asSpokenTo('Bob’s late', new Set(['bob'])) // ['Your late', 'You are late']
  */
-export function asSpokenTo(text: string, names: ReadonlySet<string>): string[] {
+export function rewriteAsAddressed(text: string, names: ReadonlySet<string>): string[] {
   if (names.size === 0) return [text]
   const whole = plain(text)
   let [belonging, being, last] = ['', '', 0]

@@ -2,7 +2,7 @@ import { type LookupAddress, lookup as lookUp } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PrivityError } from '../errors.js'
-import { oneOfFew } from '../runtime/one-of-few.js'
+import { makeLimiter } from '../runtime/limiter.js'
 
 /** How long whoever makes a webhook waits for a name server. */
 const RESOLVE_MS = 3_000
@@ -11,7 +11,7 @@ const RESOLVE_MS = 3_000
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>
 
 /** Each look-up holds a thread that files and keys need as well, so that few may be under way. */
-const inTurn = oneOfFew({ atOnce: 2 })
+const inTurn = makeLimiter({ atOnce: 2 })
 
 export const resolveHost: Resolve = host =>
   inTurn(

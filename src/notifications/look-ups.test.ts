@@ -1,14 +1,22 @@
+import dns from 'node:dns'
+import { syncBuiltinESMExports } from 'node:module'
 import { setImmediate as turn } from 'node:timers/promises'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { resolveHost } from './addresses.js'
 
 type Answer = (error: Error | null, addresses: readonly { address: string; family: number }[]) => void
 
-const { underWay } = vi.hoisted(() => ({ underWay: [] as Answer[] }))
-vi.mock('node:dns', () => ({
-  lookup: (_host: string, _options: object, answer: Answer) => underWay.push(answer),
-}))
+const underWay: Answer[] = []
 
+beforeAll(() => {
+  vi.spyOn(dns, 'lookup').mockImplementation(((_host: string, _options: object, answer: Answer) =>
+    underWay.push(answer)) as never)
+  syncBuiltinESMExports()
+})
+afterAll(() => {
+  vi.restoreAllMocks()
+  syncBuiltinESMExports()
+})
 beforeEach(() => {
   underWay.length = 0
 })

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { PrivityError } from '../errors.js'
+import { createdAt, nextCursor } from '../runtime/fields.js'
 import { id, text } from '../runtime/input.js'
-import { newestFirst, page } from '../runtime/newest-first.js'
+import { listNewestFirst, pageInput } from '../runtime/list-newest-first.js'
 import { readOperation, writeOperation } from '../runtime/operation.js'
-import { PrepareFirst } from '../runtime/prepare-first.js'
 import { absent, type WriteRequest } from '../runtime/request.js'
+import { RunAgain } from '../runtime/run-again.js'
 import { lockOwners } from '../storage/queries/lock.js'
 import {
   countUnread,
@@ -22,19 +23,25 @@ import {
   loadWebhook,
   type WebhookRow,
 } from '../storage/queries/webhooks.js'
-import { secretBoundTo } from './deliver.js'
 import { writeSecret } from './signature.js'
 import { NOTIFICATION_TYPES } from './types.js'
+import { secretSealContext } from './webhook-delivery.js'
 
-const notification = z.object({
-  id: z.string(),
-  type: z.enum(NOTIFICATION_TYPES),
-  session: z.string().nullable(),
-  /** Ids of what it speaks of, by what they are of. */
-  refs: z.record(z.string(), z.string()),
-  createdAt: z.string(),
-  readAt: z.string().nullable(),
-})
+const notification = z
+  .object({
+    id: z.string().meta({ description: 'The id of the notification.' }),
+    type: z.enum(NOTIFICATION_TYPES).meta({ description: 'What happened.' }),
+    session: z
+      .string()
+      .nullable()
+      .meta({ description: 'The mediation session it is about, by its id; null if none.' }),
+    refs: z
+      .record(z.string(), z.string())
+      .meta({ description: 'Ids of what it is about, by what they are of.' }),
+    createdAt,
+    readAt: z.string().nullable().meta({ description: 'When it was read; null until then.' }),
+  })
+  .meta({ id: 'Notification', description: 'Something that happened. It holds ids and no content.' })
 
 const notificationView = (row: NotificationRow): z.input<typeof notification> => ({
   id: row.id,
@@ -48,12 +55,23 @@ const notificationView = (row: NotificationRow): z.input<typeof notification> =>
 /** What the caller was told: nobody sees what others were (NI-5, CB-8). */
 export const listOwnNotifications = readOperation({
   name: 'notifications.list',
+  route: 'GET /notifications',
   summary: 'List your notifications, newest first',
+  sample: world => ({ limit: world.pick([1, 50]), ...world.maybe(0.3, { unread: true }) }),
   callers: 'owner',
-  input: z.strictObject({ unread: z.boolean().optional(), ...page }),
-  output: z.object({ notifications: z.array(notification), cursor: z.string().nullable() }),
+  input: z.strictObject({
+    unread: z
+      .boolean()
+      .optional()
+      .meta({ description: 'True for unread notifications only, false for read ones only.', example: true }),
+    ...pageInput,
+  }),
+  output: z.object({
+    notifications: z.array(notification).meta({ description: 'The notifications, newest first.' }),
+    cursor: nextCursor,
+  }),
   async run(request, { unread = null, limit, cursor }) {
-    const { rows, cursor: next } = await newestFirst(
+    const { rows, cursor: next } = await listNewestFirst(
       request,
       ['notifications.list', unread],
       { limit, cursor },
@@ -72,13 +90,22 @@ export const listOwnNotifications = readOperation({
 /** Ids that are not of the caller's own notifications are as good as none (NI-5). */
 export const readNotifications = writeOperation({
   name: 'notifications.read',
+  route: 'POST /notifications/read',
   summary: 'Mark notifications of yours as read',
+  positional: ['notifications'],
+  sample: world => ({ notifications: [world.other()] }),
   callers: 'owner',
   effects: ['notifications_read'],
   reversibility: 'irreversible',
   changesFacts: false,
-  input: z.strictObject({ notifications: z.array(id).min(1).max(200) }),
-  output: z.object({ unread: z.int() }),
+  input: z.strictObject({
+    notifications: z
+      .array(id)
+      .min(1)
+      .max(200)
+      .meta({ description: 'Notifications of yours, by their ids. Others are ignored.' }),
+  }),
+  output: z.object({ unread: z.int().meta({ description: 'Number of notifications still unread.' }) }),
   async run(request, { notifications }) {
     const { tx, tenant, now } = request
     const marked = await markRead(tx, tenant, request.caller.actingFor, notifications, now)
@@ -95,21 +122,33 @@ async function unreadOf({ tx, tenant, caller }: WriteRequest): Promise<{ unread:
 const MOST_WEBHOOKS = 50
 const SECRET_BYTES = 32
 
-const webhook = z.object({
-  id: z.string(),
-  url: z.string(),
-  /** Null is all of them, those to come included. */
-  types: z.array(z.string()).nullable(),
-  description: z.string().nullable(),
-  createdAt: z.string(),
-  /** Since its receiver answered that it is gone. */
-  disabledAt: z.string().nullable(),
-  lastSuccessAt: z.string().nullable(),
-  lastFailureAt: z.string().nullable(),
-  lastFailure: z.string().nullable(),
-  waiting: z.int(),
-  givenUp: z.int(),
-})
+const webhook = z
+  .object({
+    id: z.string().meta({ description: 'The id of the webhook.' }),
+    url: z.string().meta({ description: 'Where notifications are posted to.' }),
+    types: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: 'Only these types are posted; null for all, later ones included.' }),
+    description: z.string().nullable().meta({ description: 'What it is for; null if nothing was said.' }),
+    createdAt,
+    disabledAt: z
+      .string()
+      .nullable()
+      .meta({ description: 'When its receiver answered that it is gone; null while it is in use.' }),
+    lastSuccessAt: z
+      .string()
+      .nullable()
+      .meta({ description: 'When a delivery last succeeded; null if none has.' }),
+    lastFailureAt: z
+      .string()
+      .nullable()
+      .meta({ description: 'When a delivery last failed; null if none has.' }),
+    lastFailure: z.string().nullable().meta({ description: 'Why the last delivery failed, as a code.' }),
+    waiting: z.int().meta({ description: 'Number of deliveries waiting to be sent.' }),
+    givenUp: z.int().meta({ description: 'Number of deliveries that were given up.' }),
+  })
+  .meta({ id: 'Webhook', description: 'An address that notifications are posted to, without its secret.' })
 
 const webhookView = (row: WebhookRow): z.input<typeof webhook> => ({
   id: row.id,
@@ -150,26 +189,44 @@ const lookedUp = new WeakSet<object>()
 /** Makes a webhook, whose secret is in the answer and is shown nowhere else. */
 export const createWebhook = writeOperation({
   name: 'webhooks.create',
+  route: 'POST /webhooks',
   summary: 'Have notifications posted to a url; the secret that signs them is shown once',
+  answeredOnce: true,
+  // An address that is refused: when a webhook was last sent to would differ between two histories.
+  sample: () => ({ url: 'http://10.0.0.1/' }),
   callers: 'host',
   effects: ['webhook_created'],
   reversibility: 'compensating_operation_only',
   changesFacts: false,
   input: z.strictObject({
-    url,
-    types: z.array(z.enum(NOTIFICATION_TYPES)).min(1).max(NOTIFICATION_TYPES.length).optional(),
-    description: text(500).optional(),
+    url: url.meta({
+      description: 'Where to post notifications to: an http or https address on the internet.',
+      example: 'https://app.example/privity',
+    }),
+    types: z
+      .array(z.enum(NOTIFICATION_TYPES))
+      .min(1)
+      .max(NOTIFICATION_TYPES.length)
+      .optional()
+      .meta({
+        description: 'Only these types. Default: all, later ones included.',
+        example: ['consent.requested'],
+      }),
+    description: text(500)
+      .optional()
+      .meta({ description: 'What it is for, in a sentence.', example: 'Tells the app.' }),
   }),
   output: z.object({
-    webhook,
-    /** To be kept by the receiver. A repeated request does not get it again. */
-    secret: z.string().nullable(),
+    webhook: webhook.meta({ description: 'The webhook.' }),
+    secret: z.string().nullable().meta({
+      description: 'The secret that signs deliveries. It is shown once: null when a request is repeated.',
+    }),
   }),
   async run(request, asked) {
     const { tx, tenant, now } = request
     const { clock, secrets, actorId, outbox } = request.parts
     if (!lookedUp.has(asked))
-      throw new PrepareFirst(async () => {
+      throw new RunAgain(async () => {
         await outbox.requireSendable(asked.url)
         lookedUp.add(asked)
       })
@@ -183,7 +240,7 @@ export const createWebhook = writeOperation({
       url: asked.url,
       types: asked.types === undefined ? null : [...new Set(asked.types)].sort(),
       description: asked.description ?? null,
-      secret: secrets.seal(secret, secretBoundTo(tenant, webhookId)),
+      secret: secrets.seal(secret, secretSealContext(tenant, webhookId)),
       createdBy: actorId,
       createdAt: now,
     })
@@ -197,10 +254,12 @@ export const createWebhook = writeOperation({
 
 export const listWebhooksOf = readOperation({
   name: 'webhooks.list',
+  route: 'GET /webhooks',
   summary: 'List webhooks, how their last deliveries went and how many wait',
+  sample: () => ({}),
   callers: 'host',
   input: z.strictObject({}),
-  output: z.object({ webhooks: z.array(webhook) }),
+  output: z.object({ webhooks: z.array(webhook).meta({ description: 'The webhooks, newest first.' }) }),
   async run({ tx, tenant }) {
     return { webhooks: (await listWebhooks(tx, tenant)).map(webhookView) }
   },
@@ -208,13 +267,18 @@ export const listWebhooksOf = readOperation({
 
 export const removeWebhook = writeOperation({
   name: 'webhooks.delete',
+  route: 'DELETE /webhooks/:webhook',
   summary: 'Delete a webhook and what waits to be sent to it',
+  positional: ['webhook'],
+  sample: world => ({ webhook: world.missing() }),
   callers: 'host',
   effects: ['webhook_deleted'],
   reversibility: 'irreversible',
   changesFacts: false,
-  input: z.strictObject({ webhook: id }),
-  output: z.object({ deleted: z.boolean() }),
+  input: z.strictObject({ webhook: id.meta({ description: 'The webhook, by its id.' }) }),
+  output: z.object({
+    deleted: z.boolean().meta({ description: 'Whether it was deleted; false if it was not there.' }),
+  }),
   async run({ tx, tenant }, { webhook: webhookId }) {
     if (!(await deleteWebhook(tx, tenant, webhookId))) throw absent()
     return { output: { deleted: true }, refs: [webhookId] }
@@ -225,15 +289,17 @@ export const removeWebhook = writeOperation({
 /** Goes the way of every delivery: whether it arrived is seen in `webhooks.list`. */
 export const testWebhook = writeOperation({
   name: 'webhooks.test',
+  route: 'POST /webhooks/:webhook/test',
   summary: 'Send a ping to a webhook',
+  positional: ['webhook'],
+  sample: world => ({ webhook: world.missing() }),
   callers: 'host',
   effects: ['webhook_tested'],
   reversibility: 'irreversible',
   changesFacts: false,
-  input: z.strictObject({ webhook: id }),
+  input: z.strictObject({ webhook: id.meta({ description: 'The webhook, by its id.' }) }),
   output: z.object({
-    /** The `webhook-id` that it arrives with. */
-    delivery: z.string(),
+    delivery: z.string().meta({ description: 'The `webhook-id` of the test delivery.' }),
   }),
   async run(request, { webhook: webhookId }) {
     const delivery = request.parts.clock.newId('delivery')

@@ -1,4 +1,4 @@
-import { SESSION_KINDS } from './vocabulary.js'
+import { PROFILE_KINDS } from './vocabulary.js'
 
 /** The conditions for activating a draft. The third of 002 was taken out there, so its number is free. (SP-3) */
 export const ACTIVATION_GATES = ['G-ACT-1', 'G-ACT-2', 'G-ACT-4', 'G-ACT-5', 'G-ACT-6'] as const
@@ -38,25 +38,25 @@ export interface ActivationFacts {
   readonly shareTokenId: string | null
   readonly originatingShareRef: string | null
   readonly nativeSessionScopeBindingRef: string | null
-  /** Whether the binding leads up to a host session. */
+  /** Whether the binding leads up to a host profile. */
   readonly parentIsHost: boolean
   /** Every other reference of the profile: they need to resolve, and no gate asks for them by name. */
   readonly otherRefs?: readonly Reference[]
 }
 
-export type IsResolvable = (kind: string, ref: string) => boolean
+export type ReferenceCheck = (kind: string, ref: string) => boolean
 
 /**
- * The gates that a draft does not pass, in their order; it may be activated if there are none. A kind of session
+ * The gates that a draft does not pass, in their order; it may be activated if there are none. A kind of profile
  * that is not known passes none of them. (SP-3, DE-2)
  *
  *     activationFailures(draft, (kind, ref) => rows.has(`${kind} ${ref}`))  // ['G-ACT-2']
  */
 export function activationFailures(
   profile: ActivationFacts,
-  isResolvable: IsResolvable,
+  isResolvable: ReferenceCheck,
 ): readonly ActivationGate[] {
-  const kind = SESSION_KINDS.find(known => known === profile.sessionKind)
+  const kind = PROFILE_KINDS.find(known => known === profile.sessionKind)
   if (kind === undefined) return ACTIVATION_GATES
   const policy = profile.capabilityPolicyRef
   const passed: Readonly<Record<ActivationGate, boolean>> = {
@@ -84,7 +84,7 @@ export interface GateFailure {
 /** The same gates, each with the fields that would have to be set, or to lead somewhere. (SP-3) */
 export function explainFailures(
   profile: ActivationFacts,
-  isResolvable: IsResolvable,
+  isResolvable: ReferenceCheck,
 ): readonly GateFailure[] {
   const unset = (...kinds: readonly ReferenceKind[]) => {
     const set = new Set(referencesOf(profile).map(({ kind }) => kind))

@@ -21,7 +21,7 @@ export interface AffordanceFacts {
   readonly level: 'full' | 'preview' | 'metadata'
   /** Whether it is the redacted twin that stands in for the original. */
   readonly redacted: boolean
-  /** What the session's capabilities allow. */
+  /** What the profile's capabilities allow. */
   readonly mayView: boolean
   readonly mayDownload: boolean
   readonly materialization: MaterializationState

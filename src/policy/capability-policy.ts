@@ -173,7 +173,7 @@ export type CapabilityVerdict =
 export function gateCapability(request: {
   readonly capabilityId: string
   readonly registry: CapabilityRegistry
-  /** Absent when the session's policy cannot be found, which blocks. */
+  /** Absent when the profile's policy cannot be found, which blocks. */
   readonly policy: CapabilityPolicy | undefined
   readonly lookupParent: LookupParent
   readonly lease: 'granted' | 'refused' | 'not_needed'

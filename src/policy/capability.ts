@@ -21,7 +21,7 @@ export interface CapabilityMetadata {
   readonly capacityLeaseClass?: string
 }
 
-/** One thing a session may be able to do; its id is `<namespace>.<name>`. (002 §8.2) */
+/** One thing a profile may be able to do; its id is `<namespace>.<name>`. (002 §8.2) */
 export interface Capability {
   readonly capabilityId: string
   readonly namespace: string

@@ -12,7 +12,7 @@ export function decide(subject: Subject, table: CompartmentTable): Uint8Array {
     const { codes, examples, sets } = table.column(gate)
     const verdicts =
       sets === null
-        ? Uint8Array.from(examples, place => ask(gate, subject, table.tuple(place)).face)
+        ? Uint8Array.from(examples, place => askGate(gate, subject, table.tuple(place)).face)
         : verdictsOverSets(gate, subject, table, sets)
     if (verdicts.every(face => face === FULL)) continue
     for (let place = 0; place < faces.length; place++) {
@@ -30,7 +30,7 @@ function verdictsOverSets(
   { field, members, flat, starts }: SetColumn,
 ): Uint8Array {
   const example = table.tuple(0)
-  const of = (set: readonly string[]) => ask(gate, subject, { ...example, [field]: set }).face
+  const of = (set: readonly string[]) => askGate(gate, subject, { ...example, [field]: set }).face
   const ofMembers = Uint8Array.from(members, member => of([member]))
   const ofNobody = of([])
   const verdicts = new Uint8Array(starts.length - 1)
@@ -57,7 +57,7 @@ export function faceOf(compartment: Face, subject: Subject, tuple: PolicyTuple, 
 export const timesDecideAll = (subject: Subject): boolean => isBoundByViews(subject)
 
 /** A gate that fails denies (DE-2). */
-export function ask(gate: Gate, subject: Subject, fields: PolicyTuple): Verdict {
+export function askGate(gate: Gate, subject: Subject, fields: PolicyTuple): Verdict {
   return guarded(() => gate.decide(subject, fields))
 }
 

@@ -1,4 +1,4 @@
-import { ask, askCondition } from './decide.js'
+import { askCondition, askGate } from './decide.js'
 import { type Face, meet } from './faces.js'
 import type { Verdict } from './gate.js'
 import { GATES } from './gates/all.js'
@@ -16,7 +16,7 @@ export function explain(
   times: RecordTimes,
 ): { face: Face; gates: GateVerdict[] } {
   const gates = GATES.map((gate): GateVerdict => {
-    const verdict = ask(gate, subject, tuple)
+    const verdict = askGate(gate, subject, tuple)
     if (!gate.condition) return { gate: gate.name, ...verdict }
     const condition = askCondition(gate, subject, tuple, times)
     const face = meet(verdict.face, condition.face)

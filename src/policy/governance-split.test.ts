@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { DEFAULT_GOVERNANCE_SPLIT, GOVERNANCE_KINDS, governs } from './governance-split.js'
-import { SESSION_KINDS } from './vocabulary.js'
+import { DEFAULT_GOVERNANCE_SPLIT, findGovernanceReach, GOVERNANCE_KINDS } from './governance-split.js'
+import { PROFILE_KINDS } from './vocabulary.js'
 
 const both = { session: true, corpus: true }
 const session = { session: true, corpus: false }
@@ -8,7 +8,7 @@ const corpus = { session: false, corpus: true }
 const neither = { session: false, corpus: false }
 
 it('[SP-9] by default a host is governed and a share link is not', () => {
-  expect(SESSION_KINDS.map(kind => governs(DEFAULT_GOVERNANCE_SPLIT, kind))).toEqual([
+  expect(PROFILE_KINDS.map(kind => findGovernanceReach(DEFAULT_GOVERNANCE_SPLIT, kind))).toEqual([
     both,
     neither,
     both,
@@ -27,7 +27,7 @@ it.each([
 ] as const)('[SP-9] [DE-2] a %s where %s', (sessionKind, role, expected) => {
   const kinds = [...GOVERNANCE_KINDS, 'unheard_of']
   const governed = kinds.map(kind =>
-    governs({ doc1GovernanceKind: kind, doc1ShareLinkGovernanceRole: role }, sessionKind),
+    findGovernanceReach({ doc1GovernanceKind: kind, doc1ShareLinkGovernanceRole: role }, sessionKind),
   )
   expect(governed).toEqual(expected)
 })

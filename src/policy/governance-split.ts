@@ -5,7 +5,7 @@ export const GOVERNANCE_KINDS = [
   'session_and_corpus',
 ] as const
 
-/** 002 §7.2: whose rules hold in a session by share link. */
+/** 002 §7.2: whose rules hold in a profile by share link. */
 export const SHARE_LINK_GOVERNANCE_ROLES = [
   'share_link_session_owns_governance',
   'host_session_governance_inherited',
@@ -17,22 +17,22 @@ export interface GovernanceSplit {
   readonly doc1ShareLinkGovernanceRole: string
 }
 
-export interface Governed {
+export interface GovernanceReach {
   readonly session: boolean
   readonly corpus: boolean
 }
 
-/** The same for every kind of session: share links are left out until the host opts in. (SP-9) */
+/** The same for every kind of profile: share links are left out until the host opts in. (SP-9) */
 export const DEFAULT_GOVERNANCE_SPLIT: GovernanceSplit = {
   doc1GovernanceKind: 'session_and_corpus',
   doc1ShareLinkGovernanceRole: 'share_link_governance_disabled',
 }
 
 /**
- * Whether a host's governance rules hold for a session, and for what it reads. They only ever restrict, so an
+ * Whether a host's governance rules hold for a profile, and for what it reads. They only ever restrict, so an
  * unknown value means that they hold. Rate limits, overlays and capability policies hold regardless. (SP-9, DE-2)
  */
-export function governs(split: GovernanceSplit, sessionKind: string): Governed {
+export function findGovernanceReach(split: GovernanceSplit, sessionKind: string): GovernanceReach {
   const reach = reachOf(split.doc1GovernanceKind)
   if (sessionKind !== 'share_link_session') return reach
   switch (split.doc1ShareLinkGovernanceRole) {
@@ -47,6 +47,6 @@ export function governs(split: GovernanceSplit, sessionKind: string): Governed {
   return { session: true, corpus: true }
 }
 
-function reachOf(kind: string): Governed {
+function reachOf(kind: string): GovernanceReach {
   return { session: kind !== 'corpus_governance_only', corpus: kind !== 'session_governance_only' }
 }

@@ -6,14 +6,14 @@ import {
   bindingDefaults,
   CHILD_SPAWN_CONSTRAINTS,
   CONTEXT_INHERITANCE_POLICIES,
-  childBinding,
+  makeChildBinding,
   type NewBinding,
+  type ProfileBinding,
   refuseSpawn,
-  type SessionBinding,
   TRANSCRIPT_VISIBILITY_POLICIES,
-} from './session-binding.js'
+} from './profile-binding.js'
 
-const HOST: SessionBinding = {
+const HOST: ProfileBinding = {
   ...bindingDefaults('host_session'),
   bindingId: 'host',
   ecSessionId: 'session',
@@ -26,7 +26,7 @@ const HOST: SessionBinding = {
   parentRef: null,
 }
 
-const named = (binding: NewBinding, bindingId: string): SessionBinding => ({
+const named = (binding: NewBinding, bindingId: string): ProfileBinding => ({
   ...binding,
   bindingId,
   ecSessionId: bindingId,
@@ -54,7 +54,7 @@ const terms = fc
         Object.entries(every).filter((_, at) => some.includes('abcdefgh'[at] ?? '')),
       ) as Partial<typeof every>,
   )
-/** A constraint of the host, and one of a session between it and the child. */
+/** A constraint of the host, and one of a profile between it and the child. */
 const constraint = fc.record({
   childSpawnConstraint: fc.constantFrom(...CHILD_SPAWN_CONSTRAINTS),
   childSpawnAllowList: list,
@@ -78,9 +78,9 @@ describe('the binding of a sub-agent that is to have less', () => {
           const middle =
             between === null
               ? []
-              : [{ ...named(childBinding(host, { external: false }), 'middle'), ...between }]
+              : [{ ...named(makeChildBinding(host, { external: false }), 'middle'), ...between }]
           const chain = [...middle, host]
-          const child = childBinding(chain[0] as SessionBinding, { external })
+          const child = makeChildBinding(chain[0] as ProfileBinding, { external })
           const narrowed = narrowBinding(child, asked, chain)
           if ('widens' in narrowed) return
           taken++
@@ -113,16 +113,16 @@ describe('the binding of a sub-agent that is to have less', () => {
 
   it('[SP-6] is what it would inherit where nothing is asked', () => {
     for (const external of [false, true]) {
-      const child = childBinding(HOST, { external })
+      const child = makeChildBinding(HOST, { external })
       expect(narrowBinding(child, {}, [HOST])).toEqual({ binding: child })
     }
     const listed = { ...HOST, childSpawnConstraint: 'explicit_allow_list', childSpawnAllowList: ['ocr'] }
-    const child = childBinding(listed, { external: false })
+    const child = makeChildBinding(listed, { external: false })
     expect(narrowBinding(child, {}, [listed])).toEqual({ binding: child })
   })
 
   it('[SP-6] takes each that is less', () => {
-    const child = childBinding(HOST, { external: false })
+    const child = makeChildBinding(HOST, { external: false })
     for (const asked of [
       { forkForbidden: true },
       { maxSpawnDepth: 0 },

@@ -3,8 +3,8 @@ import {
   type BindingTerms,
   CONTEXT_INHERITANCE_POLICIES,
   type NewBinding,
-  type SessionBinding,
-} from './session-binding.js'
+  type ProfileBinding,
+} from './profile-binding.js'
 import { rank } from './vocabulary.js'
 
 /** What a new sub-agent is to have less of than it would inherit. */
@@ -21,7 +21,7 @@ const INHERIT = 'inherit_parent_constraint'
 export function narrowBinding(
   child: NewBinding,
   asked: Narrowing,
-  chain: readonly SessionBinding[],
+  chain: readonly ProfileBinding[],
 ): { readonly binding: NewBinding } | { readonly widens: keyof Narrowing } {
   const { childSpawnConstraint = child.childSpawnConstraint } = asked
   const inheritsList = childSpawnConstraint === child.childSpawnConstraint

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  discard,
+  currentState,
   mayActivate,
   mayMove,
   mayResume,
@@ -9,8 +9,8 @@ import {
   PROFILE_STATES,
   type ProfileState,
   profileRefusal,
+  requireDraft,
   type StoredProfile,
-  stateNow,
   TRANSITIONS,
   transition,
 } from './profile-state.js'
@@ -170,17 +170,17 @@ describe('stateNow', () => {
     ['revoked', 'revoked', 'revoked'],
     ['suspended', 'suspended', 'suspended'],
   ] as const)('[SP-2] stored %s is %s before its expiry and %s from then on', (state, before, after) => {
-    expect(stateNow({ state, expiresAt: EXPIRY }, EXPIRY - 1)).toBe(before)
-    expect(stateNow({ state, expiresAt: EXPIRY }, EXPIRY)).toBe(after)
-    expect(stateNow({ state, expiresAt: EXPIRY }, EXPIRY + 1)).toBe(after)
-    expect(stateNow({ state, expiresAt: null }, EXPIRY)).toBe(before)
-    expect(stateNow({ state, expiresAt: 0 }, 0)).toBe(after)
+    expect(currentState({ state, expiresAt: EXPIRY }, EXPIRY - 1)).toBe(before)
+    expect(currentState({ state, expiresAt: EXPIRY }, EXPIRY)).toBe(after)
+    expect(currentState({ state, expiresAt: EXPIRY }, EXPIRY + 1)).toBe(after)
+    expect(currentState({ state, expiresAt: null }, EXPIRY)).toBe(before)
+    expect(currentState({ state, expiresAt: 0 }, 0)).toBe(after)
   })
 
   it('[DE-2] an unknown stored state is revoked', () => {
     for (const state of ['', 'Active', 'active ', 'archived', 'constructor', '__proto__']) {
-      expect(stateNow({ state, expiresAt: null }, 0)).toBe('revoked')
-      expect(stateNow({ state, expiresAt: EXPIRY }, EXPIRY)).toBe('revoked')
+      expect(currentState({ state, expiresAt: null }, 0)).toBe('revoked')
+      expect(currentState({ state, expiresAt: EXPIRY }, EXPIRY)).toBe('revoked')
     }
   })
 
@@ -191,7 +191,7 @@ describe('stateNow', () => {
       [EXPIRY, Number.NaN],
       [missing, 0],
     ] as const) {
-      expect(stateNow({ state: 'active', expiresAt }, now)).toBe('expired')
+      expect(currentState({ state: 'active', expiresAt }, now)).toBe('expired')
       expect(outcome(() => transition({ state: 'draft', expiresAt }, 'active', now, REASON))).toBe(REFUSED)
     }
   })
@@ -201,8 +201,8 @@ describe('discard', () => {
   it('[SP-2] a draft is discarded, never revoked; nothing else is discarded', () => {
     for (const state of [...STATES, '', 'archived']) {
       const verdict = state === 'draft' ? 'allowed' : REFUSED
-      expect(outcome(() => discard({ state, expiresAt: null }))).toBe(verdict)
-      expect(outcome(() => discard({ state, expiresAt: 0 }))).toBe(verdict)
+      expect(outcome(() => requireDraft({ state, expiresAt: null }))).toBe(verdict)
+      expect(outcome(() => requireDraft({ state, expiresAt: 0 }))).toBe(verdict)
     }
   })
 })
@@ -271,7 +271,7 @@ describe('the life of a profile', () => {
             }
           }
           const runs = model.activated && !model.suspended && !model.revoked && !over
-          expect(profileRefusal(stateNow(profile, now)) === null).toBe(runs)
+          expect(profileRefusal(currentState(profile, now)) === null).toBe(runs)
           expect(written).toEqual({
             activations: Number(model.activated),
             revocations: Number(model.revoked),
@@ -296,9 +296,9 @@ describe('the life of a profile', () => {
     const anyLater = fc.nat(2 * EXPIRY)
     fc.assert(
       fc.property(anyStored, anyLater, anyLater, fc.constantFrom(...STATES), (profile, now, wait, to) => {
-        const state = stateNow(profile, now)
+        const state = currentState(profile, now)
         fc.pre(state === 'expired' || state === 'revoked')
-        expect(stateNow(profile, now + wait)).toBe(state)
+        expect(currentState(profile, now + wait)).toBe(state)
         const recording = profile.state === 'active' && to === 'expired'
         expect(outcome(() => transition(profile, to, now + wait, REASON))).toBe(
           recording ? 'allowed' : REFUSED,

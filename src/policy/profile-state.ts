@@ -46,7 +46,7 @@ export function mayMove(from: string, to: string): boolean {
  * The state that holds now, whether or not a job has recorded the expiry. A suspended profile stays suspended:
  * it does not expire, it can only be resumed before its expiry, or revoked. (SP-2)
  */
-export function stateNow(profile: StoredProfile, now: number): ProfileState {
+export function currentState(profile: StoredProfile, now: number): ProfileState {
   const state = storedState(profile)
   return state === 'active' && hasLapsed(profile, now) ? 'expired' : state
 }
@@ -89,7 +89,7 @@ export function transition(
   if (!mayMove(from, to) || !clockAgrees) {
     throw new PrivityError(
       'session_state_transition_invalid',
-      `profile is ${stateNow(profile, now)}, it cannot become ${to}`,
+      `profile is ${currentState(profile, now)}, it cannot become ${to}`,
     )
   }
   return {
@@ -103,7 +103,7 @@ export function transition(
 }
 
 /** Throws unless the profile is a draft, whose row may then be deleted: a draft is discarded, never revoked. (SP-2) */
-export function discard(profile: StoredProfile): void {
+export function requireDraft(profile: StoredProfile): void {
   if (profile.state !== 'draft') {
     throw new PrivityError('session_state_transition_invalid', 'only a draft can be discarded')
   }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import {
-  auditOnly,
   disclose,
   findReasonCode,
+  isAuditOnly,
   REASON_CODES,
   REASON_NAMESPACES,
   type ReasonCode,
@@ -343,9 +343,9 @@ describe('what a reader is told', () => {
     expect(findReasonCode('rate_limit_exceeded')?.visibility).toBe('expose')
     expect(findReasonCode('calendar.not_available_in_session')?.visibility).toBe('generic_only')
     expect(findReasonCode('session.policy_internal_violation')?.visibility).toBe('audit_log_only')
-    expect(auditOnly('rate_limit_exceeded')).toBe(false)
-    expect(auditOnly('calendar.not_available_in_session')).toBe(false)
-    expect(auditOnly('session.policy_internal_violation')).toBe(true)
+    expect(isAuditOnly('rate_limit_exceeded')).toBe(false)
+    expect(isAuditOnly('calendar.not_available_in_session')).toBe(false)
+    expect(isAuditOnly('session.policy_internal_violation')).toBe(true)
   })
 
   it('[RS-2] tells a host the code and the description of every code', () => {
@@ -368,8 +368,8 @@ describe('what a reader is told', () => {
   })
 
   it('[RS-2] writes every refusal of a gate to the audit and says none of its verdicts to a caller', () => {
-    for (const code of GATES_REFUSE) expect([code, auditOnly(code)]).toEqual([code, true])
-    for (const code of GATES_PERMIT) expect([code, auditOnly(code)]).toEqual([code, false])
+    for (const code of GATES_REFUSE) expect([code, isAuditOnly(code)]).toEqual([code, true])
+    for (const code of GATES_PERMIT) expect([code, isAuditOnly(code)]).toEqual([code, false])
     const verdicts = REASON_CODES.filter(({ code }) => code.startsWith('access.'))
     for (const { code, owner } of verdicts) {
       expect(disclose(code, 'other')).toStrictEqual(GENERIC)
@@ -392,7 +392,7 @@ describe('what a reader is told', () => {
     expect(disclose(code, 'other')).toStrictEqual(GENERIC)
     expect(disclose(code, 'other', new Map())).toStrictEqual(GENERIC)
     expect(disclose(code, 'host')).toStrictEqual({ code, ...GENERIC })
-    expect(auditOnly(code)).toBe(false)
+    expect(isAuditOnly(code)).toBe(false)
   })
 })
 
@@ -420,15 +420,15 @@ describe('codes that a tenant registered', () => {
       code: 'doc1.under_watch',
       text: "The tenant's audit_log_only.",
     })
-    expect(auditOnly('doc1.under_watch', extra)).toBe(true)
-    expect(auditOnly('doc1.not_for_you', extra)).toBe(false)
-    expect(auditOnly('doc1.closed_today', extra)).toBe(false)
+    expect(isAuditOnly('doc1.under_watch', extra)).toBe(true)
+    expect(isAuditOnly('doc1.not_for_you', extra)).toBe(false)
+    expect(isAuditOnly('doc1.closed_today', extra)).toBe(false)
   })
 
   it('[RS-2] are unknown where the tenant is not given', () => {
     expect(disclose('doc1.closed_today', 'other')).toStrictEqual(GENERIC)
     expect(disclose('doc1.closed_today', 'host')).toStrictEqual({ code: 'doc1.closed_today', ...GENERIC })
-    expect(auditOnly('doc1.under_watch')).toBe(false)
+    expect(isAuditOnly('doc1.under_watch')).toBe(false)
   })
 
   it('[RS-2] cannot open or close a built-in code', () => {
@@ -436,8 +436,8 @@ describe('codes that a tenant registered', () => {
     expect(disclose('access.other_tenant', 'host', extra)).toStrictEqual(
       disclose('access.other_tenant', 'host'),
     )
-    expect(auditOnly('access.other_tenant', extra)).toBe(true)
+    expect(isAuditOnly('access.other_tenant', extra)).toBe(true)
     expect(disclose('rate_limit_exceeded', 'other', extra).code).toBe('rate_limit_exceeded')
-    expect(auditOnly('rate_limit_exceeded', extra)).toBe(false)
+    expect(isAuditOnly('rate_limit_exceeded', extra)).toBe(false)
   })
 })

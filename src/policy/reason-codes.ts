@@ -364,7 +364,7 @@ export function disclose(
 }
 
 /** Whether a reason must be written to the audit because nobody but a host may read it. (RS-2) */
-export function auditOnly(code: string, extra?: ReadonlyMap<string, ReasonCode>): boolean {
+export function isAuditOnly(code: string, extra?: ReadonlyMap<string, ReasonCode>): boolean {
   const reason = findReasonCode(code) ?? extra?.get(code)
   return reason?.visibility === 'audit_log_only'
 }

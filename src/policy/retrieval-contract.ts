@@ -29,7 +29,7 @@ export type Stage = (typeof STAGES)[number]
 export const isStage = (stage: number): stage is Stage => (STAGES as readonly number[]).includes(stage)
 
 /** Which records of a type: of the caller's relationship always, unless they lie in no vessel of anybody's. */
-export interface Which {
+export interface RecordCondition {
   /** Only of sessions before this one. */
   readonly prior?: true
   /** Only a need that its owner confirmed, common ground that everybody did, an agreement of both sides. */
@@ -38,12 +38,15 @@ export interface Which {
 }
 
 /** What one stage allows of one type. */
-export interface Allowed {
+export interface Allowance {
   readonly sources: readonly QuerySource[]
-  readonly which: Which
+  readonly which: RecordCondition
 }
 
-const allow = (sources: readonly QuerySource[], which: Which = {}): Allowed => ({ sources, which })
+const allow = (sources: readonly QuerySource[], which: RecordCondition = {}): Allowance => ({
+  sources,
+  which,
+})
 
 const no = null
 const figures = allow(['metadata'])
@@ -61,7 +64,7 @@ const suggested = allow(['vector'])
  * reached stage 2 (RC-8): the gate of this table adds that.
  */
 // biome-ignore format: a table
-export const RETRIEVAL_CONTRACTS: Readonly<Record<QueryType, readonly (Allowed | null)[]>> = {
+export const RETRIEVAL_CONTRACTS: Readonly<Record<QueryType, readonly (Allowance | null)[]>> = {
   //                       0 onboarding  1 witness  2 perspective  3 needs        4 repair
   session_metadata:      [ figures,      figures,   figures,       no,            no        ],
   relationship_metadata: [ figures,      figures,   figures,       no,            no        ],
@@ -82,10 +85,13 @@ export function allowsQuery(type: QueryType, source: QuerySource, stage: number)
   return RETRIEVAL_CONTRACTS[type][stage]?.sources.includes(source) ?? false
 }
 
-type Told = Pick<PolicyTuple, 'vessel' | 'kind' | 'session' | 'relationship' | 'contentType' | 'confirmed'>
+type ContractFields = Pick<
+  PolicyTuple,
+  'vessel' | 'kind' | 'session' | 'relationship' | 'contentType' | 'confirmed'
+>
 
 /** Whether some type of the stage has this record among its records. */
-export function allowsRecord(record: Told, contract: ContractFacts): boolean {
+export function allowsRecord(record: ContractFields, contract: ContractFacts): boolean {
   return QUERY_TYPES.some(type => {
     const { vessel, kind } = QUERY_TARGETS[type]
     const allowed = RETRIEVAL_CONTRACTS[type][contract.stage]
@@ -95,7 +101,7 @@ export function allowsRecord(record: Told, contract: ContractFacts): boolean {
   })
 }
 
-function isOne(record: Told, { which }: Allowed, contract: ContractFacts): boolean {
+function isOne(record: ContractFields, { which }: Allowance, contract: ContractFacts): boolean {
   if (record.vessel === 'global') return true
   if (record.relationship === null || record.relationship !== contract.relationship) return false
   if (which.prior && record.session === contract.session) return false

@@ -8,10 +8,10 @@ import {
   COLLABORATIVE_DEFAULTS,
   type DocumentScope,
   effectiveOf,
-  exposed,
   isSnapshot,
   meetEffective,
   meetViews,
+  resolveSurfaces,
   SHARE_LINK_DEFAULTS,
   type SharedView,
   targetsOfScope,
@@ -122,15 +122,17 @@ describe('defaults', () => {
 describe('exposed', () => {
   it('[SV-2] rulings_and_outcomes is both of what it stands for, once', () => {
     const both = ['court_rulings', 'court_disposition_observations']
-    expect(exposed(['rulings_and_outcomes'])).toEqual(both)
-    expect(exposed(['court_disposition_observations', 'rulings_and_outcomes', 'court_rulings'])).toEqual(both)
-    expect(exposed([...SURFACES].reverse())).toEqual(SURFACES)
-    expect(exposed([])).toEqual([])
+    expect(resolveSurfaces(['rulings_and_outcomes'])).toEqual(both)
+    expect(
+      resolveSurfaces(['court_disposition_observations', 'rulings_and_outcomes', 'court_rulings']),
+    ).toEqual(both)
+    expect(resolveSurfaces([...SURFACES].reverse())).toEqual(SURFACES)
+    expect(resolveSurfaces([])).toEqual([])
   })
 
   it('[SV-1] refuses a surface that is not known', () => {
     for (const surface of ['everything', '', 'Source_documents'])
-      expect(() => exposed(['source_documents', surface])).toThrowError(
+      expect(() => resolveSurfaces(['source_documents', surface])).toThrowError(
         expect.objectContaining({ code: 'invalid_input' }),
       )
   })

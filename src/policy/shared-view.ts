@@ -79,7 +79,7 @@ const RULINGS_AND_OUTCOMES: readonly string[] = ['court_rulings', 'court_disposi
  *
  *     exposed(['rulings_and_outcomes'])  // ['court_rulings', 'court_disposition_observations']
  */
-export function exposed(surfaces: readonly string[]): readonly Surface[] {
+export function resolveSurfaces(surfaces: readonly string[]): readonly Surface[] {
   const named = withoutAlias(surfaces)
   if ([...named].some(surface => Number.isNaN(rank(SURFACES, surface))))
     throw new PrivityError('invalid_input', 'a surface of the view is not known')

@@ -11,7 +11,7 @@ export const STAGE_GATES = {
 export type StageGate = (typeof STAGE_GATES)[Stage][number]
 
 /** What one participant has done. Of others, only what a partner gate tells is ever shown (NI-8). */
-export interface Done {
+export interface ParticipantProgress {
   /** The furthest stage they entered. */
   readonly stage: number
   readonly compactSigned: boolean
@@ -28,7 +28,7 @@ export interface Done {
 
 /** How far everybody is. */
 export interface Progress {
-  readonly participants: ReadonlyMap<string, Done>
+  readonly participants: ReadonlyMap<string, ParticipantProgress>
   readonly overlapIdentified: boolean
   readonly agreementCreated: boolean
 }
@@ -46,7 +46,8 @@ export function isPassed(progress: Progress, actor: string, gate: StageGate): bo
   const own = progress.participants.get(actor)
   if (own === undefined) return false
   const others = [...progress.participants].filter(([other]) => other !== actor).map(([, done]) => done)
-  const everyOther = (done: (other: Done) => boolean) => others.length > 0 && others.every(done)
+  const everyOther = (done: (other: ParticipantProgress) => boolean) =>
+    others.length > 0 && others.every(done)
   switch (gate) {
     case 'partnerCompactSigned':
       return everyOther(other => other.compactSigned)
@@ -100,7 +101,7 @@ export function mayEnterNext(progress: Progress, actor: string, stage: Stage): b
 }
 
 /** What the last stage takes of the others: what they did for both, and nothing that is theirs alone. */
-const isReadyToRepair = ({ stage, ...done }: Done): boolean =>
+const isReadyToRepair = ({ stage, ...done }: ParticipantProgress): boolean =>
   stage >= 3 &&
   done.empathyConsented &&
   done.empathyValidated &&

@@ -10,7 +10,7 @@ export const SIGNAL_KINDS = [
 ] as const
 export type SignalKind = (typeof SIGNAL_KINDS)[number]
 
-/** 002 §7.1: where a signal goes, from the session alone to the host's models. */
+/** 002 §7.1: where a signal goes, from the profile alone to the host's models. */
 export const SIGNAL_ROUTES = [
   'session_local_only',
   'corpus_aggregate_review_required',
@@ -63,7 +63,7 @@ export function routeOf(policy: SignalPolicy, kind: string): SignalRoute | null 
   return captured ? (SIGNAL_ROUTES.find(route => route === policy.utilitySignalCapture) ?? null) : null
 }
 
-/** A policy as it holds for this reader: nothing of an anonymous one leaves the session, whatever it says. (SP-8) */
+/** A policy as it holds for this reader: nothing of an anonymous one leaves the profile, whatever it says. (SP-8) */
 export function clampSignals(policy: SignalPolicy, identityMode: string): SignalPolicy {
   return isAnonymous(identityMode) ? { ...policy, utilitySignalCapture: 'session_local_only' } : policy
 }
@@ -80,8 +80,8 @@ export function meetSignals(a: SignalPolicy, b: SignalPolicy): SignalPolicy {
   }
 }
 
-/** A policy as far as a host learns from a session at all: not, or only once it has looked. (SP-1) */
-export function withinLearning(policy: SignalPolicy, capture: string | undefined): SignalPolicy {
+/** A policy as far as a host learns from a profile at all: not, or only once it has looked. (SP-1) */
+export function limitToLearning(policy: SignalPolicy, capture: string | undefined): SignalPolicy {
   const route = capture === 'host_reviewed' ? 'corpus_aggregate_review_required' : 'session_local_only'
   return meetSignals(policy, { utilitySignalCapture: route, captureKinds: SIGNAL_KINDS })
 }

@@ -120,13 +120,13 @@ export const HOST_ANNOTATION_POLICIES = ['include_all', 'include_marked_shareabl
 export type HostAnnotationPolicy = (typeof HOST_ANNOTATION_POLICIES)[number]
 
 /** SP-4: in the order of 002 §2.4, which is no rank. A binding is of one of these kinds too. */
-export const SESSION_KINDS = [
+export const PROFILE_KINDS = [
   'host_session',
   'share_link_session',
   'subagent_session',
   'system_agent_session',
 ] as const
-export type SessionKind = (typeof SESSION_KINDS)[number]
+export type ProfileKind = (typeof PROFILE_KINDS)[number]
 
 /** SP-4: in the order of 002 §2.3, which is no rank. */
 export const IDENTITY_MODES = [

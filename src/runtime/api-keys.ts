@@ -4,7 +4,7 @@ import { isSecretOf, readKey } from './api-key.js'
 import type { Access, Caller } from './caller.js'
 import type { Clock } from './clock.js'
 import { unauthenticated } from './facts.js'
-import type { Said } from './operations/keys.js'
+import type { KeyLimits } from './operations/keys.js'
 
 /** How many keys' last uses are kept at hand. */
 const MOST_KEYS = 10_000
@@ -38,7 +38,7 @@ export class ApiKeys {
       trust,
       profile = null,
       ...who
-    } = known.credential as Said
+    } = known.credential as KeyLimits
     return {
       choosesSession,
       credential: {

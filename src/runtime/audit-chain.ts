@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
-import type { AuditEntry, ChainedEntry } from '../storage/queries/audit-lane.js'
+import type { AuditEntryRow, ChainedEntry } from '../storage/queries/audit-lane.js'
 
 /** What the first entry of a lane follows: the lane itself, so that entries cannot move to another lane. */
 export function laneSeed(tenant: string, laneId: string): string {
   return sha256(JSON.stringify(['privity audit lane', tenant, laneId]))
 }
 
-export function chain(entry: AuditEntry, seq: number, previous: string): ChainedEntry {
+export function chain(entry: AuditEntryRow, seq: number, previous: string): ChainedEntry {
   return { ...entry, seq, previous, hash: entryHash(entry, seq, previous) }
 }
 
-export function entryHash(entry: AuditEntry, seq: number, previous: string): string {
+export function entryHash(entry: AuditEntryRow, seq: number, previous: string): string {
   return sha256(
     JSON.stringify([
       previous,
@@ -39,7 +39,7 @@ export interface LaneHead {
 }
 
 /** All lane heads at one moment, under one hash, following the checkpoint before. It can be kept outside and checked later. */
-export interface Checkpoint {
+export interface AuditCheckpoint {
   readonly checkpointId: string
   readonly at: string
   readonly heads: readonly LaneHead[]
@@ -49,13 +49,13 @@ export interface Checkpoint {
 
 export function makeCheckpoint(
   tenant: string,
-  content: Omit<Checkpoint, 'hash' | 'heads'> & { heads: readonly LaneHead[] },
-): Checkpoint {
+  content: Omit<AuditCheckpoint, 'hash' | 'heads'> & { heads: readonly LaneHead[] },
+): AuditCheckpoint {
   const heads = [...content.heads].sort((a, b) => (a.laneId < b.laneId ? -1 : 1))
   return { ...content, heads, hash: checkpointHash(tenant, { ...content, heads }) }
 }
 
-export function checkpointHash(tenant: string, content: Omit<Checkpoint, 'hash'>): string {
+export function checkpointHash(tenant: string, content: Omit<AuditCheckpoint, 'hash'>): string {
   const heads = content.heads.map(({ laneId, seq, hash }) => [laneId, seq, hash])
   return sha256(JSON.stringify([tenant, content.checkpointId, content.at, heads, content.previous]))
 }

@@ -2,7 +2,7 @@ import { PrivityError } from '../errors.js'
 import { joinLabels, type Label, sameLabel } from '../policy/labels.js'
 import type { Database, Transaction } from '../storage/database.js'
 import {
-  type AuditEntry,
+  type AuditEntryRow,
   type ChainedEntry,
   closeLane,
   insertEntries,
@@ -17,26 +17,26 @@ import {
   saveExposures,
 } from '../storage/queries/exposures.js'
 import { loadGenerations } from '../storage/queries/load-generations.js'
-import { insertSearchRuns, purgeSearchRuns, type SearchRun } from '../storage/queries/search-runs.js'
+import { insertSearchRuns, type NewSearchRun, purgeSearchRuns } from '../storage/queries/search-runs.js'
 import { chain, laneSeed } from './audit-chain.js'
 import type { Clock } from './clock.js'
 import type { Generations } from './facts.js'
 
 /** An entry, and what has to hold for its answer to leave. */
 export interface Submission {
-  readonly entry: AuditEntry
+  readonly entry: AuditEntryRow
   /** If one of these moved since the decision, nothing is written and the request decides again. */
   readonly restsOn: Generations
   /** What the answer shows an agent, to be noted before it leaves (WR-2). */
   readonly exposure: { readonly key: ExposureKey; readonly label: Label } | null
   /** What a search leaves: it stands with the entry or not at all (CV-1). */
-  readonly run: SearchRun | null
+  readonly run: NewSearchRun | null
   /** What else stands with the entry or not at all: false where somebody else was first, and nothing is written. */
   readonly claim?: ((tx: Transaction) => Promise<boolean>) | null
 }
 
 type Outcome = 'written' | 'moved' | 'taken'
-interface Waiting extends Submission {
+interface WaitingSubmission extends Submission {
   resolve(outcome: Outcome): void
   reject(error: unknown): void
 }
@@ -101,7 +101,7 @@ class Lane {
   readonly #clock: Clock
   readonly #tenant: string
   readonly #id: string
-  #waiting: Waiting[] = []
+  #waiting: WaitingSubmission[] = []
   #writing: Promise<void> | null = null
   #opened = false
   /** Whether no operation is known of that might stand without an entry. */
@@ -159,7 +159,7 @@ class Lane {
     }
   }
 
-  async #write(batch: readonly Waiting[]): Promise<Outcome[]> {
+  async #write(batch: readonly WaitingSubmission[]): Promise<Outcome[]> {
     const recovers = !this.#recovered
     // Before the statements: what becomes known of meanwhile is for the next batch.
     this.#recovered = true
@@ -193,7 +193,7 @@ class Lane {
     return result.outcomes
   }
 
-  async #checkGenerations(tx: Transaction, batch: readonly Waiting[]): Promise<Outcome[]> {
+  async #checkGenerations(tx: Transaction, batch: readonly WaitingSubmission[]): Promise<Outcome[]> {
     const owners = new Set(batch.flatMap(({ restsOn }) => [...restsOn.keys()]))
     if (owners.size === 0) return batch.map(() => 'written')
     const now = await loadGenerations(tx, this.#tenant, [...owners].sort())
@@ -202,7 +202,7 @@ class Lane {
     )
   }
 
-  async #noteExposures(tx: Transaction, batch: readonly Waiting[]): Promise<Map<string, Label>> {
+  async #noteExposures(tx: Transaction, batch: readonly WaitingSubmission[]): Promise<Map<string, Label>> {
     const wanted = new Map<string, { key: ExposureKey; label: Label }>()
     for (const { exposure } of batch) {
       if (exposure === null) continue
@@ -226,7 +226,7 @@ class Lane {
   }
 
   /** Leaves out entries of operations that another lane took in already. */
-  async #unaudited(tx: Transaction, entries: readonly AuditEntry[]): Promise<AuditEntry[]> {
+  async #unaudited(tx: Transaction, entries: readonly AuditEntryRow[]): Promise<AuditEntryRow[]> {
     const ids = entries.flatMap(({ operationId }) => operationId ?? [])
     if (ids.length === 0) return [...entries]
     const marked = new Set(await markAudited(tx, this.#tenant, [...new Set(ids)]))
@@ -234,7 +234,7 @@ class Lane {
     return entries.filter(({ operationId }) => operationId === null || marked.delete(operationId))
   }
 
-  #chain(entries: readonly AuditEntry[]): ChainedEntry[] {
+  #chain(entries: readonly AuditEntryRow[]): ChainedEntry[] {
     let seq = this.#seq
     let head = this.#head
     return entries.map(entry => {

@@ -5,19 +5,42 @@ import { isAgentAudience, type Trust } from '../policy/subject.js'
 import { AUDIENCES, type Audience, SENSITIVITIES, VISIBILITY_CLASSES } from '../policy/vocabulary.js'
 import { id, moment, name, parse, principal, scopeName } from './input.js'
 
-/** TR-2. `actorId` is recorded; who the caller is comes from the credential. */
-export const trustContext = z.strictObject({
-  maxSensitivity: z.enum(SENSITIVITIES),
-  authenticated: z.boolean().optional(),
-  actorId: name.optional(),
-  scopes: z.array(scopeName).max(256).optional(),
-})
+// TR-2
+export const trustContext = z
+  .strictObject({
+    maxSensitivity: z
+      .enum(SENSITIVITIES)
+      .meta({ description: 'The highest sensitivity that is shown in full.', example: 'low' }),
+    authenticated: z
+      .boolean()
+      .optional()
+      .meta({ description: "Whether the caller's identity was proven.", example: true }),
+    actorId: name
+      .optional()
+      .meta({ description: 'Who the caller says it is. It is recorded only.', example: 'helper' }),
+    scopes: z
+      .array(scopeName)
+      .max(256)
+      .optional()
+      .meta({
+        description: 'Only these scopes. Empty means all that the credential has.',
+        example: ['home'],
+      }),
+  })
+  .meta({ id: 'TrustContext', description: 'What a caller is trusted with.' })
 export type TrustContext = z.input<typeof trustContext>
 
-export const visibilityBounds = z.strictObject({
-  ceiling: z.enum(VISIBILITY_CLASSES),
-  floor: z.enum(VISIBILITY_CLASSES).optional(),
-})
+export const visibilityBounds = z
+  .strictObject({
+    ceiling: z
+      .enum(VISIBILITY_CLASSES)
+      .meta({ description: 'The highest visibility class that is shown.', example: 'privileged' }),
+    floor: z
+      .enum(VISIBILITY_CLASSES)
+      .optional()
+      .meta({ description: 'The lowest visibility class that is shown.', example: 'public_open' }),
+  })
+  .meta({ id: 'VisibilityBounds', description: 'Between which visibility classes records are shown.' })
 
 const credentialSchema = z.strictObject({
   tenant: name,

@@ -1,5 +1,5 @@
 import type { Generations } from './facts.js'
-import { PrepareFirst } from './prepare-first.js'
+import { RunAgain } from './run-again.js'
 
 /** What a chat model is told. */
 export interface ChatMessage {
@@ -17,15 +17,15 @@ export interface ChatModel {
 }
 
 /** What a model is asked, and the records whose texts are in it. */
-export interface Asking {
+export interface ChatRequest {
   readonly messages: readonly ChatMessage[]
   readonly records: readonly string[]
 }
 
-const keyOf = ({ messages, records }: Asking) => JSON.stringify([messages, records])
+const keyOf = ({ messages, records }: ChatRequest) => JSON.stringify([messages, records])
 
 /** Notes what is about to leave, unless what it was decided by has moved. */
-export type NoteLeaving = (ids: readonly string[], restsOn: Generations) => Promise<'written' | 'moved'>
+export type LeavingRecorder = (ids: readonly string[], restsOn: Generations) => Promise<'written' | 'moved'>
 
 const TIMEOUT_MS = 20_000
 
@@ -67,10 +67,10 @@ export class ChatCalls {
  */
 export class Completions {
   readonly #calls: ChatCalls | null
-  readonly #noteLeaving: NoteLeaving
+  readonly #noteLeaving: LeavingRecorder
   readonly #answers = new Map<string, string | null>()
 
-  constructor(calls: ChatCalls | null, noteLeaving: NoteLeaving) {
+  constructor(calls: ChatCalls | null, noteLeaving: LeavingRecorder) {
     this.#calls = calls
     this.#noteLeaving = noteLeaving
   }
@@ -81,12 +81,12 @@ export class Completions {
   }
 
   /** What it answers to each, asked all at once; null where there is no answer to be had. */
-  of(asked: readonly Asking[], restsOn: Generations): (string | null)[] {
+  of(asked: readonly ChatRequest[], restsOn: Generations): (string | null)[] {
     const calls = this.#calls
     if (calls === null) return asked.map(() => null)
     const missing = asked.filter(asking => !this.#answers.has(keyOf(asking)))
     if (missing.length === 0) return asked.map(asking => this.#answers.get(keyOf(asking)) ?? null)
-    throw new PrepareFirst(async () => {
+    throw new RunAgain(async () => {
       const records = [...new Set(missing.flatMap(asking => asking.records))].sort()
       if ((await this.#noteLeaving(records, restsOn)) !== 'written') return
       await Promise.all(

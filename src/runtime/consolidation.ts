@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { PrivityError } from '../errors.js'
-import type { NoteLeaving } from './completions.js'
+import type { LeavingRecorder } from './completions.js'
 import type { Generations } from './facts.js'
 import { name, text } from './input.js'
-import { PrepareFirst } from './prepare-first.js'
+import { RunAgain } from './run-again.js'
 
 /** A model that makes one text of several. */
 export interface ConsolidationModel {
@@ -98,19 +98,16 @@ export interface SourceText {
   readonly text: string
 }
 
-/** A model has to be asked first, outside of the transaction that needs its answer. */
-export class SummaryNeeded extends PrepareFirst {}
-
 /**
  * The summaries of one request. Its transaction decides and names the sources, ends, and once the model has answered
  * runs again from the beginning: it locks and decides anew, and only if it names the same sources is the answer used.
  */
 export class Summaries {
   readonly #consolidation: Consolidation | null
-  readonly #noteLeaving: NoteLeaving
+  readonly #noteLeaving: LeavingRecorder
   readonly #made = new Map<string, string>()
 
-  constructor(consolidation: Consolidation | null, noteLeaving: NoteLeaving) {
+  constructor(consolidation: Consolidation | null, noteLeaving: LeavingRecorder) {
     this.#consolidation = consolidation
     this.#noteLeaving = noteLeaving
   }
@@ -130,7 +127,7 @@ export class Summaries {
     const key = JSON.stringify(ids)
     const made = this.#made.get(key)
     if (made !== undefined) return made
-    throw new SummaryNeeded(async () => {
+    throw new RunAgain(async () => {
       if ((await this.#noteLeaving(ids, restsOn)) !== 'written') return
       this.#made.set(key, await consolidation.summarise(sources.map(source => source.text)))
     })

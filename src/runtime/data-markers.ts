@@ -16,9 +16,12 @@ const TELLING =
  * between the markers parses to the value.
  */
 export function asData(value: unknown): string {
-  const json = (JSON.stringify(value) ?? 'null').replace(TELLING, spelled)
-  return `${PREAMBLE}\n${OPENING}\n${json}\n${CLOSING}`
+  return `${PREAMBLE}\n${OPENING}\n${dataJson(value)}\n${CLOSING}`
 }
+
+/** The same without the markers: how a part of it is spelled there. */
+export const dataJson = (value: unknown): string =>
+  (JSON.stringify(value) ?? 'null').replace(TELLING, spelled)
 
 /** As JSON spells it: a character beyond the first plane is two units. */
 function spelled(character: string): string {

@@ -13,44 +13,70 @@ import { firstCharacters, PREVIEW_CHARACTERS } from './record-view.js'
 import type { ReadRequest } from './request.js'
 import { gateCaller } from './tenant-facts.js'
 
-/**
- * A document as it is shared: what it says and where it stands in its corpus. What its host keeps about it (tags,
- * salience, people, who wrote it, whether it is contested) is no part of it.
- */
-export const sharedDocument = z.object({
-  document: z.string(),
-  face: z.enum(['full', 'preview', 'metadata']),
-  kind: z.string(),
-  corpus: z.string().nullable(),
-  surface: z.string().nullable(),
-  title: z.string().nullable(),
-  language: z.string().nullable(),
-  filingUnit: z.string().nullable(),
-  version: z.string().nullable(),
-  versionKind: z.string().nullable(),
-  part: z.string().nullable(),
-  documentName: z.string().nullable(),
-  segment: z.string().nullable(),
-  /** Case number, court, parties and the like, where the view exposes filing metadata. */
-  fields: z.record(z.string(), z.unknown()),
-  spans: z.array(z.unknown()),
-  visibilityClass: z.string().nullable(),
-  occurredAt: z.string().nullable(),
-  createdAt: z.string(),
-  materializationState: z.string(),
-  affordances: z.array(z.enum(AFFORDANCES)),
-  /** Of the face: it changes when what is shown changes (NI-9). */
-  etag: z.string(),
-})
+export const sharedDocument = z
+  .object({
+    document: z.string().meta({ description: 'The id of the document.' }),
+    face: z.enum(['full', 'preview', 'metadata']).meta({ description: 'How much of it is shown.' }),
+    kind: z.string().meta({ description: 'What sort of record it is.' }),
+    corpus: z
+      .string()
+      .nullable()
+      .meta({ description: 'The collection it belongs to; null if it is not shown.' }),
+    surface: z
+      .string()
+      .nullable()
+      .meta({ description: 'The surface it belongs to; null if it is not shown.' }),
+    title: z.string().nullable().meta({ description: 'Its title; null if it has none.' }),
+    language: z
+      .string()
+      .nullable()
+      .meta({ description: 'Its language, as a BCP 47 code; null if it is not shown.' }),
+    filingUnit: z
+      .string()
+      .nullable()
+      .meta({ description: 'The filing that its versions belong to; null if it is not shown.' }),
+    version: z
+      .string()
+      .nullable()
+      .meta({ description: 'The version of the filing; null if it is not shown.' }),
+    versionKind: z
+      .string()
+      .nullable()
+      .meta({ description: 'What sort of version it is; null if it is not shown.' }),
+    part: z.string().nullable().meta({ description: 'The part of the document; null if it is not shown.' }),
+    documentName: z
+      .string()
+      .nullable()
+      .meta({ description: 'The name of the document; null if it is not shown.' }),
+    segment: z.string().nullable().meta({ description: 'The segment of the part; null if it is not shown.' }),
+    fields: z.record(z.string(), z.unknown()).meta({
+      description: 'Case number, court, parties and the like, where the view exposes filing metadata.',
+    }),
+    spans: z.array(z.unknown()).meta({ description: 'The places in sources that it speaks of.' }),
+    visibilityClass: z
+      .string()
+      .nullable()
+      .meta({ description: 'Its visibility class; null if it is not shown.' }),
+    occurredAt: z
+      .string()
+      .nullable()
+      .meta({ description: 'When it happened; null if that is not known or not shown.' }),
+    createdAt: z.string().meta({ description: 'When it was kept.' }),
+    materializationState: z.string().meta({ description: 'Whether its text can be read now.' }),
+    affordances: z.array(z.enum(AFFORDANCES)).meta({ description: 'What you may do with it.' }),
+    // NI-9
+    etag: z.string().meta({ description: 'A digest of what is shown: it changes when that changes.' }),
+  })
+  .meta({ id: 'SharedDocument', description: 'A document as a recipient or a search of documents shows it.' })
 export type SharedDocument = z.input<typeof sharedDocument>
 
 /** What this caller may do with documents that it sees. */
-export interface MayDo {
+export interface DocumentPermissions {
   readonly mayView: boolean
   readonly mayDownload: boolean
 }
 
-export function mayDo({ parts }: ReadRequest): MayDo {
+export function documentPermissions({ parts }: ReadRequest): DocumentPermissions {
   const may = (capability: string) =>
     gateCaller(capability, parts.caller, parts.tenantFacts, 'not_needed', parts.profile).permitted
   // A policy that is not there any more lets nothing be opened and nothing leave (DE-2).
@@ -70,7 +96,7 @@ export function shareDocument(
   request: ReadRequest,
   row: RecordRow,
   level: Level,
-  may: MayDo,
+  may: DocumentPermissions,
 ): SharedDocument | null {
   if (level === 'none') return null
   const { tuple } = row
@@ -110,7 +136,7 @@ export function shareDocument(
     materializationState: materialization,
     affordances: [...affordances] as Affordance[],
   }
-  const shown = [face, textOf(row, level)]
+  const shown = [face, visibleText(row, level)]
   const etag = createHash('sha256').update(JSON.stringify(shown)).digest('base64url').slice(0, 22)
   return { ...face, etag }
 }
@@ -124,13 +150,13 @@ function nameIn(span: unknown): unknown {
 }
 
 /** As much of its text as a face shows. */
-export function textOf(row: Pick<RecordRow, 'text'>, level: Level): string {
+export function visibleText(row: Pick<RecordRow, 'text'>, level: Level): string {
   if (level === 'full') return row.text
   return level === 'preview' ? firstCharacters(row.text, PREVIEW_CHARACTERS) : ''
 }
 
 /** A text that fits into so many bytes, cut between characters. */
-export function withinBytes(text: string, most: number): { text: string; truncated: boolean } {
+export function cutToBytes(text: string, most: number): { text: string; truncated: boolean } {
   if (Buffer.byteLength(text) <= most) return { text, truncated: false }
   let bytes = 0
   let end = 0

@@ -16,90 +16,160 @@ const fraction = z.number().min(0).max(1)
 /** No text is longer; with room for what stands around a span. */
 const MOST_OFFSET = 2_000_000_000
 
-/** A place in a source that a record speaks of. */
 export const span = z
   .strictObject({
-    document: name,
-    start: z.int().min(0).max(MOST_OFFSET),
-    end: z.int().min(0).max(MOST_OFFSET),
-    page: z.int().min(0).optional(),
-    /** Which version of the document is meant, where it has several. */
-    version: name.optional(),
+    document: name.meta({ description: 'The name of the document.', example: 'letter-12' }),
+    start: z
+      .int()
+      .min(0)
+      .max(MOST_OFFSET)
+      .meta({ description: 'The first character, counted from 0.', example: 0 }),
+    end: z.int().min(0).max(MOST_OFFSET).meta({ description: 'The character after the last.', example: 12 }),
+    page: z.int().min(0).optional().meta({ description: 'The page, counted from 1.', example: 1 }),
+    version: name
+      .optional()
+      .meta({ description: 'Which version of the document is meant, where it has several.', example: 'v2' }),
   })
   .refine(({ start, end }) => end >= start, { message: 'must not end before it starts' })
+  .meta({ id: 'Span', description: 'A place in a document.' })
 
-/** What is known of where a record came from. Other records are named by `derivedFrom`, never here (NI-6). */
-export const provenance = z.strictObject({
-  source: text(2_000).optional(),
-  uri: text(2_000).optional(),
-  model: name.optional(),
-  tool: name.optional(),
-  note: text(10_000).optional(),
-})
+// NI-6
+export const provenance = z
+  .strictObject({
+    source: text(2_000).optional().meta({ description: 'A person, a system or a file.', example: 'ana' }),
+    uri: text(2_000)
+      .optional()
+      .meta({ description: 'Where it can be read.', example: 'https://example.com/letter' }),
+    model: name.optional().meta({ description: 'The model that wrote it.', example: 'writer-1' }),
+    tool: name.optional().meta({ description: 'The tool that wrote it.', example: 'importer' }),
+    note: text(10_000).optional().meta({ description: 'Anything else.', example: 'Told on the phone.' }),
+  })
+  .meta({ id: 'Provenance', description: 'Where a record came from.' })
 
 /** The parts of a record that a revision may give anew. */
 export const contentFields = {
-  title: text(2_000).optional(),
-  text: text(MOST_TEXT_BYTES).refine(value => value.length > 0, { message: 'must not be empty' }),
-  /** A BCP 47 code; without one, search tells the language from the text. */
-  language: languageCode.optional(),
-  tags: z.array(name).max(100).optional(),
-  fields: jsonObject(65_536).optional(),
-  salience: fraction.optional(),
-  /** Does not fade. */
-  pinned: z.boolean().optional(),
-  confidence: fraction.optional(),
-  provenance: provenance.optional(),
-  spans: z.array(span).max(1_000).optional(),
-  occurredAt: moment.optional(),
-  validFrom: moment.optional(),
-  validTo: moment.optional(),
-  expiresAt: moment.optional(),
+  title: text(2_000).optional().meta({ description: 'A short title.', example: 'Garden' }),
+  text: text(MOST_TEXT_BYTES)
+    .refine(value => value.length > 0, { message: 'must not be empty' })
+    .meta({ description: 'What it says.', example: 'The tomatoes go to the south wall.' }),
+  language: languageCode
+    .optional()
+    .meta({ description: 'Its language, as a BCP 47 code. Default: detected from the text.', example: 'en' }),
+  tags: z
+    .array(name)
+    .max(100)
+    .optional()
+    .meta({ description: 'Words to find it by.', example: ['garden'] }),
+  fields: jsonObject(65_536)
+    .optional()
+    .meta({ description: 'Fields of your own, as JSON.', example: { room: 'kitchen' } }),
+  salience: fraction.optional().meta({
+    description: 'How much it matters, from 0 to 1. It fades with the half-life of its kind.',
+    example: 0.5,
+  }),
+  pinned: z.boolean().optional().meta({ description: 'Whether its salience does not fade.', example: true }),
+  confidence: fraction.optional().meta({ description: 'How certain it is, from 0 to 1.', example: 0.9 }),
+  provenance: provenance
+    .optional()
+    .meta({ description: 'Where it came from. Name other records in `derivedFrom`, not here.' }),
+  spans: z.array(span).max(1_000).optional().meta({ description: 'Places in sources that it speaks of.' }),
+  occurredAt: moment.optional().meta({ description: 'When it happened.' }),
+  validFrom: moment.optional().meta({ description: 'When it begins to hold.' }),
+  validTo: moment.optional().meta({ description: 'When it ceases to hold.' }),
+  expiresAt: moment.optional().meta({ description: 'When it expires: nobody is shown it from then on.' }),
 }
 
 /** The label a writer asks for; it may come out stricter. */
 export const labelFields = {
-  sensitivity: z.enum(SENSITIVITIES).optional(),
-  scope: scopeName.optional(),
-  visibilityClass: z.enum(VISIBILITY_CLASSES).optional(),
-  /** People, by name. Names that are new become people whose consent is pending. */
-  participants: z.array(name).max(1_000).optional(),
+  sensitivity: z.enum(SENSITIVITIES).optional().meta({
+    description:
+      'How sensitive it is. It becomes more so if its writer was shown, or derives it from, something more sensitive.',
+    example: 'low',
+  }),
+  scope: scopeName
+    .optional()
+    .meta({ description: 'The part of life or work it belongs to.', example: 'home' }),
+  visibilityClass: z
+    .enum(VISIBILITY_CLASSES)
+    .optional()
+    .meta({ description: 'Who may see it at all, from open to firewalled.', example: 'public_open' }),
+  participants: z
+    .array(name)
+    .max(1_000)
+    .optional()
+    .meta({
+      description: 'People in it, by name. New names become people whose consent is pending.',
+      example: ['ben'],
+    }),
 }
 
-export const inOrder = (from: Date | undefined, to: Date | undefined) =>
+export const isInOrder = (from: Date | undefined, to: Date | undefined) =>
   from === undefined || to === undefined || from <= to
 
 export const draft = z
   .strictObject({
-    kind: z.enum(KINDS),
-    vessel: z.enum(VESSELS).default('user'),
-    owner: principal.optional(),
+    kind: z.enum(KINDS).meta({ description: 'What sort of record it is.', example: 'semantic' }),
+    vessel: z
+      .enum(VESSELS)
+      .default('user')
+      .meta({ description: "Whose memory it is in: one user's, shared, or everybody's." }),
+    owner: principal.optional().meta({
+      description: 'Who owns it: a person, `group:<id>` or `role:<id>/<role>`. Default: the caller.',
+      example: 'ana',
+    }),
     ...contentFields,
     ...labelFields,
-    markedShareable: z.boolean().optional(),
-    surface: z.enum(SURFACES).optional(),
-    corpus: name.optional(),
-    filingUnit: name.optional(),
-    version: name.optional(),
-    versionKind: z.enum(VERSION_KINDS).optional(),
-    part: name.optional(),
-    document: name.optional(),
-    segment: name.optional(),
-    /** Records this one was made from: it takes their labels (TR-7). */
-    derivedFrom: z.array(id).max(1_000).optional(),
-    /** Records of kind `entity` that it speaks of. */
-    mentions: z.array(id).max(1_000).optional(),
-    /** Whether entities of its owner are to be found by their names (title, `fields.aliases`) in its text as well. */
-    linkEntities: z.boolean().optional(),
-    /** The record whose redacted twin this is (OV-3). */
-    redactedOf: id.optional(),
+    markedShareable: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether its owner allows it to be shared.', example: false }),
+    surface: z
+      .enum(SURFACES)
+      .optional()
+      .meta({ description: 'The search surface it belongs to.', example: 'source_documents' }),
+    corpus: name.optional().meta({ description: 'The collection it belongs to.', example: 'letters' }),
+    filingUnit: name
+      .optional()
+      .meta({ description: 'The filing that its versions belong to.', example: 'motion-12' }),
+    version: name.optional().meta({ description: 'The version of the filing.', example: 'v2' }),
+    versionKind: z
+      .enum(VERSION_KINDS)
+      .optional()
+      .meta({ description: 'What sort of version it is.', example: 'original_as_filed' }),
+    part: name.optional().meta({ description: 'The part of the document.', example: 'argument' }),
+    document: name
+      .optional()
+      .meta({ description: 'The document it is, or is part of.', example: 'letter-12' }),
+    segment: name.optional().meta({ description: 'The segment of the part.', example: 'argument-3' }),
+    // TR-7
+    derivedFrom: z
+      .array(id)
+      .max(1_000)
+      .optional()
+      .meta({ description: 'Records it was made from, by their ids. It takes over their labels.' }),
+    mentions: z
+      .array(id)
+      .max(1_000)
+      .optional()
+      .meta({ description: 'Records of kind `entity` that it speaks of, by their ids.' }),
+    linkEntities: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether to find more entities by their names in its text.', example: true }),
+    // OV-3
+    redactedOf: id.optional().meta({ description: 'The record whose redacted twin this is, by its id.' }),
   })
-  .refine(({ validFrom, validTo }) => inOrder(validFrom, validTo), {
+  .refine(({ validFrom, validTo }) => isInOrder(validFrom, validTo), {
     message: 'must not end before it begins',
     path: ['validTo'],
   })
+  .meta({ id: 'RecordDraft', description: 'A record to keep.' })
 
 export type Draft = z.output<typeof draft>
 
 /** What an overlay or a grant names, of an owner. */
-export const target = z.strictObject({ kind: z.enum(TARGET_KINDS), ref: name, owner: principal.optional() })
+export const target = z.strictObject({
+  kind: z.enum(TARGET_KINDS).meta({ description: 'What sort of thing is named.', example: 'document' }),
+  ref: name.meta({ description: 'Its name, or the id of a record.', example: 'letter-12' }),
+  owner: principal.optional().meta({ description: 'Who owns it. Default: you.', example: 'ana' }),
+})

@@ -1,10 +1,10 @@
 /** What reads files, whatever they are. It is asked outside of any transaction. */
 export interface Extraction {
-  extract(bytes: Uint8Array, name: string): Promise<Extracted | ExtractFailure>
+  extract(bytes: Uint8Array, name: string): Promise<ExtractedFile | ExtractFailure>
 }
 
 /** What was read of a file. */
-export interface Extracted {
+export interface ExtractedFile {
   readonly mediaType: string
   readonly text: string
   readonly title: string | null

@@ -5,13 +5,16 @@ import type { Subject } from '../policy/subject.js'
 import type { PolicyTuple, RecordTimes } from '../policy/tuple.js'
 
 /** What decides a record. */
-export interface Decidable {
+export interface DecisionInput {
   readonly tuple: PolicyTuple
   readonly times: RecordTimes
 }
 
 /** The compartments of some records, each distinct tuple once, and the place of each record's own. */
-export function compartmentsOf(records: readonly Decidable[]): { table: CompartmentTable; placed: number[] } {
+export function compartmentsOf(records: readonly DecisionInput[]): {
+  table: CompartmentTable
+  placed: number[]
+} {
   const table = new CompartmentTable()
   const places = new Map<string, number>()
   const placed = records.map(({ tuple }) => {
@@ -26,7 +29,7 @@ export function compartmentsOf(records: readonly Decidable[]): { table: Compartm
 /** The faces of some records for a subject that knows the facts they cite. */
 export function facesOf(
   subject: Subject,
-  records: readonly Decidable[],
+  records: readonly DecisionInput[],
   { table, placed } = compartmentsOf(records),
 ): Face[] {
   const faces = decide(subject, table)

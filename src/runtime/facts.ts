@@ -161,7 +161,7 @@ export function unauthenticated(): PrivityError {
 export const sessionOwner = (session: string): string => `session:${session}`
 
 /** What compartments ask facts of: a table of them knows it. */
-export type Cited = CompartmentTable['cited']
+export type CitedOwners = CompartmentTable['cited']
 
 /** The subject with every fact that is asked for, all from this snapshot. */
 export async function loadSubject(
@@ -169,7 +169,7 @@ export async function loadSubject(
   cache: FactsCache,
   caller: RequestCaller,
   identity: Identity,
-  cited: Cited,
+  cited: CitedOwners,
   now: number,
   contract: ContractFacts | null = null,
 ): Promise<{ subject: Subject; generations: Generations }> {

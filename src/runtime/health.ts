@@ -91,7 +91,7 @@ export class HealthChecks {
     if (dataDir === undefined) return null
     try {
       const { bavail, blocks, bsize } = await statfs(dataDir)
-      return judgeDisk(bavail * bsize, blocks * bsize)
+      return checkDisk(bavail * bsize, blocks * bsize)
     } catch {
       return { name: 'disk', status: 'failing', message: 'the folder of the store cannot be read' }
     }
@@ -106,7 +106,7 @@ export class HealthChecks {
   }
 }
 
-export function judgeDisk(free: number, total: number): HealthCheck {
+export function checkDisk(free: number, total: number): HealthCheck {
   const message = `${Math.floor(free / MIB)} MiB are free on the disk of the store`
   if (free < FAIL_BELOW) return { name: 'disk', status: 'failing', message }
   if (free < Math.max(WARN_BELOW, total * WARN_BELOW_SHARE))

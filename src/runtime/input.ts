@@ -19,6 +19,7 @@ export function text(bytes: number) {
 export const name = text(200)
   .refine(value => value.trim().length > 0, { message: 'must not be empty' })
   .refine(value => !/\p{Cc}/u.test(value), { message: 'must not hold control characters' })
+  .meta({ id: 'Name' })
 
 /** An actor, `group:<id>` or `role:<id>/<role>`. */
 export const principal = name
@@ -28,14 +29,20 @@ export const isActorName = (value: string): boolean =>
   !/^(?:group|role|session|link|profile|recipient):/.test(value)
 
 /** `+` joins scopes, so it cannot stand in one. */
-export const scopeName = name.refine(value => !value.includes('+'), { message: 'must not hold a plus sign' })
+export const scopeName = name
+  .refine(value => !value.includes('+'), { message: 'must not hold a plus sign' })
+  .meta({ id: 'ScopeName' })
 
-export const id = z.uuid({ message: 'must be an id' }).transform(value => value.toLowerCase())
+export const id = z
+  .uuid({ message: 'must be an id' })
+  .transform(value => value.toLowerCase())
+  .meta({ id: 'Id', example: '3f2b8c1e-5d4a-4e6b-9c7d-1a2b3c4d5e6f' })
 
 /** A BCP 47 code, such as `en` or `pt-BR`. */
 export const languageCode = z
   .string()
   .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,4}$/, { message: 'must be a language code' })
+  .meta({ id: 'LanguageCode' })
 
 /** A moment: a Date, or ISO 8601 with its offset. */
 export const moment = z
@@ -45,6 +52,7 @@ export const moment = z
   .refine(at => at.getUTCFullYear() >= 1 && at.getUTCFullYear() <= 9_999, {
     message: 'must lie in the years 1 to 9999',
   })
+  .meta({ id: 'Moment', description: 'ISO 8601 with its offset.', example: '2026-01-01T00:00:00Z' })
 
 type JsonObject = Record<string, z.core.util.JSONType>
 

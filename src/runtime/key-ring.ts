@@ -1,6 +1,8 @@
+import type { PrivityError } from '../errors.js'
 import type { Database } from '../storage/database.js'
 import { addRootKey, loadRootKeys, type RootKey } from '../storage/queries/root-keys.js'
-import { KeyUnknown, makeSecrets, type Secrets } from './secrets.js'
+import { RunAgain } from './run-again.js'
+import { makeSecrets, type Secrets } from './secrets.js'
 
 /** By when a process seals with a key that another one made. What that key sealed, it opens at once. */
 const REFRESH_MS = 300_000
@@ -32,19 +34,13 @@ export class KeyRing {
     return this.#secrets
   }
 
-  /** Reads the keys again for something whose key was not known; refuses it if there are no more than before. */
-  async learn({ keysKnown, refusal }: KeyUnknown): Promise<void> {
-    await this.#reload()
-    if (this.#known <= keysKnown) throw refusal
-  }
-
   /** Opens what was sealed, whoever made its key. */
   async read(sealed: string, boundTo: string): Promise<string> {
     try {
       return this.secrets.open(sealed, boundTo)
     } catch (error) {
-      if (!(error instanceof KeyUnknown)) throw error
-      await this.learn(error)
+      if (!(error instanceof RunAgain)) throw error
+      await error.ready()
       return this.secrets.open(sealed, boundTo)
     }
   }
@@ -69,7 +65,16 @@ export class KeyRing {
   #take(keys: readonly [RootKey, ...RootKey[]]): Secrets {
     this.#known = keys.length
     const [oldest, ...rest] = keys
-    return makeSecrets([oldest.secret, ...rest.map(({ secret }) => secret)])
+    return makeSecrets(
+      [oldest.secret, ...rest.map(({ secret }) => secret)],
+      refusal => new RunAgain(() => this.#learn(keys.length, refusal)),
+    )
+  }
+
+  /** Reads the keys again for something whose key was not known; refuses it if there are no more than before. */
+  async #learn(known: number, refusal: PrivityError): Promise<void> {
+    await this.#reload()
+    if (this.#known <= known) throw refusal
   }
 
   async #refresh(): Promise<void> {

@@ -4,7 +4,7 @@ import { readExposures } from '../storage/queries/exposures.js'
 import type { WriteRequest } from './request.js'
 
 /**
- * What everything this caller writes now is at least labelled with: what an agent was shown in this session, or when it
+ * What everything this caller writes now is at least labelled with: what an agent was shown in this conversation, or when it
  * names none, ever (WR-2). It holds for a new record and for what is written onto one: a mark, a tag, an edge.
  */
 export async function writerLabel(request: WriteRequest): Promise<Label> {

@@ -26,9 +26,16 @@ const total = z.int().min(0).max(1_000_000)
 /** The capacity of one class, as it is given. */
 export const capacityTotal = z
   .strictObject({
-    total,
-    perCredential: z.int().min(1).optional(),
-    seconds: z.int().min(1).max(86_400).optional(),
+    total: total.meta({ description: 'Most calls at once.', example: 8 }),
+    perCredential: z
+      .int()
+      .min(1)
+      .optional()
+      .meta({ description: 'Most calls at once by one credential.', example: 2 }),
+    seconds: z.int().min(1).max(86_400).optional().meta({
+      description: 'Seconds after which a call that was not given back no longer counts.',
+      example: 120,
+    }),
   })
   .refine(({ total, perCredential = 0 }) => perCredential <= total, {
     message: 'perCredential may not be more than total',
@@ -48,7 +55,7 @@ export interface Lease {
 }
 
 /** How much of a class there is, and for how long one is held that nobody renews. */
-export interface Bounds extends LeaseBounds {
+export interface ClassBounds extends LeaseBounds {
   readonly seconds: number
 }
 
@@ -62,7 +69,7 @@ export const holderOf = (
 export class Leases {
   readonly #db: Database
   readonly #clock: Clock
-  readonly #bounds: ReadonlyMap<string, Bounds>
+  readonly #bounds: ReadonlyMap<string, ClassBounds>
   readonly #held = new Set<Lease>()
   /** What is being given back, and of what class. */
   readonly #returning = new Map<Promise<void>, string>()
@@ -76,14 +83,19 @@ export class Leases {
   }
 
   /** What a tenant has of a class: what the operator gives, and no more than its host says. Null is none. */
-  boundsOf(leaseClass: string, byHost: Bounds | undefined): Bounds | null {
+  boundsOf(leaseClass: string, byHost: ClassBounds | undefined): ClassBounds | null {
     const given = this.#bounds.get(leaseClass)
     const bounds = given === undefined || byHost === undefined ? (given ?? byHost) : within(given, byHost)
     return bounds === undefined || bounds.total === 0 ? null : bounds
   }
 
   /** Null when there is no room for this holder now. Not to be called in a transaction: it needs one of its own. */
-  async take(tenant: string, leaseClass: string, holder: string, byHost?: Bounds): Promise<Lease | null> {
+  async take(
+    tenant: string,
+    leaseClass: string,
+    holder: string,
+    byHost?: ClassBounds,
+  ): Promise<Lease | null> {
     const bounds = this.boundsOf(leaseClass, byHost)
     if (bounds === null) return null
     // Who asks one after the other is not refused for what it gave back itself.
@@ -105,7 +117,7 @@ export class Leases {
     await Promise.all(this.#returning.keys())
   }
 
-  #hold(tenant: string, key: LeaseKey, bounds: Bounds): Lease {
+  #hold(tenant: string, key: LeaseKey, bounds: ClassBounds): Lease {
     const renew = () =>
       this.#transaction(tenant, tx => renewLease(tx, tenant, key, this.#expiryOf(bounds))).catch(() => {})
     const timer = setInterval(renew, (bounds.seconds * 1_000) / RENEWALS).unref()
@@ -123,7 +135,7 @@ export class Leases {
     return lease
   }
 
-  #expiryOf({ seconds }: Bounds): Date {
+  #expiryOf({ seconds }: ClassBounds): Date {
     return new Date(this.#clock.now().getTime() + seconds * 1_000)
   }
 
@@ -135,13 +147,13 @@ export class Leases {
   }
 }
 
-const within = (a: Bounds, b: Bounds): Bounds => ({
+const within = (a: ClassBounds, b: ClassBounds): ClassBounds => ({
   total: Math.min(a.total, b.total),
   perCredential: Math.min(a.perCredential, b.perCredential),
   seconds: Math.min(a.seconds, b.seconds),
 })
 
-export function boundsOf(given: Capacity): Bounds {
+export function boundsOf(given: Capacity): ClassBounds {
   const {
     total,
     perCredential = total,

@@ -4,9 +4,9 @@ import {
   instantOf,
   isLegalDate,
   isTimeZone,
-  legalDate,
   localDateOf,
   localTimeOf,
+  makeLegalDate,
   readLegalDate,
   wallTimeOf,
 } from './legal-date.js'
@@ -152,8 +152,8 @@ describe('a stored value', () => {
     })
     for (const none of [undefined, null, 7, '2024-02-30', '1 March', { date: '2024-03-01' }, []])
       expect(readLegalDate(none)).toBeNull()
-    expect(legalDate('2024-02-30', 'UTC')).toBeNull()
-    expect(legalDate('2024-02-28', 'Mars/Olympus')).toBeNull()
+    expect(makeLegalDate('2024-02-30', 'UTC')).toBeNull()
+    expect(makeLegalDate('2024-02-28', 'Mars/Olympus')).toBeNull()
   })
 })
 

@@ -15,18 +15,18 @@ export interface LegalDate {
 
 /** A custom field as a date that counts in law; null where it is none. A bare date is taken as one of UTC. */
 export function readLegalDate(value: unknown): LegalDate | null {
-  if (typeof value === 'string') return ISO_DATE.test(value) ? legalDate(value, 'UTC') : null
+  if (typeof value === 'string') return ISO_DATE.test(value) ? makeLegalDate(value, 'UTC') : null
   if (typeof value !== 'object' || value === null) return null
   const { date, timeZone } = value as Record<string, unknown>
   return typeof date === 'string' && ISO_DATE.test(date) && typeof timeZone === 'string'
-    ? legalDate(date, timeZone)
+    ? makeLegalDate(date, timeZone)
     : null
 }
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/
 
 /** Null where there is no such day, or no such zone. */
-export function legalDate(date: string, timeZone: string): LegalDate | null {
+export function makeLegalDate(date: string, timeZone: string): LegalDate | null {
   const wall = Date.parse(`${date}T00:00Z`)
   if (Number.isNaN(wall) || new Date(wall).toISOString().slice(0, 10) !== date || !isZone(timeZone))
     return null

@@ -1,6 +1,6 @@
 import { PrivityError } from '../errors.js'
 import type { CapabilityPattern, CapabilityPolicy } from '../policy/capability-policy.js'
-import { type ProfileState, profileRefusal, stateNow } from '../policy/profile-state.js'
+import { currentState, type ProfileState, profileRefusal } from '../policy/profile-state.js'
 import { type DocumentScope, meetViews, type SharedView } from '../policy/shared-view.js'
 import { type EffectiveView, isRecipient } from '../policy/subject.js'
 import { rank, VISIBILITY_CLASSES } from '../policy/vocabulary.js'
@@ -17,7 +17,7 @@ import {
 } from '../storage/queries/running-profile.js'
 import type { RequestCaller } from './caller.js'
 import { type Identity, unauthenticated } from './facts.js'
-import { ChainPolicies } from './session-policies.js'
+import { ChainPolicies } from './profile-policies.js'
 
 /** The profile that a request runs under, as its snapshot has it. A request without one runs under none but its credential. */
 export interface RunningProfile {
@@ -35,7 +35,7 @@ export interface RunningProfile {
 }
 
 /** Who a request is once its profile is known: never more than its credential (DE-3). */
-export interface Entered {
+export interface ProfileEntry {
   readonly caller: RequestCaller
   readonly identity: Identity
   readonly profile: RunningProfile
@@ -61,7 +61,7 @@ export async function enterProfile(
   identity: Identity,
   now: Date,
   access: 'read' | 'write',
-): Promise<Entered> {
+): Promise<ProfileEntry> {
   const running = await loadRunningProfile(tx, caller.tenant, caller.profile, { lock: access === 'write' })
   const [row] = running.chain
   // Somebody else's reads like one that is not there (NI-5).
@@ -71,7 +71,7 @@ export async function enterProfile(
     (row.linkId === null && row.owner !== caller.actingFor)
   )
     throw caller.profileIsBound ? unauthenticated() : new PrivityError('not_found', 'not found')
-  const refused = refusalOf(running.chain, now)
+  const refused = findProfileRefusal(running.chain, now)
   if (refused !== null) throw refused
   const narrowed = { ...caller, ...boundsOf(caller, running.chain) }
   const isBound = isRecipient(caller.audience) || row.fields.boundByViews === true
@@ -114,7 +114,7 @@ export async function enterProfile(
  */
 export function stateOf(row: Pick<ProfileRow, 'state' | 'expiresAt' | 'endsAt'>, now: Date): ProfileState {
   const stored = { state: row.state, expiresAt: row.expiresAt?.getTime() ?? null }
-  return isCut(row, now) ? 'revoked' : stateNow(stored, now.getTime())
+  return isCut(row, now) ? 'revoked' : currentState(stored, now.getTime())
 }
 
 /** Whether the time that its revoked link left it has run out. What is suspended does not expire, and is cut all the same. */
@@ -124,7 +124,7 @@ function isCut({ state, expiresAt, endsAt }: Parameters<typeof stateOf>[0], now:
 }
 
 /** Why nothing runs under a profile or what spawned it; null when they are all active (SP-5). */
-export function refusalOf(chain: readonly ProfileRow[], now: Date): ProfileNotActive | null {
+export function findProfileRefusal(chain: readonly ProfileRow[], now: Date): ProfileNotActive | null {
   for (const row of chain) {
     const reason = profileRefusal(stateOf(row, now))
     if (reason !== null) return new ProfileNotActive(reason, row.revokedReasonCode ?? row.endsReason)
@@ -198,8 +198,8 @@ function restsOn({ chain, link, generations }: RunningRow): ReadonlyMap<string, 
   return new Map(owners.map(owner => [owner, generations.get(owner)]))
 }
 
-/** What whoever comes by a link may do, beside what the link allows: look after their own session. */
-const OWN_SESSION = [
+/** What whoever comes by a link may do, beside what the link allows: look after their own profile. */
+const OWN_PROFILE = [
   'profiles.current',
   'profiles.leave',
   'profiles.log',
@@ -235,7 +235,7 @@ export function linkPolicy({
     mode: 'deny_all_except',
     allowedCapabilities: [
       ...(allowedActions as readonly CapabilityPattern[]),
-      ...OWN_SESSION.map(capability => ({ kind: 'exact', capability }) as const),
+      ...OWN_PROFILE.map(capability => ({ kind: 'exact', capability }) as const),
     ],
     deniedCapabilities: [],
   }

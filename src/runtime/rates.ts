@@ -1,7 +1,7 @@
 import type { Database } from '../storage/database.js'
 import { advanceGeneration } from '../storage/queries/advance-generation.js'
 import { insertOperation } from '../storage/queries/operations.js'
-import { type Counted, countUse, suspendForRate } from '../storage/queries/profile-uses.js'
+import { countUse, type RateSubject, suspendForRate } from '../storage/queries/profile-uses.js'
 import { profileOwner } from '../storage/queries/running-profile.js'
 import type { Clock } from './clock.js'
 import type { Rate } from './operation.js'
@@ -26,8 +26,8 @@ const LIMIT = {
 /** Whoever goes on asking after so many refusals in one window is suspended, and its host resumes it (SP-2). */
 export const SUSPENDED_AFTER = 20
 
-/** What a use counts against: the profile, those that spawned it, and the link of all its sessions (SP-10). */
-export function limitsOf({ chain, link }: RunningProfile, rate: Rate): Counted[] {
+/** What a use counts against: the profile, those that spawned it, and the link it came by (SP-10). */
+export function limitsOf({ chain, link }: RunningProfile, rate: Rate): RateSubject[] {
   const { field, times } = LIMIT[rate]
   const shared = link?.rateLimits[field]
   return [

@@ -8,61 +8,110 @@ import type { KnownEdge } from './known-edges.js'
 /** How much of a text a preview shows, in characters (OV-1). */
 export const PREVIEW_CHARACTERS = 200
 
-const relationView = z.object({
-  type: z.string(),
-  direction: z.enum(['out', 'in']),
-  record: z.string(),
-})
+const relationView = z
+  .object({
+    type: z.string().meta({ description: 'The relation.' }),
+    direction: z
+      .enum(['out', 'in'])
+      .meta({ description: 'Whether this record is its subject (`out`) or its object (`in`).' }),
+    record: z.string().meta({ description: 'The other record, by its id.' }),
+  })
+  .meta({ id: 'RecordRelation', description: 'A relation of a record to another visible record.' })
 
-const payload = z.object({
-  title: z.string().nullable(),
-  text: z.string(),
-  contested: z.boolean(),
-  pinned: z.boolean().optional(),
-  contestedReason: z.string().nullable().optional(),
-  language: z.string().nullable().optional(),
-  owner: z.string().optional(),
-  author: z.string().optional(),
-  vessel: z.string().optional(),
-  participants: z.array(z.string()).optional(),
-  visibilityClass: z.string().optional(),
-  markedShareable: z.boolean().optional(),
-  session: z.string().nullable().optional(),
-  relationship: z.string().nullable().optional(),
-  corpus: z.string().nullable().optional(),
-  filingUnit: z.string().nullable().optional(),
-  version: z.string().nullable().optional(),
-  versionKind: z.string().nullable().optional(),
-  part: z.string().nullable().optional(),
-  document: z.string().nullable().optional(),
-  segment: z.string().nullable().optional(),
-  surface: z.string().nullable().optional(),
-  fields: z.record(z.string(), z.unknown()).optional(),
-  spans: z.array(z.unknown()).optional(),
-  occurredAt: z.string().nullable().optional(),
-  validFrom: z.string().nullable().optional(),
-  validTo: z.string().nullable().optional(),
-  expiresAt: z.string().nullable().optional(),
-})
+const payload = z
+  .object({
+    title: z.string().nullable().meta({ description: 'Its title; null if it has none.' }),
+    text: z.string().meta({ description: 'What it says; of a preview, the first 200 characters.' }),
+    contested: z.boolean().meta({ description: 'Whether somebody contests it.' }),
+    pinned: z.boolean().optional().meta({ description: 'Whether its salience does not fade.' }),
+    contestedReason: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'Why it is contested; null if no reason was given.' }),
+    language: z.string().nullable().optional().meta({ description: 'Its language, as a BCP 47 code.' }),
+    owner: z
+      .string()
+      .optional()
+      .meta({ description: 'Who owns it: a person, `group:<id>` or `role:<id>/<role>`.' }),
+    author: z.string().optional().meta({ description: 'Who wrote it.' }),
+    vessel: z
+      .string()
+      .optional()
+      .meta({ description: "Whose memory it is in: one user's, shared, or everybody's." }),
+    participants: z.array(z.string()).optional().meta({ description: 'The people in it, by name.' }),
+    visibilityClass: z.string().optional().meta({ description: 'Its visibility class.' }),
+    markedShareable: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether its owner allows it to be shared.' }),
+    session: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'The conversation or run it was written in.' }),
+    relationship: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'The relationship it belongs to, by its id.' }),
+    corpus: z.string().nullable().optional().meta({ description: 'The collection it belongs to.' }),
+    filingUnit: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'The filing that its versions belong to.' }),
+    version: z.string().nullable().optional().meta({ description: 'The version of the filing.' }),
+    versionKind: z.string().nullable().optional().meta({ description: 'What sort of version it is.' }),
+    part: z.string().nullable().optional().meta({ description: 'The part of the document.' }),
+    document: z.string().nullable().optional().meta({ description: 'The name of the document.' }),
+    segment: z.string().nullable().optional().meta({ description: 'The segment of the part.' }),
+    surface: z.string().nullable().optional().meta({ description: 'The search surface it belongs to.' }),
+    fields: z.record(z.string(), z.unknown()).optional().meta({ description: 'Fields of your own.' }),
+    spans: z.array(z.unknown()).optional().meta({ description: 'The places in sources that it speaks of.' }),
+    occurredAt: z.string().nullable().optional().meta({ description: 'When it happened.' }),
+    validFrom: z.string().nullable().optional().meta({ description: 'When it begins to hold.' }),
+    validTo: z.string().nullable().optional().meta({ description: 'When it ceases to hold.' }),
+    expiresAt: z.string().nullable().optional().meta({ description: 'When it expires; null for never.' }),
+  })
+  .meta({
+    id: 'RecordPayload',
+    description: 'What a record says. A preview shows the title and the beginning of the text alone.',
+  })
 
-/** A record as one caller sees it. What a face does not show is null or empty (TR-3). */
-export const recordView = z.object({
-  id: z.string(),
-  face: z.enum(['full', 'preview', 'metadata']),
-  kind: z.string(),
-  sensitivity: z.string(),
-  confidence: z.number(),
-  salience: z.number(),
-  scope: z.string().nullable(),
-  tags: z.array(z.string()),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-  payload: payload.nullable(),
-  provenance: z.record(z.string(), z.unknown()).nullable(),
-  relations: z.array(relationView),
-  /** Of the face, not of the record: it changes when what is shown changes (NI-9). */
-  version: z.string(),
-})
+// TR-3
+export const recordView = z
+  .object({
+    id: z.string().meta({ description: 'The id of the record.' }),
+    face: z
+      .enum(['full', 'preview', 'metadata'])
+      .meta({ description: 'How much of it is shown: all of it, a preview, or its metadata alone.' }),
+    kind: z.string().meta({ description: 'What sort of record it is.' }),
+    sensitivity: z.string().meta({ description: 'How sensitive it is.' }),
+    confidence: z.number().meta({ description: 'How certain it is, from 0 to 1.' }),
+    salience: z.number().meta({ description: 'How much it matters now, from 0 to 1.' }),
+    scope: z
+      .string()
+      .nullable()
+      .meta({ description: 'The part of life or work it belongs to; null if none.' }),
+    tags: z.array(z.string()).meta({ description: 'Words to find it by.' }),
+    createdAt: z.string().meta({ description: 'When it was kept.' }),
+    updatedAt: z.string().meta({ description: 'When it last changed.' }),
+    payload: payload
+      .nullable()
+      .meta({ description: 'What it says, and everything beside; null if only metadata is shown.' }),
+    provenance: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({ description: 'Where it came from; null unless it is shown in full.' }),
+    relations: z.array(relationView).meta({ description: 'Its relations to other visible records.' }),
+    // NI-9
+    version: z.string().meta({ description: 'A digest of what is shown: it changes when that changes.' }),
+  })
+  .meta({
+    id: 'MemoryRecord',
+    description: 'A record as one caller sees it. What its face does not show is null or empty.',
+  })
 export type RecordView = z.infer<typeof recordView>
 
 /** The record as its face: its salience as it is now, and the edges that it shows. */

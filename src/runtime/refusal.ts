@@ -7,7 +7,7 @@ import type { RunningProfile } from './profile.js'
 /** The registered reason behind a refusal, for the audit; what the caller reads depends on RS-2. */
 const refusalReasons = new WeakMap<PrivityError, string>()
 
-export function withReason(error: PrivityError, reason: string): PrivityError {
+export function attachReason(error: PrivityError, reason: string): PrivityError {
   refusalReasons.set(error, reason)
   return error
 }
@@ -27,14 +27,14 @@ export function refuse(
   registered: Parameters<typeof disclose>[2],
   profile: Words = null,
 ): PrivityError {
-  const shown = disclosed(reasonCode, caller, registered, profile)
+  const shown = discloseTo(reasonCode, caller, registered, profile)
   const code = CODE_OF[reasonCode] ?? 'not_allowed'
   const reason = shown.code === undefined ? {} : { reason: shown.code }
-  return withReason(new PrivityError(code, shown.text, reason), reasonCode)
+  return attachReason(new PrivityError(code, shown.text, reason), reasonCode)
 }
 
-/** What this caller is told of a reason, in the words of its session where that has its own. */
-export function disclosed(
+/** What this caller is told of a reason, in the words of its profile where that has its own. */
+export function discloseTo(
   reasonCode: string,
   { audience }: Pick<RequestCaller, 'audience'>,
   registered: Parameters<typeof disclose>[2],

@@ -8,28 +8,30 @@ import type { Transaction } from '../storage/database.js'
 import { advanceGeneration } from '../storage/queries/advance-generation.js'
 import { fetchEdges } from '../storage/queries/fetch-edges.js'
 import { fetchRecords, type RecordRow } from '../storage/queries/fetch-records.js'
-import type { SearchRun } from '../storage/queries/search-runs.js'
+import type { NewSearchRun } from '../storage/queries/search-runs.js'
 import { type Role, setRole } from '../storage/queries/set-role.js'
 import type { RequestCaller } from './caller.js'
 import type { Clock } from './clock.js'
 import type { Completions } from './completions.js'
 import type { Summaries } from './consolidation.js'
+import type { Domain } from './domain.js'
 import type { Embeddings } from './embedding/embeddings.js'
 import type { Meanings } from './embedding/meanings.js'
 import type { Extraction } from './extraction.js'
-import { compartmentsOf, type Decidable, facesOf } from './faces-of.js'
-import { type Cited, type FactsCache, type Generations, type Identity, loadSubject } from './facts.js'
+import { compartmentsOf, type DecisionInput, facesOf } from './faces-of.js'
+import { type CitedOwners, type FactsCache, type Generations, type Identity, loadSubject } from './facts.js'
 import type { Cells } from './index/cells.js'
 import type { Decisions } from './index/visible-set.js'
 import { type KnownEdge, knownEdges } from './known-edges.js'
-import type { Bounds } from './leases.js'
+import type { ClassBounds } from './leases.js'
 import type { Outbox } from './outbox.js'
-import type { Prepared } from './prepare-first.js'
 import type { RunningProfile } from './profile.js'
 import { hasWords, type RecordView, viewRecord } from './record-view.js'
+import type { Preparations } from './run-again.js'
 import type { SearchSettings } from './search/settings.js'
 import type { Secrets } from './secrets.js'
 import type { TenantFacts } from './tenant-facts.js'
+import type { Tokenizer } from './tokenizer.js'
 
 /** What every request has at hand. */
 export interface MediationSettings {
@@ -47,7 +49,7 @@ export interface RequestParts {
   /** The same, read again: for a change that waited its turn. */
   readonly readTenantFacts: () => Promise<TenantFacts>
   /** How much there is of a class of capacity; null is none. */
-  readonly capacityOf: (leaseClass: string) => Bounds | null
+  readonly capacityOf: (leaseClass: string) => ClassBounds | null
   readonly cache: FactsCache
   readonly cells: Cells
   readonly embeddings: Embeddings
@@ -58,9 +60,13 @@ export interface RequestParts {
   /** What a model makes of what a question is after. */
   readonly reader: Completions
   readonly searchSettings: SearchSettings
+  /** What counts the tokens of what a model is given. */
+  readonly tokenizer: Tokenizer
+  /** What corpora of it are read and searched by; null where there is none. */
+  readonly domain: Domain | null
   readonly mediation: MediationSettings
   /** What takes its time, and is done outside of any transaction. */
-  readonly prepared: Prepared
+  readonly prepared: Preparations
   /** What reads files, which takes its time as well. */
   readonly extraction: Extraction
   readonly decisions: Decisions
@@ -77,7 +83,7 @@ export interface RequestParts {
 }
 
 /** A record and how much of it this caller may see. */
-export interface Decided {
+export interface DecidedRecord {
   readonly row: RecordRow
   readonly level: Level
 }
@@ -90,8 +96,9 @@ export class ReadRequest {
   readonly #labels = new WeakMap<RecordView, Label>()
   readonly #counts = new Map<string, number>()
   #contract: ContractFacts | null = null
+  #facts: Subject | null = null
   #exposure: Label | null = null
-  #run: SearchRun | null = null
+  #run: NewSearchRun | null = null
   #claim: { take: (tx: Transaction) => Promise<boolean>; taken: PrivityError } | null = null
 
   constructor(parts: RequestParts) {
@@ -133,10 +140,10 @@ export class ReadRequest {
   }
 
   /** What this request leaves of its search, written together with its audit entry. */
-  get run(): SearchRun | null {
+  get run(): NewSearchRun | null {
     return this.#run
   }
-  leave(run: SearchRun): void {
+  leave(run: NewSearchRun): void {
     this.#run = run
   }
 
@@ -156,6 +163,7 @@ export class ReadRequest {
   /** From here on, what is read is read under the contract of a mediation. */
   enterContract(contract: ContractFacts): void {
     this.#contract = contract
+    this.#facts = null
   }
   get contract(): ContractFacts | null {
     return this.#contract
@@ -170,7 +178,7 @@ export class ReadRequest {
   }
 
   /** The subject with all facts that some compartments ask for. */
-  async subjectFor(cited: Cited): Promise<Subject> {
+  async subjectFor(cited: CitedOwners): Promise<Subject> {
     const { tx, cache, caller, identity, now } = this.parts
     const { subject, generations } = await loadSubject(
       tx,
@@ -183,6 +191,17 @@ export class ReadRequest {
     )
     for (const [owner, generation] of generations) this.#generations.set(owner, generation)
     return subject
+  }
+
+  /**
+   * The same for everything in the cells that this caller could see anything of. A snapshot reads these facts once: from
+   * here on they decide every record, and one that cites other facts lies in no such cell and is not seen. A request
+   * that changes something reads them each time, as its statements do not all see the same.
+   */
+  async subjectForCells(cited: CitedOwners): Promise<Subject> {
+    const facts = this.#facts ?? (await this.subjectFor(cited))
+    if (this.role === 'privity_app') this.#facts = facts
+    return facts
   }
 
   /**
@@ -243,15 +262,15 @@ export class ReadRequest {
   }
 
   /** How much of each record is shown under its own id. */
-  async decide(rows: readonly RecordRow[]): Promise<Decided[]> {
+  async decide(rows: readonly RecordRow[]): Promise<DecidedRecord[]> {
     const faces = await this.faces(rows.map(row => ({ tuple: row.tuple, times: timesOf(row) })))
     return rows.map((row, at) => ({ row, level: shownLevel(faces[at] ?? NONE) }))
   }
 
   /** The faces of some records: each distinct tuple is decided once. */
-  async faces(records: readonly Decidable[]): Promise<Face[]> {
+  async faces(records: readonly DecisionInput[]): Promise<Face[]> {
     const compartments = compartmentsOf(records)
-    return facesOf(await this.subjectFor(compartments.table.cited), records, compartments)
+    return facesOf(this.#facts ?? (await this.subjectFor(compartments.table.cited)), records, compartments)
   }
 }
 
@@ -277,7 +296,7 @@ export class WriteRequest extends ReadRequest {
   }
 
   /** Records by id as this caller may see them; runs the same statements whatever is found (NI-5). */
-  async fetchVisible(ids: readonly string[]): Promise<Map<string, Decided>> {
+  async fetchVisible(ids: readonly string[]): Promise<Map<string, DecidedRecord>> {
     await setRole(this.tx, 'privity_app')
     const rows = await fetchRecords(this.tx, this.tenant, ids)
     await setRole(this.tx, 'privity_writer')

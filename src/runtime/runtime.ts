@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type ErrorCode, PrivityError } from '../errors.js'
 import { isAgentAudience } from '../policy/subject.js'
 import type { Database, Transaction } from '../storage/database.js'
-import type { AuditEntry } from '../storage/queries/audit-lane.js'
+import type { AuditEntryRow } from '../storage/queries/audit-lane.js'
 import { areSendable } from '../storage/queries/embeddings.js'
 import { ensureActors } from '../storage/queries/ensure-actors.js'
 import { lockOwners } from '../storage/queries/lock.js'
@@ -10,29 +10,31 @@ import { findRequest, insertOperation } from '../storage/queries/operations.js'
 import type { ApiKeys } from './api-keys.js'
 import type { AuditLanes } from './audit-lanes.js'
 import { type Caller, clampCaller, type RequestCaller, type RequestClaims, trustContext } from './caller.js'
+import { checkOutput } from './check-output.js'
 import type { Clock } from './clock.js'
-import { type ChatCalls, Completions, type NoteLeaving } from './completions.js'
+import { type ChatCalls, Completions, type LeavingRecorder } from './completions.js'
 import { type Consolidation, Summaries } from './consolidation.js'
+import type { Domain } from './domain.js'
 import type { Embeddings } from './embedding/embeddings.js'
-import { MeaningNeeded, Meanings } from './embedding/meanings.js'
+import { Meanings } from './embedding/meanings.js'
 import type { Extraction } from './extraction.js'
 import { FactsCache, type Identity, loadIdentity } from './facts.js'
-import { type Cells, IndexAhead, IndexBehind } from './index/cells.js'
+import type { Cells } from './index/cells.js'
 import { Decisions } from './index/visible-set.js'
 import { id, name, parse } from './input.js'
 import type { KeyRing } from './key-ring.js'
 import { holderOf, type Lease, type Leases } from './leases.js'
-import { mayCall, type Operation, type ReadOperation, type WriteOperation } from './operation.js'
+import { type Asks, mayCall, type Operation, type ReadOperation, type WriteOperation } from './operation.js'
 import type { Outbox } from './outbox.js'
-import { Prepared, PrepareFirst } from './prepare-first.js'
-import { type Entered, enterProfile, ProfileNotActive, type RunningProfile } from './profile.js'
+import { enterProfile, type ProfileEntry, ProfileNotActive, type RunningProfile } from './profile.js'
 import { limitsOf, Rates } from './rates.js'
-import { reasonOf, refuse, withReason } from './refusal.js'
+import { attachReason, reasonOf, refuse } from './refusal.js'
 import { ReadRequest, type RequestParts, WriteRequest } from './request.js'
 import { rlsSettings } from './rls-settings.js'
+import { Preparations, RunAgain } from './run-again.js'
 import { SEARCH_DEFAULTS, type SearchSettings } from './search/settings.js'
-import { KeyUnknown } from './secrets.js'
 import { gateCaller, type TenantFacts, type TenantFactsCache } from './tenant-facts.js'
+import { o200k, type Tokenizer } from './tokenizer.js'
 
 /** What may stand beside the input of any request. */
 export interface RequestOptions extends RequestClaims {
@@ -63,12 +65,12 @@ const INFRASTRUCTURE: ReadonlySet<ErrorCode> = new Set([
 ])
 
 /** What a request has outside of its transactions. */
-interface Held {
+interface RequestState {
   /** Capacity, given back when it ends. Null if it was refused, which is asked once. */
   lease: Lease | null | undefined
   /** Whether the request was counted against the rates of its profile; false if that was one too many. */
   counted: boolean | undefined
-  readonly prepared: Prepared
+  readonly prepared: Preparations
 }
 
 interface Pseudonyms {
@@ -84,7 +86,7 @@ export class Runtime {
   readonly #audit: AuditLanes
   readonly #apiKeys: Pick<ApiKeys, 'noteUse'>
   readonly #tenants: TenantFactsCache
-  readonly #keys: Pick<KeyRing, 'secrets' | 'learn'>
+  readonly #keys: Pick<KeyRing, 'secrets'>
   readonly #clock: Clock
   readonly #leases: Leases
   readonly #rates: Rates
@@ -99,6 +101,8 @@ export class Runtime {
   readonly #reader: ChatCalls | null
   readonly #facts: FactsCache
   readonly #settings: SearchSettings
+  readonly #tokenizer: Tokenizer
+  readonly #domain: Domain | null
   readonly #decisions = new Decisions()
   readonly #actors = new Map<string, Promise<Pseudonyms>>()
   readonly #running = new Set<Promise<unknown>>()
@@ -109,7 +113,7 @@ export class Runtime {
     audit: AuditLanes
     apiKeys: Pick<ApiKeys, 'noteUse'>
     tenants: TenantFactsCache
-    keys: Pick<KeyRing, 'secrets' | 'learn'>
+    keys: Pick<KeyRing, 'secrets'>
     clock: Clock
     leases: Leases
     cells: Cells
@@ -123,6 +127,8 @@ export class Runtime {
     /** The model that reads what a question is after. */
     reader?: ChatCalls | null
     search?: SearchSettings
+    tokenizer?: Tokenizer
+    domain?: Domain | null
   }) {
     this.#db = parts.db
     this.#audit = parts.audit
@@ -138,10 +144,12 @@ export class Runtime {
     this.#outbox = parts.outbox
     this.#halfLifeOf = parts.halfLifeOf
     this.#mediation = parts.mediation ?? { requestDays: 30 }
+    this.#tokenizer = parts.tokenizer ?? o200k
     this.#consolidation = parts.consolidation
     this.#chat = parts.chat ?? null
     this.#reader = parts.reader ?? null
     this.#settings = parts.search ?? SEARCH_DEFAULTS
+    this.#domain = parts.domain ?? null
     this.#facts = new FactsCache({
       ttl: this.#settings.overlayTtlSeconds * 1_000,
       now: () => parts.clock.now().getTime(),
@@ -176,7 +184,7 @@ export class Runtime {
     options: RequestOptions,
   ): Promise<z.output<Output>> {
     const pseudonyms = await this.#pseudonyms(caller)
-    const held: Held = { lease: undefined, counted: undefined, prepared: new Prepared() }
+    const held: RequestState = { lease: undefined, counted: undefined, prepared: new Preparations() }
     let requestId: string | undefined
     try {
       const request = readOptions(options, operation)
@@ -185,9 +193,12 @@ export class Runtime {
       const clamped = clampCaller(caller, claims)
       requireCaller(operation, clamped)
       const value = parse(operation.input, input)
-      return operation.access === 'read'
-        ? await this.#read(operation, clamped, pseudonyms, value, request, held)
-        : await this.#write(operation, clamped, pseudonyms, value, request, held)
+      const output =
+        operation.access === 'read'
+          ? await this.#read(operation, clamped, pseudonyms, value, request, held)
+          : await this.#write(operation, clamped, pseudonyms, value, request, held)
+      checkOutput(operation, output)
+      return output
     } catch (error) {
       // A connection lost at a commit leaves open whether the write stands: if it does, its entry is still due.
       if (operation.access === 'write' && isUnavailable(error)) this.#audit.recover(caller.tenant)
@@ -205,12 +216,13 @@ export class Runtime {
     pseudonyms: Pseudonyms,
     input: unknown,
     { requestId }: ParsedOptions,
-    held: Held,
+    held: RequestState,
   ): Promise<z.output<Output>> {
-    const meanings = await this.#meanings(operation, caller, pseudonyms, input)
+    const question = operation.asks?.(input) ?? null
+    const meanings = await this.#meanings(question, caller, pseudonyms)
     const models = this.#models(operation, caller, pseudonyms)
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const { now, request, output } = await this.#ready(meanings, () => {
+      const { now, request, output } = await this.#ready(() => {
         // Each time anew: an index may have been waited for.
         const now = this.#clock.now()
         return this.#db.transaction(
@@ -218,7 +230,7 @@ export class Runtime {
           async tx => {
             const parts = await this.#admit(operation, tx, caller, pseudonyms, now, held, meanings, models)
             const request = new ReadRequest(parts)
-            return { now, request, output: await operation.run(request, input) }
+            return { now, request, output: await operation.run(request, input, question) }
           },
         )
       })
@@ -247,13 +259,13 @@ export class Runtime {
     pseudonyms: Pseudonyms,
     input: unknown,
     options: ParsedOptions,
-    held: Held,
+    held: RequestState,
   ): Promise<z.output<Output>> {
     const operationId = this.#clock.newId('operation')
-    const meanings = await this.#meanings(operation, caller, pseudonyms, input)
+    const meanings = await this.#meanings(operation.asks?.(input) ?? null, caller, pseudonyms)
     const summaries = this.#summaries(operation, caller, pseudonyms)
     const models = this.#models(operation, caller, pseudonyms)
-    const done = await this.#ready(meanings, () => {
+    const done = await this.#ready(() => {
       // Each time anew: a model may have been waited for.
       const now = this.#clock.now()
       return this.#db.transaction(
@@ -346,7 +358,7 @@ export class Runtime {
     caller: RequestCaller,
     pseudonyms: Pseudonyms,
     isLocal: boolean,
-  ): NoteLeaving {
+  ): LeavingRecorder {
     return async (refs, restsOn) => {
       const entry = entryOf(this.#clock, operation, caller, pseudonyms, this.#clock.now(), {
         outcome: 'ok',
@@ -369,31 +381,27 @@ export class Runtime {
    * leaves does so once the caller is admitted: its transaction then begins again (CP-3).
    */
   async #meanings(
-    operation: Operation,
+    question: Asks | null,
     { tenant }: RequestCaller,
     { actorId, forId }: Pseudonyms,
-    input: unknown,
   ): Promise<Meanings> {
     const meanings = new Meanings(this.#embeddings, JSON.stringify([tenant, actorId, forId]))
-    const asked = operation.asks?.(input) ?? null
+    const asked = question?.meaning ?? null
     if (asked !== null && this.#embeddings.areLocal) await meanings.prepare(asked)
     return meanings
   }
 
   /**
-   * Runs a transaction again where something has to be made ready outside of it: the vector of a question, a summary,
-   * a key that another process made, or an index that is behind its snapshot. Where the index is ahead, a new snapshot sees what it holds (NI-7).
+   * Runs a transaction again where something has to be made ready outside of it: the vector of a question, a summary, a
+   * key that another process made, or an index that does not stand where the snapshot does (NI-7).
    */
-  async #ready<T>(meanings: Meanings, transaction: () => Promise<T>): Promise<T> {
+  async #ready<T>(transaction: () => Promise<T>): Promise<T> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       try {
         return await transaction()
       } catch (error) {
-        if (error instanceof PrepareFirst) await error.prepare()
-        else if (error instanceof MeaningNeeded) await meanings.prepare(error.asked)
-        else if (error instanceof KeyUnknown) await this.#keys.learn(error)
-        else if (error instanceof IndexBehind) await this.#cells.prepare(error.tenant, error.cells)
-        else if (!(error instanceof IndexAhead)) throw error
+        if (!(error instanceof RunAgain)) throw error
+        await error.ready()
       }
     }
     throw new PrivityError('busy', 'the index keeps moving under this request; try again')
@@ -406,7 +414,7 @@ export class Runtime {
     credential: RequestCaller,
     pseudonyms: Pseudonyms,
     now: Date,
-    held: Held,
+    held: RequestState,
     meanings: Meanings,
     models: Models,
   ): Promise<RequestParts> {
@@ -424,7 +432,7 @@ export class Runtime {
     const lease = leaseClass === undefined ? 'not_needed' : held.lease === null ? 'refused' : 'granted'
     const verdict = gateCaller(operation.name, caller, tenantFacts, lease, profile)
     if (leaseClass !== undefined && held.lease === undefined && verdict.permitted)
-      throw new PrepareFirst(async () => {
+      throw new RunAgain(async () => {
         const holder = holderOf(caller, pseudonyms)
         const byHost = tenantFacts.capacities.get(leaseClass)
         held.lease = await this.#leases.take(caller.tenant, leaseClass, holder, byHost)
@@ -434,7 +442,7 @@ export class Runtime {
     const { rate } = operation
     if (rate !== undefined && profile !== null && limitsOf(profile, rate).length > 0) {
       if (held.counted === undefined)
-        throw new PrepareFirst(async () => {
+        throw new RunAgain(async () => {
           const by = { ...pseudonyms, audience: caller.audience }
           held.counted = await this.#rates.count(caller.tenant, rate, profile, by)
         })
@@ -455,6 +463,8 @@ export class Runtime {
       meanings,
       ...models,
       searchSettings: this.#settings,
+      tokenizer: this.#tokenizer,
+      domain: this.#domain,
       prepared: held.prepared,
       extraction: this.#extraction,
       decisions: this.#decisions,
@@ -476,14 +486,14 @@ export class Runtime {
     identity: Identity,
     { reasonCodes }: TenantFacts,
     now: Date,
-  ): Promise<Omit<Entered, 'profile'> & { profile: RunningProfile | null }> {
+  ): Promise<Omit<ProfileEntry, 'profile'> & { profile: RunningProfile | null }> {
     const { profile } = caller
     if (profile === null) return { caller, identity, profile: null }
     try {
       return await enterProfile(tx, { ...caller, profile }, identity, now, access)
     } catch (error) {
       if (!(error instanceof ProfileNotActive)) throw error
-      throw withReason(refuse(error.reasonCode, caller, reasonCodes), error.endedBy ?? error.reasonCode)
+      throw attachReason(refuse(error.reasonCode, caller, reasonCodes), error.endedBy ?? error.reasonCode)
     }
   }
 
@@ -568,7 +578,7 @@ function readOptions(options: RequestOptions, operation: Operation): ParsedOptio
 /** TR-2, WR-4: what is refused before anything is looked at. */
 function requireCaller(operation: Operation, caller: RequestCaller): void {
   if (caller.trust === null) {
-    throw withReason(
+    throw attachReason(
       new PrivityError('trust_required', 'a trust context is required', { reason: 'session.trust_missing' }),
       'session.trust_missing',
     )
@@ -591,7 +601,7 @@ function entryOf(
     operationId?: string | null
     requestId?: string | undefined
   },
-): AuditEntry {
+): AuditEntryRow {
   return {
     entryId: detail.requestId ?? clock.newId('entry'),
     at: now.toISOString(),

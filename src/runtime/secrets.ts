@@ -15,24 +15,12 @@ export interface Secrets {
   seal(plain: string, boundTo: string): string
   open(sealed: string, boundTo: string): string
   /** The same, and the digest of the key that sealed it: for digests that are kept beside a sealed text. */
-  unseal(sealed: string, boundTo: string): Unsealed
+  unseal(sealed: string, boundTo: string): UnsealedText
 }
 
-export interface Unsealed {
+export interface UnsealedText {
   readonly plain: string
   readonly digest: Digest
-}
-
-/** Another process may have made the key. If it is still unknown once the ring was read again, this is refused. */
-export class KeyUnknown extends Error {
-  readonly keysKnown: number
-  readonly refusal: PrivityError
-
-  constructor(keysKnown: number, refusal: PrivityError) {
-    super('made with a key that is not known here')
-    this.keysKnown = keysKnown
-    this.refusal = refusal
-  }
 }
 
 const MARK = 6
@@ -49,8 +37,14 @@ interface Key {
   open(sealed: Buffer, boundTo: string): string | null
 }
 
-/** Secrets of some keys, the oldest first. They never leave the process. */
-export function makeSecrets(rootKeys: readonly [Uint8Array, ...Uint8Array[]]): Secrets {
+/**
+ * Secrets of some keys, the oldest first. They never leave the process. Where a key is not among them, `unknown` says what
+ * to throw: another process may have made it.
+ */
+export function makeSecrets(
+  rootKeys: readonly [Uint8Array, ...Uint8Array[]],
+  unknown: (refusal: PrivityError) => Error = refusal => refusal,
+): Secrets {
   const keys = rootKeys.map(deriveKey)
   const newest = keys.at(-1) as Key
   const markedBy = (bytes: Uint8Array) => keys.find(({ mark }) => mark.equals(bytes.subarray(0, MARK)))
@@ -67,7 +61,7 @@ export function makeSecrets(rootKeys: readonly [Uint8Array, ...Uint8Array[]]): S
       const unmarked = open(bytes, boundTo)
       if (unmarked !== null) return { plain: unmarked, digest }
     }
-    throw marked === undefined ? new KeyUnknown(keys.length, notOurs()) : notOurs()
+    throw marked === undefined ? unknown(notOurs()) : notOurs()
   }
 
   return {
@@ -77,7 +71,7 @@ export function makeSecrets(rootKeys: readonly [Uint8Array, ...Uint8Array[]]): S
       // Those that were kept before keys had marks.
       if (kept.length === DIGEST) return keys.some(({ digest }) => digest(value).equals(kept))
       const key = markedBy(kept)
-      if (key === undefined) throw new KeyUnknown(keys.length, incomparable())
+      if (key === undefined) throw unknown(incomparable())
       return key.digest(value).equals(kept.subarray(MARK))
     },
     seal: (plain, boundTo) => Buffer.concat([newest.mark, newest.seal(plain, boundTo)]).toString('base64url'),

@@ -15,7 +15,7 @@ import type { Draft } from './draft.js'
 import type { WriteRequest } from './request.js'
 
 /** A record to be, with what it is made from and the label it cannot go below. */
-export interface Planned {
+export interface PlannedRecord {
   readonly draft: Draft
   readonly mediation?: MediationPlace
   readonly owner: string
@@ -41,7 +41,7 @@ export interface MediationPlace {
 }
 
 /** What a writer learns of what was written: its id and the label it got. */
-export interface Stored {
+export interface StoredLabel {
   readonly id: string
   readonly sensitivity: string
   readonly scope: string | null
@@ -52,7 +52,10 @@ export const DEFAULT_SENSITIVITY = 'medium'
 export const DEFAULT_VISIBILITY_CLASS = 'party_confidential'
 
 /** Writes records under their labels: asked for, inherited from sources, and seen by the writer (TR-7, WR-2). */
-export async function writeRecords(request: WriteRequest, planned: readonly Planned[]): Promise<Stored[]> {
+export async function writeRecords(
+  request: WriteRequest,
+  planned: readonly PlannedRecord[],
+): Promise<StoredLabel[]> {
   return (await writeSources(request, planned)).map(({ id, tuple }) => ({
     id,
     sensitivity: tuple.sensitivity,
@@ -62,7 +65,10 @@ export async function writeRecords(request: WriteRequest, planned: readonly Plan
 }
 
 /** The same, where something else is made from what was written. */
-export async function writeSources(request: WriteRequest, planned: readonly Planned[]): Promise<Source[]> {
+export async function writeSources(
+  request: WriteRequest,
+  planned: readonly PlannedRecord[],
+): Promise<Source[]> {
   for (const { draft } of planned) {
     requireOwnersActs(request, draft)
     if (draft.expiresAt !== undefined && draft.expiresAt <= request.now)
@@ -114,7 +120,7 @@ export async function writeSources(request: WriteRequest, planned: readonly Plan
  * owner, and takes along how sensitive it is, but nothing in the owner's own words: scopes, people, places. These would
  * tell the others of what was not shared, and let one govern by them what belongs to all.
  */
-function labelInherited({ mediation }: Planned, { tuple }: Source): Label {
+function labelInherited({ mediation }: PlannedRecord, { tuple }: Source): Label {
   return mediation?.vessel === 'shared' ? { ...tuple, scope: null, participants: [] } : tuple
 }
 
@@ -129,7 +135,7 @@ function requireOwnersActs(request: WriteRequest, draft: Draft): void {
 
 async function findPeople(
   request: WriteRequest,
-  planned: readonly Planned[],
+  planned: readonly PlannedRecord[],
 ): Promise<Map<string, Map<string, string>>> {
   const { tx, tenant, now } = request
   const found = new Map<string, Map<string, string>>()
@@ -148,7 +154,13 @@ function missing(): never {
 }
 
 /** What a record lies in, and what its sources lie in: an overlay on any of them holds for it (OV-2). */
-function targetsOf({ draft, owner, sources, mediation, id }: Planned & { id: string }): readonly string[] {
+function targetsOf({
+  draft,
+  owner,
+  sources,
+  mediation,
+  id,
+}: PlannedRecord & { id: string }): readonly string[] {
   return sortedSet([
     ...ownTargetsOf(owner, draft, id),
     ...(mediation?.vessel === 'shared' ? [] : sources.flatMap(source => source.targets)),
@@ -177,7 +189,7 @@ const PLACES = [
 ] as const satisfies readonly [TargetKind, string][]
 
 /** A mention that was found tells of the entity's name as well, so that the entity is one of those who tell of it (PC-5). */
-function mentionsOf({ id, draft, namedEntities = [] }: Planned & { id: string }): NewRelation[] {
+function mentionsOf({ id, draft, namedEntities = [] }: PlannedRecord & { id: string }): NewRelation[] {
   const mention = { from: id, type: 'mentions' }
   return [
     ...[...new Set(draft.mentions)].map(to => ({ ...mention, to, sources: [] })),
@@ -187,7 +199,7 @@ function mentionsOf({ id, draft, namedEntities = [] }: Planned & { id: string })
 
 function tupleOf(
   tenant: string,
-  { draft, owner, sources, mediation }: Planned,
+  { draft, owner, sources, mediation }: PlannedRecord,
   label: Label,
   named: Pick<PolicyTuple, 'overlayTargets' | 'scopeTargets'>,
 ): PolicyTuple {
@@ -221,7 +233,7 @@ function tupleOf(
 
 function toNewRecord(
   request: WriteRequest,
-  { draft, id, sources, targets }: Planned & { id: string; targets: readonly string[] },
+  { draft, id, sources, targets }: PlannedRecord & { id: string; targets: readonly string[] },
   tuple: PolicyTuple,
 ): NewRecord {
   return {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { COMMON_WORDS, isCommon, languageAsked, type Spoken } from './common-words.js'
+import { COMMON_WORDS, isCommon, type KnownLanguage, languageAsked } from './common-words.js'
 import { LANGUAGES } from './languages.js'
 import { tokenize } from './tokenize.js'
 
-const spoken = Object.keys(COMMON_WORDS) as Spoken[]
+const spoken = Object.keys(COMMON_WORDS) as KnownLanguage[]
 
 describe('common words', () => {
   it('are known in every language that words are stemmed in', () => {
@@ -19,7 +19,7 @@ describe('common words', () => {
     }
   })
 
-  it.each<[Spoken, string, string]>([
+  it.each<[KnownLanguage, string, string]>([
     ['en', 'what when did does the', 'garden may week london'],
     ['de', 'wann hat der fur über', 'garten woche montag'],
     ['fr', 'quand où qui est le', 'jardin semaine lundi'],

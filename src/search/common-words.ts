@@ -5,14 +5,14 @@ import { stemKey } from './stem.js'
 export const COMMON_SHARE = 0.2
 
 /** A language whose words are known. */
-export type Spoken = Exclude<Language, 'und'>
+export type KnownLanguage = Exclude<Language, 'und'>
 
 /**
  * Words that hold a sentence together and say nothing of its subject: how questions begin, articles, pronouns,
  * prepositions, conjunctions, auxiliaries. How rare they are among the texts at hand tells nothing: a diary asks for
  * nothing, so `what` is rare in it. Nouns, numbers and names of days are none of them.
  */
-export const COMMON_WORDS: Record<Spoken, string> = {
+export const COMMON_WORDS: Record<KnownLanguage, string> = {
   en: `a about above after again against all am an and any are aren't as at be because been before being below
     between both but by can can't cannot could couldn't did didn't do does doesn't doing don't down during each few
     for from further had hadn't has hasn't have haven't having he he'd he'll he's her here here's hers herself him
@@ -150,11 +150,11 @@ const SETS = new Map<Language, ReadonlySet<string>>(
 )
 
 /** The language of a question. Short ones often do not tell; English is the likeliest. */
-export function languageAsked(question: string): Spoken {
+export function languageAsked(question: string): KnownLanguage {
   const language = detectLanguage(question)
   return language === 'und' ? 'en' : language
 }
 
 /** Whether a word says nothing of the subject, in a language. What texts there are plays no part (NI-2). */
-export const isCommon = (term: string, language: Spoken): boolean =>
+export const isCommon = (term: string, language: KnownLanguage): boolean =>
   SETS.get(language)?.has(plain(term)) === true

@@ -1,4 +1,4 @@
-import { FULL, type Mask } from './mask.js'
+import { FULL_LEVEL, type Mask } from './mask.js'
 
 /** Which documents were compared, ascending, and between which two numbers the cosine of each of them lies. */
 export interface Estimates {
@@ -19,7 +19,7 @@ export const BATCH = 1_024
 
 /** The next documents that take part, and their rows; answers how many. */
 export function gather(
-  { surfaces, documents }: Mask,
+  { levels, documents }: Mask,
   from: number,
   rows: Int32Array,
   size: number,
@@ -31,7 +31,7 @@ export function gather(
   for (let place = from; place < to; place++) {
     const document = documents[place] as number
     const row = rows[document] as number
-    if (surfaces[document] !== FULL || row < 0) continue
+    if (levels[document] !== FULL_LEVEL || row < 0) continue
     if (row >= size) throw new RangeError('no such row of vectors')
     batch[count] = document
     wanted[count++] = row

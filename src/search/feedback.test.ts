@@ -8,8 +8,8 @@ import {
   seenInFull,
 } from '../../test/support/search-documents.js'
 import { scoreOf, weightOf } from './bm25.js'
-import { feedbackTerms, type Telling, withFeedback } from './feedback.js'
-import { FULL, HIDDEN } from './mask.js'
+import { type FeedbackDocument, feedbackTerms, withFeedback } from './feedback.js'
+import { FULL_LEVEL, HIDDEN_LEVEL } from './mask.js'
 import { match } from './match.js'
 
 const TEXTS = [
@@ -20,7 +20,7 @@ const TEXTS = [
   'shed tools', // 4
 ]
 const all = [seenInFull(aSegment(TEXTS.map((text, at) => aDocument(at, text))))]
-const told = (words: string, score = 2): Telling => ({ score, words: words.split(' ') })
+const told = (words: string, score = 2): FeedbackDocument => ({ score, words: words.split(' ') })
 
 describe('feedback terms', () => {
   const matches = match(all, aQuestion(['garden']))
@@ -79,7 +79,7 @@ describe('feedback terms', () => {
 
   it('[NI-2] weigh by what is visible: a word of one visible document is none', () => {
     const segment = aSegment(TEXTS.map((text, at) => aDocument(at, text)))
-    const some = [seenAs(segment, [FULL, HIDDEN, FULL, HIDDEN, FULL])]
+    const some = [seenAs(segment, [FULL_LEVEL, HIDDEN_LEVEL, FULL_LEVEL, HIDDEN_LEVEL, FULL_LEVEL])]
     const without = [seenInFull(aSegment([0, 2, 4].map(at => aDocument(at, TEXTS[at] as string))))]
     const terms = (parts: typeof some) =>
       feedbackTerms(

@@ -1,6 +1,13 @@
 import { scoreOf, weightOf } from './bm25.js'
-import { isCommon, type Spoken } from './common-words.js'
-import { borrowHits, borrowScores, type Matches, readTerm, sizeOf, type VisiblePart } from './match.js'
+import { isCommon, type KnownLanguage } from './common-words.js'
+import {
+  borrowHits,
+  borrowScores,
+  type Matches,
+  measureVisible,
+  readTerm,
+  type VisiblePart,
+} from './match.js'
 import { stemKey } from './stem.js'
 
 /** How many of the best documents tell what a question is about, and by how many terms. */
@@ -12,7 +19,7 @@ const FEEDBACK_SHARE = 0.5
 export const FEEDBACK_WORDS = 500
 
 /** A document that matches well: its text score, and the words of the face that is seen (NI-4). */
-export interface Telling {
+export interface FeedbackDocument {
   readonly score: number
   readonly words: readonly string[]
 }
@@ -32,13 +39,13 @@ export interface FeedbackTerm {
 export function feedbackTerms(
   parts: readonly VisiblePart[],
   matches: Matches,
-  best: readonly Telling[],
-  language: Spoken,
+  best: readonly FeedbackDocument[],
+  language: KnownLanguage,
   stemming: boolean,
 ): FeedbackTerm[] {
   const classOf = (word: string) => (stemming ? stemKey(word, language) : word)
   const asked = new Set(matches.terms.flatMap(({ term, words }) => [term, ...words.keys()].map(classOf)))
-  const { documents } = sizeOf(parts)
+  const { documents } = measureVisible(parts)
   const found = [...gather(best, classOf)]
     .filter(([key, { word }]) => !asked.has(key) && !isCommon(word, language))
     .flatMap(([, { word, amount }]) => {
@@ -53,7 +60,7 @@ export function feedbackTerms(
 
 /** For each class of words: the first of them in order, and how much the best documents say it. */
 function gather(
-  best: readonly Telling[],
+  best: readonly FeedbackDocument[],
   classOf: (word: string) => string,
 ): Map<string, { word: string; amount: number }> {
   const gathered = new Map<string, { word: string; amount: number }>()
@@ -119,7 +126,7 @@ export function withFeedback(
         own[documents[place] as number] = before[place] as number
     }
     addTerms(scores, parts, feedback, stemming)
-    return raisedTo(scores, matches, sizeOf(parts).documents)
+    return raisedTo(scores, matches, measureVisible(parts).documents)
   } finally {
     for (const [at, { documents }] of matches.parts.entries())
       for (const document of documents) (scores[at] as Float64Array)[document] = 0
@@ -132,7 +139,7 @@ function addTerms(
   feedback: readonly FeedbackTerm[],
   stemming: boolean,
 ): void {
-  const { documents, words } = sizeOf(parts)
+  const { documents, words } = measureVisible(parts)
   const averageLength = words / documents
   for (const { term, share } of feedback) {
     const hits = parts.map((part, at) => readTerm(part, asTerm(term), stemming, new Map(), borrowHits(at)))

@@ -27,10 +27,10 @@ export type Language = (typeof LANGUAGES)[number]
 /** Languages that we do not stem and only know in order not to take them for one that we do. */
 type Neighbour = 'pl' | 'cs' | 'ca' | 'hr' | 'id' | 'bg' | 'sr'
 
-type Known = Exclude<Language, 'und'> | Neighbour
+type ProfiledLanguage = Exclude<Language, 'und'> | Neighbour
 
 /** Words that are frequent in the language whatever the subject, with those that short messages are made of. */
-const COMMON_WORDS: Record<Known, string> = {
+const COMMON_WORDS: Record<ProfiledLanguage, string> = {
   en: `the of and to in is that it you for on with as was are be at this have from or had by not but what
     were we when your can there which their if will how about out them then she many some so these would
     other into has more her his him my our me they he i do did does don't didn't isn't it's i'm i'll i've
@@ -176,7 +176,7 @@ const COMMON_WORDS: Record<Known, string> = {
 }
 
 /** Letters that few languages have. */
-const OWN_LETTERS: Partial<Record<Known, string>> = {
+const OWN_LETTERS: Partial<Record<ProfiledLanguage, string>> = {
   de: 'ßäöü',
   fr: 'œçèêîûùâôà',
   es: 'ñáíóú',
@@ -200,14 +200,14 @@ const OWN_LETTERS: Partial<Record<Known, string>> = {
   sr: 'ђјљњћџ',
 }
 
-const KNOWN = Object.keys(COMMON_WORDS) as Known[]
-const isNeighbour = (known: Known): boolean => !(LANGUAGES as readonly string[]).includes(known)
+const KNOWN = Object.keys(COMMON_WORDS) as ProfiledLanguage[]
+const isNeighbour = (known: ProfiledLanguage): boolean => !(LANGUAGES as readonly string[]).includes(known)
 
 /** For each word or letter, how much it says for each language, as `language, weight, language, weight …`. */
 type Evidence = ReadonlyMap<string, readonly number[]>
 
 /** A word that several languages share says less for each, and a letter says less than a word. */
-function gather(items: (known: Known) => Iterable<string>, weight: number): Evidence {
+function gather(items: (known: ProfiledLanguage) => Iterable<string>, weight: number): Evidence {
   const languages = new Map<string, number[]>()
   for (const [language, known] of KNOWN.entries()) {
     for (const item of new Set(items(known))) languages.set(item, [...(languages.get(item) ?? []), language])

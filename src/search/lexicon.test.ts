@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SEED, WORLDS } from '../../test/support/generated.js'
-import { compareBytes, encode, type Lexicon, LexiconWriter } from './lexicon.js'
+import { compareBytes, encodeUtf8, type Lexicon, LexiconWriter } from './lexicon.js'
 
 /** In the order of bytes, as a writer wants them. */
 function lexiconOf(...words: string[]): Lexicon {
   const writer = new LexiconWriter()
-  for (const word of words.map(encode).sort(compareBytes)) writer.add(word)
+  for (const word of words.map(encodeUtf8).sort(compareBytes)) writer.add(word)
   return writer.finish()
 }
 
@@ -82,7 +82,7 @@ it('agrees with a plain list', () => {
   fc.assert(
     fc.property(fc.uniqueArray(word), word, (words, wanted) => {
       const lexicon = lexiconOf(...words)
-      const sorted = words.toSorted((a, b) => compareBytes(encode(a), encode(b)))
+      const sorted = words.toSorted((a, b) => compareBytes(encodeUtf8(a), encodeUtf8(b)))
       expect(lexicon.size).toBe(words.length)
       expect(lexicon.find(wanted)).toBe(sorted.indexOf(wanted))
       expect(wordsOf(lexicon, lexicon.withPrefix(wanted))).toEqual(

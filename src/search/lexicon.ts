@@ -20,14 +20,14 @@ export class Lexicon {
 
   /** The place of a string, or -1. */
   find(text: string): number {
-    const wanted = encode(text)
+    const wanted = encodeUtf8(text)
     const place = this.#firstNotBelow(wanted)
     return place < this.size && this.#compare(place, wanted) === 0 ? place : -1
   }
 
   /** The places of all strings equal to this one: a lexicon may hold a string more than once. */
   findAll(text: string): [from: number, to: number] {
-    const wanted = encode(text)
+    const wanted = encodeUtf8(text)
     const from = this.#firstNotBelow(wanted)
     let to = from
     while (to < this.size && this.#compare(to, wanted) === 0) to++
@@ -36,7 +36,7 @@ export class Lexicon {
 
   /** The places of all strings that begin with this one. */
   withPrefix(prefix: string): [from: number, to: number] {
-    const wanted = encode(prefix)
+    const wanted = encodeUtf8(prefix)
     const from = this.#firstNotBelow(wanted)
     // 0xff occurs in no UTF-8, so it stands behind everything that begins alike.
     const beyond = new Uint8Array(wanted.length + 1).fill(0xff)
@@ -83,7 +83,7 @@ export class LexiconWriter {
   }
 }
 
-export const encode = (text: string): Uint8Array => Buffer.from(text, 'utf8')
+export const encodeUtf8 = (text: string): Uint8Array => Buffer.from(text, 'utf8')
 const decode = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
 

@@ -1,17 +1,17 @@
-/** Through what a document is seen; each has postings of its own (NI-4). */
-export const HIDDEN = 0
-export const FULL = 1
-export const PREVIEW = 2
-export const METADATA = 3
-export type SurfaceCode = 0 | 1 | 2 | 3
+/** How much of a document is seen; each level has postings of its own (NI-4). */
+export const HIDDEN_LEVEL = 0
+export const FULL_LEVEL = 1
+export const PREVIEW_LEVEL = 2
+export const METADATA_LEVEL = 3
+export type MaskLevel = 0 | 1 | 2 | 3
 
 /**
- * The documents of one segment that a caller may see, and through which surface. Whoever reads postings needs one, and
+ * The documents of one segment that a caller may see, and at which level. Whoever reads postings needs one, and
  * it is made from a decision only: reading past it cannot be written by accident.
  */
 export class Mask {
-  /** A surface code for each document. */
-  readonly surfaces: Uint8Array
+  /** A level for each document. */
+  readonly levels: Uint8Array
   /** The visible documents, ascending. */
   readonly documents: Uint32Array
   /** How many words the face of each visible document has. */
@@ -19,45 +19,45 @@ export class Mask {
   /** How many words the visible faces have together. */
   readonly words: number
 
-  private constructor(surfaces: Uint8Array, documents: Uint32Array, lengths: Uint32Array, words: number) {
-    this.surfaces = surfaces
+  private constructor(levels: Uint8Array, documents: Uint32Array, lengths: Uint32Array, words: number) {
+    this.levels = levels
     this.documents = documents
     this.lengths = lengths
     this.words = words
   }
 
-  /** `surfaces` is what the gates decided of each document; `lengths` the words of each, by surface code. */
-  static of(surfaces: Uint8Array, lengths: readonly Uint32Array[]): Mask {
-    const documents = new Uint32Array(surfaces.length)
+  /** `levels` is what the gates decided of each document; `lengths` the words of each, by level. */
+  static of(levels: Uint8Array, lengths: readonly Uint32Array[]): Mask {
+    const documents = new Uint32Array(levels.length)
     let count = 0
     let lesser = false
-    for (let document = 0; document < surfaces.length; document++) {
-      const surface = surfaces[document] as SurfaceCode
-      if (surface === HIDDEN) continue
+    for (let document = 0; document < levels.length; document++) {
+      const level = levels[document] as MaskLevel
+      if (level === HIDDEN_LEVEL) continue
       documents[count++] = document
-      if (surface !== FULL) lesser = true
+      if (level !== FULL_LEVEL) lesser = true
     }
     const visible = documents.slice(0, count)
-    const own = lesser ? new Uint32Array(surfaces.length) : (lengths[FULL] as Uint32Array)
+    const own = lesser ? new Uint32Array(levels.length) : (lengths[FULL_LEVEL] as Uint32Array)
     if (lesser)
       for (const document of visible)
-        own[document] = lengths[surfaces[document] as number]?.[document] as number
-    return new Mask(surfaces, visible, own, sumOf(visible, own))
+        own[document] = lengths[levels[document] as number]?.[document] as number
+    return new Mask(levels, visible, own, sumOf(visible, own))
   }
 
   /** The same, without the documents that a condition of the question leaves out: never with more. */
-  where(keeps: (document: number, surface: SurfaceCode) => boolean): Mask {
-    const surfaces = new Uint8Array(this.surfaces.length)
+  where(keeps: (document: number, level: MaskLevel) => boolean): Mask {
+    const levels = new Uint8Array(this.levels.length)
     const documents = new Uint32Array(this.documents.length)
     let count = 0
     for (const document of this.documents) {
-      const surface = this.surfaces[document] as SurfaceCode
-      if (!keeps(document, surface)) continue
-      surfaces[document] = surface
+      const level = this.levels[document] as MaskLevel
+      if (!keeps(document, level)) continue
+      levels[document] = level
       documents[count++] = document
     }
     const kept = documents.slice(0, count)
-    return new Mask(surfaces, kept, this.lengths, sumOf(kept, this.lengths))
+    return new Mask(levels, kept, this.lengths, sumOf(kept, this.lengths))
   }
 }
 

@@ -1,6 +1,6 @@
 import { scoreOf, weightOf } from './bm25.js'
 import { Hits } from './hits.js'
-import { FULL, type Mask } from './mask.js'
+import { FULL_LEVEL, type Mask } from './mask.js'
 import type { Postings } from './postings.js'
 import type { Filing, Segment } from './segment.js'
 
@@ -32,7 +32,7 @@ export interface TermKey {
   readonly chooses?: (key: string) => boolean
 }
 
-export interface Question {
+export interface MatchQuery {
   readonly terms: readonly QueryTerm[]
   readonly phrases: readonly (readonly string[])[]
   readonly excluded: readonly string[]
@@ -72,7 +72,7 @@ export interface Matches {
 }
 
 /** Documents in the visible set, and their words. */
-export function sizeOf(parts: readonly VisiblePart[]): { documents: number; words: number } {
+export function measureVisible(parts: readonly VisiblePart[]): { documents: number; words: number } {
   let documents = 0
   let words = 0
   for (const { mask } of parts) {
@@ -90,7 +90,7 @@ export function sizeOf(parts: readonly VisiblePart[]): { documents: number; word
  */
 export function match(
   parts: readonly VisiblePart[],
-  question: Question,
+  question: MatchQuery,
   near: readonly Uint32Array[] = [],
   heed: () => void = () => {},
 ): Matches {
@@ -107,11 +107,11 @@ export function match(
 function matchInto(
   scores: Float64Array[],
   parts: readonly VisiblePart[],
-  question: Question,
+  question: MatchQuery,
   near: readonly Uint32Array[],
   heed: () => void,
 ): Matches {
-  const { documents, words } = sizeOf(parts)
+  const { documents, words } = measureVisible(parts)
   const averageLength = documents === 0 ? 0 : words / documents
   const matched = parts.map((_, at) => borrowHits(parts.length + at))
 
@@ -186,7 +186,7 @@ export function readTerm(
   hits = new Hits(),
 ): Hits {
   let sources = 0
-  for (const postings of part.segment.surfaces) {
+  for (const postings of part.segment.postings) {
     if (postings.data.terms.size === 0) continue
     for (const [place, languages] of placesOf(postings, term, stemming)) {
       const before = hits.length
@@ -238,7 +238,7 @@ function reasonFor(word: string, { term, prefix, synonyms }: QueryTerm): WordRea
 }
 
 /** Documents without a phrase that is asked for, or with what is excluded, are left out. */
-function restrict(part: VisiblePart, question: Question, documents: Uint32Array): Uint32Array {
+function restrict(part: VisiblePart, question: MatchQuery, documents: Uint32Array): Uint32Array {
   const { phrases, excluded, excludedPhrases, stemming } = question
   let kept = documents
   if (phrases.length > 0)
@@ -258,7 +258,7 @@ function restrict(part: VisiblePart, question: Question, documents: Uint32Array)
 
 /** The version that a document is; a lesser face does not say of what it is one. */
 export function filingOf({ segment, mask }: VisiblePart, document: number): Filing | undefined {
-  if (mask.surfaces[document] !== FULL) return undefined
+  if (mask.levels[document] !== FULL_LEVEL) return undefined
   return segment.data.filings[(segment.data.filing[document] as number) - 1]
 }
 
@@ -305,7 +305,7 @@ function mergeVersions(
 
 /** Whether the words stand one after the other, in the face that is seen. */
 function hasPhrase({ segment, mask }: VisiblePart, document: number, phrase: readonly string[]): boolean {
-  const postings = segment.surfaces[(mask.surfaces[document] as number) - 1] as Postings
+  const postings = segment.postings[(mask.levels[document] as number) - 1] as Postings
   let places: number[] | null = null
   for (const [at, word] of phrase.entries()) {
     const place = postings.find(word)

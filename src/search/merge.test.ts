@@ -8,10 +8,10 @@ import {
   seenInFull,
 } from '../../test/support/search-documents.js'
 import { match } from './match.js'
-import { mergeSegments, merging, type Part } from './merge.js'
+import { type MergePart, mergeInSteps, mergeSegments } from './merge.js'
 import type { IndexDocument, Segment } from './segment.js'
 
-function part(documents: readonly IndexDocument[], dead: readonly number[] = []): Part {
+function part(documents: readonly IndexDocument[], dead: readonly number[] = []): MergePart {
   const segment = aSegment(documents)
   return { segment, dead: Uint8Array.from({ length: segment.size }, (_, at) => (dead.includes(at) ? 1 : 0)) }
 }
@@ -52,7 +52,7 @@ describe('merging', () => {
   })
 
   it('says where each document went', () => {
-    const run = merging([one, two])
+    const run = mergeInSteps([one, two])
     let step = run.next()
     while (!step.done) step = run.next()
     const { moved, segment } = step.value
@@ -118,7 +118,7 @@ describe('what a merge keeps', () => {
 
   it('pauses between many terms', () => {
     const many = Array.from({ length: 3_000 }, (_, at) => `w${at}`).join(' ')
-    const run = merging([part([aDocument(1, many)]), part([aDocument(2, many)])])
+    const run = mergeInSteps([part([aDocument(1, many)]), part([aDocument(2, many)])])
     let pauses = 0
     for (let step = run.next(); !step.done; step = run.next()) pauses++
     expect(pauses).toBeGreaterThan(2)

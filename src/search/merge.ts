@@ -1,15 +1,15 @@
 import { compareBytes } from './lexicon.js'
-import { Gathered, GONE, type Postings, type PostingsData, PostingsWriter } from './postings.js'
+import { GONE, type Postings, type PostingsData, PostingsWriter, TermPostings } from './postings.js'
 import { ColumnsBuilder, Segment } from './segment.js'
 
 /** A segment and those of its documents that are gone. */
-export interface Part {
+export interface MergePart {
   readonly segment: Segment
   readonly dead: Uint8Array
 }
 
 /** What several parts became, and where each document of each of them went; nowhere is beyond the segment. */
-export interface Merged {
+export interface MergeResult {
   readonly segment: Segment
   readonly moved: readonly Uint32Array[]
 }
@@ -21,7 +21,7 @@ const TERMS_AT_ONCE = 2_000
  * One segment with the living documents of several, ordered by compartment. A generator, so that whoever runs it may
  * do other things between two steps.
  */
-export function* merging(parts: readonly Part[]): Generator<void, Merged> {
+export function* mergeInSteps(parts: readonly MergePart[]): Generator<void, MergeResult> {
   const living = parts.flatMap(({ segment, dead }, part) => {
     const documents: { part: number; document: number; compartment: number }[] = []
     for (let document = 0; document < segment.size; document++)
@@ -40,7 +40,7 @@ export function* merging(parts: readonly Part[]): Generator<void, Merged> {
   const salient = parts.map(({ segment: { data } }) => new Set(data.salient))
   const columns = new ColumnsBuilder()
   for (const { part, document, compartment } of living) {
-    const { segment } = parts[part] as Part
+    const { segment } = parts[part] as MergePart
     const { data } = segment
     const occurredAt = data.occurredAt[document] as number
     const place = columns.add({
@@ -70,15 +70,15 @@ export function* merging(parts: readonly Part[]): Generator<void, Merged> {
 }
 
 /** The same, in one go. */
-export function mergeAtOnce(parts: readonly Part[]): Merged {
-  const run = merging(parts)
+export function mergeAtOnce(parts: readonly MergePart[]): MergeResult {
+  const run = mergeInSteps(parts)
   for (;;) {
     const step = run.next()
     if (step.done) return step.value
   }
 }
 
-export const mergeSegments = (parts: readonly Part[]): Segment => mergeAtOnce(parts).segment
+export const mergeSegments = (parts: readonly MergePart[]): Segment => mergeAtOnce(parts).segment
 
 function* mergingPostings(
   parts: readonly Postings[],
@@ -87,7 +87,7 @@ function* mergingPostings(
 ): Generator<void, PostingsData> {
   const { lengths, languages } = mergeColumns(parts, moved, count)
   const writer = new PostingsWriter()
-  const gathered = new Gathered()
+  const gathered = new TermPostings()
   const heads = parts.map(postings => new Head(postings))
   let sinceYield = 0
   for (;;) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { aDocument, aSegment, aText, seenAs, seenInFull } from '../../test/support/search-documents.js'
 import { Hits } from './hits.js'
 import { LANGUAGES, type Language } from './languages.js'
-import { FULL, HIDDEN, type Mask, METADATA, type SurfaceCode } from './mask.js'
+import { FULL_LEVEL, HIDDEN_LEVEL, type Mask, type MaskLevel, METADATA_LEVEL } from './mask.js'
 import { keyTerm, type Postings } from './postings.js'
 
 function read(postings: Postings, term: string, mask: Mask, languages: Uint8Array | null = null) {
@@ -59,14 +59,14 @@ describe('reading a term', () => {
   })
 
   it('[NI-1] gives nothing of what is hidden', () => {
-    const { mask } = seenAs(segment, [HIDDEN, FULL, FULL])
+    const { mask } = seenAs(segment, [HIDDEN_LEVEL, FULL_LEVEL, FULL_LEVEL])
     expect(read(segment.full, 'garden', mask)).toEqual([[2, 1]])
   })
 
   it('[NI-4] gives each document through the face it shows', () => {
     const { mask } = seenAs(
       aSegment([0, 1, 2].map(at => aDocument(at, 'garden', { metadata: aText('tag'), compartment: at }))),
-      [FULL, METADATA, METADATA],
+      [FULL_LEVEL, METADATA_LEVEL, METADATA_LEVEL],
     )
     expect(read(segment.full, 'garden', mask)).toEqual([[0, 2]])
     expect(read(segment.metadata, 'garden', mask)).toEqual([
@@ -106,8 +106,8 @@ describe('blocks', () => {
     Array.from({ length: count }, (_, at) => aDocument(at, at % 2 === 0 ? 'even here' : 'odd')),
   )
   const showing = (...documents: number[]): Mask => {
-    const surfaces = new Array<SurfaceCode>(count).fill(HIDDEN)
-    for (const document of documents) surfaces[document] = FULL
+    const surfaces = new Array<MaskLevel>(count).fill(HIDDEN_LEVEL)
+    for (const document of documents) surfaces[document] = FULL_LEVEL
     return seenAs(segment, surfaces).mask
   }
 
@@ -180,7 +180,7 @@ describe('places of a term', () => {
   })
 
   it('[NI-1] are none in what is hidden', () => {
-    const { mask } = seenAs(segment, [FULL, HIDDEN])
+    const { mask } = seenAs(segment, [FULL_LEVEL, HIDDEN_LEVEL])
     expect(segment.full.positions(segment.full.find('old'), mask, 1)).toEqual([])
   })
 })

@@ -1,8 +1,8 @@
 import { ByteWriter, NumberWriter } from './bytes.js'
 import type { Hits } from './hits.js'
 import { LANGUAGES, type Language } from './languages.js'
-import { compareBytes, encode, type Lexicon, LexiconWriter } from './lexicon.js'
-import type { Mask, SurfaceCode } from './mask.js'
+import { compareBytes, encodeUtf8, type Lexicon, LexiconWriter } from './lexicon.js'
+import type { Mask, MaskLevel } from './mask.js'
 import { stemKey } from './stem.js'
 import { eachToken } from './tokenize.js'
 
@@ -44,19 +44,19 @@ export interface PostingsData {
   readonly languages: Uint8Array
 }
 
-/** An inverted index of one surface of one segment. Immutable. Documents are those of the segment. */
+/** An inverted index of one level of one segment. Immutable. Documents are those of the segment. */
 export class Postings {
   readonly data: PostingsData
-  readonly #surface: SurfaceCode
+  readonly #level: MaskLevel
   /** Places in LANGUAGES of those that documents are in: others put no word into a class. */
   readonly #languages: readonly number[]
   /** Behind the keys, which are no words. */
   readonly #firstWord: number
   #alphabet: readonly string[] | null = null
 
-  constructor(data: PostingsData, surface: SurfaceCode) {
+  constructor(data: PostingsData, level: MaskLevel) {
     this.data = data
-    this.#surface = surface
+    this.#level = level
     this.#firstWord = data.terms.withPrefix(KEY)[1]
     const spoken = new Uint8Array(LANGUAGES.length)
     for (let document = 0; document < data.languages.length; document++)
@@ -139,9 +139,9 @@ export class Postings {
    */
   read(place: number, mask: Mask, languages: Uint8Array | null, hits: Hits): void {
     const { termBlocks, blockFirst, blockAt, documents } = this.data
-    const surfaces = mask.surfaces
+    const levels = mask.levels
     const visible = mask.documents
-    const surface = this.#surface
+    const level = this.#level
     const firstBlock = termBlocks[place] as number
     const endBlock = termBlocks[place + 1] as number
     hits.reserve(Math.min((endBlock - firstBlock) * BLOCK, visible.length))
@@ -151,7 +151,7 @@ export class Postings {
     for (let block = firstBlock; block < endBlock; block++) {
       const first = blockFirst[block] as number
       if (endBlock - firstBlock > 1) {
-        const beyond = block + 1 < endBlock ? (blockFirst[block + 1] as number) : surfaces.length
+        const beyond = block + 1 < endBlock ? (blockFirst[block + 1] as number) : levels.length
         next = gallop(visible, next, first)
         if (next === visible.length) break
         if ((visible[next] as number) >= beyond) continue
@@ -176,7 +176,7 @@ export class Postings {
           }
         }
         document += value >>> 1
-        if (surfaces[document] !== surface) continue
+        if (levels[document] !== level) continue
         if (languages !== null && languages[this.data.languages[document] as number] === 0) continue
         found[length] = document
         frequencies[length++] = frequency
@@ -187,7 +187,7 @@ export class Postings {
 
   /** The places of a term in one visible document, ascending; none if it is hidden or has no such term. */
   positions(place: number, mask: Mask, document: number): number[] {
-    if (mask.surfaces[document] !== this.#surface) return []
+    if (mask.levels[document] !== this.#level) return []
     const { termBlocks, blockFirst, blockAt, blockPositionsAt, documents, positions } = this.data
     let block = termBlocks[place] as number
     for (let beyond = termBlocks[place + 1] as number; beyond - block > 1; ) {
@@ -220,7 +220,7 @@ export class Postings {
   }
 
   /** All postings of a term, added to `gathered` under the numbers that `moved` gives, for making another index. */
-  gather(place: number, moved: Uint32Array, gathered: Gathered): void {
+  gather(place: number, moved: Uint32Array, gathered: TermPostings): void {
     const { termBlocks, blockFirst, blockAt, blockPositionsAt, documents, positions } = this.data
     const endBlock = termBlocks[place + 1] as number
     for (let block = termBlocks[place] as number; block < endBlock; block++) {
@@ -254,7 +254,7 @@ export class Postings {
 export const GONE = 0xffff_ffff
 
 /** Postings of one term from several places, on their way into another index. */
-export class Gathered {
+export class TermPostings {
   readonly documents = new NumberWriter()
   readonly positions = new NumberWriter()
   /** Where the positions of each document end. */
@@ -351,7 +351,7 @@ export class PostingsWriter {
 
   beginTerm(term: string): void {
     this.#endTerm()
-    this.#terms.add(encode(term))
+    this.#terms.add(encodeUtf8(term))
     this.#termBlocks.push(this.#blockFirst.length)
     this.#term = term
     this.#count++
@@ -409,7 +409,7 @@ export class PostingsWriter {
       for (const [code, language] of LANGUAGES.entries()) {
         if (this.#languages[code] === 0) continue
         const key = stemKey(this.#term, language)
-        if (key !== this.#term) this.#classes.push({ key: encode(classKey(code, key)), term: place })
+        if (key !== this.#term) this.#classes.push({ key: encodeUtf8(classKey(code, key)), term: place })
       }
     }
     this.#languages.fill(0)
@@ -470,7 +470,7 @@ export class PostingsBuilder {
     }
     const writer = new PostingsWriter()
     const order = this.#names
-      .map((name, place) => ({ bytes: encode(name), place }))
+      .map((name, place) => ({ bytes: encodeUtf8(name), place }))
       .sort((a, b) => compareBytes(a.bytes, b.bytes))
     for (const { place } of order) {
       writer.beginTerm(this.#names[place] as string)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aDocument, aQuestion, aSegment, idOf, seenInFull } from '../../test/support/search-documents.js'
 import { type Matches, match } from './match.js'
-import { compareRank, rank } from './rank.js'
+import { compareRank, rankMatches } from './rank.js'
 
 const STEP = 2 ** -20
 
@@ -25,7 +25,7 @@ function ranked(
     lowest,
     highest,
   }
-  return rank([part], matches, (_, compartment) => compartment, most)
+  return rankMatches([part], matches, (_, compartment) => compartment, most)
 }
 
 const order = (...from: Parameters<typeof ranked>) => ranked(...from).map(({ document }) => document)
@@ -76,7 +76,7 @@ describe('over parts', () => {
   const parts = [first, second]
 
   it('[TR-5] is one order, and tells where each stands', () => {
-    const found = rank(parts, match(parts, aQuestion(['x'])), () => 0, 10)
+    const found = rankMatches(parts, match(parts, aQuestion(['x'])), () => 0, 10)
     expect(found.map(({ id, part, document }) => [id, part, document])).toEqual([
       [idOf(5), 1, 0],
       [idOf(9), 0, 0],
@@ -87,7 +87,7 @@ describe('over parts', () => {
 
   it('asks for the layer of the part and the compartment', () => {
     const asked: [number, number][] = []
-    rank(
+    rankMatches(
       parts,
       match(parts, aQuestion(['x'])),
       (part, compartment) => {

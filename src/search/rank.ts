@@ -9,7 +9,7 @@ export interface RankKey {
   readonly id: string
 }
 
-export interface Ranked extends RankKey {
+export interface RankedDocument extends RankKey {
   readonly part: number
   readonly document: number
   /** The text score as it was before normalising. */
@@ -28,14 +28,14 @@ export function compareRank(a: RankKey, b: RankKey): number {
  * anything, so a page is part of one order whatever its size (SC-4, SC-5). `heed` is called now and then, and may throw to
  * end it.
  */
-export function rank(
+export function rankMatches(
   parts: readonly VisiblePart[],
   matches: Matches,
   layerOf: (part: number, compartment: number) => number,
   most: number,
   blend: Blend = WORDS_ALONE,
   heed: () => void = () => {},
-): Ranked[] {
+): RankedDocument[] {
   const blender = new Blender(blend, matches)
   const least = leastOfTheBest(matches, most, blender)
   const best = new BestFew(most)
@@ -59,7 +59,7 @@ export function rank(
 const HEEDED = 4_096
 
 /** The parts of a result's score. */
-export function explainRank(matches: Matches, blend: Blend, { part, document }: Ranked): ScorePart[] {
+export function explainRank(matches: Matches, blend: Blend, { part, document }: RankedDocument): ScorePart[] {
   const { documents, scores } = matches.parts[part] as Matches['parts'][number]
   const text = scores[documents.indexOf(document)] ?? 0
   return new Blender(blend, matches).explain(part, document, text)
@@ -120,7 +120,7 @@ class HighestFew {
 /** Keeps the first few of an order: a heap with the last of them on top. */
 class BestFew {
   readonly #most: number
-  readonly #heap: Ranked[] = []
+  readonly #heap: RankedDocument[] = []
 
   constructor(most: number) {
     this.#most = most
@@ -131,18 +131,18 @@ class BestFew {
     return this.#heap.length < this.#most || (last !== undefined && score >= last.score)
   }
 
-  take(item: Ranked): void {
+  take(item: RankedDocument): void {
     const heap = this.#heap
     if (heap.length < this.#most) {
       heap.push(item)
       this.#rise(heap.length - 1)
-    } else if (compareRank(item, heap[0] as Ranked) < 0) {
+    } else if (compareRank(item, heap[0] as RankedDocument) < 0) {
       heap[0] = item
       this.#sink(0)
     }
   }
 
-  inOrder(): Ranked[] {
+  inOrder(): RankedDocument[] {
     return [...this.#heap].sort(compareRank)
   }
 
@@ -151,7 +151,7 @@ class BestFew {
     let at = from
     while (at > 0) {
       const above = (at - 1) >> 1
-      if (compareRank(heap[at] as Ranked, heap[above] as Ranked) <= 0) return
+      if (compareRank(heap[at] as RankedDocument, heap[above] as RankedDocument) <= 0) return
       this.#swap(at, above)
       at = above
     }
@@ -163,7 +163,11 @@ class BestFew {
     for (;;) {
       let last = at
       for (const below of [at * 2 + 1, at * 2 + 2])
-        if (below < heap.length && compareRank(heap[below] as Ranked, heap[last] as Ranked) > 0) last = below
+        if (
+          below < heap.length &&
+          compareRank(heap[below] as RankedDocument, heap[last] as RankedDocument) > 0
+        )
+          last = below
       if (last === at) return
       this.#swap(at, last)
       at = last
@@ -172,8 +176,8 @@ class BestFew {
 
   #swap(a: number, b: number): void {
     const heap = this.#heap
-    const item = heap[a] as Ranked
-    heap[a] = heap[b] as Ranked
+    const item = heap[a] as RankedDocument
+    heap[a] = heap[b] as RankedDocument
     heap[b] = item
   }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SEED, WORLDS } from '../../test/support/generated.js'
-import { penalised, reinforced, type Salience, salienceNow } from './salience.js'
+import { lowerSalience, raiseSalience, type Salience, salienceNow } from './salience.js'
 
 const settings = { seed: SEED, numRuns: WORLDS }
 const fraction = fc.double({ min: 0, max: 1, noNaN: true })
@@ -62,16 +62,16 @@ describe('what is left of a salience', () => {
 
 describe('a salience that is changed', () => {
   it('grows by a part of what is missing, or falls by a part of what there is', () => {
-    expect(reinforced(0.5, 0.1)).toBe(0.55)
-    expect(penalised(0.5, 0.1)).toBe(0.45)
+    expect(raiseSalience(0.5, 0.1)).toBe(0.55)
+    expect(lowerSalience(0.5, 0.1)).toBe(0.45)
     fc.assert(
       fc.property(fraction, fraction, (salience, by) => {
-        expect(reinforced(salience, by)).toBeGreaterThanOrEqual(salience)
-        expect(reinforced(salience, by)).toBeLessThanOrEqual(1)
-        expect(penalised(salience, by)).toBeLessThanOrEqual(salience)
-        expect(penalised(salience, by)).toBeGreaterThanOrEqual(0)
-        expect([reinforced(salience, 0), penalised(salience, 0)]).toEqual([salience, salience])
-        expect([reinforced(salience, 1), penalised(salience, 1)]).toEqual([1, 0])
+        expect(raiseSalience(salience, by)).toBeGreaterThanOrEqual(salience)
+        expect(raiseSalience(salience, by)).toBeLessThanOrEqual(1)
+        expect(lowerSalience(salience, by)).toBeLessThanOrEqual(salience)
+        expect(lowerSalience(salience, by)).toBeGreaterThanOrEqual(0)
+        expect([raiseSalience(salience, 0), lowerSalience(salience, 0)]).toEqual([salience, salience])
+        expect([raiseSalience(salience, 1), lowerSalience(salience, 1)]).toEqual([1, 0])
       }),
       settings,
     )

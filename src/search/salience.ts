@@ -18,8 +18,8 @@ export function salienceNow({ salience, since, pinned }: Salience, halfLifeMs: n
 }
 
 /** Stronger by a part of what is missing to 1. */
-export const reinforced = (salience: number, by: number): number =>
+export const raiseSalience = (salience: number, by: number): number =>
   Math.min(1, salience + by * (1 - salience))
 
 /** Weaker by a part of what there is. */
-export const penalised = (salience: number, by: number): number => salience * (1 - by)
+export const lowerSalience = (salience: number, by: number): number => salience * (1 - by)

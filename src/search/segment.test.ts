@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { aDocument, aSegment, aText, idOf } from '../../test/support/search-documents.js'
 import type { CompartmentDecision } from './compartment-decision.js'
-import { FULL, HIDDEN, METADATA, PREVIEW, type SurfaceCode } from './mask.js'
+import { FULL_LEVEL, HIDDEN_LEVEL, type MaskLevel, METADATA_LEVEL, PREVIEW_LEVEL } from './mask.js'
 import { compareIds, type IndexDocument } from './segment.js'
 
 const deciding = (
-  surfaces: readonly SurfaceCode[],
+  surfaces: readonly MaskLevel[],
   differs: Partial<CompartmentDecision> = {},
 ): CompartmentDecision => ({
-  surfaces: Uint8Array.from(surfaces),
-  refine: compartment => surfaces[compartment] ?? HIDDEN,
+  levels: Uint8Array.from(surfaces),
+  refine: compartment => surfaces[compartment] ?? HIDDEN_LEVEL,
   refinesAll: false,
   ...differs,
 })
@@ -93,24 +93,26 @@ describe('the mask of a decision', () => {
   )
 
   it('[NI-1, NI-4] shows each document through the surface of its compartment', () => {
-    const { mask } = masked(documents, deciding([HIDDEN, METADATA, PREVIEW]))
-    expect([...mask.surfaces]).toEqual([PREVIEW, HIDDEN, METADATA, HIDDEN])
+    const { mask } = masked(documents, deciding([HIDDEN_LEVEL, METADATA_LEVEL, PREVIEW_LEVEL]))
+    expect([...mask.levels]).toEqual([PREVIEW_LEVEL, HIDDEN_LEVEL, METADATA_LEVEL, HIDDEN_LEVEL])
     expect(mask.words).toBe(3)
   })
 
   it('[NI-1] hides compartments that nothing was decided of', () => {
-    expect([...masked(documents, deciding([FULL])).mask.documents]).toEqual([1, 3])
+    expect([...masked(documents, deciding([FULL_LEVEL])).mask.documents]).toEqual([1, 3])
   })
 
   it('shows nothing that is dead', () => {
-    expect([...masked(documents, deciding([FULL, FULL, FULL]), [0, 3]).mask.documents]).toEqual([1, 2])
+    expect([
+      ...masked(documents, deciding([FULL_LEVEL, FULL_LEVEL, FULL_LEVEL]), [0, 3]).mask.documents,
+    ]).toEqual([1, 2])
   })
 
   it('cannot show a preview that was never made', () => {
     const without = [aDocument(0, 'one'), aDocument(1, 'two', { compartment: 1, preview: aText('two') })]
-    expect(() => masked(without, deciding([PREVIEW, HIDDEN]))).toThrow('never indexed')
-    expect([...masked(without, deciding([HIDDEN, PREVIEW])).mask.documents]).toEqual([1])
-    expect([...masked(without, deciding([PREVIEW, PREVIEW]), [0]).mask.documents]).toEqual([1])
+    expect(() => masked(without, deciding([PREVIEW_LEVEL, HIDDEN_LEVEL]))).toThrow('never indexed')
+    expect([...masked(without, deciding([HIDDEN_LEVEL, PREVIEW_LEVEL])).mask.documents]).toEqual([1])
+    expect([...masked(without, deciding([PREVIEW_LEVEL, PREVIEW_LEVEL]), [0]).mask.documents]).toEqual([1])
   })
 })
 
@@ -121,12 +123,12 @@ describe('times', () => {
   const asked: [number, number, number | null][] = []
   const refine: CompartmentDecision['refine'] = (compartment, { createdAt, expiresAt }) => {
     asked.push([compartment, createdAt, expiresAt])
-    return expiresAt !== null && expiresAt <= 20 ? HIDDEN : FULL
+    return expiresAt !== null && expiresAt <= 20 ? HIDDEN_LEVEL : FULL_LEVEL
   }
 
   it('are asked of what expires, and the mask stands until the next does', () => {
     asked.length = 0
-    const { mask, standsUntil } = masked(documents, deciding([FULL], { refine }), [], 20)
+    const { mask, standsUntil } = masked(documents, deciding([FULL_LEVEL], { refine }), [], 20)
     expect([...mask.documents]).toEqual([0, 3])
     expect(standsUntil).toBe(30)
     expect(asked).toEqual([
@@ -137,20 +139,20 @@ describe('times', () => {
   })
 
   it('the nearest expiry counts, and what is hidden or dead expires for nobody', () => {
-    const all: CompartmentDecision['refine'] = () => FULL
-    expect(masked(documents, deciding([FULL], { refine: all }), [], 5).standsUntil).toBe(10)
-    expect(masked(documents, deciding([FULL], { refine: all }), [1], 5).standsUntil).toBe(20)
-    expect(masked(documents, deciding([HIDDEN], { refine: all }), [], 5).standsUntil).toBe(
+    const all: CompartmentDecision['refine'] = () => FULL_LEVEL
+    expect(masked(documents, deciding([FULL_LEVEL], { refine: all }), [], 5).standsUntil).toBe(10)
+    expect(masked(documents, deciding([FULL_LEVEL], { refine: all }), [1], 5).standsUntil).toBe(20)
+    expect(masked(documents, deciding([HIDDEN_LEVEL], { refine: all }), [], 5).standsUntil).toBe(
       Number.POSITIVE_INFINITY,
     )
-    expect(masked(documents, deciding([FULL], { refine: all }), [], 30).standsUntil).toBe(
+    expect(masked(documents, deciding([FULL_LEVEL], { refine: all }), [], 30).standsUntil).toBe(
       Number.POSITIVE_INFINITY,
     )
   })
 
   it('are asked of everything visible where they decide everything', () => {
     asked.length = 0
-    const { mask } = masked(documents, deciding([FULL], { refine, refinesAll: true }), [2], 0)
+    const { mask } = masked(documents, deciding([FULL_LEVEL], { refine, refinesAll: true }), [2], 0)
     expect([...mask.documents]).toEqual([0, 3])
     expect(asked.slice(0, 3)).toEqual([
       [0, 0, null],
@@ -161,7 +163,8 @@ describe('times', () => {
 
   it('[NI-1] never show what the decision hides', () => {
     expect([
-      ...masked(documents, deciding([HIDDEN], { refine: () => FULL, refinesAll: true })).mask.documents,
+      ...masked(documents, deciding([HIDDEN_LEVEL], { refine: () => FULL_LEVEL, refinesAll: true })).mask
+        .documents,
     ]).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 import type { CompartmentDecision } from './compartment-decision.js'
-import { FULL, HIDDEN, Mask, METADATA, PREVIEW, type SurfaceCode } from './mask.js'
+import { FULL_LEVEL, HIDDEN_LEVEL, Mask, type MaskLevel, METADATA_LEVEL, PREVIEW_LEVEL } from './mask.js'
 import { type FaceText, Postings, PostingsBuilder, type PostingsData } from './postings.js'
 import { DEFAULT_SALIENCE, type Salience } from './salience.js'
 
@@ -59,18 +59,18 @@ export class Segment {
   readonly full: Postings
   readonly preview: Postings
   readonly metadata: Postings
-  /** The postings of each surface. */
-  readonly surfaces: readonly Postings[]
+  /** The postings of each level. */
+  readonly postings: readonly Postings[]
 
   constructor(
     data: SegmentData,
     postings: { full: PostingsData; preview: PostingsData; metadata: PostingsData },
   ) {
     this.data = data
-    this.full = new Postings(postings.full, FULL)
-    this.preview = new Postings(postings.preview, PREVIEW)
-    this.metadata = new Postings(postings.metadata, METADATA)
-    this.surfaces = [this.full, this.preview, this.metadata]
+    this.full = new Postings(postings.full, FULL_LEVEL)
+    this.preview = new Postings(postings.preview, PREVIEW_LEVEL)
+    this.metadata = new Postings(postings.metadata, METADATA_LEVEL)
+    this.postings = [this.full, this.preview, this.metadata]
   }
 
   get size(): number {
@@ -122,27 +122,27 @@ export class Segment {
    */
   mask(dead: Uint8Array, decision: CompartmentDecision, now: number): { mask: Mask; standsUntil: number } {
     const { compartments, createdAt, expiring, expiresAt, previews } = this.data
-    const surfaces = new Uint8Array(this.size)
+    const levels = new Uint8Array(this.size)
     let standsUntil = Number.POSITIVE_INFINITY
-    for (let document = 0; document < surfaces.length; document++) {
-      const surface = decision.surfaces[compartments[document] as number] as SurfaceCode
-      if (surface !== HIDDEN && dead[document] === 0) surfaces[document] = surface
+    for (let document = 0; document < levels.length; document++) {
+      const level = decision.levels[compartments[document] as number] as MaskLevel
+      if (level !== HIDDEN_LEVEL && dead[document] === 0) levels[document] = level
     }
     const refine = (document: number, expires: number | null) => {
       const times = { createdAt: createdAt[document] as number, expiresAt: expires }
-      surfaces[document] = decision.refine(compartments[document] as number, times)
+      levels[document] = decision.refine(compartments[document] as number, times)
     }
     if (decision.refinesAll)
-      for (let document = 0; document < surfaces.length; document++)
-        if (surfaces[document] !== HIDDEN) refine(document, null)
+      for (let document = 0; document < levels.length; document++)
+        if (levels[document] !== HIDDEN_LEVEL) refine(document, null)
     for (const [at, document] of expiring.entries()) {
-      if (surfaces[document] === HIDDEN) continue
+      if (levels[document] === HIDDEN_LEVEL) continue
       const expires = expiresAt[at] as number
       refine(document, expires)
       if (expires > now) standsUntil = Math.min(standsUntil, expires)
     }
-    for (let document = 0; document < surfaces.length; document++)
-      if (surfaces[document] === PREVIEW && previews[document] === 0)
+    for (let document = 0; document < levels.length; document++)
+      if (levels[document] === PREVIEW_LEVEL && previews[document] === 0)
         throw new Error('a preview was decided that was never indexed')
     const lengths = [
       new Uint32Array(0),
@@ -150,13 +150,13 @@ export class Segment {
       this.preview.data.lengths,
       this.metadata.data.lengths,
     ]
-    return { mask: Mask.of(surfaces, lengths), standsUntil }
+    return { mask: Mask.of(levels, lengths), standsUntil }
   }
 
   get bytes(): number {
     const { tagSets: _, filings: __, ...columns } = this.data
     const own = Object.values(columns).reduce((sum, column) => sum + column.byteLength, 0)
-    return own + this.surfaces.reduce((sum, postings) => sum + postings.bytes, 0)
+    return own + this.postings.reduce((sum, postings) => sum + postings.bytes, 0)
   }
 }
 

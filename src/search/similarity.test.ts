@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FULL, HIDDEN, Mask, METADATA, PREVIEW } from './mask.js'
+import { FULL_LEVEL, HIDDEN_LEVEL, Mask, METADATA_LEVEL, PREVIEW_LEVEL } from './mask.js'
 import { similarityOf, type VectorPart } from './similarity.js'
 import { VectorStore } from './vectors.js'
 
@@ -26,15 +26,15 @@ const QUESTION = Int16Array.of(300, 400)
 describe('similarity', () => {
   const parts = [
     aPart([
-      [FULL, [300, 400]],
-      [HIDDEN, [-300, -400]],
-      [FULL, null],
-      [FULL, [-400, 300]],
+      [FULL_LEVEL, [300, 400]],
+      [HIDDEN_LEVEL, [-300, -400]],
+      [FULL_LEVEL, null],
+      [FULL_LEVEL, [-400, 300]],
     ]),
     aPart([
-      [METADATA, [-300, -400]],
-      [FULL, [400, 300]],
-      [PREVIEW, [-300, -400]],
+      [METADATA_LEVEL, [-300, -400]],
+      [FULL_LEVEL, [400, 300]],
+      [PREVIEW_LEVEL, [-300, -400]],
     ]),
   ]
   const similarity = similarityOf(parts, QUESTION)
@@ -77,9 +77,9 @@ describe('similarity', () => {
     const equals = similarityOf(
       [
         aPart([
-          [FULL, [3, 4]],
-          [FULL, [3, 4]],
-          [FULL, [3, 4]],
+          [FULL_LEVEL, [3, 4]],
+          [FULL_LEVEL, [3, 4]],
+          [FULL_LEVEL, [3, 4]],
         ]),
       ],
       QUESTION,
@@ -93,8 +93,8 @@ describe('similarity', () => {
     const equals = similarityOf(
       [
         aPart([
-          [FULL, [3, 4]],
-          [FULL, [3, 4]],
+          [FULL_LEVEL, [3, 4]],
+          [FULL_LEVEL, [3, 4]],
         ]),
       ],
       QUESTION,
@@ -103,8 +103,8 @@ describe('similarity', () => {
     const alone = similarityOf(
       [
         aPart([
-          [FULL, [3, 4]],
-          [HIDDEN, [4, 3]],
+          [FULL_LEVEL, [3, 4]],
+          [HIDDEN_LEVEL, [4, 3]],
         ]),
       ],
       QUESTION,
@@ -112,8 +112,8 @@ describe('similarity', () => {
     expect([alone.count, alone.lowest, alone.exact(0, 0)]).toEqual([1, 1, 0])
     for (const none of [
       [],
-      [aPart([[HIDDEN, [3, 4]]])],
-      [{ mask: aPart([[FULL, null]]).mask, column: null }],
+      [aPart([[HIDDEN_LEVEL, [3, 4]]])],
+      [{ mask: aPart([[FULL_LEVEL, null]]).mask, column: null }],
     ]) {
       const empty = similarityOf(none, QUESTION)
       expect([empty.count, empty.lowest, empty.highest, empty.nearest(5)]).toEqual([0, 0, 0, []])
@@ -122,7 +122,7 @@ describe('similarity', () => {
 
   it('of a part without vectors is 0', () => {
     const both = similarityOf(
-      [{ mask: aPart([[FULL, null]]).mask, column: null }, aPart([[FULL, [1, 0]]])],
+      [{ mask: aPart([[FULL_LEVEL, null]]).mask, column: null }, aPart([[FULL_LEVEL, [1, 0]]])],
       QUESTION,
     )
     expect([both.count, both.cosine(0, 0), both.exact(0, 0), both.lower(0, 0), both.upper(0, 0)]).toEqual([

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SEED, WORLDS } from '../../test/support/generated.js'
-import { highlightsOf, makeSnippet, type Snippet } from './snippet.js'
+import { highlightsOf, makeSnippet, type TextSnippet } from './snippet.js'
 import { tokenize } from './tokenize.js'
 
 const anyOf =
@@ -9,8 +9,8 @@ const anyOf =
   (term: string): boolean =>
     terms.includes(term)
 const none = (): boolean => false
-const texts = ({ passages }: Snippet): string[] => passages.map(({ text }) => text)
-const marked = ({ passages }: Snippet): string[] =>
+const texts = ({ passages }: TextSnippet): string[] => passages.map(({ text }) => text)
+const marked = ({ passages }: TextSnippet): string[] =>
   passages.flatMap(({ text, highlights }) => highlights.map(([start, end]) => text.slice(start, end)))
 
 const filler = (words: number): string => 'lorem '.repeat(words)

@@ -8,7 +8,7 @@ export interface Passage {
   readonly highlights: [number, number][]
 }
 
-export interface Snippet {
+export interface TextSnippet {
   readonly passages: Passage[]
 }
 
@@ -42,7 +42,7 @@ export function makeSnippet(
   text: string,
   matches: (term: string) => boolean,
   { passages = 2, length = 200 }: { passages?: number; length?: number } = {},
-): Snippet {
+): TextSnippet {
   const words = findWords(text, matches)
   const fitting = words.hits.filter(({ start, end }) => end - start <= length)
   const shown = new Set<number>()

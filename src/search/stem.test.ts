@@ -128,6 +128,8 @@ it('a stemmer that fails leaves the word without accents', async () => {
   const { stemKey } = await import('./stem.js')
   vi.doUnmock('@orama/stemmers/turkish')
   vi.doUnmock('@orama/stemmers/greek')
+  // The files that this worker runs next import a stemmer that works.
+  vi.resetModules()
   expect(stemKey('kitaplär', 'tr')).toBe('kitaplar')
   expect(stemKey('σπίτια', 'el')).toBe('σπιτια')
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aDocument, aSegment, aText, seenAs, seenInFull } from '../../test/support/search-documents.js'
-import { FULL, HIDDEN, METADATA } from './mask.js'
+import { FULL_LEVEL, HIDDEN_LEVEL, METADATA_LEVEL } from './mask.js'
 import { wordsNear, wordsWithPrefix } from './suggest.js'
 
 const documents = [
@@ -35,14 +35,14 @@ describe('words near another', () => {
   })
 
   it('[NI-1, QX-2] are visible ones, counted in what is visible', () => {
-    const parts = [seenAs(segment, [HIDDEN, FULL, HIDDEN])]
+    const parts = [seenAs(segment, [HIDDEN_LEVEL, FULL_LEVEL, HIDDEN_LEVEL])]
     expect(wordsNear(parts, 'garden', 10)).toEqual([{ word: 'gardens', documents: 1 }])
     expect(wordsNear(parts, 'gardon', 10)).toEqual([{ word: 'garden', documents: 1 }])
-    expect(wordsNear([seenAs(segment, [HIDDEN, HIDDEN, HIDDEN])], 'gardon', 10)).toEqual([])
+    expect(wordsNear([seenAs(segment, [HIDDEN_LEVEL, HIDDEN_LEVEL, HIDDEN_LEVEL])], 'gardon', 10)).toEqual([])
   })
 
   it('[NI-4, QX-2] are words of the face that is seen', () => {
-    const parts = [seenAs(segment, [METADATA, HIDDEN, HIDDEN])]
+    const parts = [seenAs(segment, [METADATA_LEVEL, HIDDEN_LEVEL, HIDDEN_LEVEL])]
     expect(wordsNear(parts, 'gardon', 10)).toEqual([])
     expect(wordsNear(parts, 'gard', 10)).toEqual([{ word: 'garde', documents: 1 }])
     expect(wordsNear(parts, 'gardn', 10)).toEqual([{ word: 'garde', documents: 1 }])
@@ -76,10 +76,10 @@ describe('completions', () => {
   })
 
   it('[NI-1, QX-2] are visible ones, through the face that is seen', () => {
-    expect(wordsWithPrefix([seenAs(segment, [METADATA, HIDDEN, HIDDEN])], 'g', 10)).toEqual([
-      { word: 'garde', documents: 1 },
-    ])
-    expect(wordsWithPrefix([seenAs(segment, [HIDDEN, HIDDEN, FULL])], 'g', 10)).toEqual([
+    expect(wordsWithPrefix([seenAs(segment, [METADATA_LEVEL, HIDDEN_LEVEL, HIDDEN_LEVEL])], 'g', 10)).toEqual(
+      [{ word: 'garde', documents: 1 }],
+    )
+    expect(wordsWithPrefix([seenAs(segment, [HIDDEN_LEVEL, HIDDEN_LEVEL, FULL_LEVEL])], 'g', 10)).toEqual([
       { word: 'gardem', documents: 1 },
     ])
   })

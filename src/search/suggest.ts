@@ -1,6 +1,6 @@
 import { withinOneEdit } from './edits.js'
 import { Hits } from './hits.js'
-import { compareBytes, encode } from './lexicon.js'
+import { compareBytes, encodeUtf8 } from './lexicon.js'
 import type { VisiblePart } from './match.js'
 import type { Postings } from './postings.js'
 
@@ -14,7 +14,7 @@ export interface VisibleWord {
 export function wordsNear(parts: readonly VisiblePart[], term: string, most: number): VisibleWord[] {
   const counts = new Map<string, number>()
   for (const part of parts)
-    for (const postings of part.segment.surfaces)
+    for (const postings of part.segment.postings)
       for (const place of placesNear(postings, term)) count(part, postings, place, counts)
   return mostFrequent(counts, most)
 }
@@ -23,7 +23,7 @@ export function wordsNear(parts: readonly VisiblePart[], term: string, most: num
 export function wordsWithPrefix(parts: readonly VisiblePart[], prefix: string, most: number): VisibleWord[] {
   const counts = new Map<string, number>()
   for (const part of parts) {
-    for (const postings of part.segment.surfaces) {
+    for (const postings of part.segment.postings) {
       const [from, to] = postings.withPrefix(prefix)
       for (let place = from; place < to; place++) count(part, postings, place, counts)
     }
@@ -87,6 +87,6 @@ function count(part: VisiblePart, postings: Postings, place: number, counts: Map
 function mostFrequent(counts: ReadonlyMap<string, number>, most: number): VisibleWord[] {
   return [...counts]
     .map(([word, documents]) => ({ word, documents }))
-    .sort((a, b) => b.documents - a.documents || compareBytes(encode(a.word), encode(b.word)))
+    .sort((a, b) => b.documents - a.documents || compareBytes(encodeUtf8(a.word), encodeUtf8(b.word)))
     .slice(0, most)
 }

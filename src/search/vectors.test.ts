@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FULL, HIDDEN, Mask, METADATA } from './mask.js'
+import { FULL_LEVEL, HIDDEN_LEVEL, Mask, METADATA_LEVEL } from './mask.js'
 import { PlainMemory, WasmMemory } from './vector-kernel/memory.js'
 import { VectorQuery } from './vector-query.js'
 import { decodeVector, encodeVector, quantise, VectorStore } from './vectors.js'
@@ -94,7 +94,7 @@ describe.each([
       store.add(each),
     )
     rows[1] = -1
-    const mask = aMask(FULL, FULL, HIDDEN, METADATA)
+    const mask = aMask(FULL_LEVEL, FULL_LEVEL, HIDDEN_LEVEL, METADATA_LEVEL)
     const query = new VectorQuery(vector(0, 5))
     const { documents, lower, upper } = store.estimate(mask, rows, query)
     expect([...documents]).toEqual([0])
@@ -111,11 +111,13 @@ describe.each([
     const store = new VectorStore(2, memory())
     const rows = Int32Array.of(store.add(vector(3, 4)), 1)
     const query = new VectorQuery(vector(3, 4))
-    expect(() => store.estimate(aMask(FULL), rows, query)).toThrow('another segment')
-    expect(() => store.estimate(aMask(FULL, FULL), rows, query)).toThrow('no such row')
-    expect(() => store.cosine(aMask(FULL, FULL), rows, query, 1)).toThrow('no such row')
-    expect(() => store.estimate(aMask(FULL, HIDDEN), rows, new VectorQuery(vector(1)))).toThrow('dimension')
-    expect(store.cosine(aMask(FULL, FULL), rows, query, 0)).toBe(1)
+    expect(() => store.estimate(aMask(FULL_LEVEL), rows, query)).toThrow('another segment')
+    expect(() => store.estimate(aMask(FULL_LEVEL, FULL_LEVEL), rows, query)).toThrow('no such row')
+    expect(() => store.cosine(aMask(FULL_LEVEL, FULL_LEVEL), rows, query, 1)).toThrow('no such row')
+    expect(() => store.estimate(aMask(FULL_LEVEL, HIDDEN_LEVEL), rows, new VectorQuery(vector(1)))).toThrow(
+      'dimension',
+    )
+    expect(store.cosine(aMask(FULL_LEVEL, FULL_LEVEL), rows, query, 0)).toBe(1)
   })
 
   it('[SC-3] sums exactly at the limits of what a component may be', () => {
@@ -124,7 +126,7 @@ describe.each([
       const largest = new Int16Array(dimension).fill(32_639)
       const rows = Int32Array.of(store.add(largest), store.add(largest.map(value => -value)))
       const query = new VectorQuery(largest)
-      const mask = aMask(FULL, FULL)
+      const mask = aMask(FULL_LEVEL, FULL_LEVEL)
       expect(store.cosine(mask, rows, query, 0)).toBeCloseTo(1, 15)
       expect(store.cosine(mask, rows, query, 1)).toBeCloseTo(-1, 15)
       const { lower, upper } = store.estimate(mask, rows, query)

@@ -1,5 +1,5 @@
 import { BATCH, type Estimates, gather, NO_ESTIMATES, scatter } from './estimates.js'
-import { FULL, type Mask } from './mask.js'
+import { FULL_LEVEL, type Mask } from './mask.js'
 import { PlainMemory, type VectorMemory, vectorMemory } from './vector-kernel/memory.js'
 import type { VectorQuery } from './vector-query.js'
 
@@ -198,7 +198,7 @@ export class VectorStore {
    * |q| |v|, with |l| / |v| as the row's share and |e| / |q| as what the query lost, that is share + lost · (1 + share).
    */
   estimate(mask: Mask, rows: Int32Array, query: VectorQuery): Estimates {
-    if (rows.length !== mask.surfaces.length) throw new RangeError('rows of another segment')
+    if (rows.length !== mask.levels.length) throw new RangeError('rows of another segment')
     this.#load(query)
     if (mask.documents.length === 0) return NO_ESTIMATES
     const { buffer, kernel } = this.#memory
@@ -233,7 +233,7 @@ export class VectorStore {
   /** The cosine itself, if the mask shows the document in full and it has a row. */
   cosine(mask: Mask, rows: Int32Array, query: VectorQuery, document: number): number | null {
     const row = rows[document] as number
-    if (mask.surfaces[document] !== FULL || row < 0) return null
+    if (mask.levels[document] !== FULL_LEVEL || row < 0) return null
     if (!(row < this.#size)) throw new RangeError('no such row of vectors')
     this.#load(query)
     const product = this.#memory.kernel.product(this.#blocks, this.#stride, this.#shift, this.#whole, row)

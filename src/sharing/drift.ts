@@ -1,7 +1,7 @@
 import type { EffectiveView } from '../policy/subject.js'
 import { type VisibleSegment, VisibleSet } from '../runtime/index/visible-set.js'
 import type { ReadRequest } from '../runtime/request.js'
-import { corpusOf } from './shown-to-recipients.js'
+import { corpusOf } from './count-shown-to-recipients.js'
 
 export const DISCLOSES_DRIFT = 'snapshot_at_share_with_drift_disclosure'
 

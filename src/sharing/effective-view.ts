@@ -1,20 +1,35 @@
 import { z } from 'zod'
 import type { EffectiveView } from '../policy/subject.js'
 
-/** A corpus as all the views on it show it together. Never stored: it follows from the views (SV-2). */
-export const effectiveView = z.object({
-  effective: z.literal(true),
-  corpus: z.string(),
-  owner: z.string(),
-  exposedSurfaces: z.array(z.string()),
-  derivedMemorySharePolicy: z.string(),
-  hostAnnotationPolicy: z.string(),
-  visibilityClassCeiling: z.string(),
-  viewTemporalMode: z.string(),
-  snapshotAtTimestamp: z.string().nullable(),
-  /** Whether it is limited to some documents of the corpus. */
-  limitedToDocuments: z.boolean(),
-})
+// SV-2
+export const effectiveView = z
+  .object({
+    effective: z
+      .literal(true)
+      .meta({ description: 'It is the view that all views of the corpus give together.' }),
+    corpus: z.string().meta({ description: 'The collection.' }),
+    owner: z.string().meta({ description: 'Who owns the collection.' }),
+    exposedSurfaces: z.array(z.string()).meta({ description: 'The surfaces it shows.' }),
+    derivedMemorySharePolicy: z
+      .string()
+      .meta({ description: 'How much it shows of what was derived from documents.' }),
+    hostAnnotationPolicy: z
+      .string()
+      .meta({ description: "How much it shows of the host's notes on documents." }),
+    visibilityClassCeiling: z.string().meta({ description: 'The highest visibility class it shows.' }),
+    viewTemporalMode: z.string().meta({
+      description:
+        'Whether it shows what is there now (`live`) or what was there when it was shared (`snapshot`).',
+    }),
+    snapshotAtTimestamp: z
+      .string()
+      .nullable()
+      .meta({ description: 'When the snapshot was taken; null if it is live.' }),
+    limitedToDocuments: z
+      .boolean()
+      .meta({ description: 'Whether it is limited to some documents of the corpus.' }),
+  })
+  .meta({ id: 'EffectiveView', description: 'What all views of a corpus show together.' })
 
 /** `key` is the corpus key: its owner and its name. */
 export function viewEffective(key: string, view: EffectiveView): z.input<typeof effectiveView> {

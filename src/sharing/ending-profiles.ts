@@ -2,7 +2,7 @@ import type { Clock } from '../runtime/clock.js'
 import type { Database } from '../storage/database.js'
 import { listTenants } from '../storage/queries/list-tenants.js'
 import { expireProfiles } from '../storage/queries/profiles.js'
-import { deleteEndedSessionSignals } from '../storage/queries/utility-signals.js'
+import { deleteEndedProfileSignals } from '../storage/queries/utility-signals.js'
 
 const SWEEP_MS = 60_000
 
@@ -47,7 +47,7 @@ export class EndingProfiles {
       { access: 'write', role: 'privity_writer', settings: { 'privity.tenant': tenant } },
       async tx => {
         const ended = await expireProfiles(tx, tenant, this.#clock.now())
-        await deleteEndedSessionSignals(tx, tenant, this.#clock.now())
+        await deleteEndedProfileSignals(tx, tenant, this.#clock.now())
         return ended
       },
     )

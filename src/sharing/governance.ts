@@ -1,8 +1,8 @@
 import {
   DEFAULT_GOVERNANCE_SPLIT,
+  findGovernanceReach,
+  type GovernanceReach,
   type GovernanceSplit,
-  type Governed,
-  governs,
 } from '../policy/governance-split.js'
 import type { ReadRequest } from '../runtime/request.js'
 
@@ -15,11 +15,11 @@ const ALL_OF_IT: GovernanceSplit = {
 /**
  * How far a host's governance rules reach in a request: as its profile says, or else whatever it was granted or spawned
  * in, or by default. It is told, and nothing rests on it yet: rules on the labels of what agents write hold in every
- * session. (SP-9, WR-2)
+ * profile. (SP-9, WR-2)
  */
-export function governanceFor({ parts }: ReadRequest): Governed & { readonly split: GovernanceSplit } {
+export function governanceFor({ parts }: ReadRequest): GovernanceReach & { readonly split: GovernanceSplit } {
   const { profile } = parts
   const named = profile?.policies.all('doc1_governance_split') ?? []
   const [split = ALL_OF_IT] = named.length === 0 ? [DEFAULT_GOVERNANCE_SPLIT] : named
-  return { split, ...governs(split, profile?.row.sessionKind ?? 'host_session') }
+  return { split, ...findGovernanceReach(split, profile?.row.sessionKind ?? 'host_session') }
 }

@@ -1,12 +1,12 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
-import { oneOfFew } from '../runtime/one-of-few.js'
+import { makeLimiter } from '../runtime/limiter.js'
 
 /** Costs about a tenth of a second and 32 MB a try: what a person can remember is worth that much to whoever guesses. */
 const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
 const BYTES = 32
 
 /** However many guess at once, so many are worked on: each takes memory, and a core. */
-const inTurn = oneOfFew({
+const inTurn = makeLimiter({
   atOnce: 2,
   waiting: { most: 1_000, busy: 'too many passcodes are being looked at; try again' },
 })

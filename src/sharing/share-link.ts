@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { SENSITIVITIES } from '../policy/vocabulary.js'
+import { createdAt, describedAs, schemaVersion } from '../runtime/fields.js'
 import { id, moment, name, text } from '../runtime/input.js'
 import { pattern } from '../runtime/operations/policies.js'
+import type { POLICY_OF_FIELD } from '../runtime/profile-policies.js'
 import type { ReadRequest } from '../runtime/request.js'
-import type { POLICY_OF_FIELD } from '../runtime/session-policies.js'
 import type { LinkRow } from '../storage/queries/share-links.js'
-import { AUDIT_SCOPES } from './session-profile.js'
+import { AUDIT_SCOPES, profileFields } from './profile-view.js'
 
 /** How whoever comes by a link shows who they are (ST-2). */
 export const RECIPIENT_MODES = [
@@ -37,97 +38,172 @@ const email = text(254)
 const limit = z.int().min(0).max(1_000_000)
 
 export const newLink = z.strictObject({
-  name: name.optional(),
-  views: z.array(id).min(1).max(50),
-  /** The host session in whose name it is granted; the one that asks, unless said otherwise. */
-  hostSession: id.optional(),
-  recipientIdentityMode: z.enum([...RECIPIENT_MODES, 'host_user', 'system_agent']),
-  recipientEmail: email.optional(),
+  name: name
+    .optional()
+    .meta({ description: 'A name for it. Default: that of its first view.', example: 'Filings for Berg' }),
+  views: z.array(id).min(1).max(50).meta({ description: 'Views of your own that it shares, by their ids.' }),
+  hostSession: id.optional().meta({
+    description: 'The host session in whose name it is granted, by its id. Default: the one that asks.',
+  }),
+  recipientIdentityMode: z.enum([...RECIPIENT_MODES, 'host_user', 'system_agent']).meta({
+    description:
+      'How a recipient proves who they are. `host_user` and `system_agent` are refused: a link is for somebody outside.',
+    example: 'anonymous_share_token',
+  }),
+  recipientEmail: email.optional().meta({
+    description: 'The address that a link of mode `email_bound` is for.',
+    example: 'berg@example.com',
+  }),
   passcode: text(200)
     .refine(value => value.length >= 8, { message: 'must have at least 8 characters' })
-    .optional(),
-  /** Whom the host has in mind; whoever comes is approved by name all the same. */
-  approvedName: name.optional(),
-  /** A policy of the granter's, of kind `document_access_policy`; sessions by the link refer to it. */
-  documentAccessPolicyRef: name.optional(),
-  allowedActions: z.array(pattern).min(1).max(100).default(DEFAULT_ACTIONS),
-  expiresAt: moment.optional(),
+    .optional()
+    .meta({
+      description: 'The passcode of a link of mode `passcode_required`, at least 8 characters.',
+      example: 'open sesame',
+    }),
+  approvedName: name.optional().meta({
+    description: 'Whom you have in mind. You still approve each recipient by name.',
+    example: 'Berg',
+  }),
+  documentAccessPolicyRef: name.optional().meta({
+    description: 'Whether documents may be opened: a policy of kind `document_access_policy`, by its name.',
+    example: 'list only',
+  }),
+  allowedActions: z
+    .array(pattern)
+    .min(1)
+    .max(100)
+    .default(DEFAULT_ACTIONS)
+    .meta({ description: 'What recipients may do at most.' }),
+  expiresAt: moment.optional().meta({ description: 'When it expires. Its sessions end then.' }),
   rateLimits: z
     .strictObject({
-      maxQueriesPerHour: limit.default(DEFAULT_RATE_LIMITS.maxQueriesPerHour),
-      maxDocumentViewsPerHour: limit.default(DEFAULT_RATE_LIMITS.maxDocumentViewsPerHour),
-      maxUploadsPerDay: limit.default(DEFAULT_RATE_LIMITS.maxUploadsPerDay),
+      maxQueriesPerHour: limit
+        .default(DEFAULT_RATE_LIMITS.maxQueriesPerHour)
+        .meta({ description: 'Most searches per hour.' }),
+      maxDocumentViewsPerHour: limit
+        .default(DEFAULT_RATE_LIMITS.maxDocumentViewsPerHour)
+        .meta({ description: 'Most documents opened or downloaded per hour.' }),
+      maxUploadsPerDay: limit
+        .default(DEFAULT_RATE_LIMITS.maxUploadsPerDay)
+        .meta({ description: 'Most files uploaded per day.' }),
       maxRecipientSessionsConcurrent: z
         .int()
         .min(1)
         .max(1_000)
-        .default(DEFAULT_RATE_LIMITS.maxRecipientSessionsConcurrent),
+        .default(DEFAULT_RATE_LIMITS.maxRecipientSessionsConcurrent)
+        .meta({ description: 'Most sessions at a time.' }),
     })
-    .prefault({}),
-  watermarkDownloads: z.boolean().default(true),
-  auditVisibility: z.enum(AUDIT_SCOPES).default('both'),
-  /** Typed policies of the host that sessions by it refer to, beside those of the session it is granted in. */
+    .prefault({})
+    .meta({ description: 'How much recipients may ask for, all sessions of the link together.' }),
+  watermarkDownloads: z.boolean().default(false).meta({
+    description:
+      'Whether downloads are marked so that copies can be told apart. Not supported yet: true is refused.',
+    example: false,
+  }),
+  auditVisibility: z
+    .enum(AUDIT_SCOPES)
+    .default('both')
+    .meta({ description: 'Who may read what recipients did: the host, each session for itself, or both.' }),
   policyRefs: z
     .strictObject({
-      documentDeliveryPolicyRef: name.optional(),
-      outputPolicyRef: name.optional(),
-      transcriptRetentionPolicyRef: name.optional(),
-      learningCapturePolicyRef: name.optional(),
-      utilitySignalPolicyRef: name.optional(),
-      doc1GovernanceSplitRef: name.optional(),
-      sessionDenialMessagePolicyRef: name.optional(),
+      documentDeliveryPolicyRef: describedAs(profileFields.documentDeliveryPolicyRef, name.optional()),
+      outputPolicyRef: describedAs(profileFields.outputPolicyRef, name.optional()),
+      transcriptRetentionPolicyRef: describedAs(profileFields.transcriptRetentionPolicyRef, name.optional()),
+      learningCapturePolicyRef: describedAs(profileFields.learningCapturePolicyRef, name.optional()),
+      utilitySignalPolicyRef: describedAs(profileFields.utilitySignalPolicyRef, name.optional()),
+      doc1GovernanceSplitRef: describedAs(profileFields.doc1GovernanceSplitRef, name.optional()),
+      sessionDenialMessagePolicyRef: describedAs(
+        profileFields.sessionDenialMessagePolicyRef,
+        name.optional(),
+      ),
     } satisfies Partial<Record<keyof typeof POLICY_OF_FIELD, z.ZodType>>)
-    .default({}),
-  /** The most sensitive that recipients are trusted with, within what the views show. */
-  maxSensitivity: z.enum(SENSITIVITIES).default(LINK_SENSITIVITY),
-  /** How long a session lasts that nobody ends. */
+    .default({})
+    .meta({
+      description: 'Policies of yours that its sessions refer to.',
+      example: { outputPolicyRef: 'short' },
+    }),
+  maxSensitivity: z.enum(SENSITIVITIES).default(LINK_SENSITIVITY).meta({
+    description: 'The highest sensitivity that recipients are trusted with, within what the views show.',
+  }),
   sessionSeconds: z
     .int()
     .min(60)
     .max(30 * 24 * HOUR)
-    .default(8 * HOUR),
+    .default(8 * HOUR)
+    .meta({ description: 'Seconds that a session lasts if nobody ends it.' }),
 })
 
-/** How a link was revoked: what became of its sessions, of copies and of answers that were kept (ST-5). */
-export const linkRevocation = z.object({
-  revocationId: z.string(),
-  revokedAt: z.string(),
-  revokeReason: z.string(),
-  activeSessionDisposition: z.string(),
-  /** How long sessions could go on, where they were left a while. */
-  activeSessionGracePeriodSeconds: z.int().nullable(),
-  downloadedCopiesDisposition: z.string(),
-  cachedResponseDisposition: z.string(),
-})
+// ST-5
+export const linkRevocation = z
+  .object({
+    revocationId: z.string().meta({ description: 'The id of the revocation.' }),
+    revokedAt: z.string().meta({ description: 'When it was revoked.' }),
+    revokeReason: z.string().meta({ description: 'Why it was revoked.' }),
+    activeSessionDisposition: z.string().meta({ description: 'What became of the sessions that were open.' }),
+    activeSessionGracePeriodSeconds: z
+      .int()
+      .nullable()
+      .meta({ description: 'Seconds that open sessions could go on; null if they ended at once.' }),
+    downloadedCopiesDisposition: z
+      .string()
+      .meta({ description: 'Whether the recipient was asked to delete what they downloaded.' }),
+    cachedResponseDisposition: z
+      .string()
+      .meta({ description: 'Whether answers that were kept for its sessions may be used again.' }),
+  })
+  .meta({ id: 'LinkRevocation', description: 'How a share link was revoked.' })
 
-export const shareLink = z.object({
-  link: z.string(),
-  name: z.string(),
-  views: z.array(z.string()),
-  documentAccessPolicyRef: z.string().nullable(),
-  hostSession: z.string().nullable(),
-  recipientIdentityMode: z.string(),
-  recipientEmail: z.string().nullable(),
-  approvedName: z.string().nullable(),
-  allowedActions: z.array(pattern),
-  maxSensitivity: z.string(),
-  sessionSeconds: z.int(),
-  rateLimits: z.object({
-    maxQueriesPerHour: z.int(),
-    maxDocumentViewsPerHour: z.int(),
-    maxUploadsPerDay: z.int(),
-    maxRecipientSessionsConcurrent: z.int(),
-  }),
-  watermarkDownloads: z.boolean(),
-  auditVisibility: z.string(),
-  policyRefs: z.record(z.string(), z.string()),
-  createdAt: z.string(),
-  expiresAt: z.string().nullable(),
-  revokedAt: z.string().nullable(),
-  revokeReason: z.string().nullable(),
-  revocation: linkRevocation.nullable(),
-  schemaVersion: z.literal(1),
-})
+export const shareLink = z
+  .object({
+    link: z.string().meta({ description: 'The id of the link.' }),
+    name: z.string().meta({ description: 'Its name.' }),
+    views: z.array(z.string()).meta({ description: 'The views it shares, by their ids.' }),
+    documentAccessPolicyRef: z.string().nullable().meta({
+      description:
+        'Whether documents may be opened: a policy of kind `document_access_policy`, by its name; null if none.',
+    }),
+    hostSession: z
+      .string()
+      .nullable()
+      .meta({ description: 'The host session in whose name it was granted, by its id; null if none.' }),
+    recipientIdentityMode: z.string().meta({ description: 'How a recipient proves who they are.' }),
+    recipientEmail: z.string().nullable().meta({ description: 'The address it is bound to; null if none.' }),
+    approvedName: z.string().nullable().meta({ description: 'Whom the host has in mind; null if nobody.' }),
+    allowedActions: z.array(pattern).meta({ description: 'What recipients may do at most.' }),
+    maxSensitivity: z.string().meta({
+      description: 'The highest sensitivity that recipients are trusted with, within what the views show.',
+    }),
+    sessionSeconds: z.int().meta({ description: 'Seconds that a session lasts if nobody ends it.' }),
+    rateLimits: z
+      .object({
+        maxQueriesPerHour: z.int().meta({ description: 'Most searches per hour.' }),
+        maxDocumentViewsPerHour: z
+          .int()
+          .meta({ description: 'Most documents opened or downloaded per hour.' }),
+        maxUploadsPerDay: z.int().meta({ description: 'Most files uploaded per day.' }),
+        maxRecipientSessionsConcurrent: z.int().meta({ description: 'Most sessions at a time.' }),
+      })
+      .meta({ description: 'How much recipients may ask for, all sessions of the link together.' }),
+    watermarkDownloads: z.boolean().meta({
+      description: 'Whether downloads are to be marked so that copies can be told apart. None is marked yet.',
+    }),
+    auditVisibility: z
+      .string()
+      .meta({ description: 'Who may read what recipients did: the host, each session for itself, or both.' }),
+    policyRefs: z
+      .record(z.string(), z.string())
+      .meta({ description: 'Policies of the host that its sessions refer to, by kind.' }),
+    createdAt,
+    expiresAt: z.string().nullable().meta({ description: 'When it expires; null if it does not.' }),
+    revokedAt: z.string().nullable().meta({ description: 'When it was revoked; null while it is valid.' }),
+    revokeReason: z.string().nullable().meta({ description: 'Why it was revoked; null while it is valid.' }),
+    revocation: linkRevocation
+      .nullable()
+      .meta({ description: 'How it was revoked; null while it is valid.' }),
+    schemaVersion,
+  })
+  .meta({ id: 'ShareLink', description: 'A link by which somebody outside sees views, without its token.' })
 
 export function viewLink({ parts }: ReadRequest, row: LinkRow): z.input<typeof shareLink> {
   return {
@@ -161,7 +237,7 @@ export const addressOf = ({ linkId }: Pick<LinkRow, 'linkId'>) =>
   JSON.stringify(['recipient of a link', linkId])
 
 /** Whether a link opens anything now: unless it was revoked or has expired. */
-export const stands = (
+export const isLinkValid = (
   { revokedAt, expiresAt }: Pick<LinkRow, 'revokedAt' | 'expiresAt'>,
   now: Date,
 ): boolean => revokedAt === null && (expiresAt === null || expiresAt > now)

@@ -5,7 +5,7 @@ import type { Clock } from '../runtime/clock.js'
 import type { RequestOptions } from '../runtime/runtime.js'
 import type { Database } from '../storage/database.js'
 import { linkOwner } from '../storage/queries/running-profile.js'
-import { findOpenable } from './openable-link.js'
+import { findOpenableLink } from './find-openable-link.js'
 
 /** Tokens that people present who have nothing else. */
 export class ShareTokens {
@@ -30,7 +30,7 @@ export class ShareTokens {
     const { tenant, keyId } = presented
     const link = await this.#db.transaction(
       { access: 'read', role: 'privity_writer', settings: { 'privity.tenant': tenant } },
-      tx => findOpenable(tx, presented, this.#clock.now()),
+      tx => findOpenableLink(tx, presented, this.#clock.now()),
     )
     if (link === undefined) throw absent(requestId)
     return {

@@ -2,21 +2,21 @@ import { isAgentAudience, isRecipient } from '../policy/subject.js'
 import {
   clampSignals,
   defaultSignals,
+  limitToLearning,
   meetSignals,
   SIGNAL_KINDS,
   type SignalPolicy,
-  withinLearning,
 } from '../policy/utility-signals.js'
 import type { ReadRequest } from '../runtime/request.js'
 
 const NOTHING: SignalPolicy = { utilitySignalCapture: 'session_local_only', captureKinds: [] }
 const EVERYTHING: SignalPolicy = { utilitySignalCapture: 'host_global', captureKinds: SIGNAL_KINDS }
-/** A host's plain use is a session of its own (SP-1). */
+/** A host's plain use has a profile of its own (SP-1). */
 const PLAIN_HOST = defaultSignals('host_session', 'host_user')
 
 /**
- * What is captured of a request: as its profile says, or by default as its kind of session does. A sub-agent does as
- * whatever spawned it; what any profile above says narrows, and nothing of an anonymous reader leaves the session. (SP-8)
+ * What is captured of a request: as its profile says, or by default as its kind does. A sub-agent does as
+ * whatever spawned it; what any profile above says narrows, and nothing of an anonymous reader leaves the profile. (SP-8)
  */
 export function signalPolicyFor({ parts }: ReadRequest): SignalPolicy {
   const { profile, caller } = parts
@@ -33,7 +33,7 @@ export function signalPolicyFor({ parts }: ReadRequest): SignalPolicy {
     policy = meetSignals(named ?? defaultSignals(row.sessionKind, row.identityMode, policy), most)
   }
   for (const learning of profile.policies.all('learning_capture_policy'))
-    policy = withinLearning(policy, learning?.capture)
+    policy = limitToLearning(policy, learning?.capture)
   return chain.reduce((clamped, { identityMode }) => clampSignals(clamped, identityMode), policy)
 }
 

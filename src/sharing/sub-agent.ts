@@ -3,52 +3,75 @@ import { z } from 'zod'
 import { PrivityError } from '../errors.js'
 import { clampTrust } from '../policy/claims.js'
 import { narrowBinding } from '../policy/narrow-binding.js'
-import { childBinding, type SessionBinding } from '../policy/session-binding.js'
+import { makeChildBinding, type ProfileBinding } from '../policy/profile-binding.js'
 import { isAgentAudience } from '../policy/subject.js'
 import { corpusKey } from '../policy/tuple.js'
 import { rank, SENSITIVITIES, VISIBILITY_CLASSES } from '../policy/vocabulary.js'
 import { hashSecret, SECRET_BYTES, writeKey } from '../runtime/api-key.js'
 import { id, isActorName, moment, name, parse, principal, scopeName } from '../runtime/input.js'
-import type { Said } from '../runtime/operations/keys.js'
+import type { KeyLimits } from '../runtime/operations/keys.js'
 import { absent, type WriteRequest } from '../runtime/request.js'
-import { BUILT_IN_POLICIES, policyNamed, READER_POLICY } from '../runtime/tenant-facts.js'
+import { builtInPolicyId, findPolicy } from '../runtime/tenant-facts.js'
 import { insertApiKey } from '../storage/queries/api-keys.js'
 import type { NewProfile } from '../storage/queries/profiles.js'
 import { type ProfileFields, profileOwner } from '../storage/queries/running-profile.js'
 import { lockViews } from '../storage/queries/shared-views.js'
+import { narrowingFields } from './binding-view.js'
 import { FIRST_SNAPSHOT, ownersOf } from './operations/profiles.js'
-import type { Parent } from './parent-session.js'
-import { narrowing } from './session-binding.js'
-import { hashOf } from './session-profile.js'
+import type { ParentProfile } from './parent-profile.js'
+import { hashProfile } from './profile-view.js'
 import { shareViews } from './share-views.js'
 
 export const newAgent = z.strictObject({
-  /** What it is called: whoever starts it is put before that. */
-  agent: name.refine(value => !value.includes('/'), { message: 'must not hold a slash' }),
-  /** Whether it runs elsewhere: it then reads what it is given views of, and nothing more (SP-7). */
-  external: z.boolean().default(false),
-  /** A policy beside those of everything above it. */
-  capabilityPolicyRef: name.optional(),
-  sharedCorpusViewRefs: z.array(id).max(100).default([]),
-  visibilityClassCeiling: z.enum(VISIBILITY_CLASSES).optional(),
-  maxSensitivity: z.enum(SENSITIVITIES),
-  scopes: z.array(scopeName).max(256).optional(),
-  expiresAt: moment.optional(),
-  /** What it is to have less of than it would inherit. */
-  binding: z.strictObject(narrowing).default({}),
+  agent: name
+    .refine(value => !value.includes('/'), { message: 'must not hold a slash' })
+    .meta({ description: 'Its name. The name of whoever starts it is put before it.', example: 'ocr' }),
+  // SP-7
+  external: z.boolean().default(false).meta({
+    description:
+      'Whether it runs elsewhere. It then reads only what it is given views of, and starts nothing.',
+  }),
+  capabilityPolicyRef: name
+    .optional()
+    .meta({ description: 'A capability policy it is under, beside those above it.', example: 'reading' }),
+  sharedCorpusViewRefs: z
+    .array(id)
+    .max(100)
+    .default([])
+    .meta({ description: 'The views it sees by, by their ids, if it inherits part of the context.' }),
+  visibilityClassCeiling: z
+    .enum(VISIBILITY_CLASSES)
+    .optional()
+    .meta({ description: 'The highest visibility class it is shown.', example: 'privileged' }),
+  maxSensitivity: z
+    .enum(SENSITIVITIES)
+    .meta({ description: 'What it is trusted with; never more than whoever starts it.', example: 'medium' }),
+  scopes: z
+    .array(scopeName)
+    .max(256)
+    .optional()
+    .meta({
+      description: 'The scopes it is trusted with. Default: those of whoever starts it.',
+      example: ['work'],
+    }),
+  expiresAt: moment.optional().meta({ description: 'When it expires. Never later than whoever starts it.' }),
+  binding: z
+    .strictObject(narrowingFields)
+    .default({})
+    .meta({ description: 'What it gets less of than it would inherit.' }),
 })
 type NewAgent = z.output<typeof newAgent>
 
 export interface Child {
   readonly profile: NewProfile
-  readonly binding: Omit<SessionBinding, 'childrenCount'>
+  readonly binding: Omit<ProfileBinding, 'childrenCount'>
   readonly ceiling: string
 }
 
 /** What the sub-agent is to be: what was asked for, within what its parent is. */
 export async function draftChild(
   request: WriteRequest,
-  parent: Parent,
+  parent: ParentProfile,
   asked: NewAgent,
   bindingId: string,
 ): Promise<Child> {
@@ -57,7 +80,7 @@ export async function draftChild(
   const [above] = parent.bindings
   if (above === undefined) throw absent()
   const { external } = asked
-  const narrowed = narrowBinding(childBinding(above, { external }), asked.binding, parent.bindings)
+  const narrowed = narrowBinding(makeChildBinding(above, { external }), asked.binding, parent.bindings)
   if ('widens' in narrowed)
     throw new PrivityError(
       'invalid_input',
@@ -105,7 +128,7 @@ export async function draftChild(
       createdAt: now,
       activatedAt: now,
       version: 1,
-      hash: hashOf(base),
+      hash: hashProfile(base),
       policyGeneration: request.generation,
     },
     binding: {
@@ -123,8 +146,8 @@ export async function draftChild(
 
 /** The policy of its profile. One that is external has that of a reader; what was asked for is then that of its key. */
 function policyOf({ parts }: WriteRequest, { external, capabilityPolicyRef: asked }: NewAgent): string {
-  if (asked !== undefined && policyNamed(asked, parts.tenantFacts) === undefined) throw absent()
-  if (!external) return asked ?? BUILT_IN_POLICIES.agent.policyId
+  if (asked !== undefined && findPolicy(asked, parts.tenantFacts) === undefined) throw absent()
+  if (!external) return asked ?? builtInPolicyId('agent')
   const { policy } = parts.caller
   if (
     asked !== undefined &&
@@ -134,7 +157,7 @@ function policyOf({ parts }: WriteRequest, { external, capabilityPolicyRef: aske
       'invalid_input',
       'capabilityPolicyRef: an external agent cannot be under this one as well',
     )
-  return READER_POLICY.policyId
+  return builtInPolicyId('reader')
 }
 
 /**
@@ -143,7 +166,7 @@ function policyOf({ parts }: WriteRequest, { external, capabilityPolicyRef: aske
  */
 async function viewsFor(
   request: WriteRequest,
-  { row, views }: Parent,
+  { row, views }: ParentProfile,
   { sharedCorpusViewRefs, maxSensitivity }: NewAgent,
   context: string,
 ): Promise<readonly string[]> {
@@ -185,18 +208,18 @@ export async function makeKey(
     audience: 'agent',
     for: profile.owner,
     trust: {
-      maxSensitivity: trust.maxSensitivity as Said['trust']['maxSensitivity'],
+      maxSensitivity: trust.maxSensitivity as KeyLimits['trust']['maxSensitivity'],
       scopes: trust.scopes === 'all' ? [] : [...trust.scopes].sort(),
     },
     policy: caller.policy ?? (asked.external ? (asked.capabilityPolicyRef ?? null) : null),
     visibility: {
-      ceiling: ceiling as Said['visibility']['ceiling'],
-      floor: caller.floor as Said['visibility']['floor'],
+      ceiling: ceiling as KeyLimits['visibility']['ceiling'],
+      floor: caller.floor as KeyLimits['visibility']['floor'],
     },
     session: '',
     choosesSession: false,
     profile: profile.profileId,
-  } satisfies Said
+  } satisfies KeyLimits
   await insertApiKey(request.tx, tenant, {
     keyId,
     owner: profile.owner,

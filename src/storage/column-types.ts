@@ -28,7 +28,7 @@ function encodeDate(date: Date): string {
 
 const LAST_TIME = 8.64e15
 
-/** Reads what a session with datestyle ISO and time zone UTC prints; microseconds are cut to milliseconds. */
+/** Reads what a connection with datestyle ISO and time zone UTC prints; microseconds are cut to milliseconds. */
 function parseTimestamptz(text: string): Date {
   const parts = /^(\d{4,6})(-\d\d-\d\d) ([\d:.]+)\+00( BC)?$/.exec(text)
   if (parts === null)

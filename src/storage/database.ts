@@ -42,7 +42,7 @@ export interface Database {
 export type Observe = (sql: string) => void
 
 /** Fixed for each transaction so that text, and so parsed values, do not depend on how a server is set up. */
-const SESSION: Readonly<Record<string, string>> = {
+const CONNECTION_SETTINGS: Readonly<Record<string, string>> = {
   timezone: 'UTC',
   datestyle: 'ISO, MDY',
   intervalstyle: 'postgres',
@@ -50,7 +50,7 @@ const SESSION: Readonly<Record<string, string>> = {
   extra_float_digits: '1',
 }
 
-/** Begin, session, settings and role as one text, so one round trip; `show` writes a value into it. */
+/** Begin, settings and role as one text, so one round trip; `show` writes a value into it. */
 export function beginStatement(
   options: TransactionOptions,
   show: (value: string) => string = literal,
@@ -59,7 +59,7 @@ export function beginStatement(
     options.access === 'read'
       ? 'isolation level repeatable read read only'
       : 'isolation level read committed read write'
-  const settings = Object.entries({ ...SESSION, ...options.settings })
+  const settings = Object.entries({ ...CONNECTION_SETTINGS, ...options.settings })
   // The role comes last: the settings are made by the connecting role.
   if (options.role !== null) settings.push(['role', options.role])
   const calls = settings.map(([name, value]) => `set_config(${literal(name)}, ${show(value)}, true)`)

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, fsyncSync, openSync, statfsSync } from 'node:fs'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
-import { type Synced, syncedKey } from './pgdata.js'
+import { type SyncedFiles, syncedKey } from './pgdata.js'
 import { errorCode } from './storage-error.js'
 
 /**
@@ -10,12 +10,12 @@ import { errorCode } from './storage-error.js'
  * for as long as it has not changed.
  */
 export class DurableNodeFS extends NodeFS {
-  readonly #synced: Synced
+  readonly #synced: SyncedFiles
   /** Why the last write that failed did. */
   writeFailure: string | undefined
   #module: EmscriptenModule | undefined
 
-  constructor(pgdata: string, synced: Synced) {
+  constructor(pgdata: string, synced: SyncedFiles) {
     super(pgdata)
     this.#synced = synced
   }

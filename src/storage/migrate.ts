@@ -6,7 +6,7 @@ import { PrivityError } from '../errors.js'
 import { type Database, literal, type Transaction } from './database.js'
 import { errorCode } from './storage-error.js'
 
-export interface Migrated {
+export interface MigrationResult {
   /** The names of the files applied now, in order; empty if the schema was current. */
   applied: string[]
   version: number
@@ -27,6 +27,7 @@ interface Migration {
 
 interface AppliedMigration {
   version: number
+  name: string
   breaking: boolean
 }
 
@@ -35,15 +36,19 @@ interface AppliedMigration {
  * All of it in one transaction, so that it happens or does not.
  *
  * A file whose first line is `-- compatible` may be ahead of a build; with `-- breaking`, or no mark, an older build
- * refuses the database.
+ * refuses the database. Files listed in `frozen.json` were released and never change.
  */
-export async function migrate(db: Database, { dir = SQL_DIR }: { dir?: string } = {}): Promise<Migrated> {
+export async function migrate(
+  db: Database,
+  { dir = SQL_DIR }: { dir?: string } = {},
+): Promise<MigrationResult> {
   const migrations = await readMigrations(dir)
   const rls = await readIfExists(join(dir, 'rls.sql'))
   return db.transaction({ access: 'write', role: null, settings: {} }, async tx => {
     await tx.query('select pg_advisory_xact_lock($1)', [LOCK])
     await createTables(tx)
-    const before = await tx.query<AppliedMigration>('select version, breaking from privity.migrations')
+    const before = await readApplied(tx)
+    refuseOlder(before, migrations)
     refuseNewer(before, migrations.at(-1)?.version ?? 0)
     const known = new Set(before.map(({ version }) => version))
     const missing = migrations.filter(({ version }) => !known.has(version))
@@ -59,6 +64,18 @@ export async function migrate(db: Database, { dir = SQL_DIR }: { dir?: string } 
 /** The newest schema that this build knows. */
 export async function newestSchema(): Promise<number> {
   return (await readMigrations(SQL_DIR)).at(-1)?.version ?? 0
+}
+
+/** What `migrate` would refuse, for who only looks: a store from before the baseline. */
+export async function refuseOlderStore(db: Database): Promise<void> {
+  const migrations = await readMigrations(SQL_DIR)
+  await db.transaction({ access: 'read', role: null, settings: {} }, async tx => {
+    if ((await findTables(tx)).migrations) refuseOlder(await readApplied(tx), migrations)
+  })
+}
+
+function readApplied(tx: Transaction): Promise<AppliedMigration[]> {
+  return tx.query<AppliedMigration>('select version, name, breaking from privity.migrations')
 }
 
 async function readMigrations(dir: string): Promise<Migration[]> {
@@ -79,12 +96,17 @@ async function readMigrations(dir: string): Promise<Migration[]> {
   return migrations
 }
 
-/** Asks first: a role that may not create anything can still open a database that is up to date. */
-async function createTables(tx: Transaction): Promise<void> {
+async function findTables(tx: Transaction): Promise<{ migrations: boolean; settings: boolean }> {
   const [found] = await tx.query<{ migrations: boolean; settings: boolean }>(`
     select to_regclass('privity.migrations') is not null as migrations,
            to_regclass('privity.settings') is not null as settings`)
-  if (found?.migrations && found.settings) return
+  return found ?? { migrations: false, settings: false }
+}
+
+/** Asks first: a role that may not create anything can still open a database that is up to date. */
+async function createTables(tx: Transaction): Promise<void> {
+  const found = await findTables(tx)
+  if (found.migrations && found.settings) return
   await tx.query('create schema if not exists privity')
   await tx.query(`
     create table if not exists privity.migrations (
@@ -94,6 +116,17 @@ async function createTables(tx: Transaction): Promise<void> {
       applied_at timestamptz not null default now()
     )`)
   await tx.query('create table if not exists privity.settings (name text primary key, value text not null)')
+}
+
+/** A store from before the baseline has steps of the same numbers under other names, and no way to today's schema. */
+function refuseOlder(applied: readonly AppliedMigration[], known: readonly Migration[]): void {
+  const names = new Map(known.map(({ version, name }) => [version, name]))
+  if (applied.every(({ version, name }) => (names.get(version) ?? name) === name)) return
+  throw new PrivityError(
+    'schema_older',
+    'this store was made before the first released schema and cannot be upgraded; ' +
+      'export it with the version that made it, then import the file into a new store',
+  )
 }
 
 function refuseNewer(applied: readonly AppliedMigration[], newestKnown: number): void {

@@ -30,7 +30,7 @@ export async function hasPgdata(pgdata: string): Promise<boolean> {
  * `pgdata` that exists is whole, whenever the process or the machine stops. (PGlite's own `loadDataDir` writes in
  * place, and takes twice as long.)
  */
-export async function createPgdata(pgdata: string, tarball: Blob): Promise<Synced> {
+export async function createPgdata(pgdata: string, tarball: Blob): Promise<SyncedFiles> {
   const draft = `${pgdata}.new`
   await rm(draft, { recursive: true, force: true })
   await mkdir(draft, { mode: 0o700 })
@@ -50,14 +50,14 @@ export async function createPgdata(pgdata: string, tarball: Blob): Promise<Synce
 }
 
 /** Makes what a process left behind durable, if it did not shut its store down. */
-export async function syncAfterCrash(pgdata: string): Promise<Synced> {
+export async function syncAfterCrash(pgdata: string): Promise<SyncedFiles> {
   if (!(await exists(join(pgdata, 'postmaster.pid')))) return new Set()
   const entries = await readdir(pgdata, { recursive: true })
   return syncAll(entries.map(entry => join(pgdata, entry)))
 }
 
 /** Files that were synced, as they were then. */
-export type Synced = ReadonlySet<string>
+export type SyncedFiles = ReadonlySet<string>
 
 /** Differs as soon as a file is written, cut or replaced. */
 export function syncedKey({ ino, ctimeNs }: { ino: bigint; ctimeNs: bigint }): string {
@@ -94,7 +94,7 @@ async function unzip(file: Buffer): Promise<Buffer> {
 }
 
 /** Several at a time: the file system then commits them together, which is twenty times faster than one by one. */
-async function syncAll(paths: readonly string[]): Promise<Synced> {
+async function syncAll(paths: readonly string[]): Promise<SyncedFiles> {
   const synced = new Set<string>()
   const queue = paths.values()
   const sync = async () => {

@@ -1,7 +1,7 @@
 import { PGlite } from '@electric-sql/pglite'
 import { parsers } from './column-types.js'
 import { DurableNodeFS } from './durable-node-fs.js'
-import type { Synced } from './pgdata.js'
+import type { SyncedFiles } from './pgdata.js'
 import { PgliteStatements } from './pglite-statements.js'
 
 /** What an open folder's log may grow to before it is cut, in bytes. */
@@ -49,7 +49,7 @@ export class PgliteEngine {
     return engine
   }
 
-  static async inFolder(pgdata: string, synced: Synced): Promise<PgliteEngine> {
+  static async inFolder(pgdata: string, synced: SyncedFiles): Promise<PgliteEngine> {
     const fs = new DurableNodeFS(pgdata, synced)
     try {
       const engine = new PgliteEngine(await PGlite.create({ fs, startParams: START_DURABLE }), fs)

@@ -49,16 +49,19 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
  * Statements are prepared once a connection and planned a few times: under row-level security, planning costs more than
  * running. Every text is a constant of ours, so there are few; the limit only guards against a mistake.
  */
-function preparedName(sql: string): { name: string } | Record<string, never> {
-  let name = names.get(sql)
-  if (name === undefined && names.size < MOST_PREPARED) {
-    name = `privity_${createHash('sha256').update(sql).digest('hex').slice(0, 24)}`
-    names.set(sql, name)
+class StatementNames {
+  readonly #names = new Map<string, string>()
+
+  of(sql: string): { name: string } | Record<string, never> {
+    let name = this.#names.get(sql)
+    if (name === undefined && this.#names.size < MOST_PREPARED) {
+      name = `privity_${createHash('sha256').update(sql).digest('hex').slice(0, 24)}`
+      this.#names.set(sql, name)
+    }
+    return name === undefined ? {} : { name }
   }
-  return name === undefined ? {} : { name }
 }
-const names = new Map<string, string>()
-const MOST_PREPARED = 500
+const MOST_PREPARED = 1_000
 
 /**
  * A prepared statement is not there, or is there unexpectedly: a pooler in transaction mode gives each transaction
@@ -70,14 +73,15 @@ const MISPLACED = new Set(['26000', '42P05'])
 /** A transaction that may be run again: it changed nothing, and running it again may succeed. */
 class Repeatable extends Error {}
 
-type Session = Transaction & { script(sql: string): Promise<void> }
+type ScriptTransaction = Transaction & { script(sql: string): Promise<void> }
 
 class Postgres implements Database {
   readonly engine = 'postgres'
   readonly #pool: pg.Pool
   readonly #poolSize: number
-  readonly #session: Readonly<Record<string, string>>
+  readonly #settings: Readonly<Record<string, string>>
   readonly #observe: Observe | undefined
+  readonly #statementNames = new StatementNames()
   /** Whether the server's connections stay with ours, so that what was prepared is found again. */
   #prepares: boolean
   #closing: Promise<void> | undefined
@@ -86,7 +90,7 @@ class Postgres implements Database {
     this.#pool = createPool(url, poolSize)
     this.#prepares = !/[?&]pgbouncer=true(?:&|$)/.test(url)
     this.#poolSize = poolSize
-    this.#session = statementTimeoutMs === undefined ? {} : { statement_timeout: String(statementTimeoutMs) }
+    this.#settings = statementTimeoutMs === undefined ? {} : { statement_timeout: String(statementTimeoutMs) }
     this.#observe = observe
   }
 
@@ -108,7 +112,7 @@ class Postgres implements Database {
   }
 
   script(sql: string): Promise<void> {
-    return this.#repeat({ access: 'write', role: null, settings: {} }, session => session.script(sql))
+    return this.#repeat({ access: 'write', role: null, settings: {} }, transaction => transaction.script(sql))
   }
 
   close(): Promise<void> {
@@ -116,8 +120,11 @@ class Postgres implements Database {
     return this.#closing
   }
 
-  async #repeat<T>(options: TransactionOptions, fn: (session: Session) => Promise<T>): Promise<T> {
-    const whole = { ...options, settings: { ...this.#session, ...options.settings } }
+  async #repeat<T>(
+    options: TransactionOptions,
+    fn: (transaction: ScriptTransaction) => Promise<T>,
+  ): Promise<T> {
+    const whole = { ...options, settings: { ...this.#settings, ...options.settings } }
     for (let attempt = 0; ; attempt++) {
       try {
         return await this.#attempt(whole, fn)
@@ -129,7 +136,10 @@ class Postgres implements Database {
     }
   }
 
-  async #attempt<T>(options: TransactionOptions, fn: (session: Session) => Promise<T>): Promise<T> {
+  async #attempt<T>(
+    options: TransactionOptions,
+    fn: (transaction: ScriptTransaction) => Promise<T>,
+  ): Promise<T> {
     const begin = beginStatement(options)
     const client = await this.#connect()
     let broken = false
@@ -141,7 +151,7 @@ class Postgres implements Database {
         if (params === undefined) return await client.query(sql)
         // The extended protocol takes one statement only, with or without parameters.
         const statement: pg.QueryConfig & { queryMode: 'extended' } = {
-          ...(this.#prepares ? preparedName(sql) : {}),
+          ...(this.#prepares ? this.#statementNames.of(sql) : {}),
           text: sql,
           values: [...params],
           queryMode: 'extended',
@@ -168,7 +178,7 @@ class Postgres implements Database {
       }
     }
 
-    const session: Session = {
+    const transaction: ScriptTransaction = {
       query: async <Row>(sql: string, params: readonly Param[] = []) =>
         (await statement(sql, params.map(encodeParam))).rows as Row[],
       script: async sql => void (await statement(sql)),
@@ -184,7 +194,7 @@ class Postgres implements Database {
           throw new Repeatable('stale connection', { cause: connectionLost('nothing was changed', e) })
         throw storageError(e)
       }
-      const result = await fn(session)
+      const result = await fn(transaction)
       ended = true
       this.#observe?.('commit')
       await commit(send, options.access)

@@ -3,13 +3,13 @@ export * from './clock.js'
 export * from './non-interference/harness.js'
 export {
   type Connect,
-  type Connected,
+  type ConnectedStore,
   connectTo,
-  type Tested,
+  type TestedPrivity,
   withoutClosing,
 } from './non-interference/history.js'
 export * from './non-interference/mediation.js'
-export { REQUESTS } from './non-interference/requests.js'
+export { sampleOf } from './non-interference/requests.js'
 export * from './non-interference/sharing.js'
 export * from './policy-world.js'
 export * from './worlds.js'

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { Exported, NewRecord } from './item.js'
+import type { ExportedRecord, RecordToImport } from './item.js'
 
 /** A record that was read and checked, and where it stood. */
-export interface Checked {
+export interface CheckedRecord {
   readonly where: string
-  readonly draft: NewRecord
-  readonly exported: Exported | undefined
+  readonly draft: RecordToImport
+  readonly exported: ExportedRecord | undefined
   readonly identity: string | undefined
 }
 
@@ -14,34 +14,34 @@ export const MOST_RECORDS = 200
 export const MOST_BYTES = 2 * 1_048_576
 
 /** Records that are sent together. */
-export class Batch {
-  readonly records: Checked[] = []
+export class ImportBatch {
+  readonly records: CheckedRecord[] = []
   #bytes = 0
 
   /** Whether a record still fits; the first always does. */
-  fits(record: Checked): boolean {
+  fits(record: CheckedRecord): boolean {
     if (this.records.length === 0) return true
     return this.records.length < MOST_RECORDS && this.#bytes + sizeOf(record) <= MOST_BYTES
   }
 
-  add(record: Checked): void {
+  add(record: CheckedRecord): void {
     this.records.push(record)
     this.#bytes += sizeOf(record)
   }
 }
 
-const sizeOf = ({ draft }: Checked) => Buffer.byteLength(JSON.stringify(draft))
+const sizeOf = ({ draft }: CheckedRecord) => Buffer.byteLength(JSON.stringify(draft))
 
 /**
  * Under the same key, the same records are stored once, however often they are sent: their digest, and their place in
  * the source, as a source may hold the same twice.
  */
-export function batchKey(drafts: readonly NewRecord[], ordinal: number, salt = ''): string {
+export function batchKey(drafts: readonly RecordToImport[], ordinal: number, salt = ''): string {
   return `import-${ordinal}-${digest([salt, drafts])}`
 }
 
 /** The key of a record that is known by itself: what else its source holds, and in which order, does not matter. */
-export function recordKey(draft: NewRecord, identity: string, salt = ''): string {
+export function recordKey(draft: RecordToImport, identity: string, salt = ''): string {
   return `import-record-${digest([salt, identity, draft])}`
 }
 

@@ -1,8 +1,8 @@
 import type { Handle } from '../handle.js'
 import type { InputOf } from '../operations.js'
 import type { RecordView } from '../runtime/record-view.js'
-import type { NewRecord } from './item.js'
-import { present } from './names.js'
+import type { RecordToImport } from './item.js'
+import { omitEmpty } from './names.js'
 
 /** Which of the records that the caller sees; all of them without a word. */
 export type ExportQuery = Omit<InputOf<'memory.list'>, 'order' | 'limit' | 'cursor'>
@@ -47,7 +47,7 @@ export async function* exportLines(handle: Handle, query: ExportQuery = {}): Asy
 /** A record that makes this one again, and beside it what only this one has. */
 export function exportLine(view: RecordView): string {
   const { id, face, createdAt, updatedAt, version, relations, payload } = view
-  const about = present({
+  const about = omitEmpty({
     id,
     face,
     createdAt,
@@ -68,7 +68,7 @@ export function exportLine(view: RecordView): string {
 
 /** A face that shows less cannot make a record again: it is there to be read. */
 function seenOf({ kind, sensitivity, scope, tags, payload }: RecordView) {
-  return present({
+  return omitEmpty({
     kind,
     sensitivity,
     scope: scope ?? undefined,
@@ -78,7 +78,7 @@ function seenOf({ kind, sensitivity, scope, tags, payload }: RecordView) {
   })
 }
 
-function draftOf(view: RecordView): Partial<NewRecord> {
+function draftOf(view: RecordView): Partial<RecordToImport> {
   const {
     contested: _,
     contestedReason: __,

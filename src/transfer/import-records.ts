@@ -3,13 +3,13 @@ import { PrivityError } from '../errors.js'
 import type { Handle } from '../handle.js'
 import { draft as draftSchema } from '../runtime/draft.js'
 import { parse } from '../runtime/input.js'
-import { Batch, batchKey, type Checked, recordKey } from './batch.js'
-import type { Item, NewRecord } from './item.js'
+import { batchKey, type CheckedRecord, ImportBatch, recordKey } from './batch.js'
+import type { Item, RecordToImport } from './item.js'
 import { Relations } from './relations.js'
 
 export interface ImportOptions {
   /** Given to records that say nothing else; tags are added. */
-  readonly defaults?: Partial<NewRecord>
+  readonly defaults?: Partial<RecordToImport>
   /** Names of the owner: no participants of their own memories. */
   readonly me?: readonly string[]
   /** Stops at the first problem instead of leaving it out. */
@@ -83,7 +83,7 @@ class Import {
 
   async run(items: AsyncIterable<Item>): Promise<ImportProgress> {
     const { signal } = this.#options
-    let batch = new Batch()
+    let batch = new ImportBatch()
     for await (const item of until(signal, items)) {
       const record = this.#check(item)
       if (record === undefined) continue
@@ -93,7 +93,7 @@ class Import {
       }
       if (!batch.fits(record)) {
         await this.#store(batch)
-        batch = new Batch()
+        batch = new ImportBatch()
         if (signal?.aborted) break
       }
       batch.add(record)
@@ -117,7 +117,7 @@ class Import {
   }
 
   /** The record as it is going to be sent, if it is one. */
-  #check(item: Item): Checked | undefined {
+  #check(item: Item): CheckedRecord | undefined {
     if (item.kind === 'skipped') this.#skip(item.why)
     else if (item.kind === 'problem') this.#report(item)
     else {
@@ -125,7 +125,7 @@ class Import {
         const draft = this.#amend(item.draft)
         parse(draftSchema, draft)
         const { where, exported, identity } = item
-        return { where, draft: draft as NewRecord, exported, identity }
+        return { where, draft: draft as RecordToImport, exported, identity }
       } catch (error) {
         if (!(error instanceof PrivityError)) throw error
         this.#report({ where: item.where, problem: error.message })
@@ -144,18 +144,18 @@ class Import {
     return draft
   }
 
-  async #store({ records }: Batch): Promise<void> {
+  async #store({ records }: ImportBatch): Promise<void> {
     if (records.length === 0) return
     this.#ordinal++
     const drafts = records.map(({ draft }) => draft)
     await this.#sendUnder(batchKey(drafts, this.#ordinal, this.#options.salt), records)
   }
 
-  #storeAlone(record: Checked, identity: string): Promise<void> {
+  #storeAlone(record: CheckedRecord, identity: string): Promise<void> {
     return this.#sendUnder(recordKey(record.draft, identity, this.#options.salt), [record])
   }
 
-  async #sendUnder(key: string, records: readonly Checked[]): Promise<void> {
+  async #sendUnder(key: string, records: readonly CheckedRecord[]): Promise<void> {
     if (this.#options.dryRun) this.#stored += records.length
     else await this.#send(records, key)
     this.#reached = records.at(-1)?.where ?? null
@@ -163,7 +163,7 @@ class Import {
   }
 
   /** All of them, or, where some are refused, the others: in halves, down to those that are at fault. */
-  async #send(records: readonly Checked[], key: string): Promise<void> {
+  async #send(records: readonly CheckedRecord[], key: string): Promise<void> {
     let ids: string[]
     try {
       const stored = await this.#handle.remember(
@@ -185,7 +185,7 @@ class Import {
     await this.#relations.follow(records, ids)
   }
 
-  async #sendApart(records: readonly Checked[], key: string, error: PrivityError): Promise<void> {
+  async #sendApart(records: readonly CheckedRecord[], key: string, error: PrivityError): Promise<void> {
     const [first] = records
     if (records.length === 1 && first !== undefined) {
       this.#report({ where: first.where, problem: explain(error) })
@@ -201,7 +201,7 @@ class Import {
    * one names a record that does not exist, so it can never be carried out itself.
    */
   async #wasSent(key: string): Promise<boolean> {
-    const never: NewRecord = { kind: 'note', text: 'never stored', derivedFrom: [randomUUID()] }
+    const never: RecordToImport = { kind: 'note', text: 'never stored', derivedFrom: [randomUUID()] }
     try {
       await this.#handle.remember([never], { idempotencyKey: key })
       return false

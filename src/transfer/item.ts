@@ -3,10 +3,10 @@ import type { InputOf } from '../operations.js'
 import { id } from '../runtime/input.js'
 
 /** A record to be, as `remember` takes it. */
-export type NewRecord = InputOf<'memory.remember'>['records'][number]
+export type RecordToImport = InputOf<'memory.remember'>['records'][number]
 
 /** What an export says of a record besides what makes it again. */
-export const exported = z.object({
+export const exportedRecord = z.object({
   id,
   face: z.enum(['full', 'preview', 'metadata']).default('full'),
   /** Edges that start from it. */
@@ -14,7 +14,7 @@ export const exported = z.object({
   /** That somebody disagrees, and why if they said. */
   contested: z.object({ reason: z.string().nullable() }).optional(),
 })
-export type Exported = z.output<typeof exported>
+export type ExportedRecord = z.output<typeof exportedRecord>
 
 /** What a reader found at a place of its source: a line, a file, a message. */
 export type Item =
@@ -23,7 +23,7 @@ export type Item =
       readonly where: string
       /** Not yet checked. */
       readonly draft: unknown
-      readonly exported?: Exported
+      readonly exported?: ExportedRecord
       /** What it is known by wherever it stands: its path, its Message-ID. */
       readonly identity?: string
     }

@@ -2,7 +2,7 @@ import { asUtf8, bufferOf } from './decode.js'
 import type { Bytes } from './item.js'
 
 /** One line, or what is wrong with it. */
-export type Line =
+export type InputLine =
   | { readonly number: number; readonly text: string }
   | { readonly number: number; readonly problem: string }
 
@@ -43,7 +43,10 @@ const LF = 0x0a
 const CR = 0x0d
 
 /** Lines of text, one at a time. A byte order mark is not part of the first. */
-export async function* readLines(source: Bytes, { mostBytes, encoding }: LineOptions): AsyncGenerator<Line> {
+export async function* readLines(
+  source: Bytes,
+  { mostBytes, encoding }: LineOptions,
+): AsyncGenerator<InputLine> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   let number = 0
   for await (const bytes of byteLines(asUtf8(source, encoding), mostBytes)) {

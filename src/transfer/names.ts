@@ -25,11 +25,8 @@ export function cleanNames(given: readonly unknown[]): string[] {
   return [...new Set(given.flatMap(name => cleanName(name) ?? []))]
 }
 
-/** Text as it can be stored: NUL and halves of characters are no text. */
-export const cleanText = (text: string): string => wellFormed(text.replaceAll('\0', ''))
-
 /** The fields that are there. */
-export function present<T extends Record<string, unknown>>(fields: T): Partial<T> {
+export function omitEmpty<T extends Record<string, unknown>>(fields: T): Partial<T> {
   return Object.fromEntries(
     Object.entries(fields).filter(
       ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),

@@ -1,6 +1,6 @@
 import { PrivityError } from '../errors.js'
 import type { Handle } from '../handle.js'
-import { type Checked, relationKey } from './batch.js'
+import { type CheckedRecord, relationKey } from './batch.js'
 import type { ImportProblem } from './import-records.js'
 
 interface Edge {
@@ -38,7 +38,7 @@ export class Relations {
   }
 
   /** Notes records that were stored, under the ids they got. */
-  async follow(records: readonly Checked[], ids: readonly string[]): Promise<void> {
+  async follow(records: readonly CheckedRecord[], ids: readonly string[]): Promise<void> {
     for (const [at, { exported }] of records.entries())
       if (exported !== undefined) this.#known.set(exported.id, ids[at] ?? '')
     for (const [at, { exported, where }] of records.entries()) {

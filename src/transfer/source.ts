@@ -1,12 +1,12 @@
 import { createReadStream, type Stats } from 'node:fs'
 import { open, readdir, stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
+import { declaredEncoding } from '../documents/extract/decode-text.js'
 import { PrivityError } from '../errors.js'
-import { declaredEncoding } from './decode.js'
 import { type DateOrder, FORMATS, type Format } from './formats.js'
 import type { Bytes, Item } from './item.js'
 import { readChatGpt } from './readers/chatgpt.js'
-import { filesIn, readFolder } from './readers/folder.js'
+import { listTextFiles, readFolder } from './readers/folder.js'
 import { readJsonLines } from './readers/json-lines.js'
 import { readMbox } from './readers/mbox.js'
 import { isDay, readSlack } from './readers/slack.js'
@@ -21,13 +21,13 @@ export interface SourceOptions {
 }
 
 /** Something to import: a file or folder with a format that is known. */
-export interface Source {
+export interface ImportSource {
   readonly path: string
   readonly format: Format
 }
 
 /** Reads a file or folder. */
-export function readSource({ path, format }: Source, options: SourceOptions = {}): AsyncIterable<Item> {
+export function readSource({ path, format }: ImportSource, options: SourceOptions = {}): AsyncIterable<Item> {
   const { encoding, dateOrder, onBytes } = options
   const bytes = () => metered(createReadStream(path), onBytes)
   switch (format) {
@@ -58,7 +58,7 @@ export function readStream(
 }
 
 /** The file that a source is read from, and its format: as asked, or told from what it holds. */
-export async function findSource(path: string, format?: Format): Promise<Source> {
+export async function findSource(path: string, format?: Format): Promise<ImportSource> {
   const isFolder = (await statOf(path)).isDirectory()
   if (!isFolder) return { path, format: format ?? (await formatOfFile(path)) }
   if (format === 'slack' || format === 'folder') return { path, format }
@@ -74,11 +74,11 @@ export async function findSource(path: string, format?: Format): Promise<Source>
 }
 
 /** How many bytes there are to read. */
-export async function sizeOf({ path, format }: Source): Promise<number> {
+export async function measureSource({ path, format }: ImportSource): Promise<number> {
   const found = await statOf(path)
   if (!found.isDirectory()) return format === 'whatsapp' ? 2 * found.size : found.size
   let size = 0
-  for await (const file of filesIn(path)) size += (await stat(file)).size
+  for await (const file of listTextFiles(path)) size += (await stat(file)).size
   return size
 }
 

@@ -149,7 +149,7 @@ const escaped = (text: string): string =>
   text.replace(/[&<>"]/g, character => `&#${character.charCodeAt(0)};`)
 
 /** An entry as a document: the same entry gives the same bytes. */
-export function pageOf({ title, link, author, date, content }: FeedEntry): Uint8Array {
+export function entryPage({ title, link, author, date, content }: FeedEntry): Uint8Array {
   const meta = (name: string, value: string | null) =>
     value === null ? '' : `<meta name="${name}" content="${escaped(value)}">\n`
   const heading = title === null ? '' : `<h1>${escaped(title)}</h1>\n`

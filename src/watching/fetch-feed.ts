@@ -7,17 +7,21 @@ const TIMEOUT_MS = 30_000
 const MOST_REDIRECTS = 5
 
 /** By what a server tells whether something has changed. */
-export interface Seen {
+export interface FeedValidators {
   readonly etag?: string | undefined
   readonly lastModified?: string | undefined
 }
 
-export interface Fetched extends Seen {
+export interface FetchedFeed extends FeedValidators {
   readonly text: string
 }
 
 /** What an address answers with; null where that has not changed. Every address on the way is looked at. */
-export async function fetchFeed(url: string, seen: Seen, addresses: Addresses): Promise<Fetched | null> {
+export async function fetchFeed(
+  url: string,
+  seen: FeedValidators,
+  addresses: Addresses,
+): Promise<FetchedFeed | null> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   let at = url
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
@@ -45,7 +49,7 @@ export async function fetchFeed(url: string, seen: Seen, addresses: Addresses): 
 
 function get(
   url: string,
-  { etag, lastModified }: Seen,
+  { etag, lastModified }: FeedValidators,
   addresses: Addresses,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {

@@ -3,8 +3,14 @@ import { basename } from 'node:path'
 import { Extractor, isFailure } from '../documents/extract/extract.js'
 import { PrivityError } from '../errors.js'
 import type { Handle } from '../handle.js'
-import { filesIn } from './files-in.js'
-import { documentsIn, type IngestDefaults, refusalOf, takeIn, UNLIKE_BEFORE } from './take-in.js'
+import {
+  documentsIn,
+  findFileRefusal,
+  type IngestDefaults,
+  ingestFile,
+  UNLIKE_BEFORE,
+} from './ingest-file.js'
+import { listFolder } from './list-folder.js'
 
 export interface IngestFolderOptions extends IngestDefaults {
   /** What a single file is called, else its own name; of a folder, what its files are called by before their paths. */
@@ -93,7 +99,7 @@ export async function ingestFolder(
   // A dry run reads what would be read, and so comes to the same.
   const reader = dryRun && defaults.extract !== 'later' ? new Extractor() : null
   const look = async (document: string, bytes: Uint8Array) => {
-    const refusal = refusalOf(document, bytes)
+    const refusal = findFileRefusal(document, bytes)
     if (refusal !== null) return fail(document, refusal.problem)
     const read = await reader?.extract(bytes, document)
     if (read !== undefined && isFailure(read)) return fail(document, inWords(read.problem))
@@ -103,7 +109,7 @@ export async function ingestFolder(
   }
   const take = async (document: string, bytes: Uint8Array) => {
     if (dryRun) return look(document, bytes)
-    const taken = await takeIn(handle, document, bytes, defaults)
+    const taken = await ingestFile(handle, document, bytes, defaults)
     if ('problem' in taken) return fail(document, taken.problem)
     const { outcome, state, problem, likeBefore, notRead } = taken.ingested
     if (state === 'failed') return fail(document, inWords(problem))
@@ -147,5 +153,5 @@ async function filesOf(path: string, document: string | undefined) {
     throw new PrivityError('invalid_input', `${path} cannot be read (${String(error.code)})`)
   })
   if (!found.isDirectory()) return [{ path, document: document ?? basename(path).normalize('NFC') }]
-  return filesIn(path, document)
+  return listFolder(path, document)
 }

@@ -1,10 +1,16 @@
 import { documentName } from '../documents/file-input.js'
 import type { Handle } from '../handle.js'
 import { Addresses, AddressRefused } from '../notifications/addresses.js'
-import { type FeedEntry, pageOf, readFeed } from './feed.js'
-import { fetchFeed, type Seen } from './fetch-feed.js'
-import { isRejected, sha256Of, takeIn } from './take-in.js'
-import { type Binding, type FireEntry, fire, type WatchOptions, watching } from './watching.js'
+import { entryPage, type FeedEntry, readFeed } from './feed.js'
+import { type FeedValidators, fetchFeed } from './fetch-feed.js'
+import { ingestFile, isRejected, sha256Of } from './ingest-file.js'
+import {
+  type FireEntry,
+  fireWatch,
+  type Watch,
+  type WatchOptions,
+  watchUntilStopped,
+} from './watch-until-stopped.js'
 
 const INTERVAL_MS = 15 * 60_000
 
@@ -14,26 +20,26 @@ export interface WatchFeedOptions extends WatchOptions {
 }
 
 /**
- * Watches a feed until it is told to stop: RSS 2.0, Atom or JSON Feed. Each entry is a document, named by the binding and
+ * Watches a feed until it is told to stop: RSS 2.0, Atom or JSON Feed. Each entry is a document, named by the watch and
  * the id of the entry; one that has changed is a new version of it. What a feed no longer lists stays.
  */
-export function watchFeed(handle: Handle, binding: Binding, options: WatchFeedOptions = {}): Promise<void> {
-  const watched = new WatchedFeed(handle, binding, options)
-  return watching(options, options.intervalMs ?? INTERVAL_MS, () => watched.look())
+export function watchFeed(handle: Handle, watch: Watch, options: WatchFeedOptions = {}): Promise<void> {
+  const watched = new WatchedFeed(handle, watch, options)
+  return watchUntilStopped(options, options.intervalMs ?? INTERVAL_MS, () => watched.look())
 }
 
 class WatchedFeed {
   readonly #handle: Handle
-  readonly #binding: Binding
+  readonly #binding: Watch
   readonly #options: WatchFeedOptions
   readonly #addresses: Addresses
   /** What was written down already, by name. */
   readonly #taken = new Map<string, string>()
-  #seen: Seen = {}
+  #seen: FeedValidators = {}
 
-  constructor(handle: Handle, binding: Binding, options: WatchFeedOptions) {
+  constructor(handle: Handle, watch: Watch, options: WatchFeedOptions) {
     this.#handle = handle
-    this.#binding = binding
+    this.#binding = watch
     this.#options = options
     this.#addresses = new Addresses(options.allowPrivate ?? false)
   }
@@ -49,7 +55,7 @@ class WatchedFeed {
     for (const one of listed) {
       if (this.#options.signal?.aborted) return
       const document = nameOf(this.#binding, one)
-      const bytes = pageOf(one)
+      const bytes = entryPage(one)
       const digest = sha256Of(bytes)
       // An entry that is listed twice counts as it is listed first.
       if (this.#taken.get(document) === digest || taken.has(document)) continue
@@ -57,7 +63,7 @@ class WatchedFeed {
       if (entry !== null) entries.push(entry)
       taken.set(document, digest)
     }
-    if (entries.length > 0) await fire(this.#handle, this.#binding, entries, startedAt, this.#options)
+    if (entries.length > 0) await fireWatch(this.#handle, this.#binding, entries, startedAt, this.#options)
     for (const [document, digest] of taken) this.#taken.set(document, digest)
     this.#seen = { etag: fetched.etag, lastModified: fetched.lastModified }
   }
@@ -75,7 +81,7 @@ class WatchedFeed {
     const { onProblem } = this.#options
     const { id, corpus, owner, defaults } = this.#binding
     if (await isRejected(this.#handle, id, bytes)) return null
-    const taken = await takeIn(this.#handle, document, bytes, { ...defaults, corpus, owner, binding: id })
+    const taken = await ingestFile(this.#handle, document, bytes, { ...defaults, corpus, owner, binding: id })
     if ('problem' in taken) {
       onProblem?.(taken)
       return { document, outcome: 'failed', problem: taken.code }
@@ -85,9 +91,9 @@ class WatchedFeed {
 }
 
 /** Readable where it can be; an id that is too long or no name is known by its digest. */
-function nameOf(binding: Binding, { id }: FeedEntry): string {
-  const name = `${binding.name}/${id}`
+function nameOf(watch: Watch, { id }: FeedEntry): string {
+  const name = `${watch.name}/${id}`
   return documentName.safeParse(name).success
     ? name
-    : `${binding.name.slice(0, 40)}/${sha256Of(Buffer.from(id))}`
+    : `${watch.name.slice(0, 40)}/${sha256Of(Buffer.from(id))}`
 }

@@ -1,13 +1,19 @@
 import { stat } from 'node:fs/promises'
 import type { Handle } from '../handle.js'
-import { filesIn } from './files-in.js'
-import { documentsIn, isRejected, takeIn, UNLIKE_BEFORE } from './take-in.js'
-import { type Binding, type FireEntry, fire, type WatchOptions, watching } from './watching.js'
+import { documentsIn, ingestFile, isRejected, UNLIKE_BEFORE } from './ingest-file.js'
+import { listFolder } from './list-folder.js'
+import {
+  type FireEntry,
+  fireWatch,
+  type Watch,
+  type WatchOptions,
+  watchUntilStopped,
+} from './watch-until-stopped.js'
 
 const INTERVAL_MS = 5_000
 
 /** What is known of a file: how it looked last, how it looked when it was taken, and what was in it. */
-interface Known {
+interface KnownFileState {
   look: string
   taken: string | null
   documents: readonly string[]
@@ -15,29 +21,29 @@ interface Known {
 
 /**
  * Watches a folder until it is told to stop. A file is taken once its size and time have stood still for one interval;
- * each look that finds something new is one event of the binding. A file that is gone is noted, and its document stays.
+ * each look that finds something new is one event of the watch. A file that is gone is noted, and its document stays.
  *
  * @example
  * const { bindings } = await ana.bindings.list()
  * for (const binding of bindings) await watchFolder(ana, binding, { signal: AbortSignal.timeout(60_000) })
  */
-export function watchFolder(handle: Handle, binding: Binding, options: WatchOptions = {}): Promise<void> {
-  const watched = new WatchedFolder(handle, binding, options)
-  return watching(options, options.intervalMs ?? INTERVAL_MS, () => watched.look())
+export function watchFolder(handle: Handle, watch: Watch, options: WatchOptions = {}): Promise<void> {
+  const watched = new WatchedFolder(handle, watch, options)
+  return watchUntilStopped(options, options.intervalMs ?? INTERVAL_MS, () => watched.look())
 }
 
 class WatchedFolder {
   readonly #handle: Handle
-  readonly #binding: Binding
+  readonly #binding: Watch
   readonly #options: WatchOptions
-  readonly #files = new Map<string, Known>()
+  readonly #files = new Map<string, KnownFileState>()
   /** Documents that the ledger has of an earlier time, until the folder was looked at once. */
   #before: Set<string> | null = null
   #isFirst = true
 
-  constructor(handle: Handle, binding: Binding, options: WatchOptions) {
+  constructor(handle: Handle, watch: Watch, options: WatchOptions) {
     this.#handle = handle
-    this.#binding = binding
+    this.#binding = watch
     this.#options = options
   }
 
@@ -47,7 +53,7 @@ class WatchedFolder {
     this.#before ??= await this.#brought()
     const present = new Map<string, { path: string; look: string }>()
     const unseen: string[] = []
-    for await (const found of filesIn(this.#binding.location)) {
+    for await (const found of listFolder(this.#binding.location)) {
       if ('problem' in found) {
         unseen.push(found.document)
         onProblem?.(found)
@@ -61,7 +67,7 @@ class WatchedFolder {
       if (look !== null) present.set(found.document, { path: found.path, look })
     }
     const entries: FireEntry[] = []
-    const settled: { known: Known; look: string; documents: readonly string[] }[] = []
+    const settled: { known: KnownFileState; look: string; documents: readonly string[] }[] = []
     let isWaiting = false
     for (const [document, { path, look }] of present) {
       const known = this.#files.get(document)
@@ -84,11 +90,11 @@ class WatchedFolder {
   /** Only what was written down counts as done. */
   async #settle(
     entries: readonly FireEntry[],
-    settled: readonly { known: Known; look: string; documents: readonly string[] }[],
+    settled: readonly { known: KnownFileState; look: string; documents: readonly string[] }[],
     gone: readonly string[],
     startedAt: Date,
   ): Promise<void> {
-    if (entries.length > 0) await fire(this.#handle, this.#binding, entries, startedAt, this.#options)
+    if (entries.length > 0) await fireWatch(this.#handle, this.#binding, entries, startedAt, this.#options)
     for (const { known, look, documents } of settled) Object.assign(known, { taken: look, documents })
     for (const document of gone) {
       this.#before?.delete(document)
@@ -113,7 +119,7 @@ class WatchedFolder {
         if (!this.#isFirst) entries.push({ document: one.document, outcome: 'rejected' })
         continue
       }
-      const taken = await takeIn(this.#handle, one.document, one.bytes, {
+      const taken = await ingestFile(this.#handle, one.document, one.bytes, {
         ...defaults,
         corpus,
         owner,

@@ -3,27 +3,36 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { lockDataDir } from '../../src/storage/data-dir-lock.js'
+import { deep } from '../support/depth.js'
+import { type CommandStore, commandStore } from './support/command-store.js'
 import { privity, type Ran, type Running, start } from './support/run-cli.js'
 
 const ABSENT = '3f0c2f9e-5a57-4d0e-9a2b-0f2f4c1d7e61'
 const AGENT = ['--as', 'helper', '--audience', 'agent', '--for', 'ana']
 
-// One folder for all of it, in order: opening it takes a second or two each time.
-describe('privity on a folder, and on the server of that folder', () => {
+// One store for all of it, in order. In the deep run it is the folder that is made first; else a database, for opening
+// the folder takes a second each time.
+describe('privity on a store, and on the server of that store', () => {
   let folder: string
+  let database: CommandStore | undefined
   let server: Running | undefined
   const ids: Record<string, string> = {}
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'privity-commands-'))
+    if (!deep) database = await commandStore()
   })
   afterAll(async () => {
     server?.process.kill('SIGKILL')
     await server?.ended
+    await database?.dispose()
     await rm(folder, { recursive: true, force: true })
   })
 
+  const inFolder = (args: readonly string[]): Promise<Ran> =>
+    privity(args, { cwd: folder, env: { PRIVITY_AS: 'ana' } })
   const here = (args: readonly string[], env: Record<string, string> = {}, input = ''): Promise<Ran> =>
-    privity(args, { cwd: folder, env: { PRIVITY_AS: 'ana', ...env }, input })
+    privity(args, { cwd: folder, env: { PRIVITY_AS: 'ana', ...database?.env, ...env }, input })
   const json = ({ code, stdout, stderr }: Ran) => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     return JSON.parse(stdout)
@@ -35,19 +44,19 @@ describe('privity on a folder, and on the server of that folder', () => {
 
   describe('in this process', () => {
     it('no store is made by reading from one that is not there', async () => {
-      expect(failure(await here(['search', 'x', '--json']))).toMatchObject({
+      expect(failure(await inFolder(['search', 'x', '--json']))).toMatchObject({
         code: 7,
         error: { code: 'setup_incomplete' },
       })
       expect(existsSync(join(folder, 'privity-data'))).toBe(false)
-      const { findings } = json(await here(['doctor', '--json']))
+      const { findings } = json(await inFolder(['doctor', '--json']))
       expect(findings).toContainEqual(expect.objectContaining({ check: 'store', state: 'warning' }))
     })
 
     it('migrate makes a store, and says so', async () => {
-      const made = json(await here(['migrate', '--json']))
+      const made = json(await inFolder(['migrate', '--json']))
       expect(made).toEqual({ before: null, after: made.applied.length, applied: expect.any(Array) })
-      expect(await here(['migrate'])).toEqual({
+      expect(await inFolder(['migrate'])).toEqual({
         code: 0,
         stdout: `the schema is current (${made.after})\n`,
         stderr: '',
@@ -157,15 +166,21 @@ describe('privity on a folder, and on the server of that folder', () => {
       const made = json(await here(['keys', 'create', 'host', '--key-audience', 'host', '--json']))
       host = made.secret
       owner = json(await here(['keys', 'create', 'laptop', '--json'])).secret
-      server = start(['start', '--port', '0', '--json'], { cwd: folder, env: { PRIVITY_AS: 'ana' } })
+      server = start(['start', '--port', '0', '--json'], {
+        cwd: folder,
+        env: { PRIVITY_AS: 'ana', ...database?.env },
+      })
       url = JSON.parse(await server.firstLine()).url
     }, 60_000)
 
     it('the folder is in use, and says by whom', async () => {
-      expect(await here(['search', 'x'])).toMatchObject({
+      const held = database && (await lockDataDir(join(folder, 'privity-data')))
+      const holder = held === undefined ? server?.process.pid : process.pid
+      expect(await inFolder(['search', 'x'])).toMatchObject({
         code: 7,
-        stderr: expect.stringContaining(`in use by process ${server?.process.pid}`),
+        stderr: expect.stringContaining(`in use by process ${holder}`),
       })
+      await held?.release()
     })
 
     it('the same commands give the same answers', async () => {
@@ -335,7 +350,7 @@ describe('privity on a folder, and on the server of that folder', () => {
       expect(await asOwner(['doctor'], { PRIVITY_KEY: 'wrong' })).toMatchObject({ code: 7 })
     })
 
-    it('Ctrl-C ends the server without an error, and frees the folder', async () => {
+    it('Ctrl-C ends the server without an error, and frees the store', async () => {
       server?.process.kill('SIGINT')
       expect(await server?.ended).toMatchObject({ code: 0 })
       server = undefined

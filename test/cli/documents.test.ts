@@ -2,12 +2,16 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { times } from '../support/depth.js'
 import { sample } from '../support/sample-corpus.js'
+import { type CommandStore, commandStore } from './support/command-store.js'
 import { privity, start } from './support/run-cli.js'
 
 describe('privity ingest, documents, ask and bindings', () => {
   let folder: string
+  let store: CommandStore
   beforeAll(async () => {
+    store = await commandStore()
     folder = await mkdtemp(join(tmpdir(), 'privity-documents-'))
     await mkdir(join(folder, 'briefs/old'), { recursive: true })
     await writeFile(
@@ -18,9 +22,13 @@ describe('privity ingest, documents, ask and bindings', () => {
     await writeFile(join(folder, 'briefs/broken.pdf'), '%PDF-1.4 broken')
     await writeFile(join(folder, 'briefs/scan.pdf'), (await sample({ index: 0 })).bytes)
   })
-  afterAll(() => rm(folder, { recursive: true, force: true }))
+  afterAll(async () => {
+    await store.dispose()
+    await rm(folder, { recursive: true, force: true })
+  })
 
-  const run = (...args: string[]) => privity([...args, '--data-dir', 'store'], { cwd: folder })
+  const run = (...args: string[]) =>
+    privity([...args, ...store.args], { cwd: folder, env: { PRIVITY_LEGAL: 'bank' } })
   const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout)
 
   it('takes a folder in, says what it could not read, and does nothing twice', async () => {
@@ -125,7 +133,7 @@ describe('privity ingest, documents, ask and bindings', () => {
     await mkdir(join(folder, 'inbox'))
     await run('bindings', 'add', 'inbox', 'inbox', '--corpus', 'bank', '--sensitivity', 'low')
     expect((await run('bindings')).stdout).toMatch(/inbox\s+folder\s+.*inbox\s+bank\s+active/)
-    const watching = start(['watch', '--every', '0.1', '--data-dir', 'store'], { cwd: folder })
+    const watching = start(['watch', '--every', '0.1', ...store.args], { cwd: folder })
     await watching.noted(/watching 1 place/)
     await writeFile(join(folder, 'inbox/new.txt'), 'A new motion.')
     expect(await watching.firstLine()).toBe('created: inbox/new.txt')
@@ -144,9 +152,10 @@ describe('privity ingest, documents, ask and bindings', () => {
 
   it('Ctrl-C ends after the file under way and says how to go on', async () => {
     await mkdir(join(folder, 'many'))
-    for (let at = 100; at < 400; at++) await writeFile(join(folder, `many/${at}.txt`), `Text ${at}.`)
+    const count = times(80, 300)
+    for (let at = 100; at < 100 + count; at++) await writeFile(join(folder, `many/${at}.txt`), `Text ${at}.`)
     await writeFile(join(folder, 'many/110.pdf'), '%PDF-1.4 broken')
-    const args = ['ingest', 'many', '--corpus', 'many', '--data-dir', 'store']
+    const args = ['ingest', 'many', '--corpus', 'many', ...store.args]
     const running = start(args, { cwd: folder })
     await running.noted(/110\.pdf: is damaged/)
     running.process.kill('SIGINT')
@@ -155,9 +164,9 @@ describe('privity ingest, documents, ask and bindings', () => {
     expect(stderr).toMatch(/stopped after many\/\d+\.(txt|pdf); run the same command again to go on/)
     const done = Number(/^(\d+) new documents/.exec(stdout)?.[1])
     expect(done).toBeGreaterThan(5)
-    expect(done).toBeLessThan(300)
+    expect(done).toBeLessThan(count)
     expect(await json('ingest', 'many', '--corpus', 'many')).toMatchObject({
-      created: 300 - done,
+      created: count - done,
       unchanged: done,
     })
   }, 240_000)

@@ -4,15 +4,29 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { open } from '../../src/open.js'
 import { exportLines } from '../../src/transfer/export-records.js'
+import { deep } from '../support/depth.js'
 import { collect } from './support/collect.js'
+import { type CommandStore, commandStore } from './support/command-store.js'
 import { privity, start } from './support/run-cli.js'
 
 describe('privity import and export', () => {
   let folder: string
+  const stores: CommandStore[] = []
+  const newStore = async () => {
+    const store = await commandStore()
+    stores.push(store)
+    return store
+  }
+  /** What the notes are imported to, and then exported from. */
+  let notes: CommandStore
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'privity-import-'))
+    notes = await newStore()
   })
-  afterAll(() => rm(folder, { recursive: true, force: true }))
+  afterAll(async () => {
+    for (const store of stores) await store.dispose()
+    await rm(folder, { recursive: true, force: true })
+  })
 
   const LINES = 1_200
   /** Two batches come before it, so its report says that they are stored. */
@@ -26,8 +40,8 @@ describe('privity import and export', () => {
   }
 
   /** What is in a store, read past the command. */
-  async function storedTexts(dataDir: string): Promise<string[]> {
-    const store = await open({ dataDir: join(folder, dataDir), embedding: [] })
+  async function storedTexts({ place }: CommandStore): Promise<string[]> {
+    const store = await open({ ...place, embedding: [] })
     try {
       const lines = await collect(exportLines(store.as({ tenant: 'default', actor: 'owner' })))
       return lines.map(line => JSON.parse(line).text).sort()
@@ -38,7 +52,8 @@ describe('privity import and export', () => {
 
   it('Ctrl-C finishes the batch under way, says how far it got, and running again goes on without loss or doubles', async () => {
     const source = await writeSource('interrupted.jsonl')
-    const args = ['import', source, '--data-dir', 'interrupted']
+    const to = await newStore()
+    const args = ['import', source, ...to.args]
     const running = start(args, { cwd: folder })
     await running.noted(/line 450: is not JSON/)
     running.process.kill('SIGINT')
@@ -47,7 +62,7 @@ describe('privity import and export', () => {
     const [, count = ''] = /^([\d,]+) records of the source are in the store/m.exec(stdout) ?? []
     const stored = Number(count.replaceAll(',', ''))
     expect(stderr).toMatch(/stopped after [\d,]+ records \(line \d+\); run the same command again to go on/)
-    const found = await storedTexts('interrupted')
+    const found = await storedTexts(to)
     expect(found).toHaveLength(stored)
     expect(stored % 200).toBe(0)
     expect(stored).toBeGreaterThanOrEqual(400)
@@ -59,13 +74,14 @@ describe('privity import and export', () => {
         /^1,200 records of the source are in the store .*\n1 problem, listed above\n$/,
       ),
     })
-    expect(await storedTexts('interrupted')).toEqual([...texts].sort())
+    expect(await storedTexts(to)).toEqual([...texts].sort())
   }, 180_000)
 
   it('a process that is killed in the middle loses nothing that was stored, and doubles nothing', async () => {
     const source = await writeSource('killed.jsonl')
-    const args = ['import', source, '--data-dir', 'killed', '--json']
-    for (const wait of [0, 700]) {
+    const to = await newStore()
+    const args = ['import', source, ...to.args, '--json']
+    for (const wait of deep ? [0, 700] : [100]) {
       const running = start(args.slice(0, -1), { cwd: folder })
       await running.noted(/line 450: is not JSON/)
       await new Promise(resolve => setTimeout(resolve, wait))
@@ -83,11 +99,12 @@ describe('privity import and export', () => {
       stopped: false,
       dryRun: false,
     })
-    expect(await storedTexts('killed')).toEqual([...texts].sort())
+    expect(await storedTexts(to)).toEqual([...texts].sort())
   }, 180_000)
 
   it('reads standard input, and is interrupted while it waits for more', async () => {
-    const running = start(['import', '-', '--data-dir', 'piped'], { cwd: folder, input: 'open' })
+    const to = await newStore()
+    const running = start(['import', '-', ...to.args], { cwd: folder, input: 'open' })
     const { stdin } = running.process
     stdin?.write('{"kind":"note","text":"one"}\n'.repeat(200))
     stdin?.write('{"kind":"note","text":"two"}\n{bad\n')
@@ -96,7 +113,7 @@ describe('privity import and export', () => {
     const { code, stderr } = await running.ended
     expect(code).toBe(130)
     expect(stderr).toMatch(/stopped after 200 records \(line 200\)/)
-    expect(await storedTexts('piped')).toHaveLength(200)
+    expect(await storedTexts(to)).toHaveLength(200)
   }, 120_000)
 
   it('a folder, a strict import, a dry run and what cannot be read', async () => {
@@ -104,7 +121,7 @@ describe('privity import and export', () => {
     await writeFile(join(folder, 'notes/a.md'), '---\ntags: [sea]\n---\n# Wind\n\nfrom the west')
     await writeFile(join(folder, 'notes/deep/b.txt'), 'rain')
     await writeFile(join(folder, 'notes/picture.png'), Buffer.from([0x89, 0x50, 0, 1]))
-    const where = { cwd: folder, env: { PRIVITY_DATA_DIR: join(folder, 'notes-store') } }
+    const where = { cwd: folder, env: notes.env }
 
     const dry = await privity(['import', 'notes', '--dry-run'], where)
     expect(dry).toMatchObject({
@@ -123,11 +140,11 @@ describe('privity import and export', () => {
       },
     })
     // What came before it is stored, and not once more below.
-    const before = await storedTexts('notes-store')
+    const before = await storedTexts(notes)
     expect(before).toEqual(['# Wind\n\nfrom the west', 'rain'])
 
     expect((await privity(['import', 'notes', '--tag', 'imported'], where)).code).toBe(0)
-    expect(await storedTexts('notes-store')).toEqual(before)
+    expect(await storedTexts(notes)).toEqual(before)
     const listed = await privity(['list', '--tag', 'imported', '--tag', 'sea', '--json'], where)
     expect(JSON.parse(listed.stdout).records).toMatchObject([{ payload: { title: 'Wind' } }])
 
@@ -136,12 +153,7 @@ describe('privity import and export', () => {
     await writeFile(join(folder, 'notes/deep/b.txt'), 'hail')
     const grown = await privity(['import', 'notes', '--tag', 'imported'], where)
     expect(grown.stdout).toMatch(/^3 records of the source are in the store/)
-    expect(await storedTexts('notes-store')).toEqual([
-      '# Wind\n\nfrom the west',
-      'first of all',
-      'hail',
-      'rain',
-    ])
+    expect(await storedTexts(notes)).toEqual(['# Wind\n\nfrom the west', 'first of all', 'hail', 'rain'])
 
     await writeFile(join(folder, 'latin1.txt'), Buffer.from('f\u00fcr', 'latin1'))
     expect(await privity(['import', 'latin1.txt'], where)).toMatchObject({
@@ -153,7 +165,7 @@ describe('privity import and export', () => {
   }, 120_000)
 
   it('an export to a file is whole or not there, and comes back the same', async () => {
-    const from = { cwd: folder, env: { PRIVITY_DATA_DIR: join(folder, 'notes-store') } }
+    const from = { cwd: folder, env: notes.env }
     const piped = await privity(['export'], from)
     expect(piped).toMatchObject({ code: 0, stderr: '' })
     const filed = await privity(['export', 'out.jsonl', '--json'], from)
@@ -171,7 +183,7 @@ describe('privity import and export', () => {
       stderr: expect.stringContaining('out.jsonl is there already'),
     })
 
-    const to = { cwd: folder, env: { PRIVITY_DATA_DIR: join(folder, 'second-store') } }
+    const to = { cwd: folder, env: (await newStore()).env }
     expect((await privity(['import', 'out.jsonl'], to)).code).toBe(0)
     const again = await privity(['export'], to)
     const comparable = (lines: string) =>

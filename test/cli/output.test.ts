@@ -1,21 +1,21 @@
 import { Writable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { Progress } from '../../src/cli/output/progress.js'
+import { ProgressBar } from '../../src/cli/output/progress-bar.js'
 import { receiptSentence } from '../../src/cli/output/records.js'
 import { printPairs, printTable } from '../../src/cli/output/table.js'
 import { safeJson, Terminal } from '../../src/cli/output/terminal.js'
 import {
-  bytesText,
-  counted,
-  cut,
   displayWidth,
-  durationText,
-  onLines,
-  onOneLine,
+  formatBytes,
+  formatCount,
+  formatDuration,
   padEnd,
+  toLines,
+  toOneLine,
+  truncate,
 } from '../../src/cli/output/text.js'
-import { judgeDisk, judgeNode, judgeSchema } from '../../src/cli/store/checks.js'
-import { nearest } from '../../src/cli/usage-error.js'
+import { judgeDiskSpace, judgeNode, judgeSchema } from '../../src/cli/store/checks.js'
+import { findNearest } from '../../src/cli/usage-error.js'
 import { COMPLETENESS } from '../../src/runtime/search/completeness.js'
 
 /** A terminal whose screen is read here. */
@@ -47,10 +47,10 @@ describe('widths', () => {
   ])('%j takes %i columns', (text, width) => expect(displayWidth(text)).toBe(width))
 
   it('are kept when a text is cut or padded, and no character is cut in half', () => {
-    expect(cut('日本語テキスト', 6)).toBe('日本…')
-    expect(cut('sailing', 7)).toBe('sailing')
-    expect(cut('sailing', 6)).toBe('saili…')
-    expect(cut('a👩‍🚀b', 3)).toBe('a…')
+    expect(truncate('日本語テキスト', 6)).toBe('日本…')
+    expect(truncate('sailing', 7)).toBe('sailing')
+    expect(truncate('sailing', 6)).toBe('saili…')
+    expect(truncate('a👩‍🚀b', 3)).toBe('a…')
     expect(displayWidth(padEnd('日', 5))).toBe(5)
   })
 })
@@ -110,11 +110,11 @@ describe('what others wrote', () => {
 
   it('does not command the terminal', () => {
     const unsafe = /(?![\n\t])[\p{Cc}\u202e]/u
-    expect(onOneLine(evil)).not.toMatch(/[\n\t]/)
-    expect(onOneLine(evil)).not.toMatch(unsafe)
-    expect(onOneLine(evil)).toHaveLength(evil.length)
-    expect(onLines(evil)).not.toMatch(unsafe)
-    expect(onLines(evil)).toContain('\n')
+    expect(toOneLine(evil)).not.toMatch(/[\n\t]/)
+    expect(toOneLine(evil)).not.toMatch(unsafe)
+    expect(toOneLine(evil)).toHaveLength(evil.length)
+    expect(toLines(evil)).not.toMatch(unsafe)
+    expect(toLines(evil)).toContain('\n')
     expect(safeJson({ evil })).not.toMatch(unsafe)
     expect(JSON.parse(safeJson({ evil }))).toEqual({ evil })
     const { terminal, written } = screen({ env: { NO_COLOR: '1' } })
@@ -143,7 +143,7 @@ describe('colours', () => {
 describe('progress', () => {
   it('is a bar where someone watches, and is taken away', () => {
     const { terminal, written } = screen()
-    const progress = new Progress(terminal, 'record')
+    const progress = new ProgressBar(terminal, 'record')
     progress.show({ done: 50, share: 0.5 })
     progress.clear()
     expect(written.stderr).toContain('████████████░░░░░░░░░░░░] 50 records · 50 %')
@@ -154,7 +154,7 @@ describe('progress', () => {
   it('is silent at first where nobody watches, and always with --json', () => {
     for (const setting of [{ tty: false }, { tty: true, json: true }]) {
       const { terminal, written } = screen(setting)
-      new Progress(terminal, 'record').show({ done: 1, share: null })
+      new ProgressBar(terminal, 'record').show({ done: 1, share: null })
       expect(written.stderr).toBe('')
     }
   })
@@ -162,13 +162,13 @@ describe('progress', () => {
 
 describe('words', () => {
   it('for numbers', () => {
-    expect([counted(1, 'record'), counted(1234, 'record'), counted(2, 'match', 'matches')]).toEqual([
-      '1 record',
-      '1,234 records',
-      '2 matches',
-    ])
-    expect([0, 1023, 1536, 5 * 1024 ** 3].map(bytesText)).toEqual(['0 B', '1023 B', '1.5 KiB', '5.0 GiB'])
-    expect([400, 61_000, 3_700_000].map(durationText)).toEqual(['1s', '1m 1s', '1h 1m'])
+    expect([
+      formatCount(1, 'record'),
+      formatCount(1234, 'record'),
+      formatCount(2, 'match', 'matches'),
+    ]).toEqual(['1 record', '1,234 records', '2 matches'])
+    expect([0, 1023, 1536, 5 * 1024 ** 3].map(formatBytes)).toEqual(['0 B', '1023 B', '1.5 KiB', '5.0 GiB'])
+    expect([400, 61_000, 3_700_000].map(formatDuration)).toEqual(['1s', '1m 1s', '1h 1m'])
   })
 
   it('for every receipt', () => {
@@ -184,8 +184,8 @@ describe('words', () => {
   })
 
   it('that were meant', () => {
-    expect(nearest('exprot', ['import', 'export'])).toBe('export')
-    expect(nearest('xyzzy', ['import', 'export'])).toBeUndefined()
+    expect(findNearest('exprot', ['import', 'export'])).toBe('export')
+    expect(findNearest('xyzzy', ['import', 'export'])).toBeUndefined()
   })
 })
 
@@ -198,7 +198,7 @@ describe('[OP-7] a doctor', () => {
     [4.9 * GiB, 100 * GiB, 'warning'],
     [GiB, 10 * GiB, 'ok'],
     [50 * GiB, 100 * GiB, 'ok'],
-  ])('finds %i bytes free of %i: %s', (free, total, state) => expect(judgeDisk(free, total)).toBe(state))
+  ])('finds %i bytes free of %i: %s', (free, total, state) => expect(judgeDiskSpace(free, total)).toBe(state))
 
   it('compares the schema with that of the build', () => {
     expect([null, 6, 7, 8].map(stored => judgeSchema(stored, 7).state)).toEqual([

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -8,12 +5,13 @@ import { run } from '../../src/cli/run.js'
 import { open } from '../../src/open.js'
 import { OPERATIONS } from '../../src/operations.js'
 import { REASON_CODES } from '../../src/policy/reason-codes.js'
+import { type CommandStore, commandStore } from './support/command-store.js'
 
 describe('what the command line tells of policies', () => {
-  let dataDir: string
+  let store: CommandStore
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'privity-policy-'))
-    const privity = await open({ dataDir, embedding: [] })
+    store = await commandStore()
+    const privity = await open({ ...store.place, embedding: [] })
     const host = privity.as({ tenant: 'default', actor: 'warden', audience: 'host' })
     await host.capabilities.register({
       namespace: { namespace: 'mail', description: 'post' },
@@ -47,9 +45,7 @@ describe('what the command line tells of policies', () => {
     await host.reasons.register({ code: 'host.later', description: 'Not yet.', visibility: 'expose' })
     await privity.close()
   }, 60_000)
-  afterAll(async () => {
-    await rm(dataDir, { recursive: true, force: true })
-  })
+  afterAll(() => store.dispose())
 
   async function said(...args: readonly string[]) {
     const texts = ['', '']
@@ -58,7 +54,7 @@ describe('what the command line tells of policies', () => {
         texts[at] += chunk.toString()
       }),
     ) as [PassThrough, PassThrough]
-    const code = await run([...args, '--data-dir', dataDir], { stdout, stderr, env: {} })
+    const code = await run([...args, ...store.args], { stdout, stderr, env: {} })
     await setImmediate()
     return { code, stdout: texts[0] ?? '', stderr: texts[1] ?? '' }
   }

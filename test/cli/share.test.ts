@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../../src/cli/run.js'
 import type { Handle } from '../../src/handle.js'
 import { openTestServer, type TestServer } from '../support/server.js'
+import { anyEngine } from '../support/stores.js'
+import { commandStore } from './support/command-store.js'
 
 const ADDRESS = /^http:\/\/127\.0\.0\.1:\d+\/share#(privshare_\S+)\n$/
 
@@ -15,7 +17,7 @@ describe('sharing on the command line', () => {
   let key: string
   let host: Handle
   beforeAll(async () => {
-    server = await openTestServer('pglite', {}, { mail: { mailer: { send: async () => {} } } })
+    server = await openTestServer(anyEngine, {}, { mail: { mailer: { send: async () => {} } } })
     const credential = { tenant: server.tenant(), actor: 'hana', audience: 'owner' } as const
     key = await server.keyFor(credential)
     host = server.privity.as(credential)
@@ -254,10 +256,14 @@ describe('sharing on the command line', () => {
     expect((await said('links', 'approve', idOf('Mallory'))).code).toBe(5)
   })
 
-  it('on a store of one’s own, prints the token and how it is used; mail is beside the store', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'privity-share-'))
+  it('on a store of one’s own, prints the token and how it is used; mail is in its folder', async () => {
+    const store = await commandStore()
+    const folder = await mkdtemp(join(tmpdir(), 'privity-share-'))
+    const { dataDir } = store.place
+    const mailbox = dataDir === undefined ? folder : join(dataDir, 'mail')
+    const env = dataDir === undefined ? { PRIVITY_MAIL_FOLDER: folder } : {}
     try {
-      const here = (...args: readonly string[]) => typed([...args, '--data-dir', dataDir])
+      const here = (...args: readonly string[]) => typed([...args, ...store.args], env)
       await here('migrate')
       const { stdout, stderr } = await here('share', 'briefs', '--live', '--email', 'dana@counsel.example')
       expect(stdout).toMatch(/^privshare_\S+\n$/)
@@ -266,12 +272,13 @@ describe('sharing on the command line', () => {
       expect(opened.stdout).toContain('dana@counsel.example')
       const asked = { token: stdout.trim(), email: 'dana@counsel.example' }
       expect((await here('call', 'links.redeem', JSON.stringify(asked))).stdout).toContain('code_sent')
-      const mails = await readdir(join(dataDir, 'mail'))
+      const mails = await readdir(mailbox)
       expect(mails).toHaveLength(1)
-      const mail = await readFile(join(dataDir, 'mail', mails[0] ?? ''), 'utf8')
+      const mail = await readFile(join(mailbox, mails[0] ?? ''), 'utf8')
       expect(mail).toContain('To: dana@counsel.example')
     } finally {
-      await rm(dataDir, { recursive: true, force: true })
+      await store.dispose()
+      await rm(folder, { recursive: true, force: true })
     }
   }, 120_000)
 })

@@ -3,9 +3,8 @@ import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { open, openStore } from '../../src/open.js'
 import { listTenants } from '../../src/storage/queries/list-tenants.js'
-import { freshDatabase } from '../support/privity.js'
 import { sharedStore } from '../support/shared-store.js'
-import { engines } from '../support/stores.js'
+import { engines, freshDatabase } from '../support/stores.js'
 
 describe.each(engines)('the tenants of a store on %s', engine => {
   it('[DE-6] are seen by the role of who runs it, and nothing of them', async () => {
@@ -33,7 +32,7 @@ describe.each(engines)('the tenants of a store on %s', engine => {
 
 describe('the tenants of a Postgres whose owner is no superuser', () => {
   it('[DE-6] are listed although row-level security holds for the owner too', async () => {
-    const { url, drop } = await freshDatabase()
+    const { url, drop } = await freshDatabase('empty')
     const role = `owner_${randomBytes(6).toString('hex')}`
     const admin = new pg.Client({ connectionString: url })
     await admin.connect()

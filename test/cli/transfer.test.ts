@@ -9,7 +9,7 @@ import { MOST_BYTES, MOST_RECORDS } from '../../src/transfer/batch.js'
 import { exportFile } from '../../src/transfer/export-file.js'
 import { exportLines } from '../../src/transfer/export-records.js'
 import { type ImportOptions, type ImportProblem, importRecords } from '../../src/transfer/import-records.js'
-import type { Item, NewRecord } from '../../src/transfer/item.js'
+import type { Item, RecordToImport } from '../../src/transfer/item.js'
 import { readJsonLines } from '../../src/transfer/readers/json-lines.js'
 import { openTestPrivity, type TestPrivity } from '../support/privity.js'
 import { engines } from '../support/stores.js'
@@ -29,10 +29,10 @@ describe.each(engines)('import and export on %s', engine => {
 
   const ana = (tenant = store.tenant()) => store.privity.as({ tenant, actor: 'ana' })
 
-  async function* items(drafts: readonly (NewRecord | object)[]): AsyncGenerator<Item> {
+  async function* items(drafts: readonly (RecordToImport | object)[]): AsyncGenerator<Item> {
     for (const [at, draft] of drafts.entries()) yield { kind: 'record', where: `item ${at + 1}`, draft }
   }
-  const notes = (count: number): NewRecord[] =>
+  const notes = (count: number): RecordToImport[] =>
     Array.from({ length: count }, (_, at) => ({ kind: 'note', text: `note ${at}` }))
 
   async function run(handle: Handle, source: AsyncIterable<Item>, options: ImportOptions = {}) {

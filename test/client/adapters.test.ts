@@ -3,13 +3,14 @@ import { privityTools } from '../../src/adapters/ai-sdk.js'
 import { documentsAsData, PrivityRetriever } from '../../src/adapters/langchain.js'
 import { connect, type Handle } from '../../src/client/index.js'
 import { openTestServer, type TestServer } from '../support/server.js'
+import { anyEngine } from '../support/stores.js'
 
 const MARKED = /^What stands between .*\n<privity-data>\n(.*)\n<\/privity-data>$/
 
 describe.each(['library', 'client'])('adapters over the %s', kind => {
   let server: TestServer
   beforeAll(async () => {
-    server = await openTestServer('pglite')
+    server = await openTestServer(anyEngine)
   })
   afterAll(() => server.dispose())
 

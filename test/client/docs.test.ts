@@ -9,6 +9,7 @@ import { ERRORS } from '../../src/errors.js'
 import { OPTION_HEADERS } from '../../src/http/read-options.js'
 import { codeBlocks, runProgram } from '../support/run-program.js'
 import { openTestServer, type TestServer } from '../support/server.js'
+import { anyEngine } from '../support/stores.js'
 
 const run = promisify(execFile)
 
@@ -17,7 +18,7 @@ describe('docs of the server and its client', () => {
   let folder: string
   let env: Record<string, string>
   beforeAll(async () => {
-    server = await openTestServer('pglite')
+    server = await openTestServer(anyEngine)
     folder = await mkdtemp(join(tmpdir(), 'privity-docs-'))
     const PRIVITY_KEY = await server.keyFor({ tenant: server.tenant(), actor: 'ana' })
     env = { PRIVITY_URL: server.url, PRIVITY_KEY }

@@ -2,17 +2,23 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type LoadedCaller, loadExample } from '../../src/example-world/load.js'
 import { WORLDS } from '../../src/example-world/world.js'
 import { open, type Privity } from '../../src/open.js'
+import { anyEngine, type FreshDatabase, freshDatabase } from '../support/stores.js'
 
 describe('the example world', () => {
+  let database: FreshDatabase | undefined
   let privity: Privity
   let first: LoadedCaller[]
   let callers: LoadedCaller[]
   beforeAll(async () => {
-    privity = await open()
+    if (anyEngine === 'postgres') database = await freshDatabase()
+    privity = await open(database === undefined ? {} : { databaseUrl: database.url })
     first = await loadExample(privity)
     callers = await loadExample(privity)
   })
-  afterAll(() => privity.close())
+  afterAll(async () => {
+    await privity.close()
+    await database?.drop()
+  })
 
   const handleOf = async (secret: string) => privity.as((await privity.authenticate(secret)).credential)
   async function answers(tenant: string): Promise<Record<string, string[]>> {

@@ -65,15 +65,16 @@ describe.each(engines)('the graph on %s', engine => {
   const chain = { a: root(), b: note, c: note, d: note }
 
   describe('what is reached', () => {
-    it.each([
-      [{}, 'a@0 b@1 | a>b'],
-      [{ maxHops: 0 }, 'a@0 |'],
-      [{ maxHops: 1 }, 'a@0 b@1 | a>b'],
-      [{ maxHops: 2 }, 'a@0 b@1 c@2 | a>b b>c'],
-      [{ maxHops: 4 }, 'a@0 b@1 c@2 d@3 | a>b b>c c>d'],
-    ])('[TR-6] goes as many hops from the roots as asked for: %j', async (asked, expected) => {
+    it('[TR-6] goes as many hops from the roots as asked for', async () => {
       const { ana, graph } = await world(chain, ['a b', 'b c', 'c d'])
-      expect(await graph(ana, asked)).toBe(expected)
+      for (const [asked, expected] of [
+        [{}, 'a@0 b@1 | a>b'],
+        [{ maxHops: 0 }, 'a@0 |'],
+        [{ maxHops: 1 }, 'a@0 b@1 | a>b'],
+        [{ maxHops: 2 }, 'a@0 b@1 c@2 | a>b b>c'],
+        [{ maxHops: 4 }, 'a@0 b@1 c@2 d@3 | a>b b>c c>d'],
+      ] as const)
+        expect(await graph(ana, asked), JSON.stringify(asked)).toBe(expected)
     })
 
     it('[TR-6] goes along an edge from either end, and round a ring once', async () => {

@@ -7,10 +7,11 @@ import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ERRORS, PrivityError } from '../../src/errors.js'
 import { open, type Privity } from '../../src/open.js'
-import { type Health, judgeDisk } from '../../src/runtime/health.js'
+import { checkDisk, type Health } from '../../src/runtime/health.js'
 import { testClock } from '../../src/testing/clock.js'
 import { testEmbedding } from '../../src/testing/embedding.js'
 import { program } from '../support/child.js'
+import { deep } from '../support/depth.js'
 import { startPostgres } from '../support/postgres-server.js'
 import { dumpTables, type SharedStore, sharedStore } from '../support/shared-store.js'
 import { engines } from '../support/stores.js'
@@ -222,14 +223,14 @@ describe('health of a disk', () => {
     ['failing', 64 * MIB - 1, 10 * GIB],
     ['failing', 0, 10 * GIB],
   ] as const)('[OP-7] is %s with %i of %i bytes free', (status, free, total) => {
-    const judged = judgeDisk(free, total)
+    const judged = checkDisk(free, total)
     expect(judged).toMatchObject({ name: 'disk', status })
     expect(judged.message).toBe(
       status === 'ready' ? undefined : `${Math.floor(free / MIB)} MiB are free on the disk of the store`,
     )
   })
 
-  it('[OP-7] is looked at where the store is a folder', async () => {
+  it.runIf(deep)('[OP-7] is looked at where the store is a folder', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'privity-health-'))
     const privity = await open({ dataDir, embedding: [] })
     expect((await privity.health()).checks.map(({ name }) => name)).toEqual(['store', 'audit', 'disk'])
@@ -245,10 +246,12 @@ describe('health of a disk', () => {
     () => false,
   )
 
-  it('[OP-7] without room for the log, health fails and reads are refused with a clear 503, until there is room', async context => {
-    if (!(await canLimit)) context.skip()
-    const dataDir = await mkdtemp(join(tmpdir(), 'privity-health-'))
-    const server = await program(`
+  it.runIf(deep)(
+    '[OP-7] without room for the log, health fails and reads are refused with a clear 503, until there is room',
+    async context => {
+      if (!(await canLimit)) context.skip()
+      const dataDir = await mkdtemp(join(tmpdir(), 'privity-health-'))
+      const server = await program(`
       import { createInterface } from 'node:readline'
       import { open } from './src/index.ts'
 
@@ -262,29 +265,30 @@ describe('health of a disk', () => {
       }
       await privity.close()
     `)
-    const child = server.start(dataDir)
-    await child.line()
-    const ask = async (what: 'health' | 'list') => {
-      // Longer than an answer is kept.
-      if (what === 'health') await sleep(1_100)
-      child.tell(what)
-      return JSON.parse((await child.line()) ?? '"ended"')
-    }
-    const pid = child.process.pid ?? 0
-    // The disk of this machine may be rather full: that is another check.
-    const audit = (health: Health) => check(health, 'audit')
-    expect(audit(await ask('health'))).toEqual({ name: 'audit', status: 'ready' })
-    await limitFiles(pid, 0)
-    expect(audit(await ask('health'))?.status).toBe('failing')
-    const refused = await ask('list')
-    expect(['audit_unavailable', 'storage_full', 'unavailable']).toContain(refused)
-    expect(ERRORS[refused as 'storage_full'].http).toBe(503)
-    expect(audit(await ask('health'))?.status).toBe('failing')
-    await limitFiles(pid, 'unlimited')
-    expect(await ask('list')).toBe(1)
-    expect(audit(await ask('health'))).toEqual({ name: 'audit', status: 'ready' })
-    await child.end()
-    await server.dispose()
-    await rm(dataDir, { recursive: true })
-  })
+      const child = server.start(dataDir)
+      await child.line()
+      const ask = async (what: 'health' | 'list') => {
+        // Longer than an answer is kept.
+        if (what === 'health') await sleep(1_100)
+        child.tell(what)
+        return JSON.parse((await child.line()) ?? '"ended"')
+      }
+      const pid = child.process.pid ?? 0
+      // The disk of this machine may be rather full: that is another check.
+      const audit = (health: Health) => check(health, 'audit')
+      expect(audit(await ask('health'))).toEqual({ name: 'audit', status: 'ready' })
+      await limitFiles(pid, 0)
+      expect(audit(await ask('health'))?.status).toBe('failing')
+      const refused = await ask('list')
+      expect(['audit_unavailable', 'storage_full', 'unavailable']).toContain(refused)
+      expect(ERRORS[refused as 'storage_full'].http).toBe(503)
+      expect(audit(await ask('health'))?.status).toBe('failing')
+      await limitFiles(pid, 'unlimited')
+      expect(await ask('list')).toBe(1)
+      expect(audit(await ask('health'))).toEqual({ name: 'audit', status: 'ready' })
+      await child.end()
+      await server.dispose()
+      await rm(dataDir, { recursive: true })
+    },
+  )
 })

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Credential, inSession } from '../../src/runtime/caller.js'
 import { testClock } from '../../src/testing/clock.js'
+import { times } from '../support/depth.js'
 import { openTestPrivity, type TestPrivity } from '../support/privity.js'
 import { engines } from '../support/stores.js'
 
@@ -359,7 +360,7 @@ describe('keys made while the one they are made with is revoked', () => {
     const present = async (secret: string | null) =>
       store.privity.as((await store.privity.authenticate(secret ?? '')).credential)
     let made = 0
-    for (let round = 0; round < 15; round++) {
+    for (let round = 0; round < times(8, 15); round++) {
       const root = await host.keys.create({ name: `root ${round}`, audience: 'host' })
       const holder = await present(root.secret)
       const child = await holder.keys.create({ name: `child ${round}`, audience: 'host' })

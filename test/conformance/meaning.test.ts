@@ -5,6 +5,7 @@ import type { Privity } from '../../src/open.js'
 import type { draft } from '../../src/runtime/draft.js'
 import { type TestClock, testClock } from '../../src/testing/clock.js'
 import { type TestEmbedding, testEmbedding } from '../../src/testing/embedding.js'
+import { times } from '../support/depth.js'
 import { dumpTables, type SharedStore, sharedStore } from '../support/shared-store.js'
 import { engines } from '../support/stores.js'
 
@@ -303,7 +304,7 @@ describe.each(engines)('meaning on %s', engine => {
       const { ana, agent, privity, clock } = await world([provider], [])
       provider.fail(true)
       await ana.remember(semantic('secret', { sensitivity: 'hyper' }))
-      for (let minute = 0; minute < 60; minute++) {
+      for (let minute = 0; minute < times(12, 60); minute++) {
         clock.advance(60_000)
         await privity.caughtUp()
       }

@@ -8,10 +8,10 @@ import type { draft } from '../../src/runtime/draft.js'
 import {
   type Completeness,
   type Coverage,
-  classify,
-  classifyInternal,
-  describeNothing,
-  type Excluded,
+  classifyCompleteness,
+  classifyInternalCompleteness,
+  describeNoResults,
+  type ExclusionCounts,
 } from '../../src/runtime/search/completeness.js'
 import { testClock } from '../../src/testing/clock.js'
 import { dumpTables, type SharedStore, sharedStore } from '../support/shared-store.js'
@@ -875,7 +875,11 @@ describe('completeness', () => {
     expansionsUsed: 0,
     expansionsDisclosed: true,
   }
-  const nothing: Excluded = { policyFilteredCount: 0, visibilityFilteredCount: 0, stalenessFilteredCount: 0 }
+  const nothing: ExclusionCounts = {
+    policyFilteredCount: 0,
+    visibilityFilteredCount: 0,
+    stalenessFilteredCount: 0,
+  }
 
   it.each<[Partial<Coverage>, Completeness]>([
     [{}, 'exhaustive_for_scope'],
@@ -892,11 +896,11 @@ describe('completeness', () => {
     [{ withinLimits: false, anyIndexStale: true }, 'partial_due_to_resource_limit'],
     [{ indexHealthy: false, withinLimits: false, anyIndexStale: true }, 'partial_due_to_index_health'],
   ])('[CV-3] of %j is %s', (coverage, expected) => {
-    expect(classify({ ...whole, ...coverage })).toBe(expected)
-    expect(classifyInternal({ ...whole, ...coverage }, nothing)).toBe(expected)
+    expect(classifyCompleteness({ ...whole, ...coverage })).toBe(expected)
+    expect(classifyInternalCompleteness({ ...whole, ...coverage }, nothing)).toBe(expected)
   })
 
-  it.each<[Partial<Coverage>, Partial<Excluded>, Completeness]>([
+  it.each<[Partial<Coverage>, Partial<ExclusionCounts>, Completeness]>([
     [{}, { policyFilteredCount: 1 }, 'partial_due_to_policy'],
     [{}, { visibilityFilteredCount: 1 }, 'partial_due_to_visibility'],
     [{}, { policyFilteredCount: 1, visibilityFilteredCount: 9 }, 'partial_due_to_policy'],
@@ -905,13 +909,15 @@ describe('completeness', () => {
     [{ indexHealthy: false }, { visibilityFilteredCount: 1 }, 'partial_due_to_index_health'],
     [{ withinLimits: false }, { policyFilteredCount: 1 }, 'partial_due_to_resource_limit'],
   ])('[CV-3] of %j with %j left out is, internally, %s', (coverage, excluded, expected) => {
-    expect(classifyInternal({ ...whole, ...coverage }, { ...nothing, ...excluded })).toBe(expected)
+    expect(classifyInternalCompleteness({ ...whole, ...coverage }, { ...nothing, ...excluded })).toBe(
+      expected,
+    )
     // Whoever reads the visible one is told of neither.
-    expect(classify({ ...whole, ...coverage })).not.toMatch(/policy|visibility/)
+    expect(classifyCompleteness({ ...whole, ...coverage })).not.toMatch(/policy|visibility/)
   })
 
   it('[CV-5] only what is exhaustive and current is a plain no', () => {
-    expect(describeNothing('exhaustive_for_scope')).toBe('No results found.')
+    expect(describeNoResults('exhaustive_for_scope')).toBe('No results found.')
     const others: Completeness[] = [
       'exhaustive_for_scope_stale',
       'ranked_top_k_not_exhaustive',
@@ -921,7 +927,7 @@ describe('completeness', () => {
       'partial_due_to_index_health',
       'partial_due_to_resource_limit',
     ]
-    const said = others.map(describeNothing)
+    const said = others.map(describeNoResults)
     for (const text of said) expect(text).toMatch(/^No results in what was searched; [a-z].*\.$/)
     expect(new Set(said).size).toBe(6)
   })

@@ -5,6 +5,7 @@ import type { Privity } from '../../src/open.js'
 import type { Credential } from '../../src/runtime/caller.js'
 import type { draft } from '../../src/runtime/draft.js'
 import { testClock } from '../../src/testing/clock.js'
+import { few } from '../support/depth.js'
 import { openTestPrivity, type TestPrivity } from '../support/privity.js'
 import { type SharedStore, sharedStore } from '../support/shared-store.js'
 import { engines } from '../support/stores.js'
@@ -479,7 +480,7 @@ describe.each(engines)('search on %s', engine => {
   })
 
   describe('expansion', () => {
-    it.each([
+    const FORMS = [
       ['en', 'The gardens were watered and we were there', 'gardens', 'garden'],
       ['de', 'Die Verträge sind nicht da, und wir haben sie auch nicht', 'verträge', 'Vertrag'],
       ['fr', 'Les réunions sont dans la salle avec nous', 'réunions', 'réunion'],
@@ -487,7 +488,10 @@ describe.each(engines)('search on %s', engine => {
       ['nl', 'De vergaderingen zijn niet voor ons maar voor het team', 'vergaderingen', 'vergadering'],
       ['ru', 'Это были книги, и они не для нас', 'книги', 'книга'],
       ['tr', 'Bu kitaplar çok iyi ama bizim için değil', 'kitaplar', 'kitap'],
-    ])('[QX-1] finds other forms of a word in %s, given or told from the text, and discloses them', async (language, text, form, query) => {
+    ] as const
+    it.each(
+      few(FORMS, 3),
+    )('[QX-1] finds other forms of a word in %s, given or told from the text, and discloses them', async (language, text, form, query) => {
       const { ana, agent } = world()
       await ana.remember({ ...note, title: 'told', text })
       await ana.remember({ ...note, title: 'given', text: form, language })
@@ -638,7 +642,7 @@ describe.each(engines)('search on %s', engine => {
     })
 
     it.each(
-      Object.keys(WAYS),
+      few(Object.keys(WAYS).reverse(), 4),
     )('[QX-2] neither suggests nor completes a word that only a hidden record has: %s', async way => {
       const here = world()
       await here.ana.remember({ ...note, text: 'something plain' })
@@ -672,7 +676,9 @@ describe.each(engines)('search on %s', engine => {
       corpus: 'tools',
     }
 
-    it.each(Object.keys(WAYS))('[NI-1, NI-2, NI-3] changes no byte of what is found: %s', async way => {
+    it.each(
+      few(Object.keys(WAYS), 6),
+    )('[NI-1, NI-2, NI-3] changes no byte of what is found: %s', async way => {
       const before = await expected()
       const here = world()
       await plant(here, at => hide(way, here, at))
@@ -993,7 +999,7 @@ describe.each(engines)('search on %s', engine => {
     })
 
     it('[NI-1, NI-2] nothing that is hidden tells what a question is about', async () => {
-      for (const [way, hide] of Object.entries(WAYS)) {
+      for (const [way, hide] of few(Object.entries(WAYS), 4)) {
         const without = world()
         await without.ana.remember(ORCHARD)
         clock.set(LATER)
@@ -1129,7 +1135,7 @@ describe.each(engines)('search on %s', engine => {
       'nothing',
     ]
 
-    it.each(CONDITIONS)('[OP-3] come before statistics: %s', async (_, asked, passing, failing) => {
+    it.each(few(CONDITIONS, 6))('[OP-3] come before statistics: %s', async (_, asked, passing, failing) => {
       const [only, mixed] = [world(), world()]
       for (const { ana } of [only, mixed]) await consenting(ana, 'ben', 'cleo', 'dora')
       const records = TEXTS.map(text => ({ ...note, text, title: text, ...passing }))
@@ -1348,7 +1354,9 @@ describe.each(engines)('search on %s', engine => {
       ['null', 'invalid_input', null, /^must be of type object/],
     ]
 
-    it.each(wrong)('[AU-3] is refused clearly and not repeated: %s', async (_, code, input, message) => {
+    it.each(
+      few(wrong, 8),
+    )('[AU-3] is refused clearly and not repeated: %s', async (_, code, input, message) => {
       const { tenant, ana } = world()
       const credential = { tenant, actor: 'ana' }
       const asked = store.privity.invoke(credential, 'memory.search', input)

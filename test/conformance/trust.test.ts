@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../src/operations.js'
 import type { Credential, TrustContext } from '../../src/runtime/caller.js'
 import { openTestPrivity, type TestPrivity } from '../support/privity.js'
-import { engines } from '../support/stores.js'
+import { bothEngines } from '../support/stores.js'
 
 const SENSITIVITIES = ['public', 'low', 'medium', 'high', 'hyper'] as const
 
@@ -15,7 +15,7 @@ const FACES = {
   hyper: ['full', 'full', 'full', 'full', 'full'],
 } as const
 
-describe.each(engines)('trust on %s', engine => {
+describe.each(bothEngines)('trust on %s', engine => {
   let store: TestPrivity
   beforeAll(async () => {
     store = await openTestPrivity(engine)

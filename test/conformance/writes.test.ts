@@ -8,6 +8,7 @@ import { open, type Privity } from '../../src/open.js'
 import { OPERATIONS } from '../../src/operations.js'
 import type { Credential } from '../../src/runtime/caller.js'
 import type { draft } from '../../src/runtime/draft.js'
+import { times } from '../support/depth.js'
 import { openTestPrivity, type TestPrivity } from '../support/privity.js'
 import { engines } from '../support/stores.js'
 
@@ -114,7 +115,9 @@ describe.each(engines)('writes on %s', engine => {
     const { tenant, ana } = world()
     const other = elsewhere.as({ tenant, actor: 'ana' })
     const low = { kind: 'note', sensitivity: 'low' } as const
-    const sources = await ana.remember(Array.from({ length: 50 }, () => ({ ...low, text: 'source' })))
+    const sources = await ana.remember(
+      Array.from({ length: times(20, 50) }, () => ({ ...low, text: 'source' })),
+    )
     const race = async ({ id }: { id: string }, at: number) => {
       const raise = () => ana.relabel({ record: id, sensitivity: 'high' })
       const derive = () => other.remember({ ...low, text: 'derived', derivedFrom: [id] })

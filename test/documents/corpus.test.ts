@@ -1,16 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { splitMbox } from '../../src/documents/extract/mbox.js'
 import type { Handle } from '../../src/handle.js'
+import { legal } from '../../src/legal/index.js'
+import { times } from '../support/depth.js'
 import { openTestPrivity, type TestPrivity } from '../support/privity.js'
 import { base64, foundBy } from '../support/router.js'
 import { brokenSamples, changedSample, type Sample, sampleCorpus } from '../support/sample-corpus.js'
 import { grantLink, openLink } from '../support/sharing.js'
 
-const COUNT = 300
+const COUNT = times(60, 300)
 const SEED = 8
 
 /** A corpus of invented litigation in every format: taken in, again, changed, shared and searched. */
-describe('a corpus of three hundred documents', () => {
+describe('a corpus of many documents', () => {
   let store: TestPrivity
   let host: Handle
   const samples: Sample[] = []
@@ -34,7 +36,7 @@ describe('a corpus of three hundred documents', () => {
   }
 
   beforeAll(async () => {
-    store = await openTestPrivity('postgres')
+    store = await openTestPrivity('postgres', { domain: legal() })
     host = store.privity.as({ tenant: store.tenant(), actor: 'hana' })
     for await (const one of sampleCorpus({ seed: SEED, count: COUNT })) samples.push(one)
     for (const sample of samples)

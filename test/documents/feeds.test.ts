@@ -3,10 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Handle } from '../../src/handle.js'
 import type { Privity } from '../../src/open.js'
-import { pageOf, readFeed } from '../../src/watching/feed.js'
+import { entryPage, readFeed } from '../../src/watching/feed.js'
 import { watchFeed } from '../../src/watching/watch-feed.js'
-import type { FireEntry } from '../../src/watching/watching.js'
+import type { FireEntry } from '../../src/watching/watch-until-stopped.js'
 import { type SharedStore, sharedStore } from '../support/shared-store.js'
+import { anyEngine } from '../support/stores.js'
 
 const rss = (...items: string[]) =>
   `<?xml version="1.0" encoding="utf-8"?>
@@ -103,8 +104,8 @@ describe('readFeed', () => {
       date: null,
       content: '<p>x</p>',
     }
-    expect(pageOf(entry)).toEqual(pageOf({ ...entry }))
-    expect(Buffer.from(pageOf(entry)).toString()).not.toContain('<script>')
+    expect(entryPage(entry)).toEqual(entryPage({ ...entry }))
+    expect(Buffer.from(entryPage(entry)).toString()).not.toContain('<script>')
   })
 })
 
@@ -122,7 +123,7 @@ describe('[BK-2] feeds are watched', () => {
   }
 
   beforeAll(async () => {
-    store = await sharedStore('pglite')
+    store = await sharedStore(anyEngine)
     privity = await store.instance()
   })
   afterAll(async () => {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Handle } from '../../src/handle.js'
+import { legal } from '../../src/legal/index.js'
 import type { Privity } from '../../src/open.js'
 import { CLOSING, OPENING } from '../../src/runtime/data-markers.js'
-import { countTokens } from '../../src/runtime/token-count.js'
+import { o200k } from '../../src/runtime/tokenizer.js'
 import { testEmbedding } from '../../src/testing/embedding.js'
 import { type Asked, base64, file } from '../support/router.js'
 import { type SharedStore, sharedStore } from '../support/shared-store.js'
@@ -17,7 +18,7 @@ describe.each(engines)('bundles and expansions on %s', engine => {
   beforeAll(async () => {
     clock = passingClock()
     store = await sharedStore(engine)
-    privity = await store.instance(clock)
+    privity = await store.instance(clock, { domain: legal() })
   })
   afterAll(async () => {
     await privity?.close()
@@ -64,7 +65,7 @@ describe.each(engines)('bundles and expansions on %s', engine => {
         cards.set(name, await file(host, name, paragraphs(`laches of ${name}`, 8)))
       const { text, citations, tokens, notice, failure, searchRun } = await bundle(host, 'laches')
       expect({ notice, failure }).toEqual({ notice: null, failure: null })
-      expect(tokens).toBe(countTokens(text))
+      expect(tokens).toBe(o200k.count(text))
       expect(citations.length).toBeGreaterThan(1)
       const { sources, question } = toldIn(text)
       expect(question).toBe('laches')
@@ -90,8 +91,8 @@ describe.each(engines)('bundles and expansions on %s', engine => {
       expect(all.leftOut).toBe(0)
       for (const tokenBudget of [100, 200, 400, 800, 1_600]) {
         const some = await bundle(host, 'laches', { tokenBudget })
-        expect(countTokens(some.text)).toBeLessThanOrEqual(tokenBudget)
-        expect(some.tokens).toBe(countTokens(some.text))
+        expect(o200k.count(some.text)).toBeLessThanOrEqual(tokenBudget)
+        expect(some.tokens).toBe(o200k.count(some.text))
         // What stood around one passage may be another, once there is no room for what stands around.
         expect(some.citations.length + some.leftOut).toBeGreaterThanOrEqual(all.citations.length)
         expect(toldIn(some.text).sources).toHaveLength(some.citations.length)
@@ -169,7 +170,7 @@ describe.each(engines)('bundles and expansions on %s', engine => {
       })
       expect(toldIn(nothing.text)).toEqual({ question: 'zebra', sources: [], notice: 'No results found.' })
       const embedding = testEmbedding({ near: 2 })
-      const meaning = await store.instance(clock, { embedding: [embedding] })
+      const meaning = await store.instance(clock, { domain: legal(), embedding: [embedding] })
       embedding.fail(true)
       const blind = await meaning
         .as({ tenant, actor: 'hana' })
@@ -262,7 +263,7 @@ describe.each(engines)('bundles and expansions on %s', engine => {
         items: [{ itemKind: 'document_metadata', title: 'A brief', fields: { caseNumber: '3:24-cv-01180' } }],
       })
       const tight = await bundle(host, 'When was the brief filed?', { tokenBudget: 100 })
-      expect(countTokens(tight.text)).toBeLessThanOrEqual(100)
+      expect(o200k.count(tight.text)).toBeLessThanOrEqual(100)
       expect({ items: tight.items, leftOut: tight.leftOut }).toEqual({ items: [], leftOut: 1 })
     })
 
@@ -378,7 +379,7 @@ describe.each(engines)('bundles and expansions on %s', engine => {
     it('[QX-1] each of the five that was used is disclosed with its source, and each can be turned off', async () => {
       const { tenant } = world()
       const embedding = testEmbedding({ same: [['delay', 'laches']] })
-      const meaning = await store.instance(clock, { embedding: [embedding] })
+      const meaning = await store.instance(clock, { domain: legal(), embedding: [embedding] })
       const host = meaning.as({ tenant, actor: 'hana' })
       await file(host, 'a.txt', 'The Private Securities Litigation Reform Act is pleaded.')
       await file(host, 'b.txt', 'A motion to dismiss for laches; the brief argues it.')

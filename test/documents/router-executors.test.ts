@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { legal } from '../../src/legal/index.js'
 import { open, type Privity } from '../../src/open.js'
 import { EXECUTORS } from '../../src/runtime/search/router/executors.js'
 import { type Asked, file, foundBy, namesOf } from '../support/router.js'
@@ -14,7 +15,7 @@ describe.each(engines)('executors on %s', engine => {
   beforeAll(async () => {
     clock = passingClock()
     store = await sharedStore(engine)
-    privity = await store.instance(clock)
+    privity = await store.instance(clock, { domain: legal() })
   })
   afterAll(async () => {
     await privity?.close()
@@ -307,6 +308,20 @@ describe.each(engines)('executors on %s', engine => {
     expect(weighted.results.map(({ score }) => score)).not.toEqual(rrf.results.map(({ score }) => score))
   })
 
+  it('[TR-5, SR-6] equal scores of one executor stand by layer, however its list is fused', async () => {
+    const { host } = await bank({})
+    const kinds = ['episodic', 'semantic', 'working', 'entity', 'competence'] as const
+    for (const kind of [...kinds, ...kinds]) await host.remember({ kind, text: 'Laches.', corpus: 'bank' })
+    const ask = { query: 'laches', mode: 'text' as const, posture: 'derived_memory_primary', limit: 50 }
+    for (const fusion of ['weighted_sum', 'rrf', 'executor_priority'] as const) {
+      const { results } = await host.documents.search({ ...ask, fusion })
+      expect(
+        results.map(({ document }) => document.kind),
+        fusion,
+      ).toEqual(['working', 'entity', 'semantic', 'competence', 'episodic'].flatMap(kind => [kind, kind]))
+    }
+  })
+
   it('[SR-6] weights move the order of a weighted sum, and count nowhere else', async () => {
     const { tenant, host } = await bank({
       'brief.txt': 'Laches is pleaded in this brief, and laches is argued.',
@@ -324,6 +339,7 @@ describe.each(engines)('executors on %s', engine => {
     const { plan } = await weighing(host, { memory_agent: 10 })
     expect(plan.executorAssignments.map(({ weight }) => weight)).toEqual([1, 10])
     const other = await store.instance(clock, {
+      domain: legal(),
       search: { weights: { primary_direct: 0.1, memory_agent: 10 } },
     })
     const set = other.as({ tenant, actor: 'hana' })
@@ -418,7 +434,10 @@ describe.each(engines)('executors on %s', engine => {
       await host.remember({ kind: 'document', text, corpus: 'bank', document: `d${at}` })
       await host.remember({ kind: 'semantic', text: `Laches again ${at}`, corpus: 'bank' })
     }
-    const other = await store.instance(clock, { search: { rrfK: 1, backfillBelow: 3, topK: 2 } })
+    const other = await store.instance(clock, {
+      domain: legal(),
+      search: { rrfK: 1, backfillBelow: 3, topK: 2 },
+    })
     const set = other.as({ tenant, actor: 'hana' })
     const ask = { query: 'laches', mode: 'text' as const, limit: 50 }
     const usual = await host.documents.search(ask)
@@ -433,7 +452,7 @@ describe.each(engines)('executors on %s', engine => {
     const synthesis = await set.documents.plan({ query: 'Themes across briefs' })
     expect(synthesis.plan.topK).toBe(4)
     // Four of the first executor: below five others follow, below four they do not.
-    const backfill = await store.instance(clock, { search: { backfillBelow: 4 } })
+    const backfill = await store.instance(clock, { domain: legal(), search: { backfillBelow: 4 } })
     const filling = backfill.as({ tenant, actor: 'hana' })
     const arguing = {
       query: 'laches contention',

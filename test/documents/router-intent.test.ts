@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { legal } from '../../src/legal/index.js'
 import type { Privity } from '../../src/open.js'
 import type { ChatMessage } from '../../src/runtime/completions.js'
 import { CLOSING, OPENING } from '../../src/runtime/data-markers.js'
@@ -23,7 +24,7 @@ describe.each(engines)('what a question is for, on %s', engine => {
   afterAll(() => store?.dispose())
 
   async function world(options: Parameters<SharedStore['instance']>[1] = {}) {
-    const privity = await store.instance(clock, options)
+    const privity = await store.instance(clock, { domain: legal(), ...options })
     opened.push(privity)
     const tenant = store.tenant()
     const host = privity.as({ tenant, actor: 'hana' })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Handle } from '../../src/handle.js'
+import { legal } from '../../src/legal/index.js'
 import type { Privity } from '../../src/open.js'
 import { testEmbedding } from '../../src/testing/embedding.js'
 import { base64, file, foundBy, namesOf, readSpans } from '../support/router.js'
@@ -17,7 +18,7 @@ describe.each(engines)('what a routed question answers on %s', engine => {
   beforeAll(async () => {
     clock = passingClock()
     store = await sharedStore(engine)
-    privity = await store.instance(clock)
+    privity = await store.instance(clock, { domain: legal() })
   })
   afterAll(async () => {
     await privity?.close()
@@ -124,7 +125,7 @@ describe.each(engines)('what a routed question answers on %s', engine => {
     it('[SR-7] an index that is not current is no ground for a complete answer', async () => {
       const { tenant } = world()
       const embedding = testEmbedding()
-      const meaning = await store.instance(clock, { embedding: [embedding] })
+      const meaning = await store.instance(clock, { domain: legal(), embedding: [embedding] })
       const host = meaning.as({ tenant, actor: 'hana' })
       embedding.fail('documents')
       await keep(host, 'A brief.')

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Handle } from '../../src/handle.js'
+import { legal } from '../../src/legal/index.js'
 import type { Privity } from '../../src/open.js'
 import { type Asked, file, foundBy } from '../support/router.js'
 import { type SharedStore, sharedStore } from '../support/shared-store.js'
@@ -17,7 +18,7 @@ describe.each(engines)('the scope of a question on %s', engine => {
   beforeAll(async () => {
     clock = passingClock()
     store = await sharedStore(engine)
-    privity = await store.instance(clock)
+    privity = await store.instance(clock, { domain: legal() })
   })
   afterAll(async () => {
     await privity?.close()
@@ -263,7 +264,10 @@ describe.each(engines)('the scope of a question on %s', engine => {
       expect(await on(host, '2024-03-09', 'utc')).toEqual(['auckland.txt'])
       expect(await on(host, '2024-03-10', 'utc')).toEqual(['honolulu.txt', 'newYork.txt', 'utc.txt'])
       expect(await on(host, '2024-03-10', 'host_user_local')).toEqual(await on(host, '2024-03-10', 'utc'))
-      const abroad = await store.instance(clock, { search: { timeZone: 'America/New_York' } })
+      const abroad = await store.instance(clock, {
+        domain: legal(),
+        search: { timeZone: 'America/New_York' },
+      })
       const there = abroad.as({ tenant, actor: 'hana' })
       // Midnight in UTC is still the ninth in New York; that of Honolulu is six in the morning of the tenth, by summer time.
       expect(await on(there, '2024-03-09', 'host_user_local')).toEqual(['auckland.txt', 'utc.txt'])

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { legal } from '../../src/legal/index.js'
 import type { Privity } from '../../src/open.js'
 import { file, lasting, lastingResults, namesOf, readSpans } from '../support/router.js'
 import { type SharedStore, sharedStore } from '../support/shared-store.js'
@@ -34,7 +35,7 @@ describe.each(engines)('the worked example on %s', engine => {
 
   beforeAll(async () => {
     store = await sharedStore(engine)
-    privity = await store.instance(clock)
+    privity = await store.instance(clock, { domain: legal() })
   })
   afterAll(async () => {
     await privity?.close()

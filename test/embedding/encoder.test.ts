@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { encoder } from '../../src/embedding/encoder.js'
-import { requirePackages } from '../../src/embedding/optional-package.js'
+import { requirePackages } from '../../src/embedding/require-packages.js'
 
 const { signal } = new AbortController()
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Handle } from '../../src/handle.js'
+import { legal } from '../../src/legal/index.js'
 import type { Privity } from '../../src/open.js'
 import { base64 } from '../support/router.js'
 import { type SharedStore, sharedStore } from '../support/shared-store.js'
@@ -21,7 +22,7 @@ describe.each(engines)('what documents must not give away or lose, on %s', engin
 
   beforeAll(async () => {
     store = await sharedStore(engine)
-    privity = await store.instance(passingClock())
+    privity = await store.instance(passingClock(), { domain: legal() })
   })
   afterAll(async () => {
     await privity?.close()

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rawHttp } from '../support/raw-http.js'
 import { openTestServer, type TestServer } from '../support/server.js'
+import { anyEngine } from '../support/stores.js'
 
 describe('headers that try to be more than headers', () => {
   let server: TestServer
   let key: string
   let id: string
   beforeAll(async () => {
-    server = await openTestServer('pglite', { origins: ['https://app.example'] })
+    server = await openTestServer(anyEngine, { origins: ['https://app.example'] })
     const tenant = server.tenant()
     key = await server.keyFor({ tenant, actor: 'ana', choosesSession: true })
     ;({ id } = await server.privity.as({ tenant, actor: 'ana' }).remember({ kind: 'note', text: 'kept' }))

@@ -2,6 +2,7 @@ import { createHmac, createPublicKey, generateKeyPairSync, sign } from 'node:cry
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startIssuer, type TestIssuer } from '../support/issuer.js'
 import { openTestServer, type TestServer } from '../support/server.js'
+import { anyEngine } from '../support/stores.js'
 
 const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const inFiveMinutes = () => Math.floor(Date.now() / 1_000) + 300
@@ -13,7 +14,7 @@ describe('bearer tokens of an issuer', () => {
   beforeAll(async () => {
     issuer = await startIssuer()
     second = await startIssuer()
-    server = await openTestServer('pglite', {
+    server = await openTestServer(anyEngine, {
       issuers: [
         { issuer: issuer.issuer, audience: 'privity', tenant: { claim: 'org' }, choosesSession: true },
         {

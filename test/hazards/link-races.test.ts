@@ -4,12 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { open, type Privity } from '../../src/open.js'
 import type { Credential } from '../../src/runtime/caller.js'
 import type { Child, Program } from '../support/child.js'
-import { freshDatabase } from '../support/privity.js'
+import { times } from '../support/depth.js'
 import { type Invoke, type Remote, remote, remoteProgram } from '../support/remote.js'
 import { type Bank, openBank, visit } from '../support/share-links.js'
+import { freshDatabase } from '../support/stores.js'
 
 /** How often each race is run. */
-const RACES = Number(process.env.PRIVITY_RACES ?? 8)
+const RACES = Number(process.env.PRIVITY_RACES ?? times(1, 8))
+/** A request stands still before each of its statements in the deep run, and before some in `npm test`. */
+const STEP = times(3, 1)
 
 const WORDS = 'the kettle stood on the cold balcony'
 
@@ -221,7 +224,7 @@ describe('races of a share link on postgres', () => {
   )('[ST-5, NI-7, SP-5] %s that stands still before any one of its statements answers nothing after a revocation', async name => {
     const [operation, input] = (asked[name as Asked] as () => [string, object])()
     const seen = { answered: 0, refused: 0 }
-    for (let before = 1; ; before++) {
+    for (let before = 1; ; before += STEP) {
       const { link, credential } = await visitor()
       await other.invoke(credential, 'profiles.current', {})
       let revoking: Promise<unknown> | undefined

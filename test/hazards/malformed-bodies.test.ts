@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rawHttp } from '../support/raw-http.js'
 import { openTestServer, type TestServer } from '../support/server.js'
+import { anyEngine } from '../support/stores.js'
 
 const LIMIT = 100_000
 
@@ -8,7 +9,7 @@ describe('bodies that are oversized or malformed', () => {
   let server: TestServer
   let key: string
   beforeAll(async () => {
-    server = await openTestServer('pglite', { maxBodyBytes: LIMIT })
+    server = await openTestServer(anyEngine, { maxBodyBytes: LIMIT })
     key = await server.keyFor({ tenant: server.tenant(), actor: 'ana' })
   })
   afterAll(() => server.dispose())

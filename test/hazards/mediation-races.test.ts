@@ -4,14 +4,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { NEED_CATEGORIES } from '../../src/mediation/needs.js'
 import { open, type Privity } from '../../src/open.js'
 import type { Child, Program } from '../support/child.js'
+import { times } from '../support/depth.js'
 import { findGround, type Mediation, openMediation } from '../support/mediation.js'
-import { freshDatabase } from '../support/privity.js'
 import { type Invoke, type Remote, remote, remoteProgram } from '../support/remote.js'
+import { freshDatabase } from '../support/stores.js'
 
 /** How often each race is run. */
-const RACES = Number(process.env.PRIVITY_RACES ?? 12)
+const RACES = Number(process.env.PRIVITY_RACES ?? times(1, 12))
+/** A reader stands still before each of its statements in the deep run, and before some in `npm test`. */
+const STEP = times(5, 1)
 /** How often a process is ended in the middle of deciding. */
-const KILLS = Number(process.env.PRIVITY_CRASHES ?? 6)
+const KILLS = Number(process.env.PRIVITY_CRASHES ?? times(3, 6))
 
 const WORDING = 'I feel calm when we plan the week together.'
 
@@ -217,7 +220,7 @@ describe('races of a mediation on postgres', () => {
     const ask = readers[name]
     if (ask === undefined) throw new Error('no such reader')
     let shows = 0
-    for (let before = 1; ; before++) {
+    for (let before = 1; ; before += STEP) {
       const { consent, content } = await shared(b.invoke)
       const result = await other.invokeStopped(...ask(), before, async () => {
         await as('bob')(b.invoke, 'bridge.revoke', { consentRecordId: consent })

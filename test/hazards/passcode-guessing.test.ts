@@ -5,11 +5,12 @@ import { open, type Privity } from '../../src/open.js'
 import type { Credential } from '../../src/runtime/caller.js'
 import { SYSTEM_CLOCK } from '../../src/runtime/clock.js'
 import type { Child, Program } from '../support/child.js'
-import { freshDatabase } from '../support/privity.js'
+import { few, times } from '../support/depth.js'
 import { type Invoke, type Remote, remote, remoteProgram } from '../support/remote.js'
 import { type Bank, mailbox, openBank } from '../support/share-links.js'
+import { freshDatabase } from '../support/stores.js'
 
-const GUESSES = Number(process.env.PRIVITY_GUESSES ?? 200)
+const GUESSES = Number(process.env.PRIVITY_GUESSES ?? times(20, 200))
 const PASSCODE = 'correct horse battery'
 
 describe('guessing at passcodes and codes on postgres', () => {
@@ -100,7 +101,7 @@ describe('guessing at passcodes and codes on postgres', () => {
   }, 600_000)
 
   it('[ST-2] no failure is lost, whoever else guesses', async () => {
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < times(2, 6); round++) {
       const granted = await withPasscode()
       const wrong = 1 + (round % 5)
       await Promise.all(
@@ -143,7 +144,7 @@ describe('guessing at passcodes and codes on postgres', () => {
     await guess(other.invoke, granted, 'wrong')
     const last = other.statements
     let counted = 1
-    for (const before of [last + 4, last, last - 2, last - 4, 3]) {
+    for (const before of few([last + 4, last, last - 2, last - 4, 3], 2)) {
       const [doomed, its] = await another()
       const token = { token: granted.token, passcode: 'wrong again' }
       await its.killedBefore(bearer(granted.link), 'links.redeem', token, before)
@@ -163,7 +164,7 @@ describe('guessing at passcodes and codes on postgres', () => {
     // The other process has no mailer: codes are sent from here.
     expect(await redeem(a.invoke, granted, { email })).toBe('code_sent')
     const code = await box.codeFor(email)
-    const wrong = Array.from({ length: 60 }, (_, turn) => String(turn).padStart(8, '0')).filter(
+    const wrong = Array.from({ length: times(15, 60) }, (_, turn) => String(turn).padStart(8, '0')).filter(
       one => one !== code,
     )
     const answers = await Promise.all(

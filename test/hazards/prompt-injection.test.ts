@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TOOLS } from '../../src/mcp/tools.js'
 import { CLOSING, OPENING, PREAMBLE } from '../../src/runtime/data-markers.js'
 import { openTestServer, type TestServer } from '../support/server.js'
+import { anyEngine } from '../support/stores.js'
 
 /** What people write who want a model to do something else. */
 const HOSTILE = [
@@ -23,7 +24,7 @@ describe('text in records that speaks to the model', () => {
   let client: Client
   let record: string
   beforeAll(async () => {
-    server = await openTestServer('pglite')
+    server = await openTestServer(anyEngine)
     const tenant = server.tenant()
     const ana = server.privity.as({ tenant, actor: 'ana' })
     const stored = await ana.remember(

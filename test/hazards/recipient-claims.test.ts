@@ -3,7 +3,7 @@ import { PrivityError } from '../../src/errors.js'
 import { OPERATIONS } from '../../src/operations.js'
 import type { Credential } from '../../src/runtime/caller.js'
 import { random } from '../../src/testing/non-interference/random.js'
-import { REQUESTS } from '../../src/testing/non-interference/requests.js'
+import { sampleOf } from '../../src/testing/non-interference/requests.js'
 import { openTestServer, type TestServer } from '../support/server.js'
 import { openBank, visit } from '../support/share-links.js'
 import { engines } from '../support/stores.js'
@@ -146,9 +146,8 @@ describe.each(engines)('what a recipient claims, on %s', engine => {
     const { privity, shown, visitor, bank } = await world()
     const known = { records: [shown], others: [], key: 'k' }
     const attempt = async (credential: Credential, name: string) => {
-      const input = REQUESTS[name as keyof typeof REQUESTS]?.(random(7), known)
       try {
-        await privity.invoke(credential, name, input)
+        await privity.invoke(credential, name, sampleOf(name, random(7), known))
         return 'answered'
       } catch (error) {
         return error instanceof PrivityError ? error.code : String(error)
@@ -187,7 +186,7 @@ describe.each(engines)('what a recipient claims, on %s', engine => {
     )
     const codeOf = async (name: (typeof OPERATIONS)[number]['name'], seed = 1): Promise<string> => {
       const known = { records: [shown, bank.view], others: [], key: 'k' }
-      const code = await privity.invoke(credential, name, REQUESTS[name]?.(random(seed), known)).then(
+      const code = await privity.invoke(credential, name, sampleOf(name, random(seed), known)).then(
         () => 'answered',
         error => error.code,
       )

@@ -3,11 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Server, serve } from '../../src/http/serve.js'
 import type { Privity } from '../../src/open.js'
 import { SYSTEM_CLOCK } from '../../src/runtime/clock.js'
+import { times } from '../support/depth.js'
 import { type Bank, openBank } from '../support/share-links.js'
 import { dumpTables, type SharedStore, sharedStore } from '../support/shared-store.js'
 import { engines } from '../support/stores.js'
 
-const GUESSES = Number(process.env.PRIVITY_GUESSES ?? 3_000)
+const GUESSES = Number(process.env.PRIVITY_GUESSES ?? times(80, 3_000))
 const SAMPLES = 200
 
 const encoded = (text: string | Uint8Array) => Buffer.from(text).toString('base64url')
@@ -70,7 +71,7 @@ describe.each(engines)('guessing at share tokens on %s', engine => {
   it('[ST-3] every bit counts', async () => {
     const parts = [head.slice('privshare_'.length), id, secret].map(part => Buffer.from(part, 'base64url'))
     for (const [at, part] of parts.entries())
-      for (let bit = 0; bit < part.length * 8; bit++) {
+      for (let bit = 0; bit < part.length * 8; bit += times(5, 1)) {
         const flipped = Buffer.from(part)
         flipped[bit >> 3] = (flipped[bit >> 3] as number) ^ (1 << (bit & 7))
         const tampered = parts.map((each, place) => encoded(place === at ? flipped : each))

@@ -1,13 +1,14 @@
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestServer, type TestServer } from '../support/server.js'
+import { anyEngine } from '../support/stores.js'
 
 describe('clients that take their time', () => {
   let server: TestServer
   let key: string
   const sockets: Socket[] = []
   beforeAll(async () => {
-    server = await openTestServer('pglite', { requestTimeout: 1_500, maxRequests: 4 })
+    server = await openTestServer(anyEngine, { requestTimeout: 1_500, maxRequests: 4 })
     key = await server.keyFor({ tenant: server.tenant(), actor: 'ana' })
   })
   afterAll(async () => {

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Handle } from '../../src/handle.js'
 import type { Credential } from '../../src/runtime/caller.js'
 import type { draft } from '../../src/runtime/draft.js'
+import { few } from '../support/depth.js'
 import { openTestPrivity, type TestPrivity } from '../support/privity.js'
 import { engines } from '../support/stores.js'
 
@@ -38,10 +39,13 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
     caller.timeline({ ...page, from: `${year}-01-01T00:00:00Z`, to: `${year + 1}-01-01T00:00:00Z` }),
 }
 
-const PAGES: readonly Page[] = [1, 2, 3].flatMap(limit => [
-  { limit, order: 'newest' as const },
-  { limit, order: 'oldest' as const },
-])
+const PAGES: readonly Page[] = few(
+  [1, 2, 3].flatMap(limit => [
+    { limit, order: 'newest' as const },
+    { limit, order: 'oldest' as const },
+  ]),
+  2,
+)
 
 const draftOf = ({ owner, person, corpus, pin, year }: Guess, more: Partial<Draft> = {}): Draft => ({
   kind: 'note',
@@ -63,13 +67,16 @@ const HIDING: Readonly<Record<string, { more: Partial<Draft>; face: string | nul
 }
 
 const MANY = 20
-const AMOUNTS = [
-  { hidden: MANY, bait: 0 },
-  { hidden: MANY, bait: 1 },
-  { hidden: 1, bait: 0 },
-  { hidden: 1, bait: 1 },
-  { hidden: 1, bait: 2 },
-]
+const AMOUNTS = few(
+  [
+    { hidden: MANY, bait: 0 },
+    { hidden: MANY, bait: 1 },
+    { hidden: 1, bait: 0 },
+    { hidden: 1, bait: 1 },
+    { hidden: 1, bait: 2 },
+  ],
+  3,
+)
 
 describe.each(engines)('the statements of lists and timelines on %s', engine => {
   const statements: string[] = []

@@ -3,11 +3,11 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../src/operations.js'
 import { openTestServer, type TestServer } from '../support/server.js'
-import { engines } from '../support/stores.js'
+import { bothEngines } from '../support/stores.js'
 
 const ID = '00000000-0000-4000-8000-000000000000'
 
-describe.each(engines)('HTTP on %s', engine => {
+describe.each(bothEngines)('HTTP on %s', engine => {
   let server: TestServer
   const lines: string[] = []
   beforeAll(async () => {

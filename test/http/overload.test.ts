@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, openTestServer, type TestServer } from '../support/server.js'
-import { engines } from '../support/stores.js'
+import { anyEngine, engines } from '../support/stores.js'
 
 const told = ({ status, headers, body }: Answer) => ({
   status,
@@ -76,7 +76,7 @@ describe('a server whose answers take too long', () => {
 
 describe('a server that is closed', () => {
   it('finishes the requests it has, takes no more, and says so where readiness is asked', async () => {
-    const server = await openTestServer('pglite')
+    const server = await openTestServer(anyEngine)
     const tenant = server.tenant()
     const key = await server.keyFor({ tenant, actor: 'ana' })
     const records = Array.from({ length: 300 }, (_, at) => ({ kind: 'note', text: `note ${at}` }))
@@ -95,7 +95,7 @@ describe('a server that is closed', () => {
   })
 
   it('says clearly that a port is taken', async () => {
-    const server = await openTestServer('pglite')
+    const server = await openTestServer(anyEngine)
     const { serve } = await import('../../src/http/serve.js')
     await expect(serve(server.privity, { port: server.server.port })).rejects.toMatchObject({
       code: 'unavailable',

@@ -7,7 +7,9 @@ import type { Handle } from '../../src/handle.js'
 import { sharePage } from '../../src/http/share-page.js'
 import { folderMailer } from '../../src/mail/folder-mailer.js'
 import { openBrowser } from '../support/browser.js'
+import { deep } from '../support/depth.js'
 import { openTestServer, type TestServer } from '../support/server.js'
+import { anyEngine } from '../support/stores.js'
 
 const HOSTILE = `<img src=x onerror="document.title='owned'"> brief`
 
@@ -34,7 +36,7 @@ describe('opening a share link, in a browser', () => {
   const ids: Record<string, string> = {}
   beforeAll(async () => {
     mail = await mkdtemp(join(tmpdir(), 'privity-share-'))
-    server = await openTestServer('pglite', {}, { mail: { mailer: folderMailer(mail) } })
+    server = await openTestServer(anyEngine, {}, { mail: { mailer: folderMailer(mail) } })
     host = server.privity.as({ tenant: server.tenant(), actor: 'Harrow & Pym' })
     const keep = async (title: string, text: string, more: object = {}) => {
       const { id } = await host.remember({
@@ -247,7 +249,7 @@ describe('opening a share link, in a browser', () => {
     await page.close()
   })
 
-  it('[ST-2] a link with a passcode opens by it, and by no other', async () => {
+  it.runIf(deep)('[ST-2] a link with a passcode opens by it, and by no other', async () => {
     const { token } = await share({ recipientIdentityMode: 'passcode_required', passcode: 'correct horse' })
     const { page } = await visit(token)
     await page.waitForSelector('text=Enter the passcode')
@@ -268,9 +270,10 @@ describe('opening a share link, in a browser', () => {
     await page.reload()
     await page.waitForSelector('text=Waiting to be let in')
     const decide = async (decision: 'approve' | 'decline') => {
-      const { requests } = await host.links.requests({ link, state: 'pending' })
-      expect(requests.map(({ name }) => name)).toEqual(['Dana Roe'])
-      await host.links.decide({ request: requests[0]?.request ?? '', decision })
+      const pending = async () => (await host.links.requests({ link, state: 'pending' })).requests
+      // The page says that it waits once it has asked, which may be before the request stands.
+      await expect.poll(async () => (await pending()).map(({ name }) => name)).toEqual(['Dana Roe'])
+      await host.links.decide({ request: (await pending())[0]?.request ?? '', decision })
     }
     await decide('decline')
     await page.waitForSelector('text=Not let in')
@@ -293,15 +296,8 @@ describe('opening a share link, in a browser', () => {
     await new Promise(resolve => setTimeout(resolve, 1_600))
     const unknown = `${full.token.slice(0, -4)}${full.token.endsWith('AAAA') ? 'BBBB' : 'AAAA'}`
     const said = new Set<string>()
-    for (const token of [
-      revoked.token,
-      full.token,
-      expired.token,
-      unknown,
-      'nonsense',
-      '%',
-      'a'.repeat(500),
-    ]) {
+    const malformed = deep ? ['nonsense', '%', 'a'.repeat(500)] : []
+    for (const token of [revoked.token, full.token, expired.token, unknown, ...malformed]) {
       const { page } = await visit(token)
       await page.waitForSelector('.card')
       said.add(await text(page))
@@ -356,40 +352,43 @@ describe('opening a share link, in a browser', () => {
     await page.close()
   })
 
-  it('[SV-4] a view that lists its changes does so; a snapshot that drifted says so', async () => {
-    await host.remember({
-      kind: 'document',
-      corpus: 'log',
-      surface: 'source_documents',
-      visibilityClass: 'public_open',
-      title: 'First',
-      text: 'the first',
-    })
-    const views = []
-    for (const mode of ['live_view_with_change_log', 'snapshot_at_share_with_drift_disclosure'] as const)
-      views.push(await share({}, { corpus: 'log', viewTemporalMode: mode }))
-    await host.remember({
-      kind: 'document',
-      corpus: 'log',
-      surface: 'source_documents',
-      visibilityClass: 'public_open',
-      title: 'Second',
-      text: 'the second',
-    })
-    const live = await visit(views[0]?.token ?? '')
-    await isOpen(live.page)
-    await live.page.click('text=What changed')
-    await live.page.click('.log button:has-text("Second")')
-    await live.page.waitForSelector('.document:has-text("the second")')
-    const still = await visit(views[1]?.token ?? '')
-    await isOpen(still.page)
-    expect(await text(still.page, '.corpora')).toContain('Something has changed since then')
-    expect(await still.page.locator('text=What changed').count()).toBe(0)
-    await live.page.close()
-    await still.page.close()
-  })
+  it.runIf(deep)(
+    '[SV-4] a view that lists its changes does so; a snapshot that drifted says so',
+    async () => {
+      await host.remember({
+        kind: 'document',
+        corpus: 'log',
+        surface: 'source_documents',
+        visibilityClass: 'public_open',
+        title: 'First',
+        text: 'the first',
+      })
+      const views = []
+      for (const mode of ['live_view_with_change_log', 'snapshot_at_share_with_drift_disclosure'] as const)
+        views.push(await share({}, { corpus: 'log', viewTemporalMode: mode }))
+      await host.remember({
+        kind: 'document',
+        corpus: 'log',
+        surface: 'source_documents',
+        visibilityClass: 'public_open',
+        title: 'Second',
+        text: 'the second',
+      })
+      const live = await visit(views[0]?.token ?? '')
+      await isOpen(live.page)
+      await live.page.click('text=What changed')
+      await live.page.click('.log button:has-text("Second")')
+      await live.page.waitForSelector('.document:has-text("the second")')
+      const still = await visit(views[1]?.token ?? '')
+      await isOpen(still.page)
+      expect(await text(still.page, '.corpora')).toContain('Something has changed since then')
+      expect(await still.page.locator('text=What changed').count()).toBe(0)
+      await live.page.close()
+      await still.page.close()
+    },
+  )
 
-  it('is read on a phone and in the dark, and says when the server is out of reach', async () => {
+  it.runIf(deep)('is read on a phone and in the dark, and says when the server is out of reach', async () => {
     const { token } = await share()
     const { page } = await visit(token, { viewport: { width: 360, height: 740 }, colorScheme: 'dark' })
     await isOpen(page)

@@ -2,10 +2,10 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Method } from '../../src/http/routes.js'
 import { type Server, serve } from '../../src/http/serve.js'
 import { folderMailer } from '../../src/mail/folder-mailer.js'
 import type { Privity } from '../../src/open.js'
+import type { Method } from '../../src/runtime/operation.js'
 import { type SharedStore, sharedStore } from '../support/shared-store.js'
 import { type PassingClock, passingClock } from '../support/sharing.js'
 import { engines } from '../support/stores.js'
@@ -434,7 +434,7 @@ describe.each(engines)('sharing over HTTP on %s', engine => {
         kind: 'namespace_all',
         namespace,
       })),
-      watermarkDownloads: true,
+      watermarkDownloads: false,
       auditVisibility: 'both',
       rateLimits: {
         maxQueriesPerHour: 50,

@@ -2,6 +2,7 @@ import { propagation, trace } from '@opentelemetry/api'
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestServer, type TestServer } from '../support/server.js'
+import { anyEngine } from '../support/stores.js'
 
 describe('traces', () => {
   const exporter = new InMemorySpanExporter()
@@ -9,7 +10,7 @@ describe('traces', () => {
   let server: TestServer
   beforeAll(async () => {
     provider.register()
-    server = await openTestServer('pglite')
+    server = await openTestServer(anyEngine)
   })
   afterAll(async () => {
     await server.dispose()

@@ -7,18 +7,13 @@ import { openAccess } from '../../src/cli/access.js'
 import type { Command, Values } from '../../src/cli/command.js'
 import * as opened from '../../src/open.js'
 
-vi.mock('../../src/open.js', async original => {
-  const actual = await original<typeof opened>()
-  return { ...actual, open: vi.fn(async () => ({ as: () => ({}), close: async () => {} })) }
-})
-
 let dir: string
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'privity-'))
 })
 afterEach(() => rm(dir, { recursive: true, force: true }))
 
-const none: Values = { text: () => undefined, texts: () => undefined } as unknown as Values
+const none: Values = { text: () => undefined, texts: () => undefined, flag: () => false } as unknown as Values
 const command = { name: 'start', makesStore: true, audience: 'host' } as unknown as Command
 
 /** What the store is opened with in this environment. */
@@ -26,9 +21,11 @@ async function openedWith(
   place: { dataDir: string } | { databaseUrl: string },
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<opened.OpenOptions> {
-  vi.mocked(opened.open).mockClear()
+  const open = vi.spyOn(opened, 'open').mockResolvedValue({ as: () => ({}), close: async () => {} } as never)
   await openAccess(place, none, command, () => false, env)
-  return vi.mocked(opened.open).mock.calls[0]?.[0] ?? {}
+  const [options = {}] = open.mock.calls[0] ?? []
+  open.mockRestore()
+  return options
 }
 
 const MAIL = {

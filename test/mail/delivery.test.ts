@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { MailOptions } from '../../src/mail/deliver.js'
+import type { MailOptions } from '../../src/mail/mail-delivery.js'
 import type { Mail, Mailer } from '../../src/mail/mailer.js'
 import { type Clock, SYSTEM_CLOCK } from '../../src/runtime/clock.js'
 import type { Database } from '../../src/storage/database.js'

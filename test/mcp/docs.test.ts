@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands/all.js'
-import { findCommand, parseInvocation, wordsOf } from '../../src/cli/parse.js'
-import { ROUTES } from '../../src/http/routes.js'
+import { commandWords, findCommand, parseInvocation } from '../../src/cli/parse.js'
+import { OPERATION_TABLE } from '../../src/generated/operation-table.js'
 import { DEFAULT_PORT } from '../../src/http/serve.js'
 import { TOOLS } from '../../src/mcp/tools.js'
 import { CLOSING, OPENING } from '../../src/runtime/data-markers.js'
@@ -24,7 +24,7 @@ const servers = blocks('json').flatMap(block => {
 
 /** What the command line makes of a line, or the error it would print. */
 function read(argv: readonly string[]): string {
-  const command = findCommand(wordsOf(argv, COMMANDS), COMMANDS)
+  const command = findCommand(commandWords(argv, COMMANDS), COMMANDS)
   if (command === undefined) throw new Error(`there is no command in ${argv.join(' ')}`)
   return parseInvocation(command, argv, {}).command.name
 }
@@ -55,6 +55,6 @@ describe('docs/mcp.md', () => {
     expect(told).toEqual(TOOLS.map(({ name }) => name))
     expect(page).toContain(OPENING)
     expect(page).toContain(CLOSING)
-    expect(ROUTES['consents.list']).toBe('GET /consent-requests')
+    expect(OPERATION_TABLE['consents.list'].route).toBe('GET /consent-requests')
   })
 })

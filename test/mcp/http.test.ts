@@ -4,11 +4,12 @@ import type { OutputOf } from '../../src/operations.js'
 import type { Access, Credential } from '../../src/runtime/caller.js'
 import { answerOf, connectTo, ERAS } from '../support/mcp.js'
 import { openTestPrivity, type TestPrivity } from '../support/privity.js'
+import { anyEngine } from '../support/stores.js'
 
 describe('MCP over HTTP', () => {
   let store: TestPrivity
   beforeAll(async () => {
-    store = await openTestPrivity('pglite')
+    store = await openTestPrivity(anyEngine)
   })
   afterAll(() => store.dispose())
 

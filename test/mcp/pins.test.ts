@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { makeMcpHandler } from '../../src/mcp/http.js'
 import { TOOLS } from '../../src/mcp/tools.js'
-import { BUILT_IN_POLICIES } from '../../src/runtime/tenant-facts.js'
+import { OPERATIONS } from '../../src/operations.js'
+import { builtInRegistry } from '../../src/runtime/tenant-facts.js'
 import { connectTo, ERAS } from '../support/mcp.js'
 
 const PINNED = new URL('tools.json', import.meta.url)
@@ -41,7 +42,7 @@ describe('what models are shown of the tools', () => {
   })
 
   it('[CP-4] is open to every agent by the built-in policy', () => {
-    const allowed = BUILT_IN_POLICIES.agent.allowedCapabilities.map(pattern =>
+    const allowed = builtInRegistry(OPERATIONS).builtInPolicies.agent.allowedCapabilities.map(pattern =>
       'capability' in pattern ? pattern.capability : null,
     )
     for (const { operation } of TOOLS) expect(allowed).toContain(operation)

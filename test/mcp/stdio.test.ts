@@ -1,10 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TOOLS } from '../../src/mcp/tools.js'
 import type { OutputOf } from '../../src/operations.js'
+import { type CommandStore, commandStore } from '../cli/support/command-store.js'
 import { type Program, program } from '../support/child.js'
 import { answerOf, ERAS, newClient } from '../support/mcp.js'
 
@@ -12,7 +10,7 @@ import { answerOf, ERAS, newClient } from '../support/mcp.js'
 const SERVER = `
 import { runStdio } from './src/mcp/stdio.js'
 import { open } from './src/open.js'
-const privity = await open({ dataDir: process.argv[2], embedding: [] })
+const privity = await open({ ...JSON.parse(process.argv[2]), embedding: [] })
 const credential = JSON.parse(process.argv[3])
 const ana = privity.as({ tenant: 'home', actor: 'ana' })
 if ((await ana.list()).records.length === 0)
@@ -29,20 +27,21 @@ console.error('closed')
 
 describe('MCP over stdio', () => {
   let server: Program
-  let dataDir: string
+  let store: CommandStore
   beforeAll(async () => {
     server = await program(SERVER)
-    dataDir = await mkdtemp(join(tmpdir(), 'privity-mcp-'))
+    store = await commandStore()
   })
   afterAll(async () => {
     await server.dispose()
-    await rm(dataDir, { recursive: true, force: true })
+    await store.dispose()
   })
+  const args = () => [JSON.stringify(store.place), JSON.stringify({ tenant: 'home', actor: 'ana' })]
 
   async function connect(era: (typeof ERAS)[number]) {
     const transport = new StdioClientTransport({
       command: process.execPath,
-      args: [server.file, dataDir, JSON.stringify({ tenant: 'home', actor: 'ana' })],
+      args: [server.file, ...args()],
       stderr: 'pipe',
     })
     let printed = ''
@@ -83,7 +82,7 @@ describe('MCP over stdio', () => {
 
   it('ends cleanly when its input ends and when it is told to, with the store closed', async () => {
     for (const how of ['input', 'SIGTERM', 'SIGINT'] as const) {
-      const child = server.start(dataDir, JSON.stringify({ tenant: 'home', actor: 'ana' }))
+      const child = server.start(...args())
       const ended = new Promise<unknown>(resolve => child.process.once('exit', (...by) => resolve(by)))
       child.tell(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }))
       expect(JSON.parse((await child.line()) ?? '')).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
@@ -94,7 +93,7 @@ describe('MCP over stdio', () => {
   })
 
   it('goes on after a line that is not of the protocol', async () => {
-    const child = server.start(dataDir, JSON.stringify({ tenant: 'home', actor: 'ana' }))
+    const child = server.start(...args())
     child.tell('hello?')
     child.tell('{"jsonrpc": "2.0"}')
     child.tell(JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'ping' }))

@@ -5,17 +5,19 @@ import { makeMcpHandler } from '../../src/mcp/http.js'
 import { TOOLS } from '../../src/mcp/tools.js'
 import type { OutputOf } from '../../src/operations.js'
 import type { Credential } from '../../src/runtime/caller.js'
+import { deep } from '../support/depth.js'
 import { answerOf, connectTo, dataIn, ERAS } from '../support/mcp.js'
 import { openTestPrivity, type TestPrivity } from '../support/privity.js'
+import { anyEngine } from '../support/stores.js'
 
 interface Failure {
   readonly error: { code: string; message: string; reason?: string; requestId?: string }
 }
 
-describe.each(ERAS)('tools in the %s protocol', era => {
+describe.each(deep ? ERAS : (['modern'] as const))('tools in the %s protocol', era => {
   let store: TestPrivity
   beforeAll(async () => {
-    store = await openTestPrivity('pglite')
+    store = await openTestPrivity(anyEngine)
   })
   afterAll(() => store.dispose())
 

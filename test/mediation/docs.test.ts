@@ -8,6 +8,7 @@ import { STAGE_GATES } from '../../src/policy/stages.js'
 import { openMediation } from '../support/mediation.js'
 import { codeBlocks, runProgram } from '../support/run-program.js'
 import { openTestServer } from '../support/server.js'
+import { anyEngine } from '../support/stores.js'
 
 /** The cells of every row of a table whose first cell matches. */
 async function rows(first: RegExp): Promise<string[][]> {
@@ -31,7 +32,7 @@ describe('docs/mediation.md', () => {
 
   it('opens with a model, and contributes to the library', async () => {
     const [, model = '', library = ''] = await codeBlocks('docs/mediation.md')
-    expect(await runProgram({ code: model })).toBe('pglite\n')
+    expect(await runProgram({ code: model })).toBe(`${anyEngine}\n`)
     const output = await runProgram({ code: library })
     expect(output).toMatch(/^Have a cup of tea together at nine/)
     expect(output).not.toContain('ana@example.org')
@@ -44,7 +45,7 @@ describe('docs/mediation.md', () => {
   })
 
   it('[CB-1] has curl lines that run', async () => {
-    const server = await openTestServer('pglite')
+    const server = await openTestServer(anyEngine)
     try {
       const { tenant, session, alice } = await openMediation(server.privity, { stage: 2 })
       await alice.vessel.write({ session, items: [{ type: 'user_event', text: 'Nobody came to the party' }] })

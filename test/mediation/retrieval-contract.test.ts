@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { validatePlan } from '../../src/mediation/retrieval-plan.js'
+import { validateRetrievalPlan } from '../../src/mediation/retrieval-plan.js'
 import type { ContractFacts } from '../../src/policy/subject.js'
 import { byHand, type Couple, type Mediated, mediated } from '../support/mediated.js'
 import { engines } from '../support/stores.js'
@@ -57,7 +57,7 @@ const contract = (stage: number, more: Partial<ContractFacts> = {}): ContractFac
 })
 
 const verdictOf = (query: unknown, at: ContractFacts) =>
-  validatePlan([query], at, 'alice', 'full').verdicts[0]
+  validateRetrievalPlan([query], at, 'alice', 'full').verdicts[0]
 
 describe('what a plan may hold', () => {
   for (const stage of STAGES) {
@@ -92,12 +92,12 @@ describe('what a plan may hold', () => {
 
   it.each([-1, 5, 1.5, Number.NaN])('[RC-8] [DE-2] at stage %s, which there is not, nothing runs', stage => {
     const all = TYPES.flatMap(type => SOURCES.map(source => queryOf(type, source, 'alice')))
-    expect(validatePlan(all, contract(stage), 'alice', 'full').queries).toEqual([])
+    expect(validateRetrievalPlan(all, contract(stage), 'alice', 'full').queries).toEqual([])
   })
 
   it.each(STAGES)('[RC-3] at stage %s of a session that is not active, nothing runs', stage => {
     const all = TYPES.flatMap(type => SOURCES.map(source => queryOf(type, source, 'alice')))
-    const plan = validatePlan(all, contract(stage, { active: false }), 'alice', 'full')
+    const plan = validateRetrievalPlan(all, contract(stage, { active: false }), 'alice', 'full')
     expect(plan.queries).toEqual([])
     expect(plan.verdicts.map(({ reason }) => reason)).toContain('retrieval.session_not_active')
   })

@@ -1,21 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Handle } from '../../src/handle.js'
-import { mayBecome } from '../../src/mediation/session-state.js'
+import { mayChangeState } from '../../src/mediation/session-state.js'
 import type { Stage } from '../../src/policy/retrieval-contract.js'
 import {
-  type Done,
   isComplete,
   isPassed,
   isWaiting,
   mayEnterNext,
+  type ParticipantProgress,
   type Progress,
   STAGE_GATES,
 } from '../../src/policy/stages.js'
+import { deep, few } from '../support/depth.js'
 import { type Mediated, mediated } from '../support/mediated.js'
 import { openMediation } from '../support/mediation.js'
 import { engines } from '../support/stores.js'
 
-type Act = `${'alice' | 'bob'} ${keyof Done}` | 'overlapIdentified' | 'agreementCreated'
+type Act = `${'alice' | 'bob'} ${keyof ParticipantProgress}` | 'overlapIdentified' | 'agreementCreated'
 
 /** Each gate of alice's, and the one thing that passes it (RC-9). */
 // biome-ignore format: a table
@@ -36,7 +37,7 @@ const GATES: readonly (readonly [Stage, (typeof STAGE_GATES)[Stage][number], Act
   [4, 'agreementCreated',      'agreementCreated'],
 ]
 
-const DONE: readonly Exclude<keyof Done, 'stage'>[] = [
+const DONE: readonly Exclude<keyof ParticipantProgress, 'stage'>[] = [
   'compactSigned',
   'feelHeardConfirmed',
   'empathyDraftReady',
@@ -59,7 +60,7 @@ function progress(done: readonly Act[], stage = 3): Progress {
     ({
       ...Object.fromEntries(DONE.map(what => [what, done.includes(`${who} ${what}` as Act)])),
       stage,
-    }) as unknown as Done
+    }) as unknown as ParticipantProgress
   return {
     participants: new Map([
       ['alice', of('alice')],
@@ -163,7 +164,7 @@ const TRANSITIONS: Readonly<Record<State, readonly (0 | 1)[]>> = {
 describe('session states', () => {
   it.each(
     STATES.flatMap(from => STATES.map((to, at) => [from, to, TRANSITIONS[from][at] === 1] as const)),
-  )('[RC-8] from %s to %s: %s', (from, to, allowed) => expect(mayBecome(from, to)).toBe(allowed))
+  )('[RC-8] from %s to %s: %s', (from, to, allowed) => expect(mayChangeState(from, to)).toBe(allowed))
 })
 
 describe.each(engines)('stages on %s', engine => {
@@ -439,8 +440,12 @@ describe.each(engines)('stages on %s', engine => {
     const invalid = { code: 'session_state_transition_invalid', reason: 'session_state_transition_invalid' }
 
     it.each(STATES)('[RC-8] that is %s goes where it may, and nowhere else', async from => {
-      for (const [at, to] of STATES.entries()) {
-        const { alice, session } = await inState(from)
+      // Nobody sets the first two: one such is enough outside the deep run.
+      const targets = [...STATES.entries()].filter(([, to]) => deep || to !== 'INVITED')
+      let made: Awaited<ReturnType<typeof inState>> | undefined
+      for (const [at, to] of targets) {
+        made ??= await inState(from)
+        const { alice, session } = made
         // Inviting and joining make those two, and nobody sets them; only joining makes a session active at first.
         const allowed = TRANSITIONS[from][at] === 1 && !(from === 'INVITED' && to === 'ACTIVE')
         const set = alice.sessions.setState({ session, state: to as 'PAUSED' })
@@ -450,6 +455,8 @@ describe.each(engines)('stages on %s', engine => {
         else await expect(set).rejects.toMatchObject(invalid)
         const { state } = await alice.sessions.get(session)
         expect(state).toBe(allowed && to !== 'CREATED' && to !== 'INVITED' ? to : from)
+        // What refused stays as it was, and is asked again.
+        if (state !== from) made = undefined
       }
     })
 
@@ -462,7 +469,7 @@ describe.each(engines)('stages on %s', engine => {
       RESOLVED:  { write: 'ended', sign: 'ended', advance: 'ended',    join: 'not_found', leave: 'RESOLVED'  },
       ABANDONED: { write: 'ended', sign: 'ended', advance: 'ended',    join: 'not_found', leave: 'ABANDONED' },
     }
-    it.each(STATES)('[RC-8] that is %s takes what it takes', async state => {
+    it.each(few(STATES, 3))('[RC-8] that is %s takes what it takes', async state => {
       const { alice, bob, session } = await inState(state)
       const outcome = async (deed: Promise<unknown>) =>
         deed.then(

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type BundleItem, makeBundle } from '../../src/mediation/bundle.js'
-import { type ValidRetrievalPlan, validatePlan } from '../../src/mediation/retrieval-plan.js'
+import { type ValidRetrievalPlan, validateRetrievalPlan } from '../../src/mediation/retrieval-plan.js'
 import { retrieve } from '../../src/mediation/retrieve.js'
 import type { ContractFacts } from '../../src/policy/subject.js'
 import type { ChatMessage, ChatModel } from '../../src/runtime/completions.js'
 import { CLOSING, OPENING } from '../../src/runtime/data-markers.js'
-import { countTokens } from '../../src/runtime/token-count.js'
+import { o200k } from '../../src/runtime/tokenizer.js'
+import { few, times } from '../support/depth.js'
 import { byHand, type Couple, type Mediated, mediated } from '../support/mediated.js'
 import { dumpTables } from '../support/shared-store.js'
 import { engines } from '../support/stores.js'
@@ -101,7 +102,7 @@ describe('a plan', () => {
   it.each(
     SMUGGLED.map(query => [JSON.stringify(query) ?? 'undefined', query]),
   )('[RC-1] [RC-11] %s is no query', (_, query) => {
-    const plan = validatePlan([query], contract, 'alice', 'full')
+    const plan = validateRetrievalPlan([query], contract, 'alice', 'full')
     expect(plan.queries).toEqual([])
     expect(plan.verdicts).toEqual([
       { type: null, source: null, verdict: 'dropped', reason: 'retrieval.not_representable' },
@@ -109,12 +110,12 @@ describe('a plan', () => {
   })
 
   it.each(OF_OTHERS)('[RC-5] a query of $userId is not a query of alice', query => {
-    const { verdicts } = validatePlan([query], contract, 'alice', 'full')
+    const { verdicts } = validateRetrievalPlan([query], contract, 'alice', 'full')
     expect(verdicts[0]).toMatchObject({ verdict: 'dropped', reason: 'retrieval.of_another_user' })
   })
 
   it('[RC-2] only the validator makes one: what looks the same is refused before anything is read', async () => {
-    const plan = validatePlan([own('need')], contract, 'alice', 'full')
+    const plan = validateRetrievalPlan([own('need')], contract, 'alice', 'full')
     const request = new Proxy({}, { get: () => expect.fail('something was read') }) as never
     const forged: ValidRetrievalPlan[] = [
       { ...plan },
@@ -129,7 +130,7 @@ describe('a plan', () => {
 
   it('[RC-2] it cannot be changed once it is made, nor through what it was made of', () => {
     const given = [own('need')]
-    const plan = validatePlan(given, contract, 'alice', 'full')
+    const plan = validateRetrievalPlan(given, contract, 'alice', 'full')
     const { queries } = plan
     expect(() => (queries as unknown[]).push(own('boundary'))).toThrow(TypeError)
     expect(() => Object.assign(queries[0] as object, { userId: 'bob' })).toThrow(TypeError)
@@ -147,12 +148,12 @@ describe('a plan', () => {
     ['something like a list', { 0: own('need'), length: 1 }],
     ['51 queries', Array.from({ length: 51 }, () => own('need'))],
   ])('[RC-16] %s is a malformed plan, and retrieves nothing', (_, proposed) => {
-    const plan = validatePlan(proposed, contract, 'alice', 'full')
+    const plan = validateRetrievalPlan(proposed, contract, 'alice', 'full')
     expect(plan).toMatchObject({ malformed: true, queries: [], verdicts: [] })
   })
 
   it('[RC-16] 50 queries are a plan; a query asked for twice runs once', () => {
-    const plan = validatePlan(
+    const plan = validateRetrievalPlan(
       Array.from({ length: 50 }, () => own('need')),
       contract,
       'alice',
@@ -165,7 +166,7 @@ describe('a plan', () => {
 
   it('[RC-11] [RC-16] the validator only removes: what it keeps was proposed, in its order', () => {
     const proposed = [own('need', 'vector'), SMUGGLED[12], own('boundary'), OF_OTHERS[0], own('need')]
-    expect(validatePlan(proposed, contract, 'alice', 'full').queries).toEqual([
+    expect(validateRetrievalPlan(proposed, contract, 'alice', 'full').queries).toEqual([
       own('need', 'vector'),
       own('boundary'),
       own('need'),
@@ -200,12 +201,12 @@ describe('a bundle', () => {
   ])('[RC-15] an item without its %s is refused, whatever else is there', tag => {
     for (const missing of [undefined, null]) {
       const untagged = { ...item('words'), [tag]: missing } as unknown as BundleItem
-      expect(() => makeBundle('hello', [item('fine'), untagged], 10_000)).toThrow('lacks its tags')
+      expect(() => makeBundle('hello', [item('fine'), untagged], 10_000, o200k)).toThrow('lacks its tags')
     }
   })
 
   it('[RC-15] the model reads every tag, the preamble first and everything else as data', () => {
-    const { text } = makeBundle('hello', [item('I need rest')], 10_000)
+    const { text } = makeBundle('hello', [item('I need rest')], 10_000, o200k)
     expect(text.startsWith('You speak with one person. Use nothing about them or anybody else but')).toBe(
       true,
     )
@@ -239,8 +240,8 @@ describe('a bundle', () => {
   ]
   it.each(IMITATIONS)('[RC-15] text cannot imitate the markers: %j', imitation => {
     for (const { text } of [
-      makeBundle(imitation, [], 10_000),
-      makeBundle('hello', [item(imitation)], 10_000),
+      makeBundle(imitation, [], 10_000, o200k),
+      makeBundle('hello', [item(imitation)], 10_000, o200k),
     ]) {
       expect(text.split(OPENING)).toHaveLength(2)
       expect(text.split(CLOSING)).toHaveLength(2)
@@ -261,13 +262,13 @@ describe('a bundle', () => {
       '\n"\\'.repeat(99),
     ]
     const items = texts.map(text => item(text))
-    const least = makeBundle('hello', [], 100_000).tokens
-    expect(() => makeBundle('hello', items, least - 1)).toThrow('tokenBudget')
+    const least = makeBundle('hello', [], 100_000, o200k).tokens
+    expect(() => makeBundle('hello', items, least - 1, o200k)).toThrow('tokenBudget')
     const kept = new Set<number>()
-    for (let budget = least; budget < least + 8_000; budget += 37) {
-      const bundle = makeBundle('hello', items, budget)
+    for (let budget = least; budget < least + 8_000; budget += times(407, 37)) {
+      const bundle = makeBundle('hello', items, budget, o200k)
       expect(bundle.tokens).toBeLessThanOrEqual(budget)
-      expect(bundle.tokens).toBe(countTokens(bundle.text))
+      expect(bundle.tokens).toBe(o200k.count(bundle.text))
       expect(bundle.items.length + bundle.leftOut).toBe(items.length)
       expect((parsed(bundle.text).items as { text: string }[]).map(({ text }) => text)).toEqual(
         bundle.items.map(({ text }) => text),
@@ -276,12 +277,7 @@ describe('a bundle', () => {
     }
     expect(kept).toEqual(new Set([0, 1, 2, 3, 4, 5, 6].filter(count => kept.has(count))))
     expect(kept.size).toBeGreaterThan(4)
-    expect(makeBundle('hello', items, 1_000_000).leftOut).toBe(0)
-  })
-
-  it('[RC-15] tokens are counted as no fewer than bytes over three', () => {
-    for (const text of ['', 'hello world', '漢字', '🙂🙂'])
-      expect(countTokens(text)).toBeGreaterThanOrEqual(Buffer.byteLength(text) / 3)
+    expect(makeBundle('hello', items, 1_000_000, o200k).leftOut).toBe(0)
   })
 })
 
@@ -336,13 +332,14 @@ describe.each(engines)('turns on %s', engine => {
     expect(kept.filter(({ row }) => row.includes(CANARY))).toEqual([])
   })
 
-  it.each([
+  const MALFORMED = [
     null,
     'all of it',
     { type: 'need' },
     Array.from({ length: 51 }, () => own('need')),
     [[own('need')]],
-  ])('[RC-16] a malformed plan leaves the message alone (%#)', async queries => {
+  ]
+  it.each(few(MALFORMED, 2))('[RC-16] a malformed plan leaves the message alone (%#)', async queries => {
     const couple = await at(2)
     const { alice, session } = couple
     const { bundle, planner } = await alice.turns.context({ session, message, queries })
@@ -441,7 +438,7 @@ describe.each(engines)('turns on %s', engine => {
 
   it('[RC-12] of many at once, over two Privity on one store, exactly one has the turn', async () => {
     const other = await world.instance()
-    for (const round of [1, 2, 3]) {
+    for (const round of few([1, 2, 3], 1)) {
       const { alice, session, tenant, need } = await at(2)
       const elsewhere = other.as({ tenant, actor: 'alice' })
       const turn = `race-${round}`
@@ -477,7 +474,7 @@ describe.each(engines)('turns on %s', engine => {
     [4, 10,   'What did we agree on?',  false, 'avoid_recall',         'none'   ],
   ] as const
   it.each(
-    INTENTS,
+    few(INTENTS, 5),
   )('[RC-13] stage %i, intensity %s, "%s", first turn %s: %s, %s', async (stage, intensity, said, first, intent, depth) => {
     const { alice, session, need } = await at(stage)
     if (!first) await alice.turns.context({ session, message: 'Hello there' })
@@ -779,22 +776,23 @@ describe.each(engines)('turns on %s', engine => {
       expect(recordsOf(await alice.turns.context({ session, message }))).toEqual([need])
     })
 
-    it.each([
-      '',
+    const GARBAGE = [
       'I would look at the needs.',
       '{"type":"need"}',
       '[[',
+      JSON.stringify(Array(51).fill(own('need'))),
       '"[]"',
       'null',
-      JSON.stringify(Array(51).fill(own('need'))),
-    ])('[RC-16] garbage retrieves nothing: %s', async garbage => {
+      '',
+    ]
+    it.each(few(GARBAGE, 2))('[RC-16] garbage retrieves nothing: %s', async garbage => {
       const { alice, session } = await with_(2, async () => garbage)
       const answer = await alice.turns.context({ session, message })
       expect(answer.planner).toBe('model')
       expect(answer.bundle.items).toEqual([])
     })
 
-    it.each([
+    const BROKEN: [how: string, answer: typeof answers][] = [
       ['fails', () => Promise.reject(new Error('down'))],
       [
         'throws',
@@ -803,7 +801,8 @@ describe.each(engines)('turns on %s', engine => {
         },
       ],
       ['answers no text', async () => ({}) as never],
-    ])('[RC-16] one that %s leaves the built-in plan', async (_, broken) => {
+    ]
+    it.each(few(BROKEN, 1))('[RC-16] one that %s leaves the built-in plan', async (_, broken) => {
       const { alice, session, need } = await with_(2, broken)
       const answer = await alice.turns.context({ session, message })
       expect(answer.planner).toBe('built_in')

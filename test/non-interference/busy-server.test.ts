@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, it } from 'vitest'
 import { checkNonInterference, connectTo, describeLeak } from '../../src/testing/index.js'
-import { freshDatabase } from '../support/privity.js'
+import { times } from '../support/depth.js'
+import { freshDatabase } from '../support/stores.js'
 
 it('[NI-5] the harness reports nothing of what other databases on its server do', async () => {
   const database = await freshDatabase()
@@ -20,7 +21,13 @@ it('[NI-5] the harness reports nothing of what other databases on its server do'
     }
   })()
   const connect = connectTo({ databaseUrl: database.url, poolSize: 2 })
-  const leaks = await checkNonInterference({ connect, seed: 1, worlds: 4, focus: 'graph', requests: 8 })
+  const leaks = await checkNonInterference({
+    connect,
+    seed: 1,
+    worlds: times(2, 4),
+    focus: 'graph',
+    requests: 8,
+  })
   busy = false
   await working
   await client.end()

@@ -1,16 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { builtIn } from '../../src/embedding/built-in.js'
+import { legal } from '../../src/legal/index.js'
 import { connectTo, describeLeak } from '../../src/testing/index.js'
 import {
   checkDocumentNonInterference,
   type ViewerAccount,
 } from '../../src/testing/non-interference/documents.js'
 import { VIEWERS } from '../../src/testing/non-interference/documents-world.js'
-import { freshDatabase } from '../support/privity.js'
-import { engines } from '../support/stores.js'
+import { few, times } from '../support/depth.js'
+import { engines, freshDatabase } from '../support/stores.js'
 
 /** More worlds with PRIVITY_WORLDS; another set of them with PRIVITY_SEED. */
-const WORLDS = { postgres: 3, pglite: 1 }
+const WORLDS = { postgres: times(1, 3), pglite: 1 }
+/** Everybody in the deep run; else an agent and a recipient. */
+const ASKING = few(VIEWERS, 2)
 const seed = Number(process.env.PRIVITY_SEED ?? 1)
 
 describe('what is hidden of corpora', () => {
@@ -22,16 +25,17 @@ describe('what is hidden of corpora', () => {
     const worlds = Number(process.env.PRIVITY_WORLDS ?? WORLDS[engine])
     const accounts: ViewerAccount[] = []
     const leaks = await checkDocumentNonInterference({
-      connect: connectTo({ ...store, embedding: [builtIn()], sweeps: false }),
+      connect: connectTo({ ...store, domain: legal(), embedding: [builtIn()], sweeps: false }),
       seed,
       worlds,
       meaning: true,
+      viewers: () => ASKING,
       onViewer: account => accounts.push(account),
     })
     await database?.drop()
     expect(leaks.slice(0, 5).map(describeLeak)).toEqual([])
     // Worlds in which nothing is seen, found or hidden would show nothing.
-    for (const viewer of VIEWERS) {
+    for (const viewer of ASKING) {
       const own = accounts.filter(account => account.viewer === viewer)
       const total = (of: (account: ViewerAccount) => number) =>
         own.reduce((sum, account) => sum + of(account), 0)

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { checkNonInterference, describeLeak } from '../../src/testing/index.js'
+import { times } from '../support/depth.js'
 import { connectOverHttp, connectOverLeakyHttp, connectOverMcp } from '../support/doors.js'
-import { freshDatabase } from '../support/privity.js'
+import { freshDatabase } from '../support/stores.js'
 
 /** More worlds with PRIVITY_WORLDS; another set of them with PRIVITY_SEED. */
-const worlds = Number(process.env.PRIVITY_WORLDS ?? 15)
+const worlds = Number(process.env.PRIVITY_WORLDS ?? times(1, 15))
 const seed = Number(process.env.PRIVITY_SEED ?? 1)
 
 describe('the non-interference harness through doors', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { type Connect, checkNonInterference, connectTo, describeLeak } from '../../src/testing/index.js'
-import { freshDatabase } from '../support/privity.js'
-import { engines } from '../support/stores.js'
+import { times } from '../support/depth.js'
+import { engines, freshDatabase } from '../support/stores.js'
 
 /** More worlds with PRIVITY_WORLDS; another set of them with PRIVITY_SEED. */
-const WORLDS = { postgres: 80, pglite: 12 }
+const WORLDS = { postgres: times(2, 80), pglite: 12 }
 const seed = Number(process.env.PRIVITY_SEED ?? 1)
 
 describe('graphs over what is hidden', () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { type Connect, checkNonInterference, connectTo, describeLeak } from '../../src/testing/index.js'
+import { times } from '../support/depth.js'
 import { meaningUnderTest } from '../support/harness-meaning.js'
-import { freshDatabase } from '../support/privity.js'
-import { engines } from '../support/stores.js'
+import { engines, freshDatabase } from '../support/stores.js'
 
 /** More worlds with PRIVITY_WORLDS; another set of them with PRIVITY_SEED. */
-const WORLDS = { postgres: 60, pglite: 10 }
+const WORLDS = { postgres: times(2, 60), pglite: 10 }
 const seed = Number(process.env.PRIVITY_SEED ?? 1)
 
 describe('what records mean, over what is hidden', () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { checkPartnerNonInterference, connectTo, describeLeak } from '../../src/testing/index.js'
+import { times } from '../support/depth.js'
 import { byHand, mediated } from '../support/mediated.js'
-import { freshDatabase } from '../support/privity.js'
-import { engines } from '../support/stores.js'
+import { anyEngine, engines, freshDatabase } from '../support/stores.js'
 
 /** More worlds with PRIVITY_WORLDS; another set of them with PRIVITY_SEED. */
-const WORLDS = { postgres: 40, pglite: 8 }
+const WORLDS = { postgres: times(2, 40), pglite: 8 }
 const seed = Number(process.env.PRIVITY_SEED ?? 1)
 
 describe('what one partner keeps to himself', () => {
@@ -25,7 +25,7 @@ describe('what one partner keeps to himself', () => {
   }, 3_600_000)
 
   it('[NI-3] and least of all when he first thought of a mediation', async () => {
-    const { privity, clock, dispose } = await mediated('pglite')
+    const { privity, clock, dispose } = await mediated(anyEngine)
     const told = async (tenant: string, thinksFirst: boolean) => {
       const [ana, ben] = ['ana', 'ben'].map(actor => privity.as({ tenant, actor }))
       if (ana === undefined || ben === undefined) throw new Error('nobody is there')

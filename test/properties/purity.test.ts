@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join, posix, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { directionViolations, importsOf, purityViolations, type Source } from '../support/source-rules.js'
@@ -19,6 +19,21 @@ it('[DE-1] policy and search are pure: facts in, verdict out, no clock, no chanc
 it('imports point one way, and only doors read the environment', () => {
   expect(sources.flatMap(directionViolations)).toEqual([])
   expect(sources.flatMap(({ text }) => importsOf(text)).length).toBeGreaterThan(200)
+})
+
+/** What reads law. */
+const LAW =
+  /^src\/(?:legal|search\/legal)\/|^src\/documents\/structure\/(?:caption|caption-block|courts|parts|signs)\./
+
+it('what is about law stands behind one interface: nothing else reads it', () => {
+  const read = sources
+    .filter(({ file }) => !LAW.test(file))
+    .flatMap(({ file, text }) =>
+      importsOf(text)
+        .filter(path => path.startsWith('.') && LAW.test(posix.join(posix.dirname(file), path)))
+        .map(path => `${file} imports ${path}`),
+    )
+  expect(read).toEqual(['src/cli/legal-corpora.ts imports ../legal/index.js'])
 })
 
 describe('a planted violation is found', () => {

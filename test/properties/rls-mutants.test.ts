@@ -5,6 +5,8 @@ import type { rlsSettings } from '../../src/runtime/rls-settings.js'
 import type { Database } from '../../src/storage/database.js'
 import { migrate } from '../../src/storage/migrate.js'
 import { policyWorld } from '../../src/testing/worlds.js'
+import { chosen, firstOfEachFile } from '../support/chosen.js'
+import { deep } from '../support/depth.js'
 import { SEED } from '../support/generated.js'
 import { type Mutation, makeMutant } from '../support/mutants.js'
 import { LOCK_MUTANTS, ROW_MUTANTS, SETTING_MUTANTS } from '../support/rls-mutants.js'
@@ -17,17 +19,16 @@ import {
   readable,
   readableOfEverybody,
 } from '../support/second-lock.js'
-import { type EmptyDatabase, emptyDatabase } from '../support/stores.js'
+import { migratedDatabase, type TestDatabase } from '../support/stores.js'
 
 // Row-level security says all there is each time it is installed, so one database serves every mutant.
-const worlds = apart(fc.sample(policyWorld({ storable: true }), { seed: SEED, numRuns: 2000 }))
-let store: EmptyDatabase
+const worlds = apart(fc.sample(policyWorld({ storable: true }), { seed: SEED, numRuns: deep ? 2000 : 200 }))
+let store: TestDatabase
 let db: Database
 
 beforeAll(async () => {
-  store = await emptyDatabase('postgres')
+  store = await migratedDatabase('postgres')
   db = store.db
-  await migrate(db)
   await installVisibleTo(db)
   await storeWorlds(db, worlds)
   await fillTables(db, 'filled')
@@ -72,16 +73,17 @@ async function weaknesses(mutation: Mutation | null): Promise<string[]> {
 it('[DE-5, DE-6] the unbroken copy passes the right rows and has no weakness', async () => {
   expect(await passesWrongRows(null)).toBe(false)
   expect(await weaknesses(null)).toEqual([])
-})
+}, 600_000)
 
 describe('[DE-5] a policy broken on purpose passes other rows than the gates', () => {
-  it.each([...ROW_MUTANTS, ...SETTING_MUTANTS])('%s', async (_, mutation) => {
+  const wrongRows = [...ROW_MUTANTS, ...SETTING_MUTANTS]
+  it.each(chosen('rls-rows', wrongRows, firstOfEachFile(wrongRows)))('%s', async (_, mutation) => {
     expect(await passesWrongRows(mutation)).toBe(true)
   })
 })
 
 describe('[DE-6] a lock broken on purpose is seen', () => {
-  it.each(LOCK_MUTANTS)('%s', async (_, mutation) => {
+  it.each(chosen('rls-locks', LOCK_MUTANTS, firstOfEachFile(LOCK_MUTANTS)))('%s', async (_, mutation) => {
     expect(await weaknesses(mutation)).not.toEqual([])
   })
 })
@@ -89,4 +91,4 @@ describe('[DE-6] a lock broken on purpose is seen', () => {
 it('[DE-5, DE-6] installed again, the unbroken copy leaves nothing of the broken ones', async () => {
   expect(await passesWrongRows(null)).toBe(false)
   expect(await weaknesses(null)).toEqual([])
-})
+}, 600_000)

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { IndexRow } from '../../src/storage/queries/index-feed.js'
 import { Snapshot } from '../../src/storage/snapshot.js'
+import { times } from '../support/depth.js'
 import { SEED, WORLDS } from '../support/generated.js'
 import { aDocument, aQuestion, aSegment, idOf, seenInFull } from '../support/search-documents.js'
 import {
@@ -23,13 +24,16 @@ import {
 import { searchHistories, searchWorlds } from '../support/search-worlds.js'
 import { aTuple } from '../support/subject.js'
 
+/** Worlds of a search cost more than those of a decision. */
+const COUNT = process.env.PRIVITY_WORLDS ? WORLDS : times(40, WORLDS)
+
 let search: Search
 
 /** More worlds may take longer. */
 vi.setConfig({ testTimeout: 60_000 + 60 * WORLDS })
 
 beforeAll(async () => {
-  console.info(`${WORLDS} worlds from seed ${SEED}`)
+  console.info(`${COUNT} worlds from seed ${SEED}`)
   search = await searchFrom(path => import(/* @vite-ignore */ `../../${path}`))
 })
 
@@ -52,51 +56,51 @@ function hold<World extends { readonly seed: number }>(
 }
 
 it('[SC-2, NI-2, QX-1, QX-2] scores, counts and words are those of the plain search over what is visible, to the last bit', () => {
-  hold(REFERENCE, searchWorlds())
+  hold(REFERENCE, searchWorlds(COUNT))
 })
 
 it('[NI-1, NI-2, QX-2] an index with hidden documents answers as one without them', () => {
-  hold(HIDDEN_IS_ABSENT, searchWorlds())
+  hold(HIDDEN_IS_ABSENT, searchWorlds(COUNT))
 })
 
 it('[NI-1, NI-2] what one caller asks leaves no trace in what another is told', () => {
-  hold(TWO_CALLERS, searchWorlds())
+  hold(TWO_CALLERS, searchWorlds(COUNT))
 })
 
 it('[SC-1] the order of documents and their split into segments change nothing', () => {
-  hold(ANY_SPLIT, searchWorlds())
+  hold(ANY_SPLIT, searchWorlds(COUNT))
 })
 
 it('[NI-4] a document is found by every word of the face it shows, and by no other', () => {
-  hold(OWN_FACE, searchWorlds())
+  hold(OWN_FACE, searchWorlds(COUNT))
 })
 
 it('[SC-4, SC-5, TR-5] a page is the beginning of one order: rounded scores, then layers, then ids', () => {
-  hold(PAGES, searchWorlds())
+  hold(PAGES, searchWorlds(COUNT))
 })
 
 it('[NI-1] reading a term gives its visible documents, in order', () => {
-  hold(READING, searchWorlds())
+  hold(READING, searchWorlds(COUNT))
 })
 
 it('[NI-1] whatever blocks of postings are passed over, no visible document is', () => {
-  hold(BLOCKS, searchWorlds())
+  hold(BLOCKS, searchWorlds(COUNT))
 })
 
 it('[NI-1] a segment keeps what it was given, and its mask shows what was decided', () => {
-  hold(COLUMNS, searchWorlds())
+  hold(COLUMNS, searchWorlds(COUNT))
 })
 
 it('[SC-1, AU-4] merged segments answer as before, and no word of a dead document is left', () => {
-  hold(MERGED, searchWorlds())
+  hold(MERGED, searchWorlds(COUNT))
 })
 
 it('[SC-1] a cell that follows changes, merging now and then, answers as one built from what is left', () => {
-  hold(FOLLOWS, searchHistories(Math.ceil(WORLDS / 2)))
+  hold(FOLLOWS, searchHistories(Math.ceil(COUNT / 2)))
 })
 
 it('[SC-1] a cell that was kept and loaded answers as before, wherever its bytes begin', () => {
-  hold(KEPT, searchHistories(Math.ceil(WORLDS / 2)))
+  hold(KEPT, searchHistories(Math.ceil(COUNT / 2)))
 })
 
 it('a cell that was kept is loaded from a buffer that shares its memory with others', () => {
@@ -105,6 +109,7 @@ it('a cell that was kept is loaded from a buffer that shares its memory with oth
     vectors: new Map(),
     table: new search.CompartmentTable(),
     compartmentIds: new Uint8Array(0),
+    domain: null,
   })
   for (let offset = 0; offset < 8; offset++) {
     const pool = Buffer.alloc(bytes.length + 8)
@@ -196,7 +201,7 @@ describe('a cell wants to be merged', () => {
     expect(cell.wantsMerge).toBe(true)
     const from = cell.beginMerge()
     expect(cell.wantsMerge).toBe(false)
-    const run = search.merging(from)
+    const run = search.mergeInSteps(from)
     let step = run.next()
     while (!step.done) step = run.next()
     cell.merged(from, step.value)

@@ -3,9 +3,9 @@ import type { Privity } from '../../src/open.js'
 import { OPERATIONS } from '../../src/operations.js'
 import type { Credential } from '../../src/runtime/caller.js'
 import { SYSTEM_CLOCK } from '../../src/runtime/clock.js'
+import { ChainPolicies } from '../../src/runtime/profile-policies.js'
 import { limitsOf } from '../../src/runtime/rates.js'
-import { ChainPolicies } from '../../src/runtime/session-policies.js'
-import { BUILT_IN_POLICIES, READER_POLICY } from '../../src/runtime/tenant-facts.js'
+import { builtInRegistry } from '../../src/runtime/tenant-facts.js'
 import { loadRunningProfile, type ProfileRow } from '../../src/storage/queries/running-profile.js'
 import { type SharedStore, sharedStore } from '../support/shared-store.js'
 import {
@@ -355,14 +355,15 @@ describe.each(engines)('sub-agents on %s', engine => {
   })
 
   it('[SP-7] has a policy for readers in which nothing is written', () => {
-    const named = (policy: typeof READER_POLICY) =>
+    const { agent, reader } = builtInRegistry(OPERATIONS).builtInPolicies
+    const named = (policy: typeof reader) =>
       policy.allowedCapabilities.map(pattern => ('capability' in pattern ? pattern.capability : ''))
     const reads = new Set<string>(
       OPERATIONS.filter(({ access }) => access === 'read').map(({ name }) => name),
     )
-    const agents = named(BUILT_IN_POLICIES.agent)
-    expect(named(READER_POLICY).length).toBeGreaterThan(5)
-    for (const capability of named(READER_POLICY)) {
+    const agents = named(agent)
+    expect(named(reader).length).toBeGreaterThan(5)
+    for (const capability of named(reader)) {
       expect(reads).toContain(capability)
       expect(agents).toContain(capability)
     }

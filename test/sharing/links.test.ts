@@ -3,6 +3,7 @@ import { type Server, serve } from '../../src/http/serve.js'
 import type { Privity } from '../../src/open.js'
 import { SYSTEM_CLOCK } from '../../src/runtime/clock.js'
 import { EndingProfiles } from '../../src/sharing/ending-profiles.js'
+import { deep, few, times } from '../support/depth.js'
 import { type Bank, mailbox, openBank, visit } from '../support/share-links.js'
 import { dumpTables, type SharedStore, sharedStore } from '../support/shared-store.js'
 import { engines } from '../support/stores.js'
@@ -94,7 +95,7 @@ describe.each(engines)('share links on %s', engine => {
           maxUploadsPerDay: 10,
           maxRecipientSessionsConcurrent: 5,
         },
-        watermarkDownloads: true,
+        watermarkDownloads: false,
         auditVisibility: 'both',
         createdAt: expect.any(String),
         expiresAt: null,
@@ -106,6 +107,24 @@ describe.each(engines)('share links on %s', engine => {
       expect(token).toMatch(/^privshare_[\w-]+\.[\w-]{22}\.[\w-]{43}$/)
       expect(await host.links.get(link.link)).toEqual(link)
       expect((await host.links.list()).links).toEqual([link])
+    })
+
+    it('[ST-1] promises no watermark while nothing is marked', async () => {
+      const { host } = await bank()
+      const { view } = await host.views.create({ corpus: 'bank' })
+      const grant = (watermarkDownloads: boolean) =>
+        host.links.grant({
+          views: [view],
+          recipientIdentityMode: 'anonymous_share_token',
+          watermarkDownloads,
+        })
+      await expect(grant(true)).rejects.toMatchObject({
+        code: 'b1_not_yet_supported',
+        message: 'watermarkDownloads: watermarks are not supported yet; grant the link without them',
+      })
+      expect((await host.links.list()).links).toEqual([])
+      const { link } = await grant(false)
+      expect(link.watermarkDownloads).toBe(false)
     })
 
     it('[ST-1] needs a host session that is active', async () => {
@@ -205,43 +224,46 @@ describe.each(engines)('share links on %s', engine => {
       expect(await rowsOf(tenant)).toEqual(before)
     })
 
-    it.each([
-      [{ views: [] }, 'views'],
-      [{ views: ['x'] }, 'views'],
-      [{ recipientIdentityMode: 'host_user' }, 'recipientIdentityMode'],
-      [{ recipientIdentityMode: 'system_agent' }, 'recipientIdentityMode'],
-      [{ recipientIdentityMode: 'somebody' }, 'recipientIdentityMode'],
-      [{ recipientIdentityMode: 'email_bound' }, 'recipientEmail'],
-      [{ recipientIdentityMode: 'email_bound', recipientEmail: 'a@b, c@d' }, 'recipientEmail'],
-      [{ recipientIdentityMode: 'email_bound', recipientEmail: 'a@b\nBcc: c@d' }, 'recipientEmail'],
-      [{ recipientIdentityMode: 'passcode_required' }, 'passcode'],
-      [{ recipientIdentityMode: 'passcode_required', passcode: 'short' }, 'passcode'],
-      [{ passcode: PASSCODE }, 'passcode'],
-      [{ recipientEmail: 'a@b.example' }, 'recipientEmail'],
-      [
-        { recipientIdentityMode: 'passcode_required', passcode: PASSCODE, recipientEmail: 'a@b.example' },
-        'recipientEmail',
-      ],
-      [{ approvedName: 'Ula' }, 'approvedName'],
-      [{ expiresAt: '2001-01-01T00:00:00Z' }, 'expiresAt'],
-      [{ allowedActions: [] }, 'allowedActions'],
-      [{ rateLimits: { maxRecipientSessionsConcurrent: 0 } }, 'rateLimits'],
-      [{ rateLimits: { maxQueriesPerHour: -1 } }, 'rateLimits'],
-      [{ sessionSeconds: 1 }, 'sessionSeconds'],
-      [{ auditVisibility: 'nobody' }, 'auditVisibility'],
-      [{ maxSensitivity: 'everything' }, 'maxSensitivity'],
-      [{ token: 'mine' }, 'token'],
-    ])('[ST-1, ST-2] refuses %j and changes nothing', async (more, field) => {
+    it('[ST-1, ST-2] refuses what no link can say, and changes nothing', async () => {
       const { tenant, host, view } = await bank()
       const before = await rowsOf(tenant)
-      const asked = {
-        views: [view],
-        recipientIdentityMode: 'anonymous_share_token',
-        ...more,
-      } as unknown as Grant
-      const refused = await refusal(host.links.grant(asked))
-      expect(refused).toMatchObject({ code: 'invalid_input' })
-      expect(refused.message).toContain(field)
+      const wrong: [more: object, field: string][] = [
+        [{ views: [] }, 'views'],
+        [{ views: ['x'] }, 'views'],
+        [{ recipientIdentityMode: 'host_user' }, 'recipientIdentityMode'],
+        [{ recipientIdentityMode: 'system_agent' }, 'recipientIdentityMode'],
+        [{ recipientIdentityMode: 'somebody' }, 'recipientIdentityMode'],
+        [{ recipientIdentityMode: 'email_bound' }, 'recipientEmail'],
+        [{ recipientIdentityMode: 'email_bound', recipientEmail: 'a@b, c@d' }, 'recipientEmail'],
+        [{ recipientIdentityMode: 'email_bound', recipientEmail: 'a@b\nBcc: c@d' }, 'recipientEmail'],
+        [{ recipientIdentityMode: 'passcode_required' }, 'passcode'],
+        [{ recipientIdentityMode: 'passcode_required', passcode: 'short' }, 'passcode'],
+        [{ passcode: PASSCODE }, 'passcode'],
+        [{ recipientEmail: 'a@b.example' }, 'recipientEmail'],
+        [
+          { recipientIdentityMode: 'passcode_required', passcode: PASSCODE, recipientEmail: 'a@b.example' },
+          'recipientEmail',
+        ],
+        [{ approvedName: 'Ula' }, 'approvedName'],
+        [{ expiresAt: '2001-01-01T00:00:00Z' }, 'expiresAt'],
+        [{ allowedActions: [] }, 'allowedActions'],
+        [{ rateLimits: { maxRecipientSessionsConcurrent: 0 } }, 'rateLimits'],
+        [{ rateLimits: { maxQueriesPerHour: -1 } }, 'rateLimits'],
+        [{ sessionSeconds: 1 }, 'sessionSeconds'],
+        [{ auditVisibility: 'nobody' }, 'auditVisibility'],
+        [{ maxSensitivity: 'everything' }, 'maxSensitivity'],
+        [{ token: 'mine' }, 'token'],
+      ]
+      for (const [more, field] of wrong) {
+        const asked = {
+          views: [view],
+          recipientIdentityMode: 'anonymous_share_token',
+          ...more,
+        } as unknown as Grant
+        const refused = await refusal(host.links.grant(asked))
+        expect(refused, JSON.stringify(more)).toMatchObject({ code: 'invalid_input' })
+        expect(refused.message).toContain(field)
+      }
       expect(await rowsOf(tenant)).toEqual(before)
     })
 
@@ -535,7 +557,7 @@ describe.each(engines)('share links on %s', engine => {
       for (let guess = 0; guess < 4; guess++) expect(await tryIt(`wrong ${guess}`)).toBe('refused')
       expect(await tryIt(PASSCODE)).toBe('open')
       // From none again.
-      for (let guess = 0; guess < 4; guess++) expect(await tryIt(`wrong ${guess}`)).toBe('refused')
+      for (let guess = 0; guess < times(1, 4); guess++) expect(await tryIt(`wrong ${guess}`)).toBe('refused')
       expect(await tryIt(PASSCODE)).toBe('open')
       for (let guess = 0; guess < 5; guess++) expect(await tryIt(`wrong ${guess}`)).toBe('refused')
       expect(await tryIt(PASSCODE)).toBe('refused')
@@ -543,9 +565,11 @@ describe.each(engines)('share links on %s', engine => {
       expect(await tryIt(PASSCODE)).toBe('refused')
       advance(MINUTE + 1_000)
       // Five more, and locked again.
-      for (let guess = 0; guess < 5; guess++) expect(await tryIt(`wrong ${guess}`)).toBe('refused')
-      expect(await tryIt(PASSCODE)).toBe('refused')
-      advance(15 * MINUTE + 1_000)
+      if (deep) {
+        for (let guess = 0; guess < 5; guess++) expect(await tryIt(`wrong ${guess}`)).toBe('refused')
+        expect(await tryIt(PASSCODE)).toBe('refused')
+        advance(15 * MINUTE + 1_000)
+      }
       expect(await tryIt(PASSCODE)).toBe('open')
       expect(await tryIt(PASSCODE.toUpperCase())).toBe('refused')
     })
@@ -717,14 +741,15 @@ describe.each(engines)('share links on %s', engine => {
       expect(first).toMatchObject({ code: 'not_found', message: 'not found', reason: undefined })
       const overHttpFirst = await overHttp({ token: 'x' })
       expect(overHttpFirst.status).toBe(404)
-      for (const [what, token] of Object.entries(wrong)) {
+      for (const [at, [what, token]] of Object.entries(wrong).entries()) {
         const extras = [{}, { passcode: PASSCODE }, { email: 'a@b.example', code: '1' }, { ticket: 'x' }]
-        for (const extra of extras) {
+        // Outside the deep run one with each.
+        for (const extra of deep ? extras : extras.slice(at % 4, (at % 4) + 1)) {
           expect(await refusal(privity.redeem({ token, ...extra })), what).toEqual(first)
           expect(await overHttp({ token, ...extra }), what).toEqual(overHttpFirst)
         }
         // Nor does whoever has another credential learn more.
-        for (const actor of ['hana', 'ben'])
+        for (const actor of few(['hana', 'ben'], at % 4 === 0 ? 2 : 0))
           expect(await refusal(privity.as({ tenant, actor }).links.redeem({ token })), what).toMatchObject({
             code: 'not_found',
             message: 'not found',
@@ -1008,21 +1033,23 @@ describe.each(engines)('share links on %s', engine => {
       expect((await host.links.list()).links).toMatchObject([{ revocation }])
     })
 
-    it.each([
-      [{ reason: '' }],
-      [{ reason: '  ' }],
-      [{}],
-      [{ reason: 'x', activeSessionDisposition: 'never' }],
-      [{ reason: 'x', activeSessionGracePeriodSeconds: 0 }],
-      [{ reason: 'x', activeSessionGracePeriodSeconds: 86_401 }],
-      [{ reason: 'x', downloadedCopiesDisposition: 'delete' }],
-      [{ reason: 'x', cachedResponseDisposition: 'keep' }],
-    ])('[ST-5] refuses %j and ends nothing', async more => {
+    it('[ST-5] refuses what cannot be said of an end, and ends nothing', async () => {
       const { tenant, host, link, visitor } = await session()
       const rows = await rowsOf(tenant)
-      await expect(host.links.revoke({ link, ...more } as never)).rejects.toMatchObject({
-        code: 'invalid_input',
-      })
+      for (const more of [
+        { reason: '' },
+        { reason: '  ' },
+        {},
+        { reason: 'x', activeSessionDisposition: 'never' },
+        { reason: 'x', activeSessionGracePeriodSeconds: 0 },
+        { reason: 'x', activeSessionGracePeriodSeconds: 86_401 },
+        { reason: 'x', downloadedCopiesDisposition: 'delete' },
+        { reason: 'x', cachedResponseDisposition: 'keep' },
+      ])
+        await expect(
+          host.links.revoke({ link, ...more } as never),
+          JSON.stringify(more),
+        ).rejects.toMatchObject({ code: 'invalid_input' })
       expect(await rowsOf(tenant)).toEqual(rows)
       await visitor.handle.documents.list()
     })

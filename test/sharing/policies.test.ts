@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Handle } from '../../src/handle.js'
+import { legal } from '../../src/legal/index.js'
 import { openTestPrivity, type TestPrivity } from '../support/privity.js'
 import { grantLink, keep, openLink, refusalOf } from '../support/sharing.js'
 import { engines } from '../support/stores.js'
@@ -11,7 +12,7 @@ type Refs = NonNullable<Parameters<Handle['links']['grant']>[0]['policyRefs']>
 describe.each(engines)('typed policies of sessions on %s', engine => {
   let store: TestPrivity
   beforeAll(async () => {
-    store = await openTestPrivity(engine)
+    store = await openTestPrivity(engine, { domain: legal() })
   })
   afterAll(() => store.dispose())
 

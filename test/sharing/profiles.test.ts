@@ -3,12 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Handle } from '../../src/handle.js'
 import { type Server, serve } from '../../src/http/serve.js'
 import { assemble, type Privity } from '../../src/open.js'
-import { IDENTITY_MODES, SESSION_KINDS } from '../../src/policy/vocabulary.js'
+import { IDENTITY_MODES, PROFILE_KINDS } from '../../src/policy/vocabulary.js'
 import type { Credential } from '../../src/runtime/caller.js'
+import { POLICY_OF_FIELD, PROFILE_POLICY_KINDS } from '../../src/runtime/profile-policies.js'
 import { SUSPENDED_AFTER } from '../../src/runtime/rates.js'
-import { POLICY_OF_FIELD, SESSION_POLICY_KINDS } from '../../src/runtime/session-policies.js'
 import { EndingProfiles } from '../../src/sharing/ending-profiles.js'
 import type { Database } from '../../src/storage/database.js'
+import { few } from '../support/depth.js'
 import { type SharedStore, sharedStore } from '../support/shared-store.js'
 import { grantLink, keep, openLink, type PassingClock, passingClock, refusalOf } from '../support/sharing.js'
 import { plantBinding, plantProfile } from '../support/spawning.js'
@@ -363,7 +364,7 @@ describe.each(engines)('session profiles on %s', engine => {
         system_agent_session: ['system_agent'],
       } as const
       expect(new Set(Object.values(usual).flat())).toEqual(new Set(IDENTITY_MODES))
-      for (const sessionKind of SESSION_KINDS) {
+      for (const sessionKind of PROFILE_KINDS) {
         expect(await host.profiles.create({ sessionKind })).toMatchObject({
           sessionKind,
           identityMode: usual[sessionKind][0],
@@ -414,7 +415,7 @@ describe.each(engines)('session profiles on %s', engine => {
     }
 
     it.each(
-      Object.keys(STEPS) as Start[],
+      few(Object.keys(STEPS) as Start[], 3),
     )('[SP-2] allows of one that is %s what 002 allows, and refuses the rest', async state => {
       const { tenant, host } = world()
       for (const step of ALL) {
@@ -574,7 +575,7 @@ describe.each(engines)('session profiles on %s', engine => {
         utility_signal_policy: { utilitySignalCapture: 'session_local_only', captureKinds: [] },
         doc1_governance_split: { doc1GovernanceKind: 'session_and_corpus' },
       } as Record<string, Record<string, unknown>>
-      expect(Object.values(POLICY_OF_FIELD).sort()).toEqual([...SESSION_POLICY_KINDS].sort())
+      expect(Object.values(POLICY_OF_FIELD).sort()).toEqual([...PROFILE_POLICY_KINDS].sort())
       for (const [field, kind] of Object.entries(POLICY_OF_FIELD)) {
         expect(await failed(host, { [field]: 'mine' }), field).toEqual(['G-ACT-6', UNRESOLVED])
         // Not that of somebody else, and not one of another kind.
@@ -593,7 +594,7 @@ describe.each(engines)('session profiles on %s', engine => {
           [field]: 'mine',
         })
       }
-      expect((await host.profiles.policies()).policies).toHaveLength(2 * SESSION_POLICY_KINDS.length)
+      expect((await host.profiles.policies()).policies).toHaveLength(2 * PROFILE_POLICY_KINDS.length)
 
       for (const sourcePolicySnapshotRef of ['nowhere', randomUUID()])
         expect(await failed(host, { sourcePolicySnapshotRef })).toEqual(['G-ACT-6', UNRESOLVED])

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Privity } from '../../src/open.js'
 import { DEFAULT_GOVERNANCE_SPLIT } from '../../src/policy/governance-split.js'
 import { SIGNAL_KINDS } from '../../src/policy/utility-signals.js'
+import { ChainPolicies } from '../../src/runtime/profile-policies.js'
 import type { ReadRequest } from '../../src/runtime/request.js'
-import { ChainPolicies } from '../../src/runtime/session-policies.js'
 import { governanceFor } from '../../src/sharing/governance.js'
 import type { Transaction } from '../../src/storage/database.js'
-import { insertProfile, type NewProfile, saveSessionPolicy } from '../../src/storage/queries/profiles.js'
-import { listSessionPolicies, type ProfileRow } from '../../src/storage/queries/running-profile.js'
+import { insertProfile, type NewProfile, saveProfilePolicy } from '../../src/storage/queries/profiles.js'
+import { listProfilePolicies, type ProfileRow } from '../../src/storage/queries/running-profile.js'
 import { insertLink } from '../../src/storage/queries/share-links.js'
 import { insertView } from '../../src/storage/queries/shared-views.js'
 import { testClock } from '../../src/testing/index.js'
@@ -170,7 +170,7 @@ describe.each(engines)('utility signals on %s', engine => {
 
     const policy = (kind: string, policyId: string, said: object, owner = 'ana') =>
       asWriter(tenant, tx =>
-        saveSessionPolicy(tx, tenant, { kind, policyId, owner, policy: said, createdAt: START }),
+        saveProfilePolicy(tx, tenant, { kind, policyId, owner, policy: said, createdAt: START }),
       )
     return { tenant, ana, paper: paper.id, secret: secret.id, profile, recipient, policy }
   }
@@ -704,7 +704,7 @@ describe.each(engines)('utility signals on %s', engine => {
       const { owner } = { owner: 'ana', ...row }
       const rows = await store.db.transaction(
         { access: 'read', role: 'privity_app', settings: { 'privity.tenant': tenant } },
-        tx => listSessionPolicies(tx, tenant, [owner]),
+        tx => listProfilePolicies(tx, tenant, [owner]),
       )
       const policies = new ChainPolicies(row === null ? [] : [row as ProfileRow], rows)
       return governanceFor({ parts: { profile: row && { row, policies } } } as unknown as ReadRequest)

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database, Transaction } from '../../src/storage/database.js'
-import { migrate } from '../../src/storage/migrate.js'
 import { changesSince } from '../../src/storage/queries/changes-since.js'
 import { Snapshot } from '../../src/storage/snapshot.js'
-import { type EmptyDatabase, emptyDatabase, engines } from '../support/stores.js'
+import { bothEngines, migratedDatabase, type TestDatabase } from '../support/stores.js'
 
 const asWriter = { access: 'write', role: 'privity_writer', settings: { 'privity.tenant': 't' } } as const
 const asIndex = { access: 'read', role: 'privity_index', settings: { 'privity.tenant': 't' } } as const
@@ -29,11 +28,10 @@ function reader(db: Database, cell: string) {
   }
 }
 
-describe.each(engines)('the change log on %s', engine => {
-  let store: EmptyDatabase
+describe.each(bothEngines)('the change log on %s', engine => {
+  let store: TestDatabase
   beforeAll(async () => {
-    store = await emptyDatabase(engine)
-    await migrate(store.db)
+    store = await migratedDatabase(engine)
   })
   afterAll(() => store.dispose())
 

@@ -3,7 +3,7 @@ import { inspect } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database, Param, Transaction } from '../../src/storage/database.js'
 import { isForeignKeyViolation, isUniqueViolation } from '../../src/storage/storage-error.js'
-import { type EmptyDatabase, emptyDatabase, engines } from '../support/stores.js'
+import { bothEngines, emptyDatabase, type TestDatabase } from '../support/stores.js'
 
 const asOwner = { access: 'write', role: null, settings: {} } as const
 
@@ -81,8 +81,8 @@ const values: readonly [type: string, param: Param, result?: unknown][] = [
   ['bytea[]', []],
 ]
 
-describe.each(engines)('on %s', engine => {
-  let store: EmptyDatabase
+describe.each(bothEngines)('on %s', engine => {
+  let store: TestDatabase
   let db: Database
   const trace: string[] = []
   const role = `reader_${engine}_${process.pid}`
@@ -348,7 +348,7 @@ describe.each(engines)('on %s', engine => {
   })
 })
 
-describe.each(engines)('closing on %s', engine => {
+describe.each(bothEngines)('closing on %s', engine => {
   test('waits for what runs, and refuses what comes after', async () => {
     const { db, dispose } = await emptyDatabase(engine)
     const running = db.transaction(asOwner, async tx => {

@@ -1,11 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../src/storage/database.js'
 import { migrate } from '../../src/storage/migrate.js'
 import { openPostgres } from '../../src/storage/postgres.js'
-import { type EmptyDatabase, emptyDatabase, engines } from '../support/stores.js'
+import { bothEngines, emptyDatabase, type TestDatabase } from '../support/stores.js'
 
 const FIRST = `-- breaking
 create table privity.note (id int primary key, body text);
@@ -17,17 +17,22 @@ alter table privity.note add column size int;
 update privity.note set size = privity.one();
 `
 
-describe.each(engines)('on %s', engine => {
-  let store: EmptyDatabase
+describe.each(bothEngines)('on %s', engine => {
+  let store: TestDatabase
   let dir: string
+
+  beforeAll(async () => {
+    store = await emptyDatabase(engine)
+  })
+  afterAll(() => store.dispose())
 
   beforeEach(async () => {
     dir = await mkdtemp(join(tmpdir(), 'privity-sql-'))
-    store = await emptyDatabase(engine)
   })
 
   afterEach(async () => {
-    await store.dispose()
+    // All that a migration here makes is in it.
+    await store.db.script('drop schema if exists privity cascade')
     await rm(dir, { recursive: true })
   })
 
@@ -166,7 +171,7 @@ test('a role that may create nothing can open a database that is up to date', as
 })
 
 /** Separate pools, as separate processes have; PGlite has one connection, which is shared. */
-async function openOthers({ db, url }: EmptyDatabase, count: number): Promise<Database[]> {
+async function openOthers({ db, url }: TestDatabase, count: number): Promise<Database[]> {
   if (url === undefined) return Array.from({ length: count }, () => shared(db))
   return Promise.all(Array.from({ length: count }, () => openPostgres({ url, poolSize: 1 })))
 }

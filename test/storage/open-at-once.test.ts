@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { open } from '../../src/open.js'
-import { freshDatabase } from '../support/privity.js'
+import { freshDatabase } from '../support/stores.js'
 
 it('opens twenty times at once on an empty Postgres, and all of them work', async () => {
-  const { url, drop } = await freshDatabase()
+  const { url, drop } = await freshDatabase('empty')
   const opened = await Promise.all(Array.from({ length: 20 }, () => open({ databaseUrl: url, poolSize: 1 })))
   const written = await Promise.all(
     opened.map((privity, at) =>

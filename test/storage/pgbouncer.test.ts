@@ -4,8 +4,9 @@ import { open, openStore, type Privity } from '../../src/open.js'
 import type { Credential } from '../../src/runtime/caller.js'
 import type { Database } from '../../src/storage/database.js'
 import { openPostgres } from '../../src/storage/postgres.js'
+import { times } from '../support/depth.js'
 import { startPgbouncer } from '../support/pgbouncer.js'
-import { freshDatabase } from '../support/privity.js'
+import { freshDatabase } from '../support/stores.js'
 
 /** Far fewer connections to the server than there are callers. */
 const SERVER_CONNECTIONS = 3
@@ -52,7 +53,7 @@ describe.skipIf('missing' in pooler)('through PgBouncer in transaction mode', ()
   })
 
   it('[OP-7] makes the schema from nothing, and does not make it twice', async () => {
-    const fresh = await freshDatabase()
+    const fresh = await freshDatabase('empty')
     const stores = await Promise.all(
       Array.from({ length: 4 }, () => openStore({ databaseUrl: through(fresh.url) })),
     )
@@ -77,7 +78,7 @@ describe.skipIf('missing' in pooler)('through PgBouncer in transaction mode', ()
         Array.from({ length: 5 }, (_, at) => ({ kind: 'note' as const, text: `apple ${number} ${at}` })),
         { idempotencyKey: 'mine' },
       )
-      for (let round = 0; round < 5; round++) {
+      for (let round = 0; round < times(2, 5); round++) {
         const elsewhere = there.as(credential)
         expect((await elsewhere.get(mine[round]?.id ?? ''))?.id).toBe(mine[round]?.id)
         const found = await elsewhere.search('apple')
@@ -116,7 +117,7 @@ describe.skipIf('missing' in pooler)('through PgBouncer in transaction mode', ()
           (await agent(privity).list()).records.some(({ id }) => id === record.id),
         ),
       )
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < times(2, 5); round++) {
       await ana.people.consent({ person: 'ben', status: 'granted' })
       expect(new Set([...(await sees(first)), ...(await sees(second))])).toEqual(new Set([true]))
       await ana.people.consent({ person: 'ben', status: 'revoked' })
@@ -134,7 +135,7 @@ describe.skipIf('missing' in pooler)('through PgBouncer in transaction mode', ()
         'privity.principal': `p${number}`,
         statement_timeout: '9s',
       }
-      for (let round = 0; round < 10; round++) {
+      for (let round = 0; round < times(3, 10); round++) {
         const failing = round % 3 === 2
         const seen = db.transaction({ access: 'read', role: 'privity_app', settings }, async tx => {
           const [row] = await tx.query(show)
@@ -156,7 +157,7 @@ describe.skipIf('missing' in pooler)('through PgBouncer in transaction mode', ()
     const beside = async () => {
       const client = new pg.Client({ connectionString: url })
       await client.connect()
-      for (let round = 0; round < 40; round++) {
+      for (let round = 0; round < times(12, 40); round++) {
         const { rows } = await client.query(show)
         expect(rows).toEqual([
           {

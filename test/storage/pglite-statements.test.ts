@@ -4,11 +4,11 @@ import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { dataDir as emptyPgdata } from '@electric-sql/pglite-prepopulatedfs'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Database, Transaction } from '../../src/storage/database.js'
 import { openPglite } from '../../src/storage/pglite.js'
 import { PgliteEngine } from '../../src/storage/pglite-engine.js'
-import { type EmptyDatabase, emptyDatabase, engines } from '../support/stores.js'
+import { bothEngines, emptyDatabase, type TestDatabase } from '../support/stores.js'
 
 const asOwner = { access: 'write', role: null, settings: {} } as const
 /** Enough for Postgres to plan for all values alike, and to keep that plan. */
@@ -20,14 +20,18 @@ async function often<T>(run: () => Promise<T>): Promise<T[]> {
   return results
 }
 
-describe.each(engines)('a statement that is repeated on %s', engine => {
-  let store: EmptyDatabase
+describe.each(bothEngines)('a statement that is repeated on %s', engine => {
+  let store: TestDatabase
   let db: Database
   const [even, odd, none] = ['even', 'odd', 'none'].map(name => `${name}_${engine}_${process.pid}`)
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     store = await emptyDatabase(engine, { poolSize: 1 })
     db = store.db
+  })
+  afterAll(() => store.dispose())
+
+  beforeEach(async () => {
     await db.script(`
       create table note (id int primary key, word text);
       insert into note values (1, 'a'), (2, 'a'), (3, 'b'), (4, 'b');
@@ -42,7 +46,7 @@ describe.each(engines)('a statement that is repeated on %s', engine => {
 
   afterEach(async () => {
     for (const role of [even, odd, none]) await db.script(`drop owned by ${role}; drop role ${role}`)
-    await store.dispose()
+    await db.script('drop table note')
   })
 
   const ids = async (tx: Transaction) =>
@@ -105,11 +109,15 @@ describe.each(engines)('a statement that is repeated on %s', engine => {
 
 describe('what PGlite keeps', () => {
   let db: Database
-  beforeEach(async () => {
+  beforeAll(async () => {
     db = await openPglite({ dataDir: null })
-    await db.script(`create table note (id int primary key, word text); insert into note values (1, 'a')`)
   })
-  afterEach(() => db.close())
+  afterAll(() => db.close())
+  // A script also forgets what was kept.
+  beforeEach(() =>
+    db.script(`create table note (id int primary key, word text); insert into note values (1, 'a')`),
+  )
+  afterEach(() => db.script('drop table note'))
 
   const send = <Row>(sql: string, params: readonly (string | number)[] = []) =>
     db.transaction(asOwner, tx => tx.query<Row>(sql, params))

@@ -1,5 +1,5 @@
-import { headersOf, requestOf } from '../../src/client/request-of.js'
-import { ANSWERS_NULL } from '../../src/http/routes.js'
+import { buildRequest, headersOf } from '../../src/client/build-request.js'
+import { OPERATION_TABLE } from '../../src/generated/operation-table.js'
 import { type Server, serve } from '../../src/http/serve.js'
 import { TOOLS } from '../../src/mcp/tools.js'
 import { assemble, type OpenOptions, openStore, type Privity } from '../../src/open.js'
@@ -8,11 +8,11 @@ import type { Credential } from '../../src/runtime/caller.js'
 import type { Clock } from '../../src/runtime/clock.js'
 import type { RequestOptions } from '../../src/runtime/runtime.js'
 import type { Database } from '../../src/storage/database.js'
-import type { Connect, Tested } from '../../src/testing/index.js'
+import type { Connect, TestedPrivity } from '../../src/testing/index.js'
 import { dataIn } from './mcp.js'
 
 type Asked = Parameters<Privity['invoke']>
-type Answer = Awaited<ReturnType<NonNullable<Tested['answer']>>>
+type Answer = Awaited<ReturnType<NonNullable<TestedPrivity['answer']>>>
 
 /** What a door is told of a caller here, in place of a key: all that a credential says. */
 const presented = (credential: Credential) =>
@@ -40,7 +40,7 @@ function wire(response: Response, body: string): string {
 /** Asks over HTTP. The text of an answer is its status, its headers and its bytes. */
 async function overHttp(url: string, [credential, name, input, options]: Asked): Promise<Answer> {
   const operation = name as OperationName
-  const { method, path, body } = requestOf(operation, (input ?? {}) as object)
+  const { method, path, body } = buildRequest(operation, (input ?? {}) as object)
   const response = await fetch(url + path, {
     method,
     headers: {
@@ -54,7 +54,7 @@ async function overHttp(url: string, [credential, name, input, options]: Asked):
   const answer = JSON.parse(text)
   const whole = wire(response, text)
   if (answer.success === true) return { ok: true, value: answer.data, text: whole }
-  const isNull = response.status === 404 && ANSWERS_NULL.has(operation)
+  const isNull = response.status === 404 && OPERATION_TABLE[operation].answersNull === true
   return { ok: isNull, value: isNull ? null : answer.error, text: whole }
 }
 

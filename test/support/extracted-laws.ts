@@ -1,14 +1,14 @@
 import { expect } from 'vitest'
 import {
-  type Extracted,
-  type ExtractFailure,
+  type ExtractedText,
   isFailure,
   MEDIA_TYPES,
   PROBLEMS,
+  type ReadFailure,
 } from '../../src/documents/extract/extract.js'
 
 /** What holds of every answer about every file. */
-export function expectLawful(answer: Extracted | ExtractFailure): void {
+export function expectLawful(answer: ExtractedText | ReadFailure): void {
   if (isFailure(answer)) {
     expect(PROBLEMS).toContain(answer.problem)
     expect(answer.message).toMatch(/^[a-zA-Z0-9 :,]{3,80}$/)

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import type { PolicyWorld } from '../../src/testing/policy-world.js'
 import { policyWorld } from '../../src/testing/worlds.js'
+import { times } from './depth.js'
 
 /** How many worlds each property is tried on, and from which seed; both may be set to look longer or again. */
-export const WORLDS = Number(process.env.PRIVITY_WORLDS ?? 1000)
+export const WORLDS = Number(process.env.PRIVITY_WORLDS ?? times(50, 1000))
 export const SEED = Number(process.env.PRIVITY_SEED ?? 20_260_101)
 
 const CHUNK = 1000
@@ -11,14 +12,16 @@ const CHUNKS_KEPT = 5
 const kept = new Map<number, readonly [PolicyWorld, number][]>()
 
 const drawn = () => fc.tuple(policyWorld(), fc.nat())
-const parameters = (chunk: number) => ({ seed: SEED + chunk, numRuns: CHUNK })
+const parameters = (chunk: number, numRuns = CHUNK) => ({ seed: SEED + chunk, numRuns })
 
 /** Worlds, each with a number to choose by. Making one costs more than deciding in it, so the first are made once. */
 export function* generatedWorlds(count = WORLDS): Generator<readonly [PolicyWorld, number]> {
   for (let chunk = 0; chunk * CHUNK < count; chunk++) {
-    const worlds = kept.get(chunk) ?? fc.sample(drawn(), parameters(chunk))
+    const wanted = Math.min(CHUNK, count - chunk * CHUNK)
+    const known = kept.get(chunk) ?? []
+    const worlds = known.length >= wanted ? known : fc.sample(drawn(), parameters(chunk, wanted))
     if (chunk < CHUNKS_KEPT) kept.set(chunk, worlds)
-    yield* worlds.slice(0, count - chunk * CHUNK)
+    yield* worlds.slice(0, wanted)
   }
 }
 

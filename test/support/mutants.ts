@@ -1,4 +1,6 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { transform } from 'esbuild'
@@ -10,6 +12,9 @@ export interface Mutation {
   readonly find: string
   readonly replace: string
 }
+
+/** What is broken, in words, and how. */
+export type NamedMutation = readonly [what: string, mutation: Mutation]
 
 export interface Mutant {
   /** A copy of the project: `src` compiled file by file, and `sql`. */
@@ -32,26 +37,55 @@ const FOLDER = join(ROOT, 'node_modules/.cache/privity-mutants')
  * const mutant = await makeMutant({ file: 'src/policy/faces.ts', find: 'met &= face', replace: 'met |= face' })
  */
 export async function makeMutant(mutation: Mutation | readonly Mutation[] | null): Promise<Mutant> {
-  const files = new Map(await compiledProject())
+  const whole = await compiledProject()
   const mutations = [mutation ?? []].flat()
-  for (const file of new Set(mutations.map(({ file }) => file)))
-    files.set(
-      compiledPath(file),
-      await mutate(
-        file,
-        mutations.filter(mutation => mutation.file === file),
-      ),
+  const dir = await mkdtemp(join(FOLDER, 'mutant-'))
+  const made = new Set<string>()
+  const place = (file: string, make: (path: string) => void) => {
+    if (made.has(file)) return
+    made.add(file)
+    mkdirSync(dirname(join(dir, file)), { recursive: true })
+    make(join(dir, file))
+  }
+  const link = (file: string) => place(file, path => linkSync(join(whole.dir, file), path))
+
+  for (const file of new Set(mutations.map(({ file }) => file))) {
+    const text = await mutate(
+      file,
+      mutations.filter(mutation => mutation.file === file),
     )
-  await mkdir(FOLDER, { recursive: true })
-  const dir = await mkdtemp(join(FOLDER, 'm-'))
-  for (const folder of new Set([...files.keys()].map(dirname)))
-    await mkdir(join(dir, folder), { recursive: true })
-  await Promise.all([...files].map(([path, text]) => writeFile(join(dir, path), text)))
+    place(compiledPath(file), path => writeFileSync(path, text))
+  }
+  for (const file of whole.files) if (!file.startsWith('src/')) link(file)
+  // Files are read by a process of their own, which is the built one and unbroken.
+  place('dist', path => symlinkSync(join(ROOT, 'dist'), path))
   return {
     dir,
-    import: path => import(/* @vite-ignore */ pathToFileURL(join(dir, compiledPath(path))).href),
-    dispose: () => rm(dir, { recursive: true, force: true }),
+    import(path) {
+      for (const file of reachedFrom(whole, compiledPath(path))) link(file)
+      return import(/* @vite-ignore */ pathToFileURL(join(dir, compiledPath(path))).href)
+    },
+    dispose: async () => rmSync(dir, { recursive: true }),
   }
+}
+
+const IMPORTED = /(?:\bfrom |\bimport |\bimport\()"(\.[^"]+)"/g
+
+const imports = new Map<string, readonly string[]>()
+
+/** A module and all that it imports: a mutant of a gate needs twenty files, not the hundreds there are. */
+function reachedFrom({ dir }: CompiledProject, module: string): Iterable<string> {
+  const reached = new Set([module])
+  for (const file of reached) {
+    const found =
+      imports.get(file) ??
+      [...readFileSync(join(dir, file), 'utf8').matchAll(IMPORTED)].map(([, path = '']) =>
+        join(dirname(file), path),
+      )
+    imports.set(file, found)
+    for (const path of found) reached.add(path)
+  }
+  return reached
 }
 
 async function mutate(file: string, mutations: readonly Mutation[]): Promise<string> {
@@ -78,28 +112,63 @@ async function compile(file: string, source: string): Promise<string> {
   return code
 }
 
-let compiling: Promise<ReadonlyMap<string, string>> | undefined
+/** The unbroken copy: where it is, and the paths of the files in it. */
+interface CompiledProject {
+  readonly dir: string
+  readonly files: readonly string[]
+}
 
-/** The unbroken copy by path, compiled once for each process. */
-function compiledProject(): Promise<ReadonlyMap<string, string>> {
+let compiling: Promise<CompiledProject> | undefined
+
+function compiledProject(): Promise<CompiledProject> {
   compiling ??= compileProject()
   return compiling
 }
 
-async function compileProject(): Promise<ReadonlyMap<string, string>> {
-  const folders = await Promise.all(
+/** Compiled once for each state of the sources; a mutant links to what it leaves as it is. */
+async function compileProject(): Promise<CompiledProject> {
+  const found = await Promise.all(
     ['src', 'sql'].map(top => readdir(join(ROOT, top), { recursive: true, withFileTypes: true })),
   )
-  const files = folders
+  const paths = found
     .flat()
     .filter(entry => entry.isFile() && !entry.name.endsWith('.test.ts'))
     .map(entry => relative(ROOT, join(entry.parentPath, entry.name)))
-  return new Map(
-    await Promise.all(
-      ['package.json', ...files].map(async file => {
-        const source = await readFile(join(ROOT, file), 'utf8')
-        return [compiledPath(file), await compile(file, source)] as const
-      }),
-    ),
+  const sources = ['package.json', ...paths.sort()].map(
+    file => [file, readFileSync(join(ROOT, file), 'utf8')] as const,
   )
+  const state = createHash('sha256').update(JSON.stringify(sources)).digest('hex').slice(0, 16)
+  const project = {
+    dir: join(FOLDER, `whole-${state}`),
+    files: sources.map(([file]) => compiledPath(file)),
+  }
+  if (existsSync(project.dir)) return project
+  await mkdir(FOLDER, { recursive: true })
+  await removeOld()
+  const unfinished = await mkdtemp(join(FOLDER, 'unfinished-'))
+  await Promise.all(
+    sources.map(async ([file, source]) => {
+      const path = join(unfinished, compiledPath(file))
+      await mkdir(dirname(path), { recursive: true })
+      await writeFile(path, await compile(file, source))
+    }),
+  )
+  try {
+    await rename(unfinished, project.dir)
+  } catch {
+    // Another process was quicker.
+    await rm(unfinished, { recursive: true })
+  }
+  return project
+}
+
+const DAY = 86_400_000
+
+/** What earlier runs left: copies of other states of the sources, and mutants of runs that were cut off. */
+async function removeOld(): Promise<void> {
+  for (const name of await readdir(FOLDER)) {
+    const path = join(FOLDER, name)
+    const { mtimeMs } = await stat(path)
+    if (Date.now() - mtimeMs > DAY) await rm(path, { recursive: true, force: true })
+  }
 }

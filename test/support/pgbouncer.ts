@@ -39,7 +39,12 @@ export async function startPgbouncer(
     process.once('exit', kill)
     await answers(port, child)
     return {
-      through: url => Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(port) }).href,
+      through(url) {
+        const pooled = Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(port) })
+        // The server's own socket would lead past the pooler.
+        pooled.searchParams.delete('host')
+        return pooled.href
+      },
       async stop() {
         process.off('exit', kill)
         kill()

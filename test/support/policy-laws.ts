@@ -80,7 +80,7 @@ export const UNKNOWN_FIELDS = law('the gate of a field hides what it does not kn
   for (const { subject, tuple } of decisionsIn(world)) {
     for (const [field, name] of ANSWERS_FOR) {
       const gate = policy.GATES.find(gate => gate.name === name)
-      const face = gate && policy.ask(gate, subject, { ...tuple, [field]: 'unheard_of' }).face
+      const face = gate && policy.askGate(gate, subject, { ...tuple, [field]: 'unheard_of' }).face
       equal(face, NONE, `${name} of an unknown ${field}`)
     }
   }
@@ -96,7 +96,8 @@ export const REPLACED = law('what was replaced passes where every view was taken
     const view = viewOf(subject, tuple)
     for (const lifecycle of ['superseded', 'stale']) {
       const faceAt = (ended: number) =>
-        policy.ask(freshness, subject, { ...tuple, lifecycle, endedAt: new Date(ended).toISOString() }).face
+        policy.askGate(freshness, subject, { ...tuple, lifecycle, endedAt: new Date(ended).toISOString() })
+          .face
       const stoodAt = view?.stoodAt ?? null
       const until = stoodAt ?? view?.snapshotAt ?? 0
       equal(faceAt(until), NONE, 'ended when the last snapshot was taken')
@@ -130,7 +131,7 @@ export const NEIGHBOURS = law('tuples that differ in one field are decided apart
   for (const { subject } of decisions.filter((_, at) => at % world.records.length === 0)) {
     const faces = policy.decide(subject, table)
     const alone = beside.map(tuple =>
-      meet(...policy.GATES.map(gate => policy.ask(gate, subject, tuple).face)),
+      meet(...policy.GATES.map(gate => policy.askGate(gate, subject, tuple).face)),
     )
     equal([...faces], alone, 'by column and alone')
     telling ||= discloses(faces)

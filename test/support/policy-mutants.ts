@@ -1,7 +1,4 @@
-import type { Mutation } from './mutants.js'
-
-/** What is broken, in words, and how. */
-export type NamedMutation = readonly [what: string, mutation: Mutation]
+import type { NamedMutation } from './mutants.js'
 
 const inFile =
   (file: string) =>

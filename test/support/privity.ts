@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import pg from 'pg'
-import { inject } from 'vitest'
-import type { OpenOptions } from '../../src/open.js'
-import { open, type Privity } from '../../src/open.js'
-import type { Engine } from './stores.js'
+import { assemble, type OpenOptions, type Privity } from '../../src/open.js'
+import { SYSTEM_CLOCK } from '../../src/runtime/clock.js'
+import { type Engine, migratedDatabase } from './stores.js'
+
+export { freshDatabase } from './stores.js'
 
 export interface TestPrivity {
   privity: Privity
@@ -20,42 +20,20 @@ const QUIET = { embedding: [], sweeps: false }
 /** A Privity of its own on a fresh store. Tests of one file share one and use a tenant each. */
 export async function openTestPrivity(
   engine: Engine,
-  options: Omit<OpenOptions, 'dataDir' | 'databaseUrl'> = {},
+  { clock = SYSTEM_CLOCK, observe, poolSize, ...options }: Omit<OpenOptions, 'dataDir' | 'databaseUrl'> = {},
 ): Promise<TestPrivity> {
-  const tenant = () => `t-${randomBytes(6).toString('hex')}`
-  if (engine === 'pglite') {
-    const privity = await open({ ...QUIET, ...options })
-    return { privity, tenant, dispose: () => privity.close() }
-  }
-  const { url, drop } = await freshDatabase()
-  const privity = await open({ ...QUIET, ...options, databaseUrl: url })
+  const { db, url, dispose } = await migratedDatabase(engine, {
+    ...(observe && { observe }),
+    ...(poolSize && { poolSize }),
+  })
+  const privity = await assemble(db, clock, { ...QUIET, ...options })
   return {
     privity,
-    url,
-    tenant,
+    ...(url && { url }),
+    tenant: () => `t-${randomBytes(6).toString('hex')}`,
     async dispose() {
       await privity.close()
-      await drop()
+      await dispose()
     },
-  }
-}
-
-/** An empty database of the test server. */
-export async function freshDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
-  const admin = inject('postgresUrl')
-  const name = `t_${randomBytes(8).toString('hex')}`
-  await administer(admin, `create database ${name}`)
-  const url = new URL(admin)
-  url.pathname = `/${name}`
-  return { url: url.href, drop: () => administer(admin, `drop database ${name} with (force)`) }
-}
-
-async function administer(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(sql)
-  } finally {
-    await client.end()
   }
 }

@@ -1,4 +1,4 @@
-import type { NamedMutation } from './policy-mutants.js'
+import type { NamedMutation } from './mutants.js'
 
 const sql = (what: string, find: string, replace: string): NamedMutation => [
   what,

@@ -1,4 +1,4 @@
-import { ask, askCondition } from '../../src/policy/decide.js'
+import { askCondition, askGate } from '../../src/policy/decide.js'
 import { meet, shownLevel } from '../../src/policy/faces.js'
 import { GATES } from '../../src/policy/gates/all.js'
 import type { EffectiveView } from '../../src/policy/subject.js'
@@ -393,7 +393,7 @@ export function shownByGates({ facts, records }: PolicyWorld, caller: WorldCalle
   const shown = records.filter(record => {
     const tuple = tupleOf(facts, record)
     const verdicts = STORED_GATES.flatMap(gate => [
-      ask(gate, subject, tuple),
+      askGate(gate, subject, tuple),
       askCondition(gate, subject, tuple, record.times),
     ])
     return shownLevel(meet(...verdicts.map(verdict => verdict.face))) !== 'none'

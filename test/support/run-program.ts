@@ -5,17 +5,24 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import manifest from '../../package.json' with { type: 'json' }
+import { deep } from './depth.js'
+import { freshDatabase } from './stores.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
 
-/** Runs a program as a user would, in an empty folder, with `privity` being these sources and `typed` its input. */
+/**
+ * Runs a program as a user would, in an empty folder, with `privity` being these sources and `typed` its input. The first
+ * store that it opens in memory is a database, which opens sooner, unless it is to be `inMemory`, as in the deep run.
+ */
 export async function runProgram(
   source: { code: string } | { file: string },
   args: string[] = [],
   env: Readonly<Record<string, string>> = {},
   typed = '',
+  { inMemory = deep } = {},
 ): Promise<string> {
+  const database = inMemory ? undefined : await freshDatabase()
   const folder = await mkdtemp(join(ROOT, 'node_modules/.cache-readme-'))
   const out = join(folder, 'program.mjs')
   try {
@@ -47,6 +54,19 @@ export async function runProgram(
           },
         },
         {
+          name: 'a database for memory',
+          setup({ onLoad }) {
+            if (database === undefined) return
+            onLoad({ filter: /storage\/pglite\.ts$/ }, async ({ path }) => ({
+              loader: 'ts',
+              contents: (await readFile(path, 'utf8')).replace(
+                'if (dataDir === null) {',
+                toDatabase(database.url),
+              ),
+            }))
+          },
+        },
+        {
           // Bundled code finds the SQL beside the project, not beside itself.
           name: 'sql folder',
           setup({ onLoad }) {
@@ -68,9 +88,19 @@ export async function runProgram(
     running.child.stdin?.end(typed)
     return (await running).stdout
   } finally {
+    await database?.drop()
     await rm(folder, { recursive: true, force: true })
   }
 }
+
+/** Put at the top of what opens a store in memory. */
+const toDatabase = (url: string) => `
+  if (dataDir === null && globalThis.tookDatabase === undefined) {
+    globalThis.tookDatabase = true
+    const { openPostgres } = await import('./postgres.js')
+    return openPostgres({ url: ${JSON.stringify(url)}, ...(observe && { observe }) })
+  }
+  if (dataDir === null) {`
 
 const isExport = (value: unknown): value is { default: string } =>
   typeof value === 'object' && value !== null && 'default' in value

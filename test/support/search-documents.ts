@@ -1,5 +1,5 @@
-import { FULL, type SurfaceCode } from '../../src/search/mask.js'
-import type { Question, VisiblePart } from '../../src/search/match.js'
+import { FULL_LEVEL, type MaskLevel } from '../../src/search/mask.js'
+import type { MatchQuery, VisiblePart } from '../../src/search/match.js'
 import type { FaceText } from '../../src/search/postings.js'
 import { type IndexDocument, type Segment, SegmentBuilder } from '../../src/search/segment.js'
 
@@ -38,18 +38,18 @@ export function aSegment(documents: readonly IndexDocument[]): Segment {
 }
 
 /** A segment of which each document is shown through the surface given for it. */
-export function seenAs(segment: Segment, surfaces: readonly SurfaceCode[]): VisiblePart {
+export function seenAs(segment: Segment, levels: readonly MaskLevel[]): VisiblePart {
   const alive = new Uint8Array(segment.size)
   const all = {
-    surfaces: new Uint8Array(2_000).fill(FULL),
-    refine: (): SurfaceCode => FULL,
+    levels: new Uint8Array(2_000).fill(FULL_LEVEL),
+    refine: (): MaskLevel => FULL_LEVEL,
     refinesAll: false,
   }
   const { mask } = segment.mask(alive, all, 0)
-  const hidden = mask.where((document, surface) => surfaces[document] === surface)
-  if (surfaces.every(surface => surface <= FULL)) return { segment, mask: hidden }
+  const hidden = mask.where((document, level) => levels[document] === level)
+  if (levels.every(level => level <= FULL_LEVEL)) return { segment, mask: hidden }
   // Lesser faces are decided by compartment: each document has to stand in one of its own.
-  const own = { ...all, surfaces: Uint8Array.from(surfaces) }
+  const own = { ...all, levels: Uint8Array.from(levels) }
   return { segment, mask: segment.mask(alive, own, 0).mask }
 }
 
@@ -57,10 +57,10 @@ export function seenAs(segment: Segment, surfaces: readonly SurfaceCode[]): Visi
 export const seenInFull = (segment: Segment): VisiblePart =>
   seenAs(
     segment,
-    Array.from({ length: segment.size }, () => FULL),
+    Array.from({ length: segment.size }, () => FULL_LEVEL),
   )
 
-export const aQuestion = (terms: readonly string[], differs: Partial<Question> = {}): Question => ({
+export const aQuestion = (terms: readonly string[], differs: Partial<MatchQuery> = {}): MatchQuery => ({
   terms: terms.map(term => ({ term, prefix: false, exact: false, synonyms: [] })),
   phrases: [],
   excluded: [],

@@ -7,11 +7,18 @@ import type { CompartmentDecision } from '../../src/search/compartment-decision.
 import type * as feedback from '../../src/search/feedback.js'
 import type * as hits from '../../src/search/hits.js'
 import { LANGUAGES } from '../../src/search/languages.js'
-import { FULL, HIDDEN, type Mask, METADATA, PREVIEW, type SurfaceCode } from '../../src/search/mask.js'
+import {
+  FULL_LEVEL,
+  HIDDEN_LEVEL,
+  type Mask,
+  type MaskLevel,
+  METADATA_LEVEL,
+  PREVIEW_LEVEL,
+} from '../../src/search/mask.js'
 import type * as match from '../../src/search/match.js'
-import type { Matches, Question, VisiblePart } from '../../src/search/match.js'
+import type { Matches, MatchQuery, VisiblePart } from '../../src/search/match.js'
 import type * as merge from '../../src/search/merge.js'
-import type { Part } from '../../src/search/merge.js'
+import type { MergePart } from '../../src/search/merge.js'
 import { type FaceText, keyTerm, type Postings } from '../../src/search/postings.js'
 import type * as rank from '../../src/search/rank.js'
 import type * as segment from '../../src/search/segment.js'
@@ -108,7 +115,7 @@ export function segmentOf(search: Search, documents: readonly IndexDocument[]): 
   return builder.finish()
 }
 
-interface Placed extends Part {
+interface Placed extends MergePart {
   /** As they stand in the segment. */
   readonly documents: readonly SearchDocument[]
 }
@@ -137,19 +144,19 @@ function partsOf(search: Search, world: SearchWorld): readonly Placed[] {
   return parts
 }
 
-function decisionIn({ surfaces, now, snapshotAt }: SearchWorld): CompartmentDecision {
+function decisionIn({ levels, now, snapshotAt }: SearchWorld): CompartmentDecision {
   return {
-    surfaces,
+    levels,
     refine: (compartment, { createdAt, expiresAt }) => {
       const gone = expiresAt !== null && expiresAt <= now
       const later = snapshotAt !== null && createdAt > snapshotAt
-      return gone || later ? HIDDEN : (surfaces[compartment] as SurfaceCode)
+      return gone || later ? HIDDEN_LEVEL : (levels[compartment] as MaskLevel)
     },
     refinesAll: snapshotAt !== null,
   }
 }
 
-function visibleIn(world: SearchWorld, parts: readonly Part[]): VisiblePart[] {
+function visibleIn(world: SearchWorld, parts: readonly MergePart[]): VisiblePart[] {
   const decision = decisionIn(world)
   return parts.map(({ segment, dead }) => {
     const { mask } = segment.mask(dead, decision, world.now)
@@ -159,7 +166,7 @@ function visibleIn(world: SearchWorld, parts: readonly Part[]): VisiblePart[] {
 }
 
 interface Asked {
-  readonly questions: readonly Question[]
+  readonly questions: readonly MatchQuery[]
   readonly probes: readonly string[]
 }
 
@@ -170,13 +177,13 @@ function ask(
   { questions, probes }: Asked,
   layerOf: (part: number, compartment: number) => number,
 ): Answers {
-  const { documents, words } = search.sizeOf(parts)
+  const { documents, words } = search.measureVisible(parts)
   return {
     documents,
     words,
     questions: questions.map((question): AnswerTo => {
       const matches = search.match(parts, question)
-      const ranked = search.rank(parts, matches, layerOf, MANY * MANY)
+      const ranked = search.rankMatches(parts, matches, layerOf, MANY * MANY)
       const terms = search.feedbackTerms(
         parts,
         matches,
@@ -201,7 +208,7 @@ function ask(
         feedback: {
           terms: terms.map(({ term, share }) => [term, share] as const),
           range: documents === 0 ? [] : [raised.lowest, raised.highest],
-          ranked: search.rank(parts, raised, layerOf, MANY * MANY).map(plainly),
+          ranked: search.rankMatches(parts, raised, layerOf, MANY * MANY).map(plainly),
         },
       }
     }),
@@ -212,7 +219,7 @@ function ask(
 
 /** The words of the face that is seen of a document, in order, as its postings tell them. */
 function wordsIn({ segment, mask }: VisiblePart, document: number): string[] {
-  const postings = segment.surfaces[(mask.surfaces[document] as number) - 1] as Postings
+  const postings = segment.postings[(mask.levels[document] as number) - 1] as Postings
   return [...postings.words()]
     .flatMap(place =>
       postings.positions(place, mask, document).map(at => ({ at, word: postings.term(place) })),
@@ -228,7 +235,7 @@ function few<Item>(take: (most: number) => Item[]): Item[] {
   return all
 }
 
-const plainly = ({ id, score, layer, text }: rank.Ranked) => [id, score, layer, text] as const
+const plainly = ({ id, score, layer, text }: rank.RankedDocument) => [id, score, layer, text] as const
 
 function scoresOf(parts: readonly VisiblePart[], matches: Matches): AnswerTo['scores'] {
   return matches.parts
@@ -241,7 +248,7 @@ function scoresOf(parts: readonly VisiblePart[], matches: Matches): AnswerTo['sc
     .sort(byId)
 }
 
-const askWorld = (search: Search, world: SearchWorld, parts: readonly Part[]) =>
+const askWorld = (search: Search, world: SearchWorld, parts: readonly MergePart[]) =>
   ask(search, visibleIn(world, parts), world, (_, compartment) => world.layers[compartment] as number)
 
 const found = ({ questions }: Answers) => questions.some(({ count }) => count > 0)
@@ -258,7 +265,7 @@ export const REFERENCE = law(
   },
 )
 
-const asFace = (document: IndexDocument, surface: SurfaceCode) => ({
+const asFace = (document: IndexDocument, surface: MaskLevel) => ({
   full: faceOf(document, surface),
   filing: filingOf(document, surface),
   preview: null,
@@ -271,11 +278,11 @@ export const HIDDEN_IS_ABSENT = law('what is hidden is as good as absent', (sear
       search,
       documents.flatMap((document): SearchDocument[] => {
         const surface = surfaceIn(world, document)
-        return surface === HIDDEN ? [] : [{ ...document, ...asFace(document, surface) }]
+        return surface === HIDDEN_LEVEL ? [] : [{ ...document, ...asFace(document, surface) }]
       }),
     ),
   )
-  const everything = { ...world, surfaces: world.surfaces.map(() => FULL), leftOut: new Set<string>() }
+  const everything = { ...world, levels: world.levels.map(() => FULL_LEVEL), leftOut: new Set<string>() }
   const masked = askWorld(search, world, parts)
   same(masked, askWorld(search, everything, asFaces), 'with and without the hidden')
   return found(masked) && parts.some(({ documents }) => documents.some(each => surfaceIn(world, each) === 0))
@@ -289,7 +296,7 @@ export const TWO_CALLERS = law(
     const one = { ...world, questions, probes: [] }
     const other = {
       ...one,
-      surfaces: world.surfaces.map(surface => (surface === FULL ? METADATA : FULL)),
+      levels: world.levels.map(surface => (surface === FULL_LEVEL ? METADATA_LEVEL : FULL_LEVEL)),
       leftOut: new Set<string>(),
     }
     const before = askWorld(search, one, parts)
@@ -317,7 +324,7 @@ export const ANY_SPLIT = law('neither the split into segments nor the order tell
   return found(answers) && world.segments > 1
 })
 
-const asked = (term: string): Question => ({
+const asked = (term: string): MatchQuery => ({
   terms: [{ term, prefix: false, exact: false, synonyms: [] }],
   phrases: [],
   excluded: [],
@@ -356,9 +363,9 @@ export const PAGES = law('a page is the beginning of one order, whatever its siz
   const layerOf = (_: number, compartment: number) => world.layers[compartment] as number
   const r = random(world.seed + 2)
   const order = (matches: Matches) => {
-    const whole = search.rank(visible, matches, layerOf, MANY * MANY)
+    const whole = search.rankMatches(visible, matches, layerOf, MANY * MANY)
     for (const most of [0, 1, 2, 3, 7, r.below(matches.count + 1), matches.count, matches.count + 1])
-      same(search.rank(visible, matches, layerOf, most), whole.slice(0, most), `the first ${most}`)
+      same(search.rankMatches(visible, matches, layerOf, most), whole.slice(0, most), `the first ${most}`)
     return whole
   }
   for (const question of world.questions) order(search.match(visible, question))
@@ -389,7 +396,7 @@ export const PAGES = law('a page is the beginning of one order, whatever its siz
 
 // Laws of what stands below.
 
-const SURFACES = [FULL, PREVIEW, METADATA] as const
+const SURFACES = [FULL_LEVEL, PREVIEW_LEVEL, METADATA_LEVEL] as const
 
 /** What a surface of a part holds, and the mask shows. */
 function* postingsIn(search: Search, world: SearchWorld) {
@@ -399,7 +406,7 @@ function* postingsIn(search: Search, world: SearchWorld) {
     const { segment, mask } = visible[at] as VisiblePart
     const shown = documents.map(document => surfaceIn(world, document))
     for (const surface of SURFACES) {
-      const postings = segment.surfaces[surface - 1] as Postings
+      const postings = segment.postings[surface - 1] as Postings
       const texts = documents.map((document, place) =>
         shown[place] === surface ? faceOf(document, surface) : null,
       )
@@ -471,8 +478,8 @@ const BLOCK = 128
 export const BLOCKS = law('whatever blocks are passed over, no visible document is', (search, world) => {
   const r = random(world.seed + 4)
   const everything: CompartmentDecision = {
-    surfaces: world.surfaces.map(() => FULL),
-    refine: () => FULL,
+    levels: world.levels.map(() => FULL_LEVEL),
+    refine: () => FULL_LEVEL,
     refinesAll: false,
   }
   let telling = false
@@ -567,9 +574,9 @@ export const COLUMNS = law('a segment keeps of each document what it was given',
     same(segment.find('12345678-0000-4000-8000-000000000000'), -1, 'an unknown id')
     const { mask, standsUntil } = segment.mask(dead, decisionIn(world), world.now)
     const shown = documents.map(each => surfaceIn({ ...world, leftOut: new Set() }, each))
-    same([...mask.surfaces], shown, 'surfaces')
+    same([...mask.levels], shown, 'surfaces')
     const visible = documents.flatMap((document, place) =>
-      shown[place] === HIDDEN ? [] : [{ document, place }],
+      shown[place] === HIDDEN_LEVEL ? [] : [{ document, place }],
     )
     same(
       [...mask.documents],
@@ -577,7 +584,7 @@ export const COLUMNS = law('a segment keeps of each document what it was given',
       'visible documents',
     )
     for (const { document, place } of visible) {
-      const { length } = wordsOf(faceOf(document, shown[place] as SurfaceCode))
+      const { length } = wordsOf(faceOf(document, shown[place] as MaskLevel))
       same(mask.lengths[place], length, 'length')
     }
     const expiries = visible.flatMap(({ document }) => document.expiresAt ?? [])
@@ -606,7 +613,7 @@ function lexiconIs(postings: Postings, texts: readonly FaceText[], what: string)
 export const MERGED = law('merged segments answer as before and forget what is dead', (search, world) => {
   const parts = partsOf(search, world)
   const before = askWorld(search, world, parts)
-  const run = search.merging(parts)
+  const run = search.mergeInSteps(parts)
   let step = run.next()
   while (!step.done) step = run.next()
   const { segment, moved } = step.value
@@ -684,10 +691,10 @@ function askCell(
   history: History,
 ): Answers {
   same(name, 'user:ann', 'name')
-  const surfaces = Uint8Array.from(ids, id => history.surfaces.get(id) as number)
+  const levels = Uint8Array.from(ids, id => history.surfaces.get(id) as number)
   const decision: CompartmentDecision = {
-    surfaces,
-    refine: compartment => surfaces[compartment] as SurfaceCode,
+    levels,
+    refine: compartment => levels[compartment] as MaskLevel,
     refinesAll: false,
   }
   const visible = parts.map(({ segment, dead }) => ({
@@ -697,10 +704,10 @@ function askCell(
   return ask(search, visible, history, (_, place) => KIND_LAYERS.indexOf(table.value('kind', place)))
 }
 
-function seenOf(rows: Iterable<IndexRow>, { surfaces }: History): Seen[] {
+function seenOf(rows: Iterable<IndexRow>, { surfaces: levels }: History): Seen[] {
   return [...rows].flatMap(row => {
-    const surface = surfaces.get(row.compartmentId) as SurfaceCode
-    if (surface === HIDDEN) return []
+    const surface = levels.get(row.compartmentId) as MaskLevel
+    if (surface === HIDDEN_LEVEL) return []
     const document = indexDocument(row, 0)
     const layer = KIND_LAYERS.indexOf(row.tuple.kind)
     return [{ id: row.id, layer, text: faceOf(document, surface), filing: filingOf(document, surface) }]
@@ -727,7 +734,7 @@ export const FOLLOWS = law<History>(
   (search, history) => {
     const cell = new search.Cell('user:ann', 0n)
     const rows = new Map<string, IndexRow>()
-    let merge: { from: readonly cell.CellPart[]; run: ReturnType<typeof search.merging> } | null = null
+    let merge: { from: readonly cell.CellPart[]; run: ReturnType<typeof search.mergeInSteps> } | null = null
     const go = () => {
       const step = merge?.run.next()
       if (merge === null || !step?.done) return
@@ -757,7 +764,7 @@ export const FOLLOWS = law<History>(
     for (const [at, batch] of history.batches.entries()) {
       if (batch.merge === 'begin' && merge === null && cell.view.parts.length > 0) {
         const from = cell.beginMerge()
-        merge = { from, run: search.merging(from) }
+        merge = { from, run: search.mergeInSteps(from) }
       } else if (batch.merge === 'step') go()
       else if (batch.merge === 'end') finish()
       else if (batch.merge === 'abandon' && merge !== null) {
@@ -798,7 +805,7 @@ export const KEPT = law<History>('a cell that was kept answers as before, and go
   }
   const base = search.mergeSegments(whole.view.parts)
   const { compartmentIds, table } = whole
-  const bytes = search.encodeCell({ segment: base, vectors: new Map(), table, compartmentIds })
+  const bytes = search.encodeCell({ segment: base, vectors: new Map(), table, compartmentIds, domain: null })
   const offset = history.seed % 9
   const moved = new Uint8Array(bytes.length + offset)
   moved.set(bytes, offset)
@@ -831,7 +838,7 @@ const plainPostings = ({ data }: Postings): unknown => ({
   classes: [data.classes.bytes, data.classes.starts].map(column => [...column]),
 })
 
-const plainData = (segment: Segment): unknown => [{ ...segment.data }, ...segment.surfaces.map(plainPostings)]
+const plainData = (segment: Segment): unknown => [{ ...segment.data }, ...segment.postings.map(plainPostings)]
 
 /** What is quickly seen, and shows most of what stands below. */
 export const QUICK_LAWS: readonly SearchLaw[] = [BLOCKS, READING, COLUMNS, PAGES, OWN_FACE]

@@ -1,7 +1,4 @@
-import type { Mutation } from './mutants.js'
-
-/** What is broken, in words, and how. */
-export type NamedMutation = readonly [what: string, mutation: Mutation]
+import type { NamedMutation } from './mutants.js'
 
 const inFile =
   (file: string) =>
@@ -25,11 +22,11 @@ const cell = inFile('src/runtime/index/cell.ts')
 const codec = inFile('src/runtime/index/cell-codec.ts')
 
 export const SEARCH_MUTANTS: readonly NamedMutation[] = [
-  postings('reads past the mask', 'if (surfaces[document] !== surface) continue', ''),
+  postings('reads past the mask', 'if (levels[document] !== level) continue', ''),
   postings(
     'reads whatever is visible on any surface',
-    'if (surfaces[document] !== surface) continue',
-    'if (surfaces[document] === 0) continue',
+    'if (levels[document] !== level) continue',
+    'if (levels[document] === 0) continue',
   ),
   postings(
     'documents of every language are of a class',
@@ -106,7 +103,7 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
     '',
   ),
   postings('places counted by document', 'before += frequency\n', 'before += 1\n'),
-  postings('places of what is hidden', 'if (mask.surfaces[document] !== this.#surface) return []', ''),
+  postings('places of what is hidden', 'if (mask.levels[document] !== this.#level) return []', ''),
   postings(
     'places not added up',
     'position += places.next()\n        return position',
@@ -191,8 +188,8 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
   mask('lengths of the full text for every face', 'const own = lesser ?', 'const own = false ?'),
   mask(
     'lengths of the metadata for lesser faces',
-    'lengths[surfaces[document] as number]?.[document]',
-    'lengths[METADATA]?.[document]',
+    'lengths[levels[document] as number]?.[document]',
+    'lengths[METADATA_LEVEL]?.[document]',
   ),
   mask(
     'the last visible document is left out',
@@ -201,15 +198,15 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
   ),
   mask(
     'a condition leaves surfaces',
-    'if (!keeps(document, surface)) continue\n      surfaces[document] = surface',
-    'surfaces[document] = surface\n      if (!keeps(document, surface)) continue',
+    'if (!keeps(document, level)) continue\n      levels[document] = level',
+    'levels[document] = level\n      if (!keeps(document, level)) continue',
   ),
   mask('a condition leaves the words', 'sumOf(kept, this.lengths)', 'this.words'),
 
-  segment('the dead are visible', 'surface !== HIDDEN && dead[document] === 0', 'surface !== HIDDEN'),
+  segment('the dead are visible', 'level !== HIDDEN_LEVEL && dead[document] === 0', 'level !== HIDDEN_LEVEL'),
   segment(
     'times have no say',
-    'surfaces[document] = decision.refine(compartments[document] as number, times)',
+    'levels[document] = decision.refine(compartments[document] as number, times)',
     '',
   ),
   segment(
@@ -219,7 +216,7 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
   ),
   segment('expiry has no say', 'refine(document, expires)', 'refine(document, null)'),
   segment('all times are not asked for', 'if (decision.refinesAll)', 'if (false)'),
-  segment('what expires comes back', 'if (surfaces[document] === HIDDEN) continue', ''),
+  segment('what expires comes back', 'if (levels[document] === HIDDEN_LEVEL) continue', ''),
   segment(
     'stands until the last expiry',
     'standsUntil = Math.min(standsUntil, expires)',
@@ -242,12 +239,12 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
   ),
   segment(
     'surfaces are mistaken',
-    'this.surfaces = [this.full, this.preview, this.metadata]',
-    'this.surfaces = [this.full, this.metadata, this.preview]',
+    'this.postings = [this.full, this.preview, this.metadata]',
+    'this.postings = [this.full, this.metadata, this.preview]',
   ),
   segment('tags of another', 'place = this.values.length\n', 'place = 0\n'),
 
-  match('the count of everything', 'documents += mask.documents.length', 'documents += mask.surfaces.length'),
+  match('the count of everything', 'documents += mask.documents.length', 'documents += mask.levels.length'),
   match(
     'the length of everything',
     'words += mask.words',
@@ -324,8 +321,8 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
   match('one phrase is enough', 'phrases.every(phrase =>', 'phrases.some(phrase =>'),
   match(
     'phrases in the full text',
-    'segment.surfaces[(mask.surfaces[document] as number) - 1]',
-    'segment.surfaces[0]',
+    'segment.postings[(mask.levels[document] as number) - 1]',
+    'segment.postings[0]',
   ),
   match('phrases in any order', 'here.has(start + at)', 'here.has(start + at) || here.has(start - at)'),
   match('phrases without distance', 'here.has(start + at)', 'here.size > 0'),
@@ -341,7 +338,7 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
   ),
   match('all that is excluded has to be there', 'excludedPhrases.some(', 'excludedPhrases.every('),
   match('the excluded are kept', 'kept = kept.filter(document => !out.has(document))', ''),
-  match('lesser faces are versions', 'if (mask.surfaces[document] !== FULL) return undefined', ''),
+  match('lesser faces are versions', 'if (mask.levels[document] !== FULL_LEVEL) return undefined', ''),
   match(
     'the weakest version stays',
     'Math.min(...[...filings.values()]',
@@ -380,7 +377,7 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
   feedback('feedback terms find more', 'if (score === 0) continue', ''),
   feedback(
     'feedback terms weigh by everything there is',
-    'const { documents } = sizeOf(parts)',
+    'const { documents } = measureVisible(parts)',
     'const documents = parts.reduce((sum, { segment }) => sum + segment.size, 0)',
   ),
   feedback(
@@ -437,8 +434,8 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
   rank('a page takes one too many', 'if (heap.length < this.#most) {', 'if (heap.length <= this.#most) {'),
   rank(
     'what came first stays',
-    '} else if (compareRank(item, heap[0] as Ranked) < 0) {',
-    '} else if (item.score > (heap[0] as Ranked).score) {',
+    '} else if (compareRank(item, heap[0] as RankedDocument) < 0) {',
+    '} else if (item.score > (heap[0] as RankedDocument).score) {',
   ),
   rank('the heap does not rise', 'this.#rise(heap.length - 1)', ''),
   rank('the heap does not sink', 'heap[0] = item\n      this.#sink(0)', 'heap[0] = item'),
@@ -475,7 +472,11 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
     '(counts.get(word) ?? 0) + 1',
   ),
   suggest('seldom ones first', 'b.documents - a.documents', 'a.documents - b.documents'),
-  suggest('equal ones in the order of keeping', ' || compareBytes(encode(a.word), encode(b.word))', ''),
+  suggest(
+    'equal ones in the order of keeping',
+    ' || compareBytes(encodeUtf8(a.word), encodeUtf8(b.word))',
+    '',
+  ),
   suggest(
     'completions of the full text alone',
     'const [from, to] = postings.withPrefix(prefix)',

@@ -1,7 +1,7 @@
 import { withinOneEdit } from '../../src/search/edits.js'
 import type { Language } from '../../src/search/languages.js'
-import { FULL, HIDDEN, PREVIEW, type SurfaceCode } from '../../src/search/mask.js'
-import type { QueryTerm, Question, WordReason } from '../../src/search/match.js'
+import { FULL_LEVEL, HIDDEN_LEVEL, type MaskLevel, PREVIEW_LEVEL } from '../../src/search/mask.js'
+import type { MatchQuery, QueryTerm, WordReason } from '../../src/search/match.js'
 import type { FaceText } from '../../src/search/postings.js'
 import type { Filing, IndexDocument } from '../../src/search/segment.js'
 import { stemKey } from '../../src/search/stem.js'
@@ -57,25 +57,25 @@ export interface AnswerTo {
 /** More than there are suggestions. */
 export const MANY = 1_000
 
-export function surfaceIn(world: SearchWorld, document: SearchDocument): SurfaceCode {
-  if (document.dead || world.leftOut.has(document.id)) return HIDDEN
-  if (document.expiresAt !== null && document.expiresAt <= world.now) return HIDDEN
-  if (world.snapshotAt !== null && document.createdAt > world.snapshotAt) return HIDDEN
-  return world.surfaces[document.compartment] as SurfaceCode
+export function surfaceIn(world: SearchWorld, document: SearchDocument): MaskLevel {
+  if (document.dead || world.leftOut.has(document.id)) return HIDDEN_LEVEL
+  if (document.expiresAt !== null && document.expiresAt <= world.now) return HIDDEN_LEVEL
+  if (world.snapshotAt !== null && document.createdAt > world.snapshotAt) return HIDDEN_LEVEL
+  return world.levels[document.compartment] as MaskLevel
 }
 
-export function faceOf(document: IndexDocument, surface: SurfaceCode): FaceText {
-  if (surface === FULL) return document.full
-  return surface === PREVIEW ? (document.preview as FaceText) : document.metadata
+export function faceOf(document: IndexDocument, surface: MaskLevel): FaceText {
+  if (surface === FULL_LEVEL) return document.full
+  return surface === PREVIEW_LEVEL ? (document.preview as FaceText) : document.metadata
 }
 
-export const filingOf = ({ filing }: IndexDocument, surface: SurfaceCode): Filing | null =>
-  surface === FULL ? filing : null
+export const filingOf = ({ filing }: IndexDocument, surface: MaskLevel): Filing | null =>
+  surface === FULL_LEVEL ? filing : null
 
 export function seenIn(world: SearchWorld): Seen[] {
   return world.documents.flatMap(document => {
     const surface = surfaceIn(world, document)
-    if (surface === HIDDEN) return []
+    if (surface === HIDDEN_LEVEL) return []
     const layer = world.layers[document.compartment] as number
     return [{ id: document.id, layer, text: faceOf(document, surface), filing: filingOf(document, surface) }]
   })
@@ -123,7 +123,7 @@ const hasPhrase = (text: FaceText, phrase: readonly string[]): boolean =>
 /** The plain search: one document after the other, and the formula as it stands in books. */
 export function answersOf(
   seen: readonly Seen[],
-  questions: readonly Question[],
+  questions: readonly MatchQuery[],
   probes: readonly string[],
 ): Answers {
   const words = seen.reduce((sum, { text }) => sum + wordsOf(text).length, 0)
@@ -136,7 +136,7 @@ export function answersOf(
   }
 }
 
-function answerTo(seen: readonly Seen[], question: Question, average: number): AnswerTo {
+function answerTo(seen: readonly Seen[], question: MatchQuery, average: number): AnswerTo {
   const { terms, phrases, excluded, excludedPhrases, stemming } = question
   const sums = new Map<Seen, number>()
   const met = terms.map(term => {

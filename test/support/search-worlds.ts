@@ -1,8 +1,14 @@
 import type { PolicyTuple } from '../../src/policy/tuple.js'
 import { VERSION_KINDS } from '../../src/policy/vocabulary.js'
 import { LANGUAGES, type Language } from '../../src/search/languages.js'
-import { FULL, HIDDEN, METADATA, PREVIEW, type SurfaceCode } from '../../src/search/mask.js'
-import type { QueryTerm, Question } from '../../src/search/match.js'
+import {
+  FULL_LEVEL,
+  HIDDEN_LEVEL,
+  type MaskLevel,
+  METADATA_LEVEL,
+  PREVIEW_LEVEL,
+} from '../../src/search/mask.js'
+import type { MatchQuery, QueryTerm } from '../../src/search/match.js'
 import type { FaceText } from '../../src/search/postings.js'
 import type { Salience } from '../../src/search/salience.js'
 import type { Filing, IndexDocument } from '../../src/search/segment.js'
@@ -25,14 +31,14 @@ export interface SearchWorld {
   readonly documents: readonly SearchDocument[]
   readonly segments: number
   /** Surface and layer of each compartment. */
-  readonly surfaces: Uint8Array
+  readonly levels: Uint8Array
   readonly layers: readonly number[]
   readonly now: number
   /** What was created later is hidden, where a snapshot is asked for. */
   readonly snapshotAt: number | null
   /** Documents that a condition of the question leaves out. */
   readonly leftOut: ReadonlySet<string>
-  readonly questions: readonly Question[]
+  readonly questions: readonly MatchQuery[]
   /** Words to look for neighbours and completions of. */
   readonly probes: readonly string[]
 }
@@ -116,7 +122,8 @@ export function searchWorld(seed: number): SearchWorld {
       tags: r.some(['red', 'blue'], 0.4),
       filing: r.chance(versions) ? someFiling(r) : null,
       full: aligned ? { ...full, parts: [...full.parts, voice.words[0] as string] } : full,
-      preview: surfaces[compartment] === PREVIEW || r.chance(large ? 0 : 0.3) ? someText(r, voice) : null,
+      preview:
+        surfaces[compartment] === PREVIEW_LEVEL || r.chance(large ? 0 : 0.3) ? someText(r, voice) : null,
       metadata: someText(r, { ...voice, longest: Math.min(2, voice.longest) }),
       dead: r.chance(dying),
       segment: r.below(segments),
@@ -127,7 +134,7 @@ export function searchWorld(seed: number): SearchWorld {
     seed,
     documents,
     segments,
-    surfaces,
+    levels: surfaces,
     layers: Array.from(surfaces, () => r.below(3)),
     now: r.below(SOMETIME),
     snapshotAt: !aligned && r.chance(0.25) ? r.below(SOMETIME) : null,
@@ -137,10 +144,10 @@ export function searchWorld(seed: number): SearchWorld {
 }
 
 function alignedCompartments(r: Random, count: number) {
-  const surfaces = new Uint8Array(count).fill(HIDDEN)
+  const surfaces = new Uint8Array(count).fill(HIDDEN_LEVEL)
   for (let block = 0; block * BLOCK < count; block++) {
     const at = r.pick([[], [-1], [0], [1], [64], [0, 64], [r.below(BLOCK), r.below(BLOCK), r.below(BLOCK)]])
-    for (const place of at) surfaces[block * BLOCK + place] = FULL
+    for (const place of at) surfaces[block * BLOCK + place] = FULL_LEVEL
   }
   return { compartments: Array.from(surfaces.keys()), surfaces }
 }
@@ -154,8 +161,8 @@ function someCompartments(r: Random, count: number, large: boolean) {
   const hidden = r.pick(large ? [0, 0.5, 0.9, 0.98] : [0, 0.2, 0.5, 0.9, 1])
   const lesser = r.pick([0, 0.3, 0.8])
   const surfaces = Uint8Array.from({ length: size }, () => {
-    if (r.chance(hidden)) return HIDDEN
-    return r.chance(lesser) ? r.pick([PREVIEW, METADATA]) : FULL
+    if (r.chance(hidden)) return HIDDEN_LEVEL
+    return r.chance(lesser) ? r.pick([PREVIEW_LEVEL, METADATA_LEVEL]) : FULL_LEVEL
   })
   return { compartments, surfaces }
 }
@@ -206,7 +213,7 @@ function someQuestions(r: Random, voice: Voice, documents: readonly IndexDocumen
     const share = asked.length % 3 === 0 ? 0.2 : 1
     return { term: asked, prefix, exact: r.chance(0.2), synonyms: few(0.25, word), share }
   }
-  const questions = Array.from({ length: count }, (): Question => {
+  const questions = Array.from({ length: count }, (): MatchQuery => {
     const phrases = few(0.25, phrase)
     // A phrase is asked for by its words as well.
     const ofPhrases = phrases
@@ -237,8 +244,8 @@ export interface History {
   readonly seed: number
   readonly batches: readonly Batch[]
   /** By the id of a compartment. */
-  readonly surfaces: ReadonlyMap<string, SurfaceCode>
-  readonly questions: readonly Question[]
+  readonly surfaces: ReadonlyMap<string, MaskLevel>
+  readonly questions: readonly MatchQuery[]
   readonly probes: readonly string[]
 }
 
@@ -286,12 +293,12 @@ export function searchHistory(seed: number): History {
 interface HistoryCompartment {
   readonly compartmentId: string
   readonly tuple: PolicyTuple
-  readonly surface: SurfaceCode
+  readonly surface: MaskLevel
 }
 
 function someCompartment(r: Random, at: number): HistoryCompartment {
-  const surface = r.pick([HIDDEN, FULL, FULL, PREVIEW, METADATA] as const)
-  const overlaid = surface === PREVIEW || r.chance(0.3)
+  const surface = r.pick([HIDDEN_LEVEL, FULL_LEVEL, FULL_LEVEL, PREVIEW_LEVEL, METADATA_LEVEL] as const)
+  const overlaid = surface === PREVIEW_LEVEL || r.chance(0.3)
   return {
     compartmentId: (at * 37 + 5).toString(16).padStart(64, '0'),
     surface,

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { assemble, openStore, type Privity } from '../../src/open.js'
+import { assemble, type Privity } from '../../src/open.js'
 import { type Clock, SYSTEM_CLOCK } from '../../src/runtime/clock.js'
 import type { Database, Observe, Param } from '../../src/storage/database.js'
 import { withoutClosing } from '../../src/testing/index.js'
-import { freshDatabase } from './privity.js'
-import type { Engine } from './stores.js'
+import { type Engine, migratedDatabase } from './stores.js'
 
 /** Runs one statement past every policy, as whoever has the machine can. */
 export type Sql = <Row = Record<string, unknown>>(text: string, params?: readonly Param[]) => Promise<Row[]>
@@ -26,23 +25,16 @@ export async function sharedStore(
   engine: Engine,
   { observe }: { observe?: Observe } = {},
 ): Promise<SharedStore> {
-  const made = engine === 'postgres' ? await freshDatabase() : null
-  const db = await openStore({
-    ...(made === null ? {} : { databaseUrl: made.url }),
-    ...(observe && { observe }),
-  })
+  const { db, url, dispose } = await migratedDatabase(engine, observe ? { observe } : {})
   const kept = withoutClosing(db)
   return {
     db,
-    ...(made === null ? {} : { url: made.url }),
+    ...(url && { url }),
     sql: (text, params) =>
       db.transaction({ access: 'write', role: null, settings: {} }, tx => tx.query(text, params)),
     instance: (clock = SYSTEM_CLOCK, options) => assemble(kept, clock, options),
     tenant: () => `t-${randomBytes(6).toString('hex')}`,
-    async dispose() {
-      await db.close()
-      await made?.drop()
-    },
+    dispose,
   }
 }
 

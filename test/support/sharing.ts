@@ -18,6 +18,8 @@ export function passingClock(): PassingClock {
     },
     pass(milliseconds) {
       ahead += milliseconds
+      // It may have run ahead of the machine's clock, and passes that much nevertheless.
+      last += milliseconds
     },
   }
 }
@@ -33,6 +35,23 @@ export async function keep(host: Handle, text: string, more: Record<string, unkn
     ...more,
   })
   return record.id
+}
+
+/** Keeps several at once. */
+export async function keepAll(
+  host: Handle,
+  drafts: readonly ({ readonly text: string } & Record<string, unknown>)[],
+): Promise<string[]> {
+  const records = await host.remember(
+    drafts.map(draft => ({
+      kind: 'document' as const,
+      corpus: 'bank',
+      surface: 'source_documents' as const,
+      visibilityClass: 'public_open' as const,
+      ...draft,
+    })),
+  )
+  return records.map(({ id }) => id)
 }
 
 type GrantInput = Parameters<Handle['links']['grant']>[0]

@@ -9,7 +9,7 @@ export interface Source {
 const DOORS = ['http', 'mcp', 'cli']
 const PURE = ['policy', 'search']
 
-const WHOLE = ['open', 'handle', 'operations']
+const WHOLE = ['open', 'handle', 'generated', 'operation-table-row', 'operations']
 /** What each folder of `src` may import besides itself and `errors.ts`. One that is not here is a capability. */
 const KNOWS: Readonly<Record<string, readonly string[] | 'all'>> = {
   errors: [],
@@ -19,13 +19,15 @@ const KNOWS: Readonly<Record<string, readonly string[] | 'all'>> = {
   storage: PURE,
   runtime: ['embedding', 'storage', ...PURE],
   mail: ['runtime', 'storage'],
+  legal: ['documents', 'runtime', ...PURE],
   mediation: ['notifications', 'runtime', 'embedding', 'storage', ...PURE],
   sharing: ['mail', 'notifications', 'runtime', 'embedding', 'storage', ...PURE],
   // What puts everything together, and what uses the whole as anybody could.
   index: 'all',
   ...Object.fromEntries(WHOLE.map(whole => [whole, 'all'] as const)),
   authentication: ['runtime', ...PURE, ...WHOLE],
-  transfer: ['runtime', 'storage', ...PURE, ...WHOLE],
+  // Files are read in one way, whether they become records or documents.
+  transfer: ['documents', 'runtime', 'storage', ...PURE, ...WHOLE],
   watching: ['documents', 'notifications', 'runtime', ...WHOLE],
   'example-world': ['runtime', ...WHOLE],
   client: ['runtime', 'http', ...WHOLE],
@@ -119,4 +121,59 @@ export function purityViolations({ file, text }: Source): string[] {
     ...imports.map(path => `${file} imports ${path}`),
     ...mentions.map(found => `${file} mentions ${found}`),
   ]
+}
+
+const EXPORTED = new RegExp(
+  [
+    /^export (?:(?:default|declare|abstract|async) )*(?:const|let|function\*?|class|interface|type|enum) (?<one>[\w$]+)/,
+    /^export (?:const|let) \{(?<several>[^}]*)\}/,
+    /^export (?:type )?\{(?<listed>[^}]*)\}(?!\s*from)/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gm',
+)
+
+/** What a file exports of its own; what it imports and passes on is another's. */
+export function exportsOf(text: string): string[] {
+  const code = withoutComments(text)
+  const imported = new Set(
+    [...code.matchAll(/^import (?:type )?\{([^}]*)\}/gm)].flatMap(([, list]) => namesIn(list)),
+  )
+  const names = [...code.matchAll(EXPORTED)].flatMap(({ groups }) => [
+    ...(groups?.one === undefined ? [] : [groups.one]),
+    ...namesIn(groups?.several),
+    ...namesIn(groups?.listed).filter(name => !imported.has(name)),
+  ])
+  return [...new Set(names)]
+}
+
+const namesIn = (list = '') => list.split(',').flatMap(item => /[\w$]+(?=\s*$)/.exec(item)?.[0] ?? [])
+
+/** Names that several files have to export, and who asks for them. */
+const AGREED: Readonly<Record<string, string>> = {
+  load: 'each model that runs in a thread; embedding/worker.ts calls it by this name',
+  ...Object.fromEntries(
+    ['IndexSnapshot', 'Receipt', 'SharedDocument', 'Span', 'TemporalScope', 'TrustContext'].map(name => [
+      name,
+      'the type of a schema, and the public one that is generated from it',
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['Capability', 'CapabilityPattern', 'CapabilityPolicy', 'DocumentScope'].map(name => [
+      name,
+      'what policy decides on, and the same as it is sent',
+    ]),
+  ),
+}
+
+/** Names that two files export, each for a thing of its own: whoever reads one cannot tell which is meant. */
+export function nameClashes(sources: readonly Source[]): string[] {
+  const files = new Map<string, string[]>()
+  for (const { file, text } of sources)
+    for (const name of exportsOf(text)) files.set(name, [...(files.get(name) ?? []), file])
+  return [...files]
+    .filter(([name, exporting]) => exporting.length > 1 && !Object.hasOwn(AGREED, name))
+    .map(([name, exporting]) => `${name}: ${exporting.sort().join(', ')}`)
+    .sort()
 }

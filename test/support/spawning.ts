@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Privity } from '../../src/open.js'
-import { bindingDefaults, type SessionBinding } from '../../src/policy/session-binding.js'
+import { bindingDefaults, type ProfileBinding } from '../../src/policy/profile-binding.js'
 import type { Credential } from '../../src/runtime/caller.js'
 import type { RequestOptions } from '../../src/runtime/runtime.js'
+import { insertBinding } from '../../src/storage/queries/profile-bindings.js'
 import { insertProfile, type NewProfile } from '../../src/storage/queries/profiles.js'
-import { insertBinding } from '../../src/storage/queries/session-bindings.js'
 import { insertView } from '../../src/storage/queries/shared-views.js'
 import type { SharedStore } from './shared-store.js'
 
@@ -24,7 +24,7 @@ export interface Spawned {
     readonly sharedCorpusViewRefs: readonly string[]
     readonly revokedReasonCode: string | null
   }
-  readonly binding: SessionBinding
+  readonly binding: ProfileBinding
   readonly key: { readonly id: string; readonly expiresAt: string | null } | null
   readonly secret: string | null
 }
@@ -93,7 +93,7 @@ export async function plantBinding(
   { db }: SharedStore,
   tenant: string,
   profileId: string,
-  terms: Partial<SessionBinding> = {},
+  terms: Partial<ProfileBinding> = {},
 ): Promise<string> {
   const bindingId = terms.bindingId ?? randomUUID()
   await db.transaction({ access: 'write', role: null, settings: {} }, tx =>

@@ -4,50 +4,93 @@ import { inject } from 'vitest'
 import type { Database, Observe } from '../../src/storage/database.js'
 import { openPglite } from '../../src/storage/pglite.js'
 import { openPostgres } from '../../src/storage/postgres.js'
+import { deep } from './depth.js'
+import { migratedPgdata } from './migrated-pgdata.js'
 
-export const engines = ['pglite', 'postgres'] as const
+/** For what an engine itself can get wrong: the storage contract, migrations, row-level security and a few whole requests. */
+export const bothEngines = ['pglite', 'postgres'] as const
 
-export type Engine = (typeof engines)[number]
+export type Engine = (typeof bothEngines)[number]
 
-export interface EmptyDatabase {
+/** For everything above the storage, which is one program on either: both in the deep run. */
+export const engines: readonly Engine[] = deep ? bothEngines : ['postgres']
+
+/** For tests that need some store: the one that costs less. */
+export const anyEngine: Engine = deep ? 'pglite' : 'postgres'
+
+export interface TestDatabase {
   db: Database
   /** Postgres only. */
   url?: string
   dispose(): Promise<void>
 }
 
-/** A fresh, empty database of its own for a test. */
-export async function emptyDatabase(
-  engine: Engine,
-  options: { observe?: Observe; poolSize?: number } = {},
-): Promise<EmptyDatabase> {
-  const { observe, poolSize } = options
-  if (engine === 'pglite') {
-    const db = await openPglite({ dataDir: null, ...(observe && { observe }) })
-    return { db, dispose: () => db.close() }
-  }
-  const admin = inject('postgresUrl')
-  const name = `t_${randomBytes(8).toString('hex')}`
-  await administer(admin, `create database ${name}`)
-  const url = new URL(admin)
-  url.pathname = `/${name}`
-  const db = await openPostgres({ url: url.href, ...(observe && { observe }), ...(poolSize && { poolSize }) })
+interface Options {
+  observe?: Observe
+  poolSize?: number
+}
+
+/** A database of its own for a test, with today's schema. */
+export async function migratedDatabase(engine: Engine, options: Options = {}): Promise<TestDatabase> {
+  return engine === 'pglite'
+    ? onPglite(await migratedPgdata(), options)
+    : onPostgres(await freshDatabase(), options)
+}
+
+/** One without a schema, for tests of what makes it. */
+export async function emptyDatabase(engine: Engine, options: Options = {}): Promise<TestDatabase> {
+  return engine === 'pglite'
+    ? onPglite(undefined, options)
+    : onPostgres(await freshDatabase('empty'), options)
+}
+
+async function onPglite(loadDataDir: Blob | undefined, { observe }: Options): Promise<TestDatabase> {
+  const db = await openPglite({
+    dataDir: null,
+    ...(loadDataDir && { loadDataDir }),
+    ...(observe && { observe }),
+  })
+  return { db, dispose: () => db.close() }
+}
+
+async function onPostgres(
+  { url, drop }: FreshDatabase,
+  { observe, poolSize }: Options,
+): Promise<TestDatabase> {
+  const db = await openPostgres({ url, ...(observe && { observe }), ...(poolSize && { poolSize }) })
   return {
     db,
-    url: url.href,
+    url,
     async dispose() {
       await db.close()
-      await administer(admin, `drop database ${name} with (force)`)
+      await drop()
     },
   }
 }
 
-async function administer(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(sql)
-  } finally {
-    await client.end()
+export interface FreshDatabase {
+  url: string
+  drop(): Promise<void>
+}
+
+/** A database of the test server: a copy of the migrated one unless it has to be empty. */
+export async function freshDatabase(schema: 'migrated' | 'empty' = 'migrated'): Promise<FreshDatabase> {
+  const name = `t_${randomBytes(8).toString('hex')}`
+  const template = schema === 'empty' ? 'template1' : inject('postgresTemplate')
+  await administer(`create database ${name} template ${template}`)
+  const url = new URL(inject('postgresUrl'))
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => administer(`drop database ${name} with (force)`) }
+}
+
+let admin: pg.Pool | undefined
+
+/** Runs a statement as the administrator of the test server. */
+async function administer(sql: string): Promise<void> {
+  if (admin === undefined) {
+    admin = new pg.Pool({ connectionString: inject('postgresUrl'), max: 2, allowExitOnIdle: true })
+    // The server is stopped while they are idle.
+    admin.on('error', () => {})
   }
+  await admin.query(sql)
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type * as mask from '../../src/search/mask.js'
-import { FULL, HIDDEN } from '../../src/search/mask.js'
+import { FULL_LEVEL, HIDDEN_LEVEL } from '../../src/search/mask.js'
 import type * as similarity from '../../src/search/similarity.js'
 import type { Similarity, VectorPart } from '../../src/search/similarity.js'
 import type * as memory from '../../src/search/vector-kernel/memory.js'
@@ -124,7 +124,7 @@ function ask(
 const answer = (vectors: Vectors, world: VectorWorld, columns: readonly VectorColumn[]) =>
   ask(similarityIn(vectors, world, columns), world, answersIn(world))
 
-const isVisible = ({ surface, vector }: VectorDocument) => surface === FULL && vector !== null
+const isVisible = ({ surface, vector }: VectorDocument) => surface === FULL_LEVEL && vector !== null
 const seenIn = ({ parts }: VectorWorld) => parts.flat().filter(isVisible)
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -197,7 +197,7 @@ function withExtremesHidden(world: VectorWorld): VectorWorld {
     ...world,
     parts: world.parts.map(documents =>
       documents.map((document, at) =>
-        document.surface === FULL
+        document.surface === FULL_LEVEL
           ? document
           : { ...document, vector: at % 2 === 0 ? world.question : opposite },
       ),
@@ -211,7 +211,7 @@ export const HIDDEN_IS_ABSENT = law('what is not seen in full is as good as abse
   same(answer(vectors, extremes, columnsOf(vectors, extremes, 'wasm')), expected, 'among extremes')
   const alone = { ...world, parts: world.parts.map(documents => documents.filter(isVisible)) }
   same(answer(vectors, alone, columnsOf(vectors, alone, 'wasm')), expected, 'alone')
-  return expected.count > 0 && world.parts.flat().some(({ surface }) => surface === HIDDEN)
+  return expected.count > 0 && world.parts.flat().some(({ surface }) => surface === HIDDEN_LEVEL)
 })
 
 export const TWO_CALLERS = law('what one caller asks changes nothing for another', (vectors, world) => {
@@ -222,7 +222,10 @@ export const TWO_CALLERS = law('what one caller asks changes nothing for another
     ...world,
     question: seen[0]?.vector?.map(value => -value) ?? world.question,
     parts: world.parts.map(documents =>
-      documents.map(document => ({ ...document, surface: document.surface === FULL ? HIDDEN : FULL })),
+      documents.map(document => ({
+        ...document,
+        surface: document.surface === FULL_LEVEL ? HIDDEN_LEVEL : FULL_LEVEL,
+      })),
     ),
   }
   same(ask(similarityIn(vectors, other, columns), other, answersIn(other)), answersIn(other), 'the other')

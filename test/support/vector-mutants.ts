@@ -1,4 +1,4 @@
-import type { NamedMutation } from './search-mutants.js'
+import type { NamedMutation } from './mutants.js'
 
 const inFile =
   (file: string) =>
@@ -17,23 +17,23 @@ export const VECTOR_MUTANTS: readonly NamedMutation[] = [
   // What the mask hides.
   estimates(
     'estimates whatever has a row',
-    'if (surfaces[document] !== FULL || row < 0) continue',
+    'if (levels[document] !== FULL_LEVEL || row < 0) continue',
     'if (row < 0) continue',
   ),
   estimates(
     'estimates past the mask',
-    'const document = documents[place] as number\n    const row = rows[document] as number\n    if (surfaces[document] !== FULL || row < 0) continue',
+    'const document = documents[place] as number\n    const row = rows[document] as number\n    if (levels[document] !== FULL_LEVEL || row < 0) continue',
     'const document = place\n    const row = rows[document] as number\n    if (row < 0) continue',
   ),
   vectors(
     'compares in full past the mask',
-    'if (mask.surfaces[document] !== FULL || row < 0) return null',
+    'if (mask.levels[document] !== FULL_LEVEL || row < 0) return null',
     'if (row < 0) return null',
   ),
   vectors(
     'compares in full through a lesser face',
-    'if (mask.surfaces[document] !== FULL || row < 0) return null',
-    'if (mask.surfaces[document] === 0 || row < 0) return null',
+    'if (mask.levels[document] !== FULL_LEVEL || row < 0) return null',
+    'if (mask.levels[document] === 0 || row < 0) return null',
   ),
   vectors(
     'bounds of other documents are left over',

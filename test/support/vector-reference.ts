@@ -1,4 +1,4 @@
-import { FULL } from '../../src/search/mask.js'
+import { FULL_LEVEL } from '../../src/search/mask.js'
 import { LARGEST, type VectorDocument, type VectorWorld } from './vector-worlds.js'
 
 /** All that can be told from a similarity, by id. */
@@ -62,7 +62,7 @@ export const MOST = [0, 1, 2, 5, 20, 1_000]
 export function answersIn({ parts, question }: VectorWorld): SimilarityAnswers {
   const seen = parts
     .flat()
-    .filter(({ surface, vector }) => surface === FULL && vector !== null)
+    .filter(({ surface, vector }) => surface === FULL_LEVEL && vector !== null)
     .map(document => [document.id, cosineTo(question, document)] as const)
     .sort(([a], [b]) => a - b)
   const cosines = seen.map(([, cosine]) => cosine)

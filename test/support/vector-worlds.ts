@@ -1,11 +1,17 @@
-import { FULL, HIDDEN, METADATA, PREVIEW, type SurfaceCode } from '../../src/search/mask.js'
+import {
+  FULL_LEVEL,
+  HIDDEN_LEVEL,
+  type MaskLevel,
+  METADATA_LEVEL,
+  PREVIEW_LEVEL,
+} from '../../src/search/mask.js'
 import { type Random, random } from '../../src/testing/non-interference/random.js'
 import { SEED, WORLDS } from './generated.js'
 
 export interface VectorDocument {
   /** Its own number, wherever it stands. */
   readonly id: number
-  readonly surface: SurfaceCode
+  readonly surface: MaskLevel
   readonly vector: Int16Array | null
 }
 
@@ -100,7 +106,11 @@ export function vectorWorld(seed: number): VectorWorld {
   for (let id = 0; id < documents; id++)
     r.pick(parts).push({
       id,
-      surface: r.chance(lesser) ? r.pick([PREVIEW, METADATA]) : r.chance(visible) ? FULL : HIDDEN,
+      surface: r.chance(lesser)
+        ? r.pick([PREVIEW_LEVEL, METADATA_LEVEL])
+        : r.chance(visible)
+          ? FULL_LEVEL
+          : HIDDEN_LEVEL,
       vector: r.chance(withVector) ? next() : null,
     })
   return { seed, dimension, parts, oneStore: r.chance(0.5), question, samples: samplesOf(r, dimension) }

@@ -2,11 +2,11 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { z } from 'zod'
 import { type Handle, makeHandle } from '../../src/handle.js'
-import { MailDelivery, type MailOptions } from '../../src/mail/deliver.js'
 import { enqueueMail } from '../../src/mail/enqueue.js'
-import { type DeliveryOptions, WebhookDelivery } from '../../src/notifications/deliver.js'
+import { MailDelivery, type MailOptions } from '../../src/mail/mail-delivery.js'
 import { notify } from '../../src/notifications/notify.js'
 import type { NewNotification } from '../../src/notifications/types.js'
+import { type DeliveryOptions, WebhookDelivery } from '../../src/notifications/webhook-delivery.js'
 import { outboxOf } from '../../src/open.js'
 import { OPERATIONS, operationNamed } from '../../src/operations.js'
 import { ApiKeys } from '../../src/runtime/api-keys.js'
@@ -25,7 +25,9 @@ import type { Database } from '../../src/storage/database.js'
 /** An operation that tells people of something, and may fail after it. */
 const tell = writeOperation({
   name: 'testing.tell',
+  route: 'POST /testing/tell',
   summary: 'Tell people of something',
+  sample: () => ({ events: [] }),
   callers: 'anyone',
   effects: [],
   reversibility: 'irreversible',
@@ -45,7 +47,9 @@ export type NewMail = Parameters<typeof enqueueMail>[1]
 /** The same, by mail. */
 const write = writeOperation({
   name: 'testing.write',
+  route: 'POST /testing/write',
   summary: 'Write mails to people',
+  sample: () => ({ mails: [] }),
   callers: 'anyone',
   effects: [],
   reversibility: 'irreversible',

@@ -63,7 +63,7 @@ const system = {
       }
       builder.add(documents.indexDocument(row, made.placeOf(id, tuple)))
     }
-    made.append(cell.wholly(builder))
+    made.append(cell.finishPart(builder))
     return { cell: made, decisions: new visibleSet.Decisions(), subject: subjectOf(world) }
   },
 
@@ -76,7 +76,9 @@ const system = {
       excludedPhrases: [],
       stemming: true,
     })
-    return ranking.rank(parts, matches, () => 0, limit).map(({ id, score }) => ({ id: numberOf(id), score }))
+    return ranking
+      .rankMatches(parts, matches, () => 0, limit)
+      .map(({ id, score }) => ({ id: numberOf(id), score }))
   },
 
   bytes: async () => null,

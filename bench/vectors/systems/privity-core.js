@@ -83,7 +83,7 @@ function stored(query) {
 /** @param {VectorWorld} world @param {number} share */
 function maskOf({ records, isVisible }, share) {
   const surfaces = Uint8Array.from({ length: records }, (_, id) =>
-    isVisible(share, id) ? masks.FULL : masks.HIDDEN,
+    isVisible(share, id) ? masks.FULL_LEVEL : masks.HIDDEN_LEVEL,
   )
   const lengths = new Uint32Array(records)
   return masks.Mask.of(surfaces, [lengths, lengths, lengths, lengths])

@@ -1,7 +1,6 @@
 import type { Command } from '../command.js'
 import { aboutCommands } from './about.js'
 import { ASK_COMMANDS } from './ask.js'
-import { BINDING_COMMANDS } from './bindings.js'
 import { callCommand } from './call.js'
 import { DOCUMENT_COMMANDS } from './documents.js'
 import { exportCommand } from './export.js'
@@ -16,6 +15,7 @@ import { RECORD_COMMANDS } from './records.js'
 import { shareCommand } from './share.js'
 import { demoCommand, startCommand } from './start.js'
 import { doctorCommand, migrateCommand, rotateSecretsCommand } from './store.js'
+import { WATCH_COMMANDS } from './watches.js'
 
 /** Everything that can be typed after `privity`. */
 export const COMMANDS: readonly Command[] = [
@@ -28,7 +28,7 @@ export const COMMANDS: readonly Command[] = [
   ingestCommand,
   ...DOCUMENT_COMMANDS,
   ...ASK_COMMANDS,
-  ...BINDING_COMMANDS,
+  ...WATCH_COMMANDS,
   ...OWNER_COMMANDS,
   shareCommand,
   ...LINK_COMMANDS,

@@ -2,10 +2,10 @@ import type { Handle } from '../../handle.js'
 import { CLOSING, OPENING } from '../../runtime/data-markers.js'
 import { QUERY_INTENTS } from '../../runtime/search/router/intent.js'
 import type { Command, Options, Values } from '../command.js'
-import { given } from '../given.js'
+import { omitUndefined } from '../omit-undefined.js'
 import { printPairs, printTable } from '../output/table.js'
 import type { Terminal } from '../output/terminal.js'
-import { counted, onLines, onOneLine } from '../output/text.js'
+import { formatCount, toLines, toOneLine } from '../output/text.js'
 
 type Plan = Awaited<ReturnType<Handle['documents']['plan']>>
 type Bundle = Awaited<ReturnType<Handle['documents']['bundle']>>
@@ -23,7 +23,7 @@ function questionOf(args: readonly string[], options: Values) {
   const corpora = options.texts('corpus')
   return {
     query: args.join(' '),
-    ...given({ intent: options.text('intent') as (typeof QUERY_INTENTS)[number] | undefined }),
+    ...omitUndefined({ intent: options.text('intent') as (typeof QUERY_INTENTS)[number] | undefined }),
     ...(corpora === undefined ? {} : { scope: { corpusScope: corpora } }),
   }
 }
@@ -92,7 +92,7 @@ const askCommand: Command = {
     const { handle } = await open()
     const bundle = await handle.documents.bundle({
       ...questionOf(args, options),
-      ...given({ tokenBudget: options.number('tokens') }),
+      ...omitUndefined({ tokenBudget: options.number('tokens') }),
     })
     if (terminal.json) terminal.document(bundle)
     else printBundle(terminal, bundle)
@@ -108,15 +108,15 @@ function printBundle(
     const where = [title === document ? null : title, document, page === undefined ? null : `page ${page}`]
     const named = where
       .filter(part => part !== null && part !== undefined)
-      .map(part => onOneLine(String(part)))
+      .map(part => toOneLine(String(part)))
     terminal.line(
       `${terminal.style('bold', `[${ref}]`)} ${named.join(', ')} ${terminal.style('dim', `(characters ${start}–${end})`)}`,
     )
-    for (const line of onLines(passages.get(ref) ?? '').split('\n')) terminal.line(`    ${line}`)
+    for (const line of toLines(passages.get(ref) ?? '').split('\n')) terminal.line(`    ${line}`)
     terminal.line('')
   }
-  if (notice !== null) terminal.line(onOneLine(notice))
-  if (leftOut > 0) terminal.note(`${counted(leftOut, 'more passage')} did not fit; --tokens makes room`)
+  if (notice !== null) terminal.line(toOneLine(notice))
+  if (leftOut > 0) terminal.note(`${formatCount(leftOut, 'more passage')} did not fit; --tokens makes room`)
   sayFailure(terminal, failure)
   if (searchRun !== null && citations.length > 0) terminal.note(`search ${searchRun}`)
 }
@@ -129,7 +129,7 @@ function sourcesIn(text: string): readonly { readonly ref: number; readonly text
 
 function sayFailure(terminal: Terminal, failure: Plan['failure']): void {
   if (failure === null) return
-  const hint = failure.remediationHint === undefined ? '' : `: ${onOneLine(failure.remediationHint)}`
+  const hint = failure.remediationHint === undefined ? '' : `: ${toOneLine(failure.remediationHint)}`
   terminal.note(`${failure.failureKind.replaceAll('_', ' ')}${hint}`)
 }
 

@@ -1,11 +1,11 @@
-import { ROUTES } from '../../http/routes.js'
+import { OPERATION_TABLE } from '../../generated/operation-table.js'
 import type { OperationName } from '../../operations.js'
 import type { Command } from '../command.js'
-import { given } from '../given.js'
+import { omitUndefined } from '../omit-undefined.js'
 import { readAll } from '../read-all.js'
-import { didYouMean, nearest, UsageError } from '../usage-error.js'
+import { didYouMean, findNearest, UsageError } from '../usage-error.js'
 
-const NAMES = Object.keys(ROUTES) as OperationName[]
+const NAMES = Object.keys(OPERATION_TABLE) as OperationName[]
 
 export const callCommand: Command = {
   name: 'call',
@@ -24,13 +24,13 @@ export const callCommand: Command = {
   async run({ args, options, open, terminal }) {
     const [name = '', text] = args
     if (!NAMES.includes(name as OperationName))
-      throw new UsageError(`there is no operation ${name}${didYouMean(nearest(name, NAMES))}`, 'call')
+      throw new UsageError(`there is no operation ${name}${didYouMean(findNearest(name, NAMES))}`, 'call')
     const input = readInput(text === '-' ? await readAll(process.stdin) : (text ?? '{}'))
     const { handle, settled } = await open()
     const answer = await handle.invoke(
       name as OperationName,
       input,
-      given({
+      omitUndefined({
         idempotencyKey: options.text('idempotency-key'),
         respectConsent: options.flag('respect-consent') || undefined,
       }),

@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises'
 import { PrivityError } from '../../errors.js'
 import type { Handle } from '../../handle.js'
 import type { Command } from '../command.js'
-import { given } from '../given.js'
+import { omitUndefined } from '../omit-undefined.js'
 import { printPairs, printTable } from '../output/table.js'
-import { bytesText, counted, momentText, onLines, onOneLine } from '../output/text.js'
-import { PAGE, pageOf, printPage } from '../page.js'
+import { formatBytes, formatCount, formatMoment, toLines, toOneLine } from '../output/text.js'
+import { PAGE, printPage, readPageOptions } from '../page.js'
 import { UsageError } from '../usage-error.js'
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -30,8 +30,8 @@ const documentsList: Command = {
   async run({ options, open, terminal }) {
     const { handle } = await open()
     const page = await handle.documents.cards({
-      ...given({ corpus: options.text('corpus') }),
-      ...pageOf(options),
+      ...omitUndefined({ corpus: options.text('corpus') }),
+      ...readPageOptions(options),
     })
     printPage(
       terminal,
@@ -65,7 +65,7 @@ const documentsShow: Command = {
       terminal.document(card)
       return
     }
-    terminal.line(terminal.style('bold', onOneLine(card.title ?? card.document ?? card.id)))
+    terminal.line(terminal.style('bold', toOneLine(card.title ?? card.document ?? card.id)))
     printPairs(terminal, [
       ['id', card.id],
       ['document', card.document],
@@ -77,9 +77,9 @@ const documentsShow: Command = {
       ['pages', card.pages || null],
       ['state', card.state],
       ['segments', card.segments],
-      ['since', momentText(card.createdAt)],
+      ['since', formatMoment(card.createdAt)],
     ])
-    if (card.text !== '') terminal.line(onLines(card.text))
+    if (card.text !== '') terminal.line(toLines(card.text))
     if (card.parts.length === 0) return
     terminal.line('')
     printTable(
@@ -110,13 +110,13 @@ const documentsRead: Command = {
   async run({ args, options, open, terminal }) {
     const { handle } = await open()
     const id = await cardOf(handle, args[0] ?? '')
-    const asked = given({
+    const asked = omitUndefined({
       page: options.number('page'),
       from: options.number('from'),
       to: options.number('to'),
     })
     for (let from = asked.from; ; ) {
-      const read = await handle.documents.read(id, { ...asked, ...given({ from }) })
+      const read = await handle.documents.read(id, { ...asked, ...omitUndefined({ from }) })
       if (read === null) throw absent()
       if (terminal.json) {
         terminal.document(read)
@@ -124,7 +124,7 @@ const documentsRead: Command = {
       }
       if (asked.page !== undefined && read.segments.length === 0)
         throw new UsageError(`nothing is written on page ${asked.page}`, 'documents read')
-      await terminal.stream(onLines(read.text))
+      await terminal.stream(toLines(read.text))
       if (read.next === null) break
       from = read.next
     }
@@ -152,7 +152,7 @@ const documentsOriginal: Command = {
     })
     const { content: _, ...about } = original
     if (terminal.json) terminal.document({ ...about, file })
-    else terminal.line(`${bytesText(original.size)} in ${onOneLine(file)}`)
+    else terminal.line(`${formatBytes(original.size)} in ${toOneLine(file)}`)
   },
 }
 
@@ -185,7 +185,7 @@ const documentsFields: Command = {
     )
     if (found.derived.length > 0)
       terminal.note(
-        `${counted(found.derived.length, 'record')} made from earlier versions may no longer hold`,
+        `${formatCount(found.derived.length, 'record')} made from earlier versions may no longer hold`,
       )
   },
 }
@@ -217,11 +217,11 @@ const documentsSources: Command = {
   async run({ options, open, terminal }) {
     const { handle } = await open()
     const page = await handle.documents.sources({
-      ...given({
+      ...omitUndefined({
         state: options.text('state') as 'failed' | undefined,
         corpus: options.text('corpus'),
       }),
-      ...pageOf(options),
+      ...readPageOptions(options),
     })
     printPage(
       terminal,
@@ -231,8 +231,8 @@ const documentsSources: Command = {
         { title: 'document', text: ({ document }) => document },
         { title: 'version', text: ({ version }) => version },
         { title: 'state', text: ({ state, problem }) => (problem === null ? state : `${state}: ${problem}`) },
-        { title: 'size', text: ({ size }) => bytesText(size) },
-        { title: 'since', from: 100, text: ({ createdAt }) => momentText(createdAt) },
+        { title: 'size', text: ({ size }) => formatBytes(size) },
+        { title: 'since', from: 100, text: ({ createdAt }) => formatMoment(createdAt) },
       ],
       'there are no files',
     )
@@ -252,7 +252,7 @@ const documentsExtract: Command = {
     if (terminal.json) terminal.document(read)
     else
       terminal.line(
-        `${onOneLine(read.document)}: ${read.state}${read.problem === null ? '' : ` (${read.problem})`}`,
+        `${toOneLine(read.document)}: ${read.state}${read.problem === null ? '' : ` (${read.problem})`}`,
       )
   },
 }
@@ -268,7 +268,7 @@ const documentsRemove: Command = {
     const { handle } = await open()
     const removed = await handle.documents.remove({ document: args[0] ?? '' })
     if (terminal.json) terminal.document(removed)
-    else terminal.line(`${onOneLine(removed.document)} is deleted`)
+    else terminal.line(`${toOneLine(removed.document)} is deleted`)
   },
 }
 

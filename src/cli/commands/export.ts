@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { PrivityError } from '../../errors.js'
 import type { Command } from '../command.js'
-import { Progress } from '../output/progress.js'
-import { bytesText, counted, durationText } from '../output/text.js'
-import { INTERRUPTED, Stopped, untilInterrupted } from '../stopped.js'
+import { CommandStopped, INTERRUPTED, untilInterrupted } from '../command-stopped.js'
+import { ProgressBar } from '../output/progress-bar.js'
+import { formatBytes, formatCount, formatDuration } from '../output/text.js'
 import { FILTER_OPTIONS, filtersOf } from './records.js'
 
 export const exportCommand: Command = {
@@ -30,7 +30,7 @@ export const exportCommand: Command = {
     const { handle } = await open()
     const query = filtersOf(options)
     const { signal, done } = untilInterrupted()
-    const progress = new Progress(terminal, 'record')
+    const progress = new ProgressBar(terminal, 'record')
     try {
       if (file === '-') {
         let exported = 0
@@ -38,7 +38,7 @@ export const exportCommand: Command = {
           await terminal.stream(lines.map(line => `${line}\n`).join(''))
           exported += lines.length
           progress.show({ done: exported, share: null })
-          if (signal.aborted) throw new Stopped(INTERRUPTED)
+          if (signal.aborted) throw new CommandStopped(INTERRUPTED)
         }
         progress.clear()
         return
@@ -53,11 +53,11 @@ export const exportCommand: Command = {
       if (terminal.json) terminal.document({ file, ...result })
       else
         terminal.line(
-          `exported ${counted(result.exported, 'record')} (${bytesText(result.bytes)}) in ${durationText(progress.elapsedMs)}`,
+          `exported ${formatCount(result.exported, 'record')} (${formatBytes(result.bytes)}) in ${formatDuration(progress.elapsedMs)}`,
         )
       if (!result.stopped) return
       if (!terminal.json) terminal.note(`stopped; run the same command again to go on with ${file}.partial`)
-      throw new Stopped(INTERRUPTED)
+      throw new CommandStopped(INTERRUPTED)
     } finally {
       progress.clear()
       done()

@@ -1,9 +1,9 @@
 import { SENSITIVITIES, SURFACES, VERSION_KINDS, VISIBILITY_CLASSES } from '../../policy/vocabulary.js'
 import type { Options, Values } from '../command.js'
-import { given } from '../given.js'
-import type { Progress } from '../output/progress.js'
+import { omitUndefined } from '../omit-undefined.js'
+import type { ProgressBar } from '../output/progress-bar.js'
 import type { Terminal } from '../output/terminal.js'
-import { onOneLine } from '../output/text.js'
+import { toOneLine } from '../output/text.js'
 
 /** What may be said of every file that is taken in. */
 export const FILE_OPTIONS = {
@@ -19,7 +19,7 @@ export const FILE_OPTIONS = {
 } as const satisfies Options
 
 export const fileOptionsOf = (options: Values) =>
-  given({
+  omitUndefined({
     tags: options.texts('tag'),
     sensitivity: options.text('sensitivity') as (typeof SENSITIVITIES)[number] | undefined,
     scope: options.text('record-scope'),
@@ -33,11 +33,11 @@ export const fileOptionsOf = (options: Values) =>
 /** What is wrong with a file, or with a place that is watched. */
 export function sayProblem(
   terminal: Terminal,
-  progress: Pick<Progress, 'clear'> | null,
+  progress: Pick<ProgressBar, 'clear'> | null,
   { document, problem }: { readonly document: string | null; readonly problem: string },
 ): void {
   if (terminal.json) return
   progress?.clear()
-  const where = document === null ? '' : `${terminal.style('yellow', onOneLine(document), 'stderr')}: `
-  terminal.note(`${where}${onOneLine(problem)}`)
+  const where = document === null ? '' : `${terminal.style('yellow', toOneLine(document), 'stderr')}: `
+  terminal.note(`${where}${toOneLine(problem)}`)
 }

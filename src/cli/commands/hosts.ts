@@ -3,12 +3,12 @@ import type { Handle } from '../../handle.js'
 import { AUDIENCES, SENSITIVITIES } from '../../policy/vocabulary.js'
 import { type Place, requireStore, type StorePlace } from '../access.js'
 import type { Command } from '../command.js'
-import { given } from '../given.js'
+import { CommandStopped } from '../command-stopped.js'
+import { omitUndefined } from '../omit-undefined.js'
 import { printTable } from '../output/table.js'
 import type { Terminal } from '../output/terminal.js'
-import { counted, momentText, onOneLine } from '../output/text.js'
-import { PAGE, pageOf, printPage } from '../page.js'
-import { Stopped } from '../stopped.js'
+import { formatCount, formatMoment, toOneLine } from '../output/text.js'
+import { PAGE, printPage, readPageOptions } from '../page.js'
 import { UsageError } from '../usage-error.js'
 
 type NewKey = Parameters<Handle['keys']['create']>[0]
@@ -25,7 +25,7 @@ const keysList: Command = {
   audience: 'host',
   async run({ options, open, terminal }) {
     const { handle } = await open()
-    const page = await handle.keys.list(pageOf(options))
+    const page = await handle.keys.list(readPageOptions(options))
     printPage(
       terminal,
       page,
@@ -37,11 +37,11 @@ const keysList: Command = {
         { title: 'audience', text: ({ audience }) => audience },
         { title: 'for', from: 120, text: key => (key.for === key.actor ? '' : key.for) },
         { title: 'up to', from: 120, text: ({ trust }) => trust?.maxSensitivity },
-        { title: 'last used', text: ({ lastUsedAt }) => momentText(lastUsedAt) || 'never' },
+        { title: 'last used', text: ({ lastUsedAt }) => formatMoment(lastUsedAt) || 'never' },
         {
           title: 'state',
           text: ({ revokedAt, expiresAt }) =>
-            revokedAt !== null ? 'revoked' : expiresAt === null ? '' : `expires ${momentText(expiresAt)}`,
+            revokedAt !== null ? 'revoked' : expiresAt === null ? '' : `expires ${formatMoment(expiresAt)}`,
         },
       ],
       'no keys yet',
@@ -95,11 +95,11 @@ const keysCreate: Command = {
     const { handle } = await open()
     const made = await handle.keys.create({
       name: args[0] ?? '',
-      ...given({
+      ...omitUndefined({
         actor: options.text('key-actor'),
         audience: options.text('key-audience'),
         for: options.text('key-for'),
-        trust: maxSensitivity && { maxSensitivity, ...given({ scopes }) },
+        trust: maxSensitivity && { maxSensitivity, ...omitUndefined({ scopes }) },
         policy: options.text('policy'),
         expiresAt: options.text('expires-at'),
         choosesSession: options.flag('chooses-session') || undefined,
@@ -122,7 +122,7 @@ const keysRevoke: Command = {
     const { handle } = await open()
     const key = await handle.keys.revoke(args[0] ?? '')
     if (terminal.json) terminal.document(key)
-    else terminal.line(`revoked ${onOneLine(key.name)}`)
+    else terminal.line(`revoked ${toOneLine(key.name)}`)
   },
 }
 
@@ -149,7 +149,7 @@ const tenantsList: Command = {
         tenants,
         [
           { title: 'tenant', text: ({ tenant }) => tenant },
-          { title: 'since', text: ({ createdAt }) => momentText(createdAt) },
+          { title: 'since', text: ({ createdAt }) => formatMoment(createdAt) },
         ],
         'no tenants yet',
       )
@@ -207,7 +207,7 @@ const auditList: Command = {
   needs: 'access',
   async run({ options, open, terminal }) {
     const { handle } = await open()
-    const page = await handle.audit.list(pageOf(options))
+    const page = await handle.audit.list(readPageOptions(options))
     printPage(
       terminal,
       page,
@@ -244,8 +244,8 @@ const auditOperations: Command = {
   async run({ options, open, terminal }) {
     const { handle } = await open()
     const page = await handle.audit.operations({
-      ...pageOf(options),
-      ...given({ name: options.text('operation'), of: options.text('of') }),
+      ...readPageOptions(options),
+      ...omitUndefined({ name: options.text('operation'), of: options.text('of') }),
     })
     printPage(
       terminal,
@@ -289,7 +289,7 @@ const auditVerify: Command = {
     if (terminal.json) terminal.document(answer)
     else {
       const { ok, entries, lanes, checkpoints, problems } = answer
-      const what = `${counted(entries, 'entry', 'entries')} in ${counted(lanes, 'lane')}, ${counted(checkpoints, 'checkpoint')}`
+      const what = `${formatCount(entries, 'entry', 'entries')} in ${formatCount(lanes, 'lane')}, ${formatCount(checkpoints, 'checkpoint')}`
       terminal.line(
         ok ? `${terminal.style('green', 'ok')}: ${what}` : `${terminal.style('red', 'not ok')}: ${what}`,
       )
@@ -306,7 +306,7 @@ const auditVerify: Command = {
           '',
         )
     }
-    if (!answer.ok) throw new Stopped(VERIFY_FAILED)
+    if (!answer.ok) throw new CommandStopped(VERIFY_FAILED)
   },
 }
 /** As for any problem of a set-up. */
@@ -317,7 +317,7 @@ async function readJsonFile(file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, 'utf8'))
   } catch {
-    throw new UsageError(`${onOneLine(file)} is not a file of JSON`, 'audit verify')
+    throw new UsageError(`${toOneLine(file)} is not a file of JSON`, 'audit verify')
   }
 }
 

@@ -1,13 +1,13 @@
 import { ERRORS, PrivityError } from '../../errors.js'
 import { DATE_ORDERS, type DateOrder, FORMATS, type Format } from '../../transfer/formats.js'
 import type { ImportProblem, ImportProgress } from '../../transfer/import-records.js'
-import type { NewRecord } from '../../transfer/item.js'
+import type { RecordToImport } from '../../transfer/item.js'
 import type { Command, Values } from '../command.js'
-import { given } from '../given.js'
-import { Progress } from '../output/progress.js'
+import { CommandStopped, INTERRUPTED, untilInterrupted } from '../command-stopped.js'
+import { omitUndefined } from '../omit-undefined.js'
+import { ProgressBar } from '../output/progress-bar.js'
 import type { Terminal } from '../output/terminal.js'
-import { counted, durationText, onOneLine } from '../output/text.js'
-import { INTERRUPTED, Stopped, untilInterrupted } from '../stopped.js'
+import { formatCount, formatDuration, toOneLine } from '../output/text.js'
 import { UsageError } from '../usage-error.js'
 import { RECORD_OPTIONS } from './records.js'
 
@@ -50,7 +50,7 @@ export const importCommand: Command = {
     const items = await itemsOf(path, options, meter)
     const { handle, settled } = await open()
     const { signal, done } = untilInterrupted()
-    const progress = new Progress(terminal, 'record')
+    const progress = new ProgressBar(terminal, 'record')
     const problems: ImportProblem[] = []
     let reached: ImportProgress | null = null
     try {
@@ -71,15 +71,15 @@ export const importCommand: Command = {
           if (terminal.json) return
           progress.clear()
           terminal.note(
-            `${terminal.style('yellow', onOneLine(problem.where), 'stderr')}: ${onOneLine(problem.problem)}${hintOf(problem)}`,
+            `${terminal.style('yellow', toOneLine(problem.where), 'stderr')}: ${toOneLine(problem.problem)}${hintOf(problem)}`,
           )
         },
       })
       progress.clear()
       if (!result.stopped) await settled()
       sayResult(terminal, result, problems, progress.elapsedMs, options.flag('dry-run'))
-      if (result.stopped) throw new Stopped(INTERRUPTED)
-      if (result.stored === 0 && result.problems > 0) throw new Stopped(ERRORS.invalid_input.exit)
+      if (result.stopped) throw new CommandStopped(INTERRUPTED)
+      if (result.stored === 0 && result.problems > 0) throw new CommandStopped(ERRORS.invalid_input.exit)
     } catch (error) {
       progress.clear()
       if (error instanceof PrivityError && reached !== null && !terminal.json) sayHowFar(terminal, reached)
@@ -95,7 +95,12 @@ export const importCommand: Command = {
 async function itemsOf(path: string, options: Values, meter: { read: number; size: number | null }) {
   const format = options.text('format') as Format | undefined
   const encoding = options.text('encoding')
-  const { findSource, readSource, readStream, sizeOf } = await import('../../transfer/source.js')
+  const {
+    findSource,
+    readSource,
+    readStream,
+    measureSource: sizeOf,
+  } = await import('../../transfer/source.js')
   if (path === '-') {
     if (format !== undefined && format !== 'jsonl' && format !== 'mbox')
       throw new UsageError('from standard input, only jsonl and mbox can be read', 'import')
@@ -113,8 +118,8 @@ async function itemsOf(path: string, options: Values, meter: { read: number; siz
 }
 
 /** Kinds and labels for records that say nothing of them; a kind that a reader chose is asked for anew. */
-function defaultsOf(options: Values): Partial<NewRecord> {
-  return given({
+function defaultsOf(options: Values): Partial<RecordToImport> {
+  return omitUndefined({
     kind: options.text('kind'),
     tags: options.texts('tag'),
     sensitivity: options.text('sensitivity'),
@@ -122,7 +127,7 @@ function defaultsOf(options: Values): Partial<NewRecord> {
     visibilityClass: options.text('visibility-class'),
     corpus: options.text('corpus'),
     surface: options.text('surface'),
-  }) as Partial<NewRecord>
+  }) as Partial<RecordToImport>
 }
 
 function sayResult(
@@ -138,17 +143,17 @@ function sayResult(
   }
   const { stored, related, skipped, stopped } = result
   const rate = Math.round(stored / Math.max(0.001, elapsedMs / 1_000)).toLocaleString('en')
-  const took = `(${durationText(elapsedMs)}, ${rate}/s)`
+  const took = `(${formatDuration(elapsedMs)}, ${rate}/s)`
   // Whether they were there before is not known: a repeated request is answered as the first one was.
   terminal.line(
     dryRun
-      ? `${counted(stored, 'record')} can be stored; this was a dry run ${took}`
-      : `${counted(stored, 'record')} of the source ${stored === 1 ? 'is' : 'are'} in the store ${took}`,
+      ? `${formatCount(stored, 'record')} can be stored; this was a dry run ${took}`
+      : `${formatCount(stored, 'record')} of the source ${stored === 1 ? 'is' : 'are'} in the store ${took}`,
   )
-  if (related > 0) terminal.line(`related ${counted(related, 'time')}`)
+  if (related > 0) terminal.line(`related ${formatCount(related, 'time')}`)
   for (const [why, count] of Object.entries(skipped))
     terminal.line(`left out ${count.toLocaleString('en')}: ${why}`)
-  if (result.problems > 0) terminal.line(`${counted(result.problems, 'problem')}, listed above`)
+  if (result.problems > 0) terminal.line(`${formatCount(result.problems, 'problem')}, listed above`)
   if (stopped) sayHowFar(terminal, result)
 }
 
@@ -159,6 +164,6 @@ function sayHowFar(terminal: Terminal, { stored, reached }: ImportProgress): voi
   const where =
     reached === null
       ? 'before anything was stored'
-      : `after ${counted(stored, 'record')} (${onOneLine(reached)})`
+      : `after ${formatCount(stored, 'record')} (${toOneLine(reached)})`
   terminal.note(`stopped ${where}; run the same command again to go on, nothing is stored twice`)
 }

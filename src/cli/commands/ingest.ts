@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { ERRORS, PrivityError } from '../../errors.js'
 import type { IngestFolderOptions, IngestProblem, IngestProgress } from '../../watching/ingest-folder.js'
 import type { Command, Values } from '../command.js'
-import { given } from '../given.js'
-import { Progress } from '../output/progress.js'
+import { CommandStopped, INTERRUPTED, untilInterrupted } from '../command-stopped.js'
+import { omitUndefined } from '../omit-undefined.js'
+import { ProgressBar } from '../output/progress-bar.js'
 import type { Terminal } from '../output/terminal.js'
-import { counted, durationText, onOneLine } from '../output/text.js'
-import { INTERRUPTED, Stopped, untilInterrupted } from '../stopped.js'
+import { formatCount, formatDuration, toOneLine } from '../output/text.js'
 import { UsageError } from '../usage-error.js'
-import { watchAll } from './bindings.js'
 import { FILE_OPTIONS, fileOptionsOf, sayProblem } from './file-options.js'
+import { watchAll } from './watches.js'
 
 /** How many problems a JSON answer lists; all are counted. */
 const MOST_LISTED = 1_000
@@ -57,12 +57,12 @@ export const ingestCommand: Command = {
     const { handle, settled } = await open()
     const { ingestFolder } = await import('../../watching/ingest-folder.js')
     const { signal, done } = untilInterrupted()
-    const progress = new Progress(terminal, 'document')
+    const progress = new ProgressBar(terminal, 'document')
     const problems: IngestProblem[] = []
     const asked: IngestFolderOptions = {
       corpus,
       ...fileOptionsOf(options),
-      ...given({ document, metadata }),
+      ...omitUndefined({ document, metadata }),
       ...(options.flag('later') ? { extract: 'later' as const } : {}),
       dryRun: isDry,
       signal,
@@ -83,14 +83,14 @@ export const ingestCommand: Command = {
       progress.clear()
       if (!total.stopped) await settled()
       sayResult(terminal, total, problems, progress.elapsedMs, isDry)
-      if (total.stopped) throw new Stopped(INTERRUPTED)
+      if (total.stopped) throw new CommandStopped(INTERRUPTED)
       if (options.flag('watch'))
-        await watchAll(handle, await bindingFor(handle, args[0] ?? '', corpus, options), {
+        await watchAll(handle, await findOrCreateWatch(handle, args[0] ?? '', corpus, options), {
           terminal,
           signal,
           env,
         })
-      else if (doneOf(total) === 0 && total.failed > 0) throw new Stopped(ERRORS.invalid_input.exit)
+      else if (doneOf(total) === 0 && total.failed > 0) throw new CommandStopped(ERRORS.invalid_input.exit)
     } finally {
       progress.clear()
       done()
@@ -98,8 +98,8 @@ export const ingestCommand: Command = {
   },
 }
 
-/** A folder that is watched is a binding; one that is watched already stays the one it is. */
-async function bindingFor(
+/** A folder that is watched is a watch; one that is watched already stays the one it is. */
+async function findOrCreateWatch(
   handle: Parameters<typeof watchAll>[0],
   path: string,
   corpus: string,
@@ -175,21 +175,22 @@ function sayResult(
   }
   const { created, versioned, described, unchanged, failed, needOcr, unlike, readable, reached, stopped } =
     total
-  const took = `(${durationText(elapsedMs)})`
+  const took = `(${formatDuration(elapsedMs)})`
   terminal.line(
     dryRun
-      ? `${counted(readable, 'document')} can be taken in; this was a dry run ${took}`
-      : `${counted(created, 'new document')}, ${counted(versioned, 'new version')}, ${unchanged.toLocaleString('en')} unchanged ${took}`,
+      ? `${formatCount(readable, 'document')} can be taken in; this was a dry run ${took}`
+      : `${formatCount(created, 'new document')}, ${formatCount(versioned, 'new version')}, ${unchanged.toLocaleString('en')} unchanged ${took}`,
   )
-  if (described > 0) terminal.line(`${counted(described, 'document')} the same, with what you say of them`)
+  if (described > 0)
+    terminal.line(`${formatCount(described, 'document')} the same, with what you say of them`)
   if (needOcr > 0) terminal.line(`${needOcr.toLocaleString('en')} need OCR, listed above`)
   if (unlike > 0)
     terminal.line(
-      `${counted(unlike, 'new version')} with next to nothing of the one before, listed above: another file of the same name?`,
+      `${formatCount(unlike, 'new version')} with next to nothing of the one before, listed above: another file of the same name?`,
     )
   if (failed > 0) terminal.line(`${failed.toLocaleString('en')} could not be read, listed above`)
   if (stopped)
     terminal.note(
-      `stopped ${reached === null ? 'before the first file' : `after ${onOneLine(reached)}`}; run the same command again to go on, what is taken in stays`,
+      `stopped ${reached === null ? 'before the first file' : `after ${toOneLine(reached)}`}; run the same command again to go on, what is taken in stays`,
     )
 }

@@ -1,11 +1,11 @@
 import type { Handle } from '../../handle.js'
 import type { Command } from '../command.js'
-import { given } from '../given.js'
+import { omitUndefined } from '../omit-undefined.js'
 import { printTable } from '../output/table.js'
-import { counted, momentText, onOneLine } from '../output/text.js'
-import { PAGE, pageOf, printPage, sayMore } from '../page.js'
+import { formatCount, formatMoment, toOneLine } from '../output/text.js'
+import { PAGE, printMore, printPage, readPageOptions } from '../page.js'
 import { UsageError } from '../usage-error.js'
-import { forWhom } from './share.js'
+import { describeRecipient } from './share.js'
 
 type Links = Awaited<ReturnType<Handle['links']['list']>>['links']
 
@@ -18,7 +18,7 @@ const linksList: Command = {
   needs: 'access',
   async run({ options, open, terminal }) {
     const { handle } = await open()
-    const page = await handle.links.list(pageOf(options))
+    const page = await handle.links.list(readPageOptions(options))
     if (terminal.json) {
       terminal.document(page)
       return
@@ -35,9 +35,9 @@ const linksList: Command = {
         { title: 'id', whole: true, text: ({ link }) => link },
         { title: 'name', text: ({ name }) => name },
         { title: 'corpus', text: ({ views }) => views.map(view => corpora.get(view) ?? '').join(', ') },
-        { title: 'for', text: forWhom },
+        { title: 'for', text: describeRecipient },
         { title: 'sessions', text: ({ link }) => sessions.get(link) },
-        { title: 'expires', text: ({ expiresAt }) => momentText(expiresAt) || 'never' },
+        { title: 'expires', text: ({ expiresAt }) => formatMoment(expiresAt) || 'never' },
         {
           title: 'state',
           text: ({ revokedAt, expiresAt }) =>
@@ -46,7 +46,7 @@ const linksList: Command = {
       ],
       'nothing is shared',
     )
-    sayMore(terminal, page)
+    printMore(terminal, page)
   },
 }
 
@@ -97,7 +97,7 @@ const linksLog: Command = {
   needs: 'access',
   async run({ args, options, open, terminal }) {
     const { handle } = await open()
-    const page = await handle.links.accessLog({ link: args[0] ?? '', ...pageOf(options) })
+    const page = await handle.links.accessLog({ link: args[0] ?? '', ...readPageOptions(options) })
     const { sessions, searches, views, downloads, refused } = page.totals
     printPage(
       terminal,
@@ -118,10 +118,10 @@ const linksLog: Command = {
     if (!terminal.json)
       terminal.note(
         [
-          counted(sessions, 'session'),
-          counted(searches, 'search', 'searches'),
-          `${counted(views, 'document')} read`,
-          counted(downloads, 'download'),
+          formatCount(sessions, 'session'),
+          formatCount(searches, 'search', 'searches'),
+          `${formatCount(views, 'document')} read`,
+          formatCount(downloads, 'download'),
           `${refused} refused`,
         ].join(', '),
       )
@@ -164,13 +164,13 @@ const linksRevoke: Command = {
       reason,
       ...(letsFinish ? { activeSessionDisposition: 'allow_session_complete' as const } : {}),
       ...(seconds === undefined ? {} : { activeSessionDisposition: 'terminate_after_grace' as const }),
-      ...given({ activeSessionGracePeriodSeconds: seconds }),
+      ...omitUndefined({ activeSessionGracePeriodSeconds: seconds }),
       ...(options.flag('recall')
         ? { downloadedCopiesDisposition: 'best_effort_recall_request' as const }
         : {}),
     })
     if (terminal.json) terminal.document(summary)
-    else terminal.line(onOneLine(summary.message))
+    else terminal.line(toOneLine(summary.message))
   },
 }
 
@@ -187,7 +187,7 @@ const linksRequests: Command = {
   async run({ options, open, terminal }) {
     const { handle } = await open()
     const page = await handle.links.requests({
-      ...pageOf(options),
+      ...readPageOptions(options),
       ...(options.flag('all') ? {} : { state: 'pending' as const }),
     })
     printPage(
@@ -197,7 +197,7 @@ const linksRequests: Command = {
       [
         { title: 'id', whole: true, text: ({ request }) => request },
         { title: 'name', text: ({ name }) => name },
-        { title: 'since', text: ({ createdAt }) => momentText(createdAt) },
+        { title: 'since', text: ({ createdAt }) => formatMoment(createdAt) },
         { title: 'state', text: ({ state }) => state },
         { title: 'link', whole: true, text: ({ link }) => link },
       ],
@@ -219,7 +219,7 @@ const decides = (decision: 'approve' | 'decline', summary: string, done: string)
     const { handle } = await open()
     const decided = await handle.links.decide({ request: args[0] ?? '', decision })
     if (terminal.json) terminal.document(decided)
-    else terminal.line(`${done} ${onOneLine(decided.name)}`)
+    else terminal.line(`${done} ${toOneLine(decided.name)}`)
   },
 })
 

@@ -1,7 +1,7 @@
 import type { Sensitivity } from '../../policy/vocabulary.js'
 import { VERSION } from '../../version.js'
 import type { Command } from '../command.js'
-import { given } from '../given.js'
+import { omitUndefined } from '../omit-undefined.js'
 
 export const mcpCommand: Command = {
   name: 'mcp',
@@ -23,7 +23,7 @@ export const mcpCommand: Command = {
       { credential, choosesSession: true },
       {
         version: VERSION,
-        ...given({ maxSensitivity: options.text('max-sensitivity') as Sensitivity | undefined }),
+        ...omitUndefined({ maxSensitivity: options.text('max-sensitivity') as Sensitivity | undefined }),
       },
     )
   },

@@ -1,11 +1,11 @@
 import type { PrivityError } from '../../errors.js'
 import { CONSENT_STATUSES } from '../../policy/vocabulary.js'
 import type { Command } from '../command.js'
-import { given } from '../given.js'
+import { omitUndefined } from '../omit-undefined.js'
 import { printTable } from '../output/table.js'
 import type { Terminal } from '../output/terminal.js'
-import { momentText } from '../output/text.js'
-import { PAGE, pageOf, printPage } from '../page.js'
+import { formatMoment } from '../output/text.js'
+import { PAGE, printPage, readPageOptions } from '../page.js'
 
 /** Prints what is asked for: JSON, or in words. */
 function answer<T>(terminal: Terminal, value: T, say: (value: T) => string): void {
@@ -22,7 +22,7 @@ const peopleList: Command = {
   needs: 'access',
   async run({ options, open, terminal }) {
     const { handle } = await open()
-    const page = await handle.people.list(pageOf(options))
+    const page = await handle.people.list(readPageOptions(options))
     printPage(
       terminal,
       page,
@@ -30,7 +30,7 @@ const peopleList: Command = {
       [
         { title: 'name', text: ({ name }) => name },
         { title: 'consent', text: ({ consent }) => consent },
-        { title: 'since', text: ({ updatedAt }) => momentText(updatedAt) },
+        { title: 'since', text: ({ updatedAt }) => formatMoment(updatedAt) },
       ],
       'no people yet',
     )
@@ -163,7 +163,7 @@ const groupsAdd: Command = {
     const [group = '', member = ''] = args
     answer(
       terminal,
-      await handle.groups.addMember({ group, member, ...given({ role: options.text('role') }) }),
+      await handle.groups.addMember({ group, member, ...omitUndefined({ role: options.text('role') }) }),
       groupText,
     )
   },
@@ -183,7 +183,7 @@ const groupsRemove: Command = {
     const [group = '', member = ''] = args
     answer(
       terminal,
-      await handle.groups.removeMember({ group, member, ...given({ role: options.text('role') }) }),
+      await handle.groups.removeMember({ group, member, ...omitUndefined({ role: options.text('role') }) }),
       groupText,
     )
   },
@@ -201,7 +201,7 @@ const consentsList: Command = {
   async run({ options, open, terminal }) {
     const { handle } = await open()
     const page = await handle.consents.list(
-      given({
+      omitUndefined({
         state: options.text('state') as (typeof CONSENT_STATES)[number] | undefined,
         limit: options.number('limit'),
         cursor: options.text('cursor'),
@@ -216,7 +216,7 @@ const consentsList: Command = {
         { title: 'person', text: ({ person }) => person },
         { title: 'state', text: ({ state }) => state },
         { title: 'asked by', text: ({ requestedBy }) => requestedBy },
-        { title: 'at', text: ({ createdAt }) => momentText(createdAt) },
+        { title: 'at', text: ({ createdAt }) => formatMoment(createdAt) },
         { title: 'reason', text: ({ reason }) => reason },
       ],
       'no requests',

@@ -3,12 +3,12 @@ import { REASON_CODES } from '../../policy/reason-codes.js'
 import type { Command } from '../command.js'
 import { type Column, printPairs, printTable } from '../output/table.js'
 import type { Terminal } from '../output/terminal.js'
-import { PAGE, pageOf, sayMore } from '../page.js'
+import { PAGE, printMore, readPageOptions } from '../page.js'
 
 type Answer = Awaited<ReturnType<Handle['capabilities']['who']>>
-type Asked = Answer['capabilities'][number]
-type Verdict = Asked['who'][number]
-type Held = Answer['credentials'][number]
+type CapabilityAnswer = Answer['capabilities'][number]
+type Verdict = CapabilityAnswer['who'][number]
+type CredentialAnswer = Answer['credentials'][number]
 
 const capabilitiesCommand: Command = {
   name: 'capabilities',
@@ -35,7 +35,7 @@ const capabilitiesCommand: Command = {
       else printAll(terminal, capabilities)
       return
     }
-    const answer = await handle.capabilities.who({ of: name, ...pageOf(options) })
+    const answer = await handle.capabilities.who({ of: name, ...readPageOptions(options) })
     if (terminal.json) {
       terminal.document(answer)
       return
@@ -47,21 +47,21 @@ const capabilitiesCommand: Command = {
       printAll(terminal, answer.capabilities)
       printHolders(terminal, name, answer.credentials)
     }
-    sayMore(terminal, answer)
+    printMore(terminal, answer)
   },
 }
 
-/** Of all namespaces; keys, links and sessions are shown where one is asked for. */
-async function everything(handle: Handle): Promise<Asked[]> {
+/** Of all namespaces; keys, links and profiles are shown where one is asked for. */
+async function everything(handle: Handle): Promise<CapabilityAnswer[]> {
   const { capabilities } = await handle.capabilities.list()
-  const asked: Asked[] = []
+  const asked: CapabilityAnswer[] = []
   for (const of of new Set(capabilities.map(({ namespace }) => namespace)))
     asked.push(...(await handle.capabilities.who({ of, limit: 1 })).capabilities)
   return asked
 }
 
-function printAll(terminal: Terminal, asked: readonly Asked[]): void {
-  const mayOf = ({ who }: Asked) => who.filter(({ refusal }) => refusal === null)
+function printAll(terminal: Terminal, asked: readonly CapabilityAnswer[]): void {
+  const mayOf = ({ who }: CapabilityAnswer) => who.filter(({ refusal }) => refusal === null)
   printTable(
     terminal,
     asked,
@@ -75,10 +75,10 @@ function printAll(terminal: Terminal, asked: readonly Asked[]): void {
   )
 }
 
-/** Which key, link or session may do what of a namespace. */
-function printHolders(terminal: Terminal, namespace: string, held: readonly Held[]): void {
+/** Which key, link or profile may do what of a namespace. */
+function printHolders(terminal: Terminal, namespace: string, held: readonly CredentialAnswer[]): void {
   const own = (capability: string) => capability.slice(namespace.length + 1)
-  const mayText = ({ may }: Held) => {
+  const mayText = ({ may }: CredentialAnswer) => {
     const permitted = may.filter(one => one.permitted)
     if (permitted.length === may.length) return 'all of it'
     return permitted.map(({ capability }) => own(capability)).join(', ') || 'nothing'
@@ -87,7 +87,7 @@ function printHolders(terminal: Terminal, namespace: string, held: readonly Held
   printTable(terminal, held, [...HOLDER, { title: 'may', text: mayText }], 'no keys, links or sessions')
 }
 
-const HOLDER: readonly Column<Held>[] = [
+const HOLDER: readonly Column<CredentialAnswer>[] = [
   { title: 'credential', text: ({ kind, name }) => `${kind} ${name}` },
   { title: 'owner', text: ({ owner }) => owner },
   { title: 'audience', text: ({ audience }) => audience ?? 'who names it' },
@@ -95,7 +95,7 @@ const HOLDER: readonly Column<Held>[] = [
   { title: 'profile', text: ({ profile }) => profile ?? '-' },
 ]
 
-function printOne(terminal: Terminal, one: Asked, held: readonly Held[]): void {
+function printOne(terminal: Terminal, one: CapabilityAnswer, held: readonly CredentialAnswer[]): void {
   printPairs(terminal, [
     ['capability', one.capability],
     ['description', one.description],
@@ -129,7 +129,7 @@ function printOne(terminal: Terminal, one: Asked, held: readonly Held[]): void {
   )
 }
 
-function capacityText({ leaseClass, limits }: Asked): string | null {
+function capacityText({ leaseClass, limits }: CapabilityAnswer): string | null {
   if (leaseClass === null) return null
   if (limits === null) return `${leaseClass}: none`
   const { total, perCredential, seconds } = limits

@@ -2,12 +2,12 @@ import { PrivityError } from '../../errors.js'
 import type { Handle } from '../../handle.js'
 import { AUDIENCES, KINDS, SENSITIVITIES, SURFACES, VISIBILITY_CLASSES } from '../../policy/vocabulary.js'
 import type { RecordView } from '../../runtime/record-view.js'
-import type { NewRecord } from '../../transfer/item.js'
+import type { RecordToImport } from '../../transfer/item.js'
 import type { Command, Options, Values } from '../command.js'
-import { given } from '../given.js'
+import { omitUndefined } from '../omit-undefined.js'
 import { printRecord, printResults } from '../output/records.js'
 import { type Column, printPairs, printTable } from '../output/table.js'
-import { counted, cut, momentText } from '../output/text.js'
+import { formatCount, formatMoment, truncate } from '../output/text.js'
 import { PAGE, printPage } from '../page.js'
 import { readAll } from '../read-all.js'
 import { UsageError } from '../usage-error.js'
@@ -41,7 +41,7 @@ export const FILTER_OPTIONS = {
 } as const satisfies Options
 
 export function filtersOf(options: Values) {
-  return given({
+  return omitUndefined({
     kinds: options.texts('kind') as (typeof KINDS)[number][] | undefined,
     tags: options.texts('tag'),
     people: options.texts('person'),
@@ -72,7 +72,7 @@ const remember: Command = {
     if (text.trim() === '') throw new UsageError('there is no text to keep', 'remember')
     const { handle, settled } = await open()
     const stored = await handle.remember({
-      ...given({
+      ...omitUndefined({
         title: options.text('title'),
         tags: options.texts('tag'),
         participants: options.texts('participant'),
@@ -85,7 +85,7 @@ const remember: Command = {
       }),
       kind: options.text('kind') ?? 'note',
       text,
-    } as NewRecord)
+    } as RecordToImport)
     await settled()
     if (terminal.json) terminal.document(stored)
     else
@@ -118,7 +118,7 @@ const search: Command = {
     const { handle } = await open()
     const found = await handle.search(args.join(' '), {
       ...filtersOf(options),
-      ...given({
+      ...omitUndefined({
         mode: options.text('mode') as 'text' | 'vector' | 'hybrid' | undefined,
         limit: options.number('limit'),
         cursor: options.text('cursor'),
@@ -134,7 +134,7 @@ const ID_COLUMN: Column<RecordView> = { title: 'id', whole: true, text: ({ id })
 const ABOUT_COLUMNS: readonly Column<RecordView>[] = [
   { title: 'kind', from: 100, text: ({ kind }) => kind },
   { title: 'sensitivity', from: 100, text: ({ sensitivity }) => sensitivity },
-  { title: 'text', text: ({ payload }) => cut(payload?.title ?? payload?.text ?? '(not shown)', 100) },
+  { title: 'text', text: ({ payload }) => truncate(payload?.title ?? payload?.text ?? '(not shown)', 100) },
 ]
 
 const list: Command = {
@@ -152,7 +152,7 @@ const list: Command = {
     const { handle } = await open()
     const page = await handle.list({
       ...filtersOf(options),
-      ...given({
+      ...omitUndefined({
         order: options.flag('oldest') ? ('oldest' as const) : undefined,
         limit: options.number('limit'),
         cursor: options.text('cursor'),
@@ -162,7 +162,7 @@ const list: Command = {
       terminal,
       page,
       page.records,
-      [ID_COLUMN, { title: 'made', text: ({ createdAt }) => momentText(createdAt) }, ...ABOUT_COLUMNS],
+      [ID_COLUMN, { title: 'made', text: ({ createdAt }) => formatMoment(createdAt) }, ...ABOUT_COLUMNS],
       'nothing that you may see',
     )
   },
@@ -190,7 +190,7 @@ const timeline: Command = {
   async run({ options, open, terminal }) {
     const { handle } = await open()
     const page = await handle.timeline(
-      given({
+      omitUndefined({
         from: options.text('from'),
         to: options.text('to'),
         kinds: options.texts('kind') as (typeof KINDS)[number][] | undefined,
@@ -207,7 +207,7 @@ const timeline: Command = {
       [
         {
           title: 'happened',
-          text: ({ payload, createdAt }) => momentText(payload?.occurredAt ?? createdAt),
+          text: ({ payload, createdAt }) => formatMoment(payload?.occurredAt ?? createdAt),
         },
         ID_COLUMN,
         ...ABOUT_COLUMNS,
@@ -263,7 +263,7 @@ const explain: Command = {
             as: {
               actor,
               audience: options.text('look-audience') ?? 'agent',
-              ...given({ trust: maxSensitivity && { maxSensitivity, authenticated: true } }),
+              ...omitUndefined({ trust: maxSensitivity && { maxSensitivity, authenticated: true } }),
             },
           }
     const verdict = await handle.explain({ record: args[0] ?? '', ...as } as Parameters<Handle['explain']>[0])
@@ -302,7 +302,7 @@ const forget: Command = {
     const { handle } = await open()
     const answer = await handle.forget([...args])
     if (terminal.json) terminal.document(answer)
-    else terminal.line(`forgot ${counted(answer.forgotten.length, 'record')} and what was made from them`)
+    else terminal.line(`forgot ${formatCount(answer.forgotten.length, 'record')} and what was made from them`)
   },
 }
 

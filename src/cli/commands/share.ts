@@ -2,17 +2,17 @@ import type { Handle } from '../../handle.js'
 import { SURFACES, type TEMPORAL_MODES, VISIBILITY_CLASSES } from '../../policy/vocabulary.js'
 import { askSecret } from '../ask-secret.js'
 import type { Command, Context, Values } from '../command.js'
-import { given } from '../given.js'
-import { counted, momentText, onOneLine } from '../output/text.js'
+import { omitUndefined } from '../omit-undefined.js'
+import { formatCount, formatMoment, toOneLine } from '../output/text.js'
 import { UsageError } from '../usage-error.js'
 
 type NewView = Parameters<Handle['views']['create']>[0]
 type View = Awaited<ReturnType<Handle['views']['create']>>
 type NewLink = Parameters<Handle['links']['grant']>[0]
-type Granted = Awaited<ReturnType<Handle['links']['grant']>>
-type Link = Granted['link']
+type GrantAnswer = Awaited<ReturnType<Handle['links']['grant']>>
+type Link = GrantAnswer['link']
 type EffectiveView = Awaited<ReturnType<Handle['views']['effective']>>['corpora'][number]
-type Shows = EffectiveView['shows']
+type ViewContents = EffectiveView['shows']
 
 const LIVE = 'live_view' satisfies (typeof TEMPORAL_MODES)[number]
 
@@ -66,7 +66,7 @@ export const shareCommand: Command = {
       const made = await handle.links.grant({
         views: [view.view],
         ...identity,
-        ...given({ name: options.text('name'), expiresAt: options.text('expires-at') }),
+        ...omitUndefined({ name: options.text('name'), expiresAt: options.text('expires-at') }),
       } as NewLink)
       return { ...made, shows }
     }
@@ -82,7 +82,10 @@ export const shareCommand: Command = {
 }
 
 /** Why a link would lead to nothing, and what would help. */
-function whyNothing({ corpus, documentScope, visibilityClassCeiling }: View, { ofRecords }: Shows): string {
+function whyNothing(
+  { corpus, documentScope, visibilityClassCeiling }: View,
+  { ofRecords }: ViewContents,
+): string {
   if (ofRecords === 0) return `there is nothing in “${corpus}”: is it spelt so? --live shares what is to come`
   const what = documentScope.kind === 'explicit_document_list' ? 'of these documents' : `of “${corpus}”`
   return `nothing ${what} would be shown: look at names and surfaces, and whether --ceiling has to be above ${visibilityClassCeiling}`
@@ -108,7 +111,7 @@ function viewOf(corpus: string, options: Values): NewView {
   return {
     corpus,
     sharing: options.flag('collaborative') ? 'collaborative' : 'share_link',
-    ...given({
+    ...omitUndefined({
       name: options.text('name'),
       exposedSurfaces: options.texts('surface'),
       visibilityClassCeiling: options.text('ceiling'),
@@ -128,20 +131,20 @@ function addressOf({ place }: Context, token: string | null): string | null {
 function say(
   { terminal }: Context,
   view: View,
-  { link, shows }: Granted & { shows: Shows },
+  { link, shows }: GrantAnswer & { shows: ViewContents },
   address: string | null,
 ): void {
-  const note = (text: string) => terminal.note(onOneLine(text))
+  const note = (text: string) => terminal.note(toOneLine(text))
   note(`shared “${view.corpus}”: ${view.exposedSurfaces.map(words).join(', ')}`)
   const { viewTemporalMode, visibilityClassCeiling } = view
   note(
-    `  ${shows.documents} of ${counted(shows.ofDocuments, 'document')}, ${shows.records} of ${counted(shows.ofRecords, 'record')}`,
+    `  ${shows.documents} of ${formatCount(shows.ofDocuments, 'document')}, ${shows.records} of ${formatCount(shows.ofRecords, 'record')}`,
   )
   note(
     `  ${viewTemporalMode === LIVE ? 'as it is whenever it is read' : 'as it is now'}, up to ${words(visibilityClassCeiling)}`,
   )
   note(
-    `  for ${forWhom(link)}, ${link.expiresAt === null ? 'until you revoke it' : `until ${momentText(link.expiresAt)}`}`,
+    `  for ${describeRecipient(link)}, ${link.expiresAt === null ? 'until you revoke it' : `until ${formatMoment(link.expiresAt)}`}`,
   )
   note(`  revoke it with privity links revoke ${link.link} --reason …`)
   terminal.line(address ?? '(what opens it was shown before)')
@@ -153,7 +156,7 @@ function say(
 const words = (name: string) => name.replaceAll('_', ' ')
 
 /** Whom a link is for, in words. */
-export function forWhom({ recipientIdentityMode, recipientEmail }: Link): string {
+export function describeRecipient({ recipientIdentityMode, recipientEmail }: Link): string {
   switch (recipientIdentityMode) {
     case 'email_bound':
       return recipientEmail ?? 'one address'

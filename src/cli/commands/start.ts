@@ -1,6 +1,7 @@
 import { SENSITIVITIES } from '../../policy/vocabulary.js'
 import { credentialOf } from '../access.js'
 import type { Command } from '../command.js'
+import { domainOf } from '../legal-corpora.js'
 
 const SERVE_OPTIONS = {
   port: {
@@ -73,7 +74,7 @@ export const demoCommand: Command = {
   needs: 'nothing',
   async run(context) {
     const { open } = await import('../../open.js')
-    const privity = await open()
+    const privity = await open(domainOf(context.env, { withExample: true }))
     try {
       const { serveUntilInterrupted } = await import('../serve-until-interrupted.js')
       await serveUntilInterrupted(privity, { tenant: 'default', actor: 'owner' }, context, true)

@@ -1,5 +1,5 @@
 import type { Command } from '../command.js'
-import { counted } from '../output/text.js'
+import { formatCount } from '../output/text.js'
 import { storeOf } from './hosts.js'
 
 export const migrateCommand: Command = {
@@ -27,7 +27,7 @@ export const migrateCommand: Command = {
       else if (before === version) terminal.line(`the schema is current (${version})`)
       else
         terminal.line(
-          `schema ${before ?? 'none'} → ${version} (${counted(applied.length, 'migration')}: ${applied.join(', ')})`,
+          `schema ${before ?? 'none'} → ${version} (${formatCount(applied.length, 'migration')}: ${applied.join(', ')})`,
         )
     } finally {
       await db.close()
@@ -66,7 +66,7 @@ export const doctorCommand: Command = {
   needs: 'access',
   makesStore: true,
   async run(context) {
-    const { examine } = await import('../store/doctor.js')
+    const { runDoctor: examine } = await import('../store/run-doctor.js')
     await examine(context)
   },
 }

@@ -1,11 +1,11 @@
 import type { Handle } from '../../handle.js'
 import type { RecordView } from '../../runtime/record-view.js'
-import { sayMore } from '../page.js'
+import { printMore } from '../page.js'
 import { printPairs } from './table.js'
 import type { Terminal } from './terminal.js'
-import { counted, cut, displayWidth, momentText, onLines, onOneLine, padEnd } from './text.js'
+import { displayWidth, formatCount, formatMoment, padEnd, toLines, toOneLine, truncate } from './text.js'
 
-type Found = Awaited<ReturnType<Handle['search']>>
+type SearchAnswer = Awaited<ReturnType<Handle['search']>>
 
 const COMPLETENESS: Readonly<Record<string, string>> = {
   exhaustive_for_scope: 'all of what you may see was searched',
@@ -19,25 +19,25 @@ const COMPLETENESS: Readonly<Record<string, string>> = {
 }
 
 /** Results with the passages that match, and what was searched. */
-export function printResults(terminal: Terminal, found: Found): void {
+export function printResults(terminal: Terminal, found: SearchAnswer): void {
   for (const [at, result] of found.results.entries()) printResult(terminal, at + 1, result)
   if (found.notice !== null) terminal.line(found.notice)
   if (found.suggestion !== null)
-    terminal.line(`did you mean: ${terminal.style('bold', onOneLine(found.suggestion.query))}`)
+    terminal.line(`did you mean: ${terminal.style('bold', toOneLine(found.suggestion.query))}`)
   terminal.line(terminal.style('dim', receiptSentence(found)))
-  sayMore(terminal, found)
+  printMore(terminal, found)
 }
 
 /** What a receipt says, as a sentence. */
-export function receiptSentence({ count, receipt }: Pick<Found, 'count' | 'receipt'>): string {
+export function receiptSentence({ count, receipt }: Pick<SearchAnswer, 'count' | 'receipt'>): string {
   const completeness = COMPLETENESS[receipt.resultSetCompleteness] ?? receipt.resultSetCompleteness
-  return `${counted(count, 'match', 'matches')} in ${counted(receipt.searchedCount, 'record')}; ${completeness}.`
+  return `${formatCount(count, 'match', 'matches')} in ${formatCount(receipt.searchedCount, 'record')}; ${completeness}.`
 }
 
 function printResult(
   terminal: Terminal,
   number: number,
-  { record, score, scores, snippet }: Found['results'][number],
+  { record, score, scores, snippet }: SearchAnswer['results'][number],
 ): void {
   const title = record.payload?.title
   const passages = snippet.passages.map(({ text, highlights }) => marked(terminal, text, highlights))
@@ -48,23 +48,23 @@ function printResult(
   for (const passage of passages) terminal.line(`   ${passage}`)
   if (record.payload === null) terminal.line('   (its text is not shown to you)')
   const parts = scores.parts ?? []
-  const width = Math.max(0, ...parts.map(({ part }) => displayWidth(onOneLine(part))))
+  const width = Math.max(0, ...parts.map(({ part }) => displayWidth(toOneLine(part))))
   for (const { part, raw, normalised, weight } of parts)
     terminal.line(
-      `   ${padEnd(onOneLine(part), width)} ${normalised.toFixed(3)} × ${weight.toFixed(3)}${raw === null ? '' : terminal.style('dim', `  (${raw.toFixed(3)} before normalising)`)}`,
+      `   ${padEnd(toOneLine(part), width)} ${normalised.toFixed(3)} × ${weight.toFixed(3)}${raw === null ? '' : terminal.style('dim', `  (${raw.toFixed(3)} before normalising)`)}`,
     )
-  terminal.line(`   ${terminal.style('dim', cut(about(record), terminal.width - 3))}`)
+  terminal.line(`   ${terminal.style('dim', truncate(about(record), terminal.width - 3))}`)
 }
 
 const about = ({ id, kind, sensitivity, createdAt, tags }: RecordView) =>
-  onOneLine([id, kind, sensitivity, momentText(createdAt), ...tags.map(tag => `#${tag}`)].join(' · '))
+  toOneLine([id, kind, sensitivity, formatMoment(createdAt), ...tags.map(tag => `#${tag}`)].join(' · '))
 
 function marked(
   terminal: Terminal,
   text: string,
   highlights: readonly (readonly [number, number])[],
 ): string {
-  const safe = onOneLine(text)
+  const safe = toOneLine(text)
   let shown = ''
   let at = 0
   for (const [start, end] of highlights) {
@@ -89,10 +89,10 @@ export function printRecord(terminal: Terminal, record: RecordView): void {
     ['author', payload?.author],
     ['people', payload?.participants?.join(', ')],
     ['tags', record.tags.join(', ')],
-    ['happened', momentText(payload?.occurredAt)],
-    ['made', momentText(record.createdAt)],
-    ['changed', record.updatedAt === record.createdAt ? null : momentText(record.updatedAt)],
-    ['expires', momentText(payload?.expiresAt)],
+    ['happened', formatMoment(payload?.occurredAt)],
+    ['made', formatMoment(record.createdAt)],
+    ['changed', record.updatedAt === record.createdAt ? null : formatMoment(record.updatedAt)],
+    ['expires', formatMoment(payload?.expiresAt)],
     ['contested', payload?.contested ? (payload.contestedReason ?? 'yes') : null],
     ['corpus', payload?.corpus],
     ['fields', Object.keys(payload?.fields ?? {}).length === 0 ? null : JSON.stringify(payload?.fields)],
@@ -103,5 +103,5 @@ export function printRecord(terminal: Terminal, record: RecordView): void {
   ])
   if (payload === null) return
   terminal.line()
-  terminal.line(onLines(payload.text))
+  terminal.line(toLines(payload.text))
 }

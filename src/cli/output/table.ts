@@ -1,5 +1,5 @@
 import type { Terminal } from './terminal.js'
-import { cut, displayWidth, onOneLine, padEnd } from './text.js'
+import { displayWidth, padEnd, toOneLine, truncate } from './text.js'
 
 export interface Column<Row> {
   readonly title: string
@@ -25,14 +25,14 @@ export function printTable<Row>(
     return
   }
   const columns = all.filter(({ from = 0 }) => terminal.width >= from)
-  const cells = rows.map(row => columns.map(column => onOneLine(String(column.text(row) ?? ''))))
+  const cells = rows.map(row => columns.map(column => toOneLine(String(column.text(row) ?? ''))))
   const widths = columns.map((column, at) =>
     Math.max(displayWidth(column.title), ...cells.map(row => displayWidth(row[at] ?? ''))),
   )
   narrow(widths, terminal.width, at => columns[at]?.whole !== true)
   const show = (row: readonly string[]) =>
     row
-      .map((cell, at) => padEnd(cut(cell, widths[at] ?? 0), widths[at] ?? 0))
+      .map((cell, at) => padEnd(truncate(cell, widths[at] ?? 0), widths[at] ?? 0))
       .join(' '.repeat(GAP))
       .trimEnd()
   terminal.line(terminal.style('dim', show(columns.map(({ title }) => title))))
@@ -61,6 +61,6 @@ export function printPairs(
   const width = Math.max(0, ...shown.map(([name]) => displayWidth(name)))
   for (const [name, value] of shown)
     terminal.line(
-      `${terminal.style('dim', padEnd(name, width))}${' '.repeat(GAP)}${onOneLine(String(value))}`,
+      `${terminal.style('dim', padEnd(name, width))}${' '.repeat(GAP)}${toOneLine(String(value))}`,
     )
 }

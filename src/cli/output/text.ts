@@ -2,11 +2,11 @@
 const CONTROL = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
 /** As it can be shown on one line. As long as before, so that places in it stay true. */
-export const onOneLine = (text: string): string =>
+export const toOneLine = (text: string): string =>
   text.replace(CONTROL, character => (/\s/.test(character) ? ' ' : '\ufffd'))
 
 /** As it can be shown, on as many lines as it has. */
-export const onLines = (text: string): string =>
+export const toLines = (text: string): string =>
   text
     .replace(/\r\n?/g, '\n')
     .replace(CONTROL, character => (/[\n\t]/.test(character) ? character : '\ufffd'))
@@ -26,7 +26,7 @@ export function displayWidth(text: string): number {
 const widthOf = (segment: string) => (WIDE.test(segment) ? 2 : /^\p{M}|^\p{Cf}$/u.test(segment) ? 0 : 1)
 
 /** Cut to a width, with a sign that it was. */
-export function cut(text: string, width: number): string {
+export function truncate(text: string, width: number): string {
   if (displayWidth(text) <= width) return text
   let kept = ''
   let used = 0
@@ -42,11 +42,11 @@ export const padEnd = (text: string, width: number): string =>
   text + ' '.repeat(Math.max(0, width - displayWidth(text)))
 
 /** As many of a thing: `1 record`, `2 records`. */
-export const counted = (count: number, thing: string, many = `${thing}s`): string =>
+export const formatCount = (count: number, thing: string, many = `${thing}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? thing : many}`
 
 /** 1536 as `1.5 KiB`. */
-export function bytesText(bytes: number): string {
+export function formatBytes(bytes: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
   const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10))
   const value = bytes / 1024 ** power
@@ -54,7 +54,7 @@ export function bytesText(bytes: number): string {
 }
 
 /** 95 000 ms as `1m 35s`. */
-export function durationText(ms: number): string {
+export function formatDuration(ms: number): string {
   const seconds = Math.ceil(ms / 1_000)
   if (seconds < 60) return `${seconds}s`
   const minutes = Math.floor(seconds / 60)
@@ -63,5 +63,5 @@ export function durationText(ms: number): string {
 }
 
 /** `2026-01-31T09:15:00.000Z` as `2026-01-31 09:15`. */
-export const momentText = (iso: string | null | undefined): string =>
+export const formatMoment = (iso: string | null | undefined): string =>
   iso ? iso.slice(0, 16).replace('T', ' ') : ''

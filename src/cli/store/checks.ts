@@ -9,7 +9,7 @@ const LEAST_FREE_BYTES = 1024 ** 3
 const LEAST_FREE_SHARE = 0.05
 
 /** OP-7: a full disk is said before it is full. */
-export function judgeDisk(free: number, total: number): Finding['state'] {
+export function judgeDiskSpace(free: number, total: number): Finding['state'] {
   if (free === 0) return 'problem'
   return free < LEAST_FREE_BYTES || free < total * LEAST_FREE_SHARE ? 'warning' : 'ok'
 }

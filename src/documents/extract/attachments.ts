@@ -2,13 +2,13 @@ import type { Attachment } from 'postal-mime'
 import { cleanLine } from './clean-text.js'
 import { mendWindows1252 } from './decode-text.js'
 import {
-  type Attached,
-  type Extracted,
-  type ExtractFailure,
+  type AttachedFile,
+  type ExtractedText,
   type Heading,
   isFailure,
-  type NotRead,
+  type ReadFailure,
   type ReadLimits,
+  type UnreadFile,
 } from './extracted.js'
 
 /** Reads a file of any type; messages are given it, as what is attached to them may be one again. */
@@ -16,20 +16,20 @@ export type ReadAny = (
   bytes: Uint8Array,
   name: string,
   limits: ReadLimits,
-) => Promise<Extracted | ExtractFailure>
+) => Promise<ExtractedText | ReadFailure>
 
 /** What is attached to a message, as it is put below it. Places are counted from the start of `text`. */
 export interface Attachments {
   readonly names: readonly string[]
   readonly text: string
   readonly headings: readonly Heading[]
-  readonly attached: readonly Attached[]
-  readonly notRead: readonly NotRead[]
-  readonly state: Extracted['state']
+  readonly attached: readonly AttachedFile[]
+  readonly notRead: readonly UnreadFile[]
+  readonly state: ExtractedText['state']
 }
 
 /** Between what stands in a message and what is attached to it, and between attachments. */
-export const GAP = '\n\n'
+export const ATTACHMENT_GAP = '\n\n'
 
 /**
  * Reads what is attached to a message, each under its name. One that cannot be read is told of and the rest goes on; what is
@@ -42,16 +42,16 @@ export async function readAttachments(
 ): Promise<Attachments> {
   const names: string[] = []
   const headings: Heading[] = []
-  const attached: Attached[] = []
-  const notRead: NotRead[] = []
-  const states = new Set<Extracted['state']>()
+  const attached: AttachedFile[] = []
+  const notRead: UnreadFile[] = []
+  const states = new Set<ExtractedText['state']>()
   let text = ''
   let left = limits.attachments
   for (const attachment of attachments) {
     const name = nameOf(attachment)
     names.push(name)
-    const start = text === '' ? 0 : text.length + GAP.length
-    const head = `Attachment: ${name}${GAP}`
+    const start = text === '' ? 0 : text.length + ATTACHMENT_GAP.length
+    const head = `Attachment: ${name}${ATTACHMENT_GAP}`
     const within: ReadLimits = {
       ...limits,
       characters: limits.characters - start - head.length,
@@ -70,12 +70,12 @@ export async function readAttachments(
     const moved = start + head.length
     const inner = read.attached ?? []
     left -= inner.length
-    text += `${start === 0 ? '' : GAP}${head}${read.text}`
-    headings.push(...shifted(read.headings, moved))
+    text += `${start === 0 ? '' : ATTACHMENT_GAP}${head}${read.text}`
+    headings.push(...shiftRanges(read.headings, moved))
     // What stands before the first that is attached to it is the message itself.
     attached.push(
       { name, start, end: inner[0] === undefined ? text.length : moved + inner[0].start },
-      ...shifted(inner, moved).map(one => ({ ...one, name: `${name}/${one.name}` })),
+      ...shiftRanges(inner, moved).map(one => ({ ...one, name: `${name}/${one.name}` })),
     )
     notRead.push(...(read.notRead ?? []).map(one => ({ ...one, name: `${name}/${one.name}` })))
     states.add(read.state)
@@ -89,7 +89,7 @@ async function readOne(
   name: string,
   limits: ReadLimits,
   readAny: ReadAny,
-): Promise<Extracted | ExtractFailure> {
+): Promise<ExtractedText | ReadFailure> {
   if (limits.attachments < 0)
     return { problem: 'too_large', message: 'is beyond what is read of one message' }
   if (limits.mailDepth < 0) return { problem: 'too_large', message: 'is attached too deep' }
@@ -105,7 +105,7 @@ const nameOf = ({ filename, mimeType }: Attachment): string =>
   (mimeType === 'message/rfc822' ? 'message.eml' : 'unnamed')
 
 /** Places further on in a text. */
-export const shifted = <Range extends { readonly start: number; readonly end: number }>(
+export const shiftRanges = <Range extends { readonly start: number; readonly end: number }>(
   ranges: readonly Range[],
   by: number,
 ): Range[] => ranges.map(range => ({ ...range, start: range.start + by, end: range.end + by }))

@@ -1,5 +1,5 @@
 /** `\n` at line ends, no NUL, no halves of characters. */
-export const cleanText = (text: string): string =>
+export const cleanExtractedText = (text: string): string =>
   text
     .replace(/\r\n?/g, '\n')
     .replaceAll('\0', '')

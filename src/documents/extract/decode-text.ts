@@ -7,13 +7,18 @@ const BOMS = [
   { mark: [0xfe, 0xff], encoding: 'utf-16be' },
 ] as const
 
+/** The encoding that the first bytes of a text declare. */
+export function declaredEncoding(start: Uint8Array): string | undefined {
+  return BOMS.find(({ mark }) => mark.every((byte, at) => start[at] === byte))?.encoding
+}
+
 /**
  * The text of bytes that are text, or null. What the first bytes declare comes before what is declared elsewhere;
  * otherwise it is UTF-8 if that fits, UTF-16 if zeros alternate, else windows-1252.
  */
 export function decodeText(bytes: Uint8Array, declared?: string): string | null {
-  const bom = BOMS.find(({ mark }) => mark.every((byte, at) => bytes[at] === byte))?.encoding
-  const known = bom ?? utf16Of(bytes) ?? (declared === undefined ? undefined : encodingOf(declared))
+  const known =
+    declaredEncoding(bytes) ?? utf16Of(bytes) ?? (declared === undefined ? undefined : encodingOf(declared))
   const text = known === undefined ? guess(bytes) : decodeAs(bytes, known)
   return text !== null && readsAsText(text) ? text : null
 }

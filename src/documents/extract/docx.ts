@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2'
 import { cleanAbout, cleanLine } from './clean-text.js'
 import { decodeText } from './decode-text.js'
-import { type Extracted, type ReadLimits, Unreadable } from './extracted.js'
+import { type ExtractedText, type ReadLimits, UnreadableFile } from './extracted.js'
 import { TextFlow } from './text-flow.js'
 import { DOCX_BODY, unzip } from './zip.js'
 
@@ -10,13 +10,13 @@ const NOTES = ['word/footnotes.xml', 'word/endnotes.xml'] as const
 const PROPERTIES = 'docProps/core.xml'
 
 /** Headings, paragraphs and tables in their order, then the notes. Headers, footers and comments are left out. */
-export function readDocx(bytes: Uint8Array, limits: ReadLimits): Extracted {
+export function readDocx(bytes: Uint8Array, limits: ReadLimits): ExtractedText {
   const files = unzip(bytes, [DOCX_BODY, STYLES, PROPERTIES, ...NOTES], limits)
   const body = files[DOCX_BODY]
-  if (body === undefined) throw new Unreadable('damaged', 'holds no text part')
+  if (body === undefined) throw new UnreadableFile('damaged', 'holds no text part')
   const flow = new TextFlow(limits.characters)
   const text_ = new WordText(flow, headingStyles(files[STYLES], limits))
-  if (!text_.read(body, limits)) throw new Unreadable('damaged', 'its text part is cut off')
+  if (!text_.read(body, limits)) throw new UnreadableFile('damaged', 'its text part is cut off')
   for (const name of NOTES) new WordText(flow, new Map()).read(files[name], limits)
   const { text, headings } = flow.finish()
   const { title, ...about } = properties(files[PROPERTIES], limits)
@@ -43,14 +43,14 @@ interface XmlReader {
 /** Answers whether its elements were all closed. Names come without their prefix. */
 function readXml(bytes: Uint8Array | undefined, limits: ReadLimits, reader: XmlReader): boolean {
   const xml = bytes === undefined ? '' : decodeText(bytes)
-  if (xml === null) throw new Unreadable('damaged', 'a part of it is not text')
+  if (xml === null) throw new UnreadableFile('damaged', 'a part of it is not text')
   let depth = 0
   let closed = 0
   let ended = false
   const parser = new Parser(
     {
       onopentag(name, attributes) {
-        if (++depth > limits.depth) throw new Unreadable('damaged', 'is nested too deeply')
+        if (++depth > limits.depth) throw new UnreadableFile('damaged', 'is nested too deeply')
         reader.open(localName(name), attributes)
       },
       ontext: text => reader.text?.(text),

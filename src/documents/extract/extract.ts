@@ -1,10 +1,10 @@
 import { PrivityError } from '../../errors.js'
 import {
-  type Extracted,
-  type ExtractFailure,
+  type ExtractedText,
   isFailure,
   type Problem,
   READ_LIMITS,
+  type ReadFailure,
   type ReadLimits,
 } from './extracted.js'
 import { Reader } from './reader.js'
@@ -50,7 +50,7 @@ function isMail(bytes: Uint8Array, name: string): boolean {
 interface Job {
   readonly bytes: Uint8Array
   readonly name: string
-  readonly resolve: (answer: Extracted | ExtractFailure) => void
+  readonly resolve: (answer: ExtractedText | ReadFailure) => void
   readonly reject: (error: unknown) => void
 }
 
@@ -70,7 +70,7 @@ export class Extractor {
   }
 
   /** The name only tells Markdown from other text. Rejects only when no file can be read at all. */
-  extract(bytes: Uint8Array, name: string): Promise<Extracted | ExtractFailure> {
+  extract(bytes: Uint8Array, name: string): Promise<ExtractedText | ReadFailure> {
     if (bytes.length > this.#limits.bytes)
       return Promise.resolve({ problem: 'too_large', message: 'is too large' })
     return new Promise((resolve, reject) => {

@@ -28,19 +28,19 @@ export interface Heading {
 }
 
 /** A file that is attached to a message: from the line that names it to its end, and what is attached to itself follows. */
-export interface Attached {
+export interface AttachedFile {
   readonly name: string
   readonly start: number
   readonly end: number
 }
 
 /** What is attached to a message and could not be read. */
-export interface NotRead extends ExtractFailure {
+export interface UnreadFile extends ReadFailure {
   readonly name: string
 }
 
 /** What a file says. Every place in it is counted in UTF-16 units of `text`. */
-export interface Extracted {
+export interface ExtractedText {
   readonly mediaType: MediaType
   /** Well-formed Unicode with `\n` at line ends and no NUL. */
   readonly text: string
@@ -53,8 +53,8 @@ export interface Extracted {
   /** What the file says of itself, as found: author, from, date … */
   readonly about: Readonly<Record<string, string>>
   /** Of messages: what is attached to them, in its order. */
-  readonly attached?: readonly Attached[]
-  readonly notRead?: readonly NotRead[]
+  readonly attached?: readonly AttachedFile[]
+  readonly notRead?: readonly UnreadFile[]
   /** `partial`: some pages or attachments could not be read. `needs_ocr`: all could, but some hold only pictures. */
   readonly state: 'complete' | 'partial' | 'needs_ocr'
 }
@@ -70,15 +70,15 @@ export const PROBLEMS = [
 export type Problem = (typeof PROBLEMS)[number]
 
 /** Why a file could not be read. The message holds nothing of what is in it. */
-export interface ExtractFailure {
+export interface ReadFailure {
   readonly problem: Problem
   readonly message: string
 }
 
-export const isFailure = (answer: Extracted | ExtractFailure): answer is ExtractFailure => 'problem' in answer
+export const isFailure = (answer: ExtractedText | ReadFailure): answer is ReadFailure => 'problem' in answer
 
 /** Thrown by a reader that cannot go on. */
-export class Unreadable extends Error implements ExtractFailure {
+export class UnreadableFile extends Error implements ReadFailure {
   readonly problem: Problem
 
   constructor(problem: Problem, message: string) {

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
 import { cleanAbout, cleanLine } from './clean-text.js'
-import { type Extracted, type ReadLimits, Unreadable } from './extracted.js'
+import { type ExtractedText, type ReadLimits, UnreadableFile } from './extracted.js'
 import { readText } from './plain-text.js'
 import { TextFlow } from './text-flow.js'
 
@@ -25,7 +25,7 @@ const LINES = new Set(
   ).split(' '),
 )
 
-export function readHtml(bytes: Uint8Array, limits: ReadLimits): Extracted {
+export function readHtml(bytes: Uint8Array, limits: ReadLimits): ExtractedText {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1_024)).toString('latin1')
   const declared = /<(?:meta[^>]{1,200}?charset|\?xml[^>]{1,100}?encoding)\s*=\s*["']?([\w:.-]{1,40})/i.exec(
     start,
@@ -42,7 +42,7 @@ export function readHtml(bytes: Uint8Array, limits: ReadLimits): Extracted {
 export function htmlText(
   html: string,
   limits: ReadLimits,
-): Pick<Extracted, 'text' | 'title' | 'headings' | 'about'> {
+): Pick<ExtractedText, 'text' | 'title' | 'headings' | 'about'> {
   const flow = new TextFlow(limits.characters)
   const about: Record<string, unknown> = {}
   let title = ''
@@ -54,7 +54,7 @@ export function htmlText(
   const parser = new Parser(
     {
       onopentag(name, attributes) {
-        if (++depth > limits.depth) throw new Unreadable('damaged', 'is nested too deeply')
+        if (++depth > limits.depth) throw new UnreadableFile('damaged', 'is nested too deeply')
         if (name === 'title' && title === '') inTitle = true
         if (name === 'meta') note(about, attributes)
         if (unseen !== null) return

@@ -1,14 +1,14 @@
 import PostalMime, { type Address, type Email } from 'postal-mime'
-import { GAP, type ReadAny, readAttachments, shifted } from './attachments.js'
-import { cleanAbout, cleanLine, cleanText } from './clean-text.js'
+import { ATTACHMENT_GAP, type ReadAny, readAttachments, shiftRanges } from './attachments.js'
+import { cleanAbout, cleanExtractedText, cleanLine } from './clean-text.js'
 import { mendWindows1252 } from './decode-text.js'
 import {
-  type Attached,
-  type Extracted,
+  type AttachedFile,
+  type ExtractedText,
   type Heading,
-  type NotRead,
   type ReadLimits,
-  Unreadable,
+  UnreadableFile,
+  type UnreadFile,
 } from './extracted.js'
 import { htmlText } from './html.js'
 import { splitMbox } from './mbox.js'
@@ -17,13 +17,17 @@ import { splitMbox } from './mbox.js'
  * A message as it is read: who wrote to whom and when, then its best body, so that it is found by either, and then what is
  * attached to it. What of that could not be read is named, and the text says why.
  */
-export async function readMail(bytes: Uint8Array, limits: ReadLimits, readAny: ReadAny): Promise<Extracted> {
+export async function readMail(
+  bytes: Uint8Array,
+  limits: ReadLimits,
+  readAny: ReadAny,
+): Promise<ExtractedText> {
   let mail: Email
   try {
     // A message within is a file like any other.
     mail = await PostalMime.parse(bytes, { forceRfc822Attachments: true })
   } catch {
-    throw new Unreadable('damaged', 'is not a whole message')
+    throw new UnreadableFile('damaged', 'is not a whole message')
   }
   const body = bodyOf(mail, limits)
   if (body.length > limits.characters) throw tooMuch()
@@ -45,9 +49,9 @@ export async function readMail(bytes: Uint8Array, limits: ReadLimits, readAny: R
     attachments: files.names.join(', '),
     notRead: files.notRead.map(({ name, message }) => `${name} (${message})`).join(', '),
   })
-  const said = [headOf(about), body].filter(part => part !== '').join(GAP)
-  const below = said === '' ? 0 : said.length + GAP.length
-  const text = files.text === '' ? said : `${said}${below === 0 ? '' : GAP}${files.text}`
+  const said = [headOf(about), body].filter(part => part !== '').join(ATTACHMENT_GAP)
+  const below = said === '' ? 0 : said.length + ATTACHMENT_GAP.length
+  const text = files.text === '' ? said : `${said}${below === 0 ? '' : ATTACHMENT_GAP}${files.text}`
   if (text.length > limits.characters) {
     if (files.text === '') throw tooMuch()
     return readMail(bytes, { ...limits, attachments: 0 }, readAny)
@@ -57,15 +61,15 @@ export async function readMail(bytes: Uint8Array, limits: ReadLimits, readAny: R
     text,
     title: cleanLine(mended(mail.subject)),
     pages: [],
-    headings: shifted(files.headings, below),
+    headings: shiftRanges(files.headings, below),
     about,
-    attached: shifted(files.attached, below),
+    attached: shiftRanges(files.attached, below),
     notRead: files.notRead,
     state: files.state,
   }
 }
 
-const tooMuch = () => new Unreadable('too_large', 'holds too much text')
+const tooMuch = () => new UnreadableFile('too_large', 'holds too much text')
 
 /** The lines above a message, as mail programs print them. */
 const headOf = (about: Readonly<Record<string, string>>): string =>
@@ -86,11 +90,11 @@ export async function readMailbox(
   bytes: Uint8Array,
   limits: ReadLimits,
   readAny: ReadAny,
-): Promise<Extracted> {
+): Promise<ExtractedText> {
   const headings: Heading[] = []
-  const attached: Attached[] = []
-  const notRead: NotRead[] = []
-  const states = new Set<Extracted['state']>()
+  const attached: AttachedFile[] = []
+  const notRead: UnreadFile[] = []
+  const states = new Set<ExtractedText['state']>()
   let text = ''
   for await (const message of splitMbox(bytes)) {
     const left = { ...limits, attachments: limits.attachments - attached.length }
@@ -100,8 +104,8 @@ export async function readMailbox(
       headings.push({ start: text.length, end: text.length + title.length, level: 1 })
       text += `${title}\n\n`
     }
-    headings.push(...shifted(read.headings, text.length))
-    attached.push(...shifted(read.attached ?? [], text.length))
+    headings.push(...shiftRanges(read.headings, text.length))
+    attached.push(...shiftRanges(read.attached ?? [], text.length))
     notRead.push(...(read.notRead ?? []))
     states.add(read.state)
     text += said
@@ -121,9 +125,9 @@ export async function readMailbox(
 }
 
 function bodyOf(mail: Email, limits: ReadLimits): string {
-  const plain = cleanText(mended(mail.text))
+  const plain = cleanExtractedText(mended(mail.text))
   if (plain.trim() !== '') return plain
-  return htmlText(cleanText(mended(mail.html)), limits).text
+  return htmlText(cleanExtractedText(mended(mail.html)), limits).text
 }
 
 const mended = (text: string | undefined | null) => mendWindows1252(text ?? '')

@@ -1,9 +1,9 @@
 import { cleanLine } from './clean-text.js'
-import type { Extracted, Heading, ReadLimits } from './extracted.js'
+import type { ExtractedText, Heading, ReadLimits } from './extracted.js'
 import { readText } from './plain-text.js'
 
 /** The text as it is, with its marks, and where its headings stand. */
-export function readMarkdown(bytes: Uint8Array, limits: ReadLimits): Extracted {
+export function readMarkdown(bytes: Uint8Array, limits: ReadLimits): ExtractedText {
   const text = readText(bytes, limits)
   const front = frontMatterOf(text)
   const headings = [...headingsIn(text, front.length)]

@@ -1,5 +1,5 @@
 /** A piece of text where it stands on a page; y grows upwards. */
-export interface Item {
+export interface PageItem {
   readonly str: string
   /** Scale, skew and place: the last two are x and y. */
   readonly transform: readonly number[]
@@ -12,7 +12,7 @@ export interface Item {
 const PARAGRAPH_GAP = 1.75
 
 /** The text of a page in the order it is drawn: lines as they stand, an empty line where a paragraph ends. */
-export function pageText(items: readonly Item[]): string {
+export function pageText(items: readonly PageItem[]): string {
   const lines: string[] = []
   let line = ''
   let above: { y: number; height: number } | null = null

@@ -1,7 +1,13 @@
 import { getDocumentProxy } from 'unpdf'
-import { cleanAbout, cleanText } from './clean-text.js'
-import { type Extracted, type Page, type PageState, type ReadLimits, Unreadable } from './extracted.js'
-import { type Item, pageText } from './page-text.js'
+import { cleanAbout, cleanExtractedText } from './clean-text.js'
+import {
+  type ExtractedText,
+  type Page,
+  type PageState,
+  type ReadLimits,
+  UnreadableFile,
+} from './extracted.js'
+import { type PageItem, pageText } from './page-text.js'
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>
 type PdfOptions = NonNullable<Parameters<typeof getDocumentProxy>[1]>
@@ -21,11 +27,11 @@ const SAFE: PdfOptions = {
 const STOP_AT_PICTURES: PdfOptions = { ...SAFE, stopAtErrors: true }
 
 /** Pages in their order. One that cannot be read is marked, and the rest goes on. */
-export async function readPdf(bytes: Uint8Array, limits: ReadLimits): Promise<Extracted> {
+export async function readPdf(bytes: Uint8Array, limits: ReadLimits): Promise<ExtractedText> {
   const pdf = await open(bytes, SAFE)
   let pictures: Promise<Pdf> | undefined
   try {
-    if (pdf.numPages > limits.pages) throw new Unreadable('too_large', 'has too many pages')
+    if (pdf.numPages > limits.pages) throw new UnreadableFile('too_large', 'has too many pages')
     const pages: Page[] = []
     const pieces: string[] = []
     let length = 0
@@ -46,10 +52,10 @@ export async function readPdf(bytes: Uint8Array, limits: ReadLimits): Promise<Ex
       pages.push({ number, start: length, end: length + piece.length, state })
       pieces.push(piece)
       length += piece.length
-      if (length > limits.characters) throw new Unreadable('too_large', 'holds too much text')
+      if (length > limits.characters) throw new UnreadableFile('too_large', 'holds too much text')
     }
     if (pages.every(({ state }) => state === 'failed'))
-      throw new Unreadable('damaged', 'none of its pages can be read')
+      throw new UnreadableFile('damaged', 'none of its pages can be read')
     const { title, ...about } = await aboutOf(pdf)
     return {
       mediaType: 'application/pdf',
@@ -72,8 +78,8 @@ async function open(bytes: Uint8Array, options: PdfOptions): Promise<Pdf> {
     return await getDocumentProxy(Uint8Array.from(bytes), options)
   } catch (thrown) {
     if (thrown instanceof Error && thrown.name === 'PasswordException')
-      throw new Unreadable('encrypted', 'needs a password')
-    throw new Unreadable('damaged', 'is not a whole PDF')
+      throw new UnreadableFile('encrypted', 'needs a password')
+    throw new UnreadableFile('damaged', 'is not a whole PDF')
   }
 }
 
@@ -81,9 +87,9 @@ const close = (pdf: Pdf) => pdf.loadingTask.destroy().catch(() => {})
 
 async function textOf(pdf: Pdf, number: number): Promise<string> {
   const page = await pdf.getPage(number)
-  const { items }: { items: (Item | object)[] } = await page.getTextContent()
+  const { items }: { items: (PageItem | object)[] } = await page.getTextContent()
   page.cleanup()
-  return cleanText(pageText(items.filter((item): item is Item => 'str' in item)))
+  return cleanExtractedText(pageText(items.filter((item): item is PageItem => 'str' in item)))
 }
 
 /** Whether a page draws more when pictures are passed over than when it stops at them. */
@@ -93,7 +99,7 @@ async function drawsPictures(pdf: Pdf, stopping: Pdf, number: number): Promise<b
   return (await drawn(stopping)) < (await drawn(pdf))
 }
 
-function stateOf(pages: readonly Page[]): Extracted['state'] {
+function stateOf(pages: readonly Page[]): ExtractedText['state'] {
   if (pages.some(({ state }) => state === 'failed')) return 'partial'
   return pages.some(({ state }) => state === 'needs_ocr') ? 'needs_ocr' : 'complete'
 }

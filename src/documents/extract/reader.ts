@@ -2,8 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { packageFile } from '../../embedding/package-file.js'
 import { PrivityError } from '../../errors.js'
-import type { Extracted, ExtractFailure } from './extracted.js'
-import type { ProcessLimits, ReadReply, ReadRequest } from './reader-protocol.js'
+import type { ExtractedText, ReadFailure } from './extracted.js'
+import type { ProcessLimits, ReaderReply, ReaderRequest } from './reader-protocol.js'
 
 const START_MS = 30_000
 const MIB = 1_048_576
@@ -23,7 +23,7 @@ export class Reader {
     this.#limits = limits
   }
 
-  async read(request: ReadRequest): Promise<Extracted | ExtractFailure> {
+  async read(request: ReaderRequest): Promise<ExtractedText | ReadFailure> {
     clearTimeout(this.#idle)
     this.#child ??= start(this.#limits)
     const starting = this.#child
@@ -76,13 +76,13 @@ async function start(limits: ProcessLimits): Promise<ChildProcess> {
   return child
 }
 
-interface Asked {
-  readonly answer: Extracted | ExtractFailure
+interface ReaderAnswer {
+  readonly answer: ExtractedText | ReadFailure
   /** Whether the process can be asked again. */
   readonly again: boolean
 }
 
-function ask(child: ChildProcess, request: ReadRequest, milliseconds: number): Promise<Asked> {
+function ask(child: ChildProcess, request: ReaderRequest, milliseconds: number): Promise<ReaderAnswer> {
   ref(child)
   return new Promise(resolve => {
     let late = false
@@ -90,13 +90,13 @@ function ask(child: ChildProcess, request: ReadRequest, milliseconds: number): P
       late = true
       child.kill('SIGKILL')
     }, milliseconds)
-    const settle = (asked: Asked) => {
+    const settle = (asked: ReaderAnswer) => {
       clearTimeout(timer)
       child.off('message', onMessage)
       child.off('exit', onExit)
       resolve(asked)
     }
-    const onMessage = (reply: ReadReply) => {
+    const onMessage = (reply: ReaderReply) => {
       if (reply.kind === 'read') settle({ answer: reply.answer, again: !reply.spent })
     }
     const onExit = (_: number | null, signal: NodeJS.Signals | null) =>
@@ -108,9 +108,9 @@ function ask(child: ChildProcess, request: ReadRequest, milliseconds: number): P
   })
 }
 
-const TOOK_TOO_LONG: ExtractFailure = { problem: 'took_too_long', message: 'took too long to read' }
+const TOOK_TOO_LONG: ReadFailure = { problem: 'took_too_long', message: 'took too long to read' }
 
-const deathBy = (signal: NodeJS.Signals | null): ExtractFailure =>
+const deathBy = (signal: NodeJS.Signals | null): ReadFailure =>
   OUT_OF_MEMORY.has(signal)
     ? { problem: 'too_much_memory', message: 'needs too much memory to read' }
     : { problem: 'damaged', message: 'cannot be read' }

@@ -1,5 +1,5 @@
 import { decodeText } from './decode-text.js'
-import { type MediaType, Unreadable } from './extracted.js'
+import { type MediaType, UnreadableFile } from './extracted.js'
 import { DOCX_BODY, zipNames } from './zip.js'
 
 const HEAD = 1_024
@@ -14,14 +14,14 @@ export function sniff(bytes: Uint8Array, name: string): MediaType {
   if (head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06')) return zipType(bytes)
   if (COMPOUND_FILE.every((byte, at) => bytes[at] === byte)) throw compoundFile(bytes)
   // It is text as well, and most of it is markup.
-  if (head.startsWith('{\\rtf')) throw new Unreadable('unknown_type', 'is a rich text file')
+  if (head.startsWith('{\\rtf')) throw new UnreadableFile('unknown_type', 'is a rich text file')
   if (isMailbox(head)) return 'application/mbox'
   // Parts of a message may be in any encoding, so it need not be text as a whole.
   if (isMail(head)) return 'message/rfc822'
   const text = decodeText(bytes.subarray(0, SAMPLE))
   if (text === null) {
     if (head.includes(PDF)) return 'application/pdf'
-    throw new Unreadable('unknown_type', 'is of a type that is not read')
+    throw new UnreadableFile('unknown_type', 'is of a type that is not read')
   }
   const isMarkdown = /\.(?:md|markdown|mdown|mkd)$/i.test(name)
   const start = text.slice(0, SAMPLE)
@@ -46,18 +46,18 @@ function zipType(bytes: Uint8Array): MediaType {
   // Its list may be what is broken. A zip file of Word files begins with another name.
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (OFFICE_START.test(all.toString('latin1', 30, 60)) && all.includes(DOCX_BODY))
-    throw new Unreadable('damaged', 'is a damaged Word file')
-  throw new Unreadable('unknown_type', 'is a zip file that holds no Word document')
+    throw new UnreadableFile('damaged', 'is a damaged Word file')
+  throw new UnreadableFile('unknown_type', 'is a zip file that holds no Word document')
 }
 const OFFICE_START = /^(?:\[Content_Types\]\.xml|_rels\/|docProps\/|word\/)/
 
-function compoundFile(bytes: Uint8Array): Unreadable {
+function compoundFile(bytes: Uint8Array): UnreadableFile {
   const encrypted = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(
     Buffer.from('EncryptedPackage', 'utf16le'),
   )
   return encrypted
-    ? new Unreadable('encrypted', 'needs a password')
-    : new Unreadable('unknown_type', 'is an Office file of before 2007')
+    ? new UnreadableFile('encrypted', 'needs a password')
+    : new UnreadableFile('unknown_type', 'is an Office file of before 2007')
 }
 
 /** `From someone Mon Jan  1 00:00:00 2024`: a sentence that begins with From has no time of day and year. */

@@ -1,4 +1,4 @@
-import { type Heading, Unreadable } from './extracted.js'
+import { type Heading, UnreadableFile } from './extracted.js'
 
 /**
  * Puts text together from marked-up pieces: runs of white space are one space, lines are ended by `\n` and
@@ -103,7 +103,7 @@ export class TextFlow {
     // Half a character may come from an entity, and NUL from anywhere.
     const whole = text.replaceAll('\0', '').replace(/\p{Cs}/gu, '\ufffd')
     this.#length += whole.length
-    if (this.#length > this.#most) throw new Unreadable('too_large', 'holds too much text')
+    if (this.#length > this.#most) throw new UnreadableFile('too_large', 'holds too much text')
     this.#pieces.push(whole)
   }
 }

@@ -1,5 +1,5 @@
 import { type UnzipFileInfo, unzipSync } from 'fflate'
-import { type ReadLimits, Unreadable } from './extracted.js'
+import { type ReadLimits, UnreadableFile } from './extracted.js'
 
 export const DOCX_BODY = 'word/document.xml'
 
@@ -23,14 +23,14 @@ export function unzip(
   let entries = 0
   let total = 0
   const files = list(bytes, ({ name, size, originalSize }) => {
-    if (++entries > limits.zipEntries) throw new Unreadable('too_large', 'holds too many files')
+    if (++entries > limits.zipEntries) throw new UnreadableFile('too_large', 'holds too many files')
     if (!wanted.includes(name)) return false
-    if (sizes.has(name)) throw new Unreadable('damaged', 'holds a file twice')
+    if (sizes.has(name)) throw new UnreadableFile('damaged', 'holds a file twice')
     sizes.set(name, originalSize)
     total += originalSize
     const ratio = originalSize / Math.max(size, 1)
     if (total > limits.zipBytes || (originalSize > MIB && ratio > limits.zipRatio))
-      throw new Unreadable('too_large', 'unpacks to too much')
+      throw new UnreadableFile('too_large', 'unpacks to too much')
     return true
   })
   return files
@@ -41,7 +41,7 @@ function list(bytes: Uint8Array, wants: (file: UnzipFileInfo) => boolean): Recor
   try {
     return unzipSync(bytes, { filter: wants })
   } catch (thrown) {
-    if (thrown instanceof Unreadable) throw thrown
-    throw new Unreadable('damaged', 'is a damaged zip file')
+    if (thrown instanceof UnreadableFile) throw thrown
+    throw new UnreadableFile('damaged', 'is a damaged zip file')
   }
 }

@@ -1,42 +1,56 @@
 import { z } from 'zod'
 import type { Level } from '../../policy/faces.js'
+import { createdAt, nextCursor } from '../../runtime/fields.js'
 import { FRAMINGS, type Framing, framingsOf } from '../../runtime/framing.js'
 import { id, name } from '../../runtime/input.js'
-import { newestFirst, page } from '../../runtime/newest-first.js'
+import { listNewestFirst, pageInput } from '../../runtime/list-newest-first.js'
 import { readOperation } from '../../runtime/operation.js'
-import type { Decided, ReadRequest } from '../../runtime/request.js'
-import { type Stretch, segmentsOf } from '../../runtime/segments.js'
+import type { DecidedRecord, ReadRequest } from '../../runtime/request.js'
+import { loadSeenChunks, type SeenChunk } from '../../runtime/seen-chunks.js'
+import { countChunks, fetchVersions } from '../../storage/queries/chunks.js'
 import { fetchRecords, type RecordRow } from '../../storage/queries/fetch-records.js'
 import { listRecords } from '../../storage/queries/list-records.js'
-import { countSegments, fetchVersions } from '../../storage/queries/segments.js'
 import { findSourcesOf, readContent } from '../../storage/queries/sources.js'
 
-/** A document as its card shows it. What a lesser face does not show is null (TR-3). */
-const card = z.object({
-  id: z.string(),
-  face: z.enum(['full', 'preview', 'metadata']),
-  title: z.string().nullable(),
-  document: z.string().nullable(),
-  owner: z.string().nullable(),
-  corpus: z.string().nullable(),
-  filingUnit: z.string().nullable(),
-  version: z.string().nullable(),
-  versionKind: z.string().nullable(),
-  mediaType: z.string().nullable(),
-  pages: z.int().nullable(),
-  /** How much of the file could be read; null for a document that was written, not read. */
-  state: z.string().nullable(),
-  /** `stale` while a newer version waits or could not be read, for whoever sees that; null where there is no file (SR-14). */
-  framing: z.enum(FRAMINGS).nullable(),
-  /** As many as are seen. */
-  segments: z.int(),
-  createdAt: z.string(),
-})
+// TR-3
+const card = z
+  .object({
+    id: z.string().meta({ description: 'The id of the record that stands for the document.' }),
+    face: z.enum(['full', 'preview', 'metadata']).meta({ description: 'How much of it is shown.' }),
+    title: z.string().nullable().meta({ description: 'Its title; null if it has none or it is not shown.' }),
+    document: z.string().nullable().meta({ description: 'The name of the file; null if it is not shown.' }),
+    owner: z.string().nullable().meta({ description: 'Who owns it; null if it is not shown.' }),
+    corpus: z
+      .string()
+      .nullable()
+      .meta({ description: 'The collection it belongs to; null if it is not shown.' }),
+    filingUnit: z
+      .string()
+      .nullable()
+      .meta({ description: 'The filing that its versions belong to; null if none.' }),
+    version: z.string().nullable().meta({ description: 'The version of the filing; null if none.' }),
+    versionKind: z.string().nullable().meta({ description: 'What sort of version it is; null if none.' }),
+    mediaType: z
+      .string()
+      .nullable()
+      .meta({ description: 'The media type of the file; null for a document that was written, not read.' }),
+    pages: z.int().nullable().meta({ description: 'Number of pages; null if the format has none.' }),
+    state: z.string().nullable().meta({
+      description: 'How much of the file could be read; null for a document that was written, not read.',
+    }),
+    // SR-14
+    framing: z.enum(FRAMINGS).nullable().meta({
+      description: '`stale` while a newer version waits or could not be read; null where there is no file.',
+    }),
+    segments: z.int().meta({ description: 'Number of its segments that you may see.' }),
+    createdAt,
+  })
+  .meta({ id: 'Document', description: 'A document, as the record that stands for it shows it.' })
 
 function showCard(
   row: RecordRow,
   level: Exclude<Level, 'none'>,
-  segments: number,
+  chunks: number,
   framing: Framing | null,
 ): z.input<typeof card> {
   const isWhole = level === 'full'
@@ -55,7 +69,7 @@ function showCard(
     pages: isWhole && Number.isInteger(pages) ? (pages as number) : null,
     state: isWhole && typeof state === 'string' ? state : null,
     framing: isWhole ? framing : null,
-    segments: isWhole ? segments : 0,
+    segments: isWhole ? chunks : 0,
     createdAt: row.createdAt.toISOString(),
   }
 }
@@ -63,20 +77,34 @@ function showCard(
 /** Documents, newest first, as their cards. */
 export const listCards = readOperation({
   name: 'documents.list',
+  route: 'GET /document-cards',
   summary: 'List documents',
+  method: 'documents.cards',
+  policies: ['agent', 'reader'],
+  traced: true,
+  sample: world => ({
+    limit: world.pick([1, 2, 3, 50]),
+    ...world.maybe(0.2, { corpus: world.corpus() }),
+  }),
   callers: 'anyone',
   input: z.strictObject({
-    ...page,
-    corpus: name.optional(),
-    state: z.enum(['complete', 'partial', 'needs_ocr']).optional(),
+    ...pageInput,
+    corpus: name.optional().meta({ description: 'Only this collection.', example: 'briefs' }),
+    state: z
+      .enum(['complete', 'partial', 'needs_ocr'])
+      .optional()
+      .meta({ description: 'Only documents that were read this far.', example: 'complete' }),
   }),
-  output: z.object({ documents: z.array(card), cursor: z.string().nullable() }),
+  output: z.object({
+    documents: z.array(card).meta({ description: 'The documents, newest first.' }),
+    cursor: nextCursor,
+  }),
   async run(request, { corpus = null, state = null, limit, cursor }) {
     const { tx, tenant } = request
     const most = request.atMost(limit)
     if (most === 0) return { documents: [], cursor: null }
     const filter = { ...DOCUMENTS, corpus, fields: state === null ? null : { state } }
-    const found = await newestFirst(
+    const found = await listNewestFirst(
       request,
       ['documents.list', corpus, state],
       { limit: most, cursor },
@@ -98,47 +126,59 @@ const DOCUMENTS = {
 
 async function showCards(request: ReadRequest, rows: readonly RecordRow[]) {
   const ids = rows.map(row => row.id)
-  const segments = await countSegments(request.tx, request.tenant, ids)
+  const chunks = await countChunks(request.tx, request.tenant, ids)
   const decided = await request.decide(rows)
   const framings = await framingsOf(request, seenInFull(decided))
   return decided.flatMap(({ row, level }) => {
     if (level === 'none') return []
     request.showRow(row, level)
-    return [showCard(row, level, segments.get(row.id) ?? 0, framings.get(row.id) ?? null)]
+    return [showCard(row, level, chunks.get(row.id) ?? 0, framings.get(row.id) ?? null)]
   })
 }
 
-const seenInFull = (decided: readonly Decided[]): string[] =>
+const seenInFull = (decided: readonly DecidedRecord[]): string[] =>
   decided.flatMap(({ row, level }) => (level === 'full' ? [row.id] : []))
 
-const part = z.object({
-  part: z.string().nullable(),
-  kind: z.string().nullable(),
-  title: z.string().nullable(),
-  start: z.int(),
-  end: z.int(),
-  page: z.int().nullable(),
-  segments: z.int(),
-})
+const part = z
+  .object({
+    part: z.string().nullable().meta({ description: 'The part, by its name.' }),
+    kind: z.string().nullable().meta({ description: 'What sort of part it is.' }),
+    title: z.string().nullable().meta({ description: 'Its heading.' }),
+    start: z.int().meta({ description: 'The first character, counted from 0.' }),
+    end: z.int().meta({ description: 'The character after the last.' }),
+    page: z
+      .int()
+      .nullable()
+      .meta({ description: 'The page it begins on, counted from 1; null if the format has no pages.' }),
+    segments: z.int().meta({ description: 'Number of its segments that you may see.' }),
+  })
+  .meta({ id: 'DocumentPart', description: 'A part of a document, such as a heading and what follows it.' })
 
 /** One document with its parts and its versions, as far as they are seen; null where nothing of it is (NI-5). */
 export const getCard = readOperation({
   name: 'documents.get',
+  route: 'GET /documents/:id/card',
   summary: 'Show one document with its parts and versions',
+  positional: ['id'],
+  policies: ['agent', 'reader'],
+  traced: true,
+  sample: world => ({ id: world.record() }),
   callers: 'anyone',
-  input: z.strictObject({ id }),
+  input: z.strictObject({ id: id.meta({ description: 'The document, by the id of its card.' }) }),
   output: card
     .extend({
-      text: z.string(),
-      fields: z.record(z.string(), z.unknown()),
-      parts: z.array(part),
-      versions: z.array(card),
+      text: z.string().meta({ description: 'The text of its card.' }),
+      fields: z
+        .record(z.string(), z.unknown())
+        .meta({ description: 'What is known of it: case number, court, parties, dates and the like.' }),
+      parts: z.array(part).meta({ description: 'Its parts, in order.' }),
+      versions: z.array(card).meta({ description: 'All versions of its filing that you may see.' }),
     })
     .nullable(),
   async run(request, { id: document }) {
     const found = await request.decide(await fetchRecords(request.tx, request.tenant, [document]))
     const [decided] = found
-    const segments = await segmentsOf(request, document)
+    const chunks = await loadSeenChunks(request, document)
     const framings = await framingsOf(request, seenInFull(found))
     const versions = await showCards(request, await fetchVersions(request.tx, request.tenant, document))
     if (decided === undefined || decided.level === 'none' || decided.row.tuple.kind !== 'document')
@@ -147,19 +187,19 @@ export const getCard = readOperation({
     request.showRow(row, level)
     const isWhole = level === 'full'
     return {
-      ...showCard(row, level, segments.length, framings.get(row.id) ?? null),
+      ...showCard(row, level, chunks.length, framings.get(row.id) ?? null),
       text: isWhole ? row.text : '',
       fields: isWhole ? { ...row.fields } : {},
-      parts: isWhole ? partsOf(request, row, segments) : [],
+      parts: isWhole ? partsOf(request, row, chunks) : [],
       versions: isWhole ? versions : [],
     }
   },
 })
 
-/** Parts, as far as segments of them are seen: from the first of these to the last. */
-function partsOf(request: ReadRequest, { title }: RecordRow, segments: readonly Stretch[]) {
+/** Parts, as far as chunks of them are seen: from the first of these to the last. */
+function partsOf(request: ReadRequest, { title }: RecordRow, chunks: readonly SeenChunk[]) {
   const parts: z.input<typeof part>[] = []
-  for (const { row, start, end, page, partKind } of segments) {
+  for (const { row, start, end, page, partKind } of chunks) {
     const last = parts.at(-1)
     if (last !== undefined && last.part === row.part) {
       last.end = end
@@ -176,25 +216,36 @@ function partsOf(request: ReadRequest, { title }: RecordRow, segments: readonly 
 const MOST_READ = 1_000_000
 
 /**
- * Reads a document: its segments, put together as far as they are seen.
+ * Reads a document: its chunks, put together as far as they are seen.
  *
- * A hidden segment leaves nothing in the answer. Where the others begin and which page they are on was recorded when the
+ * A hidden chunk leaves nothing in the answer. Where the others begin and which page they are on was recorded when the
  * file was read: it is as much a fact of each as its words are, and stands on it wherever it is shown. Whoever hides a
- * segment later hides its words, and not how long the document was that the others were cut from.
+ * chunk later hides its words, and not how long the document was that the others were cut from.
  */
 export const readDocument = readOperation({
   name: 'documents.read',
+  route: 'GET /documents/:id/text',
   summary: 'Read the text of a document',
+  positional: ['id', '...'],
+  policies: ['agent', 'reader'],
+  traced: true,
+  sample: world => ({ id: world.record() }),
   callers: 'anyone',
   rate: 'view',
   input: z
     .strictObject({
-      id,
-      /** From this character on, and up to that one. */
-      from: z.int().min(0).optional(),
-      to: z.int().min(0).optional(),
-      /** What stands on this page. */
-      page: z.int().min(0).optional(),
+      id: id.meta({ description: 'The document, by the id of its card.' }),
+      from: z
+        .int()
+        .min(0)
+        .optional()
+        .meta({ description: 'Read from this character, counted from 0.', example: 0 }),
+      to: z.int().min(0).optional().meta({ description: 'Read up to this character.', example: 4_000 }),
+      page: z
+        .int()
+        .min(0)
+        .optional()
+        .meta({ description: 'Read what begins on this page, counted from 1.', example: 1 }),
     })
     .refine(({ from = 0, to = Number.MAX_SAFE_INTEGER }) => from <= to, {
       path: ['to'],
@@ -202,26 +253,32 @@ export const readDocument = readOperation({
     }),
   output: z
     .object({
-      id: z.string(),
-      title: z.string().nullable(),
-      segments: z.array(
-        z.object({
-          id: z.string(),
-          start: z.int(),
-          end: z.int(),
-          page: z.int().nullable(),
-          partKind: z.string().nullable(),
-          text: z.string(),
-        }),
-      ),
-      text: z.string(),
-      /** Where to go on, if that was not all. */
-      next: z.int().nullable(),
+      id: z.string().meta({ description: 'The document, by the id of its card.' }),
+      title: z.string().nullable().meta({ description: 'Its title; null if it has none.' }),
+      segments: z
+        .array(
+          z.object({
+            id: z.string().meta({ description: 'The id of the record.' }),
+            start: z.int().meta({ description: 'The first character, counted from 0.' }),
+            end: z.int().meta({ description: 'The character after the last.' }),
+            page: z.int().nullable().meta({
+              description: 'The page it begins on, counted from 1; null if the format has no pages.',
+            }),
+            partKind: z
+              .string()
+              .nullable()
+              .meta({ description: 'What sort of part it stands in; null if none.' }),
+            text: z.string().meta({ description: 'Its text.' }),
+          }),
+        )
+        .meta({ description: 'The segments of that stretch that you may see.' }),
+      text: z.string().meta({ description: 'Their text, joined.' }),
+      next: z.int().nullable().meta({ description: 'Pass it as `from` to read on; null at the end.' }),
     })
     .nullable(),
   async run(request, { id: document, from = 0, to = Number.MAX_SAFE_INTEGER, page }) {
     const [decided] = await request.decide(await fetchRecords(request.tx, request.tenant, [document]))
-    const all = await segmentsOf(request, document)
+    const all = await loadSeenChunks(request, document)
     if (decided?.level !== 'full' || decided.row.tuple.kind !== 'document') return null
     const { row } = decided
     request.showRow(row, 'full')
@@ -229,58 +286,67 @@ export const readDocument = readOperation({
       ({ start, end, page: on }) => start < to && end > from && (page === undefined || on === page),
     )
     const most = Math.min(MOST_READ, request.parts.profile?.most.bytes ?? MOST_READ)
-    const segments = []
+    const chunks = []
     let characters = 0
     let next: number | null = null
-    for (const { row: segment, start, end, page: on, partKind } of asked) {
+    for (const { row: chunk, start, end, page: on, partKind } of asked) {
       const first = Math.max(start, from)
       const beyond = Math.min(end, to)
-      if (characters + beyond - first > most && segments.length > 0) {
+      if (characters + beyond - first > most && chunks.length > 0) {
         next = first
         break
       }
       characters += beyond - first
-      request.showRow(segment, 'full')
-      segments.push({
-        id: segment.id,
+      request.showRow(chunk, 'full')
+      chunks.push({
+        id: chunk.id,
         start: first,
         end: beyond,
         page: on,
         partKind,
-        text: segment.text.slice(first - start, beyond - start),
+        text: chunk.text.slice(first - start, beyond - start),
       })
     }
-    return { id: document, title: row.title, segments, text: segments.map(({ text }) => text).join(''), next }
+    return {
+      id: document,
+      title: row.title,
+      segments: chunks,
+      text: chunks.map(({ text }) => text).join(''),
+      next,
+    }
   },
 })
 
-/** The file itself, for whoever sees all that was made of it. It holds the words of every segment. */
+/** The file itself, for whoever sees all that was made of it. It holds the words of every chunk. */
 export const originalFile = readOperation({
   name: 'documents.original',
+  route: 'GET /documents/:id/original',
   summary: 'Fetch the file that a document was made of',
+  positional: ['id'],
+  traced: true,
+  sample: world => ({ id: world.record() }),
   callers: 'owner',
   rate: 'view',
-  input: z.strictObject({ id }),
+  input: z.strictObject({ id: id.meta({ description: 'The document, by the id of its card.' }) }),
   output: z
     .object({
-      id: z.string(),
-      document: z.string(),
-      mediaType: z.string(),
-      size: z.int(),
-      /** In base64. */
-      content: z.string(),
+      id: z.string().meta({ description: 'The document, by the id of its card.' }),
+      document: z.string().meta({ description: 'The name of the file.' }),
+      mediaType: z.string().meta({ description: 'The media type of the file.' }),
+      size: z.int().meta({ description: 'Its size in bytes.' }),
+      content: z.string().meta({ description: 'The file in base64.' }),
     })
     .nullable(),
   async run(request, { id: document }) {
     const { tx, tenant } = request
     const [decided] = await request.decide(await fetchRecords(tx, tenant, [document]))
-    const segments = await segmentsOf(request, document)
+    const chunks = await loadSeenChunks(request, document)
     const source = (await findSourcesOf(tx, tenant, [document])).find(({ recordId }) => recordId === document)
     const bytes = await readContent(tx, tenant, source?.sourceId ?? document)
     if (decided?.level !== 'full' || source === undefined || bytes === null) return null
-    if (segments.length !== source.segments) return null
+    if (chunks.length !== source.segments) return null
     request.showRow(decided.row, 'full')
-    for (const { row } of segments) request.showRow(row, 'full')
+    for (const { row } of chunks) request.showRow(row, 'full')
     return {
       id: document,
       document: source.document,

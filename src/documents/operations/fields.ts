@@ -4,23 +4,24 @@ import { FRAMINGS, newestOf } from '../../runtime/framing.js'
 import { id, principal } from '../../runtime/input.js'
 import { readOperation } from '../../runtime/operation.js'
 import { type ReadRequest, timesOf } from '../../runtime/request.js'
+import { fetchStale } from '../../storage/queries/chunks.js'
 import { fetchRecords, type RecordRow } from '../../storage/queries/fetch-records.js'
-import { fetchStale } from '../../storage/queries/segments.js'
 import { findCards, findSources, findSourcesOf, type SourceRow } from '../../storage/queries/sources.js'
-import { documentName, FIELDS, type Field } from '../file-input.js'
+import { DOCUMENT_FIELDS, type DocumentField, documentName } from '../file-input.js'
 
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 const resolved = z.object({
-  field: z.enum(FIELDS),
-  value: z.unknown(),
-  /** `previous_extraction`: read in a version that another is to replace. */
-  source: z.enum(['extraction', 'given', 'previous_extraction', 'none']),
-  framing: z.enum(FRAMINGS),
+  field: z.enum(DOCUMENT_FIELDS).meta({ description: 'The name of the field.' }),
+  value: z.unknown().meta({ description: 'Its value; null if it is not known.' }),
+  source: z.enum(['extraction', 'given', 'previous_extraction', 'none']).meta({
+    description: 'Where the value comes from; `previous_extraction` is a version that is being replaced.',
+  }),
+  framing: z.enum(FRAMINGS).meta({ description: 'Whether the value is current or `stale`.' }),
 })
-type Resolved = z.input<typeof resolved>
+type ResolvedField = z.input<typeof resolved>
 
-const wanted = z.array(z.enum(FIELDS)).min(1).max(FIELDS.length).optional()
+const wanted = z.array(z.enum(DOCUMENT_FIELDS)).min(1).max(DOCUMENT_FIELDS.length).optional()
 
 /**
  * What is known of a document, field by field, and how far it can be relied on: while a newer version waits or could not
@@ -28,34 +29,57 @@ const wanted = z.array(z.enum(FIELDS)).min(1).max(FIELDS.length).optional()
  */
 export const documentFields = readOperation({
   name: 'documents.fields',
+  route: 'POST /documents/fields',
   summary: 'Say what is known of a document, field by field',
+  policies: ['agent', 'reader'],
+  sample: world => world.pick([{ id: world.record() }, { document: 'mine.txt' }]),
   callers: 'anyone',
   input: z.union(
     [
-      z.strictObject({ id, fields: wanted }),
-      z.strictObject({ document: documentName, owner: principal.optional(), fields: wanted }),
+      z.strictObject({
+        id: id.meta({ description: 'The document, by the id of its card.' }),
+        fields: wanted.meta({ description: 'Only these fields.', example: ['caseNumber'] }),
+      }),
+      z.strictObject({
+        document: documentName,
+        owner: principal
+          .optional()
+          .meta({ description: 'Who owns the document. Default: you.', example: 'ana' }),
+        fields: wanted.meta({ description: 'Only these fields.', example: ['caseNumber'] }),
+      }),
     ],
     { error: 'must be by the id or by the name of a document' },
   ),
   output: z
     .object({
-      id: z.string().nullable(),
-      document: z.string(),
-      version: z.int(),
-      /** Of the newest version: what waits, failed, or was read. */
-      state: z.string(),
-      problem: z.string().nullable(),
-      fields: z.array(resolved),
-      /** What was made from versions that were replaced since, and was not made again (SR-11). */
-      derived: z.array(
-        z.object({
-          id: z.string(),
-          kind: z.string(),
-          title: z.string().nullable(),
-          text: z.string(),
-          framing: z.literal('stale'),
+      id: z
+        .string()
+        .nullable()
+        .meta({ description: 'The document, by the id of its card; null while none was read.' }),
+      document: z.string().meta({ description: 'The name of the file.' }),
+      version: z.int().meta({ description: 'The number of the newest version.' }),
+      state: z.string().meta({ description: 'Whether the newest version was read, waits, or failed.' }),
+      problem: z
+        .string()
+        .nullable()
+        .meta({ description: 'Why the file could not be read, as a code; null if it could.' }),
+      fields: z.array(resolved).meta({ description: 'The fields, with where each value comes from.' }),
+      // SR-11
+      derived: z
+        .array(
+          z.object({
+            id: z.string().meta({ description: 'The id of the record.' }),
+            kind: z.string().meta({ description: 'What sort of record it is.' }),
+            title: z.string().nullable().meta({ description: 'Its title; null if it has none.' }),
+            text: z.string().meta({ description: 'Its text.' }),
+            framing: z
+              .literal('stale')
+              .meta({ description: 'It was made from a version that was replaced.' }),
+          }),
+        )
+        .meta({
+          description: 'What was made from versions that were replaced since, and was not made again.',
         }),
-      ),
     })
     .nullable(),
   async run(request, asked) {
@@ -71,7 +95,7 @@ export const documentFields = readOperation({
       version: newest.version,
       state: newest.state,
       problem: newest.problem,
-      fields: (asked.fields ?? FIELDS).map(field => resolve(field, card, read, newest)),
+      fields: (asked.fields ?? DOCUMENT_FIELDS).map(field => resolve(field, card, read, newest)),
       derived,
     }
   },
@@ -102,7 +126,12 @@ async function find(
 const newestFirst = (a: RecordRow, b: RecordRow) => b.createdAt.getTime() - a.createdAt.getTime()
 
 /** What is given holds for the next version as well; what was read holds for the version it was read in. */
-function resolve(field: Field, card: RecordRow | null, read: SourceRow | null, newest: SourceRow): Resolved {
+function resolve(
+  field: DocumentField,
+  card: RecordRow | null,
+  read: SourceRow | null,
+  newest: SourceRow,
+): ResolvedField {
   const isRead = newest === read
   const isWhole = isRead && read.state === 'complete'
   if (newest.metadata[field] !== undefined)

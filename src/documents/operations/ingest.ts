@@ -8,9 +8,8 @@ import { writerLabel } from '../../runtime/labels-of-writes.js'
 import { writeOperation } from '../../runtime/operation.js'
 import { storedRecord } from '../../runtime/operations/stored.js'
 import { absent, type WriteRequest } from '../../runtime/request.js'
-import { joined, segmentsOf } from '../../runtime/segments.js'
+import { joinChunks, loadSeenChunks } from '../../runtime/seen-chunks.js'
 import { ownTargetsOf } from '../../runtime/write-records.js'
-import { moveToCard } from '../../storage/queries/binding-ledger.js'
 import {
   deleteUnread,
   fetchSources,
@@ -19,55 +18,66 @@ import {
   type SourceRow,
   updateReading,
 } from '../../storage/queries/sources.js'
+import { moveLedgersToCard } from '../../storage/queries/watch-ledger.js'
 import { describeFile } from '../describe-file.js'
+import { extractFile } from '../extract-file.js'
 import {
-  type Asked,
-  asked,
-  askedFields,
-  content,
   DEFAULT_SURFACE,
   DEFAULT_TIME_ZONE,
   documentName,
   EMPTY_FILE,
-  metadata,
-  placeFields,
+  type FileRequest,
+  fileContent,
+  fileMetadata,
+  fileRequest,
+  fileRequestFields,
+  filingFields,
   readMetadata,
 } from '../file-input.js'
-import { asCaller, type KnownFile, lockFile, requireCorpus } from '../known-file.js'
-import { isLike } from '../likeness.js'
-import { asksNoMore, makeRecords } from '../make-records.js'
-import { readFile } from '../read-file.js'
-import { lockForOwner } from './binding-fires.js'
+import { isSimilarText } from '../is-similar-text.js'
+import { type KnownFile, lockFile, readAsCaller, requireCorpus } from '../known-file.js'
+import { isCoveredByPredecessor, makeRecords } from '../make-records.js'
+import { lockOwnWatch } from './watch-fires.js'
 
-/** What became of a file. */
-const ingested = z.object({
-  /**
-   * `created` and `versioned` tell of the file; whether its text was read is told by its state. `described`: the same
-   * bytes, and something new that is said of them.
-   */
-  outcome: z.enum(['created', 'versioned', 'described', 'unchanged', 'failed']),
-  document: z.string(),
-  source: z.string(),
-  version: z.int(),
-  /** `extracting` while it was not read yet. */
-  state: z.enum(['extracting', 'complete', 'partial', 'needs_ocr', 'failed']),
-  /** Why it could not be read. */
-  problem: z.string().nullable(),
-  mediaType: z.string().nullable(),
-  pages: z.int().nullable(),
-  characters: z.int().nullable(),
-  segments: z.int().nullable(),
-  /**
-   * Whether it has words in common with the version that it replaces, as far as the caller sees that one: two files of one
-   * name have none. Null where there was nothing to compare.
-   */
-  likeBefore: z.boolean().nullable(),
-  /** What is attached to a message and could not be read, and why; told once, by whoever had it read. */
-  notRead: z.array(z.string()),
-  /** The record that stands for it; none until it is read. */
-  card: storedRecord.nullable(),
-})
-type Ingested = z.input<typeof ingested>
+const ingested = z
+  .object({
+    outcome: z
+      .enum(['created', 'versioned', 'described', 'unchanged', 'failed'])
+      .meta({ description: 'What became of the file; `described` means the same bytes with new details.' }),
+    document: z.string().meta({ description: 'The name of the file.' }),
+    source: z.string().meta({ description: 'The file as it was taken in, by its id.' }),
+    version: z.int().meta({ description: 'The number of the version.' }),
+    state: z
+      .enum(['extracting', 'complete', 'partial', 'needs_ocr', 'failed'])
+      .meta({ description: 'How much of the file could be read; `extracting` until it is read.' }),
+    problem: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why the file could not be read, as a code; null if it could.' }),
+    mediaType: z
+      .string()
+      .nullable()
+      .meta({ description: 'The media type that was recognised; null if none was.' }),
+    pages: z.int().nullable().meta({ description: 'Number of pages; null if the format has none.' }),
+    characters: z
+      .int()
+      .nullable()
+      .meta({ description: 'Number of characters that were read; null until it is read.' }),
+    segments: z
+      .int()
+      .nullable()
+      .meta({ description: 'Number of segments that were made; null until it is read.' }),
+    likeBefore: z.boolean().nullable().meta({
+      description:
+        'Whether it shares words with the version it replaces; null if there was nothing to compare.',
+    }),
+    notRead: z.array(z.string()).meta({ description: 'Attachments that could not be read, and why.' }),
+    card: storedRecord
+      .nullable()
+      .meta({ description: 'The record that stands for it; null until it is read.' }),
+  })
+  .meta({ id: 'IngestedFile', description: 'What became of a file that was taken in.' })
+type IngestAnswer = z.input<typeof ingested>
 
 /**
  * Takes a file in. The same bytes again change nothing but what is said of them; other bytes under the same name make a version, which takes the
@@ -75,7 +85,16 @@ type Ingested = z.input<typeof ingested>
  */
 export const ingest = writeOperation({
   name: 'documents.ingest',
+  route: 'POST /documents',
   summary: 'Take in a file as a document, or a new version of it',
+  policies: ['agent'],
+  sample: world => ({
+    document: world.pick(['mine.txt', `${world.key}.txt`]),
+    corpus: 'fresh',
+    content: Buffer.from(`what the viewer filed of ${world.word()}`).toString('base64'),
+    ...world.maybe(0.3, { extract: 'later' }),
+    ...world.maybe(0.2, { binding: world.other() }),
+  }),
   callers: 'anyone',
   rate: 'upload',
   effects: ['document_ingested'],
@@ -83,18 +102,23 @@ export const ingest = writeOperation({
   changesFacts: false,
   input: z.strictObject({
     document: documentName,
-    corpus: name,
-    /** The file in base64. */
-    content,
-    owner: principal.optional(),
-    ...askedFields,
-    ...placeFields,
+    corpus: name.meta({ description: 'The collection to file it in.', example: 'briefs' }),
+    content: fileContent.meta({
+      description: 'The file in base64.',
+      example: 'VGhlIG1vdGlvbiBpcyBkZW5pZWQu',
+    }),
+    owner: principal.optional().meta({ description: 'Who owns it. Default: you.', example: 'ana' }),
+    ...fileRequestFields,
+    ...filingFields,
     ...labelFields,
-    metadata: metadata.optional(),
-    /** Whether it is read at once, or by `documents.extract`. */
-    extract: z.enum(['now', 'later']).default('now'),
-    /** The binding that brought it. */
-    binding: id.optional(),
+    metadata: fileMetadata
+      .optional()
+      .meta({ description: 'What is known of it. This wins over what is found in its text.' }),
+    extract: z
+      .enum(['now', 'later'])
+      .default('now')
+      .meta({ description: '`now` reads it at once; `later` leaves that to `documents.extract`.' }),
+    binding: id.optional().meta({ description: 'The binding that brought it, by its id.' }),
   }),
   output: ingested,
   async run(request, input) {
@@ -102,7 +126,7 @@ export const ingest = writeOperation({
     const bytes = Buffer.from(input.content, 'base64')
     if (bytes.length === 0) throw new PrivityError('invalid_input', EMPTY_FILE)
     const sha256 = createHash('sha256').update(bytes).digest()
-    if (input.binding !== undefined) await lockForOwner(request, input.binding)
+    if (input.binding !== undefined) await lockOwnWatch(request, input.binding)
     const file = await lockFile(request, input.owner ?? request.caller.actingFor, input.document)
     requireCorpus(file, input.corpus)
     const [newest] = file.sources
@@ -123,9 +147,9 @@ export const ingest = writeOperation({
     const replaced = file.cards.map(({ tuple }) => tuple)
     const atLeast = labelAlone(joinLabels(await writerLabel(request), ...kept.labels, ...replaced))
     const participants = [...new Set([...kept.participants, ...(input.participants ?? [])])]
-    const wanted: Asked = {
+    const wanted: FileRequest = {
       ...kept.asked,
-      ...given(input, Object.keys(askedFields)),
+      ...given(input, Object.keys(fileRequestFields)),
       ...given(input, Object.keys(labelFields)),
       ...(participants.length === 0 ? {} : { participants }),
       atLeast: { ...atLeast, participants: [...atLeast.participants] },
@@ -146,7 +170,7 @@ export const ingest = writeOperation({
       version: kept.version + 1,
       recordId: null,
       follows: card?.id ?? null,
-      asFollowed: card !== undefined && asksNoMore(wanted, atLeast, card),
+      asFollowed: card !== undefined && isCoveredByPredecessor(wanted, atLeast, card),
       targets: ownTargetsOf(file.owner, place, sourceId),
       corpus: input.corpus,
       filingUnit: place.filingUnit,
@@ -170,7 +194,7 @@ export const ingest = writeOperation({
       extractedAt: null,
     }
     // Read first, as the transaction begins again for it.
-    if (input.extract === 'now') readFile(request, source, wanted, bytes)
+    if (input.extract === 'now') extractFile(request, source, wanted, bytes)
     // What was never read gives way.
     await deleteUnread(
       tx,
@@ -187,12 +211,18 @@ export const ingest = writeOperation({
 /** Reads a file that was kept: one that waits, or that could not be read before. */
 export const extract = writeOperation({
   name: 'documents.extract',
+  route: 'POST /documents/extract',
   summary: 'Read a file that was taken in before',
+  policies: ['agent'],
+  sample: () => ({ document: 'mine.txt' }),
   callers: 'anyone',
   effects: ['document_extracted'],
   reversibility: 'compensating_operation_only',
   changesFacts: false,
-  input: z.strictObject({ document: documentName, owner: principal.optional() }),
+  input: z.strictObject({
+    document: documentName,
+    owner: principal.optional().meta({ description: 'Who owns it. Default: you.', example: 'ana' }),
+  }),
   output: ingested,
   async run(request, input) {
     const file = await lockFile(request, input.owner ?? request.caller.actingFor, input.document)
@@ -208,16 +238,20 @@ export const extract = writeOperation({
 /** Makes records of a kept file, or notes why there are none. */
 async function readInto(request: WriteRequest, file: KnownFile, source: SourceRow, bytes: Uint8Array) {
   const { tx, tenant, now } = request
-  const wanted = asked.parse(source.asked)
-  const read = readFile(request, source, wanted, bytes)
+  const wanted = fileRequest.parse(source.asked)
+  const read = extractFile(request, source, wanted, bytes)
   if ('problem' in read) {
     const failed: SourceRow = { ...source, state: 'failed', problem: read.problem, extractedAt: now }
     await updateReading(tx, tenant, failed)
     return { output: answer(file, failed, 'failed'), refs: [source.sourceId] }
   }
   const atLeast: Label = joinLabels(wanted.atLeast ?? LEAST_LABEL, await writerLabel(request))
-  const likeBefore = isLike(read.extracted.text, await textSeenOf(request, file))
-  const { card, segments, found } = await makeRecords(request, source, wanted, read, file.cards, atLeast)
+  const likeBefore = isSimilarText(read.extracted.text, await textSeenOf(request, file))
+  const {
+    card,
+    segments: chunks,
+    found,
+  } = await makeRecords(request, source, wanted, read, file.cards, atLeast)
   const { extracted } = read
   const made: SourceRow = {
     ...source,
@@ -227,13 +261,13 @@ async function readInto(request: WriteRequest, file: KnownFile, source: SourceRo
     problem: null,
     pages: extracted.pages.length,
     characters: extracted.text.length,
-    segments,
+    segments: chunks,
     found: { ...found },
     extractedAt: now,
   }
   await updateReading(tx, tenant, made)
   const replaced = file.cards.map(({ id }) => id)
-  await moveToCard(tx, tenant, { source: source.sourceId, replaced }, card.id)
+  await moveLedgersToCard(tx, tenant, { source: source.sourceId, replaced }, card.id)
   return {
     output: {
       ...answer({ ...file, cards: [card] }, made, outcomeOf(made)),
@@ -247,7 +281,7 @@ async function readInto(request: WriteRequest, file: KnownFile, source: SourceRo
 /** What the caller sees of the version that stands: what is hidden from it is compared with nothing. */
 async function textSeenOf(request: WriteRequest, { cards }: KnownFile): Promise<string> {
   const texts: string[] = []
-  for (const { id: card } of cards) texts.push(joined(await segmentsOf(request, card)) ?? '')
+  for (const { id: card } of cards) texts.push(joinChunks(await loadSeenChunks(request, card)) ?? '')
   return texts.join('\n')
 }
 
@@ -257,14 +291,16 @@ async function textSeenOf(request: WriteRequest, { cards }: KnownFile): Promise<
  */
 function keptOf({ cards, sources }: KnownFile) {
   const [newest] = sources
-  const unread = sources.filter(({ recordId }) => recordId === null).map(source => asked.parse(source.asked))
-  const before = asked.partial().parse(newest?.asked ?? {})
+  const unread = sources
+    .filter(({ recordId }) => recordId === null)
+    .map(source => fileRequest.parse(source.asked))
+  const before = fileRequest.partial().parse(newest?.asked ?? {})
   return {
     version: Math.max(0, ...sources.map(({ version }) => version)),
     filingUnit: newest?.filingUnit ?? cards[0]?.filingUnit ?? null,
     versionKind: newest?.versionKind ?? cards[0]?.versionKind ?? null,
     metadata: newest?.metadata ?? {},
-    asked: given(before, Object.keys(askedFields)),
+    asked: given(before, Object.keys(fileRequestFields)),
     labels: unread.flatMap(({ sensitivity, scope, visibilityClass, atLeast = LEAST_LABEL }): Label[] => [
       atLeast,
       {
@@ -289,13 +325,13 @@ const labelAlone = ({ sensitivity, scope, visibilityClass, participants }: Label
 function requireNoMore({ cards }: KnownFile, input: Readonly<Record<string, unknown>>): void {
   // People are known by name here, and a file that is brought again names them again.
   const { participants: _, ...label } = given(input, Object.keys(labelFields))
-  if (cards.some(card => !asksNoMore(label, LEAST_LABEL, card)))
+  if (cards.some(card => !isCoveredByPredecessor(label, LEAST_LABEL, card)))
     throw new PrivityError('conflict', 'the file is here under another label: relabel its card')
 }
 
 /** Whether a file is to be read as it was: read otherwise, the same bytes have other parts and dates. */
-function isReadAlike({ asked: before }: SourceRow, input: Asked): boolean {
-  const known = asked.partial().parse(before)
+function isReadAlike({ asked: before }: SourceRow, input: FileRequest): boolean {
+  const known = fileRequest.partial().parse(before)
   return (
     (input.language ?? known.language) === known.language &&
     (input.partKind ?? known.partKind) === known.partKind &&
@@ -306,25 +342,25 @@ function isReadAlike({ asked: before }: SourceRow, input: Asked): boolean {
 }
 
 /** Some entries of what was given, without those that were not. */
-function given(values: Readonly<Record<string, unknown>>, keys: readonly string[]): Asked {
+function given(values: Readonly<Record<string, unknown>>, keys: readonly string[]): FileRequest {
   return Object.fromEntries(keys.flatMap(key => (values[key] === undefined ? [] : [[key, values[key]]])))
 }
 
-const outcomeOf = ({ state, follows }: Pick<SourceRow, 'state' | 'follows'>): Ingested['outcome'] =>
+const outcomeOf = ({ state, follows }: Pick<SourceRow, 'state' | 'follows'>): IngestAnswer['outcome'] =>
   state === 'failed' ? 'failed' : follows === null ? 'created' : 'versioned'
 
 function answer(
   { cards }: { readonly cards: readonly Pick<KnownFile['cards'][number], 'id' | 'tuple'>[] },
   source: SourceRow,
-  outcome: Ingested['outcome'],
-): Ingested {
+  outcome: IngestAnswer['outcome'],
+): IngestAnswer {
   const card = cards.find(({ id }) => id === source.recordId)
   return {
     outcome,
     document: source.document,
     source: source.sourceId,
     version: source.version,
-    state: source.state as Ingested['state'],
+    state: source.state as IngestAnswer['state'],
     problem: source.problem,
     mediaType: source.mediaType,
     pages: source.pages,
@@ -349,7 +385,7 @@ async function replayIngested(
   request: WriteRequest,
   refs: readonly string[],
   input: { readonly document: string; readonly owner?: string | undefined },
-): Promise<Ingested> {
+): Promise<IngestAnswer> {
   const [first] = refs
   const file = await lockFile(request, input.owner ?? request.caller.actingFor, input.document)
   const described = file.cards.some(({ id: card }) => card === first)
@@ -358,7 +394,7 @@ async function replayIngested(
     if (newest === undefined) throw absent()
     return answer(file, newest, described ? 'described' : 'unchanged')
   }
-  const [source] = await asCaller(request, () => fetchSources(request.tx, request.tenant, [first]))
+  const [source] = await readAsCaller(request, () => fetchSources(request.tx, request.tenant, [first]))
   const cards = await request.fetchVisible(source?.recordId == null ? [] : [source.recordId])
   const seen = [...cards.values()].filter(({ level }) => level === 'full').map(({ row }) => row)
   if (source === undefined || (source.recordId !== null && seen.length === 0)) throw absent()

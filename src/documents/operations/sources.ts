@@ -1,50 +1,75 @@
 import { z } from 'zod'
+import { createdAt, nextCursor } from '../../runtime/fields.js'
 import { name, principal } from '../../runtime/input.js'
-import { newestFirst, page } from '../../runtime/newest-first.js'
+import { listNewestFirst, pageInput } from '../../runtime/list-newest-first.js'
 import { readOperation, writeOperation } from '../../runtime/operation.js'
 import { forgetOwned } from '../../runtime/operations/forget.js'
 import { absent } from '../../runtime/request.js'
 import { deleteUnread, findSources, listSources, lockDocument } from '../../storage/queries/sources.js'
 import { documentName } from '../file-input.js'
-import { asCaller } from '../known-file.js'
+import { readAsCaller } from '../known-file.js'
 
 const STATES = ['extracting', 'complete', 'partial', 'needs_ocr', 'failed'] as const
 
 /** Files and what became of them, newest first: what waits, what failed and why. */
 export const listFiles = readOperation({
   name: 'documents.sources',
+  route: 'GET /document-sources',
   summary: 'List files that were taken in, and what became of them',
+  sample: world => ({ limit: world.pick([1, 50]) }),
   callers: 'owner',
   input: z.strictObject({
-    ...page,
-    state: z.enum(STATES).optional(),
-    corpus: name.optional(),
+    ...pageInput,
+    state: z.enum(STATES).optional().meta({ description: 'Only files in this state.', example: 'failed' }),
+    corpus: name.optional().meta({ description: 'Only this collection.', example: 'briefs' }),
   }),
   output: z.object({
-    sources: z.array(
-      z.object({
-        source: z.string(),
-        document: z.string(),
-        owner: z.string(),
-        corpus: z.string(),
-        filingUnit: z.string().nullable(),
-        version: z.int(),
-        versionKind: z.string().nullable(),
-        card: z.string().nullable(),
-        state: z.enum(STATES),
-        problem: z.string().nullable(),
-        mediaType: z.string().nullable(),
-        size: z.int(),
-        binding: z.string().nullable(),
-        createdAt: z.string(),
-        extractedAt: z.string().nullable(),
-      }),
-    ),
-    cursor: z.string().nullable(),
+    sources: z
+      .array(
+        z.object({
+          source: z.string().meta({ description: 'The file as it was taken in, by its id.' }),
+          document: z.string().meta({ description: 'The name of the file.' }),
+          owner: z
+            .string()
+            .meta({ description: 'Who owns it: a person, `group:<id>` or `role:<id>/<role>`.' }),
+          corpus: z.string().meta({ description: 'The collection it is filed in.' }),
+          filingUnit: z
+            .string()
+            .nullable()
+            .meta({ description: 'The filing it is a version of; null if none.' }),
+          version: z.int().meta({ description: 'The number of the version.' }),
+          versionKind: z
+            .string()
+            .nullable()
+            .meta({ description: 'What sort of version it is; null if none.' }),
+          card: z
+            .string()
+            .nullable()
+            .meta({ description: 'The record that stands for it, by its id; null until it is read.' }),
+          state: z.enum(STATES).meta({ description: 'Whether it was read, waits, or failed.' }),
+          problem: z
+            .string()
+            .nullable()
+            .meta({ description: 'Why the file could not be read, as a code; null if it could.' }),
+          mediaType: z
+            .string()
+            .nullable()
+            .meta({ description: 'The media type that was recognised; null if none was.' }),
+          size: z.int().meta({ description: 'Its size in bytes.' }),
+          binding: z
+            .string()
+            .nullable()
+            .meta({ description: 'The binding that brought it, by its id; null if none did.' }),
+          createdAt,
+          extractedAt: z.string().nullable().meta({ description: 'When it was read; null until then.' }),
+        }),
+      )
+      .meta({ description: 'The files, newest first.' }),
+    cursor: nextCursor,
   }),
   async run(request, { state = null, corpus = null, limit, cursor }) {
     const { tx, tenant } = request
-    const found = await newestFirst(
+    const found = await listNewestFirst(
       request,
       ['documents.sources', state, corpus],
       { limit, cursor },
@@ -75,25 +100,33 @@ export const listFiles = readOperation({
 })
 
 /**
- * Deletes a document: its file in every version, its card, its segments and everything made from them (AU-4). As with any
+ * Deletes a document: its file in every version, its card, its chunks and everything made from them (AU-4). As with any
  * deletion of one's own, no gate is asked (PC-6).
  */
 export const removeDocument = writeOperation({
   name: 'documents.remove',
+  route: 'POST /documents/remove',
   summary: 'Delete a document with all its versions and everything made from them',
+  sample: () => ({ document: 'mine.txt' }),
   callers: 'owner',
   effects: ['record_forgotten'],
   reversibility: 'irreversible',
   changesFacts: false,
-  input: z.strictObject({ document: documentName, owner: principal.optional() }),
-  output: z.object({ document: z.string(), removedAt: z.string().nullable() }),
+  input: z.strictObject({
+    document: documentName,
+    owner: principal.optional().meta({ description: 'Who owns it. Default: you.', example: 'ana' }),
+  }),
+  output: z.object({
+    document: z.string().meta({ description: 'The name of the file.' }),
+    removedAt: z.string().nullable().meta({ description: 'When it was removed; null if there was none.' }),
+  }),
   async run(request, { document, owner = request.caller.actingFor }) {
     const { tx, tenant, now } = request
     request.requireOwner(owner)
     await lockDocument(tx, tenant, owner, document)
     const find = () => findSources(tx, tenant, owner, document)
     const isOwn = owner === request.caller.actingFor
-    const sources = isOwn ? await find() : await asCaller(request, find)
+    const sources = isOwn ? await find() : await readAsCaller(request, find)
     if (sources.length === 0) throw absent()
     const cards = sources.flatMap(({ recordId }) => recordId ?? [])
     if (cards.length > 0) await forgetOwned(request, cards)

@@ -4,10 +4,10 @@ import {
   BODY,
   CONTENTS,
   columnsOf,
+  type DocumentLine,
   isCapitals,
   isName,
   isStamp,
-  type Line,
   linesOf,
   skipSpace,
   tidy,
@@ -38,7 +38,7 @@ export function headEnd(text: string, pages: readonly { readonly end: number }[]
 /** Reads the caption that a text between two places begins with. */
 export function readCaptionBlock(text: string, from: number, to: number): CaptionBlock {
   const rows = rowsOf(text, from, Math.min(to, from + CAPTION_MOST))
-  const found = findCourt(rows.map(row => row[0] as Line))
+  const found = findCourt(rows.map(row => row[0] as DocumentLine))
   const below = found?.next ?? 0
   const parties = findParties(rows, below, found !== null)
   const numbered = findCaseNumber(rows)
@@ -67,7 +67,7 @@ function rowsOf(text: string, from: number, to: number): Row[] {
   return lines.map(line => columnsOf(isNumbered ? withoutNumber(line) : line)).filter(row => row.length > 0)
 }
 
-function withoutNumber({ start, end, text }: Line): Line {
+function withoutNumber({ start, end, text }: DocumentLine): DocumentLine {
   const number = /^\d{1,2}(?:\s+|$)/.exec(text)?.[0].length ?? 0
   return { start: start + number, end, text: text.slice(number) }
 }
@@ -134,9 +134,11 @@ function findTitle(
   const beside = rows
     .slice(below, next)
     .flatMap((row, at) =>
-      row.length > 1 && below + at >= first ? [{ row: below + at, cell: row.at(-1) as Line }] : [],
+      row.length > 1 && below + at >= first ? [{ row: below + at, cell: row.at(-1) as DocumentLine }] : [],
     )
-  const under = rows.slice(next, next + 16).map((row, at) => ({ row: next + at, cell: row.at(-1) as Line }))
+  const under = rows
+    .slice(next, next + 16)
+    .map((row, at) => ({ row: next + at, cell: row.at(-1) as DocumentLine }))
   const runs: { texts: string[]; next: number }[] = []
   for (const { row, cell } of [...beside, ...under]) {
     // What the filing says begins here, and is no more of its title.

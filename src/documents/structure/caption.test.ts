@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { legal } from '../../legal/index.js'
+import type { LaidText } from '../../runtime/domain.js'
 import { typeOfTitle } from './document-type.js'
 import { isTimeZone } from './legal-date.js'
-import { type ExtractedText, structureOf } from './structure.js'
+import { structureOf } from './structure.js'
 
-const captionOf = (text: string, given: Partial<ExtractedText> = {}) =>
+const captionOf = (text: string, given: Partial<LaidText> = {}) =>
   structureOf(
     { text, title: null, pages: [], headings: [], about: {}, ...given },
-    { timeZone: 'Europe/Berlin' },
+    { timeZone: 'Europe/Berlin', domain: legal() },
   ).caption
 
 const MOTION = `Case 3:24-cv-01234-ABC   Document 45   Filed 03/01/24   Page 1 of 9

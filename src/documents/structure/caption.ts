@@ -1,26 +1,13 @@
+import type { Caption } from '../../runtime/domain.js'
 import { type CaptionBlock, stampedCaseNumber } from './caption-block.js'
 import { type DocumentType, typeOfTitle } from './document-type.js'
-import { isDate, isZone, type LegalDate, legalDate, localDateOf } from './legal-date.js'
+import { requireLegalDate } from './legal-date.js'
 import { isStamp, linesOf } from './lines.js'
+import { isMail as isMessage, mailDate } from './mail-date.js'
 import { partiesOfTitle } from './parties.js'
 import { readDate, WRITTEN_DATE } from './written-date.js'
 
-/** What a document says about itself. What it does not say is absent. */
-export interface Caption {
-  readonly documentType: DocumentType
-  readonly caseNumber?: string
-  /** `United States District Court for the Northern District of California` */
-  readonly court?: string
-  /** `N.D. Cal.`, for federal courts. */
-  readonly courtShortName?: string
-  readonly parties?: readonly string[]
-  readonly filingDate?: LegalDate
-  readonly effectiveDate?: LegalDate
-  readonly rulingDate?: LegalDate
-  readonly docketEntryDate?: LegalDate
-  /** Of a message, which is sent and not filed. */
-  readonly sentDate?: LegalDate
-}
+export type { Caption }
 
 type About = Readonly<Record<string, string>>
 
@@ -34,11 +21,11 @@ export function captionOf(
 ): Caption {
   const head = linesOf(text.head, 0, text.head.length).map(line => line.text)
   const stamps = head.filter(isStamp)
-  const isMail = about.from !== undefined || about.messageId !== undefined
+  const isMail = isMessage(about)
   const subject = head.find(line => /^Re:/i.test(line))
   const documentType = typeOf(title, block, head, isMail)
   const timeZone = block.court?.timeZone ?? options.timeZone
-  const dated = (date: string | null) => (date === null ? undefined : legalDate(date, timeZone))
+  const dated = (date: string | null) => (date === null ? undefined : requireLegalDate(date, timeZone))
   const parties =
     block.parties.length > 0
       ? block.parties
@@ -138,46 +125,6 @@ function insensitive(source: string): string {
   return source.replace(/\\[a-z]|[a-z]/gi, letter =>
     letter.startsWith('\\') ? letter : `[${letter.toUpperCase()}${letter.toLowerCase()}]`,
   )
-}
-
-/** The day a message was sent, with the offset that its header writes; where it writes none, the day it was here. */
-function mailDate(written: string | undefined, timeZone: string): LegalDate | undefined {
-  const header = (written ?? '').replace(/\s*\([^)]*\)\s*$/, '').trim()
-  if (!/^\d{4}-\d{2}-\d{2}|\d{1,2} [A-Z][a-z]{2} \d{4}/.test(header)) return undefined
-  const [, sign, whole, rest] = /([+-])(\d{2}):?(\d{2})$/.exec(header.replace(/^\d{4}-\d{2}-\d{2}/, '')) ?? []
-  const isZoned = sign !== undefined || /(?:\dZ|\b(?:GMT|UTC?|[ECMP][SD]T))$/.test(header)
-  // Without a zone it is the day it says.
-  const at = Date.parse(
-    isZoned ? header : `${header.slice(0, 10).includes('-') ? header.slice(0, 10) : `${header} GMT`}`,
-  )
-  if (Number.isNaN(at)) return undefined
-  const zone = isZoned ? zoneOf(sign, whole, rest, header) : null
-  const date = localDateOf(at, isZoned ? (zone ?? timeZone) : 'UTC')
-  return isDate(date) ? legalDate(date, zone ?? timeZone) : undefined
-}
-
-/** An offset as it is kept. `-0000` says that the sender's is not known. */
-function zoneOf(sign: string | undefined, whole = '', rest = '', header = ''): string | null {
-  if (sign === undefined) return NAMED_OFFSETS[/[A-Z]+$/.exec(header)?.[0] ?? ''] ?? null
-  if (whole === '00' && rest === '00') return sign === '+' ? 'UTC' : null
-  const offset = `${sign}${whole}:${rest}`
-  return isZone(offset) ? offset : null
-}
-
-/** The names that older messages write, as RFC 5322 has them. */
-const NAMED_OFFSETS: Readonly<Record<string, string>> = {
-  Z: 'UTC',
-  UT: 'UTC',
-  UTC: 'UTC',
-  GMT: 'UTC',
-  EDT: '-04:00',
-  EST: '-05:00',
-  CDT: '-05:00',
-  CST: '-06:00',
-  MDT: '-06:00',
-  MST: '-07:00',
-  PDT: '-07:00',
-  PST: '-08:00',
 }
 
 function dateIn(pattern: RegExp, text: string): string | null {

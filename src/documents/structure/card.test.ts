@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Caption } from './caption.js'
 import { cardText, cardTitle } from './card.js'
-import { legalDate } from './legal-date.js'
+import { requireLegalDate } from './legal-date.js'
 
 const caption = {
   documentType: 'motion',
@@ -10,7 +10,7 @@ const caption = {
   court: 'United States District Court for the Northern District of California',
   courtShortName: 'N.D. Cal.',
   parties: ['JANE DOE', 'ACME, INC.'],
-  filingDate: legalDate('2024-03-01', 'America/Los_Angeles'),
+  filingDate: requireLegalDate('2024-03-01', 'America/Los_Angeles'),
 } as const
 
 describe('[SR-14] cards', () => {

@@ -1,4 +1,4 @@
-import type { Caption } from './caption.js'
+import type { Caption } from '../../runtime/domain.js'
 import { typeOfTitle } from './document-type.js'
 import { tidy } from './lines.js'
 import { partiesOfTitle } from './parties.js'

@@ -1,4 +1,4 @@
-import { isName, type Line } from './lines.js'
+import { type DocumentLine, isName } from './lines.js'
 
 /** A court as a caption names it. */
 export interface Court {
@@ -134,7 +134,9 @@ const COUNTY = /^(?:(?:in and )?for (?:the )?)?county of [a-z .’'-]{3,30}$/i
 const SHORT_NAME = /^\(?(?:[NSEWCM]\.D\.|D\.) ?[A-Z][A-Za-z. ]{0,12}\)?$/
 
 /** The first court that stands on lines of its own, up to three of them, and the line after its name. */
-export function findCourt(lines: readonly Line[]): { court: Court; first: number; next: number } | null {
+export function findCourt(
+  lines: readonly DocumentLine[],
+): { court: Court; first: number; next: number } | null {
   for (let first = 0; first < lines.length; first++) {
     const beginning = lines[first]?.text ?? ''
     if (!/court|[A-Z]\.D?/i.test(beginning) || beginning.length > 160) continue

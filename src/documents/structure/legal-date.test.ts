@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { instantOf, isDate, isTimeZone, legalDate, localDateOf } from './legal-date.js'
+import { isDate, isTimeZone, localDateOf, requireInstant, requireLegalDate } from './legal-date.js'
 import { readDate, WRITTEN_DATE } from './written-date.js'
 
 const HOUR = 3_600_000
@@ -21,8 +21,8 @@ describe('[SR-4] the instant a day begins', () => {
     ['2024-03-01', 'UTC', '2024-03-01T00:00:00.000Z'],
     ['2024-03-01', 'Etc/GMT+8', '2024-03-01T08:00:00.000Z'],
   ])('[SR-4] %s in %s is %s', (date, zone, at) => {
-    expect(instantOf(date, zone)).toBe(at)
-    expect(legalDate(date, zone)).toEqual({ date, timeZone: zone, at })
+    expect(requireInstant(date, zone)).toBe(at)
+    expect(requireLegalDate(date, zone)).toEqual({ date, timeZone: zone, at })
   })
 
   it.each([
@@ -37,13 +37,13 @@ describe('[SR-4] the instant a day begins', () => {
     // Liberia was 44 minutes and 30 seconds behind.
     ['1960-01-01', 'Africa/Monrovia', '1960-01-01T00:44:30.000Z'],
   ])('[SR-4] where clocks change at midnight: %s in %s', (date, zone, at) => {
-    expect(instantOf(date, zone)).toBe(at)
+    expect(requireInstant(date, zone)).toBe(at)
   })
 
   it('[SR-4] is the first instant of that local day, in every zone and century', () => {
     fc.assert(
       fc.property(dates, zones, (date, zone) => {
-        const at = Date.parse(instantOf(date, zone))
+        const at = Date.parse(requireInstant(date, zone))
         const day = localDateOf(at, zone)
         if (day !== date) {
           // Only a day that the zone left out is answered with the next one.
@@ -69,7 +69,7 @@ describe('[SR-4] the instant a day begins', () => {
       for (const year of [1995, 2006, 2011]) {
         for (let at = Date.UTC(year, 0, 1); at < Date.UTC(year + 1, 0, 1); at += 24 * HOUR) {
           const date = new Date(at).toISOString().slice(0, 10)
-          const begins = instantOf(date, zone)
+          const begins = requireInstant(date, zone)
           if (`${zone} ${date}` !== 'Pacific/Apia 2011-12-30') expect(localDateOf(begins, zone)).toBe(date)
           expect(localDateOf(Date.parse(begins) - 1, zone) < date).toBe(true)
         }
@@ -87,10 +87,10 @@ describe('[SR-4] the instant a day begins', () => {
       '2024-01-01T00:00:00Z',
       '',
     ])
-      expect(() => instantOf(date, 'UTC'), date).toThrow(RangeError)
+      expect(() => requireInstant(date, 'UTC'), date).toThrow(RangeError)
     expect(isDate('2024-02-29')).toBe(true)
     expect(isDate('1900-02-29')).toBe(false)
-    expect(() => instantOf('2024-01-01', 'Mars/Olympus')).toThrow(RangeError)
+    expect(() => requireInstant('2024-01-01', 'Mars/Olympus')).toThrow(RangeError)
     expect(['UTC', 'America/New_York', 'Etc/GMT+8'].every(isTimeZone)).toBe(true)
     expect(['', '+02:00', '-0800', 'Mars/Olympus', 'America', 'new york'].some(isTimeZone)).toBe(false)
   })

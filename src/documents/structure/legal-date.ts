@@ -15,12 +15,12 @@ export function isDate(text: string): boolean {
  * @example
  * instantOf('2024-03-01', 'America/Los_Angeles') // '2024-03-01T08:00:00.000Z'
  */
-export function instantOf(date: string, timeZone: string): string {
+export function requireInstant(date: string, timeZone: string): string {
   if (!isDate(date)) throw new RangeError('not a date')
   return startOf(date, timeZone)
 }
 
 /** A date with its zone and instant. */
-export function legalDate(date: string, timeZone: string): LegalDate {
-  return { date, timeZone, at: instantOf(date, timeZone) }
+export function requireLegalDate(date: string, timeZone: string): LegalDate {
+  return { date, timeZone, at: requireInstant(date, timeZone) }
 }

@@ -1,12 +1,12 @@
 /** A line without the white space around it: `text` is the source from `start` to `end`. */
-export interface Line {
+export interface DocumentLine {
   readonly start: number
   readonly end: number
   readonly text: string
 }
 
 /** The next line that is not blank between two places. A longer one than `most` gives only its beginning. */
-export function nextLine(text: string, from: number, to: number, most = 400): Line | null {
+export function nextLine(text: string, from: number, to: number, most = 400): DocumentLine | null {
   const start = skipSpace(text, from, to)
   if (start === to) return null
   const newline = text.indexOf('\n', start)
@@ -16,8 +16,8 @@ export function nextLine(text: string, from: number, to: number, most = 400): Li
 }
 
 /** The lines between two places that are not blank. */
-export function linesOf(text: string, from: number, to: number): Line[] {
-  const lines: Line[] = []
+export function linesOf(text: string, from: number, to: number): DocumentLine[] {
+  const lines: DocumentLine[] = []
   for (let line = nextLine(text, from, to); line !== null; line = nextLine(text, line.end, to))
     lines.push(line)
   return lines
@@ -26,8 +26,8 @@ export function linesOf(text: string, from: number, to: number): Line[] {
 const COLUMNS = /\s{2,}[)§|│:]+\s*|^[)§|│:]+\s+|\s+[)§|│]$|\s{3,}|\t+/g
 
 /** The columns of a line of a caption, which often stands beside the names of the parties. */
-export function columnsOf({ start, text }: Line): Line[] {
-  const cells: Line[] = []
+export function columnsOf({ start, text }: DocumentLine): DocumentLine[] {
+  const cells: DocumentLine[] = []
   let at = 0
   const add = (end: number) => {
     const cell = text.slice(at, end).trim()

@@ -1,8 +1,8 @@
-import type { Line } from './lines.js'
+import type { DocumentLine } from './lines.js'
 import { tidy } from './lines.js'
 
 /** A line of a caption in its columns, of which there is at least one. */
-export type Row = readonly Line[]
+export type Row = readonly DocumentLine[]
 
 const MOST_PARTIES = 50
 const ROLE_NAME =

@@ -1,13 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { type Laid, partsOf } from './parts.js'
+import { type PagedText, partsOf } from './parts.js'
 
-const laid = (text: string, given: Partial<Laid> = {}): Laid => ({ text, pages: [], headings: [], ...given })
-const kinds = (text: string, given: Partial<Laid> = {}) => partsOf(laid(text, given)).map(({ kind }) => kind)
-const listed = (text: string, given: Partial<Laid> = {}) =>
+const laid = (text: string, given: Partial<PagedText> = {}): PagedText => ({
+  text,
+  pages: [],
+  headings: [],
+  ...given,
+})
+const kinds = (text: string, given: Partial<PagedText> = {}) =>
+  partsOf(laid(text, given)).map(({ kind }) => kind)
+const listed = (text: string, given: Partial<PagedText> = {}) =>
   partsOf(laid(text, given)).map(({ kind, title }) => [kind, title])
 
 /** A document of pages, with one line end between two of them. */
-function paged(...pages: string[]): Laid {
+function paged(...pages: string[]): PagedText {
   const starts = pages.map((_, at) => pages.slice(0, at).join('\n').length + (at === 0 ? 0 : 1))
   return laid(pages.join('\n'), {
     pages: pages.map((page, at) => ({
@@ -18,7 +24,7 @@ function paged(...pages: string[]): Laid {
   })
 }
 
-function headed(text: string, ...titles: string[]): Laid {
+function headed(text: string, ...titles: string[]): PagedText {
   return laid(text, {
     headings: titles.map(title => ({ start: text.indexOf(title), end: text.indexOf(title) + title.length })),
   })

@@ -1,18 +1,18 @@
 import type { PartKind } from '../../runtime/search/router/posture.js'
 import { CAPTION_MOST, headEnd, readCaptionBlock } from './caption-block.js'
 import { typeOfTitle } from './document-type.js'
-import { isFurniture, type Line, lastBefore, nextLine, skipSpace, tidy } from './lines.js'
+import { type DocumentLine, isFurniture, lastBefore, nextLine, skipSpace, tidy } from './lines.js'
 import { findSigns, type Sign } from './signs.js'
 
 /** A part of a filing: the text from `start` to `end`. */
-export interface Part {
+export interface FilingPart {
   readonly kind: PartKind
   readonly title: string | null
   readonly start: number
   readonly end: number
 }
 
-export interface Laid {
+export interface PagedText {
   readonly text: string
   readonly pages: readonly { readonly number: number; readonly start: number; readonly end: number }[]
   readonly headings: readonly { readonly start: number; readonly end: number }[]
@@ -31,18 +31,18 @@ const OWN_TITLE = 300
  * The parts of a filing, which partition its text; a text without a sign of any other is one lead argument. A part
  * begins with the first character of its heading, so blank space before it belongs to the part before.
  */
-export function partsOf(document: Laid): Part[] {
+export function partsOf(document: PagedText): FilingPart[] {
   const { text } = document
   if (text === '') return []
-  const openings = new Openings(document)
+  const openings = new PartOpenings(document)
   for (const [at, sign] of openings.signs.entries()) openings.read(sign, at)
   return openings.parts()
 }
 
 /** Reads the signs of a filing in their order and keeps what they open. */
-class Openings {
+class PartOpenings {
   readonly signs: readonly Sign[]
-  readonly #document: Laid
+  readonly #document: PagedText
   readonly #openings: Opening[] = []
   /** How often each exhibit is headed. */
   readonly #labels = new Map<string, number>()
@@ -52,7 +52,7 @@ class Openings {
   /** Whether the lead argument already has a title of its own, so that another title begins another argument. */
   #isTitled = false
 
-  constructor(document: Laid) {
+  constructor(document: PagedText) {
     this.#document = document
     this.signs = findSigns(document)
     for (const { kind, label, title } of this.signs) {
@@ -62,7 +62,7 @@ class Openings {
     this.#openCaption()
   }
 
-  parts(): Part[] {
+  parts(): FilingPart[] {
     const { text } = this.#document
     return this.#openings.map(({ kind, title, start }, at) => ({
       kind,
@@ -221,7 +221,7 @@ const LEADER = /(?:(?:\.\s?){3,}|…|\t|\s{3,})\s*(?:\d{1,4}|[ivxlc]{1,7})(?:,.{
 const ENTRY_LINES = 8
 
 /** Where a table of contents ends: after its last entry; without page numbers, with its page or before a heading. */
-function contentsEnd({ text, pages, headings }: Laid, sign: Sign): number {
+function contentsEnd({ text, pages, headings }: PagedText, sign: Sign): number {
   let last = sign.end
   let others = 0
   for (
@@ -248,7 +248,7 @@ function contentsEnd({ text, pages, headings }: Laid, sign: Sign): number {
 
 /** The first place from here on that is not blank, a stamp or a page number. */
 function skipFurniture(text: string, from: number): number {
-  let line: Line | null = nextLine(text, from, text.length)
+  let line: DocumentLine | null = nextLine(text, from, text.length)
   while (line !== null && isFurniture(line.text)) line = nextLine(text, line.end, text.length)
   return line?.start ?? text.length
 }

@@ -2,15 +2,15 @@ import type { PartKind } from '../../runtime/search/router/posture.js'
 import {
   BODY,
   CONTENTS,
+  type DocumentLine,
   isCapitals,
   isFurniture,
   isName,
   isSpace,
-  type Line,
   nextLine,
   skipSpace,
 } from './lines.js'
-import { exhibitLabel, type Laid } from './parts.js'
+import { exhibitLabel, type PagedText } from './parts.js'
 
 /** A line that may begin a part. */
 export interface Sign {
@@ -50,13 +50,13 @@ const PERHAPS =
 const LONGEST = 200
 
 /** The lines that may begin parts, in their order. */
-export function findSigns(document: Laid): Sign[] {
+export function findSigns(document: PagedText): Sign[] {
   const { text, pages } = document
   const isHeading = headingFinder(document)
   const signs: Sign[] = []
   let page = 0
   let top: number | null = 0
-  let before: Line | null = null
+  let before: DocumentLine | null = null
   for (let line = nextLine(text, 0, text.length, LONGEST + 1); line !== null; ) {
     while (page < pages.length && (pages[page]?.start as number) <= line.start) {
       // A page that begins inside a line has no top to speak of.
@@ -80,8 +80,8 @@ export function findSigns(document: Laid): Sign[] {
 
 function signOf(
   text: string,
-  line: Line,
-  before: Line | null,
+  line: DocumentLine,
+  before: DocumentLine | null,
   top: number | null,
   isKnown: boolean,
 ): Sign | null {
@@ -124,13 +124,13 @@ function kindOf(title: string, isKnown: boolean, isSure: boolean): Sign['kind'] 
 }
 
 /** Whether the next line goes on with a sentence that this one is in, or with a list of exhibits. */
-function goesOn(text: string, line: Line, kind: Sign['kind']): boolean {
+function goesOn(text: string, line: DocumentLine, kind: Sign['kind']): boolean {
   const next = nextLine(text, line.end, text.length, LONGEST)?.text ?? ''
   return /^[\p{Ll},;.)]/u.test(next) || (kind === 'exhibit' && EXHIBIT.test(next))
 }
 
 /** Whether the line before has come to its end: a blank line lies between, or a sentence closed. */
-function standsApart(text: string, line: Line, before: Line | null): boolean {
+function standsApart(text: string, line: DocumentLine, before: DocumentLine | null): boolean {
   if (before === null) return true
   const last = text.slice(Math.max(before.start, before.end - 40), before.end)
   if (/(?:,|\b(?:as|see|in|to|at|of|and|or|the|with|by|from|under|is|are))$/i.test(last)) return false
@@ -157,7 +157,7 @@ function caption(start: number): Sign {
 }
 
 /** Says of lines, in their order, whether a heading of the source begins on them. */
-function headingFinder({ text, headings }: Laid): (line: Line) => boolean {
+function headingFinder({ text, headings }: PagedText): (line: DocumentLine) => boolean {
   const starts = headings
     .map(({ start, end }) => {
       let at = start

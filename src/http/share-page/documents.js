@@ -1,8 +1,8 @@
 // @ts-nocheck: this runs in a browser, whose types are not loaded here.
-import { bdi, button, counted, el, marked, moment, say, show, words } from './elements.js'
-import { waiting } from './failures.js'
+import { bdi, button, countLabel, el, markMatches, momentLabel, readableName, say, show } from './elements.js'
+import { showBusyWhile } from './failures.js'
 import { back, go } from './navigation.js'
-import { ask } from './server.js'
+import { callServer } from './server.js'
 
 const MAY = {
   download: 'download',
@@ -22,24 +22,27 @@ const mayRead = ({ affordances, face }) =>
 const titleOf = ({ title, documentName }) => title ?? documentName ?? 'Untitled document'
 
 /** That a document is one need not be said. */
-const kindOf = ({ kind }) => (kind === 'document' || kind === 'segment' ? null : words(kind))
+const kindOf = ({ kind }) => (kind === 'document' || kind === 'segment' ? null : readableName(kind))
 
 const open = ({ document }) => go({ view: 'document', document })
 
 /** One document of a list; what of it matched, where it was searched for. */
 function item(found, snippet = { title: { highlights: [] }, passages: [] }) {
-  const title = found.title === null ? bdi(titleOf(found)) : marked(found.title, snippet.title.highlights)
-  const about = [found.corpus, kindOf(found), found.versionKind && words(found.versionKind)]
+  const title =
+    found.title === null ? bdi(titleOf(found)) : markMatches(found.title, snippet.title.highlights)
+  const about = [found.corpus, kindOf(found), found.versionKind && readableName(found.versionKind)]
   return el(
     'li',
     { class: 'item' },
     el('h3', {}, mayRead(found) ? button(title, () => open(found), { class: 'title' }) : title),
-    snippet.passages.map(({ text, highlights }) => el('p', { class: 'passage' }, marked(text, highlights))),
+    snippet.passages.map(({ text, highlights }) =>
+      el('p', { class: 'passage' }, markMatches(text, highlights)),
+    ),
     el(
       'p',
       { class: 'about' },
       about.filter(Boolean).map(one => el('span', {}, bdi(one))),
-      el('span', {}, moment(found.occurredAt ?? found.createdAt)),
+      el('span', {}, momentLabel(found.occurredAt ?? found.createdAt)),
       found.face === 'full'
         ? null
         : el('span', {}, found.face === 'preview' ? 'beginning only' : 'not shown'),
@@ -49,7 +52,7 @@ function item(found, snippet = { title: { highlights: [] }, passages: [] }) {
 }
 
 function downloadButton(found, kind) {
-  const made = button('Download text', () => waiting(made, () => download(found)), {
+  const made = button('Download text', () => showBusyWhile(made, () => download(found)), {
     class: kind,
     'aria-label': `Download the text of ${titleOf(found)}`,
   })
@@ -57,7 +60,7 @@ function downloadButton(found, kind) {
 }
 
 async function download({ document: id }) {
-  const { content, mediaType, fileName, truncated } = await ask(
+  const { content, mediaType, fileName, truncated } = await callServer(
     'POST',
     `/documents/${encodeURIComponent(id)}/download`,
     {},
@@ -78,7 +81,7 @@ function pages(first, cursorOf, load) {
   const place = el('div', { class: 'row' })
   const offer = cursor => {
     const more = button('Show more', async () => {
-      const page = await waiting(list, () => load(cursor))
+      const page = await showBusyWhile(list, () => load(cursor))
       if (page === undefined) return
       list.append(...page.items)
       offer(cursorOf(page))
@@ -94,10 +97,10 @@ function pages(first, cursorOf, load) {
 const cursorOf = ({ cursor }) => cursor
 
 /** Every document, newest first. */
-export async function listDocuments(place, { corpus }) {
+export async function showDocumentList(place, { corpus }) {
   const load = async cursor => {
     const asked = new URLSearchParams({ limit: '20', ...(corpus && { corpus }), ...(cursor && { cursor }) })
-    const page = await ask('GET', `/documents?${asked}`)
+    const page = await callServer('GET', `/documents?${asked}`)
     return { items: page.documents.map(one => item(one)), cursor: page.cursor }
   }
   const first = await load(null)
@@ -118,14 +121,14 @@ export async function searchDocuments(place, { query, corpus }) {
   const load = async cursor => {
     const scope = corpus && { scope: { corpusScope: [corpus] } }
     const asked = { query, ...scope, ...(cursor && { cursor }) }
-    const page = await ask('POST', '/documents/search', asked)
+    const page = await callServer('POST', '/documents/search', asked)
     return { ...page, items: page.results.map(found => item(whole(found), found.snippet)) }
   }
   const first = await load(null)
   return () => {
     const { count, suggestion, notice, failure } = first
     const nothing = failure === null ? 'Nothing found' : 'Could not search'
-    const found = first.items.length === 0 ? nothing : counted(count, 'passage')
+    const found = first.items.length === 0 ? nothing : countLabel(count, 'passage')
     show(
       place,
       el('h2', {}, `${found} for `, el('q', {}, bdi(query))),
@@ -156,15 +159,15 @@ function written(value) {
   if (typeof value !== 'object' || value === null) return String(value)
   if (typeof value.date === 'string') return value.date
   return Object.entries(value)
-    .map(([name, one]) => `${words(name)}: ${written(one)}`)
+    .map(([name, one]) => `${readableName(name)}: ${written(one)}`)
     .join(', ')
 }
 
-export async function readDocument(place, { document: id }) {
-  const found = await ask('GET', `/documents/${encodeURIComponent(id)}`)
+export async function showDocument(place, { document: id }) {
+  const found = await callServer('GET', `/documents/${encodeURIComponent(id)}`)
   const fields = Object.entries(found.fields)
     .filter(([name]) => !OF_THE_FILE.has(name))
-    .map(([name, value]) => [words(name), written(value)])
+    .map(([name, value]) => [readableName(name), written(value)])
   const name = found.documentName
   const about = [
     ['Corpus', found.corpus],
@@ -174,16 +177,16 @@ export async function readDocument(place, { document: id }) {
     // The version of a file repeats its name.
     [
       'Version',
-      [found.version?.replace(`${name}@`, ''), found.versionKind && words(found.versionKind)]
+      [found.version?.replace(`${name}@`, ''), found.versionKind && readableName(found.versionKind)]
         .filter(Boolean)
         .join(', '),
     ],
     ['Part', found.part],
-    ['Date', found.occurredAt && moment(found.occurredAt)],
-    ['Added', moment(found.createdAt)],
-    ['Visibility', found.visibilityClass && words(found.visibilityClass)],
+    ['Date', found.occurredAt && momentLabel(found.occurredAt)],
+    ['Added', momentLabel(found.createdAt)],
+    ['Visibility', found.visibilityClass && readableName(found.visibilityClass)],
     ...fields,
-    ['You may', found.affordances.map(one => MAY[one] ?? words(one)).join(', ')],
+    ['You may', found.affordances.map(one => MAY[one] ?? readableName(one)).join(', ')],
   ].filter(([, value]) => value)
   const isPart = found.face === 'preview' || found.truncated
   return () =>

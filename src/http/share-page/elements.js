@@ -19,7 +19,7 @@ export const button = (text, onclick, attributes = {}) =>
 export const bdi = (...children) => el('bdi', {}, ...children)
 
 /** A text with its matches marked, by their offsets. */
-export function marked(text, highlights) {
+export function markMatches(text, highlights) {
   const parts = []
   let at = 0
   for (const [start, end] of highlights) {
@@ -33,14 +33,14 @@ const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeSty
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 
 /** A moment where the reader is; what has no time of day is a day everywhere. */
-export const moment = iso =>
+export const momentLabel = iso =>
   el('time', { datetime: iso }, (iso.endsWith('T00:00:00.000Z') ? DAY : MOMENT).format(new Date(iso)))
 
 /** `court_rulings` and `courtRulings` as `court rulings`. */
-export const words = name =>
+export const readableName = name =>
   name.replaceAll('_', ' ').replace(/(?<=[a-z0-9])[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
 
-export const counted = (count, one, many = `${one}s`) =>
+export const countLabel = (count, one, many = `${one}s`) =>
   `${count.toLocaleString()} ${count === 1 ? one : many}`
 
 /** Says something to whoever listens rather than looks. */

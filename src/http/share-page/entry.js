@@ -1,13 +1,13 @@
 // @ts-nocheck: this runs in a browser, whose types are not loaded here.
 import { button, el, say, show } from './elements.js'
-import { ask, explained, kept } from './server.js'
+import { callServer, explainFailure, tabStorage } from './server.js'
 
 const POLL_MS = 3_000
 const NOT_OPEN =
   'This link cannot be opened: it is mistyped, has ended, or is in use by as many people as it is meant for. Ask whoever sent it to you.'
 
-/** Opens a session by a link, asking for what the link needs; resolves once its key is kept. */
-export function enter(screen, token) {
+/** Opens a profile by a link, asking for what the link needs; resolves once its key is kept. */
+export function openLink(screen, token) {
   return new Promise(resolve => {
     let turn = 0
     const card = (title, ...content) =>
@@ -18,20 +18,20 @@ export function enter(screen, token) {
       const mine = ++turn
       let answer
       try {
-        answer = await ask('POST', '/links/redeem', { token, ...given })
+        answer = await callServer('POST', '/links/redeem', { token, ...given })
       } catch (failure) {
         if (mine !== turn) return
         const isGone =
           failure.code === 'not_found' || (failure.code === 'invalid_input' && refused === undefined)
         if (waits && !isGone) return void again(given.ticket)
-        if (refused !== undefined && !isGone) return refused(explained(failure))
-        return cannot(isGone ? NOT_OPEN : explained(failure), given)
+        if (refused !== undefined && !isGone) return refused(explainFailure(failure))
+        return cannot(isGone ? NOT_OPEN : explainFailure(failure), given)
       }
       if (mine !== turn) return
       switch (answer.status) {
         case 'open':
-          kept.forget('token', 'ticket')
-          kept.write('key', answer.key)
+          tabStorage.forget('token', 'ticket')
+          tabStorage.write('key', answer.key)
           return resolve()
         case 'email_needed':
           return askEmail()
@@ -49,7 +49,7 @@ export function enter(screen, token) {
     }
 
     function cannot(message, given) {
-      kept.forget('ticket')
+      tabStorage.forget('ticket')
       card(
         'Shared documents',
         el('p', {}, message),
@@ -142,7 +142,7 @@ export function enter(screen, token) {
       })
 
     function wait(ticket) {
-      kept.write('ticket', ticket)
+      tabStorage.write('ticket', ticket)
       card(
         'Waiting to be let in',
         el(
@@ -159,7 +159,7 @@ export function enter(screen, token) {
     const again = ticket => setTimeout(() => redeem({ ticket }, { waits: true, refused: declined }), POLL_MS)
 
     function declined() {
-      kept.forget('ticket')
+      tabStorage.forget('ticket')
       card(
         'Not let in',
         el('p', {}, 'Your request was declined, or has been used. Ask whoever sent you the link.'),
@@ -171,8 +171,8 @@ export function enter(screen, token) {
       )
     }
 
-    kept.write('token', token)
-    const ticket = kept.read('ticket')
+    tabStorage.write('token', token)
+    const ticket = tabStorage.read('ticket')
     redeem(ticket === null ? {} : { ticket })
   })
 }

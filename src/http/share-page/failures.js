@@ -1,6 +1,6 @@
 // @ts-nocheck: this runs in a browser, whose types are not loaded here.
 import { button, el, show } from './elements.js'
-import { explained, kept } from './server.js'
+import { explainFailure, tabStorage } from './server.js'
 
 const notice = () => document.getElementById('notice')
 
@@ -8,7 +8,7 @@ export function hideNotice() {
   notice().replaceChildren()
 }
 
-/** The session is over: nothing of it stays on the screen. */
+/** The profile is over: nothing of it stays on the screen. */
 export function showEnd(title, message, more = null) {
   hideNotice()
   document.getElementById('session').replaceChildren()
@@ -23,12 +23,12 @@ export function showEnd(title, message, more = null) {
 export function showFailure(failure) {
   const { code, reason, message } = failure
   if (code === 'unauthenticated') {
-    kept.forget('key')
+    tabStorage.forget('key')
     showEnd('This session has ended', 'Open the link again to begin another.')
   } else if (code === 'session_profile_invalid') {
     // One that is suspended may be resumed; any other is over.
     const isOver = reason !== 'session.profile_suspended'
-    if (isOver) kept.forget('key')
+    if (isOver) tabStorage.forget('key')
     const again = el(
       'p',
       {},
@@ -36,13 +36,13 @@ export function showFailure(failure) {
     )
     showEnd(isOver ? 'This session has ended' : 'This session is suspended', message, isOver ? null : again)
   } else {
-    const text = code === undefined ? 'Something went wrong. Reload the page.' : explained(failure)
+    const text = code === undefined ? 'Something went wrong. Reload the page.' : explainFailure(failure)
     notice().replaceChildren(el('p', {}, text), button('Close', hideNotice, { class: 'plain' }))
   }
 }
 
 /** Does what is asked for a part of the page, which shows that it waits. */
-export async function waiting(place, work) {
+export async function showBusyWhile(place, work) {
   place.setAttribute('aria-busy', 'true')
   hideNotice()
   try {

@@ -1,9 +1,9 @@
 // @ts-nocheck: this runs in a browser, whose types are not loaded here.
 import { button, el, show } from './elements.js'
-import { enter } from './entry.js'
+import { openLink } from './entry.js'
 import { showFailure } from './failures.js'
-import { ask, Failure, kept } from './server.js'
-import { openSession } from './session.js'
+import { callServer, ServerFailure, tabStorage } from './server.js'
+import { showSharedDocuments } from './session.js'
 
 const screen = document.getElementById('screen')
 
@@ -17,12 +17,12 @@ function takeToken() {
 async function start() {
   const given = takeToken()
   if (given !== '') {
-    // One tab has one session: the place of the last one is free for another.
-    if (kept.read('key') !== null) await ask('POST', '/session/leave', {}).catch(() => {})
-    kept.forget('key', 'token', 'ticket')
+    // One tab has one profile: the place of the last one is free for another.
+    if (tabStorage.read('key') !== null) await callServer('POST', '/session/leave', {}).catch(() => {})
+    tabStorage.forget('key', 'token', 'ticket')
   }
-  const token = given || kept.read('token')
-  if (kept.read('key') === null) {
+  const token = given || tabStorage.read('token')
+  if (tabStorage.read('key') === null) {
     if (!token)
       return show(
         screen,
@@ -33,21 +33,21 @@ async function start() {
           el('p', {}, 'Open the link that was sent to you: it brings you here with what opens it.'),
         ),
       )
-    await enter(screen, token)
+    await openLink(screen, token)
   }
-  await openSession(screen)
+  await showSharedDocuments(screen)
 }
 
 addEventListener('hashchange', () => location.reload())
 start().catch(failure => {
-  if (failure instanceof Failure && failure.code !== 'network') return showFailure(failure)
+  if (failure instanceof ServerFailure && failure.code !== 'network') return showFailure(failure)
   show(
     screen,
     el(
       'section',
       { class: 'card' },
       el('h1', {}, 'Shared documents'),
-      el('p', {}, failure instanceof Failure ? failure.message : 'Something went wrong.'),
+      el('p', {}, failure instanceof ServerFailure ? failure.message : 'Something went wrong.'),
       el(
         'p',
         {},

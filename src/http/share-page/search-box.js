@@ -1,7 +1,7 @@
 // @ts-nocheck: this runs in a browser, whose types are not loaded here.
 import { bdi, el } from './elements.js'
 import { go } from './navigation.js'
-import { ask } from './server.js'
+import { callServer } from './server.js'
 
 const PAUSE_MS = 150
 
@@ -62,7 +62,7 @@ export function searchBox(corpora) {
     const { completions } =
       text.trim() === ''
         ? { completions: [] }
-        : await ask('POST', '/documents/complete', asked).catch(() => ({ completions: [] }))
+        : await callServer('POST', '/documents/complete', asked).catch(() => ({ completions: [] }))
     if (mine !== turn) return
     const others = completions.filter(one => one.text !== text)
     list.replaceChildren(

@@ -1,7 +1,7 @@
 // @ts-nocheck: this runs in a browser, whose types are not loaded here.
 
-/** What is kept in this tab, and nowhere else: the key of an open session, or what a link is being opened with. */
-export const kept = {
+/** What is kept in this tab, and nowhere else: the key of an open profile, or what a link is being opened with. */
+export const tabStorage = {
   read: name => sessionStorage.getItem(`privity.${name}`),
   write: (name, value) => sessionStorage.setItem(`privity.${name}`, value),
   forget: (...names) => {
@@ -9,7 +9,7 @@ export const kept = {
   },
 }
 
-export class Failure extends Error {
+export class ServerFailure extends Error {
   constructor({ code, message, reason }) {
     super(message)
     this.code = code
@@ -20,8 +20,8 @@ export class Failure extends Error {
 const UNREACHABLE = 'The server could not be reached. Check your connection and try again.'
 
 /** Asks the server that this page came from. */
-export async function ask(method, path, body) {
-  const key = kept.read('key')
+export async function callServer(method, path, body) {
+  const key = tabStorage.read('key')
   let response
   try {
     response = await fetch(`api/v1${path}`, {
@@ -35,15 +35,15 @@ export async function ask(method, path, body) {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
   } catch {
-    throw new Failure({ code: 'network', message: UNREACHABLE })
+    throw new ServerFailure({ code: 'network', message: UNREACHABLE })
   }
   const answer = await response.json().catch(() => null)
   if (answer?.success === true) return answer.data
-  throw new Failure(answer?.error ?? { code: 'network', message: UNREACHABLE })
+  throw new ServerFailure(answer?.error ?? { code: 'network', message: UNREACHABLE })
 }
 
 /** What a failure means to whoever reads. */
-export function explained({ code, message }) {
+export function explainFailure({ code, message }) {
   switch (code) {
     case 'rate_limit_exceeded':
       return 'That was a lot in a short time, and this link has a limit. Wait a little, then try again.'

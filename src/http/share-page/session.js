@@ -1,11 +1,11 @@
 // @ts-nocheck: this runs in a browser, whose types are not loaded here.
 
-import { listDocuments, readDocument, searchDocuments } from './documents.js'
-import { bdi, button, counted, el, moment, say, show } from './elements.js'
-import { showEnd, showFailure, waiting } from './failures.js'
+import { searchDocuments, showDocument, showDocumentList } from './documents.js'
+import { bdi, button, countLabel, el, momentLabel, say, show } from './elements.js'
+import { showBusyWhile, showEnd, showFailure } from './failures.js'
 import { back, go, HOME, onState } from './navigation.js'
 import { searchBox } from './search-box.js'
-import { ask, kept } from './server.js'
+import { callServer, tabStorage } from './server.js'
 
 const WITH_LOG = 'live_view_with_change_log'
 const MOST_TITLES = 4
@@ -44,19 +44,19 @@ function aboutCorpus({ corpus, owner, notices, drifted }) {
   )
 }
 
-function aboutSession({ expiresAt, endsAt }) {
+function aboutProfile({ expiresAt, endsAt }) {
   const at = endsAt ?? expiresAt
   if (at === null) return null
   return el(
     'p',
     { class: 'until' },
     endsAt === null ? 'Open until ' : 'The link was revoked; open until ',
-    moment(at),
+    momentLabel(at),
   )
 }
 
 async function showLog(place) {
-  const { entries } = await ask('GET', '/session/log?limit=100')
+  const { entries } = await callServer('GET', '/session/log?limit=100')
   return () =>
     show(
       place,
@@ -73,12 +73,12 @@ async function showLog(place) {
               return el(
                 'li',
                 {},
-                moment(at),
+                momentLabel(at),
                 el('span', {}, DONE[operation] ?? operation, outcome === 'ok' ? '' : `, ${outcome}`),
                 el(
                   'ul',
                   {},
-                  [...titles, ...(more > 0 ? [`${counted(more, 'document')} more`] : [])].map(one =>
+                  [...titles, ...(more > 0 ? [`${countLabel(more, 'document')} more`] : [])].map(one =>
                     el('li', {}, one),
                   ),
                 ),
@@ -89,7 +89,7 @@ async function showLog(place) {
 }
 
 async function showChanges(place) {
-  const { changes } = await ask('GET', '/session/changes?limit=100')
+  const { changes } = await callServer('GET', '/session/changes?limit=100')
   return () =>
     show(
       place,
@@ -104,7 +104,7 @@ async function showChanges(place) {
               el(
                 'li',
                 {},
-                moment(at),
+                momentLabel(at),
                 button(
                   bdi(document.title ?? 'Untitled document'),
                   () => go({ view: 'document', document: document.document }),
@@ -118,21 +118,21 @@ async function showChanges(place) {
 
 const VIEWS = {
   documents: (place, state) =>
-    state.query === '' ? listDocuments(place, state) : searchDocuments(place, state),
-  document: readDocument,
+    state.query === '' ? showDocumentList(place, state) : searchDocuments(place, state),
+  document: showDocument,
   log: showLog,
   changes: showChanges,
 }
 
-/** The documents of an open session. */
-export async function openSession(screen) {
-  const manifest = await ask('GET', '/session')
+/** The documents of an open profile. */
+export async function showSharedDocuments(screen) {
+  const manifest = await callServer('GET', '/session')
   const corpora = manifest.corpora ?? []
   const title = el('h1', { tabindex: -1 }, 'Documents shared with you')
   const content = el('div', { id: 'content', class: 'content' })
   const box = searchBox([...new Set(corpora.map(({ corpus }) => corpus))])
   const isLogged = corpora.some(({ viewTemporalMode }) => viewTemporalMode === WITH_LOG)
-  const until = el('div', { class: 'until' }, aboutSession(manifest))
+  const until = el('div', { class: 'until' }, aboutProfile(manifest))
   document.getElementById('session').replaceChildren(
     until,
     ...(isLogged ? [button('What changed', () => go({ view: 'changes' }))] : []),
@@ -148,7 +148,7 @@ export async function openSession(screen) {
           el(
             'p',
             { class: 'faint' },
-            `${counted(left, 'record')} of the above ${left === 1 ? 'was' : 'were'} left out of this share.`,
+            `${countLabel(left, 'record')} of the above ${left === 1 ? 'was' : 'were'} left out of this share.`,
           ),
         ]
       : []),
@@ -157,8 +157,8 @@ export async function openSession(screen) {
   )
 
   async function leave() {
-    if ((await waiting(screen, () => ask('POST', '/session/leave', {}))) === undefined) return
-    kept.forget('key')
+    if ((await showBusyWhile(screen, () => callServer('POST', '/session/leave', {}))) === undefined) return
+    tabStorage.forget('key')
     showEnd(
       'You have left',
       'Nothing of this session is kept in this browser. To come back, open the link again.',
@@ -184,7 +184,7 @@ export async function openSession(screen) {
       scrollTo(0, list.top)
       return
     }
-    const render = await waiting(content, () => VIEWS[state.view](content, state))
+    const render = await showBusyWhile(content, () => VIEWS[state.view](content, state))
     if (mine !== turn || render === undefined) return
     screen.dataset.view = state.view
     render()
@@ -193,12 +193,12 @@ export async function openSession(screen) {
     else scrollTo(0, 0)
   }
 
-  /** Whether the session still stands, and until when. */
+  /** Whether the profile still stands, and until when. */
   async function check() {
-    if (kept.read('key') === null) return
+    if (tabStorage.read('key') === null) return
     try {
-      const now = await ask('GET', '/session')
-      until.replaceChildren(...[aboutSession(now)].filter(Boolean))
+      const now = await callServer('GET', '/session')
+      until.replaceChildren(...[aboutProfile(now)].filter(Boolean))
       watch(now)
     } catch (failure) {
       if (failure.code !== 'network') showFailure(failure)

@@ -1,6 +1,6 @@
 import { PrivityError } from '../../errors.js'
 import { KnownNames } from './known-names.js'
-import { type Found, PLACEHOLDERS, type Replaced, scan } from './scan.js'
+import { PLACEHOLDERS, type PlaceholderKind, type ScannedToken, scan } from './scan.js'
 
 /** What someone wrote, or what is left of it. */
 export interface Wording {
@@ -8,11 +8,11 @@ export interface Wording {
   readonly text: string
 }
 
-export const REPLACED = Object.keys(PLACEHOLDERS) as readonly Replaced[]
+export const REPLACED = Object.keys(PLACEHOLDERS) as readonly PlaceholderKind[]
 
-export interface Anonymised extends Wording {
+export interface AnonymisedWording extends Wording {
   /** How many things of each kind were replaced. */
-  readonly replaced: Readonly<Record<Replaced, number>>
+  readonly replaced: Readonly<Record<PlaceholderKind, number>>
 }
 
 const MOST_CHARACTERS = { title: 200, text: 2_000 }
@@ -23,9 +23,9 @@ const MOST_PASSES = 100
  * looks like a name, an address, a time, an amount. It would rather replace too much: the author reads the result
  * before it is shared, and may write it differently. Anonymising twice changes nothing more.
  */
-export function anonymise({ title, text }: Wording, knownNames: readonly string[]): Anonymised {
+export function anonymise({ title, text }: Wording, knownNames: readonly string[]): AnonymisedWording {
   const names = new KnownNames(knownNames)
-  const replaced = Object.fromEntries(REPLACED.map(kind => [kind, 0])) as Record<Replaced, number>
+  const replaced = Object.fromEntries(REPLACED.map(kind => [kind, 0])) as Record<PlaceholderKind, number>
   const cleared = (field: keyof Wording, value: string) => {
     requireShort(field, value)
     const result = settled(value, names, replaced)
@@ -48,7 +48,7 @@ const saysSomething = (text: string) => scan(text).some(({ token }) => token ===
  * Passes over a text until one changes nothing: what was replaced may make something else stand out. Each pass leaves
  * fewer words that are no placeholders, or fewer placeholders, so there is a last.
  */
-function settled(text: string, names: KnownNames, replaced: Record<Replaced, number>): string {
+function settled(text: string, names: KnownNames, replaced: Record<PlaceholderKind, number>): string {
   let before = tidy(text)
   for (let passes = 0; passes < MOST_PASSES; passes++) {
     const after = tidy(pass(before, names, replaced))
@@ -70,7 +70,7 @@ const INVISIBLE = /[\u{ad}\u{200b}\u{2060}\u{feff}]/gu
 const tidy = (text: string) =>
   text.replaceAll(INVISIBLE, '').normalize('NFC').replaceAll(NEIGHBOURS, '').trim()
 
-function pass(text: string, names: KnownNames, replaced: Record<Replaced, number>): string {
+function pass(text: string, names: KnownNames, replaced: Record<PlaceholderKind, number>): string {
   const found = scan(text)
   // What has a capital inside of a sentence is a name at the beginning of another, too.
   const capitals = new Set(
@@ -97,21 +97,21 @@ function pass(text: string, names: KnownNames, replaced: Record<Replaced, number
   return out + text.slice(end)
 }
 
-function placeholderOf(kind: Replaced, startsSentence: boolean): string {
+function placeholderOf(kind: PlaceholderKind, startsSentence: boolean): string {
   const placeholder = PLACEHOLDERS[kind]
   return startsSentence ? placeholder.charAt(0).toUpperCase() + placeholder.slice(1) : placeholder
 }
 
-interface Around {
+interface Neighbourhood {
   readonly names: KnownNames
   /** Words that have a capital inside of a sentence. */
   readonly capitals: ReadonlySet<string>
-  readonly before: Found | undefined
-  readonly after: Found | undefined
+  readonly before: ScannedToken | undefined
+  readonly after: ScannedToken | undefined
 }
 
 /** What something has to be replaced as; null where it may stay. */
-function kindOf(item: Found, around: Around): Replaced | null {
+function kindOf(item: ScannedToken, around: Neighbourhood): PlaceholderKind | null {
   const { token, value } = item
   switch (token) {
     case 'placeholder':
@@ -158,9 +158,9 @@ const OPENERS = new Set(
 )
 
 function kindOfWord(
-  { value, startsSentence }: Found,
-  { names, capitals, before, after }: Around,
-): Replaced | null {
+  { value, startsSentence }: ScannedToken,
+  { names, capitals, before, after }: Neighbourhood,
+): PlaceholderKind | null {
   // What has digits in it is what people call themselves, or the number of something.
   if (names.has(value.replace(CONTRACTION, '')) || /\p{N}/u.test(value)) return 'names'
   const plain = plainOf(value)
@@ -175,7 +175,7 @@ function kindOfWord(
   return isOfSomeone || capitals.has(plain) || isSurname(after) ? 'names' : null
 }
 
-const isSurname = (after: Found | undefined) =>
+const isSurname = (after: ScannedToken | undefined) =>
   after?.token === 'word' &&
   !after.startsSentence &&
   isCapital(after.value) &&

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Transaction } from '../../storage/database.js'
 import {
   type ContributionKey,
-  type ContributionRow,
+  type LibraryContributionRow,
   listStanding,
 } from '../../storage/queries/library-contributions.js'
 import type { NeedCategory } from '../needs.js'
@@ -40,7 +40,7 @@ class Entry {
     this.needs = needs
     this.durationDays = durationDays
     this.source = tenant === null ? 'curated' : 'contributed'
-    this.hash = createHash('sha256').update(wordsOf({ title, text })).digest('base64')
+    this.hash = createHash('sha256').update(entryText({ title, text })).digest('base64')
   }
 
   /** A look-alike has no tenant of its own, and fails here. */
@@ -49,18 +49,19 @@ class Entry {
   }
 }
 
-export type LibraryEntry = Entry
+export type TrustedEntry = Entry
 
 export const tenantOf = Entry.tenantOf
 
 /** The words of an entry, as they are embedded. */
-export const wordsOf = ({ title, text }: Pick<LibraryEntry, 'title' | 'text'>): string => `${title}\n${text}`
+export const entryText = ({ title, text }: Pick<TrustedEntry, 'title' | 'text'>): string =>
+  `${title}\n${text}`
 
-export const CURATED_ENTRIES: readonly LibraryEntry[] = CURATED.map(experiment => new Entry(null, experiment))
+export const CURATED_ENTRIES: readonly TrustedEntry[] = CURATED.map(experiment => new Entry(null, experiment))
 
 /** An entry that people gave, and where it stands among the others. */
 export interface StandingEntry {
-  readonly entry: LibraryEntry
+  readonly entry: TrustedEntry
   readonly key: ContributionKey
 }
 
@@ -72,6 +73,6 @@ export async function standingEntries(
   before: ContributionKey | null,
   limit: number,
 ): Promise<StandingEntry[]> {
-  const rows: ContributionRow[] = await listStanding(tx, tenant, need, before, limit)
+  const rows: LibraryContributionRow[] = await listStanding(tx, tenant, need, before, limit)
   return rows.map(row => ({ entry: new Entry(tenant, { ...row, id: row.entryId }), key: row }))
 }

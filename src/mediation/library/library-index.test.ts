@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { ProviderCalls } from '../../embedding/calls.js'
 import type { EmbeddingProvider } from '../../embedding/provider.js'
 import type { Meaning } from '../../runtime/embedding/embeddings.js'
-import { PrepareFirst } from '../../runtime/prepare-first.js'
+import { RunAgain } from '../../runtime/run-again.js'
 import type { Transaction } from '../../storage/database.js'
 import { testClock } from '../../testing/clock.js'
 import { type TestEmbedding, testEmbedding } from '../../testing/embedding.js'
-import { CURATED_ENTRIES, type LibraryEntry, standingEntries, wordsOf } from './entries.js'
+import { CURATED_ENTRIES, entryText, standingEntries, type TrustedEntry } from './entries.js'
 import { LibraryIndex } from './library-index.js'
 
 /** What a table that holds these would give. */
-async function contributed(tenant: string, ...texts: readonly string[]): Promise<LibraryEntry[]> {
+async function contributed(tenant: string, ...texts: readonly string[]): Promise<TrustedEntry[]> {
   const rows = texts.map((text, at) => ({
     entryId: `00000000-0000-4000-8000-00000000000${at}`,
     title: 'something',
@@ -35,15 +35,15 @@ async function meaningOf(text: string, ...providers: readonly EmbeddingProvider[
 async function suggested(
   index: LibraryIndex,
   meaning: Meaning,
-  entries: readonly LibraryEntry[],
+  entries: readonly TrustedEntry[],
   { limit = 100, maxDistance = 3 } = {},
 ) {
   for (let waits = 0; waits < 5; waits++) {
     try {
       return { waits, found: index.suggest(meaning, entries, limit, maxDistance) }
     } catch (error) {
-      if (!(error instanceof PrepareFirst)) throw error
-      await error.prepare()
+      if (!(error instanceof RunAgain)) throw error
+      await error.ready()
     }
   }
   throw new Error('it is never ready')
@@ -77,7 +77,7 @@ describe('the index of the library', () => {
     const before = embedding.asked.length
     await suggested(index, meaning, CURATED_ENTRIES)
     await suggested(index, meaning, CURATED_ENTRIES)
-    expect(embedding.asked.slice(before)).toEqual(CURATED_ENTRIES.map(wordsOf))
+    expect(embedding.asked.slice(before)).toEqual(CURATED_ENTRIES.map(entryText))
     const asked = embedding.asked.length
     await suggested(index, meaning, await contributed('home', 'one', 'two'))
     await suggested(index, meaning, await contributed('home', 'one', 'three'))
@@ -157,7 +157,7 @@ describe('the index of the library', () => {
     const [entry] = await contributed('home', 'tea')
     const asked = embedding.asked.length
     for (const fake of [{ ...entry }, Object.create(entry as object)])
-      await expect(suggested(index, meaning, [fake as LibraryEntry])).rejects.toThrow(TypeError)
+      await expect(suggested(index, meaning, [fake as TrustedEntry])).rejects.toThrow(TypeError)
     expect(embedding.asked.length).toBe(asked)
   })
 })

@@ -2,12 +2,12 @@ import { ProviderCalls } from '../../embedding/calls.js'
 import { EmbeddingError, type EmbeddingProvider } from '../../embedding/provider.js'
 import type { Clock } from '../../runtime/clock.js'
 import type { Meaning } from '../../runtime/embedding/embeddings.js'
-import { PrepareFirst } from '../../runtime/prepare-first.js'
-import { type LibraryEntry, tenantOf, wordsOf } from './entries.js'
+import { RunAgain } from '../../runtime/run-again.js'
+import { entryText, type TrustedEntry, tenantOf } from './entries.js'
 
 /** An entry, and how far it lies from what was said: a cosine distance. */
-export interface Suggested {
-  readonly entry: LibraryEntry
+export interface NearEntry {
+  readonly entry: TrustedEntry
   readonly distance: number
 }
 
@@ -31,14 +31,14 @@ export class LibraryIndex {
 
   /**
    * The entries nearest to a meaning and nearer than a distance, by the first model that understood it. Every one is
-   * compared; equally near ones come in the order of their ids. Fails with `PrepareFirst` where entries have no vectors yet.
+   * compared; equally near ones come in the order of their ids. Fails with `RunAgain` where entries have no vectors yet.
    */
   suggest(
     meaning: Meaning,
-    entries: readonly LibraryEntry[],
+    entries: readonly TrustedEntry[],
     limit: number,
     maxDistance: number,
-  ): Suggested[] {
+  ): NearEntry[] {
     for (const { provider, answer } of meaning.models) {
       const shelves = this.#shelves.get(provider.model)
       if (shelves === undefined || !answer.ok || answer.vector === null) continue
@@ -57,7 +57,7 @@ export class LibraryIndex {
   }
 
   /** Keeps of a tenant the vectors of these entries alone: what was withdrawn is gone (AU-4). */
-  keepOnly(tenant: string, entries: readonly LibraryEntry[]): void {
+  keepOnly(tenant: string, entries: readonly TrustedEntry[]): void {
     for (const shelves of this.#shelves.values()) shelves.keepOnly(tenant, entries)
   }
 }
@@ -80,21 +80,21 @@ class Shelves {
   }
 
   /** One a text; null where there is none, now or ever. */
-  vectorsOf(entries: readonly LibraryEntry[]): (Int16Array | null)[] {
+  vectorsOf(entries: readonly TrustedEntry[]): (Int16Array | null)[] {
     const missing = entries.filter(entry => !this.#shelfOf(entry).has(entry.hash))
     // A provider that failed a moment ago is not waited for: what it has embedded before is there.
     if (missing.length > 0 && this.#calls.retryAt <= this.#calls.now())
-      throw new PrepareFirst(() => this.#embed(missing))
+      throw new RunAgain(() => this.#embed(missing))
     return entries.map(entry => this.#shelfOf(entry).get(entry.hash) ?? null)
   }
 
-  keepOnly(tenant: string, entries: readonly LibraryEntry[]): void {
+  keepOnly(tenant: string, entries: readonly TrustedEntry[]): void {
     const standing = new Set(entries.map(({ hash }) => hash))
     const shelf = this.#tenants.get(tenant)
     for (const hash of shelf?.keys() ?? []) if (!standing.has(hash)) shelf?.delete(hash)
   }
 
-  #shelfOf(entry: LibraryEntry): Shelf {
+  #shelfOf(entry: TrustedEntry): Shelf {
     const tenant = tenantOf(entry)
     if (tenant === null) return this.#curated
     const shelf: Shelf = this.#tenants.get(tenant) ?? new Map()
@@ -107,8 +107,8 @@ class Shelves {
   }
 
   /** In as many calls as it takes. What a failing provider owes is asked for again later. */
-  async #embed(entries: readonly LibraryEntry[]): Promise<void> {
-    let left = entries.map(entry => ({ entry, text: wordsOf(entry) }))
+  async #embed(entries: readonly TrustedEntry[]): Promise<void> {
+    let left = entries.map(entry => ({ entry, text: entryText(entry) }))
     while (left.length > 0) {
       const batch = this.#calls.firstBatch(left)
       left = left.slice(batch.length)

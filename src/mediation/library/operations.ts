@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
+import { nextCursor } from '../../runtime/fields.js'
 import { id, name, text } from '../../runtime/input.js'
+import { pageInput } from '../../runtime/list-newest-first.js'
 import { readOperation, writeOperation } from '../../runtime/operation.js'
 import { absent, type ReadRequest } from '../../runtime/request.js'
 import {
@@ -16,26 +18,39 @@ import { lockOwners } from '../../storage/queries/lock.js'
 import { listPeople } from '../../storage/queries/people.js'
 import { NEED_CATEGORIES } from '../needs.js'
 import { anonymise, REPLACED } from './anonymise.js'
-import { CURATED_ENTRIES, type LibraryEntry, standingEntries } from './entries.js'
+import { CURATED_ENTRIES, standingEntries, type TrustedEntry } from './entries.js'
 import { forgetVectors } from './suggest-experiments.js'
 
 const MOST_STANDING = 100
 const MOST_PEOPLE = 100_000
 
 const need = z.enum(NEED_CATEGORIES)
-const page = { limit: z.int().min(1).max(200).default(50), cursor: text(2_000).optional() }
+const words = {
+  title: z.string().meta({ description: 'A short name for it.' }),
+  text: z.string().meta({ description: 'What to do, in a few sentences.' }),
+  needs: z.array(z.string()).meta({ description: 'The needs it is good for, the most important first.' }),
+  durationDays: z.int().meta({ description: 'Days it takes to try.' }),
+}
+const sharedEntry = z
+  .object({
+    id: z.string().meta({ description: 'The id of the entry.' }),
+    ...words,
+    source: z
+      .enum(['curated', 'contributed'])
+      .meta({ description: 'Whether it was curated or contributed by a member.' }),
+  })
+  .meta({ id: 'LibraryEntry', description: 'Something to try, from the library.' })
+const ownEntry = z
+  .object({
+    id: z.string().meta({ description: 'The id of the entry.' }),
+    ...words,
+    state: z.enum(['standing', 'withdrawn']).meta({ description: 'Whether others can find it.' }),
+    optedInAt: z.string().meta({ description: 'When you agreed to share it.' }),
+    withdrawnAt: z.string().nullable().meta({ description: 'When you withdrew it; null while it stands.' }),
+  })
+  .meta({ id: 'OwnLibraryEntry', description: 'Something you contributed to the library.' })
 
-const words = { title: z.string(), text: z.string(), needs: z.array(z.string()), durationDays: z.int() }
-const sharedEntry = z.object({ id: z.string(), ...words, source: z.enum(['curated', 'contributed']) })
-const ownEntry = z.object({
-  id: z.string(),
-  ...words,
-  state: z.enum(['standing', 'withdrawn']),
-  optedInAt: z.string(),
-  withdrawnAt: z.string().nullable(),
-})
-
-const sharedView = ({ id, title, text, needs, durationDays, source }: LibraryEntry) => ({
+const sharedView = ({ id, title, text, needs, durationDays, source }: TrustedEntry) => ({
   id,
   title,
   text,
@@ -58,10 +73,19 @@ const ownView = (row: OwnContributionRow): z.input<typeof ownEntry> => ({
 /** Everything to try that anybody here may read: what comes with the product, then what people gave, newest first. */
 export const listLibrary = readOperation({
   name: 'library.list',
+  route: 'GET /library',
   summary: 'List small things that two people could try',
+  policies: ['agent', 'reader'],
+  sample: world => ({ limit: world.pick([1, 50, 200]), ...world.maybe(0.3, { need: 'FAIRNESS' }) }),
   callers: 'anyone',
-  input: z.strictObject({ need: need.optional(), ...page }),
-  output: z.object({ entries: z.array(sharedEntry), cursor: z.string().nullable() }),
+  input: z.strictObject({
+    need: need.optional().meta({ description: 'Only what is good for this need.', example: 'CONNECTION' }),
+    ...pageInput,
+  }),
+  output: z.object({
+    entries: z.array(sharedEntry).meta({ description: 'The entries.' }),
+    cursor: nextCursor,
+  }),
   async run(request, { need, limit, cursor }) {
     const { secrets, actorId, forId } = request.parts
     const boundTo = JSON.stringify(['library.list', actorId, forId, request.caller.audience, need])
@@ -96,9 +120,15 @@ const readKey = (key: string): ContributionKey => ({
 
 /** The words of the author, and nothing that could name a record (RC-14). */
 const draft = {
-  title: name,
-  text: text(8_000),
-  durationDays: z.int().min(1).max(90).default(7),
+  title: name.meta({
+    description: 'A short name for it. What is kept is anonymised.',
+    example: 'Tea at four',
+  }),
+  text: text(8_000).meta({
+    description: 'What to do, in a few sentences. What is kept is anonymised.',
+    example: 'For a week, have tea together at four and leave your phones in the kitchen.',
+  }),
+  durationDays: z.int().min(1).max(90).default(7).meta({ description: 'Days it takes to try.' }),
 }
 
 const distinct = (needs: readonly string[]) => new Set(needs).size === needs.length
@@ -110,12 +140,24 @@ const needsOfDraft = z
 /** Shows what would be shared. Nothing is kept. */
 export const previewContribution = readOperation({
   name: 'library.preview',
+  route: 'POST /library/preview',
   summary: 'Show what a contribution to the library would look like, anonymised',
+  sample: world => ({
+    title: 'a walk',
+    text: `talk with ${world.person()} of ${world.word()}`,
+  }),
   callers: 'owner',
-  input: z.strictObject({ ...draft, needs: needsOfDraft.default([]) }),
+  input: z.strictObject({
+    ...draft,
+    needs: needsOfDraft
+      .default([])
+      .meta({ description: 'The needs it is good for, the most important first.', example: ['CONNECTION'] }),
+  }),
   output: z.object({
     ...words,
-    replaced: z.record(z.enum(REPLACED), z.int()),
+    replaced: z
+      .record(z.enum(REPLACED), z.int())
+      .meta({ description: 'Number of names and the like that were replaced, by sort.' }),
   }),
   async run(request, { needs, durationDays, ...wording }) {
     return { ...anonymise(wording, await knownNames(request)), needs, durationDays }
@@ -134,16 +176,39 @@ async function knownNames({ tx, tenant, caller, parts: { identity } }: ReadReque
 /** Gives something to the library of the tenant: only by its author's own act, and only as its author has seen it. */
 export const contribute = writeOperation({
   name: 'library.contribute',
+  route: 'POST /library/contributions',
   summary: 'Give something to try to the library, anonymised',
+  sample: world => {
+    const words = { title: 'a walk', text: `walk for ${world.pick(['ten', 'twenty'])} minutes` }
+    return { ...words, needs: ['FAIRNESS'], optIn: true, seen: words }
+  },
   callers: 'owner',
   effects: ['library_entry_contributed'],
   reversibility: 'reversible',
   changesFacts: false,
   input: z.strictObject({
     ...draft,
-    needs: needsOfDraft.min(1),
-    optIn: z.literal(true),
-    seen: z.strictObject({ title: text(1_000), text: text(8_000) }),
+    needs: needsOfDraft
+      .min(1)
+      .meta({ description: 'The needs it is good for, the most important first.', example: ['CONNECTION'] }),
+    optIn: z
+      .literal(true)
+      .meta({ description: 'That you agree to share it, anonymised, with everybody in the tenant.' }),
+    seen: z
+      .strictObject({
+        title: text(1_000).meta({ description: 'The title in the preview.', example: 'Tea at four' }),
+        text: text(8_000).meta({
+          description: 'The text in the preview.',
+          example: 'For a week, have tea together at four and leave your phones in the kitchen.',
+        }),
+      })
+      .meta({
+        description: 'Title and text of the preview, as you read them.',
+        example: {
+          title: 'Tea at four',
+          text: 'For a week, have tea together at four and leave your phones in the kitchen.',
+        },
+      }),
   }),
   output: ownEntry,
   async run(request, { title, text, needs, durationDays, seen }) {
@@ -170,10 +235,15 @@ export const contribute = writeOperation({
 
 export const listOwnContributions = readOperation({
   name: 'library.mine',
+  route: 'GET /library/contributions',
   summary: 'List what you gave to the library, newest first',
+  sample: world => ({ limit: world.pick([1, 50]) }),
   callers: 'owner',
-  input: z.strictObject(page),
-  output: z.object({ entries: z.array(ownEntry), cursor: z.string().nullable() }),
+  input: z.strictObject(pageInput),
+  output: z.object({
+    entries: z.array(ownEntry).meta({ description: 'What you contributed, newest first.' }),
+    cursor: nextCursor,
+  }),
   async run(request, { limit, cursor }) {
     const { secrets, actorId, forId } = request.parts
     const boundTo = JSON.stringify(['library.mine', actorId, forId])
@@ -191,12 +261,15 @@ export const listOwnContributions = readOperation({
 /** Takes a contribution back. Its words are deleted, and from the next request on nobody is shown it (AU-4). */
 export const withdraw = writeOperation({
   name: 'library.withdraw',
+  route: 'DELETE /library/contributions/:entry',
   summary: 'Take back what you gave to the library; its words are deleted',
+  positional: ['entry'],
+  sample: world => ({ entry: world.made('library_entry') }),
   callers: 'owner',
   effects: ['library_entry_withdrawn'],
   reversibility: 'irreversible',
   changesFacts: false,
-  input: z.strictObject({ entry: id }),
+  input: z.strictObject({ entry: id.meta({ description: 'Something you contributed, by its id.' }) }),
   output: ownEntry,
   async run(request, { entry }) {
     const { tx, tenant, now, parts } = request

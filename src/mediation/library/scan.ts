@@ -9,17 +9,17 @@ export const PLACEHOLDERS = {
   numbers: 'a number',
 } as const
 
-export type Replaced = keyof typeof PLACEHOLDERS
+export type PlaceholderKind = keyof typeof PLACEHOLDERS
 
 /** Something that stands in a text. What is no word and nothing else of these is left out. */
-export interface Found {
-  readonly token: Token
+export interface ScannedToken {
+  readonly token: TokenKind
   readonly value: string
   readonly start: number
   readonly startsSentence: boolean
 }
 
-export type Token = Replaced | 'placeholder' | 'initials' | 'digits' | 'word'
+export type TokenKind = PlaceholderKind | 'placeholder' | 'initials' | 'digits' | 'word'
 
 const WORD = String.raw`[\p{L}\p{M}][\p{L}\p{M}\p{N}_]*`
 /** Where a word begins, and where it ends. */
@@ -39,7 +39,7 @@ const NUMBER_WORD =
   '(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|a|few|some|several)'
 
 /** What is looked for, in this order: the first that fits takes all that it fits. */
-const PATTERNS: readonly (readonly [Token, ...string[]])[] = [
+const PATTERNS: readonly (readonly [TokenKind, ...string[]])[] = [
   ['placeholder', `${BEGIN}(?:${Object.values(PLACEHOLDERS).join('|')})(?!@)${END}`],
   [
     'links',
@@ -90,8 +90,8 @@ const SCANNER = new RegExp(
 )
 
 /** What stands in a text, from its beginning to its end. */
-export function scan(text: string): Found[] {
-  const found: Found[] = []
+export function scan(text: string): ScannedToken[] {
+  const found: ScannedToken[] = []
   let end = 0
   for (const { 0: value, index: start, groups = {} } of text.matchAll(SCANNER)) {
     const [token] = PATTERNS.find((_, at) => groups[`p${at}`] !== undefined) ?? ['word']

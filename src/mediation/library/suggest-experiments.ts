@@ -4,7 +4,7 @@ import { CURATED_ENTRIES, standingEntries } from './entries.js'
 import { LibraryIndex } from './library-index.js'
 
 /** Something to try that is near to what was said. Who gave it is not told. */
-export interface Suggestion {
+export interface ExperimentSuggestion {
   readonly id: string
   readonly title: string
   readonly text: string
@@ -38,7 +38,7 @@ export async function suggestExperiments(
   request: ReadRequest,
   message: string,
   limit: number,
-): Promise<Suggestion[]> {
+): Promise<ExperimentSuggestion[]> {
   const { tx, tenant, parts } = request
   if (parts.embeddings.providers.length === 0) return []
   const meaning = parts.meanings.of({ text: message, nearWordsOf: [] })

@@ -11,41 +11,45 @@ import {
   changeSession,
   enterContract,
   lockOpenSession,
+  notifyInSession,
   othersIn,
   requireSession,
   requireStage,
   sessionId,
-  tell,
 } from '../session.js'
 import {
-  byName,
   changeRecord,
   MOST_SHARED,
-  requireAgain,
+  readNameMap,
   requireInSession,
-  requireOne,
-  writeOfSession,
+  requireRecordForReplay,
+  requireRecordInSession,
+  writeSessionRecord,
 } from '../shared-records.js'
-import { requireFresh, STALE, withStaleInputs } from '../staleness.js'
+import { findStaleRecords, requireFresh, STALE } from '../staleness.js'
 import { agreedAt, newestAgreedFirst } from '../when-agreed.js'
 import { poolOf } from './strategies.js'
 
-const agreement = z.object({
-  id: z.string(),
-  description: z.string(),
-  /** When the last of them agreed; null until then. */
-  agreedAt: z.string().nullable(),
-  status: z.enum(AGREEMENT_STATUSES),
-  hasStaleInputs: z.boolean(),
-  staleReason: z.string().optional(),
-  staleNotice: z.string().optional(),
-  agreedByYou: z.boolean(),
-})
+const agreement = z
+  .object({
+    id: z.string().meta({ description: 'The id of the agreement.' }),
+    description: z.string().meta({ description: 'What was agreed.' }),
+    agreedAt: z.string().nullable().meta({ description: 'When the last of you agreed; null until then.' }),
+    status: z.enum(AGREEMENT_STATUSES).meta({ description: 'How far it got.' }),
+    hasStaleInputs: z.boolean().meta({ description: 'Whether something it rests on was withdrawn.' }),
+    staleReason: z.string().optional().meta({ description: 'Why it may no longer hold.' }),
+    staleNotice: z
+      .string()
+      .optional()
+      .meta({ description: 'The sentence to show with it while it may no longer hold.' }),
+    agreedByYou: z.boolean().meta({ description: 'Whether you have agreed.' }),
+  })
+  .meta({ id: 'Agreement', description: 'What the participants of a session agreed to.' })
 type Agreement = z.input<typeof agreement>
 
 /** Agreements as they are told. What they rest on is looked at now: taken back, it marks them and hides nothing (CB-7). */
 async function viewsOf(request: ReadRequest, rows: readonly RecordRow[]): Promise<Agreement[]> {
-  const stale = await withStaleInputs(request, rows)
+  const stale = await findStaleRecords(request, rows)
   return rows.map(row => {
     const hasStaleInputs = stale.has(row.id)
     return {
@@ -55,7 +59,7 @@ async function viewsOf(request: ReadRequest, rows: readonly RecordRow[]): Promis
       status: agreementStatus(row),
       hasStaleInputs,
       ...(hasStaleInputs ? STALE : {}),
-      agreedByYou: Object.hasOwn(byName(row.fields.agreedBy), request.caller.actingFor),
+      agreedByYou: Object.hasOwn(readNameMap(row.fields.agreedBy), request.caller.actingFor),
     }
   })
 }
@@ -69,12 +73,25 @@ async function viewOf(request: ReadRequest, row: RecordRow): Promise<Agreement> 
 /** Puts an agreement to the others. It is one once all of them agree; who proposes it does. */
 export const proposeAgreement = writeOperation({
   name: 'agreements.propose',
+  route: 'POST /sessions/:session/agreements',
   summary: 'Propose an agreement made from strategies of the pool',
+  sample: world => ({
+    session: world.made('session'),
+    text: world.word(),
+    proposals: [world.record()],
+  }),
   callers: 'owner',
   effects: ['record_created'],
   reversibility: 'compensating_operation_only',
   changesFacts: true,
-  input: z.strictObject({ session: sessionId, text: statement, proposals: z.array(id).min(1).max(10) }),
+  input: z.strictObject({
+    session: sessionId,
+    text: statement.meta({
+      description: 'What you would agree to.',
+      example: 'We cook together on Sundays.',
+    }),
+    proposals: z.array(id).min(1).max(10).meta({ description: 'The strategies it rests on, by their ids.' }),
+  }),
   output: agreement,
   async run(request, { session, text, proposals }) {
     const { caller, now } = request
@@ -85,7 +102,7 @@ export const proposeAgreement = writeOperation({
     if (!sources.every(source => pool.has(source.id))) throw absent()
     const words = await requireStatement(request, row, text)
     const made = await changeSession(request, row, () =>
-      writeOfSession(request, row, {
+      writeSessionRecord(request, row, {
         kind: 'agreement',
         text: words,
         fields: {
@@ -96,7 +113,7 @@ export const proposeAgreement = writeOperation({
         sources,
       }),
     )
-    await tell(
+    await notifyInSession(
       request,
       row,
       othersIn(request, row).map(recipient => ({
@@ -105,31 +122,39 @@ export const proposeAgreement = writeOperation({
         refs: { agreement: made },
       })),
     )
-    const proposed = await requireOne(request, row, made, 'agreement')
+    const proposed = await requireRecordInSession(request, row, made, 'agreement')
     return { output: await viewOf(request, proposed), refs: [made] }
   },
   replay: async (request, [made = ''], { session }) =>
-    viewOf(request, await requireAgain(request, session, made, 'agreement')),
+    viewOf(request, await requireRecordForReplay(request, session, made, 'agreement')),
 })
 
 export const agree = writeOperation({
   name: 'agreements.agree',
+  route: 'POST /sessions/:session/agreements/:agreement/agree',
   summary: 'Agree to what was proposed',
+  sample: world => ({
+    session: world.made('session'),
+    agreement: world.record(),
+  }),
   callers: 'owner',
   effects: ['agreement_agreed'],
   reversibility: 'compensating_operation_only',
   changesFacts: true,
-  input: z.strictObject({ session: sessionId, agreement: id }),
+  input: z.strictObject({
+    session: sessionId,
+    agreement: id.meta({ description: 'The agreement, by its id.' }),
+  }),
   output: agreement,
   async run(request, { session, agreement: named }) {
     const { caller, now } = request
     const row = await lockOpenSession(request, session)
-    const before = await requireOne(request, row, named, 'agreement')
+    const before = await requireRecordInSession(request, row, named, 'agreement')
     if (agreementStatus(before) !== 'ACTIVE') throw closedAlready()
     await requireFresh(request, [before])
     const at = now.toISOString()
     // The first time counts.
-    const agreedBy = { [caller.actingFor]: at, ...byName(before.fields.agreedBy) }
+    const agreedBy = { [caller.actingFor]: at, ...readNameMap(before.fields.agreedBy) }
     const confirmed = row.members.every(member => Object.hasOwn(agreedBy, member))
     const after = await changeSession(request, row, () =>
       changeRecord(request, before, {
@@ -138,7 +163,7 @@ export const agree = writeOperation({
       }),
     )
     if (confirmed && !before.tuple.confirmed)
-      await tell(
+      await notifyInSession(
         request,
         row,
         othersIn(request, row).map(recipient => ({
@@ -150,23 +175,33 @@ export const agree = writeOperation({
     return { output: await viewOf(request, after), refs: [named] }
   },
   replay: async (request, [named = ''], { session }) =>
-    viewOf(request, await requireAgain(request, session, named, 'agreement')),
+    viewOf(request, await requireRecordForReplay(request, session, named, 'agreement')),
 })
 
 const closedAlready = () => new PrivityError('conflict', 'this agreement is closed already')
 
 export const closeAgreement = writeOperation({
   name: 'agreements.close',
+  route: 'POST /sessions/:session/agreements/:agreement/close',
   summary: 'Close an agreement as completed or abandoned',
+  sample: world => ({
+    session: world.made('session'),
+    agreement: world.record(),
+    status: 'ABANDONED',
+  }),
   callers: 'owner',
   effects: ['agreement_closed'],
   reversibility: 'irreversible',
   changesFacts: true,
-  input: z.strictObject({ session: sessionId, agreement: id, status: z.enum(['COMPLETED', 'ABANDONED']) }),
+  input: z.strictObject({
+    session: sessionId,
+    agreement: id.meta({ description: 'The agreement, by its id.' }),
+    status: z.enum(['COMPLETED', 'ABANDONED']).meta({ description: 'How it ended.', example: 'COMPLETED' }),
+  }),
   output: agreement,
   async run(request, { session, agreement: named, status }) {
     const row = await lockOpenSession(request, session)
-    const before = await requireOne(request, row, named, 'agreement')
+    const before = await requireRecordInSession(request, row, named, 'agreement')
     if (agreementStatus(before) !== 'ACTIVE') throw closedAlready()
     if (status === 'COMPLETED' && !before.tuple.confirmed)
       throw new PrivityError('conflict', 'only what everybody agreed to can be completed')
@@ -176,21 +211,33 @@ export const closeAgreement = writeOperation({
     return { output: await viewOf(request, after), refs: [named] }
   },
   replay: async (request, [named = ''], { session }) =>
-    viewOf(request, await requireAgain(request, session, named, 'agreement')),
+    viewOf(request, await requireRecordForReplay(request, session, named, 'agreement')),
 })
 
 /** What was agreed, from the records of it alone (RC-10). A model reads it in a turn, and nowhere else (RC-12). */
 export const listAgreements = readOperation({
   name: 'agreements.list',
+  route: 'GET /sessions/:session/agreements',
   summary: 'List what all of you agreed to, newest first',
+  sample: world => ({
+    session: world.made('session'),
+    proposed: world.chance(0.5),
+    prior: world.chance(0.5),
+  }),
   callers: 'owner',
   input: z.strictObject({
     session: sessionId,
-    proposed: z.boolean().default(false),
-    prior: z.boolean().default(false),
-    limit: z.int().min(1).max(200).default(50),
+    proposed: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Whether to list what not all of you have agreed to as well.' }),
+    prior: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Whether to list what you agreed to in earlier sessions as well.' }),
+    limit: z.int().min(1).max(200).default(50).meta({ description: 'Most agreements to return.' }),
   }),
-  output: z.object({ agreements: z.array(agreement) }),
+  output: z.object({ agreements: z.array(agreement).meta({ description: 'The agreements, newest first.' }) }),
   async run(request, { session, proposed, prior, limit }) {
     const { tx, tenant, caller } = request
     const row = await requireSession(request, session)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
 import { isAgentAudience } from '../../policy/subject.js'
 import { CONTENT_TYPES } from '../../policy/vocabulary.js'
+import { EXAMPLE_ID } from '../../runtime/fields.js'
 import { id, name, text } from '../../runtime/input.js'
 import { readOperation, writeOperation } from '../../runtime/operation.js'
 import { firstCharacters } from '../../runtime/record-view.js'
@@ -11,11 +12,11 @@ import {
   type ConsentRecordRow,
   closeBridgeRequest,
   insertConsentRecord,
-  lastDenial,
   listConsentRecords,
   listOpenRequests,
   loadBridgeRequest,
   loadConsentRecord,
+  loadLastDenial,
   revokeConsents,
 } from '../../storage/queries/bridge.js'
 import { fetchRecords, type RecordRow } from '../../storage/queries/fetch-records.js'
@@ -25,8 +26,8 @@ import { ASKABLE, askForConsent, askForStage } from '../ask-for-consent.js'
 import { namesOfOthers } from '../names-of-others.js'
 import { isNeedCategory } from '../needs.js'
 import { recognise } from '../needs-and-feelings.js'
-import { withPeopleGranted } from '../people-granted.js'
 import { screen } from '../screen.js'
+import { selectConsentedRecords } from '../select-consented-records.js'
 import {
   changeSession,
   enterContract,
@@ -37,38 +38,44 @@ import {
   sessionId,
 } from '../session.js'
 import { isOpen } from '../session-state.js'
-import { share, tellIfSeen } from '../share.js'
-import { seenText } from '../words.js'
+import { notifyIfSeen, share } from '../share.js'
+import { stripInvisible } from '../words.js'
 
 /** More than anybody is asked or decides in one session. */
 const MOST = 10_000
 const SUMMARY_CHARACTERS = 200
 
-const consentRequest = z.object({
-  id: z.string(),
-  contentType: z.enum(CONTENT_TYPES),
-  contentDescription: z.string(),
-  transformedPreview: z.string(),
-  originalContentId: z.string(),
-  originalContentSummary: z.string(),
-})
+const consentRequest = z
+  .object({
+    id: z.string().meta({ description: 'The id of the request; pass it to `bridge.decide`.' }),
+    contentType: z.enum(CONTENT_TYPES).meta({ description: 'What it would be shared as.' }),
+    contentDescription: z.string().meta({ description: 'What would be shared, in a sentence.' }),
+    transformedPreview: z.string().meta({ description: 'What your partner would read.' }),
+    originalContentId: z.string().meta({ description: 'What of yours it comes from, by its id.' }),
+    originalContentSummary: z.string().meta({ description: 'The beginning of what of yours it comes from.' }),
+  })
+  .meta({ id: 'SharingRequest', description: 'Something you are asked to share with your partner.' })
 
-const consentRecord = z.object({
-  id: z.string(),
-  contentType: z.enum(CONTENT_TYPES),
-  decision: z.enum(['GRANTED', 'DENIED']),
-  decidedAt: z.string(),
-  revokedAt: z.string().nullable(),
-  contentDescription: z.string(),
-})
+const consentRecord = z
+  .object({
+    id: z.string().meta({ description: 'The id of the decision.' }),
+    contentType: z.enum(CONTENT_TYPES).meta({ description: 'What it is shared as.' }),
+    decision: z.enum(['GRANTED', 'DENIED']).meta({ description: 'What you decided.' }),
+    decidedAt: z.string().meta({ description: 'When you decided.' }),
+    revokedAt: z.string().nullable().meta({ description: 'When you took it back; null while it stands.' }),
+    contentDescription: z.string().meta({ description: 'What the decision is about, in a sentence.' }),
+  })
+  .meta({ id: 'SharingDecision', description: 'Whether you agreed to share something.' })
 
-const sharedContent = z.object({
-  id: z.string(),
-  sourceUserId: z.string(),
-  transformedContent: z.string(),
-  consentedAt: z.string(),
-  consentActive: z.boolean(),
-})
+const sharedContent = z
+  .object({
+    id: z.string().meta({ description: 'The id of what is shared.' }),
+    sourceUserId: z.string().meta({ description: 'Whose words it comes from.' }),
+    transformedContent: z.string().meta({ description: 'What is shared, as it reads.' }),
+    consentedAt: z.string().meta({ description: 'When its owner agreed to share it.' }),
+    consentActive: z.boolean().meta({ description: 'Whether the consent stands.' }),
+  })
+  .meta({ id: 'SharedContent', description: 'Something that is shared with your partner.' })
 
 function requestView(row: BridgeRequestRow): z.input<typeof consentRequest> {
   const summary = firstCharacters(row.originalText, SUMMARY_CHARACTERS)
@@ -103,13 +110,26 @@ const ASKABLE_TYPES = Object.keys(ASKABLE) as (keyof typeof ASKABLE)[]
 /** Asks somebody to share something of their own vessel. What they will be shown is the owner's to read. */
 export const requestSharing = writeOperation({
   name: 'bridge.request',
+  route: 'POST /sessions/:session/consent/request',
   summary: 'Ask for something of your own vessel, or your principal’s, to be shared',
+  policies: ['agent'],
+  sample: world => ({
+    session: world.made('session'),
+    content: world.record(),
+    contentType: 'EVENT_SUMMARY',
+  }),
   callers: 'anyone',
   effects: ['consent_requested'],
   reversibility: 'compensating_operation_only',
   changesFacts: false,
-  input: z.strictObject({ session: sessionId, content: id, contentType: z.enum(ASKABLE_TYPES) }),
-  output: z.object({ requested: z.literal(true) }),
+  input: z.strictObject({
+    session: sessionId,
+    content: id.meta({ description: 'What to share, by its id.' }),
+    contentType: z
+      .enum(ASKABLE_TYPES)
+      .meta({ description: 'What it would be shared as.', example: 'EVENT_SUMMARY' }),
+  }),
+  output: z.object({ requested: z.literal(true).meta({ description: 'Its owner was asked.' }) }),
   async run(request, { session, content, contentType }) {
     const row = await lockOpenSession(request, session)
     const { kind, stage } = ASKABLE[contentType]
@@ -144,17 +164,24 @@ const PAUSE_AFTER_DENIAL_MS = 7 * 86_400_000
  * The agent is answered alike, since what its principal decided is not its to know.
  */
 async function mayAgentAsk(request: WriteRequest, { id: original, fields }: RecordRow): Promise<boolean> {
-  const denied = await lastDenial(request.tx, request.tenant, original)
+  const denied = await loadLastDenial(request.tx, request.tenant, original)
   const isRecent = denied !== null && request.now.getTime() - denied.getTime() < PAUSE_AFTER_DENIAL_MS
   return fields.ask !== false && !isRecent
 }
 
 export const pendingConsents = readOperation({
   name: 'bridge.pending',
+  route: 'GET /sessions/:session/consent/pending',
   summary: 'List what you are asked to share, with what the other would read',
+  positional: ['session'],
+  sample: world => ({ session: world.made('session') }),
   callers: 'owner',
   input: z.strictObject({ session: sessionId }),
-  output: z.object({ pendingRequests: z.array(consentRequest) }),
+  output: z.object({
+    pendingRequests: z
+      .array(consentRequest)
+      .meta({ description: 'What you are asked to share, oldest first.' }),
+  }),
   async run(request, { session }) {
     const { tx, tenant, caller, now } = request
     const row = await requireSession(request, session)
@@ -173,24 +200,35 @@ export const pendingConsents = readOperation({
 })
 
 const decided = z.object({
-  recorded: z.boolean(),
-  consentRecord,
-  sharedContent: sharedContent.optional(),
+  recorded: z.boolean().meta({ description: 'Whether the decision was written down.' }),
+  consentRecord: consentRecord.meta({ description: 'The decision.' }),
+  sharedContent: sharedContent
+    .optional()
+    .meta({ description: 'What is shared now; absent if you denied it.' }),
 })
 
 /** Grants or denies, once. What is granted is the preview, or the owner's own wording of it (CB-5). */
 export const decideSharing = writeOperation({
   name: 'bridge.decide',
+  route: 'POST /sessions/:session/consent/decide',
   summary: 'Grant or deny a request to share something of yours',
+  sample: world => ({
+    session: world.made('session'),
+    consentRequestId: world.other(),
+    decision: 'GRANTED',
+  }),
   callers: 'owner',
   effects: ['consent_decided', 'record_created'],
   reversibility: 'compensating_operation_only',
   changesFacts: true,
   input: z.strictObject({
     session: sessionId,
-    consentRequestId: name,
-    decision: z.enum(['GRANTED', 'DENIED']),
-    editedContent: text(10_000).optional(),
+    consentRequestId: name.meta({ description: 'What you were asked, by its id.', example: EXAMPLE_ID }),
+    decision: z.enum(['GRANTED', 'DENIED']).meta({ description: 'Whether to share it.', example: 'GRANTED' }),
+    editedContent: text(10_000).optional().meta({
+      description: 'What to share instead of the preview, in your own words. It must not quote the original.',
+      example: 'I would like more time together.',
+    }),
   }),
   output: decided,
   async run(request, { session, consentRequestId, decision, editedContent }) {
@@ -263,7 +301,7 @@ async function grant(
   requireConfirmed(original)
   await requirePeopleGranted(request, original)
   // Only now: what an edit may not repeat tells of the original.
-  const edited = editedContent === undefined ? undefined : seenText(editedContent)
+  const edited = editedContent === undefined ? undefined : stripInvisible(editedContent)
   const names = await namesOfOthers(request, session)
   if (edited !== undefined) requireShareable(edited, original.text, names)
   // A statement about a need tells which it is about, and common ground is found by that: unless its owner chose words
@@ -287,7 +325,7 @@ async function grant(
  * asked once: what is shared names nobody, and its owner can take it back.
  */
 async function requirePeopleGranted(request: WriteRequest, original: RecordRow): Promise<void> {
-  const granted = await withPeopleGranted(request, [original])
+  const granted = await selectConsentedRecords(request, [original])
   if (!granted.has(original))
     throw new PrivityError('conflict', 'somebody in the original has not granted that it is told of', {
       reason: 'bridge_person_not_granted',
@@ -324,13 +362,24 @@ function decidedView(row: ConsentRecordRow, shared: RecordRow | undefined): z.in
 /** Takes a consent back, from the next request on. Repeating it answers when it was first taken back (CB-6). */
 export const revokeSharing = writeOperation({
   name: 'bridge.revoke',
+  route: 'POST /sessions/:session/consent/revoke',
   summary: 'Take back your consent to share something',
+  sample: world => ({
+    session: world.made('session'),
+    consentRecordId: world.other(),
+  }),
   callers: 'owner',
   effects: ['consent_revoked'],
   reversibility: 'compensating_operation_only',
   changesFacts: true,
-  input: z.strictObject({ session: sessionId, consentRecordId: name }),
-  output: z.object({ revoked: z.boolean(), revokedAt: z.string() }),
+  input: z.strictObject({
+    session: sessionId,
+    consentRecordId: name.meta({ description: 'A decision of yours, by its id.', example: EXAMPLE_ID }),
+  }),
+  output: z.object({
+    revoked: z.boolean().meta({ description: 'Whether it was revoked; false if it was not there.' }),
+    revokedAt: z.string().meta({ description: 'When it was revoked.' }),
+  }),
   async run(request, { session, consentRecordId }) {
     const { tx, tenant, caller, now } = request
     // Whatever became of the session: what was given can be taken back.
@@ -346,7 +395,7 @@ export const revokeSharing = writeOperation({
       await changeSession(request, row, async () => {
         await revokeConsents(tx, tenant, [recordId], now)
         request.changesFactsOf(caller.actingFor)
-        await tellIfSeen(request, row, 'consent.revoked')
+        await notifyIfSeen(request, row, 'consent.revoked')
       })
     return {
       output: { revoked: true, revokedAt: (record.revokedAt ?? now).toISOString() },
@@ -368,10 +417,15 @@ export const revokeSharing = writeOperation({
 
 export const consentHistory = readOperation({
   name: 'bridge.history',
+  route: 'GET /sessions/:session/consent/history',
   summary: 'List every decision of yours in a session, newest first',
+  positional: ['session'],
+  sample: world => ({ session: world.made('session') }),
   callers: 'owner',
   input: z.strictObject({ session: sessionId }),
-  output: z.object({ records: z.array(consentRecord) }),
+  output: z.object({
+    records: z.array(consentRecord).meta({ description: 'Your decisions, newest first.' }),
+  }),
   async run(request, { session }) {
     await requireSession(request, session)
     const rows = await listConsentRecords(request.tx, request.tenant, session, request.caller.actingFor, MOST)

@@ -20,20 +20,21 @@ import {
   changeRecord,
   MOST_SHARED,
   namesIn,
-  requireAgain,
-  requireOne,
-  writeOfSession,
+  requireRecordForReplay,
+  requireRecordInSession,
+  writeSessionRecord,
 } from '../shared-records.js'
 import { NEEDS } from '../templates.js'
 
-const commonGround = z.object({
-  id: z.string(),
-  category: z.enum(NEED_CATEGORIES),
-  text: z.string(),
-  confirmedByYou: z.boolean(),
-  /** By everybody. */
-  confirmed: z.boolean(),
-})
+const commonGround = z
+  .object({
+    id: z.string().meta({ description: 'The id of the common ground.' }),
+    category: z.enum(NEED_CATEGORIES).meta({ description: 'What the shared need is about.' }),
+    text: z.string().meta({ description: 'What you both need, in a sentence.' }),
+    confirmedByYou: z.boolean().meta({ description: 'Whether you have confirmed it.' }),
+    confirmed: z.boolean().meta({ description: 'Whether everybody has confirmed it.' }),
+  })
+  .meta({ id: 'CommonGround', description: 'Something that both participants need.' })
 
 const viewOf = (
   request: WriteRequest,
@@ -46,12 +47,17 @@ const viewOf = (
   confirmed: tuple.confirmed,
 })
 
-const found = z.object({ commonGround: z.array(commonGround) })
+const found = z.object({
+  commonGround: z.array(commonGround).meta({ description: 'What both of you need.' }),
+})
 
 /** Notes which needs everybody has shared. It is the runtime that looks: the answer is what the caller may see of it. */
 export const findCommonGround = writeOperation({
   name: 'common_ground.find',
+  route: 'POST /sessions/:session/common-ground/find',
   summary: 'Find the needs that all of you have shared',
+  positional: ['session'],
+  sample: world => ({ session: world.made('session') }),
   callers: 'owner',
   effects: ['record_created'],
   reversibility: 'compensating_operation_only',
@@ -75,7 +81,7 @@ export const findCommonGround = writeOperation({
         if (known.has(category) || !row.members.every(member => sharedBy.has(member))) continue
         const fields = { category, confirmedBy: [] }
         made.push(
-          await writeOfSession(request, row, {
+          await writeSessionRecord(request, row, {
             kind: 'common_ground',
             text: `We ${row.members.length === 2 ? 'both' : 'all'} need ${NEEDS[category].noun}.`,
             fields,
@@ -113,17 +119,25 @@ async function visibleGround(request: WriteRequest, row: SessionRow): Promise<z.
 /** Once everybody has confirmed it, it counts in the last stage (RC-7). */
 export const confirmCommonGround = writeOperation({
   name: 'common_ground.confirm',
+  route: 'POST /sessions/:session/common-ground/:commonGround/confirm',
   summary: 'Confirm that you see this common ground as well',
+  sample: world => ({
+    session: world.made('session'),
+    commonGround: world.record(),
+  }),
   callers: 'owner',
   effects: ['common_ground_confirmed'],
   reversibility: 'irreversible',
   changesFacts: true,
-  input: z.strictObject({ session: sessionId, commonGround: id }),
+  input: z.strictObject({
+    session: sessionId,
+    commonGround: id.meta({ description: 'Common ground, by its id.' }),
+  }),
   output: commonGround,
   async run(request, { session, commonGround: ground }) {
     const row = await lockOpenSession(request, session)
     requireStage(request, row, 3)
-    const before = await requireOne(request, row, ground, 'common_ground')
+    const before = await requireRecordInSession(request, row, ground, 'common_ground')
     const confirmedBy = [...new Set([...namesIn(before.fields.confirmedBy), request.caller.actingFor])].sort()
     const after = await changeSession(request, row, () =>
       changeRecord(request, before, {
@@ -134,5 +148,5 @@ export const confirmCommonGround = writeOperation({
     return { output: viewOf(request, after), refs: [ground] }
   },
   replay: async (request, [ground = ''], { session }) =>
-    viewOf(request, await requireAgain(request, session, ground, 'common_ground')),
+    viewOf(request, await requireRecordForReplay(request, session, ground, 'common_ground')),
 })

@@ -1,24 +1,24 @@
 import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
 import { isAgentAudience } from '../../policy/subject.js'
+import { changeTuple } from '../../runtime/change-tuple.js'
 import { draft as recordDraft } from '../../runtime/draft.js'
 import { id, text } from '../../runtime/input.js'
 import { writerLabel } from '../../runtime/labels-of-writes.js'
 import { writeOperation } from '../../runtime/operation.js'
-import { retupled } from '../../runtime/retuple.js'
 import { writeRecords } from '../../runtime/write-records.js'
 import { listConsentRecords, revokeConsents } from '../../storage/queries/bridge.js'
 import { retupleRecords } from '../../storage/queries/retuple-records.js'
 import { requireStatement, statement } from '../require-statement.js'
 import { changeSession, lockOpenSession, requireSession, requireStage, sessionId } from '../session.js'
-import { share, tellIfSeen } from '../share.js'
+import { notifyIfSeen, share } from '../share.js'
 import {
-  byName,
   changeRecord,
   namesIn,
-  requireAgain,
+  readNameMap,
   requireInSession,
-  requireOne,
+  requireRecordForReplay,
+  requireRecordInSession,
 } from '../shared-records.js'
 import { transformBuiltIn } from '../transformation.js'
 
@@ -30,18 +30,33 @@ const MOST_DECISIONS = 10_000
 /** Keeps what the caller's principal thinks the other feels. It is theirs alone until they share words of it. */
 export const draftEmpathy = writeOperation({
   name: 'empathy.draft',
+  route: 'POST /sessions/:session/empathy/draft',
   summary: 'Keep a draft of what your partner may feel, for yourself',
+  policies: ['agent'],
+  sample: world => ({
+    session: world.made('session'),
+    text: world.word(),
+    ...world.maybe(0.3, { draft: world.record() }),
+  }),
   callers: 'anyone',
   effects: ['record_created', 'record_revised'],
   reversibility: 'compensating_operation_only',
   changesFacts: true,
   input: z.strictObject({
     session: sessionId,
-    text: text(65_536).refine(value => value.trim().length > 0, { message: 'must not be empty' }),
-    ready: z.boolean().default(false),
-    draft: id.optional(),
+    text: text(65_536)
+      .refine(value => value.trim().length > 0, { message: 'must not be empty' })
+      .meta({ description: 'What your partner may feel.', example: 'You come home tired, and nobody asks.' }),
+    ready: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Whether you are done with it. Only its owner can say so.', example: true }),
+    draft: id.optional().meta({ description: 'A draft of yours to replace, by its id.' }),
   }),
-  output: z.object({ id: z.string(), ready: z.boolean() }),
+  output: z.object({
+    id: z.string().meta({ description: 'The id of the draft.' }),
+    ready: z.boolean().meta({ description: 'Whether you are done with it.' }),
+  }),
   async run(request, { session, text: words, ready, draft }) {
     const { tx, tenant, caller, now } = request
     if (ready && isAgentAudience(caller.audience))
@@ -54,7 +69,7 @@ export const draftEmpathy = writeOperation({
     const atLeast = await writerLabel(request)
     const [stored] = await changeSession(request, row, async () => {
       // What was shared of it stays shared: that was its owner's word, and is theirs to take back.
-      const superseded = replaced.map(old => retupled(old, { ...old.tuple, lifecycle: 'superseded' }))
+      const superseded = replaced.map(old => changeTuple(old, { ...old.tuple, lifecycle: 'superseded' }))
       await retupleRecords(tx, tenant, superseded, now)
       return writeRecords(request, [
         {
@@ -82,23 +97,40 @@ export const draftEmpathy = writeOperation({
  */
 export const shareEmpathy = writeOperation({
   name: 'empathy.share',
+  route: 'POST /sessions/:session/empathy/share',
   summary: 'Share your words on what your partner may feel, in place of those shared before',
+  sample: world => ({
+    session: world.made('session'),
+    draft: world.record(),
+    content: world.word(),
+  }),
   callers: 'owner',
   effects: ['consent_decided', 'record_created', 'consent_revoked'],
   reversibility: 'compensating_operation_only',
   changesFacts: true,
   input: z.strictObject({
     session: sessionId,
-    draft: id,
-    content: statement,
-    contentType: z.enum(['EMPATHY_ATTEMPT', 'EMPATHY_DRAFT']).default('EMPATHY_ATTEMPT'),
+    draft: id.meta({ description: 'The draft it comes from, by its id.' }),
+    content: statement.meta({
+      description: 'What your partner will read.',
+      example: 'I imagine that you feel tired in the evening.',
+    }),
+    contentType: z
+      .enum(['EMPATHY_ATTEMPT', 'EMPATHY_DRAFT'])
+      .default('EMPATHY_ATTEMPT')
+      .meta({ description: 'What it is shared as.' }),
   }),
-  output: z.object({ id: z.string(), consentRecordId: z.string() }),
+  output: z.object({
+    id: z.string().meta({ description: 'The id of what is shared.' }),
+    consentRecordId: z.string().meta({
+      description: 'The decision by which it is shared; pass it to `bridge.revoke` to take it back.',
+    }),
+  }),
   async run(request, { session, draft, content, contentType: shared }) {
     const { tx, tenant, caller, now } = request
     const row = await lockOpenSession(request, session)
     requireStage(request, row, 2)
-    const source = await requireOne(request, row, draft, 'empathy_draft')
+    const source = await requireRecordInSession(request, row, draft, 'empathy_draft')
     const words = await requireStatement(request, row, content)
     const decisions = await listConsentRecords(tx, tenant, session, caller.actingFor, MOST_DECISIONS)
     const earlier = decisions.filter(
@@ -123,12 +155,12 @@ export const shareEmpathy = writeOperation({
         now,
       ),
     )
-    if (earlier.length > 0) await tellIfSeen(request, row, 'consent.revoked')
+    if (earlier.length > 0) await notifyIfSeen(request, row, 'consent.revoked')
     const output = { id: contentId, consentRecordId: record.consentRecordId }
     return { output, refs: [output.id, output.consentRecordId] }
   },
   async replay(request, [made = '', consentRecordId = ''], { session, contentType: shared }) {
-    await requireAgain(request, session, made, KIND_OF[shared])
+    await requireRecordForReplay(request, session, made, KIND_OF[shared])
     return { id: made, consentRecordId }
   },
 })
@@ -136,26 +168,37 @@ export const shareEmpathy = writeOperation({
 /** Whether the one it speaks of finds themselves in it. Its owner reads that, and what they say of it. */
 export const validateEmpathy = writeOperation({
   name: 'empathy.validate',
+  route: 'POST /sessions/:session/empathy/validate',
   summary: 'Say whether you find yourself understood by what your partner shared',
+  sample: world => ({
+    session: world.made('session'),
+    attempt: world.record(),
+    validated: true,
+  }),
   callers: 'owner',
   effects: ['empathy_validated'],
   reversibility: 'reversible',
   changesFacts: true,
   input: z.strictObject({
     session: sessionId,
-    attempt: id,
-    validated: z.boolean(),
-    feedback: statement.optional(),
+    attempt: id.meta({ description: 'What your partner shared with you, by its id.' }),
+    validated: z.boolean().meta({ description: 'Whether you feel understood.', example: true }),
+    feedback: statement
+      .optional()
+      .meta({ description: 'What your partner will read about that.', example: 'Yes, that is how it is.' }),
   }),
-  output: z.object({ id: z.string(), validated: z.boolean() }),
+  output: z.object({
+    id: z.string().meta({ description: 'The id of what your partner shared.' }),
+    validated: z.boolean().meta({ description: 'Whether you feel understood.' }),
+  }),
   async run(request, { session, attempt, validated, feedback }) {
     const { caller } = request
     const row = await lockOpenSession(request, session)
-    const shared = await requireOne(request, row, attempt, 'empathy_attempt')
+    const shared = await requireRecordInSession(request, row, attempt, 'empathy_attempt')
     if (shared.tuple.owner === caller.actingFor)
       throw new PrivityError('conflict', 'your own words are for the other to validate')
     const words = feedback === undefined ? undefined : await requireStatement(request, row, feedback)
-    const { [caller.actingFor]: _, ...said } = byName(shared.fields.feedback)
+    const { [caller.actingFor]: _, ...said } = readNameMap(shared.fields.feedback)
     const others = namesIn(shared.fields.validatedBy).filter(name => name !== caller.actingFor)
     await changeSession(request, row, () =>
       changeRecord(request, shared, {
@@ -168,7 +211,7 @@ export const validateEmpathy = writeOperation({
     return { output: { id: attempt, validated }, refs: [attempt] }
   },
   async replay(request, [attempt = ''], { session }) {
-    const shared = await requireAgain(request, session, attempt, 'empathy_attempt')
+    const shared = await requireRecordForReplay(request, session, attempt, 'empathy_attempt')
     return {
       id: attempt,
       validated: namesIn(shared.fields.validatedBy).includes(request.caller.actingFor),

@@ -7,24 +7,28 @@ import { EXPERIMENT_STATUSES, experimentStatus, outcomesOf } from '../item-facts
 import { requireStatement, statement } from '../require-statement.js'
 import { changeSession, lockOpenSession, progressOf, requireStage, sessionId } from '../session.js'
 import {
-  byName,
   changeRecord,
-  requireAgain,
+  readNameMap,
   requireInSession,
-  requireOne,
-  writeOfSession,
+  requireRecordForReplay,
+  requireRecordInSession,
+  writeSessionRecord,
 } from '../shared-records.js'
 import { requireFresh } from '../staleness.js'
 
-const outcome = z.object({ by: z.enum(['you', 'partner']), text: z.string() })
-
-const experiment = z.object({
-  id: z.string(),
-  text: z.string(),
-  status: z.enum(EXPERIMENT_STATUSES),
-  /** How it went, as each tells it. */
-  outcomes: z.array(outcome),
+const outcome = z.object({
+  by: z.enum(['you', 'partner']).meta({ description: 'Who says so: you or your partner.' }),
+  text: z.string().meta({ description: 'How it went, in their words.' }),
 })
+
+const experiment = z
+  .object({
+    id: z.string().meta({ description: 'The id of the experiment.' }),
+    text: z.string().meta({ description: 'What to try.' }),
+    status: z.enum(EXPERIMENT_STATUSES).meta({ description: 'How far it got.' }),
+    outcomes: z.array(outcome).meta({ description: 'How it went, as each of you tells it.' }),
+  })
+  .meta({ id: 'Experiment', description: 'Something the participants try.' })
 
 const viewOf = (request: ReadRequest, row: RecordRow): z.input<typeof experiment> => ({
   id: row.id,
@@ -35,16 +39,24 @@ const viewOf = (request: ReadRequest, row: RecordRow): z.input<typeof experiment
 
 export const addExperiment = writeOperation({
   name: 'experiments.add',
+  route: 'POST /sessions/:session/experiments',
   summary: 'Plan something small to try together',
+  sample: world => ({
+    session: world.made('session'),
+    text: world.word(),
+    ...world.maybe(0.3, { agreement: world.record() }),
+  }),
   callers: 'owner',
   effects: ['record_created'],
   reversibility: 'compensating_operation_only',
   changesFacts: true,
   input: z.strictObject({
     session: sessionId,
-    text: statement,
-    agreement: id.optional(),
-    suggestion: name.optional(),
+    text: statement.meta({ description: 'What to try.', example: 'For a week, we have tea at four.' }),
+    agreement: id.optional().meta({ description: 'The agreement it is part of, by its id.' }),
+    suggestion: name
+      .optional()
+      .meta({ description: 'The entry of the library it comes from.', example: 'tea-at-four' }),
   }),
   output: experiment,
   async run(request, { session, text: words, agreement, suggestion }) {
@@ -60,7 +72,7 @@ export const addExperiment = writeOperation({
     await requireFresh(request, sources)
     const plan = await requireStatement(request, row, words)
     const made = await changeSession(request, row, () =>
-      writeOfSession(request, row, {
+      writeSessionRecord(request, row, {
         kind: 'micro_experiment',
         text: plan,
         fields: {
@@ -75,33 +87,43 @@ export const addExperiment = writeOperation({
     return { output: { id: made, text: plan, status: 'PLANNED' as const, outcomes: [] }, refs: [made] }
   },
   replay: async (request, [made = ''], { session }) =>
-    viewOf(request, await requireAgain(request, session, made, 'micro_experiment')),
+    viewOf(request, await requireRecordForReplay(request, session, made, 'micro_experiment')),
 })
 
 export const reportExperiment = writeOperation({
   name: 'experiments.report',
+  route: 'POST /sessions/:session/experiments/:experiment/report',
   summary: 'Tell how something that you tried together went for you',
+  sample: world => ({
+    session: world.made('session'),
+    experiment: world.record(),
+    status: 'DONE',
+    outcome: world.word(),
+  }),
   callers: 'owner',
   effects: ['experiment_reported'],
   reversibility: 'reversible',
   changesFacts: true,
   input: z.strictObject({
     session: sessionId,
-    experiment: id,
-    status: z.enum(['DONE', 'DROPPED']),
-    outcome: text(2_000),
+    experiment: id.meta({ description: 'The experiment, by its id.' }),
+    status: z.enum(['DONE', 'DROPPED']).meta({ description: 'Whether it was done.', example: 'DONE' }),
+    outcome: text(2_000).meta({
+      description: 'How it went for you.',
+      example: 'I looked forward to it every day.',
+    }),
   }),
   output: experiment,
   async run(request, { session, experiment: named, status, outcome: told }) {
     const row = await lockOpenSession(request, session)
-    const before = await requireOne(request, row, named, 'micro_experiment')
+    const before = await requireRecordInSession(request, row, named, 'micro_experiment')
     const words = await requireStatement(request, row, told)
-    const outcomes = { ...byName(before.fields.outcomes), [request.caller.actingFor]: words }
+    const outcomes = { ...readNameMap(before.fields.outcomes), [request.caller.actingFor]: words }
     const after = await changeSession(request, row, () =>
       changeRecord(request, before, { fields: { status, outcomes } }),
     )
     return { output: viewOf(request, after), refs: [named] }
   },
   replay: async (request, [named = ''], { session }) =>
-    viewOf(request, await requireAgain(request, session, named, 'micro_experiment')),
+    viewOf(request, await requireRecordForReplay(request, session, named, 'micro_experiment')),
 })

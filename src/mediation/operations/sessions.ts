@@ -1,36 +1,37 @@
 import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
 import { sessionOwner } from '../../runtime/facts.js'
+import { createdAt, nextCursor } from '../../runtime/fields.js'
 import { isActorName, name, principal } from '../../runtime/input.js'
-import { newestFirst, page } from '../../runtime/newest-first.js'
+import { listNewestFirst, pageInput } from '../../runtime/list-newest-first.js'
 import { readOperation, writeOperation } from '../../runtime/operation.js'
 import { absent, type ReadRequest, type WriteRequest } from '../../runtime/request.js'
-import { revokeConsents, standingConsents } from '../../storage/queries/bridge.js'
+import { listStandingConsents, revokeConsents } from '../../storage/queries/bridge.js'
 import { forgetRecords } from '../../storage/queries/forget-records.js'
 import { lockOwners } from '../../storage/queries/lock.js'
-import { idsOfSession } from '../../storage/queries/mediation-records.js'
+import { listSessionRecordIds } from '../../storage/queries/mediation-records.js'
 import { deleteNotificationsOfSession, deleteNotificationsTo } from '../../storage/queries/notifications.js'
 import { introduceActors } from '../../storage/queries/people.js'
 import {
   countUnanswered,
   declineInvitation,
   deleteInvitation,
-  deleteSession as deleteSessionRow,
+  deleteSessionRows as deleteSessionRow,
   ensureRelationship,
   insertInvitations,
   insertParticipant,
   insertSession,
   listSessions,
+  listSessionsMeantFor,
   loadSession,
   SESSION_STATES,
   type SessionRow,
-  sessionsMeantFor,
 } from '../../storage/queries/sessions.js'
-import { become, notFrom } from '../become.js'
+import { changeSessionState, invalidTransition } from '../change-session-state.js'
 import { forgetVectors } from '../library/suggest-experiments.js'
 import { withdrawAll } from '../library/withdraw-all.js'
-import { lockSession, requireOpen, sessionId, tell, tellWhoMayGoOn } from '../session.js'
-import { takeOut } from '../take-out.js'
+import { removeParticipant } from '../remove-participant.js'
+import { lockSession, notifyInSession, notifyWhoMayContinue, requireOpen, sessionId } from '../session.js'
 
 /** Seats of a session. The stages speak of one partner; nothing else here counts on two. */
 const SEATS = 2
@@ -38,18 +39,18 @@ const SEATS = 2
 /** Sessions of the same people that nobody has answered yet; more would be a flood. */
 const MOST_UNANSWERED = 10
 
-const sessionView = z.object({
-  id: z.string(),
-  relationship: z.string(),
-  state: z.enum(SESSION_STATES),
-  title: z.string().nullable(),
-  /** Those who have joined. */
-  participants: z.array(z.string()),
-  /** Those who were invited and have not answered. */
-  invited: z.array(z.string()),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-})
+const sessionView = z
+  .object({
+    id: z.string().meta({ description: 'The id of the session.' }),
+    relationship: z.string().meta({ description: 'The relationship it is part of, by its id.' }),
+    state: z.enum(SESSION_STATES).meta({ description: 'The state of the session.' }),
+    title: z.string().nullable().meta({ description: 'What it is about; null if it has no title.' }),
+    participants: z.array(z.string()).meta({ description: 'Those who have joined.' }),
+    invited: z.array(z.string()).meta({ description: 'Those who were invited and have not answered.' }),
+    createdAt,
+    updatedAt: z.string().meta({ description: 'When it last changed.' }),
+  })
+  .meta({ id: 'Session', description: 'A mediation session.' })
 
 const view = (row: SessionRow): z.input<typeof sessionView> => ({
   id: row.sessionId,
@@ -79,15 +80,24 @@ const person = principal.refine(isActorName, { message: 'must be the name of a p
 
 export const createSession = writeOperation({
   name: 'sessions.create',
+  route: 'POST /sessions',
   summary: 'Open a mediation between people, and invite them',
+  sample: world => ({
+    participants: [world.pick(['ben', 'dot'])],
+    ...world.maybe(0.3, { invite: false }),
+  }),
   callers: 'owner',
   effects: ['session_created'],
   reversibility: 'compensating_operation_only',
   changesFacts: false,
   input: z.strictObject({
-    participants: z.array(person).min(1).max(SEATS),
-    title: name.optional(),
-    invite: z.boolean().default(true),
+    participants: z
+      .array(person)
+      .min(1)
+      .max(SEATS)
+      .meta({ description: 'Who takes part beside you. A host names both.', example: ['ben'] }),
+    title: name.optional().meta({ description: 'What it is about.', example: 'The kitchen' }),
+    invite: z.boolean().default(true).meta({ description: 'Whether to invite the others at once.' }),
   }),
   output: sessionView,
   async run(request, { participants, title, invite }) {
@@ -140,7 +150,7 @@ async function inviteOthers(request: WriteRequest, row: SessionRow): Promise<voi
   const { tx, tenant, now } = request
   // Who was invited before is not told again, and who declined is not asked again.
   const invited = await insertInvitations(tx, tenant, row.sessionId, others, now)
-  await tell(
+  await notifyInSession(
     request,
     row,
     invited.map(recipient => ({ recipient, type: 'session.invited' })),
@@ -149,7 +159,10 @@ async function inviteOthers(request: WriteRequest, row: SessionRow): Promise<voi
 
 export const inviteToSession = writeOperation({
   name: 'sessions.invite',
+  route: 'POST /sessions/:session/invite',
   summary: 'Invite those who have not joined a session yet',
+  positional: ['session'],
+  sample: world => ({ session: world.made('session') }),
   callers: 'owner',
   effects: ['session_invited'],
   reversibility: 'compensating_operation_only',
@@ -165,7 +178,7 @@ export const inviteToSession = writeOperation({
     const invited = await load(request, session)
     if (invited.invited.length === 0)
       throw new PrivityError('conflict', 'the invitation was declined; open another session to ask again')
-    if (row.state === 'CREATED') await become(request, row, 'INVITED')
+    if (row.state === 'CREATED') await changeSessionState(request, row, 'INVITED')
     return { output: view(await load(request, session)), refs: [session] }
   },
   replay,
@@ -173,7 +186,10 @@ export const inviteToSession = writeOperation({
 
 export const joinSession = writeOperation({
   name: 'sessions.join',
+  route: 'POST /sessions/:session/join',
   summary: 'Accept an invitation to a session',
+  positional: ['session'],
+  sample: world => ({ session: world.made('session') }),
   callers: 'owner',
   effects: ['session_joined'],
   reversibility: 'compensating_operation_only',
@@ -187,14 +203,14 @@ export const joinSession = writeOperation({
     await insertParticipant(request.tx, request.tenant, session, actingFor, request.now)
     request.changesFactsOf(sessionOwner(session))
     const joined = await load(request, session)
-    await tell(
+    await notifyInSession(
       request,
       joined,
       row.participants.map(({ actor }) => ({ recipient: actor, type: 'session.joined' })),
     )
     if (joined.participants.length === joined.members.length) {
       await introduce(request, joined)
-      await become(request, joined, 'ACTIVE')
+      await changeSessionState(request, joined, 'ACTIVE')
     }
     return { output: view(await load(request, session)), refs: [session] }
   },
@@ -218,18 +234,22 @@ async function introduce(request: WriteRequest, { members }: SessionRow): Promis
 
 export const declineSession = writeOperation({
   name: 'sessions.decline',
+  route: 'POST /sessions/:session/decline',
   summary: 'Decline an invitation to a session',
+  positional: ['session'],
+  sample: world => ({ session: world.made('session') }),
   callers: 'owner',
   effects: ['session_declined'],
   reversibility: 'compensating_operation_only',
   changesFacts: true,
   input: z.strictObject({ session: sessionId }),
-  output: z.object({ declined: z.literal(true) }),
+  output: z.object({ declined: z.literal(true).meta({ description: 'The invitation was declined.' }) }),
   async run(request, { session }) {
     const row = await lockInvited(request, session)
     await declineInvitation(request.tx, request.tenant, session, request.caller.actingFor, request.now)
     const after = await load(request, session)
-    if (row.state === 'INVITED' && after.invited.length === 0) await become(request, row, 'CREATED')
+    if (row.state === 'INVITED' && after.invited.length === 0)
+      await changeSessionState(request, row, 'CREATED')
     return { output: { declined: true as const }, refs: [session] }
   },
   replay: async () => ({ declined: true as const }),
@@ -247,7 +267,11 @@ async function lockInvited(request: WriteRequest, session: string): Promise<Sess
 
 export const getSession = readOperation({
   name: 'sessions.get',
+  route: 'GET /sessions/:session',
   summary: 'Read one session that you take part in or are invited to',
+  positional: ['session'],
+  policies: ['agent', 'reader'],
+  sample: world => ({ session: world.made('session') }),
   callers: 'anyone',
   input: z.strictObject({ session: sessionId }),
   output: sessionView,
@@ -256,15 +280,26 @@ export const getSession = readOperation({
 
 export const listSessionsOf = readOperation({
   name: 'sessions.list',
+  route: 'GET /sessions',
   summary: 'List the sessions that you take part in or are invited to, newest first',
+  policies: ['agent', 'reader'],
+  sample: world => ({ limit: world.pick([1, 50]) }),
   callers: 'anyone',
   input: z.strictObject({
-    states: z.array(z.enum(SESSION_STATES)).min(1).max(SESSION_STATES.length).optional(),
-    ...page,
+    states: z
+      .array(z.enum(SESSION_STATES))
+      .min(1)
+      .max(SESSION_STATES.length)
+      .optional()
+      .meta({ description: 'Only sessions in one of these states.', example: ['ACTIVE'] }),
+    ...pageInput,
   }),
-  output: z.object({ sessions: z.array(sessionView), cursor: z.string().nullable() }),
+  output: z.object({
+    sessions: z.array(sessionView).meta({ description: 'The sessions, newest first.' }),
+    cursor: nextCursor,
+  }),
   async run(request, { states, limit, cursor }) {
-    const { rows, cursor: next } = await newestFirst(
+    const { rows, cursor: next } = await listNewestFirst(
       request,
       ['sessions.list', states],
       { limit, cursor },
@@ -278,19 +313,26 @@ export const listSessionsOf = readOperation({
 
 export const setSession = writeOperation({
   name: 'sessions.set_state',
+  route: 'POST /sessions/:session/state',
   summary: 'Pause a session, go on with it, or end it',
+  sample: world => ({ session: world.made('session'), state: 'ABANDONED' }),
   callers: 'owner',
   effects: ['session_state_changed'],
   reversibility: 'compensating_operation_only',
   changesFacts: true,
-  input: z.strictObject({ session: sessionId, state: z.enum(['ACTIVE', 'PAUSED', 'RESOLVED', 'ABANDONED']) }),
+  input: z.strictObject({
+    session: sessionId,
+    state: z
+      .enum(['ACTIVE', 'PAUSED', 'RESOLVED', 'ABANDONED'])
+      .meta({ description: 'The state to go to.', example: 'PAUSED' }),
+  }),
   output: sessionView,
   async run(request, { session, state }) {
     const row = await lockSession(request, session)
     // Only joining makes a session active for the first time.
-    if (state === 'ACTIVE' && row.state !== 'PAUSED') throw notFrom(row.state, state)
-    await become(request, row, state)
-    if (state === 'ACTIVE') await tellWhoMayGoOn(request, row)
+    if (state === 'ACTIVE' && row.state !== 'PAUSED') throw invalidTransition(row.state, state)
+    await changeSessionState(request, row, state)
+    if (state === 'ACTIVE') await notifyWhoMayContinue(request, row)
     return { output: view(await load(request, session)), refs: [session] }
   },
   replay,
@@ -298,17 +340,29 @@ export const setSession = writeOperation({
 
 export const leaveSession = writeOperation({
   name: 'sessions.leave',
+  route: 'POST /sessions/:session/leave',
   summary: 'Leave a session: it ends, nothing of yours stays shared, and your side of it can be erased',
+  sample: world => ({ session: world.made('session'), erase: world.chance(0.5) }),
   callers: 'owner',
   effects: ['session_left', 'consent_revoked', 'record_deleted'],
   reversibility: 'irreversible',
   changesFacts: true,
-  input: z.strictObject({ session: sessionId, erase: z.boolean().default(false) }),
-  output: z.object({ left: z.literal(true), revoked: z.int(), erased: z.int() }),
+  input: z.strictObject({
+    session: sessionId,
+    erase: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Whether to delete everything of yours in it as well.' }),
+  }),
+  output: z.object({
+    left: z.literal(true).meta({ description: 'You left the session.' }),
+    revoked: z.int().meta({ description: 'Number of consents that were revoked.' }),
+    erased: z.int().meta({ description: 'Number of records that were deleted.' }),
+  }),
   async run(request, { session, erase }) {
     const { caller } = request
     const row = await lockSession(request, session)
-    const { consents, erased } = await takeOut(request, row, caller.actingFor, erase)
+    const { consents, erased } = await removeParticipant(request, row, caller.actingFor, erase)
     return {
       output: { left: true as const, revoked: consents.length, erased },
       refs: [session, ...consents],
@@ -319,20 +373,26 @@ export const leaveSession = writeOperation({
 
 export const deleteSession = writeOperation({
   name: 'sessions.delete',
+  route: 'DELETE /sessions/:session',
   summary: 'Delete a session with everything that was said and shared in it',
+  positional: ['session'],
+  sample: world => ({ session: world.made('session') }),
   callers: 'host',
   effects: ['session_deleted', 'record_deleted'],
   reversibility: 'irreversible',
   changesFacts: true,
   input: z.strictObject({ session: sessionId }),
-  output: z.object({ deleted: z.literal(true), records: z.int() }),
+  output: z.object({
+    deleted: z.literal(true).meta({ description: 'The session was deleted.' }),
+    records: z.int().meta({ description: 'Number of records that were deleted with it.' }),
+  }),
   async run(request, { session }) {
     const { tx, tenant, now } = request
     await lockOwners(tx, tenant, [sessionOwner(session)], 'exclusive')
     const row = await load(request, session)
-    const consents = await standingConsents(tx, tenant, session, null)
+    const consents = await listStandingConsents(tx, tenant, session, null)
     await revokeConsents(tx, tenant, consents, now)
-    const records = await idsOfSession(tx, tenant, session, null)
+    const records = await listSessionRecordIds(tx, tenant, session, null)
     await forgetRecords(tx, tenant, records)
     await deleteSessionRow(tx, tenant, session)
     await deleteNotificationsOfSession(tx, tenant, session)
@@ -348,7 +408,10 @@ export const deleteSession = writeOperation({
  */
 export const erasePerson = writeOperation({
   name: 'sessions.erase_person',
+  route: 'DELETE /participants/:person',
   summary: 'Take a person out of every session, the library and notifications, and erase their side of it',
+  positional: ['person'],
+  sample: world => ({ person: world.pick(['ben', 'dot', 'nobody']) }),
   callers: 'host',
   effects: [
     'session_left',
@@ -359,16 +422,21 @@ export const erasePerson = writeOperation({
   ],
   reversibility: 'irreversible',
   changesFacts: true,
-  input: z.strictObject({ person }),
-  output: z.object({ sessions: z.int(), revoked: z.int(), erased: z.int(), withdrawn: z.int() }),
+  input: z.strictObject({ person: person.meta({ description: 'The person, by name.', example: 'ben' }) }),
+  output: z.object({
+    sessions: z.int().meta({ description: 'Number of sessions they left.' }),
+    revoked: z.int().meta({ description: 'Number of consents that were revoked.' }),
+    erased: z.int().meta({ description: 'Number of records that were deleted.' }),
+    withdrawn: z.int().meta({ description: 'Number of contributions to the library that were withdrawn.' }),
+  }),
   async run(request, { person: actor }) {
     const { tx, tenant } = request
-    const sessions = await sessionsMeantFor(tx, tenant, actor)
+    const sessions = await listSessionsMeantFor(tx, tenant, actor)
     await lockOwners(tx, tenant, sessions.map(sessionOwner), 'exclusive')
     const revoked: string[] = []
     let erased = 0
     for (const session of sessions) {
-      const taken = await takeOut(request, await load(request, session), actor, true)
+      const taken = await removeParticipant(request, await load(request, session), actor, true)
       await deleteInvitation(tx, tenant, session, actor)
       revoked.push(...taken.consents)
       erased += taken.erased

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CONTENT_TYPES } from '../../policy/vocabulary.js'
-import { newestFirst, page } from '../../runtime/newest-first.js'
+import { createdAt, nextCursor } from '../../runtime/fields.js'
+import { listNewestFirst, pageInput } from '../../runtime/list-newest-first.js'
 import { readOperation } from '../../runtime/operation.js'
 import type { ReadRequest } from '../../runtime/request.js'
 import type { RecordRow } from '../../storage/queries/fetch-records.js'
@@ -8,8 +9,8 @@ import { listSharedVessel } from '../../storage/queries/mediation-records.js'
 import { AGREEMENT_STATUSES, EXPERIMENT_STATUSES, outcomesOf } from '../item-facts.js'
 import { isNeedCategory, NEED_CATEGORIES } from '../needs.js'
 import { enterContract, requireSession, sessionId } from '../session.js'
-import { byName, namesIn } from '../shared-records.js'
-import { STALE, standingAmong } from '../staleness.js'
+import { namesIn, readNameMap } from '../shared-records.js'
+import { findStandingConsents, STALE } from '../staleness.js'
 
 /** Strategies are not among them: they are in the pool, where nobody is told whose they are. */
 const SHARED_TYPES = [
@@ -22,45 +23,77 @@ const SHARED_TYPES = [
 
 const STATUSES = [...AGREEMENT_STATUSES, ...EXPERIMENT_STATUSES] as const
 
-const sharedItem = z.object({
-  id: z.string(),
-  type: z.enum(SHARED_TYPES),
-  /** Null where the caller's trust does not reach, like everything below that is not known then. */
-  text: z.string().nullable(),
-  /** Whose words it is in; what came of the session as a whole is nobody's own. */
-  source: z.enum(['you', 'partner', 'session']),
-  contentType: z.enum(CONTENT_TYPES).nullable(),
-  /** Of the caller's own: by which decision it is shared, to take that back. */
-  consentRecordId: z.string().nullable(),
-  /** Whether the consent stands that it is shared by; null for what needs none. */
-  consentActive: z.boolean().nullable(),
-  category: z.enum(NEED_CATEGORIES).nullable(),
-  /** By everybody, and by the caller. */
-  confirmed: z.boolean(),
-  confirmedByYou: z.boolean(),
-  /** Of words on what another may feel: whether they find themselves in it, and what they say of it. */
-  validated: z.boolean().nullable(),
-  feedback: z.array(z.string()),
-  status: z.enum(STATUSES).nullable(),
-  outcomes: z.array(z.object({ by: z.enum(['you', 'partner']), text: z.string() })),
-  hasStaleInputs: z.boolean(),
-  /** Of an agreement that has: why, and the words that belong to it wherever it is shown. */
-  staleReason: z.string().optional(),
-  staleNotice: z.string().optional(),
-  createdAt: z.string(),
-})
+const sharedItem = z
+  .object({
+    id: z.string().meta({ description: 'The id of the item.' }),
+    type: z.enum(SHARED_TYPES).meta({ description: 'What sort of item it is.' }),
+    text: z.string().nullable().meta({ description: 'What it says; null where your trust does not reach.' }),
+    source: z
+      .enum(['you', 'partner', 'session'])
+      .meta({ description: "Whose words it is: yours, your partner's, or the session's." }),
+    contentType: z
+      .enum(CONTENT_TYPES)
+      .nullable()
+      .meta({ description: 'What it was shared as; null if it needed no consent.' }),
+    consentRecordId: z
+      .string()
+      .nullable()
+      .meta({ description: 'Your decision by which it is shared; null if it is not yours to take back.' }),
+    consentActive: z
+      .boolean()
+      .nullable()
+      .meta({ description: 'Whether the consent stands; null for what needs none.' }),
+    category: z
+      .enum(NEED_CATEGORIES)
+      .nullable()
+      .meta({ description: 'What the need is about; null for other items.' }),
+    confirmed: z.boolean().meta({ description: 'Whether everybody has confirmed it.' }),
+    confirmedByYou: z.boolean().meta({ description: 'Whether you have confirmed it.' }),
+    validated: z
+      .boolean()
+      .nullable()
+      .meta({ description: 'Whether whoever it is about feels understood; null until they say.' }),
+    feedback: z.array(z.string()).meta({ description: 'What they say about it.' }),
+    status: z.enum(STATUSES).nullable().meta({ description: 'How far it got; null for what has no status.' }),
+    outcomes: z
+      .array(
+        z.object({
+          by: z.enum(['you', 'partner']).meta({ description: 'Who says so: you or your partner.' }),
+          text: z.string().meta({ description: 'How it went, in their words.' }),
+        }),
+      )
+      .meta({ description: 'How it went, as each of you tells it.' }),
+    hasStaleInputs: z.boolean().meta({ description: 'Whether something it rests on was withdrawn.' }),
+    staleReason: z.string().optional().meta({ description: 'Why it may no longer hold.' }),
+    staleNotice: z
+      .string()
+      .optional()
+      .meta({ description: 'The sentence to show with it while it may no longer hold.' }),
+    createdAt,
+  })
+  .meta({ id: 'SharedItem', description: 'Something that is shared in a session.' })
 type SharedItem = z.input<typeof sharedItem>
 
 export const listShared = readOperation({
   name: 'shared.list',
+  route: 'GET /sessions/:session/shared',
   summary: 'List what is shared in a session, newest first',
+  sample: world => ({ session: world.made('session'), limit: world.pick([1, 50]) }),
   callers: 'owner',
   input: z.strictObject({
     session: sessionId,
-    types: z.array(z.enum(SHARED_TYPES)).min(1).max(SHARED_TYPES.length).optional(),
-    ...page,
+    types: z
+      .array(z.enum(SHARED_TYPES))
+      .min(1)
+      .max(SHARED_TYPES.length)
+      .optional()
+      .meta({ description: 'Only items of these types.', example: ['common_ground'] }),
+    ...pageInput,
   }),
-  output: z.object({ items: z.array(sharedItem), cursor: z.string().nullable() }),
+  output: z.object({
+    items: z.array(sharedItem).meta({ description: 'What is shared in the session, newest first.' }),
+    cursor: nextCursor,
+  }),
   async run(request, { session, types, limit, cursor }) {
     const { tx, tenant, caller } = request
     const row = await requireSession(request, session)
@@ -72,7 +105,7 @@ export const listShared = readOperation({
     }
     // Before everybody is there, one sees what one shared oneself (RC-8).
     const which = leastStage >= 2 ? 'addressed or own' : 'own'
-    const { rows, cursor: next } = await newestFirst(
+    const { rows, cursor: next } = await listNewestFirst(
       request,
       ['shared.list', session, types],
       { limit, cursor },
@@ -85,7 +118,7 @@ export const listShared = readOperation({
 
 async function viewItems(request: ReadRequest, rows: readonly RecordRow[]): Promise<SharedItem[]> {
   const views = await request.view(rows)
-  const standing = await standingAmong(
+  const standing = await findStandingConsents(
     request,
     rows.flatMap(({ tuple }) => [...tuple.inputConsents, tuple.consentRecord ?? []].flat()),
   )
@@ -128,12 +161,13 @@ function fieldsOf(request: ReadRequest, row: RecordRow) {
   const others = request.parts.identity.sessions.get(tuple.session ?? '')?.participants ?? new Set()
   return {
     category: isNeedCategory(fields.category) ? fields.category : null,
-    confirmedByYou: namesIn(fields.confirmedBy).includes(me) || Object.hasOwn(byName(fields.agreedBy), me),
+    confirmedByYou:
+      namesIn(fields.confirmedBy).includes(me) || Object.hasOwn(readNameMap(fields.agreedBy), me),
     validated:
       tuple.kind === 'empathy_attempt'
         ? [...others].every(name => name === tuple.owner || validatedBy.includes(name))
         : null,
-    feedback: Object.values(byName(fields.feedback)),
+    feedback: Object.values(readNameMap(fields.feedback)),
     status: STATUSES.find(status => status === fields.status) ?? null,
     outcomes: outcomesOf(request, row),
   }

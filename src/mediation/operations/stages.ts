@@ -9,7 +9,7 @@ import {
   type Progress,
   STAGE_GATES,
 } from '../../policy/stages.js'
-import { readOperation, writeOperation } from '../../runtime/operation.js'
+import { type Route, readOperation, writeOperation } from '../../runtime/operation.js'
 import type { ReadRequest, WriteRequest } from '../../runtime/request.js'
 import { confirmGate, enterStage, type SessionRow } from '../../storage/queries/sessions.js'
 import { askForStage } from '../ask-for-consent.js'
@@ -23,23 +23,31 @@ import {
   stageOf,
 } from '../session.js'
 
-const stageView = z.object({
-  session: z.string(),
-  /** The caller's own. The partner's is told by gates alone. */
-  stage: z.int(),
-  stages: z.array(
-    z.object({
-      stage: z.int(),
-      enteredAt: z.string().nullable(),
-      gates: z.record(z.string(), z.boolean()),
-      complete: z.boolean(),
-    }),
-  ),
-  /** Whether all that is left of the stage is for the partner to do. */
-  waiting: z.boolean(),
-  /** Whether the next stage can be entered now. */
-  mayAdvance: z.boolean(),
-})
+const stageView = z
+  .object({
+    session: z.string().meta({ description: 'The session, by its id.' }),
+    stage: z.int().meta({ description: "Your stage. Your partner's is told by gates alone." }),
+    stages: z
+      .array(
+        z.object({
+          stage: z.int().meta({ description: 'The number of the stage.' }),
+          enteredAt: z
+            .string()
+            .nullable()
+            .meta({ description: 'When you entered it; null if you have not.' }),
+          gates: z
+            .record(z.string(), z.boolean())
+            .meta({ description: 'What must be done in it, and whether it is.' }),
+          complete: z.boolean().meta({ description: 'Whether all its gates are open.' }),
+        }),
+      )
+      .meta({ description: 'All stages, in order.' }),
+    waiting: z
+      .boolean()
+      .meta({ description: 'Whether all that is left of your stage is for your partner to do.' }),
+    mayAdvance: z.boolean().meta({ description: 'Whether you can enter the next stage now.' }),
+  })
+  .meta({ id: 'Stages', description: 'How far you have got in a session.' })
 
 async function viewOf(request: ReadRequest, session: SessionRow): Promise<z.input<typeof stageView>> {
   const actor = request.caller.actingFor
@@ -65,7 +73,11 @@ const replay = async (request: WriteRequest, [session = '']: readonly string[]) 
 
 export const getStages = readOperation({
   name: 'stages.get',
+  route: 'GET /sessions/:session/stages',
   summary: 'Read your own stage in a session, its gates, and what is waited for',
+  positional: ['session'],
+  policies: ['agent', 'reader'],
+  sample: world => ({ session: world.made('session') }),
   callers: 'anyone',
   input: z.strictObject({ session: sessionId }),
   output: stageView,
@@ -76,14 +88,18 @@ export const getStages = readOperation({
 
 /** A gate that rests on the person's word. */
 const confirming = <const Name extends `${string}.${string}`>(
-  operation: Name,
+  name: Name,
+  route: Route,
   summary: string,
   gate: 'compactSigned' | 'feelHeardConfirmed',
   least: Stage,
 ) =>
   writeOperation({
-    name: operation,
+    name,
+    route,
     summary,
+    positional: ['session'],
+    sample: world => ({ session: world.made('session') }),
     callers: 'owner',
     effects: ['stage_gate_passed'],
     reversibility: 'irreversible',
@@ -102,6 +118,7 @@ const confirming = <const Name extends `${string}.${string}`>(
 
 export const signCompact = confirming(
   'stages.sign_compact',
+  'POST /sessions/:session/compact',
   'Sign the compact of a session: how you will talk with each other',
   'compactSigned',
   0,
@@ -109,6 +126,7 @@ export const signCompact = confirming(
 
 export const confirmHeard = confirming(
   'stages.confirm_heard',
+  'POST /sessions/:session/feel-heard',
   'Confirm that you feel heard',
   'feelHeardConfirmed',
   1,
@@ -122,7 +140,10 @@ function waitsFor(progress: Progress, actor: string, stage: Stage): string {
 
 export const advanceStage = writeOperation({
   name: 'stages.advance',
+  route: 'POST /sessions/:session/advance',
   summary: 'Enter the next stage of a session',
+  positional: ['session'],
+  sample: world => ({ session: world.made('session') }),
   callers: 'owner',
   effects: ['stage_entered'],
   reversibility: 'irreversible',

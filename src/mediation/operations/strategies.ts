@@ -18,25 +18,43 @@ import {
   sessionId,
 } from '../session.js'
 import { share } from '../share.js'
-import { MOST_SHARED, requireAgain, requireInSession } from '../shared-records.js'
-import { standingAmong } from '../staleness.js'
+import { MOST_SHARED, requireInSession, requireRecordForReplay } from '../shared-records.js'
+import { findStandingConsents } from '../staleness.js'
 import { transformBuiltIn } from '../transformation.js'
 
 const MOST_RANKED = 50
 
 export const submitStrategy = writeOperation({
   name: 'strategies.submit',
+  route: 'POST /sessions/:session/strategies',
   summary: 'Propose a strategy: it enters the pool without your name',
+  sample: world => ({
+    session: world.made('session'),
+    content: world.word(),
+    ...world.maybe(0.3, { commonGround: [world.record()] }),
+  }),
   callers: 'owner',
   effects: ['consent_decided', 'record_created'],
   reversibility: 'compensating_operation_only',
   changesFacts: true,
   input: z.strictObject({
     session: sessionId,
-    content: statement,
-    commonGround: z.array(id).max(20).optional(),
+    content: statement.meta({
+      description: 'What to do, in a few sentences.',
+      example: 'We could cook together on Sundays.',
+    }),
+    commonGround: z
+      .array(id)
+      .max(20)
+      .optional()
+      .meta({ description: 'The common ground it rests on, by ids.' }),
   }),
-  output: z.object({ id: z.string(), consentRecordId: z.string() }),
+  output: z.object({
+    id: z.string().meta({ description: 'The id of the strategy.' }),
+    consentRecordId: z.string().meta({
+      description: 'The decision by which it is shared; pass it to `bridge.revoke` to take it back.',
+    }),
+  }),
   async run(request, { session, content, commonGround = [] }) {
     const row = await lockOpenSession(request, session)
     requireStage(request, row, 4)
@@ -54,17 +72,20 @@ export const submitStrategy = writeOperation({
     return { output, refs: [output.id, output.consentRecordId] }
   },
   async replay(request, [made = '', consentRecordId = ''], { session }) {
-    await requireAgain(request, session, made, 'strategy_proposal')
+    await requireRecordForReplay(request, session, made, 'strategy_proposal')
     return { id: made, consentRecordId }
   },
 })
 
 const ranking = z.array(
   z.object({
-    position: z.int(),
-    /** Null once it has left the pool: its place is kept, and it is not named (CB-7). */
-    proposal: z.string().nullable(),
-    stale: z.boolean(),
+    position: z.int().meta({ description: 'The place, counted from 1.' }),
+    // CB-7
+    proposal: z
+      .string()
+      .nullable()
+      .meta({ description: 'The strategy, by its id; null once it has left the pool.' }),
+    stale: z.boolean().meta({ description: 'Whether it has left the pool.' }),
   }),
 )
 
@@ -91,7 +112,7 @@ export async function poolOf(request: ReadRequest, session: SessionRow): Promise
   await setRole(tx, request.role)
   const seen = (await request.decide(rows)).filter(({ level }) => level === 'full')
   // Their owner still sees what they took back, but the pool no longer holds it.
-  const standing = await standingAmong(
+  const standing = await findStandingConsents(
     request,
     rows.flatMap(({ tuple }) => tuple.consentRecord ?? []),
   )
@@ -122,14 +143,26 @@ function overlapOf(
 
 export const strategyPool = readOperation({
   name: 'strategies.pool',
+  route: 'GET /sessions/:session/strategies',
   summary: 'List the strategies of the pool, your ranking of them, and what all of you put first',
+  positional: ['session'],
+  sample: world => ({ session: world.made('session') }),
   callers: 'owner',
   input: z.strictObject({ session: sessionId }),
   output: z.object({
-    strategies: z.array(z.object({ id: z.string(), content: z.string() })),
-    ranking: ranking.nullable(),
-    /** Among the first three of everybody. None tells nothing of whether the others have ranked. */
-    overlap: z.array(z.string()),
+    strategies: z
+      .array(
+        z.object({
+          id: z.string().meta({ description: 'The id of the strategy.' }),
+          content: z.string().meta({ description: 'What to do.' }),
+        }),
+      )
+      .meta({ description: 'The strategies, without their authors, in no telling order.' }),
+    ranking: ranking.nullable().meta({ description: 'Your ranking; null until you have ranked.' }),
+    overlap: z.array(z.string()).meta({
+      description:
+        'Strategies among the first three of everybody. An empty list does not tell whether the others have ranked.',
+    }),
   }),
   async run(request, { session }) {
     const { tx, tenant, caller } = request
@@ -162,7 +195,7 @@ async function requireUnsettled(
   const rankings = await loadRankings(tx, tenant, session.sessionId)
   const own = rankings.find(({ actor }) => actor === caller.actingFor)
   const before = own?.seen ?? []
-  const standing = await standingAmong(request, before)
+  const standing = await findStandingConsents(request, before)
   const others = pool.filter(({ tuple }) => tuple.owner !== caller.actingFor)
   const seen = new Set([...standing, ...others.flatMap(({ tuple }) => tuple.consentRecord ?? [])])
   const isSame = seen.size === before.length && before.every(consent => seen.has(consent))
@@ -174,7 +207,12 @@ async function requireUnsettled(
 /** Puts the strategies of the pool in the caller's order. Nobody else is shown it. */
 export const rankStrategies = writeOperation({
   name: 'strategies.rank',
+  route: 'POST /sessions/:session/strategies/rank',
   summary: 'Rank strategies of the pool, the best first; anew once others changed the pool',
+  sample: world => ({
+    session: world.made('session'),
+    proposals: [world.record()],
+  }),
   callers: 'owner',
   effects: ['strategies_ranked'],
   reversibility: 'reversible',
@@ -185,9 +223,10 @@ export const rankStrategies = writeOperation({
       .array(id)
       .min(1)
       .max(MOST_RANKED)
-      .refine(ids => new Set(ids).size === ids.length, { message: 'must all differ' }),
+      .refine(ids => new Set(ids).size === ids.length, { message: 'must all differ' })
+      .meta({ description: 'Strategies of the pool, by their ids, the best first.' }),
   }),
-  output: z.object({ ranking }),
+  output: z.object({ ranking: ranking.meta({ description: 'Your ranking.' }) }),
   async run(request, { session, proposals }) {
     const { tx, tenant, caller, now } = request
     const row = await lockOpenSession(request, session)

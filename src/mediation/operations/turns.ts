@@ -2,15 +2,16 @@ import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
 import { MEMORY_DEPTHS, MEMORY_INTENTS, memoryIntent } from '../../policy/memory-intent.js'
 import { QUERY_SOURCES, QUERY_TYPES } from '../../policy/retrieval-contract.js'
+import { nextCursor } from '../../runtime/fields.js'
 import { name, text } from '../../runtime/input.js'
-import { newestFirst, page } from '../../runtime/newest-first.js'
+import { listNewestFirst, pageInput } from '../../runtime/list-newest-first.js'
 import { readOperation } from '../../runtime/operation.js'
 import type { ReadRequest } from '../../runtime/request.js'
 import type { ParticipantRow } from '../../storage/queries/sessions.js'
-import { insertTurn, listTurns, turnsBefore } from '../../storage/queries/turns.js'
+import { findEarlierTurns, insertTurn, listTurns } from '../../storage/queries/turns.js'
 import { type BundleItem, makeBundle } from '../bundle.js'
 import { planningPrompt, readPlan } from '../planning-prompt.js'
-import { planBuiltIn, validatePlan } from '../retrieval-plan.js'
+import { planBuiltIn, validateRetrievalPlan } from '../retrieval-plan.js'
 import { retrieve } from '../retrieve.js'
 import { enterContract, requireSession, seatOf, sessionId } from '../session.js'
 
@@ -18,43 +19,70 @@ const PLANNERS = ['built_in', 'model', 'caller'] as const
 type Planner = (typeof PLANNERS)[number]
 
 const verdict = z.object({
-  type: z.enum(QUERY_TYPES as [string, ...string[]]).nullable(),
-  source: z.enum(QUERY_SOURCES).nullable(),
-  verdict: z.enum(['runs', 'dropped']),
-  reason: z.string().nullable(),
+  type: z
+    .enum(QUERY_TYPES)
+    .nullable()
+    .meta({ description: 'What the query asks for; null if it could not be read.' }),
+  source: z
+    .enum(QUERY_SOURCES)
+    .nullable()
+    .meta({ description: 'Where it looks; null if it could not be read.' }),
+  verdict: z.enum(['runs', 'dropped']).meta({ description: 'Whether it runs.' }),
+  reason: z.string().nullable().meta({ description: 'Why it was dropped; null if it runs.' }),
 })
 
-const bundleItem = z.object({
-  type: z.string(),
-  text: z.string(),
-  facts: z.object({
-    status: z.string().optional(),
-    agreedAt: z.string().optional(),
-    outcomes: z.array(z.object({ by: z.enum(['you', 'partner']), text: z.string() })).optional(),
-    category: z.string().optional(),
-    intensity: z.int().optional(),
-    emotion: z.string().optional(),
-  }),
-  source: z.enum(QUERY_SOURCES),
-  provenance: z.object({
-    from: z.enum(['you', 'partner', 'session', 'library']),
-    session: z.enum(['current', 'prior']).nullable(),
-    at: z.string().nullable(),
-    record: z.string().nullable(),
-  }),
-  consentState: z.enum(['own', 'granted', 'derived', 'not_needed']),
-  stageScope: z.int(),
-  face: z.literal('full'),
-})
+const bundleItem = z
+  .object({
+    type: z.string().meta({ description: 'What sort of item it is.' }),
+    text: z.string().meta({ description: 'What it says.' }),
+    facts: z
+      .object({
+        status: z.string().optional().meta({ description: 'How far it got.' }),
+        agreedAt: z.string().optional().meta({ description: 'When the last of you agreed.' }),
+        outcomes: z
+          .array(
+            z.object({
+              by: z.enum(['you', 'partner']).meta({ description: 'Who says so: you or your partner.' }),
+              text: z.string().meta({ description: 'How it went, in their words.' }),
+            }),
+          )
+          .optional()
+          .meta({ description: 'How it went, as each of you tells it.' }),
+        category: z.string().optional().meta({ description: 'What the need is about.' }),
+        intensity: z.int().optional().meta({ description: 'How strong the feeling is, from 1 to 10.' }),
+        emotion: z.string().optional().meta({ description: 'The feeling, by its name.' }),
+      })
+      .meta({ description: 'What else is known of it.' }),
+    source: z.enum(QUERY_SOURCES).meta({ description: 'Where it was found.' }),
+    provenance: z
+      .object({
+        from: z.enum(['you', 'partner', 'session', 'library']).meta({ description: 'Whose words it is.' }),
+        session: z.enum(['current', 'prior']).nullable().meta({
+          description: 'Whether it comes from this session or an earlier one; null for the library.',
+        }),
+        at: z.string().nullable().meta({ description: 'When it was written; null for the library.' }),
+        record: z
+          .string()
+          .nullable()
+          .meta({ description: 'The id of the record; null if you may not read it directly.' }),
+      })
+      .meta({ description: 'Where it comes from.' }),
+    consentState: z
+      .enum(['own', 'granted', 'derived', 'not_needed'])
+      .meta({ description: 'Why it may be recalled.' }),
+    stageScope: z.int().meta({ description: 'The stage it belongs to.' }),
+    face: z.literal('full').meta({ description: 'It is shown in full.' }),
+  })
+  .meta({ id: 'RecalledItem', description: 'Something recalled for a turn.' })
 
 const turnFields = {
-  turn: z.string(),
-  session: z.string(),
-  stage: z.int(),
-  intent: z.enum(MEMORY_INTENTS),
-  depth: z.enum(MEMORY_DEPTHS),
-  planner: z.enum(PLANNERS),
-  queries: z.array(verdict),
+  turn: z.string().meta({ description: 'Your name for the turn.' }),
+  session: z.string().meta({ description: 'The session, by its id.' }),
+  stage: z.int().meta({ description: 'Your stage.' }),
+  intent: z.enum(MEMORY_INTENTS).meta({ description: 'What the message is taken for.' }),
+  depth: z.enum(MEMORY_DEPTHS).meta({ description: 'How much is recalled.' }),
+  planner: z.enum(PLANNERS).meta({ description: 'Who made the plan.' }),
+  queries: z.array(verdict).meta({ description: 'The queries of the plan, and which of them run.' }),
 }
 
 const taken = () =>
@@ -68,30 +96,58 @@ const taken = () =>
  */
 export const turnContext = readOperation({
   name: 'turns.context',
+  route: 'POST /sessions/:session/turns',
   summary: 'Get what a model may be told before it answers a participant’s message',
+  policies: ['agent'],
+  sample: world => ({ session: world.made('session'), message: world.word() }),
   callers: 'anyone',
   forModel: true,
   input: z.strictObject({
     session: sessionId,
-    turn: name.optional(),
-    message: text(16_384).refine(value => value.trim().length > 0, { message: 'must not be empty' }),
-    emotionalIntensity: z.int().min(1).max(10).optional(),
-    /** A plan proposed by the caller's model. Whatever of it may not run is dropped (RC-16). */
-    queries: z.unknown().optional(),
-    tokenBudget: z.int().min(100).max(1_000_000).default(2_000),
+    turn: name.optional().meta({
+      description: 'Your name for the turn, such as the id of the message. A turn has one plan.',
+      example: 'message-17',
+    }),
+    message: text(16_384)
+      .refine(value => value.trim().length > 0, { message: 'must not be empty' })
+      .meta({ description: 'What the participant said.', example: 'What did we agree on last time?' }),
+    emotionalIntensity: z.int().min(1).max(10).optional().meta({
+      description:
+        "How strongly it is felt, from 1 to 10. From 8 on nothing is recalled. Default: the last hour's reading.",
+      example: 3,
+    }),
+    // RC-16
+    queries: z
+      .unknown()
+      .optional()
+      .meta({
+        description: 'A plan proposed by your own model. Queries that may not run are dropped.',
+        example: [{ type: 'common_ground', vessel: 'shared', source: 'structured' }],
+      }),
+    tokenBudget: z
+      .int()
+      .min(100)
+      .max(1_000_000)
+      .default(2_000)
+      .meta({ description: 'Most tokens of context to return.' }),
   }),
   output: z.object({
     ...turnFields,
-    /** Whether what was proposed was no plan at all: nothing is retrieved then. */
-    malformed: z.boolean(),
-    bundle: z.object({
-      items: z.array(bundleItem),
-      /** What the model is given: a preamble, and everything else as data between markers. */
-      text: z.string(),
-      tokens: z.int(),
-      tokenBudget: z.int(),
-      leftOut: z.int(),
-    }),
+    malformed: z
+      .boolean()
+      .meta({ description: 'Whether the proposed plan could not be read. Nothing is recalled then.' }),
+    bundle: z
+      .object({
+        items: z.array(bundleItem).meta({ description: 'What was recalled.' }),
+        text: z.string().meta({
+          description: 'What to give the model: a preamble, and everything else as data between markers.',
+        }),
+        tokens: z.int().meta({ description: 'Number of tokens in the text.' }),
+        tokenizer: z.string().meta({ description: 'What counted them.' }),
+        tokenBudget: z.int().meta({ description: 'Most tokens that were asked for.' }),
+        leftOut: z.int().meta({ description: 'Number of items that did not fit.' }),
+      })
+      .meta({ description: 'What the model is given.' }),
   }),
   async run(request, asked) {
     const { tx, tenant, caller, now } = request
@@ -99,7 +155,7 @@ export const turnContext = readOperation({
     const tokenBudget = Math.min(asked.tokenBudget, request.parts.profile?.most.tokens ?? asked.tokenBudget)
     const row = await requireSession(request, session)
     const turn = asked.turn ?? request.parts.clock.newId('turn')
-    const before = await turnsBefore(tx, tenant, session, caller.actingFor, turn)
+    const before = await findEarlierTurns(tx, tenant, session, caller.actingFor, turn)
     if (before.this) throw taken()
     const contract = enterContract(request, row, 'turn')
     // Even where nothing is retrieved, the answer rests on the stage: it is read with its generation.
@@ -110,7 +166,7 @@ export const turnContext = readOperation({
     const intensity = Math.max(asked.emotionalIntensity ?? 0, felt ?? 0) || null
     const { intent, depth } = memoryIntent({ stage, intensity, message, firstTurn: !before.any })
     const { planner, proposed } = propose(request, asked, { stage, intent, depth })
-    const plan = validatePlan(proposed, contract, caller.actingFor, depth)
+    const plan = validateRetrievalPlan(proposed, contract, caller.actingFor, depth)
     const dropped = plan.verdicts.filter(each => each.verdict === 'dropped')
     request.count('queries', plan.queries.length)
     request.count('droppedQueries', dropped.length + (plan.malformed ? 1 : 0))
@@ -120,6 +176,7 @@ export const turnContext = readOperation({
       message,
       found.map(({ item }) => item),
       tokenBudget,
+      request.parts.tokenizer,
     )
     const chosen = new Set(bundle.items)
     for (const { item, view } of found) if (view !== null && chosen.has(item)) request.show(view)
@@ -153,6 +210,7 @@ export const turnContext = readOperation({
         items: bundle.items.map(itemView),
         text: bundle.text,
         tokens: bundle.tokens,
+        tokenizer: request.parts.tokenizer.name,
         tokenBudget,
         leftOut: bundle.leftOut,
       },
@@ -199,34 +257,39 @@ const logOf = ({ type, source, provenance, consentState, face }: BundleItem) => 
   consentState,
   face,
 })
-type Logged = ReturnType<typeof logOf>
+type TurnLog = ReturnType<typeof logOf>
 
 export const listTurnsOf = readOperation({
   name: 'turns.list',
+  route: 'GET /sessions/:session/turns',
   summary: 'List what was retrieved for your turns in a session, newest first, without any of it',
+  sample: world => ({ session: world.made('session') }),
   callers: 'owner',
-  input: z.strictObject({ session: sessionId, ...page }),
+  input: z.strictObject({ session: sessionId, ...pageInput }),
   output: z.object({
-    turns: z.array(
-      z.object({
-        ...turnFields,
-        /** How many of each type reached the model. Which ones is not told: some may not be shared any more. */
-        items: z.record(z.string(), z.int()),
-        tokens: z.int(),
-        tokenBudget: z.int(),
-        at: z.string(),
-      }),
-    ),
-    cursor: z.string().nullable(),
+    turns: z
+      .array(
+        z.object({
+          ...turnFields,
+          items: z
+            .record(z.string(), z.int())
+            .meta({ description: 'Number of items given to the model, by type.' }),
+          tokens: z.int().meta({ description: 'Number of tokens given to the model.' }),
+          tokenBudget: z.int().meta({ description: 'Most tokens that were asked for.' }),
+          at: z.string().meta({ description: 'When the turn was taken.' }),
+        }),
+      )
+      .meta({ description: 'The turns, newest first.' }),
+    cursor: nextCursor,
   }),
   async run(request, { session, limit, cursor }) {
     await requireSession(request, session)
-    const { rows, cursor: next } = await newestFirst(
+    const { rows, cursor: next } = await listNewestFirst(
       request,
       ['turns.list', session],
       { limit, cursor },
       (before, most) =>
-        listTurns<z.input<typeof verdict>, Logged>(
+        listTurns<z.input<typeof verdict>, TurnLog>(
           request.tx,
           request.tenant,
           session,
@@ -255,7 +318,7 @@ export const listTurnsOf = readOperation({
   },
 })
 
-function countByType(items: readonly Logged[]): Record<string, number> {
+function countByType(items: readonly TurnLog[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { type } of items) counts[type] = (counts[type] ?? 0) + 1
   return counts

@@ -1,18 +1,19 @@
 import { z } from 'zod'
 import { isAgentAudience } from '../../policy/subject.js'
+import { changeTuple } from '../../runtime/change-tuple.js'
 import { draft, labelFields } from '../../runtime/draft.js'
+import { createdAt, nextCursor } from '../../runtime/fields.js'
 import { id, moment, name, text } from '../../runtime/input.js'
 import { writerLabel } from '../../runtime/labels-of-writes.js'
-import { newestFirst, page } from '../../runtime/newest-first.js'
+import { listNewestFirst, pageInput } from '../../runtime/list-newest-first.js'
 import { readOperation, writeOperation } from '../../runtime/operation.js'
 import { absent, type ReadRequest } from '../../runtime/request.js'
-import { retupled } from '../../runtime/retuple.js'
 import { writeRecords } from '../../runtime/write-records.js'
 import type { RecordRow } from '../../storage/queries/fetch-records.js'
 import { lockRecords } from '../../storage/queries/lock.js'
 import { listUserVessel } from '../../storage/queries/mediation-records.js'
 import { retupleRecords } from '../../storage/queries/retuple-records.js'
-import { noteFelt } from '../../storage/queries/sessions.js'
+import { saveIntensity } from '../../storage/queries/sessions.js'
 import { askForStage } from '../ask-for-consent.js'
 import { NEED_CATEGORIES } from '../needs.js'
 import {
@@ -30,26 +31,48 @@ const content = text(65_536).refine(value => value.trim().length > 0, { message:
 
 const common = {
   ...labelFields,
-  /** Whether its owner is asked to share it once it belongs to their stage (CB-2). */
-  ask: z.boolean().default(true),
-  occurredAt: moment.optional(),
-  /** What of one's own vessel in this session it comes from. */
-  derivedFrom: z.array(id).max(100).optional(),
+  // CB-2
+  ask: z
+    .boolean()
+    .default(true)
+    .meta({ description: 'Whether to ask its owner to share it, once it belongs to their stage.' }),
+  occurredAt: moment.optional().meta({ description: 'When it happened.' }),
+  derivedFrom: z
+    .array(id)
+    .max(100)
+    .optional()
+    .meta({ description: 'What of your own in this session it comes from, by ids.' }),
 }
 
 const intensity = z.int().min(1).max(10)
 
+const itemType = <Value extends string>(value: Value) =>
+  z.literal(value).meta({ description: 'What sort of item it is.' })
+
 const item = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('user_event'), text: content, ...common }),
   z.strictObject({
-    type: z.literal('emotional_reading'),
-    intensity,
-    emotion: name.optional(),
-    text: content.optional(),
+    type: itemType('user_event'),
+    text: content.meta({ description: 'What was said.', example: 'I felt alone with the move.' }),
     ...common,
   }),
-  z.strictObject({ type: z.literal('need'), category: z.enum(NEED_CATEGORIES), text: content, ...common }),
-  z.strictObject({ type: z.literal('boundary'), text: content, ...common }),
+  z.strictObject({
+    type: itemType('emotional_reading'),
+    intensity: intensity.meta({ description: 'How strong the feeling is, from 1 to 10.', example: 6 }),
+    emotion: name.optional().meta({ description: 'The feeling, by its name.', example: 'lonely' }),
+    text: content.optional().meta({ description: 'What was said.', example: 'I felt alone with the move.' }),
+    ...common,
+  }),
+  z.strictObject({
+    type: itemType('need'),
+    category: z.enum(NEED_CATEGORIES).meta({ description: 'What the need is about.', example: 'CONNECTION' }),
+    text: content.meta({ description: 'What was said.', example: 'I felt alone with the move.' }),
+    ...common,
+  }),
+  z.strictObject({
+    type: itemType('boundary'),
+    text: content.meta({ description: 'What was said.', example: 'I felt alone with the move.' }),
+    ...common,
+  }),
 ])
 type Item = z.output<typeof item>
 
@@ -58,13 +81,37 @@ const MOST_ITEMS = 100
 /** Keeps what a participant says in their own vessel of a session: nobody else's retrieval ever reads it (RC-5). */
 export const writeVessel = writeOperation({
   name: 'vessel.write',
+  route: 'POST /sessions/:session/vessel',
   summary: 'Keep events, feelings, needs and boundaries in your own vessel of a session',
+  policies: ['agent'],
+  sample: world => ({
+    session: world.made('session'),
+    items: [
+      {
+        type: 'user_event',
+        text: world.word(),
+        ...world.maybe(0.3, { derivedFrom: [world.record()] }),
+      },
+    ],
+  }),
   callers: 'anyone',
   effects: ['record_created'],
   reversibility: 'compensating_operation_only',
   changesFacts: false,
-  input: z.strictObject({ session: sessionId, items: z.array(item).min(1).max(MOST_ITEMS) }),
-  output: z.object({ items: z.array(z.object({ id: z.string(), type: z.string() })) }),
+  input: z.strictObject({
+    session: sessionId,
+    items: z.array(item).min(1).max(MOST_ITEMS).meta({ description: 'What was said, felt or found out.' }),
+  }),
+  output: z.object({
+    items: z
+      .array(
+        z.object({
+          id: z.string().meta({ description: 'The id of the item.' }),
+          type: z.string().meta({ description: 'What sort of item it is.' }),
+        }),
+      )
+      .meta({ description: 'What was written, in the same order.' }),
+  }),
   async run(request, { session, items }) {
     const { tx, tenant, caller, now } = request
     const row = await lockOpenSession(request, session)
@@ -86,7 +133,8 @@ export const writeVessel = writeOperation({
       })),
     )
     const reading = items.findLast(each => each.type === 'emotional_reading')
-    if (reading !== undefined) await noteFelt(tx, tenant, session, caller.actingFor, reading.intensity, now)
+    if (reading !== undefined)
+      await saveIntensity(tx, tenant, session, caller.actingFor, reading.intensity, now)
     await askForStage(request, row)
     return {
       output: { items: stored.map((kept, at) => ({ id: kept.id, type: items[at]?.type ?? '' })) },
@@ -102,18 +150,18 @@ export const writeVessel = writeOperation({
 function draftOf(given: Item) {
   const { type, derivedFrom: _, ask, ...rest } = given
   const fields = { ...fieldsOf(given), ...(ask ? {} : { ask }) }
-  const { intensity: __, emotion: ___, category: ____, ...record } = rest as Partial<Flat> & typeof rest
+  const { intensity: __, emotion: ___, category: ____, ...record } = rest as Partial<ItemFields> & typeof rest
   return draft.parse({ ...record, kind: type, text: textOf(given), fields })
 }
 
-type Flat = { intensity: number; emotion: string; category: string }
+type ItemFields = { intensity: number; emotion: string; category: string }
 
 const textOf = (given: Item): string =>
   given.type === 'emotional_reading'
     ? (given.text ?? given.emotion ?? `intensity ${given.intensity}`)
     : given.text
 
-function fieldsOf(given: Item): Partial<Flat> {
+function fieldsOf(given: Item): Partial<ItemFields> {
   switch (given.type) {
     case 'emotional_reading': {
       const { intensity: felt, emotion } = given
@@ -126,29 +174,52 @@ function fieldsOf(given: Item): Partial<Flat> {
   }
 }
 
-const vesselItem = z.object({
-  id: z.string(),
-  type: z.enum(VESSEL_TYPES),
-  /** Null where the caller's trust does not reach. */
-  text: z.string().nullable(),
-  intensity: z.int().nullable(),
-  emotion: z.string().nullable(),
-  category: z.enum(NEED_CATEGORIES).nullable(),
-  confirmed: z.boolean(),
-  occurredAt: z.string().nullable(),
-  createdAt: z.string(),
-})
+const vesselItem = z
+  .object({
+    id: z.string().meta({ description: 'The id of the item.' }),
+    type: z.enum(VESSEL_TYPES).meta({ description: 'What sort of item it is.' }),
+    text: z
+      .string()
+      .nullable()
+      .meta({ description: "What was said; null where the caller's trust does not reach." }),
+    intensity: z
+      .int()
+      .nullable()
+      .meta({ description: 'How strong the feeling is, from 1 to 10; null for other items.' }),
+    emotion: z
+      .string()
+      .nullable()
+      .meta({ description: 'The feeling, by its name; null if it was not named.' }),
+    category: z
+      .enum(NEED_CATEGORIES)
+      .nullable()
+      .meta({ description: 'What the need is about; null for other items.' }),
+    confirmed: z.boolean().meta({ description: 'Whether its owner has confirmed it.' }),
+    occurredAt: z.string().nullable().meta({ description: 'When it happened; null if that is not known.' }),
+    createdAt,
+  })
+  .meta({ id: 'VesselItem', description: 'Something in your own vessel.' })
 
 export const listVessel = readOperation({
   name: 'vessel.list',
+  route: 'GET /sessions/:session/vessel',
   summary: 'List what your own vessel of a session holds, newest first',
+  sample: world => ({ session: world.made('session') }),
   callers: 'owner',
   input: z.strictObject({
     session: sessionId,
-    types: z.array(z.enum(VESSEL_TYPES)).min(1).max(VESSEL_TYPES.length).optional(),
-    ...page,
+    types: z
+      .array(z.enum(VESSEL_TYPES))
+      .min(1)
+      .max(VESSEL_TYPES.length)
+      .optional()
+      .meta({ description: 'Only items of these types.', example: ['need'] }),
+    ...pageInput,
   }),
-  output: z.object({ items: z.array(vesselItem), cursor: z.string().nullable() }),
+  output: z.object({
+    items: z.array(vesselItem).meta({ description: 'What is in your vessel, newest first.' }),
+    cursor: nextCursor,
+  }),
   async run(request, { session, types, limit, cursor }) {
     const row = await requireSession(request, session)
     enterContract(request, row, 'browse')
@@ -157,7 +228,7 @@ export const listVessel = readOperation({
       session,
       kinds: types ?? VESSEL_TYPES,
     }
-    const { rows, cursor: next } = await newestFirst(
+    const { rows, cursor: next } = await listNewestFirst(
       request,
       ['vessel.list', session, types],
       { limit, cursor },
@@ -199,17 +270,34 @@ async function viewItems(
 /** A need counts once its owner says that it is theirs (RC-6). */
 export const confirmNeeds = writeOperation({
   name: 'vessel.confirm_needs',
+  route: 'POST /sessions/:session/needs/confirm',
   summary: 'Confirm needs as your own, or take that back',
+  sample: world => ({
+    session: world.made('session'),
+    needs: [world.record()],
+  }),
   callers: 'owner',
   effects: ['need_confirmed'],
   reversibility: 'reversible',
   changesFacts: true,
   input: z.strictObject({
     session: sessionId,
-    needs: z.array(id).min(1).max(MOST_ITEMS),
-    confirmed: z.boolean().default(true),
+    needs: z.array(id).min(1).max(MOST_ITEMS).meta({ description: 'Needs of yours, by their ids.' }),
+    confirmed: z
+      .boolean()
+      .default(true)
+      .meta({ description: 'Whether to confirm them, or to take that back.' }),
   }),
-  output: z.object({ needs: z.array(z.object({ id: z.string(), confirmed: z.boolean() })) }),
+  output: z.object({
+    needs: z
+      .array(
+        z.object({
+          id: z.string().meta({ description: 'The id of the need.' }),
+          confirmed: z.boolean().meta({ description: 'Whether it is confirmed.' }),
+        }),
+      )
+      .meta({ description: 'The needs.' }),
+  }),
   async run(request, { session, needs, confirmed }) {
     const { tx, tenant, now } = request
     const row = await lockOpenSession(request, session)
@@ -224,7 +312,7 @@ export const confirmNeeds = writeOperation({
       retupleRecords(
         tx,
         tenant,
-        rows.map(need => retupled(need, { ...need.tuple, confirmed })),
+        rows.map(need => changeTuple(need, { ...need.tuple, confirmed })),
         now,
       ),
     )

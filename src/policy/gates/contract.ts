@@ -25,7 +25,7 @@ const SHARED_KINDS: ReadonlySet<string> = new Set([
   'strategy_proposal',
 ])
 
-type Read = Pick<
+type ContractFields = Pick<
   PolicyTuple,
   'vessel' | 'kind' | 'owner' | 'session' | 'relationship' | 'contentType' | 'confirmed' | 'addressees'
 >
@@ -43,7 +43,7 @@ export const contract = gate(
   },
 )
 
-function allows(subject: Subject, record: Read): boolean {
+function allows(subject: Subject, record: ContractFields): boolean {
   switch (subject.contract?.purpose) {
     case 'turn':
       return allowsTurn(subject, record)
@@ -55,7 +55,7 @@ function allows(subject: Subject, record: Read): boolean {
 }
 
 /** What is retrieved for a model, by the stage's table (RC-3 to RC-7). */
-function allowsTurn(subject: Subject, record: Read): boolean {
+function allowsTurn(subject: Subject, record: ContractFields): boolean {
   const facts = subject.contract
   if (facts === null || !facts.active || !allowsRecord(record, facts)) return false
   if (record.vessel === 'user') return record.owner === subject.actingFor
@@ -65,7 +65,7 @@ function allowsTurn(subject: Subject, record: Read): boolean {
 }
 
 /** What a participant looks at themselves: all of their own, and what is shared with them. No model browses. */
-function allowsBrowsing(subject: Subject, record: Read): boolean {
+function allowsBrowsing(subject: Subject, record: ContractFields): boolean {
   const facts = subject.contract
   if (facts === null || !isStage(facts.stage) || isAgentAudience(subject.audience)) return false
   if (record.relationship === null || record.relationship !== facts.relationship) return false
@@ -75,5 +75,5 @@ function allowsBrowsing(subject: Subject, record: Read): boolean {
   return own || (facts.leastStage >= SHARED_STAGE && isAddressed(subject, record))
 }
 
-const isAddressed = (subject: Subject, { addressees }: Read) =>
+const isAddressed = (subject: Subject, { addressees }: ContractFields) =>
   addressees.length === 0 || addressees.includes(subject.actingFor)

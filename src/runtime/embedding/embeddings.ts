@@ -5,7 +5,7 @@ import { type Clock, SYSTEM_CLOCK } from '../clock.js'
 import { VectorLine } from './vector-line.js'
 
 /** A question: what it says, and the words for which near ones are wanted. */
-export interface Asked {
+export interface QueryToEmbed {
   readonly text: string
   readonly nearWordsOf: readonly string[]
 }
@@ -71,7 +71,7 @@ export class Embeddings {
   }
 
   /** What somebody's question means. Waits for the providers as long as a caller should, and never fails. */
-  async meaningOf({ text, nearWordsOf }: Asked, asker: string): Promise<Meaning> {
+  async meaningOf({ text, nearWordsOf }: QueryToEmbed, asker: string): Promise<Meaning> {
     const [models, nearWords] = await Promise.all([
       Promise.all(text === '' ? [] : this.#calls.map(calls => this.#ask(calls, text, asker))),
       Promise.all(nearWordsOf.map(async word => [word, await this.#nearWords(word)] as const)),

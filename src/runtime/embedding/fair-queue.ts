@@ -18,7 +18,7 @@ interface Cell {
 }
 
 /** Some records of one cell, taken to be tried together. */
-export interface Batch {
+export interface EmbeddingBatch {
   readonly tenant: string
   readonly records: readonly WaitingRecord[]
 }
@@ -50,7 +50,7 @@ export class FairQueue {
   }
 
   /** The next few of one cell; null when nobody waits whose time has come. */
-  take(most: number): Batch | null {
+  take(most: number): EmbeddingBatch | null {
     for (const [name, cell] of this.#cells) {
       const records = this.#takeFrom(cell, nameIn(name), most)
       if (records.length === 0) continue
@@ -63,21 +63,21 @@ export class FairQueue {
   }
 
   /** They have their vectors, or need none. */
-  done({ tenant, records }: Batch): void {
+  done({ tenant, records }: EmbeddingBatch): void {
     for (const { cell, compartmentId } of records)
       this.#linesOf(tenant, cell)?.get(compartmentId)?.backoff.succeeded()
     this.#clean(tenant, records)
   }
 
   /** They failed: their compartments wait, each as long as it has failed itself. */
-  failed({ tenant, records }: Batch, retryAfterMs?: number): void {
+  failed({ tenant, records }: EmbeddingBatch, retryAfterMs?: number): void {
     const lines = new Set(records.map(({ cell, compartmentId }) => this.#line(tenant, cell, compartmentId)))
     for (const line of lines) line.backoff.failed(retryAfterMs)
     this.putBack({ tenant, records })
   }
 
   /** As if they had not been taken. */
-  putBack({ tenant, records }: Batch): void {
+  putBack({ tenant, records }: EmbeddingBatch): void {
     for (const { id, cell, compartmentId } of [...records].reverse()) {
       if (this.#waiting.has(nameOf(tenant, id))) continue
       this.#waiting.add(nameOf(tenant, id))

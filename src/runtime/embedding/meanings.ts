@@ -1,14 +1,5 @@
-import { type Asked, type Embeddings, type Meaning, NO_MEANING } from './embeddings.js'
-
-/** A question has to be embedded first, outside of the snapshot that it is asked in. */
-export class MeaningNeeded extends Error {
-  readonly asked: Asked
-
-  constructor(asked: Asked) {
-    super('the question has no vector yet')
-    this.asked = asked
-  }
-}
+import { RunAgain } from '../run-again.js'
+import { type Embeddings, type Meaning, NO_MEANING, type QueryToEmbed } from './embeddings.js'
 
 /** What the questions of one request mean. Providers are never waited for inside of a snapshot. */
 export class Meanings {
@@ -21,16 +12,16 @@ export class Meanings {
     this.#asker = asker
   }
 
-  async prepare(asked: Asked): Promise<void> {
+  async prepare(asked: QueryToEmbed): Promise<void> {
     this.#known.set(keyOf(asked), await this.#embeddings.meaningOf(asked, this.#asker))
   }
 
-  of(asked: Asked): Meaning {
+  of(asked: QueryToEmbed): Meaning {
     if (this.#embeddings.providers.length === 0) return NO_MEANING
     const known = this.#known.get(keyOf(asked))
-    if (known === undefined) throw new MeaningNeeded(asked)
+    if (known === undefined) throw new RunAgain(() => this.prepare(asked))
     return known
   }
 }
 
-const keyOf = ({ text, nearWordsOf }: Asked) => JSON.stringify([text, nearWordsOf])
+const keyOf = ({ text, nearWordsOf }: QueryToEmbed) => JSON.stringify([text, nearWordsOf])

@@ -13,7 +13,7 @@ import {
   type WaitingRecord,
 } from '../../storage/queries/embeddings.js'
 import { GLOBAL_CELL } from '../index/cell.js'
-import { type Batch, FairQueue } from './fair-queue.js'
+import { type EmbeddingBatch, FairQueue } from './fair-queue.js'
 
 /** How many records are looked up at once; beyond them, it is looked again when these are done. */
 const LOOKED_UP_AT_ONCE = 20_000
@@ -150,7 +150,7 @@ export class VectorLine {
     if (found.length === this.#lookedUpAtOnce && ready.length > 0) this.#more.add(tenant)
   }
 
-  async #embed(batch: Batch): Promise<void> {
+  async #embed(batch: EmbeddingBatch): Promise<void> {
     const { tenant } = batch
     const { model, local } = this.#calls.provider
     const { texts, rest, known } = await this.#read(tenant, async tx => {
@@ -191,7 +191,7 @@ export class VectorLine {
   }
 
   /** A text that is refused is found by halves, so that it holds up no other; anything else is tried again later. */
-  async #failed(batch: Batch, { kind, retryAfterMs }: EmbeddingError): Promise<void> {
+  async #failed(batch: EmbeddingBatch, { kind, retryAfterMs }: EmbeddingError): Promise<void> {
     const { tenant, records } = batch
     const [first] = records
     if (kind !== 'rejected' || first === undefined) return this.#queue.failed(batch, retryAfterMs)

@@ -6,7 +6,7 @@ import { VectorStore } from '../../search/vectors.js'
 import type { ModelVectors, PartVectors } from './part-vectors.js'
 
 /** Goes up when what is written changes, in form or in meaning (a tokeniser, a stemmer): older ones are made again. */
-const FORMAT = 7
+const FORMAT = 8
 
 /** How words are divided in some scripts is up to the ICU that Node brings. */
 export const CELL_FORMAT = FORMAT * 1_000 + Number.parseInt(process.versions.icu ?? '0', 10)
@@ -18,6 +18,8 @@ export interface KeptCell {
   readonly table: CompartmentTable
   /** Their ids, one after the other. */
   readonly compartmentIds: Uint8Array
+  /** The domain whose keys its texts have; null for none. */
+  readonly domain: string | null
 }
 
 type Column = Uint8Array | Int8Array | Uint32Array | Int32Array | Float64Array
@@ -28,6 +30,7 @@ interface Head {
   readonly tagSets: SegmentData['tagSets']
   readonly filings: SegmentData['filings']
   readonly compartments: number
+  readonly domain: string | null
   /** The models whose vectors stand here, and the sizes of these. */
   readonly models: { model: string; sizes: number[] }[]
   readonly fields: Record<string, Pick<FieldColumns, 'plain' | 'members'>>
@@ -36,19 +39,19 @@ interface Head {
 const ALIGNMENT = 8
 const aligned = (length: number) => Math.ceil(length / ALIGNMENT) * ALIGNMENT
 
-export function encodeCell({ segment, vectors, table, compartmentIds }: KeptCell): Uint8Array {
+export function encodeCell({ segment, vectors, table, compartmentIds, domain }: KeptCell): Uint8Array {
   const { tagSets, filings, ...data } = segment.data
   const columns = new Map<string, Column>(Object.entries(data))
-  for (const [surface, postings] of [
+  for (const [level, postings] of [
     ['full', segment.full],
     ['preview', segment.preview],
     ['metadata', segment.metadata],
   ] as const) {
     for (const [name, column] of Object.entries(postings.data)) {
       if (column instanceof Lexicon) {
-        columns.set(`${surface}.${name}.bytes`, column.bytes)
-        columns.set(`${surface}.${name}.starts`, column.starts)
-      } else columns.set(`${surface}.${name}`, column)
+        columns.set(`${level}.${name}.bytes`, column.bytes)
+        columns.set(`${level}.${name}.starts`, column.starts)
+      } else columns.set(`${level}.${name}`, column)
     }
   }
   columns.set('compartmentIds', compartmentIds)
@@ -69,6 +72,7 @@ export function encodeCell({ segment, vectors, table, compartmentIds }: KeptCell
     tagSets,
     filings,
     compartments: table.size,
+    domain,
     models,
     fields,
   }
@@ -105,18 +109,18 @@ export function decodeCell(bytes: Uint8Array): KeptCell {
     if (found === undefined) throw new Error('the kept index lacks a column')
     return found as Kind
   }
-  const postings = (surface: string): PostingsData => ({
-    terms: new Lexicon(column(`${surface}.terms.bytes`), column(`${surface}.terms.starts`)),
-    termBlocks: column(`${surface}.termBlocks`),
-    blockFirst: column(`${surface}.blockFirst`),
-    blockAt: column(`${surface}.blockAt`),
-    blockPositionsAt: column(`${surface}.blockPositionsAt`),
-    documents: column(`${surface}.documents`),
-    positions: column(`${surface}.positions`),
-    classes: new Lexicon(column(`${surface}.classes.bytes`), column(`${surface}.classes.starts`)),
-    classTerms: column(`${surface}.classTerms`),
-    lengths: column(`${surface}.lengths`),
-    languages: column(`${surface}.languages`),
+  const postings = (level: string): PostingsData => ({
+    terms: new Lexicon(column(`${level}.terms.bytes`), column(`${level}.terms.starts`)),
+    termBlocks: column(`${level}.termBlocks`),
+    blockFirst: column(`${level}.blockFirst`),
+    blockAt: column(`${level}.blockAt`),
+    blockPositionsAt: column(`${level}.blockPositionsAt`),
+    documents: column(`${level}.documents`),
+    positions: column(`${level}.positions`),
+    classes: new Lexicon(column(`${level}.classes.bytes`), column(`${level}.classes.starts`)),
+    classTerms: column(`${level}.classTerms`),
+    lengths: column(`${level}.lengths`),
+    languages: column(`${level}.languages`),
   })
   const data: SegmentData = {
     ids: column('ids'),
@@ -167,6 +171,7 @@ export function decodeCell(bytes: Uint8Array): KeptCell {
     }),
     table: CompartmentTable.of(head.compartments, fields),
     compartmentIds: column('compartmentIds'),
+    domain: head.domain,
   }
 }
 

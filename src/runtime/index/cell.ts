@@ -1,11 +1,12 @@
 import { CompartmentTable } from '../../policy/compartments.js'
 import { HashIndex } from '../../policy/hash-index.js'
 import type { PolicyTuple } from '../../policy/tuple.js'
-import { type Merged, mergeAtOnce, type Part } from '../../search/merge.js'
+import { type MergePart, type MergeResult, mergeAtOnce } from '../../search/merge.js'
 import { SegmentBuilder } from '../../search/segment.js'
 import type { VectorRow } from '../../storage/queries/embeddings.js'
 import type { IndexRow } from '../../storage/queries/index-feed.js'
 import type { Snapshot } from '../../storage/snapshot.js'
+import type { Domain } from '../domain.js'
 import { indexDocument } from './document.js'
 import { bytesOf, mergeVectors, NO_VECTORS, type PartVectors, withVectors } from './part-vectors.js'
 
@@ -13,7 +14,7 @@ import { bytesOf, mergeVectors, NO_VECTORS, type PartVectors, withVectors } from
 export const GLOBAL_CELL = 'global'
 
 /** Part of a cell, with the vectors of its documents. */
-export interface CellPart extends Part {
+export interface CellPart extends MergePart {
   readonly vectors: PartVectors
 }
 
@@ -35,6 +36,7 @@ export class Cell {
   readonly name: string
   readonly table: CompartmentTable
   readonly #ids: CompartmentIds
+  readonly #domain: Domain | null
   #parts: readonly CellPart[]
   /** Every change below it is in. */
   #horizon: bigint
@@ -50,12 +52,14 @@ export class Cell {
   constructor(
     name: string,
     horizon: bigint,
-    base?: { part: CellPart; table: CompartmentTable; compartmentIds: Uint8Array },
+    base?: { part: CellPart; table: CompartmentTable; compartmentIds: Uint8Array } | null,
+    domain: Domain | null = null,
   ) {
     this.name = name
+    this.#domain = domain
     this.table = base?.table ?? new CompartmentTable()
     this.#ids = new CompartmentIds(base?.compartmentIds ?? new Uint8Array(0))
-    this.#parts = base === undefined ? [] : [base.part]
+    this.#parts = base == null ? [] : [base.part]
     this.#horizon = horizon
     this.#forgotten = horizon - 1n
   }
@@ -118,8 +122,8 @@ export class Cell {
       const builder = new SegmentBuilder()
       const placed = rows.map(row => ({ row, place: this.placeOf(row.compartmentId, row.tuple) }))
       placed.sort((a, b) => a.place - b.place)
-      for (const { row, place } of placed) builder.add(indexDocument(row, place))
-      this.append(wholly(builder))
+      for (const { row, place } of placed) builder.add(indexDocument(row, place, this.#domain))
+      this.append(finishPart(builder))
     }
     this.attach(vectors)
     for (const xid of xids) this.#applied.add(xid)
@@ -169,7 +173,7 @@ export class Cell {
   }
 
   /** Puts the result in the place of what it was made from; what was gone meanwhile stays gone. */
-  merged(from: readonly CellPart[], { segment, moved }: Merged): CellPart {
+  merged(from: readonly CellPart[], { segment, moved }: MergeResult): CellPart {
     const dead = new Uint8Array(segment.size)
     const now = this.#parts.slice(0, from.length)
     for (const [at, { dead: before }] of from.entries()) {
@@ -268,7 +272,7 @@ class CompartmentIds {
   }
 }
 
-export function wholly(builder: SegmentBuilder, vectors: readonly VectorRow[] = []): CellPart {
+export function finishPart(builder: SegmentBuilder, vectors: readonly VectorRow[] = []): CellPart {
   const segment = builder.finish()
   return {
     segment,

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { merging } from '../../search/merge.js'
+import { mergeInSteps } from '../../search/merge.js'
 import { SegmentBuilder } from '../../search/segment.js'
 import type { Database, Transaction } from '../../storage/database.js'
 import { type Change, changesSince } from '../../storage/queries/changes-since.js'
@@ -7,26 +7,16 @@ import { fetchVectors, type VectorRow } from '../../storage/queries/embeddings.j
 import { fetchIndexRows, type IndexRow, scanCell } from '../../storage/queries/index-feed.js'
 import { dropKeptIndexes, loadKeptIndex, saveKeptIndex } from '../../storage/queries/index-parts.js'
 import type { Snapshot } from '../../storage/snapshot.js'
-import { Cell, type CellPart, type CellView, mergeParts, wholly } from './cell.js'
+import type { Domain } from '../domain.js'
+import { RunAgain } from '../run-again.js'
+import { Cell, type CellPart, type CellView, finishPart, mergeParts } from './cell.js'
 import { CELL_FORMAT, decodeCell, encodeCell, type KeptCell } from './cell-codec.js'
 import { indexDocument } from './document.js'
 
-/** The index cannot answer in this snapshot: it has to be made ready first, outside of it. */
-export class IndexBehind extends Error {
-  readonly tenant: string
-  readonly cells: readonly string[]
-
-  constructor(tenant: string, cells: readonly string[]) {
-    super('the index is behind this snapshot')
-    this.tenant = tenant
-    this.cells = cells
-  }
-}
-
-/** The index holds what this snapshot does not see yet: a new snapshot will. */
-export class IndexAhead extends Error {
+/** The index holds what this snapshot does not see yet: a new snapshot will, and nothing else has to be done. */
+class IndexAhead extends RunAgain {
   constructor() {
-    super('the index is ahead of this snapshot')
+    super(async () => {}, 'the index is ahead of this snapshot')
   }
 }
 
@@ -50,6 +40,7 @@ export const DEFAULT_INDEX_MEMORY = 1_024 ** 3
 export class Cells {
   readonly #db: Database
   readonly #memory: number
+  readonly #domain: Domain | null
   /** The models whose vectors are searched. */
   readonly #models: readonly string[]
   readonly #cells = new Map<string, Cell>()
@@ -59,9 +50,14 @@ export class Cells {
 
   constructor(
     db: Database,
-    { memory = DEFAULT_INDEX_MEMORY, models = [] }: { memory?: number; models?: readonly string[] } = {},
+    {
+      memory = DEFAULT_INDEX_MEMORY,
+      models = [],
+      domain = null,
+    }: { memory?: number; models?: readonly string[]; domain?: Domain | null } = {},
   ) {
     this.#db = db
+    this.#domain = domain
     this.#memory = memory
     this.#models = models
   }
@@ -77,13 +73,13 @@ export class Cells {
     { takesIn }: { takesIn: boolean },
   ): Promise<CellView[]> {
     const cells = names.map(name => this.#cells.get(key(tenant, name)))
-    if (cells.includes(undefined)) throw new IndexBehind(tenant, names)
+    if (cells.includes(undefined)) throw this.#behind(tenant, names)
     const known = cells as Cell[]
     for (const cell of known) this.#use(tenant, cell)
     const { snapshot, changes } = await changesSince(tx, tenant, sinceOf(known), MOST_IN_REQUEST + 1)
     const isNew = ({ cell, xid }: Change) => known.some(one => one.name === cell && !one.has(xid))
     if (changes.length > MOST_IN_REQUEST || (!takesIn && changes.some(isNew)))
-      throw new IndexBehind(tenant, names)
+      throw this.#behind(tenant, names)
     await this.#take(tx, tenant, known, snapshot, changes)
     return known.map(cell => cell.view)
   }
@@ -108,9 +104,19 @@ export class Cells {
     for (const name of names) this.#cells.delete(key(tenant, name))
   }
 
-  /** Stops using a cell that does not agree with the store. */
-  distrust(tenant: string, names: readonly string[]): void {
+  /** Stops using cells that do not agree with the store; whoever met them runs again once they are made anew. */
+  distrust(tenant: string, names: readonly string[]): RunAgain {
     for (const name of names) this.#cells.delete(key(tenant, name))
+    return this.#behind(tenant, names)
+  }
+
+  /** The index cannot answer in this snapshot: it has to be made ready outside of it. */
+  #behind(tenant: string, names: readonly string[]): RunAgain {
+    return new RunAgain(() => this.prepare(tenant, names), 'the index is behind this snapshot')
+  }
+
+  get #domainName(): string | null {
+    return this.#domain?.name ?? null
   }
 
   get bytes(): number {
@@ -145,13 +151,15 @@ export class Cells {
     if (kept === null) return null
     const decoded = readKept(kept.bytes)
     if (decoded === null) return null
-    const { segment, vectors, table, compartmentIds } = decoded
+    const { segment, vectors, table, compartmentIds, domain } = decoded
+    // What texts cite is in it, as another domain has it.
+    if (domain !== this.#domainName) return null
     const part = {
       segment,
       dead: new Uint8Array(segment.size),
       vectors: new Map([...vectors].filter(([model]) => this.#models.includes(model))),
     }
-    const cell = new Cell(name, kept.horizon, { part, table, compartmentIds })
+    const cell = new Cell(name, kept.horizon, { part, table, compartmentIds }, this.#domain)
     const added = this.#models.filter(model => !vectors.has(model))
     if (added.length > 0) await this.#addModels(tenant, cell, segment, added)
     return cell
@@ -172,7 +180,7 @@ export class Cells {
   /** Batch by batch, each in a transaction of its own: what changes meanwhile is in the change log. */
   async #build(tenant: string, name: string): Promise<Cell> {
     const { snapshot } = await this.#read(tenant, tx => changesSince(tx, tenant, new Map(), 0))
-    const cell = new Cell(name, snapshot.xmin)
+    const cell = new Cell(name, snapshot.xmin, null, this.#domain)
     const seen = new Set<string>()
     const parts: CellPart[] = []
     let builder = new SegmentBuilder()
@@ -189,12 +197,12 @@ export class Cells {
         // One that moved to another compartment meanwhile comes twice; the change log has it too.
         if (seen.has(row.id)) continue
         seen.add(row.id)
-        builder.add(indexDocument(row, cell.placeOf(row.compartmentId, row.tuple)))
+        builder.add(indexDocument(row, cell.placeOf(row.compartmentId, row.tuple), this.#domain))
       }
       last = rows.at(-1) ?? last
       const done = rows.length < ROWS_AT_ONCE
       if (builder.size >= BUILT_AT_ONCE || (done && builder.size > 0)) {
-        parts.push(wholly(builder, vectors))
+        parts.push(finishPart(builder, vectors))
         builder = new SegmentBuilder()
         vectors = []
       }
@@ -252,7 +260,7 @@ export class Cells {
     const from = cell.beginMerge()
     const { horizon, including } = cell
     this.#background(async () => {
-      const run = merging(from)
+      const run = mergeInSteps(from)
       let until = performance.now() + SLICE_MS
       for (;;) {
         const step = run.next()
@@ -276,7 +284,13 @@ export class Cells {
     upTo: { horizon: bigint; including: readonly bigint[] },
   ): void {
     if (segment.size < WORTH_KEEPING || this.#closed) return
-    const bytes = encodeCell({ segment, vectors, table: cell.table, compartmentIds: cell.compartmentIds })
+    const bytes = encodeCell({
+      segment,
+      vectors,
+      table: cell.table,
+      compartmentIds: cell.compartmentIds,
+      domain: this.#domainName,
+    })
     this.#background(() =>
       this.#db.transaction(
         { access: 'write', role: 'privity_writer', settings: { 'privity.tenant': tenant } },

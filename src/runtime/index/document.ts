@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto'
 import { SOURCE_KINDS, VERSION_KINDS } from '../../policy/vocabulary.js'
 import { detectLanguage, LANGUAGES, type Language } from '../../search/languages.js'
-import { caseKeys } from '../../search/legal/case-number.js'
-import { legalKeys } from '../../search/legal/keys.js'
 import { DEFAULT_SALIENCE, type Salience } from '../../search/salience.js'
 import type { IndexDocument } from '../../search/segment.js'
 import type { IndexRow } from '../../storage/queries/index-feed.js'
+import type { Domain } from '../domain.js'
 import { type LegalDate, readLegalDate } from '../legal-date.js'
 import { firstCharacters, PREVIEW_CHARACTERS, searchedTags } from '../record-view.js'
 import { PART_KINDS, type PartKind } from '../search/router/posture.js'
 
 /** A record as the index takes it: each face with what that face shows and nothing else (NI-4). */
-export function indexDocument(row: IndexRow, compartment: number): IndexDocument {
+export function indexDocument(
+  row: IndexRow,
+  compartment: number,
+  domain: Domain | null = null,
+): IndexDocument {
   const title = row.title ?? ''
   const preview = firstCharacters(row.text, PREVIEW_CHARACTERS)
   const tags = searchedTags(row)
@@ -36,10 +39,9 @@ export function indexDocument(row: IndexRow, compartment: number): IndexDocument
       language: spoken(row.language) ?? detectLanguage(`${title}\n${row.text}`),
       keys: [
         ...fieldKeys(row.fields),
-        ...(typeof row.fields.caseNumber === 'string' ? caseKeys(row.fields.caseNumber) : []),
         ...dateKeys(row.fields),
         ...namedPartKeys(row.part),
-        ...legalKeys(`${title}\n${row.text}`),
+        ...(row.tuple.corpus !== null && domain?.has(row.tuple.corpus) ? domain.keysOf(row) : []),
       ],
     },
     // Only an overlay makes a preview, and a tuple names the targets that ever had one.
@@ -102,7 +104,7 @@ const DATE_FIELDS = {
   docket_entry_date: 'docketEntryDate',
   sent_date: 'sentDate',
 } as const
-export type DateField = keyof typeof DATE_FIELDS
+export type IndexedDateField = keyof typeof DATE_FIELDS
 
 /** A date as a key: ranges are found by walking all keys of a field, of which there are few. */
 function dateKeys(fields: Readonly<Record<string, unknown>>): string[] {
@@ -122,7 +124,7 @@ function namedPartKeys(part: string | null): string[] {
 export const NAMED_PART_PREFIX = '["part",'
 export const namedPartKey = (kind: PartKind): string => JSON.stringify(['part', kind])
 
-export const dateKeyPrefix = (field: DateField): string => `["date","${field}",`
+export const dateKeyPrefix = (field: IndexedDateField): string => `["date","${field}",`
 
 export function dateOfKey(key: string): LegalDate {
   const [, , date, timeZone, at] = JSON.parse(key) as [string, string, string, string, string]

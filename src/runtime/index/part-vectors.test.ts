@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { aDocument, aSegment, idOf } from '../../../test/support/search-documents.js'
 import { mergeAtOnce } from '../../search/merge.js'
 import { encodeVector } from '../../search/vectors.js'
-import { columnFor, mergeVectors, NO_VECTORS, waits, withVectors } from './part-vectors.js'
+import { awaitsVector, columnFor, mergeVectors, NO_VECTORS, withVectors } from './part-vectors.js'
 
 const row = (document: number, ...components: number[]) => ({
   id: idOf(document),
@@ -16,21 +16,21 @@ it('[NI-2] a vector of another size, whoever has it, changes nothing for others'
   const beside = withVectors(segment, NO_VECTORS, [row(0, 1, 2, 3), row(1, 1, 2, 3, 4)])
   for (const vectors of [alone, beside]) {
     expect(columnFor(vectors, 'm', 4)?.rows).toEqual(Int32Array.of(-1, 0, -1))
-    expect([0, 1, 2].map(document => waits(vectors, 'm', 4, document))).toEqual([true, false, true])
+    expect([0, 1, 2].map(document => awaitsVector(vectors, 'm', 4, document))).toEqual([true, false, true])
   }
 })
 
 it('a text with nothing to embed waits for nothing', () => {
   const vectors = withVectors(segment, NO_VECTORS, [row(2)])
-  expect([0, 1, 2].map(document => waits(vectors, 'm', 4, document))).toEqual([true, true, false])
-  expect(waits(vectors, 'other', 4, 2)).toBe(true)
+  expect([0, 1, 2].map(document => awaitsVector(vectors, 'm', 4, document))).toEqual([true, true, false])
+  expect(awaitsVector(vectors, 'other', 4, 2)).toBe(true)
 })
 
 it('what was handed out before stays as it was', () => {
   const before = withVectors(segment, NO_VECTORS, [row(0, 5, 6)])
   const after = withVectors(segment, before, [row(1, 7, 8), row(0, 9, 9), row(2)])
   expect(columnFor(before, 'm', 2)?.rows).toEqual(Int32Array.of(0, -1, -1))
-  expect(waits(before, 'm', 2, 2)).toBe(true)
+  expect(awaitsVector(before, 'm', 2, 2)).toBe(true)
   expect(columnFor(after, 'm', 2)?.rows).toEqual(Int32Array.of(0, 1, -1))
   expect(columnFor(after, 'm', 2)?.store.unmaskedVector(0)).toEqual(Int16Array.of(5, 6))
 })
@@ -63,6 +63,6 @@ it('vectors go where their documents go, and with them', () => {
     [3, 0, 1],
   ])
   expect(columnFor(vectors, 'm', 2)?.store.size).toBe(2)
-  expect(waits(vectors, 'm', 2, at(2))).toBe(false)
-  expect(waits(vectors, 'm', 2, at(3))).toBe(true)
+  expect(awaitsVector(vectors, 'm', 2, at(2))).toBe(false)
+  expect(awaitsVector(vectors, 'm', 2, at(3))).toBe(true)
 })

@@ -80,7 +80,7 @@ export function columnFor(vectors: PartVectors, model: string, size: number): Ve
 }
 
 /** Whether a document has no vector of this size and could have one. */
-export function waits(vectors: PartVectors, model: string, size: number, document: number): boolean {
+export function awaitsVector(vectors: PartVectors, model: string, size: number, document: number): boolean {
   const own = vectors.get(model)
   return own === undefined || !(hasVector(own, size, document) || own.nothing.has(document))
 }

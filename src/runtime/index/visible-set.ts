@@ -4,10 +4,17 @@ import { type Face, type Level, NONE, shownLevel } from '../../policy/faces.js'
 import type { Subject } from '../../policy/subject.js'
 import { ownerOfKey, sortedSet } from '../../policy/tuple.js'
 import type { CompartmentDecision } from '../../search/compartment-decision.js'
-import { FULL, HIDDEN, type Mask, METADATA, PREVIEW, type SurfaceCode } from '../../search/mask.js'
+import {
+  FULL_LEVEL,
+  HIDDEN_LEVEL,
+  type Mask,
+  type MaskLevel,
+  METADATA_LEVEL,
+  PREVIEW_LEVEL,
+} from '../../search/mask.js'
 import type { Segment } from '../../search/segment.js'
 import { setRole } from '../../storage/queries/set-role.js'
-import { type Decidable, facesOf } from '../faces-of.js'
+import { type DecisionInput, facesOf } from '../faces-of.js'
 import type { ReadRequest } from '../request.js'
 import { type CellPart, type CellView, GLOBAL_CELL } from './cell.js'
 import type { PartVectors } from './part-vectors.js'
@@ -22,11 +29,11 @@ export interface VisibleSegment {
   readonly cell: string
 }
 
-const SURFACE_OF: Readonly<Record<Level, SurfaceCode>> = {
-  none: HIDDEN,
-  metadata: METADATA,
-  preview: PREVIEW,
-  full: FULL,
+const MASK_LEVELS: Readonly<Record<Level, MaskLevel>> = {
+  none: HIDDEN_LEVEL,
+  metadata: METADATA_LEVEL,
+  preview: PREVIEW_LEVEL,
+  full: FULL_LEVEL,
 }
 
 /** The cells in which a caller could see anything at all: of its principals, its views, or a relationship's sessions. */
@@ -66,11 +73,11 @@ export class VisibleSet {
       owners: new Set(views.flatMap(({ table }) => [...table.cited.owners])),
       consents: new Set(views.flatMap(({ table }) => [...table.cited.consents])),
     }
-    return new VisibleSet(request, views, await request.subjectFor(cited))
+    return new VisibleSet(request, views, await request.subjectForCells(cited))
   }
 
   /** The faces of records as they are stored, by the facts that the set was decided by. */
-  faces(records: readonly Decidable[]): Face[] {
+  faces(records: readonly DecisionInput[]): Face[] {
     return facesOf(this.#subject, records)
   }
 
@@ -98,11 +105,11 @@ function spellOut(_key: string, value: unknown): unknown {
   return value
 }
 
-interface Kept {
+interface KeptDecision {
   /** How many compartments it speaks of. */
   readonly size: number
   readonly faces: Uint8Array
-  readonly surfaces: Uint8Array
+  readonly levels: Uint8Array
   /** By what is gone of a part: a vector that comes changes nothing of what is seen. */
   readonly masks: WeakMap<CellPart['dead'], { mask: Mask; from: number; until: number }>
 }
@@ -115,7 +122,7 @@ const MOST_KEPT = 24
  * NI-8). A revocation moves a generation, and with it the signature.
  */
 export class Decisions {
-  readonly #tables = new WeakMap<CompartmentTable, Map<string, Kept>>()
+  readonly #tables = new WeakMap<CompartmentTable, Map<string, KeptDecision>>()
 
   segments({ name, parts, table }: CellView, subject: Subject, signature: string): VisibleSegment[] {
     const kept = this.#decide(table, subject, signature)
@@ -128,8 +135,8 @@ export class Decisions {
     }))
   }
 
-  #decide(table: CompartmentTable, subject: Subject, signature: string): Kept {
-    const known = this.#tables.get(table) ?? new Map<string, Kept>()
+  #decide(table: CompartmentTable, subject: Subject, signature: string): KeptDecision {
+    const known = this.#tables.get(table) ?? new Map<string, KeptDecision>()
     this.#tables.set(table, known)
     let kept = known.get(signature)
     if (kept === undefined || kept.size !== table.size) {
@@ -137,7 +144,7 @@ export class Decisions {
       kept = {
         size: table.size,
         faces,
-        surfaces: faces.map(face => SURFACE_OF[shownLevel(face)]),
+        levels: faces.map(face => MASK_LEVELS[shownLevel(face)]),
         masks: new WeakMap(),
       }
     }
@@ -151,14 +158,14 @@ export class Decisions {
   }
 }
 
-function maskOf(part: CellPart, kept: Kept, table: CompartmentTable, subject: Subject): Mask {
+function maskOf(part: CellPart, kept: KeptDecision, table: CompartmentTable, subject: Subject): Mask {
   const known = kept.masks.get(part.dead)
   if (known !== undefined && known.from <= subject.now && subject.now < known.until) return known.mask
   const decision: CompartmentDecision = {
-    surfaces: kept.surfaces,
+    levels: kept.levels,
     refine: (compartment, times) => {
       const face: Face = kept.faces[compartment] ?? NONE
-      return SURFACE_OF[shownLevel(faceOf(face, subject, table.tuple(compartment), times))]
+      return MASK_LEVELS[shownLevel(faceOf(face, subject, table.tuple(compartment), times))]
     },
     refinesAll: timesDecideAll(subject),
   }

@@ -7,29 +7,44 @@ import {
 } from '../../storage/queries/audit-read.js'
 import { fetchRecords } from '../../storage/queries/fetch-records.js'
 import { lockOwners } from '../../storage/queries/lock.js'
-import { idsOfSharing, listOperations } from '../../storage/queries/operations.js'
+import { findSharingIds, listOperations } from '../../storage/queries/operations.js'
 import { makeCheckpoint } from '../audit-chain.js'
 import { checkpointsInOrder, firstCheckpoint, verifyAudit } from '../audit-verify.js'
-import { id, name, text } from '../input.js'
-import { newestFirst, page } from '../newest-first.js'
+import { EXAMPLE_HASH, nextCursor } from '../fields.js'
+import { id, name } from '../input.js'
+import { listNewestFirst, pageInput } from '../list-newest-first.js'
 import { readOperation, writeOperation } from '../operation.js'
 import { absent, type ReadRequest } from '../request.js'
 
-const entry = z.object({
-  at: z.string(),
-  actor: z.string().nullable(),
-  for: z.string().nullable(),
-  audience: z.string(),
-  authenticated: z.boolean(),
-  operation: z.string(),
-  outcome: z.string(),
-  reason: z.string().nullable(),
-  /** What it changed, and whether that can be undone; nothing and null for what only asked, or was refused (AU-2). */
-  effects: z.array(z.string()),
-  reversibility: z.string().nullable(),
-  records: z.array(z.string()),
-  counts: z.record(z.string(), z.number()),
-})
+const entry = z
+  .object({
+    at: z.string().meta({ description: 'When it was asked.' }),
+    actor: z.string().nullable().meta({ description: 'Who asked; null if the reader may not know.' }),
+    for: z
+      .string()
+      .nullable()
+      .meta({ description: 'The person the caller works for; null if the reader may not know.' }),
+    audience: z.string().meta({ description: 'What sort of caller it is.' }),
+    authenticated: z.boolean().meta({ description: "Whether the caller's identity was proven." }),
+    operation: z.string().meta({ description: 'The operation, by its name.' }),
+    outcome: z
+      .string()
+      .meta({ description: 'How the request ended: `ok`, or a code of refusal or failure.' }),
+    reason: z.string().nullable().meta({ description: 'The reason code; null if there is none.' }),
+    // AU-2
+    effects: z
+      .array(z.string())
+      .meta({ description: 'What it changed; empty if it only read or was refused.' }),
+    reversibility: z
+      .string()
+      .nullable()
+      .meta({ description: 'Whether it can be undone; null if it changed nothing.' }),
+    records: z.array(z.string()).meta({ description: 'The records it was about, by their ids.' }),
+    counts: z
+      .record(z.string(), z.number())
+      .meta({ description: 'How many records it returned, changed or refused.' }),
+  })
+  .meta({ id: 'AuditEntry', description: 'Who asked for what, and how it ended. It holds no content.' })
 
 /**
  * What was asked and done, newest first: by an owner and those who work for them, or for a host in the whole tenant.
@@ -37,10 +52,15 @@ const entry = z.object({
  */
 export const listAudit = readOperation({
   name: 'audit.list',
+  route: 'GET /audit',
   summary: 'List what was asked and done',
+  sample: world => ({ limit: world.pick([1, 2, 5, 200]) }),
   callers: 'owner',
-  input: z.strictObject({ limit: z.int().min(1).max(200).default(50), cursor: text(2_000).optional() }),
-  output: z.object({ entries: z.array(entry), cursor: z.string().nullable() }),
+  input: z.strictObject({ ...pageInput }),
+  output: z.object({
+    entries: z.array(entry).meta({ description: 'The entries, newest first.' }),
+    cursor: nextCursor,
+  }),
   async run(request, input) {
     const { secrets, actorId, forId, tenantFacts } = request.parts
     const { tenant, caller } = request
@@ -76,40 +96,58 @@ export const listAudit = readOperation({
   },
 })
 
-const operation = z.object({
-  operation: z.string(),
-  at: z.string(),
-  name: z.string(),
-  actor: z.string().nullable(),
-  for: z.string().nullable(),
-  audience: z.string(),
-  effects: z.array(z.string()),
-  reversibility: z.string(),
-  /** What it was about: links, views and sessions, and records that the reader sees now. */
-  refs: z.array(z.string()),
-  /** The operations that it followed from. */
-  causalParents: z.array(z.string()),
-  /** Whether it was asked for with a key that makes it happen once. The key is its caller's own words. */
-  hasIdempotencyKey: z.boolean(),
-  /** Where it brought the policies of the tenant; null where it changed none. */
-  policyGeneration: z.string().nullable(),
-})
+const operation = z
+  .object({
+    operation: z.string().meta({ description: 'The id of this run of the operation.' }),
+    at: z.string().meta({ description: 'When it ran.' }),
+    name: z.string().meta({ description: 'The operation, by its name.' }),
+    actor: z.string().nullable().meta({ description: 'Who asked; null if the reader may not know.' }),
+    for: z
+      .string()
+      .nullable()
+      .meta({ description: 'The person the caller works for; null if the reader may not know.' }),
+    audience: z.string().meta({ description: 'What sort of caller it is.' }),
+    effects: z.array(z.string()).meta({ description: 'What it changed.' }),
+    reversibility: z.string().meta({ description: 'Whether it can be undone.' }),
+    refs: z
+      .array(z.string())
+      .meta({ description: 'Ids of the links, views, sessions and visible records it was about.' }),
+    causalParents: z.array(z.string()).meta({ description: 'Ids of the runs that it followed from.' }),
+    hasIdempotencyKey: z.boolean().meta({ description: 'Whether it was asked for with an idempotency key.' }),
+    policyGeneration: z
+      .string()
+      .nullable()
+      .meta({ description: 'The generation of the policies after it; null if it changed none.' }),
+  })
+  .meta({ id: 'OperationLogEntry', description: 'A change that was made, and whether it can be undone.' })
 
 /** The durable log of state changes, newest first (AU-2). */
 export const listOperationLog = readOperation({
   name: 'audit.operations',
+  route: 'GET /audit/operations',
   summary: 'List what was changed, and whether it can be undone',
+  sample: world => ({
+    limit: world.pick([1, 200]),
+    ...world.maybe(0.3, { of: world.record() }),
+  }),
   callers: 'host',
   /** `name` of the operation; `of` what it was about. */
-  input: z.strictObject({ ...page, name: name.optional(), of: id.optional() }),
-  output: z.object({ operations: z.array(operation), cursor: z.string().nullable() }),
+  input: z.strictObject({
+    ...pageInput,
+    name: name.optional().meta({ description: 'Only this operation.', example: 'links.grant' }),
+    of: id.optional().meta({ description: 'Only what was about this link, view, session or record.' }),
+  }),
+  output: z.object({
+    operations: z.array(operation).meta({ description: 'The runs, newest first.' }),
+    cursor: nextCursor,
+  }),
   async run(request, { name = null, of = null, limit, cursor }) {
     const { tx, tenant } = request
     // Whoever asks of something that it cannot be told of is told of nothing.
     const { rows, cursor: next } =
       of !== null && !(await namable(request, [of])).has(of)
         ? { rows: [], cursor: null }
-        : await newestFirst(
+        : await listNewestFirst(
             request,
             ['audit.operations', name, of],
             { limit, cursor },
@@ -146,7 +184,7 @@ async function namable(request: ReadRequest, ids: readonly string[]): Promise<Re
   const records = await fetchRecords(request.tx, request.tenant, asked)
   const views = await request.view(records)
   return new Set([
-    ...(await idsOfSharing(request.tx, request.tenant, asked)),
+    ...(await findSharingIds(request.tx, request.tenant, asked)),
     ...views.flatMap(view => view?.id ?? []),
   ])
 }
@@ -155,33 +193,55 @@ const ISO_LENGTH = new Date(0).toISOString().length
 const readKey = (key: string) => ({ at: new Date(key.slice(0, ISO_LENGTH)), entryId: key.slice(ISO_LENGTH) })
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
-const checkpoint = z.strictObject({
-  checkpointId: id,
-  at: z.iso.datetime(),
-  heads: z.array(z.strictObject({ laneId: id, seq: z.int().min(1), hash })).max(100_000),
-  previous: hash,
-  hash,
-})
+const checkpoint = z
+  .strictObject({
+    checkpointId: id.meta({ description: 'The id of the checkpoint.' }),
+    at: z.iso.datetime().meta({ description: 'When it was taken.', example: '2026-01-01T00:00:00Z' }),
+    heads: z
+      .array(
+        z.strictObject({
+          laneId: id.meta({ description: 'The lane, by its id.' }),
+          seq: z.int().min(1).meta({ description: 'The number of the entry.', example: 1 }),
+          hash: hash.meta({ description: 'The hash of the entry.', example: EXAMPLE_HASH }),
+        }),
+      )
+      .max(100_000)
+      .meta({ description: 'The last entry of each lane.', example: [] }),
+    previous: hash.meta({ description: 'The hash of the checkpoint before it.', example: EXAMPLE_HASH }),
+    hash: hash.meta({ description: 'The hash of this checkpoint.', example: EXAMPLE_HASH }),
+  })
+  .meta({ id: 'Checkpoint', description: 'The state of the audit at one moment, to be kept elsewhere.' })
 
 /** Recomputes the chains of this tenant and says where they do not hold (AU-1). */
 export const verify = readOperation({
   name: 'audit.verify',
+  route: 'POST /audit/verify',
   summary: 'Verify the audit, against a kept checkpoint if one is given',
+  sample: () => ({}),
   callers: 'host',
-  input: z.strictObject({ checkpoint: checkpoint.optional() }),
+  input: z.strictObject({
+    checkpoint: checkpoint
+      .optional()
+      .meta({ description: 'A checkpoint that was kept elsewhere, to compare with.' }),
+  }),
   output: z.object({
-    ok: z.boolean(),
-    lanes: z.number(),
-    entries: z.number(),
-    checkpoints: z.number(),
-    problems: z.array(
-      z.object({
-        kind: z.string(),
-        laneId: z.string().nullable(),
-        seq: z.number().nullable(),
-        checkpointId: z.string().nullable(),
-      }),
-    ),
+    ok: z.boolean().meta({ description: 'Whether the audit is complete and unchanged.' }),
+    lanes: z.number().meta({ description: 'Number of lanes that were checked.' }),
+    entries: z.number().meta({ description: 'Number of entries that were checked.' }),
+    checkpoints: z.number().meta({ description: 'Number of checkpoints that were checked.' }),
+    problems: z
+      .array(
+        z.object({
+          kind: z.string().meta({ description: 'What is wrong, as a code.' }),
+          laneId: z.string().nullable().meta({ description: 'The lane, by its id; null if none.' }),
+          seq: z.number().nullable().meta({ description: 'The number of the entry; null if none.' }),
+          checkpointId: z
+            .string()
+            .nullable()
+            .meta({ description: 'The checkpoint, by its id; null if none.' }),
+        }),
+      )
+      .meta({ description: 'What is wrong.' }),
   }),
   async run(request, input) {
     const { problems, ...rest } = await verifyAudit(request.tx, request.tenant, input.checkpoint ?? null)
@@ -192,7 +252,10 @@ export const verify = readOperation({
 /** Takes a checkpoint over all lanes. Keep it somewhere else: it proves later that nothing before it was cut or changed. */
 export const takeCheckpoint = writeOperation({
   name: 'audit.checkpoint',
+  route: 'POST /audit/checkpoints',
   summary: 'Take a checkpoint of the audit',
+  positional: [],
+  sample: () => ({}),
   callers: 'host',
   effects: ['audit_checkpoint_taken'],
   reversibility: 'irreversible',

@@ -4,7 +4,7 @@ import { type Capability, register } from '../../policy/capability.js'
 import { saveCapability, saveNamespace } from '../../storage/queries/registrations.js'
 import { name, text } from '../input.js'
 import { readOperation, writeOperation } from '../operation.js'
-import { disclosed } from '../refusal.js'
+import { discloseTo } from '../refusal.js'
 import { absent } from '../request.js'
 import { gateCaller } from '../tenant-facts.js'
 import { changeTenantFacts, noReplay } from './tenant-registrations.js'
@@ -14,53 +14,96 @@ const LIFECYCLE_STATES = ['active', 'deprecated', 'retired', 'experimental'] as 
 const metadata = z.strictObject({
   schemaKind: z
     .enum(['json_schema', 'structured_grammar', 'free_form_query', 'no_schema'])
-    .default('no_schema'),
-  schemaRef: name.optional(),
+    .default('no_schema')
+    .meta({ description: 'How its input is described.' }),
+  schemaRef: name
+    .optional()
+    .meta({ description: 'Where that description is.', example: 'https://example.com/water.json' }),
   outputKind: z
     .enum(['structured_data', 'side_effect_only', 'search_results', 'synthesis'])
-    .default('structured_data'),
+    .default('structured_data')
+    .meta({ description: 'What it returns.' }),
   sideEffects: z
     .array(z.enum(['external_api_call', 'graph_write', 'file_emit', 'notification']))
     .max(4)
-    .default([]),
-  capacityLeaseClass: name.optional(),
+    .default([])
+    .meta({ description: 'What else it does.' }),
+  capacityLeaseClass: name
+    .optional()
+    .meta({ description: 'The class of capacity that a call takes.', example: 'ocr' }),
 })
 
-/** A capability as it stands in the registry (CP-1). */
-export const capability = z.object({
-  capability: z.string(),
-  namespace: z.string(),
-  name: z.string(),
-  description: z.string(),
-  lifecycleState: z.string(),
-  registrationBasis: z.string(),
-  metadata: z.object({
-    schemaKind: z.string(),
-    schemaRef: z.string().optional(),
-    outputKind: z.string(),
-    sideEffects: z.array(z.string()),
-    capacityLeaseClass: z.string().optional(),
-  }),
-  /** When and by whom; null for what is built in. */
-  registeredAt: z.string().nullable(),
-  registeredByActorRef: z.string().nullable(),
-})
+// CP-1
+export const capability = z
+  .object({
+    capability: z.string().meta({ description: 'The name of the capability, with its namespace.' }),
+    namespace: z.string().meta({ description: 'The namespace it belongs to.' }),
+    name: z.string().meta({ description: 'Its name within the namespace.' }),
+    description: z.string().meta({ description: 'What it does, in a sentence.' }),
+    lifecycleState: z.string().meta({ description: 'Whether it is in use.' }),
+    registrationBasis: z.string().meta({ description: 'Whether it is built in or was registered.' }),
+    metadata: z
+      .object({
+        schemaKind: z.string().meta({ description: 'How its input is described.' }),
+        schemaRef: z.string().optional().meta({ description: 'Where that description is.' }),
+        outputKind: z.string().meta({ description: 'What it returns.' }),
+        sideEffects: z.array(z.string()).meta({ description: 'What else it does.' }),
+        capacityLeaseClass: z
+          .string()
+          .optional()
+          .meta({ description: 'The class of capacity that a call takes.' }),
+      })
+      .meta({ description: 'What is known of the tool.' }),
+    registeredAt: z
+      .string()
+      .nullable()
+      .meta({ description: 'When it was registered; null if it is built in.' }),
+    registeredByActorRef: z
+      .string()
+      .nullable()
+      .meta({ description: 'Who registered it; null if it is built in.' }),
+  })
+  .meta({
+    id: 'Capability',
+    description: 'Something a caller may be allowed to do: an operation, or a tool of the host.',
+  })
 
 /** Registers a tool of the host's own, with its namespace, both or neither (CP-1). */
 export const registerCapability = writeOperation({
   name: 'capabilities.register',
+  route: 'POST /capabilities',
   summary: 'Register a capability and its namespace',
+  sample: () => ({
+    namespace: { namespace: 'calendar', description: 'dates' },
+    capability: { name: 'read', description: 'read dates' },
+  }),
   callers: 'host',
   effects: ['capability_registered'],
   reversibility: 'compensating_operation_only',
   changesFacts: true,
   input: z.strictObject({
-    namespace: z.strictObject({
-      namespace: name,
-      description: text(2_000),
-      parentNamespace: name.optional(),
-    }),
-    capability: z.strictObject({ name, description: text(2_000), metadata: metadata.optional() }),
+    namespace: z
+      .strictObject({
+        namespace: name.meta({ description: 'The name of the namespace.', example: 'garden' }),
+        description: text(2_000).meta({
+          description: 'What it is for, in a sentence.',
+          example: 'Waters the garden.',
+        }),
+        parentNamespace: name
+          .optional()
+          .meta({ description: 'The namespace it is part of.', example: 'home' }),
+      })
+      .meta({ description: 'The namespace it belongs to.' }),
+    capability: z
+      .strictObject({
+        name: name.meta({ description: 'Its name within the namespace.', example: 'water' }),
+        description: text(2_000).meta({
+          description: 'What it does, in a sentence.',
+          example: 'Waters the garden.',
+        }),
+        metadata: metadata.optional().meta({ description: 'What is known of the tool.' }),
+      })
+      .meta({ description: 'A tool of your own.' }),
   }),
   output: capability,
   async run(request, input) {
@@ -97,12 +140,22 @@ export const registerCapability = writeOperation({
 /** Moves a capability along its life; only an active one is executed (CP-3). */
 export const setCapabilityLifecycle = writeOperation({
   name: 'capabilities.set_lifecycle',
+  route: 'POST /capabilities/lifecycle',
   summary: 'Deprecate, retire or reactivate a capability',
+  sample: () => ({ capability: 'calendar.read', lifecycleState: 'deprecated' }),
   callers: 'host',
   effects: ['capability_lifecycle_set'],
   reversibility: 'reversible',
   changesFacts: true,
-  input: z.strictObject({ capability: name, lifecycleState: z.enum(LIFECYCLE_STATES) }),
+  input: z.strictObject({
+    capability: name.meta({
+      description: 'The name of the capability, for example `memory.search`.',
+      example: 'memory.search',
+    }),
+    lifecycleState: z
+      .enum(LIFECYCLE_STATES)
+      .meta({ description: 'Whether it is in use.', example: 'active' }),
+  }),
   output: capability,
   async run(request, input) {
     const { registry } = await changeTenantFacts(request)
@@ -120,10 +173,12 @@ export const setCapabilityLifecycle = writeOperation({
 /** What can be done at all. */
 export const listCapabilities = readOperation({
   name: 'capabilities.list',
+  route: 'GET /capabilities',
   summary: 'List capabilities',
+  sample: () => ({}),
   callers: 'owner',
   input: z.strictObject({}),
-  output: z.object({ capabilities: z.array(capability) }),
+  output: z.object({ capabilities: z.array(capability).meta({ description: 'The capabilities.' }) }),
   async run(request) {
     const { capabilities } = request.parts.tenantFacts.registry
     return { capabilities: [...capabilities.values()].sort(byId).map(viewCapability) }
@@ -133,10 +188,22 @@ export const listCapabilities = readOperation({
 /** Whether the caller may use a capability now; the reason as far as it may be told (CP-3, RS-2). */
 export const checkCapability = readOperation({
   name: 'capabilities.check',
+  route: 'GET /capabilities/check',
   summary: 'Ask whether you may use a capability',
+  policies: ['agent', 'reader', 'recipient'],
+  sample: world => ({ capability: world.pick(['memory.get', 'memory.forget', 'no.such']) }),
   callers: 'anyone',
-  input: z.strictObject({ capability: name }),
-  output: z.object({ permitted: z.boolean(), reason: z.string().nullable(), text: z.string().nullable() }),
+  input: z.strictObject({
+    capability: name.meta({
+      description: 'The name of the capability, for example `memory.search`.',
+      example: 'memory.search',
+    }),
+  }),
+  output: z.object({
+    permitted: z.boolean().meta({ description: 'Whether the caller may use it.' }),
+    reason: z.string().nullable().meta({ description: 'Why not, as a code; null if it may.' }),
+    text: z.string().nullable().meta({ description: 'Why not, in words; null if it may.' }),
+  }),
   async run(request, input) {
     const { tenantFacts } = request.parts
     const leaseClass = tenantFacts.registry.capabilities.get(input.capability)?.metadata.capacityLeaseClass
@@ -145,7 +212,7 @@ export const checkCapability = readOperation({
     const verdict = gateCaller(input.capability, request.caller, tenantFacts, lease, request.parts.profile)
     if (verdict.permitted) return { permitted: true, reason: null, text: null }
     const { profile } = request.parts
-    const shown = disclosed(verdict.reasonCode, request.caller, tenantFacts.reasonCodes, profile)
+    const shown = discloseTo(verdict.reasonCode, request.caller, tenantFacts.reasonCodes, profile)
     return { permitted: false, reason: shown.code ?? null, text: shown.text }
   },
 })

@@ -11,32 +11,33 @@ import {
 } from '../../storage/queries/consent-requests.js'
 import { lockOwners } from '../../storage/queries/lock.js'
 import { resolvePeople, setConsent } from '../../storage/queries/people.js'
+import { createdAt, nextCursor } from '../fields.js'
 import { id, name, text } from '../input.js'
 import { labelToKeep } from '../labels-of-writes.js'
-import { newestFirst, page as pageFields } from '../newest-first.js'
+import { listNewestFirst, pageInput as pageFields } from '../list-newest-first.js'
 import { readOperation, writeOperation } from '../operation.js'
 import { absent, type ReadRequest, type WriteRequest } from '../request.js'
 
 const MOST_OPEN = 100
 const STATES = ['open', 'granted', 'denied'] as const
 
-/**
- * A request as who made it sees it. The name it asks for is the asker's own words: read back in another conversation, it
- * brings along the label of the one it was written in (WR-2). Its reason is for who decides.
- */
-const ownRequest = z.object({
-  id: z.string(),
-  person: z.string(),
-  state: z.enum(STATES),
-  createdAt: z.string(),
-})
+// WR-2
+const ownRequest = z
+  .object({
+    id: z.string().meta({ description: 'The id of the request.' }),
+    person: z.string().meta({ description: 'The person it asks about, by name.' }),
+    state: z.enum(STATES).meta({ description: 'Whether it is open, granted or denied.' }),
+    createdAt,
+  })
+  .meta({ id: 'OwnConsentRequest', description: 'A request for consent, as the agent that made it sees it.' })
 
-/** The same, as who decides it sees it. */
-const madeRequest = ownRequest.extend({
-  reason: z.string().nullable(),
-  requestedBy: z.string().nullable(),
-  decidedAt: z.string().nullable(),
-})
+const madeRequest = ownRequest
+  .extend({
+    reason: z.string().nullable().meta({ description: 'Why the agent asks; null if it did not say.' }),
+    requestedBy: z.string().nullable().meta({ description: 'The agent that asks; null if it is no more.' }),
+    decidedAt: z.string().nullable().meta({ description: 'When it was decided; null until then.' }),
+  })
+  .meta({ id: 'ConsentRequest', description: 'A request for consent, as whoever decides on it sees it.' })
 
 function ownView(request: ReadRequest, row: ConsentRequestRow): z.input<typeof ownRequest> {
   request.expose(row.label)
@@ -64,12 +65,20 @@ const toPrincipal = ({ parts: { forId } }: ReadRequest): RequestsOf => ({ actorI
  */
 export const requestConsent = writeOperation({
   name: 'consents.request',
+  route: 'POST /consent-requests',
   summary: 'Ask your principal to grant the consent of a person',
+  policies: ['agent'],
+  sample: world => ({ person: world.pick([...world.people, 'nobody']), reason: world.word() }),
   callers: 'anyone',
   effects: ['consent_requested'],
   reversibility: 'compensating_operation_only',
   changesFacts: false,
-  input: z.strictObject({ person: name, reason: text(2_000).optional() }),
+  input: z.strictObject({
+    person: name.meta({ description: 'The person to ask about, by name.', example: 'ben' }),
+    reason: text(2_000)
+      .optional()
+      .meta({ description: 'Why you ask, for its reader.', example: 'She asked me to.' }),
+  }),
   output: ownRequest,
   async run(request, { person, reason }) {
     const { tx, tenant, now } = request
@@ -101,16 +110,22 @@ async function ownRequestOf(request: WriteRequest, requestId: string): Promise<z
 }
 
 const page = {
-  state: z.enum(STATES).optional(),
+  state: z.enum(STATES).optional().meta({ description: 'Only requests in this state.', example: 'open' }),
   ...pageFields,
 }
 
 export const myConsentRequests = readOperation({
   name: 'consents.mine',
+  route: 'GET /consent-requests/mine',
   summary: 'List the requests for consent that you made, newest first',
+  policies: ['agent', 'reader'],
+  sample: world => ({ limit: world.pick([1, 50]) }),
   callers: 'anyone',
   input: z.strictObject(page),
-  output: z.object({ requests: z.array(ownRequest), cursor: z.string().nullable() }),
+  output: z.object({
+    requests: z.array(ownRequest).meta({ description: 'Your requests, newest first.' }),
+    cursor: nextCursor,
+  }),
   async run(request, asked) {
     const { rows, cursor } = await listPage(request, 'consents.mine', byCaller(request), asked)
     return { requests: rows.map(row => ownView(request, row)), cursor }
@@ -119,10 +134,15 @@ export const myConsentRequests = readOperation({
 
 export const listConsentRequestsOf = readOperation({
   name: 'consents.list',
+  route: 'GET /consent-requests',
   summary: 'List the requests for consent that were made to you, newest first',
+  sample: world => ({ limit: world.pick([1, 50]) }),
   callers: 'owner',
   input: z.strictObject(page),
-  output: z.object({ requests: z.array(madeRequest), cursor: z.string().nullable() }),
+  output: z.object({
+    requests: z.array(madeRequest).meta({ description: 'The requests, newest first.' }),
+    cursor: nextCursor,
+  }),
   async run(request, asked) {
     const { rows, cursor } = await listPage(request, 'consents.list', toPrincipal(request), asked)
     return { requests: rows.map(row => madeView(request, row)), cursor }
@@ -135,7 +155,7 @@ async function listPage(
   of: RequestsOf,
   { state, limit, cursor }: z.output<z.ZodObject<typeof page>>,
 ): Promise<{ rows: ConsentRequestRow[]; cursor: string | null }> {
-  return newestFirst(
+  return listNewestFirst(
     request,
     [operation, state],
     { limit, cursor },
@@ -147,13 +167,21 @@ async function listPage(
 /** Decides a request, once. Granting is an act of the owner like any other, and holds from the next request on (WR-4). */
 export const decideConsent = writeOperation({
   name: 'consents.decide',
+  route: 'POST /consent-requests/:request/decide',
   summary: 'Decide a request for consent that was made to you',
+  sample: world => ({
+    request: world.made('consent_request'),
+    decision: 'denied',
+  }),
   callers: 'owner',
   effects: ['consent_request_decided'],
   reversibility: 'compensating_operation_only',
   // Whoever changes facts has the owner's lock alone: of two decisions at once, the second finds the first.
   changesFacts: true,
-  input: z.strictObject({ request: id, decision: z.enum(['granted', 'denied']) }),
+  input: z.strictObject({
+    request: id.meta({ description: 'The request, by its id.' }),
+    decision: z.enum(['granted', 'denied']).meta({ description: 'Whether to grant it.', example: 'granted' }),
+  }),
   output: madeRequest,
   async run(request, { request: requestId, decision }) {
     const { tx, tenant, now } = request

@@ -8,10 +8,12 @@ import { lockRecords } from '../../storage/queries/lock.js'
 import { setRole } from '../../storage/queries/set-role.js'
 import type { Consolidation } from '../consolidation.js'
 import { draft } from '../draft.js'
-import { id, moment, name, principal } from '../input.js'
+import { EXAMPLE_ID, OTHER_EXAMPLE_ID } from '../fields.js'
+import { id, principal } from '../input.js'
 import { writerLabel } from '../labels-of-writes.js'
 import { writeOperation } from '../operation.js'
 import { absent, type WriteRequest } from '../request.js'
+import { filters } from '../search/question.js'
 import { writeRecords } from '../write-records.js'
 import { replayStored, storedRecord } from './stored.js'
 
@@ -24,15 +26,26 @@ const isUndefined = (value: unknown) => value === undefined
 
 const input = z
   .strictObject({
-    /** These, and no others. */
-    records: z.array(id).min(FEWEST).max(MOST).optional(),
-    /** Otherwise the oldest of an owner's that nothing was consolidated from yet. */
-    owner: principal.optional(),
-    createdAfter: moment.optional(),
-    createdBefore: moment.optional(),
-    /** All of them. */
-    tags: z.array(name).min(1).max(50).optional(),
-    limit: z.int().min(FEWEST).max(MOST).optional(),
+    records: z
+      .array(id)
+      .min(FEWEST)
+      .max(MOST)
+      .optional()
+      .meta({
+        description:
+          'The records to consolidate, by their ids. Default: the oldest that nothing was consolidated from yet.',
+        example: [EXAMPLE_ID, OTHER_EXAMPLE_ID],
+      }),
+    owner: principal.optional().meta({ description: 'Whose records. Default: yours.', example: 'ana' }),
+    createdAfter: filters.createdAfter,
+    createdBefore: filters.createdBefore,
+    tags: filters.tags,
+    limit: z
+      .int()
+      .min(FEWEST)
+      .max(MOST)
+      .optional()
+      .meta({ description: 'Most records to consolidate.', example: 20 }),
   })
   .refine(({ records, ...others }) => records === undefined || Object.values(others).every(isUndefined), {
     message: 'are named or looked for, not both',
@@ -47,14 +60,19 @@ type Input = z.output<typeof input>
  */
 export const consolidate = writeOperation({
   name: 'memory.consolidate',
+  route: 'POST /records/consolidate',
   summary: 'Make one semantic record of several episodic ones',
+  sample: world =>
+    world.pick([{}, {}, { tags: [world.tag()] }, { records: [world.record(), world.record()] }]),
   callers: 'anyone',
   effects: ['record_created'],
   reversibility: 'compensating_operation_only',
   changesFacts: false,
   input,
   /** No record where there were not two to be found. */
-  output: z.object({ records: z.array(storedRecord) }),
+  output: z.object({
+    records: z.array(storedRecord).meta({ description: 'The records that were written.' }),
+  }),
   async run(request, asked) {
     const consolidation = request.summaries.require()
     const ids = asked.records ? [...new Set(asked.records)].sort() : await find(request, consolidation, asked)

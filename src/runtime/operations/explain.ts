@@ -7,22 +7,36 @@ import { AUDIENCES } from '../../policy/vocabulary.js'
 import { fetchRecords } from '../../storage/queries/fetch-records.js'
 import { clampCaller, readCredential, trustContext, visibilityBounds } from '../caller.js'
 import { loadIdentity, loadSubject } from '../facts.js'
-import { id, name, principal } from '../input.js'
+import { recordId } from '../fields.js'
+import { name, principal } from '../input.js'
 import { readOperation } from '../operation.js'
 import { timesOf } from '../request.js'
 
-const shownFace = z.object({ form: z.string(), level: z.string() })
+const shownFace = z.object({
+  form: z.string().meta({ description: 'Which form of the record it is: itself or its redacted twin.' }),
+  level: z.string().meta({ description: 'How much of it is shown.' }),
+})
 const show = (face: Face) => ({ form: formOf(face), level: levelOf(face) })
 
 /** The caller to look as: a credential of this tenant. */
 const viewer = z.strictObject({
-  actor: principal,
-  audience: z.enum(AUDIENCES).optional(),
-  for: principal.optional(),
-  trust: trustContext.optional(),
-  session: name.optional(),
-  policy: name.optional(),
-  visibility: visibilityBounds.optional(),
+  actor: principal.meta({ description: 'Who looks; for an agent, its name.', example: 'helper' }),
+  audience: z
+    .enum(AUDIENCES)
+    .optional()
+    .meta({ description: 'What sort of caller it is.', example: 'agent' }),
+  for: principal
+    .optional()
+    .meta({ description: 'The person an agent works for. Default: you.', example: 'ana' }),
+  trust: trustContext.optional().meta({
+    description: 'What the caller is trusted with. Required for agents.',
+    example: { maxSensitivity: 'low' },
+  }),
+  session: name.optional().meta({ description: 'The conversation or run.', example: 'planning' }),
+  policy: name.optional().meta({ description: 'A capability policy, by its name.', example: 'reading' }),
+  visibility: visibilityBounds
+    .optional()
+    .meta({ description: 'Between which visibility classes records are shown.' }),
 })
 
 /**
@@ -31,18 +45,40 @@ const viewer = z.strictObject({
  */
 export const explainRecord = readOperation({
   name: 'memory.explain',
+  route: 'POST /records/:record/explain',
   summary: 'Show every gate and its verdict on a record',
+  traced: true,
+  sample: world => ({
+    record: world.record(),
+    ...world.maybe(0.5, {
+      as: {
+        actor: 'helper',
+        audience: 'agent',
+        for: world.pick(['ana', 'ben']),
+        trust: { maxSensitivity: 'low' },
+      },
+    }),
+  }),
   callers: 'owner',
-  input: z.strictObject({ record: id, as: viewer.optional() }),
+  input: z.strictObject({
+    record: recordId,
+    as: viewer.optional().meta({ description: 'The caller to look as. Default: yourself.' }),
+  }),
   output: z
     .object({
-      record: z.string(),
-      /** What is shown under the record's own id, all told. */
-      shown: z.string(),
-      face: shownFace,
-      gates: z.array(
-        z.object({ gate: z.string(), face: shownFace, reason: z.string(), description: z.string() }),
-      ),
+      record: z.string().meta({ description: 'The id of the record.' }),
+      shown: z.string().meta({ description: "How much is shown under the record's own id." }),
+      face: shownFace.meta({ description: 'What all gates together show.' }),
+      gates: z
+        .array(
+          z.object({
+            gate: z.string().meta({ description: 'The gate, by its name.' }),
+            face: shownFace.meta({ description: 'What the gate would show.' }),
+            reason: z.string().meta({ description: 'Why, as a code.' }),
+            description: z.string().meta({ description: 'Why, in words.' }),
+          }),
+        )
+        .meta({ description: 'What each gate says.' }),
     })
     .nullable(),
   async run(request, input) {

@@ -11,13 +11,25 @@ import { absent, type WriteRequest } from '../request.js'
  */
 export const forget = writeOperation({
   name: 'memory.forget',
+  route: 'POST /records/forget',
   summary: 'Delete records and everything made from them',
+  positional: ['records'],
+  traced: true,
+  sample: world => ({ records: [world.record()] }),
   callers: 'owner',
   effects: ['record_forgotten'],
   reversibility: 'irreversible',
   changesFacts: false,
-  input: z.strictObject({ records: z.array(id).min(1).max(1_000) }),
-  output: z.object({ forgotten: z.array(z.string()), forgottenAt: z.string().nullable() }),
+  input: z.strictObject({
+    records: z.array(id).min(1).max(1_000).meta({ description: 'Ids of the records to delete.' }),
+  }),
+  output: z.object({
+    forgotten: z.array(z.string()).meta({ description: 'Ids of the records that were deleted.' }),
+    forgottenAt: z
+      .string()
+      .nullable()
+      .meta({ description: 'When they were deleted; null if there were none.' }),
+  }),
   async run(request, { records }) {
     const ids = [...new Set(records)]
     await forgetOwned(request, ids)

@@ -1,16 +1,21 @@
 import { z } from 'zod'
 import { fetchRecords } from '../../storage/queries/fetch-records.js'
-import { id } from '../input.js'
+import { recordId } from '../fields.js'
 import { readOperation } from '../operation.js'
 import { recordView } from '../record-view.js'
 
 /** One record as its face, or null: absent and not permitted are the same (NI-5). */
 export const get = readOperation({
   name: 'memory.get',
+  route: 'GET /records/:record',
   summary: 'Read one record',
+  positional: ['record'],
+  policies: ['agent', 'reader'],
+  traced: true,
+  sample: world => ({ record: world.record() }),
   callers: 'anyone',
   rate: 'view',
-  input: z.strictObject({ record: id }),
+  input: z.strictObject({ record: recordId }),
   output: recordView.nullable(),
   async run(request, { record }) {
     const rows = await fetchRecords(request.tx, request.tenant, [record])

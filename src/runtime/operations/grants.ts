@@ -2,17 +2,20 @@ import { z } from 'zod'
 import { targetKey } from '../../policy/tuple.js'
 import { deleteGrant, type GrantRow, insertGrant, listGrants } from '../../storage/queries/grants.js'
 import { target } from '../draft.js'
+import { createdAt } from '../fields.js'
 import { id, principal } from '../input.js'
 import { readOperation, writeOperation } from '../operation.js'
 import { absent, type ReadRequest } from '../request.js'
 import { HIDDEN_TARGET, shownTarget, showTargets } from './targets.js'
 
-const grant = z.object({
-  id: z.string(),
-  grantee: z.string(),
-  target: shownTarget,
-  createdAt: z.string(),
-})
+const grant = z
+  .object({
+    id: z.string().meta({ description: 'The id of the grant.' }),
+    grantee: z.string().meta({ description: 'Who is let in.' }),
+    target: shownTarget.meta({ description: 'What they are let in to.' }),
+    createdAt,
+  })
+  .meta({ id: 'Grant', description: 'Somebody who is let in to something.' })
 
 const view = (row: GrantRow, target: z.input<typeof shownTarget>): z.input<typeof grant> => ({
   id: row.grantId,
@@ -24,12 +27,20 @@ const view = (row: GrantRow, target: z.input<typeof shownTarget>): z.input<typeo
 /** Opens a target that needs explicit access, for an actor, a group or a role; it lifts nothing else (OV-2, OP-2). */
 export const addGrant = writeOperation({
   name: 'grants.add',
+  route: 'POST /grants',
   summary: 'Grant explicit access to a target',
+  sample: () => ({ grantee: 'dot', target: { kind: 'corpus', ref: 'fresh' } }),
   callers: 'owner',
   effects: ['grant_added'],
   reversibility: 'reversible',
   changesFacts: true,
-  input: z.strictObject({ grantee: principal, target }),
+  input: z.strictObject({
+    grantee: principal.meta({
+      description: 'Who to let in: a person, `group:<id>` or `role:<id>/<role>`.',
+      example: 'ben',
+    }),
+    target: target.meta({ description: 'What to let them in to.' }),
+  }),
   output: grant,
   async run(request, input) {
     const owner = input.target.owner ?? request.caller.actingFor
@@ -57,10 +68,12 @@ export const addGrant = writeOperation({
 /** Grants on what is one's own. */
 export const listGrantsOf = readOperation({
   name: 'grants.list',
+  route: 'GET /grants',
   summary: 'List your grants',
+  sample: () => ({}),
   callers: 'owner',
   input: z.strictObject({}),
-  output: z.object({ grants: z.array(grant) }),
+  output: z.object({ grants: z.array(grant).meta({ description: 'The grants, oldest first.' }) }),
   run: async request => ({ grants: await listOwn(request) }),
 })
 
@@ -73,13 +86,17 @@ async function listOwn(request: ReadRequest): Promise<z.input<typeof grant>[]> {
 /** Takes a grant back: gone at the next request. */
 export const revokeGrant = writeOperation({
   name: 'grants.revoke',
+  route: 'DELETE /grants/:grant',
   summary: 'Take back a grant',
+  sample: world => ({ grant: world.other() }),
   callers: 'owner',
   effects: ['grant_revoked'],
   reversibility: 'compensating_operation_only',
   changesFacts: true,
-  input: z.strictObject({ grant: id }),
-  output: z.object({ revoked: z.boolean() }),
+  input: z.strictObject({ grant: id.meta({ description: 'The grant, by its id.' }) }),
+  output: z.object({
+    revoked: z.boolean().meta({ description: 'Whether it was revoked; false if it was not there.' }),
+  }),
   async run(request, input) {
     const owner = await deleteGrant(request.tx, request.tenant, input.grant, [
       ...request.parts.identity.principals,

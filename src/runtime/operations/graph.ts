@@ -1,67 +1,114 @@
 import { z } from 'zod'
 import { MEMORY_KINDS } from '../../policy/vocabulary.js'
-import { parseQuery } from '../../search/query.js'
 import { fetchRecords } from '../../storage/queries/fetch-records.js'
 import { name } from '../input.js'
 import type { KnownEdge } from '../known-edges.js'
 import { readOperation } from '../operation.js'
 import { type RecordView, recordView } from '../record-view.js'
 import type { ReadRequest } from '../request.js'
-import { askedOf } from '../search/meant.js'
-import { QUESTION } from '../search/question.js'
+import { sampleConditions } from '../sample-world.js'
+import { parseQuestion, QUESTION } from '../search/question.js'
 import { expansionRecord, receipt } from '../search/receipt.js'
-import { fetchResults, pageOf, runSearch } from '../search/run.js'
+import { cutPage, fetchResults, runSearch } from '../search/run.js'
 
 const { query: task, ...conditions } = QUESTION
 
 const input = z.strictObject({
-  /** What there is to do, as a search would be asked for it: the best results are the roots. */
-  task,
+  task: task.meta({
+    description: 'What there is to do, asked like a search: the best results are the roots.',
+    example: 'plan the garden',
+  }),
   /** Conditions of a search, on the roots. `kinds` holds for every node: nothing else is returned or gone through. */
   ...conditions,
-  rootLimit: z.int().min(1).max(50).default(10),
-  nodeLimit: z.int().min(1).max(200).default(25),
-  edgeLimit: z.int().min(0).max(1_000).default(100),
-  /** How far from the roots; 0 is the roots alone. */
-  maxHops: z.int().min(0).max(4).default(1),
-  /** Only edges of these types. */
-  relationTypes: z.array(name).min(1).max(50).optional(),
+  rootLimit: z.int().min(1).max(50).default(10).meta({ description: 'Most search results to start from.' }),
+  nodeLimit: z.int().min(1).max(200).default(25).meta({ description: 'Most records to return.' }),
+  edgeLimit: z.int().min(0).max(1_000).default(100).meta({ description: 'Most relations to return.' }),
+  maxHops: z
+    .int()
+    .min(0)
+    .max(4)
+    .default(1)
+    .meta({ description: 'Most relations between a start and a record; 0 for the starts alone.' }),
+  relationTypes: z
+    .array(name)
+    .min(1)
+    .max(50)
+    .optional()
+    .meta({ description: 'Follow only relations of these types.', example: ['supports'] }),
 })
 type Input = z.output<typeof input>
 
-const edge = z.object({ from: z.string(), to: z.string(), type: z.string() })
+const edge = z.object({
+  from: z.string().meta({ description: 'The record that stands in the relation, by its id.' }),
+  to: z.string().meta({ description: 'The record it stands in the relation to, by its id.' }),
+  type: z.string().meta({ description: 'The relation.' }),
+})
 type Edge = z.infer<typeof edge>
 
 /** What is known around a task: the best results of a search, and what they lead to (TR-6). */
 export const retrieveGraph = readOperation({
   name: 'memory.retrieve_graph',
+  route: 'POST /graph',
   summary: 'Search for a task and follow relations from what is found',
+  positional: ['task', '...'],
+  policies: ['agent', 'reader'],
+  traced: true,
+  sample: world => {
+    // Lesser faces are found by their tags.
+    const task = [world.tag(), world.word(), world.typed(), world.typed()].join(' ')
+    return {
+      task,
+      ...(world.chance(0.3) ? sampleConditions(world) : {}),
+      rootLimit: world.pick([1, 2, 10]),
+      nodeLimit: world.pick([1, 2, 3, 5, 25]),
+      edgeLimit: world.pick([1, 3, 100]),
+      maxHops: world.pick([0, 1, 1, 2, 3]),
+      ...world.maybe(0.2, { relationTypes: [world.pick(['about', 'mentions', 'derived_from'])] }),
+    }
+  },
   callers: 'anyone',
   rate: 'query',
   input,
-  asks: asked => askedOf({ question: asked, query: parseQuery(asked.task) }),
+  asks: ({
+    task,
+    rootLimit: _,
+    nodeLimit: __,
+    edgeLimit: ___,
+    maxHops: ____,
+    relationTypes: _____,
+    ...asked
+  }) => parseQuestion({ ...asked, query: task }),
   output: z.object({
-    /** By distance, then by the root that leads there, then by layer (TR-5). */
-    nodes: z.array(
-      z.object({
-        record: recordView,
-        hop: z.int(),
-        root: z.boolean(),
-        /** As in a search; null for what was not found but led to. */
-        score: z.number().nullable(),
-      }),
-    ),
-    /** Between nodes that are seen in full. */
-    edges: z.array(edge),
-    /** Whether the limits left out nodes or edges that the caller may see. */
-    truncated: z.object({ nodes: z.boolean(), edges: z.boolean() }),
-    receipt,
-    expansions: z.array(expansionRecord),
+    // TR-5
+    nodes: z
+      .array(
+        z.object({
+          record: recordView.meta({ description: 'The record.' }),
+          hop: z.int().meta({ description: 'Number of relations from the nearest root.' }),
+          root: z.boolean().meta({ description: 'Whether the search found it.' }),
+          score: z
+            .number()
+            .nullable()
+            .meta({ description: 'Its score in the search; null for what was reached by a relation.' }),
+        }),
+      )
+      .meta({ description: 'The records, nearest to the roots first.' }),
+    edges: z.array(edge).meta({ description: 'Relations between nodes that are shown in full.' }),
+    truncated: z
+      .object({
+        nodes: z.boolean().meta({ description: 'Whether there are more nodes.' }),
+        edges: z.boolean().meta({ description: 'Whether there are more edges.' }),
+      })
+      .meta({ description: 'Whether the limits left something out.' }),
+    receipt: receipt.meta({ description: 'What was searched, and how complete the search was.' }),
+    expansions: z
+      .array(expansionRecord)
+      .meta({ description: 'The words that were added to the question, and why.' }),
   }),
-  async run(request, asked) {
-    const { task, rootLimit, nodeLimit, edgeLimit, maxHops: _, relationTypes, ...question } = asked
-    const searched = await runSearch(request, { ...question, query: task })
-    const { page } = pageOf(searched.executed.ranked, null, rootLimit)
+  async run(request, asked, question) {
+    const { rootLimit, nodeLimit, edgeLimit, relationTypes } = asked
+    const searched = await runSearch(request, question)
+    const { page } = cutPage(searched.executed.ranked, null, rootLimit)
     const roots = await fetchResults(request, searched, page)
     const views = new Map(roots.map(({ view }) => [view.id, view]))
 
@@ -91,7 +138,7 @@ export const retrieveGraph = readOperation({
 })
 
 /** A record that was reached: how far from a root, and from which, by its place among them. */
-interface Reached {
+interface ReachedRecord {
   readonly id: string
   readonly hop: number
   readonly root: number
@@ -106,18 +153,18 @@ async function reach(
   request: ReadRequest,
   roots: readonly RecordView[],
   { nodeLimit, maxHops, kinds, relationTypes }: Input,
-): Promise<Reached[]> {
+): Promise<ReachedRecord[]> {
   const follows = ({ level, kind, type }: KnownEdge) =>
     level === 'full' &&
     (kinds === undefined || kinds.some(wanted => wanted === kind)) &&
     (relationTypes === undefined || relationTypes.includes(type))
 
-  const reached = new Map<string, Reached>(
+  const reached = new Map<string, ReachedRecord>(
     roots.map(({ id, kind }, root) => [id, { id, hop: 0, root, layer: layerOf(kind) }]),
   )
   let outermost = roots.filter(({ face }) => face === 'full').map(({ id }) => id)
   for (let hop = 1; hop <= maxHops && outermost.length > 0 && reached.size <= nodeLimit; hop++) {
-    const next = new Map<string, Reached>()
+    const next = new Map<string, ReachedRecord>()
     for (const edge of (await request.edgesOf(outermost)).filter(follows)) {
       const root = reached.get(edge.record)?.root ?? Number.POSITIVE_INFINITY
       if (reached.has(edge.other) || (next.get(edge.other)?.root ?? Number.POSITIVE_INFINITY) <= root)
@@ -131,7 +178,7 @@ async function reach(
   return [...reached.values()]
 }
 
-function inOrder(a: Reached, b: Reached): number {
+function inOrder(a: ReachedRecord, b: ReachedRecord): number {
   return a.root - b.root || a.layer - b.layer || (a.id < b.id ? -1 : 1)
 }
 
@@ -140,7 +187,7 @@ const LAYERS: readonly string[] = MEMORY_KINDS
 const layerOf = (kind: string): number => (LAYERS.includes(kind) ? LAYERS.indexOf(kind) : LAYERS.length)
 
 /** What was led to, as its faces. The roots are at hand. */
-async function viewsOf(request: ReadRequest, nodes: readonly Reached[]): Promise<RecordView[]> {
+async function viewsOf(request: ReadRequest, nodes: readonly ReachedRecord[]): Promise<RecordView[]> {
   const ids = nodes.filter(({ hop }) => hop > 0).map(({ id }) => id)
   const rows = await fetchRecords(request.tx, request.tenant, ids)
   const views = await request.view(rows)

@@ -13,14 +13,22 @@ import { id, name } from '../input.js'
 import { readOperation, writeOperation } from '../operation.js'
 import { absent, type WriteRequest } from '../request.js'
 
-const group = z.object({
-  id: z.string(),
-  name: z.string(),
-  /** What to name as an owner or a grantee. */
-  principal: z.string(),
-  owner: z.string(),
-  members: z.array(z.object({ member: z.string(), role: z.string().nullable() })),
-})
+const group = z
+  .object({
+    id: z.string().meta({ description: 'The id of the group.' }),
+    name: z.string().meta({ description: 'Its name.' }),
+    principal: z.string().meta({ description: 'What to name as an owner or a grantee: `group:<id>`.' }),
+    owner: z.string().meta({ description: 'Who made it.' }),
+    members: z
+      .array(
+        z.object({
+          member: z.string().meta({ description: 'The person, by name.' }),
+          role: z.string().nullable().meta({ description: 'Their role; null if they have none.' }),
+        }),
+      )
+      .meta({ description: 'Its members.' }),
+  })
+  .meta({ id: 'Group', description: 'A group of people, who can own records and be let in.' })
 
 const view = (row: GroupRow): z.input<typeof group> => ({
   id: row.groupId,
@@ -43,12 +51,16 @@ async function replayGroup(request: WriteRequest, refs: readonly string[]): Prom
 /** Makes a group whose first member is its owner. What a group owns, every member reads and writes (OP-2). */
 export const createGroup = writeOperation({
   name: 'groups.create',
+  route: 'POST /groups',
   summary: 'Make a group',
+  sample: world => ({
+    name: world.pick(['family', 'family', 'family', `circle ${world.key}`]),
+  }),
   callers: 'owner',
   effects: ['group_created'],
   reversibility: 'reversible',
   changesFacts: true,
-  input: z.strictObject({ name }),
+  input: z.strictObject({ name: name.meta({ description: 'A name for it.', example: 'weekly' }) }),
   output: group,
   async run(request, input) {
     const groupId = request.parts.clock.newId('group')
@@ -70,10 +82,12 @@ export const createGroup = writeOperation({
 /** The groups one owns or belongs to. */
 export const listGroupsOf = readOperation({
   name: 'groups.list',
+  route: 'GET /groups',
   summary: 'List groups you own or belong to',
+  sample: () => ({}),
   callers: 'owner',
   input: z.strictObject({}),
-  output: z.object({ groups: z.array(group) }),
+  output: z.object({ groups: z.array(group).meta({ description: 'The groups, by name.' }) }),
   async run(request) {
     const rows = await listGroups(request.tx, request.tenant, request.caller.actingFor)
     return { groups: rows.map(view) }
@@ -91,12 +105,18 @@ async function requireOwnGroup(request: WriteRequest, groupId: string, member: s
 /** Adds a member, with or without a role. */
 export const addMember = writeOperation({
   name: 'groups.add_member',
+  route: 'POST /groups/:group/members',
   summary: 'Add a member to a group',
+  sample: world => ({ group: world.other(), member: 'dot' }),
   callers: 'owner',
   effects: ['group_member_added'],
   reversibility: 'reversible',
   changesFacts: true,
-  input: z.strictObject({ group: id, member: name, role: role.optional() }),
+  input: z.strictObject({
+    group: id.meta({ description: 'The group, by its id.' }),
+    member: name.meta({ description: 'A person of the tenant, by name.', example: 'ben' }),
+    role: role.optional().meta({ description: 'A role in the group.', example: 'editor' }),
+  }),
   output: group,
   async run(request, input) {
     await requireOwnGroup(request, input.group, input.member)
@@ -111,12 +131,20 @@ export const addMember = writeOperation({
 /** Takes a role from a member, or without one, the member from the group: gone at the next request. */
 export const removeMember = writeOperation({
   name: 'groups.remove_member',
+  route: 'POST /groups/:group/members/remove',
   summary: 'Remove a member, or one of its roles, from a group',
+  sample: world => ({ group: world.other(), member: 'dot' }),
   callers: 'owner',
   effects: ['group_member_removed'],
   reversibility: 'reversible',
   changesFacts: true,
-  input: z.strictObject({ group: id, member: name, role: role.optional() }),
+  input: z.strictObject({
+    group: id.meta({ description: 'The group, by its id.' }),
+    member: name.meta({ description: 'A person of the tenant, by name.', example: 'ben' }),
+    role: role
+      .optional()
+      .meta({ description: 'A role in the group. Default: all their roles.', example: 'editor' }),
+  }),
   output: group,
   async run(request, input) {
     await requireOwnGroup(request, input.group, input.member)

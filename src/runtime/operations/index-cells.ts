@@ -6,13 +6,16 @@ import { writeOperation } from '../operation.js'
 /** Makes the indexes of the caller's own vessels again from their records, with the next search; what is everybody's stays. */
 export const rebuildIndex = writeOperation({
   name: 'index.rebuild',
+  route: 'POST /index/rebuild',
   summary: "Make the index of the caller's own memory again",
+  positional: [],
+  sample: () => ({}),
   callers: 'owner',
   effects: ['index_rebuilt'],
   reversibility: 'irreversible',
   changesFacts: false,
   input: z.strictObject({}),
-  output: z.object({ rebuilt: z.boolean() }),
+  output: z.object({ rebuilt: z.boolean().meta({ description: 'Whether the index is rebuilt.' }) }),
   async run(request) {
     const cells = cellsOf(request).filter(cell => cell !== GLOBAL_CELL)
     await request.parts.cells.drop(request.tx, request.tenant, cells)

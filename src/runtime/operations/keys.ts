@@ -5,7 +5,7 @@ import { clampTrust } from '../../policy/claims.js'
 import { isAgentAudience, type Trust } from '../../policy/subject.js'
 import { AUDIENCES, rank, SENSITIVITIES, VISIBILITY_CLASSES } from '../../policy/vocabulary.js'
 import {
-  type ApiKey,
+  type ApiKeyRow,
   holdApiKey,
   insertApiKey,
   listApiKeys,
@@ -21,36 +21,63 @@ import {
   visibilityBounds,
 } from '../caller.js'
 import { unauthenticated } from '../facts.js'
-import { id, isActorName, moment, name, principal, text } from '../input.js'
+import { createdAt, nextCursor } from '../fields.js'
+import { id, isActorName, moment, name, principal } from '../input.js'
+import { pageInput } from '../list-newest-first.js'
 import { readOperation, writeOperation } from '../operation.js'
 import { absent, type ReadRequest, type WriteRequest } from '../request.js'
 
 /** What a key says: a credential of its tenant, but for the key's own id. */
 const said = z.object({
-  actor: z.string(),
-  audience: z.enum(AUDIENCES),
-  for: z.string(),
-  trust: z.object({ maxSensitivity: z.enum(SENSITIVITIES), scopes: z.array(z.string()) }),
-  policy: z.string().nullable(),
-  visibility: z.object({ ceiling: z.enum(VISIBILITY_CLASSES), floor: z.enum(VISIBILITY_CLASSES).nullable() }),
-  session: z.string(),
-  choosesSession: z.boolean(),
-  /** The profile that every request with it runs under. */
-  profile: z.string().nullable().default(null),
+  actor: z.string().meta({ description: 'Who the key speaks as.' }),
+  audience: z.enum(AUDIENCES).meta({ description: 'What sort of caller it is.' }),
+  for: z.string().meta({ description: 'The person it works for.' }),
+  trust: z
+    .object({
+      maxSensitivity: z
+        .enum(SENSITIVITIES)
+        .meta({ description: 'The highest sensitivity that is shown in full.' }),
+      scopes: z.array(z.string()).meta({ description: 'The scopes it is trusted with; empty for all.' }),
+    })
+    .meta({ description: 'What it is trusted with; null if nothing narrows it.' }),
+  policy: z
+    .string()
+    .nullable()
+    .meta({ description: 'The capability policy it is under; null for the built-in one.' }),
+  visibility: z
+    .object({
+      ceiling: z
+        .enum(VISIBILITY_CLASSES)
+        .meta({ description: 'The highest visibility class that is shown.' }),
+      floor: z
+        .enum(VISIBILITY_CLASSES)
+        .nullable()
+        .meta({ description: 'The lowest visibility class that is shown; null for no bound.' }),
+    })
+    .meta({ description: 'Between which visibility classes it is shown records; null for all.' }),
+  session: z.string().meta({ description: 'The conversation it is for.' }),
+  choosesSession: z.boolean().meta({ description: 'Whether a request may name its own conversation.' }),
+  profile: z
+    .string()
+    .nullable()
+    .default(null)
+    .meta({ description: 'The profile that every request with it runs under; null if none.' }),
 })
-export type Said = z.output<typeof said>
+export type KeyLimits = z.output<typeof said>
 
-const key = said.extend({
-  id: z.string(),
-  name: z.string(),
-  createdBy: z.string(),
-  createdAt: z.string(),
-  expiresAt: z.string().nullable(),
-  revokedAt: z.string().nullable(),
-  lastUsedAt: z.string().nullable(),
-})
+const key = said
+  .extend({
+    id: z.string().meta({ description: 'The id of the key.' }),
+    name: z.string().meta({ description: 'Its name.' }),
+    createdBy: z.string().meta({ description: 'Who made it.' }),
+    createdAt,
+    expiresAt: z.string().nullable().meta({ description: 'When it expires; null if it does not.' }),
+    revokedAt: z.string().nullable().meta({ description: 'When it was revoked; null while it is valid.' }),
+    lastUsedAt: z.string().nullable().meta({ description: 'When it was last used; null if it never was.' }),
+  })
+  .meta({ id: 'ApiKey', description: 'An API key and what it may do, without its secret.' })
 
-const view = (row: ApiKey): z.input<typeof key> => ({
+const view = (row: ApiKeyRow): z.input<typeof key> => ({
   ...said.parse(row.credential),
   id: row.keyId,
   name: row.name,
@@ -71,19 +98,34 @@ async function replayKey(request: WriteRequest, [keyId = '']: readonly string[])
 }
 
 const input = z.strictObject({
-  name,
-  /** Whose it is; for an agent what it is called, to which an owner's name is added. The caller at first. */
-  actor: principal.optional(),
-  audience: z.enum(AUDIENCES).default('owner'),
-  /** The person an agent works for. The caller at first. */
-  for: principal.optional(),
-  /** What it is trusted with; an agent or recipient must have it said. */
-  trust: trustContext.pick({ maxSensitivity: true, scopes: true }).optional(),
-  policy: name.optional(),
-  visibility: visibilityBounds.optional(),
-  session: name.optional(),
-  choosesSession: z.boolean().default(false),
-  expiresAt: moment.optional(),
+  name: name.meta({ description: 'A name for it.', example: 'weekly' }),
+  actor: principal.optional().meta({
+    description: 'Whose key it is; for an agent, its name. Default: the caller.',
+    example: 'helper',
+  }),
+  audience: z.enum(AUDIENCES).default('owner').meta({ description: 'What sort of caller it is for.' }),
+  for: principal
+    .optional()
+    .meta({ description: 'The person an agent works for. Default: the caller.', example: 'ana' }),
+  trust: trustContext
+    .pick({ maxSensitivity: true, scopes: true })
+    .optional()
+    .meta({
+      description: 'What it is trusted with. Required for agents and recipients.',
+      example: { maxSensitivity: 'low' },
+    }),
+  policy: name.optional().meta({ description: 'A capability policy, by its name.', example: 'reading' }),
+  visibility: visibilityBounds
+    .optional()
+    .meta({ description: 'Between which visibility classes it is shown records.' }),
+  session: name.optional().meta({ description: 'The conversation or run it is for.', example: 'planning' }),
+  choosesSession: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Whether a request may name its own conversation.' }),
+  expiresAt: moment
+    .optional()
+    .meta({ description: 'When it expires. Never later than the key it is made with.' }),
 })
 type Input = z.output<typeof input>
 
@@ -93,16 +135,23 @@ type Input = z.output<typeof input>
  */
 export const createKey = writeOperation({
   name: 'keys.create',
+  route: 'POST /keys',
   summary: 'Make an API key; its secret is shown once',
+  answeredOnce: true,
+  sample: world => ({
+    name: world.pick(['laptop', 'phone']),
+    ...world.maybe(0.5, { audience: 'agent', actor: 'helper', trust: { maxSensitivity: 'medium' } }),
+  }),
   callers: 'owner',
   effects: ['key_created'],
   reversibility: 'compensating_operation_only',
   changesFacts: false,
   input,
   output: z.object({
-    key,
-    /** To be kept by whoever is to use it. A repeated request does not get it again. */
-    secret: z.string().nullable(),
+    key: key.meta({ description: 'The key.' }),
+    secret: z.string().nullable().meta({
+      description: 'The secret to send with requests. It is shown once: null when a request is repeated.',
+    }),
   }),
   async run(request, asked) {
     const { caller, now } = request
@@ -140,7 +189,7 @@ export const createKey = writeOperation({
 })
 
 /** What the new key says: what was asked for, clamped to what its maker holds. */
-function credentialFor(caller: RequestCaller, asked: Input): Said {
+function credentialFor(caller: RequestCaller, asked: Input): KeyLimits {
   const { audience } = asked
   const worksFor = isAgentAudience(audience) && audience !== 'recipient'
   const isHost = caller.audience === 'host'
@@ -216,10 +265,15 @@ const earlier = (a: Date | null, b: Date | null) => (a === null || (b !== null &
 /** Keys that act for the caller, or for a host all of its tenant, newest first. Never a secret. */
 export const listKeys = readOperation({
   name: 'keys.list',
+  route: 'GET /keys',
   summary: 'List API keys and their last use',
+  sample: world => ({ limit: world.pick([1, 50]) }),
   callers: 'owner',
-  input: z.strictObject({ limit: z.int().min(1).max(200).default(50), cursor: text(2_000).optional() }),
-  output: z.object({ keys: z.array(key), cursor: z.string().nullable() }),
+  input: z.strictObject({ ...pageInput }),
+  output: z.object({
+    keys: z.array(key).meta({ description: 'The keys, newest first.' }),
+    cursor: nextCursor,
+  }),
   async run(request, { limit, cursor }) {
     const { secrets, actorId, forId } = request.parts
     const boundTo = JSON.stringify(['keys.list', actorId, forId, request.caller.audience])
@@ -232,23 +286,26 @@ export const listKeys = readOperation({
   },
 })
 
-const writePlace = ({ createdAt, keyId }: ApiKey) =>
+const writePlace = ({ createdAt, keyId }: ApiKeyRow) =>
   `${String(createdAt.getTime()).padStart(16, '0')}${keyId}`
 const readPlace = (place: string) => ({ at: new Date(Number(place.slice(0, 16))), id: place.slice(16) })
 
 /** A credential that holds less than its owner ends itself and what it made, and nothing of its owner's. */
-const mayRevoke = (caller: RequestCaller, { keyId, madeWith }: ApiKey) =>
+const mayRevoke = (caller: RequestCaller, { keyId, madeWith }: ApiKeyRow) =>
   isUnrestricted(caller) || (caller.key !== null && (keyId === caller.key || madeWith === caller.key))
 
 /** Ends a key, and every key made with it, from the next request on. */
 export const revokeKey = writeOperation({
   name: 'keys.revoke',
+  route: 'DELETE /keys/:key',
   summary: 'Revoke an API key and every key made with it',
+  positional: ['key'],
+  sample: world => ({ key: world.other() }),
   callers: 'owner',
   effects: ['key_revoked'],
   reversibility: 'irreversible',
   changesFacts: true,
-  input: z.strictObject({ key: id }),
+  input: z.strictObject({ key: id.meta({ description: 'The key, by its id.' }) }),
   output: key,
   async run(request, { key: keyId }) {
     const { caller } = request

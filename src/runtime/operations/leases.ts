@@ -23,17 +23,26 @@ const NEVER_LEASED: readonly string[] = ['capabilities.set_capacity', 'capabilit
 /** Bounds how much of a capability runs at once, whether it is one of this build or a tool of the host's own (CP-3). */
 export const setCapacity = writeOperation({
   name: 'capabilities.set_capacity',
+  route: 'POST /capabilities/capacity',
   summary: 'Say which capacity a capability takes, and how much of it there is',
+  sample: () => ({ capability: 'no.such', leaseClass: 'slow', limits: { total: 1 } }),
   callers: 'host',
   effects: ['capability_capacity_set'],
   reversibility: 'reversible',
   changesFacts: true,
   input: z.strictObject({
-    capability: name,
-    /** What it shares capacity with; null for no bound. */
-    leaseClass: name.nullable(),
-    /** How much there is for this tenant, within what the operator gives; without it, what the operator gives. */
-    limits: capacityTotal.optional(),
+    capability: name.meta({
+      description: 'The name of the capability, for example `memory.search`.',
+      example: 'memory.search',
+    }),
+    leaseClass: name.nullable().meta({
+      description: 'The class of capacity it takes, shared by all that name it; null for no bound.',
+      example: 'ocr',
+    }),
+    limits: capacityTotal.optional().meta({
+      description: 'How much there is of the class for this tenant. Default: what the operator gives.',
+      example: { total: 8 },
+    }),
   }),
   output: capability,
   async run(request, { capability: capabilityId, leaseClass, limits }) {
@@ -58,11 +67,15 @@ export const setCapacity = writeOperation({
 })
 
 const held = z.object({
-  /** Null where the capability takes no capacity. */
-  lease: z.string().nullable(),
-  leaseClass: z.string().nullable(),
-  /** From then on it counts no more, whether or not it was given back. */
-  expiresAt: z.string().nullable(),
+  lease: z
+    .string()
+    .nullable()
+    .meta({ description: 'What was taken, by its id; null if the capability takes no capacity.' }),
+  leaseClass: z.string().nullable().meta({ description: 'The class of capacity; null if it takes none.' }),
+  expiresAt: z
+    .string()
+    .nullable()
+    .meta({ description: 'When it no longer counts, whether or not it was given back.' }),
 })
 
 /**
@@ -71,12 +84,17 @@ const held = z.object({
  */
 export const acquireCapability = writeOperation({
   name: 'capabilities.acquire',
+  route: 'POST /capabilities/leases',
   summary: 'Ask to run a tool of the host, and take its capacity',
+  policies: ['agent'],
+  sample: world => ({ capability: world.pick(['calendar.read', 'no.such']) }),
   callers: 'anyone',
   effects: ['capability_lease_taken'],
   reversibility: 'reversible',
   changesFacts: false,
-  input: z.strictObject({ capability: name }),
+  input: z.strictObject({
+    capability: name.meta({ description: 'A tool of the host, by its name.', example: 'garden.water' }),
+  }),
   output: held,
   async run(request, { capability: capabilityId }) {
     const { caller } = request
@@ -133,13 +151,19 @@ const view = ({ leaseId, leaseClass, expiresAt }: LeaseRow): z.input<typeof held
 /** Gives back what the same credential took. One that is not there any more, or is another's, was not given back. */
 export const releaseCapability = writeOperation({
   name: 'capabilities.release',
+  route: 'DELETE /capabilities/leases/:lease',
   summary: 'Give back the capacity that you took for a tool',
+  positional: ['lease'],
+  policies: ['agent'],
+  sample: world => ({ lease: world.missing() }),
   callers: 'anyone',
   effects: ['capability_lease_released'],
   reversibility: 'irreversible',
   changesFacts: false,
-  input: z.strictObject({ lease: id }),
-  output: z.object({ released: z.boolean() }),
+  input: z.strictObject({ lease: id.meta({ description: 'What was taken, by its id.' }) }),
+  output: z.object({
+    released: z.boolean().meta({ description: 'Whether it was given back; false if it no longer counted.' }),
+  }),
   async run(request, { lease }) {
     const holder = holderOf(request.caller, request.parts)
     const released = await deleteLeaseOf(request.tx, request.tenant, holder, lease)

@@ -1,42 +1,59 @@
 import { z } from 'zod'
-import { KINDS } from '../../policy/vocabulary.js'
 import type { RecordRow } from '../../storage/queries/fetch-records.js'
 import { type ListFilter, type ListKey, listRecords } from '../../storage/queries/list-records.js'
-import { jsonObject, moment, name, principal, text } from '../input.js'
+import { nextCursor, pageCursor } from '../fields.js'
+import { jsonObject } from '../input.js'
 import { readOperation } from '../operation.js'
 import { type RecordView, recordView, viewRecord } from '../record-view.js'
 import type { ReadRequest } from '../request.js'
+import { filters } from '../search/question.js'
 
 const DEFAULT_LIMIT = 50
 const MOST = 200
 
 const input = z.strictObject({
-  kinds: z.array(z.enum(KINDS)).min(1).max(KINDS.length).optional(),
-  /** All of them. */
-  tags: z.array(name).min(1).max(50).optional(),
-  createdAfter: moment.optional(),
-  createdBefore: moment.optional(),
-  owner: principal.optional(),
-  corpus: name.optional(),
-  /** Records in which all of these people take part, by name. */
-  people: z.array(name).min(1).max(50).optional(),
-  /** Custom fields and the values they must have. */
-  fields: jsonObject(16_384).optional(),
-  /** Of everything only what a metadata face shows, and no tags or scope: no word that would label what is written next. */
-  face: z.literal('metadata').optional(),
-  order: z.enum(['newest', 'oldest']).default('newest'),
-  limit: z.int().min(1).max(MOST).default(DEFAULT_LIMIT),
-  cursor: text(2_000).optional(),
+  kinds: filters.kinds,
+  tags: filters.tags,
+  createdAfter: filters.createdAfter,
+  createdBefore: filters.createdBefore,
+  owner: filters.owner,
+  corpus: filters.corpus,
+  people: filters.people,
+  fields: jsonObject(16_384)
+    .optional()
+    .meta({ description: 'Only records whose own fields have these values.', example: { room: 'kitchen' } }),
+  face: z
+    .literal('metadata')
+    .optional()
+    .meta({ description: 'Shows of every record only its metadata, without tags and scope.' }),
+  order: z.enum(['newest', 'oldest']).default('newest').meta({ description: 'Which to return first.' }),
+  limit: z.int().min(1).max(MOST).default(DEFAULT_LIMIT).meta({ description: 'Most records on the page.' }),
+  cursor: pageCursor,
 })
 type Input = z.output<typeof input>
 
 /** Visible records in order of creation, some at a time (OP-3). */
 export const list = readOperation({
   name: 'memory.list',
+  route: 'GET /records',
   summary: 'List records in order of creation',
+  policies: ['agent', 'reader'],
+  traced: true,
+  sample: world => ({
+    order: world.pick(['newest', 'oldest']),
+    limit: world.pick([1, 2, 3, 50]),
+    ...world.maybe(0.3, { tags: [world.tag()] }),
+    ...world.maybe(0.2, { kinds: [world.kind()] }),
+    ...world.maybe(0.2, { corpus: world.corpus() }),
+    ...world.maybe(0.2, { people: [world.person()] }),
+    ...world.maybe(0.2, { fields: { size: world.below(3) } }),
+  }),
   callers: 'anyone',
   input,
-  output: z.object({ records: z.array(recordView), cursor: z.string().nullable() }),
+  output: z.object({
+    records: z.array(recordView).meta({ description: 'The records.' }),
+    cursor: nextCursor,
+  }),
   async run(request, query) {
     const { secrets } = request.parts
     const boundTo = boundary(request, query)

@@ -9,19 +9,22 @@ import {
   type OverlayRow,
 } from '../../storage/queries/overlays.js'
 import { loadUnderTarget, retupleRecords } from '../../storage/queries/retuple-records.js'
+import { changeTuple } from '../change-tuple.js'
 import { target } from '../draft.js'
+import { createdAt } from '../fields.js'
 import { id } from '../input.js'
 import { readOperation, writeOperation } from '../operation.js'
 import { absent, type ReadRequest, type WriteRequest } from '../request.js'
-import { retupled } from '../retuple.js'
 import { HIDDEN_TARGET, shownTarget, showTargets } from './targets.js'
 
-const overlay = z.object({
-  id: z.string(),
-  target: shownTarget,
-  restriction: z.string(),
-  createdAt: z.string(),
-})
+const overlay = z
+  .object({
+    id: z.string().meta({ description: 'The id of the overlay.' }),
+    target: shownTarget.meta({ description: 'What it holds for.' }),
+    restriction: z.string().meta({ description: 'What it keeps back.' }),
+    createdAt,
+  })
+  .meta({ id: 'Overlay', description: 'Something that is kept back, whoever asks.' })
 
 const view = (row: OverlayRow, target: z.input<typeof shownTarget>): z.input<typeof overlay> => ({
   id: row.overlayId,
@@ -33,12 +36,25 @@ const view = (row: OverlayRow, target: z.input<typeof shownTarget>): z.input<typ
 /** Restricts a target and everything in it, and everything made from that (OV-1, OV-2). */
 export const addOverlay = writeOperation({
   name: 'overlays.add',
+  route: 'POST /overlays',
   summary: 'Restrict access to a corpus, filing unit, version, part, document or segment',
+  sample: world => ({
+    target: world.pick([
+      { kind: 'document', ref: world.record() },
+      { kind: 'corpus', ref: 'fresh' },
+    ]),
+    restriction: world.pick(['preview_only', 'blocked']),
+  }),
   callers: 'owner',
   effects: ['overlay_added'],
   reversibility: 'reversible',
   changesFacts: true,
-  input: z.strictObject({ target, restriction: z.enum([...RESTRICTIONS, 'access_ceremony_required']) }),
+  input: z.strictObject({
+    target: target.meta({ description: 'What it holds for.' }),
+    restriction: z
+      .enum([...RESTRICTIONS, 'access_ceremony_required'])
+      .meta({ description: 'What to keep back.' }),
+  }),
   output: overlay,
   async run(request, input) {
     if (input.restriction === 'access_ceremony_required')
@@ -72,7 +88,7 @@ async function nameInTuples(request: WriteRequest, key: string): Promise<void> {
   const moved = rows
     .filter(row => !row.tuple.overlayTargets.includes(key))
     .map(row =>
-      retupled(row, { ...row.tuple, overlayTargets: sortedSet([...row.tuple.overlayTargets, key]) }),
+      changeTuple(row, { ...row.tuple, overlayTargets: sortedSet([...row.tuple.overlayTargets, key]) }),
     )
   await retupleRecords(request.tx, request.tenant, moved, request.now)
 }
@@ -80,10 +96,12 @@ async function nameInTuples(request: WriteRequest, key: string): Promise<void> {
 /** Overlays on what is one's own. */
 export const listOverlaysOf = readOperation({
   name: 'overlays.list',
+  route: 'GET /overlays',
   summary: 'List your overlays',
+  sample: () => ({}),
   callers: 'owner',
   input: z.strictObject({}),
-  output: z.object({ overlays: z.array(overlay) }),
+  output: z.object({ overlays: z.array(overlay).meta({ description: 'The overlays, oldest first.' }) }),
   run: async request => ({ overlays: await listOwn(request) }),
 })
 
@@ -96,13 +114,17 @@ async function listOwn(request: ReadRequest): Promise<z.input<typeof overlay>[]>
 /** Lifts one overlay; every other one still holds. */
 export const removeOverlay = writeOperation({
   name: 'overlays.remove',
+  route: 'DELETE /overlays/:overlay',
   summary: 'Lift an overlay',
+  sample: world => ({ overlay: world.missing() }),
   callers: 'owner',
   effects: ['overlay_removed'],
   reversibility: 'compensating_operation_only',
   changesFacts: true,
-  input: z.strictObject({ overlay: id }),
-  output: z.object({ removed: z.boolean() }),
+  input: z.strictObject({ overlay: id.meta({ description: 'The overlay, by its id.' }) }),
+  output: z.object({
+    removed: z.boolean().meta({ description: 'Whether it was removed; false if it was not there.' }),
+  }),
   async run(request, input) {
     const owners = [...request.parts.identity.principals]
     const owner = await deleteOverlay(request.tx, request.tenant, input.overlay, owners)

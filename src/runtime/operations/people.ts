@@ -5,25 +5,29 @@ import { revokeConsentsNaming } from '../../storage/queries/bridge.js'
 import {
   findPerson,
   listPeople,
-  type Person,
+  type PersonRow,
   removePerson,
   resolvePeople,
   setConsent,
 } from '../../storage/queries/people.js'
 import { sessionOwner } from '../facts.js'
-import { name, principal, text } from '../input.js'
+import { createdAt, nextCursor } from '../fields.js'
+import { name, principal } from '../input.js'
+import { pageInput } from '../list-newest-first.js'
 import { readOperation, writeOperation } from '../operation.js'
 import { absent, type WriteRequest } from '../request.js'
 
-const person = z.object({
-  id: z.string(),
-  name: z.string(),
-  consent: z.string(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-})
+const person = z
+  .object({
+    id: z.string().meta({ description: 'The id of the person.' }),
+    name: z.string().meta({ description: 'Their name.' }),
+    consent: z.string().meta({ description: 'Whether they agreed to be seen by agents.' }),
+    createdAt,
+    updatedAt: z.string().meta({ description: 'When it last changed.' }),
+  })
+  .meta({ id: 'Person', description: 'A person in records, and whether they agreed to be seen by agents.' })
 
-const view = (row: Person): z.input<typeof person> => ({
+const view = (row: PersonRow): z.input<typeof person> => ({
   id: row.personId,
   name: row.name,
   consent: row.consent,
@@ -31,7 +35,9 @@ const view = (row: Person): z.input<typeof person> => ({
   updatedAt: row.updatedAt.toISOString(),
 })
 
-const ofOwner = { owner: principal.optional() }
+const ofOwner = {
+  owner: principal.optional().meta({ description: 'Whose people. Default: yours.', example: 'ana' }),
+}
 
 /** People as a write left them, by id: a person of another owner does not exist (PC-6). */
 async function replayPerson(request: WriteRequest, refs: readonly string[]): Promise<z.input<typeof person>> {
@@ -46,12 +52,17 @@ async function replayPerson(request: WriteRequest, refs: readonly string[]): Pro
 /** Adds a person, whose consent is pending until the owner grants it (PC-1). */
 export const addPerson = writeOperation({
   name: 'people.add',
+  route: 'POST /people',
   summary: 'Add a person',
+  sample: world => ({ person: world.pick([...world.people, 'newcomer']) }),
   callers: 'owner',
   effects: ['person_added'],
   reversibility: 'reversible',
   changesFacts: false,
-  input: z.strictObject({ person: name, ...ofOwner }),
+  input: z.strictObject({
+    person: name.meta({ description: 'The person, by name.', example: 'ben' }),
+    ...ofOwner,
+  }),
   output: person,
   async run(request, input) {
     const owner = input.owner ?? request.caller.actingFor
@@ -67,14 +78,18 @@ export const addPerson = writeOperation({
 /** An owner's people, by name. */
 export const listPeopleOf = readOperation({
   name: 'people.list',
+  route: 'GET /people',
   summary: 'List people and their consent',
+  sample: () => ({}),
   callers: 'owner',
   input: z.strictObject({
     ...ofOwner,
-    limit: z.int().min(1).max(200).default(50),
-    cursor: text(2_000).optional(),
+    ...pageInput,
   }),
-  output: z.object({ people: z.array(person), cursor: z.string().nullable() }),
+  output: z.object({
+    people: z.array(person).meta({ description: 'The people, by name.' }),
+    cursor: nextCursor,
+  }),
   async run(request, input) {
     const owner = input.owner ?? request.caller.actingFor
     // Another owner's people are nobody.
@@ -99,9 +114,17 @@ const knownPerson = person.omit({ createdAt: true })
  */
 export const getPerson = readOperation({
   name: 'people.get',
+  route: 'POST /people/get',
   summary: 'Read one person by name',
+  positional: ['person'],
+  policies: ['agent', 'reader'],
+  traced: true,
+  sample: world => ({ person: world.pick([...world.people, 'nobody']) }),
   callers: 'anyone',
-  input: z.strictObject({ person: name, ...ofOwner }),
+  input: z.strictObject({
+    person: name.meta({ description: 'The person, by name.', example: 'ben' }),
+    ...ofOwner,
+  }),
   output: knownPerson.nullable(),
   async run(request, input) {
     const owner = input.owner ?? request.caller.actingFor
@@ -119,12 +142,20 @@ export const getPerson = readOperation({
 /** Sets a person's consent; it holds from the next request on (PC-4). */
 export const setPersonConsent = writeOperation({
   name: 'people.consent',
+  route: 'POST /people/consent',
   summary: 'Set the consent of a person',
+  sample: world => ({ person: world.pick([...world.people, 'nobody']), status: 'revoked' }),
   callers: 'owner',
   effects: ['person_consent_set'],
   reversibility: 'reversible',
   changesFacts: true,
-  input: z.strictObject({ person: name, status: z.enum(CONSENT_STATUSES), ...ofOwner }),
+  input: z.strictObject({
+    person: name.meta({ description: 'The person, by name.', example: 'ben' }),
+    status: z
+      .enum(CONSENT_STATUSES)
+      .meta({ description: 'Whether the person agrees to be seen by agents.', example: 'granted' }),
+    ...ofOwner,
+  }),
   output: person,
   async run(request, input) {
     const owner = input.owner ?? request.caller.actingFor
@@ -143,13 +174,20 @@ export const setPersonConsent = writeOperation({
  */
 export const removePersonOf = writeOperation({
   name: 'people.remove',
+  route: 'POST /people/remove',
   summary: 'Remove a person; memories with them stay hidden from agents',
+  sample: world => ({ person: world.pick([...world.people, 'nobody']) }),
   callers: 'owner',
   effects: ['person_removed', 'consent_revoked'],
   reversibility: 'irreversible',
   changesFacts: true,
-  input: z.strictObject({ person: name, ...ofOwner }),
-  output: z.object({ removed: z.boolean() }),
+  input: z.strictObject({
+    person: name.meta({ description: 'The person, by name.', example: 'ben' }),
+    ...ofOwner,
+  }),
+  output: z.object({
+    removed: z.boolean().meta({ description: 'Whether it was removed; false if it was not there.' }),
+  }),
   async run(request, input) {
     const owner = input.owner ?? request.caller.actingFor
     request.requireOwner(owner)

@@ -5,34 +5,75 @@ import { name } from '../input.js'
 import { readOperation, writeOperation } from '../operation.js'
 import { changeTenantFacts, noReplay } from './tenant-registrations.js'
 
-export const pattern = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('exact'), capability: name }),
-  z.strictObject({ kind: z.literal('prefix_wildcard'), prefix: name }),
-  z.strictObject({ kind: z.literal('namespace_all'), namespace: name }),
-]) satisfies z.ZodType<CapabilityPattern>
+const patternKind = <Value extends string>(value: Value) =>
+  z.literal(value).meta({ description: 'How capabilities are named: one, by prefix, or a whole namespace.' })
 
-const policy = z.object({
-  policy: z.string(),
-  mode: z.string(),
-  allowedCapabilities: z.array(pattern),
-  deniedCapabilities: z.array(pattern),
-  parentRef: z.string().nullable(),
-})
+export const pattern = z
+  .discriminatedUnion('kind', [
+    z.strictObject({
+      kind: patternKind('exact'),
+      capability: name.meta({
+        description: 'The name of the capability, for example `memory.search`.',
+        example: 'memory.search',
+      }),
+    }),
+    z.strictObject({
+      kind: patternKind('prefix_wildcard'),
+      prefix: name.meta({ description: 'How their names begin.', example: 'memory.' }),
+    }),
+    z.strictObject({
+      kind: patternKind('namespace_all'),
+      namespace: name.meta({ description: 'The namespace.', example: 'garden' }),
+    }),
+  ])
+  .meta({
+    id: 'CapabilityPattern',
+    description: 'One capability, those with a prefix, or all of a namespace.',
+  }) satisfies z.ZodType<CapabilityPattern>
+
+const policy = z
+  .object({
+    policy: z.string().meta({ description: 'The name of the policy.' }),
+    mode: z.string().meta({ description: 'What the lists are exceptions from.' }),
+    allowedCapabilities: z.array(pattern).meta({ description: 'The capabilities it allows.' }),
+    deniedCapabilities: z.array(pattern).meta({ description: 'The capabilities it denies. Denial wins.' }),
+    parentRef: z
+      .string()
+      .nullable()
+      .meta({ description: 'The policy it inherits from, by its name; null if none.' }),
+  })
+  .meta({ id: 'CapabilityPolicy', description: 'Which capabilities a caller may use.' })
 
 /** Writes a capability policy, new or in the place of one (CP-2). */
 export const setPolicy = writeOperation({
   name: 'policies.set',
+  route: 'POST /policies',
   summary: 'Write a capability policy',
+  sample: () => ({ policy: 'calm', mode: 'allow_all_except' }),
   callers: 'host',
   effects: ['policy_set'],
   reversibility: 'reversible',
   changesFacts: true,
   input: z.strictObject({
-    policy: name.refine(value => !value.startsWith('built-in:'), { message: 'must not be a built-in one' }),
-    mode: z.enum(['deny_all_except', 'allow_all_except', 'inherit_default']),
-    allowedCapabilities: z.array(pattern).max(1_000).default([]),
-    deniedCapabilities: z.array(pattern).max(1_000).default([]),
-    parentRef: name.optional(),
+    policy: name
+      .refine(value => !value.startsWith('built-in:'), { message: 'must not be a built-in one' })
+      .meta({ description: 'A name for the policy.', example: 'reading' }),
+    mode: z
+      .enum(['deny_all_except', 'allow_all_except', 'inherit_default'])
+      .meta({ description: 'What the lists are exceptions from.', example: 'deny_all_except' }),
+    allowedCapabilities: z
+      .array(pattern)
+      .max(1_000)
+      .default([])
+      .meta({ description: 'The capabilities it allows.' }),
+    deniedCapabilities: z
+      .array(pattern)
+      .max(1_000)
+      .default([])
+      .meta({ description: 'The capabilities it denies. Denial wins.' }),
+    parentRef: name
+      .optional()
+      .meta({ description: 'The policy it inherits from, by its name.', example: 'reading' }),
   }),
   output: policy,
   async run(request, { policy: policyId, parentRef, ...rest }) {
@@ -47,10 +88,12 @@ export const setPolicy = writeOperation({
 
 export const listPolicies = readOperation({
   name: 'policies.list',
+  route: 'GET /policies',
   summary: 'List capability policies',
+  sample: () => ({}),
   callers: 'host',
   input: z.strictObject({}),
-  output: z.object({ policies: z.array(policy) }),
+  output: z.object({ policies: z.array(policy).meta({ description: 'The policies.' }) }),
   async run(request) {
     const policies = [...request.parts.tenantFacts.policies.values()]
     return {

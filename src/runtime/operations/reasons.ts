@@ -6,25 +6,34 @@ import { name, text } from '../input.js'
 import { readOperation, writeOperation } from '../operation.js'
 import { changeTenantFacts, noReplay } from './tenant-registrations.js'
 
-const reason = z.object({
-  code: z.string(),
-  description: z.string(),
-  visibility: z.string(),
-  owner: z.string(),
-})
+const reason = z
+  .object({
+    code: z.string().meta({ description: 'The reason code.' }),
+    description: z.string().meta({ description: 'What it means, in a sentence.' }),
+    visibility: z.string().meta({ description: 'Who may read the code.' }),
+    owner: z.string().meta({ description: 'Who registered it.' }),
+  })
+  .meta({ id: 'Reason', description: 'A reason code, and who may read it.' })
 
 /** Registers a reason code of the host's own (RS-1). */
 export const registerReason = writeOperation({
   name: 'reasons.register',
+  route: 'POST /reasons',
   summary: 'Register a reason code',
+  sample: () => ({ code: 'calendar.closed', description: 'closed', visibility: 'expose' }),
   callers: 'host',
   effects: ['reason_registered'],
   reversibility: 'compensating_operation_only',
   changesFacts: true,
   input: z.strictObject({
-    code: name,
-    description: text(2_000),
-    visibility: z.enum(['expose', 'generic_only', 'audit_log_only']),
+    code: name.meta({ description: 'The reason code.', example: 'host.not_today' }),
+    description: text(2_000).meta({
+      description: 'What it means, in a sentence.',
+      example: 'The garden is closed today.',
+    }),
+    visibility: z
+      .enum(['expose', 'generic_only', 'audit_log_only'])
+      .meta({ description: 'Who may read the code.', example: 'generic_only' }),
   }),
   output: reason,
   async run(request, input) {
@@ -39,10 +48,12 @@ export const registerReason = writeOperation({
 
 export const listReasons = readOperation({
   name: 'reasons.list',
+  route: 'GET /reasons',
   summary: 'List reason codes',
+  sample: () => ({}),
   callers: 'owner',
   input: z.strictObject({}),
-  output: z.object({ reasons: z.array(reason) }),
+  output: z.object({ reasons: z.array(reason).meta({ description: 'The reason codes.' }) }),
   async run(request) {
     return {
       reasons: [...REASON_CODES, ...request.parts.tenantFacts.reasonCodes.values()].map(code => ({

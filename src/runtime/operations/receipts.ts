@@ -9,14 +9,15 @@ import {
   type SearchRunRow,
 } from '../../storage/queries/search-runs.js'
 import { isUnrestricted } from '../caller.js'
+import { nextCursor, searchRunId } from '../fields.js'
 import { type VisibleSegment, VisibleSet } from '../index/visible-set.js'
-import { id, parse, text } from '../input.js'
+import { parse } from '../input.js'
+import { pageInput } from '../list-newest-first.js'
 import { readOperation, writeOperation } from '../operation.js'
 import { absent, type ReadRequest, type WriteRequest } from '../request.js'
-import { corporaOf, execute, WORDS_ONLY } from '../search/execute.js'
-import { planSearch, type UnifiedSearchPlan, validatePlan } from '../search/plan.js'
-import { askingOf, narrow } from '../search/predicates.js'
-import { type Question, question } from '../search/question.js'
+import { corporaOf } from '../search/execute.js'
+import type { UnifiedSearchPlan } from '../search/plan.js'
+import { parseQuestion, type Question, question } from '../search/question.js'
 import {
   digestWord,
   expansionRecord,
@@ -24,21 +25,21 @@ import {
   indexSnapshot,
   manifest,
   manifestFor,
-  questionBound,
+  questionSealContext,
   receipt,
   receiptFor,
   type StoredExpansion,
   type StoredReceipt,
 } from '../search/receipt.js'
 import {
-  dueAt,
+  longerRetention,
   RETENTION_CLASSES,
   type RetentionClass,
-  stronger,
+  retentionDates,
   UPGRADES,
   type Upgrade,
 } from '../search/retention.js'
-import { meaningFor } from '../search/run.js'
+import { expansionsFor, planDirect } from '../search/router/route.js'
 import { surfacesOf, unitsOf } from '../search/seen-names.js'
 import type { Digest } from '../secrets.js'
 
@@ -56,18 +57,22 @@ type WholeRow = Row & {
   question: string
 }
 
-const retention = z.object({
-  retentionClass: z.enum(RETENTION_CLASSES),
-  because: z.array(z.enum(UPGRADES)),
-  dueAt: z.string(),
-})
+const retention = z
+  .object({
+    retentionClass: z.enum(RETENTION_CLASSES).meta({ description: 'How long it is kept.' }),
+    because: z.array(z.enum(UPGRADES)).meta({ description: 'Why it is kept that long.' }),
+    dueAt: z.string().meta({ description: 'When it may be deleted.' }),
+  })
+  .meta({ id: 'Retention', description: 'How long a receipt is kept, and why.' })
 
-const searchRun = z.object({
-  searchRunId: z.string(),
-  at: z.string(),
-  retention,
-  receipt,
-})
+const searchRun = z
+  .object({
+    searchRunId: z.string().meta({ description: 'The id of the search.' }),
+    at: z.string().meta({ description: 'When it ran.' }),
+    retention: retention.meta({ description: 'How long it is kept.' }),
+    receipt: receipt.meta({ description: 'What was searched, and how complete the search was.' }),
+  })
+  .meta({ id: 'SearchRun', description: 'A search that was run, and how long its receipt is kept.' })
 
 /** An owner reads what was searched for them, by whomever; an agent, what it searched itself. */
 export function runsOf({ parts: { actorId, forId, caller } }: ReadRequest): RunsOf {
@@ -77,15 +82,23 @@ export function runsOf({ parts: { actorId, forId, caller } }: ReadRequest): Runs
 /** Everything a search left, as far as it is for this reader, now (CV-1, CV-2). */
 export const getReceipt = readOperation({
   name: 'receipts.get',
+  route: 'GET /receipts/:searchRun',
   summary: 'Read what a search left: plan, manifest, receipt, index snapshots and expansions',
+  positional: ['searchRun'],
+  policies: ['agent', 'reader', 'recipient'],
+  sample: world => ({ searchRun: world.searchRun() }),
   callers: 'anyone',
-  input: z.strictObject({ searchRun: id }),
+  input: z.strictObject({ searchRun: searchRunId }),
   output: searchRun
     .extend({
-      plan: z.record(z.string(), z.unknown()),
-      manifest,
-      indexSnapshots: z.array(indexSnapshot),
-      expansions: z.array(expansionRecord),
+      plan: z.record(z.string(), z.unknown()).meta({ description: 'How it was searched.' }),
+      manifest: manifest.meta({ description: 'What ran, and when.' }),
+      indexSnapshots: z
+        .array(indexSnapshot)
+        .meta({ description: 'The states of the indexes that were searched.' }),
+      expansions: z
+        .array(expansionRecord)
+        .meta({ description: 'The words that were added to the question, and why.' }),
     })
     .nullable(),
   async run(request, { searchRun: searchRunId }) {
@@ -94,12 +107,8 @@ export const getReceipt = readOperation({
     if (!isWhole(request)(row)) return null
     const { asked, digest } = readQuestion(request, row)
     // Words and names that counted then may no longer be for this reader: they are looked for again.
-    const segments = narrow(visible.segments, asked, await askingOf(request, asked))
-    const worded = { ...asked, mode: 'text' as const }
-    const plan = validatePlan(planSearch(worded, request.parts), worded, request.parts.searchSettings)
-    const meaning = meaningFor(request, plan)
-    const { expansions } = execute(plan, segments, { ...WORDS_ONLY, meaning })
-    const words = expansions.flatMap(({ appliedTerms }) => appliedTerms)
+    const route = await planDirect(request, parseQuestion({ ...asked, mode: 'text' }), visible)
+    const words = expansionsFor(request, route).flatMap(({ appliedTerms }) => appliedTerms)
     const corpora = corporaOf(visible.segments)
     const told = toldOf(request, corpora)
     return {
@@ -120,10 +129,16 @@ export const getReceipt = readOperation({
 
 export const listReceipts = readOperation({
   name: 'receipts.list',
+  route: 'GET /receipts',
   summary: 'List the receipts of searches, newest first',
+  policies: ['agent', 'reader'],
+  sample: world => ({ limit: world.pick([1, 50]) }),
   callers: 'anyone',
-  input: z.strictObject({ limit: z.int().min(1).max(200).default(50), cursor: text(2_000).optional() }),
-  output: z.object({ receipts: z.array(searchRun), cursor: z.string().nullable() }),
+  input: z.strictObject({ ...pageInput }),
+  output: z.object({
+    receipts: z.array(searchRun).meta({ description: 'The searches, newest first.' }),
+    cursor: nextCursor,
+  }),
   async run(request, { limit, cursor }) {
     const { secrets, actorId, forId } = request.parts
     const boundTo = JSON.stringify(['receipts.list', actorId, forId, request.caller.audience])
@@ -150,23 +165,32 @@ const writeKey = ({ at, searchRunId }: Row) => `${String(at.getTime()).padStart(
 const readKey = (key: string) => ({ at: new Date(Number(key.slice(0, 16))), id: key.slice(16) })
 
 /** What makes a search worth keeping is an operation of its own, by what was done with it (CV-7). */
-const retaining = <const Name extends `receipts.${string}`>(name: Name, summary: string, because: Upgrade) =>
+const retaining = <const Verb extends string>(verb: Verb, summary: string, because: Upgrade) =>
   writeOperation({
-    name,
+    name: `receipts.${verb}`,
+    route: `POST /receipts/:searchRun/${verb}`,
     summary,
+    policies: ['agent'],
+    sample: world => ({ searchRun: world.searchRun() }),
     callers: 'anyone',
     effects: ['receipt_retained'],
     reversibility: 'irreversible',
     changesFacts: false,
     input: z.strictObject({
-      searchRun: id,
-      retentionClass: z.enum(['durable_audit_1y', 'durable_audit_7y']).default('durable_audit_1y'),
+      searchRun: searchRunId,
+      retentionClass: z
+        .enum(['durable_audit_1y', 'durable_audit_7y'])
+        .default('durable_audit_1y')
+        .meta({ description: 'How long to keep it. It is never kept shorter than before.' }),
     }),
-    output: z.object({ searchRunId: z.string(), retention }),
+    output: z.object({
+      searchRunId: z.string().meta({ description: 'The id of the search.' }),
+      retention: retention.meta({ description: 'How long it is kept.' }),
+    }),
     run: async (request, { searchRun, retentionClass }) => ({
       output: {
         searchRunId: searchRun,
-        retention: await retain(request, searchRun, because, retentionClass),
+        retention: await retainRun(request, searchRun, because, retentionClass),
       },
       refs: [searchRun],
     }),
@@ -177,36 +201,36 @@ const retaining = <const Name extends `receipts.${string}`>(name: Name, summary:
   })
 
 export const citeReceipt = retaining(
-  'receipts.cite',
+  'cite',
   'Keep the receipt of a search that an answer cites',
   'persisted_in_answer',
 )
 export const deliverReceipt = retaining(
-  'receipts.deliver',
+  'deliver',
   'Keep the receipt of a search whose results were passed on',
   'delivered_to_downstream_consumer',
 )
 export const feedbackReceipt = retaining(
-  'receipts.feedback',
+  'feedback',
   'Keep the receipt of a search that somebody judged',
   'used_for_feedback',
 )
 export const markReceipt = retaining(
-  'receipts.mark',
+  'mark',
   'Mark the receipt of a search as essential to an audit',
   'user_marked_audit_essential',
 )
 
 /** Keeps a search for longer; nothing is ever kept for less. */
-export async function retain(
+export async function retainRun(
   request: WriteRequest,
   searchRunId: string,
   because: Upgrade,
   asked: RetentionClass,
 ): Promise<z.infer<typeof retention>> {
   const row = await lock(request, searchRunId)
-  const retentionClass = stronger(row.retentionClass as RetentionClass, asked)
-  const due = dueAt(row.at, retentionClass)
+  const retentionClass = longerRetention(row.retentionClass as RetentionClass, asked)
+  const due = retentionDates(row.at, retentionClass)
   await retainSearchRun(request.tx, request.tenant, searchRunId, { ...due, because })
   return retentionOf(await lock(request, searchRunId))
 }
@@ -214,13 +238,16 @@ export async function retain(
 /** Removes what is due of ephemeral searches. Expiry does not wait for it: what is due is not read any more. */
 export const purgeReceipts = writeOperation({
   name: 'receipts.purge',
+  route: 'POST /receipts/purge',
   summary: 'Remove ephemeral receipts that are due',
+  positional: [],
+  sample: () => ({}),
   callers: 'host',
   effects: ['receipts_purged'],
   reversibility: 'irreversible',
   changesFacts: false,
   input: z.strictObject({}),
-  output: z.object({ purged: z.int() }),
+  output: z.object({ purged: z.int().meta({ description: 'Number of receipts that were deleted.' }) }),
   run: async request => ({
     output: { purged: await purgeSearchRuns(request.tx, request.tenant, request.now) },
     refs: [],
@@ -243,7 +270,7 @@ const isWhole =
     (row.retentionClass !== 'ephemeral_session_lifetime' || now < row.dueAt)
 
 function readQuestion(request: ReadRequest, row: WholeRow): { asked: Question; digest: Digest } {
-  const { plain, digest } = request.parts.secrets.unseal(row.question, questionBound(row.searchRunId))
+  const { plain, digest } = request.parts.secrets.unseal(row.question, questionSealContext(row.searchRunId))
   return { asked: parse(question, JSON.parse(plain)), digest }
 }
 

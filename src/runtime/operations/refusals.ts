@@ -2,24 +2,39 @@ import { z } from 'zod'
 import { loadRefusal } from '../../storage/queries/load-refusal.js'
 import { id } from '../input.js'
 import { readOperation } from '../operation.js'
-import { disclosed } from '../refusal.js'
+import { discloseTo } from '../refusal.js'
 
 /** Reasons to refuse a request as a whole. One that has to do with a record is never among them (DE-4). */
 const ABOUT_A_REQUEST = /^(?:session[._]|rate_limit_exceeded$|capacity[._])/
 
-/** Why a request of the caller's own was refused: session, capability, audience, trust, rate, capacity. Else null. */
+/** Why a request of the caller's own was refused: profile, capability, audience, trust, rate, capacity. Else null. */
 export const whyRefused = readOperation({
   name: 'requests.why_refused',
+  route: 'GET /requests/:requestId/refusal',
   summary: 'Tell why a request of your own was refused',
+  positional: ['requestId'],
+  policies: ['agent', 'reader', 'recipient'],
+  traced: true,
+  sample: world => ({ requestId: world.made('entry') }),
   callers: 'anyone',
-  input: z.strictObject({ requestId: id }),
+  input: z.strictObject({
+    requestId: id.meta({ description: 'The request, by the `requestId` in its error.' }),
+  }),
   output: z
     .object({
-      requestId: z.string(),
-      at: z.string(),
-      operation: z.string(),
-      code: z.string(),
-      reason: z.object({ code: z.string().optional(), text: z.string() }),
+      requestId: z.string().meta({ description: 'The id of the request.' }),
+      at: z.string().meta({ description: 'When it was refused.' }),
+      operation: z.string().meta({ description: 'The operation, by its name.' }),
+      code: z.string().meta({ description: 'The error code.' }),
+      reason: z
+        .object({
+          code: z
+            .string()
+            .optional()
+            .meta({ description: 'The reason code; absent if the caller may not read it.' }),
+          text: z.string().meta({ description: 'Why, in words.' }),
+        })
+        .meta({ description: 'Why it was refused.' }),
     })
     .nullable(),
   async run(request, { requestId }) {
@@ -31,7 +46,7 @@ export const whyRefused = readOperation({
       at: row.at.toISOString(),
       operation: row.operation,
       code: row.outcome,
-      reason: disclosed(row.reason, request.caller, tenantFacts.reasonCodes, profile),
+      reason: discloseTo(row.reason, request.caller, tenantFacts.reasonCodes, profile),
     }
   },
 })

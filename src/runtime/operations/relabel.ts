@@ -8,43 +8,86 @@ import type { RecordRow } from '../../storage/queries/fetch-records.js'
 import { lockRecords } from '../../storage/queries/lock.js'
 import { findPeople, resolvePeople } from '../../storage/queries/people.js'
 import { retupleRecords } from '../../storage/queries/retuple-records.js'
-import { separateFollowers } from '../../storage/queries/sources.js'
-import { id, moment, name, scopeName } from '../input.js'
+import { detachWaitingFiles } from '../../storage/queries/sources.js'
+import { changeTuple, followSources, followSuccessors } from '../change-tuple.js'
+import { recordId } from '../fields.js'
+import { moment, name, scopeName } from '../input.js'
 import { writerLabel } from '../labels-of-writes.js'
 import { writeOperation } from '../operation.js'
 import { absent, type WriteRequest } from '../request.js'
-import { followSources, followSuccessors, retupled } from '../retuple.js'
 import { replayStored, storedRecord } from './stored.js'
 
 /** Stands for a person whose link was removed: in nobody's list of people, so granted by nobody (PC-6). */
 const REMOVED_PERSON = '00000000-0000-0000-0000-000000000000'
 
 const input = z.strictObject({
-  record: id,
-  sensitivity: z.enum(SENSITIVITIES).optional(),
-  /** Null takes the record out of every scope. */
-  scope: scopeName.nullable().optional(),
-  visibilityClass: z.enum(VISIBILITY_CLASSES).optional(),
-  addParticipants: z.array(name).max(1_000).optional(),
-  removeParticipants: z.array(name).max(1_000).optional(),
-  markedShareable: z.boolean().optional(),
-  tags: z.array(name).max(100).optional(),
-  salience: z.number().min(0).max(1).optional(),
-  confidence: z.number().min(0).max(1).optional(),
-  expiresAt: moment.nullable().optional(),
+  record: recordId,
+  sensitivity: z
+    .enum(SENSITIVITIES)
+    .optional()
+    .meta({ description: 'How sensitive it is from now on.', example: 'low' }),
+  scope: scopeName
+    .nullable()
+    .optional()
+    .meta({ description: 'The part of life or work it belongs to; null for none.', example: 'home' }),
+  visibilityClass: z
+    .enum(VISIBILITY_CLASSES)
+    .optional()
+    .meta({ description: 'Who may see it at all, from open to firewalled.', example: 'public_open' }),
+  addParticipants: z
+    .array(name)
+    .max(1_000)
+    .optional()
+    .meta({ description: 'People who are in it too, by name.', example: ['ben'] }),
+  removeParticipants: z
+    .array(name)
+    .max(1_000)
+    .optional()
+    .meta({ description: 'People who are not in it after all, by name.', example: ['ben'] }),
+  markedShareable: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Whether its owner allows it to be shared.', example: false }),
+  tags: z
+    .array(name)
+    .max(100)
+    .optional()
+    .meta({ description: 'Words to find it by, instead of those it has.', example: ['garden'] }),
+  salience: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .meta({ description: 'How much it matters, from 0 to 1.', example: 0.5 }),
+  confidence: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .meta({ description: 'How certain it is, from 0 to 1.', example: 0.9 }),
+  expiresAt: moment.nullable().optional().meta({ description: 'When it expires; null for never.' }),
 })
 type Input = z.output<typeof input>
 
 /** Changes a record's label. Anyone who may write it may make it stricter; only an owner makes it less strict (WR-2, WR-4). */
 export const relabel = writeOperation({
   name: 'memory.relabel',
+  route: 'POST /records/relabel',
   summary: 'Change the label of a record',
+  policies: ['agent'],
+  traced: true,
+  sample: world => ({
+    record: world.record(),
+    ...world.pick([{ tags: [world.tag()] }, { sensitivity: 'hyper' }, { sensitivity: 'public' }]),
+  }),
   callers: 'anyone',
   effects: ['record_relabelled'],
   reversibility: 'reversible',
   changesFacts: false,
   input,
-  output: z.object({ records: z.array(storedRecord) }),
+  output: z.object({
+    records: z.array(storedRecord).meta({ description: 'The record, as it is labelled now.' }),
+  }),
   async run(request, change) {
     await lockRecords(request.tx, request.tenant, [change.record], 'exclusive')
     const [row] = await request.requireWritable([change.record])
@@ -60,9 +103,9 @@ export const relabel = writeOperation({
       throw new PrivityError('invalid_input', 'expiresAt: must lie in the future')
     const tuple = { ...row.tuple, ...joinLabels(asked, await writerLabel(request)), markedShareable }
     // A file that waits to replace it may come out stricter than this now: it is no longer told of with it.
-    await separateFollowers(request.tx, request.tenant, row.id)
+    await detachWaitingFiles(request.tx, request.tenant, row.id)
 
-    const moved = retupled(row, tuple, {
+    const moved = changeTuple(row, tuple, {
       tags: change.tags && sortedSet(change.tags),
       salience: change.salience,
       confidence: change.confidence,

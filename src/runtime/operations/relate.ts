@@ -7,29 +7,54 @@ import { lockOwners, lockRecords } from '../../storage/queries/lock.js'
 import { findNamedTargets } from '../../storage/queries/named-targets.js'
 import { insertDerivation, insertRelations, isDerivedFrom } from '../../storage/queries/relations.js'
 import { retupleRecords } from '../../storage/queries/retuple-records.js'
+import { changeTuple, followSources } from '../change-tuple.js'
+import { OTHER_EXAMPLE_ID } from '../fields.js'
 import { id, name } from '../input.js'
 import { writerLabel } from '../labels-of-writes.js'
 import { writeOperation } from '../operation.js'
 import { absent, type WriteRequest } from '../request.js'
-import { followSources, retupled } from '../retuple.js'
 
-const relation = z.object({ from: z.string(), to: z.string() })
+const relation = z.object({
+  from: z.string().meta({ description: 'The record that stands in the relation, by its id.' }),
+  to: z.string().meta({ description: 'The record it stands in the relation to, by its id.' }),
+})
 
 /** Says that one record stands in a relation to another. `derived_from` also takes over its label (TR-7). */
 export const relate = writeOperation({
   name: 'memory.relate',
+  route: 'POST /relations',
   summary: 'Relate one record to another',
+  policies: ['agent'],
+  traced: true,
+  sample: world => ({
+    from: world.record(),
+    to: world.record(),
+    ...world.pick([
+      { type: 'about' },
+      { type: 'derived_from' },
+      { type: 'about', sources: [world.record()] },
+    ]),
+  }),
   callers: 'anyone',
   effects: ['relation_created'],
   reversibility: 'compensating_operation_only',
   changesFacts: false,
   input: z
     .strictObject({
-      from: id,
-      to: id,
-      type: name,
-      /** The records that tell of it: the edge shows only to those who see all of them in full (PC-5). */
-      sources: z.array(id).max(50).optional(),
+      from: id.meta({ description: 'The record that stands in the relation, by its id.' }),
+      to: id.meta({
+        description: 'The record it stands in the relation to, by its id.',
+        example: OTHER_EXAMPLE_ID,
+      }),
+      type: name.meta({
+        description: 'The relation. `derived_from` also takes over the label.',
+        example: 'supports',
+      }),
+      // PC-5
+      sources: z.array(id).max(50).optional().meta({
+        description:
+          'The records that tell of it, by their ids. Only those who see all of them in full see the relation.',
+      }),
     })
     .refine(({ from, to }) => from !== to, { message: 'must not be the record itself', path: ['to'] })
     .refine(({ type, sources = [] }) => type !== 'derived_from' || sources.length === 0, {
@@ -66,7 +91,7 @@ export const relate = writeOperation({
 async function raise(request: WriteRequest, record: RecordRow, atLeast: Label): Promise<void> {
   const tuple = { ...record.tuple, ...joinLabels(record.tuple, atLeast) }
   if (sameLabel(record.tuple, tuple)) return
-  await retupleRecords(request.tx, request.tenant, [retupled(record, tuple)], request.now)
+  await retupleRecords(request.tx, request.tenant, [changeTuple(record, tuple)], request.now)
   const following = { id: record.id, label: tuple, targets: [], inputConsents: [] }
   await followSources(request, [following])
 }
@@ -94,7 +119,7 @@ async function derive(
     ]),
   }
   const targets = sortedSet([...record.targets, ...source.targets])
-  await retupleRecords(tx, tenant, [retupled(record, tuple, { targets })], now)
+  await retupleRecords(tx, tenant, [changeTuple(record, tuple, { targets })], now)
   const following = { id: record.id, label: tuple, targets, inputConsents: tuple.inputConsents }
   await followSources(request, [following])
 }

@@ -15,13 +15,41 @@ const MOST_BATCH_BYTES = 32 * 1_048_576
 /** Keeps new records, all or none of them. */
 export const remember = writeOperation({
   name: 'memory.remember',
+  route: 'POST /records',
   summary: 'Keep one record or many',
+  positional: ['records'],
+  answers: 'records',
+  policies: ['agent'],
+  sample: world => ({
+    records: [
+      {
+        kind: 'episodic',
+        text: `what the viewer thinks of ${world.word()}`,
+        sensitivity: 'public',
+        visibilityClass: 'public_open',
+        ...world.maybe(0.5, { derivedFrom: [world.record()] }),
+        ...world.maybe(0.2, { owner: world.pick(['ana', 'ben', 'nobody']) }),
+        ...world.maybe(0.2, { participants: [world.person()] }),
+        ...world.maybe(0.1, { redactedOf: world.record() }),
+        ...world.maybe(0.2, { mentions: [world.record()] }),
+        ...world.maybe(0.3, { linkEntities: true }),
+      },
+    ],
+  }),
   callers: 'anyone',
   effects: ['record_created'],
   reversibility: 'compensating_operation_only',
   changesFacts: false,
-  input: z.strictObject({ records: z.array(draft).min(1).max(MOST_RECORDS) }),
-  output: z.object({ records: z.array(storedRecord) }),
+  input: z.strictObject({
+    records: z
+      .array(draft)
+      .min(1)
+      .max(MOST_RECORDS)
+      .meta({ description: 'The records to keep: all of them or none.' }),
+  }),
+  output: z.object({
+    records: z.array(storedRecord).meta({ description: 'The records that were written, in the same order.' }),
+  }),
   async run(request, { records }) {
     requireModestSize(records)
     const owners = records.map(record => record.owner ?? request.caller.actingFor)

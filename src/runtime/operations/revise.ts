@@ -4,46 +4,92 @@ import { joinLabels } from '../../policy/labels.js'
 import type { RecordRow } from '../../storage/queries/fetch-records.js'
 import { lockRecords } from '../../storage/queries/lock.js'
 import { retupleRecords } from '../../storage/queries/retuple-records.js'
-import { contentFields, type Draft, draft, inOrder, labelFields } from '../draft.js'
-import { endLife } from '../end-life.js'
+import { changeTuple, followSources, followSuccessors, nameInReplaced } from '../change-tuple.js'
+import { contentFields, type Draft, draft, isInOrder, labelFields } from '../draft.js'
+import { endRecords } from '../end-records.js'
+import { EXAMPLE_ID, OTHER_EXAMPLE_ID, recordId } from '../fields.js'
 import { id, text } from '../input.js'
 import { writerLabel } from '../labels-of-writes.js'
 import { writeOperation } from '../operation.js'
 import { absent, type WriteRequest } from '../request.js'
-import { followSources, followSuccessors, nameInReplaced, retupled } from '../retuple.js'
 import { writeRecords } from '../write-records.js'
 import { replayStored, storedRecord } from './stored.js'
 
 const successor = z
   .strictObject({ ...contentFields, ...labelFields })
-  .refine(({ validFrom, validTo }) => inOrder(validFrom, validTo), {
+  .refine(({ validFrom, validTo }) => isInOrder(validFrom, validTo), {
     message: 'must not end before it begins',
     path: ['validTo'],
   })
 
+const howOf = <Value extends string>(value: Value) =>
+  z.literal(value).meta({ description: 'What happens to the old record.' })
+
 const input = z.discriminatedUnion('how', [
   /** The new record takes the old one's place. */
-  z.strictObject({ how: z.literal('supersede'), record: id, by: successor }),
+  z.strictObject({
+    how: howOf('supersede'),
+    record: recordId,
+    by: successor.meta({ description: 'The record that takes its place or stands beside it.' }),
+  }),
   /** The new record stands beside the old one. */
-  z.strictObject({ how: z.literal('fork'), record: id, by: successor }),
+  z.strictObject({
+    how: howOf('fork'),
+    record: recordId,
+    by: successor.meta({ description: 'The record that takes its place or stands beside it.' }),
+  }),
   /** Several records become one. */
-  z.strictObject({ how: z.literal('merge'), records: z.array(id).min(2).max(100), by: successor }),
+  z.strictObject({
+    how: howOf('merge'),
+    records: z
+      .array(id)
+      .min(2)
+      .max(100)
+      .meta({
+        description: 'The records that become one, by their ids.',
+        example: [EXAMPLE_ID, OTHER_EXAMPLE_ID],
+      }),
+    by: successor.meta({ description: 'The record that takes its place or stands beside it.' }),
+  }),
   /** Somebody disagrees: the record stays, marked. */
-  z.strictObject({ how: z.literal('contest'), record: id, reason: text(2_000).optional() }),
+  z.strictObject({
+    how: howOf('contest'),
+    record: recordId,
+    reason: text(2_000).optional().meta({ description: 'Why.', example: 'She asked me to.' }),
+  }),
   /** It no longer holds, and nothing takes its place. */
-  z.strictObject({ how: z.literal('retract'), record: id }),
+  z.strictObject({
+    how: howOf('retract'),
+    record: recordId,
+  }),
 ])
+
+/** Says everything anew: what a revision leaves out, it takes over from what it revises. */
+const sampleSuccessor = { title: 'revised', text: 'as the viewer has it', fields: {} }
 
 /** Changes what is known, keeping what was: a record's text is never edited in place (TR-7, TR-8). */
 export const revise = writeOperation({
   name: 'memory.revise',
+  route: 'POST /records/revise',
   summary: 'Supersede, fork, merge, contest or retract records',
+  policies: ['agent'],
+  traced: true,
+  sample: world =>
+    world.pick([
+      { how: 'supersede', record: world.record(), by: sampleSuccessor },
+      { how: 'fork', record: world.record(), by: sampleSuccessor },
+      { how: 'contest', record: world.record() },
+      { how: 'retract', record: world.record() },
+      { how: 'merge', records: [world.record(), world.record()], by: sampleSuccessor },
+    ]),
   callers: 'anyone',
   effects: ['record_revised'],
   reversibility: 'compensating_operation_only',
   changesFacts: false,
   input,
-  output: z.object({ records: z.array(storedRecord) }),
+  output: z.object({
+    records: z.array(storedRecord).meta({ description: 'The records that were written or changed.' }),
+  }),
   async run(request, change) {
     const ids = change.how === 'merge' ? [...new Set(change.records)] : [change.record]
     if (change.how === 'merge' && ids.length < 2)
@@ -56,7 +102,7 @@ export const revise = writeOperation({
     switch (change.how) {
       case 'supersede':
       case 'merge': {
-        await endLife(request, rows, 'superseded')
+        await endRecords(request, rows, 'superseded')
         const successors = await replace(request, rows, change.by)
         await nameInReplaced(request, successors)
         return made(successors)
@@ -66,7 +112,7 @@ export const revise = writeOperation({
       case 'contest': {
         const atLeast = await writerLabel(request)
         const contested = rows.map(row =>
-          retupled(
+          changeTuple(
             row,
             { ...row.tuple, ...joinLabels(row.tuple, atLeast), lifecycle: 'contested' },
             { contestedReason: change.reason },
@@ -78,7 +124,7 @@ export const revise = writeOperation({
         return { output: { records: contested.map(asStored) }, refs: ids }
       }
       case 'retract':
-        await endLife(request, rows, 'retracted')
+        await endRecords(request, rows, 'retracted')
         await followSuccessors(request, rows, { takenBack: true })
         return { output: { records: [] }, refs: ids }
     }
@@ -88,7 +134,7 @@ export const revise = writeOperation({
     how === 'retract' ? { records: [] } : replayStored(request, refs),
 })
 
-/** The card of a file says what its document is; a card with parts has segments. */
+/** The card of a file says what its document is; a card with parts has chunks. */
 const isCard = ({ tuple, fields }: RecordRow): boolean => tuple.kind === 'document' && 'parts' in fields
 
 /** The successor: in the first record's place, derived from all of them, never under a lower label. */

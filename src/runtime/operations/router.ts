@@ -1,120 +1,172 @@
 import { z } from 'zod'
-import { parseQuery } from '../../search/query.js'
 import { loadSearchRun } from '../../storage/queries/search-runs.js'
-import { text } from '../input.js'
+import { nextCursor, pageCursor, schemaVersion } from '../fields.js'
 import { readOperation } from '../operation.js'
 import { absent, type ReadRequest } from '../request.js'
-import { describeNothing } from '../search/completeness.js'
-import { expansionsOf, find } from '../search/execute.js'
-import { askedOf } from '../search/meant.js'
-import { validatePlan } from '../search/plan.js'
-import { type Account, expansionRecord, receipt } from '../search/receipt.js'
+import type { SampleInput, SampleWorld } from '../sample-world.js'
+import { describeNoResults } from '../search/completeness.js'
+import { expansionRecord, receipt, type SearchAccount } from '../search/receipt.js'
 import { EXECUTOR_CLASSES } from '../search/router/assign.js'
+import { citableSpans, ITEM_KINDS, writeCitedText } from '../search/router/cited-text.js'
 import { QUERY_INTENTS, RESOLVER_KINDS } from '../search/router/intent.js'
 import { FILING_CONTENT_SCOPES, POSTURES } from '../search/router/posture.js'
 import {
-  type Described,
+  type DescribedResult,
   describeResults,
   routedResult,
   showDescribed,
   sourcesOf,
   withContext,
 } from '../search/router/results.js'
-import { accountOf, planRoute, type Routed, runRoute } from '../search/router/route.js'
-import { ROUTER_QUESTION, type RouterQuestion } from '../search/router/router-question.js'
+import {
+  accountOf,
+  expansionsFor,
+  planRoute,
+  type RouteOutcome,
+  runRoute,
+  unitsFound,
+} from '../search/router/route.js'
+import {
+  parseRouterQuestion,
+  ROUTER_QUESTION,
+  type RoutedQuestion,
+} from '../search/router/router-question.js'
 import { searchScope } from '../search/router/scope.js'
-import { citable, ITEM_KINDS, tell } from '../search/router/tell.js'
+import type { UnitResult } from '../search/router/unit-results.js'
 import {
   EXPANSION_KINDS,
   FAILURE_KINDS,
   planFailure,
   type SearchPlanFailure,
 } from '../search/router/validate.js'
-import type { Gathered } from '../search/router/versions.js'
-import { meaningFor } from '../search/run.js'
-import { countTokens } from '../token-count.js'
 import { runsOf } from './receipts.js'
 
-/** What has to be embedded before a routed question can be answered. */
-const asks = (asked: Pick<RouterQuestion, 'query' | 'mode' | 'neighbours'>) =>
-  askedOf({ question: asked, query: parseQuery(asked.query) })
+const sampleRouted = (world: SampleWorld): SampleInput => ({
+  query: Array.from({ length: 1 + world.below(3) }, () => world.typed()).join(' '),
+  ...world.maybe(0.2, { scope: { corpusScope: [world.corpus()] } }),
+  ...world.maybe(0.2, { stemming: false }),
+  ...world.maybe(0.3, { intent: 'quotation', corrects: world.searchRun() }),
+})
 
 const failure = z
   .object({
-    failureKind: z.enum(FAILURE_KINDS),
-    failureReasonCode: z.string(),
-    remediationHint: z.string().optional(),
-    schemaVersion: z.literal(1),
+    failureKind: z.enum(FAILURE_KINDS).meta({ description: 'What sort of failure it is.' }),
+    failureReasonCode: z.string().meta({ description: 'Why nothing was searched, as a code.' }),
+    remediationHint: z.string().optional().meta({ description: 'What to change in the question.' }),
+    schemaVersion,
   })
+  .meta({ id: 'SearchFailure', description: 'Why nothing was searched. Finding nothing is no failure.' })
   .nullable()
 
-const intentResolution = z.object({
-  resolvedIntent: z.enum(QUERY_INTENTS),
-  resolverKind: z.enum(RESOLVER_KINDS),
-  patternId: z.string().optional(),
-  classifierModelRef: z.string().optional(),
-  classifierConfidence: z.number().optional(),
-  userCanOverride: z.boolean(),
-  /** Whether a model was too unsure for this to be shown in passing. */
-  prominent: z.boolean().optional(),
-  schemaVersion: z.literal(1),
-})
+const intentResolution = z
+  .object({
+    resolvedIntent: z.enum(QUERY_INTENTS).meta({ description: 'What the question is taken for.' }),
+    resolverKind: z.enum(RESOLVER_KINDS).meta({ description: 'How that was decided.' }),
+    patternId: z.string().optional().meta({ description: 'The pattern of words that decided, by its id.' }),
+    classifierModelRef: z.string().optional().meta({ description: 'The model that decided, by its name.' }),
+    classifierConfidence: z.number().optional().meta({ description: 'How sure the model is, from 0 to 1.' }),
+    userCanOverride: z.boolean().meta({ description: 'Whether the caller may name another intent.' }),
+    prominent: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether to show the intent prominently, because the model was unsure.' }),
+    schemaVersion,
+  })
+  .meta({ id: 'IntentResolution', description: 'What a question is taken for, and why.' })
 
-const plan = z.object({
-  planId: z.string(),
-  queryIntentResolution: intentResolution,
-  searchScope: z.object({
-    retrievalPosture: z.object({
-      posture: z.enum(POSTURES),
-      filingContentScope: z.enum(FILING_CONTENT_SCOPES).optional(),
-      sourceSpanRequired: z.boolean(),
-      sourceSpanCountMinimum: z.int().optional(),
-      requiredSurfaceDisclosure: z.boolean(),
-      schemaVersion: z.literal(1),
-    }),
-    ...searchScope.shape,
-    schemaVersion: z.literal(1),
-  }),
-  mode: z.string(),
-  executorAssignments: z.array(
-    z.object({
-      executorClass: z.enum(EXECUTOR_CLASSES),
-      scopeRef: z.string(),
-      weight: z.number().optional(),
-      budgetTokens: z.int(),
-      deadlineMs: z.int(),
-      reasonCode: z.string(),
-      schemaVersion: z.literal(1),
-    }),
-  ),
-  resultFusionStrategy: z.string(),
-  searchIndexSnapshots: z.array(z.string()),
-  queryExpansionsPlanned: z.array(
-    z.object({
-      expansionKind: z.enum(EXPANSION_KINDS),
-      appliedTerms: z.array(z.string()),
-      source: z.union([z.literal('built_in'), z.object({ corpus: z.string() })]),
-      expansionVisibleToSession: z.boolean(),
-    }),
-  ),
-  amendableByExecutor: z.literal(false),
-  topK: z.int(),
-  planAt: z.string(),
-  schemaVersion: z.literal(1),
-})
+const plan = z
+  .object({
+    planId: z.string().meta({ description: 'The id of the plan.' }),
+    queryIntentResolution: intentResolution.meta({ description: 'What the question is taken for, and why.' }),
+    searchScope: z
+      .object({
+        retrievalPosture: z
+          .object({
+            posture: z.enum(POSTURES).meta({ description: 'What the answer is to be made of.' }),
+            filingContentScope: z
+              .enum(FILING_CONTENT_SCOPES)
+              .optional()
+              .meta({ description: 'Which parts of filings count.' }),
+            sourceSpanRequired: z
+              .boolean()
+              .meta({ description: 'Whether each result must show a place in a source.' }),
+            sourceSpanCountMinimum: z
+              .int()
+              .optional()
+              .meta({ description: 'Fewest places that each result must show.' }),
+            requiredSurfaceDisclosure: z
+              .boolean()
+              .meta({ description: 'Whether each result must say which surface it is from.' }),
+            schemaVersion,
+          })
+          .meta({ description: 'What the answer is to be made of.' }),
+        ...searchScope.shape,
+        schemaVersion,
+      })
+      .meta({ description: 'Where it looks.' }),
+    mode: z.string().meta({ description: 'Whether it searches by words, by meaning, or by both.' }),
+    executorAssignments: z
+      .array(
+        z.object({
+          executorClass: z.enum(EXECUTOR_CLASSES).meta({ description: 'The executor.' }),
+          scopeRef: z.string().meta({ description: 'A digest of where it looks.' }),
+          weight: z.number().optional().meta({ description: 'Its share in a weighted sum.' }),
+          budgetTokens: z.int().meta({ description: 'Most tokens of text it may read.' }),
+          deadlineMs: z.int().meta({ description: 'Most milliseconds it may take.' }),
+          reasonCode: z.string().meta({ description: 'Why it was chosen, as a code.' }),
+          schemaVersion,
+        }),
+      )
+      .meta({ description: 'The executors that run, and what each is given.' }),
+    resultFusionStrategy: z.string().meta({ description: 'How their results are put in one order.' }),
+    searchIndexSnapshots: z
+      .array(z.string())
+      .meta({ description: 'The states of the indexes that are searched, by their ids.' }),
+    queryExpansionsPlanned: z
+      .array(
+        z.object({
+          expansionKind: z.enum(EXPANSION_KINDS).meta({ description: 'What sort of expansion it is.' }),
+          appliedTerms: z.array(z.string()).meta({ description: 'The words that were added.' }),
+          source: z
+            .union([
+              z.literal('built_in'),
+              z.object({ corpus: z.string().meta({ description: 'The corpus they come from.' }) }),
+            ])
+            .meta({ description: 'Whether the words are built in or come from a corpus.' }),
+          expansionVisibleToSession: z
+            .boolean()
+            .meta({ description: 'Whether the caller may read which words were added.' }),
+        }),
+      )
+      .meta({ description: 'The words that are added to the question.' }),
+    amendableByExecutor: z.literal(false).meta({ description: 'No executor may change the plan.' }),
+    topK: z.int().meta({ description: 'Most results that are ranked.' }),
+    planAt: z.string().meta({ description: 'When the plan was made.' }),
+    schemaVersion,
+  })
+  .meta({ id: 'SearchPlan', description: 'How a question about documents is searched for.' })
 
 /** A plan as an answer holds it: a copy that is nobody's. */
-const asOutput = (planned: Routed['plan']) => structuredClone(planned) as z.input<typeof plan>
+const asOutput = (planned: RouteOutcome['plan']) => structuredClone(planned) as z.input<typeof plan>
 
 /** How a question would be answered, and why it could not; nothing is searched (SR-1). */
 export const planSearchFor = readOperation({
   name: 'search.plan',
+  route: 'POST /documents/plan',
   summary: 'Show how a question would be answered',
+  method: 'documents.plan',
+  policies: ['agent', 'reader', 'recipient'],
+  sample: sampleRouted,
   callers: 'anyone',
   input: z.strictObject(ROUTER_QUESTION),
-  output: z.object({ plan, failure }),
-  async run(request, asked) {
-    const { plan, failure } = await planRoute(request, asked)
+  // Nothing is searched, so nothing has to be embedded.
+  asks: asked => ({ ...parseRouterQuestion(asked), meaning: null }),
+  output: z.object({
+    plan: plan.meta({ description: 'The plan.' }),
+    failure: failure.meta({ description: 'Why nothing can be searched; null if it can.' }),
+  }),
+  async run(request, _, question) {
+    const { plan, failure } = await planRoute(request, question)
     return { plan: asOutput(plan), failure }
   },
 })
@@ -125,40 +177,70 @@ export const planSearchFor = readOperation({
  */
 export const executeSearch = readOperation({
   name: 'search.execute',
+  route: 'POST /documents/search',
   summary: 'Search documents and what is known of them, best first',
+  method: 'documents.search',
+  policies: ['agent', 'reader', 'recipient'],
+  sample: world => ({ ...sampleRouted(world), limit: world.pick([1, 2, 3, 50]) }),
   callers: 'anyone',
   rate: 'query',
   input: z.strictObject({
     ...ROUTER_QUESTION,
-    limit: z.int().min(1).max(100).default(10),
-    cursor: text(2_000).optional(),
-    /** Characters to show around each source span. */
-    context: z.int().min(0).max(2_000).default(0),
+    limit: z.int().min(1).max(100).default(10).meta({ description: 'Most results on the page.' }),
+    cursor: pageCursor,
+    context: z
+      .int()
+      .min(0)
+      .max(2_000)
+      .default(0)
+      .meta({ description: 'Characters to show around each source span.' }),
   }),
-  asks,
+  asks: ({ limit: _, cursor: __, context: ___, ...asked }) => parseRouterQuestion(asked),
   output: z.object({
-    plan,
-    /** Why nothing was searched; finding nothing is no failure (SR-7). */
-    failure,
-    results: z.array(routedResult),
-    /** Results on all pages. */
-    resultCount: z.int(),
-    /** The manifest of the search, which receipts.get reads; null where nothing was searched. */
-    manifestRef: z.string().nullable(),
-    /** Records that match, in all. */
-    count: z.int(),
+    plan: plan.meta({ description: 'How it was searched.' }),
+    // SR-7
+    failure: failure.meta({
+      description: 'Why nothing was searched; null if it was. Finding nothing is no failure.',
+    }),
+    results: z.array(routedResult).meta({ description: 'The results, best first.' }),
+    resultCount: z.int().meta({ description: 'Number of results on all pages.' }),
+    manifestRef: z.string().nullable().meta({
+      description: 'The manifest of the search, which `receipts.get` reads; null if nothing was searched.',
+    }),
+    count: z.int().meta({ description: 'Number of records that match.' }),
     suggestion: z
-      .object({ query: z.string(), terms: z.array(z.object({ from: z.string(), to: z.string() })) })
-      .nullable(),
-    notice: z.string().nullable(),
-    cursor: z.string().nullable(),
-    receipt: receipt.nullable(),
-    expansions: z.array(expansionRecord),
+      .object({
+        query: z.string().meta({ description: 'The question as it is suggested.' }),
+        terms: z
+          .array(
+            z.object({
+              from: z.string().meta({ description: 'The word that was typed.' }),
+              to: z.string().meta({ description: 'The word that is suggested instead.' }),
+            }),
+          )
+          .meta({ description: 'The words that differ.' }),
+      })
+      .nullable()
+      .meta({ description: 'Another spelling of the question; null if there is none.' }),
+    notice: z
+      .string()
+      .nullable()
+      .meta({ description: 'What to say when nothing was found; null if something was.' }),
+    cursor: nextCursor,
+    receipt: receipt.nullable().meta({ description: 'What was searched, and how complete the search was.' }),
+    expansions: z
+      .array(expansionRecord)
+      .meta({ description: 'The words that were added to the question, and why.' }),
   }),
-  async run(request, asked) {
+  async run(request, { limit, cursor, context }, question) {
     const { secrets, actorId, forId } = request.parts
-    const { limit, cursor, context, ...question } = asked
-    const boundTo = JSON.stringify(['search.execute', actorId, forId, request.caller.audience, question])
+    const boundTo = JSON.stringify([
+      'search.execute',
+      actorId,
+      forId,
+      request.caller.audience,
+      question.asked,
+    ])
     const after = cursor === undefined ? null : readPlace(secrets.open(cursor, boundTo))
     const asOf = after?.asOf ?? request.now.getTime()
     const answer = await answerOf(request, question, asOf)
@@ -187,18 +269,20 @@ export const executeSearch = readOperation({
 })
 
 interface Answer {
-  readonly routed: Routed
-  readonly account: Account | null
+  readonly routed: RouteOutcome
+  readonly account: SearchAccount | null
   readonly failure: SearchPlanFailure | null
   /** What may be told, in order. */
-  readonly found: readonly Gathered[]
-  describe(found: readonly Gathered[]): Promise<readonly Described[]>
+  readonly found: readonly UnitResult[]
+  describe(found: readonly UnitResult[]): Promise<readonly DescribedResult[]>
 }
 
 /** Runs a question, and describes what it found as far as its posture lets it be told. */
-async function answerOf(request: ReadRequest, asked: RouterQuestion, asOf: number): Promise<Answer> {
-  if (asked.corrects !== undefined) await requireSearch(request, asked.corrects)
-  const routed = await runRoute(request, asked, asOf)
+async function answerOf(request: ReadRequest, question: RoutedQuestion, asOf: number): Promise<Answer> {
+  const { corrects, requireComplete } = question.asked
+  if (corrects !== undefined) await requireSearch(request, corrects)
+  const routed = await runRoute(request, question, planRoute, { asOf, requireComplete })
+  const units = unitsFound(routed)
   const account = accountOf(request, routed)
   if (account !== null) request.leave(account.run)
   const { posture, sourceSpanRequired, sourceSpanCountMinimum = 1 } = routed.plan.searchScope.retrievalPosture
@@ -207,12 +291,12 @@ async function answerOf(request: ReadRequest, asked: RouterQuestion, asOf: numbe
       routed,
       account,
       failure: routed.failure,
-      found: routed.found,
+      found: units,
       describe: found => describeResults(request, routed, found),
     }
   // What was derived is told where it leads to a source; a synthesis rests on nothing else (SR-9, SR-16).
   const isSynthesis = posture === 'cross_source_synthesis'
-  const described = (await describeResults(request, routed, routed.found)).filter(
+  const described = (await describeResults(request, routed, units)).filter(
     ({ result }) => result.sourceSpans.length > 0 || (!isSynthesis && result.derived === null),
   )
   const isBorneOut = !isSynthesis || sourcesOf(described).size >= sourceSpanCountMinimum
@@ -254,10 +338,10 @@ const readPlace = (key: string): Place => ({
 
 /** Those after a place in the order; where what stood there is gone, others have moved up by one. */
 function pageAfter(
-  found: readonly Gathered[],
+  found: readonly UnitResult[],
   after: Place | null,
   limit: number,
-): { page: readonly Gathered[]; more: boolean } {
+): { page: readonly UnitResult[]; more: boolean } {
   const at = after === null ? -1 : found.findIndex(({ item }) => item.id === after.id)
   const rest = found.slice(after !== null && at < 0 ? after.at : at + 1)
   return { page: rest.slice(0, limit), more: rest.length > limit }
@@ -265,43 +349,50 @@ function pageAfter(
 
 function noticeOf({ failure, found, routed, account }: Answer): string | null {
   if (failure !== null || found.length > 0 || account === null) return null
-  return routed.found.length > 0
+  return routed.fused.length > 0
     ? 'What was found leads to no source that can be shown.'
-    : describeNothing(account.receipt.resultSetCompleteness)
+    : describeNoResults(account.receipt.resultSetCompleteness)
 }
 
 /** Where no executor met a word, the word that was perhaps meant. */
-function suggestionOf({ runs }: Routed) {
-  const suggestion = runs.find(run => run.suggestion !== null)?.suggestion ?? null
+function suggestionOf({ runs }: RouteOutcome) {
+  const suggestion = runs.find(({ executed }) => executed?.suggestion)?.executed?.suggestion ?? null
   return suggestion === null ? null : { ...suggestion, terms: [...suggestion.terms] }
 }
 
 /** What else a question would be taken for, with words that the caller can see; nothing is ranked (QX-1, QX-2). */
 export const expandSearch = readOperation({
   name: 'search.expand',
+  route: 'POST /documents/expand',
   summary: 'Show what else a question would be taken for',
+  method: 'documents.expand',
+  policies: ['agent', 'reader', 'recipient'],
+  sample: sampleRouted,
   callers: 'anyone',
   rate: 'query',
   input: z.strictObject(ROUTER_QUESTION),
-  asks,
+  asks: asked => parseRouterQuestion({ ...asked, mode: 'text' }),
   output: z.object({
-    expansions: z.array(
-      z.object({
-        expansionKind: z.enum(EXPANSION_KINDS),
-        appliedTerms: z.array(z.string()),
-        source: z.union([z.literal('built_in'), z.object({ corpus: z.string() })]),
-      }),
-    ),
+    expansions: z
+      .array(
+        z.object({
+          expansionKind: z.enum(EXPANSION_KINDS).meta({ description: 'What sort of expansion it is.' }),
+          appliedTerms: z.array(z.string()).meta({ description: 'The words that were added.' }),
+          source: z
+            .union([
+              z.literal('built_in'),
+              z.object({ corpus: z.string().meta({ description: 'The corpus they come from.' }) }),
+            ])
+            .meta({ description: 'Whether the words are built in or come from a corpus.' }),
+        }),
+      )
+      .meta({ description: 'The words that would be added to the question.' }),
   }),
-  async run(request, asked) {
-    const { plan, question, segments, failure } = await planRoute(request, asked)
-    if (failure !== null) return { expansions: [] }
-    const worded = { ...question, mode: 'text' as const }
-    const valid = validatePlan({ ...plan, mode: 'text' }, worded, request.parts.searchSettings)
-    const meaning = meaningFor(request, valid)
-    const found = find(valid, segments, { meaning, asOf: request.now.getTime(), halfLifeOf: () => 1 })
+  async run(request, _, question) {
+    const route = await planRoute(request, question)
+    if (route.failure !== null) return { expansions: [] }
     return {
-      expansions: expansionsOf(found.matches, found.synonyms, found.law).map(({ appliedTerms, ...one }) => ({
+      expansions: expansionsFor(request, route).map(({ appliedTerms, ...one }) => ({
         ...one,
         appliedTerms: [...appliedTerms],
       })),
@@ -311,63 +402,101 @@ export const expandSearch = readOperation({
 
 const MOST_SOURCES = 50
 
+const citation = z
+  .object({
+    ref: z.int().meta({ description: 'The number in the text.' }),
+    record: z.string().meta({ description: 'The record, by its id.' }),
+    title: z.string().nullable().meta({ description: 'Its title; null if it has none.' }),
+    document: z.string().meta({ description: 'The name of the document.' }),
+    start: z.int().meta({ description: 'The first character, counted from 0.' }),
+    end: z.int().meta({ description: 'The character after the last.' }),
+    page: z.int().optional().meta({ description: 'The page it begins on, counted from 1.' }),
+    lastPage: z.int().optional().meta({ description: 'The page it ends on, where that is another.' }),
+    version: z.string().optional().meta({ description: 'The version of the filing.' }),
+  })
+  .meta({
+    id: 'Citation',
+    description: 'What a number in a bundle stands for: exactly the text that it labels.',
+  })
+
 /** What a model is given to answer a question with: passages that can be cited, within a budget (CV-5). */
 export const bundleSearch = readOperation({
   name: 'search.bundle',
+  route: 'POST /documents/bundle',
   summary: 'Gather citable passages that answer a question, within a token budget',
+  method: 'documents.bundle',
+  policies: ['agent', 'reader', 'recipient'],
+  sample: world => ({ ...sampleRouted(world), tokenBudget: world.pick([200, 4_000]) }),
   callers: 'anyone',
   rate: 'query',
   forModel: true,
   input: z.strictObject({
     ...ROUTER_QUESTION,
-    tokenBudget: z.int().min(100).max(200_000).default(4_000),
-    /** Characters around each passage, where they fit. */
-    context: z.int().min(0).max(2_000).default(300),
+    tokenBudget: z
+      .int()
+      .min(100)
+      .max(200_000)
+      .default(4_000)
+      .meta({ description: 'Most tokens of context to return.' }),
+    context: z
+      .int()
+      .min(0)
+      .max(2_000)
+      .default(300)
+      .meta({ description: 'Characters to show around each passage, where they fit.' }),
   }),
-  asks,
-  output: z.object({
-    /** What the model is given: data between markers, numbered to be cited. */
-    text: z.string(),
-    tokens: z.int(),
-    /** What each number stands for: exactly the text that it labels. */
-    citations: z.array(
-      z.object({
-        ref: z.int(),
-        record: z.string(),
-        title: z.string().nullable(),
-        document: z.string(),
-        start: z.int(),
-        end: z.int(),
-        /** The page that it begins on, and that of its last segment where that is another. */
-        page: z.int().optional(),
-        lastPage: z.int().optional(),
-        version: z.string().optional(),
-      }),
-    ),
-    /** What was told beside them and is no source: cards, notes and previews. */
-    items: z.array(
-      z.object({ record: z.string(), title: z.string().nullable(), itemKind: z.enum(ITEM_KINDS) }),
-    ),
-    /** What did not fit. */
-    leftOut: z.int(),
-    /** What may be said where nothing was found: a plain no only where the search was complete and current. */
-    notice: z.string().nullable(),
-    failure,
-    /** Cite it in an answer with receipts.cite, and it is kept. */
-    searchRun: z.string().nullable(),
-    completeness: z.string().nullable(),
-  }),
-  async run(request, { tokenBudget, context, ...question }) {
+  asks: ({ tokenBudget: _, context: __, ...asked }) => parseRouterQuestion(asked),
+  output: z
+    .object({
+      text: z
+        .string()
+        .meta({ description: 'What to give the model: data between markers, numbered to be cited.' }),
+      tokens: z.int().meta({ description: 'Number of tokens in the text.' }),
+      tokenizer: z.string().meta({ description: 'What counted them.' }),
+      citations: z.array(citation).meta({ description: 'What each number in the text stands for.' }),
+      items: z
+        .array(
+          z.object({
+            record: z.string().meta({ description: 'The record, by its id.' }),
+            title: z.string().nullable().meta({ description: 'Its title; null if it has none.' }),
+            itemKind: z.enum(ITEM_KINDS).meta({ description: 'What sort of item it is.' }),
+          }),
+        )
+        .meta({
+          description: 'What was given beside the passages and is no source: cards, notes and previews.',
+        }),
+      leftOut: z.int().meta({ description: 'Number of passages and items that did not fit.' }),
+      notice: z
+        .string()
+        .nullable()
+        .meta({ description: 'What may be said where nothing was found; null if something was.' }),
+      failure: failure.meta({ description: 'Why nothing was searched; null if it was.' }),
+      searchRun: z
+        .string()
+        .nullable()
+        .meta({ description: 'The search, by its id. Pass it to `receipts.cite` to keep its receipt.' }),
+      completeness: z
+        .string()
+        .nullable()
+        .meta({ description: 'How complete the search was; null if nothing was searched.' }),
+    })
+    .meta({
+      id: 'Bundle',
+      description: 'Passages that answer a question, numbered so that a model can cite them.',
+    }),
+  async run(request, { tokenBudget, context }, question) {
     const answer = await answerOf(request, question, request.now.getTime())
     const found = await answer.describe(answer.found.slice(0, request.atMost(MOST_SOURCES)))
     const described = await withContext(request, found, context)
     const budget = Math.min(tokenBudget, request.parts.profile?.most.tokens ?? tokenBudget)
     const notice = noticeOfFailure(answer) ?? noticeOf(answer) ?? noticeOfUncitable(described)
-    const told = tell(question.query, described, budget, notice)
+    const { tokenizer } = request.parts
+    const told = writeCitedText(question.asked.query, described, budget, notice, tokenizer)
     for (const { from } of [...told.citations, ...told.items]) showDescribed(request, from)
     return {
       text: told.text,
-      tokens: countTokens(told.text),
+      tokens: tokenizer.count(told.text),
+      tokenizer: tokenizer.name,
       citations: told.citations.map(({ ref, from, document, start, end, page, lastPage, version }) => ({
         ref,
         record: from.result.document.document,
@@ -400,7 +529,7 @@ const noticeOfFailure = ({ failure }: Answer): string | null =>
     : ['Not searched', ...[failure.failureKind, failure.remediationHint ?? []].flat()].join('; ')
 
 /** Cards and notes are found, and are no places in a document: a model that is given none must not take it for a no. */
-const noticeOfUncitable = (described: readonly Described[]): string | null =>
-  described.length > 0 && described.every(one => citable(one).length === 0)
+const noticeOfUncitable = (described: readonly DescribedResult[]): string | null =>
+  described.length > 0 && described.every(one => citableSpans(one).length === 0)
     ? 'What was found cannot be cited.'
     : null

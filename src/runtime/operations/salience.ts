@@ -1,28 +1,32 @@
 import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
 import { isAgentAudience } from '../../policy/subject.js'
-import { penalised, reinforced } from '../../search/salience.js'
+import { lowerSalience, raiseSalience } from '../../search/salience.js'
 import { lockRecords } from '../../storage/queries/lock.js'
-import { type Retupled, retupleRecords } from '../../storage/queries/retuple-records.js'
-import { id } from '../input.js'
-import { type WriteOperation, writeOperation } from '../operation.js'
+import { retupleRecords, type TupleChange } from '../../storage/queries/retuple-records.js'
+import { changeTuple } from '../change-tuple.js'
+import { recordId } from '../fields.js'
+import { type Operation, type WriteOperation, writeOperation } from '../operation.js'
 import { absent } from '../request.js'
-import { retupled } from '../retuple.js'
 import { replayStored, storedRecord } from './stored.js'
 
 /** How much a record is strengthened or weakened unless somebody says otherwise. */
 const STEP = 0.1
 
-const one = z.strictObject({ record: id })
+const one = z.strictObject({ record: recordId })
 const some = z.strictObject({
-  record: id,
-  /** The part of what is missing to 1 that is added, or of what there is that is taken. */
-  by: z.number().min(0).max(1).optional(),
+  record: recordId,
+  by: z.number().min(0).max(1).optional().meta({
+    description: 'The part to add of what is missing to 1, or to take away of what there is.',
+    example: 0.5,
+  }),
 })
-const output = z.object({ records: z.array(storedRecord) })
+const output = z.object({
+  records: z.array(storedRecord).meta({ description: 'The record, as it is labelled.' }),
+})
 
 /** A record's salience as it is now. */
-interface Present {
+interface CurrentSalience {
   readonly salience: number
   readonly pinned: boolean
   readonly by: number
@@ -39,11 +43,16 @@ function salienceOperation<
   Input extends z.ZodType<{ record: string; by?: number | undefined }>,
   const Name extends `memory.${string}`,
 >(
-  declared: { name: Name; summary: string; effects: readonly string[]; input: Input },
-  change: (present: Present) => Pick<Retupled, 'salience' | 'pinned'> | null,
+  declared: { name: Name; effects: readonly string[]; input: Input } & Pick<
+    Operation,
+    'route' | 'summary' | 'positional' | 'sample'
+  >,
+  change: (present: CurrentSalience) => Pick<TupleChange, 'salience' | 'pinned'> | null,
 ): WriteOperation<Input, typeof output, Name> {
   return writeOperation({
     ...declared,
+    policies: ['agent'],
+    traced: true,
     callers: 'anyone',
     reversibility: 'reversible',
     changesFacts: false,
@@ -59,7 +68,7 @@ function salienceOperation<
       const salience = request.salienceOf(row)
       const changed = change({ salience, pinned: row.pinned, by: by ?? STEP })
       if (changed !== null)
-        await retupleRecords(request.tx, request.tenant, [retupled(row, row.tuple, changed)], request.now)
+        await retupleRecords(request.tx, request.tenant, [changeTuple(row, row.tuple, changed)], request.now)
       const { sensitivity, scope, visibilityClass } = row.tuple
       return { output: { records: [{ id: row.id, sensitivity, scope, visibilityClass }] }, refs: [row.id] }
     },
@@ -71,26 +80,40 @@ function salienceOperation<
 export const reinforce = salienceOperation(
   {
     name: 'memory.reinforce',
+    route: 'POST /records/:record/reinforce',
     summary: 'Make a record more salient',
+    positional: ['record', '...'],
+    sample: world => ({ record: world.record(), ...world.maybe(0.5, { by: 0.5 }) }),
     effects: ['record_reinforced'],
     input: some,
   },
-  ({ salience, by }) => ({ salience: reinforced(salience, by) }),
+  ({ salience, by }) => ({ salience: raiseSalience(salience, by) }),
 )
 
 export const penalise = salienceOperation(
   {
     name: 'memory.penalise',
+    route: 'POST /records/:record/penalise',
     summary: 'Make a record less salient',
+    positional: ['record', '...'],
+    sample: world => ({ record: world.record(), ...world.maybe(0.5, { by: 0.5 }) }),
     effects: ['record_penalised'],
     input: some,
   },
-  ({ salience, by }) => ({ salience: penalised(salience, by) }),
+  ({ salience, by }) => ({ salience: lowerSalience(salience, by) }),
 )
 
 /** Keeps it at what it is now. */
 export const pin = salienceOperation(
-  { name: 'memory.pin', summary: 'Keep the salience of a record', effects: ['record_pinned'], input: one },
+  {
+    name: 'memory.pin',
+    route: 'PUT /records/:record/pin',
+    summary: 'Keep the salience of a record',
+    positional: ['record'],
+    sample: world => ({ record: world.record() }),
+    effects: ['record_pinned'],
+    input: one,
+  },
   ({ salience, pinned }) => (pinned ? null : { salience, pinned: true }),
 )
 
@@ -98,7 +121,10 @@ export const pin = salienceOperation(
 export const unpin = salienceOperation(
   {
     name: 'memory.unpin',
+    route: 'DELETE /records/:record/pin',
     summary: 'Let the salience of a record fade',
+    positional: ['record'],
+    sample: world => ({ record: world.record() }),
     effects: ['record_unpinned'],
     input: one,
   },

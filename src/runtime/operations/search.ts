@@ -1,24 +1,24 @@
 import { z } from 'zod'
-import { parseQuery } from '../../search/query.js'
 import type { RankKey } from '../../search/rank.js'
 import { wordsWithPrefix } from '../../search/suggest.js'
 import { tokenize } from '../../search/tokenize.js'
+import { nextCursor, pageCursor } from '../fields.js'
 import { VisibleSet } from '../index/visible-set.js'
 import { text } from '../input.js'
 import { readOperation } from '../operation.js'
 import { recordView } from '../record-view.js'
 import type { ReadRequest } from '../request.js'
-import { describeNothing } from '../search/completeness.js'
+import { sampleConditions, sampleQuestion } from '../sample-world.js'
+import { describeNoResults } from '../search/completeness.js'
 import { countFacets } from '../search/facets.js'
-import { askedOf } from '../search/meant.js'
-import { askingOf, narrow } from '../search/predicates.js'
-import { FACETS, filters, QUESTION, question } from '../search/question.js'
+import { loadFilterContext, narrowToQuestion } from '../search/predicates.js'
+import { FACETS, filters, type ParsedQuestion, parseQuestion, QUESTION } from '../search/question.js'
 import { expansionRecord, receipt } from '../search/receipt.js'
 import {
+  cutPage,
   describeMatch,
   discloseVersions,
   fetchResults,
-  pageOf,
   runSearch,
   snippet as snippetOf,
   versionSelectionDisclosure,
@@ -26,79 +26,128 @@ import {
 
 const input = z.strictObject({
   ...QUESTION,
-  limit: z.int().min(1).max(100).default(10),
-  cursor: text(2_000).optional(),
-  /** Whether results say what their scores are made of. */
-  explain: z.boolean().default(false),
-  facets: z.array(z.enum(FACETS)).max(FACETS.length).default(['kind', 'tag']),
+  limit: z.int().min(1).max(100).default(10).meta({ description: 'Most results on the page.' }),
+  cursor: pageCursor,
+  explain: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Whether results say what their scores are made of.' }),
+  facets: z
+    .array(z.enum(FACETS))
+    .max(FACETS.length)
+    .default(['kind', 'tag'])
+    .meta({ description: 'What to count the matches by.' }),
   snippet: z
     .strictObject({
-      passages: z.int().min(1).max(10).default(2),
-      /** Characters in a passage, at most. */
-      length: z.int().min(20).max(2_000).default(200),
+      passages: z.int().min(1).max(10).default(2).meta({ description: 'Most passages of a result.' }),
+      length: z.int().min(20).max(2_000).default(200).meta({ description: 'Most characters in a passage.' }),
     })
-    .prefault({}),
+    .prefault({})
+    .meta({ description: 'How to cut the passages of a result.' }),
 })
-type Input = z.output<typeof input>
 
-export const searchResult = z.object({
-  record: recordView,
-  /** From 0 to 1, relative to everything this caller can see. */
-  score: z.number(),
-  scores: z.object({
-    /** As it was before normalising; 0 where only the meaning matched. */
-    text: z.number(),
-    /** On request: each part, normalised over everything this caller can see, and its share of the score. */
-    parts: z
-      .array(
-        z.object({
-          part: z.string(),
-          raw: z.number().nullable(),
-          normalised: z.number(),
-          weight: z.number(),
+export const searchResult = z
+  .object({
+    record: recordView.meta({ description: 'The record.' }),
+    score: z
+      .number()
+      .meta({ description: 'How well it matches, from 0 to 1, relative to everything the caller may see.' }),
+    scores: z
+      .object({
+        text: z.number().meta({
+          description: 'The score of the words before normalising; 0 where only the meaning matched.',
         }),
-      )
-      .optional(),
-  }),
-  matchSurface: z.array(z.enum(['title', 'text', 'tags'])),
-  /** Where versions of its filing unit merged: which one this is, and which visible ones gave way to it. */
-  versionSelectionDisclosure,
-  /** Offsets into the title, and passages of the text with offsets into each. */
-  snippet: snippetOf,
-})
+        parts: z
+          .array(
+            z.object({
+              part: z.string().meta({ description: 'What the part rests on.' }),
+              raw: z
+                .number()
+                .nullable()
+                .meta({ description: 'The figure before normalising; null if there is none.' }),
+              normalised: z
+                .number()
+                .meta({ description: 'The figure from 0 to 1, over everything the caller may see.' }),
+              weight: z.number().meta({ description: 'Its share of the score.' }),
+            }),
+          )
+          .optional()
+          .meta({ description: 'Each part of the score. Only with `explain`.' }),
+      })
+      .meta({ description: 'What the score is made of.' }),
+    matchSurface: z
+      .array(z.enum(['title', 'text', 'tags']))
+      .meta({ description: 'Where the words were found.' }),
+    versionSelectionDisclosure: versionSelectionDisclosure.meta({
+      description:
+        'Which version of its filing this is, and which visible ones gave way to it; null if there was one.',
+    }),
+    snippet: snippetOf.meta({ description: 'The passages that match, and where.' }),
+  })
+  .meta({ id: 'SearchResult', description: 'A record that a search found, how well it matches, and where.' })
 
-const facetCounts = z.array(z.object({ value: z.string(), count: z.int() }))
+const facetCounts = z.array(
+  z.object({
+    value: z.string().meta({ description: 'The value.' }),
+    count: z.int().meta({ description: 'Number of matches that have it.' }),
+  }),
+)
 
 /** Search by words and by meaning over exactly what the caller may see (NI-1, NI-2). */
 export const search = readOperation({
   name: 'memory.search',
+  route: 'POST /search',
   summary: 'Search what the caller may see, best first',
+  positional: ['query', '...'],
+  policies: ['agent', 'reader'],
+  sample: world => ({
+    ...sampleQuestion(world),
+    limit: world.pick([1, 2, 3, 50]),
+    facets: ['kind', 'tag', 'corpus', 'person', 'sensitivity', 'scope'],
+    ...world.maybe(0.3, { snippet: { passages: 1, length: 40 } }),
+  }),
   callers: 'anyone',
   rate: 'query',
   input,
-  asks: asked => askedOf({ question: asked, query: parseQuery(asked.query) }),
+  asks: ({ limit: _, cursor: __, facets: ___, snippet: ____, explain: _____, ...question }) =>
+    parseQuestion(question),
   output: z.object({
-    results: z.array(searchResult),
-    /** Matches in all. */
-    count: z.int(),
-    facets: z.partialRecord(z.enum(FACETS), facetCounts),
+    results: z.array(searchResult).meta({ description: 'The results, best first.' }),
+    count: z.int().meta({ description: 'Number of matches on all pages.' }),
+    facets: z
+      .partialRecord(z.enum(FACETS), facetCounts)
+      .meta({ description: 'Number of matches by value, for each facet that was asked for.' }),
     suggestion: z
-      .object({ query: z.string(), terms: z.array(z.object({ from: z.string(), to: z.string() })) })
-      .nullable(),
-    /** What to say when nothing was found. */
-    notice: z.string().nullable(),
-    cursor: z.string().nullable(),
-    receipt,
-    expansions: z.array(expansionRecord),
+      .object({
+        query: z.string().meta({ description: 'The question as it is suggested.' }),
+        terms: z
+          .array(
+            z.object({
+              from: z.string().meta({ description: 'The word that was typed.' }),
+              to: z.string().meta({ description: 'The word that is suggested instead.' }),
+            }),
+          )
+          .meta({ description: 'The words that differ.' }),
+      })
+      .nullable()
+      .meta({ description: 'Another spelling of the question; null if there is none.' }),
+    notice: z
+      .string()
+      .nullable()
+      .meta({ description: 'What to say when nothing was found; null if something was.' }),
+    cursor: nextCursor,
+    receipt: receipt.meta({ description: 'What was searched, and how complete the search was.' }),
+    expansions: z
+      .array(expansionRecord)
+      .meta({ description: 'The words that were added to the question, and why.' }),
   }),
-  async run(request, asked) {
-    const { limit, cursor, facets, snippet, explain, ...question } = asked
-    const boundTo = boundary(request, asked)
+  async run(request, { limit, cursor, facets, snippet, explain }, question) {
+    const boundTo = boundary(request, question)
     const after = cursor === undefined ? null : readPageKey(request.parts.secrets.open(cursor, boundTo))
     const asOf = after?.asOf ?? request.now.getTime()
     const searched = await runSearch(request, question, asOf)
     const { executed, segments, account } = searched
-    const { page, more } = pageOf(executed.ranked, after, request.atMost(limit))
+    const { page, more } = cutPage(executed.ranked, after, request.atMost(limit))
     const results = await fetchResults(request, searched, page)
     const counts = await countFacets(request, facets, segments, executed.matches)
     for (const { view } of results) request.show(view)
@@ -118,7 +167,7 @@ export const search = readOperation({
         executed.suggestion === null
           ? null
           : { ...executed.suggestion, terms: [...executed.suggestion.terms] },
-      notice: executed.matches.count === 0 ? describeNothing(account.receipt.resultSetCompleteness) : null,
+      notice: executed.matches.count === 0 ? describeNoResults(account.receipt.resultSetCompleteness) : null,
       cursor:
         more && last !== undefined
           ? request.parts.secrets.seal(writePageKey({ ...last, asOf }), boundTo)
@@ -130,8 +179,7 @@ export const search = readOperation({
 })
 
 /** What a cursor belongs to: this caller asking this question (NI-9). */
-function boundary({ parts }: ReadRequest, asked: Input): string {
-  const { cursor: _, limit: __, facets: ___, snippet: ____, explain: _____, ...question } = asked
+function boundary({ parts }: ReadRequest, { question }: ParsedQuestion): string {
   return JSON.stringify(['memory.search', parts.actorId, parts.forId, parts.caller.audience, question])
 }
 
@@ -160,21 +208,35 @@ export const readPageKey = (key: string): PageKey => ({
 /** Completes the last word of what is being typed, with words that the caller can see (QX-2). */
 export const complete = readOperation({
   name: 'memory.complete',
+  route: 'POST /complete',
   summary: 'Complete a word with words that the caller can see',
+  positional: ['text', '...'],
+  policies: ['agent', 'reader'],
+  sample: world => ({ text: world.word().slice(0, 1 + world.below(4)), ...sampleConditions(world) }),
   callers: 'anyone',
   input: z.strictObject({
-    text: text(2_000),
+    text: text(2_000).meta({ description: 'What was typed so far.', example: 'where do the tom' }),
     ...filters,
-    limit: z.int().min(1).max(50).default(10),
+    limit: z.int().min(1).max(50).default(10).meta({ description: 'Most completions.' }),
   }),
   output: z.object({
-    /** The whole text with its last word completed, the word, and how many visible records have it. */
-    completions: z.array(z.object({ text: z.string(), word: z.string(), records: z.int() })),
+    completions: z
+      .array(
+        z.object({
+          text: z.string().meta({ description: 'The whole text with its last word completed.' }),
+          word: z.string().meta({ description: 'The completed word.' }),
+          records: z.int().meta({ description: 'Number of visible records that have the word.' }),
+        }),
+      )
+      .meta({ description: 'The completions, most frequent first.' }),
   }),
-  async run(request, { text, limit, ...asked }) {
+  async run(request, { text, limit, ...conditions }) {
     const visible = await VisibleSet.of(request)
-    const conditions = question.parse({ ...asked, query: 'any' })
-    const segments = narrow(visible.segments, conditions, await askingOf(request, conditions))
+    const segments = narrowToQuestion(
+      visible.segments,
+      conditions,
+      await loadFilterContext(request, conditions),
+    )
     const last = tokenize(text).at(-1)
     // A word is completed while it is being typed, not once it has ended.
     if (last === undefined || last.end !== text.length) return { completions: [] }

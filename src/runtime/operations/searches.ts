@@ -6,50 +6,65 @@ import {
   listSavedSearches,
   loadSavedSearch,
   markSavedSearch,
-  type SavedSearch,
+  type SavedSearchRow,
 } from '../../storage/queries/saved-searches.js'
+import { createdAt } from '../fields.js'
 import { id, name, parse } from '../input.js'
 import { labelToKeep } from '../labels-of-writes.js'
 import { readOperation, writeOperation } from '../operation.js'
 import { recordView } from '../record-view.js'
 import { absent, type ReadRequest, type WriteRequest } from '../request.js'
-import { planSearch, validatePlan } from '../search/plan.js'
-import { QUESTION, question } from '../search/question.js'
+import { sampleQuestion } from '../sample-world.js'
+import { parseQuestion, QUESTION, question } from '../search/question.js'
 import { receipt } from '../search/receipt.js'
 import { fetchResults, runSearch } from '../search/run.js'
 import type { Digest } from '../secrets.js'
-import { retain } from './receipts.js'
+import { retainRun } from './receipts.js'
 
-const savedSearch = z.object({
-  id: z.string(),
-  name: z.string(),
-  question: z.record(z.string(), z.unknown()),
-  createdAt: z.string(),
-  checkedAt: z.string().nullable(),
-})
+const savedSearch = z
+  .object({
+    id: z.string().meta({ description: 'The id of the saved search.' }),
+    name: z.string().meta({ description: 'Its name.' }),
+    question: z.record(z.string(), z.unknown()).meta({ description: 'What is asked.' }),
+    createdAt,
+    checkedAt: z
+      .string()
+      .nullable()
+      .meta({ description: 'When it was last looked at; null if it never was.' }),
+  })
+  .meta({ id: 'SavedSearch', description: 'A search that is kept, to be asked again.' })
 
 const saverOf = ({ parts: { actorId, forId } }: ReadRequest) => ({ actorId, forId })
 
 /** Keeps a question under a name. Whoever asks it again is decided for again. */
 export const saveSearch = writeOperation({
   name: 'searches.save',
+  route: 'POST /searches',
   summary: 'Keep a search under a name',
+  policies: ['agent'],
+  sample: world => ({
+    name: world.pick(['mine', `search ${world.key}`]),
+    ...sampleQuestion(world),
+    ...world.maybe(0.2, { searchRun: world.searchRun() }),
+  }),
   callers: 'anyone',
   effects: ['search_saved'],
   reversibility: 'reversible',
   changesFacts: false,
   input: z.strictObject({
-    name,
+    name: name.meta({ description: 'A name for it.', example: 'weekly' }),
     ...QUESTION,
-    /** The search it was first asked in: its receipt is then kept as well (CV-7). */
-    searchRun: id.optional(),
+    // CV-7
+    searchRun: id
+      .optional()
+      .meta({ description: 'The search it was first asked in, by its id: its receipt is kept as well.' }),
   }),
   output: savedSearch,
   async run(request, { name, searchRun, ...asked }) {
-    // One that cannot be run is not worth keeping.
-    validatePlan(planSearch(asked, request.parts), asked, request.parts.searchSettings)
+    // One that cannot be asked is not worth keeping.
+    parseQuestion(asked)
     if (searchRun !== undefined)
-      await retain(request, searchRun, 'referenced_by_saved_search_or_standing_order', 'durable_audit_1y')
+      await retainRun(request, searchRun, 'referenced_by_saved_search_or_standing_order', 'durable_audit_1y')
     const savedSearchId = request.parts.clock.newId('saved_search')
     const question = request.parts.secrets.seal(JSON.stringify(asked), boundTo(savedSearchId))
     const label = await labelToKeep(request)
@@ -67,10 +82,13 @@ export const saveSearch = writeOperation({
 
 export const listSaved = readOperation({
   name: 'searches.list',
+  route: 'GET /searches',
   summary: 'List the searches that the caller saved',
+  policies: ['agent', 'reader'],
+  sample: () => ({}),
   callers: 'anyone',
   input: z.strictObject({}),
-  output: z.object({ searches: z.array(savedSearch) }),
+  output: z.object({ searches: z.array(savedSearch).meta({ description: 'The saved searches, by name.' }) }),
   run: async request => ({
     searches: (await listSavedSearches(request.tx, request.tenant, saverOf(request))).map(saved =>
       view(request, saved),
@@ -80,13 +98,19 @@ export const listSaved = readOperation({
 
 export const deleteSaved = writeOperation({
   name: 'searches.delete',
+  route: 'DELETE /searches/:search',
   summary: 'Delete a saved search',
+  positional: ['search'],
+  policies: ['agent'],
+  sample: world => ({ search: world.made('saved_search') }),
   callers: 'anyone',
   effects: ['saved_search_deleted'],
   reversibility: 'compensating_operation_only',
   changesFacts: false,
-  input: z.strictObject({ search: id }),
-  output: z.object({ deleted: z.boolean() }),
+  input: z.strictObject({ search: id.meta({ description: 'The saved search, by its id.' }) }),
+  output: z.object({
+    deleted: z.boolean().meta({ description: 'Whether it was deleted; false if it was not there.' }),
+  }),
   async run(request, { search }) {
     await require(request, search, 'lock')
     await deleteSavedSearch(request.tx, request.tenant, search)
@@ -96,12 +120,10 @@ export const deleteSaved = writeOperation({
 })
 
 const changes = z.object({
-  /** Found now, and not when this was last looked at. */
-  added: z.array(recordView),
-  /** Found then and now, and showing something else. */
-  changed: z.array(recordView),
-  since: z.string().nullable(),
-  receipt,
+  added: z.array(recordView).meta({ description: 'Records found now, and not when it was last looked at.' }),
+  changed: z.array(recordView).meta({ description: 'Records found then and now that show something else.' }),
+  since: z.string().nullable().meta({ description: 'When it was last looked at; null if it never was.' }),
+  receipt: receipt.meta({ description: 'What was searched, and how complete the search was.' }),
 })
 
 /**
@@ -110,15 +132,18 @@ const changes = z.object({
  */
 export const savedSearchChanges = writeOperation({
   name: 'searches.changes',
+  route: 'POST /searches/:search/changes',
   summary: 'Tell what changed in a saved search since the last look',
+  positional: ['search', '...'],
+  policies: ['agent'],
+  sample: world => ({ search: world.made('saved_search') }),
   callers: 'anyone',
   effects: ['saved_search_checked'],
   reversibility: 'irreversible',
   changesFacts: false,
   input: z.strictObject({
-    search: id,
-    /** Whether this counts as a look. */
-    mark: z.boolean().default(true),
+    search: id.meta({ description: 'The saved search, by its id.' }),
+    mark: z.boolean().default(true).meta({ description: 'Whether this counts as a look.' }),
   }),
   output: changes,
   async run(request, { search, mark }) {
@@ -136,11 +161,11 @@ export const savedSearchChanges = writeOperation({
 
 async function look(
   request: WriteRequest,
-  saved: SavedSearch,
-  before: SavedSearch['seen'],
+  saved: SavedSearchRow,
+  before: SavedSearchRow['seen'],
 ): Promise<{ output: z.input<typeof changes>; seen: Record<string, string>; sawAll: boolean }> {
   const { asked, digest: keyed } = questionOf(request, saved)
-  const searched = await runSearch(request, parse(question, asked))
+  const searched = await runSearch(request, parseQuestion(parse(question, asked)))
   const { executed, account } = searched
   const results = await fetchResults(request, searched, executed.ranked)
   const digest = (value: string) =>
@@ -169,7 +194,11 @@ async function look(
   }
 }
 
-async function require(request: WriteRequest, search: string, mode: 'read' | 'lock'): Promise<SavedSearch> {
+async function require(
+  request: WriteRequest,
+  search: string,
+  mode: 'read' | 'lock',
+): Promise<SavedSearchRow> {
   const saved = await loadSavedSearch(request.tx, request.tenant, saverOf(request), search, mode)
   if (saved === undefined) throw absent()
   return saved
@@ -183,7 +212,7 @@ const boundTo = (savedSearchId: string) => JSON.stringify(['saved search', saved
  */
 function questionOf(
   request: ReadRequest,
-  { savedSearchId, question, label }: Pick<SavedSearch, 'savedSearchId' | 'question' | 'label'>,
+  { savedSearchId, question, label }: Pick<SavedSearchRow, 'savedSearchId' | 'question' | 'label'>,
 ): { asked: Record<string, unknown>; digest: Digest } {
   request.expose(label)
   const { plain, digest } = request.parts.secrets.unseal(question, boundTo(savedSearchId))
@@ -192,7 +221,7 @@ function questionOf(
 
 const view = (
   request: ReadRequest,
-  saved: Omit<SavedSearch, 'seen' | 'seenBefore'>,
+  saved: Omit<SavedSearchRow, 'seen' | 'seenBefore'>,
 ): z.input<typeof savedSearch> => ({
   id: saved.savedSearchId,
   name: saved.name,

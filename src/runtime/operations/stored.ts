@@ -1,13 +1,17 @@
 import { z } from 'zod'
 import { absent, type WriteRequest } from '../request.js'
 
-/** What a writer learns of a record it wrote. */
-export const storedRecord = z.object({
-  id: z.string(),
-  sensitivity: z.string(),
-  scope: z.string().nullable(),
-  visibilityClass: z.string(),
-})
+export const storedRecord = z
+  .object({
+    id: z.string().meta({ description: 'The id of the record.' }),
+    sensitivity: z.string().meta({ description: 'The sensitivity it was kept with.' }),
+    scope: z.string().nullable().meta({ description: 'The scope it was kept in; null if none.' }),
+    visibilityClass: z.string().meta({ description: 'The visibility class it was kept with.' }),
+  })
+  .meta({
+    id: 'StoredRecord',
+    description: 'What a writer learns of a record it wrote: its id and its label.',
+  })
 
 /** A repeated write answers with the same records, if the caller may still see them (NI-7). */
 export async function replayStored(

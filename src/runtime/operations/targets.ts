@@ -2,8 +2,17 @@ import { z } from 'zod'
 import { fetchRecords } from '../../storage/queries/fetch-records.js'
 import { type ReadRequest, WriteRequest } from '../request.js'
 
-/** A target as its owners see it. `ref` is null where it is a record that this caller cannot see (NI-6). */
-export const shownTarget = z.object({ kind: z.string(), ref: z.string().nullable(), owner: z.string() })
+// NI-6
+export const shownTarget = z
+  .object({
+    kind: z.string().meta({ description: 'What sort of thing is named.' }),
+    ref: z
+      .string()
+      .nullable()
+      .meta({ description: 'Its name, or the id of a record; null if the reader may not see it.' }),
+    owner: z.string().meta({ description: 'Who owns it.' }),
+  })
+  .meta({ id: 'Target', description: 'What a grant or an overlay is about.' })
 
 export const HIDDEN_TARGET: z.input<typeof shownTarget> = { kind: '', ref: null, owner: '' }
 

@@ -1,28 +1,26 @@
 import { z } from 'zod'
-import { KINDS } from '../../policy/vocabulary.js'
 import {
   type TimelineFilter,
   type TimelineKey,
   type TimelineRow,
   timelineRecords,
 } from '../../storage/queries/timeline-records.js'
-import { moment, name, text } from '../input.js'
+import { nextCursor } from '../fields.js'
+import { moment } from '../input.js'
+import { pageInput } from '../list-newest-first.js'
 import { readOperation } from '../operation.js'
 import { type RecordView, recordView } from '../record-view.js'
 import type { ReadRequest } from '../request.js'
+import { filters } from '../search/question.js'
 
 const input = z
   .strictObject({
-    /** From this moment on. */
-    from: moment.optional(),
-    /** Before this one. */
-    to: moment.optional(),
-    kinds: z.array(z.enum(KINDS)).min(1).max(KINDS.length).optional(),
-    /** Records in which all of these people take part, by name. */
-    people: z.array(name).min(1).max(50).optional(),
-    order: z.enum(['newest', 'oldest']).default('oldest'),
-    limit: z.int().min(1).max(200).default(50),
-    cursor: text(2_000).optional(),
+    from: moment.optional().meta({ description: 'Only what happened at or after this moment.' }),
+    to: moment.optional().meta({ description: 'Only what happened before this moment.' }),
+    kinds: filters.kinds,
+    people: filters.people,
+    order: z.enum(['newest', 'oldest']).default('oldest').meta({ description: 'Which to return first.' }),
+    ...pageInput,
   })
   .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
     message: 'must not end before it starts',
@@ -35,10 +33,23 @@ type Input = z.output<typeof input>
  */
 export const timeline = readOperation({
   name: 'memory.timeline',
+  route: 'POST /timeline',
   summary: 'List records in order of when they happened',
+  policies: ['agent', 'reader'],
+  traced: true,
+  sample: world => ({
+    order: world.pick(['newest', 'oldest']),
+    limit: world.pick([1, 2, 3, 50]),
+    ...world.maybe(0.3, { from: world.moment() }),
+    ...world.maybe(0.2, { kinds: [world.kind()] }),
+    ...world.maybe(0.2, { people: [world.person()] }),
+  }),
   callers: 'anyone',
   input,
-  output: z.object({ records: z.array(recordView), cursor: z.string().nullable() }),
+  output: z.object({
+    records: z.array(recordView).meta({ description: 'The records, in order of when they happened.' }),
+    cursor: nextCursor,
+  }),
   async run(request, asked) {
     const { secrets } = request.parts
     const boundTo = boundary(request, asked)

@@ -1,18 +1,19 @@
 import { z } from 'zod'
 import type { Capability } from '../../policy/capability.js'
 import { type CapabilityPolicy, permits } from '../../policy/capability-policy.js'
-import { kindMismatch, refuseEverySpawn } from '../../policy/session-binding.js'
+import { findKindMismatch, refuseEverySpawn } from '../../policy/profile-binding.js'
 import { AUDIENCES, type Audience } from '../../policy/vocabulary.js'
 import { type LiveCredential, listLiveCredentials } from '../../storage/queries/live-credentials.js'
+import { loadBindingsOf } from '../../storage/queries/profile-bindings.js'
 import { linkOwner, loadChains, type ProfileRow } from '../../storage/queries/running-profile.js'
-import { loadBindingsOf } from '../../storage/queries/session-bindings.js'
+import { nextCursor } from '../fields.js'
 import { name } from '../input.js'
-import type { Bounds } from '../leases.js'
-import { newestFirst, page } from '../newest-first.js'
+import type { ClassBounds } from '../leases.js'
+import { listNewestFirst, pageInput } from '../list-newest-first.js'
 import { type Callers, mayCall, readOperation } from '../operation.js'
-import { type GatedProfile, refusalOf } from '../profile.js'
+import { findProfileRefusal, type GatedProfile } from '../profile.js'
 import { absent, type ReadRequest } from '../request.js'
-import { BUILT_IN_POLICIES, gateCaller, SPAWN, type TenantFacts } from '../tenant-facts.js'
+import { gateCaller, SPAWN, type TenantFacts } from '../tenant-facts.js'
 import { byId, capability, viewCapability } from './capabilities.js'
 import { pattern } from './policies.js'
 
@@ -20,72 +21,106 @@ const CALLERS = ['anyone', 'owner', 'host'] as const satisfies readonly Callers[
 
 /** What a policy says, by what it says it, and what comes of it. */
 const mayOrNot = z.object({
-  policy: z.string(),
-  /** Of a built-in policy: whom it is for. A policy of the tenant is for the credentials that name it. */
-  audience: z.enum(AUDIENCES).nullable(),
-  permitted: z.boolean(),
-  reason: z.enum([
-    'denied_by_pattern',
-    'allowed_by_pattern',
-    'deny_all_default',
-    'allow_all_default',
-    'inheritance_depth_exceeded',
-  ]),
-  /** The pattern that decided, if one did. */
-  pattern: pattern.nullable(),
-  /** The policies that were asked, its own first; the last one decided. */
-  through: z.array(z.string()),
-  /** Why it does not run for them in the end; null where it does, as far as there is capacity. */
-  refusal: z.string().nullable(),
+  policy: z.string().meta({ description: 'The policy, by its name.' }),
+  audience: z
+    .enum(AUDIENCES)
+    .nullable()
+    .meta({ description: 'Whom a built-in policy is for; null for a policy of the tenant.' }),
+  permitted: z.boolean().meta({ description: 'Whether the policy permits it.' }),
+  reason: z
+    .enum([
+      'denied_by_pattern',
+      'allowed_by_pattern',
+      'deny_all_default',
+      'allow_all_default',
+      'inheritance_depth_exceeded',
+    ])
+    .meta({ description: 'What decided.' }),
+  pattern: pattern.nullable().meta({ description: 'The pattern that decided; null if none did.' }),
+  through: z
+    .array(z.string())
+    .meta({ description: 'The policies that were asked, its own first; the last one decided.' }),
+  refusal: z
+    .string()
+    .nullable()
+    .meta({ description: 'Why it does not run for them in the end, as a code; null if it does.' }),
 })
 
-/** A key, a link or a session that may be used now, and what of the asked it may do. Nothing in it opens anything. */
+/** A key, a link or a profile that may be used now, and what of the asked it may do. Nothing in it opens anything. */
 const credential = z.object({
-  kind: z.enum(['key', 'link', 'profile']),
-  id: z.string(),
-  name: z.string(),
-  owner: z.string(),
-  /** Null for a profile that no key opens: it is for those of its actor's credentials that name it, and only withholds. */
-  audience: z.enum(AUDIENCES).nullable(),
-  policy: z.string(),
-  /** The profile that it runs under. */
-  profile: z.string().nullable(),
-  expiresAt: z.string().nullable(),
-  may: z.array(
-    z.object({
-      capability: z.string(),
-      permitted: z.boolean(),
-      /** Why not, if not; as far as there is capacity. */
-      refusal: z.string().nullable(),
-    }),
-  ),
+  kind: z.enum(['key', 'link', 'profile']).meta({ description: 'What sort of credential it is.' }),
+  id: z.string().meta({ description: 'The id of the credential.' }),
+  name: z.string().meta({ description: 'Its name.' }),
+  owner: z.string().meta({ description: 'Who made it.' }),
+  audience: z
+    .enum(AUDIENCES)
+    .nullable()
+    .meta({ description: 'What sort of caller it is for; null for a profile that no key opens.' }),
+  policy: z.string().meta({ description: 'The policy it is under, by its name.' }),
+  profile: z.string().nullable().meta({ description: 'The profile it runs under, by its id; null if none.' }),
+  expiresAt: z.string().nullable().meta({ description: 'When it expires; null if it does not.' }),
+  may: z
+    .array(
+      z.object({
+        capability: z.string().meta({
+          description: 'The name of the capability, for example `memory.search`.',
+          example: 'memory.search',
+        }),
+        permitted: z.boolean().meta({ description: 'Whether it may use the capability.' }),
+        refusal: z.string().nullable().meta({ description: 'Why not, as a code; null if it may.' }),
+      }),
+    )
+    .meta({ description: 'What it may do.' }),
 })
 
 /**
  * Who may use a capability, and why (CP-3): what each policy says, and what the gate makes of it for every key, link and
- * session. A host learns it of its tenant, an owner of what is theirs, and nothing of the tenant's policies.
+ * profile. A host learns it of its tenant, an owner of what is theirs, and nothing of the tenant's policies.
  */
 export const whoMay = readOperation({
   name: 'capabilities.who',
+  route: 'GET /capabilities/who',
   summary: 'Ask who may use a capability, or those of a namespace, and why',
+  sample: world => ({
+    of: world.pick(['memory.get', 'memory.forget', 'agents.spawn', 'keys', 'no.such']),
+    limit: world.pick([1, 2, 50]),
+  }),
   callers: 'owner',
   /** The name of a capability, or of a namespace for all that is its own; and which page of the credentials. */
-  input: z.strictObject({ of: name, ...page }),
+  input: z.strictObject({
+    of: name.meta({
+      description: 'A capability by its name, or a namespace for everything in it.',
+      example: 'memory.search',
+    }),
+    ...pageInput,
+  }),
   output: z.object({
-    capabilities: z.array(
-      capability.extend({
-        /** The capacity that a call takes. */
-        leaseClass: z.string().nullable(),
-        /** How much of that there is, for all and for one credential; null where there is no bound, or none at all. */
-        limits: z.object({ total: z.int(), perCredential: z.int(), seconds: z.int() }).nullable(),
-        /** Who may call it at all, whatever a policy says. */
-        callers: z.enum(CALLERS),
-        who: z.array(mayOrNot),
-      }),
-    ),
-    /** Newest first. */
-    credentials: z.array(credential),
-    cursor: z.string().nullable(),
+    capabilities: z
+      .array(
+        capability.extend({
+          leaseClass: z
+            .string()
+            .nullable()
+            .meta({ description: 'The class of capacity that a call takes; null if none.' }),
+          limits: z
+            .object({
+              total: z.int().meta({ description: 'Most calls at once.' }),
+              perCredential: z.int().meta({ description: 'Most calls at once by one credential.' }),
+              seconds: z.int().meta({
+                description: 'Seconds after which a call that was not given back no longer counts.',
+              }),
+            })
+            .nullable()
+            .meta({ description: 'How much capacity there is; null for no bound.' }),
+          callers: z.enum(CALLERS).meta({ description: 'Who may call it at all, whatever a policy says.' }),
+          who: z.array(mayOrNot).meta({ description: 'What each policy says.' }),
+        }),
+      )
+      .meta({ description: 'The capabilities, and which policies permit them.' }),
+    credentials: z
+      .array(credential)
+      .meta({ description: 'The credentials, newest first, and what each may do.' }),
+    cursor: nextCursor,
   }),
   async run(request, { of, limit, cursor: after }) {
     const { tenantFacts, capacityOf } = request.parts
@@ -96,7 +131,7 @@ export const whoMay = readOperation({
     const isHost = request.caller.audience === 'host'
     const policies = policiesOf(tenantFacts).filter(({ audience }) => isHost || audience !== null)
     const owners = isHost ? null : [...request.parts.identity.principals]
-    const { rows, cursor } = await newestFirst(
+    const { rows, cursor } = await listNewestFirst(
       request,
       ['capabilities.who'],
       { limit, cursor: after },
@@ -123,7 +158,7 @@ export const whoMay = readOperation({
 const callersOf = ({ capabilityId }: Capability, { callers }: TenantFacts) =>
   callers.get(capabilityId) ?? 'anyone'
 
-const limitsOf = (bounds: Bounds | null) =>
+const limitsOf = (bounds: ClassBounds | null) =>
   bounds && { total: bounds.total, perCredential: bounds.perCredential, seconds: bounds.seconds }
 
 interface HeldPolicy {
@@ -132,10 +167,10 @@ interface HeldPolicy {
 }
 
 /** Those of the audiences, then those of the tenant by name. */
-function policiesOf({ policies }: TenantFacts): HeldPolicy[] {
+function policiesOf({ policies, builtInPolicies }: TenantFacts): HeldPolicy[] {
   const byName = [...policies.values()].sort((a, b) => (a.policyId < b.policyId ? -1 : 1))
   return [
-    ...AUDIENCES.map(audience => ({ policy: BUILT_IN_POLICIES[audience], audience })),
+    ...AUDIENCES.map(audience => ({ policy: builtInPolicies[audience], audience })),
     ...byName.map(policy => ({ policy, audience: null })),
   ]
 }
@@ -216,12 +251,14 @@ async function mayOf(
   chain: readonly ProfileRow[],
   asked: readonly Capability[],
 ): Promise<z.input<typeof credential>['may']> {
-  // Whoever opens a link gets a session of its own, under the one that the link was granted in.
+  // Whoever opens a link gets a profile of its own, under the one that the link was granted in.
   const own = kind === 'link' ? [{ linkId, fields: {}, sessionKind: 'share_link_session' }] : []
   const sessions = [...own, ...chain]
   const link = linkId === null || allowedActions === null ? null : { linkId, allowedActions }
   const isGone = profileId !== null && chain.length === 0
-  const over = isGone ? 'session.key_not_standing' : (refusalOf(chain, request.now)?.reasonCode ?? null)
+  const over = isGone
+    ? 'session.key_not_standing'
+    : (findProfileRefusal(chain, request.now)?.reasonCode ?? null)
   const asker = { audience, policy, over, profile: sessions.length === 0 ? null : { chain: sessions, link } }
   const may: z.input<typeof credential>['may'] = []
   for (const known of asked) {
@@ -232,11 +269,11 @@ async function mayOf(
   return may
 }
 
-/** Why a session has nothing left that it may start; one of a host is bound when it first does (SP-6). */
+/** Why a profile has nothing left that it may start; one of a host is bound when it first does (SP-6). */
 async function spawnRefusal(request: ReadRequest, [row]: readonly ProfileRow[]): Promise<string | null> {
   if (row === undefined) return null
   const bindings = await loadBindingsOf(request.tx, request.tenant, row, request.now)
   const isUnbound = row.sessionKind === 'host_session' && row.fields.nativeSessionScopeBindingRef == null
   if (bindings === null) return isUnbound ? null : 'native_session_fork_forbidden'
-  return kindMismatch(row.sessionKind, bindings[0]?.bindingKind ?? '') ?? refuseEverySpawn(bindings)
+  return findKindMismatch(row.sessionKind, bindings[0]?.bindingKind ?? '') ?? refuseEverySpawn(bindings)
 }

@@ -23,7 +23,7 @@ export interface Coverage {
 }
 
 /** Relative to what the caller may see (CV-3). */
-export function classify(coverage: Coverage): Completeness {
+export function classifyCompleteness(coverage: Coverage): Completeness {
   if (!coverage.indexHealthy || (coverage.expansionsUsed > 0 && !coverage.expansionsDisclosed))
     return 'partial_due_to_index_health'
   if (!coverage.withinLimits) return 'partial_due_to_resource_limit'
@@ -32,15 +32,15 @@ export function classify(coverage: Coverage): Completeness {
 }
 
 /** What was left out of a search that whoever reads the receipt could see for themselves. */
-export interface Excluded {
+export interface ExclusionCounts {
   readonly policyFilteredCount: number
   readonly visibilityFilteredCount: number
   readonly stalenessFilteredCount: number
 }
 
 /** The same for a host, who is also told of policy and visibility (CV-2, CV-3). */
-export function classifyInternal(coverage: Coverage, excluded: Excluded): Completeness {
-  const visible = classify(coverage)
+export function classifyInternalCompleteness(coverage: Coverage, excluded: ExclusionCounts): Completeness {
+  const visible = classifyCompleteness(coverage)
   if (visible !== 'exhaustive_for_scope' && visible !== 'ranked_top_k_not_exhaustive') return visible
   if (excluded.policyFilteredCount > 0) return 'partial_due_to_policy'
   if (excluded.visibilityFilteredCount > 0) return 'partial_due_to_visibility'
@@ -59,7 +59,7 @@ const LEFT_OUT: Readonly<Record<Completeness, string>> = {
 }
 
 /** What to say of nothing: a plain no only where the search was complete and current (CV-5). */
-export function describeNothing(completeness: Completeness): string {
+export function describeNoResults(completeness: Completeness): string {
   return completeness === 'exhaustive_for_scope'
     ? 'No results found.'
     : `No results in what was searched; ${LEFT_OUT[completeness]}.`

@@ -1,17 +1,16 @@
 import { MEMORY_KINDS } from '../../policy/vocabulary.js'
 import type { ScorePart } from '../../search/blend.js'
-import { COMMON_SHARE, isCommon, languageAsked, type Spoken } from '../../search/common-words.js'
+import { COMMON_SHARE, isCommon, type KnownLanguage, languageAsked } from '../../search/common-words.js'
 import { type FeedbackTerm, withFeedback } from '../../search/feedback.js'
-import { fuse } from '../../search/fuse.js'
-import { FULL } from '../../search/mask.js'
-import { type Matches, match, type QueryTerm, sizeOf } from '../../search/match.js'
-import { explainRank, type Ranked, rank } from '../../search/rank.js'
+import { FULL_LEVEL } from '../../search/mask.js'
+import { type Matches, match, type QueryTerm } from '../../search/match.js'
+import { explainRank, type RankedDocument, rankMatches } from '../../search/rank.js'
 import { wordsNear } from '../../search/suggest.js'
 import { tokenize } from '../../search/tokenize.js'
+import type { Authorities } from '../domain.js'
 import { type Meaning, NO_MEANING } from '../embedding/embeddings.js'
 import type { VisibleSegment } from '../index/visible-set.js'
-import { type AskedLaw, askedLaw } from './legal-asked.js'
-import { type Meant, meant, priorsOf } from './meant.js'
+import { compareMeanings, type MeaningMatches, type ModelUse, priorsOf } from './compare-meanings.js'
 import { isValidPlan, type ValidPlan } from './plan.js'
 import type { ExpansionKind } from './router/validate.js'
 
@@ -22,114 +21,115 @@ export interface UsedExpansion {
   readonly source: 'built_in' | { readonly corpus: string }
 }
 
-export interface Executed {
+export interface SearchOutcome {
   /** The best, in order, as many as the plan ranks. */
-  readonly ranked: readonly Ranked[]
+  readonly ranked: readonly RankedDocument[]
   readonly matches: Matches
-  /** How many records were searched: visible, and asked about. */
-  readonly searched: number
   readonly expansions: readonly UsedExpansion[]
   /** Every word that counted, as it stands in texts. */
   readonly words: ReadonlySet<string>
-  readonly suggestion: Suggestion | null
-  readonly meant: Meant
+  readonly suggestion: SpellingSuggestion | null
+  /** What was asked for, each with what stands for it. */
+  readonly terms: readonly QueryTerm[]
+  readonly uses: readonly ModelUse[]
+  /** Some visible records that wait for their vectors, to be embedded next. */
+  readonly waiting: readonly string[]
+  /** Whether words counted: where meaning alone was asked for, they do only if no model told it. */
+  readonly byWords: boolean
   /** The parts of a result's score. */
-  explain(item: Ranked): ScorePart[]
+  explain(item: RankedDocument): ScorePart[]
 }
 
 /** What an execution takes from the request it belongs to. */
-export interface Circumstances {
+export interface SearchContext {
   /** What the question means, where providers were asked. */
   readonly meaning: Meaning
   /** The first page's time. */
   readonly asOf: number
   readonly halfLifeOf: (kind: string) => number
   /** Called now and then while it is carried out: whoever has no more time throws. */
-  readonly heed?: () => void
+  readonly checkDeadline?: () => void
 }
 
 /** For whoever wants to know what words count, and ranks nothing. */
-export const WORDS_ONLY: Circumstances = { meaning: NO_MEANING, asOf: 0, halfLifeOf: () => 1 }
+export const WORDS_ONLY: SearchContext = { meaning: NO_MEANING, asOf: 0, halfLifeOf: () => 1 }
 
-export interface Suggestion {
+export interface SpellingSuggestion {
   readonly query: string
   readonly terms: readonly { readonly from: string; readonly to: string }[]
 }
 
 /** What a plan matches, before it is ordered. */
-export interface Found {
+export interface PlanMatches {
   readonly matches: Matches
   /** What was asked for, each with what stands for it. */
   readonly terms: readonly QueryTerm[]
-  readonly meant: Meant
+  readonly meant: MeaningMatches
   readonly synonyms: Synonyms
-  readonly law: AskedLaw
   /** What the question is taken to be written in. */
-  readonly language: Spoken
+  readonly language: KnownLanguage
 }
 
 /** Runs a plan over what the caller may see. */
 export const execute = (
   plan: ValidPlan,
   visible: readonly VisibleSegment[],
-  circumstances: Circumstances = WORDS_ONLY,
-): Executed => order(plan, visible, find(plan, visible, circumstances), [])
+  circumstances: SearchContext = WORDS_ONLY,
+): SearchOutcome => orderMatches(plan, visible, matchPlan(plan, visible, circumstances), [])
 
 /** The first half: what matches. Nothing here waits, so nothing can change meanwhile. */
-export function find(
+export function matchPlan(
   plan: ValidPlan,
   visible: readonly VisibleSegment[],
-  { meaning, asOf, halfLifeOf, heed }: Circumstances,
-): Found {
+  { meaning, asOf, halfLifeOf, checkDeadline }: SearchContext,
+): PlanMatches {
   if (!isValidPlan(plan)) throw new Error('only a plan that was validated is executed')
-  const { question, query } = plan
-  const found = meant(plan, visible, meaning, priorsOf(question, visible, asOf, halfLifeOf))
+  const { question, query, authorities } = plan
+  const found = compareMeanings(plan, visible, meaning, priorsOf(question, visible, asOf, halfLifeOf))
   const synonyms = usableSynonyms(plan, visible, meaning)
   const language = languageAsked(query.meant)
-  const law = askedLaw(plan)
   const terms = query.terms.map(
     ({ term, prefix, exact, times }): QueryTerm => ({
       term,
       prefix,
       exact,
       synonyms: synonyms.get(term)?.map(({ word }) => word) ?? [],
-      keys: prefix ? [] : (law.ofWord.get(term) ?? []),
+      keys: prefix ? [] : (authorities.ofWord.get(term) ?? []),
       // What is asked twice counts twice.
       share: times * (!prefix && isCommon(term, language) ? COMMON_SHARE : 1),
     }),
   )
   const asked = {
     ...query,
-    terms: found.blend.words ? [...terms, ...law.ofPhrases] : [],
+    terms: found.blend.words ? [...terms, ...authorities.ofPhrases] : [],
     stemming: question.stemming,
   }
-  const matches = match(visible, asked, found.near, heed)
-  return { matches, terms: asked.terms, meant: found, synonyms, law, language }
+  const matches = match(visible, asked, found.near, checkDeadline)
+  return { matches, terms: asked.terms, meant: found, synonyms, language }
 }
 
 /** The second half: the order, with what the best of the first half tell of the subject. */
-export function order(
+export function orderMatches(
   plan: ValidPlan,
   visible: readonly VisibleSegment[],
-  found: Found,
+  found: PlanMatches,
   feedback: readonly FeedbackTerm[],
-  heed?: () => void,
-): Executed {
+  checkDeadline?: () => void,
+): SearchOutcome {
   if (!isValidPlan(plan)) throw new Error('only a plan that was validated is executed')
   const { question } = plan
-  const { blend } = found.meant
+  const { blend, uses, waiting } = found.meant
   const matches = withFeedback(visible, found.matches, feedback, question.stemming)
-  const best = rank(visible, matches, layersIn(visible), plan.plan.topK, blend, heed)
-  const byId = new Map(best.map(item => [item.id, item]))
-  const fused = fuse(plan.plan.resultFusionStrategy, [{ items: best, weight: 1 }])
   return {
-    ranked: fused.flatMap(({ id }) => byId.get(id) ?? []),
+    ranked: rankMatches(visible, matches, layersIn(visible), plan.plan.topK, blend, checkDeadline),
     matches,
-    searched: sizeOf(visible).documents,
-    expansions: expansionsOf(matches, found.synonyms, found.law),
-    words: wordsOf(matches),
+    expansions: expansionsOf(matches, found.synonyms, plan.authorities),
+    words: matchedWords(matches),
     suggestion: suggest(question.query, matches, visible),
-    meant: found.meant,
+    terms: found.terms,
+    uses,
+    waiting,
+    byWords: blend.words,
     explain: item => explainRank(matches, blend, item),
   }
 }
@@ -189,7 +189,7 @@ function corporaIn({ segment, mask, table }: VisibleSegment): ReadonlySet<string
   if (known !== undefined) return known
   const compartments = new Set<number>()
   for (const document of mask.documents)
-    if (mask.surfaces[document] === FULL) compartments.add(segment.data.compartments[document] as number)
+    if (mask.levels[document] === FULL_LEVEL) compartments.add(segment.data.compartments[document] as number)
   const corpora = new Set<string>()
   for (const compartment of compartments) {
     const corpus = table.value('corpus', compartment)
@@ -200,7 +200,11 @@ function corporaIn({ segment, mask, table }: VisibleSegment): ReadonlySet<string
 }
 
 /** Which expansions found something visible; one that did not leaves no trace (QX-2). */
-export function expansionsOf({ terms }: Matches, synonyms: Synonyms, law: AskedLaw): UsedExpansion[] {
+export function expansionsOf(
+  { terms }: Matches,
+  synonyms: Synonyms,
+  authorities: Authorities,
+): UsedExpansion[] {
   const stems = new Set<string>()
   const neighbours = new Set<string>()
   const forms = new Map<'citation_normalization' | 'legal_term_expansion', Set<string>>()
@@ -208,7 +212,7 @@ export function expansionsOf({ terms }: Matches, synonyms: Synonyms, law: AskedL
   for (const { term, words } of terms) {
     for (const [word, why] of words) {
       if (why === 'stemming') stems.add(word)
-      const form = why === 'key' ? law.kindOf.get(word) : undefined
+      const form = why === 'key' ? authorities.kindOf.get(word) : undefined
       if (form !== undefined) forms.set(form, (forms.get(form) ?? new Set()).add(word))
       if (why !== 'synonym') continue
       const synonym = synonyms.get(term)?.find(synonym => synonym.word === word)
@@ -239,7 +243,7 @@ export function expansionsOf({ terms }: Matches, synonyms: Synonyms, law: AskedL
   return used
 }
 
-export function wordsOf({ terms }: Matches): Set<string> {
+export function matchedWords({ terms }: Matches): Set<string> {
   const words = new Set<string>()
   for (const { term, documents, words: others } of terms) {
     if (documents > 0) words.add(term)
@@ -252,7 +256,11 @@ export function wordsOf({ terms }: Matches): Set<string> {
 const CANDIDATES = 8
 
 /** The question with words that nothing visible has put right by visible ones, where there are any (QX-2). */
-function suggest(text: string, { terms }: Matches, visible: readonly VisibleSegment[]): Suggestion | null {
+function suggest(
+  text: string,
+  { terms }: Matches,
+  visible: readonly VisibleSegment[],
+): SpellingSuggestion | null {
   const changed = new Map<string, string>()
   const language = languageAsked(text)
   for (const { term, documents } of terms) {

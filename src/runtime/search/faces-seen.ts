@@ -1,19 +1,16 @@
 import type { Level } from '../../policy/faces.js'
-import { FULL, METADATA, PREVIEW } from '../../search/mask.js'
-import { IndexBehind } from '../index/cells.js'
+import { FULL_LEVEL, METADATA_LEVEL, PREVIEW_LEVEL } from '../../search/mask.js'
 import { cellsOf } from '../index/visible-set.js'
 import type { ReadRequest } from '../request.js'
+import type { RunAgain } from '../run-again.js'
 
 /** What the index calls a face, as records call it. */
 export const LEVEL_OF: Readonly<Record<number, Level>> = {
-  [FULL]: 'full',
-  [PREVIEW]: 'preview',
-  [METADATA]: 'metadata',
+  [FULL_LEVEL]: 'full',
+  [PREVIEW_LEVEL]: 'preview',
+  [METADATA_LEVEL]: 'metadata',
 }
 
 /** Two locks that do not agree: the index is made again from the records, and nothing is answered before. */
-export function disagreement(request: ReadRequest): IndexBehind {
-  const cells = cellsOf(request)
-  request.parts.cells.distrust(request.tenant, cells)
-  return new IndexBehind(request.tenant, cells)
-}
+export const disagreement = (request: ReadRequest): RunAgain =>
+  request.parts.cells.distrust(request.tenant, cellsOf(request))

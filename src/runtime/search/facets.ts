@@ -1,6 +1,6 @@
 import { ownerOfKey, personIdOf } from '../../policy/tuple.js'
 import { MEMORY_KINDS } from '../../policy/vocabulary.js'
-import { FULL } from '../../search/mask.js'
+import { FULL_LEVEL } from '../../search/mask.js'
 import type { Matches } from '../../search/match.js'
 import { namePeople } from '../../storage/queries/people.js'
 import type { VisibleSegment } from '../index/visible-set.js'
@@ -37,7 +37,7 @@ export async function countFacets(
       const compartment = compartments[document] as number
       const here = ofCompartment.get(compartment) ?? { all: 0, full: 0 }
       here.all++
-      if (mask.surfaces[document] === FULL) here.full++
+      if (mask.levels[document] === FULL_LEVEL) here.full++
       ofCompartment.set(compartment, here)
       ofTags.set(tags[document] as number, (ofTags.get(tags[document] as number) ?? 0) + 1)
     }

@@ -5,14 +5,14 @@ import {
   type FeedbackTerm,
   feedbackTerms,
 } from '../../search/feedback.js'
-import { type Ranked, rank } from '../../search/rank.js'
+import { type RankedDocument, rankMatches } from '../../search/rank.js'
 import { tokenize } from '../../search/tokenize.js'
 import { fetchFaces } from '../../storage/queries/fetch-faces.js'
 import { setRole } from '../../storage/queries/set-role.js'
 import type { VisibleSegment, VisibleSet } from '../index/visible-set.js'
 import { shownTexts } from '../record-view.js'
 import { type ReadRequest, timesOf } from '../request.js'
-import { type Found, layersIn } from './execute.js'
+import { layersIn, type PlanMatches } from './execute.js'
 import { disagreement, LEVEL_OF } from './faces-seen.js'
 import type { ValidPlan } from './plan.js'
 
@@ -22,10 +22,12 @@ export async function feedbackFor(
   { question }: ValidPlan,
   visible: VisibleSet,
   segments: readonly VisibleSegment[],
-  { matches, language }: Found,
+  { matches, language }: PlanMatches,
 ): Promise<FeedbackTerm[]> {
   if (!question.feedback || question.mode === 'vector' || matches.count <= FEEDBACK_DOCUMENTS) return []
-  const best = rank(segments, matches, layersIn(segments), FEEDBACK_DOCUMENTS).filter(({ text }) => text > 0)
+  const best = rankMatches(segments, matches, layersIn(segments), FEEDBACK_DOCUMENTS).filter(
+    ({ text }) => text > 0,
+  )
   const words = await wordsSeen(request, visible, segments, best)
   const telling = best.map(({ text }, at) => ({ score: text, words: words[at] ?? [] }))
   return feedbackTerms(segments, matches, telling, language, question.stemming)
@@ -36,7 +38,7 @@ async function wordsSeen(
   request: ReadRequest,
   visible: VisibleSet,
   segments: readonly VisibleSegment[],
-  items: readonly Ranked[],
+  items: readonly RankedDocument[],
 ): Promise<string[][]> {
   const reads = request.role === 'privity_app'
   if (!reads) await setRole(request.tx, 'privity_app')
@@ -48,8 +50,8 @@ async function wordsSeen(
     const at = rows.findIndex(row => row.id === id)
     const level = shownLevel(faces[at] ?? NONE)
     const row = rows[at]
-    const surface = segments[part]?.mask.surfaces[document] ?? 0
-    if (row === undefined || level === 'none' || level !== LEVEL_OF[surface]) throw disagreement(request)
+    const maskLevel = segments[part]?.mask.levels[document] ?? 0
+    if (row === undefined || level === 'none' || level !== LEVEL_OF[maskLevel]) throw disagreement(request)
     return shownTexts(row, level).flatMap(firstWords)
   })
 }

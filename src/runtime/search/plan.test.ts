@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { testClock } from '../../testing/clock.js'
+import { NO_AUTHORITIES } from '../domain.js'
 import { execute } from './execute.js'
-import { isValidPlan, planSearch, type UnifiedSearchPlan, type ValidPlan, validatePlan } from './plan.js'
-import { POSTURES, type Question, question, topKOf } from './question.js'
+import {
+  isValidPlan,
+  type PlannedQuestion,
+  planSearch,
+  type UnifiedSearchPlan,
+  type ValidPlan,
+  validatePlan,
+} from './plan.js'
+import { POSTURES, parseQuestion, type Question, question, topKOf } from './question.js'
 import { SEARCH_DEFAULTS } from './settings.js'
 
 const NOW = new Date('2026-01-01T00:00:00Z')
@@ -12,11 +20,15 @@ const planFor = (asked: Question, seed = 'plan'): UnifiedSearchPlan => {
   clock.seed(seed)
   return planSearch(asked, { clock, now: NOW, searchSettings: SEARCH_DEFAULTS })
 }
-const valid = (): ValidPlan => validatePlan(planFor(ask()), ask())
+const withPlan = (plan: UnifiedSearchPlan, asked = ask()): PlannedQuestion => {
+  const parsed = parseQuestion(asked)
+  return { ...parsed, plan, authorities: NO_AUTHORITIES }
+}
+const valid = (): ValidPlan => validatePlan(withPlan(planFor(ask())))
 
 describe('the executor', () => {
   it('[RC-2] runs what the validator made', () => {
-    expect(execute(valid(), [])).toMatchObject({ ranked: [], searched: 0, expansions: [], suggestion: null })
+    expect(execute(valid(), [])).toMatchObject({ ranked: [], expansions: [], suggestion: null })
   })
 
   const real = valid()
@@ -68,7 +80,7 @@ describe('the validator', () => {
     ['an executor that may change it', { amendableByExecutor: true }],
   ])('[RC-2] finds a plan with %s invalid', (_, wrong) => {
     const plan = { ...planFor(ask()), ...wrong } as UnifiedSearchPlan
-    expect(() => validatePlan(plan, ask())).toThrow('the plan is not one that can be run')
+    expect(() => validatePlan(withPlan(plan))).toThrow('the plan is not one that can be run')
   })
 
   it('[RC-2] finds a plan of an unknown posture invalid', () => {
@@ -78,12 +90,12 @@ describe('the validator', () => {
       posture: 'anything' as 'metadata_primary',
     }
     const wrong = { ...plan, searchScope: { ...plan.searchScope, retrievalPosture } }
-    expect(() => validatePlan(wrong, ask())).toThrow('the plan is not one that can be run')
+    expect(() => validatePlan(withPlan(wrong))).toThrow('the plan is not one that can be run')
   })
 
   it.each(['...', '-without', '"" *', '🙂'])('[RC-2] finds nothing to search for in %s', query => {
     const asked = ask({ query })
-    expect(() => validatePlan(planFor(asked), asked)).toThrow('query: holds nothing that can be searched for')
+    expect(() => parseQuestion(asked)).toThrow('query: holds nothing that can be searched for')
   })
 })
 
@@ -109,7 +121,7 @@ describe('the planner', () => {
     })
     expect(later.planId).not.toBe(one.planId)
     expect(later).toEqual({ ...one, planId: later.planId, planAt: '2027-01-01T00:00:00.000Z' })
-    expect(validatePlan(one, ask(asked)).plan).toEqual(one)
+    expect(validatePlan(withPlan(one, ask(asked))).plan).toEqual(one)
   })
 
   it('[RC-2, AU-3] keeps the words of the question out of the plan', () => {

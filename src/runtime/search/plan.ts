@@ -1,7 +1,7 @@
 import { PrivityError } from '../../errors.js'
-import { MOST_EXCLUDED, MOST_PHRASES, MOST_TERMS, parseQuery, type Query } from '../../search/query.js'
 import type { Clock } from '../clock.js'
-import { MODES, type Mode, type Question, topKOf } from './question.js'
+import type { Authorities } from '../domain.js'
+import { MODES, type Mode, type ParsedQuestion, type Question, topKOf } from './question.js'
 import { assignDirect } from './router/assign.js'
 import { namedPosture } from './router/posture.js'
 import { type RoutedPlan, type SearchPlanFailure, validateRouted } from './router/validate.js'
@@ -12,49 +12,34 @@ export interface UnifiedSearchPlan extends RoutedPlan {
   readonly mode: Mode
 }
 
-/** A plan that was found valid, with the question it is for. Only `validatePlan` makes one that is taken for it. */
-export interface ValidPlan {
+/** A question, how it is going to be answered, and what it cites: all that is known before anything is searched. */
+export interface PlannedQuestion extends ParsedQuestion {
   readonly plan: UnifiedSearchPlan
-  readonly question: Question
-  readonly query: Query
+  readonly authorities: Authorities
 }
+
+/** One whose plan was found valid. Only `validatePlan` makes one that is taken for it. */
+export type ValidPlan = PlannedQuestion
 
 /** Those that the validator made: a look-alike is not among them, whatever it is made of (RC-2). */
 const valid = new WeakSet<ValidPlan>()
 
 export const isValidPlan = (plan: ValidPlan): boolean => valid.has(plan)
 
-/** What a question asks for, if it can be asked. */
-export function readQuery(question: Question): Query {
-  const query = parseQuery(question.query)
-  if (query.terms.length === 0)
-    throw new PrivityError('invalid_input', 'query: holds nothing that can be searched for')
-  if (query.dropped)
-    throw new PrivityError(
-      'invalid_input',
-      `query: must hold at most ${MOST_TERMS} words, ${MOST_PHRASES} phrases and ${MOST_EXCLUDED} exclusions`,
-    )
-  if ((question.recency?.weight ?? 0) + (question.salience?.weight ?? 0) > 1)
-    throw new PrivityError('invalid_input', 'recency, salience: their weights together must be at most 1')
-  return query
-}
-
 /** What keeps a plan from being run, if anything does (SR-7). */
 export const failureOf = (plan: UnifiedSearchPlan): SearchPlanFailure | null => validateRouted(plan)
 
 /** Executors take nothing but what comes from here (RC-2). */
 export function validatePlan(
-  plan: UnifiedSearchPlan,
-  question: Question,
+  { plan, question, query, meaning, authorities }: PlannedQuestion,
   { topK }: SearchSettings = SEARCH_DEFAULTS,
 ): ValidPlan {
-  const query = readQuery(question)
   const isRunnable =
     failureOf(plan) === null &&
     MODES.includes(plan.mode) &&
     plan.topK === topKOf(plan.searchScope.retrievalPosture.posture, topK)
   if (!isRunnable) throw new PrivityError('invalid_input', 'the plan is not one that can be run')
-  const made = frozen({ plan: structuredClone(plan), question, query })
+  const made = frozen({ plan: structuredClone(plan), question, query, meaning, authorities })
   valid.add(made)
   return made
 }
@@ -78,7 +63,7 @@ export function planSearch(
 ): UnifiedSearchPlan {
   const { posture, corpus } = question
   return {
-    ...planned(question, { clock, now }),
+    ...makeBasePlan(question, { clock, now }),
     queryIntentResolution: {
       resolvedIntent: 'evidence_search',
       resolverKind: 'deterministic_pattern',
@@ -98,20 +83,23 @@ export function planSearch(
 }
 
 /** What every plan for a question has. Deterministic: equal questions give equal plans, but for the id and the time. */
-export const planned = (question: Question, { clock, now }: { readonly clock: Clock; readonly now: Date }) =>
+export const makeBasePlan = (
+  question: Question,
+  { clock, now }: { readonly clock: Clock; readonly now: Date },
+) =>
   ({
     planId: clock.newId('search'),
     mode: question.mode,
     // Named once it is known what is seen.
     searchIndexSnapshots: ['at_execution'],
-    queryExpansionsPlanned: expansionsPlanned(question),
+    queryExpansionsPlanned: planWordExpansions(question),
     amendableByExecutor: false,
     planAt: now.toISOString(),
     schemaVersion: 1,
   }) as const satisfies Partial<UnifiedSearchPlan>
 
 /** Other forms of a word, and words for it: which ones, only a search can tell. */
-export const expansionsPlanned = ({ stemming, synonyms, neighbours }: Question) => [
+export const planWordExpansions = ({ stemming, synonyms, neighbours }: Question) => [
   ...(stemming ? [planning('stemming')] : []),
   ...synonyms.map(({ corpus }) => planning('synonym', corpus)),
   ...(neighbours ? [planning('embedding_neighbor')] : []),

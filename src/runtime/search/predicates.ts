@@ -2,8 +2,7 @@ import { viewOf } from '../../policy/subject.js'
 import { personKey } from '../../policy/tuple.js'
 import { SOURCE_KINDS } from '../../policy/vocabulary.js'
 import { Hits } from '../../search/hits.js'
-import { keysOfCase } from '../../search/legal/case-number.js'
-import { FULL } from '../../search/mask.js'
+import { FULL_LEVEL } from '../../search/mask.js'
 import { findPeopleOf } from '../../storage/queries/people.js'
 import {
   dateKeyPrefix,
@@ -15,33 +14,37 @@ import {
 } from '../index/document.js'
 import type { VisibleSegment } from '../index/visible-set.js'
 import type { ReadRequest } from '../request.js'
-import type { Question, QuestionScope } from './question.js'
+import type { Conditions, QuestionScope } from './question.js'
 import type { PartKind } from './router/posture.js'
 import { dateOfIngestion, withinScope } from './router/scope.js'
 
-type Keeps = (document: number) => boolean
+type DocumentPredicate = (document: number) => boolean
 
 /** People by owner and name, for a filter that asks for them. */
 type PeopleByOwner = ReadonlyMap<string, ReadonlyMap<string, string>>
 
 /** Who asks, as far as conditions depend on it. */
-export interface Asking {
+export interface FilterContext {
   readonly people: PeopleByOwner
   /** Whether custom fields of a record are part of what is seen in full: not where a view leaves out filing metadata. */
   readonly showsFields: (owner: string, corpus: string | null) => boolean
+  /** What answers to the number of a case: as it is written, and as a domain reads it. */
+  readonly keysOfCase: (number: string) => readonly string[]
 }
 
-export async function askingOf(request: ReadRequest, question: Question): Promise<Asking> {
-  const { views } = request.parts.identity
+export async function loadFilterContext(request: ReadRequest, question: Conditions): Promise<FilterContext> {
+  const { domain, identity } = request.parts
+  const { views } = identity
   return {
     people: await peopleAskedFor(request, question),
     showsFields: (owner, corpus) =>
       views === null || viewOf({ views }, { owner, corpus })?.surfaces.has('filing_metadata') === true,
+    keysOfCase: number => [fieldKey('caseNumber', number), ...(domain?.keysOfCase(number) ?? [])],
   }
 }
 
 /** Looks the people up that a question names, in the lists of the owners whose records the caller could see. */
-async function peopleAskedFor(request: ReadRequest, { people }: Question): Promise<PeopleByOwner> {
+async function peopleAskedFor(request: ReadRequest, { people }: Conditions): Promise<PeopleByOwner> {
   if (people === undefined) return new Map()
   const owners = [...request.parts.identity.principals].sort()
   const found = new Map<string, Map<string, string>>()
@@ -51,10 +54,10 @@ async function peopleAskedFor(request: ReadRequest, { people }: Question): Promi
 }
 
 /** Leaves out of the visible set what the question does not ask about, before any statistic (OP-3). */
-export function narrow(
+export function narrowToQuestion(
   visible: readonly VisibleSegment[],
-  question: Question,
-  asking: Asking,
+  question: Conditions,
+  asking: FilterContext,
 ): VisibleSegment[] {
   return visible.map(part => {
     const compartments = compartmentPredicate(part, question, asking)
@@ -65,8 +68,8 @@ export function narrow(
     if (compartments === null && documents.length === 0) return part
     const { compartments: column } = part.segment.data
     const mask = part.mask.where(
-      (document, surface) =>
-        (compartments === null || compartments(column[document] as number, surface === FULL)) &&
+      (document, level) =>
+        (compartments === null || compartments(column[document] as number, level === FULL_LEVEL)) &&
         documents.every(keeps => keeps(document)),
     )
     return { ...part, mask }
@@ -76,8 +79,8 @@ export function narrow(
 /** A lesser face is found only by what it shows: what stands in the payload is not for it to be found by (NI-4). */
 function compartmentPredicate(
   { table }: VisibleSegment,
-  { kinds, owner, corpus, people, scope = {} }: Question,
-  { people: peopleByOwner }: Asking,
+  { kinds, owner, corpus, people, scope = {} }: Conditions,
+  { people: peopleByOwner }: FilterContext,
 ): ((compartment: number, full: boolean) => boolean) | null {
   const { corpusScope, visibilityClassScope } = scope
   const asksPayload = [owner, corpus, people, corpusScope, visibilityClassScope].some(
@@ -113,10 +116,14 @@ function compartmentPredicate(
   }
 }
 
-function documentPredicates(part: VisibleSegment, question: Question, asking: Asking): Keeps[] {
+function documentPredicates(
+  part: VisibleSegment,
+  question: Conditions,
+  asking: FilterContext,
+): DocumentPredicate[] {
   const { segment, mask } = part
   const { createdAt, occurredAt, tagSets, tags } = segment.data
-  const predicates: Keeps[] = []
+  const predicates: DocumentPredicate[] = []
   const between = (column: Float64Array, from: Date | undefined, to: Date | undefined) => {
     const least = from?.getTime() ?? Number.NEGATIVE_INFINITY
     const beyond = to?.getTime() ?? Number.POSITIVE_INFINITY
@@ -130,7 +137,7 @@ function documentPredicates(part: VisibleSegment, question: Question, asking: As
   if (question.occurredAfter !== undefined || question.occurredBefore !== undefined) {
     between(occurredAt, question.occurredAfter, question.occurredBefore)
     // When something happened is part of the payload.
-    predicates.push(document => mask.surfaces[document] === FULL)
+    predicates.push(document => mask.levels[document] === FULL_LEVEL)
   }
   if (question.tags !== undefined) {
     const wanted = question.tags
@@ -145,19 +152,23 @@ function documentPredicates(part: VisibleSegment, question: Question, asking: As
 }
 
 /** The scope of a plan (SR-4). What is named in it and not seen is not known: nothing is in that part of it. */
-function scopePredicates(part: VisibleSegment, scope: QuestionScope, asking: Asking): Keeps[] {
+function scopePredicates(
+  part: VisibleSegment,
+  scope: QuestionScope,
+  asking: FilterContext,
+): DocumentPredicate[] {
   const { segment, mask, table } = part
   const { filings, filing, createdAt, compartments } = segment.data
-  const predicates: Keeps[] = []
+  const predicates: DocumentPredicate[] = []
   const { filingUnitScope, caseScope, temporalScope, hostTimeZone = 'UTC', partKinds } = scope
   if (filingUnitScope !== undefined) {
     const wanted = filings.map(({ unit }) => filingUnitScope.includes(unitName(unit)))
     predicates.push(
-      document => mask.surfaces[document] === FULL && wanted[(filing[document] as number) - 1] === true,
+      document => mask.levels[document] === FULL_LEVEL && wanted[(filing[document] as number) - 1] === true,
     )
   }
   if (caseScope !== undefined) {
-    const found = withKeys(part, asking, caseScope.flatMap(keysOfCase))
+    const found = withKeys(part, asking, caseScope.flatMap(asking.keysOfCase))
     predicates.push(document => found.has(document))
   }
   if (temporalScope !== undefined) {
@@ -178,7 +189,7 @@ function scopePredicates(part: VisibleSegment, scope: QuestionScope, asking: Ask
     const isOf = ofPartKinds(part, partKinds, asking)
     predicates.push(document => {
       if (!DOCUMENTS.has(table.value('kind', compartments[document] as number))) return true
-      return mask.surfaces[document] === FULL && isOf(document)
+      return mask.levels[document] === FULL_LEVEL && isOf(document)
     })
   }
   return predicates
@@ -191,10 +202,15 @@ const PART_KIND_PREFIX = '["field","partKind",'
  * Which documents are parts of some kinds: as their name says, which is shown with the text whatever a view leaves out,
  * and else as their fields say, where these are shown.
  */
-function ofPartKinds(part: VisibleSegment, kinds: readonly PartKind[], asking: Asking): Keeps {
+function ofPartKinds(
+  part: VisibleSegment,
+  kinds: readonly PartKind[],
+  asking: FilterContext,
+): DocumentPredicate {
   const allowed = new Set(kinds.flatMap(kind => [namedPartKey(kind), fieldKey('partKind', kind)]))
   // A document that says nothing of its parts is an argument as a whole: then it is what is not asked for that is left out.
   const takesWhole = kinds.includes('lead_argument')
+  if (takesWhole) allowed.add(fieldKey('partKind', 'text'))
   const isTold = (key: string) => allowed.has(key) !== takesWhole
   const namesShown = { ...asking, showsFields: () => true }
   const named = withKeys(part, namesShown, [NAMED_PART_PREFIX], () => true)
@@ -206,7 +222,7 @@ function ofPartKinds(part: VisibleSegment, kinds: readonly PartKind[], asking: A
 /** The documents whose custom fields, as far as they are shown, have one of these keys, or one that is chosen. */
 function withKeys(
   { segment, mask, table }: VisibleSegment,
-  { showsFields }: Asking,
+  { showsFields }: FilterContext,
   keys: readonly string[],
   chooses?: (key: string) => boolean,
 ): Set<number> {

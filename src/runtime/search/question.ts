@@ -1,6 +1,9 @@
 import { z } from 'zod'
+import { PrivityError } from '../../errors.js'
 import { KINDS } from '../../policy/vocabulary.js'
+import { MOST_EXCLUDED, MOST_PHRASES, MOST_TERMS, parseQuery, type Query } from '../../search/query.js'
 import { tokenize } from '../../search/tokenize.js'
+import type { QueryToEmbed } from '../embedding/embeddings.js'
 import { jsonObject, moment, name, principal, text } from '../input.js'
 import { PART_KINDS, POSTURES, type Posture } from './router/posture.js'
 import { searchScope } from './router/scope.js'
@@ -18,19 +21,40 @@ const fieldValue = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
 /** What may narrow a search: conditions that hold before anything is counted (OP-3). */
 export const filters = {
-  kinds: z.array(z.enum(KINDS)).min(1).max(KINDS.length).optional(),
-  /** All of them. */
-  tags: z.array(name).min(1).max(50).optional(),
-  createdAfter: moment.optional(),
-  createdBefore: moment.optional(),
-  occurredAfter: moment.optional(),
-  occurredBefore: moment.optional(),
-  owner: principal.optional(),
-  corpus: name.optional(),
-  /** Records in which all of these people take part, by name. */
-  people: z.array(name).min(1).max(50).optional(),
-  /** Custom fields that have these plain values, or hold them in a list. */
-  fields: jsonObject(16_384).pipe(z.record(z.string(), fieldValue)).optional(),
+  kinds: z
+    .array(z.enum(KINDS))
+    .min(1)
+    .max(KINDS.length)
+    .optional()
+    .meta({ description: 'Only records of these kinds.', example: ['semantic'] }),
+  tags: z
+    .array(name)
+    .min(1)
+    .max(50)
+    .optional()
+    .meta({ description: 'Only records with all of these tags.', example: ['garden'] }),
+  createdAfter: moment.optional().meta({ description: 'Only records kept at or after this moment.' }),
+  createdBefore: moment.optional().meta({ description: 'Only records kept before this moment.' }),
+  occurredAfter: moment.optional().meta({ description: 'Only what happened at or after this moment.' }),
+  occurredBefore: moment.optional().meta({ description: 'Only what happened before this moment.' }),
+  owner: principal.optional().meta({
+    description: 'Only records of this owner: a person, `group:<id>` or `role:<id>/<role>`.',
+    example: 'ana',
+  }),
+  corpus: name.optional().meta({ description: 'Only this collection.', example: 'letters' }),
+  people: z
+    .array(name)
+    .min(1)
+    .max(50)
+    .optional()
+    .meta({ description: 'Only records in which all of these people take part, by name.', example: ['ben'] }),
+  fields: jsonObject(16_384)
+    .pipe(z.record(z.string(), fieldValue))
+    .optional()
+    .meta({
+      description: 'Only records whose own fields have these values, or hold them in a list.',
+      example: { room: 'kitchen' },
+    }),
 }
 
 /** How records are found: by words, by what they mean, or by both. */
@@ -41,39 +65,76 @@ const share = z.number().min(0).max(1)
 
 const word = name.refine(value => tokenize(value).length === 1, { message: 'must be one word' })
 
-/** Words that stand for another one; those of a corpus count only for who sees it (QX-3). */
-const synonyms = z.strictObject({
-  of: word,
-  terms: z.array(word).min(1).max(20),
-  corpus: name.optional(),
-})
+// QX-3
+const synonyms = z
+  .strictObject({
+    of: word.meta({ description: 'The word.', example: 'car' }),
+    terms: z
+      .array(word)
+      .min(1)
+      .max(20)
+      .meta({ description: 'Words that stand for it.', example: ['auto'] }),
+    corpus: name.optional().meta({ description: 'Only in this collection.', example: 'letters' }),
+  })
+  .meta({ id: 'Synonyms', description: 'A word, and words that stand for it.' })
 
 export const QUESTION = {
-  /** Words, "phrases", -exclusions and prefix*. */
-  query: text(2_000).refine(value => value.trim().length > 0, { message: 'must not be empty' }),
+  query: text(2_000)
+    .refine(value => value.trim().length > 0, { message: 'must not be empty' })
+    .meta({
+      description: 'What to look for: words, "phrases", -exclusions and prefix*.',
+      example: 'where do the tomatoes go?',
+    }),
   ...filters,
-  /** Both, unless said otherwise; without a provider of vectors, words alone. */
-  mode: z.enum(MODES).default('hybrid'),
-  /** A cosine distance: what lies that far or farther is not found by its meaning (RC-4). */
-  maxDistance: z.number().min(0).max(2).optional(),
-  /** How much newer records are preferred: each half-life halves what a record's age adds. */
+  mode: z.enum(MODES).default('hybrid').meta({
+    description:
+      'Whether to search by words, by meaning, or by both. Without a provider of vectors, by words alone.',
+  }),
+  // RC-4
+  maxDistance: z.number().min(0).max(2).optional().meta({
+    description:
+      'A cosine distance, from 0 to 2. Records that far or farther are not found by their meaning.',
+    example: 0.6,
+  }),
   recency: z
-    .strictObject({ weight: share.default(0.2), halfLifeDays: z.number().positive().max(36_500).default(30) })
-    .optional(),
-  /** How much salient records are preferred. */
-  salience: z.strictObject({ weight: share.default(0.2) }).optional(),
-  posture: z.enum(POSTURES).default('mixed_surface_disclosed'),
-  /** Whether other forms of a word count as well. */
-  stemming: z.boolean().default(true),
-  synonyms: z.array(synonyms).max(50).default([]),
-  /** Whether citations and acts count in whatever form they are written. */
-  citations: z.boolean().default(true),
-  /** Whether legal terms and what they are short for count as one. */
-  legalTerms: z.boolean().default(true),
-  /** Whether what the best results speak of orders the others as well; it finds nothing more. */
-  feedback: z.boolean().default(true),
-  /** Whether words near in meaning count as well, where a provider knows words. */
-  neighbours: z.boolean().default(false),
+    .strictObject({
+      weight: share.default(0.2).meta({ description: 'Its share of the score, from 0 to 1.' }),
+      halfLifeDays: z
+        .number()
+        .positive()
+        .max(36_500)
+        .default(30)
+        .meta({ description: 'Days after which age counts half.' }),
+    })
+    .optional()
+    .meta({ description: 'How much to prefer newer records.' }),
+  salience: z
+    .strictObject({
+      weight: share.default(0.2).meta({ description: 'Its share of the score, from 0 to 1.' }),
+    })
+    .optional()
+    .meta({ description: 'How much to prefer salient records.' }),
+  posture: z
+    .enum(POSTURES)
+    .default('mixed_surface_disclosed')
+    .meta({ description: 'What the answer is to be made of.' }),
+  stemming: z.boolean().default(true).meta({ description: 'Whether other forms of a word count as well.' }),
+  synonyms: z.array(synonyms).max(50).default([]).meta({ description: 'Words that stand for other words.' }),
+  citations: z
+    .boolean()
+    .default(true)
+    .meta({ description: 'Whether citations and acts count in whatever form they are written.' }),
+  legalTerms: z
+    .boolean()
+    .default(true)
+    .meta({ description: 'Whether a legal term and its abbreviation count as one.' }),
+  feedback: z.boolean().default(true).meta({
+    description: 'Whether to reorder results by what the best ones speak of. It finds nothing more.',
+  }),
+  neighbours: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Whether words near in meaning count as well, where the provider knows words.' }),
 }
 
 /** What a router makes of a scope (SR-4). */
@@ -87,3 +148,38 @@ export type QuestionScope = z.output<typeof questionScope>
 
 export const question = z.strictObject({ ...QUESTION, scope: questionScope.optional() })
 export type Question = z.output<typeof question>
+
+/** What narrows a search, whatever is asked. */
+export type Conditions = Pick<Question, keyof typeof filters | 'scope'>
+
+/** A question as it is carried from the door to the answer: read once, before anything is looked at. */
+export interface ParsedQuestion {
+  readonly question: Question
+  /** Its words. */
+  readonly query: Query
+  /** What of it has to be embedded before it can be answered; null where words are enough. */
+  readonly meaning: QueryToEmbed | null
+}
+
+/** Reads a question, if it is one that can be asked. */
+export function parseQuestion(question: Question): ParsedQuestion {
+  const query = parseQuery(question.query)
+  if (query.terms.length === 0)
+    throw new PrivityError('invalid_input', 'query: holds nothing that can be searched for')
+  if (query.dropped)
+    throw new PrivityError(
+      'invalid_input',
+      `query: must hold at most ${MOST_TERMS} words, ${MOST_PHRASES} phrases and ${MOST_EXCLUDED} exclusions`,
+    )
+  if ((question.recency?.weight ?? 0) + (question.salience?.weight ?? 0) > 1)
+    throw new PrivityError('invalid_input', 'recency, salience: their weights together must be at most 1')
+  return { question, query, meaning: meaningOf(question, query) }
+}
+
+function meaningOf({ mode, neighbours }: Question, query: Query): QueryToEmbed | null {
+  const nearWordsOf = neighbours
+    ? query.terms.filter(({ prefix, exact }) => !prefix && !exact).map(({ term }) => term)
+    : []
+  if (mode === 'text' && nearWordsOf.length === 0) return null
+  return { text: mode === 'text' ? '' : query.meant, nearWordsOf }
+}

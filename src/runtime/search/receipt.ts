@@ -1,110 +1,143 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { isAgentAudience } from '../../policy/subject.js'
-import { sizeOf } from '../../search/match.js'
-import type { Reading } from '../../storage/queries/reading-of.js'
-import type { SearchRun } from '../../storage/queries/search-runs.js'
+import { measureVisible } from '../../search/match.js'
+import type { ReadingProgress } from '../../storage/queries/reading-progress.js'
+import type { NewSearchRun } from '../../storage/queries/search-runs.js'
+import { schemaVersion } from '../fields.js'
 import type { VisibleSegment, VisibleSet } from '../index/visible-set.js'
 import type { ReadRequest } from '../request.js'
 import type { Digest } from '../secrets.js'
-import { policiesBinding } from '../tenant-facts.js'
+import { findPoliciesFor } from '../tenant-facts.js'
+import type { ModelUse } from './compare-meanings.js'
 import {
   COMPLETENESS,
   type Completeness,
   type Coverage,
-  classify,
-  classifyInternal,
-  type Excluded,
+  classifyCompleteness,
+  classifyInternalCompleteness,
+  type ExclusionCounts,
 } from './completeness.js'
 import { corporaOf, type UsedExpansion } from './execute.js'
-import type { ModelUse } from './meant.js'
 import type { UnifiedSearchPlan, ValidPlan } from './plan.js'
-import { type Asking, narrow } from './predicates.js'
+import { type FilterContext, narrowToQuestion } from './predicates.js'
 import type { Question } from './question.js'
-import { dueAt, type RetentionClass, stronger } from './retention.js'
+import { longerRetention, type RetentionClass, retentionDates } from './retention.js'
 import { PART_KINDS } from './router/posture.js'
 import { surfacesOf, unitsOf } from './seen-names.js'
 
-export const expansionRecord = z.object({
-  expansionId: z.string(),
-  queryRunId: z.string(),
-  expansionKind: z.enum([
-    'synonym',
-    'stemming',
-    'citation_normalization',
-    'legal_term_expansion',
-    'embedding_neighbor',
-  ]),
-  appliedTerms: z.array(z.string()),
-  expansionSource: z.enum(['built_in', 'corpus']),
-  /** The corpus that brought it. */
-  expansionSourceCorpusRef: z.string().optional(),
-  expansionVisibleToSession: z.literal(true),
-  schemaVersion: z.literal(1),
-})
+export const expansionRecord = z
+  .object({
+    expansionId: z.string().meta({ description: 'The id of the expansion.' }),
+    queryRunId: z.string().meta({ description: 'The search it belongs to, by its id.' }),
+    expansionKind: z
+      .enum(['synonym', 'stemming', 'citation_normalization', 'legal_term_expansion', 'embedding_neighbor'])
+      .meta({ description: 'What sort of expansion it is.' }),
+    appliedTerms: z.array(z.string()).meta({ description: 'The words that were added.' }),
+    expansionSource: z
+      .enum(['built_in', 'corpus'])
+      .meta({ description: 'Whether the words are built in or come from a corpus.' }),
+    expansionSourceCorpusRef: z.string().optional().meta({ description: 'The corpus they come from.' }),
+    expansionVisibleToSession: z
+      .literal(true)
+      .meta({ description: 'The caller may read which words were added.' }),
+    schemaVersion,
+  })
+  .meta({ id: 'Expansion', description: 'Words that were added to a question.' })
 
-export const indexSnapshot = z.object({
-  snapshotId: z.string(),
-  indexId: z.string(),
-  snapshotTimestamp: z.string(),
-  documentsCoveredCount: z.int(),
-  schemaVersion: z.literal(1),
-})
+export const indexSnapshot = z
+  .object({
+    snapshotId: z.string().meta({ description: 'The id of the snapshot.' }),
+    indexId: z.string().meta({ description: 'The index, by its id.' }),
+    snapshotTimestamp: z.string().meta({ description: 'When the index was in this state.' }),
+    documentsCoveredCount: z.int().meta({ description: 'Number of records in it.' }),
+    schemaVersion,
+  })
+  .meta({ id: 'IndexSnapshot', description: 'The state of an index that was searched.' })
 export type IndexSnapshot = z.infer<typeof indexSnapshot>
 
 /** How the meaning of a question took part, by model. */
 const meaning = z.array(
   z.object({
-    model: z.string(),
-    /** `partial` where visible records wait for their vectors; the last two where words had to do. */
-    state: z.enum(['used', 'partial', 'not_understood', 'timeout', 'unavailable']),
-    /** Visible records that wait. */
-    waiting: z.int(),
+    model: z.string().meta({ description: 'The model that made the vectors.' }),
+    state: z.enum(['used', 'partial', 'not_understood', 'timeout', 'unavailable']).meta({
+      description: 'Whether meaning was used; `partial` while visible records wait for their vectors.',
+    }),
+    waiting: z.int().meta({ description: 'Number of visible records that wait for their vectors.' }),
   }),
 )
 
 const both = {
-  receiptId: z.string(),
-  searchRunId: z.string(),
-  searchedCount: z.int(),
-  resultSetCompleteness: z.enum(COMPLETENESS),
-  expansionDisclosureProvided: z.boolean(),
-  meaning,
-  scopeDigest: z.string(),
-  schemaVersion: z.literal(1),
+  receiptId: z.string().meta({ description: 'The id of the receipt.' }),
+  searchRunId: z.string().meta({ description: 'The id of the search.' }),
+  searchedCount: z.int().meta({ description: 'Number of records that were searched.' }),
+  resultSetCompleteness: z.enum(COMPLETENESS).meta({ description: 'How complete the search was.' }),
+  expansionDisclosureProvided: z
+    .boolean()
+    .meta({ description: 'Whether the caller was told which words were added.' }),
+  meaning: meaning.meta({ description: 'How the search by meaning went; null if there was none.' }),
+  scopeDigest: z.string().meta({ description: 'A digest of where it looked.' }),
+  schemaVersion,
 }
 
-/** What a host gets: counts cover what that host may itself see (CV-2). */
-export const internalReceipt = z.object({
-  kind: z.literal('internal'),
-  ...both,
-  searchedCorpora: z.array(z.string()),
-  // What the question left out of what the searcher sees is named, up to a number; what policy left out is counted alone.
-  /** The surfaces of each corpus, `corpus/surface`. */
-  searchedCorpusSegments: z.array(z.string()),
-  searchedFilingUnits: z.array(z.string()),
-  excludedCorpora: z.array(z.string()),
-  excludedFilingUnits: z.array(z.string()),
-  excludedFilingParts: z.array(z.string()),
-  excludedCount: z.int(),
-  policyFilteredCount: z.int(),
-  visibilityFilteredCount: z.int(),
-  stalenessFilteredCount: z.int(),
-  indexSnapshotsUsed: z.array(z.string()),
-  anyIndexStale: z.boolean(),
-  stalenessSummary: z.array(z.object({ indexId: z.string(), staleSeconds: z.number() })),
-  queryExpansionsUsed: z.array(z.string()),
-})
+// CV-2
+export const internalReceipt = z
+  .object({
+    kind: z.literal('internal').meta({ description: 'The receipt of an owner or a host.' }),
+    ...both,
+    searchedCorpora: z.array(z.string()).meta({ description: 'The collections that were searched.' }),
+    // What the question left out of what the searcher sees is named, up to a number; what policy left out is counted alone.
+    searchedCorpusSegments: z
+      .array(z.string())
+      .meta({ description: 'The surfaces that were searched, as `corpus/surface`.' }),
+    searchedFilingUnits: z.array(z.string()).meta({ description: 'The filings that were searched.' }),
+    excludedCorpora: z.array(z.string()).meta({ description: 'The collections that were left out.' }),
+    excludedFilingUnits: z.array(z.string()).meta({ description: 'The filings that were left out.' }),
+    excludedFilingParts: z
+      .array(z.string())
+      .meta({ description: 'The parts of filings that were left out.' }),
+    excludedCount: z.int().meta({ description: 'Number of records that were left out.' }),
+    policyFilteredCount: z.int().meta({ description: 'Number of records that a policy left out.' }),
+    visibilityFilteredCount: z
+      .int()
+      .meta({ description: 'Number of records that their visibility class left out.' }),
+    stalenessFilteredCount: z.int().meta({ description: 'Number of records that were left out as stale.' }),
+    indexSnapshotsUsed: z
+      .array(z.string())
+      .meta({ description: 'The states of the indexes that were searched, by their ids.' }),
+    anyIndexStale: z.boolean().meta({ description: 'Whether an index was not current.' }),
+    stalenessSummary: z
+      .array(
+        z.object({
+          indexId: z.string().meta({ description: 'The index, by its id.' }),
+          staleSeconds: z.number().meta({ description: 'Seconds that it is behind.' }),
+        }),
+      )
+      .meta({ description: 'Indexes that were not current.' }),
+    queryExpansionsUsed: z
+      .array(z.string())
+      .meta({ description: 'The expansions of the question, by their ids.' }),
+  })
+  .meta({
+    id: 'InternalReceipt',
+    description: 'What was searched and what was left out, for an owner or a host.',
+  })
 
-/** What everyone else gets. */
-export const visibleReceipt = z.object({
-  kind: z.literal('visible'),
-  ...both,
-  /** Set with a shared view; there is no such figure for vessels (CV-4). */
-  excludedCountTotal: z.int().nullable(),
-})
+export const visibleReceipt = z
+  .object({
+    kind: z.literal('visible').meta({ description: 'The receipt of an agent or a recipient.' }),
+    ...both,
+    // CV-4
+    excludedCountTotal: z
+      .int()
+      .nullable()
+      .meta({ description: 'Number of records that the shared view left out; null without a shared view.' }),
+  })
+  .meta({ id: 'VisibleReceipt', description: 'What was searched, for an agent or a recipient.' })
 
-export const receipt = z.discriminatedUnion('kind', [internalReceipt, visibleReceipt])
+export const receipt = z
+  .discriminatedUnion('kind', [internalReceipt, visibleReceipt])
+  .meta({ id: 'Receipt', description: 'What was searched, and how complete the search was.' })
 export type Receipt = z.infer<typeof receipt>
 
 /** The receipt as it is stored: the visible one is made of it on reading. */
@@ -136,35 +169,47 @@ export function receiptFor(
   }
 }
 
-export const manifest = z.object({
-  manifestId: z.string(),
-  searchRunId: z.string(),
-  planId: z.string(),
-  executedAt: z.string(),
-  executorExecutions: z.array(
-    z.object({
-      executorClass: z.string(),
-      startedAt: z.string(),
-      completedAt: z.string(),
-      resultCount: z.int(),
-      /** Tokens of text that it read of its budget, and candidates that it had none left to read. */
-      tokensRead: z.int().optional(),
-      unreadCount: z.int().optional(),
-      /** Why it gave nothing. */
-      failures: z.array(z.object({ failureKind: z.string(), failureReasonCode: z.string() })).optional(),
-    }),
-  ),
-  fusionStrategy: z.string(),
-  fusionCompletedAt: z.string(),
-  /** One receipt is stored, and the visible one is made of it. */
-  coverageReceiptInternalRef: z.string(),
-  coverageReceiptVisibleRef: z.string(),
-  /** How the caller read: a keyed digest of its credential and claims. */
-  sessionProfileRef: z.string(),
-  /** The policies that bind the caller, as they were: facts of owners and of the tenant move by what it may not see. */
-  policyGenerationId: z.string(),
-  schemaVersion: z.literal(1),
-})
+export const manifest = z
+  .object({
+    manifestId: z.string().meta({ description: 'The id of the manifest.' }),
+    searchRunId: z.string().meta({ description: 'The id of the search.' }),
+    planId: z.string().meta({ description: 'The plan, by its id.' }),
+    executedAt: z.string().meta({ description: 'When the search ran.' }),
+    executorExecutions: z
+      .array(
+        z.object({
+          executorClass: z.string().meta({ description: 'The executor.' }),
+          startedAt: z.string().meta({ description: 'When it began.' }),
+          completedAt: z.string().meta({ description: 'When it ended.' }),
+          resultCount: z.int().meta({ description: 'Number of results it found.' }),
+          tokensRead: z.int().optional().meta({ description: 'Number of tokens of text it read.' }),
+          unreadCount: z
+            .int()
+            .optional()
+            .meta({ description: 'Number of candidates it had no budget left to read.' }),
+          failures: z
+            .array(
+              z.object({
+                failureKind: z.string().meta({ description: 'What sort of failure it is.' }),
+                failureReasonCode: z.string().meta({ description: 'Why, as a code.' }),
+              }),
+            )
+            .optional()
+            .meta({ description: 'Why it found nothing.' }),
+        }),
+      )
+      .meta({ description: 'What each executor did.' }),
+    fusionStrategy: z.string().meta({ description: 'How their results were put in one order.' }),
+    fusionCompletedAt: z.string().meta({ description: 'When that was done.' }),
+    coverageReceiptInternalRef: z.string().meta({ description: 'The internal receipt, by its id.' }),
+    coverageReceiptVisibleRef: z.string().meta({ description: 'The visible receipt, by its id.' }),
+    sessionProfileRef: z.string().meta({ description: 'A digest of how the caller read.' }),
+    policyGenerationId: z
+      .string()
+      .meta({ description: 'The policies that bound the caller, by their generation.' }),
+    schemaVersion,
+  })
+  .meta({ id: 'SearchManifest', description: 'What ran in a search, and when.' })
 
 /** How long an executor took depends on everything there is: whoever sees only part of it is told when it was asked. */
 export function manifestFor(
@@ -183,20 +228,20 @@ export function manifestFor(
 export type ExpansionRecord = z.infer<typeof expansionRecord>
 
 /** Everything a search leaves (CV-1): what is answered now, and the row that is kept. */
-export interface Account {
+export interface SearchAccount {
   readonly receipt: Receipt
   readonly expansions: ExpansionRecord[]
   readonly manifestId: string
-  readonly run: SearchRun
+  readonly run: NewSearchRun
 }
 
 /** The receipt of a search as anyone but a host gets it. */
-export function visibly({ run }: Account): z.infer<typeof visibleReceipt> {
+export function visibleReceiptOf({ run }: SearchAccount): z.infer<typeof visibleReceipt> {
   return receiptFor('visible', run.receipt as StoredReceipt) as z.infer<typeof visibleReceipt>
 }
 
 /** How a plan was carried out. */
-export interface Ran {
+export interface ExecutionCounts {
   /** Matches in all. */
   readonly matches: number
   /** The most that one executor met: more than it ranks is more than anybody looked at. */
@@ -204,7 +249,7 @@ export interface Ran {
   readonly expansions: readonly UsedExpansion[]
   readonly uses: readonly ModelUse[]
   /** How far the files were read that it is about. */
-  readonly reading: Reading
+  readonly reading: ReadingProgress
   readonly executions: readonly {
     readonly executorClass: string
     readonly resultCount: number
@@ -222,9 +267,9 @@ export function accountFor(
   plan: ValidPlan,
   visible: VisibleSet,
   searched: readonly VisibleSegment[],
-  asking: Asking,
-  ran: Ran,
-): Account {
+  asking: FilterContext,
+  ran: ExecutionCounts,
+): SearchAccount {
   const { clock, secrets } = request.parts
   const at = request.now.toISOString()
   const searchRunId = clock.newId('search')
@@ -265,7 +310,7 @@ export function accountFor(
     excludedCorpora: named(corporaOf(visible.segments), corporaOf(searched)),
     excludedFilingUnits: named(unitsOf(visible.segments), unitsOf(searched)),
     excludedFilingParts: partsLeftOut(plan.question),
-    searchedCount: sizeOf(searched).documents,
+    searchedCount: measureVisible(searched).documents,
     excludedCount: excluded.policyFilteredCount + excluded.visibilityFilteredCount,
     ...excluded,
     stalenessFilteredCount: ran.reading.waiting,
@@ -287,8 +332,8 @@ export function accountFor(
     queryExpansionsUsed: expansions.map(({ expansionId }) => expansionId),
     expansionDisclosureProvided: coverage.expansionsDisclosed,
     meaning: uses.map(({ model, state, waiting }) => ({ model, state, waiting })),
-    resultSetCompleteness: classifyInternal(coverage, excluded),
-    visibleCompleteness: classify(coverage),
+    resultSetCompleteness: classifyInternalCompleteness(coverage, excluded),
+    visibleCompleteness: classifyCompleteness(coverage),
     excludedCountTotal: excludedByViews(request),
     scopeDigest: scopeDigest(request, plan.question, searched, indexSnapshots),
     schemaVersion: 1,
@@ -305,9 +350,9 @@ export function accountFor(
       forId: request.parts.forId,
       audience: request.caller.audience,
       at,
-      ...dueAt(request.now, keptFor(request)),
+      ...retentionDates(request.now, keptFor(request)),
       // The question is the caller's own: sealed, so that it lies readable nowhere.
-      question: secrets.seal(JSON.stringify(plan.question), questionBound(searchRunId)),
+      question: secrets.seal(JSON.stringify(plan.question), questionSealContext(searchRunId)),
       plan: {
         ...withoutWords(plan.plan),
         searchIndexSnapshots: indexSnapshots.map(({ snapshotId }) => snapshotId),
@@ -385,7 +430,8 @@ export type StoredExpansion = Omit<ExpansionRecord, 'appliedTerms'> & {
   readonly appliedDigests: readonly string[]
 }
 
-export const questionBound = (searchRunId: string) => JSON.stringify(['question of a search', searchRunId])
+export const questionSealContext = (searchRunId: string) =>
+  JSON.stringify(['question of a search', searchRunId])
 
 /**
  * What was left out that whoever reads of it could see for themselves (CV-2): an owner with the credential it holds,
@@ -396,10 +442,11 @@ function exclusions(
   visible: VisibleSet,
   searched: readonly VisibleSegment[],
   question: Question,
-  asking: Asking,
-): Excluded {
-  const count = (segments: readonly VisibleSegment[]) => sizeOf(narrow(segments, question, asking)).documents
-  const here = sizeOf(searched).documents
+  asking: FilterContext,
+): ExclusionCounts {
+  const count = (segments: readonly VisibleSegment[]) =>
+    measureVisible(narrowToQuestion(segments, question, asking)).documents
+  const here = measureVisible(searched).documents
   if (!isAgentAudience(caller.audience)) {
     const held = count(visible.seenAs({ trust: caller.heldTrust, respectConsent: false }))
     return { policyFilteredCount: held - here, visibilityFilteredCount: 0, stalenessFilteredCount: 0 }
@@ -442,7 +489,7 @@ function snapshotsOf(
       snapshotId: digestOf(request, [cell, fingerprint(parts)]),
       indexId: digestOf(request, [cell]),
       snapshotTimestamp: at,
-      documentsCoveredCount: sizeOf(parts).documents,
+      documentsCoveredCount: measureVisible(parts).documents,
       schemaVersion: 1 as const,
     })),
     ...uses
@@ -465,18 +512,18 @@ const digestOf = ({ parts }: ReadRequest, value: unknown, digest: Digest = parts
 
 const EPHEMERAL = 'ephemeral_session_lifetime' satisfies RetentionClass
 
-/** How long a search is kept if nothing upgrades it: as the strictest profile of the session has it (SP-1, CV-7). */
+/** How long a search is kept if nothing upgrades it: as the strictest profile of the caller has it (SP-1, CV-7). */
 function keptFor({ parts }: ReadRequest): RetentionClass {
   const policies = parts.profile?.policies.all('transcript_retention_policy') ?? []
   return policies.reduce<RetentionClass>(
-    (kept, policy) => stronger(kept, policy?.retention ?? EPHEMERAL),
+    (kept, policy) => longerRetention(kept, policy?.retention ?? EPHEMERAL),
     EPHEMERAL,
   )
 }
 
 /** Every capability policy that a caller is under. */
 function policiesOver({ parts: { caller, tenantFacts, profile } }: ReadRequest): unknown {
-  return policiesBinding(caller, tenantFacts, profile)
+  return findPoliciesFor(caller, tenantFacts, profile)
 }
 
 /** How a caller reads: its credential, narrowed by its claims. */
@@ -509,7 +556,7 @@ function sumsOf({ segment, mask }: VisibleSegment): readonly number[] {
     const at = document * 16
     first += ((ids[at] as number) << 16) | ((ids[at + 1] as number) << 8) | (ids[at + 2] as number)
     second += ((ids[at + 3] as number) << 16) | ((ids[at + 4] as number) << 8) | (ids[at + 5] as number)
-    surfaces += mask.surfaces[document] as number
+    surfaces += mask.levels[document] as number
   }
   const sums = [first, second, surfaces, mask.words]
   knownSums.set(mask, sums)

@@ -22,19 +22,19 @@ export type Upgrade = (typeof UPGRADES)[number]
 const HOUR = 3_600_000
 const YEAR = 365 * 24 * HOUR
 const LENGTH: Readonly<Record<RetentionClass, number>> = {
-  // A session's end is not known beforehand: the time of grace counts from each of its searches.
+  // A profile's end is not known beforehand: the time of grace counts from each of its searches.
   ephemeral_session_lifetime: 24 * HOUR,
   durable_audit_1y: YEAR,
   durable_audit_7y: 7 * YEAR,
 }
 
 /** Never downgraded: the longer one stands. */
-export function stronger(a: RetentionClass, b: RetentionClass): RetentionClass {
+export function longerRetention(a: RetentionClass, b: RetentionClass): RetentionClass {
   return RETENTION_CLASSES.indexOf(a) >= RETENTION_CLASSES.indexOf(b) ? a : b
 }
 
 /** When a search of a class is due, and when its index snapshots are. */
-export function dueAt(
+export function retentionDates(
   at: Date,
   retentionClass: RetentionClass,
 ): { retentionClass: RetentionClass; dueAt: string; indexSnapshotsDueAt: string } {

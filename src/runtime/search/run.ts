@@ -1,115 +1,97 @@
 import { z } from 'zod'
 import { filingOf } from '../../search/match.js'
-import { compareRank, type Ranked, type RankKey } from '../../search/rank.js'
+import { compareRank, type RankedDocument, type RankKey } from '../../search/rank.js'
 import { highlightsOf, makeSnippet } from '../../search/snippet.js'
 import { tokenize } from '../../search/tokenize.js'
-import { fetchRecords } from '../../storage/queries/fetch-records.js'
-import { NOTHING_TO_READ } from '../../storage/queries/reading-of.js'
+import { fetchRecords, type RecordRow } from '../../storage/queries/fetch-records.js'
 import { setRole } from '../../storage/queries/set-role.js'
-import { type Meaning, NO_MEANING } from '../embedding/embeddings.js'
-import { type VisibleSegment, VisibleSet } from '../index/visible-set.js'
+import type { VisibleSegment } from '../index/visible-set.js'
 import type { RecordView } from '../record-view.js'
 import type { ReadRequest } from '../request.js'
-import { type Executed, find, order } from './execute.js'
+import type { SearchOutcome } from './execute.js'
 import { disagreement, LEVEL_OF } from './faces-seen.js'
-import { feedbackFor } from './feedback.js'
-import { askedOf } from './meant.js'
-import { planSearch, readQuery, type ValidPlan, validatePlan } from './plan.js'
-import { askingOf, narrow } from './predicates.js'
-import type { Question } from './question.js'
-import { type Account, accountFor } from './receipt.js'
+import type { ParsedQuestion } from './question.js'
+import type { SearchAccount } from './receipt.js'
+import { accountOf, planDirect, runRoute } from './router/route.js'
 
-/** A search that was run: what it found, and what it leaves behind. */
-export interface Searched {
-  readonly executed: Executed
+/** A search by one executor that was run: what it found, and what it leaves behind. */
+export interface SearchRunResult {
+  readonly executed: SearchOutcome
   readonly segments: readonly VisibleSegment[]
-  readonly account: Account
+  readonly account: SearchAccount
 }
 
-/** Decide, narrow, plan, execute, account: the life of a search inside its snapshot. */
+/** The life of a search inside its snapshot, where nothing has to be routed: a route with one executor. */
 export async function runSearch(
   request: ReadRequest,
-  question: Question,
+  asked: ParsedQuestion,
   asOf = request.now.getTime(),
-): Promise<Searched> {
-  const { embeddings, halfLifeOf, searchSettings } = request.parts
-  // First of all: a transaction that begins again for it has left nothing behind, not even an id.
-  const meaning = meaningFor(request, { question, query: readQuery(question) })
-  const plan = validatePlan(planSearch(question, request.parts), question, searchSettings)
-  const visible = await VisibleSet.of(request)
-  const asking = await askingOf(request, question)
-  const segments = narrow(visible.segments, question, asking)
-  const found = find(plan, segments, { meaning, asOf, halfLifeOf })
-  const feedback = await feedbackFor(request, plan, visible, segments, found)
-  const executed = order(plan, segments, found, feedback)
-  embeddings.noteRecords(request.tenant, executed.meant.waiting)
-  const { matches, expansions, ranked, meant } = executed
-  const ran = {
-    matches: matches.count,
-    mostOfOne: matches.count,
-    expansions,
-    uses: meant.uses,
-    reading: NOTHING_TO_READ,
-    executions: [{ executorClass: 'primary_direct', resultCount: ranked.length, failures: [] }],
-  }
-  return { executed, segments, account: accountFor(request, plan, visible, segments, asking, ran) }
-}
-
-/** What the question of a plan means: embedded before, or to be embedded first. */
-export function meaningFor(
-  { parts: { meanings } }: ReadRequest,
-  plan: Pick<ValidPlan, 'question' | 'query'>,
-): Meaning {
-  const asked = askedOf(plan)
-  return asked === null ? NO_MEANING : meanings.of(asked)
+): Promise<SearchRunResult> {
+  const routed = await runRoute(request, asked, planDirect, { asOf })
+  const executed = routed.runs[0]?.executed ?? null
+  const account = accountOf(request, routed)
+  if (executed === null || account === null) throw new Error('a search by one executor was not run')
+  const ranked = routed.fused.map(({ item }) => item)
+  return { executed: { ...executed, ranked }, segments: routed.segments, account }
 }
 
 /** The results of a page: those after a place in the order. */
-export function pageOf(
-  ranked: readonly Ranked[],
+export function cutPage(
+  ranked: readonly RankedDocument[],
   after: RankKey | null,
   limit: number,
-): { page: Ranked[]; more: boolean } {
+): { page: RankedDocument[]; more: boolean } {
   const rest = after === null ? ranked : ranked.filter(item => compareRank(after, item) < 0)
   return { page: rest.slice(0, limit), more: rest.length > limit }
 }
 
 export interface Result {
-  readonly item: Ranked
+  readonly item: RankedDocument
+  readonly row: RecordRow
   readonly view: RecordView
 }
 
 /** The winners as their faces, under row-level security and decided again. */
 export async function fetchResults(
   request: ReadRequest,
-  { segments }: Pick<Searched, 'segments'>,
-  page: readonly Ranked[],
+  { segments }: Pick<SearchRunResult, 'segments'>,
+  page: readonly RankedDocument[],
 ): Promise<Result[]> {
   const reads = request.role === 'privity_app'
   if (!reads) await setRole(request.tx, 'privity_app')
   const ids = page.map(({ id }) => id).sort()
   const rows = await fetchRecords(request.tx, request.tenant, ids)
-  const views = new Map<string, RecordView>()
-  for (const view of await request.view(rows)) if (view !== null) views.set(view.id, view)
+  const views = await request.view(rows)
   if (!reads) await setRole(request.tx, request.role)
+  const fetched = new Map(rows.map((row, at) => [row.id, { row, view: views[at] ?? null }]))
   return page.map(item => {
-    const view = views.get(item.id)
-    const surface = segments[item.part]?.mask.surfaces[item.document] ?? 0
-    if (view === undefined || view.face !== LEVEL_OF[surface]) throw disagreement(request)
-    return { item, view }
+    const { row, view = null } = fetched.get(item.id) ?? {}
+    const level = segments[item.part]?.mask.levels[item.document] ?? 0
+    if (row === undefined || view === null || view.face !== LEVEL_OF[level]) throw disagreement(request)
+    return { item, row, view }
   })
 }
 
 export const versionSelectionDisclosure = z
   .object({
-    selectedVersion: z.string().nullable(),
-    excludedVersions: z.array(z.string().nullable()),
-    selectionBasis: z.literal('legal_version_kind_precedence'),
+    selectedVersion: z
+      .string()
+      .nullable()
+      .meta({ description: 'The version that is shown; null if it has no name.' }),
+    excludedVersions: z
+      .array(z.string().nullable())
+      .meta({ description: 'The versions that gave way to it.' }),
+    selectionBasis: z
+      .literal('legal_version_kind_precedence')
+      .meta({ description: 'By what the version was chosen.' }),
   })
   .nullable()
 
 /** Which version of a filing unit a result is, where other visible ones gave way to it (SR-10). */
-export function discloseVersions({ executed, segments }: Searched, { part, document }: Ranked) {
+export function discloseVersions(
+  { executed, segments }: SearchRunResult,
+  { part, document }: RankedDocument,
+) {
   const own = filingOf(segments[part] as VisibleSegment, document)
   const merged = own && executed.matches.merged.get(own.unit)
   if (own === undefined || merged === undefined) return null
@@ -122,10 +104,29 @@ export function discloseVersions({ executed, segments }: Searched, { part, docum
 
 const highlights = z.array(z.tuple([z.int(), z.int()]))
 
-export const snippet = z.object({
-  title: z.object({ highlights }),
-  passages: z.array(z.object({ text: z.string(), start: z.int(), end: z.int(), highlights })),
-})
+export const snippet = z
+  .object({
+    title: z
+      .object({
+        highlights: highlights.meta({
+          description: 'First character and character after the last of each match.',
+        }),
+      })
+      .meta({ description: 'Where the title matches.' }),
+    passages: z
+      .array(
+        z.object({
+          text: z.string().meta({ description: 'The passage.' }),
+          start: z.int().meta({ description: 'Its first character in the text, counted from 0.' }),
+          end: z.int().meta({ description: 'The character after its last.' }),
+          highlights: highlights.meta({
+            description: 'First character and character after the last of each match, within the passage.',
+          }),
+        }),
+      )
+      .meta({ description: 'The passages of the text that match.' }),
+  })
+  .meta({ id: 'Snippet', description: 'Where a record matches: in its title, and in passages of its text.' })
 
 /** Where in a face a question was met, with offsets into what is shown (never markup). */
 export function describeMatch(

@@ -1,4 +1,4 @@
-import { FULL } from '../../search/mask.js'
+import { FULL_LEVEL } from '../../search/mask.js'
 import { unitName } from '../index/document.js'
 import type { VisibleSegment } from '../index/visible-set.js'
 
@@ -23,7 +23,7 @@ export const unitsOf = gathering(({ segment, mask }) => {
   const seen = new Set<number>()
   if (filings.length > 0)
     for (const document of mask.documents)
-      if (mask.surfaces[document] === FULL) seen.add((filing[document] as number) - 1)
+      if (mask.levels[document] === FULL_LEVEL) seen.add((filing[document] as number) - 1)
   return new Set([...seen].flatMap(at => (filings[at] === undefined ? [] : [unitName(filings[at].unit)])))
 })
 
@@ -31,7 +31,7 @@ export const unitsOf = gathering(({ segment, mask }) => {
 export const surfacesOf = gathering(({ segment, mask, table }) => {
   const compartments = new Set<number>()
   for (const document of mask.documents)
-    if (mask.surfaces[document] === FULL) compartments.add(segment.data.compartments[document] as number)
+    if (mask.levels[document] === FULL_LEVEL) compartments.add(segment.data.compartments[document] as number)
   return new Set(
     [...compartments].flatMap(at => {
       const [corpus, surface] = [table.value('corpus', at), table.value('surface', at)]

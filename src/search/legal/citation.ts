@@ -17,7 +17,7 @@ export interface Range {
 }
 
 /** A citation in a text; offsets are UTF-16 units and include pinpoints and the parenthesis with court and year. */
-export interface Citation extends Range {
+export interface LegalCitation extends Range {
   readonly kind: CitationKind
   readonly form: 'full' | 'short' | 'id' | 'supra'
   /**
@@ -41,9 +41,9 @@ export interface Citation extends Range {
 }
 
 /** A citation as it stands, before it is known what came before it. */
-export interface Read extends Range {
+export interface CitationReading extends Range {
   readonly kind: CitationKind
-  readonly form: Citation['form']
+  readonly form: LegalCitation['form']
   readonly source: string
   /** The page, section or number within the source; empty where only an earlier citation tells. */
   readonly item: string

@@ -3,11 +3,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SEED, WORLDS } from '../../../test/support/generated.js'
 import { REAL_CITATIONS } from '../../../test/support/real-citations.js'
-import type { Citation } from './citation.js'
+import type { LegalCitation } from './citation.js'
 import { findCitations } from './citations.js'
 
 const normals = (text: string) => findCitations(text).map(({ normal }) => normal)
-const only = (text: string): Citation => {
+const only = (text: string): LegalCitation => {
   const found = findCitations(text)
   const [first] = found
   if (first === undefined || found.length > 1) throw new Error(`${found.length} citations`)
@@ -455,7 +455,9 @@ describe('hostile text', () => {
     expect(sources.length).toBeGreaterThanOrEqual(3)
     for (const file of sources) {
       const text = readFileSync(new URL(file, folder), 'utf8')
-      const patterns = [...text.matchAll(/\bat\(([\s\S]*?)\n?\)\n/g)].map(([, pattern = '']) => pattern)
+      const patterns = [...text.matchAll(/\bstickyPattern\(([\s\S]*?)\n?\)\n/g)].map(
+        ([, pattern = '']) => pattern,
+      )
       expect(patterns.length).toBeGreaterThan(3)
       for (const pattern of patterns) {
         const quoted = [...pattern.matchAll(/[`']([^`'\n]*)[`']/g)].map(([, inside = '']) => inside).join('')

@@ -1,8 +1,8 @@
 import { type CaseName, nameBefore, nameWords, signalBefore } from './case-names.js'
-import type { Citation, Read } from './citation.js'
+import type { CitationReading, LegalCitation } from './citation.js'
 import { readLead } from './read-lead.js'
 import { readNumbered } from './read-numbered.js'
-import { within } from './reading.js'
+import { isWithinOpinion } from './reading.js'
 
 /** The beginning of a word, a number or a section mark. */
 const BEGINNING = /(?<![\p{L}\p{N}_])[\p{L}\p{N}§]/gu
@@ -13,7 +13,7 @@ const WITHIN_NUMBER = /(?:\d[.,:/\-–]|[$#*€£])$/
  * The citations of a text in their order. With `anyCase`, for what is typed into a search box, reporters need no
  * capitals: `550 us 544`.
  */
-export function findCitations(text: string, { anyCase = false } = {}): Citation[] {
+export function findCitations(text: string, { anyCase = false } = {}): LegalCitation[] {
   const antecedents = new Antecedents(text)
   BEGINNING.lastIndex = 0
   for (let found = BEGINNING.exec(text); found !== null; found = BEGINNING.exec(text)) {
@@ -33,7 +33,7 @@ const MOST_OF_A_VOLUME = 64
 
 /** Citations in their order, each told apart by those before it. */
 class Antecedents {
-  readonly citations: Citation[] = []
+  readonly citations: LegalCitation[] = []
   readonly #text: string
   readonly #ofSource = new Map<string, { readonly place: number; readonly page: number }[]>()
   readonly #ofItem = new Map<string, number>()
@@ -43,7 +43,7 @@ class Antecedents {
     this.#text = text
   }
 
-  add(read: Read): void {
+  add(read: CitationReading): void {
     const named = read.kind === 'case' || read.form === 'supra' ? nameBefore(this.#text, read.start) : null
     switch (read.form) {
       case 'full':
@@ -62,7 +62,12 @@ class Antecedents {
     }
   }
 
-  #push(read: Read, normal: string, rest: Partial<Citation>, signalPlace = read.start): number {
+  #push(
+    read: CitationReading,
+    normal: string,
+    rest: Partial<LegalCitation>,
+    signalPlace = read.start,
+  ): number {
     const { kind, form, start, end, source, pinpoints, court = null, year = null } = read
     this.citations.push({
       kind,
@@ -83,7 +88,7 @@ class Antecedents {
     return this.citations.length - 1
   }
 
-  #addFull(read: Read, named: CaseName | null): void {
+  #addFull(read: CitationReading, named: CaseName | null): void {
     const parallelOf = read.kind === 'case' ? this.#parallel(read) : null
     const first = parallelOf === null ? undefined : this.citations[parallelOf]
     const name = first === undefined ? (named?.name ?? null) : first.name
@@ -106,7 +111,7 @@ class Antecedents {
   }
 
   /** Another reporter right after a comma or in brackets, as long as no parenthesis has closed the citation before. */
-  #parallel(read: Read): number | null {
+  #parallel(read: CitationReading): number | null {
     const place = this.citations.length - 1
     const before = this.citations[place]
     if (before?.kind !== 'case' || before.form !== 'full' || read.start - before.end > 4) return null
@@ -124,12 +129,12 @@ class Antecedents {
     }
   }
 
-  #addShortCase(read: Read, named: CaseName | null): void {
+  #addShortCase(read: CitationReading, named: CaseName | null): void {
     const page = Number(/^\d+/.exec(read.pinpoints[0] ?? '')?.[0])
     const words = nameWords(named?.name ?? '')
     let best: { readonly place: number; readonly page: number } | null = null
     for (const one of this.#ofSource.get(read.source) ?? []) {
-      if (!within(page, one.page) || !this.#mayBeNamed(one.place, words)) continue
+      if (!isWithinOpinion(page, one.page) || !this.#mayBeNamed(one.place, words)) continue
       if (best === null || one.page >= best.page) best = one
     }
     const name = named?.name ?? null
@@ -147,7 +152,7 @@ class Antecedents {
   }
 
   /** `Rule 12(b)(6)` or `§ 78u-4` after its full citation. A section of nothing that is known is no citation. */
-  #addShortSection(read: Read): void {
+  #addShortSection(read: CitationReading): void {
     const item = read.item.toLowerCase()
     const kinds = read.kind === 'rule' ? ['rule'] : ['statute', 'regulation']
     const before = kinds
@@ -161,7 +166,7 @@ class Antecedents {
   }
 
   /** `Id.` is what was cited last, whatever form that had; of several reporters it is the first. */
-  #addId(read: Read): void {
+  #addId(read: CitationReading): void {
     const last = this.citations.length - 1
     const place = this.citations[last]?.parallelOf ?? last
     const target = this.citations[place]
@@ -178,7 +183,7 @@ class Antecedents {
     else this.#push(read, normal, { kind, source, name, refersTo })
   }
 
-  #addSupra(read: Read, named: CaseName | null): void {
+  #addSupra(read: CitationReading, named: CaseName | null): void {
     const words = nameWords(named?.name ?? '')
     const last = words.at(-1)
     const place = last === undefined || read.item === 'infra' ? undefined : this.#ofName.get(last)
@@ -197,8 +202,8 @@ class Antecedents {
   }
 }
 
-const normalOf = ({ source, item }: Read) => `${source} ${item}`.trim()
+const normalOf = ({ source, item }: CitationReading) => `${source} ${item}`.trim()
 
 /** A short form that names a page of a volume, and no decision. */
-export const isUnresolved = ({ kind, form, refersTo }: Citation) =>
+export const isUnresolved = ({ kind, form, refersTo }: LegalCitation) =>
   kind === 'case' && form === 'short' && refersTo === null

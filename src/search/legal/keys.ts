@@ -1,4 +1,4 @@
-import type { Citation } from './citation.js'
+import type { LegalCitation } from './citation.js'
 import { findCitations, isUnresolved } from './citations.js'
 import { findTerms, type TermForm } from './legal-terms.js'
 
@@ -12,7 +12,7 @@ export const citeAtKey = (source: string, page: string) => JSON.stringify(['cite
 export const termKey = (id: string, form: TermForm) => JSON.stringify(['term', id, form])
 
 /** What one citation is found by. */
-export function keysOf(citation: Citation): string[] {
+export function keysOf(citation: LegalCitation): string[] {
   const { kind, normal, source, pinpoints } = citation
   if (isUnresolved(citation)) return pinpoints.map(page => citeAtKey(source, page))
   if (kind === 'reference') return []
@@ -20,7 +20,7 @@ export function keysOf(citation: Citation): string[] {
 }
 
 /** Whoever cites `29 C.F.R. § 1910.12` cites what stands in part 1910. */
-function partKeys({ source, normal }: Citation): string[] {
+function partKeys({ source, normal }: LegalCitation): string[] {
   const part = source.endsWith(' C.F.R.') ? /§ (\d+)\./.exec(normal)?.[1] : undefined
   return part === undefined ? [] : [citeKey(`${source} pt. ${part}`)]
 }

@@ -1,8 +1,8 @@
-import type { Citation, Range } from './citation.js'
+import type { LegalCitation, Range } from './citation.js'
 import { findCitations, isUnresolved } from './citations.js'
 import { citeAtKey, citeKey, termKey } from './keys.js'
 import { findTerms, LEGAL_TERMS, type TermForm } from './legal-terms.js'
-import { within } from './reading.js'
+import { isWithinOpinion } from './reading.js'
 
 /** Keys that are found by going through those with one beginning. */
 export interface KeyWalk {
@@ -22,7 +22,7 @@ export interface QueryCitation extends Range {
   readonly walk: KeyWalk | null
 }
 
-export interface QueryTerm extends Range {
+export interface LegalQueryTerm extends Range {
   readonly id: string
   readonly form: TermForm
   /** Both forms answer. */
@@ -32,7 +32,7 @@ export interface QueryTerm extends Range {
 
 export interface LegalQuery {
   readonly citations: readonly QueryCitation[]
-  readonly terms: readonly QueryTerm[]
+  readonly terms: readonly LegalQueryTerm[]
   /** The words that are citations or signals before them, `Id.` and `supra` included: all else is what is asked. */
   readonly ranges: readonly Range[]
 }
@@ -61,7 +61,7 @@ export function legalQuery(query: string): LegalQuery {
   }
 }
 
-function queryCitation(citation: Citation): QueryCitation {
+function queryCitation(citation: LegalCitation): QueryCitation {
   const { start, end, normal, source, kind, pinpoints } = citation
   const asked = { start, end, normal, pinpoints }
   // A text may have nothing but the short form, with the decision named in another part of the document.
@@ -84,7 +84,7 @@ function walkOfVolume(source: string, page: number): KeyWalk {
     prefix,
     accepts(key) {
       const first = key.startsWith(prefix) ? /^(\d+)"\]$/.exec(key.slice(prefix.length)) : null
-      return first !== null && within(page, Number(first[1]))
+      return first !== null && isWithinOpinion(page, Number(first[1]))
     },
   }
 }

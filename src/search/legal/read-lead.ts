@@ -1,7 +1,7 @@
 import { ACTS, LEADS, RULE_SETS } from './authorities.js'
-import type { Read } from './citation.js'
+import type { CitationReading } from './citation.js'
 import { readDistrictDocket, readMark, readNumbered, titledSections } from './read-numbered.js'
-import { at, GAP, readPinpoints, readSections, sectionsOf, tryAt } from './reading.js'
+import { CITATION_GAP, matchAt, readPinpoints, readSections, sectionsOf, stickyPattern } from './reading.js'
 import { toRoman } from './roman.js'
 import { endOfName } from './spellings.js'
 
@@ -9,7 +9,7 @@ const UNITED_STATES_CODE = { name: 'U.S.C.', kind: 'statute', titleAfter: false 
 const REGULATIONS = { name: 'C.F.R.', kind: 'regulation', titleAfter: false } as const
 
 /** What begins with words: a code, a set of rules, `No.`, `section`, `Id.` */
-export function readLead(text: string, start: number, anyCase: boolean): Read[] {
+export function readLead(text: string, start: number, anyCase: boolean): CitationReading[] {
   const lead = LEADS.longest(text, start)
   if (lead === undefined) return []
   const { value, end } = lead
@@ -55,18 +55,26 @@ export function readLead(text: string, start: number, anyCase: boolean): Read[] 
   }
 }
 
-const PUBLISHER = at(`(?:${GAP}\\((?:West|LexisNexis|McKinney|Consol\\.|Vernon)[^()]{0,20}\\))?`)
-const SUBJECT = at(`(?:,${GAP}\\p{Lu}[\\p{L}.&' ]{2,30}?(?=${GAP}§))?`)
-const TITLE_OR_CHAPTER = at(
-  `,?${GAP}(tit\\.|title\\b|ch\\.|chapter\\b|c\\.)${GAP}(\\d{1,4}[A-Za-z]{0,2})\\b`,
+const PUBLISHER = stickyPattern(
+  `(?:${CITATION_GAP}\\((?:West|LexisNexis|McKinney|Consol\\.|Vernon)[^()]{0,20}\\))?`,
+)
+const SUBJECT = stickyPattern(`(?:,${CITATION_GAP}\\p{Lu}[\\p{L}.&' ]{2,30}?(?=${CITATION_GAP}§))?`)
+const TITLE_OR_CHAPTER = stickyPattern(
+  `,?${CITATION_GAP}(tit\\.|title\\b|ch\\.|chapter\\b|c\\.)${CITATION_GAP}(\\d{1,4}[A-Za-z]{0,2})\\b`,
   'i',
 )
 
-function readCode(text: string, start: number, after: number, name: string, capital: boolean): Read[] {
-  let place = after + (tryAt(PUBLISHER, text, after)?.[0].length ?? 0)
-  const subject = tryAt(SUBJECT, text, place)?.[0] ?? ''
+function readCode(
+  text: string,
+  start: number,
+  after: number,
+  name: string,
+  capital: boolean,
+): CitationReading[] {
+  let place = after + (matchAt(PUBLISHER, text, after)?.[0].length ?? 0)
+  const subject = matchAt(SUBJECT, text, place)?.[0] ?? ''
   place += subject.length
-  const title = tryAt(TITLE_OR_CHAPTER, text, place)
+  const title = matchAt(TITLE_OR_CHAPTER, text, place)
   place += title?.[0].length ?? 0
   const { marked, plural, end } = readMark(text, place)
   const sections = readSections(text, end, plural)
@@ -90,10 +98,10 @@ function readCode(text: string, start: number, after: number, name: string, capi
 const abbreviated = ([, word = '', number = '']: RegExpExecArray) =>
   `${/^t/i.test(word) ? 'tit.' : 'ch.'} ${number.toUpperCase()}`
 
-const RULE_WORD = at(`,?${GAP}(?:rules?\\b|r\\.)?${GAP}`, 'i')
+const RULE_WORD = stickyPattern(`,?${CITATION_GAP}(?:rules?\\b|r\\.)?${CITATION_GAP}`, 'i')
 
-function readRules(text: string, start: number, after: number, name: string): Read[] {
-  const word = tryAt(RULE_WORD, text, after)?.[0] ?? ''
+function readRules(text: string, start: number, after: number, name: string): CitationReading[] {
+  const word = matchAt(RULE_WORD, text, after)?.[0] ?? ''
   const plural = /rules/i.test(text.slice(start, after) + word)
   return rulesOf(text, start, name, readSections(text, after + word.length, plural, true))
 }
@@ -109,14 +117,14 @@ const actSections = (
 ) =>
   sectionsOf(text, start, sections, { kind: 'statute', source, item: number => `§ ${number.toUpperCase()}` })
 
-const ARTICLE = at(
-  `,?${GAP}(amend(?:ment|\\.)?|art(?:icle|\\.)?)${GAP}([IVXL]{1,7}|\\d{1,2})\\b` +
-    `(?:,?${GAP}(?:§|sec\\.|section\\b)${GAP}(\\d{1,3}[a-z]?))?(?:,?${GAP}(?:cl\\.|clause\\b)${GAP}(\\d{1,2}))?`,
+const ARTICLE = stickyPattern(
+  `,?${CITATION_GAP}(amend(?:ment|\\.)?|art(?:icle|\\.)?)${CITATION_GAP}([IVXL]{1,7}|\\d{1,2})\\b` +
+    `(?:,?${CITATION_GAP}(?:§|sec\\.|section\\b)${CITATION_GAP}(\\d{1,3}[a-z]?))?(?:,?${CITATION_GAP}(?:cl\\.|clause\\b)${CITATION_GAP}(\\d{1,2}))?`,
   'i',
 )
 
-function readConstitution(text: string, start: number, after: number, source: string): Read[] {
-  const found = tryAt(ARTICLE, text, after)
+function readConstitution(text: string, start: number, after: number, source: string): CitationReading[] {
+  const found = matchAt(ARTICLE, text, after)
   if (found === null) return []
   const [all, what = '', number = '', section, clause] = found
   const roman = /^\d/.test(number) ? toRoman(Number(number)) : number.toUpperCase()
@@ -128,44 +136,44 @@ function readConstitution(text: string, start: number, after: number, source: st
 }
 
 /** A contract is amended too: `First Amendment to the Lease`. */
-const OF_SOMETHING_ELSE = at(
-  `${GAP}to\\b(?!${GAP}the${GAP}(?:U\\.${GAP}S\\.|United${GAP}States|Federal)?${GAP}Constitution)`,
+const OF_SOMETHING_ELSE = stickyPattern(
+  `${CITATION_GAP}to\\b(?!${CITATION_GAP}the${CITATION_GAP}(?:U\\.${CITATION_GAP}S\\.|United${CITATION_GAP}States|Federal)?${CITATION_GAP}Constitution)`,
   'i',
 )
-const AMENDMENT_SECTION = at(`(?:,${GAP}(?:§|section\\b)${GAP}(\\d))?`, 'i')
+const AMENDMENT_SECTION = stickyPattern(`(?:,${CITATION_GAP}(?:§|section\\b)${CITATION_GAP}(\\d))?`, 'i')
 
-function readAmendment(text: string, start: number, after: number, number: number): Read[] {
-  if (tryAt(OF_SOMETHING_ELSE, text, after) !== null) return []
-  const section = tryAt(AMENDMENT_SECTION, text, after)
+function readAmendment(text: string, start: number, after: number, number: number): CitationReading[] {
+  if (matchAt(OF_SOMETHING_ELSE, text, after) !== null) return []
+  const section = matchAt(AMENDMENT_SECTION, text, after)
   const item = `amend. ${toRoman(number)}`
   const pinpoints = section?.[1] === undefined ? [] : [`§ ${section[1]}`]
   const end = after + (section?.[0].length ?? 0)
   return [{ kind: 'constitution', form: 'full', start, end, source: 'U.S. Const.', item, pinpoints }]
 }
 
-const APPEAL = at(
+const APPEAL = stickyPattern(
   `(\\d{2})[-\\u2010-\\u2015](\\d{1,5})(?:-(?:cv|cr|ag|bk|pr)\\b)?(?![\\p{L}\\p{N}]|[-\\u2010-\\u2015]\\p{N})`,
 )
-const STATE_CASE = at('([A-Z]{1,3}-?\\d{5,7}|\\d{5,6}/\\d{4})(?![\\p{L}\\p{N}])')
-const AND = at(`${GAP}(?:,${GAP}(?:and|&)?|and|&)${GAP}`)
+const STATE_CASE = stickyPattern('([A-Z]{1,3}-?\\d{5,7}|\\d{5,6}/\\d{4})(?![\\p{L}\\p{N}])')
+const AND = stickyPattern(`${CITATION_GAP}(?:,${CITATION_GAP}(?:and|&)?|and|&)${CITATION_GAP}`)
 
-function readDockets(text: string, start: number, after: number, districtOnly: boolean): Read[] {
-  const found: Read[] = []
-  let place = after + (tryAt(SPACE, text, after)?.[0].length ?? 0)
+function readDockets(text: string, start: number, after: number, districtOnly: boolean): CitationReading[] {
+  const found: CitationReading[] = []
+  let place = after + (matchAt(SPACE, text, after)?.[0].length ?? 0)
   for (let numbers = 0; numbers < 30; numbers++) {
     const docket = readDistrictDocket(text, place) ?? (districtOnly ? null : readAppeal(text, place))
     if (docket === null) break
     found.push(numbers === 0 ? { ...docket, start } : docket)
-    const next = tryAt(AND, text, docket.end)
+    const next = matchAt(AND, text, docket.end)
     if (next === null) break
     place = docket.end + next[0].length
   }
   return found
 }
 
-function readAppeal(text: string, place: number): Read | null {
-  const found = tryAt(APPEAL, text, place)
-  const state = found === null ? tryAt(STATE_CASE, text, place) : null
+function readAppeal(text: string, place: number): CitationReading | null {
+  const found = matchAt(APPEAL, text, place)
+  const state = found === null ? matchAt(STATE_CASE, text, place) : null
   const all = found ?? state
   if (all === null) return null
   const item = found === null ? (state?.[1] ?? '') : `${found[1]}-${Number(found[2])}`
@@ -180,31 +188,33 @@ function readAppeal(text: string, place: number): Read | null {
   }
 }
 
-const SPACE = at(GAP)
-const MULTIDISTRICT = at(`${GAP}(?:No\\.${GAP})?(\\d{2,4})(?![\\p{L}\\p{N}]|[./:-]\\d)`)
+const SPACE = stickyPattern(CITATION_GAP)
+const MULTIDISTRICT = stickyPattern(
+  `${CITATION_GAP}(?:No\\.${CITATION_GAP})?(\\d{2,4})(?![\\p{L}\\p{N}]|[./:-]\\d)`,
+)
 
 function readOne(
   text: string,
   start: number,
   after: number,
   pattern: RegExp,
-  kind: Read['kind'],
+  kind: CitationReading['kind'],
   source: string,
-): Read[] {
-  const found = tryAt(pattern, text, after)
+): CitationReading[] {
+  const found = matchAt(pattern, text, after)
   if (found === null) return []
   const end = after + found[0].length
   return [{ kind, form: 'full', start, end, source, item: found[1] ?? '', pinpoints: [] }]
 }
 
-const ENTRY = at('(\\d{1,5}(?:[-\\u2010-\\u2015]\\d{1,4})?)(?![\\p{L}\\p{N}]|[./:]\\d)')
+const ENTRY = stickyPattern('(\\d{1,5}(?:[-\\u2010-\\u2015]\\d{1,4})?)(?![\\p{L}\\p{N}]|[./:]\\d)')
 
-function readEntries(text: string, start: number, after: number): Read[] {
+function readEntries(text: string, start: number, after: number): CitationReading[] {
   const plural = /s\.?\s*$/i.test(text.slice(start, after))
-  const found: Read[] = []
-  let place = after + (tryAt(SPACE, text, after)?.[0].length ?? 0)
+  const found: CitationReading[] = []
+  let place = after + (matchAt(SPACE, text, after)?.[0].length ?? 0)
   for (let entries = 0; entries < 30; entries++) {
-    const entry = tryAt(ENTRY, text, place)
+    const entry = matchAt(ENTRY, text, place)
     if (entry === null) break
     const item = (entry[1] ?? '').replace(/[\u2010-\u2015]/, '-')
     const afterEntry = place + entry[0].length
@@ -218,26 +228,26 @@ function readEntries(text: string, start: number, after: number): Read[] {
       item,
       pinpoints,
     })
-    const next = plural ? tryAt(AND, text, end) : null
+    const next = plural ? matchAt(AND, text, end) : null
     if (next === null) break
     place = end + next[0].length
   }
   return found
 }
 
-const AT_OR_PARAGRAPH = at(`,?${GAP}(?:at\\s|¶)`)
+const AT_OR_PARAGRAPH = stickyPattern(`,?${CITATION_GAP}(?:at\\s|¶)`)
 /** A number after a comma need not be a page here: only `at` and `¶` say so. */
 const readEntryPages = (text: string, place: number) =>
-  tryAt(AT_OR_PARAGRAPH, text, place) === null
+  matchAt(AT_OR_PARAGRAPH, text, place) === null
     ? { pinpoints: [], end: place }
     : readPinpoints(text, place, null)
 
-const PUBLIC_LAW = at(
-  `${GAP}(\\d{2,3})[-\\u2010-\\u2015](\\d{1,4})(?![\\p{L}\\p{N}])(?:,?${GAP}§${GAP}(\\d{1,5}[A-Za-z]?)\\b)?`,
+const PUBLIC_LAW = stickyPattern(
+  `${CITATION_GAP}(\\d{2,3})[-\\u2010-\\u2015](\\d{1,4})(?![\\p{L}\\p{N}])(?:,?${CITATION_GAP}§${CITATION_GAP}(\\d{1,5}[A-Za-z]?)\\b)?`,
 )
 
-function readPublicLaw(text: string, start: number, after: number): Read[] {
-  const found = tryAt(PUBLIC_LAW, text, after)
+function readPublicLaw(text: string, start: number, after: number): CitationReading[] {
+  const found = matchAt(PUBLIC_LAW, text, after)
   if (found === null) return []
   const [all, congress, number, section] = found
   return [
@@ -255,12 +265,12 @@ function readPublicLaw(text: string, start: number, after: number): Read[] {
 
 /** `Rule 10b-5` is a section of the rules under the Exchange Act. */
 const EXCHANGE_ACT_RULE = /^\d{1,2}[a-z]{1,2}\d?-\d{1,3}$/i
-const OF_THE = at(`,?${GAP}(?:of|under)${GAP}(?:the${GAP})?`, 'i')
+const OF_THE = stickyPattern(`,?${CITATION_GAP}(?:of|under)${CITATION_GAP}(?:the${CITATION_GAP})?`, 'i')
 const CIVIL_RULES_BY_NUMBER = new Set(['11', '23', '56'])
 const EVIDENCE_RULES = /^(?:40[1-9]|41[0-5]|50[12]|60[1-9]|61[0-5]|70[1-6]|80[1-7]|90[1-3]|100[1-8])$/
 
-function readRule(text: string, start: number, after: number, plural: boolean): Read[] {
-  const place = after + (tryAt(SPACE, text, after)?.[0].length ?? 0)
+function readRule(text: string, start: number, after: number, plural: boolean): CitationReading[] {
+  const place = after + (matchAt(SPACE, text, after)?.[0].length ?? 0)
   const sections = readSections(text, place, plural)
   const last = sections.at(-1)
   if (last === undefined) return []
@@ -270,7 +280,7 @@ function readRule(text: string, start: number, after: number, plural: boolean): 
       source: '17 C.F.R.',
       item: number => `§ 240.${number.toLowerCase()}`,
     })
-  const of = tryAt(OF_THE, text, last.end)
+  const of = matchAt(OF_THE, text, last.end)
   const set = of === null ? undefined : RULE_SETS.longest(text, last.end + of[0].length)
   if (set !== undefined)
     return withEnd(rulesOf(text, start, set.value, sections), endOfName(text, last.end, set.end))
@@ -290,22 +300,22 @@ function readRule(text: string, start: number, after: number, plural: boolean): 
   }))
 }
 
-const withEnd = (reads: readonly Read[], end: number): Read[] =>
+const withEnd = (reads: readonly CitationReading[], end: number): CitationReading[] =>
   reads.map((read, index) => (index === reads.length - 1 ? { ...read, end } : read))
 
-const TITLE_NUMBER = at(
-  `title${GAP}(\\d{1,2})(?:,?${GAP}(?:of${GAP}the${GAP})?(?:U\\.?S\\.?C\\.?|United${GAP}States${GAP}Code))?`,
+const TITLE_NUMBER = stickyPattern(
+  `title${CITATION_GAP}(\\d{1,2})(?:,?${CITATION_GAP}(?:of${CITATION_GAP}the${CITATION_GAP})?(?:U\\.?S\\.?C\\.?|United${CITATION_GAP}States${CITATION_GAP}Code))?`,
   'i',
 )
 /** A section whose number says by itself which law it is of. */
 const CIVIL_RIGHTS = /^198[1358]$/
 
-function readSection(text: string, start: number, after: number, plural: boolean): Read[] {
-  const place = after + (tryAt(SPACE, text, after)?.[0].length ?? 0)
+function readSection(text: string, start: number, after: number, plural: boolean): CitationReading[] {
+  const place = after + (matchAt(SPACE, text, after)?.[0].length ?? 0)
   const sections = readSections(text, place, plural)
   const last = sections.at(-1)
   if (last === undefined) return []
-  const of = tryAt(OF_THE, text, last.end)
+  const of = matchAt(OF_THE, text, last.end)
   if (of !== null) {
     const source = last.end + of[0].length
     const act = ACTS.longest(text, source)
@@ -314,7 +324,7 @@ function readSection(text: string, start: number, after: number, plural: boolean
     const code = LEADS.longest(text, source)
     if (code?.value.kind === 'code')
       return withEnd(actSections(text, start, code.value.name, sections), endOfName(text, source, code.end))
-    const title = tryAt(TITLE_NUMBER, text, source)
+    const title = matchAt(TITLE_NUMBER, text, source)
     if (title !== null)
       return withEnd(
         titledSections(text, start, title[1] ?? '', UNITED_STATES_CODE, sections),
@@ -333,13 +343,13 @@ function readSection(text: string, start: number, after: number, plural: boolean
   }))
 }
 
-const TITLE = at(
-  `${GAP}(\\d{1,2}),?${GAP}(?:of${GAP}the${GAP})?(?:U\\.?S\\.?C\\.?|United${GAP}States${GAP}Code),?`,
+const TITLE = stickyPattern(
+  `${CITATION_GAP}(\\d{1,2}),?${CITATION_GAP}(?:of${CITATION_GAP}the${CITATION_GAP})?(?:U\\.?S\\.?C\\.?|United${CITATION_GAP}States${CITATION_GAP}Code),?`,
   'i',
 )
 
-function readTitle(text: string, start: number, after: number): Read[] {
-  const title = tryAt(TITLE, text, after)
+function readTitle(text: string, start: number, after: number): CitationReading[] {
+  const title = matchAt(TITLE, text, after)
   if (title === null) return []
   const mark = readMark(text, after + title[0].length)
   if (!mark.marked) return []
@@ -352,16 +362,16 @@ function readTitle(text: string, start: number, after: number): Read[] {
   )
 }
 
-const NUMBERED_ID = at(`${GAP}(?:no\\b|num|#|\\d)`, 'i')
-const ID_SECTION = at(`,?${GAP}(?:at${GAP})?(?=§)`)
+const NUMBERED_ID = stickyPattern(`${CITATION_GAP}(?:no\\b|num|#|\\d)`, 'i')
+const ID_SECTION = stickyPattern(`,?${CITATION_GAP}(?:at${CITATION_GAP})?(?=§)`)
 const BEFORE_SMALL_ID =
   /(?:[;(,—–]|\b(?:see|also|citing|quoting|accord|cf\.?|e\.g\.,?|but|in|under|and|with|compare)),?\s{1,4}$|\($/i
 
 /** `Id.`, but not the number of somebody's identity card. */
-function readId(text: string, start: number, after: number, raw: string): Read[] {
-  if (!/^(?:[Ii]d|[Ii]bid)\.$/.test(raw) || tryAt(NUMBERED_ID, text, after) !== null) return []
+function readId(text: string, start: number, after: number, raw: string): CitationReading[] {
+  if (!/^(?:[Ii]d|[Ii]bid)\.$/.test(raw) || matchAt(NUMBERED_ID, text, after) !== null) return []
   const id = { kind: 'reference', form: 'id', start, source: '' } as const
-  const section = tryAt(ID_SECTION, text, after)
+  const section = matchAt(ID_SECTION, text, after)
   if (section !== null) {
     const mark = readMark(text, after + section[0].length)
     const sections = readSections(text, mark.end, mark.plural)
@@ -384,11 +394,11 @@ function readId(text: string, start: number, after: number, raw: string): Read[]
   return [{ ...id, end, item: '', pinpoints }]
 }
 
-const NOTE_OR_PART = at(
-  `(?:,?${GAP}(?:(?:note|n\\.|at${GAP}n\\.)${GAP}\\d{1,4}|(?:part|section|§{1,2})${GAP}(?:[IVXL]{1,6}|\\d{1,3}|[A-Z])(?:\\.[A-Z0-9]{1,3}){0,3}\\b))?`,
+const NOTE_OR_PART = stickyPattern(
+  `(?:,?${CITATION_GAP}(?:(?:note|n\\.|at${CITATION_GAP}n\\.)${CITATION_GAP}\\d{1,4}|(?:part|section|§{1,2})${CITATION_GAP}(?:[IVXL]{1,6}|\\d{1,3}|[A-Z])(?:\\.[A-Z0-9]{1,3}){0,3}\\b))?`,
   'i',
 )
-const COMMA = at(`,?${GAP}(?=\\d)`)
+const COMMA = stickyPattern(`,?${CITATION_GAP}(?=\\d)`)
 
 /** A reporter after `supra` says which decision is meant: `Smith, supra, 5 Cal.4th at p. 12`. */
 function readSupra(
@@ -397,11 +407,11 @@ function readSupra(
   after: number,
   word: 'supra' | 'infra',
   anyCase: boolean,
-): Read[] {
-  const comma = tryAt(COMMA, text, after)
+): CitationReading[] {
+  const comma = matchAt(COMMA, text, after)
   const cited = comma === null ? [] : readNumbered(text, after + comma[0].length, anyCase)
   if (cited.length > 0) return cited.map((read, index) => (index === 0 ? { ...read, start } : read))
-  const place = after + (tryAt(NOTE_OR_PART, text, after)?.[0].length ?? 0)
+  const place = after + (matchAt(NOTE_OR_PART, text, after)?.[0].length ?? 0)
   const { pinpoints, end } = readPinpoints(text, place, null)
   return [{ kind: 'reference', form: 'supra', start, end, source: '', item: word, pinpoints }]
 }

@@ -1,33 +1,36 @@
 import { CAPITAL_TITLES, TITLED_CODES, type TitledCode } from './authorities.js'
-import type { Read } from './citation.js'
+import type { CitationReading } from './citation.js'
 import {
-  at,
-  GAP,
+  CITATION_GAP,
   isVolume,
+  matchAt,
   readCourtAndYear,
   readPinpoints,
   readSections,
   sectionsOf,
-  tryAt,
+  stickyPattern,
 } from './reading.js'
 import { REPORTERS, type Reporter } from './reporters.js'
 import { toRoman } from './roman.js'
 
-const NUMBER = at(`(\\d{1,4})(${GAP})(?=\\p{L})`)
-const AMENDMENT = at(`(\\d{1,2})(?:st|nd|rd|th)${GAP}Amend(?:ments?|\\.)(?!${GAP}to\\b)`, 'i')
+const NUMBER = stickyPattern(`(\\d{1,4})(${CITATION_GAP})(?=\\p{L})`)
+const AMENDMENT = stickyPattern(
+  `(\\d{1,2})(?:st|nd|rd|th)${CITATION_GAP}Amend(?:ments?|\\.)(?!${CITATION_GAP}to\\b)`,
+  'i',
+)
 
 /** What begins with a number: a reporter's volume, a code's title, a docket number. */
-export function readNumbered(text: string, start: number, anyCase: boolean): Read[] {
+export function readNumbered(text: string, start: number, anyCase: boolean): CitationReading[] {
   const docket = readDistrictDocket(text, start)
   if (docket !== null) return [docket]
-  const amendment = tryAt(AMENDMENT, text, start)
+  const amendment = matchAt(AMENDMENT, text, start)
   const amended = amendment === null ? null : toRoman(Number(amendment[1]))
   if (amendment !== null && amended !== null && Number(amendment[1]) <= 27) {
     const end = start + amendment[0].length
     const item = `amend. ${amended}`
     return [{ kind: 'constitution', form: 'full', start, end, source: 'U.S. Const.', item, pinpoints: [] }]
   }
-  const number = tryAt(NUMBER, text, start)
+  const number = matchAt(NUMBER, text, start)
   if (number === null) return []
   const [all, volume = ''] = number
   const place = start + all.length
@@ -50,11 +53,13 @@ function isWritten(raw: string, reporter: Reporter, anyCase: boolean): boolean {
   return raw.length === 2 ? raw === raw.toUpperCase() : /^\p{Lu}/u.test(raw)
 }
 
-const NOMINATIVE = at(`(?:${GAP}\\(\\d{1,2}\\s\\p{L}{3,10}\\.?\\))?`)
-const SHORT = at(`,?${GAP}at(?=[\\s*])`)
-const PAGE = at(`${GAP}([1-9]\\d{0,4})(?![\\p{L}\\p{N}%]|[./:]\\d)`)
-const NUMBER_IN_DATABASE = at(`${GAP}([1-9]\\d{0,7})(?![\\p{L}\\p{N}%]|[./:]\\d)`)
-const PAGE_IN_THOUSANDS = at(`${GAP}([1-9]\\d{0,2},?\\d{3}|[1-9]\\d{0,2})(?![\\p{L}\\p{N}%]|[./:]\\d)`)
+const NOMINATIVE = stickyPattern(`(?:${CITATION_GAP}\\(\\d{1,2}\\s\\p{L}{3,10}\\.?\\))?`)
+const SHORT = stickyPattern(`,?${CITATION_GAP}at(?=[\\s*])`)
+const PAGE = stickyPattern(`${CITATION_GAP}([1-9]\\d{0,4})(?![\\p{L}\\p{N}%]|[./:]\\d)`)
+const NUMBER_IN_DATABASE = stickyPattern(`${CITATION_GAP}([1-9]\\d{0,7})(?![\\p{L}\\p{N}%]|[./:]\\d)`)
+const PAGE_IN_THOUSANDS = stickyPattern(
+  `${CITATION_GAP}([1-9]\\d{0,2},?\\d{3}|[1-9]\\d{0,2})(?![\\p{L}\\p{N}%]|[./:]\\d)`,
+)
 
 function readReported(
   text: string,
@@ -62,15 +67,15 @@ function readReported(
   source: string,
   reporter: Reporter,
   after: number,
-): Read[] {
+): CitationReading[] {
   const { kind } = reporter
-  if (!reporter.yearly && tryAt(SHORT, text, after) !== null) {
+  if (!reporter.yearly && matchAt(SHORT, text, after) !== null) {
     const { pinpoints, end } = readPinpoints(text, after, null)
     if (pinpoints.length === 0) return []
     return [{ kind, form: 'short', start, end, source, item: '', pinpoints }]
   }
-  const place = after + (tryAt(NOMINATIVE, text, after)?.[0].length ?? 0)
-  const page = tryAt(
+  const place = after + (matchAt(NOMINATIVE, text, after)?.[0].length ?? 0)
+  const page = matchAt(
     kind === 'regulation' ? PAGE_IN_THOUSANDS : reporter.yearly ? NUMBER_IN_DATABASE : PAGE,
     text,
     place,
@@ -84,11 +89,14 @@ function readReported(
   return [{ kind, form: 'full', start, end, source, item, pinpoints: pins.pinpoints, court, year }]
 }
 
-const MARK = at(`,?${GAP}(§${GAP}§|§{1,2}|sections?\\b|secs?\\.|pts?\\.|parts?\\b)?${GAP}`, 'i')
+const MARK = stickyPattern(
+  `,?${CITATION_GAP}(§${CITATION_GAP}§|§{1,2}|sections?\\b|secs?\\.|pts?\\.|parts?\\b)?${CITATION_GAP}`,
+  'i',
+)
 
 /** The mark before a section, and whether it announces several. */
 export function readMark(text: string, place: number) {
-  const found = tryAt(MARK, text, place)
+  const found = matchAt(MARK, text, place)
   const mark = (found?.[1] ?? '').toLowerCase()
   return {
     end: place + (found?.[0].length ?? 0),
@@ -98,7 +106,13 @@ export function readMark(text: string, place: number) {
   }
 }
 
-function readTitled(text: string, start: number, title: string, code: TitledCode, after: number): Read[] {
+function readTitled(
+  text: string,
+  start: number,
+  title: string,
+  code: TitledCode,
+  after: number,
+): CitationReading[] {
   const mark = readMark(text, after)
   return titledSections(text, start, title, code, readSections(text, mark.end, mark.plural), mark.part)
 }
@@ -110,7 +124,7 @@ export function titledSections(
   { name, kind, titleAfter }: TitledCode,
   sections: ReturnType<typeof readSections>,
   part = false,
-): Read[] {
+): CitationReading[] {
   const capital = name !== 'C.F.R.' && (name !== 'U.S.C.' || CAPITAL_TITLES.has(title))
   const number = String(Number(title))
   return sectionsOf(text, start, sections, {
@@ -120,21 +134,21 @@ export function titledSections(
   })
 }
 
-const DISTRICT_DOCKET = at(
+const DISTRICT_DOCKET = stickyPattern(
   `(?:(\\d{1,2}):)?(?:19|20)?(\\d{2})[-\\s]?(?:(cv|civ)|(cr|crim)|(mc|misc)|(md|ml)|(mj))\\b[-.\\s]{0,2}(\\d{1,6})` +
     '(?:-\\p{L}{1,5}){0,3}(?:\\s?\\(\\p{Lu}{2,4}\\)){0,3}(?![\\p{L}\\p{N}])',
   'i',
 )
-const BANKRUPTCY_DOCKET = at(
+const BANKRUPTCY_DOCKET = stickyPattern(
   `(?:(\\d{1,2}):)?(?:19|20)?(\\d{2})-(bk|br|ap)-(\\d{1,6})(?:-\\p{L}{1,5}){0,3}(?![\\p{L}\\p{N}])`,
   'i',
 )
 const CASE_TYPES = ['cv', 'cr', 'mc', 'md', 'mj']
 
 /** `3:24-cv-01234-ABC`: the office and the judge may be left out, so neither is part of the normal form. */
-export function readDistrictDocket(text: string, start: number): Read | null {
-  const district = tryAt(DISTRICT_DOCKET, text, start)
-  const bankruptcy = district === null ? tryAt(BANKRUPTCY_DOCKET, text, start) : null
+export function readDistrictDocket(text: string, start: number): CitationReading | null {
+  const district = matchAt(DISTRICT_DOCKET, text, start)
+  const bankruptcy = district === null ? matchAt(BANKRUPTCY_DOCKET, text, start) : null
   const found = district ?? bankruptcy
   if (found === null) return null
   const [all, office, year] = found

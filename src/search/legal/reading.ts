@@ -1,9 +1,9 @@
 import { TITLED_CODES } from './authorities.js'
-import type { CitationKind, Read } from './citation.js'
+import type { CitationKind, CitationReading } from './citation.js'
 import { REPORTERS } from './reporters.js'
 
 /** White space within a citation: at most one line break. Every quantifier here is bounded, so reading takes linear time. */
-export const GAP = '[^\\S\\n]{0,4}\\n?[^\\S\\n]{0,4}'
+export const CITATION_GAP = '[^\\S\\n]{0,4}\\n?[^\\S\\n]{0,4}'
 const DASH = '[-\\u2010-\\u2015]'
 
 /** No opinion has more pages: a pinpoint further on belongs to something else. */
@@ -13,18 +13,18 @@ const LONGEST_RANGE = 20
 const MOST_ITEMS = 30
 
 /** A pattern that is tried at one place. */
-export const at = (pattern: string, flags = '') => new RegExp(pattern, `uy${flags}`)
+export const stickyPattern = (pattern: string, flags = '') => new RegExp(pattern, `uy${flags}`)
 
-export function tryAt(pattern: RegExp, text: string, place: number): RegExpExecArray | null {
+export function matchAt(pattern: RegExp, text: string, place: number): RegExpExecArray | null {
   pattern.lastIndex = place
   return pattern.exec(text)
 }
 
-const NUMBER_BEFORE_NAME = at(`\\d{1,4}${GAP}`)
+const NUMBER_BEFORE_NAME = stickyPattern(`\\d{1,4}${CITATION_GAP}`)
 
 /** Whether a number is the volume or title of a citation, and so neither a page nor a section of another. */
 export function isVolume(text: string, place: number): boolean {
-  const number = tryAt(NUMBER_BEFORE_NAME, text, place)
+  const number = matchAt(NUMBER_BEFORE_NAME, text, place)
   if (number === null) return false
   const name = place + number[0].length
   return REPORTERS.longest(text, name) !== undefined || TITLED_CODES.longest(text, name) !== undefined
@@ -35,16 +35,18 @@ export interface Pinpoints {
   readonly end: number
 }
 
-const PIN_LEAD = at(
-  `(?:,${GAP}at|,|${GAP}at(?=[\\s*])|(?=${GAP}¶))${GAP}(?:(?:pp?|pgs?|pages?)\\.?${GAP}(?=[*\\d]))?`,
+const PIN_LEAD = stickyPattern(
+  `(?:,${CITATION_GAP}at|,|${CITATION_GAP}at(?=[\\s*])|(?=${CITATION_GAP}¶))${CITATION_GAP}(?:(?:pp?|pgs?|pages?)\\.?${CITATION_GAP}(?=[*\\d]))?`,
   'i',
 )
-const PIN = at(
-  `(¶{1,2}${GAP}|\\*{0,2})(\\d{1,5})(?:${DASH}\\*{0,2}(\\d{1,5}))?` +
-    `(?:,?${GAP}(?:&${GAP})?(?:nn?\\.|fn\\.?|note|footnote)${GAP}(\\d{1,3})(?:${DASH}(\\d{1,3}))?)?` +
+const PIN = stickyPattern(
+  `(¶{1,2}${CITATION_GAP}|\\*{0,2})(\\d{1,5})(?:${DASH}\\*{0,2}(\\d{1,5}))?` +
+    `(?:,?${CITATION_GAP}(?:&${CITATION_GAP})?(?:nn?\\.|fn\\.?|note|footnote)${CITATION_GAP}(\\d{1,3})(?:${DASH}(\\d{1,3}))?)?` +
     '(?![\\p{L}\\p{N}%]|[./:]\\d|,\\d{3})',
 )
-const PIN_NEXT = at(`${GAP}(?:,${GAP}(?:and|&)?|;|and|&)${GAP}(?:at${GAP})?`)
+const PIN_NEXT = stickyPattern(
+  `${CITATION_GAP}(?:,${CITATION_GAP}(?:and|&)?|;|and|&)${CITATION_GAP}(?:at${CITATION_GAP})?`,
+)
 
 /** `570-71` ends at 571. */
 const endOfRange = (first: string, last: string) =>
@@ -61,38 +63,38 @@ function rangeOf(first: string, last: string | undefined): string[] {
 
 /** Pages after a citation. Those of an opinion whose first page is known lie within it. */
 export function readPinpoints(text: string, place: number, firstPage: number | null): Pinpoints {
-  const lead = tryAt(PIN_LEAD, text, place)
+  const lead = matchAt(PIN_LEAD, text, place)
   const pinpoints = new Set<string>()
   if (lead === null) return { pinpoints: [], end: place }
   let end = place
   let next = place + lead[0].length
   for (let items = 0; items < MOST_ITEMS; items++) {
-    const pin = tryAt(PIN, text, next)
+    const pin = matchAt(PIN, text, next)
     if (pin === null || isVolume(text, next)) break
     const [all, mark = '', first = '', last, note, lastNote] = pin
-    if (firstPage !== null && mark === '' && !within(Number(first), firstPage)) break
+    if (firstPage !== null && mark === '' && !isWithinOpinion(Number(first), firstPage)) break
     const sign = mark.startsWith('¶') ? '¶ ' : mark === '' ? '' : '*'
     const pages = rangeOf(first, last).map(page => `${sign}${page}`)
     for (const page of pages) pinpoints.add(page)
     if (note !== undefined)
       for (const number of rangeOf(note, lastNote)) pinpoints.add(`${pages.at(-1) ?? first} n.${number}`)
     end = next + all.length
-    const separator = tryAt(PIN_NEXT, text, end)
+    const separator = matchAt(PIN_NEXT, text, end)
     if (separator === null) break
     next = end + separator[0].length
   }
   return { pinpoints: [...pinpoints], end }
 }
 
-export const within = (page: number, firstPage: number) =>
+export const isWithinOpinion = (page: number, firstPage: number) =>
   page >= firstPage && page - firstPage <= LONGEST_OPINION
 
-const COURT_AND_YEAR = at(`${GAP}\\(([^()\\n]{0,60}?)((?:1[6-9]|20)\\d\\d)\\)`)
+const COURT_AND_YEAR = stickyPattern(`${CITATION_GAP}\\(([^()\\n]{0,60}?)((?:1[6-9]|20)\\d\\d)\\)`)
 const DAY_OF_MONTH = /\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]{0,6}\.? ?\d{0,2},? ?$/i
 
 /** The parenthesis after a citation: `(9th Cir. 2003)`. */
 export function readCourtAndYear(text: string, place: number) {
-  const found = tryAt(COURT_AND_YEAR, text, place)
+  const found = matchAt(COURT_AND_YEAR, text, place)
   if (found === null) return { court: null, year: null, end: place }
   const court = (found[1] ?? '').replace(DAY_OF_MONTH, '').trim()
   return { court: court === '' ? null : court, year: Number(found[2]), end: place + found[0].length }
@@ -107,12 +109,12 @@ interface Section {
 }
 
 const SUBSECTIONS = '((?:\\((?!1[6-9]\\d\\d\\)|20\\d\\d\\))[A-Za-z0-9]{1,5}\\)){0,8})'
-const SECTION = at(
+const SECTION = stickyPattern(
   `(\\d{1,6}(?:[A-Z]\\d{1,2}|[A-Za-z]{0,4})(?:[.:/\\-\\u2010-\\u2015]\\d{1,6}[A-Za-z]{0,3}){0,5}` +
     `(?:(?:\\([A-Za-z0-9]{1,3}\\)){1,3}-\\d{1,3}[A-Z]?)?)${SUBSECTIONS}(?![\\p{L}\\p{N}]|[%]|,\\d{3})`,
 )
-const NEXT_SECTION = at(
-  `${GAP}(?:,${GAP}(?:and|or|&)?|;|and|or|&|to|through|${DASH})${GAP}(?:§{1,2}${GAP})?(?=\\d)`,
+const NEXT_SECTION = stickyPattern(
+  `${CITATION_GAP}(?:,${CITATION_GAP}(?:and|or|&)?|;|and|or|&|to|through|${DASH})${CITATION_GAP}(?:§{1,2}${CITATION_GAP})?(?=\\d)`,
 )
 const TWO_NUMBERS = /^(\d+)-(\d+)$/
 
@@ -129,7 +131,7 @@ export function readSections(text: string, place: number, plural: boolean, loose
   const sections: Section[] = []
   let next = place
   while (sections.length < MOST_ITEMS) {
-    const found = tryAt(SECTION, text, next)
+    const found = matchAt(SECTION, text, next)
     if (found === null || (sections.length > 0 && isVolume(text, next))) break
     const number = (found[1] ?? '').replace(/[\u2010-\u2015]/g, '-')
     const pinpoints = eachWithThoseAbove(found[2] ?? '')
@@ -142,14 +144,14 @@ export function readSections(text: string, place: number, plural: boolean, loose
       sections.push({ start: middle + 1, end, number: range[2] ?? '', pinpoints })
     } else sections.push({ start: next, end, number, pinpoints })
     if (!plural && !looseList) break
-    const separator = tryAt(NEXT_SECTION, text, end)
+    const separator = matchAt(NEXT_SECTION, text, end)
     if (separator === null) break
     next = end + separator[0].length
   }
   return sections
 }
 
-const AND_FOLLOWING = at(`(?:,?${GAP}et\\.?${GAP}seq\\.?)?`)
+const AND_FOLLOWING = stickyPattern(`(?:,?${CITATION_GAP}et\\.?${CITATION_GAP}seq\\.?)?`)
 
 /** Sections of one source as citations. The first one begins where the source does. */
 export function sectionsOf(
@@ -157,11 +159,11 @@ export function sectionsOf(
   start: number,
   sections: readonly Section[],
   what: { readonly kind: CitationKind; readonly source: string; readonly item: (number: string) => string },
-): Read[] {
+): CitationReading[] {
   return sections.map((section, index) => {
     const last = index === sections.length - 1
     const following = last
-      ? section.end + (tryAt(AND_FOLLOWING, text, section.end)?.[0].length ?? 0)
+      ? section.end + (matchAt(AND_FOLLOWING, text, section.end)?.[0].length ?? 0)
       : section.end
     const { year, end } = last ? readCourtAndYear(text, following) : { year: null, end: following }
     return {

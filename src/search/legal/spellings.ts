@@ -8,7 +8,7 @@ const PASSED_OVER = /[.'’\s]/
 const MOST_PASSED_OVER = 5
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
 
-export interface Spelled<Value> {
+export interface SpellingMatch<Value> {
   readonly value: Value
   /** Where it ends, the period of an abbreviation included. */
   readonly end: number
@@ -33,9 +33,9 @@ export class Spellings<Value> {
   }
 
   /** The longest spelling that begins at a place and ends with a word; the work is bounded by the longest spelling. */
-  longest(text: string, at: number): Spelled<Value> | undefined {
+  longest(text: string, at: number): SpellingMatch<Value> | undefined {
     let node = this.#root
-    let found: Spelled<Value> | undefined
+    let found: SpellingMatch<Value> | undefined
     let passed = 0
     let lines = 0
     for (let place = at; place < text.length; place++) {

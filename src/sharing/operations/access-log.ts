@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isUnrestricted } from '../../runtime/caller.js'
-import { id } from '../../runtime/input.js'
-import { newestFirst, page } from '../../runtime/newest-first.js'
+import { linkId, nextCursor } from '../../runtime/fields.js'
+import { listNewestFirst, pageInput } from '../../runtime/list-newest-first.js'
 import { readOperation } from '../../runtime/operation.js'
 import { absent, type ReadRequest } from '../../runtime/request.js'
 import {
@@ -15,22 +15,40 @@ import { setRole } from '../../storage/queries/set-role.js'
 import { findLinks } from '../../storage/queries/share-links.js'
 import { viewLink } from '../share-link.js'
 
-const access = z.object({
-  at: z.string(),
-  /** Null for whoever was not let in. */
-  session: z.string().nullable(),
-  /** Who that is, as far as they showed it: the name that the host approved, or the address that a code went to. */
-  recipient: z.string().nullable(),
-  operation: z.string(),
-  outcome: z.string(),
-  reason: z.string().nullable(),
-  /** What was shown or taken: to its owner also what was replaced or taken back since. */
-  documents: z.array(z.object({ document: z.string(), title: z.string().nullable() })),
-  /** How many more there were that the reader does not see, or that are no more. */
-  others: z.int(),
-})
+const access = z
+  .object({
+    at: z.string().meta({ description: 'When it was asked.' }),
+    session: z
+      .string()
+      .nullable()
+      .meta({ description: 'The session, by its id; null for whoever was not let in.' }),
+    recipient: z
+      .string()
+      .nullable()
+      .meta({ description: 'Who that is, as far as they proved it; null if they did not.' }),
+    operation: z.string().meta({ description: 'The operation, by its name.' }),
+    outcome: z
+      .string()
+      .meta({ description: 'How the request ended: `ok`, or a code of refusal or failure.' }),
+    reason: z.string().nullable().meta({ description: 'The reason code; null if there is none.' }),
+    documents: z
+      .array(
+        z.object({
+          document: z.string().meta({ description: 'The document, by its id.' }),
+          title: z.string().nullable().meta({ description: 'Its title; null if it has none.' }),
+        }),
+      )
+      .meta({ description: 'What was shown or taken.' }),
+    others: z
+      .int()
+      .meta({ description: 'Number of more documents that the reader does not see, or that are no more.' }),
+  })
+  .meta({ id: 'AccessLogEntry', description: 'What a recipient of a share link did.' })
 
-const logged = { entries: z.array(access), cursor: z.string().nullable() }
+const logged = {
+  entries: z.array(access).meta({ description: 'What was done, newest first.' }),
+  cursor: nextCursor,
+}
 
 /** What shows or hands over documents; what other entries name are none. */
 const SHOWS_DOCUMENTS = /^(?:search|document_view|document_download|views)\./
@@ -84,20 +102,25 @@ async function titlesOf(request: ReadRequest, ids: readonly string[]): Promise<M
 /** What came of a link: who was shown and took what, when, and what was refused (ST-1). */
 export const linkAccessLog = readOperation({
   name: 'links.access_log',
+  route: 'GET /links/:link/accesses',
   summary: 'See what was searched, shown and taken by a link',
+  sample: world => ({ link: world.madeOrOther('link'), limit: world.pick([1, 50]) }),
   callers: 'owner',
-  input: z.strictObject({ ...page, link: id }),
+  input: z.strictObject({ ...pageInput, link: linkId }),
   output: z.object({
     ...logged,
-    /** Whether the entries are the host's to read; the figures are. */
-    auditVisibility: z.string(),
-    totals: z.object({
-      sessions: z.int(),
-      searches: z.int(),
-      views: z.int(),
-      downloads: z.int(),
-      refused: z.int(),
-    }),
+    auditVisibility: z
+      .string()
+      .meta({ description: "Who may read the entries; the totals are always the host's to read." }),
+    totals: z
+      .object({
+        sessions: z.int().meta({ description: 'Number of sessions.' }),
+        searches: z.int().meta({ description: 'Number of searches.' }),
+        views: z.int().meta({ description: 'Number of documents opened.' }),
+        downloads: z.int().meta({ description: 'Number of downloads.' }),
+        refused: z.int().meta({ description: 'Number of requests that were refused.' }),
+      })
+      .meta({ description: 'How much the link was used.' }),
   }),
   async run(request, { link, limit, cursor }) {
     const { tx, tenant } = request
@@ -106,7 +129,7 @@ export const linkAccessLog = readOperation({
     const totals = await countAccesses(tx, tenant, link)
     const { auditVisibility } = row
     if (auditVisibility === 'session_local') return { entries: [], cursor: null, auditVisibility, totals }
-    const found = await newestFirst(
+    const found = await listNewestFirst(
       request,
       ['links.access_log', link],
       { limit, cursor },
@@ -118,18 +141,21 @@ export const linkAccessLog = readOperation({
   },
 })
 
-/** What one's own session did, for whoever came by a link that lets them read it. */
+/** What one's own profile did, for whoever came by a link that lets them read it. */
 export const ownAccessLog = readOperation({
   name: 'profiles.log',
+  route: 'GET /session/log',
   summary: 'See what your session searched, was shown and took',
+  policies: ['recipient'],
+  sample: world => ({ limit: world.pick([1, 50]) }),
   callers: 'anyone',
-  input: z.strictObject(page),
+  input: z.strictObject(pageInput),
   output: z.object(logged),
   async run(request, { limit, cursor }) {
     const { profile } = request.parts
     if (profile?.link == null || profile.link.auditVisibility === 'host_only')
       return { entries: [], cursor: null }
-    const found = await newestFirst(
+    const found = await listNewestFirst(
       request,
       ['profiles.log'],
       { limit, cursor },

@@ -1,34 +1,45 @@
 import { z } from 'zod'
-import { refuseSpawn } from '../../policy/session-binding.js'
+import { refuseSpawn } from '../../policy/profile-binding.js'
 import { isAgentAudience } from '../../policy/subject.js'
 import { unauthenticated } from '../../runtime/facts.js'
+import { nextCursor } from '../../runtime/fields.js'
 import { id, name } from '../../runtime/input.js'
-import { newestFirst, page } from '../../runtime/newest-first.js'
+import { listNewestFirst, pageInput } from '../../runtime/list-newest-first.js'
 import { readOperation, writeOperation } from '../../runtime/operation.js'
 import { stateOf } from '../../runtime/profile.js'
 import { absent, type ReadRequest } from '../../runtime/request.js'
 import { holdApiKey, loadApiKey, revokeKeysOfProfiles } from '../../storage/queries/api-keys.js'
-import { findProfile, insertProfile, lockDescendants } from '../../storage/queries/profiles.js'
-import { profileOwner } from '../../storage/queries/running-profile.js'
 import {
   findBindingOf,
   insertBinding,
   listSubagents,
   loadBindingChain,
-} from '../../storage/queries/session-bindings.js'
-import { refuseTo, requireParent } from '../parent-session.js'
-import { sessionBinding, viewBinding } from '../session-binding.js'
-import { sessionProfile, viewProfile } from '../session-profile.js'
+} from '../../storage/queries/profile-bindings.js'
+import { findProfile, insertProfile, lockDescendants } from '../../storage/queries/profiles.js'
+import { profileOwner } from '../../storage/queries/running-profile.js'
+import { bindingView, viewBinding } from '../binding-view.js'
+import { refuseSpawnTo, requireParentProfile } from '../parent-profile.js'
+import { profileView, viewProfile } from '../profile-view.js'
 import { draftChild, makeKey, newAgent } from '../sub-agent.js'
-import { lockProfile, move, ownersOf, requireReason } from './profiles.js'
+import { lockProfile, moveProfile, ownersOf, requireReason } from './profiles.js'
 
 /**
- * Starts a sub-agent under the session of the caller, as far as that session's binding lets it. Whatever it may do or
+ * Starts a sub-agent under the profile of the caller, as far as that profile's binding lets it. Whatever it may do or
  * see, its parent may as well (SP-6, SP-7).
  */
 export const spawnAgent = writeOperation({
   name: 'agents.spawn',
+  route: 'POST /agents',
   summary: 'Start a sub-agent with a session and a key of its own; its secret is shown once',
+  policies: ['agent'],
+  answeredOnce: true,
+  sample: world => ({
+    agent: world.pick(['reader', 'scribe']),
+    maxSensitivity: world.pick(['low', 'high']),
+    ...world.maybe(0.3, { external: true }),
+    ...world.maybe(0.2, { external: true, sharedCorpusViewRefs: [world.other()] }),
+    ...world.maybe(0.2, { capabilityPolicyRef: world.pick(['reading', 'built-in:agent']) }),
+  }),
   callers: 'anyone',
   effects: ['agent_spawned'],
   reversibility: 'compensating_operation_only',
@@ -36,21 +47,27 @@ export const spawnAgent = writeOperation({
   changesFacts: true,
   input: newAgent,
   output: z.object({
-    profile: sessionProfile,
-    binding: sessionBinding,
-    /** Null for one that shows who it is with nothing of its own. */
-    key: z.object({ id: z.string(), expiresAt: z.string().nullable() }).nullable(),
-    /** To be kept by whoever is to use it. A repeated request does not get it again. */
-    secret: z.string().nullable(),
+    profile: profileView.meta({ description: 'The session of the sub-agent.' }),
+    binding: bindingView.meta({ description: 'What it may start and inherit.' }),
+    key: z
+      .object({
+        id: z.string().meta({ description: 'The id of the key.' }),
+        expiresAt: z.string().nullable().meta({ description: 'When it expires; null if it does not.' }),
+      })
+      .nullable()
+      .meta({ description: 'Its key; null if it gets none of its own.' }),
+    secret: z.string().nullable().meta({
+      description: 'The secret to send with requests. It is shown once: null when a request is repeated.',
+    }),
   }),
   async run(request, asked) {
     const { caller, now, tx, tenant } = request
     const { clock } = request.parts
     // It may be revoked at this moment: then the new key falls with it, or is not made.
     if (caller.key !== null && !(await holdApiKey(tx, tenant, caller.key))) throw unauthenticated()
-    const parent = await requireParent(request)
+    const parent = await requireParentProfile(request)
     const refusal = refuseSpawn(parent.bindings, { kind: asked.agent, external: asked.external })
-    if (refusal !== null) throw refuseTo(request, refusal)
+    if (refusal !== null) throw refuseSpawnTo(request, refusal)
     const bindingId = clock.newId('binding')
     const child = await draftChild(request, parent, asked, bindingId)
     await insertProfile(tx, tenant, child.profile)
@@ -88,16 +105,26 @@ async function describe(request: ReadRequest, [profileId = '', keyId]: readonly 
 /** Sub-agents of one's own and of those, newest first; also those that have ended. */
 export const listAgents = readOperation({
   name: 'agents.list',
+  route: 'GET /agents',
   summary: 'List sub-agents, their sessions and how they are bound',
+  sample: world => ({ limit: world.pick([1, 50]) }),
   callers: 'owner',
-  input: z.strictObject({ ...page }),
+  input: z.strictObject({ ...pageInput }),
   output: z.object({
-    agents: z.array(z.object({ actor: z.string(), profile: sessionProfile, binding: sessionBinding })),
-    cursor: z.string().nullable(),
+    agents: z
+      .array(
+        z.object({
+          actor: z.string().meta({ description: 'The name of the sub-agent.' }),
+          profile: profileView.meta({ description: 'Its session.' }),
+          binding: bindingView.meta({ description: 'What it may start and inherit.' }),
+        }),
+      )
+      .meta({ description: 'The sub-agents, newest first.' }),
+    cursor: nextCursor,
   }),
   async run(request, asked) {
     const { now } = request
-    const { rows, cursor } = await newestFirst(
+    const { rows, cursor } = await listNewestFirst(
       request,
       ['agents.list'],
       { limit: asked.limit, cursor: asked.cursor },
@@ -118,13 +145,24 @@ export const listAgents = readOperation({
 /** Ends a sub-agent and everything that it has started, for good: by its owner, or by the agent that started it. */
 export const endAgent = writeOperation({
   name: 'agents.end',
+  route: 'POST /agents/:profile/end',
   summary: 'End a sub-agent and everything that it has started',
+  policies: ['agent'],
+  sample: world => ({ profile: world.other() }),
   callers: 'anyone',
   effects: ['profile_revoked', 'key_revoked'],
   reversibility: 'irreversible',
   changesFacts: true,
-  input: z.strictObject({ profile: id, reasonCode: name.optional() }),
-  output: z.object({ profile: sessionProfile, ended: z.array(z.string()) }),
+  input: z.strictObject({
+    profile: id.meta({ description: 'The session of the sub-agent, by its id.' }),
+    reasonCode: name
+      .optional()
+      .meta({ description: 'Why it ends, for its owner to read later.', example: 'session.profile_revoked' }),
+  }),
+  output: z.object({
+    profile: profileView.meta({ description: 'The session that ended.' }),
+    ended: z.array(z.string()).meta({ description: 'The sessions that ended with it, by their ids.' }),
+  }),
   async run(request, { profile, reasonCode = 'session.profile_revoked' }) {
     const { tx, tenant, now, caller } = request
     const row = await lockProfile(request, profile)
@@ -134,7 +172,7 @@ export const endAgent = writeOperation({
     const below = await lockDescendants(tx, tenant, profile)
     const running = below.filter(one => ['active', 'suspended'].includes(stateOf(one, now)))
     const ended = [...running, row]
-    for (const one of ended) await move(request, one, 'revoked', requireReason(request, reasonCode))
+    for (const one of ended) await moveProfile(request, one, 'revoked', requireReason(request, reasonCode))
     await revokeKeysOfProfiles(tx, tenant, [...below.map(({ profileId }) => profileId), profile], now)
     return {
       output: await endedOf(

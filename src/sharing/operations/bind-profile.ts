@@ -3,43 +3,58 @@ import { PrivityError } from '../../errors.js'
 import { narrowBinding } from '../../policy/narrow-binding.js'
 import {
   bindingDefaults,
-  childBinding,
-  kindMismatch,
+  findKindMismatch,
+  makeChildBinding,
   type NewBinding,
+  type ProfileBinding,
   refuseSpawn,
-  type SessionBinding,
-} from '../../policy/session-binding.js'
-import { SESSION_KINDS, type SessionKind } from '../../policy/vocabulary.js'
-import { id, name } from '../../runtime/input.js'
+} from '../../policy/profile-binding.js'
+import { PROFILE_KINDS, type ProfileKind } from '../../policy/vocabulary.js'
+import { profileId } from '../../runtime/fields.js'
+import { name } from '../../runtime/input.js'
 import { writeOperation } from '../../runtime/operation.js'
 import { absent, type ReadRequest, type WriteRequest } from '../../runtime/request.js'
+import { deleteBindingsOf, insertBinding, loadBindingsOf } from '../../storage/queries/profile-bindings.js'
 import { findProfile, type ProfileWithViews } from '../../storage/queries/profiles.js'
-import { deleteBindingsOf, insertBinding, loadBindingsOf } from '../../storage/queries/session-bindings.js'
-import { classesOf, refuseTo, requireParentOf } from '../parent-session.js'
-import { narrowing, sessionBinding, viewBinding } from '../session-binding.js'
-import { sessionProfile, viewProfile } from '../session-profile.js'
-import { lockProfile, ownersOf, writeChanged } from './profiles.js'
+import { bindingView, narrowingFields, viewBinding } from '../binding-view.js'
+import { classesOf, refuseSpawnTo, requireParentProfileOf } from '../parent-profile.js'
+import { profileView, viewProfile } from '../profile-view.js'
+import { lockProfile, ownersOf, saveChangedProfile } from './profiles.js'
 
 /**
  * Binds a draft to the runtime that runs its agents, with what its kind has by default or with less. That of a sub-agent
- * stands below the session that the draft was made in, as if that had started it (SP-6, SP-3).
+ * stands below the profile that the draft was made in, as if that had started it (SP-6, SP-3).
  */
 export const bindProfile = writeOperation({
   name: 'profiles.bind',
+  route: 'POST /profiles/:profile/bind',
   summary: 'Say how a draft is bound to the runtime of its agents: its defaults, or less',
+  sample: world => ({
+    profile: world.madeOrOther('profile'),
+    ...world.maybe(0.3, { maxSpawnDepth: world.below(5) }),
+    ...world.maybe(0.2, { bindingKind: world.pick(['host_session', 'subagent_session']) }),
+    ...world.maybe(0.2, { childSpawnConstraint: 'explicit_allow_list', childSpawnAllowList: ['helper'] }),
+  }),
   callers: 'owner',
   effects: ['profile_bound'],
   reversibility: 'reversible',
   changesFacts: true,
   input: z.strictObject({
-    profile: id,
-    /** The kind that it is taken to be: that of its profile, and no other. */
-    bindingKind: z.enum(SESSION_KINDS).optional(),
-    /** What the runtime calls the session; the id of its profile at first. */
-    openclawNativeSessionId: name.optional(),
-    ...narrowing,
+    profile: profileId,
+    bindingKind: z.enum(PROFILE_KINDS).optional().meta({
+      description: 'What sort of session to bind it as. It must be that of its profile.',
+      example: 'host_session',
+    }),
+    openclawNativeSessionId: name.optional().meta({
+      description: 'What the agent runtime calls the session. Default: the id of its profile.',
+      example: 'run-7',
+    }),
+    ...narrowingFields,
   }),
-  output: z.object({ profile: sessionProfile, binding: sessionBinding }),
+  output: z.object({
+    profile: profileView.meta({ description: 'The profile.' }),
+    binding: bindingView.meta({ description: 'What its agents may start and inherit.' }),
+  }),
   async run(request, { profile, bindingKind, openclawNativeSessionId, ...less }) {
     const row = await lockProfile(request, profile)
     if (row.state !== 'draft')
@@ -72,14 +87,14 @@ export const bindProfile = writeOperation({
       // Who gets no more than part of the context sees by its views.
       boundByViews: isBound || isPart,
     }
-    await writeChanged(request, { ...row, fields })
+    await saveChangedProfile(request, { ...row, fields })
     return { output: await describe(request, profile), refs: [profile] }
   },
   replay: (request, [profile = '']) => describe(request, profile),
 })
 
 function requireKind({ sessionKind }: ProfileWithViews, bindingKind: string): void {
-  const reason = kindMismatch(sessionKind, bindingKind)
+  const reason = findKindMismatch(sessionKind, bindingKind)
   if (reason !== null)
     throw new PrivityError('conflict', 'the profile and its binding are of different kinds', { reason })
 }
@@ -90,10 +105,10 @@ async function startingPoint(
   row: ProfileWithViews,
 ): Promise<{
   readonly base: NewBinding
-  readonly above: readonly SessionBinding[]
+  readonly above: readonly ProfileBinding[]
   readonly isBound: boolean
 }> {
-  const sessionKind = row.sessionKind as SessionKind
+  const sessionKind = row.sessionKind as ProfileKind
   const own = { inheritedCapabilityPolicyRef: row.fields.capabilityPolicyRef ?? '' }
   if (sessionKind !== 'subagent_session')
     return {
@@ -109,15 +124,15 @@ async function startingPoint(
       above: [],
       isBound: false,
     }
-  const parent = await requireParentOf(request, row)
+  const parent = await requireParentProfileOf(request, row)
   const [nearest] = parent.bindings
   const refusal = refuseSpawn(parent.bindings, { kind: sessionKind, external: false })
   if (refusal !== null || nearest === undefined)
-    throw refuseTo(request, refusal ?? 'native_session_fork_forbidden')
+    throw refuseSpawnTo(request, refusal ?? 'native_session_fork_forbidden')
   const shown = classesOf(row)
   return {
     base: {
-      ...childBinding(nearest, { external: false }),
+      ...makeChildBinding(nearest, { external: false }),
       ...own,
       inheritedVisibilityConstraints: nearest.inheritedVisibilityConstraints.filter(one =>
         shown.includes(one),

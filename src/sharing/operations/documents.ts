@@ -1,40 +1,62 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { type Level, shownLevel } from '../../policy/faces.js'
-import { mayDo, shareDocument, sharedDocument, textOf, withinBytes } from '../../runtime/document-view.js'
+import {
+  cutToBytes,
+  documentPermissions,
+  shareDocument,
+  sharedDocument,
+  visibleText,
+} from '../../runtime/document-view.js'
+import { nextCursor } from '../../runtime/fields.js'
 import { VisibleSet } from '../../runtime/index/visible-set.js'
 import { id, name, text } from '../../runtime/input.js'
-import { newestFirst, page } from '../../runtime/newest-first.js'
+import { listNewestFirst, pageInput } from '../../runtime/list-newest-first.js'
 import { readOperation, writeOperation } from '../../runtime/operation.js'
 import { notAvailable } from '../../runtime/refusal.js'
 import { absent, type ReadRequest, timesOf, type WriteRequest } from '../../runtime/request.js'
-import { askingOf, narrow } from '../../runtime/search/predicates.js'
+import { loadFilterContext, narrowToQuestion } from '../../runtime/search/predicates.js'
 import { question } from '../../runtime/search/question.js'
-import { joined, type Stretch, segmentsOf } from '../../runtime/segments.js'
+import { joinChunks, loadSeenChunks, type SeenChunk } from '../../runtime/seen-chunks.js'
 import { wordsWithPrefix } from '../../search/suggest.js'
 import { tokenize } from '../../search/tokenize.js'
 import { fetchRecords, type RecordRow } from '../../storage/queries/fetch-records.js'
-import { listWithoutSegments, NO_FILTER } from '../../storage/queries/list-records.js'
+import { listWithoutChunks, NO_FILTER } from '../../storage/queries/list-records.js'
 import { insertDownload } from '../../storage/queries/share-links.js'
 
 /** Completes the last word of what is being typed, with words of documents that the caller sees (QX-2). */
 export const completeSearch = readOperation({
   name: 'search.complete',
+  route: 'POST /documents/complete',
   summary: 'Complete a word with words of shared documents',
+  method: 'documents.complete',
+  policies: ['recipient'],
+  sample: world => ({
+    text: world.word().slice(0, 1 + world.below(4)),
+    ...world.maybe(0.2, { corpus: world.corpus() }),
+  }),
   callers: 'anyone',
   rate: 'completion',
   input: z.strictObject({
-    text: text(2_000),
-    corpus: name.optional(),
-    limit: z.int().min(1).max(50).default(10),
+    text: text(2_000).meta({ description: 'What was typed so far.', example: 'where do the tom' }),
+    corpus: name.optional().meta({ description: 'Only this collection.', example: 'letters' }),
+    limit: z.int().min(1).max(50).default(10).meta({ description: 'Most completions.' }),
   }),
   output: z.object({
-    completions: z.array(z.object({ text: z.string(), word: z.string(), documents: z.int() })),
+    completions: z
+      .array(
+        z.object({
+          text: z.string().meta({ description: 'The whole text with its last word completed.' }),
+          word: z.string().meta({ description: 'The completed word.' }),
+          documents: z.int().meta({ description: 'Number of visible documents that have the word.' }),
+        }),
+      )
+      .meta({ description: 'The completions, most frequent first.' }),
   }),
   async run(request, { text, corpus, limit }) {
     const visible = await VisibleSet.of(request)
     const asked = question.parse({ query: 'any', ...(corpus === undefined ? {} : { corpus }) })
-    const segments = narrow(visible.segments, asked, await askingOf(request, asked))
+    const segments = narrowToQuestion(visible.segments, asked, await loadFilterContext(request, asked))
     const last = tokenize(text).at(-1)
     // A word is completed while it is being typed, not once it has ended.
     if (last === undefined || last.end !== text.length) return { completions: [] }
@@ -48,35 +70,49 @@ export const completeSearch = readOperation({
   },
 })
 
-/** Shared documents, newest first, without their texts and without segments that are read by their card. */
+/** Shared documents, newest first, without their texts and without chunks that are read by their card. */
 export const listDocuments = readOperation({
   name: 'document_view.list',
+  route: 'GET /documents',
   summary: 'List shared documents',
+  method: 'documents.list',
+  policies: ['recipient'],
+  traced: true,
+  sample: world => ({
+    limit: world.pick([1, 2, 3, 50]),
+    ...world.maybe(0.2, { corpus: world.corpus() }),
+  }),
   callers: 'anyone',
   rate: 'view',
-  input: z.strictObject({ ...page, corpus: name.optional() }),
-  output: z.object({ documents: z.array(sharedDocument), cursor: z.string().nullable() }),
+  input: z.strictObject({
+    ...pageInput,
+    corpus: name.optional().meta({ description: 'Only this collection.', example: 'letters' }),
+  }),
+  output: z.object({
+    documents: z.array(sharedDocument).meta({ description: 'The documents, newest first.' }),
+    cursor: nextCursor,
+  }),
   async run(request, { corpus = null, limit, cursor }) {
     const most = request.atMost(limit)
     if (most === 0) return { documents: [], cursor: null }
     const filter = { ...NO_FILTER, corpus }
-    const found = await newestFirst(
+    const found = await listNewestFirst(
       request,
       ['document_view.list', corpus],
       { limit: most, cursor },
-      (before, wanted) => listWithoutSegments(request.tx, request.tenant, filter, before, wanted),
+      (before, wanted) => listWithoutChunks(request.tx, request.tenant, filter, before, wanted),
       row => ({ createdAt: row.createdAt, id: row.id }),
     )
     return {
-      documents: (await shown(request, found.rows)).map(({ document }) => document),
+      documents: (await showDocumentRows(request, found.rows)).map(({ document }) => document),
       cursor: found.cursor,
     }
   },
 })
 
 /** Rows as they are shared, noted as shown. */
-export async function shown(request: ReadRequest, rows: readonly RecordRow[]) {
-  const may = mayDo(request)
+export async function showDocumentRows(request: ReadRequest, rows: readonly RecordRow[]) {
+  const may = documentPermissions(request)
   const faces = await request.faces(rows.map(row => ({ tuple: row.tuple, times: timesOf(row) })))
   return rows.flatMap((row, at) => {
     const level = shownLevel(faces[at] ?? 0)
@@ -90,33 +126,46 @@ export async function shown(request: ReadRequest, rows: readonly RecordRow[]) {
 /** One document with its text, as far as it is shown; null whether it is absent or not permitted (NI-5). */
 export const openDocument = readOperation({
   name: 'document_view.open',
+  route: 'GET /documents/:document',
   summary: 'Read a shared document',
+  method: 'documents.open',
+  positional: ['document'],
+  policies: ['recipient'],
+  traced: true,
+  sample: world => ({ document: world.record() }),
   callers: 'anyone',
   rate: 'view',
-  input: z.strictObject({ document: id }),
-  output: sharedDocument.extend({ text: z.string(), truncated: z.boolean() }).nullable(),
+  input: z.strictObject({
+    document: id.meta({ description: 'A document that is shared with you, by its id.' }),
+  }),
+  output: sharedDocument
+    .extend({
+      text: z.string().meta({ description: 'Its text.' }),
+      truncated: z.boolean().meta({ description: 'Whether the rest was cut off.' }),
+    })
+    .nullable(),
   async run(request, { document: documentId }) {
-    if (!mayDo(request).mayView) throw notAvailable(request.parts.profile)
+    if (!documentPermissions(request).mayView) throw notAvailable(request.parts.profile)
     const rows = await fetchRecords(request.tx, request.tenant, [documentId])
-    const segments = await segmentsOf(request, documentId)
-    const [found] = await shown(request, rows)
+    const chunks = await loadSeenChunks(request, documentId)
+    const [found] = await showDocumentRows(request, rows)
     if (found === undefined) return null
     const most = request.parts.profile?.most.bytes ?? Number.POSITIVE_INFINITY
-    const whole = wholeText(request, found.level, segments)
-    if (whole === null) return { ...found.document, ...withinBytes(textOf(found.row, found.level), most) }
+    const whole = wholeText(request, found.level, chunks)
+    if (whole === null) return { ...found.document, ...cutToBytes(visibleText(found.row, found.level), most) }
     const etag = etagOf(found.document.etag, whole)
-    return { ...found.document, etag, ...withinBytes(whole, most) }
+    return { ...found.document, etag, ...cutToBytes(whole, most) }
   },
 })
 
-/** What a card that is seen in full says in its segments, noted as shown; null where it has none. */
-function wholeText(request: ReadRequest, level: Level, segments: readonly Stretch[]): string | null {
+/** What a card that is seen in full says in its chunks, noted as shown; null where it has none. */
+function wholeText(request: ReadRequest, level: Level, chunks: readonly SeenChunk[]): string | null {
   if (level !== 'full') return null
-  for (const { row } of segments) request.showRow(row, level)
-  return joined(segments)
+  for (const { row } of chunks) request.showRow(row, level)
+  return joinChunks(chunks)
 }
 
-/** Of all that is shown: a card stays what it is when one of its segments is hidden. */
+/** Of all that is shown: a card stays what it is when one of its chunks is hidden. */
 const etagOf = (ofCard: string, text: string) =>
   createHash('sha256')
     .update(JSON.stringify([ofCard, text]))
@@ -126,23 +175,30 @@ const etagOf = (ofCard: string, text: string) =>
 /** Takes a copy. That it was taken is noted with it: what left cannot be fetched back (ST-4, ST-5). */
 export const downloadDocument = writeOperation({
   name: 'document_download.fetch',
+  route: 'POST /documents/:document/download',
   summary: 'Download a shared document',
+  method: 'documents.download',
+  positional: ['document'],
+  policies: ['recipient'],
+  traced: true,
+  sample: world => ({ document: world.record() }),
   callers: 'anyone',
   rate: 'view',
   effects: ['document_downloaded'],
   reversibility: 'irreversible_external_effect',
   changesFacts: false,
-  input: z.strictObject({ document: id }),
+  input: z.strictObject({
+    document: id.meta({ description: 'A document that is shared with you, by its id.' }),
+  }),
   output: z.object({
-    document: z.string(),
-    fileName: z.string(),
-    mediaType: z.string(),
-    content: z.string(),
-    bytes: z.int(),
-    truncated: z.boolean(),
-    etag: z.string(),
-    /** What was put on the copy so that it can be told from others; none yet. */
-    watermark: z.null(),
+    document: z.string().meta({ description: 'The id of the document.' }),
+    fileName: z.string().meta({ description: 'A name for the file.' }),
+    mediaType: z.string().meta({ description: 'The media type of the file.' }),
+    content: z.string().meta({ description: 'The file in base64.' }),
+    bytes: z.int().meta({ description: 'Its size in bytes.' }),
+    truncated: z.boolean().meta({ description: 'Whether the rest was cut off.' }),
+    etag: z.string().meta({ description: 'A digest of what is shown: it changes when that changes.' }),
+    watermark: z.null().meta({ description: 'The mark on the copy; none is made yet.' }),
   }),
   async run(request, { document }) {
     const output = await copyOf(request, document)
@@ -162,19 +218,19 @@ export const downloadDocument = writeOperation({
 })
 
 async function copyOf(request: WriteRequest, documentId: string) {
-  const may = mayDo(request)
-  // By a policy of the session, whatever is asked for: that it cannot be had tells nothing of it.
+  const may = documentPermissions(request)
+  // By a policy of the profile, whatever is asked for: that it cannot be had tells nothing of it.
   if (!may.mayDownload) throw notAvailable(request.parts.profile)
   const found = (await request.fetchVisible([documentId])).get(documentId)
-  const segments = await segmentsOf(request, documentId)
+  const chunks = await loadSeenChunks(request, documentId)
   const document = found === undefined ? null : shareDocument(request, found.row, found.level, may)
   if (found === undefined || document === null) throw absent()
   // What is seen in part has no copy.
   if (found.level !== 'full') throw notAvailable(request.parts.profile)
   request.showRow(found.row, found.level)
   const most = request.parts.profile?.most.bytes ?? Number.POSITIVE_INFINITY
-  const whole = wholeText(request, found.level, segments)
-  const { text: content, truncated } = withinBytes(whole ?? found.row.text, most)
+  const whole = wholeText(request, found.level, chunks)
+  const { text: content, truncated } = cutToBytes(whole ?? found.row.text, most)
   return {
     document: documentId,
     fileName: fileNameOf(found.row),

@@ -4,14 +4,15 @@ import { PrivityError } from '../../errors.js'
 import { canMail } from '../../mail/enqueue.js'
 import { validatePolicy } from '../../policy/capability-policy.js'
 import { hashSecret, SECRET_BYTES, TOKEN_PREFIX, writeKey } from '../../runtime/api-key.js'
+import { linkId, nextCursor } from '../../runtime/fields.js'
 import { id } from '../../runtime/input.js'
-import { newestFirst, page } from '../../runtime/newest-first.js'
+import { listNewestFirst, pageInput } from '../../runtime/list-newest-first.js'
 import { readOperation, writeOperation } from '../../runtime/operation.js'
 import { linkPolicy, stateOf } from '../../runtime/profile.js'
+import { POLICY_OF_FIELD } from '../../runtime/profile-policies.js'
 import { absent, type ReadRequest, type WriteRequest } from '../../runtime/request.js'
-import { POLICY_OF_FIELD } from '../../runtime/session-policies.js'
 import { findProfile } from '../../storage/queries/profiles.js'
-import { linkOwner, listSessionPolicies, type SharedViewRow } from '../../storage/queries/running-profile.js'
+import { linkOwner, listProfilePolicies, type SharedViewRow } from '../../storage/queries/running-profile.js'
 import {
   findLinks,
   insertLink,
@@ -39,23 +40,43 @@ async function requireLink(request: ReadRequest, link: string): Promise<LinkRow>
 /** Grants a link. What opens it is in the answer and nowhere else (ST-1, ST-6). */
 export const grantLink = writeOperation({
   name: 'links.grant',
+  route: 'POST /links',
   summary: 'Share views by a link; what opens it is shown once',
+  answeredOnce: true,
+  sample: world => ({
+    views: [world.madeOrOther('view')],
+    ...world.pick([
+      { recipientIdentityMode: 'anonymous_share_token' },
+      { recipientIdentityMode: 'host_approved_named_external' },
+      { recipientIdentityMode: 'email_bound', recipientEmail: 'berg@example.org' },
+      { recipientIdentityMode: 'host_user' },
+    ]),
+    ...world.maybe(0.3, { maxSensitivity: world.pick(['public', 'high']) }),
+    ...world.maybe(0.2, { hostSession: world.madeOrOther('profile') }),
+  }),
   callers: 'owner',
   effects: ['share_link_grant'],
   reversibility: 'irreversible_external_effect',
   changesFacts: true,
   input: newLink,
   output: z.object({
-    link: shareLink,
-    /** To be handed to whoever is to use it. A repeated request does not get it again. */
-    token: z.string().nullable(),
+    link: shareLink.meta({ description: 'The link.' }),
+    token: z.string().nullable().meta({
+      description: 'The token that opens the link. It is shown once: null when a request is repeated.',
+    }),
   }),
   async run(request, asked) {
     requireWholeCredential(request)
+    // A host who believes that copies are marked shares more than it would.
+    if (asked.watermarkDownloads)
+      throw new PrivityError(
+        'b1_not_yet_supported',
+        'watermarkDownloads: watermarks are not supported yet; grant the link without them',
+      )
     const { clock } = request.parts
     const mode = requireIdentity(request, asked)
-    const hostSession = await requireHostSession(request, asked.hostSession)
-    const views = await requireViews(request, asked.views, hostSession)
+    const hostProfile = await requireHostProfile(request, asked.hostSession)
+    const views = await requireViews(request, asked.views, hostProfile)
     const owner = views[0]?.owner ?? request.caller.actingFor
     const policyRefs = await requirePolicies(request, owner, asked.policyRefs)
     const linkId = clock.newId('link')
@@ -75,7 +96,7 @@ export const grantLink = writeOperation({
       owner,
       createdBy: request.caller.actor,
       name: asked.name ?? views[0]?.name ?? '',
-      ownerSessionRef: hostSession,
+      ownerSessionRef: hostProfile,
       viewIds: views.map(({ viewId }) => viewId),
       documentAccessPolicyRef: await requirePolicy(request, owner, asked.documentAccessPolicyRef),
       allowedActions: asked.allowedActions,
@@ -110,13 +131,13 @@ export const grantLink = writeOperation({
   },
 })
 
-/** What sessions by a link refer to has to be there, as for any profile that is activated (SP-3). */
+/** What profiles by a link refer to has to be there, as for any profile that is activated (SP-3). */
 async function requirePolicies(
   { tx, tenant }: WriteRequest,
   owner: string,
   asked: z.output<typeof newLink>['policyRefs'],
 ): Promise<Readonly<Record<string, string>>> {
-  const policies = await listSessionPolicies(tx, tenant, [owner])
+  const policies = await listProfilePolicies(tx, tenant, [owner])
   const given = Object.entries(asked).filter(
     (one): one is [keyof typeof asked, string] => one[1] !== undefined,
   )
@@ -160,7 +181,7 @@ async function requirePolicy(
   ref: string | undefined,
 ): Promise<string | null> {
   if (ref === undefined) return null
-  const policies = await listSessionPolicies(request.tx, request.tenant, [owner])
+  const policies = await listProfilePolicies(request.tx, request.tenant, [owner])
   if (
     !policies.some(
       ({ kind, policyId }) => kind === POLICY_OF_FIELD.documentAccessPolicyRef && policyId === ref,
@@ -170,8 +191,8 @@ async function requirePolicy(
   return ref
 }
 
-/** Granting is for a host session that is active: the one that asks, or another. Plain use is one (ST-1). */
-async function requireHostSession(request: WriteRequest, asked: string | undefined): Promise<string | null> {
+/** Granting is for a host profile that is active: the one that asks, or another. Plain use is one (ST-1). */
+async function requireHostProfile(request: WriteRequest, asked: string | undefined): Promise<string | null> {
   const running = request.parts.profile?.row
   const profileId = asked ?? running?.profileId
   if (profileId === undefined) return null
@@ -187,17 +208,17 @@ async function requireHostSession(request: WriteRequest, asked: string | undefin
   return row.profileId
 }
 
-/** Views of the host's own, made under the same session. One that is not there reads like somebody else's (NI-5). */
+/** Views of the host's own, made under the same profile. One that is not there reads like somebody else's (NI-5). */
 async function requireViews(
   request: WriteRequest,
   asked: readonly string[],
-  hostSession: string | null,
+  hostProfile: string | null,
 ): Promise<SharedViewRow[]> {
   const ids = [...new Set(asked)]
   const rows = await lockViews(request.tx, request.tenant, ownersOf(request), ids)
   const isOne = rows.every(({ owner }) => owner === rows[0]?.owner)
-  const isOfSession = rows.every(({ ownerSessionRef }) => ownerSessionRef === hostSession)
-  if (rows.length < ids.length || !isOne || !isOfSession)
+  const isOfProfile = rows.every(({ ownerSessionRef }) => ownerSessionRef === hostProfile)
+  if (rows.length < ids.length || !isOne || !isOfProfile)
     throw new PrivityError('not_found', 'a view is not there, or is not of this host session', {
       reason: 'share_link_grant_blocked_invalid_view_ref',
     })
@@ -206,9 +227,12 @@ async function requireViews(
 
 export const getLink = readOperation({
   name: 'links.get',
+  route: 'GET /links/:link',
   summary: 'Read one of your share links',
+  positional: ['link'],
+  sample: world => ({ link: world.madeOrOther('link') }),
   callers: 'owner',
-  input: z.strictObject({ link: id }),
+  input: z.strictObject({ link: linkId }),
   output: shareLink.nullable(),
   async run(request, { link }) {
     const [row] = await findLinks(request.tx, request.tenant, ownersOf(request), [link])
@@ -218,12 +242,17 @@ export const getLink = readOperation({
 
 export const listLinksOf = readOperation({
   name: 'links.list',
+  route: 'GET /links',
   summary: 'List your share links',
+  sample: world => ({ limit: world.pick([1, 2, 50]) }),
   callers: 'owner',
-  input: z.strictObject(page),
-  output: z.object({ links: z.array(shareLink), cursor: z.string().nullable() }),
+  input: z.strictObject(pageInput),
+  output: z.object({
+    links: z.array(shareLink).meta({ description: 'The links, newest first.' }),
+    cursor: nextCursor,
+  }),
   async run(request, asked) {
-    const { rows, cursor } = await newestFirst(
+    const { rows, cursor } = await listNewestFirst(
       request,
       ['links.list'],
       { limit: asked.limit, cursor: asked.cursor },
@@ -234,16 +263,20 @@ export const listLinksOf = readOperation({
   },
 })
 
-const linkRequest = z.object({
-  request: z.string(),
-  link: z.string(),
-  name: z.string(),
-  state: z.string(),
-  createdAt: z.string(),
-  decidedAt: z.string().nullable(),
-  /** The session that was opened by it. */
-  session: z.string().nullable(),
-})
+const linkRequest = z
+  .object({
+    request: z.string().meta({ description: 'The id of the request.' }),
+    link: z.string().meta({ description: 'The link, by its id.' }),
+    name: z.string().meta({ description: 'The name that the recipient gave.' }),
+    state: z.string().meta({ description: 'Whether it is pending, approved, declined or used.' }),
+    createdAt: z.string().meta({ description: 'When it was asked.' }),
+    decidedAt: z.string().nullable().meta({ description: 'When it was decided; null until then.' }),
+    session: z
+      .string()
+      .nullable()
+      .meta({ description: 'The session that was opened by it, by its id; null if none.' }),
+  })
+  .meta({ id: 'LinkRequest', description: 'Somebody who waits to be let in by name.' })
 
 const viewRequest = (row: LinkRequestRow): z.input<typeof linkRequest> => ({
   request: row.requestId,
@@ -258,16 +291,27 @@ const viewRequest = (row: LinkRequestRow): z.input<typeof linkRequest> => ({
 /** Who waits to be let in, by the name they gave. */
 export const listLinkRequests = readOperation({
   name: 'links.requests',
+  route: 'GET /link-requests',
   summary: 'List who waits to be let in by your links',
+  sample: world => ({
+    limit: world.pick([1, 50]),
+    ...world.maybe(0.3, { link: world.madeOrOther('link') }),
+  }),
   callers: 'owner',
   input: z.strictObject({
-    ...page,
-    link: id.optional(),
-    state: z.enum(['pending', 'approved', 'declined', 'used']).optional(),
+    ...pageInput,
+    link: id.optional().meta({ description: 'Only requests for this link.' }),
+    state: z
+      .enum(['pending', 'approved', 'declined', 'used'])
+      .optional()
+      .meta({ description: 'Only requests in this state.', example: 'pending' }),
   }),
-  output: z.object({ requests: z.array(linkRequest), cursor: z.string().nullable() }),
+  output: z.object({
+    requests: z.array(linkRequest).meta({ description: 'The requests, newest first.' }),
+    cursor: nextCursor,
+  }),
   async run(request, { link = null, state = null, ...asked }) {
-    const { rows, cursor } = await newestFirst(
+    const { rows, cursor } = await listNewestFirst(
       request,
       ['links.requests', link, state],
       { limit: asked.limit, cursor: asked.cursor },
@@ -282,12 +326,22 @@ export const listLinkRequests = readOperation({
 /** Lets somebody in, or does not. What was decided stands. */
 export const decideLinkRequest = writeOperation({
   name: 'links.decide',
+  route: 'POST /link-requests/:request/decide',
   summary: 'Let somebody in by a link, or not',
+  sample: world => ({
+    request: world.madeOrOther('link_request'),
+    decision: world.pick(['approve', 'decline']),
+  }),
   callers: 'owner',
   effects: ['link_request_decided'],
   reversibility: 'compensating_operation_only',
   changesFacts: false,
-  input: z.strictObject({ request: id, decision: z.enum(['approve', 'decline']) }),
+  input: z.strictObject({
+    request: id.meta({ description: 'The request, by its id.' }),
+    decision: z
+      .enum(['approve', 'decline'])
+      .meta({ description: 'Whether to let them in.', example: 'approve' }),
+  }),
   output: linkRequest,
   async run(request, { request: requestId, decision }) {
     requireWholeCredential(request)

@@ -1,30 +1,32 @@
 import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
 import { explainFailures, type GateFailure } from '../../policy/activation.js'
-import { discard, transition } from '../../policy/profile-state.js'
+import { findKindMismatch } from '../../policy/profile-binding.js'
+import { requireDraft, transition } from '../../policy/profile-state.js'
 import { findReasonCode } from '../../policy/reason-codes.js'
-import { kindMismatch } from '../../policy/session-binding.js'
 import { isAgentAudience } from '../../policy/subject.js'
 import {
   IDENTITY_MODES,
   type IdentityMode,
-  SESSION_KINDS,
-  type SessionKind,
+  PROFILE_KINDS,
+  type ProfileKind,
 } from '../../policy/vocabulary.js'
+import { createdAt, nextCursor, profileId } from '../../runtime/fields.js'
 import { id, moment, name } from '../../runtime/input.js'
-import { newestFirst, page } from '../../runtime/newest-first.js'
+import { listNewestFirst, pageInput } from '../../runtime/list-newest-first.js'
 import { readOperation, writeOperation } from '../../runtime/operation.js'
 import { stateOf } from '../../runtime/profile.js'
-import { absent, type ReadRequest, type WriteRequest } from '../../runtime/request.js'
 import {
   POLICY_OF_FIELD,
-  SESSION_POLICIES,
-  SESSION_POLICY_KINDS,
+  PROFILE_POLICIES,
+  PROFILE_POLICY_KINDS,
   type SettingsOf,
-} from '../../runtime/session-policies.js'
-import { policyNamed } from '../../runtime/tenant-facts.js'
+} from '../../runtime/profile-policies.js'
+import { absent, type ReadRequest, type WriteRequest } from '../../runtime/request.js'
+import { builtInPolicyId, findPolicy } from '../../runtime/tenant-facts.js'
 import { lockOwners } from '../../storage/queries/lock.js'
-import { wasPolicyGeneration } from '../../storage/queries/operations.js'
+import { hasPolicyGeneration } from '../../storage/queries/operations.js'
+import { findBinding } from '../../storage/queries/profile-bindings.js'
 import { forgetRefusals } from '../../storage/queries/profile-uses.js'
 import {
   deleteProfile,
@@ -34,18 +36,17 @@ import {
   type ProfileWithViews,
   replaceProfileViews,
   saveProfile,
-  saveSessionPolicy,
+  saveProfilePolicy,
 } from '../../storage/queries/profiles.js'
 import {
-  listSessionPolicies,
+  listProfilePolicies,
   type ProfileFields,
   profileOwner,
 } from '../../storage/queries/running-profile.js'
-import { findBinding } from '../../storage/queries/session-bindings.js'
 import { findLinks } from '../../storage/queries/share-links.js'
 import { findViews } from '../../storage/queries/shared-views.js'
+import { hashProfile, newProfile, profileFields, profileView, viewProfile } from '../profile-view.js'
 import { requireWholeCredential } from '../require-whole-credential.js'
-import { hashOf, newProfile, profileFields, sessionProfile, viewProfile } from '../session-profile.js'
 
 /** Whose profiles a caller keeps: its own and those of its groups. */
 export const ownersOf = ({ parts }: ReadRequest) => [...parts.identity.principals]
@@ -67,8 +68,8 @@ export async function lockProfile(request: WriteRequest, profile: string): Promi
   return row
 }
 
-/** Who may be in a session of a kind; the first is who is, where nothing else is said. */
-const IDENTITIES_OF_KIND: Readonly<Record<SessionKind, readonly [IdentityMode, ...IdentityMode[]]>> = {
+/** Who may be in a profile of a kind; the first is who is, where nothing else is said. */
+const IDENTITIES_OF_KIND: Readonly<Record<ProfileKind, readonly [IdentityMode, ...IdentityMode[]]>> = {
   host_session: ['host_user'],
   share_link_session: [
     'anonymous_share_token',
@@ -80,13 +81,13 @@ const IDENTITIES_OF_KIND: Readonly<Record<SessionKind, readonly [IdentityMode, .
   system_agent_session: ['system_agent'],
 }
 
-/** What fits no session of its kind is refused when it is written, and not only once it is to run (SP-1, SP-4). */
+/** What fits no profile of its kind is refused when it is written, and not only once it is to run (SP-1, SP-4). */
 function requireFitting({
   sessionKind,
   identityMode,
   fields,
 }: Pick<ProfileWithViews, 'sessionKind' | 'identityMode' | 'fields'>): void {
-  const identities: readonly string[] = IDENTITIES_OF_KIND[sessionKind as SessionKind] ?? []
+  const identities: readonly string[] = IDENTITIES_OF_KIND[sessionKind as ProfileKind] ?? []
   if (!identities.includes(identityMode))
     throw new PrivityError('invalid_input', `identityMode: nobody is in a ${sessionKind} in this way`)
   if (fields.whyBlockedSurface === true && sessionKind !== 'host_session')
@@ -103,13 +104,21 @@ export function requireReason({ parts }: ReadRequest, reasonCode: string): strin
 /** Makes a draft. Nothing runs under it before it is activated (SP-1, SP-2). */
 export const createProfile = writeOperation({
   name: 'profiles.create',
+  route: 'POST /profiles',
   summary: 'Make a draft of a session profile',
+  sample: world => ({
+    ...world.maybe(0.3, { maxResultCount: world.below(5) }),
+    ...world.maybe(0.3, { visibilityClassCeiling: world.pick(['public_open', 'privileged']) }),
+    ...world.maybe(0.3, { documentDeliveryPolicyRef: world.pick(['view only', 'nothing']) }),
+    ...world.maybe(0.3, { sharedCorpusViewRefs: [world.madeOrOther('view')] }),
+    ...world.maybe(0.1, { sessionKind: 'share_link_session' }),
+  }),
   callers: 'owner',
   effects: ['profile_created'],
   reversibility: 'reversible',
   changesFacts: false,
   input: newProfile,
-  output: sessionProfile,
+  output: profileView,
   async run(request, { sessionKind, identityMode, sharedCorpusViewRefs, expiresAt, ...fields }) {
     const { caller, now } = request
     const profileId = request.parts.clock.newId('profile')
@@ -134,7 +143,7 @@ export const createProfile = writeOperation({
       createdAt: now,
       activatedAt: null,
       version: 1,
-      hash: hashOf(base),
+      hash: hashProfile(base),
       policyGeneration: request.parts.identity.tenantGeneration,
     })
     return { output: viewProfile(await requireProfile(request, profileId), request), refs: [profileId] }
@@ -149,7 +158,7 @@ function withDefaults(request: WriteRequest, given: ProfileFields): ProfileField
     ...given,
     capabilityPolicyRef:
       given.capabilityPolicyRef === undefined
-        ? (caller.policy ?? `built-in:${caller.audience}`)
+        ? (caller.policy ?? builtInPolicyId(caller.audience))
         : given.capabilityPolicyRef,
     sourcePolicySnapshotRef:
       given.sourcePolicySnapshotRef === undefined
@@ -168,19 +177,32 @@ async function requireViews(request: ReadRequest, views: readonly string[]): Pro
 /** Changes a draft; what is not named stays. */
 export const updateProfile = writeOperation({
   name: 'profiles.update',
+  route: 'PATCH /profiles/:profile',
   summary: 'Change a draft of a session profile',
+  sample: world => ({
+    profile: world.madeOrOther('profile'),
+    ...world.maybe(0.5, { maxQueriesPerHour: 1 + world.below(3) }),
+    ...world.maybe(0.3, { sharedCorpusViewRefs: [world.madeOrOther('view')] }),
+  }),
   callers: 'owner',
   effects: ['profile_updated'],
   reversibility: 'reversible',
   changesFacts: true,
   input: z.strictObject({
-    profile: id,
+    profile: profileId,
     ...profileFields,
-    identityMode: z.enum(IDENTITY_MODES).optional(),
-    sharedCorpusViewRefs: z.array(id).max(100).optional(),
-    expiresAt: moment.nullable().optional(),
+    identityMode: z
+      .enum(IDENTITY_MODES)
+      .optional()
+      .meta({ description: 'How whoever uses the session proves who they are.', example: 'host_user' }),
+    sharedCorpusViewRefs: z
+      .array(id)
+      .max(100)
+      .optional()
+      .meta({ description: 'The views it sees by, by their ids.' }),
+    expiresAt: moment.nullable().optional().meta({ description: 'When it expires; null for never.' }),
   }),
-  output: sessionProfile,
+  output: profileView,
   async run(request, { profile, sharedCorpusViewRefs, expiresAt, identityMode, ...fields }) {
     const row = await lockProfile(request, profile)
     if (row.state !== 'draft')
@@ -196,34 +218,37 @@ export const updateProfile = writeOperation({
     }
     requireFitting(changed)
     await replaceProfileViews(request.tx, request.tenant, profile, views)
-    await writeChanged(request, changed)
+    await saveChangedProfile(request, changed)
     return { output: viewProfile(await requireProfile(request, profile), request), refs: [profile] }
   },
   replay: replayProfile,
 })
 
 /** Writes a profile that changed: its version, hash and generation follow, and what runs under it decides again. */
-export async function writeChanged(request: WriteRequest, row: ProfileWithViews): Promise<void> {
+export async function saveChangedProfile(request: WriteRequest, row: ProfileWithViews): Promise<void> {
   request.changesFactsOf(profileOwner(row.profileId))
   await saveProfile(request.tx, request.tenant, {
     ...row,
     version: row.version + 1,
-    hash: hashOf(row),
+    hash: hashProfile(row),
     policyGeneration: request.generation,
   })
 }
 
-const outcome = sessionProfile
+const outcome = profileView
 
 /** Activates a draft, or says which gates it does not pass (SP-3). */
 export const activateProfile = writeOperation({
   name: 'profiles.activate',
+  route: 'POST /profiles/:profile/activate',
   summary: 'Activate a draft',
+  positional: ['profile'],
+  sample: world => ({ profile: world.madeOrOther('profile') }),
   callers: 'owner',
   effects: ['profile_activated'],
   reversibility: 'compensating_operation_only',
   changesFacts: true,
-  input: z.strictObject({ profile: id }),
+  input: z.strictObject({ profile: profileId }),
   output: outcome,
   async run(request, { profile }) {
     const row = await lockProfile(request, profile)
@@ -232,7 +257,7 @@ export const activateProfile = writeOperation({
         reason: 'session_already_activated',
       })
     await requireGates(request, row)
-    return move(request, row, 'active', 'session.activation_succeeded')
+    return moveProfile(request, row, 'active', 'session.activation_succeeded')
   },
   replay: replayProfile,
 })
@@ -264,7 +289,7 @@ async function requireGates(request: WriteRequest, row: ProfileWithViews): Promi
     resolvable,
   )
   if (failed.length > 0) throw notActivated(failed)
-  if (binding !== undefined && kindMismatch(row.sessionKind, binding.binding.bindingKind) !== null)
+  if (binding !== undefined && findKindMismatch(row.sessionKind, binding.binding.bindingKind) !== null)
     throw new PrivityError(
       'session_activation_failed',
       'the profile and its binding are of different kinds',
@@ -292,18 +317,18 @@ async function resolvableFor(
   const owned = [row.owner]
   const views = new Set((await findViews(tx, tenant, owned, row.views)).map(({ viewId }) => viewId))
   const links = row.linkId === null ? [] : await findLinks(tx, tenant, owned, [row.linkId])
-  const policies = await listSessionPolicies(tx, tenant, owned)
+  const policies = await listProfilePolicies(tx, tenant, owned)
   const snapshot = row.fields.sourcePolicySnapshotRef ?? FIRST_SNAPSHOT
   const hasBeen =
     snapshot === FIRST_SNAPSHOT ||
     snapshot === request.parts.identity.tenantGeneration ||
-    (id.safeParse(snapshot).success && (await wasPolicyGeneration(tx, tenant, snapshot)))
+    (id.safeParse(snapshot).success && (await hasPolicyGeneration(tx, tenant, snapshot)))
   const bindingRef = row.fields.nativeSessionScopeBindingRef
   const binding = bindingRef == null ? undefined : await findBinding(tx, tenant, bindingRef, request.now)
   return (kind, ref) => {
     switch (kind) {
       case 'capability_policy':
-        return row.linkId !== null || policyNamed(ref, request.parts.tenantFacts) !== undefined
+        return row.linkId !== null || findPolicy(ref, request.parts.tenantFacts) !== undefined
       case 'source_policy_snapshot':
         return hasBeen
       case 'shared_corpus_view':
@@ -320,7 +345,7 @@ async function resolvableFor(
 }
 
 /** One step of a profile's life (SP-2). */
-export async function move(
+export async function moveProfile(
   request: WriteRequest,
   row: ProfileWithViews,
   to: Parameters<typeof transition>[1],
@@ -328,7 +353,7 @@ export async function move(
 ) {
   const { now } = request
   const stored = { state: row.state, expiresAt: row.expiresAt?.getTime() ?? null }
-  // The time left to a session whose link was revoked ends it as well.
+  // The time left to a profile whose link was revoked ends it as well.
   if (row.endsAt !== null && row.endsAt <= now)
     throw new PrivityError(
       'session_state_transition_invalid',
@@ -344,28 +369,36 @@ export async function move(
     suspendedAt: to === 'suspended' ? now : null,
     suspendedReason: to === 'suspended' ? reasonCode : null,
   }
-  await writeChanged(request, changed)
+  await saveChangedProfile(request, changed)
   return {
     output: viewProfile(await requireProfile(request, row.profileId), request),
     refs: [row.profileId],
   }
 }
 
-const reasoned = z.strictObject({ profile: id, reasonCode: name.optional() })
+const reasoned = z.strictObject({
+  profile: profileId,
+  reasonCode: name.optional().meta({
+    description: 'Why, as a code, for its owner to read later.',
+    example: 'session.profile_suspended',
+  }),
+})
 
 /** Stops a profile for a while. */
 export const suspendProfile = writeOperation({
   name: 'profiles.suspend',
+  route: 'POST /profiles/:profile/suspend',
   summary: 'Suspend an active profile',
+  sample: world => ({ profile: world.madeOrOther('profile') }),
   callers: 'owner',
   effects: ['profile_suspended'],
   reversibility: 'reversible',
   changesFacts: true,
   input: reasoned,
-  output: sessionProfile,
+  output: profileView,
   async run(request, { profile, reasonCode = 'session.profile_suspended' }) {
     const row = await lockProfile(request, profile)
-    return move(request, row, 'suspended', requireReason(request, reasonCode))
+    return moveProfile(request, row, 'suspended', requireReason(request, reasonCode))
   },
   replay: replayProfile,
 })
@@ -373,20 +406,23 @@ export const suspendProfile = writeOperation({
 /** Lets a suspended profile go on. */
 export const resumeProfile = writeOperation({
   name: 'profiles.resume',
+  route: 'POST /profiles/:profile/resume',
   summary: 'Resume a suspended profile',
+  positional: ['profile'],
+  sample: world => ({ profile: world.madeOrOther('profile') }),
   callers: 'owner',
   effects: ['profile_resumed'],
   reversibility: 'reversible',
   changesFacts: true,
-  input: z.strictObject({ profile: id }),
-  output: sessionProfile,
+  input: z.strictObject({ profile: profileId }),
+  output: profileView,
   async run(request, { profile }) {
     const row = await lockProfile(request, profile)
     // Only from suspension: a draft is activated, and has its gates to pass.
     if (row.state !== 'suspended')
       throw new PrivityError('session_state_transition_invalid', 'only a suspended profile can be resumed')
     await forgetRefusals(request.tx, request.tenant, profile)
-    return move(request, row, 'active', 'session.activation_succeeded')
+    return moveProfile(request, row, 'active', 'session.activation_succeeded')
   },
   replay: replayProfile,
 })
@@ -394,16 +430,18 @@ export const resumeProfile = writeOperation({
 /** Ends a profile for good. */
 export const revokeProfile = writeOperation({
   name: 'profiles.revoke',
+  route: 'POST /profiles/:profile/revoke',
   summary: 'Revoke a profile for good',
+  sample: world => ({ profile: world.madeOrOther('profile') }),
   callers: 'owner',
   effects: ['profile_revoked'],
   reversibility: 'irreversible',
   changesFacts: true,
   input: reasoned,
-  output: sessionProfile,
+  output: profileView,
   async run(request, { profile, reasonCode = 'session.profile_revoked' }) {
     const row = await lockProfile(request, profile)
-    return move(request, row, 'revoked', requireReason(request, reasonCode))
+    return moveProfile(request, row, 'revoked', requireReason(request, reasonCode))
   },
   replay: replayProfile,
 })
@@ -411,16 +449,21 @@ export const revokeProfile = writeOperation({
 /** Throws a draft away. */
 export const discardProfile = writeOperation({
   name: 'profiles.discard',
+  route: 'DELETE /profiles/:profile',
   summary: 'Discard a draft',
+  positional: ['profile'],
+  sample: world => ({ profile: world.madeOrOther('profile') }),
   callers: 'owner',
   effects: ['profile_discarded'],
   reversibility: 'irreversible',
   changesFacts: true,
-  input: z.strictObject({ profile: id }),
-  output: z.object({ discarded: z.boolean() }),
+  input: z.strictObject({ profile: profileId }),
+  output: z.object({
+    discarded: z.boolean().meta({ description: 'Whether it was discarded; false if it was not there.' }),
+  }),
   async run(request, { profile }) {
     const row = await lockProfile(request, profile)
-    discard({ state: row.state, expiresAt: null })
+    requireDraft({ state: row.state, expiresAt: null })
     await deleteProfile(request.tx, request.tenant, profile)
     request.changesFactsOf(profileOwner(profile))
     return { output: { discarded: true }, refs: [profile] }
@@ -434,10 +477,13 @@ async function replayProfile(request: WriteRequest, [profile = '']: readonly str
 
 export const getProfile = readOperation({
   name: 'profiles.get',
+  route: 'GET /profiles/:profile',
   summary: 'Read one of your session profiles',
+  positional: ['profile'],
+  sample: world => ({ profile: world.madeOrOther('profile') }),
   callers: 'owner',
-  input: z.strictObject({ profile: id }),
-  output: sessionProfile.nullable(),
+  input: z.strictObject({ profile: profileId }),
+  output: profileView.nullable(),
   async run(request, { profile }) {
     const row = await findProfile(request.tx, request.tenant, ownersOf(request), profile)
     return row === undefined ? null : viewProfile(row, request)
@@ -447,16 +493,28 @@ export const getProfile = readOperation({
 /** Profiles of one's own, of one's agents, and of who came by one's links; newest first. */
 export const listProfilesOf = readOperation({
   name: 'profiles.list',
+  route: 'GET /profiles',
   summary: 'List session profiles',
+  sample: world => ({
+    limit: world.pick([1, 2, 50]),
+    ...world.maybe(0.3, { sessionKind: world.pick(['host_session', 'share_link_session']) }),
+    ...world.maybe(0.2, { link: world.madeOrOther('link') }),
+  }),
   callers: 'owner',
   input: z.strictObject({
-    ...page,
-    sessionKind: z.enum(SESSION_KINDS).optional(),
-    link: id.optional(),
+    ...pageInput,
+    sessionKind: z
+      .enum(PROFILE_KINDS)
+      .optional()
+      .meta({ description: 'Only sessions of this sort.', example: 'host_session' }),
+    link: id.optional().meta({ description: 'Only sessions that were opened by this share link.' }),
   }),
-  output: z.object({ profiles: z.array(sessionProfile), cursor: z.string().nullable() }),
+  output: z.object({
+    profiles: z.array(profileView).meta({ description: 'The profiles, newest first.' }),
+    cursor: nextCursor,
+  }),
   async run(request, { sessionKind = null, link = null, ...asked }) {
-    const { rows, cursor } = await newestFirst(
+    const { rows, cursor } = await listNewestFirst(
       request,
       ['profiles.list', sessionKind, link],
       { limit: asked.limit, cursor: asked.cursor },
@@ -468,32 +526,48 @@ export const listProfilesOf = readOperation({
   },
 })
 
-const sessionPolicy = z.object({
-  kind: z.string(),
-  policy: z.string(),
-  settings: z.record(z.string(), z.unknown()),
-  createdAt: z.string(),
-})
+const profilePolicy = z
+  .object({
+    kind: z.string().meta({ description: 'What the policy is about.' }),
+    policy: z.string().meta({ description: 'Its name.' }),
+    settings: z.record(z.string(), z.unknown()).meta({ description: 'What it says.' }),
+    createdAt,
+  })
+  .meta({ id: 'SessionPolicy', description: 'A policy that session profiles refer to.' })
 
 /** Writes a policy that profiles refer to, new or in the place of one. */
-export const setSessionPolicy = writeOperation({
+export const setProfilePolicy = writeOperation({
   name: 'profiles.set_policy',
+  route: 'POST /session-policies',
   summary: 'Write a policy that session profiles refer to',
+  sample: world => ({
+    kind: 'document_delivery_policy',
+    policy: 'view only',
+    settings: world.pick([{ delivery: 'view_only' }, { delivery: 'view_and_download' }, { delivery: 'x' }]),
+  }),
   callers: 'owner',
   effects: ['session_policy_set'],
   reversibility: 'reversible',
   changesFacts: true,
   input: z.strictObject({
-    kind: z.enum(SESSION_POLICY_KINDS),
-    policy: name,
-    settings: z.record(name, z.unknown()).default({}),
+    kind: z
+      .enum(PROFILE_POLICY_KINDS)
+      .meta({ description: 'What the policy is about.', example: 'document_delivery_policy' }),
+    policy: name.meta({ description: 'A name for it.', example: 'view only' }),
+    settings: z
+      .record(name, z.unknown())
+      .default({})
+      .meta({
+        description: 'What it says; its kind decides which fields there are.',
+        example: { delivery: 'view_only' },
+      }),
   }),
-  output: sessionPolicy,
+  output: profilePolicy,
   async run(request, { kind, policy, settings }) {
     requireWholeCredential(request)
     // Whoever is under a profile does not rewrite what narrows it.
     if (request.caller.profileIsBound) throw absent()
-    const read = SESSION_POLICIES[kind].safeParse(settings)
+    const read = PROFILE_POLICIES[kind].safeParse(settings)
     if (!read.success) {
       const [issue] = read.error.issues
       throw new PrivityError(
@@ -501,7 +575,7 @@ export const setSessionPolicy = writeOperation({
         `settings.${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`,
       )
     }
-    const told = SESSION_POLICIES.session_denial_message_policy.safeParse(settings)
+    const told = PROFILE_POLICIES.session_denial_message_policy.safeParse(settings)
     if (kind === 'session_denial_message_policy' && told.success) requireToldReasons(request, told.data)
     const row = {
       kind,
@@ -510,7 +584,7 @@ export const setSessionPolicy = writeOperation({
       policy: read.data,
       createdAt: request.now,
     }
-    await saveSessionPolicy(request.tx, request.tenant, row)
+    await saveProfilePolicy(request.tx, request.tenant, row)
     request.changesFactsOf(request.caller.actingFor)
     return {
       output: { kind, policy, settings: { ...read.data }, createdAt: request.now.toISOString() },
@@ -518,7 +592,7 @@ export const setSessionPolicy = writeOperation({
     }
   },
   async replay(request, _refs, { kind, policy }) {
-    const found = (await listSessionPolicies(request.tx, request.tenant, [request.caller.actingFor])).find(
+    const found = (await listProfilePolicies(request.tx, request.tenant, [request.caller.actingFor])).find(
       row => row.kind === kind && row.policyId === policy,
     )
     if (found === undefined) throw absent()
@@ -541,21 +615,25 @@ function requireToldReasons(
   }
 }
 
-const viewPolicy = (row: Awaited<ReturnType<typeof listSessionPolicies>>[number]) => ({
+const viewPolicy = (row: Awaited<ReturnType<typeof listProfilePolicies>>[number]) => ({
   kind: row.kind,
   policy: row.policyId,
   settings: row.policy as Record<string, unknown>,
   createdAt: row.createdAt.toISOString(),
 })
 
-export const listSessionPoliciesOf = readOperation({
+export const listProfilePoliciesOf = readOperation({
   name: 'profiles.policies',
+  route: 'GET /session-policies',
   summary: 'List the policies that your session profiles refer to',
+  sample: () => ({}),
   callers: 'owner',
   input: z.strictObject({}),
-  output: z.object({ policies: z.array(sessionPolicy) }),
+  output: z.object({
+    policies: z.array(profilePolicy).meta({ description: 'The policies.' }),
+  }),
   async run(request) {
-    const rows = await listSessionPolicies(request.tx, request.tenant, [request.caller.actingFor])
+    const rows = await listProfilePolicies(request.tx, request.tenant, [request.caller.actingFor])
     return { policies: rows.map(viewPolicy) }
   },
 })

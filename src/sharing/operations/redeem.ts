@@ -18,8 +18,8 @@ import {
   saveAttempts,
   saveRequestState,
 } from '../../storage/queries/share-links.js'
-import { openSession } from '../open-session.js'
-import { findOpenable } from '../openable-link.js'
+import { findOpenableLink } from '../find-openable-link.js'
+import { openProfile } from '../open-profile.js'
 import { isPasscodeOf } from '../passcode.js'
 import { addressOf } from '../share-link.js'
 
@@ -36,33 +36,59 @@ const MOST_WAITING = 20
 const TICKET_BYTES = 32
 
 const input = z.strictObject({
-  token: text(400),
-  /** For a link bound to an address: the address, and then the code that was sent to it. */
-  email: text(254).optional(),
-  code: text(20).optional(),
-  passcode: text(200).optional(),
-  /** For a link whose host approves by name: the name, and then the ticket that was answered. */
-  name: name.optional(),
-  ticket: text(100).optional(),
+  token: text(400).meta({
+    description: 'The token of the link, as it was handed over.',
+    example: 'privshare_…',
+  }),
+  email: text(254).optional().meta({
+    description: 'Your address, for a link bound to one. A code is sent there.',
+    example: 'berg@example.com',
+  }),
+  code: text(20)
+    .optional()
+    .meta({ description: 'The code that was sent to the address.', example: '12345678' }),
+  passcode: text(200)
+    .optional()
+    .meta({ description: 'The passcode, for a link that asks for one.', example: 'open sesame' }),
+  name: name
+    .optional()
+    .meta({ description: 'Your name, for a link whose host lets people in by name.', example: 'Berg' }),
+  ticket: text(100).optional().meta({
+    description: 'The ticket that was answered to the name. Ask again with it until the host has decided.',
+    example: 'b3BlbiBzZXNhbWU',
+  }),
 })
 type Input = z.output<typeof input>
 
+const nextStep = <Value extends string>(value: Value) =>
+  z.literal(value).meta({ description: 'What comes next.' })
+
 const output = z.discriminatedUnion('status', [
   z.object({
-    status: z.literal('open'),
-    /** What the session is asked with, in the place of an API key. Shown once. */
-    key: z.string(),
-    profile: z.string(),
-    expiresAt: z.string(),
+    status: nextStep('open'),
+    key: z
+      .string()
+      .meta({ description: 'The key of the session, to be sent in place of an API key. It is shown once.' }),
+    profile: z.string().meta({ description: 'The session, by its id.' }),
+    expiresAt: z.string().meta({ description: 'When it expires.' }),
   }),
-  z.object({ status: z.literal('email_needed') }),
+  z.object({ status: nextStep('email_needed') }),
   /** Whatever address was given: whether it is the right one is told by the mail alone. */
-  z.object({ status: z.literal('code_sent'), expiresAt: z.string() }),
-  z.object({ status: z.literal('passcode_needed') }),
-  z.object({ status: z.literal('name_needed') }),
-  z.object({ status: z.literal('waiting'), ticket: z.string().nullable() }),
+  z.object({
+    status: nextStep('code_sent'),
+    expiresAt: z.string().meta({ description: 'When it expires.' }),
+  }),
+  z.object({ status: nextStep('passcode_needed') }),
+  z.object({ status: nextStep('name_needed') }),
+  z.object({
+    status: nextStep('waiting'),
+    ticket: z
+      .string()
+      .nullable()
+      .meta({ description: 'Ask again with it until the host has decided; null if you asked with one.' }),
+  }),
   /** What was given is not right, or not any more, or has been guessed at too often. */
-  z.object({ status: z.literal('refused') }),
+  z.object({ status: nextStep('refused') }),
 ])
 /** An answer, and where it is a refusal why: that is for the host, and is not told to whoever guesses. */
 type Answer =
@@ -72,12 +98,18 @@ const REFUSED = { status: 'refused', reason: 'share_link_refused' } as const
 const LOCKED = { status: 'refused', reason: 'share_link_locked' } as const
 
 /**
- * Opens a session by a link. A link that is unknown, revoked, expired, or has as many sessions as it may have, answers
+ * Opens a profile by a link. A link that is unknown, revoked, expired, or has as many profiles as it may have, answers
  * alike (ST-3). A wrong guess is an answer and not an error: it has to be counted.
  */
 export const redeemLink = writeOperation({
   name: 'links.redeem',
+  route: 'POST /links/redeem',
   summary: 'Open a session by a share link',
+  policies: ['recipient'],
+  answeredOnce: true,
+  isPublic: true,
+  // What opens a link is in one answer, which no sample can read: what is presented is made up.
+  sample: world => ({ token: world.pick(['privshare_x', `privshare_${world.madeOrOther('link')}`]) }),
   callers: 'anyone',
   effects: ['share_link_redeemed'],
   reversibility: 'compensating_operation_only',
@@ -92,7 +124,7 @@ export const redeemLink = writeOperation({
     const refs = answer.status === 'open' ? [link.linkId, answer.profile] : [link.linkId]
     return { output: answer, refs }
   },
-  // A session is opened once, and its key is shown once.
+  // A profile is opened once, and its key is shown once.
   replay: async () => {
     throw new PrivityError('conflict', 'this was answered before; open another session')
   },
@@ -102,7 +134,7 @@ export const redeemLink = writeOperation({
 async function requireOpenable(request: WriteRequest, token: string): Promise<OpenableLink> {
   const presented = readKey(token, TOKEN_PREFIX)
   if (presented === null || presented.tenant !== request.tenant) throw absent()
-  const link = await findOpenable(request.tx, presented, request.now, { lock: true })
+  const link = await findOpenableLink(request.tx, presented, request.now, { lock: true })
   if (link === undefined) throw absent()
   return link
 }
@@ -142,7 +174,7 @@ async function countHourly(
 async function opened(request: WriteRequest, link: OpenableLink, approved?: LinkRequestRow): Promise<Answer> {
   // Whoever opens and leaves without end leaves something behind each time.
   if (!(await countHourly(request, link, 'open', MOST_OPENED_AN_HOUR))) throw absent()
-  const { profile, key, expiresAt } = await openSession(request, link, approved)
+  const { profile, key, expiresAt } = await openProfile(request, link, approved)
   return { status: 'open', key, profile, expiresAt: expiresAt.toISOString() }
 }
 
@@ -211,7 +243,7 @@ async function byCode(request: WriteRequest, link: OpenableLink, { email, code }
   return { status: 'code_sent', expiresAt: expiresAt.toISOString() }
 }
 
-/** A code is compared a few times at most, and opens one session. */
+/** A code is compared a few times at most, and opens one profile. */
 async function byCodeSent(request: WriteRequest, link: OpenableLink, code: string | null): Promise<Answer> {
   const { codeHash, codeExpiresAt, codeFailures } = link
   const isOver = codeExpiresAt === null || codeExpiresAt <= request.now || codeFailures >= MOST_FAILURES

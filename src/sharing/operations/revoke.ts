@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
 import { canMail, enqueueMail } from '../../mail/enqueue.js'
-import { id, text } from '../../runtime/input.js'
+import { linkId } from '../../runtime/fields.js'
+import { text } from '../../runtime/input.js'
 import { writeOperation } from '../../runtime/operation.js'
 import { absent, type WriteRequest } from '../../runtime/request.js'
-import { lockSessionsOfLink, saveProfile } from '../../storage/queries/profiles.js'
+import { lockProfilesOfLink, saveProfile } from '../../storage/queries/profiles.js'
 import { linkOwner, type ProfileRow, profileOwner } from '../../storage/queries/running-profile.js'
 import {
   countDownloads,
@@ -18,46 +19,64 @@ import { requireWholeCredential } from '../require-whole-credential.js'
 import { addressOf, linkRevocation, viewLink } from '../share-link.js'
 
 const GRACE_SECONDS = 300
-/** How long a session may go on that has no end of its own. */
+/** How long a profile may go on that has no end of its own. */
 const LONGEST_SECONDS = 24 * 3_600
 
 const input = z.strictObject({
-  link: id,
-  reason: text(2_000).refine(value => value.trim().length > 0, { message: 'must not be empty' }),
+  link: linkId,
+  reason: text(2_000)
+    .refine(value => value.trim().length > 0, { message: 'must not be empty' })
+    .meta({
+      description: 'Why. A recipient who is asked to delete what they downloaded reads it.',
+      example: 'The matter is closed.',
+    }),
   activeSessionDisposition: z
     .enum(['terminate_immediately', 'allow_session_complete', 'terminate_after_grace'])
-    .default('terminate_immediately'),
-  activeSessionGracePeriodSeconds: z.int().min(1).max(LONGEST_SECONDS).optional(),
+    .default('terminate_immediately')
+    .meta({ description: 'What becomes of the sessions that are open.' }),
+  activeSessionGracePeriodSeconds: z.int().min(1).max(LONGEST_SECONDS).optional().meta({
+    description: 'Seconds that open sessions may go on, with `terminate_after_grace`.',
+    example: 600,
+  }),
   downloadedCopiesDisposition: z
     .enum(['no_recall_attempt', 'best_effort_recall_request'])
-    .default('no_recall_attempt'),
+    .default('no_recall_attempt')
+    .meta({ description: 'Whether to ask the recipient to delete what they downloaded.' }),
   cachedResponseDisposition: z
     .enum(['session_local_invalidate', 'no_action'])
-    .default('session_local_invalidate'),
+    .default('session_local_invalidate')
+    .meta({ description: 'Whether answers that were kept for its sessions may be used again.' }),
 })
 type Input = z.output<typeof input>
 
 const summary = z.object({
-  link: z.string(),
+  link: z.string().meta({ description: 'The link, by its id.' }),
   ...linkRevocation.shape,
-  /** How many sessions ended with it, and how many go on for a while. */
-  sessionsTerminated: z.int(),
-  sessionsEnding: z.int(),
-  /** When the last of them ends. */
-  sessionsEndAt: z.string().nullable(),
-  downloads: z.int(),
-  /** How many files they were of. */
-  downloadedFiles: z.int(),
-  recall: z.enum(['not_attempted', 'nothing_downloaded', 'requested', 'no_address', 'no_mailer']),
-  /** What to tell the host. */
-  message: z.string(),
+  sessionsTerminated: z.int().meta({ description: 'Number of sessions that ended with it.' }),
+  sessionsEnding: z.int().meta({ description: 'Number of sessions that go on for a while.' }),
+  sessionsEndAt: z
+    .string()
+    .nullable()
+    .meta({ description: 'When the last of them ends; null if none goes on.' }),
+  downloads: z.int().meta({ description: 'Number of downloads.' }),
+  downloadedFiles: z.int().meta({ description: 'Number of files that were downloaded.' }),
+  recall: z
+    .enum(['not_attempted', 'nothing_downloaded', 'requested', 'no_address', 'no_mailer'])
+    .meta({ description: 'Whether the recipient was asked to delete what they downloaded.' }),
+  message: z.string().meta({ description: 'What to tell the host.' }),
 })
 type Summary = z.input<typeof summary>
 
 /** Ends a link: nobody comes in by it any more, and who is in leaves as it is said (ST-5). */
 export const revokeLink = writeOperation({
   name: 'links.revoke',
+  route: 'POST /links/:link/revoke',
   summary: 'Revoke a share link',
+  sample: world => ({
+    link: world.madeOrOther('link'),
+    reason: world.word(),
+    activeSessionDisposition: world.pick(['terminate_immediately', 'terminate_after_grace']),
+  }),
   callers: 'owner',
   effects: ['share_link_revoke'],
   reversibility: 'compensating_operation_only',
@@ -72,9 +91,9 @@ export const revokeLink = writeOperation({
       throw new PrivityError('conflict', 'the link was revoked before', {
         reason: 'share_token_already_revoked',
       })
-    const sessions = await lockSessionsOfLink(tx, tenant, link.linkId, now)
-    const ends = sessions.map(session => endOf(session, asked, now))
-    for (const [at, session] of sessions.entries()) await endSession(request, session, ends[at] ?? now)
+    const profiles = await lockProfilesOfLink(tx, tenant, link.linkId, now)
+    const ends = profiles.map(profile => endOf(profile, asked, now))
+    for (const [at, profile] of profiles.entries()) await endProfile(request, profile, ends[at] ?? now)
     const { downloads, files } = await countDownloads(tx, tenant, link.linkId)
     const address =
       link.recipientEmail === null ? null : request.parts.secrets.open(link.recipientEmail, addressOf(link))
@@ -99,7 +118,7 @@ export const revokeLink = writeOperation({
     await saveRevocation(tx, tenant, link.linkId, now, done)
     const output = { ...done, message: messageOf(link.name, done, address) }
     request.changesFactsOf(linkOwner(link.linkId))
-    return { output, refs: [link.linkId, ...sessions.map(({ profileId }) => profileId)] }
+    return { output, refs: [link.linkId, ...profiles.map(({ profileId }) => profileId)] }
   },
   async replay(request, [linkId = '']) {
     const [row] = await findLinks(
@@ -114,20 +133,20 @@ export const revokeLink = writeOperation({
   },
 })
 
-/** Locked as whoever opens it locks it: a session is either seen here, or not opened. */
+/** Locked as whoever opens it locks it: a profile is either seen here, or not opened. */
 async function lockLink(request: WriteRequest, linkId: string): Promise<LinkRow> {
   const row = await loadOpenableLink(request.tx, request.tenant, linkId, { lock: true })
   if (row === undefined || !request.parts.identity.principals.has(row.owner)) throw absent()
   return row
 }
 
-/** How long sessions may go on, where they are left a while. */
+/** How long profiles may go on, where they are left a while. */
 const graceOf = ({ activeSessionDisposition, activeSessionGracePeriodSeconds }: Input): number | null =>
   activeSessionDisposition === 'terminate_after_grace'
     ? (activeSessionGracePeriodSeconds ?? GRACE_SECONDS)
     : null
 
-/** When a session is over. */
+/** When a profile is over. */
 function endOf({ expiresAt }: ProfileRow, asked: Input, now: Date): Date {
   const inSeconds = (seconds: number) => new Date(now.getTime() + seconds * 1_000)
   const earlier = (at: Date) => (expiresAt !== null && expiresAt < at ? expiresAt : at)
@@ -141,19 +160,19 @@ function endOf({ expiresAt }: ProfileRow, asked: Input, now: Date): Date {
   }
 }
 
-async function endSession(request: WriteRequest, session: ProfileRow, endsAt: Date): Promise<void> {
+async function endProfile(request: WriteRequest, profile: ProfileRow, endsAt: Date): Promise<void> {
   const { now } = request
   const isOver = endsAt <= now
-  const reason = isOver ? 'share_token_revoked' : reasonLater(session, endsAt)
+  const reason = isOver ? 'share_token_revoked' : reasonLater(profile, endsAt)
   await saveProfile(request.tx, request.tenant, {
-    ...session,
+    ...profile,
     ...(isOver
       ? { state: 'revoked', revokedAt: now, revokedReasonCode: reason }
       : { endsAt, endsReason: reason }),
-    version: session.version + 1,
+    version: profile.version + 1,
     policyGeneration: request.generation,
   })
-  request.changesFactsOf(profileOwner(session.profileId))
+  request.changesFactsOf(profileOwner(profile.profileId))
 }
 
 /** One that may run to its own end is let finish; any other is cut when its time has run out. */

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { isRecipient } from '../../policy/subject.js'
 import { routeOf, SIGNAL_KINDS, SIGNAL_ROUTES, type SignalRoute } from '../../policy/utility-signals.js'
 import { isUnrestricted } from '../../runtime/caller.js'
+import { nextCursor } from '../../runtime/fields.js'
 import { id, name, principal } from '../../runtime/input.js'
-import { page } from '../../runtime/newest-first.js'
+import { pageInput } from '../../runtime/list-newest-first.js'
 import { readOperation, writeOperation } from '../../runtime/operation.js'
 import type { RecordView } from '../../runtime/record-view.js'
 import { absent, type ReadRequest, type WriteRequest } from '../../runtime/request.js'
@@ -11,9 +12,9 @@ import { fetchRecords } from '../../storage/queries/fetch-records.js'
 import { loadSearchRun, type SearchRunRow } from '../../storage/queries/search-runs.js'
 import {
   addCorpusSignal,
+  addProfileSignal,
   addRecordSignal,
-  addSessionSignal,
-  deleteEndedSessionSignals,
+  deleteEndedProfileSignals,
   listCorpusSignals,
   listRecordSignals,
   type RecordSignals,
@@ -27,10 +28,17 @@ import { signalPolicyFor } from '../signals.js'
 
 const signalInput = z
   .strictObject({
-    kind: z.enum(SIGNAL_KINDS),
-    record: id.optional(),
-    searchRun: id.optional(),
-    dwellMs: z.int().min(0).max(3_600_000).optional(),
+    kind: z.enum(SIGNAL_KINDS).meta({ description: 'What you did.', example: 'explicit_helpful' }),
+    record: id.optional().meta({ description: 'The result it is about, by its id.' }),
+    searchRun: id
+      .optional()
+      .meta({ description: 'The search that led to it: one of your own. It is not kept with the signal.' }),
+    dwellMs: z
+      .int()
+      .min(0)
+      .max(3_600_000)
+      .optional()
+      .meta({ description: 'Milliseconds that you stayed. Only with `click_dwell`.', example: 4_000 }),
   })
   .refine(({ kind, dwellMs }) => dwellMs === undefined || kind === 'click_dwell', {
     message: 'goes with click_dwell only',
@@ -38,12 +46,22 @@ const signalInput = z
   })
 type SignalInput = z.output<typeof signalInput>
 
-const recorded = z.object({ captured: z.boolean(), route: z.enum(SIGNAL_ROUTES).nullable() })
+const recorded = z.object({
+  captured: z.boolean().meta({ description: 'Whether the signal was kept.' }),
+  route: z.enum(SIGNAL_ROUTES).nullable().meta({ description: 'Where it went; null if it was not kept.' }),
+})
 
-/** Counts what a reader did, where the policy of its session lets that go (SP-8). */
+/** Counts what a reader did, where the policy of its profile lets that go (SP-8). */
 export const recordSignal = writeOperation({
   name: 'signals.record',
+  route: 'POST /signals',
   summary: 'Tell what you did with a result, as far as your session captures it',
+  policies: ['agent', 'recipient'],
+  sample: world => ({
+    ...world.pick([{ kind: 'explicit_helpful' }, { kind: 'click_dwell', dwellMs: 1_200 }]),
+    ...world.maybe(0.8, { record: world.record() }),
+    ...world.maybe(0.3, { searchRun: world.searchRun() }),
+  }),
   callers: 'anyone',
   effects: ['signal_recorded'],
   reversibility: 'irreversible',
@@ -54,7 +72,7 @@ export const recordSignal = writeOperation({
     const corpus = await placeOf(request, input)
     const route = routeOf(signalPolicyFor(request), input.kind)
     if (route !== null) await keep(request, route, corpus, input)
-    await deleteEndedSessionSignals(request.tx, request.tenant, request.now)
+    await deleteEndedProfileSignals(request.tx, request.tenant, request.now)
     // No refs: the history of requests tells of none that a signal was about it.
     return { output: answer(request, route), refs: [] }
   },
@@ -92,8 +110,8 @@ async function keep(
   const owner = profile?.row.owner ?? caller.actingFor
   switch (route) {
     case 'session_local_only':
-      // Without a profile there is no session to keep it in.
-      if (profile !== null) await addSessionSignal(tx, tenant, profile.row.profileId, signal)
+      // Without a profile there is nothing to keep it in.
+      if (profile !== null) await addProfileSignal(tx, tenant, profile.row.profileId, signal)
       return
     case 'corpus_aggregate_review_required':
       await addCorpusSignal(tx, tenant, { owner, corpus, standing: 'pending' }, signal)
@@ -110,12 +128,20 @@ function answer({ caller }: WriteRequest, route: SignalRoute | null): z.input<ty
   return { captured: route !== null, route: isRecipient(caller.audience) ? null : route }
 }
 
-const counted = { kind: z.string(), count: z.int(), dwellMs: z.int() }
-const ofCorpus = z.object({ owner: z.string(), corpus: z.string().nullable(), ...counted })
+const counted = {
+  kind: z.string().meta({ description: 'What was done.' }),
+  count: z.int().meta({ description: 'How often.' }),
+  dwellMs: z.int().meta({ description: 'Milliseconds that people stayed, all together.' }),
+}
+const ofCorpus = z.object({
+  owner: z.string().meta({ description: 'Who owns the collection.' }),
+  corpus: z.string().nullable().meta({ description: 'The collection; null for records in none.' }),
+  ...counted,
+})
 const ofRecord = z.object({
-  owner: z.string(),
-  record: z.string(),
-  corpus: z.string().nullable(),
+  owner: z.string().meta({ description: 'Who owns it: a person, `group:<id>` or `role:<id>/<role>`.' }),
+  record: z.string().meta({ description: 'The record, by its id.' }),
+  corpus: z.string().nullable().meta({ description: 'The collection it belongs to; null if none.' }),
   ...counted,
 })
 
@@ -130,32 +156,47 @@ const ownersOf = ({ parts }: ReadRequest) => [...parts.identity.principals]
 
 export const pendingSignals = readOperation({
   name: 'signals.pending',
+  route: 'GET /signals/pending',
   summary: 'Read what the signals of others add up to by corpus, before you accept them',
+  sample: () => ({}),
   callers: 'owner',
   input: z.strictObject({}),
-  output: z.object({ pending: z.array(ofCorpus) }),
+  output: z.object({
+    pending: z.array(ofCorpus).meta({ description: 'Signals that wait for review, by collection.' }),
+  }),
   run: async request => ({ pending: await corpusSignals(request, 'pending') }),
 })
 
 /** Nothing of others counts for a host that did not accept it (SP-8). */
 export const reviewSignals = writeOperation({
   name: 'signals.review',
+  route: 'POST /signals/review',
   summary: 'Accept or reject what the signals of others add up to in a corpus',
+  sample: world => ({
+    decision: world.pick(['accept', 'reject']),
+    ...world.maybe(0.7, { corpus: world.corpus() }),
+  }),
   callers: 'owner',
   effects: ['signals_reviewed'],
   reversibility: 'irreversible',
   changesFacts: false,
   input: z.strictObject({
-    /** Without one, those that belong to no corpus. */
-    corpus: name.optional(),
-    owner: principal.optional(),
-    decision: z.enum(['accept', 'reject']),
+    corpus: name
+      .optional()
+      .meta({ description: 'The collection they are about. Default: those about none.', example: 'letters' }),
+    owner: principal.optional().meta({
+      description: 'Whose collection: yours, or that of a group of yours. Default: yours.',
+      example: 'ana',
+    }),
+    decision: z
+      .enum(['accept', 'reject'])
+      .meta({ description: 'Whether they count from now on, or are dropped.', example: 'accept' }),
   }),
-  output: z.object({ reviewed: z.boolean() }),
+  output: z.object({ reviewed: z.boolean().meta({ description: 'Whether there were any.' }) }),
   async run(request, { corpus = null, decision, owner = request.caller.actingFor }) {
     requireReviewer(request, owner)
     await reviewCorpusSignals(request.tx, request.tenant, { owner, corpus }, decision === 'accept')
-    await deleteEndedSessionSignals(request.tx, request.tenant, request.now)
+    await deleteEndedProfileSignals(request.tx, request.tenant, request.now)
     return { output: { reviewed: true }, refs: [] }
   },
   async replay(request, _refs, { owner = request.caller.actingFor }) {
@@ -173,13 +214,15 @@ function requireReviewer(request: WriteRequest, owner: string): void {
 /** What counts for the host: its own signals by record, and by corpus what it accepted and what is about no record. */
 export const summariseSignals = readOperation({
   name: 'signals.summary',
+  route: 'GET /signals',
   summary: 'Read what signals add up to, by record and by corpus',
+  sample: world => ({ limit: world.pick([1, 2, 50]) }),
   callers: 'owner',
-  input: z.strictObject(page),
+  input: z.strictObject(pageInput),
   output: z.object({
-    corpora: z.array(ofCorpus),
-    records: z.array(ofRecord),
-    cursor: z.string().nullable(),
+    corpora: z.array(ofCorpus).meta({ description: 'Signals by collection.' }),
+    records: z.array(ofRecord).meta({ description: 'Signals by record.' }),
+    cursor: nextCursor,
   }),
   async run(request, { limit, cursor }) {
     const { secrets, actorId, forId } = request.parts

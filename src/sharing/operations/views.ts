@@ -4,9 +4,9 @@ import {
   accountOfViews,
   COLLABORATIVE_DEFAULTS,
   type DocumentScope,
-  exposed,
   isSnapshot,
   meetViews,
+  resolveSurfaces,
   SHARE_LINK_DEFAULTS,
   targetsOfScope,
 } from '../../policy/shared-view.js'
@@ -20,13 +20,14 @@ import {
   TEMPORAL_MODES,
   VISIBILITY_CLASSES,
 } from '../../policy/vocabulary.js'
+import { changeTuple } from '../../runtime/change-tuple.js'
+import { createdAt, nextCursor, schemaVersion, viewId } from '../../runtime/fields.js'
 import { id, moment, name, principal } from '../../runtime/input.js'
-import { newestFirst, page } from '../../runtime/newest-first.js'
+import { listNewestFirst, pageInput } from '../../runtime/list-newest-first.js'
 import { readOperation, writeOperation } from '../../runtime/operation.js'
 import { showTargets } from '../../runtime/operations/targets.js'
 import { toSharedView } from '../../runtime/profile.js'
 import { absent, type ReadRequest, type WriteRequest } from '../../runtime/request.js'
-import { retupled } from '../../runtime/retuple.js'
 import { ownTargetsOf } from '../../runtime/write-records.js'
 import { retupleRecords } from '../../storage/queries/retuple-records.js'
 import type { SharedViewRow } from '../../storage/queries/running-profile.js'
@@ -39,63 +40,115 @@ import {
   lockInScope,
   type ScopeTargets,
 } from '../../storage/queries/shared-views.js'
+import { countShownToRecipients, type ShownCounts } from '../count-shown-to-recipients.js'
 import { effectiveView, viewEffective } from '../effective-view.js'
 import { requireWholeCredential } from '../require-whole-credential.js'
 import { LINK_SENSITIVITY } from '../share-link.js'
-import { asShared } from '../share-views.js'
-import { type Shown, shownToRecipients } from '../shown-to-recipients.js'
+import { fixSnapshot } from '../share-views.js'
 
 const refs = z.array(name).min(1).max(10_000)
 const selectable = TARGET_KINDS.filter(kind => kind !== 'corpus') as [
   Exclude<(typeof TARGET_KINDS)[number], 'corpus'>,
 ]
 
-export const documentScope = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('all_documents') }),
-  /** Documents by their names, or records by their ids. */
-  z.strictObject({ kind: z.literal('explicit_document_list'), documentRefs: refs }),
-  z.strictObject({ kind: z.literal('filing_unit_version_list'), versionRefs: refs }),
-  /** Whatever lies in any of these. */
-  z.strictObject({
-    kind: z.literal('structural_selector'),
-    selector: z
-      .array(z.strictObject({ kind: z.enum(selectable), ref: name }))
-      .min(1)
-      .max(10_000),
-  }),
-])
+const scopeKind = <Value extends string>(value: Value) =>
+  z.literal(value).meta({ description: 'How the documents are chosen.' })
+
+export const documentScope = z
+  .discriminatedUnion('kind', [
+    z.strictObject({
+      kind: scopeKind('all_documents'),
+    }),
+    /** Documents by their names, or records by their ids. */
+    z.strictObject({
+      kind: scopeKind('explicit_document_list'),
+      documentRefs: refs.meta({
+        description: 'Documents by their names, or records by their ids.',
+        example: ['letter-12'],
+      }),
+    }),
+    z.strictObject({
+      kind: scopeKind('filing_unit_version_list'),
+      versionRefs: refs.meta({ description: 'Versions of filings, by their names.', example: ['v2'] }),
+    }),
+    /** Whatever lies in any of these. */
+    z.strictObject({
+      kind: scopeKind('structural_selector'),
+      selector: z
+        .array(
+          z.strictObject({
+            kind: z.enum(selectable).meta({ description: 'What sort of thing is named.' }),
+            ref: name.meta({ description: 'Its name.', example: 'letter-12' }),
+          }),
+        )
+        .min(1)
+        .max(10_000)
+        .meta({ description: 'Everything that lies in any of these.' }),
+    }),
+  ])
+  .meta({ id: 'DocumentScope', description: 'Which documents of a corpus are shown.' })
 
 /** A scope as it is shown: without ids of records that its reader does not see (NI-6). */
 const shownScope = z.object({
-  kind: z.string(),
-  documentRefs: z.array(z.string()).optional(),
-  versionRefs: z.array(z.string()).optional(),
-  selector: z.array(z.object({ kind: z.string(), ref: z.string() })).optional(),
+  kind: z.string().meta({ description: 'How the documents are chosen.' }),
+  documentRefs: z
+    .array(z.string())
+    .optional()
+    .meta({ description: 'Documents by their names, or records by their ids.' }),
+  versionRefs: z.array(z.string()).optional().meta({ description: 'Versions of filings, by their names.' }),
+  selector: z
+    .array(
+      z.object({
+        kind: z.string().meta({ description: 'What sort of thing is named.' }),
+        ref: z.string().meta({ description: 'Its name.' }),
+      }),
+    )
+    .optional()
+    .meta({ description: 'Everything that lies in any of these.' }),
 })
 
 const surface = z.enum([...SURFACES, 'rulings_and_outcomes'])
 
-const sharedView = z.object({
-  view: z.string(),
-  name: z.string(),
-  corpus: z.string(),
-  owner: z.string(),
-  ownerSessionRef: z.string().nullable(),
-  exposedSurfaces: z.array(z.string()),
-  derivedMemorySharePolicy: z.string(),
-  hostAnnotationPolicy: z.string(),
-  viewTemporalMode: z.string(),
-  /** Of a snapshot: when it was taken; null until it is shared for the first time. */
-  snapshotAtTimestamp: z.string().nullable(),
-  documentScope: shownScope,
-  visibilityClassCeiling: z.string(),
-  disclosesExclusions: z.boolean(),
-  /** How many records of the corpus it left out when it was shared; 0 unless it discloses them (CV-4). */
-  excludedCount: z.int().nullable(),
-  sharedAt: z.string().nullable(),
-  createdAt: z.string(),
-  schemaVersion: z.literal(1),
-})
+const sharedView = z
+  .object({
+    view: z.string().meta({ description: 'The id of the view.' }),
+    name: z.string().meta({ description: 'Its name.' }),
+    corpus: z.string().meta({ description: 'The collection it shows.' }),
+    owner: z.string().meta({ description: 'Who owns the collection.' }),
+    ownerSessionRef: z
+      .string()
+      .nullable()
+      .meta({ description: 'The session it was made in, by its id; null if none.' }),
+    exposedSurfaces: z.array(z.string()).meta({ description: 'The surfaces it shows.' }),
+    derivedMemorySharePolicy: z
+      .string()
+      .meta({ description: 'How much it shows of what was derived from documents.' }),
+    hostAnnotationPolicy: z
+      .string()
+      .meta({ description: "How much it shows of the host's notes on documents." }),
+    viewTemporalMode: z.string().meta({
+      description:
+        'Whether it shows what is there now (`live`) or what was there when it was shared (`snapshot`).',
+    }),
+    snapshotAtTimestamp: z
+      .string()
+      .nullable()
+      .meta({ description: 'When the snapshot was taken; null until it is first shared, or if it is live.' }),
+    documentScope: shownScope.meta({ description: 'Which documents of the corpus it shows.' }),
+    visibilityClassCeiling: z.string().meta({ description: 'The highest visibility class it shows.' }),
+    disclosesExclusions: z
+      .boolean()
+      .meta({ description: 'Whether recipients are told how many records it left out when it was shared.' }),
+    // CV-4
+    excludedCount: z
+      .int()
+      .nullable()
+      .meta({ description: 'Number of records it left out when it was shared; 0 unless it discloses them.' }),
+    sharedAt: z.string().nullable().meta({ description: 'When it was first shared; null until then.' }),
+    createdAt,
+    schemaVersion,
+  })
+  .meta({ id: 'View', description: 'What of a corpus is shown to others.' })
 
 const view = (row: SharedViewRow, hidden: ReadonlySet<string>): z.input<typeof sharedView> => ({
   view: row.viewId,
@@ -151,26 +204,61 @@ const ownersOf = ({ parts }: ReadRequest) => [...parts.identity.principals]
 /** Says what of one corpus may be shared. What is left out is filled in as for a share link, or for working together (SV-1). */
 export const createView = writeOperation({
   name: 'views.create',
+  route: 'POST /views',
   summary: 'Make a view of a corpus that can be shared',
+  sample: world => ({
+    corpus: world.pick([...world.corpora, 'fresh']),
+    sharing: world.pick(['share_link', 'collaborative']),
+    ...world.maybe(0.3, {
+      documentScope: { kind: 'explicit_document_list', documentRefs: [world.record()] },
+    }),
+    ...world.maybe(0.3, { disclosesExclusions: true }),
+    ...world.maybe(0.2, { owner: world.pick(['ana', 'ben', 'nobody']) }),
+  }),
   callers: 'owner',
   effects: ['view_created'],
   reversibility: 'reversible',
   changesFacts: true,
   input: z.strictObject({
-    corpus: name,
-    owner: principal.optional(),
-    name: name.optional(),
-    sharing: z.enum(['share_link', 'collaborative']).default('share_link'),
-    exposedSurfaces: z.array(surface).min(1).max(20).optional(),
-    derivedMemorySharePolicy: z.enum(DERIVED_MEMORY_SHARE_POLICIES).optional(),
-    hostAnnotationPolicy: z.enum(HOST_ANNOTATION_POLICIES).optional(),
-    viewTemporalMode: z.enum(TEMPORAL_MODES).optional(),
-    /** For a snapshot of before; without it, it is taken when the view is first shared. */
-    snapshotAtTimestamp: moment.optional(),
-    documentScope: documentScope.optional(),
-    visibilityClassCeiling: z.enum(VISIBILITY_CLASSES).optional(),
-    /** Whether recipients are told how many records of the corpus the view left out when it was shared. */
-    disclosesExclusions: z.boolean().default(false),
+    corpus: name.meta({ description: 'The collection to show.', example: 'letters' }),
+    owner: principal.optional().meta({
+      description: 'Whose collection: yours, or that of a group of yours. Default: yours.',
+      example: 'ana',
+    }),
+    name: name.optional().meta({ description: 'A name for it.', example: 'weekly' }),
+    sharing: z.enum(['share_link', 'collaborative']).default('share_link').meta({
+      description: 'What to fill in for what you leave out: as for a share link, or for working together.',
+    }),
+    exposedSurfaces: z
+      .array(surface)
+      .min(1)
+      .max(20)
+      .optional()
+      .meta({ description: 'The surfaces to show.', example: ['source_documents'] }),
+    derivedMemorySharePolicy: z
+      .enum(DERIVED_MEMORY_SHARE_POLICIES)
+      .optional()
+      .meta({ description: 'How much to show of what was derived from documents.' }),
+    hostAnnotationPolicy: z
+      .enum(HOST_ANNOTATION_POLICIES)
+      .optional()
+      .meta({ description: "How much to show of the host's notes on documents." }),
+    viewTemporalMode: z
+      .enum(TEMPORAL_MODES)
+      .optional()
+      .meta({ description: 'Whether to show what is there now, or what was there when it was shared.' }),
+    snapshotAtTimestamp: moment
+      .optional()
+      .meta({ description: 'The moment of the snapshot. Default: when the view is first shared.' }),
+    documentScope: documentScope.optional().meta({ description: 'Which documents of the corpus to show.' }),
+    visibilityClassCeiling: z
+      .enum(VISIBILITY_CLASSES)
+      .optional()
+      .meta({ description: 'The highest visibility class to show.', example: 'privileged' }),
+    disclosesExclusions: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Whether to tell recipients how many records it left out when it was shared.' }),
   }),
   output: sharedView,
   async run(request, input) {
@@ -190,7 +278,7 @@ export const createView = writeOperation({
       corpus: input.corpus,
       name: input.name ?? input.corpus,
       ownerSessionRef: request.parts.profile?.row.profileId ?? null,
-      exposedSurfaces: exposed(input.exposedSurfaces ?? defaults.exposedSurfaces),
+      exposedSurfaces: resolveSurfaces(input.exposedSurfaces ?? defaults.exposedSurfaces),
       derivedMemorySharePolicy: input.derivedMemorySharePolicy ?? defaults.derivedMemorySharePolicy,
       hostAnnotationPolicy: input.hostAnnotationPolicy ?? defaults.hostAnnotationPolicy,
       viewTemporalMode,
@@ -244,16 +332,19 @@ async function nameInTuples(request: WriteRequest, row: SharedViewRow, scope: Sc
     const own = ownTargetsOf(row.owner, { ...found, corpus: row.corpus }, found.id)
     const before = found.tuple.scopeTargets ?? []
     const scopeTargets = sortedSet([...before, ...own.filter(target => targets.has(target))])
-    return scopeTargets.length === before.length ? [] : [retupled(found, { ...found.tuple, scopeTargets })]
+    return scopeTargets.length === before.length ? [] : [changeTuple(found, { ...found.tuple, scopeTargets })]
   })
   await retupleRecords(tx, tenant, moved, request.now)
 }
 
 export const getView = readOperation({
   name: 'views.get',
+  route: 'GET /views/:view',
   summary: 'Read one of your views',
+  positional: ['view'],
+  sample: world => ({ view: world.madeOrOther('view') }),
   callers: 'owner',
-  input: z.strictObject({ view: id }),
+  input: z.strictObject({ view: viewId }),
   output: sharedView.nullable(),
   async run(request, input) {
     const rows = await findViews(request.tx, request.tenant, ownersOf(request), [input.view])
@@ -264,12 +355,23 @@ export const getView = readOperation({
 
 export const listViewsOf = readOperation({
   name: 'views.list',
+  route: 'GET /views',
   summary: 'List your views',
+  sample: world => ({
+    limit: world.pick([1, 2, 50]),
+    ...world.maybe(0.3, { corpus: world.corpus() }),
+  }),
   callers: 'owner',
-  input: z.strictObject({ ...page, corpus: name.optional() }),
-  output: z.object({ views: z.array(sharedView), cursor: z.string().nullable() }),
+  input: z.strictObject({
+    ...pageInput,
+    corpus: name.optional().meta({ description: 'Only views of this collection.', example: 'letters' }),
+  }),
+  output: z.object({
+    views: z.array(sharedView).meta({ description: 'The views, newest first.' }),
+    cursor: nextCursor,
+  }),
   async run(request, { corpus = null, limit, cursor }) {
-    const found = await newestFirst(
+    const found = await listNewestFirst(
       request,
       ['views.list', corpus],
       { limit, cursor },
@@ -283,13 +385,18 @@ export const listViewsOf = readOperation({
 /** Deletes a view that nobody was ever shown. One that was shared stays: its links are revoked instead. */
 export const deleteViewOf = writeOperation({
   name: 'views.delete',
+  route: 'DELETE /views/:view',
   summary: 'Delete a view that was never shared',
+  positional: ['view'],
+  sample: world => ({ view: world.madeOrOther('view') }),
   callers: 'owner',
   effects: ['view_deleted'],
   reversibility: 'irreversible',
   changesFacts: true,
-  input: z.strictObject({ view: id }),
-  output: z.object({ deleted: z.boolean() }),
+  input: z.strictObject({ view: viewId }),
+  output: z.object({
+    deleted: z.boolean().meta({ description: 'Whether it was deleted; false if it was not there.' }),
+  }),
   async run(request, input) {
     requireWholeCredential(request)
     const [row] = await findViews(request.tx, request.tenant, ownersOf(request), [input.view])
@@ -303,21 +410,19 @@ export const deleteViewOf = writeOperation({
 })
 
 const account = z.object({
-  field: z.string(),
-  value: z.union([z.string(), z.number(), z.array(z.string()), z.null()]),
-  /** The views by which it holds. */
-  restrictedBy: z.array(z.string()),
+  field: z.string().meta({ description: 'The field of the effective view.' }),
+  value: z.union([z.string(), z.number(), z.array(z.string()), z.null()]).meta({ description: 'Its value.' }),
+  restrictedBy: z.array(z.string()).meta({ description: 'The views by which it holds, by their ids.' }),
 })
 
 const shownInCorpus = z.object({
-  /** What somebody would see who came by a link now, of as many as the asker sees. */
-  documents: z.int(),
-  ofDocuments: z.int(),
-  records: z.int(),
-  ofRecords: z.int(),
+  documents: z.int().meta({ description: 'Number of documents that a recipient would see now.' }),
+  ofDocuments: z.int().meta({ description: 'Number of documents that you see.' }),
+  records: z.int().meta({ description: 'Number of records that a recipient would see now.' }),
+  ofRecords: z.int().meta({ description: 'Number of records that you see.' }),
 })
 
-const countsOf = (shown: Shown | undefined): z.input<typeof shownInCorpus> => ({
+const countsOf = (shown: ShownCounts | undefined): z.input<typeof shownInCorpus> => ({
   documents: shown?.documents.shown ?? 0,
   ofDocuments: shown?.documents.of ?? 0,
   records: shown?.records.shown ?? 0,
@@ -327,15 +432,27 @@ const countsOf = (shown: Shown | undefined): z.input<typeof shownInCorpus> => ({
 /** What several views show together, how much that is, and which of them restricted what (SV-2). */
 export const effectiveViews = readOperation({
   name: 'views.effective',
+  route: 'POST /views/effective',
   summary: 'See what several views show together, and why',
+  positional: ['views'],
+  sample: world => ({ views: [world.madeOrOther('view'), world.madeOrOther('view')] }),
   callers: 'owner',
   input: z.strictObject({
-    views: z.array(id).min(1).max(100),
-    /** Of whoever would come by a link to them. */
-    maxSensitivity: z.enum(SENSITIVITIES).default(LINK_SENSITIVITY),
+    views: z.array(id).min(1).max(100).meta({ description: 'Views, by their ids.' }),
+    maxSensitivity: z
+      .enum(SENSITIVITIES)
+      .default(LINK_SENSITIVITY)
+      .meta({ description: 'What a recipient of a link to them would be trusted with.' }),
   }),
   output: z.object({
-    corpora: z.array(effectiveView.extend({ shows: shownInCorpus, account: z.array(account) })),
+    corpora: z
+      .array(
+        effectiveView.extend({
+          shows: shownInCorpus.meta({ description: 'How much a recipient would see.' }),
+          account: z.array(account).meta({ description: 'Which view each value comes from.' }),
+        }),
+      )
+      .meta({ description: 'What the views give together, for each corpus.' }),
   }),
   async run(request, { views: asked, maxSensitivity }) {
     const wanted = [...new Set(asked)]
@@ -343,9 +460,9 @@ export const effectiveViews = readOperation({
     if (rows.length < wanted.length) throw absent()
     const views = rows.map(toSharedView)
     const accounts = accountOfViews(views)
-    const shown = await shownToRecipients(
+    const shown = await countShownToRecipients(
       request,
-      rows.map(row => asShared(row, request.now)),
+      rows.map(row => fixSnapshot(row, request.now)),
       { maxSensitivity },
     )
     return {

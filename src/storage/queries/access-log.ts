@@ -1,7 +1,7 @@
 import type { Transaction } from '../database.js'
 import type { TimeKey } from './time-key.js'
 
-/** What a session that came by a link did, as the audit has it. */
+/** What a profile that came by a link did, as the audit has it. */
 export interface AccessRow {
   readonly id: string
   readonly createdAt: Date
@@ -14,7 +14,7 @@ export interface AccessRow {
   readonly refs: readonly string[]
 }
 
-/** Entries of the sessions of a link and of who was not let in by it, or of one profile; newest first. */
+/** Entries of the profiles of a link and of who was not let in by it, or of one profile; newest first. */
 export function listAccesses(
   tx: Transaction,
   tenant: string,
@@ -32,7 +32,7 @@ export function listAccesses(
   ])
 }
 
-// Whoever was not let in has no session: the link itself asked.
+// Whoever was not let in has no profile: the link itself asked.
 const LIST_ACCESSES = `
   select
     e.entry_id as "id",
@@ -77,7 +77,7 @@ const LOAD_OWN_TITLES = `
     and owner = any ($2::text[])
     and record_id = any ($3::uuid[])`
 
-/** How often the sessions of a link did what, how many there were, and how often somebody was refused. */
+/** How often the profiles of a link did what, how many there were, and how often somebody was refused. */
 export async function countAccesses(
   tx: Transaction,
   tenant: string,

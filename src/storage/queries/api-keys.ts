@@ -1,6 +1,6 @@
 import type { Transaction } from '../database.js'
 
-export interface ApiKey {
+export interface ApiKeyRow {
   readonly keyId: string
   readonly owner: string
   readonly name: string
@@ -29,9 +29,9 @@ const COLUMNS = `
 export async function insertApiKey(
   tx: Transaction,
   tenant: string,
-  key: Omit<ApiKey, 'revokedAt' | 'lastUsedAt'> & {
+  key: Omit<ApiKeyRow, 'revokedAt' | 'lastUsedAt'> & {
     readonly secretHash: Uint8Array
-    /** The session that it opens, and nothing else. */
+    /** The profile that it opens, and nothing else. */
     readonly profileId?: string
   },
 ): Promise<boolean> {
@@ -60,18 +60,18 @@ const INSERT = `
   returning key_id`
 
 /** Whether a key `k` stands by itself, at a moment. */
-export const keyStands = (at: string) =>
+export const keyIsValidSql = (at: string) =>
   `(k.revoked_at is null and (k.expires_at is null or k.expires_at > ${at}))`
 
-/** Whether a key `k` opens a session that is over: its state is then what answers, and nothing runs (SP-5). */
-export const sessionIsOver = (at: string) => `exists (
+/** Whether a key `k` opens a profile that is over: its state is then what answers, and nothing runs (SP-5). */
+export const profileHasEndedSql = (at: string) => `exists (
       select
       from privity.profiles p
       where p.tenant_id = k.tenant_id
         and p.profile_id = k.profile_id
         and (p.state in ('expired', 'revoked') or p.expires_at <= ${at} or p.ends_at <= ${at}))`
 
-/** What a key says, the hash of its secret, and whether it stands, or stood for a session that is over. */
+/** What a key says, the hash of its secret, and whether it stands, or stood for a profile that is over. */
 export async function findApiKey(
   tx: Transaction,
   tenant: string,
@@ -90,19 +90,19 @@ const FIND = `
   select
     credential,
     secret_hash as "secretHash",
-    ${keyStands('$3')} or ${sessionIsOver('$3')} as stands
+    ${keyIsValidSql('$3')} or ${profileHasEndedSql('$3')} as stands
   from privity.api_keys k
   where k.tenant_id = $1
     and k.key_id = $2`
 
-/** Keys of an owner, or with null of the whole tenant, newest first; those of sessions are listed with their profiles. */
+/** Keys of an owner, or with null of the whole tenant, newest first; those of profiles are listed with them. */
 export function listApiKeys(
   tx: Transaction,
   tenant: string,
   owner: string | null,
   before: { readonly at: Date; readonly id: string } | null,
   limit: number,
-): Promise<ApiKey[]> {
+): Promise<ApiKeyRow[]> {
   return tx.query(LIST, [tenant, owner, before?.at ?? null, before?.id ?? null, limit])
 }
 
@@ -121,8 +121,8 @@ export async function loadApiKey(
   tenant: string,
   owner: string | null,
   keyId: string,
-): Promise<ApiKey | undefined> {
-  const [row] = await tx.query<ApiKey>(LOAD, [tenant, owner, keyId])
+): Promise<ApiKeyRow | undefined> {
+  const [row] = await tx.query<ApiKeyRow>(LOAD, [tenant, owner, keyId])
   return row
 }
 

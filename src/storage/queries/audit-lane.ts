@@ -1,7 +1,7 @@
 import type { Transaction } from '../database.js'
 
 /** One thing that was asked or done. Ids, codes and counts; never content (AU-3). */
-export interface AuditEntry {
+export interface AuditEntryRow {
   readonly entryId: string
   readonly at: string
   /** Pseudonyms: who asked, and for whom. */
@@ -20,7 +20,7 @@ export interface AuditEntry {
 }
 
 /** An entry in its place: dense numbers, each holding the hash before it (AU-1). Hashes are hexadecimal. */
-export interface ChainedEntry extends AuditEntry {
+export interface ChainedEntry extends AuditEntryRow {
   readonly seq: number
   readonly previous: string
   readonly hash: string
@@ -89,8 +89,12 @@ const INSERT_ENTRIES = `
     authenticated boolean, operation text, outcome text, reason text, refs uuid[], counts jsonb, operation_id uuid)`
 
 /** Operations that stand without an entry: their process died between the two. The oldest, up to a limit. */
-export async function loadUnaudited(tx: Transaction, tenant: string, limit: number): Promise<AuditEntry[]> {
-  const rows = await tx.query<Omit<AuditEntry, 'at'> & { at: Date }>(LOAD_UNAUDITED, [tenant, limit])
+export async function loadUnaudited(
+  tx: Transaction,
+  tenant: string,
+  limit: number,
+): Promise<AuditEntryRow[]> {
+  const rows = await tx.query<Omit<AuditEntryRow, 'at'> & { at: Date }>(LOAD_UNAUDITED, [tenant, limit])
   return rows.map(row => ({ ...row, at: row.at.toISOString() }))
 }
 

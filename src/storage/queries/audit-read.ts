@@ -1,5 +1,5 @@
 import type { Transaction } from '../database.js'
-import type { AuditEntry, ChainedEntry } from './audit-lane.js'
+import type { AuditEntryRow, ChainedEntry } from './audit-lane.js'
 
 export interface LaneRow {
   readonly laneId: string
@@ -72,7 +72,7 @@ const LOAD_LANE_ENTRIES = `
   order by e.seq
   limit $4`
 
-export interface ListedEntry extends AuditEntry {
+export interface ListedEntry extends AuditEntryRow {
   readonly actor: string | null
   readonly actingFor: string | null
 }

@@ -107,7 +107,7 @@ const LIST_OPEN = `${SELECT_REQUESTS}
   limit $5`
 
 /** Which of these originals were asked about, and either decided on or not yet. */
-export async function originalsAskedAbout(
+export async function findRequestedOriginals(
   tx: Transaction,
   tenant: string,
   session: string,
@@ -247,7 +247,11 @@ export async function loadConsentRecord(
 }
 
 /** When its owner last denied to share something. */
-export async function lastDenial(tx: Transaction, tenant: string, original: string): Promise<Date | null> {
+export async function loadLastDenial(
+  tx: Transaction,
+  tenant: string,
+  original: string,
+): Promise<Date | null> {
   const [row] = await tx.query<{ at: Date | null }>(LAST_DENIAL, [tenant, original])
   return row?.at ?? null
 }
@@ -318,7 +322,7 @@ const REVOKE_NAMING = `
   returning c.consent_record_id as "id", c.session_id as "session"`
 
 /** The standing grants of a session: of one owner, or of everybody. */
-export async function standingConsents(
+export async function listStandingConsents(
   tx: Transaction,
   tenant: string,
   session: string,

@@ -1,6 +1,6 @@
 import type { Transaction } from '../database.js'
+import { isChunkOf } from './chunks.js'
 import { logChanges } from './insert-records.js'
-import { isSegmentOf } from './segments.js'
 import type { SourceRow } from './sources.js'
 
 /** What is said of a document from now on. Null leaves a column as it is. */
@@ -15,7 +15,7 @@ export interface Description {
   readonly versionKind: string | null
 }
 
-/** Writes onto a card and all its segments what is known of their document; the ids of the segments. */
+/** Writes onto a card and all its chunks what is known of their document; the ids of the chunks. */
 export async function describeDocument(
   tx: Transaction,
   tenant: string,
@@ -23,12 +23,12 @@ export async function describeDocument(
   now: Date,
 ): Promise<string[]> {
   const shared = [tenant, card, title, JSON.stringify(fields), filingUnit, versionKind, now]
-  const segments = (await tx.query<{ id: string }>(DESCRIBE_SEGMENTS, shared)).map(({ id }) => id)
+  const chunks = (await tx.query<{ id: string }>(DESCRIBE_CHUNKS, shared)).map(({ id }) => id)
   await tx.query(DESCRIBE_CARD, [...shared, text, tags])
   // What was meant by another title is measured again.
-  if (title !== null) await tx.query(FORGET_VECTORS, [tenant, [card, ...segments]])
-  await logChanges(tx, tenant, [card, ...segments])
-  return segments
+  if (title !== null) await tx.query(FORGET_VECTORS, [tenant, [card, ...chunks]])
+  await logChanges(tx, tenant, [card, ...chunks])
+  return chunks
 }
 
 const DESCRIBED = `
@@ -38,8 +38,8 @@ const DESCRIBED = `
     updated_at = $7,
     preview_updated_at = case when $3::text is null then r.preview_updated_at else $7 end`
 
-/** A segment of a part that has no title of its own has that of its card. */
-const DESCRIBE_SEGMENTS = `
+/** A chunk of a part that has no title of its own has that of its card. */
+const DESCRIBE_CHUNKS = `
   update privity.records r
   set
     title = case when r.title = card.title then coalesce($3, r.title) else r.title end,
@@ -50,7 +50,7 @@ const DESCRIBE_SEGMENTS = `
     and card.record_id = $2
     and r.tenant_id = $1
     and r.record_id = d.record_id
-    and ${isSegmentOf('card')}
+    and ${isChunkOf('card')}
   returning r.record_id as "id"`
 
 const DESCRIBE_CARD = `

@@ -1,7 +1,7 @@
 import type { Label } from '../../policy/labels.js'
 import type { Transaction } from '../database.js'
 
-/** Whose reading it was, and in which session: the unit in which what was shown labels what is written (WR-2). */
+/** Whose reading it was, and in which conversation: the unit in which what was shown labels what is written (WR-2). */
 export interface ExposureKey {
   readonly actorId: string
   readonly forId: string
@@ -20,7 +20,7 @@ export async function loadExposures(
   return new Map(rows.map(row => [exposureKeyText(row), row]))
 }
 
-/** What a write has to take up, without waiting for anyone. One outside of every session may stem from any of them. */
+/** What a write has to take up, without waiting for anyone. One outside of every conversation may stem from any of them. */
 export function readExposures(tx: Transaction, tenant: string, key: ExposureKey): Promise<Label[]> {
   return tx.query<Label>(READ_EXPOSURES, [tenant, key.actorId, key.forId, key.session])
 }

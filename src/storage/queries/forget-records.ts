@@ -2,7 +2,7 @@ import type { Transaction } from '../database.js'
 import { dropKeptIndexes } from './index-parts.js'
 import { logChanges } from './insert-records.js'
 import { lockRecords } from './lock.js'
-import { deleteToldBy } from './relations.js'
+import { deleteEdgesFrom } from './relations.js'
 
 /** Which of these records belong to an owner itself, whatever state they are in; locked. */
 export async function lockOwned(
@@ -36,7 +36,7 @@ export async function forgetRecords(
   tenant: string,
   ids: readonly string[],
 ): Promise<string[]> {
-  const replaced = await tx.query<{ id: string }>(REPLACED_SEGMENTS, [tenant, ids])
+  const replaced = await tx.query<{ id: string }>(REPLACED_CHUNKS, [tenant, ids])
   const doomed = await lockCopies(tx, tenant, [...new Set([...ids, ...replaced.map(({ id }) => id)])])
   await logChanges(tx, tenant, doomed)
   // A kept index still holds their words: it is made again from what is left (AU-4).
@@ -46,7 +46,7 @@ export async function forgetRecords(
     tenant,
     cells.map(row => row.cell),
   )
-  await deleteToldBy(tx, tenant, doomed)
+  await deleteEdgesFrom(tx, tenant, doomed)
   const shared = await tx.query<{ owner: string; session: string | null }>(DEACTIVATE_CONSENTS, [
     tenant,
     doomed,
@@ -126,8 +126,8 @@ const DEACTIVATE_CONSENTS = `
         and r.record_id = any ($2::uuid[]))
   returning c.owner, c.session_id as "session"`
 
-/** Versions before may have the words of a segment too, wherever they stand in them: none of theirs is kept (AU-4). */
-const REPLACED_SEGMENTS = `
+/** Versions before may have the words of a chunk too, wherever they stand in them: none of theirs is kept (AU-4). */
+const REPLACED_CHUNKS = `
   select distinct old.record_id as "id"
   from privity.records r
   join privity.records old on old.tenant_id = $1 and old.owner = r.owner and old.document = r.document
@@ -137,7 +137,7 @@ const REPLACED_SEGMENTS = `
     and old.kind = 'segment'
     and old.lifecycle = 'stale'`
 
-/** A file holds the words of all its segments: no version of it is kept once one of them is forgotten (AU-4). */
+/** A file holds the words of all its chunks: no version of it is kept once one of them is forgotten (AU-4). */
 const DELETE_ORIGINALS = `
   delete from privity.source_contents c
   using privity.sources s, privity.records r

@@ -1,7 +1,7 @@
 import type { Transaction } from '../database.js'
 
 /** A contribution as everybody in the tenant may read it: who gave it is not in it. */
-export interface ContributionRow {
+export interface LibraryContributionRow {
   readonly entryId: string
   readonly title: string
   readonly text: string
@@ -11,7 +11,7 @@ export interface ContributionRow {
 }
 
 /** The same as its author sees it. */
-export interface OwnContributionRow extends ContributionRow {
+export interface OwnContributionRow extends LibraryContributionRow {
   readonly withdrawnAt: Date | null
 }
 
@@ -35,7 +35,7 @@ export async function insertContribution(
   tx: Transaction,
   tenant: string,
   author: string,
-  { entryId, title, text, needs, durationDays, optedInAt }: ContributionRow,
+  { entryId, title, text, needs, durationDays, optedInAt }: LibraryContributionRow,
 ): Promise<void> {
   await tx.query(INSERT, [tenant, entryId, author, title, text, needs, durationDays, optedInAt])
 }
@@ -52,8 +52,8 @@ export function listStanding(
   need: string | null,
   before: ContributionKey | null,
   limit: number,
-): Promise<ContributionRow[]> {
-  return tx.query<ContributionRow>(LIST_STANDING, [
+): Promise<LibraryContributionRow[]> {
+  return tx.query<LibraryContributionRow>(LIST_STANDING, [
     tenant,
     need,
     before?.optedInAt ?? null,

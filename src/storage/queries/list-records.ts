@@ -1,7 +1,7 @@
 import type { Transaction } from '../database.js'
+import { isChunkOf } from './chunks.js'
 import { RECORD_COLUMNS, type RecordRow } from './fetch-records.js'
-import { IS_SEEN, IS_SEEN_IN_FULL, inWhichAllTakePart } from './seen-rows.js'
-import { isSegmentOf } from './segments.js'
+import { allTakePartSql, IS_SEEN, IS_SEEN_IN_FULL } from './seen-rows.js'
 
 export interface ListFilter {
   readonly kinds: readonly string[] | null
@@ -39,15 +39,15 @@ export function listRecords(
   )
 }
 
-/** The same, newest first, without segments whose card is among them: what is read by its card. */
-export function listWithoutSegments(
+/** The same, newest first, without chunks whose card is among them: what is read by its card. */
+export function listWithoutChunks(
   tx: Transaction,
   tenant: string,
   filter: ListFilter,
   after: ListKey | null,
   limit: number,
 ): Promise<RecordRow[]> {
-  return tx.query<RecordRow>(LIST_WITHOUT_SEGMENTS, paramsOf(tenant, filter, after, limit))
+  return tx.query<RecordRow>(LIST_WITHOUT_CHUNKS, paramsOf(tenant, filter, after, limit))
 }
 
 /** A corpus, and the moment since when what was added to it counts. */
@@ -113,7 +113,7 @@ const list = (beyond: '<' | '>', direction: 'desc' | 'asc', but = '') => `
     and (($6::text is null and $7::text is null and $8::text[] is null and $9::jsonb is null) or ${IS_SEEN_IN_FULL})
     and ($6::text is null or r.owner = $6)
     and ($7::text is null or r.corpus = $7)
-    and ($8::text[] is null or ${inWhichAllTakePart('$8')})
+    and ($8::text[] is null or ${allTakePartSql('$8')})
     and ($9::jsonb is null or r.fields @> $9)
     and ($10::timestamptz is null or (r.created_at, r.record_id) ${beyond} ($10, $11::uuid))${but}
   order by r.created_at ${direction}, r.record_id ${direction}
@@ -121,7 +121,7 @@ const list = (beyond: '<' | '>', direction: 'desc' | 'asc', but = '') => `
 
 const LIST_NEWEST = list('<', 'desc')
 const LIST_OLDEST = list('>', 'asc')
-const BUT_SEGMENTS = `
+const BUT_CHUNKS = `
     and not (
       r.kind = 'segment'
       and exists (
@@ -130,12 +130,12 @@ const BUT_SEGMENTS = `
         join privity.records card on card.tenant_id = $1 and card.record_id = d.source_id
         where d.tenant_id = $1
           and d.record_id = r.record_id
-          and ${isSegmentOf('card')}))`
-const LIST_WITHOUT_SEGMENTS = list('<', 'desc', BUT_SEGMENTS)
+          and ${isChunkOf('card')}))`
+const LIST_WITHOUT_CHUNKS = list('<', 'desc', BUT_CHUNKS)
 const LIST_ADDED = list(
   '<',
   'desc',
-  `${BUT_SEGMENTS}
+  `${BUT_CHUNKS}
     and exists (
       select 1
       from jsonb_to_recordset($13::jsonb) as added (owner text, corpus text, since timestamptz)

@@ -1,9 +1,9 @@
 import type { Audience } from '../../policy/vocabulary.js'
 import type { Transaction } from '../database.js'
-import { keyStands } from './api-keys.js'
+import { keyIsValidSql } from './api-keys.js'
 import type { TimeKey } from './time-key.js'
 
-/** What somebody may ask with now: a key, a link that can be opened, or a session. Nothing in it opens anything. */
+/** What somebody may ask with now: a key, a link that can be opened, or a profile. Nothing in it opens anything. */
 export interface LiveCredential {
   readonly kind: 'key' | 'link' | 'profile'
   readonly id: string
@@ -14,7 +14,7 @@ export interface LiveCredential {
   readonly audience: Audience | null
   /** The policy that its key names. */
   readonly policy: string | null
-  /** The profile that it runs under. Of a link, the session that it was granted in, which its own are under. */
+  /** The profile that it runs under. Of a link, the profile that it was granted in, which its own are under. */
   readonly profileId: string | null
   readonly linkId: string | null
   /** What its link allows. */
@@ -35,7 +35,7 @@ export function listLiveCredentials(
   return tx.query(LIST, [tenant, owners, now, before?.createdAt ?? null, before?.id ?? null, limit])
 }
 
-// The key of a session is shown with its profile. A suspended profile does not expire; it may go on.
+// The key of a profile is shown with it. A suspended profile does not expire; it may go on.
 const LIST = `
   select *
   from (
@@ -54,7 +54,7 @@ const LIST = `
     from privity.api_keys k
     where k.tenant_id = $1
       and k.profile_id is null
-      and ${keyStands('$3')}
+      and ${keyIsValidSql('$3')}
       and ($2::text[] is null or k.owner = any ($2))
     union all
     select
@@ -77,7 +77,7 @@ const LIST = `
       from privity.api_keys k
       where k.tenant_id = p.tenant_id
         and k.profile_id = p.profile_id
-        and ${keyStands('$3')}
+        and ${keyIsValidSql('$3')}
       order by k.created_at, k.key_id
       limit 1
     ) own on true

@@ -1,5 +1,5 @@
 import type { Transaction } from '../database.js'
-import { keyStands, sessionIsOver } from './api-keys.js'
+import { keyIsValidSql, profileHasEndedSql } from './api-keys.js'
 
 export interface CallerRow {
   readonly memberships: readonly { groupId: string; role: string }[]
@@ -54,7 +54,7 @@ const LOAD_CALLER = `
      where g.tenant_id = $1
        and g.owner = '') as "tenantGeneration",
     (select jsonb_build_object(
-       'stands', ${keyStands('$4')} or (k.profile_id = $5::uuid and ${sessionIsOver('$4')}),
+       'stands', ${keyIsValidSql('$4')} or (k.profile_id = $5::uuid and ${profileHasEndedSql('$4')}),
        'expiresAt', k.expires_at)
      from privity.api_keys k
      where k.tenant_id = $1

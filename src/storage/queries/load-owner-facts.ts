@@ -1,7 +1,7 @@
 import type { Transaction } from '../database.js'
 import { KEPT_BY_GENERATION } from './kept-by-generation.js'
 
-export interface PersonRow {
+export interface PersonFactRow {
   readonly owner: string
   readonly personId: string
   readonly consent: string
@@ -21,7 +21,7 @@ export interface GrantFactRow {
 /** The facts of some owners: their people, the overlays and the grants on what is theirs. */
 export async function loadOwnerFacts(tx: Transaction, tenant: string, owners: readonly string[]) {
   return {
-    people: await tx.query<PersonRow>(LOAD_PEOPLE, [tenant, owners]),
+    people: await tx.query<PersonFactRow>(LOAD_PEOPLE, [tenant, owners]),
     overlays: await tx.query<OverlayFactRow>(LOAD_OVERLAYS, [tenant, owners]),
     grants: await tx.query<GrantFactRow>(LOAD_GRANTS, [tenant, owners]),
   }

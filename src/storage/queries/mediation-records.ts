@@ -111,7 +111,7 @@ const SET_FIELDS = `
     and record_id = $2::uuid`
 
 /** Takes out of the shared records of a session what one of its participants said to them. */
-export async function eraseSayings(
+export async function eraseStatements(
   tx: Transaction,
   tenant: string,
   session: string,
@@ -138,7 +138,7 @@ const ERASE_SAYINGS = `
   returning record_id as "id"`
 
 /** What came of a session as a whole and only one of its participants stands behind: their plans and proposals. */
-export async function idsStoodBehindAlone(
+export async function listIdsBackedByOne(
   tx: Transaction,
   tenant: string,
   session: string,
@@ -159,7 +159,7 @@ const STOOD_BEHIND_ALONE = `
   order by record_id`
 
 /** Ids of all records of a session, whoever owns them; or of one owner's alone. */
-export async function idsOfSession(
+export async function listSessionRecordIds(
   tx: Transaction,
   tenant: string,
   session: string,

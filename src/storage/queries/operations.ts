@@ -84,7 +84,7 @@ const FIND_REQUEST = `
     and idempotency_key = $5`
 
 /** Whether the policies of a tenant ever stood at a generation: each was made by an operation. */
-export async function wasPolicyGeneration(
+export async function hasPolicyGeneration(
   tx: Transaction,
   tenant: string,
   generation: string,
@@ -149,8 +149,8 @@ const LIST_OPERATIONS = `
   order by o.created_at desc, o.operation_id desc
   limit $6`
 
-/** Which of these ids are of links, views or session profiles. */
-export async function idsOfSharing(
+/** Which of these ids are of links, views or profiles. */
+export async function findSharingIds(
   tx: Transaction,
   tenant: string,
   ids: readonly string[],

@@ -1,6 +1,6 @@
 import type { Transaction } from '../database.js'
 
-export interface Person {
+export interface PersonRow {
   readonly personId: string
   readonly name: string
   readonly consent: string
@@ -28,7 +28,7 @@ export async function findPeople(
   owner: string,
   names: readonly string[],
 ): Promise<Map<string, string>> {
-  const rows = await tx.query<Person>(FIND_BY_NAME, [tenant, owner, names])
+  const rows = await tx.query<PersonRow>(FIND_BY_NAME, [tenant, owner, names])
   return new Map(rows.map(row => [row.name, row.personId]))
 }
 
@@ -92,8 +92,8 @@ export async function findPerson(
   tenant: string,
   owner: string,
   name: string,
-): Promise<Person | undefined> {
-  const [row] = await tx.query<Person>(FIND_BY_NAME, [tenant, owner, [name]])
+): Promise<PersonRow | undefined> {
+  const [row] = await tx.query<PersonRow>(FIND_BY_NAME, [tenant, owner, [name]])
   return row
 }
 
@@ -104,8 +104,8 @@ export function listPeople(
   owner: string,
   after: string | null,
   limit: number,
-): Promise<Person[]> {
-  return tx.query<Person>(LIST_PEOPLE, [tenant, owner, after, limit])
+): Promise<PersonRow[]> {
+  return tx.query<PersonRow>(LIST_PEOPLE, [tenant, owner, after, limit])
 }
 
 const LIST_PEOPLE = `
@@ -125,8 +125,8 @@ export async function setConsent(
   name: string,
   consent: string,
   now: Date,
-): Promise<Person | undefined> {
-  const [row] = await tx.query<Person>(SET_CONSENT, [tenant, owner, name, consent, now])
+): Promise<PersonRow | undefined> {
+  const [row] = await tx.query<PersonRow>(SET_CONSENT, [tenant, owner, name, consent, now])
   return row
 }
 

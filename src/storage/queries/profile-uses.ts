@@ -1,7 +1,7 @@
 import type { Transaction } from '../database.js'
 
-/** A profile, or the link of all its sessions, and how often it may do something. */
-export interface Counted {
+/** A profile, or the link it came by, and how often it may do something. */
+export interface RateSubject {
   readonly subject: string
   readonly limit: number
 }
@@ -15,7 +15,7 @@ export async function countUse(
   tx: Transaction,
   tenant: string,
   kind: string,
-  subjects: readonly Counted[],
+  subjects: readonly RateSubject[],
   asker: string,
   use: { readonly id: string; readonly since: Date; readonly at: Date },
 ): Promise<{ readonly counted: boolean; readonly refusals: number }> {

@@ -1,5 +1,5 @@
 import type { Transaction } from '../database.js'
-import { PROFILE_COLUMNS, type ProfileRow, type SessionPolicyRow } from './running-profile.js'
+import { PROFILE_COLUMNS, type ProfilePolicyRow, type ProfileRow } from './running-profile.js'
 import type { TimeKey } from './time-key.js'
 
 /** A profile that is made; what time does to it later is null. */
@@ -199,40 +199,40 @@ const DELETE_PROFILE = `
   where tenant_id = $1
     and profile_id = $2`
 
-/** The sessions of a link that have not ended by now, locked. */
-export function lockSessionsOfLink(
+/** The profiles of a link that have not ended by now, locked. */
+export function lockProfilesOfLink(
   tx: Transaction,
   tenant: string,
   linkId: string,
   now: Date,
 ): Promise<ProfileRow[]> {
-  return tx.query<ProfileRow>(LOCK_SESSIONS, [tenant, linkId, now])
+  return tx.query<ProfileRow>(LOCK_PROFILES, [tenant, linkId, now])
 }
 
 /** How many of them there are. */
-export async function countSessionsOfLink(
+export async function countProfilesOfLink(
   tx: Transaction,
   tenant: string,
   linkId: string,
   now: Date,
 ): Promise<number> {
-  const [row] = await tx.query<{ sessions: number }>(COUNT_SESSIONS, [tenant, linkId, now])
+  const [row] = await tx.query<{ sessions: number }>(COUNT_PROFILES, [tenant, linkId, now])
   return row?.sessions ?? 0
 }
 
-const SESSIONS = `
+const OF_LINK = `
   from privity.profiles p
   where p.tenant_id = $1
     and p.link_id = $2
     and p.state in ('active', 'suspended')
     and (p.expires_at is null or p.expires_at > $3)
     and (p.ends_at is null or p.ends_at > $3)`
-const LOCK_SESSIONS = `
-  select ${PROFILE_COLUMNS} ${SESSIONS}
+const LOCK_PROFILES = `
+  select ${PROFILE_COLUMNS} ${OF_LINK}
   order by p.profile_id
   for update`
-const COUNT_SESSIONS = `
-  select count(*)::int as "sessions" ${SESSIONS}`
+const COUNT_PROFILES = `
+  select count(*)::int as "sessions" ${OF_LINK}`
 
 /** The profile that stands for an actor's plain use, under one capability policy. */
 export async function findImplicitProfile(
@@ -307,10 +307,10 @@ const EXPIRE_PROFILES = `
     and ((state = 'active' and (expires_at <= $2 or ends_at <= $2)) or (state = 'suspended' and ends_at <= $2))
   returning profile_id as "profileId", state`
 
-export async function saveSessionPolicy(
+export async function saveProfilePolicy(
   tx: Transaction,
   tenant: string,
-  row: SessionPolicyRow,
+  row: ProfilePolicyRow,
 ): Promise<void> {
   await tx.query(SAVE_POLICY, [
     tenant,

@@ -27,7 +27,7 @@ const INSERT_RELATIONS = `
   on conflict do nothing`
 
 /** Removes the edges that any of these records tells of, ahead of the records themselves (AU-4). */
-export async function deleteToldBy(
+export async function deleteEdgesFrom(
   tx: Transaction,
   tenant: string,
   sources: readonly string[],

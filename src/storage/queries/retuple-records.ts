@@ -12,7 +12,7 @@ export interface TupleRow {
 }
 
 /** A record whose tuple becomes another, and what else of it changes. Undefined leaves a column as it is. */
-export interface Retupled {
+export interface TupleChange {
   readonly id: string
   readonly compartmentId: string
   readonly tuple: PolicyTuple
@@ -33,7 +33,7 @@ export interface Retupled {
 export async function retupleRecords(
   tx: Transaction,
   tenant: string,
-  records: readonly Retupled[],
+  records: readonly TupleChange[],
   now: Date,
 ): Promise<void> {
   if (records.length === 0) return

@@ -133,7 +133,7 @@ export const VIEW_COLUMNS = `
     v.shared_at as "sharedAt",
     v.created_at as "createdAt"`
 
-/** Of the link a session came by, what holds for every request of it. */
+/** Of the link a profile came by, what holds for every request of it. */
 export interface LinkFacts {
   readonly linkId: string
   readonly allowedActions: readonly unknown[]
@@ -146,7 +146,7 @@ export interface LinkFacts {
 }
 
 /** A typed policy that profiles refer to. */
-export interface SessionPolicyRow {
+export interface ProfilePolicyRow {
   readonly kind: string
   readonly policyId: string
   readonly owner: string
@@ -161,7 +161,7 @@ export interface RunningRow {
   readonly link: LinkFacts | null
   readonly views: readonly SharedViewRow[]
   /** The typed policies of whom the profiles belong to. */
-  readonly policies: readonly SessionPolicyRow[]
+  readonly policies: readonly ProfilePolicyRow[]
   /** Of the profiles, whom they belong to, and the link, as owners of facts. */
   readonly generations: ReadonlyMap<string, string>
 }
@@ -182,7 +182,7 @@ export async function loadRunningProfile(
   const views = await tx.query<SharedViewRow>(LOAD_VIEWS, [tenant, profileId])
   const [found = null] = await tx.query<LinkFacts>(LOAD_LINK, [tenant, link])
   const hosts = [...new Set(chain.map(({ owner }) => owner))]
-  const policies = await listSessionPolicies(tx, tenant, hosts)
+  const policies = await listProfilePolicies(tx, tenant, hosts)
   const owners = [
     ...hosts,
     ...chain.map(row => profileOwner(row.profileId)),
@@ -274,11 +274,11 @@ const LOAD_GENERATIONS = `
   where tenant_id = $1
     and owner = any ($2::text[])`
 
-export function listSessionPolicies(
+export function listProfilePolicies(
   tx: Transaction,
   tenant: string,
   owners: readonly string[],
-): Promise<SessionPolicyRow[]> {
+): Promise<ProfilePolicyRow[]> {
   return tx.query(LIST_POLICIES, [tenant, owners])
 }
 

@@ -2,7 +2,7 @@ import type { Label } from '../../policy/labels.js'
 import type { Transaction } from '../database.js'
 
 /** A search that a caller keeps, and what it found when it was last looked at. */
-export interface SavedSearch {
+export interface SavedSearchRow {
   readonly savedSearchId: string
   readonly name: string
   /** Sealed. */
@@ -27,7 +27,7 @@ export async function insertSavedSearch(
   tx: Transaction,
   tenant: string,
   { actorId, forId }: Saver,
-  saved: Pick<SavedSearch, 'savedSearchId' | 'name' | 'question' | 'label' | 'createdAt'>,
+  saved: Pick<SavedSearchRow, 'savedSearchId' | 'name' | 'question' | 'label' | 'createdAt'>,
 ): Promise<boolean> {
   const rows = await tx.query(INSERT_SAVED, [
     tenant,
@@ -65,8 +65,8 @@ export async function loadSavedSearch(
   { actorId, forId }: Saver,
   id: string,
   mode: 'read' | 'lock',
-): Promise<SavedSearch | undefined> {
-  const [row] = await tx.query<SavedSearch>(mode === 'read' ? LOAD_SAVED : LOCK_SAVED, [
+): Promise<SavedSearchRow | undefined> {
+  const [row] = await tx.query<SavedSearchRow>(mode === 'read' ? LOAD_SAVED : LOCK_SAVED, [
     tenant,
     id,
     actorId,
@@ -89,8 +89,8 @@ export function listSavedSearches(
   tx: Transaction,
   tenant: string,
   { actorId, forId }: Saver,
-): Promise<SavedSearch[]> {
-  return tx.query<SavedSearch>(LIST_SAVED, [tenant, actorId, forId])
+): Promise<SavedSearchRow[]> {
+  return tx.query<SavedSearchRow>(LIST_SAVED, [tenant, actorId, forId])
 }
 
 const LIST_SAVED = `

@@ -1,7 +1,7 @@
 import type { Transaction } from '../database.js'
 
 /** What one search leaves, as it is written (CV-1). */
-export interface SearchRun {
+export interface NewSearchRun {
   readonly searchRunId: string
   readonly actorId: string
   readonly forId: string
@@ -22,7 +22,7 @@ export interface SearchRun {
 export async function insertSearchRuns(
   tx: Transaction,
   tenant: string,
-  runs: readonly SearchRun[],
+  runs: readonly NewSearchRun[],
 ): Promise<void> {
   if (runs.length === 0) return
   const rows = runs.map(run => ({

@@ -31,7 +31,7 @@ export const IS_SEEN_IN_FULL = `(
           and o.restriction = 'preview_only'))`
 
 /** Whether everybody takes part in it whose name stands in a parameter. */
-export const inWhichAllTakePart = (names: `$${number}`): string => `not exists (
+export const allTakePartSql = (names: `$${number}`): string => `not exists (
       select 1
       from unnest(${names}::text[]) as wanted (name)
       where not exists (

@@ -1,4 +1,4 @@
-import type { Done } from '../../policy/stages.js'
+import type { ParticipantProgress } from '../../policy/stages.js'
 import type { Transaction } from '../database.js'
 import type { TimeKey } from './time-key.js'
 
@@ -121,7 +121,11 @@ const LIST_SESSIONS = `
   limit $6`
 
 /** Every session that is meant for somebody, whether they know of it or not. */
-export async function sessionsMeantFor(tx: Transaction, tenant: string, actor: string): Promise<string[]> {
+export async function listSessionsMeantFor(
+  tx: Transaction,
+  tenant: string,
+  actor: string,
+): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(SESSIONS_MEANT_FOR, [tenant, actor])
   return rows.map(({ id }) => id)
 }
@@ -134,7 +138,7 @@ const SESSIONS_MEANT_FOR = `
   order by session_id`
 
 /** The sessions of a relationship that somebody takes part in, newest first: when, and how they ended. */
-export function sessionsOfRelationship(
+export function listSessionsOfRelationship(
   tx: Transaction,
   tenant: string,
   actor: string,
@@ -184,7 +188,7 @@ const FIND_RELATIONSHIP = `
     and members = $2::text[]`
 
 /** Since when somebody takes part in sessions of a relationship: who thought of one before is theirs to know. */
-export async function firstSessionAt(
+export async function loadFirstSessionTime(
   tx: Transaction,
   tenant: string,
   actor: string,
@@ -360,7 +364,7 @@ const CONFIRM_GATE = `
     and actor = $3`
 
 /** A participant says how strongly they feel. */
-export async function noteFelt(
+export async function saveIntensity(
   tx: Transaction,
   tenant: string,
   session: string,
@@ -379,7 +383,7 @@ const NOTE_FELT = `
     and actor = $3`
 
 /** Takes out of a session how somebody ranked and felt. */
-export async function erasePlace(
+export async function eraseRankingAndIntensity(
   tx: Transaction,
   tenant: string,
   session: string,
@@ -403,7 +407,7 @@ const ERASE_FELT = `
     and actor = $3`
 
 /** Deletes a session with everything that hangs on it; its records are deleted apart. */
-export async function deleteSession(tx: Transaction, tenant: string, session: string): Promise<void> {
+export async function deleteSessionRows(tx: Transaction, tenant: string, session: string): Promise<void> {
   await tx.query(DELETE_SESSION, [tenant, session])
 }
 
@@ -413,7 +417,7 @@ const DELETE_SESSION = `
     and session_id = $2`
 
 /** What a participant has done, as far as stored facts tell it. */
-export interface ProgressRow extends Done {
+export interface ProgressRow extends ParticipantProgress {
   readonly actor: string
   readonly agreementCreated: boolean
   /** The strategies of the pool that this participant put first. */

@@ -21,7 +21,7 @@ export interface LinkRow {
   readonly rateLimits: RateLimits
   readonly watermarkDownloads: boolean
   readonly auditVisibility: string
-  /** The typed policies that its sessions refer to, by the field that does. */
+  /** The typed policies that its profiles refer to, by the field that does. */
   readonly policyRefs: Readonly<Record<string, string>>
   readonly expiresAt: Date | null
   readonly createdAt: Date
@@ -218,7 +218,7 @@ const SAVE_REVOCATION = `
   where tenant_id = $1
     and link_id = $2`
 
-/** A session that waits for its host. */
+/** A profile that waits for its host. */
 export interface LinkRequestRow {
   readonly requestId: string
   readonly linkId: string
@@ -226,7 +226,7 @@ export interface LinkRequestRow {
   readonly state: string
   readonly createdAt: Date
   readonly decidedAt: Date | null
-  /** The session that was opened by it. */
+  /** The profile that was opened by it. */
   readonly profileId: string | null
 }
 

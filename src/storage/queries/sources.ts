@@ -215,7 +215,7 @@ const INSERT_CONTENT = `
   values ($1, $2, $3)`
 
 /** What reading a file came to. */
-export type Reading = Pick<
+export type SourceReading = Pick<
   SourceRow,
   | 'sourceId'
   | 'recordId'
@@ -229,7 +229,7 @@ export type Reading = Pick<
   | 'extractedAt'
 >
 
-export async function updateReading(tx: Transaction, tenant: string, row: Reading): Promise<void> {
+export async function updateReading(tx: Transaction, tenant: string, row: SourceReading): Promise<void> {
   await tx.query(UPDATE_READING, [
     tenant,
     row.sourceId,
@@ -288,7 +288,7 @@ const DELETE_UNREAD = `
     and record_id is null`
 
 /** Files that wait to replace a card are not seen by who sees the card any more. */
-export async function separateFollowers(tx: Transaction, tenant: string, card: string): Promise<void> {
+export async function detachWaitingFiles(tx: Transaction, tenant: string, card: string): Promise<void> {
   await tx.query(SEPARATE_FOLLOWERS, [tenant, card])
 }
 

@@ -20,7 +20,7 @@ export interface SpanSource {
 }
 
 /** A stretch of a document that is asked for. */
-export interface Stretch {
+export interface DocumentRange {
   readonly owner: string
   readonly document: string
   readonly start: number
@@ -31,7 +31,7 @@ export interface Stretch {
 export function fetchSpanSources(
   tx: Transaction,
   tenant: string,
-  stretches: readonly Stretch[],
+  stretches: readonly DocumentRange[],
 ): Promise<SpanSource[]> {
   if (stretches.length === 0) return Promise.resolve([])
   return tx.query<SpanSource>(FETCH_SPAN_SOURCES, [

@@ -1,6 +1,6 @@
 import type { Transaction } from '../database.js'
 import { RECORD_COLUMNS, type RecordRow } from './fetch-records.js'
-import { IS_SEEN, IS_SEEN_IN_FULL, inWhichAllTakePart } from './seen-rows.js'
+import { allTakePartSql, IS_SEEN, IS_SEEN_IN_FULL } from './seen-rows.js'
 
 export interface TimelineFilter {
   readonly from: Date | null
@@ -65,7 +65,7 @@ const timeline = (beyond: '<' | '>', direction: 'desc' | 'asc') => `
     and ($3::timestamptz is null or placed.at < $3)
     and ($4::text[] is null or r.kind = any ($4))
     and ($5::text[] is null or ${IS_SEEN_IN_FULL})
-    and ($5::text[] is null or ${inWhichAllTakePart('$5')})
+    and ($5::text[] is null or ${allTakePartSql('$5')})
     and ($6::timestamptz is null or (placed.at, r.record_id) ${beyond} ($6, $7::uuid))
   order by placed.at ${direction}, r.record_id ${direction}
   limit $8`

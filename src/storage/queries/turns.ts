@@ -19,7 +19,7 @@ export interface TurnRow<Query = unknown, Item = unknown> {
 }
 
 /** Whether somebody had this turn before, and whether they had any. */
-export async function turnsBefore(
+export async function findEarlierTurns(
   tx: Transaction,
   tenant: string,
   session: string,

@@ -7,17 +7,17 @@ export interface Signal {
   readonly dwellMs: number
 }
 
-/** Keeps a signal in its session; one about a record that is gone by now is dropped. */
-export async function addSessionSignal(
+/** Keeps a signal in its profile; one about a record that is gone by now is dropped. */
+export async function addProfileSignal(
   tx: Transaction,
   tenant: string,
   profile: string,
   { kind, record, dwellMs }: Signal,
 ): Promise<void> {
-  await tx.query(ADD_SESSION_SIGNAL, [tenant, profile, kind, record, dwellMs])
+  await tx.query(ADD_PROFILE_SIGNAL, [tenant, profile, kind, record, dwellMs])
 }
 
-const ADD_SESSION_SIGNAL = `
+const ADD_PROFILE_SIGNAL = `
   insert into privity.session_signals as s (tenant_id, profile_id, kind, record_id, times, dwell_ms)
   select $1, $2::uuid, $3, $4::uuid, 1, $5::bigint
   where $4::uuid is null
@@ -31,8 +31,8 @@ const ADD_SESSION_SIGNAL = `
     times = s.times + 1,
     dwell_ms = s.dwell_ms + excluded.dwell_ms`
 
-/** Removes what sessions kept that have ended by now, whether or not a job has noted it. */
-export async function deleteEndedSessionSignals(tx: Transaction, tenant: string, now: Date): Promise<void> {
+/** Removes what profiles kept that have ended by now, whether or not a job has noted it. */
+export async function deleteEndedProfileSignals(tx: Transaction, tenant: string, now: Date): Promise<void> {
   await tx.query(DELETE_ENDED, [tenant, now])
 }
 
@@ -49,7 +49,7 @@ const DELETE_ENDED = `
       for update of s skip locked)`
 
 /** What a host has of a corpus, or is to decide on. */
-export type Standing = 'pending' | 'accepted'
+export type SignalState = 'pending' | 'accepted'
 
 export interface CorpusSignals {
   readonly owner: string
@@ -63,7 +63,7 @@ export interface CorpusSignals {
 export async function addCorpusSignal(
   tx: Transaction,
   tenant: string,
-  of: { readonly owner: string; readonly corpus: string | null; readonly standing: Standing },
+  of: { readonly owner: string; readonly corpus: string | null; readonly standing: SignalState },
   { kind, dwellMs }: Signal,
 ): Promise<void> {
   await tx.query(ADD_CORPUS_SIGNAL, [tenant, of.owner, of.standing, of.corpus ?? '', kind, dwellMs])
@@ -80,7 +80,7 @@ export function listCorpusSignals(
   tx: Transaction,
   tenant: string,
   owners: readonly string[],
-  standing: Standing,
+  standing: SignalState,
 ): Promise<CorpusSignals[]> {
   return tx.query(LIST_CORPUS_SIGNALS, [tenant, owners, standing])
 }

@@ -83,7 +83,7 @@ const LEASE = `
   left join privity.notifications n on n.tenant_id = $1 and n.notification_id = l.notification_id`
 
 /** It arrived, whoever else may have it by now. */
-export async function noteArrived(
+export async function markDelivered(
   tx: Transaction,
   tenant: string,
   webhookId: string,
@@ -107,7 +107,7 @@ const NOTE_SUCCESS = `
     and webhook_id = $2`
 
 /** It did not: it is due again in so many milliseconds, or given up if it has waited for longer than `mostMs`. */
-export async function noteFailed(
+export async function markDeliveryFailed(
   tx: Transaction,
   tenant: string,
   webhookId: string,

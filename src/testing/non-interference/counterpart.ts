@@ -1,6 +1,6 @@
 import type { Level } from '../../policy/faces.js'
 import { ownerOfKey, targetKey } from '../../policy/tuple.js'
-import type { BornRecord, StoredRecord } from './inspect.js'
+import type { BornRecord, InspectedRecord } from './inspect.js'
 import type { Step, Who } from './world.js'
 
 /**
@@ -12,7 +12,7 @@ export function counterpart(
   steps: readonly Step[],
   succeeded: ReadonlySet<string>,
   born: ReadonlyMap<string, BornRecord>,
-  records: ReadonlyMap<string, StoredRecord>,
+  records: ReadonlyMap<string, InspectedRecord>,
   viewer: Who,
   principals: ReadonlySet<string>,
 ): Step[] {
@@ -40,7 +40,7 @@ function isOwn(step: Step, viewer: Who): boolean {
 function keptRecords(
   steps: readonly Step[],
   born: ReadonlyMap<string, BornRecord>,
-  records: ReadonlyMap<string, StoredRecord>,
+  records: ReadonlyMap<string, InspectedRecord>,
   viewer: Who,
 ): Set<string> {
   const kept = new Set<string>()
@@ -75,7 +75,7 @@ function isPlain({ id, tuple, targets }: BornRecord): boolean {
   )
 }
 
-function citedOwners(records: ReadonlyMap<string, StoredRecord>, kept: ReadonlySet<string>): Set<string> {
+function citedOwners(records: ReadonlyMap<string, InspectedRecord>, kept: ReadonlySet<string>): Set<string> {
   const owners = new Set<string>()
   for (const id of kept) {
     const record = records.get(id)
@@ -153,7 +153,7 @@ function otherText({ text }: BornRecord, level: Level): string {
 }
 
 /** Whether a change to a record shows in the viewer's face of it. */
-function showsIn(step: Step, records: ReadonlyMap<string, StoredRecord>): boolean {
+function showsIn(step: Step, records: ReadonlyMap<string, InspectedRecord>): boolean {
   const level = records.get(step.names[0] ?? '')?.level ?? 'none'
   if (step.operation === 'memory.relate') return level === 'full'
   if (step.operation === 'memory.revise' && step.input.how === 'contest') return level !== 'metadata'

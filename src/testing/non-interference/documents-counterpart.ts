@@ -2,7 +2,16 @@ import type { Level } from '../../policy/faces.js'
 import { targetKey } from '../../policy/tuple.js'
 import { PREVIEW_CHARACTERS } from '../../runtime/record-view.js'
 import type { SeenDocument, SeenDocuments } from './documents-reference.js'
-import { base64, CASES, DAYS, type DocumentStep, FORMS, HANA, RARE_WORDS, UNITS } from './documents-world.js'
+import {
+  base64,
+  CASES,
+  DAYS,
+  DOCUMENT_HOST,
+  type DocumentStep,
+  FORMS,
+  RARE_WORDS,
+  UNITS,
+} from './documents-world.js'
 import { random } from './random.js'
 import { idOf, type Who } from './world.js'
 
@@ -10,13 +19,13 @@ import { idOf, type Who } from './world.js'
 const MOST = 12
 
 /** What a step made, of what there is. */
-export const madeBy = (key: string, records: SeenDocuments): SeenDocument[] =>
+export const recordsMadeBy = (key: string, records: SeenDocuments): SeenDocument[] =>
   Array.from({ length: MOST }, (_, at) => records.get(idOf(key, 'record', at)) ?? []).flat()
 
 /**
  * The other history, step by step; null where nothing is done. What the viewer sees nothing of is left out or says
  * something else, and of what it sees, whatever its face does not show is something else (NI-3). Of a document some of
- * whose segments are hidden, those have other words in as many characters: where the others begin was recorded with them.
+ * whose chunks are hidden, those have other words in as many characters: where the others begin was recorded with them.
  */
 export function documentCounterpart(
   steps: readonly DocumentStep[],
@@ -33,7 +42,7 @@ export function documentCounterpart(
       operation === 'documents.ingest' && input.extract === 'now' ? names : [],
     ),
   )
-  const there = [...kept].flatMap(key => madeBy(key, records))
+  const there = [...kept].flatMap(key => recordsMadeBy(key, records))
   const cited = new Set(there.flatMap(({ targets }) => targets))
   const files = filesOf(steps, records, kept)
   return (step: DocumentStep): DocumentStep | null => {
@@ -44,8 +53,8 @@ export function documentCounterpart(
     if (step.part === 'fact') return cited.has(step.about ?? '') ? step : null
     if (!kept.has(step.key)) return null
     return step.operation === 'documents.ingest'
-      ? { ...step, input: otherFile(step, madeBy(step.key, records), { restricted, followed }) }
-      : { ...step, input: otherRecord(step, madeBy(step.key, records), restricted) }
+      ? { ...step, input: otherFile(step, recordsMadeBy(step.key, records), { restricted, followed }) }
+      : { ...step, input: otherRecord(step, recordsMadeBy(step.key, records), restricted) }
   }
 }
 
@@ -72,8 +81,8 @@ function filesOf(steps: readonly DocumentStep[], records: SeenDocuments, kept: R
 }
 
 /**
- * What a binding does, as far as it is about files that are seen; of others, something else or nothing becomes of them. A
- * binding that brings nothing which is seen is another one, or none. Whoever comes after a file that is not there keeps the
+ * What a watch does, as far as it is about files that are seen; of others, something else or nothing becomes of them. A
+ * watch that brings nothing which is seen is another one, or none. Whoever comes after a file that is not there keeps the
  * id that it has.
  */
 function otherWatch({ watched, ...step }: DocumentStep, files: Files): DocumentStep | null {
@@ -108,7 +117,9 @@ const isSeen = ({ level, framed }: SeenDocument) => level !== 'none' || framed =
 
 /** Steps that make what is seen, those that they need, and some of the others: hidden, and saying something else. */
 function keptSteps(steps: readonly DocumentStep[], records: SeenDocuments): ReadonlySet<string> {
-  const makers = new Map(steps.flatMap(({ key }) => madeBy(key, records).map(({ id }) => [id, key] as const)))
+  const makers = new Map(
+    steps.flatMap(({ key }) => recordsMadeBy(key, records).map(({ id }) => [id, key] as const)),
+  )
   const kept = new Set<string>()
   const keep = (step: DocumentStep) => {
     if (kept.has(step.key)) return
@@ -120,7 +131,7 @@ function keptSteps(steps: readonly DocumentStep[], records: SeenDocuments): Read
   }
   for (const step of steps) {
     if (step.part !== 'content') continue
-    const made = madeBy(step.key, records)
+    const made = recordsMadeBy(step.key, records)
     const follows = step.names.map(id => records.get(id))
     const replaces = step.operation === 'documents.ingest' && follows.some(one => one && isSeen(one))
     const saysOtherwise = Number.parseInt(idOf(step.key, 'kept').slice(0, 2), 16) % 3 === 0
@@ -134,7 +145,7 @@ function keptSteps(steps: readonly DocumentStep[], records: SeenDocuments): Read
   return kept
 }
 
-/** The file with other words wherever a segment is hidden, each as long as the one that stood there. */
+/** The file with other words wherever a chunk is hidden, each as long as the one that stood there. */
 function otherFile(
   { input, key }: DocumentStep,
   [card, ...segments]: readonly SeenDocument[],
@@ -142,7 +153,7 @@ function otherFile(
 ): DocumentStep['input'] {
   if (card === undefined) return input
   const text = Buffer.from(String(input.content), 'base64').toString()
-  const other = segments.map(one => otherSegment(one, key)).join('')
+  const other = segments.map(one => otherChunk(one, key)).join('')
   if (other.length !== text.length) throw new Error(`the segments of ${key} are not its text`)
   const isFree = ![card, ...segments].some(({ targets }) => targets.some(target => restricted.has(target)))
   // What was given with a file holds for the versions after it.
@@ -158,7 +169,7 @@ function otherFile(
 
 const NAMED: ReadonlySet<Level> = new Set<Level>(['full', 'preview'])
 
-function otherSegment({ level, text }: SeenDocument, key: string): string {
+function otherChunk({ level, text }: SeenDocument, key: string): string {
   if (level === 'full') return text
   const shown = level === 'preview' ? [...text].slice(0, PREVIEW_CHARACTERS).join('') : ''
   return shown + reworded(text.slice(shown.length), key)
@@ -221,7 +232,8 @@ function isPlace(target: string, id: string): boolean {
 
 /** Another filing unit, on which nothing lies. */
 const otherUnit = (restricted: ReadonlySet<string>): string =>
-  UNITS.toReversed().find(unit => !restricted.has(targetKey('filing_unit', HANA.actor, unit))) ?? 'unit-8'
+  UNITS.toReversed().find(unit => !restricted.has(targetKey('filing_unit', DOCUMENT_HOST.actor, unit))) ??
+  'unit-8'
 
 function otherFields(key: string, kind: unknown): Record<string, unknown> {
   const rng = random(Number.parseInt(idOf(key, 'other fields').slice(0, 8), 16))

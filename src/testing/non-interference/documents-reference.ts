@@ -7,7 +7,7 @@ import { inspectShared, type SeenCorpus } from './sharing-reference.js'
 import type { Who } from './world.js'
 
 /** Who looks: by a credential, by the views of a link, or by both. */
-export interface Looking {
+export interface ReaderOfWorld {
   readonly who: Who
   readonly link: string | null
 }
@@ -27,7 +27,7 @@ export type SeenDocuments = ReadonlyMap<string, SeenDocument>
 export async function inspectDocuments(
   db: Database,
   tenant: string,
-  { who, link }: Looking,
+  { who, link }: ReaderOfWorld,
   now: number,
 ): Promise<SeenDocuments> {
   const isRecipient = who.audience === 'recipient'

@@ -5,23 +5,23 @@ import { DATE_FIELDS, TIMEZONE_BASES } from '../../runtime/search/router/scope.j
 import { FUSION_STRATEGIES } from '../../search/fuse.js'
 import {
   CASES,
-  COMMON_WORDS,
-  CORPORA,
   DAYS,
+  DOCUMENT_CORPORA,
   DOCUMENTS,
   FORMS,
+  FREQUENT_WORDS,
   RARE_WORDS,
   UNITS,
   VAULT,
   type Viewer,
-  type WatchedEvent,
+  type WatchEvent,
 } from './documents-world.js'
 import { type Random, random } from './random.js'
 import type { Request } from './requests.js'
 import { idOf, maybe } from './world.js'
 
 /** What a viewer may have heard of. */
-export interface Heard {
+export interface DocumentKnowledge {
   /** Records, seen or not. */
   readonly records: readonly string[]
   /** Cards of files, seen or not. */
@@ -30,7 +30,7 @@ export interface Heard {
   readonly marks: readonly string[]
   /** What is watched, one's own first, and what happened there. */
   readonly bindings: readonly string[]
-  readonly events: readonly WatchedEvent[]
+  readonly events: readonly WatchEvent[]
   /** Whether some of it is asked by meaning as well. */
   readonly meaning: boolean
   readonly key: string
@@ -39,15 +39,15 @@ export interface Heard {
 const misspelt = (word: string) => `${word.slice(0, 3)}${word.slice(4)}`
 
 /** What is asked for: words, citations and acts in any of their forms, words with a letter missing, words of one text. */
-function query(rng: Random, { marks }: Heard): string {
+function query(rng: Random, { marks }: DocumentKnowledge): string {
   const law = rng.pick(rng.pick(FORMS))
-  const word = rng.pick(COMMON_WORDS)
+  const word = rng.pick(FREQUENT_WORDS)
   const rare = rng.pick(RARE_WORDS)
   return rng.pick([
     `${law} ${word}`,
     law,
     law,
-    `${word} ${rng.pick(COMMON_WORDS)}`,
+    `${word} ${rng.pick(FREQUENT_WORDS)}`,
     `${misspelt(rare)} ${word}`,
     misspelt(rare),
     rare,
@@ -77,18 +77,18 @@ function scope(rng: Random): Record<string, unknown> {
     () => ({ temporalScope: temporalScope() }),
     () => ({ temporalScope: temporalScope() }),
     () => ({ caseScope: [rng.pick([...CASES, '9:99-cv-09999'])] }),
-    () => ({ corpusScope: [rng.pick([...CORPORA, 'attic'])] }),
+    () => ({ corpusScope: [rng.pick([...DOCUMENT_CORPORA, 'attic'])] }),
     () => ({ filingUnitScope: [rng.pick([...UNITS, 'unit-9'])] }),
     () => ({ filingUnitScope: [rng.pick(UNITS)] }),
     () => ({ visibilityClassScope: [rng.pick(VISIBILITY_CLASSES)] }),
     () => ({
-      corpusScope: [rng.pick([...CORPORA, 'attic'])],
+      corpusScope: [rng.pick([...DOCUMENT_CORPORA, 'attic'])],
       filingUnitScope: [rng.pick([...UNITS, 'unit-9'])],
     }),
   ])()
 }
 
-const question = (rng: Random, heard: Heard): Record<string, unknown> => ({
+const question = (rng: Random, heard: DocumentKnowledge): Record<string, unknown> => ({
   query: query(rng, heard),
   mode: 'text',
   ...maybe(rng, 0.5, { posture: rng.pick(POSTURES) }),
@@ -103,14 +103,14 @@ const question = (rng: Random, heard: Heard): Record<string, unknown> => ({
     synonyms: [
       {
         of: 'scienter',
-        terms: [rng.pick([...RARE_WORDS, ...COMMON_WORDS])],
-        corpus: rng.pick([...CORPORA, VAULT]),
+        terms: [rng.pick([...RARE_WORDS, ...FREQUENT_WORDS])],
+        corpus: rng.pick([...DOCUMENT_CORPORA, VAULT]),
       },
     ],
   }),
 })
 
-type Ask = (rng: Random, heard: Heard) => Request['input']
+type Ask = (rng: Random, heard: DocumentKnowledge) => Request['input']
 
 const ANYBODY: Readonly<Record<string, Ask>> = {
   'search.plan': question,
@@ -127,7 +127,7 @@ const ANYBODY: Readonly<Record<string, Ask>> = {
   }),
   'document_view.list': rng => ({
     limit: rng.pick([2, 50]),
-    ...maybe(rng, 0.3, { corpus: rng.pick(CORPORA) }),
+    ...maybe(rng, 0.3, { corpus: rng.pick(DOCUMENT_CORPORA) }),
   }),
 }
 
@@ -136,12 +136,12 @@ const PRIVATELY: Readonly<Record<string, Ask>> = {
     query: query(rng, heard),
     mode: 'text',
     limit: rng.pick([2, 50]),
-    ...maybe(rng, 0.3, { corpus: rng.pick(CORPORA) }),
+    ...maybe(rng, 0.3, { corpus: rng.pick(DOCUMENT_CORPORA) }),
     ...maybe(rng, 0.3, { fields: { caseNumber: rng.pick(CASES) } }),
   }),
   'documents.list': rng => ({
     limit: rng.pick([4, 50]),
-    ...maybe(rng, 0.4, { corpus: rng.pick(CORPORA) }),
+    ...maybe(rng, 0.4, { corpus: rng.pick(DOCUMENT_CORPORA) }),
     ...maybe(rng, 0.2, { state: 'complete' }),
   }),
   'documents.fields': rng => ({
@@ -150,7 +150,7 @@ const PRIVATELY: Readonly<Record<string, Ask>> = {
   }),
   'documents.sources': rng => ({
     limit: rng.pick([1, 50]),
-    ...maybe(rng, 0.5, { corpus: rng.pick([...CORPORA, 'attic']) }),
+    ...maybe(rng, 0.5, { corpus: rng.pick([...DOCUMENT_CORPORA, 'attic']) }),
   }),
 }
 
@@ -195,11 +195,11 @@ const WATCHED: Readonly<Record<string, Ask>> = {
       { targetKind: 'card', targetRef: rng.pick(heard.cards) },
     ]),
   'bindings.contributions': (rng, heard) => ({
-    binding: binding(rng, heard),
+    binding: anyWatch(rng, heard),
     limit: rng.pick([1, 2, 50]),
   }),
-  'bindings.health': (rng, heard) => ({ binding: binding(rng, heard) }),
-  'bindings.rejected': (rng, heard) => ({ binding: binding(rng, heard), sha256: ['0'.repeat(64)] }),
+  'bindings.health': (rng, heard) => ({ binding: anyWatch(rng, heard) }),
+  'bindings.rejected': (rng, heard) => ({ binding: anyWatch(rng, heard), sha256: ['0'.repeat(64)] }),
 }
 
 const WATCHED_TIMES: Readonly<Record<string, number>> = {
@@ -210,16 +210,16 @@ const WATCHED_TIMES: Readonly<Record<string, number>> = {
   'bindings.health': 2,
 }
 
-function binding(rng: Random, { bindings, key }: Heard): string {
+function anyWatch(rng: Random, { bindings, key }: DocumentKnowledge): string {
   return rng.pick([...bindings.slice(0, 2), ...bindings, idOf(key, 'made up')])
 }
 
-function ofEvent(rng: Random, heard: Heard): Request['input'] {
+function ofEvent(rng: Random, heard: DocumentKnowledge): Request['input'] {
   const event = rng.pick(heard.events)
-  return rng.chance(0.9) ? { ...event } : { ...event, binding: binding(rng, heard) }
+  return rng.chance(0.9) ? { ...event } : { ...event, binding: anyWatch(rng, heard) }
 }
 
-function watchedRequests(rng: Random, isRecipient: boolean, heard: Heard): Request[] {
+function watchedRequests(rng: Random, isRecipient: boolean, heard: DocumentKnowledge): Request[] {
   return Object.entries(WATCHED).flatMap(([operation, ask]) =>
     Array.from({ length: isRecipient ? 1 : (WATCHED_TIMES[operation] ?? 1) }, () => ({
       operation,
@@ -239,7 +239,7 @@ const BY_MEANING: ReadonlySet<string> = new Set([
 ])
 
 /** What a viewer asks, in an order of its own. */
-export function documentRequests(rng: Random, viewer: Viewer, heard: Heard): Request[] {
+export function documentRequests(rng: Random, viewer: Viewer, heard: DocumentKnowledge): Request[] {
   const requests = byWords(rng, viewer, heard)
   // With chances of its own: what is asked by words stays the same.
   const other = random(Number.parseInt(idOf(heard.key, 'watched and meant').slice(0, 8), 16))
@@ -251,7 +251,7 @@ export function documentRequests(rng: Random, viewer: Viewer, heard: Heard): Req
   // In words that mean something, of everything: scopes leave little that could be near.
   const meant = (mode: string): Request => ({
     operation: 'search.execute',
-    input: { query: `fraud ${other.pick(COMMON_WORDS)} ${other.pick(RARE_WORDS)}`, mode, limit: 50 },
+    input: { query: `fraud ${other.pick(FREQUENT_WORDS)} ${other.pick(RARE_WORDS)}`, mode, limit: 50 },
     traced: true,
   })
   if (heard.meaning) asked.push(meant('vector'), meant('hybrid'))
@@ -260,7 +260,7 @@ export function documentRequests(rng: Random, viewer: Viewer, heard: Heard): Req
   return asked
 }
 
-function byWords(rng: Random, viewer: Viewer, heard: Heard): Request[] {
+function byWords(rng: Random, viewer: Viewer, heard: DocumentKnowledge): Request[] {
   const isRecipient = viewer === 'live' || viewer === 'snapshot'
   const asks = { ...ANYBODY, ...PRIVATELY }
   const asked = Object.entries(TIMES).flatMap(([operation, times]) => {

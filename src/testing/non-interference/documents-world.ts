@@ -11,27 +11,27 @@ export interface DocumentStep {
   readonly input: Readonly<Record<string, unknown>>
   /**
    * Which histories it belongs to. `common`: both. `content`: where what it makes is seen, or is needed for what is.
-   * `fact`: where something is there that it is about. `watch`: of a binding, as far as what it brings is there or seen.
+   * `fact`: where something is there that it is about. `watch`: of a watch, as far as what it brings is there or seen.
    */
   readonly part: 'common' | 'content' | 'fact' | 'watch'
   /** Records that it names. */
   readonly names: readonly string[]
   /** Of a fact: the target that it is about, as a key. */
   readonly about: string | null
-  /** Of what is watched: the binding, and the documents that it is about. */
-  readonly watched?: Watched
+  /** Of what is watched: the watch, and the documents that it is about. */
+  readonly watched?: WorldWatch
   /** The link that it grants, or the viewer that it lets in. */
   readonly grants?: string
   readonly lets?: Viewer
   readonly redeems?: string
 }
 
-export interface WatchedEvent {
+export interface WatchEvent {
   readonly binding: string
   readonly sourceEventId: string
 }
 
-export interface Watched {
+export interface WorldWatch {
   readonly binding: string
   readonly documents: readonly string[]
 }
@@ -47,17 +47,17 @@ export interface DocumentWorld {
   readonly cards: readonly string[]
   /** What is watched, and every event of it. */
   readonly bindings: readonly string[]
-  readonly events: readonly WatchedEvent[]
+  readonly events: readonly WatchEvent[]
   readonly end: number
 }
 
-export const HANA: Who = { actor: 'hana' }
-export const HUGO: Who = { actor: 'hugo' }
+export const DOCUMENT_HOST: Who = { actor: 'hana' }
+export const DOCUMENT_GUEST: Who = { actor: 'hugo' }
 const ADMIN: Who = { actor: 'admin', audience: 'host' }
-export const EVERYBODY: readonly Who[] = [HANA, HUGO, ADMIN]
+export const DOCUMENT_CALLERS: readonly Who[] = [DOCUMENT_HOST, DOCUMENT_GUEST, ADMIN]
 
 /** Both owners have all of them; `bank` and `file` are shared. */
-export const CORPORA = ['bank', 'file', 'desk'] as const
+export const DOCUMENT_CORPORA = ['bank', 'file', 'desk'] as const
 /** A corpus of which nobody but its owner sees anything. */
 export const VAULT = 'vault'
 export const UNITS = ['unit-1', 'unit-2', 'unit-3', 'unit-4'] as const
@@ -88,7 +88,7 @@ export const FORMS: readonly (readonly string[])[] = [
   ['15 U.S.C. § 78u-4', '15 USC 78u-4(b)(2)'],
   ['17 C.F.R. § 240.10b-5', '17 CFR 240.10b-5'],
 ]
-export const COMMON_WORDS =
+export const FREQUENT_WORDS =
   'scienter pleading pleadings plead dismissal dismiss dismissed fraud inference inferences cogent market holder the the of and'.split(
     ' ',
   )
@@ -106,9 +106,9 @@ const markOf = (key: string, at: number) => `zq${idOf(`${key}:${at}`, 'mark').sl
 export const MARK = /zq[0-9a-f]{8}/g
 
 /** Sentences of a text that is told apart by its mark. */
-export function passage(rng: Random, key: string, at: number, sentences: number): string {
+export function makePassage(rng: Random, key: string, at: number, sentences: number): string {
   const said = Array.from({ length: sentences }, (_, index) => {
-    const words = Array.from({ length: 7 }, () => rng.pick(COMMON_WORDS))
+    const words = Array.from({ length: 7 }, () => rng.pick(FREQUENT_WORDS))
     if (index % 5 === 1) words.splice(3, 0, rng.pick(rng.pick(FORMS)))
     if (index % 5 === 3) words.push(rng.pick(RARE_WORDS))
     return `The ${words.join(' ')} stands.`
@@ -135,7 +135,7 @@ class Script {
   readonly #files: File[] = []
   readonly #written: string[] = []
   readonly #bindings: string[] = []
-  /** By document: what a binding has of it, and the step that took in what it brought. */
+  /** By document: what a watch has of it, and the step that took in what it brought. */
   readonly #contributions = new Map<string, { readonly id: string; readonly key: string }>()
   #watching = 0
   #at = START
@@ -151,30 +151,30 @@ class Script {
     const aide: Who = {
       actor: 'aide',
       audience: 'agent',
-      for: HANA.actor,
+      for: DOCUMENT_HOST.actor,
       session: 'desk',
       policy: 'searcher',
       trust: { maxSensitivity },
       visibility: { ceiling: rng.pick(['public_open', 'party_confidential'] as const) },
     }
     this.#step(ADMIN, 'policies.set', { policy: 'searcher', mode: 'allow_all_except' })
-    for (const owner of [HANA, HUGO]) {
+    for (const owner of [DOCUMENT_HOST, DOCUMENT_GUEST]) {
       for (const person of ['kim', 'lee']) this.#step(owner, 'people.add', { person })
       this.#step(owner, 'people.consent', { person: 'kim', status: 'granted' })
     }
-    for (const document of DOCUMENTS) this.#ingest(HANA, document)
-    for (const document of DOCUMENTS.slice(0, 2)) this.#ingest(HUGO, document)
+    for (const document of DOCUMENTS) this.#ingest(DOCUMENT_HOST, document)
+    for (const document of DOCUMENTS.slice(0, 2)) this.#ingest(DOCUMENT_GUEST, document)
     this.#watch()
-    for (let count = 0; count < 9; count++) this.#write(HANA)
-    this.#write(HUGO)
+    for (let count = 0; count < 9; count++) this.#write(DOCUMENT_HOST)
+    this.#write(DOCUMENT_GUEST)
     this.#twin()
     for (let count = 0; count < 6; count++) this.#remember()
     for (let count = 0; count < 5; count++) this.#restrict()
     this.#again('now')
     this.#share()
     this.#again(rng.pick(['now', 'later']))
-    this.#write(HANA)
-    this.#write(HANA)
+    this.#write(DOCUMENT_HOST)
+    this.#write(DOCUMENT_HOST)
     this.#remember()
     this.#seenInPart()
     this.#wait()
@@ -233,10 +233,10 @@ class Script {
     return { date: rng.pick(DAYS), timeZone: rng.pick(ZONES) }
   }
 
-  /** A file with a caption of its own, parts and several segments. */
+  /** A file with a caption of its own, parts and several chunks. */
   #fileText(key: string): string {
     const rng = this.#rng
-    const paragraphs = Array.from({ length: 3 + rng.below(2) }, (_, at) => passage(rng, key, at, 14))
+    const paragraphs = Array.from({ length: 3 + rng.below(2) }, (_, at) => makePassage(rng, key, at, 14))
     const last = paragraphs.pop() ?? ''
     const ending = rng.pick(['', 'EXHIBIT A\n\n', '[PROPOSED] ORDER\n\n'])
     return `${[...paragraphs, `${ending}${last}`].join('\n\n')}\n`
@@ -265,7 +265,7 @@ class Script {
       },
       { part: 'content' },
     )
-    if (by === HANA && more.extract === undefined)
+    if (by === DOCUMENT_HOST && more.extract === undefined)
       this.#files.push({ document, corpus, card: idOf(key, 'record'), key })
   }
 
@@ -274,7 +274,7 @@ class Script {
     const key = this.#next
     const content = base64(this.#fileText(key))
     this.#step(
-      HANA,
+      DOCUMENT_HOST,
       'documents.ingest',
       { document: file.document, corpus: file.corpus, content, extract },
       { part: 'content', names: [file.card] },
@@ -284,7 +284,7 @@ class Script {
   }
 
   /**
-   * What every world has, as chance would seldom bring it about: an open file that was replaced, a segment of it that is
+   * What every world has, as chance would seldom bring it about: an open file that was replaced, a chunk of it that is
    * seen in part, something less open that was made from it before; two filings of one unit of which one is seen in part;
    * a corpus of which nothing is seen.
    */
@@ -293,11 +293,11 @@ class Script {
     const open = { sensitivity: 'public', visibilityClass: 'public_open', participants: [] }
     const document = 'open.txt'
     const key = this.#next
-    this.#ingest(HANA, document, { ...open, corpus: 'bank' })
+    this.#ingest(DOCUMENT_HOST, document, { ...open, corpus: 'bank' })
     const file = this.#files.at(-1) as File
     const source = idOf(key, 'record', 1)
     this.#step(
-      HANA,
+      DOCUMENT_HOST,
       'memory.remember',
       {
         records: [
@@ -306,7 +306,7 @@ class Script {
             surface: 'derived_memories',
             corpus: 'bank',
             title: 'Summary of what was replaced',
-            text: passage(rng, this.#next, 0, 2),
+            text: makePassage(rng, this.#next, 0, 2),
             ...open,
             sensitivity: 'medium',
             derivedFrom: [source],
@@ -321,26 +321,26 @@ class Script {
       const made = this.#next
       const filing = { kind: 'document', surface: 'source_documents', corpus: 'bank', filingUnit: 'unit-2' }
       const draft = { ...this.#draft(made), ...open, ...filing, version: 'unit-2-v9', versionKind: 'amended' }
-      this.#step(HANA, 'memory.remember', { records: [draft] }, { part: 'content' })
+      this.#step(DOCUMENT_HOST, 'memory.remember', { records: [draft] }, { part: 'content' })
       return idOf(made, 'record')
     })
     this.#overlay('document', pair[0] as string, 'preview_only')
     const hidden = { ...this.#draft(this.#next), corpus: VAULT, visibilityClass: 'firewalled' }
-    this.#step(HANA, 'memory.remember', { records: [hidden] }, { part: 'content' })
+    this.#step(DOCUMENT_HOST, 'memory.remember', { records: [hidden] }, { part: 'content' })
   }
 
   /** Files that wait to be read. */
   #wait(): void {
     const rng = this.#rng
-    for (const by of [HANA, HUGO])
+    for (const by of [DOCUMENT_HOST, DOCUMENT_GUEST])
       this.#step(
         by,
         'documents.ingest',
         {
           document: `wait-${by.actor}.txt`,
-          corpus: rng.pick([...CORPORA, 'attic']),
+          corpus: rng.pick([...DOCUMENT_CORPORA, 'attic']),
           filingUnit: rng.pick([...UNITS, 'unit-9']),
-          content: base64(passage(rng, this.#next, 0, 3)),
+          content: base64(makePassage(rng, this.#next, 0, 3)),
           extract: 'later',
         },
         { part: 'content' },
@@ -351,13 +351,16 @@ class Script {
     return `${this.#name}:w${this.#watching}`
   }
 
-  #watched(by: Who, operation: string, input: DocumentStep['input'], watched: Watched): string {
+  #watched(by: Who, operation: string, input: DocumentStep['input'], watched: WorldWatch): string {
     return this.#step(by, operation, input, { part: 'watch', watched })
   }
 
   /** Every file is brought by a folder or by a feed: what is seen, and what is not, side by side. */
   #watch(): void {
-    const brought = { [HANA.actor]: this.#bind(HANA, DOCUMENTS), [HUGO.actor]: this.#bind(HUGO, ['a.txt']) }
+    const brought = {
+      [DOCUMENT_HOST.actor]: this.#bind(DOCUMENT_HOST, DOCUMENTS),
+      [DOCUMENT_GUEST.actor]: this.#bind(DOCUMENT_GUEST, ['a.txt']),
+    }
     const ingested = this.#steps.filter(({ operation }) => operation === 'documents.ingest')
     for (const { key, by, input } of ingested) {
       const document = String(input.document)
@@ -365,12 +368,12 @@ class Script {
       if (of === undefined) continue
       const entry = { document, outcome: 'created', source: sourceOf(key) }
       const fired = this.#fire(by, { ...of, documents: [document] }, [entry])
-      if (by === HANA) this.#contributions.set(document, { id: idOf(fired, 'contribution'), key })
+      if (by === DOCUMENT_HOST) this.#contributions.set(document, { id: idOf(fired, 'contribution'), key })
     }
   }
 
-  /** Two bindings, and which of them brings what. */
-  #bind(by: Who, documents: readonly string[]): ReadonlyMap<string, Watched> {
+  /** Two watches, and which of them brings what. */
+  #bind(by: Who, documents: readonly string[]): ReadonlyMap<string, WorldWatch> {
     return new Map(
       [0, 1].flatMap(which => {
         const own = documents.filter((_, at) => (at % 3 === 2 ? 1 : 0) === which)
@@ -387,7 +390,7 @@ class Script {
     )
   }
 
-  #fire(by: Who, watched: Watched, entries: readonly Readonly<Record<string, unknown>>[]): string {
+  #fire(by: Who, watched: WorldWatch, entries: readonly Readonly<Record<string, unknown>>[]): string {
     const { binding } = watched
     const sourceEventId = `event ${this.#watching}`
     return this.#watched(by, 'bindings.fire', { binding, sourceEventId, entries }, watched)
@@ -410,20 +413,25 @@ class Script {
       for (const { document, key } of files.filter(
         one => one.key !== this.#contributions.get(one.document)?.key,
       ))
-        this.#fire(HANA, { binding, documents: [document] }, [
+        this.#fire(DOCUMENT_HOST, { binding, documents: [document] }, [
           { document, outcome: 'versioned', source: sourceOf(key) },
         ])
       for (const { document } of rng.some(files, 0.6)) {
         const contribution = this.#contributions.get(document)?.id
         const verdict = rng.pick(['confirm', 'reject'])
-        this.#watched(HANA, 'bindings.judge', { contribution, verdict }, { binding, documents: [document] })
+        this.#watched(
+          DOCUMENT_HOST,
+          'bindings.judge',
+          { contribution, verdict },
+          { binding, documents: [document] },
+        )
       }
       const documents = rng.some(files, 0.8).map(({ document }) => document)
       const entries = documents.map(document => ({
         document,
         ...rng.pick([{ outcome: 'removed' }, { outcome: 'failed', problem: 'unreadable' }]),
       }))
-      if (entries.length > 0) this.#fire(HANA, { binding, documents }, entries)
+      if (entries.length > 0) this.#fire(DOCUMENT_HOST, { binding, documents }, entries)
     }
   }
 
@@ -447,8 +455,8 @@ class Script {
     const unit = rng.pick(UNITS)
     return {
       kind: rng.pick(['document', 'document', 'segment', 'annotation', 'note']),
-      title: `On ${rng.pick(COMMON_WORDS)} ${rng.pick(RARE_WORDS)}`,
-      text: passage(rng, key, 0, 4 + rng.below(6)),
+      title: `On ${rng.pick(FREQUENT_WORDS)} ${rng.pick(RARE_WORDS)}`,
+      text: makePassage(rng, key, 0, 4 + rng.below(6)),
       corpus: rng.pick(['bank', 'bank', 'bank', 'file', 'desk']),
       surface: rng.pick(['source_documents', 'source_documents', 'source_documents', 'host_annotations']),
       fields: this.#fields(),
@@ -467,7 +475,7 @@ class Script {
     const key = this.#next
     const id = idOf(key, 'record')
     this.#step(by, 'memory.remember', { records: [this.#draft(key)] }, { part: 'content' })
-    if (by === HANA) this.#written.push(id)
+    if (by === DOCUMENT_HOST) this.#written.push(id)
   }
 
   /** A sealed filing, and the twin that may be seen in its place. */
@@ -476,20 +484,20 @@ class Script {
     const id = idOf(key, 'record')
     const sealed = { ...this.#draft(key), kind: 'document', surface: 'source_documents', corpus: 'bank' }
     this.#step(
-      HANA,
+      DOCUMENT_HOST,
       'memory.remember',
       { records: [{ ...sealed, sensitivity: 'public', visibilityClass: 'sealed', participants: [] }] },
       { part: 'content' },
     )
     const twinKey = this.#next
     this.#step(
-      HANA,
+      DOCUMENT_HOST,
       'memory.remember',
       {
         records: [
           {
             ...sealed,
-            text: passage(this.#rng, twinKey, 0, 3),
+            text: makePassage(this.#rng, twinKey, 0, 3),
             sensitivity: 'public',
             visibilityClass: 'public_open',
             participants: [],
@@ -516,7 +524,7 @@ class Script {
         ? [rng.pick(this.#written)]
         : []
     this.#step(
-      HANA,
+      DOCUMENT_HOST,
       'memory.remember',
       {
         records: [
@@ -525,7 +533,7 @@ class Script {
             surface: rng.pick(['derived_memories', 'derived_memories', 'host_annotations']),
             corpus: rng.pick(['bank', 'bank', 'file']),
             title: `Summary ${rng.pick(RARE_WORDS)}`,
-            text: passage(rng, key, 0, 2),
+            text: makePassage(rng, key, 0, 2),
             markedShareable: rng.chance(0.7),
             spans,
             ...this.#label(),
@@ -563,8 +571,8 @@ class Script {
   }
 
   #overlay(kind: string, ref: string, restriction: string): void {
-    const about = JSON.stringify([kind, HANA.actor, ref])
-    this.#step(HANA, 'overlays.add', { target: { kind, ref }, restriction }, { part: 'fact', about })
+    const about = JSON.stringify([kind, DOCUMENT_HOST.actor, ref])
+    this.#step(DOCUMENT_HOST, 'overlays.add', { target: { kind, ref }, restriction }, { part: 'fact', about })
   }
 
   #share(): void {
@@ -577,7 +585,7 @@ class Script {
     ]
     const view = (corpus: string, viewTemporalMode: string, fields: boolean) => {
       const id = idOf(this.#next, 'view')
-      this.#step(HANA, 'views.create', {
+      this.#step(DOCUMENT_HOST, 'views.create', {
         corpus,
         exposedSurfaces: surfaces(fields),
         derivedMemorySharePolicy: rng.pick(['include_with_provenance', 'include_only_user_marked_shareable']),
@@ -592,11 +600,11 @@ class Script {
     const live = ['bank', 'file'].map(corpus => view(corpus, 'live_view', exposed))
     const snapshot = [view('bank', 'snapshot_at_share', !exposed)]
     // What is counted when it is shared is looked up in the index. Loaded before, it begins once.
-    this.#step(HANA, 'memory.search', { query: 'everything' })
+    this.#step(DOCUMENT_HOST, 'memory.search', { query: 'everything' })
     for (const [link, views] of Object.entries({ live, snapshot })) {
       const linkId = idOf(this.#next, 'link')
       this.#step(
-        HANA,
+        DOCUMENT_HOST,
         'links.grant',
         {
           name: link,
@@ -620,7 +628,7 @@ class Script {
       this.#step(by, 'links.redeem', {}, { redeems: link, lets: link as 'live' | 'snapshot' })
     }
     this.#step(
-      HANA,
+      DOCUMENT_HOST,
       'agents.spawn',
       {
         agent: 'bound',

@@ -1,25 +1,24 @@
-import { OPERATIONS } from '../../operations.js'
 import type { Credential } from '../../runtime/caller.js'
 import type { Database } from '../../storage/database.js'
 import { type TestClock, testClock } from '../clock.js'
 import { documentCounterpart } from './documents-counterpart.js'
-import { inspectDocuments, type Looking, type SeenDocuments } from './documents-reference.js'
+import { inspectDocuments, type ReaderOfWorld, type SeenDocuments } from './documents-reference.js'
 import { documentRequests } from './documents-requests.js'
 import {
+  DOCUMENT_CALLERS,
+  DOCUMENT_GUEST,
   type DocumentStep,
   type DocumentWorld,
-  EVERYBODY,
-  HUGO,
   MARK,
   makeDocumentWorld,
   VIEWERS,
   type Viewer,
 } from './documents-world.js'
 import type { Leak } from './harness.js'
-import { type Connect, History, introduce, type Tested } from './history.js'
+import { type Connect, History, introduce, type TestedPrivity } from './history.js'
 import { type Answer, cursorOf, type LeakKind } from './probes.js'
 import { random } from './random.js'
-import type { Request } from './requests.js'
+import { isRead, type Request } from './requests.js'
 import { idOf, type Who } from './world.js'
 
 export interface DocumentOptions {
@@ -45,7 +44,7 @@ export interface ViewerAccount {
   readonly results: number
   readonly spans: number
   readonly expansions: number
-  /** Results by meaning alone, and rows that told of files which a binding brought. */
+  /** Results by meaning alone, and rows that told of files which a watch brought. */
   readonly meant: number
   readonly brought: number
   /** Records that are seen, and that were left out of the other history or say something else in it. */
@@ -54,7 +53,7 @@ export interface ViewerAccount {
 }
 
 /**
- * Generates owners with corpora of filings, in versions, parts and segments, sealed ones and their twins, memories that
+ * Generates owners with corpora of filings, in versions, parts and chunks, sealed ones and their twins, memories that
  * point into them, and folders and feeds that bring them; each as two histories that differ only in what discloses nothing to a viewer. The viewer asks the
  * router and every operation on documents the same in both: every byte must be equal, and so must the statements
  * (NI-3, NI-5).
@@ -93,13 +92,13 @@ export async function checkDocumentNonInterference(options: DocumentOptions): Pr
 }
 
 interface Stage {
-  readonly privity: Tested
+  readonly privity: TestedPrivity
   readonly db: Database
   readonly clock: TestClock
   readonly trace: string[]
 }
 
-interface Asking {
+interface RunOptions {
   readonly world: number
   readonly viewer: Viewer
   readonly failFast: boolean
@@ -113,7 +112,7 @@ async function compare(
   made: DocumentWorld,
   whole: Run,
   succeeded: ReadonlySet<string>,
-  { world, viewer, failFast, meaning }: Asking,
+  { world, viewer, failFast, meaning }: RunOptions,
 ): Promise<{ leaks: Leak[]; account: ViewerAccount }> {
   const records = await whole.look(made, viewer)
   const other = await Run.start(stage, `d${world}-${viewer}`)
@@ -147,7 +146,7 @@ async function compare(
     const leak = (kind: LeakKind, detail: string) => leaks.push({ kind, detail, world, viewer: who, request })
     for (const [kind, detail] of differences(request, first, second)) leak(kind, detail)
     for (const answer of first) for (const [kind, detail] of told(answer, request, hidden)) leak(kind, detail)
-    const values = first.map(({ value }) => value as Found | null)
+    const values = first.map(({ value }) => value as CheckedAnswer | null)
     for (const value of values) {
       counts.results += value?.results?.length ?? 0
       counts.spans += value?.results?.filter(({ sourceSpans }) => (sourceSpans?.length ?? 0) > 0).length ?? 0
@@ -167,7 +166,7 @@ async function compare(
   return { leaks, account: { world, viewer, ...counts, seen, hidden: all.length - seen } }
 }
 
-interface Found {
+interface CheckedAnswer {
   readonly results?: readonly { readonly sourceSpans?: readonly unknown[] }[]
   readonly expansions?: readonly unknown[]
   readonly outcomes?: readonly unknown[]
@@ -217,12 +216,12 @@ function* told(
       yield [word.startsWith('zq') ? 'hidden content' : 'hidden id', `${word}: ${text}`]
 }
 
-type Told = Awaited<ReturnType<History['ask']>>
+type HistoryAnswer = Awaited<ReturnType<History['ask']>>
 
 function* differences(
   request: Request,
-  first: readonly Told[],
-  second: readonly Told[],
+  first: readonly HistoryAnswer[],
+  second: readonly HistoryAnswer[],
 ): Generator<[LeakKind, string]> {
   for (let page = 0; page < Math.max(first.length, second.length); page++) {
     const [one, other] = [first[page], second[page]]
@@ -239,9 +238,6 @@ function* differences(
 const isRefusal = ({ value }: Answer) =>
   !['unavailable', 'internal'].includes(String((value as { code?: unknown } | null)?.code))
 
-const isRead = ({ operation }: Request) =>
-  OPERATIONS.find(({ name }) => name === operation)?.access === 'read'
-
 /** One history, with whoever was let in. */
 class Run {
   readonly #history: History
@@ -256,7 +252,7 @@ class Run {
 
   static async start(stage: Stage, tenant: string): Promise<Run> {
     const history = new History(tenant, stage.privity, stage.clock, stage.trace)
-    await introduce(history, EVERYBODY)
+    await introduce(history, DOCUMENT_CALLERS)
     return new Run(stage, history)
   }
 
@@ -280,7 +276,7 @@ class Run {
     return succeeded
   }
 
-  async #take(step: DocumentStep): Promise<Told> {
+  async #take(step: DocumentStep): Promise<HistoryAnswer> {
     const input = step.redeems === undefined ? step.input : { token: this.#tokens.get(step.redeems) ?? '' }
     const told = await this.#history.ask(step.key, step.at, step.by, { operation: step.operation, input })
     const value = told.value as { token?: string; key?: unknown; secret?: string }
@@ -302,7 +298,7 @@ class Run {
 
   whoIs({ aide }: DocumentWorld, viewer: Viewer): Who {
     if (viewer === 'aide') return aide
-    if (viewer === 'hugo') return HUGO
+    if (viewer === 'hugo') return DOCUMENT_GUEST
     const who = this.#let.get(viewer)
     if (who === undefined) throw new Error(`${viewer} never came in`)
     return who
@@ -311,13 +307,13 @@ class Run {
   /** What there is, and what the viewer sees of it by the reference. */
   look(world: DocumentWorld, viewer: Viewer): Promise<SeenDocuments> {
     const link = linkOf(world, viewer === 'bound' ? 'live' : viewer)
-    const looking: Looking = { who: this.whoIs(world, viewer), link }
+    const looking: ReaderOfWorld = { who: this.whoIs(world, viewer), link }
     return inspectDocuments(this.#stage.db, this.#history.tenant, looking, world.end)
   }
 
   /** Page by page. */
-  async ask(key: string, at: number, who: Who, request: Request): Promise<Told[]> {
-    const told: Told[] = []
+  async ask(key: string, at: number, who: Who, request: Request): Promise<HistoryAnswer[]> {
+    const told: HistoryAnswer[] = []
     let asked = request
     for (let page = 0; page < 6; page++) {
       const one = await this.#history.ask(page === 0 ? key : `${key}:${page}`, at, who, asked)

@@ -1,8 +1,7 @@
-import { OPERATIONS } from '../../operations.js'
 import { joinLabels, type Label } from '../../policy/labels.js'
 import { type TestClock, testClock } from '../clock.js'
 import { counterpart } from './counterpart.js'
-import { type Connect, type Connected, History, introduce } from './history.js'
+import { type Connect, type ConnectedStore, History, introduce } from './history.js'
 import { type BornRecord, type Contents, inspect, readRecord } from './inspect.js'
 import {
   type Answer,
@@ -19,7 +18,7 @@ import {
   resultsIn,
 } from './probes.js'
 import { type Random, random } from './random.js'
-import { type Focus, makeRequests, type Request } from './requests.js'
+import { type Focus, isRead, makeRequests, type Request } from './requests.js'
 import { withReplay, withRevocations } from './script.js'
 import { makeWorld, type Variety, type Who, type World } from './world.js'
 
@@ -82,7 +81,7 @@ export async function checkNonInterference(options: HarnessOptions): Promise<Lea
 const VARIETIES: readonly Variety[] = ['many', 'few', 'each']
 
 async function checkWorld(
-  connected: Connected,
+  connected: ConnectedStore,
   clock: TestClock,
   trace: string[],
   {
@@ -221,21 +220,7 @@ async function askBoth(scene: Scene): Promise<Leak[]> {
 const isAgent = (viewer: Who) => viewer.audience === 'agent' || viewer.audience === 'recipient'
 
 /** A read runs the same statements whatever is hidden; a write, where it is refused (NI-5). */
-const mustTrace = ({ traced, operation }: Request, { ok }: Answer) =>
-  traced && (!ok || READS.includes(operation))
-const READS = [
-  'memory.get',
-  'memory.list',
-  'memory.timeline',
-  'memory.explain',
-  'memory.retrieve_graph',
-  'people.get',
-  'requests.why_refused',
-]
-
-const isRead = ({ operation }: Request) =>
-  OPERATIONS.find(({ name }) => name === operation)?.access === 'read'
-
+const mustTrace = (request: Request, { ok }: Answer) => request.traced && (!ok || isRead(request))
 /** Pages on in both histories to the end: page sizes, cursors and the end must be alike. */
 async function followPages(
   { whole, other, world }: Scene,

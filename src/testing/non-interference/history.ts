@@ -9,19 +9,19 @@ import type { Request } from './requests.js'
 import type { Step, Who } from './world.js'
 
 /** What is under test: a Privity, and the store behind it to look at what is really there. */
-export interface Connected {
-  readonly privity: Tested
+export interface ConnectedStore {
+  readonly privity: TestedPrivity
   /** One more over the same store, for the other history: where providers may fail, each remembers failures of its own. */
-  readonly twin?: Tested
+  readonly twin?: TestedPrivity
   readonly db: Database
 }
-export interface Tested extends Pick<Privity, 'invoke' | 'close' | 'caughtUp'> {
+export interface TestedPrivity extends Pick<Privity, 'invoke' | 'close' | 'caughtUp'> {
   /** For whoever comes by a link: what its key stands for. */
   authenticate?: Privity['authenticate']
   /** For a door: what comes back through it, whole. Without it, what operations answer is compared. */
   answer?(...asked: Parameters<Privity['invoke']>): Promise<Answer>
 }
-export type Connect = (clock: Clock, observe: Observe) => Promise<Connected>
+export type Connect = (clock: Clock, observe: Observe) => Promise<ConnectedStore>
 
 /** A set-up under test from the options of `open`. */
 export function connectTo(options: OpenOptions): Connect {
@@ -43,14 +43,14 @@ export const withoutClosing = (db: Database): Database => ({
 /** One of two histories: a tenant of its own, under the same clock, with the same ids. */
 export class History {
   readonly tenant: string
-  readonly #privity: Tested
+  readonly #privity: TestedPrivity
   readonly #clock: TestClock
   readonly #trace: string[]
   readonly #weather: (at: number) => void
 
   constructor(
     tenant: string,
-    privity: Tested,
+    privity: TestedPrivity,
     clock: TestClock,
     trace: string[],
     weather: (at: number) => void = () => {},

@@ -25,7 +25,7 @@ export interface BornRecord {
   readonly participantNames: readonly string[]
 }
 
-export interface StoredRecord extends BornRecord {
+export interface InspectedRecord extends BornRecord {
   /** How much of it the viewer may see, by the reference. */
   readonly level: Level
 }
@@ -64,7 +64,7 @@ export interface StoredEdge {
 export interface Contents {
   readonly edges: readonly StoredEdge[]
   /** What the slow reference says the viewer may see of it at this moment. */
-  seenAt(now: Date): { records: ReadonlyMap<string, StoredRecord>; subject: Subject }
+  seenAt(now: Date): { records: ReadonlyMap<string, InspectedRecord>; subject: Subject }
 }
 
 /**
@@ -129,7 +129,7 @@ export async function inspect(db: Database, tenant: string, viewer: Who): Promis
     edges: stored.edges,
     seenAt(now) {
       const subject = subjectAt(now)
-      const decided = stored.rows.map((row): StoredRecord => {
+      const decided = stored.rows.map((row): InspectedRecord => {
         const times = { createdAt: row.createdAt.getTime(), expiresAt: row.expiresAt?.getTime() ?? null }
         // All targets, not the tuple's overlays: which of them a tuple has to name is the runtime's doing.
         const record = { ...row.tuple, ...times, overlayTargets: row.targets }

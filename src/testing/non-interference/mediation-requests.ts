@@ -1,12 +1,12 @@
 import { OPERATIONS } from '../../operations.js'
 import { QUERY_SOURCES, QUERY_TARGETS, QUERY_TYPES } from '../../policy/retrieval-contract.js'
-import { ANA, TURNS, wordsOf } from './mediation-world.js'
+import { ANA, TURNS, worldWords } from './mediation-world.js'
 import type { Random } from './random.js'
-import { REQUESTS, type Request } from './requests.js'
+import { type Request, sampleOf } from './requests.js'
 import { idOf, maybe } from './world.js'
 
 /** What ana may have heard of, by whatever way. */
-export interface Heard {
+export interface PartnerKnowledge {
   readonly sessions: readonly string[]
   /** What is shared with her or her own. */
   readonly open: readonly string[]
@@ -17,16 +17,18 @@ export interface Heard {
   readonly key: string
 }
 
-type Ask = (rng: Random, heard: Heard) => Request['input']
+type Ask = (rng: Random, heard: PartnerKnowledge) => Request['input']
 
 /** Mostly her own session; now and then one that she has no part in. */
-const session = (rng: Random, { sessions, key }: Heard): string =>
+const session = (rng: Random, { sessions, key }: PartnerKnowledge): string =>
   rng.chance(0.85) ? (sessions.at(0) ?? key) : rng.pick([...sessions, idOf(key, 'made up')])
-const latest = (rng: Random, heard: Heard): { session: string } => ({ session: session(rng, heard) })
+const latest = (rng: Random, heard: PartnerKnowledge): { session: string } => ({
+  session: session(rng, heard),
+})
 
-const hiddenId = (rng: Random, { hidden, key }: Heard): string =>
+const hiddenId = (rng: Random, { hidden, key }: PartnerKnowledge): string =>
   rng.chance(0.9) && hidden.length > 0 ? rng.pick(hidden.slice(-40)) : idOf(key, 'made up')
-const anyId = (rng: Random, heard: Heard): string =>
+const anyId = (rng: Random, heard: PartnerKnowledge): string =>
   rng.chance(0.5) && heard.open.length > 0 ? rng.pick(heard.open) : hiddenId(rng, heard)
 
 /** Every query that can be put into words, and some that cannot. */
@@ -56,7 +58,7 @@ const HARMLESS: Readonly<Record<string, Ask>> = {
   'shared.list': (rng, heard) => ({ ...latest(rng, heard), limit: rng.pick([1, 2, 50]) }),
   'turns.context': (rng, heard) => ({
     ...latest(rng, heard),
-    message: rng.chance(0.5) ? rng.pick(SAYINGS) : wordsOf(rng, 3),
+    message: rng.chance(0.5) ? rng.pick(SAYINGS) : worldWords(rng, 3),
     // Named always: an id of its own would count how often the index had to be waited for.
     turn: rng.chance(0.4) ? rng.pick(TURNS) : heard.key,
     ...maybe(rng, 0.1, { emotionalIntensity: 1 + rng.below(10) }),
@@ -69,7 +71,7 @@ const HARMLESS: Readonly<Record<string, Ask>> = {
   // Through the mediator as well, who has read in ben's vessel: no label of that may come along.
   'vessel.write': (rng, heard) => ({
     ...latest(rng, heard),
-    items: [{ type: rng.pick(['user_event', 'boundary']), text: wordsOf(rng, 6) }],
+    items: [{ type: rng.pick(['user_event', 'boundary']), text: worldWords(rng, 6) }],
   }),
 }
 
@@ -77,7 +79,7 @@ const HARMLESS: Readonly<Record<string, Ask>> = {
 const REFUSED: Readonly<Record<string, Ask>> = {
   'vessel.write': (rng, heard) => ({
     ...latest(rng, heard),
-    items: [{ type: 'user_event', text: wordsOf(rng, 4), derivedFrom: [hiddenId(rng, heard)] }],
+    items: [{ type: 'user_event', text: worldWords(rng, 4), derivedFrom: [hiddenId(rng, heard)] }],
   }),
   'vessel.confirm_needs': (rng, heard) => ({ ...latest(rng, heard), needs: [hiddenId(rng, heard)] }),
   'bridge.request': (rng, heard) => ({
@@ -93,7 +95,7 @@ const REFUSED: Readonly<Record<string, Ask>> = {
   'bridge.revoke': (rng, heard) => ({ ...latest(rng, heard), consentRecordId: hiddenId(rng, heard) }),
   'empathy.draft': (rng, heard) => ({
     ...latest(rng, heard),
-    text: wordsOf(rng, 4),
+    text: worldWords(rng, 4),
     draft: hiddenId(rng, heard),
   }),
   'empathy.share': (rng, heard) => ({
@@ -141,7 +143,7 @@ const REFUSED: Readonly<Record<string, Ask>> = {
   'sessions.leave': (rng, heard) => ({ session: hiddenSession(rng, heard) }),
   'notifications.read': (rng, heard) => ({ notifications: [hiddenId(rng, heard)] }),
 }
-const hiddenSession = (rng: Random, { sessions, hidden, key }: Heard): string =>
+const hiddenSession = (rng: Random, { sessions, hidden, key }: PartnerKnowledge): string =>
   rng.pick([idOf(key, 'made up'), ...sessions.filter(each => hidden.includes(each))])
 
 /** Asks that may do something: at the end, when nothing rests on it any more. */
@@ -187,10 +189,9 @@ const UNTRACED: ReadonlySet<string> = new Set([
   'searches.changes',
 ])
 
-function request(rng: Random, heard: Heard, operation: string, ask: Ask | undefined): Request {
+function request(rng: Random, heard: PartnerKnowledge, operation: string, ask: Ask | undefined): Request {
   const known = { records: [...heard.open, ...heard.hidden], others: heard.hidden, key: heard.key }
-  const input = ask?.(rng, heard) ?? REQUESTS[operation]?.(rng, known)
-  if (input === undefined) throw new Error(`the harness does not know how to ask for ${operation}`)
+  const input = ask?.(rng, heard) ?? sampleOf(operation, rng, known)
   return { operation, input, traced: !UNTRACED.has(operation) && !asksByMeaning(operation, input) }
 }
 
@@ -199,7 +200,7 @@ const asksByMeaning = (operation: string, { queries }: Request['input']) =>
   (queries === undefined || (queries as { source: string }[]).some(({ source }) => source === 'vector'))
 
 /** Something that ana asks in the middle of a mediation. It gets nobody any further. */
-export function askInBetween(rng: Random, heard: Heard): Request {
+export function makeRequestInBetween(rng: Random, heard: PartnerKnowledge): Request {
   const kind = rng.below(10)
   if (kind < 6) {
     const operation = rng.chance(0.3) ? 'turns.context' : rng.pick(Object.keys(HARMLESS))
@@ -213,7 +214,7 @@ export function askInBetween(rng: Random, heard: Heard): Request {
 }
 
 /** Everything there is to ask of a mediation, once, and some of the rest, in any order. What ends a session comes last. */
-export function askEverything(rng: Random, heard: Heard): Request[] {
+export function makeAllRequests(rng: Random, heard: PartnerKnowledge): Request[] {
   const ends = (name: string) => name.startsWith('sessions.') && name in LAST
   return OPERATIONS.map(({ name }) => name as string)
     .filter(name => name in LAST || name in HARMLESS || rng.chance(0.3))

@@ -49,7 +49,7 @@ export const mediatorFor = (person: string): Who => ({
   for: person,
   trust: { maxSensitivity: 'high' },
 })
-export const EVERYBODY: readonly Who[] = [ANA, BEN, CAT, mediatorFor('ana'), mediatorFor('ben')]
+export const MEDIATION_CALLERS: readonly Who[] = [ANA, BEN, CAT, mediatorFor('ana'), mediatorFor('ben')]
 
 const START = Date.parse('2026-03-01T09:00:00.000Z')
 const MINUTE = 60_000
@@ -84,7 +84,7 @@ const IDEAS = [
 const REFUSED_EDITS = ['You are a pathetic liar.', 'You always ruin everything.', '']
 const CATEGORIES = ['SAFETY', 'CONNECTION', 'AUTONOMY', 'RECOGNITION', 'MEANING', 'FAIRNESS'] as const
 
-export const wordsOf = (rng: Random, count: number): string =>
+export const worldWords = (rng: Random, count: number): string =>
   Array.from({ length: count }, () => rng.pick(WORDS)).join(' ')
 
 /** A mediation between ana and ben, sometimes after another one, and what ben does beside it. */
@@ -158,7 +158,7 @@ class Script {
 interface Seat {
   readonly who: Who
   readonly name: 'ana' | 'ben'
-  readonly todo: Todo[]
+  readonly todo: PendingStep[]
   stage: number
   joined: boolean
   signed: boolean
@@ -174,13 +174,13 @@ interface Seat {
   ranked: boolean
 }
 
-interface Todo {
+interface PendingStep {
   readonly ready?: () => boolean
   readonly run: () => void
 }
 
 /** Something shared that can be taken back, and what goes with it. */
-interface Shared {
+interface SharedItem {
   readonly by: Seat
   readonly consent: string
   readonly content: string
@@ -200,7 +200,7 @@ class Mediation {
   readonly #category: NeedCategory
   /** How far ahead of ana ben gets. */
   readonly #haste: number
-  readonly #shared: Shared[] = []
+  readonly #shared: SharedItem[] = []
   readonly #pool: string[] = []
   #ground: string | null = null
   #agreement: string | null = null
@@ -377,7 +377,7 @@ class Mediation {
 
   /** Words of somebody's own; ben's carry a mark, and differ between the histories. */
   #secret(one: Seat): string {
-    const words = wordsOf(this.#rng, 5 + this.#rng.below(9))
+    const words = worldWords(this.#rng, 5 + this.#rng.below(9))
     if (one.name === 'ana') return words
     return `${words} kept${idOf(words + this.#rng.below(2 ** 30), 'mark').slice(0, 8)}`
   }
@@ -517,7 +517,7 @@ class Mediation {
     this.#script.hide(doing.by ?? BEN, act(which !== 1), act(which !== 0), doing.makes ?? [], this.#asks())
   }
 
-  #hidings(): Hiding[] {
+  #hidings(): HiddenStep[] {
     const { stage, joined, need } = this.#ben
     const inside = joined ? [...this.#hiddenInVessel(), this.#hiddenTurn()] : []
     if (joined && stage >= 2 && this.#ana.stage < 2 && this.#rng.chance(0.4)) return this.#sharedTooEarly()
@@ -532,7 +532,7 @@ class Mediation {
   }
 
   /** Memory of ben's own that no mediation knows. */
-  #hiddenOutside(): Hiding[] {
+  #hiddenOutside(): HiddenStep[] {
     const rng = this.#rng
     return [
       {
@@ -561,16 +561,16 @@ class Mediation {
       },
       {
         makes: ['saved_search'],
-        act: () => ({ operation: 'searches.save', input: { name: 'mine', query: wordsOf(rng, 2) } }),
+        act: () => ({ operation: 'searches.save', input: { name: 'mine', query: worldWords(rng, 2) } }),
       },
     ]
   }
 
   /** Another mediation of ben's, and one with ana that he has not invited her to. */
-  #hiddenElsewhere(): Hiding[] {
+  #hiddenElsewhere(): HiddenStep[] {
     const rng = this.#rng
     const session = this.#elsewhere
-    const open: Hiding = {
+    const open: HiddenStep = {
       makes: ['session', 'relationship'],
       note: () => {
         this.#elsewhere = this.#script.next('session')
@@ -578,13 +578,13 @@ class Mediation {
       },
       act: () => ({ operation: 'sessions.create', input: { participants: ['cat'] } }),
     }
-    const uninvited: Hiding = {
+    const uninvited: HiddenStep = {
       makes: ['session'],
       note: () => this.#script.sessions.push(this.#script.next('session')),
       act: () => ({ operation: 'sessions.create', input: { participants: ['ana'], invite: false } }),
     }
     if (session === null) return [open, uninvited]
-    const inIt = (by: Who, operation: string, more: object = {}): Hiding => ({
+    const inIt = (by: Who, operation: string, more: object = {}): HiddenStep => ({
       by,
       makes: ['record'],
       act: () => ({ operation, input: { session, ...more } }),
@@ -598,7 +598,7 @@ class Mediation {
     ]
   }
 
-  #hiddenInVessel(): Hiding[] {
+  #hiddenInVessel(): HiddenStep[] {
     const rng = this.#rng
     const { session } = this
     const item = () =>
@@ -635,7 +635,7 @@ class Mediation {
     ]
   }
 
-  #hiddenTurn(): Hiding {
+  #hiddenTurn(): HiddenStep {
     const rng = this.#rng
     const { session } = this
     return {
@@ -643,13 +643,17 @@ class Mediation {
       makes: ['turn'],
       act: () => ({
         operation: 'turns.context',
-        input: { session, message: wordsOf(rng, 3), ...(rng.chance(0.5) ? { turn: rng.pick(TURNS) } : {}) },
+        input: {
+          session,
+          message: worldWords(rng, 3),
+          ...(rng.chance(0.5) ? { turn: rng.pick(TURNS) } : {}),
+        },
       }),
     }
   }
 
   /** What he is asked, denies, and may not share as he words it. */
-  #hiddenAtBridge(): Hiding[] {
+  #hiddenAtBridge(): HiddenStep[] {
     const rng = this.#rng
     const { session } = this
     const about = 'whatever is asked' as const
@@ -667,7 +671,7 @@ class Mediation {
         }),
       },
       ...kept.slice(-1).map(
-        ({ id, contentType }): Hiding => ({
+        ({ id, contentType }): HiddenStep => ({
           by: rng.pick([BEN, mediatorFor('ben')]),
           makes: ['bridge_request', 'notification'],
           act: () => ({ operation: 'bridge.request', input: { session, content: id, contentType } }),
@@ -677,14 +681,14 @@ class Mediation {
   }
 
   /** Before ana is where she could read it, sharing and taking back are ben's alone to know. */
-  #sharedTooEarly(): Hiding[] {
+  #sharedTooEarly(): HiddenStep[] {
     const rng = this.#rng
     const { session } = this
     const original = this.#rng.pick([
       ...this.#ben.events.map(id => ({ id, contentType: 'EVENT_SUMMARY' })),
       ...this.#kept.slice(-1),
     ])
-    const share: Hiding = {
+    const share: HiddenStep = {
       makes: ['consent_record', 'record'],
       note: () => {
         const consentRecordId = this.#script.next('consent_record')
@@ -709,7 +713,7 @@ class Mediation {
   }
 
   /** More needs than the one that counts. */
-  #moreNeeds(): Hiding[] {
+  #moreNeeds(): HiddenStep[] {
     const { session } = this
     return [
       {
@@ -732,7 +736,7 @@ class Mediation {
 }
 
 /** Something that ben keeps to himself, made for each history that has it. */
-interface Hiding {
+interface HiddenStep {
   readonly by?: Who
   readonly makes?: readonly IdPurpose[]
   readonly note?: () => void

@@ -1,14 +1,13 @@
-import { OPERATIONS } from '../../operations.js'
 import { type TestClock, testClock } from '../clock.js'
 import type { Leak } from './harness.js'
-import { type Connect, type Connected, History, introduce } from './history.js'
-import { askEverything, askInBetween, type Heard } from './mediation-requests.js'
+import { type Connect, type ConnectedStore, History, introduce } from './history.js'
+import { makeAllRequests, makeRequestInBetween, type PartnerKnowledge } from './mediation-requests.js'
 import {
   type Act,
   ANA,
   BEN,
-  EVERYBODY,
   KEPT,
+  MEDIATION_CALLERS,
   type MediationStep,
   type MediationWorld,
   makeMediation,
@@ -16,7 +15,7 @@ import {
 } from './mediation-world.js'
 import { type Answer, cursorOf, type LeakKind } from './probes.js'
 import { type Random, random } from './random.js'
-import type { Request } from './requests.js'
+import { isRead, type Request } from './requests.js'
 import { idOf, type Who } from './world.js'
 
 export interface PartnerOptions {
@@ -74,7 +73,7 @@ class Twins {
   readonly #asked = new Set<string>()
 
   constructor(
-    { privity, twin = privity }: Connected,
+    { privity, twin = privity }: ConnectedStore,
     clock: TestClock,
     trace: string[],
     seed: number,
@@ -91,21 +90,21 @@ class Twins {
 
   async check(): Promise<void> {
     const world = makeMediation(this.#rng, `m${this.#seed}`)
-    for (const history of [this.#whole, this.#other]) await introduce(history, EVERYBODY)
+    for (const history of [this.#whole, this.#other]) await introduce(history, MEDIATION_CALLERS)
     for (const step of world.steps) {
       await this.#take(step)
       for (const id of step.hides) this.#hidden.add(id)
       for (const id of requestsMadeBy(step)) this.#asked.add(id)
       for (let count = 0; count < step.asks; count++) {
         const heard = this.#heard(world, `${step.key}:ask:${count}`)
-        await this.#ask(heard.key, step.at + (1 + count) * SECOND, askInBetween(this.#rng, heard))
+        await this.#ask(heard.key, step.at + (1 + count) * SECOND, makeRequestInBetween(this.#rng, heard))
         if (this.#isOver) return
       }
       if (this.#isOver) return
     }
     const key = `m${this.#seed}:last`
     let at = world.end
-    for (const [index, request] of askEverything(this.#rng, this.#heard(world, key)).entries()) {
+    for (const [index, request] of makeAllRequests(this.#rng, this.#heard(world, key)).entries()) {
       at += SECOND
       await this.#ask(`${key}:${index}`, at, request)
       if (this.#isOver) return
@@ -113,7 +112,7 @@ class Twins {
   }
 
   /** What ana may have heard of by now. Her latest session comes first: it is the one that goes on. */
-  #heard({ sessions, open, hidden }: MediationWorld, key: string): Heard {
+  #heard({ sessions, open, hidden }: MediationWorld, key: string): PartnerKnowledge {
     const own = sessions.filter(session => !hidden.includes(session)).reverse()
     const foreign = sessions.filter(session => hidden.includes(session))
     return {
@@ -163,7 +162,12 @@ class Twins {
     }
   }
 
-  async #askBoth(key: string, at: number, by: Who, request: Request): Promise<[Told, Told]> {
+  async #askBoth(
+    key: string,
+    at: number,
+    by: Who,
+    request: Request,
+  ): Promise<[HistoryAnswer, HistoryAnswer]> {
     const first = await this.#whole.ask(key, at, by, request)
     return [first, await this.#other.ask(key, at, by, request)]
   }
@@ -186,17 +190,14 @@ class Twins {
   }
 }
 
-type Told = Awaited<ReturnType<History['ask']>>
+type HistoryAnswer = Awaited<ReturnType<History['ask']>>
 
 /** A read runs the same statements whatever is hidden; a write, where it is refused (NI-5). */
 const isTraced = (request: Request, { ok }: Answer) => request.traced && (!ok || isRead(request))
 const isTurn = ({ operation }: Request) => operation === 'turns.context'
-const spell = ({ statements }: Told) => statements.join('\n')
+const spell = ({ statements }: HistoryAnswer) => statements.join('\n')
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
-
-const isRead = ({ operation }: Request) =>
-  OPERATIONS.find(({ name }) => name === operation)?.access === 'read'
 
 /** The first statement in which two answers part. */
 function differing(first: readonly string[], second: readonly string[]): string {

@@ -1,6 +1,6 @@
 import { type Label, LEAST_LABEL, lowers } from '../../policy/labels.js'
 import { SENSITIVITIES } from '../../policy/vocabulary.js'
-import type { StoredEdge, StoredRecord } from './inspect.js'
+import type { InspectedRecord, StoredEdge } from './inspect.js'
 import type { Request } from './requests.js'
 import { marks } from './world.js'
 
@@ -32,7 +32,7 @@ export function checkAnswer(
   answer: Answer,
   request: Request,
   at: number,
-  records: ReadonlyMap<string, StoredRecord>,
+  records: ReadonlyMap<string, InspectedRecord>,
   leak: Report,
 ): void {
   // A writer is told the id of what it writes, whether or not it may read it back; told again, it is decided again.
@@ -74,7 +74,7 @@ const OF_THE_PAYLOAD = ['corpus', 'people', 'fields'] as const
 export function checkSearch(
   { value }: Answer,
   { input }: Request,
-  records: ReadonlyMap<string, StoredRecord>,
+  records: ReadonlyMap<string, InspectedRecord>,
   leak: Report,
 ): void {
   if (OF_THE_PAYLOAD.some(condition => input[condition] !== undefined))
@@ -96,7 +96,7 @@ interface Graph {
 export function checkGraph(
   { value }: Answer,
   { input }: Request,
-  records: ReadonlyMap<string, StoredRecord>,
+  records: ReadonlyMap<string, InspectedRecord>,
   stored: readonly StoredEdge[],
   leak: Report,
 ): void {
@@ -126,7 +126,7 @@ export const resultsIn = (value: unknown): unknown[] =>
 /** WR-2: what an agent wrote is labelled at least like everything it was shown. */
 export function checkWritten(
   value: unknown,
-  records: ReadonlyMap<string, StoredRecord>,
+  records: ReadonlyMap<string, InspectedRecord>,
   shown: Label,
   leak: Report,
 ): void {
@@ -137,7 +137,7 @@ export function checkWritten(
 }
 
 /** The labels of all words in an answer. Those of a metadata face are for whoever is trusted one rank less (TR-1). */
-export function contentShown(value: unknown, records: ReadonlyMap<string, StoredRecord>): Label[] {
+export function contentShown(value: unknown, records: ReadonlyMap<string, InspectedRecord>): Label[] {
   return facesIn(value).flatMap(({ id, face, tags, scope }) => {
     const tuple = records.get(id)?.tuple
     if (tuple === undefined) return []
@@ -178,7 +178,7 @@ export const cursorOf = (value: unknown): string | null => {
 }
 
 /** A cursor holds nothing that can be read (NI-9). */
-export function isReadable(cursor: string, records: ReadonlyMap<string, StoredRecord>): boolean {
+export function isReadable(cursor: string, records: ReadonlyMap<string, InspectedRecord>): boolean {
   const plain = Buffer.from(cursor, 'base64url').toString('latin1')
   return [...records.values()].some(
     ({ id, title }) => plain.includes(id) || (title !== null && plain.includes(title)),

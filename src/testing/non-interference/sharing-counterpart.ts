@@ -1,7 +1,7 @@
 import type { Level } from '../../policy/faces.js'
 import { PREVIEW_CHARACTERS } from '../../runtime/record-view.js'
 import type { SeenByLink, SeenCorpus } from './sharing-reference.js'
-import { DOCUMENTS, HANA, type SharingStep } from './sharing-world.js'
+import { SHARED_DOCUMENTS, SHARING_HOST, type SharingStep } from './sharing-world.js'
 import { WORDS } from './world.js'
 
 /** What came of the whole history, as the reference has it, from step to step. */
@@ -11,11 +11,11 @@ export interface Course {
   /** Steps after which the viewer saw something else than before. */
   readonly telling: ReadonlySet<string>
   /** The most that the viewer ever saw of a record, and what a record ever lay in. */
-  readonly ever: ReadonlyMap<string, Ever>
+  readonly ever: ReadonlyMap<string, SeenHistory>
   readonly corpora: ReadonlyMap<string, SeenCorpus>
 }
 
-export interface Ever {
+export interface SeenHistory {
   level: Level
   /** Whether its coming or going was ever told by the drift bit (SV-4). */
   drifts: boolean
@@ -29,7 +29,7 @@ export interface Ever {
 const LEVELS = ['none', 'metadata', 'preview', 'full'] as const
 
 /** Takes note of what is seen at a moment. */
-export function noteSeen(ever: Map<string, Ever>, { records, corpora }: SeenByLink): void {
+export function noteSeen(ever: Map<string, SeenHistory>, { records, corpora }: SeenByLink): void {
   for (const { id, level, live, corpus, targets, people } of records.values()) {
     const one = ever.get(id) ?? {
       level: 'none',
@@ -137,7 +137,9 @@ function reworded({ ever, corpora }: Course, id: string, draft: Content): Conten
     confidence: 0.5,
     provenance: { note: `elsewhere ${other}` },
     // Where it leads to a document that is seen, a result says so; names of nothing are told to nobody.
-    spans: isWhole ? spans.filter(span => (DOCUMENTS as readonly string[]).includes(span.document)) : [],
+    spans: isWhole
+      ? spans.filter(span => (SHARED_DOCUMENTS as readonly string[]).includes(span.document))
+      : [],
     ...(showsFields ? {} : { fields: { other, more: [1, 2] } }),
     ...(isWhole ? {} : { occurredAt: '2026-04-01T00:00:00.000Z' }),
     ...wordsFor(level, draft, other),
@@ -166,5 +168,5 @@ export const countedCorpora = (steps: readonly SharingStep[]): ReadonlySet<strin
         ({ part, operation, input }) =>
           part === 'common' && operation === 'views.create' && input.disclosesExclusions === true,
       )
-      .map(({ input }) => JSON.stringify(['corpus', HANA.actor, input.corpus])),
+      .map(({ input }) => JSON.stringify(['corpus', SHARING_HOST.actor, input.corpus])),
   )

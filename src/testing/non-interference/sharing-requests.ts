@@ -1,11 +1,11 @@
 import { OPERATIONS } from '../../operations.js'
 import type { Random } from './random.js'
-import { REQUESTS, type Request } from './requests.js'
-import { CORPORA, HANA, marksOf, PEOPLE } from './sharing-world.js'
+import { type Request, sampleOf } from './requests.js'
+import { marksOf, SHARED_CORPORA, SHARING_HOST, SHARING_PEOPLE } from './sharing-world.js'
 import { idOf, maybe, TAGS, WORDS } from './world.js'
 
 /** What the recipient may have heard of. */
-export interface Heard {
+export interface RecipientKnowledge {
   /** Records, seen or not. */
   readonly records: readonly string[]
   /** What belongs to others. */
@@ -15,19 +15,19 @@ export interface Heard {
   readonly key: string
 }
 
-type Ask = (rng: Random, heard: Heard) => Request['input']
+type Ask = (rng: Random, heard: RecipientKnowledge) => Request['input']
 
-const anyRecord = (rng: Random, heard: Heard) =>
+const anyRecord = (rng: Random, heard: RecipientKnowledge) =>
   rng.chance(0.93) && heard.records.length > 0 ? rng.pick(heard.records) : idOf(heard.key, 'made up')
-const anyRun = (rng: Random, heard: Heard) =>
+const anyRun = (rng: Random, heard: RecipientKnowledge) =>
   idOf(rng.pick([...heard.before, heard.key]), 'search', rng.pick([0, 1]))
 
 /** A word as people type it: as it stands, cut short, with a letter wrong; of the text, the tags, or one record alone. */
-function typed(rng: Random, heard: Heard): string {
+function typed(rng: Random, heard: RecipientKnowledge): string {
   const word = rng.pick(WORDS)
   if (rng.chance(0.1)) return `${word.slice(0, 3)}*`
   if (rng.chance(0.15)) return `${word.slice(0, -2)}x${word.slice(-1)}`
-  if (rng.chance(0.1)) return rng.pick([...TAGS, ...PEOPLE])
+  if (rng.chance(0.1)) return rng.pick([...TAGS, ...SHARING_PEOPLE])
   if (rng.chance(0.25)) {
     const marks = marksOf(anyRecord(rng, heard))
     return rng.pick(Object.values(marks))
@@ -36,7 +36,7 @@ function typed(rng: Random, heard: Heard): string {
 }
 
 /** Names of corpora that are shared, that are not, and that are nobody's. */
-const corpusOf = (rng: Random) => maybe(rng, 0.25, { corpus: rng.pick([...CORPORA, 'nowhere']) })
+const corpusOf = (rng: Random) => maybe(rng, 0.25, { corpus: rng.pick([...SHARED_CORPORA, 'nowhere']) })
 
 const search: Ask = (rng, heard) => {
   const words = Array.from({ length: 1 + rng.below(3) }, () => typed(rng, heard))
@@ -46,7 +46,7 @@ const search: Ask = (rng, heard) => {
   ]
   return {
     query: [...words, ...more].join(' '),
-    ...maybe(rng, 0.25, { scope: { corpusScope: [rng.pick([...CORPORA, 'nowhere'])] } }),
+    ...maybe(rng, 0.25, { scope: { corpusScope: [rng.pick([...SHARED_CORPORA, 'nowhere'])] } }),
     limit: rng.pick([1, 2, 3, 50]),
     ...maybe(rng, 0.6, { mode: rng.pick(['text', 'text', 'hybrid', 'vector']) }),
     ...maybe(rng, 0.2, { stemming: false }),
@@ -104,7 +104,7 @@ const HOSTLY: Readonly<Record<string, Ask>> = {
   'views.get': (rng, heard) => ({ view: other(rng, heard) }),
   'views.effective': (rng, heard) => ({ views: [other(rng, heard)] }),
   'views.delete': (rng, heard) => ({ view: other(rng, heard) }),
-  'views.create': rng => ({ corpus: rng.pick(CORPORA), owner: HANA.actor }),
+  'views.create': rng => ({ corpus: rng.pick(SHARED_CORPORA), owner: SHARING_HOST.actor }),
   'profiles.list': pages,
   'profiles.get': (rng, heard) => ({ profile: other(rng, heard) }),
   'profiles.suspend': (rng, heard) => ({ profile: other(rng, heard) }),
@@ -112,7 +112,8 @@ const HOSTLY: Readonly<Record<string, Ask>> = {
   'profiles.policies': () => ({}),
   'capabilities.who': rng => ({ of: rng.pick(['search', 'agents.spawn']), ...pages(rng) }),
 }
-const other = (rng: Random, heard: Heard): string => rng.pick([...heard.others, idOf(heard.key, 'made up')])
+const other = (rng: Random, heard: RecipientKnowledge): string =>
+  rng.pick([...heard.others, idOf(heard.key, 'made up')])
 
 /** What of these reads what an index has at hand, or loads it. */
 const UNTRACED: ReadonlySet<string> = new Set([
@@ -137,20 +138,20 @@ const OFTEN = [
   'views.changes',
 ] as const
 
-function request(rng: Random, heard: Heard, operation: string): Request | undefined {
+function request(rng: Random, heard: RecipientKnowledge, operation: string): Request {
   const known = { records: heard.records, others: heard.others, key: heard.key }
-  const input = (ALLOWED[operation] ?? HOSTLY[operation])?.(rng, heard) ?? REQUESTS[operation]?.(rng, known)
-  return input === undefined ? undefined : { operation, input, traced: !UNTRACED.has(operation) }
+  const input = (ALLOWED[operation] ?? HOSTLY[operation])?.(rng, heard) ?? sampleOf(operation, rng, known)
+  return { operation, input, traced: !UNTRACED.has(operation) }
 }
 
 /** Something that the recipient asks in between. */
-export function askOne(rng: Random, heard: Heard): Request {
+export function makeRecipientRequest(rng: Random, heard: RecipientKnowledge): Request {
   const pool = rng.chance(0.6) ? OFTEN : [...Object.keys(ALLOWED), ...Object.keys(HOSTLY)]
-  return request(rng, heard, rng.pick(pool)) ?? { operation: 'profiles.current', input: {}, traced: false }
+  return request(rng, heard, rng.pick(pool))
 }
 
 /** At the end: each record once, what it is allowed several times, and everything else that there is, now and then. */
-export function askAll(rng: Random, heard: Heard): Request[] {
+export function makeRecipientRequests(rng: Random, heard: RecipientKnowledge): Request[] {
   const open = rng.some(heard.records, 0.6).map(document => ({
     operation: rng.chance(0.7) ? 'document_view.open' : 'document_download.fetch',
     input: { document },
@@ -174,7 +175,7 @@ export function askAll(rng: Random, heard: Heard): Request[] {
       name => !ENDS.has(name) && !(name in ALLOWED) && rng.chance(0.06),
     ),
   ]
-  const asked = names.flatMap((name, at) => request(rng, { ...heard, key: `${heard.key}:${at}` }, name) ?? [])
+  const asked = names.map((name, at) => request(rng, { ...heard, key: `${heard.key}:${at}` }, name))
   const whole: Request[] = [
     { operation: 'document_view.list', input: { limit: 2 }, traced: true },
     { operation: 'profiles.current', input: {}, traced: false },

@@ -14,7 +14,7 @@ import { idOf, maybe, TAGS, type Who, WORDS } from './world.js'
 export interface SharingStep {
   readonly key: string
   readonly at: number
-  /** Somebody of the tenant, or the name of a session that came by a link. */
+  /** Somebody of the tenant, or the name of a profile that came by a link. */
   readonly by: Who | string
   readonly operation: string
   readonly input: Readonly<Record<string, unknown>>
@@ -30,7 +30,7 @@ export interface SharingStep {
   readonly names: readonly string[]
   /** Of a fact: the target key, or the person, that it is about. */
   readonly about: string | null
-  /** The link that it grants, or by which it opens a session, and the name of that session. */
+  /** The link that it grants, or by which it opens a profile, and the name of that profile. */
   readonly grants?: string
   readonly redeems?: string
   readonly opens?: string
@@ -47,24 +47,24 @@ export interface SharingWorld {
   readonly script: readonly (SharingStep | Pause)[]
   /** The link that the viewer came by. */
   readonly link: string
-  /** Ids that have nothing to do with the viewer: links, views and sessions of others. */
+  /** Ids that have nothing to do with the viewer: links, views and profiles of others. */
   readonly others: readonly string[]
   readonly end: number
 }
 
-export const HANA: Who = { actor: 'hana' }
-export const HUGO: Who = { actor: 'hugo' }
+export const SHARING_HOST: Who = { actor: 'hana' }
+export const SHARING_COLLEAGUE: Who = { actor: 'hugo' }
 const ADMIN: Who = { actor: 'admin', audience: 'host' }
-export const EVERYBODY: readonly Who[] = [HANA, HUGO, ADMIN]
+export const SHARING_CALLERS: readonly Who[] = [SHARING_HOST, SHARING_COLLEAGUE, ADMIN]
 export const VIEWER = 'viewer'
 /** `bank` is of both hosts. */
-export const CORPORA = ['bank', 'file', 'desk'] as const
-export const PEOPLE = ['kim', 'lee', 'max'] as const
+export const SHARED_CORPORA = ['bank', 'file', 'desk'] as const
+export const SHARING_PEOPLE = ['kim', 'lee', 'max'] as const
 const FILING_UNITS = ['unit-1', 'unit-2'] as const
 const VERSIONS = ['version-1', 'version-2', 'version-3'] as const
 const PARTS = ['part-1', 'part-2'] as const
-export const DOCUMENTS = ['paper-1', 'paper-2', 'paper-3', 'paper-4'] as const
-const SEGMENTS = ['segment-1', 'segment-2'] as const
+export const SHARED_DOCUMENTS = ['paper-1', 'paper-2', 'paper-3', 'paper-4'] as const
+const CHUNKS = ['segment-1', 'segment-2'] as const
 
 const START = Date.parse('2026-05-01T09:00:00.000Z')
 const MINUTE = 60_000
@@ -80,7 +80,7 @@ export const marksOf = (id: string) => ({
   span: `spn${id.slice(0, 8)}`,
 })
 
-interface Made {
+interface MadeRecord {
   readonly id: string
   readonly by: Who
   /** Whether it was replaced, taken back or forgotten. */
@@ -96,11 +96,11 @@ class Script {
   readonly #rng: Random
   readonly #name: string
   readonly #script: (SharingStep | Pause)[] = []
-  readonly #made: Made[] = []
+  readonly #made: MadeRecord[] = []
   readonly #others: string[] = []
   readonly #overlays: { id: string; about: string }[] = []
   readonly #grants: { id: string; about: string; part: 'fact' | 'elsewhere' }[] = []
-  /** Sessions of others that are open, with their profiles. */
+  /** Profiles of others that are open, with their profiles. */
   readonly #sessions: { name: string; profile: string }[] = []
   readonly #links: { name: string; id: string }[] = []
   #views: string[] = []
@@ -115,12 +115,12 @@ class Script {
 
   world(): SharingWorld {
     const rng = this.#rng
-    for (const person of PEOPLE) {
-      this.#common(HANA, 'people.add', { person })
-      this.#common(HUGO, 'people.add', { person })
+    for (const person of SHARING_PEOPLE) {
+      this.#common(SHARING_HOST, 'people.add', { person })
+      this.#common(SHARING_COLLEAGUE, 'people.add', { person })
     }
     // Mostly granted: where it is not, nothing of the record is there.
-    for (const person of rng.some(PEOPLE, 0.6)) this.#consent(person, 'granted')
+    for (const person of rng.some(SHARING_PEOPLE, 0.6)) this.#consent(person, 'granted')
     const before = 12 + rng.below(8)
     for (let count = 0; count < before; count++) this.#turn(0.75)
     this.#share()
@@ -168,7 +168,7 @@ class Script {
   }
 
   #consent(person: string, status: string): void {
-    this.#plain('fact', HANA, 'people.consent', { person, status }, { about: person })
+    this.#plain('fact', SHARING_HOST, 'people.consent', { person, status }, { about: person })
   }
 
   /** Something happens: mostly that something is kept, or something else. */
@@ -181,20 +181,21 @@ class Script {
     const kind = rng.below(20)
     if (kind < 3) this.#revise()
     else if (kind < 5) this.#relabel()
-    else if (kind < 6) this.#consent(rng.pick(PEOPLE), rng.pick(['granted', 'granted', 'pending', 'revoked']))
+    else if (kind < 6)
+      this.#consent(rng.pick(SHARING_PEOPLE), rng.pick(['granted', 'granted', 'pending', 'revoked']))
     else if (kind < 9) this.#restrict()
     else if (kind < 11) this.#grant()
     else if (kind < 14) this.#note()
-    else if (kind < 15) this.#keep(HUGO)
+    else if (kind < 15) this.#keep(SHARING_COLLEAGUE)
     else this.#elsewhere()
   }
 
-  #pickMade(by: Who = HANA): Made | undefined {
+  #pickMade(by: Who = SHARING_HOST): MadeRecord | undefined {
     const own = this.#made.filter(one => one.by === by && !one.ended)
     return own.length === 0 ? undefined : this.#rng.pick(own)
   }
 
-  #keep(by: Who = HANA): void {
+  #keep(by: Who = SHARING_HOST): void {
     const rng = this.#rng
     const id = idOf(this.#next, 'record')
     const own = this.#made.filter(one => one.by === by && !one.ended)
@@ -207,7 +208,7 @@ class Script {
       ...(twinOf === undefined ? {} : { redactedOf: twinOf.id }),
     }
     this.#add({
-      part: by === HANA ? 'content' : 'elsewhere',
+      part: by === SHARING_HOST ? 'content' : 'elsewhere',
       by,
       operation: 'memory.remember',
       input: { records: [draft] },
@@ -227,7 +228,7 @@ class Script {
       old.ended = true
       const input = how === 'forget' ? { records: [old.id] } : { how, record: old.id }
       const operation = how === 'forget' ? 'memory.forget' : 'memory.revise'
-      this.#plain('content', HANA, operation, input, { names: [old.id] })
+      this.#plain('content', SHARING_HOST, operation, input, { names: [old.id] })
       return
     }
     const id = idOf(this.#next, 'record')
@@ -237,7 +238,7 @@ class Script {
     const named = merged === undefined ? [old] : [old, merged]
     this.#add({
       part: 'content',
-      by: HANA,
+      by: SHARING_HOST,
       operation: 'memory.revise',
       input:
         merged === undefined
@@ -248,7 +249,7 @@ class Script {
       about: null,
     })
     for (const one of named) if (how !== 'fork') one.ended = true
-    this.#made.push({ id, by: HANA, ended: false })
+    this.#made.push({ id, by: SHARING_HOST, ended: false })
   }
 
   #relabel(): void {
@@ -259,29 +260,29 @@ class Script {
       { sensitivity: rng.pick(['public', 'low', 'medium', 'high', 'hyper']) },
       { visibilityClass: rng.pick(VISIBILITY_CLASSES) },
       { markedShareable: rng.chance(0.5) },
-      { addParticipants: [rng.pick(PEOPLE)] },
+      { addParticipants: [rng.pick(SHARING_PEOPLE)] },
       { expiresAt: new Date(this.#at + MINUTE * (2 + rng.below(30))).toISOString() },
     ])
-    this.#plain('content', HANA, 'memory.relabel', { record: one.id, ...change }, { names: [one.id] })
+    this.#plain('content', SHARING_HOST, 'memory.relabel', { record: one.id, ...change }, { names: [one.id] })
   }
 
   #target(): { target: { kind: string; ref: string }; about: string } {
     const rng = this.#rng
-    const made = this.#made.filter(({ by }) => by === HANA).map(({ id }) => id)
+    const made = this.#made.filter(({ by }) => by === SHARING_HOST).map(({ id }) => id)
     const [kind, refs] = rng.pick([
       // Most of what is there lies in one corpus: restricted as a whole, it would leave nothing to look at.
-      ['corpus', rng.chance(0.5) ? CORPORA : ['file', 'desk']],
+      ['corpus', rng.chance(0.5) ? SHARED_CORPORA : ['file', 'desk']],
       ['filing_unit', FILING_UNITS],
       ['version', VERSIONS],
       ['part', PARTS],
-      ['document', DOCUMENTS],
+      ['document', SHARED_DOCUMENTS],
       ['document', made],
       ['document', made],
       ['document', made],
-      ['segment', SEGMENTS],
+      ['segment', CHUNKS],
     ] as const)
     const ref = rng.pick(refs)
-    return { target: { kind, ref }, about: JSON.stringify([kind, HANA.actor, ref]) }
+    return { target: { kind, ref }, about: JSON.stringify([kind, SHARING_HOST.actor, ref]) }
   }
 
   #restrict(): void {
@@ -292,7 +293,7 @@ class Script {
         this.#overlays.findIndex(one => one.id === id),
         1,
       )
-      this.#plain('fact', HANA, 'overlays.remove', { overlay: id }, { about })
+      this.#plain('fact', SHARING_HOST, 'overlays.remove', { overlay: id }, { about })
       return
     }
     const { target, about } = this.#target()
@@ -300,19 +301,19 @@ class Script {
     const mild = target.kind === 'corpus' || rng.chance(0.4)
     const restriction = mild ? rng.pick(['none', 'preview_only', 'redacted_only']) : rng.pick(RESTRICTIONS)
     this.#overlays.push({ id: idOf(this.#next, 'overlay'), about })
-    this.#plain('fact', HANA, 'overlays.add', { target, restriction }, { about })
+    this.#plain('fact', SHARING_HOST, 'overlays.add', { target, restriction }, { about })
   }
 
   /** Some of what is there is restricted in any case. By chance of its own: the rest stays as it is. */
   #restrictSome(): void {
     const chance = random(Number.parseInt(idOf(this.#name, 'restricted').slice(0, 8), 16))
-    const made = this.#made.filter(({ by, ended }) => by === HANA && !ended)
+    const made = this.#made.filter(({ by, ended }) => by === SHARING_HOST && !ended)
     const restrict = (restriction: string, grantee?: string) => {
       const target = { kind: 'document', ref: chance.pick(made).id }
-      const about = JSON.stringify([target.kind, HANA.actor, target.ref])
-      this.#plain('fact', HANA, 'overlays.add', { target, restriction }, { about })
+      const about = JSON.stringify([target.kind, SHARING_HOST.actor, target.ref])
+      this.#plain('fact', SHARING_HOST, 'overlays.add', { target, restriction }, { about })
       const part = grantee === `link:${this.#link}` ? 'fact' : 'elsewhere'
-      if (grantee !== undefined) this.#plain(part, HANA, 'grants.add', { grantee, target }, { about })
+      if (grantee !== undefined) this.#plain(part, SHARING_HOST, 'grants.add', { grantee, target }, { about })
     }
     restrict('preview_only')
     if (chance.chance(0.7)) restrict('preview_only')
@@ -326,7 +327,7 @@ class Script {
     if (this.#grants.length > 0 && rng.chance(0.25)) {
       const [taken] = this.#grants.splice(rng.below(this.#grants.length), 1)
       if (taken !== undefined)
-        this.#plain(taken.part, HANA, 'grants.revoke', { grant: taken.id }, { about: taken.about })
+        this.#plain(taken.part, SHARING_HOST, 'grants.revoke', { grant: taken.id }, { about: taken.about })
       return
     }
     const { target, about } = this.#target()
@@ -337,16 +338,16 @@ class Script {
       this.#overlays.push({ id: idOf(this.#next, 'overlay'), about })
       this.#plain(
         'fact',
-        HANA,
+        SHARING_HOST,
         'overlays.add',
         { target, restriction: 'explicit_access_required' },
         { about },
       )
     }
     // What is granted to the host itself is what it may write to.
-    const part = mine || grantee === HANA.actor ? 'fact' : 'elsewhere'
+    const part = mine || grantee === SHARING_HOST.actor ? 'fact' : 'elsewhere'
     this.#grants.push({ id: idOf(this.#next, 'grant'), about, part })
-    this.#plain(part, HANA, 'grants.add', { grantee, target }, { about })
+    this.#plain(part, SHARING_HOST, 'grants.add', { grantee, target }, { about })
   }
 
   #anyOther(kind: 'link'): string {
@@ -360,7 +361,7 @@ class Script {
     const one = this.#pickMade()
     if (one === undefined) return
     const note = (operation: string, input: object) =>
-      this.#plain('unshown', HANA, operation, { record: one.id, ...input }, { names: [one.id] })
+      this.#plain('unshown', SHARING_HOST, operation, { record: one.id, ...input }, { names: [one.id] })
     switch (rng.below(7)) {
       case 0:
         return void note('memory.relabel', { tags: [rng.pick(TAGS), rng.pick(WORDS)] })
@@ -375,7 +376,7 @@ class Script {
       case 5:
         return void note('memory.reinforce', { by: 0.9 })
       default:
-        return void this.#plain('unshown', HANA, 'signals.record', {
+        return void this.#plain('unshown', SHARING_HOST, 'signals.record', {
           kind: 'explicit_helpful',
           record: one.id,
         })
@@ -388,7 +389,7 @@ class Script {
     const session = this.#sessions.length === 0 ? undefined : rng.pick(this.#sessions)
     const any = this.#made.length === 0 ? idOf(this.#name, 'made up') : rng.pick(this.#made).id
     const host = (operation: string, input: SharingStep['input']) =>
-      this.#plain('elsewhere', HANA, operation, input)
+      this.#plain('elsewhere', SHARING_HOST, operation, input)
     switch (rng.below(15)) {
       case 0:
       case 1: {
@@ -423,7 +424,7 @@ class Script {
       case 9:
         return void host('keys.create', { name: `key ${this.#script.length}` })
       case 13:
-        // What a tenant registers is part of what a session is opened with: after that, it is of no matter.
+        // What a tenant registers is part of what a profile is opened with: after that, it is of no matter.
         if (this.#link === null || !this.#isOpen) return
         return void this.#plain('elsewhere', ADMIN, 'policies.set', {
           policy: `calm ${this.#script.length}`,
@@ -443,17 +444,21 @@ class Script {
     }
   }
 
-  #view(part: 'common' | 'elsewhere', corpus: string = this.#rng.pick(CORPORA)): string {
+  #view(part: 'common' | 'elsewhere', corpus: string = this.#rng.pick(SHARED_CORPORA)): string {
     const rng = this.#rng
     const id = idOf(this.#next, 'view')
     const viewTemporalMode = rng.pick(TEMPORAL_MODES)
-    const made = this.#made.filter(({ by }) => by === HANA).map(one => one.id)
+    const made = this.#made.filter(({ by }) => by === SHARING_HOST).map(one => one.id)
     const all = { kind: 'all_documents' }
     const scope = rng.pick([
       ...[all, all, all, all, all],
       {
         kind: 'explicit_document_list',
-        documentRefs: [...rng.some(DOCUMENTS, 0.6), rng.pick(DOCUMENTS), ...rng.some(made, 0.6)],
+        documentRefs: [
+          ...rng.some(SHARED_DOCUMENTS, 0.6),
+          rng.pick(SHARED_DOCUMENTS),
+          ...rng.some(made, 0.6),
+        ],
       },
       {
         kind: 'filing_unit_version_list',
@@ -464,13 +469,13 @@ class Script {
         selector: [
           ...FILING_UNITS.map(ref => ({ kind: 'filing_unit', ref })).slice(rng.below(2)),
           { kind: 'part', ref: rng.pick(PARTS) },
-          { kind: 'segment', ref: rng.pick(SEGMENTS) },
-          { kind: 'document', ref: rng.pick([...made, ...DOCUMENTS]) },
+          { kind: 'segment', ref: rng.pick(CHUNKS) },
+          { kind: 'document', ref: rng.pick([...made, ...SHARED_DOCUMENTS]) },
         ],
       },
     ])
     const surfaces = [...new Set(['source_documents', ...rng.some(SURFACES, 0.8)])]
-    this.#plain(part, HANA, 'views.create', {
+    this.#plain(part, SHARING_HOST, 'views.create', {
       corpus,
       exposedSurfaces: surfaces,
       derivedMemorySharePolicy: rng.pick(DERIVED_MEMORY_SHARE_POLICIES),
@@ -498,7 +503,7 @@ class Script {
   #grantLink(name: string, views: readonly string[], part: 'common' | 'elsewhere'): void {
     const rng = this.#rng
     // What is counted when it is shared is looked up in the index. Loaded before, it begins once, and ids are as foretold.
-    this.#plain(part, HANA, 'memory.search', { query: 'everything' })
+    this.#plain(part, SHARING_HOST, 'memory.search', { query: 'everything' })
     const id = idOf(this.#next, 'link')
     if (name === 'main') this.#link = id
     else this.#others.push(id)
@@ -523,7 +528,7 @@ class Script {
         ],
       }),
     }
-    this.#plain(part, HANA, 'links.grant', input, { grants: name })
+    this.#plain(part, SHARING_HOST, 'links.grant', input, { grants: name })
   }
 
   #redeem(link: string, session: string, part: 'common' | 'elsewhere'): void {
@@ -551,8 +556,8 @@ function makePlace(rng: Random) {
     ...maybe(rng, 0.6, { filingUnit: rng.pick(FILING_UNITS) }),
     ...maybe(rng, 0.5, { version, versionKind: rng.pick(VERSION_KINDS) }),
     ...maybe(rng, 0.3, { part: rng.pick(PARTS) }),
-    ...maybe(rng, 0.6, { document: rng.pick(DOCUMENTS) }),
-    ...maybe(rng, 0.2, { segment: rng.pick(SEGMENTS) }),
+    ...maybe(rng, 0.6, { document: rng.pick(SHARED_DOCUMENTS) }),
+    ...maybe(rng, 0.2, { segment: rng.pick(CHUNKS) }),
   }
 }
 
@@ -572,13 +577,13 @@ function makeDraft(rng: Random, id: string, at: number) {
     pinned: rng.chance(0.2),
     confidence: rng.below(11) / 10,
     spans: [
-      { document: rng.pick(DOCUMENTS), start: 0, end: 1 + rng.below(9) },
+      { document: rng.pick(SHARED_DOCUMENTS), start: 0, end: 1 + rng.below(9) },
       { document: mark.span, start: 0, end: 5 },
     ],
     // Leaning to the open side: a leak shows where visible and hidden records touch.
     sensitivity: rng.pick(['public', 'public', 'low', 'low', 'low', 'medium', 'medium', 'high']),
     visibilityClass: rng.chance(0.7) ? 'public_open' : rng.pick(VISIBILITY_CLASSES),
-    participants: rng.some(PEOPLE, 0.06),
+    participants: rng.some(SHARING_PEOPLE, 0.06),
     markedShareable: rng.chance(0.4),
     ...maybe(rng, 0.1, { scope: rng.pick(['share_link', 'work']) }),
     ...maybe(rng, 0.5, { occurredAt: new Date(at - rng.below(90) * MINUTE).toISOString() }),

@@ -1,27 +1,26 @@
-import { OPERATIONS } from '../../operations.js'
 import type { Database } from '../../storage/database.js'
 import { type TestClock, testClock } from '../clock.js'
+import { checkShared } from './check-shared.js'
 import type { Leak } from './harness.js'
-import { type Connect, History, introduce, type Tested } from './history.js'
+import { type Connect, History, introduce, type TestedPrivity } from './history.js'
 import { type Answer, cursorOf, type LeakKind } from './probes.js'
 import { type Random, random } from './random.js'
-import type { Request } from './requests.js'
-import { checkShared } from './sharing-checks.js'
+import { isRead, type Request } from './requests.js'
 import {
   type Course,
   countedCorpora,
   counterpartOf,
-  type Ever,
   noteSeen,
+  type SeenHistory,
   spellSeen,
 } from './sharing-counterpart.js'
 import { inspectShared, type SeenByLink, type SharedContents } from './sharing-reference.js'
-import { askAll, askOne, type Heard } from './sharing-requests.js'
+import { makeRecipientRequest, makeRecipientRequests, type RecipientKnowledge } from './sharing-requests.js'
 import {
-  EVERYBODY,
-  HANA,
   makeSharing,
   type Pause,
+  SHARING_CALLERS,
+  SHARING_HOST,
   type SharingStep,
   type SharingWorld,
   VIEWER,
@@ -78,22 +77,22 @@ export async function checkRecipientNonInterference(options: RecipientOptions): 
 }
 
 interface Stage {
-  readonly privity: Tested
-  readonly twin: Tested
+  readonly privity: TestedPrivity
+  readonly twin: TestedPrivity
   readonly db: Database
   readonly clock: TestClock
   readonly trace: string[]
 }
 
 /** A question, and what came of it in the whole history, page by page. */
-interface Asked {
+interface AskedQuestion {
   readonly key: string
   readonly at: number
   readonly request: Request
-  readonly told: readonly Told[]
+  readonly told: readonly HistoryAnswer[]
   readonly seen: SeenByLink
 }
-type Told = Awaited<ReturnType<History['ask']>>
+type HistoryAnswer = Awaited<ReturnType<History['ask']>>
 
 const SECOND = 1_000
 
@@ -135,17 +134,17 @@ class Sharing {
   }
 
   /** The whole history, with every question in its place. */
-  async #goThrough(): Promise<{ course: Course; asked: Asked[]; excluded: number }> {
+  async #goThrough(): Promise<{ course: Course; asked: AskedQuestion[]; excluded: number }> {
     const { script, link, end } = this.#world
     const steps = script.filter((one): one is SharingStep => 'operation' in one)
     const course = {
       steps,
       succeeded: new Set<string>(),
       telling: new Set<string>(),
-      ever: new Map<string, Ever>(),
+      ever: new Map<string, SeenHistory>(),
       corpora: new Map<string, never>() as Course['corpora'],
     }
-    const asked: Asked[] = []
+    const asked: AskedQuestion[] = []
     const run = await this.#start('whole', this.#stage.privity)
     let contents = await inspectShared(this.#stage.db, run.history.tenant, link)
     let excluded = 0
@@ -158,7 +157,7 @@ class Sharing {
       if (!('operation' in one)) {
         for (let count = 0; count < one.asks; count++) {
           const { key, at } = questionAt(one, count)
-          await ask(key, at, askOne(this.#rng, this.#heard(one.key, key, asked)))
+          await ask(key, at, makeRecipientRequest(this.#rng, this.#heard(one.key, key, asked)))
         }
         continue
       }
@@ -176,7 +175,10 @@ class Sharing {
         excluded = this.#noteCounted(course, contents, one.at)
       }
     }
-    const last = askAll(this.#rng, this.#heard(`s${this.#seed}:last`, `s${this.#seed}:last`, asked))
+    const last = makeRecipientRequests(
+      this.#rng,
+      this.#heard(`s${this.#seed}:last`, `s${this.#seed}:last`, asked),
+    )
     for (const [index, request] of last.entries())
       await ask(`s${this.#seed}:last:${index}`, end + index * SECOND, request)
     return { course, asked, excluded }
@@ -186,13 +188,13 @@ class Sharing {
   #noteCounted(course: Course, contents: SharedContents, at: number): number {
     const corpora = countedCorpora(course.steps)
     for (const one of course.ever.values()) if (corpora.has(one.corpus)) one.counted = true
-    return contents.excludedAt(at, HANA.actor)
+    return contents.excludedAt(at, SHARING_HOST.actor)
   }
 
   /** The other history; null where it is none, for the reference sees something else in it. */
   async #repeat(
     course: Course,
-    asked: readonly Asked[],
+    asked: readonly AskedQuestion[],
     { everything }: { everything: boolean },
   ): Promise<{ leaks: Leak[]; leftOut: number } | null> {
     const { script, link } = this.#world
@@ -202,7 +204,7 @@ class Sharing {
     let leftOut = 0
     let contents = await inspectShared(this.#stage.db, run.history.tenant, link)
     const byKey = new Map(asked.map(one => [one.key, one]))
-    const repeat = async (one: Asked): Promise<boolean> => {
+    const repeat = async (one: AskedQuestion): Promise<boolean> => {
       if (spellSeen(contents.seenAt(one.at)) !== spellSeen(one.seen)) return false
       const told = await run.ask(one.key, one.at, one.request)
       for (const [kind, detail] of differences(one.request, one.told, told))
@@ -232,14 +234,14 @@ class Sharing {
     return { leaks, leftOut }
   }
 
-  async #start(name: string, privity: Tested): Promise<Run> {
+  async #start(name: string, privity: TestedPrivity): Promise<Run> {
     const { clock, trace } = this.#stage
     const history = new History(`s${this.#seed}-${name}`, privity, clock, trace)
-    await introduce(history, EVERYBODY)
+    await introduce(history, SHARING_CALLERS)
     return new Run(history, privity)
   }
 
-  #heard(until: string, key: string, asked: readonly Asked[]): Heard {
+  #heard(until: string, key: string, asked: readonly AskedQuestion[]): RecipientKnowledge {
     const { script, others } = this.#world
     const at = script.findIndex(one => one.key === until)
     const past = (at < 0 ? script : script.slice(0, at)).filter(
@@ -276,20 +278,20 @@ const questionAt = ({ key, at }: Pause, count: number) => ({
   at: at + (1 + count) * SECOND,
 })
 
-/** One history, with the tokens that were handed out in it and the sessions that they opened. */
+/** One history, with the tokens that were handed out in it and the profiles that they opened. */
 class Run {
   readonly history: History
-  readonly #privity: Tested
+  readonly #privity: TestedPrivity
   readonly #tokens = new Map<string, string>()
   readonly #sessions = new Map<string, Who>()
 
-  constructor(history: History, privity: Tested) {
+  constructor(history: History, privity: TestedPrivity) {
     this.history = history
     this.#privity = privity
   }
 
   /** Takes a step; null where whoever would take it never came in. */
-  async take(step: SharingStep): Promise<Told | null> {
+  async take(step: SharingStep): Promise<HistoryAnswer | null> {
     const by = typeof step.by === 'string' ? this.#sessions.get(step.by) : step.by
     if (by === undefined) return null
     const input = step.redeems === undefined ? step.input : { token: this.#tokens.get(step.redeems) ?? '' }
@@ -307,10 +309,10 @@ class Run {
   }
 
   /** The viewer asks, page by page to the end. */
-  async ask(key: string, at: number, request: Request): Promise<Told[]> {
+  async ask(key: string, at: number, request: Request): Promise<HistoryAnswer[]> {
     const by = this.#sessions.get(VIEWER)
     if (by === undefined) throw new Error('the viewer never came in')
-    const told: Told[] = []
+    const told: HistoryAnswer[] = []
     let asked = request
     for (let page = 0; page < 60; page++) {
       const one = await this.history.ask(page === 0 ? key : `${key}:${page}`, at, by, asked)
@@ -325,8 +327,8 @@ class Run {
 
 function* differences(
   request: Request,
-  first: readonly Told[],
-  second: readonly Told[],
+  first: readonly HistoryAnswer[],
+  second: readonly HistoryAnswer[],
 ): Generator<[LeakKind, string]> {
   for (let page = 0; page < Math.max(first.length, second.length); page++) {
     const [one, other] = [first[page], second[page]]
@@ -344,5 +346,3 @@ function* differences(
 
 /** A read runs the same statements whatever is hidden; a write, where it is refused (NI-5). */
 const isTraced = (request: Request, { ok }: Answer) => request.traced && (!ok || isRead(request))
-const isRead = ({ operation }: Request) =>
-  OPERATIONS.find(({ name }) => name === operation)?.access === 'read'

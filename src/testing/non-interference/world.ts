@@ -29,7 +29,7 @@ export interface World {
   readonly end: number
 }
 
-interface Made {
+interface MadeRecord {
   readonly id: string
   readonly by: Who
   readonly owner: string
@@ -69,7 +69,7 @@ export type Variety = 'few' | 'many' | 'each'
 export function makeWorld(rng: Random, name: string, variety: Variety = 'many'): World {
   const viewer = makeViewer(rng)
   const steps: Step[] = []
-  const made: Made[] = []
+  const made: MadeRecord[] = []
   let at = START
 
   const add = (step: Omit<Step, 'key' | 'at'>): string => {
@@ -99,7 +99,7 @@ export function makeWorld(rng: Random, name: string, variety: Variety = 'many'):
 
   const ownerOf = (by: Who) => (rng.chance(0.3) ? group : (by.for ?? by.actor))
   const writers: readonly Who[] = [ANA, ANA, BEN, agentOf('ana', 'scribe'), agentOf('ben', 'clerk')]
-  const relate = (record: Made, other: Made, sources: string[] = []) =>
+  const relate = (record: MadeRecord, other: MadeRecord, sources: string[] = []) =>
     add({
       by: record.by,
       operation: 'memory.relate',
@@ -108,7 +108,7 @@ export function makeWorld(rng: Random, name: string, variety: Variety = 'many'):
       names: [record.id, other.id, ...sources],
       factOf: null,
     })
-  const relateToAny = (record: Made) => {
+  const relateToAny = (record: MadeRecord) => {
     const near = made.filter(({ owner }) => owner === record.owner)
     relate(record, rng.pick(rng.chance(0.7) ? near : made))
   }
@@ -228,7 +228,7 @@ export function makeWorld(rng: Random, name: string, variety: Variety = 'many'):
 
   // Entities, what mentions them, and edges that records tell of. By chance of their own: the rest stays as it is.
   const chance = random(Number.parseInt(idOf(name, 'graph').slice(0, 8), 16))
-  const near: Made[] = []
+  const near: MadeRecord[] = []
   const by = viewer.for === 'ben' ? BEN : ANA
   const remember = (more: { mentions?: string[] } & Record<string, unknown>) => {
     const id = idOf(keyAt(steps.length), 'record')

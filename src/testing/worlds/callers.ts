@@ -3,7 +3,7 @@ import { corpusKey } from '../../policy/tuple.js'
 import { SENSITIVITIES, SURFACES, VISIBILITY_CLASSES } from '../../policy/vocabulary.js'
 import type { WorldCaller } from '../policy-world.js'
 import { mostly, oneOf, orUnknown, type Setting, some, spoiled, time, unknown, usually } from './draw.js'
-import { CORPORA, SESSIONS, TARGETS, UNKNOWN_VALUES } from './pools.js'
+import { CORPUS_POOL, SESSION_POOL, TARGETS, UNKNOWN_VALUES } from './pools.js'
 
 const VIEW = fc
   .record({
@@ -41,12 +41,14 @@ const VIEW = fc
 const VIEWS = fc
   .tuple(
     ...['ann', 'bob'].flatMap(owner =>
-      CORPORA.map(corpus => fc.tuple(fc.constant(corpusKey(owner, corpus)), fc.option(VIEW, { freq: 12 }))),
+      CORPUS_POOL.map(corpus =>
+        fc.tuple(fc.constant(corpusKey(owner, corpus)), fc.option(VIEW, { freq: 12 })),
+      ),
     ),
   )
   .map(views => new Map(views.flatMap(([key, view]) => (view === null ? [] : [[key, view] as const]))))
 
-type Drawn = Omit<WorldCaller, 'actor'>
+type DrawnCaller = Omit<WorldCaller, 'actor'>
 
 const BROWSING = {
   tenant: fc.constant('here'),
@@ -75,12 +77,12 @@ const CALM = {
   visibility: fc.record({ ceiling: oneOf(['sealed', 'firewalled']), floor: oneOf([null, 'public_open']) }),
 }
 
-const CALLERS: Readonly<Record<Setting, Arbitrary<Drawn>>> = {
+const CALLERS: Readonly<Record<Setting, Arbitrary<DrawnCaller>>> = {
   memory: fc.record(BROWSING),
   mediation: fc.record({
     ...CALM,
     mediation: fc.record({
-      session: oneOf(SESSIONS),
+      session: oneOf(SESSION_POOL),
       active: mostly(fc.constant(true), fc.constant(false), 6),
       purpose: oneOf(['turn', 'turn', 'browse']),
     }),
@@ -93,7 +95,7 @@ const CALLERS: Readonly<Record<Setting, Arbitrary<Drawn>>> = {
   }),
 }
 
-const WRONG_CALLER: { readonly [K in keyof Drawn]: Arbitrary<Drawn[K]> } = {
+const WRONG_CALLER: { readonly [K in keyof DrawnCaller]: Arbitrary<DrawnCaller[K]> } = {
   tenant: fc.constant('elsewhere'),
   actingFor: oneOf(['bob', 'cy', 'nobody']),
   audience: oneOf(['owner', 'host', 'agent', 'recipient', ...UNKNOWN_VALUES]),
@@ -112,7 +114,7 @@ const WRONG_CALLER: { readonly [K in keyof Drawn]: Arbitrary<Drawn[K]> } = {
     }),
   ),
   mediation: fc.record({
-    session: oneOf([...SESSIONS, 'gone']),
+    session: oneOf([...SESSION_POOL, 'gone']),
     active: fc.boolean(),
     purpose: oneOf(['turn', 'browse', ...UNKNOWN_VALUES]) as Arbitrary<'turn'>,
   }),

@@ -7,10 +7,10 @@ import {
   CONSENTS,
   MEMBERSHIPS,
   OWNERS,
-  PEOPLE,
+  PEOPLE_POOL,
   RARE_OWNERS,
   SESSION_OF_OTHERS,
-  SESSIONS,
+  SESSION_POOL,
   TARGETS,
   UNKNOWN_VALUES,
 } from './pools.js'
@@ -33,11 +33,11 @@ export function facts({ storable = false }: WorldOptions): Arbitrary<WorldFacts>
   )
   return fc.record({
     tenant: fc.constant('here'),
-    people: someOf(PEOPLE, person =>
+    people: someOf(PEOPLE_POOL, person =>
       fc.record({ consent, actor: fc.option(oneOf(ACTORS)) }).map(facts => ({ ...person, ...facts })),
     ),
     memberships: someOf(MEMBERSHIPS, membership => fc.constant(membership)),
-    sessions: someOf([...SESSIONS, SESSION_OF_OTHERS], id => session(id, stage)),
+    sessions: someOf([...SESSION_POOL, SESSION_OF_OTHERS], id => session(id, stage)),
     consents: someOf(CONSENTS, id =>
       fc.record({
         id: fc.constant(id),

@@ -25,17 +25,17 @@ export const MEMBERSHIPS = [
   { group: GROUPS[0], member: 'bob', role: '' },
   { group: GROUPS[1], member: 'ann', role: '' },
 ]
-export const SESSIONS = ['first', 'second'] as const
+export const SESSION_POOL = ['first', 'second'] as const
 /** Where ann, as whom most callers ask, has no seat. */
 export const SESSION_OF_OTHERS = 'third'
-export const PEOPLE = [
+export const PEOPLE_POOL = [
   { id: uuid('a', 1), owner: 'ann' },
   { id: uuid('a', 2), owner: 'ann' },
   { id: uuid('a', 3), owner: 'bob' },
   { id: uuid('a', 4), owner: `group:${GROUPS[0]}` },
 ]
 export const CONSENTS = [uuid('c', 1), uuid('c', 2), uuid('c', 3)]
-export const CORPORA = ['briefs', 'letters'] as const
+export const CORPUS_POOL = ['briefs', 'letters'] as const
 export const TARGETS = [
   corpusKey('ann', 'briefs'),
   targetKey('filing_unit', 'ann', 'f'),

@@ -1,6 +1,7 @@
+import { cleanExtractedText } from '../../documents/extract/clean-text.js'
 import type { Bytes, Item } from '../item.js'
 import { jsonElements } from '../json-elements.js'
-import { cleanName, cleanText, present } from '../names.js'
+import { cleanName, omitEmpty } from '../names.js'
 
 /** Reads `conversations.json` of a ChatGPT export: a record a message, of the branch that the app shows. */
 export async function* readChatGpt(source: Bytes): AsyncGenerator<Item> {
@@ -47,7 +48,7 @@ function* readConversation(value: unknown, where: string): Generator<Item> {
     const role = message.author?.role
     const hidden = message.metadata?.is_visually_hidden_from_conversation === true
     if (hidden || (role !== 'user' && role !== 'assistant')) continue
-    const text = cleanText(textOf(message)).trim()
+    const text = cleanExtractedText(textOf(message)).trim()
     if (text === '') {
       yield { kind: 'skipped', where: here, why: 'holds no text' }
       continue
@@ -55,14 +56,14 @@ function* readConversation(value: unknown, where: string): Generator<Item> {
     yield {
       kind: 'record',
       where: here,
-      draft: present({
+      draft: omitEmpty({
         kind: 'episodic',
         title,
         text,
         occurredAt: momentOf(message.create_time) ?? momentOf(conversation.create_time),
         tags: ['chat'],
         fields: { from: role },
-        provenance: present({
+        provenance: omitEmpty({
           source: 'ChatGPT',
           uri: typeof id === 'string' ? `urn:chatgpt:${encodeURIComponent(id).slice(0, 500)}` : undefined,
         }),

@@ -1,9 +1,10 @@
 import { opendir, readFile, stat } from 'node:fs/promises'
 import { basename, extname, join, relative, resolve, sep } from 'node:path'
+import { declaredEncoding, mendWindows1252 } from '../../documents/extract/decode-text.js'
 import { MOST_TEXT_BYTES } from '../../runtime/draft.js'
-import { declaredEncoding, decoderOf, mendWindows1252 } from '../decode.js'
+import { decoderOf } from '../decode.js'
 import type { Item } from '../item.js'
-import { cleanName, present } from '../names.js'
+import { cleanName, omitEmpty } from '../names.js'
 import { fieldsOf, readFrontMatter } from './front-matter.js'
 
 export interface FolderOptions {
@@ -18,7 +19,7 @@ const MOST_FILE_BYTES = 4 * MOST_TEXT_BYTES
 export async function* readFolder(path: string, options: FolderOptions = {}): AsyncGenerator<Item> {
   const root = resolve(path)
   const isFolder = (await stat(root)).isDirectory()
-  const files = isFolder ? filesIn(root) : [root]
+  const files = isFolder ? listTextFiles(root) : [root]
   for await (const file of files) {
     const where = isFolder ? relative(root, file).replaceAll(sep, '/') : basename(file)
     yield await readTextFile(file, where, options).catch(
@@ -28,14 +29,14 @@ export async function* readFolder(path: string, options: FolderOptions = {}): As
 }
 
 /** In order of their names, so that running again finds the same order. What is hidden is left alone. */
-export async function* filesIn(folder: string): AsyncGenerator<string> {
+export async function* listTextFiles(folder: string): AsyncGenerator<string> {
   const entries = []
   for await (const entry of await opendir(folder)) if (!entry.name.startsWith('.')) entries.push(entry)
   entries.sort((a, b) => (a.name < b.name ? -1 : 1))
   for (const entry of entries) {
     const path = join(folder, entry.name)
     // A link could lead out of the folder, or around in it.
-    if (entry.isDirectory()) yield* filesIn(path)
+    if (entry.isDirectory()) yield* listTextFiles(path)
     else if (entry.isFile()) yield path
   }
 }
@@ -81,7 +82,7 @@ function draftOf(whole: string, file: string, where: string): Item {
     kind: 'record',
     where,
     identity: where,
-    draft: present({
+    draft: omitEmpty({
       kind: 'note',
       title: cleanName(title),
       ...fieldsOf(read.fields),

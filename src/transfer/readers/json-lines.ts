@@ -1,4 +1,4 @@
-import { type Bytes, exported, type Item } from '../item.js'
+import { type Bytes, exportedRecord, type Item } from '../item.js'
 import { readLines } from '../lines.js'
 
 /** A text of 1 MiB, every character of it escaped, and room for the rest. */
@@ -32,7 +32,7 @@ function readLine(where: string, text: string): Item {
     return { kind: 'problem', where, problem: 'is not a JSON object' }
   if (!('exported' in value)) return { kind: 'record', where, draft: value }
   const { exported: said, ...draft } = value
-  const read = exported.safeParse(said)
+  const read = exportedRecord.safeParse(said)
   if (!read.success) return { kind: 'problem', where, problem: 'exported: is not valid' }
   if (read.data.face !== 'full') return { kind: 'skipped', where, why: 'shows less than a whole record' }
   return { kind: 'record', where, draft, exported: read.data }

@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { cleanExtractedText } from '../../documents/extract/clean-text.js'
 import type { Item } from '../item.js'
-import { cleanName, cleanNames, cleanText, present } from '../names.js'
+import { cleanName, cleanNames, omitEmpty } from '../names.js'
 
 interface User {
   readonly id?: unknown
@@ -82,7 +83,9 @@ function readMessage(value: unknown, where: string, channel: string, { people }:
   const { subtype } = message
   if (message.type !== 'message' || (subtype !== undefined && !SAID.has(String(subtype))))
     return { kind: 'skipped', where, why: 'is a notice of the app' }
-  const text = cleanText(plainText(typeof message.text === 'string' ? message.text : '', people)).trim()
+  const text = cleanExtractedText(
+    plainText(typeof message.text === 'string' ? message.text : '', people),
+  ).trim()
   if (text === '') return { kind: 'skipped', where, why: 'holds no text' }
   const seconds = Number(message.ts)
   if (!(seconds > 0)) return { kind: 'problem', where, problem: 'has no date' }
@@ -94,13 +97,13 @@ function readMessage(value: unknown, where: string, channel: string, { people }:
   return {
     kind: 'record',
     where,
-    draft: present({
+    draft: omitEmpty({
       kind: 'episodic',
       text,
       occurredAt: new Date(seconds * 1_000).toISOString(),
       participants: cleanNames([from]),
       tags: ['chat'],
-      fields: present({ from, chat: cleanName(channel) }),
+      fields: omitEmpty({ from, chat: cleanName(channel) }),
       provenance: { source: 'Slack' },
     }),
   }

@@ -1,6 +1,7 @@
+import { cleanExtractedText } from '../../documents/extract/clean-text.js'
 import type { Bytes, Item } from '../item.js'
 import { jsonElements } from '../json-elements.js'
-import { cleanName, cleanNames, cleanText } from '../names.js'
+import { cleanName, cleanNames } from '../names.js'
 
 /** Reads the JSON export of Telegram, of one chat or of all: a record a message. */
 export async function* readTelegram(source: Bytes): AsyncGenerator<Item> {
@@ -44,7 +45,7 @@ function readMessage(
   const message: Message = value
   const where = `message ${typeof message.id === 'number' ? message.id : count}`
   if (message.type === 'service') return { kind: 'skipped', where, why: 'is a notice of the app' }
-  const text = cleanText(textOf(message.text)).trim()
+  const text = cleanExtractedText(textOf(message.text)).trim()
   if (text === '') return { kind: 'skipped', where, why: 'holds no text' }
   const at = momentOf(message)
   if (at === undefined) return { kind: 'problem', where, problem: 'has no date' }

@@ -1,6 +1,6 @@
 import type { DateOrder } from '../formats.js'
 import type { Bytes, Item } from '../item.js'
-import { type Line, readLines } from '../lines.js'
+import { type InputLine, readLines } from '../lines.js'
 import { cleanName, cleanNames } from '../names.js'
 
 export interface WhatsAppOptions {
@@ -37,7 +37,7 @@ const NO_TEXT =
 const NOTICE =
   /^\u200e(?:messages and calls are end-to-end encrypted|nachrichten und anrufe sind ende-zu-ende|los mensajes y las llamadas est|les messages et les appels sont|as mensagens e as |your security code with .* changed|.{1,100} (?:created this group|changed the group|added you|joined using|left$))/iu
 
-interface Begun {
+interface BegunMessage {
   readonly line: number
   readonly numbers: readonly [number, number, number]
   readonly hour: number
@@ -55,7 +55,7 @@ export async function* readWhatsApp(
   const lines = () => readLines(open(), { mostBytes: MOST_BYTES, encoding })
   const order = dateOrder ?? (await findDateOrder(lines()))
   const name = cleanName(chat)
-  let message: Begun | undefined
+  let message: BegunMessage | undefined
   for await (const line of lines()) {
     if ('problem' in line) {
       yield { kind: 'problem', where: `line ${line.number}`, problem: line.problem }
@@ -75,7 +75,7 @@ export async function* readWhatsApp(
 }
 
 /** By the numbers that can be no month; where every date could be either, twelve-hour clocks are American. */
-async function findDateOrder(lines: AsyncIterable<Line>): Promise<DateOrder> {
+async function findDateOrder(lines: AsyncIterable<InputLine>): Promise<DateOrder> {
   let american = false
   for await (const line of lines) {
     const match = 'text' in line ? START.exec(line.text) : null
@@ -89,7 +89,7 @@ async function findDateOrder(lines: AsyncIterable<Line>): Promise<DateOrder> {
   return american ? 'mdy' : 'dmy'
 }
 
-function begin(line: number, text: string): Begun | undefined {
+function begin(line: number, text: string): BegunMessage | undefined {
   const match = isWhatsAppLine(text) ? START.exec(text) : null
   if (match === null) return undefined
   const [, a, b, c, hour, minute, second, half, rest = ''] = match
@@ -105,7 +105,7 @@ function begin(line: number, text: string): Begun | undefined {
   }
 }
 
-function finish(message: Begun, order: DateOrder, chat: string | undefined): Item {
+function finish(message: BegunMessage, order: DateOrder, chat: string | undefined): Item {
   const where = `line ${message.line}`
   if (message.from === undefined || NOTICE.test(message.text[0] ?? ''))
     return { kind: 'skipped', where, why: 'is a notice of the app' }
@@ -132,7 +132,7 @@ function finish(message: Begun, order: DateOrder, chat: string | undefined): Ite
 }
 
 /** In the time zone of this machine: the export names none. */
-function momentOf({ numbers, hour, minute, second }: Begun, order: DateOrder): Date | undefined {
+function momentOf({ numbers, hour, minute, second }: BegunMessage, order: DateOrder): Date | undefined {
   const [a, b, c] = numbers
   const [year, month, day] = order === 'ymd' ? [a, b, c] : order === 'dmy' ? [c, b, a] : [c, a, b]
   const full = year < 100 ? 2_000 + year : year

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { textOfHtml } from '../../../src/transfer/readers/html-text.js'
+import { READ_LIMITS } from '../../../src/documents/extract/extracted.js'
+import { htmlText } from '../../../src/documents/extract/html.js'
 import { readMbox } from '../../../src/transfer/readers/mbox.js'
 import { inChunks, sorted } from '../support/collect.js'
 
@@ -98,6 +99,31 @@ Content-Transfer-Encoding: quoted-printable
     expect(drafts).toEqual([expect.objectContaining({ text: 'Fish & chips…\n\nfor € 5' })])
   })
 
+  it('reads a page as a document does: what is shown, cells apart, and signs that are no marks', async () => {
+    const html =
+      '<p style="display:none">secret</p><p>caf&eacute;</p><p>a < b and c > d</p>' +
+      '<table><tr><td>one</td><td>two</td></tr></table>'
+    const { drafts } = await read(`${FROM}\nSubject: page\nContent-Type: text/html\n\n${html}\n`)
+    expect(drafts).toEqual([expect.objectContaining({ text: 'café\n\na < b and c > d\n\none\ttwo' })])
+    expect(htmlText(html, READ_LIMITS).text).toBe('café\n\na < b and c > d\n\none\ttwo')
+  })
+
+  it('reports a page that is nested too deeply and goes on', async () => {
+    const page = '<div>'.repeat(2_000)
+    const { drafts, problems } = await read(
+      `${FROM}\nSubject: deep\nContent-Type: text/html\n\n${page}x\n\n${FROM}\nSubject: next\n\nbody\n`,
+    )
+    expect(problems).toEqual(['message 1 (line 1): is nested too deeply'])
+    expect(drafts.map(({ title }) => title)).toEqual(['next'])
+  })
+
+  it('ends lines alike, however they were ended', async () => {
+    const { drafts } = await read(
+      `${FROM}\nSubject: lines\nContent-Transfer-Encoding: base64\n\n${Buffer.from('one\r\ntwo\rthree').toString('base64')}\n`,
+    )
+    expect(drafts).toEqual([expect.objectContaining({ text: 'one\ntwo\nthree' })])
+  })
+
   it('goes on after messages that are damaged', async () => {
     const { drafts, skipped, problems } = await read(
       Buffer.concat([
@@ -135,6 +161,8 @@ Content-Transfer-Encoding: quoted-printable
 })
 
 describe('the text of a page', () => {
+  const textOfHtml = (html: string) => htmlText(html, { ...READ_LIMITS, depth: 1_000_000 }).text
+
   it.each([
     ['<p>a</p><p>b</p>', 'a\n\nb'],
     ['a<script>if (1 < 2) x()</script>b', 'ab'],

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { jsonElements } from '../../../src/transfer/json-elements.js'
 import { cleanName } from '../../../src/transfer/names.js'
-import { findSource, readSource, sizeOf } from '../../../src/transfer/source.js'
+import { findSource, measureSource, readSource } from '../../../src/transfer/source.js'
 import { collect, inChunks, sorted } from '../support/collect.js'
 
 describe('the format of a source', () => {
@@ -69,7 +69,7 @@ describe('the format of a source', () => {
       // Of a workspace, only the days are read.
       expect([name, source.format === 'slack' ? bytes > 0 : bytes]).toEqual([
         name,
-        source.format === 'slack' ? true : await sizeOf(source),
+        source.format === 'slack' ? true : await measureSource(source),
       ])
     }
   })

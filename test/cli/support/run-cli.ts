@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { resolve } from 'node:path'
+import { Readable, Writable } from 'node:stream'
+import { run } from '../../../src/cli/run.js'
+import { deep } from '../../support/depth.js'
 
 /** The command as it is built: `npm run build` comes first. */
 export const MAIN = resolve(import.meta.dirname, '../../../dist/cli/main.js')
@@ -69,6 +72,51 @@ export function start(args: readonly string[], { cwd, env = {}, input }: Setting
   }
 }
 
-/** Runs the command to its end. */
-export const privity = (args: readonly string[], setting?: Setting): Promise<Ran> =>
-  start(args, setting).ended
+/**
+ * Runs the command to its end: in this process, which has it loaded, and in the deep run in one of its own. What only
+ * a process can show (pipes, signals, what else holds the folder) is for `start`.
+ */
+export const privity = (args: readonly string[], setting: Setting = {}): Promise<Ran> =>
+  deep ? start(args, setting).ended : inTurn(() => runHere(args, setting))
+
+let last: Promise<unknown> = Promise.resolve()
+
+/** The folder, the input and the time zone are those of the whole process. */
+function inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+  const turn = last.then(work)
+  last = turn.catch(() => {})
+  return turn
+}
+
+async function runHere(
+  args: readonly string[],
+  { cwd = process.cwd(), env = {}, input = '' }: Setting,
+): Promise<Ran> {
+  const before = { cwd: process.cwd(), zone: process.env.TZ, stdin: process.stdin }
+  const stdin = (value: object) =>
+    Object.defineProperty(process, 'stdin', { value, configurable: true, enumerable: true })
+  const [stdout, stderr] = [collector(), collector()]
+  process.chdir(cwd)
+  process.env.TZ = 'UTC'
+  stdin(Readable.from([Buffer.from(input)]))
+  try {
+    const code = await run(args, { stdout, stderr, env: { PATH: process.env.PATH, HOME: cwd, ...env } })
+    return { code, stdout: stdout.text(), stderr: stderr.text() }
+  } finally {
+    stdin(before.stdin)
+    if (before.zone === undefined) delete process.env.TZ
+    else process.env.TZ = before.zone
+    process.chdir(before.cwd)
+  }
+}
+
+function collector(): Writable & { text(): string } {
+  const chunks: Buffer[] = []
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk)
+      done()
+    },
+  })
+  return Object.assign(stream, { text: () => Buffer.concat(chunks).toString() })
+}

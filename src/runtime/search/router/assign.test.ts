@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { LEGAL_QUESTIONS } from '../../../legal/questions.js'
 import { findReasonCode } from '../../../policy/reason-codes.js'
 import { assignDirect, assignExecutors, EXECUTOR_CLASSES, hasArgument, hasTheme } from './assign.js'
 import { namedPosture, POSTURES, postureFor } from './posture.js'
@@ -30,7 +31,7 @@ describe('executors', () => {
 
   it('[SR-5] are for example 21.1 its three, in its order, with its budgets and reasons', () => {
     const corpus = 'MTD Securities Litigation 9th Circuit'
-    const posture = postureFor({ query: EXAMPLE, intent: 'evidence_search' })
+    const posture = postureFor({ query: EXAMPLE, intent: 'evidence_search' }, LEGAL_QUESTIONS.postures)
     expect(assignExecutors({ query: EXAMPLE, posture, cites: true, corpora: [corpus] })).toStrictEqual({
       assignments: [
         {

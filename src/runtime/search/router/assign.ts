@@ -68,7 +68,7 @@ function scopeRefOf([first = ALL_VISIBLE, ...others]: readonly string[]): string
   return others.length === 0 ? first : CORPUS_SCOPE
 }
 
-export interface Assigning {
+export interface AssignmentInput {
   readonly query: string
   readonly posture: RetrievalPosture
   /** Whether the question cites or names an authority. */
@@ -84,7 +84,7 @@ export interface Assigning {
 export type Weights = Readonly<Partial<Record<ExecutorClass, number>>>
 
 /** Who searches for what, why, and how their results become one list (SR-5). */
-export function assignExecutors({ query, posture, cites, corpora, fusion, weights }: Assigning): {
+export function assignExecutors({ query, posture, cites, corpora, fusion, weights }: AssignmentInput): {
   readonly assignments: readonly ExecutorAssignment[]
   readonly resultFusionStrategy: FusionStrategy
 } {

@@ -1,23 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { PrivityError } from '../../../errors.js'
-import { IndexAhead, IndexBehind } from '../../index/cells.js'
-import { PrepareFirst } from '../../prepare-first.js'
-import { classify } from '../completeness.js'
+import { RunAgain } from '../../run-again.js'
+import { classifyCompleteness } from '../completeness.js'
 import type { ExecutorAssignment, ExecutorClass } from './assign.js'
-import { type Allowance, type Executors, type Field, runExecutors } from './executors.js'
+import { type ExecutorBudget, type ExecutorInput, type Executors, runExecutors } from './executors.js'
 
-const FIELD = {} as Field
-const NOTHING = {
-  ranked: [],
-  matches: null,
-  expansions: [],
-  words: new Set<string>(),
-  suggestion: null,
-  uses: [],
-  waiting: [],
-  tokensRead: 0,
-  unread: 0,
-}
+const FIELD = {
+  isRouted: true,
+  plan: { authorities: { pinpoints: [] as readonly unknown[] } },
+} as ExecutorInput
+const NOTHING = { ranked: [], executed: null, tokensRead: 0, unread: 0 }
 const AT = new Date('2024-05-01T12:00:00Z')
 const at = (elapsed: () => number) => ({ elapsed, now: () => new Date(AT.getTime() + elapsed()) })
 const STILL = at(() => 0)
@@ -39,11 +31,11 @@ const ALL = [
 /** Executors that note who ran, of which one may fail. */
 function noting(failing?: ExecutorClass, error: unknown = new Error('broken')) {
   const ran: ExecutorClass[] = []
-  const one = (executorClass: ExecutorClass) => async (field: Field) => {
+  const one = (executorClass: ExecutorClass) => async (field: ExecutorInput) => {
     expect(field).toBe(FIELD)
     ran.push(executorClass)
     if (executorClass === failing) throw error
-    return { ...NOTHING, words: new Set([executorClass]) }
+    return { ...NOTHING, tokensRead: ran.length }
   }
   const executors: Executors = {
     primary_direct: one('primary_direct'),
@@ -61,7 +53,7 @@ describe('running executors', () => {
     const { ran, executors } = noting()
     const runs = await runExecutors(FIELD, ALL, executors, STILL)
     expect(ran).toEqual(['doc18_legal_search_direct', 'memory_agent', 'document_intelligence_agent'])
-    expect(runs.map(({ words }) => [...words])).toEqual(ran.map(one => [one]))
+    expect(runs.map(({ tokensRead }) => tokensRead)).toEqual([1, 2, 3])
     expect(kindsOf(runs)).toEqual(ran.map(one => [one, []]))
   })
 
@@ -75,7 +67,7 @@ describe('running executors', () => {
         ['memory_agent', ['executor_failed']],
         ['document_intelligence_agent', []],
       ])
-      expect(runs[1]).toMatchObject({ ranked: [], matches: null, expansions: [], waiting: [] })
+      expect(runs[1]).toMatchObject({ ranked: [], executed: null })
       expect(runs[1]?.failures[0]?.failureReasonCode).toBe('search.executor_failed')
       // What went wrong is nobody's to read.
       expect(JSON.stringify(runs)).not.toContain('broken')
@@ -87,8 +79,9 @@ describe('running executors', () => {
     const { ran, executors } = noting()
     /** Looks at the time once for each millisecond that it takes. */
     const slow =
-      (executorClass: ExecutorClass, takes: number) => async (field: Field, allowance: Allowance) => {
-        for (let at = 0; at < takes; at++, passed++) allowance.heed()
+      (executorClass: ExecutorClass, takes: number) =>
+      async (field: ExecutorInput, allowance: ExecutorBudget) => {
+        for (let at = 0; at < takes; at++, passed++) allowance.checkDeadline()
         return executors[executorClass](field, allowance)
       }
     const runs = await runExecutors(
@@ -133,13 +126,35 @@ describe('running executors', () => {
   it('[SR-5] what concerns the whole request passes through', async () => {
     for (const error of [
       new PrivityError('not_found', 'gone'),
-      new PrepareFirst(async () => {}),
-      Object.create(IndexBehind.prototype),
-      Object.create(IndexAhead.prototype),
+      new RunAgain(async () => {}),
+      Object.create(Object.create(RunAgain.prototype)),
     ]) {
       const { executors } = noting('memory_agent', error)
       await expect(runExecutors(FIELD, ALL, executors, STILL)).rejects.toBe(error)
     }
+  })
+
+  it('where nothing was routed, a failure is the request’s, and there is no clock', async () => {
+    const alone = { ...FIELD, isRouted: false }
+    const error = new Error('broken')
+    const failing: Executors = { ...noting().executors, memory_agent: async () => Promise.reject(error) }
+    await expect(runExecutors(alone, [assigned('memory_agent')], failing, STILL)).rejects.toBe(error)
+    let passed = 0
+    const slow: Executors = {
+      ...noting().executors,
+      primary_direct: async (_, allowance) => {
+        passed = 1_000_000
+        allowance.checkDeadline()
+        return NOTHING
+      },
+    }
+    const [run] = await runExecutors(
+      alone,
+      [assigned('primary_direct')],
+      slow,
+      at(() => passed),
+    )
+    expect(run?.failures).toEqual([])
   })
 
   it('[CV-3] a failure makes an answer partial, whatever else was found', () => {
@@ -152,8 +167,8 @@ describe('running executors', () => {
       expansionsUsed: 0,
       expansionsDisclosed: true,
     }
-    expect(classify(whole)).toBe('exhaustive_for_scope')
-    expect(classify({ ...whole, indexHealthy: false })).toBe('partial_due_to_index_health')
-    expect(classify({ ...whole, withinLimits: false })).toBe('partial_due_to_resource_limit')
+    expect(classifyCompleteness(whole)).toBe('exhaustive_for_scope')
+    expect(classifyCompleteness({ ...whole, indexHealthy: false })).toBe('partial_due_to_index_health')
+    expect(classifyCompleteness({ ...whole, withinLimits: false })).toBe('partial_due_to_resource_limit')
   })
 })

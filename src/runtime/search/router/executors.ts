@@ -1,25 +1,21 @@
 import { PrivityError } from '../../../errors.js'
 import { MEMORY_KINDS, SOURCE_KINDS } from '../../../policy/vocabulary.js'
-import { type Matches, match, type QueryTerm, readTerm } from '../../../search/match.js'
-import { byPassages } from '../../../search/passages.js'
-import { type Ranked, rank } from '../../../search/rank.js'
-import { IndexAhead, IndexBehind } from '../../index/cells.js'
+import { match, type QueryTerm, readTerm } from '../../../search/match.js'
+import { type RankedDocument, rankMatches } from '../../../search/rank.js'
+import { rankByPassages } from '../../../search/rank-by-passages.js'
 import type { VisibleSegment, VisibleSet } from '../../index/visible-set.js'
-import { PrepareFirst } from '../../prepare-first.js'
 import type { ReadRequest } from '../../request.js'
+import { RunAgain } from '../../run-again.js'
 import {
-  type Circumstances,
   expansionsOf,
-  find,
   layersIn,
-  order,
-  type Suggestion,
-  type UsedExpansion,
-  wordsOf,
+  matchedWords,
+  matchPlan,
+  orderMatches,
+  type SearchContext,
+  type SearchOutcome,
 } from '../execute.js'
 import { feedbackFor } from '../feedback.js'
-import { askedLaw } from '../legal-asked.js'
-import type { ModelUse } from '../meant.js'
 import type { ValidPlan } from '../plan.js'
 import type { ExecutorAssignment, ExecutorClass } from './assign.js'
 import type { Posture } from './posture.js'
@@ -33,14 +29,9 @@ export interface ExecutorFailure {
 /** What one executor found. It reads in the caller's own name and writes nothing (SP-7, SR-5). */
 export interface ExecutorRun {
   readonly executorClass: ExecutorClass
-  readonly ranked: readonly Ranked[]
-  /** What matched; null where it failed. */
-  readonly matches: Matches | null
-  readonly expansions: readonly UsedExpansion[]
-  readonly words: ReadonlySet<string>
-  readonly suggestion: Suggestion | null
-  readonly uses: readonly ModelUse[]
-  readonly waiting: readonly string[]
+  readonly ranked: readonly RankedDocument[]
+  /** The search that it ordered; null where it failed. */
+  readonly executed: SearchOutcome | null
   readonly failures: readonly ExecutorFailure[]
   /** What it read of its budget, and how many candidates it had none left for. */
   readonly tokensRead: number
@@ -50,24 +41,31 @@ export interface ExecutorRun {
 }
 
 /** What every executor is given: the same snapshot, decided and narrowed before. */
-export interface Field {
+export interface ExecutorInput {
   readonly request: ReadRequest
   readonly plan: ValidPlan
   readonly visible: VisibleSet
   readonly segments: readonly VisibleSegment[]
-  readonly circumstances: Circumstances
+  readonly circumstances: SearchContext
+  /** Searches that were run already: executors that look at the same share one. */
+  readonly looks: Map<ReadonlySet<string> | null, SearchOutcome>
+  /**
+   * Whether executors were chosen for the question. Where nothing was routed, one takes in everything; it has no clock of
+   * its own, and where it fails there is no answer.
+   */
+  readonly isRouted: boolean
 }
 
 /** What an executor may use up. */
-export interface Allowance {
+export interface ExecutorBudget {
   readonly budgetTokens: number
   /** Throws once its time is up. */
-  readonly heed: () => void
+  readonly checkDeadline: () => void
 }
 
 type Executor = (
-  field: Field,
-  allowance: Allowance,
+  field: ExecutorInput,
+  allowance: ExecutorBudget,
 ) => Promise<Omit<ExecutorRun, 'executorClass' | 'failures' | 'startedAt' | 'completedAt'>>
 export type Executors = Readonly<Record<ExecutorClass, Executor>>
 
@@ -83,42 +81,40 @@ const KINDS_OF: Readonly<Record<Posture, ReadonlySet<string> | null>> = {
   cross_source_synthesis: SOURCES,
 }
 
-function direct(field: Field): Field {
-  const kinds = KINDS_OF[field.plan.plan.searchScope.retrievalPosture.posture]
-  return kinds === null ? field : ofKinds(field, kinds)
-}
+const directKinds = ({ plan, isRouted }: ExecutorInput) =>
+  isRouted ? KINDS_OF[plan.plan.searchScope.retrievalPosture.posture] : null
 
 /** SR-5. */
 export const EXECUTORS: Executors = {
-  primary_direct: (field, allowance) => byWords(direct(field), allowance),
-  doc18_legal_search_direct: (field, allowance) => byCitation(direct(field), allowance),
-  memory_agent: (field, allowance) => byWords(ofKinds(field, MEMORIES), allowance),
-  document_intelligence_agent: (field, allowance) => byPassage(ofKinds(field, SOURCES), allowance),
+  primary_direct: (field, allowance) => byWords(field, directKinds(field), allowance),
+  doc18_legal_search_direct: (field, allowance) => byCitation(field, directKinds(field), allowance),
+  memory_agent: (field, allowance) => byWords(field, MEMORIES, allowance),
+  document_intelligence_agent: (field, allowance) => byPassage(field, SOURCES, allowance),
 }
 
 /** What tells an executor the time: how long it has been, and what is written down of it. */
-export interface Timing {
+export interface ExecutorClock {
   readonly elapsed: () => number
   readonly now: () => Date
 }
 
 /** Runs the assignments of a plan, each on a clock of its own, and one that fails beside the others. */
 export async function runExecutors(
-  field: Field,
+  field: ExecutorInput,
   assignments: readonly ExecutorAssignment[],
   executors: Executors = EXECUTORS,
-  { elapsed, now }: Timing = { elapsed: () => performance.now(), now: field.request.parts.clock.now },
+  { elapsed, now }: ExecutorClock = { elapsed: () => performance.now(), now: field.request.parts.clock.now },
 ): Promise<ExecutorRun[]> {
   const runs: ExecutorRun[] = []
   // One after the other: they compute, and share one connection.
   for (const { executorClass, budgetTokens, deadlineMs } of assignments) {
     const begun = elapsed()
     const startedAt = now()
-    const heed = () => {
-      if (elapsed() - begun >= deadlineMs) throw new DeadlineExceeded()
+    const checkDeadline = () => {
+      if (field.isRouted && elapsed() - begun >= deadlineMs) throw new DeadlineExceeded()
     }
-    const run = await attempt(async () => {
-      const found = await executors[executorClass](field, { budgetTokens, heed })
+    const run = await attempt(field, async () => {
+      const found = await executors[executorClass](field, { budgetTokens, checkDeadline })
       return { ...found, ranked: pagesFirst(field, found.ranked) }
     })
     runs.push({ executorClass, ...run, startedAt, completedAt: now() })
@@ -130,15 +126,18 @@ export async function runExecutors(
  * What cites a page that is asked for, before all else that was found: whoever names a page wants that passage, whatever
  * else has more of the words. In the list of each, as what they found is put together by ranks.
  */
-function pagesFirst({ plan, segments }: Field, ranked: readonly Ranked[]): readonly Ranked[] {
-  const { pinpoints } = ranked.length === 0 ? { pinpoints: [] } : askedLaw(plan)
-  if (pinpoints.length === 0) return ranked
+function pagesFirst(
+  { plan, segments, isRouted }: ExecutorInput,
+  ranked: readonly RankedDocument[],
+): readonly RankedDocument[] {
+  if (!isRouted || plan.authorities.pinpoints.length === 0) return ranked
+  const { pinpoints } = plan.authorities
   const citing = segments.map(part => {
     const found = new Set<number>()
     for (const term of pinpoints) addHits(part, term, found)
     return found
   })
-  const isCiting = ({ part, document }: Ranked) => citing[part]?.has(document) === true
+  const isCiting = ({ part, document }: RankedDocument) => citing[part]?.has(document) === true
   return [...ranked.filter(isCiting), ...ranked.filter(one => !isCiting(one))]
 }
 
@@ -149,34 +148,30 @@ function addHits(part: VisibleSegment, term: QueryTerm, found: Set<number>): voi
 
 class DeadlineExceeded extends Error {}
 
-type Attempted = Omit<ExecutorRun, 'executorClass' | 'startedAt' | 'completedAt'>
+type Attempt = Omit<ExecutorRun, 'executorClass' | 'startedAt' | 'completedAt'>
 
-async function attempt(run: () => ReturnType<Executor>): Promise<Attempted> {
+async function attempt({ isRouted }: ExecutorInput, run: () => ReturnType<Executor>): Promise<Attempt> {
   try {
     return { failures: [], ...(await run()) }
   } catch (error) {
     // What concerns the whole request is not an executor's failure.
-    if ([PrivityError, PrepareFirst, IndexBehind, IndexAhead].some(kind => error instanceof kind)) throw error
+    if (!isRouted || error instanceof PrivityError || error instanceof RunAgain) throw error
     return failed(error instanceof DeadlineExceeded ? 'deadline_exceeded' : 'executor_failed')
   }
 }
 
-const failed = (failureKind: ExecutorFailure['failureKind']): Attempted => ({
+const failed = (failureKind: ExecutorFailure['failureKind']): Attempt => ({
   ranked: [],
-  matches: null,
-  expansions: [],
-  words: new Set(),
-  suggestion: null,
-  uses: [],
-  waiting: [],
+  executed: null,
   tokensRead: 0,
   unread: 0,
   failures: [{ failureKind, failureReasonCode: `search.${failureKind}` }],
 })
 
-/** What of the field is of these kinds. */
-function ofKinds(field: Field, kinds: ReadonlySet<string>): Field {
-  const segments = field.segments.map(part => {
+/** What of the field is of these kinds; null is everything. */
+function ofKinds({ segments }: ExecutorInput, kinds: ReadonlySet<string> | null): readonly VisibleSegment[] {
+  if (kinds === null) return segments
+  return segments.map(part => {
     const { compartments } = part.segment.data
     const known = new Map<number, boolean>()
     const isWanted = (compartment: number) => {
@@ -188,64 +183,81 @@ function ofKinds(field: Field, kinds: ReadonlySet<string>): Field {
     }
     return { ...part, mask: part.mask.where(document => isWanted(compartments[document] as number)) }
   })
-  return { ...field, segments }
 }
 
+type Kinds = ReadonlySet<string> | null
+
 /** By words and meaning. */
-async function byWords(field: Field, allowance: Allowance): ReturnType<Executor> {
-  return (await look(field, allowance)).run
+async function byWords(
+  field: ExecutorInput,
+  kinds: Kinds,
+  { checkDeadline }: ExecutorBudget,
+): ReturnType<Executor> {
+  const executed = await searchPlan(field, kinds, checkDeadline)
+  return { ranked: executed.ranked, executed, tokensRead: 0, unread: 0 }
 }
 
 /** The same documents, by how much of the question one passage of each holds together. */
-async function byPassage(field: Field, { budgetTokens, heed }: Allowance): ReturnType<Executor> {
-  const { run, terms } = await look(field, { budgetTokens, heed })
+async function byPassage(
+  field: ExecutorInput,
+  kinds: Kinds,
+  { budgetTokens, checkDeadline }: ExecutorBudget,
+): ReturnType<Executor> {
+  const executed = await searchPlan(field, kinds, checkDeadline)
+  const { ranked, matches, terms } = executed
   const { stemming } = field.plan.question
-  const matches = run.matches ?? { terms: [] }
-  const read = byPassages(field.segments, run.ranked, matches, terms, stemming, budgetTokens, heed)
-  return { ...run, ranked: read.ranked, tokensRead: read.tokens, unread: read.unread }
+  const segments = ofKinds(field, kinds)
+  const read = rankByPassages(segments, ranked, matches, terms, stemming, budgetTokens, checkDeadline)
+  return { ranked: read.ranked, executed, tokensRead: read.tokens, unread: read.unread }
 }
 
-async function look({ request, plan, visible, segments, circumstances }: Field, { heed }: Allowance) {
-  heed()
-  const found = find(plan, segments, { ...circumstances, heed })
+async function searchPlan(
+  field: ExecutorInput,
+  kinds: Kinds,
+  checkDeadline: () => void,
+): Promise<SearchOutcome> {
+  const known = field.looks.get(kinds)
+  if (known !== undefined) return known
+  const { request, plan, visible, circumstances } = field
+  const segments = ofKinds(field, kinds)
+  checkDeadline()
+  const found = matchPlan(plan, segments, { ...circumstances, checkDeadline })
   const feedback = await feedbackFor(request, plan, visible, segments, found)
-  heed()
-  const { ranked, matches, expansions, words, suggestion, meant } = order(
-    plan,
-    segments,
-    found,
-    feedback,
-    heed,
-  )
-  const { uses, waiting } = meant
-  const unspent = { tokensRead: 0, unread: 0 }
-  return {
-    terms: found.terms,
-    run: { ranked, matches, expansions, words, suggestion, uses, waiting, ...unspent },
-  }
+  checkDeadline()
+  const executed = orderMatches(plan, segments, found, feedback, checkDeadline)
+  field.looks.set(kinds, executed)
+  return executed
 }
 
 /** Whatever cites what the question cites, ordered by the rest of the question. */
-async function byCitation({ plan, segments }: Field, { heed }: Allowance): ReturnType<Executor> {
-  heed()
-  const law = askedLaw(plan)
-  const citing = segments.map(part => {
+async function byCitation(
+  field: ExecutorInput,
+  kinds: Kinds,
+  { checkDeadline }: ExecutorBudget,
+): ReturnType<Executor> {
+  checkDeadline()
+  const { plan } = field
+  const { cited, pinpoints, rest } = plan.authorities
+  const citing = ofKinds(field, kinds).map(part => {
     const found = new Set<number>()
-    for (const term of law.cited) addHits(part, term, found)
+    for (const term of cited) addHits(part, term, found)
     return { ...part, mask: part.mask.where(document => found.has(document)) }
   })
   const { stemming } = plan.question
-  const terms = [...law.cited, ...law.pinpoints, ...law.rest]
-  const matches = match(citing, { ...plan.query, terms, stemming }, [], heed)
-  return {
-    ranked: rank(citing, matches, layersIn(citing), plan.plan.topK, undefined, heed),
+  const terms = [...cited, ...pinpoints, ...rest]
+  const matches = match(citing, { ...plan.query, terms, stemming }, [], checkDeadline)
+  const ranked = rankMatches(citing, matches, layersIn(citing), plan.plan.topK, undefined, checkDeadline)
+  const executed: SearchOutcome = {
+    ranked,
     matches,
-    expansions: expansionsOf(matches, new Map(), law),
-    words: wordsOf(matches),
+    terms,
+    expansions: expansionsOf(matches, new Map(), plan.authorities),
+    words: matchedWords(matches),
     suggestion: null,
     uses: [],
     waiting: [],
-    tokensRead: 0,
-    unread: 0,
+    byWords: true,
+    explain: () => [],
   }
+  return { ranked, executed, tokensRead: 0, unread: 0 }
 }

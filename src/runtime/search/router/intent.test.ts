@@ -1,17 +1,23 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { LEGAL_QUESTIONS } from '../../../legal/questions.js'
 import { CLOSING, OPENING, PREAMBLE } from '../../data-markers.js'
 import {
   classificationMessages,
-  type IntentAsked,
-  matchesPattern,
-  PATTERNS,
+  PATTERNS as GENERAL,
+  type IntentInput,
+  matchesPattern as matches,
   QUERY_INTENTS,
   type QueryIntent,
   RESOLVER_KINDS,
   readClassification,
-  resolveIntent,
+  resolveIntent as resolve,
 } from './intent.js'
+
+/** With the patterns of law, which are the most. */
+const { intents: PATTERNS } = LEGAL_QUESTIONS
+const resolveIntent = (asked: IntentInput) => resolve({ patterns: PATTERNS, ...asked })
+const matchesPattern = (query: string) => matches(query, PATTERNS)
 
 const EXAMPLE = 'Find oppositions to MTDs that argue PSLRA falls short on scienter.'
 const PLAIN = 'garden shed roof'
@@ -158,7 +164,7 @@ describe('words', () => {
 })
 
 describe('the order', () => {
-  const all: IntentAsked = {
+  const all: IntentInput = {
     query: EXAMPLE,
     forced: 'review_audit',
     tagged: 'quotation',
@@ -326,4 +332,38 @@ it('[SR-2] equal questions are resolved alike, and nothing that is asked is chan
       },
     ),
   )
+})
+
+describe('the patterns of any question', () => {
+  it('[SR-2] are among those of law, under the same names', () => {
+    expect(PATTERNS.map(({ id }) => id)).toEqual(expect.arrayContaining(GENERAL.map(({ id }) => id)))
+  })
+
+  it.each([
+    ['my notes on the garden', 'notes_recall'],
+    ['quote what she said in that letter', 'quotation'],
+    ['which themes recur across these letters', 'synthesis'],
+    ['compare the letter with the e-mail', 'synthesis'],
+    ['review this search', 'review_audit'],
+  ])('[SR-2] take %s for %s', (query, intent) => {
+    expect(resolve({ query })).toMatchObject({ resolvedIntent: intent })
+  })
+
+  it.each([
+    'What does the brief argue about dinner?',
+    'When was the reply filed?',
+    'elements of fraud',
+    'in the exhibits',
+    'the proposed order for the bakery',
+    'Find oppositions to MTDs that argue PSLRA falls short on scienter.',
+  ])('[SR-2] know nothing of law: %s', query => {
+    expect(resolve({ query })).toMatchObject({ resolvedIntent: 'evidence_search', patternId: 'default' })
+  })
+
+  it('[RC-15] a model is told nothing of law, unless the question is of law', () => {
+    const told = (...asked: Parameters<typeof classificationMessages>) =>
+      JSON.stringify(classificationMessages(...asked))
+    expect(told('x')).not.toMatch(/law|legal|claim|case/)
+    expect(told('x', LEGAL_QUESTIONS.meanings)).toMatch(/rule of law/)
+  })
 })

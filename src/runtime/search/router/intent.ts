@@ -2,21 +2,7 @@ import { z } from 'zod'
 import { PrivityError } from '../../../errors.js'
 import type { ChatMessage } from '../../completions.js'
 import { asData } from '../../data-markers.js'
-import {
-  ACROSS_DOCUMENTS,
-  ASKS_ARGUMENT,
-  COMPARES,
-  DOCTRINE,
-  EXACT_WORDS,
-  FILING_FACTS,
-  FINDS_ARGUMENTS,
-  FINDS_CITED,
-  IN_EXHIBITS,
-  OWN_NOTES,
-  PROPOSED_ORDER,
-  REVIEWS,
-  THEMES_ACROSS,
-} from './phrases.js'
+import { ACROSS_DOCUMENTS, COMPARES, EXACT_WORDS, OWN_NOTES, REVIEWS, THEMES_ACROSS } from './phrases.js'
 
 /** SR-2: what a question is for. */
 export const QUERY_INTENTS = [
@@ -58,7 +44,7 @@ export interface IntentPattern {
   readonly test: RegExp
 }
 
-/** The first that matches decides, so the narrower stand before the wider. */
+/** Those of any question; a domain has its own. The first that matches decides, so the narrower stand before the wider. */
 export const PATTERNS: readonly IntentPattern[] = [
   { id: 'review_or_audit', intent: 'review_audit', test: REVIEWS },
   { id: 'own_notes', intent: 'notes_recall', test: OWN_NOTES },
@@ -66,31 +52,28 @@ export const PATTERNS: readonly IntentPattern[] = [
   { id: 'themes_across', intent: 'synthesis', test: THEMES_ACROSS },
   { id: 'across_documents', intent: 'synthesis', test: ACROSS_DOCUMENTS },
   { id: 'compare_documents', intent: 'synthesis', test: COMPARES },
-  { id: 'legal_argument_search', intent: 'evidence_search', test: FINDS_ARGUMENTS },
-  { id: 'filing_facts', intent: 'metadata_lookup', test: FILING_FACTS },
-  { id: 'proposed_order', intent: 'evidence_search', test: PROPOSED_ORDER },
-  { id: 'in_exhibits', intent: 'evidence_search', test: IN_EXHIBITS },
-  { id: 'cited_material_search', intent: 'evidence_search', test: FINDS_CITED },
-  { id: 'doctrine_question', intent: 'doctrine_lookup', test: DOCTRINE },
-  { id: 'argument_question', intent: 'evidence_search', test: ASKS_ARGUMENT },
 ]
 
 /** What stands for the pattern where none matched. */
 const NO_PATTERN = 'default'
 
-const patternOf = (query: string) => PATTERNS.find(({ test }) => test.test(query))
+const patternOf = (query: string, patterns: readonly IntentPattern[]) =>
+  patterns.find(({ test }) => test.test(query))
 
 /** Whether words alone decide, so that no model need be asked. */
-export const matchesPattern = (query: string): boolean => patternOf(query) !== undefined
+export const matchesPattern = (query: string, patterns = PATTERNS): boolean =>
+  patternOf(query, patterns) !== undefined
 
 export interface Classification {
   readonly intent: QueryIntent
   readonly confidence: number
 }
 
-export interface IntentAsked {
+export interface IntentInput {
   readonly query: string
-  /** By the session's profile. */
+  /** Those of its domain; of any question, where it has none. */
+  readonly patterns?: readonly IntentPattern[] | undefined
+  /** By the profile. */
   readonly forced?: QueryIntent | undefined
   /** By the user. */
   readonly tagged?: QueryIntent | undefined
@@ -102,8 +85,16 @@ export interface IntentAsked {
 }
 
 /** The profile first, then the user, then words, then a model; whatever comes of a model is disclosed (SR-2). */
-export function resolveIntent(asked: IntentAsked): QueryIntentResolution {
-  const { query, forced, tagged, corrects = false, classified, disclosureBelow = 0.85 } = asked
+export function resolveIntent(asked: IntentInput): QueryIntentResolution {
+  const {
+    query,
+    patterns = PATTERNS,
+    forced,
+    tagged,
+    corrects = false,
+    classified,
+    disclosureBelow = 0.85,
+  } = asked
   const resolved = (
     resolvedIntent: QueryIntent,
     resolverKind: ResolverKind,
@@ -119,7 +110,7 @@ export function resolveIntent(asked: IntentAsked): QueryIntentResolution {
     return resolved(known(forced), 'deterministic_session_profile', { userCanOverride: false })
   if (tagged !== undefined)
     return resolved(known(tagged), corrects ? 'user_corrected' : 'deterministic_user_specified')
-  const pattern = patternOf(query)
+  const pattern = patternOf(query, patterns)
   if (pattern !== undefined)
     return resolved(pattern.intent, 'deterministic_pattern', { patternId: pattern.id })
   if (classified !== undefined && isClassification(classified)) {
@@ -142,25 +133,27 @@ const classification = z.object({ intent: z.enum(QUERY_INTENTS), confidence: z.n
 
 const isClassification = (value: Classification): boolean => classification.safeParse(value).success
 
-const MEANINGS: Readonly<Record<QueryIntent, string>> = {
+/** What a model is told of each intent; a domain has its own. */
+export const MEANINGS: Readonly<Record<QueryIntent, string>> = {
   evidence_search: 'find documents, passages or memories that show something',
-  doctrine_lookup: 'a rule of law, a legal standard, the elements of a claim',
+  doctrine_lookup: 'a rule, a standard or a definition',
   quotation: 'the exact words of a document or a person',
   synthesis: 'what several documents have in common or where they differ',
-  metadata_lookup: 'facts about documents: when, by whom, with what, in which case',
+  metadata_lookup: 'facts about documents: when, by whom, with what',
   notes_recall: "the asker's own notes and remarks",
   review_audit: 'how an earlier search or answer came about',
 }
 
-const INSTRUCTIONS = [
-  'You sort a question by what it is for. You do not answer the question.',
-  ...QUERY_INTENTS.map(intent => `- ${intent}: ${MEANINGS[intent]}`),
-  'Answer with JSON alone: {"intent": one of these, "confidence": how sure you are, from 0 to 1}. Nothing else.',
-].join('\n')
+const instructions = (meanings: Readonly<Record<QueryIntent, string>>): string =>
+  [
+    'You sort a question by what it is for. You do not answer the question.',
+    ...QUERY_INTENTS.map(intent => `- ${intent}: ${meanings[intent]}`),
+    'Answer with JSON alone: {"intent": one of these, "confidence": how sure you are, from 0 to 1}. Nothing else.',
+  ].join('\n')
 
 /** What a model is told that classifies: the question as data, and nothing that is kept (RC-15). */
-export const classificationMessages = (query: string): ChatMessage[] => [
-  { role: 'system', content: INSTRUCTIONS },
+export const classificationMessages = (query: string, meanings = MEANINGS): ChatMessage[] => [
+  { role: 'system', content: instructions(meanings) },
   { role: 'user', content: asData({ question: query }) },
 ]
 

@@ -1,35 +1,21 @@
 /**
- * What questions are recognised by, in English. Both tables, of intents and of postures, are made of these, so that they
- * agree about a question. A phrase that is not recognised costs little, as documents and memories are searched then;
- * one that is mistaken leaves out half of them. So each wants words of filings, and not only such as everybody uses.
+ * What questions are recognised by, in English, whatever they are about. A phrase that is not recognised costs little, as
+ * documents and memories are searched then; one that is mistaken leaves out half of them.
  */
 
-const DOCUMENT =
-  'brief|motion|opposition|reply|complaint|memorandum|petition|pleading|filing|(?:the|this|that|court) order|opinion|' +
-  'MTD|MSJ|declaration|order (?:granting|denying)'
-const DOCUMENTS =
-  'briefs|motions|oppositions|replies|complaints|memoranda|petitions|pleadings|filings|orders|opinions|MTDs|MSJs|' +
-  'declarations|documents|papers|submissions|decisions|cases|transcripts|depositions|letters|e-?mails'
-const PARTY =
-  'plaintiffs?|defendants?|petitioners?|respondents?|appell(?:ant|ee)s?|movants?|the (?:court|judge|government|parties)'
-const FILED = `${DOCUMENT}|${DOCUMENTS}|${PARTY}`
-
-const ARGUE =
+export const ARGUE =
   'argu(?:e|es|ed|ing)|contend(?:s|ed|ing)?|assert(?:s|ed|ing)?|maintain(?:s|ed)? that|claim(?:s|ed)? that|falls? short'
-const ARGUMENT = 'arguments?|contentions?|assertions?|positions?|theory|theories|reasoning'
-const CITE = 'cit(?:e|es|ed|ing)|rel(?:y|ies|ied|ying) (?:up)?on|point(?:s|ed)? to|invok(?:e|es|ed)'
-const FIND = 'find|locate|search(?: for)?|look for|get|pull(?: up)?|list|show(?: me)?|give me|identify'
+export const ARGUMENT = 'arguments?|contentions?|assertions?|positions?|theory|theories|reasoning'
 const THEME = 'themes?|patterns?|trends?|through-?lines?|commonalit(?:y|ies)|recurring|common threads?'
-const FILE = 'filed|e-?filed|served|docketed|lodged|entered|submitted'
 const CONCERN =
   'come up|comes up|came up|appear(?:s|ed)?|arise(?:s)?|arose|mention(?:s|ed)?|discuss(?:es|ed)?|raise[sd]?|' +
   'address(?:es|ed)?|refer(?:s|red)? to|cite[sd]?|found'
 
 /** Words in this order, near enough to belong together, and in one sentence. */
-const near = (...sources: readonly string[]): string =>
+export const near = (...sources: readonly string[]): string =>
   sources.map(source => `(?:${source})\\b`).join('[^.?!]{0,80}\\b')
 
-const any = (...sources: readonly string[]): RegExp =>
+export const any = (...sources: readonly string[]): RegExp =>
   new RegExp(sources.map(source => `\\b(?:${source})`).join('|'), 'iu')
 
 export const HAS_ARGUMENT = any(near(`${ARGUE}|${ARGUMENT}`))
@@ -43,7 +29,7 @@ export const REVIEWS = any(
   near('what (?:was searched|did you search)'),
 )
 
-/** "Show me my notes on this brief" */
+/** "Show me my notes on this letter" */
 export const OWN_NOTES = any(
   near('(?:my|our) (?:own )?(?:notes?|annotations?|comments?|highlights?|memos?|memories|remarks)'),
   near(
@@ -52,90 +38,41 @@ export const OWN_NOTES = any(
   near('I (?:noted|wrote|flagged|highlighted|jotted)'),
 )
 
-/** "Quote what they said" */
-export const EXACT_WORDS = any(
-  near('quote (?:what|how|where|exactly|directly|them|him|her)'),
-  near('quote (?:the |this |that )?(?:passage|part|language|paragraph|sentence|section|proposed order)'),
-  near(`quot(?:e|es|ations?)(?: from)?(?: the| this| that)? (?:${FILED})`),
-  near('(?:exact|actual|precise|very) (?:words?|wording|language|quotes?|quotations?)'),
-  near('verbatim|word[- ]for[- ]word|in (?:their|his|her|its) own words'),
-)
-
-/** "Themes across briefs" */
-export const THEMES_ACROSS = any(near(THEME, DOCUMENTS), near(DOCUMENTS, THEME))
-
-/** "Across these briefs, …", but not "in all cases" */
-export const ACROSS_DOCUMENTS = any(
-  near('across|throughout|among', DOCUMENTS),
-  near(`in (?:these|those|all|(?:all|each|which|any) of(?: the| these| those)?) (?!cases)(?:${DOCUMENTS})`),
-)
-
-/** "Compare the opposition with the reply" */
-export const COMPARES = any(
-  near('compare|contrast|reconcile|synthesi[sz]e', FILED),
-  near('how do', FILED, 'differ'),
-)
-
 /** "… where did X come up" */
 export const OCCURRENCES = any(near('where|everywhere|wherever|which|how often', CONCERN))
 
-/** "Find oppositions that argue …", "Which briefs contend …" */
-export const FINDS_ARGUMENTS = any(
-  near(FIND, FILED, 'that|which|who|where|whose', `${ARGUE}|${ARGUMENT}`),
-  near(FIND, FILED, 'arguing|contending|asserting'),
-  near(`which (?:of )?(?:the |these |those )?(?:${FILED})`, ARGUE),
-)
+/** What a domain calls documents, one or several of them and whoever wrote them, and the passages of one. */
+interface Vocabulary {
+  readonly named: string
+  readonly several: string
+  readonly passages: string
+}
 
-/** "What documents were filed with motion?", "When was the reply filed?" */
-export const FILING_FACTS = any(
-  near(
-    'what|which|how many|list|all|every|everything',
-    '(?:filed|attached|submitted|lodged|served|included) (?:with|to|in support)|accompan(?:y|ies|ied)',
-    FILED,
+/** Phrases that speak of documents, by what these are called. */
+export const phrasesAbout = ({ named, several, passages }: Vocabulary) => ({
+  /** "Quote what they said" */
+  EXACT_WORDS: any(
+    near('quote (?:what|how|where|exactly|directly|them|him|her)'),
+    near(`quote (?:the |this |that )?(?:${passages})`),
+    near(`quot(?:e|es|ations?)(?: from)?(?: the| this| that)? (?:${named})`),
+    near('(?:exact|actual|precise|very) (?:words?|wording|language|quotes?|quotations?)'),
+    near('verbatim|word[- ]for[- ]word|in (?:their|his|her|its) own words'),
   ),
-  near('when|who|where|(?:what|which) (?:day|date|court)', FILED, FILE),
-  near('when|who|where|(?:what|which) (?:day|date|court)', FILE, FILED),
-  near('when (?:was|were) (?:it|this|that|they|these) (?:filed|docketed|lodged)'),
-  near(`how many (?:${DOCUMENTS}|exhibits|pages)`),
-  near(`(?:list|name) (?:all |every |each |of |the )*(?:${DOCUMENTS}|exhibits)`),
-  near('(?:case|docket) (?:numbers?|no)'),
-  near('(?:filing|ruling|hearing|docket entry) dates?'),
-  near('(?:which|what) (?:court|judge|district|circuit)'),
-)
-
-export const PROPOSED_ORDER = any(near('(?:proposed|draft) orders?'), near('order (?:as )?proposed'))
-
-export const IN_EXHIBITS = any(
-  near(
-    '(?:in|within|from|search|read|open|show(?: me)?) (?:the |an? |its |their |all |these |those )?exhibits?',
+  /** "Themes across letters" */
+  THEMES_ACROSS: any(near(THEME, several), near(several, THEME)),
+  /** "Across these letters, …", but not "in all cases" */
+  ACROSS_DOCUMENTS: any(
+    near('across|throughout|among', several),
+    near(`in (?:these|those|all|(?:all|each|which|any) of(?: the| these| those)?) (?!cases)(?:${several})`),
   ),
-  near('exhibits? (?:[a-z0-9]{1,3} )?(?:say|show|state|contain|mention|reveal)s?'),
-)
+  /** "Compare the letter with the reply" */
+  COMPARES: any(near('compare|contrast|reconcile|synthesi[sz]e', named), near('how do', named, 'differ')),
+})
 
-/** "Find risk disclosure defendants cite" */
-export const FINDS_CITED = any(
-  near(FIND, FILED, CITE),
-  near(FIND, 'cited (?:in|by)', FILED),
-  near('which|what', FILED, CITE),
-)
+const SEVERAL = 'documents|papers|letters|e-?mails|messages|transcripts|articles|reports|diaries|journals'
 
-/** "What is the pleading standard?" */
-export const DOCTRINE = any(
-  near('(?:legal|pleading|governing|controlling) (?:standards?|tests?|rules?)'),
-  near('standards? of (?:review|proof)|burden of (?:proof|persuasion|pleading|production)'),
-  near(
-    'standards? (?:for|on|under)',
-    'dismissal|dismiss|summary judgment|pleading|injunctions?|certification|scienter',
-  ),
-  near(
-    'elements of',
-    'claims?|causes? of action|offen[cs]es?|defen[cs]es?|torts?|fraud|negligence|estoppel|conspiracy|breach|scienter',
-  ),
-  near('doctrines?|black[- ]letter'),
-)
-
-/** "What does the brief argue about …" */
-export const ASKS_ARGUMENT = any(
-  near('what|how|why', FILED, `${ARGUE}|${ARGUMENT}|address(?:es)?|responds? to|says? (?:about|on)`),
-  near('what', ARGUMENT, FILED),
-)
+export const { EXACT_WORDS, THEMES_ACROSS, ACROSS_DOCUMENTS, COMPARES } = phrasesAbout({
+  named: `${SEVERAL}|document|paper|letter|e-?mail|message|transcript|article|report|diary|journal`,
+  several: SEVERAL,
+  passages: 'passage|part|paragraph|sentence|section',
+})

@@ -1,19 +1,28 @@
 import { describe, expect, it } from 'vitest'
 import { PrivityError } from '../../../errors.js'
+import { LEGAL_QUESTIONS } from '../../../legal/questions.js'
 import { findReasonCode } from '../../../policy/reason-codes.js'
 import * as question from '../question.js'
-import { QUERY_INTENTS, type QueryIntent, resolveIntent } from './intent.js'
+import { QUERY_INTENTS, type QueryIntent, resolveIntent as resolve } from './intent.js'
 import {
   FILING_CONTENT_SCOPES,
+  postureFor as forQuestion,
+  POSTURE_RULES as GENERAL,
   namedPosture,
   PART_KINDS,
-  POSTURE_RULES,
   POSTURES,
+  type PostureRule,
   partKindsOf,
-  postureFor,
-  postureRuleFor,
   type RetrievalPosture,
+  postureRuleFor as ruleFor,
 } from './posture.js'
+
+/** By the tables of law, which have the most rules. */
+const { intents: patterns, postures: POSTURE_RULES } = LEGAL_QUESTIONS
+type Asked = { query: string; intent: QueryIntent }
+const resolveIntent = ({ query }: { query: string }) => resolve({ query, patterns })
+const postureFor = (asked: Asked): RetrievalPosture => forQuestion(asked, POSTURE_RULES)
+const postureRuleFor = (asked: Asked): PostureRule => ruleFor(asked, POSTURE_RULES)
 
 /** As the router does it: the intent from the words, then the posture from both. */
 const routed = (query: string): RetrievalPosture =>
@@ -296,5 +305,15 @@ describe('parts of filings', () => {
 
   it('[SR-3] are none of an unknown scope', () => {
     for (const scope of ['other', 'toString', '__proto__']) expect(partKindsOf(scope as never)).toEqual([])
+  })
+})
+
+describe('the rules of any question', () => {
+  it('[SR-3] answer every intent, and look at no parts of filings', () => {
+    for (const intent of QUERY_INTENTS) {
+      const { filingContentScope } = forQuestion({ query: 'garden', intent })
+      expect([undefined, 'package_metadata_only']).toContain(filingContentScope)
+    }
+    expect(GENERAL.map(({ posture }) => posture.filingContentScope).join('')).toBe('package_metadata_only')
   })
 })

@@ -1,14 +1,6 @@
 import { PrivityError } from '../../../errors.js'
 import type { QueryIntent } from './intent.js'
-import {
-  ASKS_ARGUMENT,
-  FINDS_ARGUMENTS,
-  FINDS_CITED,
-  HAS_THEME,
-  IN_EXHIBITS,
-  OCCURRENCES,
-  PROPOSED_ORDER,
-} from './phrases.js'
+import { HAS_THEME, OCCURRENCES } from './phrases.js'
 
 /** 002 §12.1: what an answer should be made of. */
 export const POSTURES = [
@@ -71,7 +63,7 @@ export const partKindsOf = (scope: FilingContentScope | undefined): readonly Par
 const MINIMUM_SOURCES = 2
 
 /** Source text and a synthesis rest on spans; a memory, a fact about a document or a mixture need not. */
-const made = (
+export const made = (
   posture: Posture,
   filingContentScope?: FilingContentScope,
   sourceSpanCountMinimum = MINIMUM_SOURCES,
@@ -92,82 +84,40 @@ export interface PostureRule {
   readonly posture: RetrievalPosture
 }
 
-/** The first that matches decides (002 §12.4). An intent's last rule takes every question. */
+/** Of any question; a domain has its own. The first that matches decides, and an intent's last rule takes every question. */
 export const POSTURE_RULES: readonly PostureRule[] = [
-  {
-    id: 'proposed_order',
-    intents: ['evidence_search', 'quotation'],
-    test: PROPOSED_ORDER,
-    posture: made('document_text_primary', 'proposed_orders_only'),
-  },
-  {
-    id: 'in_exhibits',
-    intents: ['evidence_search', 'quotation'],
-    test: IN_EXHIBITS,
-    posture: made('document_text_primary', 'exhibits_only'),
-  },
-  {
-    id: 'arguments_found',
-    intents: ['evidence_search'],
-    test: FINDS_ARGUMENTS,
-    posture: made('document_text_primary', 'all_filing_parts'),
-  },
-  {
-    id: 'cited_material',
-    intents: ['evidence_search'],
-    test: FINDS_CITED,
-    posture: made('document_text_primary', 'all_filing_parts'),
-  },
-  {
-    id: 'argument_of_filing',
-    intents: ['evidence_search'],
-    test: ASKS_ARGUMENT,
-    posture: made('document_text_primary', 'lead_argument_only'),
-  },
   { id: 'any_evidence', intents: ['evidence_search'], posture: made('mixed_surface_disclosed') },
-  {
-    id: 'exact_words',
-    intents: ['quotation'],
-    posture: made('document_text_primary', 'lead_argument_only'),
-  },
+  { id: 'exact_words', intents: ['quotation'], posture: made('document_text_primary') },
   {
     id: 'occurrences',
     intents: ['synthesis'],
     test: OCCURRENCES,
-    posture: made('cross_source_synthesis', 'all_filing_parts', 2),
+    posture: made('cross_source_synthesis', undefined, 2),
   },
   {
     id: 'themes',
     intents: ['synthesis'],
     test: HAS_THEME,
-    posture: made('cross_source_synthesis', 'all_argument_parts', 3),
+    posture: made('cross_source_synthesis', undefined, 3),
   },
+  { id: 'any_synthesis', intents: ['synthesis'], posture: made('cross_source_synthesis') },
   {
-    id: 'any_synthesis',
-    intents: ['synthesis'],
-    posture: made('cross_source_synthesis', 'all_argument_parts'),
-  },
-  {
-    id: 'filing_facts',
+    id: 'document_facts',
     intents: ['metadata_lookup'],
     posture: made('metadata_primary', 'package_metadata_only'),
   },
   { id: 'own_notes', intents: ['notes_recall'], posture: made('derived_memory_primary') },
-  {
-    id: 'doctrine',
-    intents: ['doctrine_lookup'],
-    posture: made('document_text_primary', 'all_argument_parts'),
-  },
+  { id: 'doctrine', intents: ['doctrine_lookup'], posture: made('document_text_primary') },
   { id: 'review', intents: ['review_audit'], posture: made('mixed_surface_disclosed') },
 ]
 
-interface Asked {
+interface PostureInput {
   readonly query: string
   readonly intent: QueryIntent
 }
 
-export function postureRuleFor({ query, intent }: Asked): PostureRule {
-  const rule = POSTURE_RULES.find(
+export function postureRuleFor({ query, intent }: PostureInput, rules = POSTURE_RULES): PostureRule {
+  const rule = rules.find(
     ({ intents, test }) => intents.includes(intent) && (test === undefined || test.test(query)),
   )
   if (rule === undefined) throw new PrivityError('invalid_input', 'intent: is not one that there is')
@@ -175,7 +125,8 @@ export function postureRuleFor({ query, intent }: Asked): PostureRule {
 }
 
 /** What an answer to a question should be made of, as its intent and its words say. */
-export const postureFor = (asked: Asked): RetrievalPosture => postureRuleFor(asked).posture
+export const postureFor = (asked: PostureInput, rules = POSTURE_RULES): RetrievalPosture =>
+  postureRuleFor(asked, rules).posture
 
 /** What postures were called before (002 §12.1). */
 const LEGACY_NAMES: Readonly<Record<string, Posture>> = {

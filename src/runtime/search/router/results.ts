@@ -1,17 +1,22 @@
 import { z } from 'zod'
 import { NONE, shownLevel } from '../../../policy/faces.js'
-import type { Ranked } from '../../../search/rank.js'
-import { fetchRecords, type RecordRow } from '../../../storage/queries/fetch-records.js'
-import { fetchCardsOf } from '../../../storage/queries/segments.js'
-import { mayDo, type SharedDocument, shareDocument, sharedDocument } from '../../document-view.js'
+import type { RankedDocument } from '../../../search/rank.js'
+import { fetchCardsOf } from '../../../storage/queries/chunks.js'
+import type { RecordRow } from '../../../storage/queries/fetch-records.js'
+import {
+  documentPermissions,
+  type SharedDocument,
+  shareDocument,
+  sharedDocument,
+} from '../../document-view.js'
 import { FRAMINGS, framingsOf } from '../../framing.js'
 import type { RecordView } from '../../record-view.js'
 import { type ReadRequest, timesOf } from '../../request.js'
 import { describeMatch, fetchResults, snippet, versionSelectionDisclosure } from '../run.js'
 import { EXECUTOR_CLASSES } from './assign.js'
-import type { Routed } from './route.js'
-import { documentOf, resolveSpans, spansOf, surroundingsOf } from './spans.js'
-import type { Gathered } from './versions.js'
+import type { RouteOutcome } from './route.js'
+import { documentOf, loadSpanContexts, resolveSpans, spansOf } from './spans.js'
+import type { UnitResult } from './unit-results.js'
 
 /** 002 §10.1: what a result is. */
 export const RESULT_KINDS = [
@@ -23,59 +28,78 @@ export const RESULT_KINDS = [
   'binding_outcome',
 ] as const
 
-const sourceSpan = z.object({
-  document: z.string(),
-  start: z.int(),
-  end: z.int(),
-  page: z.int().optional(),
-  version: z.string().optional(),
-  /** What stands there. */
-  text: z.string(),
-  /** What stands before and after it, where that was asked for. */
-  context: z
-    .object({
-      before: z.string(),
-      after: z.string(),
-      /** The pages of all of it, where they are known. */
-      page: z.int().optional(),
-      lastPage: z.int().optional(),
-    })
-    .optional(),
-})
+const sourceSpan = z
+  .object({
+    document: z.string().meta({ description: 'The name of the document.' }),
+    start: z.int().meta({ description: 'The first character, counted from 0.' }),
+    end: z.int().meta({ description: 'The character after the last.' }),
+    page: z.int().optional().meta({ description: 'The page it begins on, counted from 1.' }),
+    version: z.string().optional().meta({ description: 'The version of the document.' }),
+    text: z.string().meta({ description: 'What stands there.' }),
+    context: z
+      .object({
+        before: z.string().meta({ description: 'What stands before it.' }),
+        after: z.string().meta({ description: 'What stands after it.' }),
+        page: z.int().optional().meta({ description: 'The page it all begins on, counted from 1.' }),
+        lastPage: z.int().optional().meta({ description: 'The page it all ends on, where that is another.' }),
+      })
+      .optional()
+      .meta({ description: 'What stands before and after it. Only if asked for.' }),
+  })
+  .meta({ id: 'SourceSpan', description: 'A place in a source document, and what stands there.' })
 
-export const routedResult = z.object({
-  resultId: z.string(),
-  resultKind: z.enum(RESULT_KINDS),
-  document: sharedDocument,
-  /** The document that a segment is of, to be read whole; null where it is none, or not seen. */
-  card: z.string().nullable(),
-  /** Of what was read in a file: `stale` while a newer version waits or could not be read, for whoever sees that (SR-14). */
-  framing: z.enum(FRAMINGS).nullable(),
-  /** After fusion. */
-  score: z.number(),
-  /** Which executors found it. */
-  foundBy: z.array(z.enum(EXECUTOR_CLASSES)),
-  matchSurface: z.array(z.enum(['title', 'text'])),
-  /** Places in source documents that bear it out, each of them visible in full. */
-  sourceSpans: z.array(sourceSpan),
-  /** Of what was derived from sources: how it may be shown (002 §19.1). Null where it is a source itself. */
-  derived: z
-    .object({
-      displayKind: z.enum(['synthesis_with_spans', 'synthesis_summary_no_spans']),
-      affordance: z.enum(['jump_to_source_per_span', 'synthesis_summary_framing_only']),
-    })
-    .nullable(),
-  /** How many records of the same filing unit are among those that were ranked, and the best of the others. */
-  unitMatches: z.int(),
-  more: z.array(z.object({ document: z.string(), sourceSpans: z.array(sourceSpan) })),
-  versionSelectionDisclosure,
-  snippet,
-})
+export const routedResult = z
+  .object({
+    resultId: z.string().meta({ description: 'The id of the result.' }),
+    resultKind: z.enum(RESULT_KINDS).meta({ description: 'What sort of result it is.' }),
+    document: sharedDocument.meta({ description: 'The record, as it may be shown.' }),
+    card: z.string().nullable().meta({
+      description: 'The document that a segment is of, by its id; null if it is none or not visible.',
+    }),
+    // SR-14
+    framing: z.enum(FRAMINGS).nullable().meta({
+      description: '`stale` while a newer version waits or could not be read; null where there is no file.',
+    }),
+    score: z.number().meta({ description: 'How well it matches, after fusion.' }),
+    foundBy: z.array(z.enum(EXECUTOR_CLASSES)).meta({ description: 'The executors that found it.' }),
+    matchSurface: z.array(z.enum(['title', 'text'])).meta({ description: 'Where the words were found.' }),
+    sourceSpans: z
+      .array(sourceSpan)
+      .meta({ description: 'Places in source documents that bear it out, each visible in full.' }),
+    derived: z
+      .object({
+        displayKind: z
+          .enum(['synthesis_with_spans', 'synthesis_summary_no_spans'])
+          .meta({ description: 'Whether it is shown with its source spans.' }),
+        affordance: z
+          .enum(['jump_to_source_per_span', 'synthesis_summary_framing_only'])
+          .meta({ description: 'What may be done with it.' }),
+      })
+      .nullable()
+      .meta({ description: 'How something derived from sources may be shown; null for a source.' }),
+    unitMatches: z.int().meta({ description: 'Number of ranked records of the same filing.' }),
+    more: z
+      .array(
+        z.object({
+          document: z.string().meta({ description: 'The record, by its id.' }),
+          sourceSpans: z
+            .array(sourceSpan)
+            .meta({ description: 'Places in source documents that bear it out.' }),
+        }),
+      )
+      .meta({ description: 'The best of the others of the same filing.' }),
+    versionSelectionDisclosure: versionSelectionDisclosure.meta({
+      description:
+        'Which version of its filing this is, and which visible ones gave way to it; null if there was one.',
+    }),
+    snippet: snippet.meta({ description: 'The passages that match, and where.' }),
+  })
+  .meta({ id: 'DocumentResult', description: 'A filing that a search of documents found, and where.' })
 type RoutedResult = z.input<typeof routedResult>
 
 /** A result with what the answer has to note that it shows. */
-export interface Described {
-  readonly found: Gathered
+export interface DescribedResult {
+  readonly found: UnitResult
   readonly owner: string
   readonly views: readonly RecordView[]
   /** Further records whose words the spans are. */
@@ -86,7 +110,7 @@ export interface Described {
 }
 
 /** Notes what is shown with a result. */
-export function showDescribed(request: ReadRequest, { views, sources }: Described): void {
+export function showDescribed(request: ReadRequest, { views, sources }: DescribedResult): void {
   for (const view of views) request.show(view)
   for (const source of sources) request.showRow(source, 'full')
 }
@@ -97,15 +121,14 @@ const PASSAGES = { passages: 2, length: 300 }
 /** Results as this caller sees them, with the places in sources that bear them out (SR-9, SR-13, SR-16). */
 export async function describeResults(
   request: ReadRequest,
-  routed: Routed,
-  found: readonly Gathered[],
-): Promise<Described[]> {
+  routed: RouteOutcome,
+  found: readonly UnitResult[],
+): Promise<DescribedResult[]> {
   const items = found.flatMap(({ item, others }) => [item, ...others.slice(0, MOST_OTHERS)])
-  const views = new Map(
-    (await fetchResults(request, routed, items)).map(({ item, view }) => [item.id, view] as const),
-  )
+  const results = await fetchResults(request, routed, items)
+  const views = new Map(results.map(({ item, view }) => [item.id, view] as const))
+  const rows = new Map(results.map(({ item, row }) => [item.id, row] as const))
   const ids = items.map(({ id }) => id).sort()
-  const rows = new Map((await fetchRecords(request.tx, request.tenant, ids)).map(row => [row.id, row]))
   const derived = [...rows.values()].filter(row => !isSource(row) && views.get(row.id)?.face === 'full')
   const resolved = await resolveSpans(
     request,
@@ -121,8 +144,8 @@ export async function describeResults(
       ),
     ]),
   ])
-  const may = mayDo(request)
-  const spansFor = ({ id }: Ranked): BorneOut => {
+  const may = documentPermissions(request)
+  const spansFor = ({ id }: RankedDocument): Evidence => {
     const [row, view] = [rows.get(id), views.get(id)]
     if (row === undefined || view === undefined || view.face !== 'full') return NO_SPANS
     const found = spans.get(id)
@@ -135,7 +158,7 @@ export async function describeResults(
     const passages = passagesOf(row, view, routed.words)
     return { spans: passages, sources: [], documents: passages.map(() => documentOf(row)) }
   }
-  return found.flatMap((one): Described[] => {
+  return found.flatMap((one): DescribedResult[] => {
     const { item, score, filing, left } = one
     const [row, view] = [rows.get(item.id), views.get(item.id)]
     const document =
@@ -183,7 +206,7 @@ export async function describeResults(
   })
 }
 
-/** The cards of segments, as far as they are seen. */
+/** The cards of chunks, as far as they are seen. */
 async function cardsOf(
   request: ReadRequest,
   segments: readonly string[],
@@ -199,12 +222,12 @@ async function cardsOf(
 }
 
 /** What bears a result out, the records whose words that is, and the documents they are of. */
-interface BorneOut {
+interface Evidence {
   readonly spans: RoutedResult['sourceSpans']
-  readonly sources: Described['sources']
+  readonly sources: DescribedResult['sources']
   readonly documents: readonly string[]
 }
-const NO_SPANS: BorneOut = { spans: [], sources: [], documents: [] }
+const NO_SPANS: Evidence = { spans: [], sources: [], documents: [] }
 
 const isSource = ({ tuple }: Pick<RecordRow, 'tuple'>): boolean =>
   tuple.kind === 'document' || tuple.kind === 'segment'
@@ -244,14 +267,14 @@ function passagesOf(
 /** The same with what stands around each span. */
 export async function withContext(
   request: ReadRequest,
-  described: readonly Described[],
+  described: readonly DescribedResult[],
   characters: number,
-): Promise<Described[]> {
+): Promise<DescribedResult[]> {
   if (characters === 0) return [...described]
   const spans = described.flatMap(({ owner, spanDocuments, result }) =>
     result.sourceSpans.map((span, at) => ({ owner, span, document: spanDocuments[at] ?? '' })),
   )
-  const around = await surroundingsOf(request, spans, characters)
+  const around = await loadSpanContexts(request, spans, characters)
   let at = 0
   return described.map(one => ({
     ...one,
@@ -266,7 +289,7 @@ export async function withContext(
 }
 
 /** The documents that some results rest on, each by its owner and its name. */
-export function sourcesOf(described: readonly Described[]): Set<string> {
+export function sourcesOf(described: readonly DescribedResult[]): Set<string> {
   return new Set(
     described.flatMap(({ owner, result }) =>
       [...result.sourceSpans, ...result.more.flatMap(one => one.sourceSpans)].map(({ document }) =>

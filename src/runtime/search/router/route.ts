@@ -1,91 +1,163 @@
 import { PrivityError } from '../../../errors.js'
 import { SOURCE_KINDS } from '../../../policy/vocabulary.js'
 import { fuse } from '../../../search/fuse.js'
-import { sizeOf } from '../../../search/match.js'
-import { type Reading, readingOf } from '../../../storage/queries/reading-of.js'
+import { measureVisible } from '../../../search/match.js'
+import type { RankedDocument } from '../../../search/rank.js'
+import {
+  loadReadingProgress,
+  NOTHING_TO_READ,
+  type ReadingProgress,
+} from '../../../storage/queries/reading-progress.js'
+import { type Domain, NO_AUTHORITIES, type QuestionTables } from '../../domain.js'
 import { type VisibleSegment, VisibleSet } from '../../index/visible-set.js'
 import type { ReadRequest } from '../../request.js'
-import type { UsedExpansion } from '../execute.js'
-import { askedLaw } from '../legal-asked.js'
-import type { ModelUse } from '../meant.js'
+import { type ModelUse, meaningFor } from '../compare-meanings.js'
+import {
+  corporaOf,
+  expansionsOf,
+  matchPlan,
+  type SearchOutcome,
+  type UsedExpansion,
+  WORDS_ONLY,
+} from '../execute.js'
 import {
   failureOf,
-  planned,
-  readQuery,
+  makeBasePlan,
+  type PlannedQuestion,
+  planSearch,
   type UnifiedSearchPlan,
   type ValidPlan,
   validatePlan,
 } from '../plan.js'
-import { type Asking, askingOf, narrow } from '../predicates.js'
-import { type Question, question as questionSchema, topKOf } from '../question.js'
-import { type Account, accountFor, namesOfSnapshots } from '../receipt.js'
-import { meaningFor } from '../run.js'
+import { type FilterContext, loadFilterContext, narrowToQuestion } from '../predicates.js'
+import { type ParsedQuestion, type Question, topKOf } from '../question.js'
+import { accountFor, namesOfSnapshots, type SearchAccount } from '../receipt.js'
 import type { SearchSettings } from '../settings.js'
 import { assignExecutors, type ExecutorClass, type Weights } from './assign.js'
-import { EXECUTORS, type ExecutorRun, type Executors, runExecutors } from './executors.js'
+import { type ExecutorRun, runExecutors } from './executors.js'
 import {
   classificationMessages,
+  MEANINGS,
   matchesPattern,
+  PATTERNS,
   type QueryIntent,
   type QueryIntentResolution,
   readClassification,
   resolveIntent,
 } from './intent.js'
-import { planExpansions } from './planned-expansions.js'
-import { namedPosture, partKindsOf, postureFor, type RetrievalPosture } from './posture.js'
-import type { RouterQuestion } from './router-question.js'
+import { planExpansions } from './plan-expansions.js'
+import { namedPosture, POSTURE_RULES, partKindsOf, postureFor, type RetrievalPosture } from './posture.js'
+import type { RoutedQuestion, RouterQuestion } from './router-question.js'
+import { gatherUnits, type UnitResult } from './unit-results.js'
 import { planFailure, type SearchPlanFailure } from './validate.js'
-import { type Gathered, gatherUnits } from './versions.js'
 
 /** A question and how it is going to be answered, before anything is searched. */
-export interface Route {
-  readonly question: Question
-  readonly plan: UnifiedSearchPlan
+export interface SearchRoute extends PlannedQuestion {
   readonly visible: VisibleSet
   readonly segments: readonly VisibleSegment[]
-  readonly asking: Asking
-  readonly reading: Reading
+  readonly asking: FilterContext
+  readonly reading: ReadingProgress
+  /** Whether executors were chosen for the question, or one looks at everything. */
+  readonly isRouted: boolean
   /** Why nothing may be searched. */
   readonly failure: SearchPlanFailure | null
 }
 
+/** How a question is planned: with as many executors as it calls for, or with one. */
+type Planner<Asked extends ParsedQuestion> = (request: ReadRequest, asked: Asked) => Promise<SearchRoute>
+
+/** One look at everything that is visible: a route with one executor, for a question that nothing has to be told of. */
+export async function planDirect(
+  request: ReadRequest,
+  asked: ParsedQuestion,
+  known?: VisibleSet,
+): Promise<SearchRoute> {
+  const { question } = asked
+  const plan = planSearch(question, request.parts)
+  const visible = known ?? (await VisibleSet.of(request))
+  const asking = await loadFilterContext(request, question)
+  return {
+    ...asked,
+    plan,
+    authorities: domainFor(request, question, visible)?.authoritiesIn(asked) ?? NO_AUTHORITIES,
+    visible,
+    asking,
+    segments: narrowToQuestion(visible.segments, question, asking),
+    reading: NOTHING_TO_READ,
+    isRouted: false,
+    failure: null,
+  }
+}
+
 /** Intent, posture, scope, executors, expansions: deterministic for equal questions over equal visible sets (SR-1). */
-export async function planRoute(request: ReadRequest, asked: RouterQuestion): Promise<Route> {
+export async function planRoute(
+  request: ReadRequest,
+  { asked, ...parsed }: RoutedQuestion,
+): Promise<SearchRoute> {
   const { searchSettings: settings } = request.parts
-  const intent = intentOf(request, asked)
-  const posture = postureOf(asked, intent)
-  const question = questionOf(request, asked, posture)
-  const query = readQuery(question)
   const visible = await VisibleSet.of(request)
-  const asking = await askingOf(request, question)
-  const segments = narrow(visible.segments, question, asking)
-  const corpora = question.scope?.corpusScope ?? []
+  const domain = domainFor(request, parsed.question, visible)
+  const tables = domain?.questions ?? ANY_QUESTION
+  const intent = intentOf(request, asked, tables)
+  const posture = postureOf(asked, intent, tables)
+  const question = withinPosture(parsed.question, posture, settings)
+  const asking = await loadFilterContext(request, question)
+  const segments = narrowToQuestion(visible.segments, question, asking)
+  const authorities = domain?.authoritiesIn(parsed) ?? NO_AUTHORITIES
   const { assignments, resultFusionStrategy } = assignExecutors({
     query: question.query,
     posture,
-    cites: askedLaw({ question, query }).cited.length > 0,
-    corpora,
+    cites: authorities.cited.length > 0,
+    corpora: question.scope?.corpusScope ?? [],
     fusion: asked.fusion,
     weights: weightsOf(asked, settings),
   })
   const plan: UnifiedSearchPlan = {
-    ...planned(question, request.parts),
+    ...makeBasePlan(question, request.parts),
     queryIntentResolution: intent,
     searchScope: { retrievalPosture: posture, ...asked.scope, schemaVersion: 1 },
     executorAssignments: assignments,
     resultFusionStrategy,
     searchIndexSnapshots: namesOfSnapshots(request, segments),
-    queryExpansionsPlanned: planExpansions({ question, query }, segments),
+    queryExpansionsPlanned: planExpansions(question, authorities, segments),
     topK: topKOf(posture.posture, settings.topK),
   }
-  const reading = await readingOf(request.tx, request.tenant, {
+  const reading = await loadReadingProgress(request.tx, request.tenant, {
     owners: [...request.parts.identity.principals].sort(),
     corpora: question.scope?.corpusScope ?? null,
     filingUnits: question.scope?.filingUnitScope ?? null,
   })
   const failure = failureOf(plan) ?? whyNot(request, posture, visible, segments, reading)
-  return { question, plan, visible, segments, asking, reading, failure }
+  return {
+    ...parsed,
+    question,
+    plan,
+    authorities,
+    visible,
+    segments,
+    asking,
+    reading,
+    isRouted: true,
+    failure,
+  }
 }
+
+/**
+ * The domain that a question is read in: that of the corpora it names, or of one that is seen where it names none. What
+ * is hidden turns nothing on (NI-1).
+ */
+function domainFor(
+  { parts: { domain } }: ReadRequest,
+  { corpus, scope }: Question,
+  visible: VisibleSet,
+): Domain | null {
+  if (domain === null) return null
+  const named = corpus === undefined ? scope?.corpusScope : [corpus]
+  return (named ?? [...corporaOf(visible.segments)]).some(one => domain.has(one)) ? domain : null
+}
+
+/** Where no domain is on. */
+const ANY_QUESTION: QuestionTables = { intents: PATTERNS, postures: POSTURE_RULES, meanings: MEANINGS }
 
 function weightsOf({ fusion, weights }: RouterQuestion, settings: SearchSettings): Weights {
   if (weights !== undefined && fusion !== 'weighted_sum')
@@ -97,17 +169,20 @@ function weightsOf({ fusion, weights }: RouterQuestion, settings: SearchSettings
 function intentOf(
   { parts, restsOn }: ReadRequest,
   { query, intent, corrects }: RouterQuestion,
+  { intents, meanings }: QuestionTables,
 ): QueryIntentResolution {
   const { disclosureBelow } = parts.searchSettings
   const forced = (parts.profile?.row.fields.queryIntent ?? undefined) as QueryIntent | undefined
   const { model } = parts.reader
-  const asksModel = forced === undefined && intent === undefined && model !== null && !matchesPattern(query)
+  const asksModel =
+    forced === undefined && intent === undefined && model !== null && !matchesPattern(query, intents)
   const [answer = null] = asksModel
-    ? parts.reader.of([{ messages: classificationMessages(query), records: [] }], restsOn)
+    ? parts.reader.of([{ messages: classificationMessages(query, meanings), records: [] }], restsOn)
     : []
   const read = answer === null ? null : readClassification(answer)
   return resolveIntent({
     query,
+    patterns: intents,
     forced,
     tagged: intent,
     corrects: corrects !== undefined,
@@ -116,38 +191,37 @@ function intentOf(
   })
 }
 
-function postureOf(asked: RouterQuestion, { resolvedIntent }: QueryIntentResolution): RetrievalPosture {
+function postureOf(
+  asked: RouterQuestion,
+  { resolvedIntent }: QueryIntentResolution,
+  { postures }: QuestionTables,
+): RetrievalPosture {
   const posture =
     asked.posture === undefined
-      ? postureFor({ query: asked.query, intent: resolvedIntent })
+      ? postureFor({ query: asked.query, intent: resolvedIntent }, postures)
       : namedPosture(asked.posture)
   return asked.filingContentScope === undefined
     ? posture
     : { ...posture, filingContentScope: asked.filingContentScope }
 }
 
-function questionOf(
-  { parts: { searchSettings } }: ReadRequest,
-  { query, mode, stemming, synonyms, neighbours, citations, legalTerms, scope }: RouterQuestion,
+/** The same question, about what its posture takes in. */
+function withinPosture(
+  question: Question,
   { posture, filingContentScope }: RetrievalPosture,
+  { timeZone }: SearchSettings,
 ): Question {
   const partKinds = partKindsOf(filingContentScope)
-  return questionSchema.parse({
-    query,
-    mode,
-    stemming,
-    synonyms,
-    neighbours,
-    citations,
-    legalTerms,
+  return {
+    ...question,
     posture,
     ...(filingContentScope === 'package_metadata_only' ? { kinds: ['document'] } : {}),
     scope: {
-      ...scope,
-      hostTimeZone: searchSettings.timeZone,
-      ...(partKinds === null ? {} : { partKinds }),
+      ...question.scope,
+      hostTimeZone: timeZone,
+      ...(partKinds === null ? {} : { partKinds: [...partKinds] }),
     },
-  })
+  }
 }
 
 /** What makes a search pointless before it begins; each a matter of what the caller sees and is (SR-7). */
@@ -156,14 +230,14 @@ function whyNot(
   { posture }: RetrievalPosture,
   visible: VisibleSet,
   segments: readonly VisibleSegment[],
-  { waits }: Reading,
+  { waits }: ReadingProgress,
 ): SearchPlanFailure | null {
   const seesMemories =
     identity.views === null ||
     [...identity.views.values()].some(({ surfaces }) => surfaces.has('derived_memories'))
   if (posture === 'derived_memory_primary' && !seesMemories)
     return planFailure('scope_exceeds_session_capability', 'Ask for documents instead.')
-  const isEmpty = sizeOf(segments).documents === 0
+  const isEmpty = measureVisible(segments).documents === 0
   if (isEmpty && waits)
     return planFailure('extraction_in_flight_required_for_query', 'Ask again when the documents were read.')
   // Memories alone are no text to answer from. What a synthesis of them lacks is told once they are found (SR-9).
@@ -184,11 +258,11 @@ const hasSources = (segments: readonly VisibleSegment[]): boolean =>
   )
 
 /** A question that was answered, or why it was not. */
-export interface Routed extends Route {
+export interface RouteOutcome extends SearchRoute {
   readonly valid: ValidPlan | null
   readonly runs: readonly ExecutorRun[]
-  /** One for each filing unit, in order, as many as the plan ranks. */
-  readonly found: readonly Gathered[]
+  /** What all of them found, as one list in the order of the plan's fusion. */
+  readonly fused: readonly { readonly item: RankedDocument; readonly score: number }[]
   /** Records that match, by whomever they were found. */
   readonly matches: number
   readonly words: ReadonlySet<string>
@@ -196,47 +270,48 @@ export interface Routed extends Route {
   foundBy(id: string): ExecutorClass[]
 }
 
-/** Carries a plan out: each executor over the same visible set, then one list (SR-5, SR-6). */
-export async function runRoute(
+/** Plans a question and carries the plan out: each executor over the same visible set, then one list (SR-5, SR-6). */
+export async function runRoute<Asked extends ParsedQuestion>(
   request: ReadRequest,
-  asked: RouterQuestion,
-  asOf: number,
-  executors: Executors = EXECUTORS,
-): Promise<Routed> {
+  asked: Asked,
+  planner: Planner<Asked>,
+  { asOf, requireComplete = false }: { readonly asOf: number; readonly requireComplete?: boolean },
+): Promise<RouteOutcome> {
   const { embeddings, halfLifeOf, searchSettings } = request.parts
-  const meaning = meaningOf(request, asked)
-  const route = await planRoute(request, asked)
-  const { plan, question, segments, visible } = route
+  // First of all: a transaction that begins again for it has left nothing behind, not even an id.
+  const meaning = meaningFor(request, asked)
+  const route = await planner(request, asked)
+  const { plan, segments, visible, isRouted } = route
   if (route.failure !== null) return unanswered(route)
-  const valid = validatePlan(plan, question, searchSettings)
-  const field = { request, plan: valid, visible, segments, circumstances: { meaning, asOf, halfLifeOf } }
-  const runs = await runExecutors(field, plan.executorAssignments, executors)
-  if (asked.requireComplete && runs.some(({ uses }) => uses.some(({ waiting }) => waiting > 0)))
+  const valid = validatePlan(route, searchSettings)
+  const circumstances = { meaning, asOf, halfLifeOf }
+  const field = { request, plan: valid, visible, segments, circumstances, looks: new Map(), isRouted }
+  const runs = await runExecutors(field, plan.executorAssignments)
+  const executed = runs.flatMap(run => run.executed ?? [])
+  if (requireComplete && executed.some(({ uses }) => uses.some(({ waiting }) => waiting > 0)))
     return unanswered({
       ...route,
       failure: planFailure('index_stale_blocks_completeness', 'Ask again soon.'),
     })
   embeddings.noteRecords(
     request.tenant,
-    runs.flatMap(({ waiting }) => waiting),
+    executed.flatMap(({ waiting }) => waiting),
   )
   const items = new Map(runs.flatMap(({ ranked }) => ranked.map(item => [item.id, item] as const)))
   const lists = runs.map(({ ranked }, at) => ({
     items: ranked,
     weight: plan.executorAssignments[at]?.weight ?? 1,
   }))
-  const fused = fuse(plan.resultFusionStrategy, lists, searchSettings).flatMap(({ id, score }) => {
-    const item = items.get(id)
-    return item === undefined ? [] : [{ item, score }]
-  })
-  const merged = runs.flatMap(({ matches }) => (matches === null ? [] : [matches.merged]))
   return {
     ...route,
     valid,
     runs,
-    found: gatherUnits(segments, fused, merged).slice(0, plan.topK),
-    matches: countMatches(runs, segments.length),
-    words: new Set(runs.flatMap(({ words }) => [...words])),
+    fused: fuse(plan.resultFusionStrategy, lists, searchSettings).flatMap(({ id, score }) => {
+      const item = items.get(id)
+      return item === undefined ? [] : [{ item, score }]
+    }),
+    matches: countMatches(executed, segments.length),
+    words: new Set(executed.flatMap(({ words }) => [...words])),
     foundBy: id =>
       runs.flatMap(({ executorClass, ranked }) =>
         ranked.some(item => item.id === id) ? [executorClass] : [],
@@ -244,34 +319,38 @@ export async function runRoute(
   }
 }
 
-const unanswered = (route: Route): Routed => ({
+/** One result for each filing unit, in order, as many as the plan ranks. */
+export function unitsFound({ runs, segments, fused, plan }: RouteOutcome): UnitResult[] {
+  const merged = runs.flatMap(({ executed }) => (executed === null ? [] : [executed.matches.merged]))
+  return gatherUnits(segments, fused, merged).slice(0, plan.topK)
+}
+
+/** What else a planned question is taken for over what is seen; nothing is ranked (QX-1). */
+export function expansionsFor(request: ReadRequest, route: SearchRoute): UsedExpansion[] {
+  const valid = validatePlan(route, request.parts.searchSettings)
+  const meaning = meaningFor(request, route)
+  const { matches, synonyms } = matchPlan(valid, route.segments, { ...WORDS_ONLY, meaning })
+  return expansionsOf(matches, synonyms, route.authorities)
+}
+
+const unanswered = (route: SearchRoute): RouteOutcome => ({
   ...route,
   valid: null,
   runs: [],
-  found: [],
+  fused: [],
   matches: 0,
   words: new Set(),
   foundBy: () => [],
 })
 
-/** What the question means. First of all: a transaction that begins again for it has left nothing behind. */
-function meaningOf(request: ReadRequest, asked: RouterQuestion) {
-  const question = questionSchema.parse({
-    query: asked.query,
-    mode: asked.mode,
-    neighbours: asked.neighbours,
-  })
-  return meaningFor(request, { question, query: readQuery(question) })
-}
-
 /** Records that match, each once. */
-function countMatches(runs: readonly ExecutorRun[], parts: number): number {
-  if (runs.length === 1) return runs[0]?.matches?.count ?? 0
+function countMatches(searches: readonly SearchOutcome[], parts: number): number {
+  if (searches.length === 1) return searches[0]?.matches.count ?? 0
   let count = 0
   for (let part = 0; part < parts; part++) {
     const documents = new Set<number>()
-    for (const { matches } of runs)
-      for (const document of matches?.parts[part]?.documents ?? []) documents.add(document)
+    for (const { matches } of searches)
+      for (const document of matches.parts[part]?.documents ?? []) documents.add(document)
     count += documents.size
   }
   return count
@@ -280,12 +359,12 @@ function countMatches(runs: readonly ExecutorRun[], parts: number): number {
 /** What a routed search leaves. One that was not run leaves nothing. */
 export function accountOf(
   request: ReadRequest,
-  { valid, visible, segments, asking, reading, runs, matches }: Routed,
-): Account | null {
+  { valid, visible, segments, asking, reading, runs, matches }: RouteOutcome,
+): SearchAccount | null {
   if (valid === null) return null
   return accountFor(request, valid, visible, segments, asking, {
     matches,
-    mostOfOne: Math.max(0, ...runs.map(run => run.matches?.count ?? 0)),
+    mostOfOne: Math.max(0, ...runs.map(run => run.executed?.matches.count ?? 0)),
     expansions: unitedExpansions(runs),
     uses: unitedUses(runs),
     reading,
@@ -304,7 +383,7 @@ export function accountOf(
 /** Each expansion once, whichever executors used it. */
 function unitedExpansions(runs: readonly ExecutorRun[]): UsedExpansion[] {
   const united = new Map<string, UsedExpansion>()
-  for (const used of runs.flatMap(({ expansions }) => expansions)) {
+  for (const used of runs.flatMap(({ executed }) => executed?.expansions ?? [])) {
     const key = JSON.stringify([used.expansionKind, used.source])
     const terms = new Set([...(united.get(key)?.appliedTerms ?? []), ...used.appliedTerms])
     united.set(key, { ...used, appliedTerms: [...terms].sort() })
@@ -315,7 +394,7 @@ function unitedExpansions(runs: readonly ExecutorRun[]): UsedExpansion[] {
 /** How each model took part, over all that any executor looked at. */
 function unitedUses(runs: readonly ExecutorRun[]): ModelUse[] {
   const united = new Map<string, ModelUse>()
-  for (const use of runs.flatMap(({ uses }) => uses)) {
+  for (const use of runs.flatMap(({ executed }) => executed?.uses ?? [])) {
     const before = united.get(use.model)
     if (before === undefined || use.covered + use.waiting > before.covered + before.waiting)
       united.set(use.model, use)

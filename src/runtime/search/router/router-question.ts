@@ -1,29 +1,56 @@
 import { z } from 'zod'
 import { FUSION_STRATEGIES } from '../../../search/fuse.js'
 import { id, text } from '../../input.js'
-import { MODES, QUESTION } from '../question.js'
+import { MODES, type ParsedQuestion, parseQuestion, QUESTION } from '../question.js'
 import { executorWeights } from '../settings.js'
 import { QUERY_INTENTS } from './intent.js'
-import { FILING_CONTENT_SCOPES } from './posture.js'
+import { FILING_CONTENT_SCOPES, POSTURES } from './posture.js'
 import { searchScope } from './scope.js'
 
 /** A question to the router: what is asked, and what a caller may say about how. */
 export const ROUTER_QUESTION = {
-  query: text(2_000).refine(value => value.trim().length > 0, { message: 'must not be empty' }),
-  /** What the question is for; told from its words where it is not said (SR-2). */
-  intent: z.enum(QUERY_INTENTS).optional(),
-  /** The search whose intent this one puts right. */
-  corrects: id.optional(),
-  /** What an answer should be made of; one of the postures of 002 §12.1. */
-  posture: text(100).optional(),
-  filingContentScope: z.enum(FILING_CONTENT_SCOPES).optional(),
-  scope: searchScope.optional(),
-  mode: z.enum(MODES).default('hybrid'),
-  fusion: z.enum(FUSION_STRATEGIES).optional(),
-  /** What each executor counts in a weighted sum; the host's settings where it is not said. */
-  weights: executorWeights.optional(),
-  /** Whether no answer is better than one from an index that is not current. */
-  requireComplete: z.boolean().default(false),
+  query: text(2_000)
+    .refine(value => value.trim().length > 0, { message: 'must not be empty' })
+    .meta({
+      description: 'The question: words, "phrases", -exclusions and prefix*.',
+      example: 'motion to dismiss',
+    }),
+  // SR-2
+  intent: z
+    .enum(QUERY_INTENTS)
+    .optional()
+    .meta({ description: 'What the question is for. Default: told from its words.' }),
+  corrects: id
+    .optional()
+    .meta({ description: 'The search whose intent this one corrects, by its `searchRunId`.' }),
+  posture: text(100)
+    .optional()
+    .meta({
+      description: `What the answer is to be made of: ${POSTURES.map(one => `\`${one}\``).join(', ')}.`,
+      example: POSTURES[0],
+    }),
+  filingContentScope: z
+    .enum(FILING_CONTENT_SCOPES)
+    .optional()
+    .meta({ description: 'Which parts of filings count.' }),
+  scope: searchScope
+    .optional()
+    .meta({ description: 'Where to look: dates, cases, collections, filings and classes.' }),
+  mode: z.enum(MODES).default('hybrid').meta({
+    description:
+      'Whether to search by words, by meaning, or by both. Without a provider of vectors, by words alone.',
+  }),
+  fusion: z
+    .enum(FUSION_STRATEGIES)
+    .optional()
+    .meta({ description: 'How the results of several executors are put in one order.' }),
+  weights: executorWeights
+    .optional()
+    .meta({ description: "What each executor counts in a weighted sum. Default: the host's settings." }),
+  requireComplete: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Whether to refuse an answer from an index that is not current.' }),
   stemming: QUESTION.stemming,
   synonyms: QUESTION.synonyms,
   neighbours: QUESTION.neighbours,
@@ -33,3 +60,15 @@ export const ROUTER_QUESTION = {
 
 export const routerQuestion = z.strictObject(ROUTER_QUESTION)
 export type RouterQuestion = z.output<typeof routerQuestion>
+
+/** A question to the router, read once and carried to the end. */
+export interface RoutedQuestion extends ParsedQuestion {
+  readonly asked: RouterQuestion
+}
+
+export function parseRouterQuestion(asked: RouterQuestion): RoutedQuestion {
+  const { query, mode, stemming, synonyms, neighbours, citations, legalTerms, scope } = asked
+  const worded = { query, mode, stemming, synonyms, neighbours, citations, legalTerms, scope }
+  // What its answer should be made of is told once its intent is known.
+  return { asked, ...parseQuestion({ ...worded, posture: 'mixed_surface_disclosed', feedback: true }) }
+}

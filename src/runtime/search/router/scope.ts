@@ -42,20 +42,26 @@ const latest = (end: string): number => wallTimeOf(end) + (isDay(end) ? DAY_MS -
 
 const temporalScope = z
   .strictObject({
-    dateField: z.enum(DATE_FIELDS),
-    /** No lower bound, where it is null. */
-    start: end,
-    /** No upper bound, where it is null. */
-    end,
-    /** Whether the days or times named are within. */
-    inclusiveEndpoints: z.boolean().default(true),
-    timezoneBasis: z.enum(TIMEZONE_BASES).default('originating'),
+    dateField: z
+      .enum(DATE_FIELDS)
+      .meta({ description: 'Which date of a document is meant.', example: 'filing_date' }),
+    start: end.meta({ description: 'From this day or time; null for no beginning.', example: '2026-01-01' }),
+    end: end.meta({ description: 'To this day or time; null for no end.', example: '2026-12-31' }),
+    inclusiveEndpoints: z
+      .boolean()
+      .default(true)
+      .meta({ description: 'Whether the days or times named count as within.' }),
+    timezoneBasis: z
+      .enum(TIMEZONE_BASES)
+      .default('originating')
+      .meta({ description: "Whose calendar is meant: the document's own, UTC, or the host's." }),
   })
   .superRefine(({ start, end }, context) => {
     if (start === null || end === null) return
     const problem = problemOf(start, end)
     if (problem !== null) context.addIssue({ code: 'custom', path: ['start'], message: problem })
   })
+  .meta({ id: 'TemporalScope', description: 'Between which dates, and dates of what.' })
 
 function problemOf(start: string, end: string): string | null {
   if (isInstant(start) !== isInstant(end)) return 'must have an offset where end has one, and none where not'
@@ -65,16 +71,22 @@ function problemOf(start: string, end: string): string | null {
 
 const names = z.array(name).min(1).max(50).optional()
 
-/** What a caller may narrow a search to (SR-4). Names that it cannot see are names of nothing. */
-export const searchScope = z.strictObject({
-  temporalScope: temporalScope.optional(),
-  /** Case numbers. */
-  caseScope: names,
-  corpusScope: names,
-  filingUnitScope: names,
-  visibilityClassScope: z.array(z.enum(VISIBILITY_CLASSES)).min(1).max(VISIBILITY_CLASSES.length).optional(),
-})
-export type SearchScopeAsked = z.output<typeof searchScope>
+// SR-4
+export const searchScope = z
+  .strictObject({
+    temporalScope: temporalScope.optional().meta({ description: 'Between which dates, and dates of what.' }),
+    caseScope: names.meta({ description: 'Only these cases, by their numbers.', example: ['2:24-cv-01234'] }),
+    corpusScope: names.meta({ description: 'Only these collections.', example: ['briefs'] }),
+    filingUnitScope: names.meta({ description: 'Only these filings.', example: ['motion-12'] }),
+    visibilityClassScope: z
+      .array(z.enum(VISIBILITY_CLASSES))
+      .min(1)
+      .max(VISIBILITY_CLASSES.length)
+      .optional()
+      .meta({ description: 'Only these visibility classes.', example: ['public_open'] }),
+  })
+  .meta({ id: 'SearchScope', description: 'Where to look: dates, cases, collections, filings and classes.' })
+export type SearchScopeInput = z.output<typeof searchScope>
 export type TemporalScope = z.output<typeof temporalScope>
 
 /**

@@ -1,7 +1,11 @@
 import type { z } from 'zod'
 import { NONE, shownLevel } from '../../../policy/faces.js'
 import type { RecordRow } from '../../../storage/queries/fetch-records.js'
-import { fetchSpanSources, type SpanSource, type Stretch } from '../../../storage/queries/span-sources.js'
+import {
+  type DocumentRange,
+  fetchSpanSources,
+  type SpanSource,
+} from '../../../storage/queries/span-sources.js'
 import { span } from '../../draft.js'
 import { type ReadRequest, timesOf } from '../../request.js'
 
@@ -32,7 +36,7 @@ export async function resolveSpans(
   records: readonly { readonly owner: string; readonly spans: readonly Span[] }[],
 ): Promise<ResolvedSpan[][]> {
   const asked = records.flatMap(({ owner, spans }) =>
-    spans.map(({ document, start, end }): Stretch => ({ owner, document, start, end })),
+    spans.map(({ document, start, end }): DocumentRange => ({ owner, document, start, end })),
   )
   const sources = await fetchSpanSources(request.tx, request.tenant, asked)
   const faces = await request.faces(sources.map(row => ({ tuple: row.tuple, times: timesOf(row) })))
@@ -48,7 +52,7 @@ export async function resolveSpans(
   )
 }
 
-/** What the segments of one document have in common: they were written together, by the same hand. */
+/** What the chunks of one document have in common: they were written together, by the same hand. */
 export const documentOf = ({ id, tuple, author, createdAt }: WrittenIn): string =>
   tuple.kind === 'segment' ? JSON.stringify([author, createdAt.getTime()]) : id
 type WrittenIn = Pick<RecordRow, 'id' | 'tuple' | 'author' | 'createdAt'>
@@ -62,20 +66,20 @@ const holds = (source: SpanSource, owner: string, { document, version }: Span): 
   (version === undefined || source.version === version)
 
 /** What stands around a span in the same part, as far as it is seen without a gap. */
-export interface Surroundings {
+export interface SpanContext {
   readonly before: string
   readonly after: string
-  /** The pages on which all of it begins and on which its last segment does, where these are known. */
+  /** The pages on which all of it begins and on which its last chunk does, where these are known. */
   readonly page?: number
   readonly lastPage?: number
 }
 
 /** Up to so many characters before and after each span in its document, out of what this caller sees. */
-export async function surroundingsOf(
+export async function loadSpanContexts(
   request: ReadRequest,
   spans: readonly { readonly owner: string; readonly span: Span; readonly document: string }[],
   characters: number,
-): Promise<Surroundings[]> {
+): Promise<SpanContext[]> {
   const sources = await fetchSpanSources(
     request.tx,
     request.tenant,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { LEGAL_QUESTIONS } from '../../../legal/questions.js'
 import { findReasonCode } from '../../../policy/reason-codes.js'
 import { assignExecutors } from './assign.js'
 import { resolveIntent } from './intent.js'
@@ -17,8 +18,11 @@ const QUERY = 'Find oppositions to MTDs that argue PSLRA falls short on scienter
 /** Example 21.1, put together from what the modules give. */
 function example(): RoutedPlan {
   const corpora = ['MTD Securities Litigation 9th Circuit']
-  const queryIntentResolution = resolveIntent({ query: QUERY })
-  const retrievalPosture = postureFor({ query: QUERY, intent: queryIntentResolution.resolvedIntent })
+  const queryIntentResolution = resolveIntent({ query: QUERY, patterns: LEGAL_QUESTIONS.intents })
+  const retrievalPosture = postureFor(
+    { query: QUERY, intent: queryIntentResolution.resolvedIntent },
+    LEGAL_QUESTIONS.postures,
+  )
   const { assignments, resultFusionStrategy } = assignExecutors({
     query: QUERY,
     posture: retrievalPosture,

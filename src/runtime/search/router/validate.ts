@@ -23,7 +23,7 @@ export interface RoutedExpansion {
 }
 
 /** 002 §12.2. */
-export interface SearchScope {
+export interface PlannedScope {
   readonly retrievalPosture: RetrievalPosture
   readonly temporalScope?: TemporalScope | undefined
   readonly caseScope?: readonly string[] | undefined
@@ -37,7 +37,7 @@ export interface SearchScope {
 export interface RoutedPlan {
   readonly planId: string
   readonly queryIntentResolution: QueryIntentResolution
-  readonly searchScope: SearchScope
+  readonly searchScope: PlannedScope
   readonly executorAssignments: readonly ExecutorAssignment[]
   readonly resultFusionStrategy: FusionStrategy
   readonly searchIndexSnapshots: readonly string[]

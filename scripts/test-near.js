@@ -1,0 +1,169 @@
+#!/usr/bin/env node
+/** What is broken on purpose near a change: mutants and planted leaks of the files that it touches. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+import { build } from 'esbuild'
+import { CACHE, ROOT, runVitest } from './run-vitest.js'
+import { sliceOf } from './slices.js'
+
+const HELP = `usage: npm run test:near -- [BASE] [--minutes N] [--list] [--report FILE]
+
+Runs the mutants and planted leaks of files that changed since BASE, committed or not, and then those held by a law, a
+harness or a list that changed. BASE is the commit of the last green deep run unless it is given.
+
+  --minutes N    begin nothing after N minutes; what is left is counted and named, and is no failure
+  --list         what would run
+  --report FILE  write what Vitest reports there, as JSON
+  --help         this text`
+
+const A_WEEK = 7 * 24 * 60
+
+/** @typedef {import('../test/support/near.js').Near} Near */
+
+/** @param {string[]} args */
+const git = (...args) =>
+  execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+
+/** @param {string} commit */
+function isKnown(commit) {
+  try {
+    git('rev-parse', '--verify', '--quiet', `${commit}^{commit}`)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** @param {string | undefined} given @returns {string | null} null where nothing is known of the past */
+function findBase(given) {
+  if (given !== undefined) {
+    if (!isKnown(given)) throw new Error(`there is no commit ${given} here`)
+    return given
+  }
+  const path = join(ROOT, 'test/deep/last-green.json')
+  const { commit = null } = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}
+  if (commit !== null && isKnown(commit)) return commit
+  const why =
+    commit === null
+      ? 'no deep run is on record'
+      : `the last green deep run, ${commit}, is not in this history`
+  if (isKnown('HEAD~1')) {
+    console.log(`${why}: compared with HEAD~1`)
+    return 'HEAD~1'
+  }
+  console.log(`${why}, nor is any other commit: every file counts as changed`)
+  return null
+}
+
+/** @param {string | null} base @returns {string[]} */
+function changedSince(base) {
+  const changed = base === null ? git('ls-files') : git('diff', '--name-only', '--no-renames', base)
+  return [...changed.split('\n'), ...git('ls-files', '--others', '--exclude-standard').split('\n')].filter(
+    file => file !== '',
+  )
+}
+
+/** The lists are TypeScript: they are bundled to be read here. */
+async function readLists() {
+  const outfile = join(CACHE, 'near.mjs')
+  const contents = `export { AREAS } from './test/support/areas.ts'; export { nearTo } from './test/support/near.ts'`
+  await build({
+    stdin: { contents, resolveDir: ROOT },
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    logLevel: 'error',
+  })
+  return /** @type {Promise<typeof import('../test/support/areas.js') & typeof import('../test/support/near.js')>} */ (
+    import(pathToFileURL(outfile).href)
+  )
+}
+
+/**
+ * @param {readonly Near[]} wanted
+ * @param {number} until
+ * @param {string} log
+ */
+async function run(wanted, until, log) {
+  /** @type {Record<string, string[]>} */
+  const names = {}
+  for (const { area, name } of wanted) names[area] = [...(names[area] ?? []), name]
+  const plan = join(CACHE, 'near.json')
+  writeFileSync(plan, JSON.stringify({ names, until }))
+  return runVitest({
+    files: [...new Set(wanted.map(({ test }) => test))],
+    workers: 2,
+    log,
+    env: { PRIVITY_NEAR: plan },
+  })
+}
+
+async function main() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      minutes: { type: 'string' },
+      list: { type: 'boolean' },
+      report: { type: 'string' },
+      help: { type: 'boolean' },
+    },
+  })
+  if (values.help) return console.log(HELP)
+  const limit = Number(values.minutes ?? A_WEEK)
+  if (!(limit > 0)) throw new Error('--minutes takes a number above 0')
+  const until = Date.now() + limit * 60_000
+
+  mkdirSync(CACHE, { recursive: true })
+  const base = findBase(positionals[0])
+  const changed = changedSince(base)
+  const { AREAS, nearTo } = await readLists()
+  /** @param {string} path */
+  const read = path => (existsSync(join(ROOT, path)) ? readFileSync(join(ROOT, path), 'utf8') : null)
+  const { touched, judged } = nearTo(changed, AREAS, read)
+  console.log(
+    `${changed.length} files changed since ${base ?? 'ever'}: ${touched.length} mutants and planted leaks touch them, and ${judged.length} are held by tests that changed`,
+  )
+  if (values.list) {
+    for (const { area, name } of [...touched, ...judged]) console.log(`${area.padEnd(16)}  ${name}`)
+    return
+  }
+  execFileSync('npm', ['run', '--silent', 'build'], { cwd: ROOT, stdio: 'inherit' })
+  let [passed, failed, skipped] = [0, 0, 0]
+  const testResults = []
+  for (const [which, wanted] of Object.entries({ touched, judged })) {
+    if (wanted.length === 0) continue
+    if (Date.now() > until) {
+      skipped += wanted.length
+      continue
+    }
+    const log = join(CACHE, `near-${which}.log`)
+    const counts = await run(wanted, until, log)
+    passed += counts.passed
+    failed += counts.failed
+    skipped += counts.skipped
+    testResults.push(...counts.files)
+    for (const failure of counts.failures) console.log(`FAILED ${failure}`)
+    if (counts.failed > 0) console.log(`all of it: ${log}`)
+  }
+  if (skipped > 0) {
+    const slices = new Set([...touched, ...judged].map(({ test }) => `--slice ${sliceOf(test)}`))
+    console.log(
+      `${skipped} not run for lack of time; all of them: npm run test:deep -- ${[...slices].join(' ')}`,
+    )
+  }
+  console.log(`near: ${passed} passed, ${failed} failed, ${skipped} not run`)
+  if (values.report !== undefined) writeFileSync(values.report, JSON.stringify({ testResults }))
+  if (failed > 0) process.exitCode = 1
+}
+
+try {
+  await main()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 2
+}

@@ -1,0 +1,29 @@
+/** Ends a command that has said everything there is to say, with an exit code of its own. */
+export class CommandStopped extends Error {
+  readonly exitCode: number
+
+  constructor(exitCode: number) {
+    super('stopped')
+    this.exitCode = exitCode
+  }
+}
+
+export const INTERRUPTED = 130
+
+/** A signal that the first Ctrl-C sets; the second one ends the process at once. */
+export function untilInterrupted(): { readonly signal: AbortSignal; done(): void } {
+  const controller = new AbortController()
+  const stop = () => {
+    if (controller.signal.aborted) process.exit(INTERRUPTED)
+    controller.abort()
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  return {
+    signal: controller.signal,
+    done() {
+      process.off('SIGINT', stop)
+      process.off('SIGTERM', stop)
+    },
+  }
+}

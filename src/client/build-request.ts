@@ -1,0 +1,94 @@
+import { PrivityError } from '../errors.js'
+import { OPERATION_TABLE } from '../generated/operation-table.js'
+import { API } from '../http/routes.js'
+import type { OperationName } from '../operations.js'
+import type { RequestOptions } from '../runtime/runtime.js'
+
+/** One request of an operation: where it goes, and what it carries. */
+export interface OperationRequest {
+  readonly method: string
+  /** From the server's address on, with the query. */
+  readonly path: string
+  readonly body: string | undefined
+}
+
+/** What an operation and its input are as a request: fields that the path names, then the query or the body. */
+export function buildRequest(name: OperationName, input: object): OperationRequest {
+  const [method = '', route = ''] = OPERATION_TABLE[name].route.split(' ')
+  const rest = new Map(Object.entries(input))
+  const path = route.replace(/:(\w+)/g, (_, field: string) => {
+    const value = rest.get(field)
+    rest.delete(field)
+    return pathPart(field, value)
+  })
+  if (method === 'GET' || method === 'DELETE')
+    return { method, path: API + path + query(rest), body: undefined }
+  return { method, path: API + path, body: json(Object.fromEntries(rest)) }
+}
+
+/** What stands beside the input goes into headers, in characters that every header may hold. */
+export function headersOf(options: RequestOptions): Record<string, string> {
+  const { idempotencyKey, ifVersion, trust, respectConsent, causalParents, profile, requestId } = options
+  if (requestId !== undefined) throw new PrivityError('invalid_input', 'requestId: is given by the server')
+  return omitUndefinedHeaders({
+    'idempotency-key': idempotencyKey && encodeParameter('idempotencyKey', idempotencyKey),
+    'if-match': ifVersion && `"${encodeParameter('ifVersion', ifVersion)}"`,
+    'privity-trust': trust && asciiJson(trust),
+    'privity-respect-consent': respectConsent === undefined ? undefined : String(respectConsent),
+    'privity-causal-parents': causalParents && encodeParameter('causalParents', causalParents.join()),
+    'privity-profile': profile && encodeParameter('profile', profile),
+  })
+}
+
+export const omitUndefinedHeaders = (headers: Record<string, string | undefined>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined)) as Record<
+    string,
+    string
+  >
+
+/** An address resolves these parts of a path away, encoded or not, and would name another operation. */
+const NO_PATH_PART = ['', '.', '..']
+
+function pathPart(field: string, value: unknown): string {
+  if (value === undefined) throw new PrivityError('invalid_input', `${field}: is required`)
+  if (NO_PATH_PART.includes(String(value))) throw new PrivityError('invalid_input', `${field}: must be an id`)
+  return encodeParameter(field, value)
+}
+
+/** A list is its name again for each of its values, and with no value at all an empty one. */
+function query(fields: Map<string, unknown>): string {
+  const pairs = [...fields].flatMap(([field, value]) => {
+    if (value === undefined) return []
+    const values: unknown[] = Array.isArray(value) ? value : [value]
+    return (values.length === 0 ? [''] : values).map(
+      one => `${encodeParameter(field, field)}=${encodeParameter(field, one)}`,
+    )
+  })
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
+}
+
+/** A string, number or boolean as it is, a time in ISO 8601, anything else as JSON. */
+export function encodeParameter(field: string, value: unknown): string {
+  try {
+    return encodeURIComponent(plain(value))
+  } catch (cause) {
+    // A lone surrogate has no encoding.
+    throw new PrivityError('invalid_input', `${field}: must be well-formed Unicode without NUL`, { cause })
+  }
+}
+
+function plain(value: unknown): string {
+  if (value instanceof Date) return String(value.toJSON())
+  return typeof value === 'object' ? json(value) : String(value)
+}
+
+function json(value: unknown): string {
+  try {
+    return JSON.stringify(value)
+  } catch (cause) {
+    throw new PrivityError('invalid_input', 'must be JSON', { cause })
+  }
+}
+
+const asciiJson = (value: unknown) =>
+  json(value).replace(/[^ -~]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)

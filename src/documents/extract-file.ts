@@ -1,0 +1,39 @@
+import type { ExtractedFile, ExtractFailure } from '../runtime/extraction.js'
+import type { WriteRequest } from '../runtime/request.js'
+import type { SourceRow } from '../storage/queries/sources.js'
+import { DEFAULT_TIME_ZONE, type FileRequest } from './file-input.js'
+import { type Structure, structureOf } from './structure/structure.js'
+
+/** A file as it was read: its text and how that is laid out. */
+export interface FileReading {
+  readonly extracted: ExtractedFile
+  readonly structure: Structure
+}
+
+/** Reads a file, outside of the transaction: that begins again once it is done. */
+export function extractFile(
+  request: WriteRequest,
+  { document, sha256, corpus }: Pick<SourceRow, 'document' | 'sha256' | 'corpus'>,
+  { timeZone = DEFAULT_TIME_ZONE, partKind }: Pick<FileRequest, 'timeZone' | 'partKind'>,
+  bytes: Uint8Array,
+): FileReading | ExtractFailure {
+  const { prepared, extraction, domain: known } = request.parts
+  const domain = known?.has(corpus) ? known : null
+  const said = JSON.stringify(['file', document, Buffer.from(sha256).toString('hex'), timeZone, partKind])
+  return prepared.of(said, async () => {
+    const extracted = await extraction.extract(bytes, document)
+    if ('problem' in extracted) return extracted
+    const structure = structureOf(extracted, { timeZone, domain })
+    return { extracted, structure: partKind === undefined ? structure : asOnePart(structure, partKind) }
+  })
+}
+
+/** All of it as one part of the kind that it was said to be. */
+function asOnePart(structure: Structure, kind: Structure['parts'][number]['kind']): Structure {
+  const end = structure.parts.at(-1)?.end ?? 0
+  return {
+    ...structure,
+    parts: structure.parts.length === 0 ? [] : [{ kind, title: null, start: 0, end }],
+    chunks: structure.chunks.map(chunk => ({ ...chunk, part: 0 })),
+  }
+}

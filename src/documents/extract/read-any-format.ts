@@ -1,0 +1,44 @@
+import { readDocx } from './docx.js'
+import { type ExtractedText, type ReadFailure, type ReadLimits, UnreadableFile } from './extracted.js'
+import { readHtml } from './html.js'
+import { readMail, readMailbox } from './mail.js'
+import { readMarkdown } from './markdown.js'
+import { readPdf } from './pdf.js'
+import { readPlainText } from './plain-text.js'
+import { sniff } from './sniff.js'
+
+/** Reads a file of any type here and now. Only for a process that may be lost: see `Extractor`. */
+export async function readAnyFormat(
+  bytes: Uint8Array,
+  name: string,
+  limits: ReadLimits,
+): Promise<ExtractedText | ReadFailure> {
+  try {
+    return await read(bytes, name, limits)
+  } catch (thrown) {
+    if (thrown instanceof UnreadableFile) return { problem: thrown.problem, message: thrown.message }
+    // What a parser throws may repeat what it read.
+    return { problem: 'damaged', message: 'cannot be read' }
+  }
+}
+
+async function read(bytes: Uint8Array, name: string, limits: ReadLimits): Promise<ExtractedText> {
+  if (bytes.length > limits.bytes) throw new UnreadableFile('too_large', 'is too large')
+  const mediaType = sniff(bytes, name)
+  switch (mediaType) {
+    case 'application/pdf':
+      return await readPdf(bytes, limits)
+    case 'application/vnd.openxmlformats-officedocument.wordprocessingml.document':
+      return readDocx(bytes, limits)
+    case 'text/html':
+      return readHtml(bytes, limits)
+    case 'text/markdown':
+      return readMarkdown(bytes, limits)
+    case 'text/plain':
+      return readPlainText(bytes, limits)
+    case 'message/rfc822':
+      return await readMail(bytes, limits, readAnyFormat)
+    case 'application/mbox':
+      return await readMailbox(bytes, limits, readAnyFormat)
+  }
+}

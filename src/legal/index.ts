@@ -1,0 +1,2 @@
+export type { Domain } from '../runtime/domain.js'
+export { legal } from './legal.js'

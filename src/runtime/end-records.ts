@@ -1,0 +1,19 @@
+import { LEAST_LABEL } from '../policy/labels.js'
+import type { RecordRow } from '../storage/queries/fetch-records.js'
+import { retupleRecords } from '../storage/queries/retuple-records.js'
+import { changeTuple, followSources } from './change-tuple.js'
+import type { WriteRequest } from './request.js'
+
+/** Ends what records say: replaced by what is written next, or taken back. What was derived from them becomes stale (SR-11). */
+export async function endRecords(
+  request: WriteRequest,
+  rows: readonly RecordRow[],
+  lifecycle: 'superseded' | 'retracted',
+): Promise<void> {
+  const endedAt = lifecycle === 'superseded' ? request.now.toISOString() : null
+  const ended = rows.map(row => changeTuple(row, { ...row.tuple, lifecycle, endedAt }))
+  const sources = rows.map(({ id }) => ({ id, label: LEAST_LABEL, targets: [], inputConsents: [] }))
+  // First what was derived from them, so that a successor written next is not among it.
+  await followSources(request, sources, { stale: true, endedAt })
+  await retupleRecords(request.tx, request.tenant, ended, request.now)
+}

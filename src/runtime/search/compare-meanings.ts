@@ -1,0 +1,171 @@
+import type { EmbeddingProvider } from '../../embedding/provider.js'
+import { isKeptLocal } from '../../policy/labels.js'
+import type { Blend, BlendedMeaning, Prior } from '../../search/blend.js'
+import { FULL_LEVEL } from '../../search/mask.js'
+import { measureVisible } from '../../search/match.js'
+import { salienceNow } from '../../search/salience.js'
+import { similarityOf } from '../../search/similarity.js'
+import { type Meaning, NO_MEANING } from '../embedding/embeddings.js'
+import { awaitsVector, columnFor } from '../index/part-vectors.js'
+import type { VisibleSegment } from '../index/visible-set.js'
+import type { ReadRequest } from '../request.js'
+import type { ValidPlan } from './plan.js'
+import type { ParsedQuestion, Question } from './question.js'
+
+/** How a model took part in a search. */
+export interface ModelUse {
+  readonly model: string
+  /** `partial` where visible records still wait for their vectors. */
+  readonly state: 'used' | 'partial' | 'not_understood' | 'timeout' | 'unavailable'
+  /** Visible records whose vectors were compared. */
+  readonly covered: number
+  /** Visible records that wait. */
+  readonly waiting: number
+  /** Since when the first of them does; null where none waits. */
+  readonly waitingSince: number | null
+}
+
+/** What a question means over what a caller may see. */
+export interface MeaningMatches {
+  readonly blend: Blend
+  /** The documents of each part that are near in meaning. */
+  readonly near: readonly Uint32Array[]
+  readonly uses: readonly ModelUse[]
+  /** Some visible records that wait, to be embedded next. */
+  readonly waiting: readonly string[]
+}
+
+/** Records that are asked for at once when a search meets them waiting. */
+const MOST_WAITING_NAMED = 1_000
+
+/** What a question means: embedded before its snapshot, or to be embedded first. */
+export const meaningFor = ({ parts: { meanings } }: ReadRequest, { meaning }: ParsedQuestion): Meaning =>
+  meaning === null ? NO_MEANING : meanings.of(meaning)
+
+/**
+ * Compares what a question means with what the caller may see, model by model. A provider that does not answer leaves
+ * words, and the receipt says so.
+ */
+export function compareMeanings(
+  plan: ValidPlan,
+  visible: readonly VisibleSegment[],
+  { models }: Meaning,
+  priors: readonly Prior[],
+): MeaningMatches {
+  const { mode, maxDistance } = plan.question
+  const meanings: BlendedMeaning[] = []
+  const near: Uint32Array[][] = visible.map(() => [])
+  const uses: ModelUse[] = []
+  const waiting: string[] = []
+  for (const { provider, answer } of mode === 'text' ? [] : models) {
+    const { model } = provider
+    const unused = { model, waiting: 0, covered: 0, waitingSince: null }
+    if (!answer.ok) uses.push({ ...unused, state: answer.failure })
+    else if (answer.vector === null) uses.push({ ...unused, state: 'not_understood' })
+    else {
+      const { vector } = answer
+      const similarity = similarityOf(
+        visible.map(({ mask, vectors }) => ({ mask, column: columnFor(vectors, model, vector.length) })),
+        vector,
+      )
+      meanings.push({ model, similarity, weight: shareOf(provider.weight(averageWords(visible))) })
+      // Asked for meaning alone, the nearest are wanted however far they are.
+      const floor =
+        maxDistance !== undefined ? cosineWithin(maxDistance) : mode === 'vector' ? -1 : provider.near
+      for (const [part, found] of near.entries()) found.push(similarity.near(part, floor))
+      uses.push({
+        ...waitingFor(provider, vector.length, visible, waiting),
+        model,
+        covered: similarity.count,
+      })
+    }
+  }
+  const words = mode !== 'vector' || meanings.length === 0
+  return {
+    blend: { words, meanings, priors },
+    near: near.map(united),
+    uses,
+    waiting: waiting.slice(0, MOST_WAITING_NAMED),
+  }
+}
+
+/** Providers are anybody's: whatever one says, a share is a number from 0 to 1. */
+const shareOf = (weight: number) => (weight > 0 ? Math.min(1, weight) : 0)
+
+/** One weight for a whole search: texts that are weighed differently cannot be compared. */
+function averageWords(visible: readonly VisibleSegment[]): number {
+  const { documents, words } = measureVisible(visible)
+  return documents === 0 ? 0 : words / documents
+}
+
+/** The least cosine whose distance, as it is computed, lies below this one. */
+export function cosineWithin(distance: number): number {
+  const cosine = 1 - distance
+  if (1 - cosine < distance) return cosine
+  // No cosine exceeds 1, so below a distance of 0 there is nothing.
+  return cosine < 1 ? cosine + 2 ** -52 : 2
+}
+
+function united(lists: readonly Uint32Array[]): Uint32Array {
+  const [first = new Uint32Array(0)] = lists
+  return lists.length <= 1 ? first : Uint32Array.from(new Set(lists.flatMap(list => [...list]))).sort()
+}
+
+/** Which visible records wait for a vector: those and no others mark a receipt (NI-9). */
+function waitingFor(
+  { model, local }: EmbeddingProvider,
+  dimension: number,
+  visible: readonly VisibleSegment[],
+  names: string[],
+): Pick<ModelUse, 'state' | 'waiting' | 'waitingSince'> {
+  let waiting = 0
+  let since = Number.POSITIVE_INFINITY
+  for (const { segment, mask, vectors, table } of visible) {
+    for (const document of mask.documents) {
+      if (mask.levels[document] !== FULL_LEVEL || !awaitsVector(vectors, model, dimension, document)) continue
+      const compartment = segment.data.compartments[document] as number
+      // What must not be sent to this model is not waited for.
+      if (!local && isKeptLocal(table.value('visibilityClass', compartment))) continue
+      waiting++
+      since = Math.min(since, segment.data.createdAt[document] as number)
+      if (names.length < MOST_WAITING_NAMED) names.push(segment.id(document))
+    }
+  }
+  return {
+    state: waiting === 0 ? 'used' : 'partial',
+    waiting,
+    waitingSince: waiting === 0 ? null : since,
+  }
+}
+
+/** What counts of a record whatever is asked. Recency counts from the first page's time (SC-5). */
+export function priorsOf(
+  { recency, salience }: Question,
+  visible: readonly VisibleSegment[],
+  asOf: number,
+  halfLifeOf: (kind: string) => number,
+): Prior[] {
+  const priors: Prior[] = []
+  if (recency !== undefined) {
+    const halfLife = recency.halfLifeDays * 86_400_000
+    priors.push({
+      name: 'recency',
+      weight: recency.weight,
+      of: (part, document) => {
+        const age = asOf - ((visible[part] as VisibleSegment).segment.data.createdAt[document] as number)
+        return 2 ** (-Math.max(0, age) / halfLife)
+      },
+    })
+  }
+  if (salience !== undefined)
+    priors.push({
+      name: 'salience',
+      weight: salience.weight,
+      of: (part, document) => {
+        const { segment, table } = visible[part] as VisibleSegment
+        const kind = table.value('kind', segment.data.compartments[document] as number)
+        return salienceNow(segment.salienceOf(document), halfLifeOf(kind), asOf)
+      },
+    })
+  return priors
+}

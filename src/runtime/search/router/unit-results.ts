@@ -1,0 +1,54 @@
+import { filingOf, type MergedVersions } from '../../../search/match.js'
+import type { RankedDocument } from '../../../search/rank.js'
+import type { Filing } from '../../../search/segment.js'
+import type { VisibleSegment } from '../../index/visible-set.js'
+
+/** One result, and what else of its filing unit was found. */
+export interface UnitResult {
+  readonly item: RankedDocument
+  /** Fused, as the plan says. */
+  readonly score: number
+  readonly filing: Filing | null
+  /** Further records of the same filing unit, best first. */
+  readonly others: readonly RankedDocument[]
+  /** Which visible versions gave way to this one (SR-10). */
+  readonly left: readonly (string | null)[]
+}
+
+/**
+ * One result for each filing unit, as its strongest version (SR-10). Executors merged what each of them found; another one
+ * may have found a stronger version of the same unit.
+ */
+export function gatherUnits(
+  segments: readonly VisibleSegment[],
+  fused: readonly { readonly item: RankedDocument; readonly score: number }[],
+  merged: readonly ReadonlyMap<string, MergedVersions>[],
+): UnitResult[] {
+  const units = new Map<string, { filing: Filing; item: RankedDocument; score: number }[]>()
+  const found = fused.map(one => {
+    const filing = filingOf(segments[one.item.part] as VisibleSegment, one.item.document) ?? null
+    if (filing === null) return { ...one, filing }
+    const unit = units.get(filing.unit) ?? []
+    units.set(filing.unit, unit)
+    unit.push({ ...one, filing })
+    return { ...one, filing }
+  })
+  return found.flatMap(({ item, score, filing }): UnitResult[] => {
+    if (filing === null) return [{ item, score, filing, others: [], left: [] }]
+    const ofUnit = units.get(filing.unit) ?? []
+    // The unit stands where the best of it stood, whichever version that was.
+    if (ofUnit[0]?.item !== item) return []
+    const strongest = Math.min(...ofUnit.map(one => one.filing.rank))
+    const kept = ofUnit.filter(one => one.filing.rank === strongest)
+    const [first = ofUnit[0], ...others] = kept
+    const stays = new Set(kept.map(one => one.filing.version))
+    const gaveWay = [
+      ...merged.flatMap(one => one.get(filing.unit)?.left ?? []),
+      ...ofUnit.map(one => one.filing.version),
+    ]
+    const left = [...new Set(gaveWay)].filter(version => !stays.has(version)).sort(byName)
+    return [{ item: first.item, score, filing: first.filing, others: others.map(one => one.item), left }]
+  })
+}
+
+const byName = (a: string | null, b: string | null) => (a === null ? -1 : b === null ? 1 : a < b ? -1 : 1)

@@ -1,0 +1,44 @@
+import { fetchChunks } from '../storage/queries/chunks.js'
+import type { RecordRow } from '../storage/queries/fetch-records.js'
+import { setRole } from '../storage/queries/set-role.js'
+import type { ReadRequest } from './request.js'
+
+/** Part of a document's text, as its chunk has it. */
+export interface SeenChunk {
+  readonly row: RecordRow
+  readonly start: number
+  readonly end: number
+  readonly page: number | null
+  readonly partKind: string | null
+}
+
+/**
+ * The chunks of a card that are seen in full, in the order of the text. Nothing tells of others: a card all of whose
+ * chunks are hidden is one without any. Where a chunk begins was recorded when the file was read, and is a fact of that
+ * chunk, as its page is.
+ */
+export async function loadSeenChunks(request: ReadRequest, card: string): Promise<SeenChunk[]> {
+  const { role, tx, tenant } = request
+  if (role !== 'privity_app') await setRole(tx, 'privity_app')
+  const rows = await fetchChunks(tx, tenant, card)
+  if (role !== 'privity_app') await setRole(tx, role)
+  const decided = await request.decide(rows)
+  return decided.flatMap(({ row, level }) => {
+    const span = row.spans[0] as { start?: number; end?: number; page?: number } | undefined
+    if (level !== 'full' || span?.start === undefined || span.end === undefined) return []
+    const { partKind } = row.fields
+    return [
+      {
+        row,
+        start: span.start,
+        end: span.end,
+        page: span.page ?? null,
+        partKind: typeof partKind === 'string' ? partKind : null,
+      },
+    ]
+  })
+}
+
+/** A document's text as far as it is seen; null where nothing of it is, or it has no chunks. */
+export const joinChunks = (chunks: readonly SeenChunk[]): string | null =>
+  chunks.length === 0 ? null : chunks.map(({ row }) => row.text).join('')

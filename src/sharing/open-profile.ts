@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto'
+import { PrivityError } from '../errors.js'
+import { activationFailures } from '../policy/activation.js'
+import { bindingDefaults, type ProfileBinding } from '../policy/profile-binding.js'
+import { rank, VISIBILITY_CLASSES } from '../policy/vocabulary.js'
+import { hashSecret, SECRET_BYTES, writeKey } from '../runtime/api-key.js'
+import type { KeyLimits } from '../runtime/operations/keys.js'
+import type { WriteRequest } from '../runtime/request.js'
+import { insertApiKey } from '../storage/queries/api-keys.js'
+import { insertBinding } from '../storage/queries/profile-bindings.js'
+import { insertProfile } from '../storage/queries/profiles.js'
+import { linkOwner, profileOwner } from '../storage/queries/running-profile.js'
+import type { LinkRequestRow, LinkRow } from '../storage/queries/share-links.js'
+import { findViews } from '../storage/queries/shared-views.js'
+import { RECIPIENT_SCOPES } from './count-shown-to-recipients.js'
+import { hashProfile } from './profile-view.js'
+
+/** A profile that was opened by a link: its key is shown once. */
+export interface OpenedProfile {
+  readonly profile: string
+  readonly key: string
+  readonly expiresAt: Date
+}
+
+/** Opens a profile for whoever has shown that the link is for them, by the request that was approved if there is one (ST-3). */
+export async function openProfile(
+  request: WriteRequest,
+  link: LinkRow,
+  approved?: Pick<LinkRequestRow, 'requestId' | 'name'>,
+): Promise<OpenedProfile> {
+  const { tx, tenant, now } = request
+  const { clock, identity } = request.parts
+  const views = await findViews(tx, tenant, [link.owner], link.viewIds)
+  const profileId = clock.newId('profile')
+  const bindingId = clock.newId('binding')
+  const actor = `recipient:${profileId}`
+  const ceilings = views.map(view => view.visibilityClassCeiling)
+  const ceiling = VISIBILITY_CLASSES[Math.max(0, ...ceilings.map(one => rank(VISIBILITY_CLASSES, one) || 0))]
+  const lasts = new Date(now.getTime() + link.sessionSeconds * 1_000)
+  const expiresAt = link.expiresAt !== null && link.expiresAt < lasts ? link.expiresAt : lasts
+  const base = {
+    owner: link.owner,
+    actor,
+    sessionKind: 'share_link_session',
+    identityMode: link.recipientIdentityMode,
+    linkId: link.linkId,
+    // What was granted in a host profile sees and does no more than that profile, and ends with it.
+    parentProfile: link.ownerSessionRef,
+    fields: {
+      ...link.policyRefs,
+      capabilityPolicyRef: linkOwner(link.linkId),
+      documentAccessPolicyRef: link.documentAccessPolicyRef,
+      sourcePolicySnapshotRef: identity.tenantGeneration ?? 'built-in',
+      visibilityClassCeiling: ceiling ?? 'public_open',
+      nativeSessionScopeBindingRef: bindingId,
+      auditScope: link.auditVisibility,
+    },
+    expiresAt,
+    views: views.map(({ viewId }) => viewId),
+  }
+  const failed = activationFailures(
+    {
+      sessionKind: base.sessionKind,
+      ...base.fields,
+      sharedCorpusViewRefs: base.views,
+      shareTokenId: link.linkId,
+      originatingShareRef: link.linkId,
+      parentIsHost: false,
+    },
+    (kind, ref) => kind !== 'shared_corpus_view' || views.some(({ viewId }) => viewId === ref),
+  )
+  if (failed.length > 0 || views.length < link.viewIds.length)
+    throw new PrivityError('internal', 'what the link shares is not there')
+  await insertProfile(tx, tenant, {
+    ...base,
+    profileId,
+    recipientName: approved?.name ?? null,
+    linkRequest: approved?.requestId ?? null,
+    state: 'active',
+    createdBy: linkOwner(link.linkId),
+    createdAt: now,
+    activatedAt: now,
+    version: 1,
+    hash: hashProfile(base),
+    policyGeneration: request.generation,
+  })
+  const binding: Omit<ProfileBinding, 'childrenCount'> = {
+    ...bindingDefaults('share_link_session'),
+    bindingId,
+    ecSessionId: profileId,
+    openclawNativeSessionId: bindingId,
+    bindingKind: 'share_link_session',
+    inheritedCapabilityPolicyRef: linkOwner(link.linkId),
+    inheritedShareTokenPolicyRef: link.linkId,
+    inheritedVisibilityConstraints: [...new Set(ceilings)].sort(),
+    watermarkPolicy: link.watermarkDownloads
+      ? {
+          appliesTo: 'downloaded_artifacts',
+          watermarkKind: link.recipientEmail === null ? 'session_id' : 'user_email',
+          watermarkVisibility: 'both',
+        }
+      : null,
+    parentRef: null,
+  }
+  await insertBinding(tx, tenant, { bindingId, profileId, parentBinding: null, binding, createdAt: now })
+  request.changesFactsOf(profileOwner(profileId))
+  return { profile: profileId, key: await keyFor(request, { ...base, profileId }, link), expiresAt }
+}
+
+/** What a recipient asks with: it opens this profile and nothing else. */
+async function keyFor(
+  request: WriteRequest,
+  {
+    actor,
+    profileId,
+    expiresAt,
+    fields,
+  }: {
+    readonly actor: string
+    readonly profileId: string
+    readonly expiresAt: Date
+    readonly fields: { readonly visibilityClassCeiling: string }
+  },
+  link: LinkRow,
+): Promise<string> {
+  const { clock } = request.parts
+  const keyId = clock.newId('key')
+  const secret = clock.newSecret?.(SECRET_BYTES) ?? randomBytes(SECRET_BYTES)
+  const credential: KeyLimits = {
+    actor,
+    audience: 'recipient',
+    for: actor,
+    trust: {
+      maxSensitivity: link.maxSensitivity as KeyLimits['trust']['maxSensitivity'],
+      scopes: [...RECIPIENT_SCOPES],
+    },
+    policy: null,
+    visibility: { ceiling: fields.visibilityClassCeiling as KeyLimits['visibility']['ceiling'], floor: null },
+    session: '',
+    choosesSession: false,
+    profile: profileId,
+  }
+  await insertApiKey(request.tx, request.tenant, {
+    keyId,
+    owner: actor,
+    name: 'session',
+    secretHash: hashSecret(secret),
+    credential,
+    madeWith: null,
+    createdBy: linkOwner(link.linkId),
+    createdAt: request.now,
+    expiresAt,
+    profileId,
+  })
+  return writeKey({ tenant: request.tenant, keyId, secret })
+}

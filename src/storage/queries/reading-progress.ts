@@ -1,0 +1,52 @@
+import type { Transaction } from '../database.js'
+
+/** How far files were read that are asked about. */
+export interface ReadingProgress {
+  /** Some wait to be read. */
+  readonly waits: boolean
+  /** How many, and since when the first of them. */
+  readonly waiting: number
+  readonly waitingSince: Date | null
+  /** Some could not be read, or not all of them. */
+  readonly unread: boolean
+}
+
+/** Where no file is asked about. */
+export const NOTHING_TO_READ: ReadingProgress = {
+  waits: false,
+  waiting: 0,
+  waitingSince: null,
+  unread: false,
+}
+
+/** How far files of these owners were read, in a corpus or of a filing unit that is asked about. */
+export async function loadReadingProgress(
+  tx: Transaction,
+  tenant: string,
+  asked: {
+    readonly owners: readonly string[]
+    readonly corpora: readonly string[] | null
+    readonly filingUnits: readonly string[] | null
+  },
+): Promise<ReadingProgress> {
+  const [row] = await tx.query<ReadingProgress>(READING_OF, [
+    tenant,
+    asked.owners,
+    asked.corpora,
+    asked.filingUnits,
+  ])
+  return row ?? NOTHING_TO_READ
+}
+
+const READING_OF = `
+  select
+    coalesce(bool_or(s.state = 'extracting'), false) as "waits",
+    (count(*) filter (where s.state = 'extracting'))::int as "waiting",
+    min(s.created_at) filter (where s.state = 'extracting') as "waitingSince",
+    coalesce(bool_or(s.state in ('partial', 'needs_ocr', 'failed')), false) as "unread"
+  from privity.sources s
+  where s.tenant_id = $1
+    and s.owner = any ($2::text[])
+    and s.state <> 'complete'
+    and ($3::text[] is null or s.corpus = any ($3))
+    and ($4::text[] is null or s.filing_unit = any ($4))`

@@ -1,0 +1,48 @@
+import type { SampleWorld } from '../../runtime/sample-world.js'
+import type { Random } from './random.js'
+import { CORPORA, idOf, MOMENTS, maybe, PEOPLE, TAGS, WORDS } from './world.js'
+
+/** What a viewer may have heard of: ids that are there, hidden, forgotten or made up. */
+export interface Known {
+  readonly records: readonly string[]
+  readonly others: readonly string[]
+  readonly key: string
+}
+
+/** What an operation's sample request is made of, as one viewer knows it. */
+export function sampleWorld(rng: Random, { records, others, key }: Known): SampleWorld {
+  const world: SampleWorld = {
+    key,
+    people: PEOPLE,
+    corpora: CORPORA,
+    record: () => (rng.chance(0.9) && records.length > 0 ? rng.pick(records) : world.missing()),
+    other: () => (rng.chance(0.8) && others.length > 0 ? rng.pick(others) : world.missing()),
+    missing: () => idOf(key, 'made up'),
+    made: thing => idOf(earlier(), thing),
+    madeOrOther: thing => (rng.chance(0.7) ? world.made(thing) : world.other()),
+    searchRun: () => idOf(earlier(), 'search', 1),
+    word: () => rng.pick(WORDS),
+    typed() {
+      const word = world.word()
+      if (rng.chance(0.15)) return `${word.slice(0, 3)}*`
+      if (rng.chance(0.2)) return `${word.slice(0, -2)}x${word.slice(-1)}`
+      return word
+    },
+    tag: () => rng.pick(TAGS),
+    kind: () => rng.pick(['episodic', 'semantic', 'ai_synthesis']),
+    person: () => rng.pick(PEOPLE),
+    corpus: () => rng.pick(CORPORA),
+    moment: () => rng.pick(MOMENTS),
+    pick: from => rng.pick(from),
+    below: below => rng.below(below),
+    chance: probability => rng.chance(probability),
+    maybe: (probability, fields) => maybe(rng, probability, fields),
+  }
+
+  /** The key of a request that the viewer may have made before this one: ids follow from it. */
+  function earlier(): string {
+    const [, base = key, at = '0'] = /^(.*):(\d+)$/.exec(key) ?? []
+    return `${base}:${rng.below(Number(at) + 1)}`
+  }
+  return world
+}

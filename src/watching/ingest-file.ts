@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto'
+import { open, readFile, stat } from 'node:fs/promises'
+import { sniff, splitMbox } from '../documents/extract/extract.js'
+import { documentName, EMPTY_FILE, MOST_FILE_BYTES, MOST_NAME_BYTES } from '../documents/file-input.js'
+import { PrivityError } from '../errors.js'
+import type { Handle } from '../handle.js'
+import { explainReadError } from './list-folder.js'
+
+type Ingest = Parameters<Handle['documents']['ingest']>[0]
+export type IngestResult = Awaited<ReturnType<Handle['documents']['ingest']>>
+
+/** What is asked for with every file. */
+export type IngestDefaults = Omit<Ingest, 'document' | 'content'>
+
+/** What became of a file: what the store says of it, or why it was not taken in. */
+export type TakeInResult =
+  | { readonly document: string; readonly ingested: IngestResult }
+  | { readonly document: string; readonly code: string; readonly problem: string }
+
+/** What a version is told of that has next to nothing of the one before. */
+export const UNLIKE_BEFORE =
+  'replaces a version that it has next to nothing in common with: if it is another file, give it another name'
+
+/** A mailbox is taken apart, so that it may be larger than any file in it. */
+const MOST_MAILBOX_BYTES = 512 * 1_048_576
+
+/** Why a file alone may be at fault. With anything else there is no use in going on. */
+const OF_THE_FILE = new Set(['invalid_input', 'too_large', 'conflict', 'not_found'])
+
+/** The documents that a file on disk holds: itself, or, of a mailbox, one for each message. */
+export async function* documentsIn(
+  path: string,
+  document: string,
+): AsyncGenerator<
+  | { readonly document: string; readonly bytes: Uint8Array }
+  | { readonly document: string; readonly code: string; readonly problem: string }
+> {
+  const problem = (code: string, text: string) => ({ document, code, problem: text })
+  try {
+    const isMailbox = await startsMailbox(path, document)
+    const most = isMailbox ? MOST_MAILBOX_BYTES : MOST_FILE_BYTES
+    if ((await stat(path)).size > most) {
+      yield problem('too_large', `is larger than ${most / 1_048_576} MiB`)
+      return
+    }
+    const bytes = await readFile(path)
+    if (!isMailbox) yield { document, bytes }
+    else
+      for await (const message of splitMbox(bytes))
+        yield { document: `${document}/${message.name}`, bytes: message.bytes }
+  } catch (error) {
+    yield problem('unreadable', explainReadError(error))
+  }
+}
+
+const HEAD = 1_024
+
+async function startsMailbox(path: string, document: string): Promise<boolean> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD), 0, HEAD, 0)
+    return typeOf(buffer.subarray(0, bytesRead), document) === 'application/mbox'
+  } finally {
+    await file.close()
+  }
+}
+
+/** Null for what is not read. */
+function typeOf(bytes: Uint8Array, document: string): string | null {
+  try {
+    return sniff(bytes, document)
+  } catch {
+    return null
+  }
+}
+
+/** Why a file would not be taken in, whatever is in it; null where it would. */
+export function findFileRefusal(
+  document: string,
+  bytes: Uint8Array,
+): { readonly code: string; readonly problem: string } | null {
+  const named = documentName.safeParse(document)
+  if (!named.success) return { code: 'invalid_name', problem: badName(document, named.error.issues) }
+  return bytes.length === 0 ? { code: 'invalid_input', problem: EMPTY_FILE } : null
+}
+
+function badName(document: string, issues: readonly { readonly message: string }[]): string {
+  const bytes = Buffer.byteLength(document)
+  const isLong = bytes > MOST_NAME_BYTES
+  return isLong
+    ? `its name with its folders is ${bytes} bytes long, and may be ${MOST_NAME_BYTES}: rename it, or call it something shorter`
+    : `its name ${issues.at(-1)?.message}`
+}
+
+/** Gives a file to the store. One that is at fault itself is told of; anything else is thrown. */
+export async function ingestFile(
+  handle: Handle,
+  document: string,
+  bytes: Uint8Array,
+  defaults: IngestDefaults,
+): Promise<TakeInResult> {
+  const refusal = findFileRefusal(document, bytes)
+  if (refusal !== null) return { document, ...refusal }
+  try {
+    const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
+    return { document, ingested: await handle.documents.ingest({ ...defaults, document, content }) }
+  } catch (error) {
+    if (!(error instanceof PrivityError) || !OF_THE_FILE.has(error.code)) throw error
+    return { document, code: error.code, problem: error.message }
+  }
+}
+
+/** Whether these bytes were rejected, so that a watch is not to bring them again. */
+export async function isRejected(handle: Handle, watch: string, bytes: Uint8Array): Promise<boolean> {
+  const { rejected } = await handle.bindings.rejected({ binding: watch, sha256: [sha256Of(bytes)] })
+  return rejected.length > 0
+}
+
+export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

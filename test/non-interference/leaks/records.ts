@@ -1,0 +1,169 @@
+import type { Mutation } from '../../support/mutants.js'
+import type { Leaks } from '../../support/planted-leaks.js'
+
+const IN_ONE_PLACE: Readonly<Record<string, Mutation & { seenIn: number }>> = {
+  'an absence that can be told from a refusal': {
+    seenIn: 13,
+    file: 'src/runtime/request.ts',
+    find: `if (decided?.level !== 'full') throw absent()`,
+    replace: `if (decided === undefined) throw absent()
+      if (decided.level !== 'full') throw new PrivityError('not_allowed', 'not allowed')`,
+  },
+  'a foreign key as an oracle': {
+    seenIn: 5,
+    file: 'src/runtime/operations/relate.ts',
+    find: `await lockRecords(request.tx, request.tenant, named, derives || raises ? 'exclusive' : 'shared')`,
+    replace: 'await insertRelations(request.tx, request.tenant, [{ from, to, type, sources }], request.now)',
+  },
+  'a unique key as an oracle': {
+    seenIn: 15,
+    file: 'sql/001-baseline.sql',
+    find: 'primary key (tenant_id, group_id),\n  unique (tenant_id, owner, name)',
+    replace:
+      'primary key (tenant_id, group_id),\n  unique (tenant_id, owner, name),\n  unique (tenant_id, name)',
+  },
+  // Both locks at once: under row-level security alone the gates would still leave it out, and the other way round.
+  'a hidden id in relations': {
+    seenIn: 37,
+    file: 'src/runtime/request.ts',
+    find: `    const edgeRows = await fetchEdges(
+      this.tx,
+      this.tenant,
+      rows.map(row => row.id),
+    )
+    const faces = await this.faces([
+      ...rows.map(row => ({ tuple: row.tuple, times: timesOf(row) })),
+      ...edgeRows,
+    ])
+    const edges = new Map<string, KnownEdge[]>(rows.map(row => [row.id, []]))
+    for (const edge of knownEdges(edgeRows, faces.slice(rows.length))) edges`,
+    replace: `    await setRole(this.tx, 'privity_index')
+    const edgeRows = await fetchEdges(
+      this.tx,
+      this.tenant,
+      rows.map(row => row.id),
+    )
+    await setRole(this.tx, 'privity_app')
+    const faces = await this.faces([
+      ...rows.map(row => ({ tuple: row.tuple, times: timesOf(row) })),
+      ...edgeRows,
+    ])
+    const edges = new Map<string, KnownEdge[]>(rows.map(row => [row.id, []]))
+    for (const edge of knownEdges(edgeRows, edgeRows.map(() => 0b1111))) edges`,
+  },
+  'an edge that a lesser face does not show': {
+    seenIn: 50,
+    file: 'src/runtime/known-edges.ts',
+    find: `if (direction === 'out' ? end.level === 'none' : end.level !== 'full') continue`,
+    replace: `if (end.level === 'none') continue`,
+  },
+  'a hidden id in the audit': {
+    seenIn: 153,
+    file: 'src/runtime/operations/audit.ts',
+    find: 'records: row.refs.filter(ref => visible.has(ref)),',
+    replace: 'records: [...row.refs],',
+  },
+  'a hidden id in the list of overlays': {
+    seenIn: 18,
+    file: 'src/runtime/operations/targets.ts',
+    find: 'ref: RECORD_ID.test(targetRef) && !visible.has(targetRef) ? null : targetRef,',
+    replace: 'ref: targetRef,',
+  },
+  "another's audit": {
+    seenIn: 7,
+    file: 'src/runtime/operations/audit.ts',
+    find: `const of = caller.audience === 'host' ? null : forId`,
+    replace: 'const of = null',
+  },
+  'serial ids': {
+    seenIn: 1,
+    file: 'src/runtime/write-records.ts',
+    find: 'const people = await findPeople(request, planned)',
+    replace: `const people = await findPeople(request, planned)
+  const [{ n }] = await request.tx.query('select count(*)::int as n from privity.records')
+  request.parts.clock.newId = () => '00000000-0000-4000-8000-' + String(n).padStart(12, '0')`,
+  },
+  'a replay after a revocation': {
+    seenIn: 1,
+    file: 'src/runtime/operations/stored.ts',
+    find: `if (decided === undefined || decided.level === 'none') throw absent()
+      const { sensitivity, scope, visibilityClass } = decided.row.tuple`,
+    replace: `const { sensitivity, scope, visibilityClass } = decided?.row.tuple ?? { sensitivity: 'public', scope: null, visibilityClass: '' }`,
+  },
+  'a cursor with content': {
+    seenIn: 3,
+    file: 'src/runtime/operations/list.ts',
+    find: 'secrets.seal(writeKey(last.key), boundTo)',
+    replace: `Buffer.from(JSON.stringify(last)).toString('base64url')`,
+  },
+  'a lesser face that shows more': {
+    seenIn: 2,
+    file: 'src/runtime/record-view.ts',
+    find: `    case 'metadata':
+      return null`,
+    replace: `    case 'metadata':
+      return { title: row.title, text: '', contested }`,
+  },
+  'the length of what a face does not show': {
+    seenIn: 2,
+    file: 'src/runtime/record-view.ts',
+    find: 'confidence: row.confidence,',
+    replace: 'confidence: row.text.length,',
+  },
+  'a preview longer than allowed': {
+    seenIn: 9,
+    file: 'src/runtime/record-view.ts',
+    find: 'export const PREVIEW_CHARACTERS = 200',
+    replace: 'export const PREVIEW_CHARACTERS = 2000',
+  },
+  'a time that hidden changes move': {
+    seenIn: 43,
+    file: 'src/runtime/record-view.ts',
+    find: 'return row.metadataUpdatedAt',
+    replace: 'return row.updatedAt',
+  },
+  'a list that fetches more where hidden values match': {
+    seenIn: 91,
+    file: 'src/storage/queries/list-records.ts',
+    find: 'IS_SEEN_IN_FULL})',
+    replace: 'true})',
+  },
+  'a page that fetches what is no evidence': {
+    seenIn: 1,
+    file: 'src/storage/queries/seen-rows.ts',
+    find: 'literal(EVIDENCE)',
+    replace: 'literal(KINDS)',
+  },
+  'a label lowered by an agent': {
+    seenIn: 10,
+    file: 'src/runtime/labels-of-writes.ts',
+    find: 'return joinLabels(...shown)',
+    replace: 'return LEAST_LABEL',
+  },
+  'a decision kept across a revocation': {
+    seenIn: 106,
+    file: 'src/runtime/facts.ts',
+    find: 'isFresh && kept.generation === generations.get(owner)',
+    replace: 'isFresh',
+  },
+  'an overlay that misses records': {
+    seenIn: 9,
+    file: 'src/runtime/operations/overlays.ts',
+    find: 'await nameInTuples(request, row.target)',
+    replace: '',
+  },
+  'statements that depend on what is hidden': {
+    seenIn: 4,
+    file: 'src/runtime/operations/get.ts',
+    find: 'const [view = null] = await request.view(rows)',
+    replace: `const [view = null] = rows.length === 0 ? [] : await request.view(rows)`,
+  },
+}
+
+/** Ways to leak that look harmless, each put into a copy of the sources. The harness has to see every one. */
+export const RECORD_LEAKS: Leaks = Object.fromEntries(
+  Object.entries(IN_ONE_PLACE).map(([name, { seenIn, ...mutation }]) => [
+    name,
+    { seenIn, mutations: [mutation] },
+  ]),
+)
