@@ -17,7 +17,7 @@ const DOORS = [
 ]
 const WITH_POSTGRES = {
   globalSetup: ['test/support/postgres-server.ts'],
-  setupFiles: ['test/support/check-outputs.ts'],
+  setupFiles: ['test/support/seed.ts', 'test/support/check-outputs.ts'],
 }
 const exclude = [...configDefaults.exclude, ...(deep ? [] : ['**/*.deep.test.ts'])]
 
@@ -31,7 +31,15 @@ export default defineConfig({
     sequence: { sequencer: ProjectByProject },
     reporters: ['default', './test/support/slowest-files.ts'],
     projects: [
-      { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts', ...PURE], exclude } },
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.ts', ...PURE],
+          exclude,
+          setupFiles: ['test/support/seed.ts'],
+        },
+      },
       {
         extends: true,
         test: {

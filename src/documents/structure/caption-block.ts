@@ -56,8 +56,15 @@ export function readCaptionBlock(text: string, from: number, to: number): Captio
     caseNumber: numbered?.caseNumber ?? null,
     parties: parties?.names ?? [],
     title: title?.title ?? null,
-    end: isCaption ? (rows[Math.max(...lasts) - 1]?.at(-1)?.end ?? null) : null,
+    end: isCaption ? lineEnd(text, rows[Math.max(...lasts) - 1]?.at(-1)?.end) : null,
   }
+}
+
+/** The end of the line that a place is on. A caption ends with a whole line, even where its page ends inside that line. */
+function lineEnd(text: string, at: number | undefined): number | null {
+  if (at === undefined) return null
+  const newline = text.indexOf('\n', at)
+  return newline === -1 ? text.length : newline
 }
 
 /** The lines in their columns, without stamps and without the line numbers of pleading paper. */

@@ -230,6 +230,21 @@ It is.`
     expect(kinds(captioned('MOTION TO DISMISS'))).toEqual(['lead_argument'])
   })
 
+  it('[SR-3] a caption ends with a whole line, even where its page or the column ends inside that line', () => {
+    const head = 'UNITED STATES DISTRICT COURT\nDISTRICT OF MAINE\nNo. 24-1234\nREPLY BRIEF '
+    const text = `${head}${'👍🏽'.repeat(90)}\nThe lease was signed.`
+    for (const end of [head.length + 1, head.length + 2, head.length + 3]) {
+      const pages = [
+        { number: 1, start: 0, end },
+        { number: 2, start: end, end: text.length },
+      ]
+      expect(partsOf(laid(text, { pages })).map(part => text.slice(part.start, part.end))).toEqual([
+        text.slice(0, -'The lease was signed.'.length),
+        'The lease was signed.',
+      ])
+    }
+  })
+
   it('[SR-3] a page with a caption of its own begins the part that its title names', () => {
     const document = paged(
       `${captioned('MOTION TO DISMISS')}\nThe lease is void.`,
