@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config'
+import { builtSources } from './test/support/built-sources.js'
 import { deep } from './test/support/depth.js'
 import { ProjectByProject } from './test/support/sequencer.js'
 
@@ -6,6 +7,7 @@ import { ProjectByProject } from './test/support/sequencer.js'
 const PURE = [
   'test/cli/readers/*.test.ts',
   'test/deep/*.test.ts',
+  'test/mail/configuration.test.ts',
   'test/properties/{decide,purity,search,vectors}.test.ts',
   'test/{generated,rules-script,types}.test.ts',
 ]
@@ -16,8 +18,9 @@ const DOORS = [
   'test/readme.test.ts',
 ]
 const WITH_POSTGRES = {
-  globalSetup: ['test/support/postgres-server.ts'],
+  globalSetup: ['test/support/build.ts', 'test/support/postgres-server.ts'],
   setupFiles: ['test/support/seed.ts', 'test/support/check-outputs.ts'],
+  server: { deps: { external: [/\/dist\//] } },
 }
 const exclude = [...configDefaults.exclude, ...(deep ? [] : ['**/*.deep.test.ts'])]
 
@@ -25,7 +28,7 @@ export default defineConfig({
   test: {
     testTimeout: 120_000,
     hookTimeout: 180_000,
-    maxWorkers: 2,
+    maxWorkers: 3,
     // A worker imports the sources once, not for each file. Files that replace a module put it back.
     isolate: false,
     sequence: { sequencer: ProjectByProject },
@@ -42,6 +45,7 @@ export default defineConfig({
       },
       {
         extends: true,
+        plugins: [builtSources],
         test: {
           name: 'store',
           include: ['test/**/*.test.ts'],
@@ -51,6 +55,7 @@ export default defineConfig({
       },
       {
         extends: true,
+        plugins: [builtSources],
         test: { name: 'doors', include: DOORS, exclude: [...exclude, ...PURE], ...WITH_POSTGRES },
       },
     ],

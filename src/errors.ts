@@ -1,6 +1,6 @@
 /**
- * Every expected failure, once: what it means to a person, to HTTP, to JSON-RPC and to a shell.
- * Messages are lowercase, short and never hold content.
+ * Every expected failure, with its HTTP status, JSON-RPC code and exit code. Messages are short, lowercase and never
+ * hold content.
  */
 export const ERRORS = {
   invalid_input: { http: 400, rpc: -32602, exit: 2 },
@@ -36,13 +36,13 @@ export type ErrorCode = keyof typeof ERRORS
 
 export type ErrorDetails = Readonly<Record<string, unknown>>
 
-/** The one class of expected failure. `reason` is a registered reason code that this caller may read (RS-2). */
+/** The only class of expected failures. `reason` is a registered reason code that this caller may read (RS-2). */
 export class PrivityError extends Error {
   readonly code: ErrorCode
   readonly reason: string | undefined
-  /** What the message says, for a program: codes and names of fields, and no content either. */
+  /** The message in machine-readable form: codes and field names, also without content. */
   readonly details: ErrorDetails | undefined
-  /** The request it answers: a caller may ask why that was refused (DE-4). */
+  /** The request that failed, so that a caller can ask why it was refused (DE-4). */
   requestId: string | undefined
 
   constructor(

@@ -6,7 +6,7 @@ import type { RequestOptions } from './runtime/runtime.js'
 
 export type { Handle }
 
-/** Runs an operation by its name, here or on a server. */
+/** Runs an operation by name, in this process or on a server. */
 export type Invoke = (name: OperationName, input: unknown, options?: RequestOptions) => Promise<unknown>
 
 type Given = Readonly<Record<string, unknown>>
@@ -16,7 +16,7 @@ const METHODS = Object.entries<OperationTableRow>(OPERATION_TABLE).map(([name, r
   return { name: name as OperationName, row, group, verb }
 })
 
-/** Everything one caller can ask for, as plain methods, whatever runs them. */
+/** Everything that one caller can do, as plain methods, whether in this process or on a server. */
 export function makeHandle(invoke: Invoke): Handle {
   const handle: Record<string, unknown> = { invoke }
   for (const { name, row, group, verb } of METHODS) {
@@ -24,7 +24,7 @@ export function makeHandle(invoke: Invoke): Handle {
     if (verb === undefined) handle[group] = method
     else handle[group] = Object.assign(handle[group] ?? {}, { [verb]: method })
   }
-  // The interface is made from the same table.
+  // The type is generated from the same table.
   return handle as unknown as Handle
 }
 

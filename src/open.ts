@@ -37,56 +37,59 @@ import { openPglite } from './storage/pglite.js'
 import { openPostgres } from './storage/postgres.js'
 import { requireSecondLock } from './storage/queries/require-second-lock.js'
 
-/** Where to keep memory, and the two things a test may replace. */
+/** Where memory is stored, which models are used, and what tests may replace. */
 export interface OpenOptions {
-  /** A folder for the embedded store. Without it and without a databaseUrl, memory lasts as long as the process. */
+  /** The folder of the embedded store. Without it and `databaseUrl`, memory lasts only as long as the process. */
   readonly dataDir?: string
-  /** A Postgres 15 or newer; with `?pgbouncer=true` behind a pooler that keeps no prepared statements. */
+  /** A Postgres database, version 15 or newer. Add `?pgbouncer=true` behind a pooler without prepared statements. */
   readonly databaseUrl?: string
-  /** Connections to hold to Postgres. */
+  /** The maximum number of connections to Postgres. */
   readonly poolSize?: number
   /**
-   * How many requests of a tenant may run at once in all processes of this store, by capacity class of a capability. A
-   * class that is not named has no room at all.
+   * How many requests of a tenant may run at once in all processes of this store, by the capacity class of a
+   * capability. A class that is not named has no capacity.
    */
   readonly capacity?: Readonly<Record<string, Capacity>>
-  /** Bytes that indexes may take in this process; cells that were not used for longest make room. 1 GiB at first. */
+  /**
+   * The maximum size of all indexes in this process in bytes; the least recently used cells are evicted. Default: 1
+   * GiB.
+   */
   readonly indexMemory?: number
-  /** Days in which records of a kind lose half of their salience, where they differ from HALF_LIFE_DAYS; or `never`. */
+  /** The half-life of salience by kind of record, in days or `never`, if it differs from HALF_LIFE_DAYS. */
   readonly halfLives?: HalfLives
-  /** The model that makes semantic records of episodic ones. None at first: nothing is consolidated. */
+  /** The model that consolidates episodic records into semantic ones. Default: none, so nothing is consolidated. */
   readonly consolidation?: ConsolidationOptions
   /**
-   * The model that words what crosses the bridge of a mediation and proposes what a turn retrieves. None at first: both
-   * are done by what is built in, which needs no network. And how many days a request to share something waits for its
-   * decision; 30 at first.
+   * The model that words what crosses the bridge of a mediation and proposes what a turn retrieves. Default: built-in
+   * code, which needs no network. `requestDays` is how many days a request to share waits for a decision. Default:
+   * 30.
    */
   readonly mediation?: { readonly model?: ChatModel | undefined; readonly requestDays?: number | undefined }
   /**
-   * How searches are routed: what 002 leaves to whoever runs it, and a model that is asked what a question is after where
-   * no pattern says so. None at first.
+   * Settings of the search router that 002 leaves to the operator, and a model that classifies the intent of
+   * questions that no pattern recognises. Default: no model.
    */
   readonly search?: z.input<typeof searchSettings> & { readonly model?: ChatModel | undefined }
-  /** What counts the tokens of what a model is given, where it has a budget of them. o200k_base at first. */
+  /** Counts the tokens of what a model is given, if there is a token budget. Default: o200k_base. */
   readonly tokenizer?: Tokenizer
   /**
-   * What corpora of a field of knowledge are read and searched by, such as `legal({ corpora: ['briefs'] })` of
-   * `privity/legal`. None at first.
+   * How corpora of a field of knowledge are read and searched, for example `legal({ corpora: ['briefs'] })` from
+   * `privity/legal`. Default: none.
    */
   readonly domain?: Domain
   /**
-   * Where vectors come from; several stand side by side. The built-in one at first, which needs no network; none at all
-   * (`[]`) leaves search by words.
+   * The embedding providers, used side by side. Default: the built-in one, which needs no network. With none (`[]`),
+   * search uses keywords only.
    */
   readonly embedding?: readonly EmbeddingProvider[]
-  /** Webhooks lead to addresses of the internet alone, unless private ones are allowed: for one's own network, and tests. */
+  /** Webhooks may call public internet addresses only. Allow private ones for your own network and for tests. */
   readonly webhooks?: { readonly allowPrivate?: boolean | undefined }
-  /** What hands on mail, such as codes for who opens a link. None at first: what needs mail is refused. */
+  /** Sends mail, such as the codes for opening a link. Default: none, so whatever needs mail is refused. */
   readonly mail?: { readonly mailer: Mailer }
-  /** Whether what time or another process left to do is looked for now and then; unless said otherwise, it is. */
+  /** Whether to look regularly for work that is due or that another process left. Default: yes. */
   readonly sweeps?: boolean
   readonly clock?: Clock
-  /** Sees the text of every SQL statement, never a value. */
+  /** Called with the text of every SQL statement, never with its values. */
   readonly observe?: Observe
 }
 
@@ -140,9 +143,9 @@ const optionsSchema = z.strictObject({
 
 /** An open store. */
 export interface Privity {
-  /** A caller: everything done through it is decided for it. */
+  /** The methods for one caller: everything done through them is decided for that caller. */
   as(credential: Credential): Handle
-  /** Runs an operation by name: what doors are made from. */
+  /** Runs an operation by name. Doors are built on this. */
   invoke(
     credential: Credential,
     operation: string,
@@ -150,34 +153,34 @@ export interface Privity {
     options?: RequestOptions,
   ): Promise<unknown>
   /**
-   * Reads an API key that was presented at a door. Malformed, unknown, forged, revoked and expired ones are refused
-   * alike. Each request looks again whether it stands, in its own snapshot.
+   * Authenticates an API key presented at a door. Malformed, unknown, forged, revoked and expired keys get the same
+   * answer. Each request checks again, in its own snapshot, that the key is valid.
    */
   authenticate(presented: string): Promise<Access>
   /**
-   * Opens a profile by a share link, for somebody who has nothing but its token. Unknown, revoked, expired and exhausted
-   * tokens are refused alike.
+   * Opens a profile by a share link, for somebody who has only its token. Unknown, revoked, expired and exhausted
+   * tokens get the same answer.
    */
   redeem(input: InputOf<'links.redeem'>, options?: RequestOptions): Promise<OutputOf<'links.redeem'>>
   readonly engine: Database['engine']
   /**
-   * Resolves once everything that can be embedded now has been. Searching never needs it: what still waits is found by
-   * its words.
+   * Resolves once everything that can be embedded now is embedded. Searches never need to wait for it: records
+   * without a vector are found by their words.
    */
   caughtUp(): Promise<void>
-  /** Whether requests can be answered now, and what stands in the way. Cheap enough to be asked all the time. */
+  /** Whether requests can be answered now, and if not, why. It is cheap enough to be polled. */
   health(): Promise<Health>
   /**
-   * Makes a new key for cursors, sealed questions and digests. Every process of this store takes it up by itself; what
-   * older keys made stays readable.
+   * Makes a new key for cursors, sealed questions and digests. Every process of this store starts to use it by
+   * itself; what older keys made stays readable.
    */
   rotateSecrets(): Promise<{ keyId: string; createdAt: string }>
-  /** Finishes what runs, closes the audit lanes and the store. */
+  /** Finishes running requests, then closes the audit lanes and the store. */
   close(): Promise<void>
 }
 
 /**
- * Opens the store, making or upgrading it where needed.
+ * Opens the store, and creates or migrates it if necessary.
  *
  * @example
  * const privity = await open({ dataDir: './runtime/memory' })
@@ -197,7 +200,7 @@ export async function open(options: OpenOptions = {}): Promise<Privity> {
   }
 }
 
-/** The store, ready: schema current, row-level security in force. */
+/** Opens a store and makes it ready: migrates its schema and requires that row-level security is in force. */
 export async function openStore(options: OpenOptions): Promise<Database> {
   const { dataDir, databaseUrl, poolSize, observe } = parse(optionsSchema, options)
   if (dataDir !== undefined && databaseUrl !== undefined)
@@ -217,7 +220,7 @@ export async function openStore(options: OpenOptions): Promise<Database> {
   }
 }
 
-/** The composition root. Closing what it returns closes the store. */
+/** The composition root. Closing what it returns also closes the store. */
 export async function assemble(
   db: Database,
   clock: Clock,
@@ -330,7 +333,7 @@ export async function assemble(
   }
 }
 
-/** Both ways to send, as one. */
+/** Combines webhooks and mail in one outbox. */
 export const outboxOf = (posting: WebhookDelivery, mailing: MailDelivery | null): Outbox => ({
   mails: mailing !== null,
   noteWork(tenant) {

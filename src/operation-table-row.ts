@@ -1,24 +1,24 @@
 import type { Positional, Route } from './runtime/operation.js'
 
 /**
- * What is known of an operation without its schemas and its code, which a client in a browser must not carry: a row of
- * the table that `npm run generate` makes.
+ * What is known about an operation without its schemas and code, which a browser client must not include: a row of
+ * the table that `npm run generate` creates.
  */
 export interface OperationTableRow {
   readonly route: Route
-  /** It changes nothing: it takes no idempotency key, and may be asked again. */
+  /** The operation changes nothing, so it takes no idempotency key and can be retried. */
   readonly reads?: true
-  /** Null where there is nothing to be seen: over HTTP that is `not_found`. */
+  /** The operation may return null, which over HTTP is `not_found`. */
   readonly answersNull?: true
   readonly answeredOnce?: true
   readonly method?: string
   readonly positional?: Positional
-  /** The first argument of its method is a list, or one of it. */
+  /** The first argument of its method is a list or a single item. */
   readonly many?: true
   readonly answers?: string
 }
 
-/** Where the method of an operation stands: `groups.add_member` is `groups.addMember`, and `memory.get` is `get`. */
+/** The path of an operation's method: `groups.add_member` is `groups.addMember`, and `memory.get` is `get`. */
 export function methodOf(name: string, { method }: Pick<OperationTableRow, 'method'>): string {
   return (method ?? name)
     .replace(/^memory\./, '')

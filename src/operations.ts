@@ -151,7 +151,7 @@ import {
 } from './sharing/operations/signals.js'
 import { createView, deleteViewOf, effectiveViews, getView, listViewsOf } from './sharing/operations/views.js'
 
-/** Everything Privity can do. Doors are made from this table; each operation is its own capability (CP-4). */
+/** Everything that Privity can do. The doors are made from this table; each operation is its own capability (CP-4). */
 export const OPERATIONS = [
   remember,
   get,
@@ -340,7 +340,7 @@ export const OPERATIONS = [
 
 const byName = new Map<string, Operation>(OPERATIONS.map(operation => [operation.name, operation]))
 
-/** The operation of a name that came from outside. */
+/** Looks up an operation by a name that came from outside. */
 export function operationNamed(name: string): Operation {
   const operation = byName.get(name)
   if (operation === undefined) throw new PrivityError('invalid_input', 'there is no such operation')
@@ -349,10 +349,10 @@ export function operationNamed(name: string): Operation {
 
 type DeclaredOperation = (typeof OPERATIONS)[number]
 
-/** The name of an operation: what doors call it by. */
+/** The name of an operation, by which every door calls it. */
 export type OperationName = DeclaredOperation['name']
 
-/** What an operation takes. */
+/** The input of an operation. */
 export type InputOf<Name extends OperationName> = Inputs[Name]
-/** What it answers. */
+/** The output of an operation. */
 export type OutputOf<Name extends OperationName> = Outputs[Name]

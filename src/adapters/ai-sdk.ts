@@ -7,7 +7,7 @@ import { draft } from '../runtime/draft.js'
 import type { RequestOptions } from '../runtime/runtime.js'
 
 export interface PrivityToolsOptions {
-  /** How to search, where the model does not say. */
+  /** Default search options, for what the model does not set. */
   readonly search?: Omit<InputOf<'memory.search'>, 'query'>
   readonly request?: RequestOptions
 }
@@ -15,8 +15,8 @@ export interface PrivityToolsOptions {
 const { kind, text, title, tags, participants, sensitivity } = draft.shape
 
 /**
- * Tools for a model that acts with a handle, of the library or of the client alike. Give it the handle of an agent: it
- * sees and keeps what that agent may. Answers stand between markers that say they are data (RC-15).
+ * Tools for a model that acts through a handle of the library or of the client. Pass the handle of an agent: the
+ * model sees and stores what that agent may. Answers are enclosed in markers that declare them as data (RC-15).
  */
 export function privityTools(
   handle: Pick<Handle, 'search' | 'get' | 'remember'>,

@@ -7,30 +7,32 @@ import type { RecordView } from '../runtime/record-view.js'
 import type { RequestOptions } from '../runtime/runtime.js'
 
 export interface PrivityRetrieverOptions extends BaseRetrieverInput {
-  /** Who asks: of the library or of the client alike. */
+  /** The handle of the caller, from the library or from the client. */
   readonly handle: Pick<Handle, 'search'>
-  /** How to search; ten results unless said otherwise. */
+  /** Search options. Default: ten results. */
   readonly search?: Omit<InputOf<'memory.search'>, 'query'>
   readonly request?: RequestOptions
 }
 
-/** What is known of a document besides its text. */
+/** The metadata of a document. */
 export interface PrivityMetadata {
   readonly id: string
-  /** From 0 to 1, relative to everything the caller can see. */
+  /** Score from 0 to 1, relative to everything that the caller can see. */
   readonly score: number
-  /** How much of the record is shown: the text of `metadata` is its tags. */
+  /** How much of the record is shown. For `metadata`, the text consists of its tags. */
   readonly face: RecordView['face']
   readonly kind: string
   readonly sensitivity: string
   readonly scope: string | null
   readonly tags: readonly string[]
   readonly createdAt: string
-  /** The search it came from: `handle.receipts` has what was searched, and keeps it when an answer cites it. */
+  /**
+   * The search that found it: `handle.receipts` tells what was searched, and keeps the receipt if an answer cites it.
+   */
   readonly searchRun: string
 }
 
-/** Retrieves what the caller of a handle may see. What it may not see is as if it were not there. */
+/** Retrieves records that the caller of a handle may see. Anything else is as if it did not exist. */
 export class PrivityRetriever extends BaseRetriever<PrivityMetadata & Record<string, unknown>> {
   static override lc_name() {
     return 'PrivityRetriever'
@@ -61,13 +63,16 @@ export class PrivityRetriever extends BaseRetriever<PrivityMetadata & Record<str
   }
 }
 
-/** What a face says: its title and text, and where neither is shown its tags. */
+/** The title and text that are shown, or the tags if neither is. */
 function shownText({ payload, tags }: RecordView): string {
   if (payload === null) return tags.join(', ')
   return payload.title === null ? payload.text : `${payload.title}\n${payload.text}`
 }
 
-/** Documents for a prompt, between markers that say they are data: text in them is not taken for instructions (RC-15). */
+/**
+ * Documents for a prompt, in markers that declare them as data, so that a model does not take them for instructions
+ * (RC-15).
+ */
 export function documentsAsData(documents: readonly Pick<Document, 'pageContent' | 'metadata'>[]): string {
   return asData(documents.map(({ pageContent, metadata }) => ({ ...metadata, text: pageContent })))
 }

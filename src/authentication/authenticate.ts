@@ -4,13 +4,13 @@ import type { Access } from '../runtime/caller.js'
 import { unauthenticated } from '../runtime/facts.js'
 import { type IssuerOptions, Issuers } from './issuers.js'
 
-/** Says whose credential it is that came with a request, or refuses it. */
+/** Finds whose credential came with a request, or throws. */
 export type Authenticate = (authorization: string | undefined) => Promise<Access>
 
-/** Longer than any key, and than any token worth reading. */
+/** Longer than any key, and than any token worth parsing. */
 const LONGEST = 16_384
 
-/** Reads the `Authorization` header: an API key, or a token of a known issuer. */
+/** Authenticates by the `Authorization` header: an API key, or a token of a known issuer. */
 export function makeAuthenticate(
   privity: Pick<Privity, 'authenticate'>,
   issuers: readonly IssuerOptions[] = [],

@@ -8,7 +8,7 @@ import { type Access, trustContext, visibilityBounds } from '../runtime/caller.j
 import { unauthenticated } from '../runtime/facts.js'
 import { isActorName, name, scopeName } from '../runtime/input.js'
 
-/** Signatures that only an issuer can make. A shared secret, or none, is never one of them. */
+/** Signature algorithms with which only the issuer can sign; `none` and shared secrets are never accepted. */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -28,21 +28,21 @@ const secureUrl = z
   .url({ protocol: /^https?$/ })
   .refine(isSecure, { message: 'must be https, or on this machine' })
 
-/** Tokens of an issuer: whose they are, and the most that they may stand for. */
+/** An issuer of tokens: which caller they stand for, and the most that they may allow. */
 export const issuerOptions = z.strictObject({
-  /** As it stands in the token's `iss`. */
+  /** The `iss` claim of its tokens. */
   issuer: secureUrl,
-  /** As it stands in the token's `aud`: tokens for others are not for us. */
+  /** The `aud` claim of its tokens; tokens for another audience are rejected. */
   audience: z.string().min(1),
-  /** Where its keys are; found through the issuer's OpenID configuration at first. */
+  /** The URL of its keys. Default: found through the issuer's OpenID configuration. */
   jwksUri: secureUrl.optional(),
   algorithms: z.array(z.enum(ALGORITHMS)).min(1).default(['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519']),
-  /** A tenant, or the claim that names it. */
+  /** The tenant, or the claim that contains it. */
   tenant: z.union([name, claim]),
-  /** The claim that names the actor. */
+  /** The claim that contains the actor. */
   actor: claim.default({ claim: 'sub' }),
   callers: z.enum(AUDIENCES).default('owner'),
-  /** For agents: the person they work for, or the claim that names them. */
+  /** For agents: the person they work for, or the claim that contains it. */
   for: z.union([name, claim]).optional(),
   trust: trustContext.pick({ maxSensitivity: true, scopes: true }).optional(),
   policy: name.optional(),
@@ -52,19 +52,19 @@ export const issuerOptions = z.strictObject({
 export type IssuerOptions = z.input<typeof issuerOptions>
 type Issuer = z.output<typeof issuerOptions>
 
-/** What a token may say to narrow what its issuer holds (DE-3). */
+/** Claims with which a token may narrow what its issuer allows (DE-3). */
 const narrowing = z.object({
   privity_max_sensitivity: z.enum(SENSITIVITIES).optional(),
   privity_scopes: z.array(scopeName).min(1).max(256).optional(),
   privity_session: name.optional(),
 })
 
-/** Reads bearer tokens of known issuers. */
+/** Authenticates bearer tokens of known issuers. */
 export class Issuers {
   readonly #issuers: ReadonlyMap<string, { readonly issuer: Issuer; readonly keys: JWTVerifyGetKey }>
   readonly #now: () => Date
 
-  /** `cooldown`: for how many milliseconds an unknown key asks the issuer only once. */
+  /** `cooldown` is the number of milliseconds in which unknown key ids cause only one request to the issuer. */
   constructor(
     issuers: readonly IssuerOptions[],
     { now = () => new Date(), cooldown = 30_000 }: { now?: () => Date; cooldown?: number } = {},
@@ -78,7 +78,7 @@ export class Issuers {
     )
   }
 
-  /** Whose token this is. Unknown, forged, expired and meant for others are one answer. */
+  /** Finds whose token this is. Unknown, forged, expired and misdirected tokens all get the same answer. */
   async authenticate(token: string): Promise<Access> {
     const known = this.#issuers.get(unverifiedIssuer(token) ?? '')
     if (known === undefined) throw unauthenticated()
@@ -101,7 +101,7 @@ export class Issuers {
   }
 }
 
-/** Only says which keys to try: the token is verified against them before anything of it is believed. */
+/** The issuer only selects the keys to try: nothing in the token is trusted before it is verified with them. */
 function unverifiedIssuer(token: string): string | undefined {
   try {
     return decodeJwt(token).iss
@@ -110,17 +110,17 @@ function unverifiedIssuer(token: string): string | undefined {
   }
 }
 
-/** Says nothing of the token: the keys could not be had. */
+/** Whether the keys could not be fetched; such an error says nothing about the token. */
 const isUnreachable = (error: unknown) =>
   !(error instanceof errors.JOSEError) ||
   error instanceof errors.JWKSTimeout ||
   error instanceof errors.JWKSInvalid ||
   error.code === 'ERR_JOSE_GENERIC'
 
-/** How long an issuer that could not be reached is left alone: anybody may send tokens that name it. */
+/** How long an unreachable issuer is not asked again, because anybody may send tokens that name it. */
 const OUTAGE_PAUSE = 5_000
 
-/** The keys of an issuer, fetched when needed and again when a token names one that is not among them. */
+/** The keys of an issuer. They are fetched when needed, and again when a token names an unknown key. */
 function keysOf({ issuer, jwksUri }: Issuer, cooldownDuration: number): JWTVerifyGetKey {
   const at = (where: URL) => createRemoteJWKSet(where, { cooldownDuration })
   let keys = jwksUri === undefined ? undefined : Promise.resolve(at(new URL(jwksUri)))
@@ -155,12 +155,12 @@ function accessOf(issuer: Issuer, payload: JWTPayload): Access {
     typeof from === 'string' ? from : payload[from.claim]
   const tenant = name.safeParse(named(issuer.tenant))
   const actor = name.safeParse(named(issuer.actor))
-  // Without the person that it was configured to work for, an agent works for nobody.
+  // If the token lacks the person that an agent should work for, the agent works for nobody and is rejected.
   const worksFor = (issuer.for === undefined ? z.undefined() : name).safeParse(
     issuer.for === undefined ? undefined : named(issuer.for),
   )
   const narrower = narrowing.safeParse(payload)
-  // What cannot be read denies: a token that means to narrow must not end up wide.
+  // An unreadable claim denies, because a token that is meant to narrow must not allow everything.
   if (!tenant.success || !actor.success || !worksFor.success || !narrower.success) throw unauthenticated()
   if (!isActorName(actor.data) || !isActorName(worksFor.data ?? '')) throw unauthenticated()
   const { privity_max_sensitivity, privity_scopes, privity_session } = narrower.data
@@ -191,7 +191,7 @@ function accessOf(issuer: Issuer, payload: JWTPayload): Access {
   }
 }
 
-/** Keys that anybody on the way could replace are not keys. */
+/** Whether a URL is protected by TLS or local: keys that somebody on the way could replace are worthless. */
 function isSecure(url: string): boolean {
   const { protocol, hostname } = new URL(url)
   return protocol === 'https:' || hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'

@@ -12,10 +12,10 @@ const INSTRUCTIONS = [
   'Answer with that text alone.',
 ].join('\n')
 
-/** No text can end its note or begin another: what looks like a marker is spelled in another way. */
+/** Replaces whatever looks like a marker, so that no text can end its note or begin another. */
 const neutralised = (text: string) => text.replaceAll('<<<', '‹‹‹').replaceAll('>>>', '›››')
 
-/** What a chat model is told: what to do, and apart from it, marked as data, what to do it with. */
+/** The prompt for a chat model: the instructions and, separately, the texts marked as data. */
 export function consolidationPrompt(texts: readonly string[]): ChatMessage[] {
   const notes = texts.map(text => `${BEGIN}\n${neutralised(text)}\n${END}`)
   return [

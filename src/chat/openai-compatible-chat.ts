@@ -6,11 +6,11 @@ import { name, parse } from '../runtime/input.js'
 import { consolidationPrompt } from './consolidation-prompt.js'
 
 export interface OpenAICompatibleChatOptions {
-  /** The endpoint, or what stands before `/chat/completions` in it, as in `http://localhost:11434/v1`. */
+  /** The endpoint, with or without `/chat/completions`, for example `http://localhost:11434/v1`. */
   readonly url: string
   readonly model: string
   readonly apiKey?: string
-  /** Says that texts stay on this machine. Only then are sealed and firewalled texts sent. (OV-4) */
+  /** States that texts stay on this machine. Only then are sealed and firewalled texts sent (OV-4). */
   readonly local?: boolean
 }
 
@@ -28,7 +28,7 @@ const answerSchema = z.object({
   ),
 })
 
-/** More than any honest answer; what is longer is not read to its end. */
+/** More than any genuine answer; a longer one is not read to its end. */
 const MOST_BYTES = 1_048_576
 
 /**
@@ -46,7 +46,7 @@ export function openAICompatibleChat(options: OpenAICompatibleChatOptions): Cons
     const answer = answerSchema.safeParse(await post(endpoint, headers, body, signal))
     if (!answer.success) throw new ModelError('the model server answered in another form')
     const [{ message, finish_reason: finish }] = answer.data.choices
-    // Half a text could say the opposite of the whole.
+    // An unfinished text could say the opposite of the whole.
     if (finish === 'length' || finish === 'content_filter')
       throw new ModelError('the model did not finish its answer')
     return message.content
@@ -68,7 +68,7 @@ function endpointOf(url: string): URL {
   return endpoint
 }
 
-/** Made once, so that a key which cannot be sent fails here, where it can be told without it. */
+/** Built once, so that an API key that cannot be sent fails here with an error that does not contain it. */
 function headersOf(apiKey: string | undefined): Headers {
   try {
     const headers = new Headers({ 'content-type': 'application/json', accept: 'application/json' })
@@ -79,17 +79,17 @@ function headersOf(apiKey: string | undefined): Headers {
   }
 }
 
-/** The answer's JSON. A redirect is a failure: it would take text where nobody said. */
+/** Returns the JSON of the answer. A redirect is a failure, because it would send text somewhere else. */
 async function post(endpoint: URL, headers: Headers, body: string, signal: AbortSignal): Promise<unknown> {
   try {
     const response = await fetch(endpoint, { method: 'POST', headers, body, redirect: 'manual', signal })
     if (response.ok) return JSON.parse(await readText(response))
-    // Left unread, a body would hold its connection.
+    // An unread body would keep its connection open.
     await response.body?.cancel()
     throw new ModelError(`the model server answered with status ${response.status}`)
   } catch (thrown) {
     if (thrown instanceof ModelError) throw thrown
-    // What was thrown may repeat a header, or what the server said.
+    // The original error may contain a header or what the server said, so it is not passed on.
     throw new ModelError(
       thrown instanceof SyntaxError
         ? 'the model server did not answer with JSON'

@@ -10,25 +10,25 @@ import type { Command, Values } from './command.js'
 import { domainOf } from './legal-corpora.js'
 import { UsageError } from './usage-error.js'
 
-/** Where a command works: the same methods on a store in this process and on a server. */
+/** What a command works on: the same methods for a store in this process and for a server. */
 export interface CommandAccess {
   readonly handle: Handle
-  /** The store, where it is in this process. */
+  /** The store, if it is in this process. */
   readonly privity: Privity | null
   readonly credential: Credential | null
-  /** Resolves when what was written has its vectors, or when it has been waited for long enough. */
+  /** Resolves when everything that was written has its vectors, or after a timeout. */
   settled(): Promise<void>
   close(): Promise<void>
 }
 
-/** A store, by its folder or its address. */
+/** A store, as a folder or a database URL. */
 export type StorePlace = { readonly dataDir: string } | { readonly databaseUrl: string }
 export type Place = StorePlace | { readonly url: string; readonly key: string }
 
 const DEFAULT_DIR = './privity-data'
 const SETTLE_MS = 30_000
 
-/** What the options say; one that is written goes before what the environment says of another. */
+/** The place that the options name. An option on the command line takes precedence over the environment. */
 export function placeOf(
   options: Values,
   isWritten: (name: string) => boolean,
@@ -56,7 +56,7 @@ export function placeOf(
   return { url: value ?? '', key }
 }
 
-/** A store must be there before it is read: a folder that was misspelt is not made. */
+/** Requires that the store exists, so that a misspelt folder is not created. */
 export function requireStore(place: StorePlace, command: Command): void {
   if (command.makesStore || !('dataDir' in place) || existsSync(join(place.dataDir, 'pgdata'))) return
   throw new PrivityError(
@@ -77,7 +77,7 @@ export function credentialOf(options: Values, audience: Audience = 'owner'): Cre
   }
 }
 
-/** Whoever has the folder or the password of the database vouches for whom they name. */
+/** Whoever has the folder or the database password vouches for the caller that they name. */
 function trustOf(options: Values): TrustContext | undefined {
   const maxSensitivity = options.text('max-sensitivity') as Sensitivity | undefined
   const scopes = options.texts('scope')
@@ -115,7 +115,7 @@ export async function openAccess(
   }
 }
 
-/** Mail goes into a folder: the one that is named, or one beside what an embedded store keeps. */
+/** Mail is written to a folder: the one that is named, or one inside the folder of an embedded store. */
 async function mailerOf(
   place: StorePlace,
   { PRIVITY_MAIL_FOLDER: named }: Parameters<typeof openAccess>[4],
@@ -134,7 +134,7 @@ function allowsPrivateWebhooks({
   return said === 'on'
 }
 
-/** The key says who asks; what is asked can only be less. */
+/** The key decides who the caller is; options can only narrow that. */
 async function openServer(
   { url, key }: { url: string; key: string },
   options: Values,

@@ -4,7 +4,7 @@ import { CommandStopped, INTERRUPTED } from './command-stopped.js'
 import type { Terminal } from './output/terminal.js'
 import { UsageError } from './usage-error.js'
 
-/** What somebody types at a terminal, twice, without it being shown. `otherwise` says how to give it without one. */
+/** Asks for a secret twice without echoing it. `otherwise` says how to give it without a terminal. */
 export async function askSecret(terminal: Terminal, what: string, otherwise: string): Promise<string> {
   if (process.stdin.isTTY !== true) throw new UsageError(`there is no terminal to ask on: ${otherwise}`)
   const first = await typed(terminal, `${what}: `)
@@ -15,7 +15,7 @@ export async function askSecret(terminal: Terminal, what: string, otherwise: str
 
 function typed(terminal: Terminal, prompt: string): Promise<string> {
   terminal.overwrite(prompt)
-  // As a terminal it takes over what is typed, and what would be shown goes nowhere.
+  // In terminal mode, readline handles the input itself, and its echo goes to this stream, which discards it.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const reading = createInterface({ input: process.stdin, output: nowhere, terminal: true })
   return new Promise((resolve, reject) => {

@@ -4,8 +4,8 @@ import { UsageError } from './usage-error.js'
 type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * What the environment says of mediations: the chat model, which words what is shared, plans turns and consolidates, and
- * for how long a request to share waits.
+ * Reads the settings of mediations from the environment: the chat model, which words what is shared, plans turns and
+ * consolidates, and how long a request to share waits.
  */
 export async function chatModelOf(env: Env): Promise<Pick<OpenOptions, 'mediation' | 'consolidation'>> {
   const { PRIVITY_CHAT_URL: url, PRIVITY_CHAT_MODEL: model, PRIVITY_CHAT_KEY: apiKey } = env

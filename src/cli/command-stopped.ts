@@ -1,4 +1,4 @@
-/** Ends a command that has said everything there is to say, with an exit code of its own. */
+/** Ends a command that has already printed everything, with its own exit code. */
 export class CommandStopped extends Error {
   readonly exitCode: number
 
@@ -10,7 +10,7 @@ export class CommandStopped extends Error {
 
 export const INTERRUPTED = 130
 
-/** A signal that the first Ctrl-C sets; the second one ends the process at once. */
+/** A signal that the first Ctrl-C aborts; the second one ends the process immediately. */
 export function untilInterrupted(): { readonly signal: AbortSignal; done(): void } {
   const controller = new AbortController()
   const stop = () => {

@@ -3,18 +3,18 @@ import type { Audience } from '../policy/vocabulary.js'
 import type { CommandAccess, Place } from './access.js'
 import type { Terminal } from './output/terminal.js'
 
-/** Something written as `--name`, with or without a value. */
+/** A command-line option `--name`, with or without a value. */
 export interface Option {
   readonly type: 'flag' | 'text' | 'texts' | 'number' | 'moment'
   readonly describe: string
-  /** What its value is called in help. */
+  /** The placeholder of its value in help. */
   readonly value?: string
-  /** The only values it takes. */
+  /** The allowed values. */
   readonly values?: readonly string[]
-  /** Of a number: the least and the most it may be. */
+  /** For a number: the minimum and maximum. */
   readonly least?: number
   readonly most?: number
-  /** The variable that gives it where it is not written. */
+  /** The environment variable that is used if the option is not given. */
   readonly env?: string
 }
 export type Options = Readonly<Record<string, Option>>
@@ -22,49 +22,49 @@ export type Options = Readonly<Record<string, Option>>
 export interface Argument {
   readonly name: string
   readonly optional?: boolean
-  /** Takes all that follow. */
+  /** Takes all remaining arguments. */
   readonly many?: boolean
   readonly values?: readonly string[]
 }
 
-/** An example of help: what is typed after `privity`, and what for. */
+/** An example in help: what to type after `privity`, and what it does. */
 export interface Example {
   readonly line: string
   readonly does: string
 }
 
-/** A command as data: help, completion and parsing are made from it. */
+/** A command as data, from which help, completion and parsing are derived. */
 export interface Command {
-  /** One word, or two where the first names a group of commands. */
+  /** One word, or two if the first is a group of commands. */
   readonly name: string
   readonly summary: string
   readonly arguments: readonly Argument[]
   readonly options: Options
   readonly examples: readonly Example[]
-  /** What it works on: a store or server, a store alone, or nothing. */
+  /** What it works on: a store or server, only a store, or nothing. */
   readonly needs: 'access' | 'store' | 'nothing'
-  /** Makes a store where there is none yet. */
+  /** Whether it creates a store if there is none. */
   readonly makesStore?: boolean
-  /** As whom it acts unless told otherwise; `owner` where this says nothing. */
+  /** The audience it acts as by default; `owner` if absent. */
   readonly audience?: Audience
-  /** Whether `many` arguments and file names are completed with files. */
+  /** Whether its arguments are completed with file names. */
   readonly completesFiles?: boolean
-  /** What to do instead on a server, for a command that works on a store alone. */
+  /** What to do instead on a server, for a command that works only on a store. */
   readonly onServer?: string
-  /** What to do about an error; the error itself says no more than the operation did. */
+  /** Advice about an error, beyond what the operation says. */
   hint?(error: PrivityError): string | undefined
   run(context: Context): Promise<void>
 }
 
-/** What a command is given. */
+/** The input of a running command. */
 export interface Context {
   readonly args: readonly string[]
   readonly options: Values
   readonly terminal: Terminal
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Opens the store or server once; it is closed when the command has ended. */
+  /** Opens the store or server once; it is closed when the command ends. */
   open(): Promise<CommandAccess>
-  /** Where that is, for commands that open it in their own way. */
+  /** The place of the store or server, for commands that open it themselves. */
   place(): Place
 }
 
@@ -85,7 +85,7 @@ export class Values {
     return typeof value === 'string' ? value : undefined
   }
 
-  /** Undefined rather than none, as operations take it. */
+  /** Returns undefined instead of an empty list, as operations expect. */
   texts(name: string): string[] | undefined {
     const value = this.#values.get(name)
     return Array.isArray(value) && value.length > 0 ? [...value] : undefined

@@ -1,13 +1,13 @@
 import { AUDIENCES, SENSITIVITIES } from '../policy/vocabulary.js'
 import type { Options } from './command.js'
 
-/** What every command takes. */
+/** The options of every command. */
 export const OUTPUT_OPTIONS = {
   json: { type: 'flag', describe: 'answer with one JSON document' },
   help: { type: 'flag', describe: 'explain the command; -h is the same' },
 } as const satisfies Options
 
-/** Where a store or server is, and who asks. */
+/** The options for the place of the store or server, and for the caller. */
 export const ACCESS_OPTIONS = {
   'data-dir': {
     type: 'text',

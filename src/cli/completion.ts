@@ -4,7 +4,7 @@ import { optionsOf } from './parse.js'
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof SHELLS)[number]
 
-/** A script that completes commands, their options and the values of these. */
+/** A shell script that completes commands, their options and option values. */
 export function completionScript(shell: Shell, commands: readonly Command[]): string {
   switch (shell) {
     case 'bash':
@@ -37,7 +37,7 @@ const choicesOf = (options: Options) =>
 
 const allOptions = (commands: readonly Command[]): Options => Object.assign({}, ...commands.map(optionsOf))
 
-/** The parts that bash and zsh have in common: which command is typed, and what may come next. */
+/** The parts common to bash and zsh: which command is typed, and what may come next. */
 function shellCases(commands: readonly Command[]) {
   const options = allOptions(commands)
   const groups = [...wordsAfter(commands)].filter(([typed]) => typed !== '')

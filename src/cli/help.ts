@@ -3,7 +3,7 @@ import { ACCESS_OPTIONS, OUTPUT_OPTIONS } from './common-options.js'
 import type { Terminal } from './output/terminal.js'
 import { padEnd } from './output/text.js'
 
-/** `privity search <query…> [options]` */
+/** The usage line, for example `privity search <query…> [options]`. */
 export function usageOf({ name, arguments: declared }: Command): string {
   return ['privity', name, ...declared.map(argumentText), '[options]'].join(' ')
 }
@@ -69,7 +69,7 @@ const optionLines = (options: Options) =>
 function optionText(name: string, { type, value, values }: Option): string {
   if (type === 'flag') return `--${name}`
   const shown = value ?? (type === 'number' ? 'N' : type === 'moment' ? 'WHEN' : 'VALUE')
-  // The last word of a name says what is chosen from: `--key-max-sensitivity SENSITIVITY`.
+  // The placeholder is the last word of the name: `--key-max-sensitivity SENSITIVITY`.
   const chosen = values !== undefined && shown === 'VALUE' ? name.split('-').at(-1)?.toUpperCase() : shown
   return `--${name} ${chosen}`
 }
@@ -90,7 +90,7 @@ function pairs(rows: readonly (readonly [string, string])[]): string[] {
 
 const HELP_WIDTH = 110
 
-/** Lines of whole words. */
+/** Wraps text at word boundaries. */
 function wrapped(text: string, width: number): string[] {
   const lines: string[] = []
   for (const word of text.split(' ')) {

@@ -3,7 +3,9 @@ import { legal } from '../legal/index.js'
 import type { OpenOptions } from '../open.js'
 import { UsageError } from './usage-error.js'
 
-/** What `PRIVITY_LEGAL` says that is law: some corpora, separated by commas, or all; and those of the example, if it is there. */
+/**
+ * The legal corpora in `PRIVITY_LEGAL`: a comma-separated list, or all; plus those of the example, if it is loaded.
+ */
 export function domainOf(
   { PRIVITY_LEGAL: named }: Readonly<Record<string, string | undefined>>,
   { withExample }: { readonly withExample: boolean },

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { run } from './run.js'
 
-// Whoever reads may stop before the end, as `head` does.
+// The reader of a pipe may stop before the end, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)
   throw error

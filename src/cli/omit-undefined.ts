@@ -1,4 +1,4 @@
-/** Only what was given: operations tell absent from undefined. */
+/** Removes undefined fields, because operations distinguish absent from undefined. */
 export function omitUndefined<T extends Record<string, unknown>>(
   fields: T,
 ): { [K in keyof T]?: Exclude<T[K], undefined> } {

@@ -3,17 +3,17 @@ import { omitUndefined } from './omit-undefined.js'
 import { type Column, printTable } from './output/table.js'
 import type { Terminal } from './output/terminal.js'
 
-/** The options of a command that answers a page at a time. */
+/** The options of commands that print one page at a time. */
 export const PAGE = {
   limit: { type: 'number', least: 1, describe: 'how many (50)' },
   cursor: { type: 'text', value: 'CURSOR', describe: 'go on after an earlier page' },
 } as const
 
-/** What they say, as operations take it. */
+/** The page options as operations expect them. */
 export const readPageOptions = (options: Values) =>
   omitUndefined({ limit: options.number('limit'), cursor: options.text('cursor') })
 
-/** A page as JSON, or as a table and how to go on after it. */
+/** Prints a page as JSON, or as a table followed by how to get the next one. */
 export function printPage<Row>(
   terminal: Terminal,
   page: { readonly cursor: string | null },

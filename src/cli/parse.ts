@@ -9,7 +9,7 @@ export interface Invocation {
   readonly options: Values
 }
 
-/** `-h`, and a number below zero after its option, as they are read here; `-v` stands alone. */
+/** Rewrites `-h`, a lone `-v`, and a negative number after its option to forms that `parseArgs` understands. */
 export function expandShortOptions(argv: readonly string[]): string[] {
   const end = argv.indexOf('--')
   const options = end < 0 ? argv : argv.slice(0, end)
@@ -24,14 +24,14 @@ export function expandShortOptions(argv: readonly string[]): string[] {
   return end < 0 ? spelled : [...spelled, ...argv.slice(end)]
 }
 
-/** All that a command takes. */
+/** All options of a command, including the common ones. */
 export const optionsOf = ({ options, needs }: Command): Options => ({
   ...options,
   ...(needs === 'nothing' ? {} : ACCESS_OPTIONS),
   ...OUTPUT_OPTIONS,
 })
 
-/** The words that are no options, wherever they stand between options of any command. */
+/** The words that are not options, wherever they occur among options of any command. */
 export function commandWords(argv: readonly string[], commands: readonly Command[]): string[] {
   const all = Object.assign({}, ACCESS_OPTIONS, OUTPUT_OPTIONS, ...commands.map(({ options }) => options))
   const { positionals } = parseArgs({
@@ -43,13 +43,13 @@ export function commandWords(argv: readonly string[], commands: readonly Command
   return positionals
 }
 
-/** The command that words begin with: two words before one. */
+/** The command at the beginning of the words; a command of two words is tried first. */
 export function findCommand(words: readonly string[], commands: readonly Command[]): Command | undefined {
   const named = (name: string) => commands.find(command => command.name === name)
   return named(words.slice(0, 2).join(' ')) ?? named(words[0] ?? '')
 }
 
-/** Says what there is instead of a command that there is not. */
+/** An error for an unknown command that suggests existing ones. */
 export function unknownCommand(words: readonly string[], commands: readonly Command[]): UsageError {
   const [first = '', second] = words
   const inGroup = commands
@@ -68,7 +68,7 @@ export function unknownCommand(words: readonly string[], commands: readonly Comm
   return new UsageError(`there is no command ${first}${didYouMean(findNearest(first, groups))}`)
 }
 
-/** Reads the arguments of a command, with the environment where an option is not written. */
+/** Parses the arguments of a command; the environment supplies options that are not given. */
 export function parseInvocation(
   command: Command,
   argv: readonly string[],
@@ -88,7 +88,7 @@ export function parseInvocation(
   return { command, args, options: new Values(read) }
 }
 
-/** Whether an option was written, rather than taken from the environment. */
+/** Whether an option is on the command line, rather than in the environment. */
 export function isWritten(argv: readonly string[], name: string): boolean {
   const end = argv.indexOf('--')
   const options = end < 0 ? argv : argv.slice(0, end)
@@ -130,7 +130,7 @@ function problemOf(error: unknown, declared: Options): string {
   return name === '' ? 'the arguments cannot be read' : `--${name} needs a value`
 }
 
-/** `said` is where it was given: the option, or the variable. */
+/** `said` names where the value was given: the option or the environment variable. */
 function readValue(said: string, option: Option, given: OptionValue, command: Command) {
   const problem = (text: string) => new UsageError(`${said} ${text}`, command.name)
   const checked = (value: string): string => {

@@ -1,9 +1,9 @@
 import { PrivityError } from '../errors.js'
 
-/** Far above what a record can hold: what is larger is refused before it fills the memory. */
+/** Far above the size of a record, so that larger input is refused before it fills the memory. */
 const MOST_BYTES = 64 * 1_048_576
 
-/** All of a stream as text. */
+/** Reads a whole stream as text. */
 export async function readAll(stream: AsyncIterable<Uint8Array | string>): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0

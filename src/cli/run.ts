@@ -25,7 +25,7 @@ export interface CliEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** Runs one command line; answers with the exit code. */
+/** Runs one command line and returns the exit code. */
 export async function run(
   typed: readonly string[],
   { stdout, stderr, env }: CliEnvironment,
@@ -93,7 +93,7 @@ async function runCommand(
 const ASK_THE_SERVER =
   'if that is a server, ask it instead: --url http://localhost:7171, with its key in PRIVITY_KEY'
 
-/** Says what went wrong, without a trace of what was asked; answers with the exit code of the error. */
+/** Prints what went wrong, without repeating the input, and returns the exit code of the error. */
 function report(
   error: unknown,
   terminal: Terminal,

@@ -14,7 +14,7 @@ import { untilInterrupted } from './command-stopped.js'
 import { omitUndefined } from './omit-undefined.js'
 import type { Terminal } from './output/terminal.js'
 
-/** Serves a store, says how to reach it, and finishes what was begun at Ctrl-C. */
+/** Serves a store, prints how to reach it, and finishes running requests at Ctrl-C. */
 export async function serveUntilInterrupted(
   privity: Privity,
   owner: Credential,
@@ -40,7 +40,7 @@ export async function serveUntilInterrupted(
     const secret = await firstKey(privity, owner)
     if (!terminal.json) {
       introduce(terminal, server)
-      // At once: whatever comes next may be cut off, and it is not shown again.
+      // Printed immediately: the output may be cut off later, and the key is not shown again.
       if (secret !== undefined) handOver(terminal, owner, secret)
       if (withExample) terminal.note(terminal.style('dim', '\nloading the example worlds …', 'stderr'))
     }
@@ -82,7 +82,7 @@ async function configOf(path: string | undefined): Promise<Partial<ServeOptions>
   }
 }
 
-/** A store that no host has a key to gets one, with which all others can be made. It is shown now and never again. */
+/** Creates a first key if the store has no host key; all others can be made with it. It is shown only now. */
 async function firstKey(privity: Privity, { tenant, actor }: Credential): Promise<string | undefined> {
   const host = privity.as({ tenant, actor, audience: 'host' })
   const now = new Date().toISOString()
@@ -92,7 +92,7 @@ async function firstKey(privity: Privity, { tenant, actor }: Credential): Promis
       audience === 'host' && revokedAt === null && (expiresAt === null || expiresAt > now),
   )
   if (stands) return undefined
-  // Two that start at once make one.
+  // Two processes that start at once create only one key.
   const name = `host, made at start ${keys.length + 1}`
   const made = await host.keys.create({ name, actor, audience: 'host' }, { idempotencyKey: name })
   return made.secret ?? undefined
@@ -113,10 +113,10 @@ function handOver(terminal: Terminal, { tenant, actor }: Credential, secret: str
   line('  It makes all other keys: privity keys create --help')
 }
 
-/** How much of an answer is printed. */
+/** How many lines of an answer are printed. */
 const MOST_LINES = 3
 
-/** What everybody is told over HTTP, and what to type to go on. */
+/** Prints what each caller is told over HTTP, and what to type next. */
 async function show(terminal: Terminal, { url }: Server, callers: readonly LoadedCaller[]): Promise<void> {
   const { line } = bound(terminal)
   const toTry: string[] = []

@@ -1,6 +1,6 @@
 import { PrivityError } from '../errors.js'
 
-/** The command line is not one that can be run; `command` is whose help says how it should be. */
+/** The command line cannot be run; the help of `command` explains how to write it. */
 export class UsageError extends PrivityError {
   readonly command: string | undefined
 
@@ -10,7 +10,7 @@ export class UsageError extends PrivityError {
   }
 }
 
-/** The closest of some words, if it is close enough to be what was meant. */
+/** The closest of some words, if it is close enough to be meant. */
 export function findNearest(word: string, words: Iterable<string>): string | undefined {
   let best: string | undefined
   let least = Math.max(2, Math.ceil(word.length / 3)) + 1
@@ -27,7 +27,7 @@ export function findNearest(word: string, words: Iterable<string>): string | und
 export const didYouMean = (found: string | undefined): string =>
   found === undefined ? '' : `; did you mean ${found}?`
 
-/** Letters to add, drop, change or swap with their neighbour. */
+/** Edit distance: letters to add, drop, change or swap with their neighbour. */
 function editDistance(a: string, b: string): number {
   let before: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, at) => at)

@@ -3,9 +3,9 @@ import type { RawAnswer } from './send.js'
 
 export interface FailedAnswer {
   readonly error: PrivityError
-  /** Whether the same may be answered otherwise in a while. It may also have been done, with its answer lost. */
+  /** Whether a retry may succeed. The request may also have been done, and only its answer lost. */
   readonly passing: boolean
-  /** How long the server asks to be left alone. */
+  /** How long the server asks to wait. */
   readonly retryAfterMs: number
 }
 export type ServerAnswer = { readonly data: unknown } | FailedAnswer
@@ -51,7 +51,7 @@ function errorOf(given: Envelope['error'], status: number): PrivityError {
   return error
 }
 
-/** Something that stands before the server has answered in its place. */
+/** The error if something in front of the server, such as a proxy, has answered in its place. */
 function strangeError(status: number): PrivityError {
   if (status === 429) return new PrivityError('rate_limit_exceeded', 'too many requests')
   if ([502, 503, 504].includes(status))
@@ -61,11 +61,14 @@ function strangeError(status: number): PrivityError {
 
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code)
 
-/** What a shell, too, is told to try again. A limit that does not say when it ends is no matter of time. */
+/**
+ * Errors that are worth a retry, for the command line as well. A rate limit without `Retry-After` does not pass by
+ * waiting.
+ */
 const isPassing = (code: ErrorCode, retryAfter: string | null) =>
   ERRORS[code].exit === ERRORS.busy.exit && (code !== 'rate_limit_exceeded' || retryAfter !== null)
 
-/** Seconds or a date. */
+/** Parses `Retry-After`, which is a number of seconds or a date. */
 function readRetryAfter(value: string | null): number {
   if (value === null) return 0
   const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now()

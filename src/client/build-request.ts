@@ -4,15 +4,15 @@ import { API } from '../http/routes.js'
 import type { OperationName } from '../operations.js'
 import type { RequestOptions } from '../runtime/runtime.js'
 
-/** One request of an operation: where it goes, and what it carries. */
+/** The HTTP request of one operation. */
 export interface OperationRequest {
   readonly method: string
-  /** From the server's address on, with the query. */
+  /** The path and query, relative to the server's URL. */
   readonly path: string
   readonly body: string | undefined
 }
 
-/** What an operation and its input are as a request: fields that the path names, then the query or the body. */
+/** Builds the request of an operation: path parameters first, then the query or the body. */
 export function buildRequest(name: OperationName, input: object): OperationRequest {
   const [method = '', route = ''] = OPERATION_TABLE[name].route.split(' ')
   const rest = new Map(Object.entries(input))
@@ -26,7 +26,7 @@ export function buildRequest(name: OperationName, input: object): OperationReque
   return { method, path: API + path, body: json(Object.fromEntries(rest)) }
 }
 
-/** What stands beside the input goes into headers, in characters that every header may hold. */
+/** Request options as headers, encoded in characters that every header may contain. */
 export function headersOf(options: RequestOptions): Record<string, string> {
   const { idempotencyKey, ifVersion, trust, respectConsent, causalParents, profile, requestId } = options
   if (requestId !== undefined) throw new PrivityError('invalid_input', 'requestId: is given by the server')
@@ -46,7 +46,7 @@ export const omitUndefinedHeaders = (headers: Record<string, string | undefined>
     string
   >
 
-/** An address resolves these parts of a path away, encoded or not, and would name another operation. */
+/** URLs resolve these path segments away, encoded or not, so the path would name another operation. */
 const NO_PATH_PART = ['', '.', '..']
 
 function pathPart(field: string, value: unknown): string {
@@ -55,7 +55,7 @@ function pathPart(field: string, value: unknown): string {
   return encodeParameter(field, value)
 }
 
-/** A list is its name again for each of its values, and with no value at all an empty one. */
+/** A list repeats its name for each value; an empty list is its name without a value. */
 function query(fields: Map<string, unknown>): string {
   const pairs = [...fields].flatMap(([field, value]) => {
     if (value === undefined) return []
@@ -67,12 +67,12 @@ function query(fields: Map<string, unknown>): string {
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }
 
-/** A string, number or boolean as it is, a time in ISO 8601, anything else as JSON. */
+/** Strings, numbers and booleans are written as they are, times in ISO 8601, and anything else as JSON. */
 export function encodeParameter(field: string, value: unknown): string {
   try {
     return encodeURIComponent(plain(value))
   } catch (cause) {
-    // A lone surrogate has no encoding.
+    // A lone surrogate cannot be encoded.
     throw new PrivityError('invalid_input', `${field}: must be well-formed Unicode without NUL`, { cause })
   }
 }

@@ -9,17 +9,17 @@ import { retry } from './retry.js'
 import { type SendOptions, send } from './send.js'
 
 export interface ConnectOptions extends SendOptions {
-  /** The server's address, such as `http://localhost:8787`. */
+  /** The server's URL, such as `http://localhost:8787`. */
   readonly url: string
-  /** An API key, or a token of an issuer that the server trusts; a function is asked before each attempt. */
+  /** An API key, or a token of an issuer that the server trusts. A function is called before each attempt. */
   readonly key: string | (() => string | Promise<string>)
-  /** How often a request that can be repeated is sent again, at most; 3 unless said otherwise. */
+  /** The maximum number of retries of a request that can be repeated. Default: 3. */
   readonly retries?: number
-  /** The conversation that requests are part of, where the credential leaves that to them (WR-2). */
+  /** The conversation that requests belong to, if the credential lets them choose it (WR-2). */
   readonly session?: string
 }
 
-/** What one caller can ask of a server: the methods of the library, with the same answers and the same errors. */
+/** The methods of the library for one caller of a server, with the same answers and the same errors. */
 export function connect(options: ConnectOptions): Handle {
   const { session, signal } = options
   if (typeof options.key !== 'string' && typeof options.key !== 'function')
@@ -31,7 +31,7 @@ export function connect(options: ConnectOptions): Handle {
     const { method, path, body } = buildRequest(name, input as object)
     const { reads, answeredOnce, answersNull } = OPERATION_TABLE[name]
     const retries = answeredOnce ? 0 : (options.retries ?? 3)
-    // A write is given a key if it has none, so that an answer that was lost can be asked for again.
+    // A write without an idempotency key gets one, so that it can be sent again if its answer was lost.
     const idempotencyKey = asked.idempotencyKey ?? (retries === 0 || reads ? undefined : randomKey())
     const headers = { ...inSession, ...headersOf({ ...asked, idempotencyKey }) }
     const outcome = await retry({ retries, signal }, async () => {
@@ -60,7 +60,7 @@ async function keyOf(key: ConnectOptions['key']): Promise<string> {
   return presented
 }
 
-/** `randomUUID` is not there on a page that was served without TLS. */
+/** `randomUUID` does not exist on a page that was served without TLS. */
 function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')

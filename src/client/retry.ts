@@ -1,7 +1,7 @@
 import type { ServerAnswer } from './answer.js'
 
 const FIRST_MS = 200
-/** A server that asks for a longer pause is not asked again: its answer is the caller's to judge. */
+/** If a server asks for a longer pause, there is no retry, and the caller decides what to do. */
 const MOST_MS = 30_000
 
 interface Limits {
@@ -9,7 +9,7 @@ interface Limits {
   readonly signal: AbortSignal | undefined
 }
 
-/** Asks again what failed in passing: after a random pause within a span that doubles, and never before it is asked to. */
+/** Retries after a temporary failure: with exponential back-off and jitter, and never before `Retry-After`. */
 export async function retry(
   { retries, signal }: Limits,
   attempt: () => Promise<ServerAnswer>,

@@ -1,19 +1,19 @@
 import { PrivityError } from '../errors.js'
 
 export interface SendOptions {
-  /** How long one attempt may take, in milliseconds; 30 seconds unless said otherwise. */
+  /** The timeout of one attempt in milliseconds. Default: 30 seconds. */
   readonly timeout?: number
-  /** Ends every request, with its reason. */
+  /** Aborts every request with its reason. */
   readonly signal?: AbortSignal
   readonly fetch?: typeof globalThis.fetch
 }
 
-/** What came back: an answer of some server, or none at all. */
+/** What came back: the answer of some server, or none. */
 export type RawAnswer =
   | { readonly status: number; readonly retryAfter: string | null; readonly text: string }
   | PrivityError
 
-/** Sends one request and reads all of its answer. */
+/** Sends one request and reads its whole answer. */
 export async function send(
   { fetch = globalThis.fetch, timeout = 30_000, signal }: SendOptions,
   url: string,
@@ -32,7 +32,7 @@ export async function send(
       headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body }),
       signal: ended.signal,
-      // The key is for this server alone.
+      // The key is meant for this server only.
       credentials: 'omit',
       redirect: 'error',
     })

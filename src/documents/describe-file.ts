@@ -22,7 +22,7 @@ import type { KnownFile } from './known-file.js'
 import { isCoveredByPredecessor } from './make-records.js'
 import { retitledText } from './structure/card.js'
 
-/** What may be said anew of a file that was taken in before. */
+/** The description that a caller may change for a file that was ingested before. */
 export type FileUpdate = Pick<FileRequest, 'title' | 'tags'> & {
   readonly metadata?: z.output<typeof fileMetadata> | undefined
   readonly filingUnit?: string | undefined
@@ -30,9 +30,9 @@ export type FileUpdate = Pick<FileRequest, 'title' | 'tags'> & {
 }
 
 /**
- * Takes in what is said of a file that is here with the same bytes; null where it says nothing new. Its card and chunks
- * stay the records that they are, so that spans hold and nothing made from them becomes stale; labels stay as they are,
- * and whatever lay over the filing unit that it was in still does (WR-4, TR-7).
+ * Updates the description of a file whose bytes are already stored; returns null if nothing in it is new. The card
+ * and chunks keep their ids, so spans stay valid and nothing derived from them becomes stale. Labels do not change,
+ * and overlays on the filing unit that the file was in still apply (WR-4, TR-7).
  */
 export async function describeFile(
   request: WriteRequest,
@@ -67,7 +67,7 @@ export async function describeFile(
   if (isSame) return null
 
   const unit = after.filingUnit === source.filingUnit ? null : after.filingUnit
-  // What was made of an earlier version says what that one said.
+  // The card of an earlier version keeps the description of that version.
   const cards = file.cards.filter(({ id }) => id === source.recordId)
   await requireMayDescribe(request, file, unit !== null)
   const target = unit === null ? [] : [targetKey('filing_unit', file.owner, unit)]
@@ -93,19 +93,24 @@ export async function describeFile(
   return after
 }
 
-/** What is said lies under the label of the card: it must not tell of what its writer was shown under a stricter one. */
+/**
+ * The description carries the label of the card, so it must not reveal what its writer saw under a stricter label.
+ */
 async function requireMayDescribe(request: WriteRequest, { cards }: KnownFile, moves: boolean) {
   const atLeast = await writerLabel(request)
   if (!cards.every(card => isCoveredByPredecessor({}, atLeast, card)))
     throw new PrivityError('conflict', 'what is said of the file needs a stricter label: relabel its card')
-  // A view of a filing unit would show it to others from then on.
+  // A view of that filing unit would disclose the document to others from then on.
   if (moves && isAgentAudience(request.caller.audience))
     throw new PrivityError('not_allowed', 'only an owner may move a document to another filing unit', {
       reason: 'session.audience_not_allowed',
     })
 }
 
-/** A card and its chunks lie in another filing unit: what lies over that holds for them and for all made from them. */
+/**
+ * Moves a card and its chunks to another filing unit, whose overlays then apply to them and to everything derived
+ * from them.
+ */
 async function moveTo(request: WriteRequest, card: RecordRow, chunks: readonly string[], unit: string) {
   const { tx, tenant, now } = request
   const { owner } = card.tuple

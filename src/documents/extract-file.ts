@@ -4,13 +4,13 @@ import type { SourceRow } from '../storage/queries/sources.js'
 import { DEFAULT_TIME_ZONE, type FileRequest } from './file-input.js'
 import { type Structure, structureOf } from './structure/structure.js'
 
-/** A file as it was read: its text and how that is laid out. */
+/** The text extracted from a file, and its structure. */
 export interface FileReading {
   readonly extracted: ExtractedFile
   readonly structure: Structure
 }
 
-/** Reads a file, outside of the transaction: that begins again once it is done. */
+/** Reads a file outside of the transaction, which starts again when the reading is done. */
 export function extractFile(
   request: WriteRequest,
   { document, sha256, corpus }: Pick<SourceRow, 'document' | 'sha256' | 'corpus'>,
@@ -28,7 +28,7 @@ export function extractFile(
   })
 }
 
-/** All of it as one part of the kind that it was said to be. */
+/** Treats the whole file as one part, of the kind that the caller named. */
 function asOnePart(structure: Structure, kind: Structure['parts'][number]['kind']): Structure {
   const end = structure.parts.at(-1)?.end ?? 0
   return {

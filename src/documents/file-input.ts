@@ -1,20 +1,21 @@
 import { z } from 'zod'
 import { PrivityError } from '../errors.js'
-import { SURFACES, type Surface, VERSION_KINDS } from '../policy/vocabulary.js'
+import type { Surface } from '../policy/vocabulary.js'
 import { labelFields } from '../runtime/draft.js'
 import { languageCode, moment, name, text } from '../runtime/input.js'
 import { isTimeZone, isZone, type LegalDate, makeLegalDate } from '../runtime/legal-date.js'
-import { PART_KINDS } from '../runtime/search/router/posture.js'
+import { partKind } from '../runtime/search/router/posture.js'
+import { surface, versionKind } from '../runtime/vocabulary.js'
 import { DOCUMENT_TYPES } from './structure/document-type.js'
 
 export const MOST_FILE_BYTES = 36 * 1_048_576
-/** As it is written in base64. */
+/** The size of the largest file in base64. */
 const MOST_CONTENT = (MOST_FILE_BYTES / 3) * 4
 
-/** What is said of a file of no bytes: there is nothing in it to be a document. */
+/** The error for a file without bytes, which cannot become a document. */
 export const EMPTY_FILE = 'the file is empty'
 
-/** Short enough for the names of its versions, parts and chunks, which begin with it. */
+/** The names of versions, parts and chunks start with this name, so it must leave room for their endings. */
 export const MOST_NAME_BYTES = 160
 
 export const documentName = name
@@ -39,16 +40,18 @@ export const fileContent = z
 const timeZone = name.refine(isTimeZone, { message: 'must be a time zone, such as Europe/Berlin' })
 
 const zone = name.refine(isZone, { message: 'must be a time zone, such as Europe/Berlin or +10:00' })
-const givenDate = z.union([
-  z.iso.date(),
-  z.strictObject({
-    date: z.iso.date().meta({ description: 'The day.', example: '2026-03-01' }),
-    timeZone: zone.meta({
-      description: 'The time zone of the day, as an IANA name.',
-      example: 'Europe/Berlin',
+const givenDate = z
+  .union([
+    z.iso.date(),
+    z.strictObject({
+      date: z.iso.date().meta({ description: 'The day.', example: '2026-03-01' }),
+      timeZone: zone.meta({
+        description: 'The time zone of the day, as an IANA name.',
+        example: 'Europe/Berlin',
+      }),
     }),
-  }),
-])
+  ])
+  .meta({ id: 'DocumentDate', description: 'A day, with its time zone where that is known.' })
 
 const DATES = ['filingDate', 'effectiveDate', 'rulingDate', 'docketEntryDate', 'sentDate'] as const
 
@@ -81,12 +84,15 @@ export const fileMetadata = z
   })
   .meta({ id: 'DocumentMetadata', description: 'What is known of a document.' })
 
-/** The fields that a document may have, in the order in which they are told. */
+/** The fields that a document may have, in display order. */
 export const DOCUMENT_FIELDS = ['documentType', 'caseNumber', 'court', 'parties', ...DATES] as const
 export type DocumentField = (typeof DOCUMENT_FIELDS)[number]
+export const documentField = z
+  .enum(DOCUMENT_FIELDS)
+  .meta({ id: 'DocumentField', description: 'A field that a document may have.' })
 export type DocumentFields = Readonly<Partial<Record<DocumentField, unknown>>>
 
-/** What may be asked for with a file. */
+/** The options that a caller may give with a file. */
 export const fileRequestFields = {
   title: text(2_000)
     .refine(value => value.trim().length > 0, { message: 'must not be empty' })
@@ -98,11 +104,10 @@ export const fileRequestFields = {
   language: languageCode
     .optional()
     .meta({ description: 'Its language, as a BCP 47 code. Default: detected from the text.', example: 'en' }),
-  partKind: z
-    .enum(PART_KINDS)
+  partKind: partKind
     .optional()
     .meta({ description: 'What sort of part the whole file is. Default: read from its headings.' }),
-  surface: z.enum(SURFACES).optional().meta({
+  surface: surface.optional().meta({
     description:
       'The surface of its corpus that it belongs to, which views choose by. Default: `source_documents`.',
   }),
@@ -120,14 +125,14 @@ export const fileRequestFields = {
 
 export const filingFields = {
   filingUnit: name.optional().meta({ description: 'The filing it is a version of.', example: 'motion-12' }),
-  versionKind: z.enum(VERSION_KINDS).optional().meta({ description: 'What sort of version it is.' }),
+  versionKind: versionKind.optional().meta({ description: 'What sort of version it is.' }),
 }
 
-/** Everything that a source keeps of what was asked, as JSON. */
+/** The options that are stored with a source, as JSON. */
 export const fileRequest = z.object({
   ...fileRequestFields,
   ...labelFields,
-  /** What its writer had been shown (WR-2). */
+  /** The label of what the writer had been shown (WR-2). */
   atLeast: z
     .object({
       sensitivity: z.string(),
@@ -142,7 +147,7 @@ export type FileRequest = z.output<typeof fileRequest>
 export const DEFAULT_TIME_ZONE = 'UTC'
 export const DEFAULT_SURFACE = 'source_documents' satisfies Surface
 
-/** Dates as they are kept: with their zone and the instant they name. */
+/** Converts given dates to the stored form: day, time zone and instant. */
 export function readMetadata(given: z.output<typeof fileMetadata>, zone: string): DocumentFields {
   const dates = DATES.flatMap((field): [DocumentField, LegalDate][] => {
     const value = given[field]

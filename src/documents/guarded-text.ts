@@ -2,16 +2,17 @@ import { sameLabel } from '../policy/labels.js'
 import type { Source } from '../runtime/write-records.js'
 import { tokenize } from '../search/tokenize.js'
 
-/** So many words in a row that two texts have in common are no accident. */
+/** Two texts that share this many words in a row are not alike by accident. */
 const RUN = 8
 
 /**
- * The text of chunks that lie under more than their card does: a stricter label of their own, or an overlay on them or
- * on their part. Whatever of the next version has words of it in common is made from it, and so lies under the same (TR-7,
- * OV-2): names of parts and chunks are counted anew with each version and cannot carry that over.
+ * The text of chunks that are protected more strictly than their card, by a label of their own or by an overlay on
+ * them or on their part. Chunks of the next version that share words with it count as derived from it and get the
+ * same protection (TR-7, OV-2). Names cannot carry it over, because parts and chunks are numbered anew in each
+ * version.
  */
 export class GuardedText {
-  /** Chunks by each run of their words, by how long the run is. */
+  /** Chunks by run of words, grouped by the length of the run. */
   readonly #runs = new Map<number, Map<string, Source[]>>()
 
   constructor(chunks: readonly (Source & { readonly text: string })[], cards: readonly Source[]) {
@@ -28,7 +29,7 @@ export class GuardedText {
     }
   }
 
-  /** The chunks that a text has words of. */
+  /** The protected chunks that share words with a text. */
   sharing(text: string): Source[] {
     if (this.#runs.size === 0) return []
     const found = new Set<Source>()

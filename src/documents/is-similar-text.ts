@@ -1,15 +1,15 @@
 import { tokenize } from '../search/tokenize.js'
 
-/** So many words in a row are compared. */
+/** How many words in a row are compared at a time. */
 const RUN = 3
-/** The least share of its runs that the poorer of two texts has in common with the other. */
+/** The smallest share of its runs that the text with fewer runs must have in common with the other. */
 const LEAST_SHARE = 0.1
-/** As much of a text as is looked at. */
+/** How much of each text is compared, in characters. */
 const MOST_CHARACTERS = 200_000
 
 /**
- * Whether two texts look like versions of one: by runs of words, as single ones are common to all texts of a trade. Null
- * where one of them has no words.
+ * Whether two texts look like versions of one document. It compares runs of words, because single words are common to
+ * all texts of one profession. Null if one of the texts has no words.
  */
 export function isSimilarText(text: string, other: string): boolean | null {
   const [few, many] = [runsOf(text), runsOf(other)].toSorted((a, b) => a.size - b.size) as [
@@ -22,7 +22,7 @@ export function isSimilarText(text: string, other: string): boolean | null {
   return shared >= few.size * LEAST_SHARE
 }
 
-/** What is shorter than a run is one by itself. */
+/** All runs of words. A text shorter than a run is one run. */
 function runsOf(text: string): Set<string> {
   const words = tokenize(text.slice(0, MOST_CHARACTERS)).map(({ term }) => term)
   const runs = new Set<string>()

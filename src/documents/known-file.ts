@@ -6,19 +6,20 @@ import { setRole } from '../storage/queries/set-role.js'
 import { findCards, findSources, lockDocument, type SourceRow } from '../storage/queries/sources.js'
 
 /**
- * A file as one caller knows it. What the caller does not see in full does not exist for it: whoever brings a file of a name
- * that is hidden from it makes a document of its own, and learns nothing (NI-5). Whoever sees both replaces both.
+ * A file as one caller knows it. What the caller does not see in full does not exist for it: ingesting a file whose
+ * name is hidden from the caller creates a separate document and reveals nothing (NI-5). Whoever sees both replaces
+ * both.
  */
 export interface KnownFile {
   readonly owner: string
   readonly document: string
-  /** What stands now: one card, as a rule. */
+  /** The current cards, as a rule one. */
   readonly cards: readonly RecordRow[]
-  /** Versions, newest first: those of the cards, and those that were not read. */
+  /** Versions, newest first: those that the cards were made from, and those that have not been read. */
   readonly sources: readonly SourceRow[]
 }
 
-/** Looks for a file that the caller may change. Nobody else makes a version of it until the request ends. */
+/** Finds a file that the caller may change, and locks it: nobody else can add a version until the request ends. */
 export async function lockFile(request: WriteRequest, owner: string, document: string): Promise<KnownFile> {
   request.requireOwner(owner)
   const { tx, tenant } = request
@@ -27,7 +28,7 @@ export async function lockFile(request: WriteRequest, owner: string, document: s
     ({ id }) => id,
   )
   await lockRecords(tx, tenant, found, 'exclusive')
-  // Again, as one may have been replaced or raised meanwhile.
+  // Decide again, because a card may have been replaced or relabelled before we got the lock.
   const decided = await request.fetchVisible(found)
   const cards = found.flatMap(id => {
     const card = decided.get(id)
@@ -39,7 +40,7 @@ export async function lockFile(request: WriteRequest, owner: string, document: s
     owner,
     document,
     cards,
-    // What waits to replace a card is there for whoever sees that card, or where that card is gone.
+    // A version that waits to replace a card is visible to whoever sees that card, or if that card is gone.
     sources: sources.filter(({ recordId, follows }) =>
       recordId === null
         ? follows === null || seen.has(follows) || !found.includes(follows)
@@ -48,7 +49,7 @@ export async function lockFile(request: WriteRequest, owner: string, document: s
   }
 }
 
-/** Reads under row-level security inside of a write. */
+/** Reads under row-level security inside a write transaction. */
 export async function readAsCaller<T>(request: ReadRequest, read: () => Promise<T>): Promise<T> {
   await setRole(request.tx, 'privity_app')
   const answer = await read()
@@ -56,7 +57,7 @@ export async function readAsCaller<T>(request: ReadRequest, read: () => Promise<
   return answer
 }
 
-/** A document lies in one corpus: what is shared of a corpus must not move out of sight by a new version. */
+/** A document stays in one corpus, so that a new version cannot remove what views of that corpus share. */
 export function requireCorpus({ cards, sources }: KnownFile, corpus: string): void {
   const corpora = [...cards.map(({ tuple }) => tuple.corpus), ...sources.map(source => source.corpus)]
   if (corpora.some(known => known !== corpus))

@@ -14,8 +14,8 @@ import { GuardedText } from './guarded-text.js'
 import { cardText, cardTitle } from './structure/card.js'
 
 /**
- * Makes a card and chunks of a file that was read. They take the place of the cards before, whose chunks and
- * whatever was made from these become stale (SR-11); labels and overlays of those hold for them (TR-7).
+ * Creates a card and chunks from an extracted file. They replace the previous cards, whose chunks and everything
+ * derived from those become stale (SR-11). Labels and overlays of the previous records carry over (TR-7).
  */
 export async function makeRecords(
   request: WriteRequest,
@@ -40,13 +40,14 @@ export async function makeRecords(
     ...(asked.language === undefined ? {} : { language: asked.language }),
     ...(asked.expiresAt === undefined ? {} : { expiresAt: asked.expiresAt }),
   } as const
-  // What was given stands in the fields, which a view may leave out: a card says no more than its document does.
+  // Metadata that the caller gave goes only into the fields, which a view may omit. The text of the card comes from
+  // the document.
   const { caption } = structure
   const titles = { filing: structure.title, file: extracted.title }
   const title = asked.title ?? cardTitle(source.document, titles, caption)
   const pages = extracted.pages.length
   const parts = namedParts(source.document, structure.parts)
-  // A new version starts from the labels that there are; asking for none lowers nothing.
+  // A new version starts from the existing labels, so leaving the label out does not lower it.
   const least = replaced.length === 0 ? {} : LEAST
   const before = await fetchGuarded(
     request.tx,
@@ -75,7 +76,7 @@ export async function makeRecords(
           ...fields,
           mediaType: extracted.mediaType,
           state: extracted.state,
-          // Pictures of text are there to be fetched, not to be quoted.
+          // Scanned pages can be downloaded, but have no text to quote.
           ...(extracted.state === 'needs_ocr' ? { materializationState: 'not_materialized' } : {}),
           pages,
           parts: parts.map(({ kind }) => kind),
@@ -94,7 +95,7 @@ export async function makeRecords(
       ...place,
       ...LEAST,
       kind: 'segment',
-      // The lead argument is what the document is called by, and has no other title.
+      // The lead argument has no title of its own: it has the title of the document.
       title: within?.kind === 'lead_argument' ? title : (within?.title ?? title),
       text: extracted.text.slice(start, end),
       segment: `${version}#${at + 1}`,
@@ -111,7 +112,7 @@ export async function makeRecords(
   return { card, segments: drafts.length, found }
 }
 
-/** What adds nothing to the label of what a record is made from. */
+/** The weakest label, which adds nothing to the labels of the sources. */
 const LEAST = { sensitivity: 'public', visibilityClass: 'public_open' } as const
 
 const labelOf = ({ sensitivity, scope, visibilityClass, participants }: FileRequest) => ({
@@ -121,7 +122,10 @@ const labelOf = ({ sensitivity, scope, visibilityClass, participants }: FileRequ
   ...(participants === undefined ? {} : { participants }),
 })
 
-/** Whether a file asks for no more than what its predecessor lies under already. Who takes part may be somebody new. */
+/**
+ * Whether the label of the previous version already covers a file. Participants never count as covered: they may be
+ * new.
+ */
 export function isCoveredByPredecessor(asked: FileRequest, atLeast: Label, { tuple }: RecordRow): boolean {
   const label = joinLabels(tuple, { ...LEAST, scope: null, ...labelOf(asked), participants: [] }, atLeast)
   return (
@@ -139,7 +143,7 @@ function foundIn(caption: Caption): DocumentFields {
   )
 }
 
-/** Parts with their names: `<document>#<kind>-<n>`, counted by kind. */
+/** Parts with their names, `<document>#<kind>-<n>`, numbered by kind. */
 function namedParts(document: string, parts: FileReading['structure']['parts']) {
   const counts = new Map<string, number>()
   return parts.map(({ kind, title }) => {

@@ -1,9 +1,12 @@
 const FIRST_MS = 1_000
 const MOST_MS = 300_000
-/** A provider that asks for more is asked again all the same. */
+/** The longest `Retry-After` that is respected. A provider that asks for more is called again after this time. */
 const MOST_ASKED_MS = 3_600_000
 
-/** When to ask again what failed: at a random time within a span that doubles, so that not all ask at once. */
+/**
+ * Exponential back-off: decides when to retry after a failure, at a random time within a span that doubles, so that
+ * not all callers retry at once.
+ */
 export class Backoff {
   readonly #now: () => number
   readonly #random: () => number
@@ -17,14 +20,14 @@ export class Backoff {
     this.#mostMs = mostMs
   }
 
-  /** 0 when there is nothing to wait for. */
+  /** The time of the next attempt; 0 if there is nothing to wait for. */
   get retryAt(): number {
     return this.#retryAt
   }
 
   failed(retryAfterMs = 0): void {
     const asked = this.#now() + Math.min(retryAfterMs, MOST_ASKED_MS)
-    // Of calls that ran side by side, the first to fail doubles the span for all.
+    // Of calls that run at the same time, only the first failure doubles the span.
     if (this.#retryAt > this.#now()) {
       this.#retryAt = Math.max(this.#retryAt, asked)
       return

@@ -5,14 +5,16 @@ import type { EmbeddingProvider } from './provider.js'
 import { TABLE_FILE, TABLE_NEAR, tableWeight } from './static-table.js'
 import type { StaticTableOptions } from './static-table-model.js'
 
-/** Changes with the table, and with whatever changes which words of it a text has: tokens, languages. */
+/**
+ * Must change when the table changes, or when tokenising or language detection changes which of its words a text has.
+ */
 const NAME = 'words-en/1'
 const BATCH_SIZE = 64
-/** As many as a question can wait for. */
+/** The number of documents that a question may have to wait for. */
 const AT_ONCE = 16
 const MAX_CHARACTERS = 20_000
 
-/** One thread a table in a process, however many stores are open: it ends when none of them uses it. */
+/** Shares one thread per table within a process, however many stores are open. It ends when no store uses it. */
 class SharedTable {
   readonly #thread: ModelThread
   readonly #users = new Set<symbol>()
@@ -52,15 +54,15 @@ class SharedTable {
   }
 }
 
-/** Vectors from a table of words in a file. */
+/** Makes a provider whose vectors come from a word table in a file. */
 export const wordTable = (options: StaticTableOptions): (() => EmbeddingProvider) => {
   const table = new SharedTable(options)
   return () => table.provider(options.name)
 }
 
 /**
- * The provider that ships with the package: what English words mean, with no network and nothing to install. It is
- * used where `open` is told nothing else.
+ * The provider that ships with the package: vectors of English words, without a network and without anything to
+ * install. `open` uses it by default.
  *
  * @example
  * await open({ embedding: [builtIn(), encoder()] })

@@ -5,11 +5,11 @@ import { EmbeddingError, type EmbeddingProvider, type Purpose } from './provider
 
 type Embed = EmbeddingProvider['embed']
 
-/** A vector that tells texts apart. */
+/** A vector that differs between texts. */
 const vectorOf = (text: string) => Float32Array.of(text.length, text.codePointAt(0) ?? 0, 1)
 const stored = (text: string) => quantise(vectorOf(text))
 
-/** A provider whose behaviour a test sets, and what it was asked. */
+/** A provider whose behaviour the test controls, with the calls that it received. */
 function scripted(settings: Partial<EmbeddingProvider> = {}) {
   const asked: { texts: readonly string[]; purpose: Purpose }[] = []
   const well: Embed = async texts => texts.map(vectorOf)

@@ -11,7 +11,7 @@ import {
   type Purpose,
 } from './provider.js'
 
-/** The vector of a question, null where there is nothing to embed; or why a search does without. */
+/** The vector of a question, or null if there is nothing to embed; otherwise why the search goes without one. */
 export type QueryAnswer =
   | { readonly ok: true; readonly vector: Int16Array | null }
   | { readonly ok: false; readonly failure: 'timeout' | 'unavailable' }
@@ -19,7 +19,7 @@ export type QueryAnswer =
 export interface CallSettings {
   readonly queryMs?: number
   readonly documentsMs?: number
-  /** How long documents wait at most after a failure, where whoever sends them does not wait longer anyway. */
+  /** The longest back-off for documents, unless their sender waits longer anyway. */
   readonly documentsWaitMs?: number
   /** The dimension of vectors that are already stored. */
   readonly dimension?: number | undefined
@@ -41,10 +41,11 @@ interface Lane {
 }
 
 /**
- * What stands between the runtime and a provider: deadlines, batches, back-off, and a check of every answer.
+ * Calls a provider for the runtime, with deadlines, batches, back-off, and a check of every answer.
  *
- * Questions and documents back off apart, so that a backlog which a caller may not see never marks their search.
- * Nor does a text: after a failure, whether the provider is down is asked with a text of our own. (NI-8, NI-9)
+ * Questions and documents back off separately, so that a backlog which a caller may not see never affects the caller's
+ * search. Nor does a hidden text: after a failure, a fixed text is used to find out whether the provider is down.
+ * (NI-8, NI-9)
  */
 export class ProviderCalls {
   readonly provider: EmbeddingProvider
@@ -71,31 +72,31 @@ export class ProviderCalls {
     this.#documents = lane('document', settings.documentsMs ?? DOCUMENTS_MS, settings.documentsWaitMs)
   }
 
-  /** When documents may be asked for again, as a time of `now`; 0 when they may be at once. */
+  /** The time, by `now`, from which documents may be embedded again; 0 if at once. */
   get retryAt(): number {
     return this.#documents.backoff.retryAt
   }
 
-  /** Whether the provider is left alone for a while, for questions or for documents. */
+  /** Whether the back-off for questions or documents is active. */
   get isResting(): boolean {
     return this.#mustWait(this.#queries) || this.#mustWait(this.#documents)
   }
 
-  /** Why the latest call failed; null when it did not. */
+  /** The kind of error of the latest call; null if it succeeded. */
   get lastError(): EmbeddingErrorKind | null {
     return this.#lastError
   }
 
-  /** How many numbers a vector has, once that is known. */
+  /** The dimension of the vectors, once it is known. */
   get dimension(): number | undefined {
     return this.#dimension
   }
 
   /**
-   * Never throws and never takes longer than its deadline.
+   * Embeds a question. Never throws and never takes longer than its deadline.
    *
-   * @param asker Whose question it is: one's recent vectors are not used for another, who could tell from the
-   * time it takes, or from an answer while the provider is down, that the question was asked before.
+   * @param asker The caller who asks. Vectors are cached for each caller separately: otherwise another caller could
+   * tell from the response time, or from an answer while the provider is down, that the question was asked before.
    */
   async query(text: string, asker: string): Promise<QueryAnswer> {
     const lane = this.#queries
@@ -122,8 +123,8 @@ export class ProviderCalls {
   }
 
   /**
-   * The vectors of texts, in order; null where there is nothing to embed. Fails with an `EmbeddingError`: `rejected`
-   * if the provider is well and it is one of the texts that fails, else there is a `retryAt`.
+   * Embeds texts and returns their vectors in order; null where there is nothing to embed. Fails with an
+   * `EmbeddingError`: `rejected` if the provider works but one of the texts fails, otherwise `retryAt` is set.
    */
   async documents(texts: readonly string[]): Promise<(Int16Array | null)[]> {
     const vectors: (Int16Array | null)[] = texts.map(() => null)
@@ -137,7 +138,7 @@ export class ProviderCalls {
     return vectors
   }
 
-  /** As many of these texts, from the first on, as one call takes. */
+  /** The first of these texts, as many as fit into one call. */
   firstBatch<Item extends { readonly text: string }>(items: readonly Item[]): Item[] {
     const { maxCharacters, batchSize } = this.provider
     const used = items.map(item => ({ item, text: cutToLimit(item.text, maxCharacters) }))
@@ -145,7 +146,7 @@ export class ProviderCalls {
     return first.map(({ item }) => item)
   }
 
-  /** Words near in meaning, best first; none where the model knows no words or does not answer in time. */
+  /** Words with a similar meaning, best first; empty if the model knows no words or does not answer in time. */
   async neighbours(word: string, most: number): Promise<readonly string[]> {
     if (!this.provider.neighbours || this.#mustWait(this.#queries)) return []
     let timer: NodeJS.Timeout | undefined
@@ -164,7 +165,7 @@ export class ProviderCalls {
     }
   }
 
-  /** Ends what runs and refuses what comes. */
+  /** Aborts running calls and refuses new ones. */
   stop(): void {
     this.#stopped = true
     for (const call of this.#running) call.abort(new EmbeddingError('unavailable', 'stopped'))
@@ -192,7 +193,7 @@ export class ProviderCalls {
     return this.#stopped || lane.backoff.retryAt > this.now()
   }
 
-  /** After a failure: whether the provider is at fault and not the text. If so, it is left alone for a while. */
+  /** After a failure, finds out whether the provider rather than the text is at fault. If so, the back-off begins. */
   async #isDown(lane: Lane, error: EmbeddingError): Promise<boolean> {
     if (this.#stopped) return true
     if (error.kind === 'rate_limited' || error.retryAfterMs !== undefined) {
@@ -229,7 +230,7 @@ export class ProviderCalls {
       this.#lastError = null
       return vectors.map(vector => vector && quantise(vector))
     } catch (thrown) {
-      // A provider that is told to stop may fail in a way of its own first.
+      // A provider that is aborted may fail first with an error of its own.
       const error = embeddingError(call.signal.aborted ? call.signal.reason : thrown)
       this.#lastError = error.kind
       throw error

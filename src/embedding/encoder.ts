@@ -14,8 +14,8 @@ const schema = z.strictObject({ weight: modelSettingsShape.weight, near: modelSe
 const DEFAULTS = { weight: 0.2, near: 0.6, batchSize: 8, maxCharacters: 1_000 }
 
 /**
- * The Universal Sentence Encoder (lite, English, 512 dimensions) on this machine. It reads whole sentences, and is
- * some hundred times slower than what is built in; the two do best together.
+ * Runs the Universal Sentence Encoder (lite, English, 512 dimensions) on this machine. It reads whole sentences and is
+ * about a hundred times slower than the built-in provider. The two work best together.
  *
  * @example
  * await open({ embedding: [builtIn(), encoder()] })

@@ -1,13 +1,13 @@
 import type { ModelThread } from './model-thread.js'
 import { EmbeddingError, type EmbeddingProvider } from './provider.js'
 
-/** What of a provider is known without its model. */
+/** The properties of a provider that do not require its model. */
 export type ProviderFacts = Omit<EmbeddingProvider, 'embed' | 'neighbours' | 'close'>
 
 /**
- * A provider whose model runs in a thread of its own, so that embedding never blocks this one.
+ * A provider whose model runs in its own thread, so that embedding never blocks this one.
  *
- * @param atOnce How many documents may go before a question that comes meanwhile: one, if the model is slow.
+ * @param atOnce The number of documents that are embedded before a waiting question gets its turn: 1 for a slow model.
  */
 export function inWorker(facts: ProviderFacts, thread: ModelThread, atOnce: number): EmbeddingProvider {
   return {

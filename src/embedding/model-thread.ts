@@ -3,7 +3,7 @@ import { packageFile } from './package-file.js'
 import { EmbeddingError } from './provider.js'
 import type { ThreadReply, ThreadRequest, ThreadStart } from './worker-model.js'
 
-/** A request that takes longer has hung, and its thread with it. */
+/** The time after which a request counts as hung and its thread is terminated. */
 const STUCK_MS = 300_000
 
 interface Job {
@@ -14,8 +14,8 @@ interface Job {
 }
 
 /**
- * A thread that runs a model, one request after the other. It starts with the first request, starts anew after
- * it ended for whatever reason, and keeps the process alive only while it is asked something.
+ * A thread that runs a model, one request at a time. It starts with the first request, restarts after it ended for
+ * any reason, and keeps the process alive only while a request is running.
  */
 export class ModelThread {
   readonly #start: ThreadStart
@@ -30,7 +30,10 @@ export class ModelThread {
     this.#stuckMs = stuckMs
   }
 
-  /** What is urgent goes before all that is not. A request given up while it runs is finished, and not heard. */
+  /**
+   * Runs a request. Urgent requests go before all others. A request that is aborted while it runs is completed, but
+   * its result is ignored.
+   */
   run(request: ThreadRequest, urgent: boolean, signal?: AbortSignal): Promise<ThreadReply> {
     return new Promise((resolve, reject) => {
       const job: Job = {
@@ -81,7 +84,7 @@ export class ModelThread {
   }
 
   #makeWorker(): Worker {
-    // Always the built file: a thread cannot run the sources.
+    // Always uses the built file, because a thread cannot run the TypeScript sources.
     const worker = new Worker(packageFile('dist/embedding/worker.js'), {
       workerData: this.#start,
       execArgv: [],
@@ -98,11 +101,11 @@ export class ModelThread {
     }
     worker.on('message', (reply: ThreadReply) => {
       settle(reply)
-      // The next request shall try to load it again.
+      // The next request should try to load the model again.
       if (reply.kind === 'not_loaded') void this.#drop(worker)
       this.#next()
     })
-    // An error is followed by the exit, and may repeat a text.
+    // The exit event follows and is handled below. The error itself is ignored because it may contain a text.
     worker.on('error', () => {})
     worker.on('exit', () => {
       settle({ kind: 'failed' })

@@ -11,14 +11,14 @@ import {
 } from './settings.js'
 
 export interface OpenAICompatibleOptions extends ModelSettings {
-  /** The endpoint, or what stands before `/embeddings` in it, as in `http://localhost:11434/v1`. */
+  /** The endpoint, with or without `/embeddings`, such as `http://localhost:11434/v1`. */
   readonly url: string
   readonly model: string
   readonly apiKey?: string
-  /** Asked of models that can make vectors of several lengths. */
+  /** The vector length to request from models that support several. */
   readonly dimensions?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** Says that texts stay on this machine. Only then are sealed and firewalled texts sent. (OV-4) */
+  /** Declares that texts stay on this machine. Sealed and firewalled texts are sent only if this is set. (OV-4) */
   readonly local?: boolean
   readonly timeoutMs?: number
 }
@@ -36,11 +36,11 @@ const schema = z.strictObject({
 
 const DEFAULTS = { weight: 0.5, near: 0.5, batchSize: 32, maxCharacters: 8_000 }
 const TIMEOUT_MS = 60_000
-/** More than any honest answer; what is longer is not read to its end. */
+/** More than any valid response needs. A longer response is not read to its end. */
 const MOST_BYTES = 64 * 1024 * 1024
 
 /**
- * Any server with an OpenAI-compatible `/v1/embeddings`.
+ * A provider for any server with an OpenAI-compatible `/v1/embeddings` endpoint.
  *
  * @example
  * openAICompatible({ url: 'http://localhost:11434/v1', model: 'nomic-embed-text', local: true })
@@ -79,7 +79,7 @@ function endpointOf(url: string): URL {
   return endpoint
 }
 
-/** Made once, so that a key which cannot be sent fails here, where the failure can be told without it. */
+/** Built once, so that an invalid key fails here, where the error can be reported without quoting it. */
 function headersOf({ apiKey, headers }: OpenAICompatibleOptions): Headers {
   try {
     const made = new Headers({ 'content-type': 'application/json', accept: 'application/json' })
@@ -91,7 +91,10 @@ function headersOf({ apiKey, headers }: OpenAICompatibleOptions): Headers {
   }
 }
 
-/** The answer's JSON. A redirect is a failure: it would take text, and maybe the key, where nobody said. */
+/**
+ * Sends a request and returns the JSON of the response. A redirect is a failure, because it would send the text, and
+ * perhaps the key, to an unexpected server.
+ */
 async function post(
   endpoint: URL,
   headers: Headers,
@@ -113,7 +116,7 @@ async function post(
       signal: call.signal,
     })
     if (response.ok) return parseJson(await readText(response))
-    // Left unread, a body would hold its connection.
+    // An unread body would keep its connection open.
     await response.body?.cancel()
     throw refusal(response)
   } catch (thrown) {
@@ -144,7 +147,7 @@ function refusal({ status, headers }: Response): EmbeddingError {
   }
 }
 
-/** `Retry-After` is a number of seconds or a date. */
+/** Parses `Retry-After`, which is a number of seconds or a date. */
 function waitAskedFor(header: string | null): number | undefined {
   if (header === null) return undefined
   const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now()
@@ -171,7 +174,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The vectors of an answer by their index, which need not be the order in which they stand. */
+/** The vectors of a response in the order of their index, which need not be the order in the response. */
 function decode(answer: unknown): Float32Array[] {
   const data = (answer as { data?: unknown } | null)?.data
   if (!Array.isArray(data)) throw new EmbeddingError('invalid_answer', 'the answer has no list of vectors')
@@ -184,7 +187,7 @@ function decode(answer: unknown): Float32Array[] {
   })
 }
 
-/** Numbers as they are, or as the base64 of little-endian floats, which some servers send unasked. */
+/** Decodes numbers, or base64 of little-endian floats, which some servers send without being asked. */
 function numbersOf(embedding: unknown): Float32Array {
   if (Array.isArray(embedding) && embedding.every(value => typeof value === 'number'))
     return Float32Array.from(embedding)

@@ -1,51 +1,56 @@
-/** What a text is to a model that treats questions and what they are asked of differently. */
+/** The role of a text, for models that treat questions and documents differently. */
 export type Purpose = 'query' | 'document'
 
-/** A source of vectors. Everything it is told comes through `ProviderCalls`, which checks what it answers. */
+/** A source of vectors. It is called only through `ProviderCalls`, which checks its answers. */
 export interface EmbeddingProvider {
   /**
-   * Names the model and all that shapes its vectors, e.g. `built_in/1`: vectors of different names are never
-   * compared, and a new name has everything embedded anew.
+   * The name of the model and everything that shapes its vectors, such as `built_in/1`. Vectors with different names
+   * are never compared, and a new name causes everything to be embedded again.
    */
   readonly model: string
-  /** Whether text stays on this machine: sealed and firewalled text goes to no other. (OV-4) */
+  /** Whether text stays on this machine. Sealed and firewalled text is sent only to a local provider. (OV-4) */
   readonly local: boolean
-  /** How much meaning weighs against words in a search, 0 to 1, by how many words the texts have on average. */
+  /**
+   * The weight of semantic similarity against keywords in a search, 0 to 1, given the average number of words per
+   * text.
+   */
   weight(words: number): number
-  /** Below this cosine a text is not found by its meaning alone. */
+  /** The lowest cosine at which a text is found by semantic similarity alone. */
   readonly near: number
-  /** Texts in one call, at most. */
+  /** The most texts in one call. */
   readonly batchSize: number
-  /** Characters of a text that are used, at most. */
+  /** The most characters of a text that are used. */
   readonly maxCharacters: number
-  /** One vector a text, in order; null where there is nothing to embed. Fails with an `EmbeddingError`. */
+  /** Returns one vector per text, in order; null where there is nothing to embed. Fails with an `EmbeddingError`. */
   embed(
     texts: readonly string[],
     purpose: Purpose,
     signal: AbortSignal,
   ): Promise<readonly (Float32Array | null)[]>
-  /** Words near in meaning, best first, where the model knows words. (QX-1) */
+  /** Words with a similar meaning, best first, if the model knows words. (QX-1) */
   neighbours?(word: string, most: number): Promise<readonly string[]>
-  /** Lets go of threads and the like. A call after it starts them anew: two stores may share a provider. */
+  /**
+   * Releases threads and other resources. A later call starts them again, because two stores may share a provider.
+   */
   close?(): Promise<void>
 }
 
 /**
- * - `unavailable`: not reached, broken, or set up wrongly
- * - `rate_limited`: asked for less
- * - `rejected`: refused these very texts
- * - `invalid_answer`: answered something that is no vectors, or vectors of another dimension
- * - `timeout`: no answer in time
+ * - `unavailable`: the provider cannot be reached, fails, or is misconfigured
+ * - `rate_limited`: the provider asked for fewer requests
+ * - `rejected`: the provider refused these texts
+ * - `invalid_answer`: the answer holds no vectors, or vectors of another dimension
+ * - `timeout`: there was no answer in time
  */
 export type EmbeddingErrorKind = 'unavailable' | 'rate_limited' | 'rejected' | 'invalid_answer' | 'timeout'
 
 /**
- * Why there are no vectors. Neither message nor cause holds a text, a key or what a server said: fetch names
- * header values in its errors, and servers repeat what they were sent.
+ * The reason why there are no vectors. Neither the message nor the cause contains a text, a key or a server's
+ * response: errors of fetch quote header values, and servers repeat what they were sent.
  */
 export class EmbeddingError extends Error {
   readonly kind: EmbeddingErrorKind
-  /** How long the provider asked to be left alone. */
+  /** How long the provider asked to wait. */
   readonly retryAfterMs: number | undefined
 
   constructor(
@@ -60,13 +65,13 @@ export class EmbeddingError extends Error {
   }
 }
 
-/** Whatever was thrown, as the one error; what is not ours is not repeated. */
+/** Turns anything thrown into an EmbeddingError. Errors from elsewhere are not quoted. */
 export function embeddingError(thrown: unknown): EmbeddingError {
   if (thrown instanceof EmbeddingError) return thrown
   return new EmbeddingError('unavailable', 'the embedding provider failed')
 }
 
-/** The vectors as they are, if they are one a text, finite and of one dimension. */
+/** Returns the vectors if there is one per text and all are finite and of one dimension; otherwise throws. */
 export function checkVectors(
   vectors: readonly (Float32Array | null)[],
   count: number,

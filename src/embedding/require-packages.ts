@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { PrivityError } from '../errors.js'
 
-/** Says at once, and not when the first text comes, that a package which few need is missing. */
+/** Reports a missing optional package at once rather than with the first text. */
 export function requirePackages(names: readonly string[], factory: string): void {
   const { resolve } = createRequire(import.meta.url)
   for (const name of names)

@@ -3,17 +3,19 @@ import { z } from 'zod'
 import { PrivityError } from '../errors.js'
 import type { EmbeddingProvider, Purpose } from './provider.js'
 
-/** What belongs to a model and can be set for each that is not built in. */
+/** Settings of a model, available for every provider except the built-in one. */
 export interface ModelSettings {
-  /** Instead of the name made from the settings. Give another one whenever the vectors would be others. */
+  /** Replaces the name that is made from the settings. Choose another name whenever the vectors would differ. */
   readonly name?: string
-  /** How much meaning weighs against words, 0 to 1; a function is given how many words the text has. */
+  /**
+   * The weight of semantic similarity against keywords, 0 to 1; a function gets the average number of words per text.
+   */
   readonly weight?: number | ((words: number) => number)
-  /** Below this cosine a text is not found by its meaning alone. */
+  /** The lowest cosine at which a text is found by semantic similarity alone. */
   readonly near?: number
   readonly batchSize?: number
   readonly maxCharacters?: number
-  /** What the model wants before a question, and before what is searched. */
+  /** The prefixes that the model expects before a question and before a document. */
   readonly queryPrefix?: string
   readonly documentPrefix?: string
 }
@@ -33,7 +35,7 @@ export const modelSettingsShape = {
   documentPrefix: z.string().optional(),
 }
 
-/** Says which option is wrong, and never what was in it: it may be a key. */
+/** Reports which option is wrong, but never its value, which may be a key. */
 export function checkOptions(factory: string, schema: z.ZodType, options: unknown): void {
   const checked = schema.safeParse(options)
   if (checked.success) return
@@ -42,7 +44,7 @@ export function checkOptions(factory: string, schema: z.ZodType, options: unknow
   throw new PrivityError('invalid_input', `${factory}: invalid option ${names.join('.')}`.trim())
 }
 
-/** What of a provider follows from its settings alone. */
+/** The properties of a provider that follow from its settings alone. */
 export function applyDefaults(
   settings: ModelSettings,
   defaults: { readonly weight: number; readonly near: number; batchSize: number; maxCharacters: number },
@@ -61,7 +63,7 @@ export const addPrefix = (settings: ModelSettings, texts: readonly string[], pur
   return texts.map(text => prefix + text)
 }
 
-/** A few characters that stand for values which shape a model's vectors; nothing where there are none. */
+/** A short digest of values that shape a model's vectors; empty if there are none. */
 export function digestSettings(values: readonly (string | undefined)[]): string {
   if (values.every(value => !value)) return ''
   return `/${createHash('sha256').update(JSON.stringify(values)).digest('hex').slice(0, 12)}`

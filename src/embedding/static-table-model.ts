@@ -4,7 +4,7 @@ import type { WorkerModel } from './worker-model.js'
 
 export interface StaticTableOptions {
   readonly file: URL | string
-  /** What the table must be called: vectors are kept under this name. */
+  /** The name that the table must have, under which its vectors are stored. */
   readonly name: string
 }
 

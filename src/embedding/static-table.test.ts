@@ -10,7 +10,7 @@ interface Word {
   readonly vector: readonly number[]
 }
 
-/** A table of a few words, in the form of the file. */
+/** A table of a few words in the file format. */
 function bytesOf(words: readonly Word[], head: Record<string, unknown> = {}): Uint8Array {
   const dimension = words[0]?.vector.length ?? 0
   const facts = { name: 'test/1', dimension, words: words.length, ...head }
@@ -46,7 +46,7 @@ describe('the vector of a text', () => {
     expect(table.name).toBe('test/1')
     expect(table.dimension).toBe(2)
     expect(embed('Shed')).toEqual([Math.fround(0.6), Math.fround(0.8)])
-    // 3 - 4 and 4 + 3.
+    // The sums are 3 - 4 and 4 + 3.
     const length = Math.sqrt(50)
     expect(embed('shed, garden!')).toEqual([Math.fround(-1 / length), Math.fround(7 / length)])
     expect(embed('the GARDEN shed')).toEqual(embed('shed garden'))

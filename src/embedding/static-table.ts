@@ -15,19 +15,20 @@ import { eachToken } from '../search/tokenize.js'
 const MAGIC = 'privity words 1\n'
 const LONGEST_HEAD = 1000
 
-/** The word table that ships with the package, from the package's root. */
+/** The path of the word table that ships with the package, relative to the package's root. */
 export const TABLE_FILE = 'models/words-en.bin'
 
 /**
- * How much meaning weighs against words where texts have so many words on average: 0.35 up to 25, nothing from 106 on. A
- * sum of word vectors says much of a short text; of a long one, nothing that its words do not say better.
+ * The weight of semantic similarity, given the average number of words per text: 0.35 up to 25 words, 0 from 106 on.
+ * A sum of word vectors describes a short text well, but of a long one it says nothing that its words do not say
+ * better.
  */
 export const tableWeight = (words: number): number => Math.min(0.35, Math.max(0, 0.46 - words / 230))
 
-/** Below this cosine a text is not found by its meaning alone. */
+/** The lowest cosine at which a text is found by semantic similarity alone. */
 export const TABLE_NEAR = 0.4
 
-/** English words and what they mean: the vector of a text is the weighted sum of its words', at length 1. */
+/** Vectors of English words. The vector of a text is the weighted sum of those of its words, scaled to length 1. */
 export class StaticTable {
   readonly name: string
   readonly dimension: number
@@ -46,7 +47,7 @@ export class StaticTable {
     this.#steps = steps
   }
 
-  /** The bytes belong to the table from now on. */
+  /** Reads a table. The table takes ownership of the bytes. */
   static read(bytes: Uint8Array): StaticTable {
     const head = readHead(bytes)
     const { words, end } = readWords(bytes, head)
@@ -63,8 +64,8 @@ export class StaticTable {
   }
 
   /**
-   * The vector of a text. Null where there is nothing to go by: of another language, or of words most of which are
-   * unknown, a few that happen to be spelled alike would make texts look close that are not.
+   * The vector of a text; null if the text is in another language or most of its words are unknown. Otherwise a few
+   * words that happen to be spelled alike would make unrelated texts look similar.
    */
   embed(text: string): Float32Array | null {
     const sum = new Float64Array(this.dimension)
@@ -89,7 +90,7 @@ export class StaticTable {
     if (place === undefined) return []
     this.#lengths ??= Float64Array.from(this.#words, (_, other) => Math.sqrt(this.#dot(other, other)))
     const lengths = this.#lengths
-    // The best so far, best first: few are asked for, so that putting one in its place is cheaper than a sort of all.
+    // The best so far, best first. Only few are wanted, so inserting one is cheaper than sorting all.
     const best: { other: number; cosine: number }[] = []
     for (let other = 0; other < lengths.length; other++) {
       const length = lengths[other] as number

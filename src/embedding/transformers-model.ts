@@ -8,7 +8,7 @@ export interface TransformersModelOptions {
   readonly pooling: 'mean' | 'cls' | 'last_token'
 }
 
-/** As much of the package as is used here. */
+/** The part of the package that is used here. */
 interface Transformers {
   readonly env: Record<string, unknown>
   pipeline(task: 'feature-extraction', model: string, options: object): Promise<Extract>
@@ -22,7 +22,7 @@ interface Tensor {
   readonly data: ArrayLike<number>
 }
 
-/** A model folder, and nothing that is not in it: no download, no cache. */
+/** Loads a model from a folder only, without downloads and without a cache. */
 export async function load({ folder, dtype, pooling }: TransformersModelOptions): Promise<WorkerModel> {
   const { env, pipeline }: Transformers = await import(TRANSFORMERS)
   Object.assign(env, {
@@ -32,7 +32,7 @@ export async function load({ folder, dtype, pooling }: TransformersModelOptions)
     useWasmCache: false,
     useBrowserCache: false,
     fetch: () => Promise.reject(new Error('models are not downloaded')),
-    // What it logs may name more than we want to read.
+    // Its log messages may contain more than should be logged.
     logLevel: 50,
   })
   const extract = await pipeline('feature-extraction', folder, {

@@ -18,7 +18,7 @@ import {
 } from './settings.js'
 import { TRANSFORMERS, type TransformersModelOptions } from './transformers-model.js'
 
-/** The file of a model by the type of its numbers, as transformers.js names them. */
+/** The model file for each number type, by the names of transformers.js. */
 const FILE_OF = {
   fp32: 'model',
   fp16: 'model_fp16',
@@ -31,11 +31,14 @@ const FILE_OF = {
 } as const
 
 export interface TransformersOptions extends ModelSettings {
-  /** A transformers.js model: `config.json`, `tokenizer.json`, `tokenizer_config.json`, `onnx/model.onnx`. */
+  /**
+   * The folder of a transformers.js model: `config.json`, `tokenizer.json`, `tokenizer_config.json`,
+   * `onnx/model.onnx`.
+   */
   readonly folder: string
-  /** Which of the folder's ONNX files; `fp32` is `onnx/model.onnx`, `q8` is `onnx/model_quantized.onnx`. */
+  /** Selects one of the folder's ONNX files: `fp32` is `onnx/model.onnx`, `q8` is `onnx/model_quantized.onnx`. */
   readonly dtype?: keyof typeof FILE_OF
-  /** How the vectors of tokens become one: as the model's card says, mostly `mean`. */
+  /** How token vectors are combined into one. See the model card; usually `mean`. */
   readonly pooling?: TransformersModelOptions['pooling']
 }
 
@@ -49,7 +52,7 @@ const schema = z.strictObject({
 const DEFAULTS = { weight: 0.5, near: 0.5, batchSize: 8, maxCharacters: 8_000 }
 
 /**
- * A model that lies in a folder, run on this machine by `@huggingface/transformers`. Nothing is downloaded.
+ * Runs a model from a folder on this machine with `@huggingface/transformers`. Nothing is downloaded.
  *
  * @example
  * transformers({ folder: './models/all-MiniLM-L6-v2' })
@@ -83,7 +86,10 @@ export function transformers(options: TransformersOptions): EmbeddingProvider {
   }
 }
 
-/** Another model in the same folder is another model. Read in pieces: models are large. */
+/**
+ * Hashes the model files, so that replacing a model in the folder changes its name. Reads in pieces, because models
+ * are large.
+ */
 function hashOf(files: readonly string[]): string {
   const hash = createHash('sha256')
   const piece = Buffer.alloc(1024 * 1024)

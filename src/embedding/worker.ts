@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { LoadModel, ThreadReply, ThreadRequest, ThreadStart, WorkerModel } from './worker-model.js'
 
-// The thread's own program. It is sent a request when the one before is answered.
+// The program of the thread. It gets a request only after the one before is answered.
 const { module, options } = workerData as ThreadStart
 const loading = import(module).then(({ load }: { load: LoadModel<unknown> }) => load(options))
-// Whoever asks is told.
+// The failure is reported with the next request.
 loading.catch(() => {})
 
 parentPort?.on('message', async (request: ThreadRequest) => {

@@ -7,7 +7,7 @@ import type { ExampleAnswer, ExampleCaller, ExampleCommand, ExampleWorld } from 
 const TENANT = 'firm'
 const CORPUS = 'Securities briefs'
 const MATTERS = 'Client matters'
-/** The corpora of the example that hold law. */
+/** The corpora of the example that hold legal documents. */
 export const LAW: readonly string[] = [CORPUS, MATTERS]
 const QUESTION = 'motion to dismiss scienter'
 
@@ -20,7 +20,7 @@ const filed = (record: Pick<ExampleRecord, 'text'> & Partial<ExampleRecord>): Ex
   ...record,
 })
 
-/** What the firm keeps on two cases, and what it thinks of them. */
+/** What the firm stores about two cases, including its own assessment. */
 const RECORDS: readonly ExampleRecord[] = [
   filed({
     title: 'Motion to dismiss, Kestrel Therapeutics',
@@ -69,7 +69,7 @@ const RECORDS: readonly ExampleRecord[] = [
   },
 ]
 
-/** Hollis and her firm, and a link for counsel outside of it. */
+/** Hollis and her law firm, with a link for outside counsel. */
 export const BRIEF_BANK: ExampleWorld = {
   tenant: TENANT,
   about: 'a brief bank, shared with outside counsel',
@@ -108,7 +108,7 @@ async function tellCaller(handle: Handle, most: number): Promise<ExampleAnswer> 
 
 const LINK = 'example: outside counsel'
 
-/** What opens a link is shown once, so each start makes a new one, and the old ones end. */
+/** The token of a link is shown only once, so each start grants a new link and revokes the old ones. */
 async function toTry(hollis: Handle, { url }: { url: string }): Promise<ExampleCommand[]> {
   const { views } = await hollis.views.list({ corpus: CORPUS })
   const view = views.at(-1)

@@ -10,7 +10,7 @@ type VesselItem = InputOf<'vessel.write'>['items'][number]
 const TENANT = 'couple'
 const MESSAGE = 'What should I know before we talk tonight?'
 
-/** What each tells their mediator when nobody else is there. */
+/** What each of them tells their mediator in private. */
 const SAID = {
   mara: [
     {
@@ -41,7 +41,7 @@ const SAID = {
 } as const satisfies Record<string, readonly VesselItem[]>
 const NAMES = Object.keys(SAID) as (keyof typeof SAID)[]
 
-/** What Mara lets Jonah read of her Friday, in words of her own. */
+/** What Mara shares with Jonah about her Friday, in her own words. */
 const SHARED = 'I felt alone on Friday evening, and I need to know when to expect you.'
 
 const callersOf = (actor: string, name: string): ExampleCaller[] => [
@@ -59,7 +59,7 @@ const callersOf = (actor: string, name: string): ExampleCaller[] => [
   },
 ]
 
-/** Mara and Jonah in mediation, both at the stage where each tries to see the other side. */
+/** Mara and Jonah in mediation, both at the stage where each tries to see the other's side. */
 export const COUPLE: ExampleWorld = {
   tenant: TENANT,
   about: 'a couple in mediation',
@@ -83,13 +83,13 @@ async function fill(privity: Privity): Promise<void> {
     await as[name].stages.advance(session, doOnce(`${name} begins`))
     await as[name].vessel.write({ session, items: [...SAID[name]] }, doOnce(`${name} speaks`))
     await as[name].stages.confirmHeard(session, doOnce(`${name} feels heard`))
-    // Entering this stage asks both for what they could share.
+    // Entering this stage creates requests to share for both of them.
     await as[name].stages.advance(session, doOnce(`${name} looks at the other side`))
   }
   await shareFriday(as.mara, session)
 }
 
-/** The session of the two; null once a host has deleted it. */
+/** Their session; null if a host has deleted it. */
 async function sessionBetween(mara: Handle): Promise<string | null> {
   try {
     const made = await mara.sessions.create({ participants: ['jonah'], title: 'Evenings' }, doOnce('session'))
@@ -123,7 +123,7 @@ async function tellCaller(handle: Handle, { key }: ExampleCaller, most: number):
   return { lines: lines.slice(0, most), more: Math.max(0, lines.length - most) }
 }
 
-/** What a model is told, what crossed the bridge first. */
+/** What a model sees, starting with what was shared across the bridge. */
 async function bundleOf(mediator: Handle, session: string): Promise<string[]> {
   const { bundle } = await mediator.turns.context({ session, message: MESSAGE })
   const told = bundle.items.filter(({ source }) => source !== 'metadata')

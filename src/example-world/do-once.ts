@@ -1,2 +1,2 @@
-/** For a step that is done once, however often it is asked for. */
+/** Options for a step that is carried out once, however often it is requested. */
 export const doOnce = (step: string) => ({ idempotencyKey: `example world: ${step}` })

@@ -1,6 +1,6 @@
 import { makeMemoryWorld } from './memory-world.js'
 
-/** A family's recordings and notes. Nora keeps them; not everybody in them was asked, and not everybody agreed. */
+/** A family's recordings and notes, kept by Nora. Not everybody in them was asked, and not everybody agreed. */
 export const FAMILY = makeMemoryWorld({
   tenant: 'family',
   about: 'a family’s memories',

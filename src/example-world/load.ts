@@ -2,13 +2,13 @@ import type { Handle } from '../handle.js'
 import type { Privity } from '../open.js'
 import { type ExampleCaller, type ExampleWorld, WORLDS } from './world.js'
 
-/** A caller of the example with its key, which is made anew each time it is loaded. */
+/** A caller of the example with its key, which is created anew on each load. */
 export interface LoadedCaller extends ExampleCaller {
   readonly world: ExampleWorld
   readonly secret: string
 }
 
-/** Puts the example worlds into a store, once, and gives each of their callers a key for now. */
+/** Puts the example worlds into a store, once, and creates a key for each of their callers. */
 export async function loadExample(privity: Privity): Promise<LoadedCaller[]> {
   const loaded: LoadedCaller[] = []
   for (const world of WORLDS) {

@@ -6,19 +6,19 @@ import type { ExampleAnswer, ExampleCaller, ExampleWorld } from './world.js'
 
 export type ExampleRecord = InputOf<'memory.remember'>['records'][number]
 
-/** Memories that somebody keeps, and a question about them. */
+/** Somebody's memories, and a question about them. */
 export interface MemoryWorld {
   readonly tenant: string
   readonly about: string
   readonly owner: string
-  /** Groups of the owner, and who belongs to them. */
+  /** Groups of the owner and their members. */
   readonly groups: readonly { readonly name: string; readonly members: readonly string[] }[]
-  /** What the people in its memories said to being in them; whoever is not named has not been asked. */
+  /** Whether people consented to being in the memories. Whoever is not listed has not been asked. */
   readonly consents: readonly { readonly person: string; readonly status: 'granted' | 'revoked' }[]
-  /** In a group's name where one is given. */
+  /** Records of the owner, or of a group if one is named. */
   readonly records: readonly (ExampleRecord & { readonly group?: string })[]
   readonly callers: readonly ExampleCaller[]
-  /** The same question, put to each caller. */
+  /** The question that every caller asks. */
   readonly question: string
 }
 
@@ -43,7 +43,7 @@ async function fill(privity: Privity, world: MemoryWorld): Promise<void> {
     owners.set(name, group.principal)
   }
   for (const { person, status } of world.consents) {
-    // Asked of the owner's own and of what the group owns: a person belongs to one owner (PC-6).
+    // Consent is recorded for the owner and for each group, because a person entry belongs to one owner (PC-6).
     for (const principal of [world.owner, ...owners.values()]) {
       await owner.people.add({ person, owner: principal }, doOnce(`${principal} knows ${person}`))
       await owner.people.consent(

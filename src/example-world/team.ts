@@ -1,6 +1,6 @@
 import { makeMemoryWorld } from './memory-world.js'
 
-/** A team whose agents share one memory, each with a scope of its own. */
+/** A team whose agents share one memory, each with its own scope. */
 export const TEAM = makeMemoryWorld({
   tenant: 'team',
   about: 'a team’s agents',

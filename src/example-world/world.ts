@@ -8,40 +8,42 @@ import { TEAM } from './team.js'
 
 export type NewKey = InputOf<'keys.create'>
 
-/** Someone who asks, with the key they hold. */
+/** A caller of the example and the key that they hold. */
 export interface ExampleCaller {
-  /** How to speak of them. */
+  /** A description of the caller. */
   readonly who: string
   readonly key: NewKey & { readonly name: string }
 }
 
-/** What a caller is told, a line each, and how much more there is. */
+/** The answer to a caller, line by line, and how many more results there are. */
 export interface ExampleAnswer {
   readonly lines: readonly string[]
   readonly more: number
 }
 
-/** Something to type, with PRIVITY_URL and PRIVITY_KEY set, and whose key it takes; or what it shows to whoever has none. */
+/** A command to try with PRIVITY_URL and PRIVITY_KEY set, and whose key it needs; without a key, what it shows. */
 export interface ExampleCommand {
   readonly as: string | null
   readonly shows?: string
   readonly line: string
 }
 
-/** A small world of its own, in a tenant of its own. */
+/** A small example world in its own tenant. */
 export interface ExampleWorld {
   readonly tenant: string
   readonly about: string
   readonly callers: readonly ExampleCaller[]
-  /** What everybody below is asked. */
+  /** The question that every caller asks. */
   readonly asked: string
-  /** Puts it into a store. Each step is done once, however often this runs and wherever it was cut off. */
+  /**
+   * Puts the world into a store. Each step is carried out once, however often this runs or where it was interrupted.
+   */
   fill(privity: Privity): Promise<void>
-  /** What one of its callers is told when it is asked that. */
+  /** The answer that one of the callers gets to the question. */
   ask(handle: Handle, caller: ExampleCaller, most: number): Promise<ExampleAnswer>
-  /** How to go on; asked as the first of its callers, of a server at an address. */
+  /** Commands to try next, for a server at this URL. It runs as the first of the callers. */
   toTry(first: Handle, server: { readonly url: string }): Promise<readonly ExampleCommand[]>
 }
 
-/** What `npm start` has in it to try at once. */
+/** The worlds that `npm start` loads. */
 export const WORLDS: readonly ExampleWorld[] = [FAMILY, TEAM, COUPLE, BRIEF_BANK]

@@ -28,6 +28,18 @@ export interface AccessLogEntry {
   others: number
 }
 
+/** Something you may do with a document. */
+export type Affordance =
+  | 'download'
+  | 'download_redacted'
+  | 'view'
+  | 'view_redacted'
+  | 'quote'
+  | 'quote_from_redacted'
+  | 'cite'
+  | 'fetch_to_view'
+  | 'fetch_to_quote'
+
 /** What `agents.end` takes. End a sub-agent and everything that it has started. */
 export interface AgentsEndInput {
   /** The session of the sub-agent, by its id. */
@@ -78,16 +90,9 @@ export interface AgentsSpawnInput {
   /** The views it sees by, by their ids, if it inherits part of the context. */
   sharedCorpusViewRefs?: string[] | undefined
   /** The highest visibility class it is shown. */
-  visibilityClassCeiling?:
-    | 'public_open'
-    | 'party_confidential'
-    | 'work_product_internal'
-    | 'privileged'
-    | 'sealed'
-    | 'firewalled'
-    | undefined
+  visibilityClassCeiling?: VisibilityClass | undefined
   /** What it is trusted with; never more than whoever starts it. */
-  maxSensitivity: 'public' | 'low' | 'medium' | 'high' | 'hyper'
+  maxSensitivity: Sensitivity
   /** The scopes it is trusted with. Default: those of whoever starts it. */
   scopes?: string[] | undefined
   /** When it expires. Never later than whoever starts it. */
@@ -208,13 +213,13 @@ export interface ApiKey {
   /** Who the key speaks as. */
   actor: string
   /** What sort of caller it is. */
-  audience: 'owner' | 'host' | 'agent' | 'recipient'
+  audience: Audience
   /** The person it works for. */
   for: string
   /** What it is trusted with; null if nothing narrows it. */
   trust: {
     /** The highest sensitivity that is shown in full. */
-    maxSensitivity: 'public' | 'low' | 'medium' | 'high' | 'hyper'
+    maxSensitivity: Sensitivity
     /** The scopes it is trusted with; empty for all. */
     scopes: string[]
   }
@@ -223,22 +228,9 @@ export interface ApiKey {
   /** Between which visibility classes it is shown records; null for all. */
   visibility: {
     /** The highest visibility class that is shown. */
-    ceiling:
-      | 'public_open'
-      | 'party_confidential'
-      | 'work_product_internal'
-      | 'privileged'
-      | 'sealed'
-      | 'firewalled'
+    ceiling: VisibilityClass
     /** The lowest visibility class that is shown; null for no bound. */
-    floor:
-      | 'public_open'
-      | 'party_confidential'
-      | 'work_product_internal'
-      | 'privileged'
-      | 'sealed'
-      | 'firewalled'
-      | null
+    floor: VisibilityClass | null
   }
   /** The conversation it is for. */
   session: string
@@ -261,6 +253,9 @@ export interface ApiKey {
   /** When it was last used; null if it never was. */
   lastUsedAt: string | null
 }
+
+/** What sort of caller it is. */
+export type Audience = 'owner' | 'host' | 'agent' | 'recipient'
 
 /** Who asked for what, and how it ended. It holds no content. */
 export interface AuditEntry {
@@ -374,30 +369,9 @@ export interface Binding {
     /** Its language, as a BCP 47 code. Default: detected from the text. */
     language?: string | undefined
     /** What sort of part the whole file is. Default: read from its headings. */
-    partKind?:
-      | 'lead_argument'
-      | 'argument'
-      | 'exhibit'
-      | 'proposed_order'
-      | 'declaration'
-      | 'front_matter'
-      | 'certificate'
-      | undefined
+    partKind?: PartKind | undefined
     /** The surface of its corpus that it belongs to, which views choose by. Default: `source_documents`. */
-    surface?:
-      | 'source_documents'
-      | 'filing_metadata'
-      | 'filing_relationships'
-      | 'court_rulings'
-      | 'court_disposition_observations'
-      | 'host_outcome_analysis'
-      | 'neutral_topics'
-      | 'host_annotations'
-      | 'host_strategy_notes'
-      | 'host_topics'
-      | 'derived_memories'
-      | 'derived_outcomes_synthesis'
-      | undefined
+    surface?: Surface | undefined
     /** Words to find it by. */
     tags?: string[] | undefined
     /** The time zone of its dates, where it does not say so itself. */
@@ -405,20 +379,13 @@ export interface Binding {
     /** The filing it is a version of. */
     filingUnit?: string | undefined
     /** What sort of version it is. */
-    versionKind?: 'amended' | 'corrected' | 'reissued' | 'public_redacted' | 'original_as_filed' | undefined
+    versionKind?: VersionKind | undefined
     /** How sensitive it is. It becomes more so if its writer was shown, or derives it from, something more sensitive. */
-    sensitivity?: 'public' | 'low' | 'medium' | 'high' | 'hyper' | undefined
+    sensitivity?: Sensitivity | undefined
     /** The part of life or work it belongs to. */
     scope?: string | undefined
     /** Who may see it at all, from open to firewalled. */
-    visibilityClass?:
-      | 'public_open'
-      | 'party_confidential'
-      | 'work_product_internal'
-      | 'privileged'
-      | 'sealed'
-      | 'firewalled'
-      | undefined
+    visibilityClass?: VisibilityClass | undefined
   }
   /** Whether it is active or paused. */
   state: 'active' | 'paused'
@@ -512,30 +479,9 @@ export interface BindingsCreateInput {
         /** Its language, as a BCP 47 code. Default: detected from the text. */
         language?: string | undefined
         /** What sort of part the whole file is. Default: read from its headings. */
-        partKind?:
-          | 'lead_argument'
-          | 'argument'
-          | 'exhibit'
-          | 'proposed_order'
-          | 'declaration'
-          | 'front_matter'
-          | 'certificate'
-          | undefined
+        partKind?: PartKind | undefined
         /** The surface of its corpus that it belongs to, which views choose by. Default: `source_documents`. */
-        surface?:
-          | 'source_documents'
-          | 'filing_metadata'
-          | 'filing_relationships'
-          | 'court_rulings'
-          | 'court_disposition_observations'
-          | 'host_outcome_analysis'
-          | 'neutral_topics'
-          | 'host_annotations'
-          | 'host_strategy_notes'
-          | 'host_topics'
-          | 'derived_memories'
-          | 'derived_outcomes_synthesis'
-          | undefined
+        surface?: Surface | undefined
         /** Words to find it by. */
         tags?: string[] | undefined
         /** The time zone of its dates, where it does not say so itself. */
@@ -543,26 +489,13 @@ export interface BindingsCreateInput {
         /** The filing it is a version of. */
         filingUnit?: string | undefined
         /** What sort of version it is. */
-        versionKind?:
-          | 'amended'
-          | 'corrected'
-          | 'reissued'
-          | 'public_redacted'
-          | 'original_as_filed'
-          | undefined
+        versionKind?: VersionKind | undefined
         /** How sensitive it is. It becomes more so if its writer was shown, or derives it from, something more sensitive. */
-        sensitivity?: 'public' | 'low' | 'medium' | 'high' | 'hyper' | undefined
+        sensitivity?: Sensitivity | undefined
         /** The part of life or work it belongs to. */
         scope?: string | undefined
         /** Who may see it at all, from open to firewalled. */
-        visibilityClass?:
-          | 'public_open'
-          | 'party_confidential'
-          | 'work_product_internal'
-          | 'privileged'
-          | 'sealed'
-          | 'firewalled'
-          | undefined
+        visibilityClass?: VisibilityClass | undefined
       }
     | undefined
 }
@@ -982,18 +915,7 @@ export interface CapabilitiesWhoOutput {
     /** Whether it is built in or was registered. */
     registrationBasis: string
     /** What is known of the tool. */
-    metadata: {
-      /** How its input is described. */
-      schemaKind: string
-      /** Where that description is. */
-      schemaRef?: string | undefined
-      /** What it returns. */
-      outputKind: string
-      /** What else it does. */
-      sideEffects: string[]
-      /** The class of capacity that a call takes. */
-      capacityLeaseClass?: string | undefined
-    }
+    metadata: CapabilityMetadata
     /** When it was registered; null if it is built in. */
     registeredAt: string | null
     /** Who registered it; null if it is built in. */
@@ -1016,7 +938,7 @@ export interface CapabilitiesWhoOutput {
       /** The policy, by its name. */
       policy: string
       /** Whom a built-in policy is for; null for a policy of the tenant. */
-      audience: 'owner' | 'host' | 'agent' | 'recipient' | null
+      audience: Audience | null
       /** Whether the policy permits it. */
       permitted: boolean
       /** What decided. */
@@ -1045,7 +967,7 @@ export interface CapabilitiesWhoOutput {
     /** Who made it. */
     owner: string
     /** What sort of caller it is for; null for a profile that no key opens. */
-    audience: 'owner' | 'host' | 'agent' | 'recipient' | null
+    audience: Audience | null
     /** The policy it is under, by its name. */
     policy: string
     /** The profile it runs under, by its id; null if none. */
@@ -1081,22 +1003,25 @@ export interface Capability {
   /** Whether it is built in or was registered. */
   registrationBasis: string
   /** What is known of the tool. */
-  metadata: {
-    /** How its input is described. */
-    schemaKind: string
-    /** Where that description is. */
-    schemaRef?: string | undefined
-    /** What it returns. */
-    outputKind: string
-    /** What else it does. */
-    sideEffects: string[]
-    /** The class of capacity that a call takes. */
-    capacityLeaseClass?: string | undefined
-  }
+  metadata: CapabilityMetadata
   /** When it was registered; null if it is built in. */
   registeredAt: string | null
   /** Who registered it; null if it is built in. */
   registeredByActorRef: string | null
+}
+
+/** What is known of a capability beside its name. */
+export interface CapabilityMetadata {
+  /** How its input is described. */
+  schemaKind: string
+  /** Where that description is. */
+  schemaRef?: string | undefined
+  /** What it returns. */
+  outputKind: string
+  /** What else it does. */
+  sideEffects: string[]
+  /** The class of capacity that a call takes. */
+  capacityLeaseClass?: string | undefined
 }
 
 /** One capability, those with a prefix, or all of a namespace. */
@@ -1182,7 +1107,7 @@ export interface CommonGround {
   /** The id of the common ground. */
   id: string
   /** What the shared need is about. */
-  category: 'SAFETY' | 'CONNECTION' | 'AUTONOMY' | 'RECOGNITION' | 'MEANING' | 'FAIRNESS'
+  category: NeedCategory
   /** What you both need, in a sentence. */
   text: string
   /** Whether you have confirmed it. */
@@ -1210,6 +1135,17 @@ export interface CommonGroundFindOutput {
   /** What both of you need. */
   commonGround: CommonGround[]
 }
+
+/** Whether a search found everything, and why not if it did not. */
+export type Completeness =
+  | 'exhaustive_for_scope'
+  | 'exhaustive_for_scope_stale'
+  | 'ranked_top_k_not_exhaustive'
+  | 'partial_due_to_policy'
+  | 'partial_due_to_visibility'
+  | 'partial_due_to_staleness'
+  | 'partial_due_to_index_health'
+  | 'partial_due_to_resource_limit'
 
 /** A request for consent, as whoever decides on it sees it. */
 export interface ConsentRequest {
@@ -1281,12 +1217,41 @@ export interface ConsentsRequestInput {
   reason?: string | undefined
 }
 
+/** How often something was done with what is in a collection. */
+export interface CorpusSignals {
+  /** Who owns the collection. */
+  owner: string
+  /** The collection; null for records in none. */
+  corpus: string | null
+  /** What was done. */
+  kind: string
+  /** How often. */
+  count: number
+  /** Milliseconds that people stayed, all together. */
+  dwellMs: number
+}
+
+/** A date that a document may have. */
+export type DateField =
+  | 'filing_date'
+  | 'effective_date'
+  | 'ruling_date'
+  | 'ingested_at'
+  | 'docket_entry_date'
+  | 'sent_date'
+
+/** How much is shown of what was derived from documents, from most to least. */
+export type DerivedMemorySharePolicy =
+  | 'include_with_provenance'
+  | 'include_only_user_marked_shareable'
+  | 'exclude_all'
+
 /** A document, as the record that stands for it shows it. */
 export interface Document {
   /** The id of the record that stands for the document. */
   id: string
   /** How much of it is shown. */
-  face: 'full' | 'preview' | 'metadata'
+  face: Face
   /** Its title; null if it has none or it is not shown. */
   title: string | null
   /** The name of the file; null if it is not shown. */
@@ -1315,6 +1280,16 @@ export interface Document {
   createdAt: string
 }
 
+/** A day, with its time zone where that is known. */
+export type DocumentDate =
+  | string
+  | {
+      /** The day. */
+      date: string
+      /** The time zone of the day, as an IANA name. */
+      timeZone: string
+    }
+
 /** What `document_download.fetch` takes. Download a shared document. */
 export interface DocumentDownloadFetchInput {
   /** A document that is shared with you, by its id. */
@@ -1341,6 +1316,18 @@ export interface DocumentDownloadFetchOutput {
   watermark: null
 }
 
+/** A field that a document may have. */
+export type DocumentField =
+  | 'documentType'
+  | 'caseNumber'
+  | 'court'
+  | 'parties'
+  | 'filingDate'
+  | 'effectiveDate'
+  | 'rulingDate'
+  | 'docketEntryDate'
+  | 'sentDate'
+
 /** What is known of a document. */
 export interface DocumentMetadata {
   /** The number of the case. */
@@ -1362,55 +1349,15 @@ export interface DocumentMetadata {
     | 'other'
     | undefined
   /** The day it was filed. */
-  filingDate?:
-    | string
-    | {
-        /** The day. */
-        date: string
-        /** The time zone of the day, as an IANA name. */
-        timeZone: string
-      }
-    | undefined
+  filingDate?: DocumentDate | undefined
   /** The day from which it is in force. */
-  effectiveDate?:
-    | string
-    | {
-        /** The day. */
-        date: string
-        /** The time zone of the day, as an IANA name. */
-        timeZone: string
-      }
-    | undefined
+  effectiveDate?: DocumentDate | undefined
   /** The day of the ruling. */
-  rulingDate?:
-    | string
-    | {
-        /** The day. */
-        date: string
-        /** The time zone of the day, as an IANA name. */
-        timeZone: string
-      }
-    | undefined
+  rulingDate?: DocumentDate | undefined
   /** The day it was entered on the docket. */
-  docketEntryDate?:
-    | string
-    | {
-        /** The day. */
-        date: string
-        /** The time zone of the day, as an IANA name. */
-        timeZone: string
-      }
-    | undefined
+  docketEntryDate?: DocumentDate | undefined
   /** The day the message was sent. */
-  sentDate?:
-    | string
-    | {
-        /** The day. */
-        date: string
-        /** The time zone of the day, as an IANA name. */
-        timeZone: string
-      }
-    | undefined
+  sentDate?: DocumentDate | undefined
 }
 
 /** A part of a document, such as a heading and what follows it. */
@@ -1474,14 +1421,7 @@ export interface DocumentResult {
     sourceSpans: SourceSpan[]
   }[]
   /** Which version of its filing this is, and which visible ones gave way to it; null if there was one. */
-  versionSelectionDisclosure: {
-    /** The version that is shown; null if it has no name. */
-    selectedVersion: string | null
-    /** The versions that gave way to it. */
-    excludedVersions: (string | null)[]
-    /** By what the version was chosen. */
-    selectionBasis: 'legal_version_kind_precedence'
-  } | null
+  versionSelectionDisclosure: VersionSelection | null
   /** The passages that match, and where. */
   snippet: Snippet
 }
@@ -1545,7 +1485,7 @@ export type DocumentViewOpenOutput = {
   /** The id of the document. */
   document: string
   /** How much of it is shown. */
-  face: 'full' | 'preview' | 'metadata'
+  face: Face
   /** What sort of record it is. */
   kind: string
   /** The collection it belongs to; null if it is not shown. */
@@ -1581,17 +1521,7 @@ export type DocumentViewOpenOutput = {
   /** Whether its text can be read now. */
   materializationState: string
   /** What you may do with it. */
-  affordances: (
-    | 'download'
-    | 'download_redacted'
-    | 'view'
-    | 'view_redacted'
-    | 'quote'
-    | 'quote_from_redacted'
-    | 'cite'
-    | 'fetch_to_view'
-    | 'fetch_to_quote'
-  )[]
+  affordances: Affordance[]
   /** A digest of what is shown: it changes when that changes. */
   etag: string
   /** Its text. */
@@ -1614,19 +1544,7 @@ export type DocumentsFieldsInput =
       /** The document, by the id of its card. */
       id: string
       /** Only these fields. */
-      fields?:
-        | (
-            | 'documentType'
-            | 'caseNumber'
-            | 'court'
-            | 'parties'
-            | 'filingDate'
-            | 'effectiveDate'
-            | 'rulingDate'
-            | 'docketEntryDate'
-            | 'sentDate'
-          )[]
-        | undefined
+      fields?: DocumentField[] | undefined
     }
   | {
       /** The name of the file; its extension may tell what it is. */
@@ -1634,19 +1552,7 @@ export type DocumentsFieldsInput =
       /** Who owns the document. Default: you. */
       owner?: string | undefined
       /** Only these fields. */
-      fields?:
-        | (
-            | 'documentType'
-            | 'caseNumber'
-            | 'court'
-            | 'parties'
-            | 'filingDate'
-            | 'effectiveDate'
-            | 'rulingDate'
-            | 'docketEntryDate'
-            | 'sentDate'
-          )[]
-        | undefined
+      fields?: DocumentField[] | undefined
     }
 
 /** What `documents.fields` answers. Say what is known of a document, field by field. */
@@ -1664,16 +1570,7 @@ export type DocumentsFieldsOutput = {
   /** The fields, with where each value comes from. */
   fields: {
     /** The name of the field. */
-    field:
-      | 'documentType'
-      | 'caseNumber'
-      | 'court'
-      | 'parties'
-      | 'filingDate'
-      | 'effectiveDate'
-      | 'rulingDate'
-      | 'docketEntryDate'
-      | 'sentDate'
+    field: DocumentField
     /** Its value; null if it is not known. */
     value: unknown
     /** Where the value comes from; `previous_extraction` is a version that is being replaced. */
@@ -1707,7 +1604,7 @@ export type DocumentsGetOutput = {
   /** The id of the record that stands for the document. */
   id: string
   /** How much of it is shown. */
-  face: 'full' | 'preview' | 'metadata'
+  face: Face
   /** Its title; null if it has none or it is not shown. */
   title: string | null
   /** The name of the file; null if it is not shown. */
@@ -1759,30 +1656,9 @@ export interface DocumentsIngestInput {
   /** Its language, as a BCP 47 code. Default: detected from the text. */
   language?: string | undefined
   /** What sort of part the whole file is. Default: read from its headings. */
-  partKind?:
-    | 'lead_argument'
-    | 'argument'
-    | 'exhibit'
-    | 'proposed_order'
-    | 'declaration'
-    | 'front_matter'
-    | 'certificate'
-    | undefined
+  partKind?: PartKind | undefined
   /** The surface of its corpus that it belongs to, which views choose by. Default: `source_documents`. */
-  surface?:
-    | 'source_documents'
-    | 'filing_metadata'
-    | 'filing_relationships'
-    | 'court_rulings'
-    | 'court_disposition_observations'
-    | 'host_outcome_analysis'
-    | 'neutral_topics'
-    | 'host_annotations'
-    | 'host_strategy_notes'
-    | 'host_topics'
-    | 'derived_memories'
-    | 'derived_outcomes_synthesis'
-    | undefined
+  surface?: Surface | undefined
   /** Words to find it by. */
   tags?: string[] | undefined
   /** The time zone of its dates, where it does not say so itself. */
@@ -1792,20 +1668,13 @@ export interface DocumentsIngestInput {
   /** The filing it is a version of. */
   filingUnit?: string | undefined
   /** What sort of version it is. */
-  versionKind?: 'amended' | 'corrected' | 'reissued' | 'public_redacted' | 'original_as_filed' | undefined
+  versionKind?: VersionKind | undefined
   /** How sensitive it is. It becomes more so if its writer was shown, or derives it from, something more sensitive. */
-  sensitivity?: 'public' | 'low' | 'medium' | 'high' | 'hyper' | undefined
+  sensitivity?: Sensitivity | undefined
   /** The part of life or work it belongs to. */
   scope?: string | undefined
   /** Who may see it at all, from open to firewalled. */
-  visibilityClass?:
-    | 'public_open'
-    | 'party_confidential'
-    | 'work_product_internal'
-    | 'privileged'
-    | 'sealed'
-    | 'firewalled'
-    | undefined
+  visibilityClass?: VisibilityClass | undefined
   /** People in it, by name. New names become people whose consent is pending. */
   participants?: string[] | undefined
   /** What is known of it. This wins over what is found in its text. */
@@ -1918,7 +1787,7 @@ export interface DocumentsSourcesInput {
   /** The `cursor` of the previous page, with everything else as it was, to read the next one. */
   cursor?: string | undefined
   /** Only files in this state. */
-  state?: 'extracting' | 'complete' | 'partial' | 'needs_ocr' | 'failed' | undefined
+  state?: FileState | undefined
   /** Only this collection. */
   corpus?: string | undefined
 }
@@ -1944,7 +1813,7 @@ export interface DocumentsSourcesOutput {
     /** The record that stands for it, by its id; null until it is read. */
     card: string | null
     /** Whether it was read, waits, or failed. */
-    state: 'extracting' | 'complete' | 'partial' | 'needs_ocr' | 'failed'
+    state: FileState
     /** Why the file could not be read, as a code; null if it could. */
     problem: string | null
     /** The media type that was recognised; null if none was. */
@@ -2029,12 +1898,7 @@ export interface Expansion {
   /** The search it belongs to, by its id. */
   queryRunId: string
   /** What sort of expansion it is. */
-  expansionKind:
-    | 'synonym'
-    | 'stemming'
-    | 'citation_normalization'
-    | 'legal_term_expansion'
-    | 'embedding_neighbor'
+  expansionKind: ExpansionKind
   /** The words that were added. */
   appliedTerms: string[]
   /** Whether the words are built in or come from a corpus. */
@@ -2047,6 +1911,14 @@ export interface Expansion {
   schemaVersion: 1
 }
 
+/** Why words were added to a question. */
+export type ExpansionKind =
+  | 'synonym'
+  | 'stemming'
+  | 'citation_normalization'
+  | 'legal_term_expansion'
+  | 'embedding_neighbor'
+
 /** Something the participants try. */
 export interface Experiment {
   /** The id of the experiment. */
@@ -2056,12 +1928,15 @@ export interface Experiment {
   /** How far it got. */
   status: 'PLANNED' | 'DONE' | 'DROPPED'
   /** How it went, as each of you tells it. */
-  outcomes: {
-    /** Who says so: you or your partner. */
-    by: 'you' | 'partner'
-    /** How it went, in their words. */
-    text: string
-  }[]
+  outcomes: ExperimentOutcome[]
+}
+
+/** How an experiment went, as one of you tells it. */
+export interface ExperimentOutcome {
+  /** Who says so: you or your partner. */
+  by: 'you' | 'partner'
+  /** How it went, in their words. */
+  text: string
 }
 
 /** What `experiments.add` takes. Plan something small to try together. */
@@ -2088,6 +1963,21 @@ export interface ExperimentsReportInput {
   outcome: string
 }
 
+/** How much of a record is shown: all of it, a preview, or its metadata alone. */
+export type Face = 'full' | 'preview' | 'metadata'
+
+/** How much of a file could be read; `extracting` until it is read. */
+export type FileState = 'extracting' | 'complete' | 'partial' | 'needs_ocr' | 'failed'
+
+/** Which parts of filings are searched. */
+export type FilingContentScope =
+  | 'lead_argument_only'
+  | 'all_argument_parts'
+  | 'exhibits_only'
+  | 'proposed_orders_only'
+  | 'all_filing_parts'
+  | 'package_metadata_only'
+
 /** Somebody who is let in to something. */
 export interface Grant {
   /** The id of the grant. */
@@ -2105,14 +1995,7 @@ export interface GrantsAddInput {
   /** Who to let in: a person, `group:<id>` or `role:<id>/<role>`. */
   grantee: string
   /** What to let them in to. */
-  target: {
-    /** What sort of thing is named. */
-    kind: 'corpus' | 'filing_unit' | 'version' | 'part' | 'document' | 'segment'
-    /** Its name, or the id of a record. */
-    ref: string
-    /** Who owns it. Default: you. */
-    owner?: string | undefined
-  }
+  target: TargetInput
 }
 
 /** What `grants.list` answers. List your grants. */
@@ -2184,6 +2067,18 @@ export interface GroupsRemoveMemberInput {
   role?: string | undefined
 }
 
+/** How much is shown of the host's notes on documents, from most to least. */
+export type HostAnnotationPolicy = 'include_all' | 'include_marked_shareable' | 'exclude_all'
+
+/** How whoever uses a session proves who they are. */
+export type IdentityMode =
+  | 'anonymous_share_token'
+  | 'email_bound'
+  | 'passcode_required'
+  | 'host_approved_named_external'
+  | 'host_user'
+  | 'system_agent'
+
 /** What `index.rebuild` answers. Make the index of the caller's own memory again. */
 export interface IndexRebuildOutput {
   /** Whether the index is rebuilt. */
@@ -2215,7 +2110,7 @@ export interface IngestedFile {
   /** The number of the version. */
   version: number
   /** How much of the file could be read; `extracting` until it is read. */
-  state: 'extracting' | 'complete' | 'partial' | 'needs_ocr' | 'failed'
+  state: FileState
   /** Why the file could not be read, as a code; null if it could. */
   problem: string | null
   /** The media type that was recognised; null if none was. */
@@ -2237,14 +2132,7 @@ export interface IngestedFile {
 /** What a question is taken for, and why. */
 export interface IntentResolution {
   /** What the question is taken for. */
-  resolvedIntent:
-    | 'evidence_search'
-    | 'doctrine_lookup'
-    | 'quotation'
-    | 'synthesis'
-    | 'metadata_lookup'
-    | 'notes_recall'
-    | 'review_audit'
+  resolvedIntent: QueryIntent
   /** How that was decided. */
   resolverKind:
     | 'deterministic_pattern'
@@ -2277,26 +2165,11 @@ export interface InternalReceipt {
   /** Number of records that were searched. */
   searchedCount: number
   /** How complete the search was. */
-  resultSetCompleteness:
-    | 'exhaustive_for_scope'
-    | 'exhaustive_for_scope_stale'
-    | 'ranked_top_k_not_exhaustive'
-    | 'partial_due_to_policy'
-    | 'partial_due_to_visibility'
-    | 'partial_due_to_staleness'
-    | 'partial_due_to_index_health'
-    | 'partial_due_to_resource_limit'
+  resultSetCompleteness: Completeness
   /** Whether the caller was told which words were added. */
   expansionDisclosureProvided: boolean
-  /** How the search by meaning went; null if there was none. */
-  meaning: {
-    /** The model that made the vectors. */
-    model: string
-    /** Whether meaning was used; `partial` while visible records wait for their vectors. */
-    state: 'used' | 'partial' | 'not_understood' | 'timeout' | 'unavailable'
-    /** Number of visible records that wait for their vectors. */
-    waiting: number
-  }[]
+  /** How the search by meaning went, by model; empty if there was none. */
+  meaning: MeaningUse[]
   /** A digest of where it looked. */
   scopeDigest: string
   /** The version of this format. */
@@ -2343,14 +2216,14 @@ export interface KeysCreateInput {
   /** Whose key it is; for an agent, its name. Default: the caller. */
   actor?: string | undefined
   /** What sort of caller it is for. */
-  audience?: 'owner' | 'host' | 'agent' | 'recipient' | undefined
+  audience?: Audience | undefined
   /** The person an agent works for. Default: the caller. */
   for?: string | undefined
   /** What it is trusted with. Required for agents and recipients. */
   trust?:
     | {
         /** The highest sensitivity that is shown in full. */
-        maxSensitivity: 'public' | 'low' | 'medium' | 'high' | 'hyper'
+        maxSensitivity: Sensitivity
         /** Only these scopes. Empty means all that the credential has. */
         scopes?: string[] | undefined
       }
@@ -2406,7 +2279,7 @@ export interface LibraryContributeInput {
   /** Days it takes to try. */
   durationDays?: number | undefined
   /** The needs it is good for, the most important first. */
-  needs: ('SAFETY' | 'CONNECTION' | 'AUTONOMY' | 'RECOGNITION' | 'MEANING' | 'FAIRNESS')[]
+  needs: NeedCategory[]
   /** That you agree to share it, anonymised, with everybody in the tenant. */
   optIn: true
   /** Title and text of the preview, as you read them. */
@@ -2437,7 +2310,7 @@ export interface LibraryEntry {
 /** What `library.list` takes. List small things that two people could try. */
 export interface LibraryListInput {
   /** Only what is good for this need. */
-  need?: 'SAFETY' | 'CONNECTION' | 'AUTONOMY' | 'RECOGNITION' | 'MEANING' | 'FAIRNESS' | undefined
+  need?: NeedCategory | undefined
   /** Most entries on the page. */
   limit?: number | undefined
   /** The `cursor` of the previous page, with everything else as it was, to read the next one. */
@@ -2477,7 +2350,7 @@ export interface LibraryPreviewInput {
   /** Days it takes to try. */
   durationDays?: number | undefined
   /** The needs it is good for, the most important first. */
-  needs?: ('SAFETY' | 'CONNECTION' | 'AUTONOMY' | 'RECOGNITION' | 'MEANING' | 'FAIRNESS')[] | undefined
+  needs?: NeedCategory[] | undefined
 }
 
 /** What `library.preview` answers. Show what a contribution to the library would look like, anonymised. */
@@ -2648,7 +2521,7 @@ export interface LinksGrantInput {
       }
     | undefined
   /** The highest sensitivity that recipients are trusted with, within what the views show. */
-  maxSensitivity?: 'public' | 'low' | 'medium' | 'high' | 'hyper' | undefined
+  maxSensitivity?: Sensitivity | undefined
   /** Seconds that a session lasts if nobody ends it. */
   sessionSeconds?: number | undefined
 }
@@ -2808,39 +2681,22 @@ export interface LinksRevokeOutput {
   message: string
 }
 
+/** How the meaning of a question took part, with one model. */
+export interface MeaningUse {
+  /** The model that made the vectors. */
+  model: string
+  /** Whether meaning was used; `partial` while visible records wait for their vectors. */
+  state: 'used' | 'partial' | 'not_understood' | 'timeout' | 'unavailable'
+  /** Number of visible records that wait for their vectors. */
+  waiting: number
+}
+
 /** What `memory.complete` takes. Complete a word with words that the caller can see. */
 export interface MemoryCompleteInput {
   /** What was typed so far. */
   text: string
   /** Only records of these kinds. */
-  kinds?:
-    | (
-        | 'working'
-        | 'entity'
-        | 'semantic'
-        | 'competence'
-        | 'plan_graph'
-        | 'episodic'
-        | 'user_event'
-        | 'emotional_reading'
-        | 'need'
-        | 'boundary'
-        | 'consented_content'
-        | 'common_ground'
-        | 'agreement'
-        | 'micro_experiment'
-        | 'experiment_suggestion'
-        | 'empathy_draft'
-        | 'empathy_attempt'
-        | 'strategy_proposal'
-        | 'document'
-        | 'segment'
-        | 'annotation'
-        | 'note'
-        | 'ai_synthesis'
-        | 'activity_rollup'
-      )[]
-    | undefined
+  kinds?: RecordKind[] | undefined
   /** Only records with all of these tags. */
   tags?: string[] | undefined
   /** Only records kept at or after this moment. */
@@ -2908,7 +2764,7 @@ export interface MemoryExplainInput {
         /** Who looks; for an agent, its name. */
         actor: string
         /** What sort of caller it is. */
-        audience?: 'owner' | 'host' | 'agent' | 'recipient' | undefined
+        audience?: Audience | undefined
         /** The person an agent works for. Default: you. */
         for?: string | undefined
         /** What the caller is trusted with. Required for agents. */
@@ -2977,34 +2833,7 @@ export interface MemoryGetInput {
 /** What `memory.list` takes. List records in order of creation. */
 export interface MemoryListInput {
   /** Only records of these kinds. */
-  kinds?:
-    | (
-        | 'working'
-        | 'entity'
-        | 'semantic'
-        | 'competence'
-        | 'plan_graph'
-        | 'episodic'
-        | 'user_event'
-        | 'emotional_reading'
-        | 'need'
-        | 'boundary'
-        | 'consented_content'
-        | 'common_ground'
-        | 'agreement'
-        | 'micro_experiment'
-        | 'experiment_suggestion'
-        | 'empathy_draft'
-        | 'empathy_attempt'
-        | 'strategy_proposal'
-        | 'document'
-        | 'segment'
-        | 'annotation'
-        | 'note'
-        | 'ai_synthesis'
-        | 'activity_rollup'
-      )[]
-    | undefined
+  kinds?: RecordKind[] | undefined
   /** Only records with all of these tags. */
   tags?: string[] | undefined
   /** Only records kept at or after this moment. */
@@ -3068,7 +2897,7 @@ export interface MemoryRecord {
   /** The id of the record. */
   id: string
   /** How much of it is shown: all of it, a preview, or its metadata alone. */
-  face: 'full' | 'preview' | 'metadata'
+  face: Face
   /** What sort of record it is. */
   kind: string
   /** How sensitive it is. */
@@ -3114,18 +2943,11 @@ export interface MemoryRelabelInput {
   /** The record, by its id. */
   record: string
   /** How sensitive it is from now on. */
-  sensitivity?: 'public' | 'low' | 'medium' | 'high' | 'hyper' | undefined
+  sensitivity?: Sensitivity | undefined
   /** The part of life or work it belongs to; null for none. */
   scope?: string | null | undefined
   /** Who may see it at all, from open to firewalled. */
-  visibilityClass?:
-    | 'public_open'
-    | 'party_confidential'
-    | 'work_product_internal'
-    | 'privileged'
-    | 'sealed'
-    | 'firewalled'
-    | undefined
+  visibilityClass?: VisibilityClass | undefined
   /** People who are in it too, by name. */
   addParticipants?: string[] | undefined
   /** People who are not in it after all, by name. */
@@ -3185,34 +3007,7 @@ export interface MemoryRetrieveGraphInput {
   /** What there is to do, asked like a search: the best results are the roots. */
   task: string
   /** Only records of these kinds. */
-  kinds?:
-    | (
-        | 'working'
-        | 'entity'
-        | 'semantic'
-        | 'competence'
-        | 'plan_graph'
-        | 'episodic'
-        | 'user_event'
-        | 'emotional_reading'
-        | 'need'
-        | 'boundary'
-        | 'consented_content'
-        | 'common_ground'
-        | 'agreement'
-        | 'micro_experiment'
-        | 'experiment_suggestion'
-        | 'empathy_draft'
-        | 'empathy_attempt'
-        | 'strategy_proposal'
-        | 'document'
-        | 'segment'
-        | 'annotation'
-        | 'note'
-        | 'ai_synthesis'
-        | 'activity_rollup'
-      )[]
-    | undefined
+  kinds?: RecordKind[] | undefined
   /** Only records with all of these tags. */
   tags?: string[] | undefined
   /** Only records kept at or after this moment. */
@@ -3252,13 +3047,7 @@ export interface MemoryRetrieveGraphInput {
       }
     | undefined
   /** What the answer is to be made of. */
-  posture?:
-    | 'document_text_primary'
-    | 'derived_memory_primary'
-    | 'metadata_primary'
-    | 'mixed_surface_disclosed'
-    | 'cross_source_synthesis'
-    | undefined
+  posture?: Posture | undefined
   /** Whether other forms of a word count as well. */
   stemming?: boolean | undefined
   /** Words that stand for other words. */
@@ -3326,51 +3115,7 @@ export type MemoryReviseInput =
       /** The record, by its id. */
       record: string
       /** The record that takes its place or stands beside it. */
-      by: {
-        /** A short title. */
-        title?: string | undefined
-        /** What it says. */
-        text: string
-        /** Its language, as a BCP 47 code. Default: detected from the text. */
-        language?: string | undefined
-        /** Words to find it by. */
-        tags?: string[] | undefined
-        /** Fields of your own, as JSON. */
-        fields?: Record<string, JsonValue> | undefined
-        /** How much it matters, from 0 to 1. It fades with the half-life of its kind. */
-        salience?: number | undefined
-        /** Whether its salience does not fade. */
-        pinned?: boolean | undefined
-        /** How certain it is, from 0 to 1. */
-        confidence?: number | undefined
-        /** Where it came from. Name other records in `derivedFrom`, not here. */
-        provenance?: Provenance | undefined
-        /** Places in sources that it speaks of. */
-        spans?: Span[] | undefined
-        /** When it happened. */
-        occurredAt?: Date | string | undefined
-        /** When it begins to hold. */
-        validFrom?: Date | string | undefined
-        /** When it ceases to hold. */
-        validTo?: Date | string | undefined
-        /** When it expires: nobody is shown it from then on. */
-        expiresAt?: Date | string | undefined
-        /** How sensitive it is. It becomes more so if its writer was shown, or derives it from, something more sensitive. */
-        sensitivity?: 'public' | 'low' | 'medium' | 'high' | 'hyper' | undefined
-        /** The part of life or work it belongs to. */
-        scope?: string | undefined
-        /** Who may see it at all, from open to firewalled. */
-        visibilityClass?:
-          | 'public_open'
-          | 'party_confidential'
-          | 'work_product_internal'
-          | 'privileged'
-          | 'sealed'
-          | 'firewalled'
-          | undefined
-        /** People in it, by name. New names become people whose consent is pending. */
-        participants?: string[] | undefined
-      }
+      by: RecordRevision
     }
   | {
       /** What happens to the old record. */
@@ -3378,51 +3123,7 @@ export type MemoryReviseInput =
       /** The record, by its id. */
       record: string
       /** The record that takes its place or stands beside it. */
-      by: {
-        /** A short title. */
-        title?: string | undefined
-        /** What it says. */
-        text: string
-        /** Its language, as a BCP 47 code. Default: detected from the text. */
-        language?: string | undefined
-        /** Words to find it by. */
-        tags?: string[] | undefined
-        /** Fields of your own, as JSON. */
-        fields?: Record<string, JsonValue> | undefined
-        /** How much it matters, from 0 to 1. It fades with the half-life of its kind. */
-        salience?: number | undefined
-        /** Whether its salience does not fade. */
-        pinned?: boolean | undefined
-        /** How certain it is, from 0 to 1. */
-        confidence?: number | undefined
-        /** Where it came from. Name other records in `derivedFrom`, not here. */
-        provenance?: Provenance | undefined
-        /** Places in sources that it speaks of. */
-        spans?: Span[] | undefined
-        /** When it happened. */
-        occurredAt?: Date | string | undefined
-        /** When it begins to hold. */
-        validFrom?: Date | string | undefined
-        /** When it ceases to hold. */
-        validTo?: Date | string | undefined
-        /** When it expires: nobody is shown it from then on. */
-        expiresAt?: Date | string | undefined
-        /** How sensitive it is. It becomes more so if its writer was shown, or derives it from, something more sensitive. */
-        sensitivity?: 'public' | 'low' | 'medium' | 'high' | 'hyper' | undefined
-        /** The part of life or work it belongs to. */
-        scope?: string | undefined
-        /** Who may see it at all, from open to firewalled. */
-        visibilityClass?:
-          | 'public_open'
-          | 'party_confidential'
-          | 'work_product_internal'
-          | 'privileged'
-          | 'sealed'
-          | 'firewalled'
-          | undefined
-        /** People in it, by name. New names become people whose consent is pending. */
-        participants?: string[] | undefined
-      }
+      by: RecordRevision
     }
   | {
       /** What happens to the old record. */
@@ -3430,51 +3131,7 @@ export type MemoryReviseInput =
       /** The records that become one, by their ids. */
       records: string[]
       /** The record that takes its place or stands beside it. */
-      by: {
-        /** A short title. */
-        title?: string | undefined
-        /** What it says. */
-        text: string
-        /** Its language, as a BCP 47 code. Default: detected from the text. */
-        language?: string | undefined
-        /** Words to find it by. */
-        tags?: string[] | undefined
-        /** Fields of your own, as JSON. */
-        fields?: Record<string, JsonValue> | undefined
-        /** How much it matters, from 0 to 1. It fades with the half-life of its kind. */
-        salience?: number | undefined
-        /** Whether its salience does not fade. */
-        pinned?: boolean | undefined
-        /** How certain it is, from 0 to 1. */
-        confidence?: number | undefined
-        /** Where it came from. Name other records in `derivedFrom`, not here. */
-        provenance?: Provenance | undefined
-        /** Places in sources that it speaks of. */
-        spans?: Span[] | undefined
-        /** When it happened. */
-        occurredAt?: Date | string | undefined
-        /** When it begins to hold. */
-        validFrom?: Date | string | undefined
-        /** When it ceases to hold. */
-        validTo?: Date | string | undefined
-        /** When it expires: nobody is shown it from then on. */
-        expiresAt?: Date | string | undefined
-        /** How sensitive it is. It becomes more so if its writer was shown, or derives it from, something more sensitive. */
-        sensitivity?: 'public' | 'low' | 'medium' | 'high' | 'hyper' | undefined
-        /** The part of life or work it belongs to. */
-        scope?: string | undefined
-        /** Who may see it at all, from open to firewalled. */
-        visibilityClass?:
-          | 'public_open'
-          | 'party_confidential'
-          | 'work_product_internal'
-          | 'privileged'
-          | 'sealed'
-          | 'firewalled'
-          | undefined
-        /** People in it, by name. New names become people whose consent is pending. */
-        participants?: string[] | undefined
-      }
+      by: RecordRevision
     }
   | {
       /** What happens to the old record. */
@@ -3502,34 +3159,7 @@ export interface MemorySearchInput {
   /** What to look for: words, "phrases", -exclusions and prefix*. */
   query: string
   /** Only records of these kinds. */
-  kinds?:
-    | (
-        | 'working'
-        | 'entity'
-        | 'semantic'
-        | 'competence'
-        | 'plan_graph'
-        | 'episodic'
-        | 'user_event'
-        | 'emotional_reading'
-        | 'need'
-        | 'boundary'
-        | 'consented_content'
-        | 'common_ground'
-        | 'agreement'
-        | 'micro_experiment'
-        | 'experiment_suggestion'
-        | 'empathy_draft'
-        | 'empathy_attempt'
-        | 'strategy_proposal'
-        | 'document'
-        | 'segment'
-        | 'annotation'
-        | 'note'
-        | 'ai_synthesis'
-        | 'activity_rollup'
-      )[]
-    | undefined
+  kinds?: RecordKind[] | undefined
   /** Only records with all of these tags. */
   tags?: string[] | undefined
   /** Only records kept at or after this moment. */
@@ -3569,13 +3199,7 @@ export interface MemorySearchInput {
       }
     | undefined
   /** What the answer is to be made of. */
-  posture?:
-    | 'document_text_primary'
-    | 'derived_memory_primary'
-    | 'metadata_primary'
-    | 'mixed_surface_disclosed'
-    | 'cross_source_synthesis'
-    | undefined
+  posture?: Posture | undefined
   /** Whether other forms of a word count as well. */
   stemming?: boolean | undefined
   /** Words that stand for other words. */
@@ -3626,17 +3250,7 @@ export interface MemorySearchOutput {
     >
   >
   /** Another spelling of the question; null if there is none. */
-  suggestion: {
-    /** The question as it is suggested. */
-    query: string
-    /** The words that differ. */
-    terms: {
-      /** The word that was typed. */
-      from: string
-      /** The word that is suggested instead. */
-      to: string
-    }[]
-  } | null
+  suggestion: SpellingSuggestion | null
   /** What to say when nothing was found; null if something was. */
   notice: string | null
   /** Pass it as `cursor` to read the next page; null on the last page. */
@@ -3654,34 +3268,7 @@ export interface MemoryTimelineInput {
   /** Only what happened before this moment. */
   to?: Date | string | undefined
   /** Only records of these kinds. */
-  kinds?:
-    | (
-        | 'working'
-        | 'entity'
-        | 'semantic'
-        | 'competence'
-        | 'plan_graph'
-        | 'episodic'
-        | 'user_event'
-        | 'emotional_reading'
-        | 'need'
-        | 'boundary'
-        | 'consented_content'
-        | 'common_ground'
-        | 'agreement'
-        | 'micro_experiment'
-        | 'experiment_suggestion'
-        | 'empathy_draft'
-        | 'empathy_attempt'
-        | 'strategy_proposal'
-        | 'document'
-        | 'segment'
-        | 'annotation'
-        | 'note'
-        | 'ai_synthesis'
-        | 'activity_rollup'
-      )[]
-    | undefined
+  kinds?: RecordKind[] | undefined
   /** Only records in which all of these people take part, by name. */
   people?: string[] | undefined
   /** Which to return first. */
@@ -3711,6 +3298,9 @@ export interface MemoryUnpinOutput {
   /** The record, as it is labelled. */
   records: StoredRecord[]
 }
+
+/** What a need is about. */
+export type NeedCategory = 'SAFETY' | 'CONNECTION' | 'AUTONOMY' | 'RECOGNITION' | 'MEANING' | 'FAIRNESS'
 
 /** Something that happened. It holds ids and no content. */
 export interface Notification {
@@ -3812,14 +3402,7 @@ export interface Overlay {
 /** What `overlays.add` takes. Restrict access to a corpus, filing unit, version, part, document or segment. */
 export interface OverlaysAddInput {
   /** What it holds for. */
-  target: {
-    /** What sort of thing is named. */
-    kind: 'corpus' | 'filing_unit' | 'version' | 'part' | 'document' | 'segment'
-    /** Its name, or the id of a record. */
-    ref: string
-    /** Who owns it. Default: you. */
-    owner?: string | undefined
-  }
+  target: TargetInput
   /** What to keep back. */
   restriction:
     | 'none'
@@ -3880,6 +3463,16 @@ export interface OwnLibraryEntry {
   /** When you withdrew it; null while it stands. */
   withdrawnAt: string | null
 }
+
+/** What sort of part of a document it is. */
+export type PartKind =
+  | 'lead_argument'
+  | 'argument'
+  | 'exhibit'
+  | 'proposed_order'
+  | 'declaration'
+  | 'front_matter'
+  | 'certificate'
 
 /** What `people.add` takes. Add a person. */
 export interface PeopleAddInput {
@@ -3965,6 +3558,31 @@ export interface Person {
   updatedAt: string
 }
 
+/** A query of the plan of a turn, and whether it runs. */
+export interface PlannedQuery {
+  /** What the query asks for; null if it could not be read. */
+  type:
+    | 'session_metadata'
+    | 'relationship_metadata'
+    | 'session_outcomes'
+    | 'user_event'
+    | 'emotional_reading'
+    | 'need'
+    | 'boundary'
+    | 'consented_content'
+    | 'common_ground'
+    | 'agreement'
+    | 'micro_experiment'
+    | 'experiment_suggestion'
+    | null
+  /** Where it looks; null if it could not be read. */
+  source: 'structured' | 'vector' | 'metadata' | null
+  /** Whether it runs. */
+  verdict: 'runs' | 'dropped'
+  /** Why it was dropped; null if it runs. */
+  reason: string | null
+}
+
 /** What `policies.list` answers. List capability policies. */
 export interface PoliciesListOutput {
   /** The policies. */
@@ -3985,6 +3603,14 @@ export interface PoliciesSetInput {
   parentRef?: string | undefined
 }
 
+/** What an answer is to be made of. */
+export type Posture =
+  | 'document_text_primary'
+  | 'derived_memory_primary'
+  | 'metadata_primary'
+  | 'mixed_surface_disclosed'
+  | 'cross_source_synthesis'
+
 /** What `profiles.activate` takes. Activate a draft. */
 export interface ProfilesActivateInput {
   /** The session profile, by its id. */
@@ -3996,12 +3622,7 @@ export interface ProfilesBindInput {
   /** The session profile, by its id. */
   profile: string
   /** What sort of session to bind it as. It must be that of its profile. */
-  bindingKind?:
-    | 'host_session'
-    | 'share_link_session'
-    | 'subagent_session'
-    | 'system_agent_session'
-    | undefined
+  bindingKind?: SessionKind | undefined
   /** What the agent runtime calls the session. Default: the id of its profile. */
   openclawNativeSessionId?: string | undefined
   /** Whether it can start nothing itself. */
@@ -4038,58 +3659,25 @@ export interface ProfilesBindOutput {
 /** What `profiles.create` takes. Make a draft of a session profile. */
 export interface ProfilesCreateInput {
   /** What sort of session it is. */
-  sessionKind?:
-    | 'host_session'
-    | 'share_link_session'
-    | 'subagent_session'
-    | 'system_agent_session'
-    | undefined
+  sessionKind?: SessionKind | undefined
   /** How whoever uses the session proves who they are. */
-  identityMode?:
-    | 'anonymous_share_token'
-    | 'email_bound'
-    | 'passcode_required'
-    | 'host_approved_named_external'
-    | 'host_user'
-    | 'system_agent'
-    | undefined
+  identityMode?: IdentityMode | undefined
   /** A capability policy it is under, by its name. Default: the one you are under. */
   capabilityPolicyRef?: string | null | undefined
   /** Whether documents may be opened: a policy of kind `document_access_policy`, by its name. */
   documentAccessPolicyRef?: string | null | undefined
   /** The lowest visibility class that is shown. */
-  sourceVisibilityFloor?:
-    | 'public_open'
-    | 'party_confidential'
-    | 'work_product_internal'
-    | 'privileged'
-    | 'sealed'
-    | 'firewalled'
-    | null
-    | undefined
+  sourceVisibilityFloor?: VisibilityClass | null | undefined
   /** The highest visibility class that is shown. */
-  visibilityClassCeiling?:
-    | 'public_open'
-    | 'party_confidential'
-    | 'work_product_internal'
-    | 'privileged'
-    | 'sealed'
-    | 'firewalled'
-    | null
-    | undefined
+  visibilityClassCeiling?: VisibilityClass | null | undefined
   /** Whether an interface may show why something is not available. Host sessions only. */
   whyBlockedSurface?: boolean | undefined
   /** The words of refusals: a policy of kind `session_denial_message_policy`, by its name. */
   sessionDenialMessagePolicyRef?: string | null | undefined
   /** How much is shown of what was derived from documents. */
-  derivedMemorySharePolicy?:
-    | 'include_with_provenance'
-    | 'include_only_user_marked_shareable'
-    | 'exclude_all'
-    | null
-    | undefined
+  derivedMemorySharePolicy?: DerivedMemorySharePolicy | null | undefined
   /** How much is shown of the host's notes on documents. */
-  hostAnnotationPolicy?: 'include_all' | 'include_marked_shareable' | 'exclude_all' | null | undefined
+  hostAnnotationPolicy?: HostAnnotationPolicy | null | undefined
   /** How long a context may be: a policy of kind `output_policy`, by its name. */
   outputPolicyRef?: string | null | undefined
   /** Whether copies may leave: a policy of kind `document_delivery_policy`, by its name. */
@@ -4115,13 +3703,7 @@ export interface ProfilesCreateInput {
   /** Most bytes shown of a document; the rest is cut off. */
   maxDocumentBytes?: number | null | undefined
   /** The most complex interface it may have. */
-  maxUiComplexityTier?:
-    | 'tier_1_minimal'
-    | 'tier_2_standard'
-    | 'tier_3_advanced'
-    | 'tier_4_expert'
-    | null
-    | undefined
+  maxUiComplexityTier?: UiComplexityTier | null | undefined
   /** Whether an interface shows every control, as far as its tier goes. */
   expertMode?: boolean | undefined
   /** The binding of the session it runs in, by its id. */
@@ -4133,16 +3715,7 @@ export interface ProfilesCreateInput {
   /** Who may read what it did: the host, the session itself, or both. */
   auditScope?: 'host_only' | 'session_local' | 'both' | undefined
   /** What every question in it is taken for, whatever its words say. */
-  queryIntent?:
-    | 'evidence_search'
-    | 'doctrine_lookup'
-    | 'quotation'
-    | 'synthesis'
-    | 'metadata_lookup'
-    | 'notes_recall'
-    | 'review_audit'
-    | null
-    | undefined
+  queryIntent?: QueryIntent | null | undefined
   /** The views it sees by, by their ids. */
   sharedCorpusViewRefs?: string[] | undefined
   /** When it expires: nothing runs under it from then on. */
@@ -4255,12 +3828,7 @@ export interface ProfilesListInput {
   /** The `cursor` of the previous page, with everything else as it was, to read the next one. */
   cursor?: string | undefined
   /** Only sessions of this sort. */
-  sessionKind?:
-    | 'host_session'
-    | 'share_link_session'
-    | 'subagent_session'
-    | 'system_agent_session'
-    | undefined
+  sessionKind?: SessionKind | undefined
   /** Only sessions that were opened by this share link. */
   link?: string | undefined
 }
@@ -4345,38 +3913,17 @@ export interface ProfilesUpdateInput {
   /** Whether documents may be opened: a policy of kind `document_access_policy`, by its name. */
   documentAccessPolicyRef?: string | null | undefined
   /** The lowest visibility class that is shown. */
-  sourceVisibilityFloor?:
-    | 'public_open'
-    | 'party_confidential'
-    | 'work_product_internal'
-    | 'privileged'
-    | 'sealed'
-    | 'firewalled'
-    | null
-    | undefined
+  sourceVisibilityFloor?: VisibilityClass | null | undefined
   /** The highest visibility class that is shown. */
-  visibilityClassCeiling?:
-    | 'public_open'
-    | 'party_confidential'
-    | 'work_product_internal'
-    | 'privileged'
-    | 'sealed'
-    | 'firewalled'
-    | null
-    | undefined
+  visibilityClassCeiling?: VisibilityClass | null | undefined
   /** Whether an interface may show why something is not available. Host sessions only. */
   whyBlockedSurface?: boolean | undefined
   /** The words of refusals: a policy of kind `session_denial_message_policy`, by its name. */
   sessionDenialMessagePolicyRef?: string | null | undefined
   /** How much is shown of what was derived from documents. */
-  derivedMemorySharePolicy?:
-    | 'include_with_provenance'
-    | 'include_only_user_marked_shareable'
-    | 'exclude_all'
-    | null
-    | undefined
+  derivedMemorySharePolicy?: DerivedMemorySharePolicy | null | undefined
   /** How much is shown of the host's notes on documents. */
-  hostAnnotationPolicy?: 'include_all' | 'include_marked_shareable' | 'exclude_all' | null | undefined
+  hostAnnotationPolicy?: HostAnnotationPolicy | null | undefined
   /** How long a context may be: a policy of kind `output_policy`, by its name. */
   outputPolicyRef?: string | null | undefined
   /** Whether copies may leave: a policy of kind `document_delivery_policy`, by its name. */
@@ -4402,13 +3949,7 @@ export interface ProfilesUpdateInput {
   /** Most bytes shown of a document; the rest is cut off. */
   maxDocumentBytes?: number | null | undefined
   /** The most complex interface it may have. */
-  maxUiComplexityTier?:
-    | 'tier_1_minimal'
-    | 'tier_2_standard'
-    | 'tier_3_advanced'
-    | 'tier_4_expert'
-    | null
-    | undefined
+  maxUiComplexityTier?: UiComplexityTier | null | undefined
   /** Whether an interface shows every control, as far as its tier goes. */
   expertMode?: boolean | undefined
   /** The binding of the session it runs in, by its id. */
@@ -4420,25 +3961,9 @@ export interface ProfilesUpdateInput {
   /** Who may read what it did: the host, the session itself, or both. */
   auditScope?: 'host_only' | 'session_local' | 'both' | undefined
   /** What every question in it is taken for, whatever its words say. */
-  queryIntent?:
-    | 'evidence_search'
-    | 'doctrine_lookup'
-    | 'quotation'
-    | 'synthesis'
-    | 'metadata_lookup'
-    | 'notes_recall'
-    | 'review_audit'
-    | null
-    | undefined
+  queryIntent?: QueryIntent | null | undefined
   /** How whoever uses the session proves who they are. */
-  identityMode?:
-    | 'anonymous_share_token'
-    | 'email_bound'
-    | 'passcode_required'
-    | 'host_approved_named_external'
-    | 'host_user'
-    | 'system_agent'
-    | undefined
+  identityMode?: IdentityMode | undefined
   /** The views it sees by, by their ids. */
   sharedCorpusViewRefs?: string[] | undefined
   /** When it expires; null for never. */
@@ -4458,6 +3983,16 @@ export interface Provenance {
   /** Anything else. */
   note?: string | undefined
 }
+
+/** What a question is for. */
+export type QueryIntent =
+  | 'evidence_search'
+  | 'doctrine_lookup'
+  | 'quotation'
+  | 'synthesis'
+  | 'metadata_lookup'
+  | 'notes_recall'
+  | 'review_audit'
 
 /** A reason code, and who may read it. */
 export interface Reason {
@@ -4500,14 +4035,7 @@ export interface RecalledItem {
     /** When the last of you agreed. */
     agreedAt?: string | undefined
     /** How it went, as each of you tells it. */
-    outcomes?:
-      | {
-          /** Who says so: you or your partner. */
-          by: 'you' | 'partner'
-          /** How it went, in their words. */
-          text: string
-        }[]
-      | undefined
+    outcomes?: ExperimentOutcome[] | undefined
     /** What the need is about. */
     category?: string | undefined
     /** How strong the feeling is, from 1 to 10. */
@@ -4654,31 +4182,7 @@ export interface ReceiptsPurgeOutput {
 /** A record to keep. */
 export interface RecordDraft {
   /** What sort of record it is. */
-  kind:
-    | 'working'
-    | 'entity'
-    | 'semantic'
-    | 'competence'
-    | 'plan_graph'
-    | 'episodic'
-    | 'user_event'
-    | 'emotional_reading'
-    | 'need'
-    | 'boundary'
-    | 'consented_content'
-    | 'common_ground'
-    | 'agreement'
-    | 'micro_experiment'
-    | 'experiment_suggestion'
-    | 'empathy_draft'
-    | 'empathy_attempt'
-    | 'strategy_proposal'
-    | 'document'
-    | 'segment'
-    | 'annotation'
-    | 'note'
-    | 'ai_synthesis'
-    | 'activity_rollup'
+  kind: RecordKind
   /** Whose memory it is in: one user's, shared, or everybody's. */
   vessel?: 'user' | 'shared' | 'global' | undefined
   /** Who owns it: a person, `group:<id>` or `role:<id>/<role>`. Default: the caller. */
@@ -4712,37 +4216,17 @@ export interface RecordDraft {
   /** When it expires: nobody is shown it from then on. */
   expiresAt?: Date | string | undefined
   /** How sensitive it is. It becomes more so if its writer was shown, or derives it from, something more sensitive. */
-  sensitivity?: 'public' | 'low' | 'medium' | 'high' | 'hyper' | undefined
+  sensitivity?: Sensitivity | undefined
   /** The part of life or work it belongs to. */
   scope?: string | undefined
   /** Who may see it at all, from open to firewalled. */
-  visibilityClass?:
-    | 'public_open'
-    | 'party_confidential'
-    | 'work_product_internal'
-    | 'privileged'
-    | 'sealed'
-    | 'firewalled'
-    | undefined
+  visibilityClass?: VisibilityClass | undefined
   /** People in it, by name. New names become people whose consent is pending. */
   participants?: string[] | undefined
   /** Whether its owner allows it to be shared. */
   markedShareable?: boolean | undefined
   /** The search surface it belongs to. */
-  surface?:
-    | 'source_documents'
-    | 'filing_metadata'
-    | 'filing_relationships'
-    | 'court_rulings'
-    | 'court_disposition_observations'
-    | 'host_outcome_analysis'
-    | 'neutral_topics'
-    | 'host_annotations'
-    | 'host_strategy_notes'
-    | 'host_topics'
-    | 'derived_memories'
-    | 'derived_outcomes_synthesis'
-    | undefined
+  surface?: Surface | undefined
   /** The collection it belongs to. */
   corpus?: string | undefined
   /** The filing that its versions belong to. */
@@ -4750,7 +4234,7 @@ export interface RecordDraft {
   /** The version of the filing. */
   version?: string | undefined
   /** What sort of version it is. */
-  versionKind?: 'amended' | 'corrected' | 'reissued' | 'public_redacted' | 'original_as_filed' | undefined
+  versionKind?: VersionKind | undefined
   /** The part of the document. */
   part?: string | undefined
   /** The document it is, or is part of. */
@@ -4766,6 +4250,33 @@ export interface RecordDraft {
   /** The record whose redacted twin this is, by its id. */
   redactedOf?: string | undefined
 }
+
+/** What sort of record it is: a memory, a document, a note, and so on. */
+export type RecordKind =
+  | 'working'
+  | 'entity'
+  | 'semantic'
+  | 'competence'
+  | 'plan_graph'
+  | 'episodic'
+  | 'user_event'
+  | 'emotional_reading'
+  | 'need'
+  | 'boundary'
+  | 'consented_content'
+  | 'common_ground'
+  | 'agreement'
+  | 'micro_experiment'
+  | 'experiment_suggestion'
+  | 'empathy_draft'
+  | 'empathy_attempt'
+  | 'strategy_proposal'
+  | 'document'
+  | 'segment'
+  | 'annotation'
+  | 'note'
+  | 'ai_synthesis'
+  | 'activity_rollup'
 
 /** What a record says. A preview shows the title and the beginning of the text alone. */
 export interface RecordPayload {
@@ -4837,6 +4348,46 @@ export interface RecordRelation {
   record: string
 }
 
+/** What takes the place of a record, or stands beside it. */
+export interface RecordRevision {
+  /** A short title. */
+  title?: string | undefined
+  /** What it says. */
+  text: string
+  /** Its language, as a BCP 47 code. Default: detected from the text. */
+  language?: string | undefined
+  /** Words to find it by. */
+  tags?: string[] | undefined
+  /** Fields of your own, as JSON. */
+  fields?: Record<string, JsonValue> | undefined
+  /** How much it matters, from 0 to 1. It fades with the half-life of its kind. */
+  salience?: number | undefined
+  /** Whether its salience does not fade. */
+  pinned?: boolean | undefined
+  /** How certain it is, from 0 to 1. */
+  confidence?: number | undefined
+  /** Where it came from. Name other records in `derivedFrom`, not here. */
+  provenance?: Provenance | undefined
+  /** Places in sources that it speaks of. */
+  spans?: Span[] | undefined
+  /** When it happened. */
+  occurredAt?: Date | string | undefined
+  /** When it begins to hold. */
+  validFrom?: Date | string | undefined
+  /** When it ceases to hold. */
+  validTo?: Date | string | undefined
+  /** When it expires: nobody is shown it from then on. */
+  expiresAt?: Date | string | undefined
+  /** How sensitive it is. It becomes more so if its writer was shown, or derives it from, something more sensitive. */
+  sensitivity?: Sensitivity | undefined
+  /** The part of life or work it belongs to. */
+  scope?: string | undefined
+  /** Who may see it at all, from open to firewalled. */
+  visibilityClass?: VisibilityClass | undefined
+  /** People in it, by name. New names become people whose consent is pending. */
+  participants?: string[] | undefined
+}
+
 /** What `requests.why_refused` takes. Tell why a request of your own was refused. */
 export interface RequestsWhyRefusedInput {
   /** The request, by the `requestId` in its error. */
@@ -4897,28 +4448,13 @@ export interface SearchBundleInput {
   /** The question: words, "phrases", -exclusions and prefix*. */
   query: string
   /** What the question is for. Default: told from its words. */
-  intent?:
-    | 'evidence_search'
-    | 'doctrine_lookup'
-    | 'quotation'
-    | 'synthesis'
-    | 'metadata_lookup'
-    | 'notes_recall'
-    | 'review_audit'
-    | undefined
+  intent?: QueryIntent | undefined
   /** The search whose intent this one corrects, by its `searchRunId`. */
   corrects?: string | undefined
   /** What the answer is to be made of: `document_text_primary`, `derived_memory_primary`, `metadata_primary`, `mixed_surface_disclosed`, `cross_source_synthesis`. */
   posture?: string | undefined
   /** Which parts of filings count. */
-  filingContentScope?:
-    | 'lead_argument_only'
-    | 'all_argument_parts'
-    | 'exhibits_only'
-    | 'proposed_orders_only'
-    | 'all_filing_parts'
-    | 'package_metadata_only'
-    | undefined
+  filingContentScope?: FilingContentScope | undefined
   /** Where to look: dates, cases, collections, filings and classes. */
   scope?: SearchScope | undefined
   /** Whether to search by words, by meaning, or by both. Without a provider of vectors, by words alone. */
@@ -4980,28 +4516,13 @@ export interface SearchExecuteInput {
   /** The question: words, "phrases", -exclusions and prefix*. */
   query: string
   /** What the question is for. Default: told from its words. */
-  intent?:
-    | 'evidence_search'
-    | 'doctrine_lookup'
-    | 'quotation'
-    | 'synthesis'
-    | 'metadata_lookup'
-    | 'notes_recall'
-    | 'review_audit'
-    | undefined
+  intent?: QueryIntent | undefined
   /** The search whose intent this one corrects, by its `searchRunId`. */
   corrects?: string | undefined
   /** What the answer is to be made of: `document_text_primary`, `derived_memory_primary`, `metadata_primary`, `mixed_surface_disclosed`, `cross_source_synthesis`. */
   posture?: string | undefined
   /** Which parts of filings count. */
-  filingContentScope?:
-    | 'lead_argument_only'
-    | 'all_argument_parts'
-    | 'exhibits_only'
-    | 'proposed_orders_only'
-    | 'all_filing_parts'
-    | 'package_metadata_only'
-    | undefined
+  filingContentScope?: FilingContentScope | undefined
   /** Where to look: dates, cases, collections, filings and classes. */
   scope?: SearchScope | undefined
   /** Whether to search by words, by meaning, or by both. Without a provider of vectors, by words alone. */
@@ -5052,17 +4573,7 @@ export interface SearchExecuteOutput {
   /** Number of records that match. */
   count: number
   /** Another spelling of the question; null if there is none. */
-  suggestion: {
-    /** The question as it is suggested. */
-    query: string
-    /** The words that differ. */
-    terms: {
-      /** The word that was typed. */
-      from: string
-      /** The word that is suggested instead. */
-      to: string
-    }[]
-  } | null
+  suggestion: SpellingSuggestion | null
   /** What to say when nothing was found; null if something was. */
   notice: string | null
   /** Pass it as `cursor` to read the next page; null on the last page. */
@@ -5078,28 +4589,13 @@ export interface SearchExpandInput {
   /** The question: words, "phrases", -exclusions and prefix*. */
   query: string
   /** What the question is for. Default: told from its words. */
-  intent?:
-    | 'evidence_search'
-    | 'doctrine_lookup'
-    | 'quotation'
-    | 'synthesis'
-    | 'metadata_lookup'
-    | 'notes_recall'
-    | 'review_audit'
-    | undefined
+  intent?: QueryIntent | undefined
   /** The search whose intent this one corrects, by its `searchRunId`. */
   corrects?: string | undefined
   /** What the answer is to be made of: `document_text_primary`, `derived_memory_primary`, `metadata_primary`, `mixed_surface_disclosed`, `cross_source_synthesis`. */
   posture?: string | undefined
   /** Which parts of filings count. */
-  filingContentScope?:
-    | 'lead_argument_only'
-    | 'all_argument_parts'
-    | 'exhibits_only'
-    | 'proposed_orders_only'
-    | 'all_filing_parts'
-    | 'package_metadata_only'
-    | undefined
+  filingContentScope?: FilingContentScope | undefined
   /** Where to look: dates, cases, collections, filings and classes. */
   scope?: SearchScope | undefined
   /** Whether to search by words, by meaning, or by both. Without a provider of vectors, by words alone. */
@@ -5134,12 +4630,7 @@ export interface SearchExpandOutput {
   /** The words that would be added to the question. */
   expansions: {
     /** What sort of expansion it is. */
-    expansionKind:
-      | 'synonym'
-      | 'stemming'
-      | 'citation_normalization'
-      | 'legal_term_expansion'
-      | 'embedding_neighbor'
+    expansionKind: ExpansionKind
     /** The words that were added. */
     appliedTerms: string[]
     /** Whether the words are built in or come from a corpus. */
@@ -5232,21 +4723,9 @@ export interface SearchPlan {
     /** What the answer is to be made of. */
     retrievalPosture: {
       /** What the answer is to be made of. */
-      posture:
-        | 'document_text_primary'
-        | 'derived_memory_primary'
-        | 'metadata_primary'
-        | 'mixed_surface_disclosed'
-        | 'cross_source_synthesis'
+      posture: Posture
       /** Which parts of filings count. */
-      filingContentScope?:
-        | 'lead_argument_only'
-        | 'all_argument_parts'
-        | 'exhibits_only'
-        | 'proposed_orders_only'
-        | 'all_filing_parts'
-        | 'package_metadata_only'
-        | undefined
+      filingContentScope?: FilingContentScope | undefined
       /** Whether each result must show a place in a source. */
       sourceSpanRequired: boolean
       /** Fewest places that each result must show. */
@@ -5265,16 +4744,7 @@ export interface SearchPlan {
     /** Only these filings. */
     filingUnitScope?: string[] | undefined
     /** Only these visibility classes. */
-    visibilityClassScope?:
-      | (
-          | 'public_open'
-          | 'party_confidential'
-          | 'work_product_internal'
-          | 'privileged'
-          | 'sealed'
-          | 'firewalled'
-        )[]
-      | undefined
+    visibilityClassScope?: VisibilityClass[] | undefined
     /** The version of this format. */
     schemaVersion: 1
   }
@@ -5308,12 +4778,7 @@ export interface SearchPlan {
   /** The words that are added to the question. */
   queryExpansionsPlanned: {
     /** What sort of expansion it is. */
-    expansionKind:
-      | 'synonym'
-      | 'stemming'
-      | 'citation_normalization'
-      | 'legal_term_expansion'
-      | 'embedding_neighbor'
+    expansionKind: ExpansionKind
     /** The words that were added. */
     appliedTerms: string[]
     /** Whether the words are built in or come from a corpus. */
@@ -5341,28 +4806,13 @@ export interface SearchPlanInput {
   /** The question: words, "phrases", -exclusions and prefix*. */
   query: string
   /** What the question is for. Default: told from its words. */
-  intent?:
-    | 'evidence_search'
-    | 'doctrine_lookup'
-    | 'quotation'
-    | 'synthesis'
-    | 'metadata_lookup'
-    | 'notes_recall'
-    | 'review_audit'
-    | undefined
+  intent?: QueryIntent | undefined
   /** The search whose intent this one corrects, by its `searchRunId`. */
   corrects?: string | undefined
   /** What the answer is to be made of: `document_text_primary`, `derived_memory_primary`, `metadata_primary`, `mixed_surface_disclosed`, `cross_source_synthesis`. */
   posture?: string | undefined
   /** Which parts of filings count. */
-  filingContentScope?:
-    | 'lead_argument_only'
-    | 'all_argument_parts'
-    | 'exhibits_only'
-    | 'proposed_orders_only'
-    | 'all_filing_parts'
-    | 'package_metadata_only'
-    | undefined
+  filingContentScope?: FilingContentScope | undefined
   /** Where to look: dates, cases, collections, filings and classes. */
   scope?: SearchScope | undefined
   /** Whether to search by words, by meaning, or by both. Without a provider of vectors, by words alone. */
@@ -5427,14 +4877,7 @@ export interface SearchResult {
   /** Where the words were found. */
   matchSurface: ('title' | 'text' | 'tags')[]
   /** Which version of its filing this is, and which visible ones gave way to it; null if there was one. */
-  versionSelectionDisclosure: {
-    /** The version that is shown; null if it has no name. */
-    selectedVersion: string | null
-    /** The versions that gave way to it. */
-    excludedVersions: (string | null)[]
-    /** By what the version was chosen. */
-    selectionBasis: 'legal_version_kind_precedence'
-  } | null
+  versionSelectionDisclosure: VersionSelection | null
   /** The passages that match, and where. */
   snippet: Snippet
 }
@@ -5462,16 +4905,7 @@ export interface SearchScope {
   /** Only these filings. */
   filingUnitScope?: string[] | undefined
   /** Only these visibility classes. */
-  visibilityClassScope?:
-    | (
-        | 'public_open'
-        | 'party_confidential'
-        | 'work_product_internal'
-        | 'privileged'
-        | 'sealed'
-        | 'firewalled'
-      )[]
-    | undefined
+  visibilityClassScope?: VisibilityClass[] | undefined
 }
 
 /** What `searches.changes` takes. Tell what changed in a saved search since the last look. */
@@ -5519,34 +4953,7 @@ export interface SearchesSaveInput {
   /** What to look for: words, "phrases", -exclusions and prefix*. */
   query: string
   /** Only records of these kinds. */
-  kinds?:
-    | (
-        | 'working'
-        | 'entity'
-        | 'semantic'
-        | 'competence'
-        | 'plan_graph'
-        | 'episodic'
-        | 'user_event'
-        | 'emotional_reading'
-        | 'need'
-        | 'boundary'
-        | 'consented_content'
-        | 'common_ground'
-        | 'agreement'
-        | 'micro_experiment'
-        | 'experiment_suggestion'
-        | 'empathy_draft'
-        | 'empathy_attempt'
-        | 'strategy_proposal'
-        | 'document'
-        | 'segment'
-        | 'annotation'
-        | 'note'
-        | 'ai_synthesis'
-        | 'activity_rollup'
-      )[]
-    | undefined
+  kinds?: RecordKind[] | undefined
   /** Only records with all of these tags. */
   tags?: string[] | undefined
   /** Only records kept at or after this moment. */
@@ -5586,13 +4993,7 @@ export interface SearchesSaveInput {
       }
     | undefined
   /** What the answer is to be made of. */
-  posture?:
-    | 'document_text_primary'
-    | 'derived_memory_primary'
-    | 'metadata_primary'
-    | 'mixed_surface_disclosed'
-    | 'cross_source_synthesis'
-    | undefined
+  posture?: Posture | undefined
   /** Whether other forms of a word count as well. */
   stemming?: boolean | undefined
   /** Words that stand for other words. */
@@ -5608,6 +5009,9 @@ export interface SearchesSaveInput {
   /** The search it was first asked in, by its id: its receipt is kept as well. */
   searchRun?: string | undefined
 }
+
+/** How sensitive a record is, from least to most. */
+export type Sensitivity = 'public' | 'low' | 'medium' | 'high' | 'hyper'
 
 /** A mediation session. */
 export interface Session {
@@ -5677,6 +5081,9 @@ export interface SessionBinding {
   /** The version of this format. */
   schemaVersion: 1
 }
+
+/** What sort of session a profile or its binding is for. */
+export type SessionKind = 'host_session' | 'share_link_session' | 'subagent_session' | 'system_agent_session'
 
 /** A policy that session profiles refer to. */
 export interface SessionPolicy {
@@ -5983,12 +5390,22 @@ export interface SharedContent {
   consentActive: boolean
 }
 
+/** What something is shared as in a mediation session. */
+export type SharedContentType =
+  | 'IDENTIFIED_NEED'
+  | 'EVENT_SUMMARY'
+  | 'EMOTIONAL_PATTERN'
+  | 'BOUNDARY'
+  | 'EMPATHY_DRAFT'
+  | 'EMPATHY_ATTEMPT'
+  | 'STRATEGY_PROPOSAL'
+
 /** A document as a recipient or a search of documents shows it. */
 export interface SharedDocument {
   /** The id of the document. */
   document: string
   /** How much of it is shown. */
-  face: 'full' | 'preview' | 'metadata'
+  face: Face
   /** What sort of record it is. */
   kind: string
   /** The collection it belongs to; null if it is not shown. */
@@ -6024,17 +5441,7 @@ export interface SharedDocument {
   /** Whether its text can be read now. */
   materializationState: string
   /** What you may do with it. */
-  affordances: (
-    | 'download'
-    | 'download_redacted'
-    | 'view'
-    | 'view_redacted'
-    | 'quote'
-    | 'quote_from_redacted'
-    | 'cite'
-    | 'fetch_to_view'
-    | 'fetch_to_quote'
-  )[]
+  affordances: Affordance[]
   /** A digest of what is shown: it changes when that changes. */
   etag: string
 }
@@ -6050,21 +5457,13 @@ export interface SharedItem {
   /** Whose words it is: yours, your partner's, or the session's. */
   source: 'you' | 'partner' | 'session'
   /** What it was shared as; null if it needed no consent. */
-  contentType:
-    | 'IDENTIFIED_NEED'
-    | 'EVENT_SUMMARY'
-    | 'EMOTIONAL_PATTERN'
-    | 'BOUNDARY'
-    | 'EMPATHY_DRAFT'
-    | 'EMPATHY_ATTEMPT'
-    | 'STRATEGY_PROPOSAL'
-    | null
+  contentType: SharedContentType | null
   /** Your decision by which it is shared; null if it is not yours to take back. */
   consentRecordId: string | null
   /** Whether the consent stands; null for what needs none. */
   consentActive: boolean | null
   /** What the need is about; null for other items. */
-  category: 'SAFETY' | 'CONNECTION' | 'AUTONOMY' | 'RECOGNITION' | 'MEANING' | 'FAIRNESS' | null
+  category: NeedCategory | null
   /** Whether everybody has confirmed it. */
   confirmed: boolean
   /** Whether you have confirmed it. */
@@ -6076,12 +5475,7 @@ export interface SharedItem {
   /** How far it got; null for what has no status. */
   status: 'ACTIVE' | 'COMPLETED' | 'ABANDONED' | 'PLANNED' | 'DONE' | 'DROPPED' | null
   /** How it went, as each of you tells it. */
-  outcomes: {
-    /** Who says so: you or your partner. */
-    by: 'you' | 'partner'
-    /** How it went, in their words. */
-    text: string
-  }[]
+  outcomes: ExperimentOutcome[]
   /** Whether something it rests on was withdrawn. */
   hasStaleInputs: boolean
   /** Why it may no longer hold. */
@@ -6119,14 +5513,7 @@ export interface SharingDecision {
   /** The id of the decision. */
   id: string
   /** What it is shared as. */
-  contentType:
-    | 'IDENTIFIED_NEED'
-    | 'EVENT_SUMMARY'
-    | 'EMOTIONAL_PATTERN'
-    | 'BOUNDARY'
-    | 'EMPATHY_DRAFT'
-    | 'EMPATHY_ATTEMPT'
-    | 'STRATEGY_PROPOSAL'
+  contentType: SharedContentType
   /** What you decided. */
   decision: 'GRANTED' | 'DENIED'
   /** When you decided. */
@@ -6142,14 +5529,7 @@ export interface SharingRequest {
   /** The id of the request; pass it to `bridge.decide`. */
   id: string
   /** What it would be shared as. */
-  contentType:
-    | 'IDENTIFIED_NEED'
-    | 'EVENT_SUMMARY'
-    | 'EMOTIONAL_PATTERN'
-    | 'BOUNDARY'
-    | 'EMPATHY_DRAFT'
-    | 'EMPATHY_ATTEMPT'
-    | 'STRATEGY_PROPOSAL'
+  contentType: SharedContentType
   /** What would be shared, in a sentence. */
   contentDescription: string
   /** What your partner would read. */
@@ -6163,18 +5543,7 @@ export interface SharingRequest {
 /** What `signals.pending` answers. Read what the signals of others add up to by corpus, before you accept them. */
 export interface SignalsPendingOutput {
   /** Signals that wait for review, by collection. */
-  pending: {
-    /** Who owns the collection. */
-    owner: string
-    /** The collection; null for records in none. */
-    corpus: string | null
-    /** What was done. */
-    kind: string
-    /** How often. */
-    count: number
-    /** Milliseconds that people stayed, all together. */
-    dwellMs: number
-  }[]
+  pending: CorpusSignals[]
 }
 
 /** What `signals.record` takes. Tell what you did with a result, as far as your session captures it. */
@@ -6224,18 +5593,7 @@ export interface SignalsSummaryInput {
 /** What `signals.summary` answers. Read what signals add up to, by record and by corpus. */
 export interface SignalsSummaryOutput {
   /** Signals by collection. */
-  corpora: {
-    /** Who owns the collection. */
-    owner: string
-    /** The collection; null for records in none. */
-    corpus: string | null
-    /** What was done. */
-    kind: string
-    /** How often. */
-    count: number
-    /** Milliseconds that people stayed, all together. */
-    dwellMs: number
-  }[]
+  corpora: CorpusSignals[]
   /** Signals by record. */
   records: {
     /** Who owns it: a person, `group:<id>` or `role:<id>/<role>`. */
@@ -6316,6 +5674,19 @@ export interface Span {
   page?: number | undefined
   /** Which version of the document is meant, where it has several. */
   version?: string | undefined
+}
+
+/** Another spelling of a question. */
+export interface SpellingSuggestion {
+  /** The question as it is suggested. */
+  query: string
+  /** The words that differ. */
+  terms: {
+    /** The word that was typed. */
+    from: string
+    /** The word that is suggested instead. */
+    to: string
+  }[]
 }
 
 /** How far you have got in a session. */
@@ -6446,6 +5817,21 @@ export interface StrategiesSubmitOutput {
   consentRecordId: string
 }
 
+/** The part of a corpus that a record belongs to. Views show surfaces. */
+export type Surface =
+  | 'source_documents'
+  | 'filing_metadata'
+  | 'filing_relationships'
+  | 'court_rulings'
+  | 'court_disposition_observations'
+  | 'host_outcome_analysis'
+  | 'neutral_topics'
+  | 'host_annotations'
+  | 'host_strategy_notes'
+  | 'host_topics'
+  | 'derived_memories'
+  | 'derived_outcomes_synthesis'
+
 /** A word, and words that stand for it. */
 export interface Synonyms {
   /** The word. */
@@ -6466,16 +5852,20 @@ export interface Target {
   owner: string
 }
 
+/** What a grant or an overlay is to apply to. */
+export interface TargetInput {
+  /** What sort of thing is named. */
+  kind: 'corpus' | 'filing_unit' | 'version' | 'part' | 'document' | 'segment'
+  /** Its name, or the id of a record. */
+  ref: string
+  /** Who owns it. Default: you. */
+  owner?: string | undefined
+}
+
 /** Between which dates, and dates of what. */
 export interface TemporalScope {
   /** Which date of a document is meant. */
-  dateField:
-    | 'filing_date'
-    | 'effective_date'
-    | 'ruling_date'
-    | 'ingested_at'
-    | 'docket_entry_date'
-    | 'sent_date'
+  dateField: DateField
   /** From this day or time; null for no beginning. */
   start: string | null
   /** To this day or time; null for no end. */
@@ -6489,13 +5879,7 @@ export interface TemporalScope {
 /** Between which dates, and dates of what. */
 export interface TemporalScopeInput {
   /** Which date of a document is meant. */
-  dateField:
-    | 'filing_date'
-    | 'effective_date'
-    | 'ruling_date'
-    | 'ingested_at'
-    | 'docket_entry_date'
-    | 'sent_date'
+  dateField: DateField
   /** From this day or time; null for no beginning. */
   start?: string | null | undefined
   /** To this day or time; null for no end. */
@@ -6509,7 +5893,7 @@ export interface TemporalScopeInput {
 /** What a caller is trusted with. */
 export interface TrustContext {
   /** The highest sensitivity that is shown in full. */
-  maxSensitivity: 'public' | 'low' | 'medium' | 'high' | 'hyper'
+  maxSensitivity: Sensitivity
   /** Whether the caller's identity was proven. */
   authenticated?: boolean | undefined
   /** Who the caller says it is. It is recorded only. */
@@ -6554,29 +5938,7 @@ export interface TurnsContextOutput {
   /** Who made the plan. */
   planner: 'built_in' | 'model' | 'caller'
   /** The queries of the plan, and which of them run. */
-  queries: {
-    /** What the query asks for; null if it could not be read. */
-    type:
-      | 'session_metadata'
-      | 'relationship_metadata'
-      | 'session_outcomes'
-      | 'user_event'
-      | 'emotional_reading'
-      | 'need'
-      | 'boundary'
-      | 'consented_content'
-      | 'common_ground'
-      | 'agreement'
-      | 'micro_experiment'
-      | 'experiment_suggestion'
-      | null
-    /** Where it looks; null if it could not be read. */
-    source: 'structured' | 'vector' | 'metadata' | null
-    /** Whether it runs. */
-    verdict: 'runs' | 'dropped'
-    /** Why it was dropped; null if it runs. */
-    reason: string | null
-  }[]
+  queries: PlannedQuery[]
   /** Whether the proposed plan could not be read. Nothing is recalled then. */
   malformed: boolean
   /** What the model is given. */
@@ -6628,29 +5990,7 @@ export interface TurnsListOutput {
     /** Who made the plan. */
     planner: 'built_in' | 'model' | 'caller'
     /** The queries of the plan, and which of them run. */
-    queries: {
-      /** What the query asks for; null if it could not be read. */
-      type:
-        | 'session_metadata'
-        | 'relationship_metadata'
-        | 'session_outcomes'
-        | 'user_event'
-        | 'emotional_reading'
-        | 'need'
-        | 'boundary'
-        | 'consented_content'
-        | 'common_ground'
-        | 'agreement'
-        | 'micro_experiment'
-        | 'experiment_suggestion'
-        | null
-      /** Where it looks; null if it could not be read. */
-      source: 'structured' | 'vector' | 'metadata' | null
-      /** Whether it runs. */
-      verdict: 'runs' | 'dropped'
-      /** Why it was dropped; null if it runs. */
-      reason: string | null
-    }[]
+    queries: PlannedQuery[]
     /** Number of items given to the model, by type. */
     items: Record<string, number>
     /** Number of tokens given to the model. */
@@ -6662,6 +6002,22 @@ export interface TurnsListOutput {
   }[]
   /** Pass it as `cursor` to read the next page; null on the last page. */
   cursor: string | null
+}
+
+/** How complex an interface is, from the fewest controls to all of them. */
+export type UiComplexityTier = 'tier_1_minimal' | 'tier_2_standard' | 'tier_3_advanced' | 'tier_4_expert'
+
+/** What sort of version of a filing it is, strongest first. */
+export type VersionKind = 'amended' | 'corrected' | 'reissued' | 'public_redacted' | 'original_as_filed'
+
+/** Which version of a filing is shown, and which gave way to it. */
+export interface VersionSelection {
+  /** The version that is shown; null if it has no name. */
+  selectedVersion: string | null
+  /** The versions that gave way to it. */
+  excludedVersions: (string | null)[]
+  /** By what the version was chosen. */
+  selectionBasis: 'legal_version_kind_precedence'
 }
 
 /** What `vessel.confirm_needs` takes. Confirm needs as your own, or take that back. */
@@ -6698,7 +6054,7 @@ export interface VesselItem {
   /** The feeling, by its name; null if it was not named. */
   emotion: string | null
   /** What the need is about; null for other items. */
-  category: 'SAFETY' | 'CONNECTION' | 'AUTONOMY' | 'RECOGNITION' | 'MEANING' | 'FAIRNESS' | null
+  category: NeedCategory | null
   /** Whether its owner has confirmed it. */
   confirmed: boolean
   /** When it happened; null if that is not known. */
@@ -6739,18 +6095,11 @@ export interface VesselWriteInput {
         /** What was said. */
         text: string
         /** How sensitive it is. It becomes more so if its writer was shown, or derives it from, something more sensitive. */
-        sensitivity?: 'public' | 'low' | 'medium' | 'high' | 'hyper' | undefined
+        sensitivity?: Sensitivity | undefined
         /** The part of life or work it belongs to. */
         scope?: string | undefined
         /** Who may see it at all, from open to firewalled. */
-        visibilityClass?:
-          | 'public_open'
-          | 'party_confidential'
-          | 'work_product_internal'
-          | 'privileged'
-          | 'sealed'
-          | 'firewalled'
-          | undefined
+        visibilityClass?: VisibilityClass | undefined
         /** People in it, by name. New names become people whose consent is pending. */
         participants?: string[] | undefined
         /** Whether to ask its owner to share it, once it belongs to their stage. */
@@ -6770,18 +6119,11 @@ export interface VesselWriteInput {
         /** What was said. */
         text?: string | undefined
         /** How sensitive it is. It becomes more so if its writer was shown, or derives it from, something more sensitive. */
-        sensitivity?: 'public' | 'low' | 'medium' | 'high' | 'hyper' | undefined
+        sensitivity?: Sensitivity | undefined
         /** The part of life or work it belongs to. */
         scope?: string | undefined
         /** Who may see it at all, from open to firewalled. */
-        visibilityClass?:
-          | 'public_open'
-          | 'party_confidential'
-          | 'work_product_internal'
-          | 'privileged'
-          | 'sealed'
-          | 'firewalled'
-          | undefined
+        visibilityClass?: VisibilityClass | undefined
         /** People in it, by name. New names become people whose consent is pending. */
         participants?: string[] | undefined
         /** Whether to ask its owner to share it, once it belongs to their stage. */
@@ -6795,22 +6137,15 @@ export interface VesselWriteInput {
         /** What sort of item it is. */
         type: 'need'
         /** What the need is about. */
-        category: 'SAFETY' | 'CONNECTION' | 'AUTONOMY' | 'RECOGNITION' | 'MEANING' | 'FAIRNESS'
+        category: NeedCategory
         /** What was said. */
         text: string
         /** How sensitive it is. It becomes more so if its writer was shown, or derives it from, something more sensitive. */
-        sensitivity?: 'public' | 'low' | 'medium' | 'high' | 'hyper' | undefined
+        sensitivity?: Sensitivity | undefined
         /** The part of life or work it belongs to. */
         scope?: string | undefined
         /** Who may see it at all, from open to firewalled. */
-        visibilityClass?:
-          | 'public_open'
-          | 'party_confidential'
-          | 'work_product_internal'
-          | 'privileged'
-          | 'sealed'
-          | 'firewalled'
-          | undefined
+        visibilityClass?: VisibilityClass | undefined
         /** People in it, by name. New names become people whose consent is pending. */
         participants?: string[] | undefined
         /** Whether to ask its owner to share it, once it belongs to their stage. */
@@ -6826,18 +6161,11 @@ export interface VesselWriteInput {
         /** What was said. */
         text: string
         /** How sensitive it is. It becomes more so if its writer was shown, or derives it from, something more sensitive. */
-        sensitivity?: 'public' | 'low' | 'medium' | 'high' | 'hyper' | undefined
+        sensitivity?: Sensitivity | undefined
         /** The part of life or work it belongs to. */
         scope?: string | undefined
         /** Who may see it at all, from open to firewalled. */
-        visibilityClass?:
-          | 'public_open'
-          | 'party_confidential'
-          | 'work_product_internal'
-          | 'privileged'
-          | 'sealed'
-          | 'firewalled'
-          | undefined
+        visibilityClass?: VisibilityClass | undefined
         /** People in it, by name. New names become people whose consent is pending. */
         participants?: string[] | undefined
         /** Whether to ask its owner to share it, once it belongs to their stage. */
@@ -6879,6 +6207,8 @@ export interface View {
   derivedMemorySharePolicy: string
   /** How much it shows of the host's notes on documents. */
   hostAnnotationPolicy: string
+  /** The highest visibility class it shows. */
+  visibilityClassCeiling: string
   /** Whether it shows what is there now (`live`) or what was there when it was shared (`snapshot`). */
   viewTemporalMode: string
   /** When the snapshot was taken; null until it is first shared, or if it is live. */
@@ -6901,8 +6231,6 @@ export interface View {
         }[]
       | undefined
   }
-  /** The highest visibility class it shows. */
-  visibilityClassCeiling: string
   /** Whether recipients are told how many records it left out when it was shared. */
   disclosesExclusions: boolean
   /** Number of records it left out when it was shared; 0 unless it discloses them. */
@@ -6969,13 +6297,9 @@ export interface ViewsCreateInput {
       )[]
     | undefined
   /** How much to show of what was derived from documents. */
-  derivedMemorySharePolicy?:
-    | 'include_with_provenance'
-    | 'include_only_user_marked_shareable'
-    | 'exclude_all'
-    | undefined
+  derivedMemorySharePolicy?: DerivedMemorySharePolicy | undefined
   /** How much to show of the host's notes on documents. */
-  hostAnnotationPolicy?: 'include_all' | 'include_marked_shareable' | 'exclude_all' | undefined
+  hostAnnotationPolicy?: HostAnnotationPolicy | undefined
   /** Whether to show what is there now, or what was there when it was shared. */
   viewTemporalMode?:
     | 'live_view_with_change_log'
@@ -6988,14 +6312,7 @@ export interface ViewsCreateInput {
   /** Which documents of the corpus to show. */
   documentScope?: DocumentScope | undefined
   /** The highest visibility class to show. */
-  visibilityClassCeiling?:
-    | 'public_open'
-    | 'party_confidential'
-    | 'work_product_internal'
-    | 'privileged'
-    | 'sealed'
-    | 'firewalled'
-    | undefined
+  visibilityClassCeiling?: VisibilityClass | undefined
   /** Whether to tell recipients how many records it left out when it was shared. */
   disclosesExclusions?: boolean | undefined
 }
@@ -7017,7 +6334,7 @@ export interface ViewsEffectiveInput {
   /** Views, by their ids. */
   views: string[]
   /** What a recipient of a link to them would be trusted with. */
-  maxSensitivity?: 'public' | 'low' | 'medium' | 'high' | 'hyper' | undefined
+  maxSensitivity?: Sensitivity | undefined
 }
 
 /** What `views.effective` answers. See what several views show together, and why. */
@@ -7094,23 +6411,19 @@ export interface ViewsListOutput {
 /** Between which visibility classes records are shown. */
 export interface VisibilityBounds {
   /** The highest visibility class that is shown. */
-  ceiling:
-    | 'public_open'
-    | 'party_confidential'
-    | 'work_product_internal'
-    | 'privileged'
-    | 'sealed'
-    | 'firewalled'
+  ceiling: VisibilityClass
   /** The lowest visibility class that is shown. */
-  floor?:
-    | 'public_open'
-    | 'party_confidential'
-    | 'work_product_internal'
-    | 'privileged'
-    | 'sealed'
-    | 'firewalled'
-    | undefined
+  floor?: VisibilityClass | undefined
 }
+
+/** Who may see a record at all, from least to most restricted. */
+export type VisibilityClass =
+  | 'public_open'
+  | 'party_confidential'
+  | 'work_product_internal'
+  | 'privileged'
+  | 'sealed'
+  | 'firewalled'
 
 /** What was searched, for an agent or a recipient. */
 export interface VisibleReceipt {
@@ -7123,26 +6436,11 @@ export interface VisibleReceipt {
   /** Number of records that were searched. */
   searchedCount: number
   /** How complete the search was. */
-  resultSetCompleteness:
-    | 'exhaustive_for_scope'
-    | 'exhaustive_for_scope_stale'
-    | 'ranked_top_k_not_exhaustive'
-    | 'partial_due_to_policy'
-    | 'partial_due_to_visibility'
-    | 'partial_due_to_staleness'
-    | 'partial_due_to_index_health'
-    | 'partial_due_to_resource_limit'
+  resultSetCompleteness: Completeness
   /** Whether the caller was told which words were added. */
   expansionDisclosureProvided: boolean
-  /** How the search by meaning went; null if there was none. */
-  meaning: {
-    /** The model that made the vectors. */
-    model: string
-    /** Whether meaning was used; `partial` while visible records wait for their vectors. */
-    state: 'used' | 'partial' | 'not_understood' | 'timeout' | 'unavailable'
-    /** Number of visible records that wait for their vectors. */
-    waiting: number
-  }[]
+  /** How the search by meaning went, by model; empty if there was none. */
+  meaning: MeaningUse[]
   /** A digest of where it looked. */
   scopeDigest: string
   /** The version of this format. */

@@ -1,14 +1,14 @@
 import { PrivityError } from '../errors.js'
 
-/** A place among the requests that run. It is given back when all that was begun in it has ended. */
+/** A slot for a running request. It is freed when all work that was started in it has ended. */
 export interface Slot {
-  /** Waits for an answer so long and no longer. The work goes on: a write that took too long is done nevertheless. */
+  /** Waits for an answer until the timeout. The work goes on: a write that takes too long is still done. */
   within<T>(answer: Promise<T>): Promise<T>
-  /** Keeps the place until this has ended as well. */
+  /** Keeps the slot until this work has ended as well. */
   hold(work: Promise<unknown>): void
 }
 
-/** Lets so many requests run at once, each for so long; the rest is told, alike, to come back (NI-8). */
+/** Limits how many requests run at once and for how long. All others get the same answer: try again (NI-8). */
 export class Admission {
   readonly #most: number
   readonly #timeout: number
@@ -62,7 +62,7 @@ export class Admission {
     if (this.#running === 0) for (const wake of this.#idle.splice(0)) wake()
   }
 
-  /** Takes no more, and resolves once nothing runs, or after so many milliseconds. */
+  /** Accepts no more requests, and resolves once none is running or after this many milliseconds. */
   async close(grace: number): Promise<void> {
     this.#closing = true
     if (this.#running === 0) return

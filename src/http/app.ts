@@ -30,36 +30,36 @@ import { sharePage } from './share-page.js'
 import { addTransfer } from './transfer.js'
 import { uploadReader } from './upload-reader.js'
 
-/** How a server is set up. */
+/** The configuration of a server. */
 export interface AppOptions extends GuardOptions {
   readonly authenticate: Authenticate
   readonly version: string
-  /** Bytes of a JSON body. */
+  /** The maximum size of a JSON body in bytes. */
   readonly maxBodyBytes: number
-  /** Requests that may run at once. */
+  /** The maximum number of requests that run at once. */
   readonly maxRequests: number
-  /** Milliseconds after which an answer is not waited for. */
+  /** The timeout for an answer in milliseconds. */
   readonly requestTimeout: number
-  /** What a metrics collector presents; without one, there are no metrics. */
+  /** The bearer token for `/metrics`; without one, there are no metrics. */
   readonly metricsToken: string | null
   readonly logger: Logger | null
-  /** What a model is trusted with that comes over MCP with the key of a person; `medium` at first. */
+  /** The sensitivity up to which a model is trusted that comes over MCP with a person's key. Default: `medium`. */
   readonly mcpSensitivity?: Sensitivity | undefined
   readonly newRequestId?: () => string
 }
 
 type Variables = { seen: RequestTrace; access: Access; place: Slot }
 export type Ctx = Context<{ Variables: Variables }>
-/** The application before it is complete, for those who add to it. */
+/** The application while routes are being added to it. */
 export type HttpApp = Hono<{ Variables: Variables }>
 
 export interface App {
   fetch(request: Request): Response | Promise<Response>
-  /** Takes no more requests and waits for those that run, at most so many milliseconds. */
+  /** Accepts no more requests, and waits at most this many milliseconds for those that are running. */
   close(grace: number): Promise<void>
 }
 
-/** Every operation over HTTP, and what a server has besides. It decides nothing: that is what operations do (CP-4). */
+/** Serves every operation over HTTP, and the server's own routes. Only operations make decisions (CP-4). */
 export function makeApp(privity: Privity, options: AppOptions): App {
   const { newRequestId = randomUUID, version } = options
   const admission = new Admission(options.maxRequests, options.requestTimeout)
@@ -116,7 +116,7 @@ export function makeApp(privity: Privity, options: AppOptions): App {
     const { registry } = instruments
     return new Response(await registry.metrics(), { headers: { 'content-type': registry.contentType } })
   })
-  // The same on every server of this version: nothing of anybody is in them.
+  // The same on every server of this version: they contain nothing of any tenant.
   const document = once(() => openApiDocument({ version }))
   const described = once(() => JSON.stringify(document()))
   const reference = once(() => referencePage(document()))
@@ -134,13 +134,13 @@ export function makeApp(privity: Privity, options: AppOptions): App {
       await next()
     })
   }
-  // Before anybody is asked who they are: what opens a profile is in the input.
+  // This route comes before authentication, because the token that opens a profile is in the input.
   app.post(redeemLink.route.replace('POST ', API), c =>
     admission.run(async place => {
       const seen = c.get('seen')
       seen.route = redeemLink.name
       const body = await readBody(c.req.raw, bodyLimits)
-      // The operation reads it itself, as it reads what any other door was sent.
+      // The operation validates the input itself, as it does for any other door.
       const input: unknown = readRedeem({}, new URL(c.req.url).searchParams, body)
       const redeemed = privity.redeem(input as Parameters<Privity['redeem']>[0], {
         requestId: seen.requestId,
@@ -171,8 +171,8 @@ export function makeApp(privity: Privity, options: AppOptions): App {
   app.all('/mcp', async c => {
     c.get('seen').route = 'mcp'
     const bug = (error: unknown) => void Object.assign(c.get('seen'), { code: 'internal', error })
-    // Here and whole: what is read further in waits for slow clients without end, and what is sent from further in
-    // goes on after this has answered.
+    // Both bodies are buffered here. If the handler read the request, a slow client could block it forever; if it
+    // streamed the response, that would go on after the slot was freed.
     const request = await readWholeRequest(c.req.raw, bodyLimits)
     return c.get('place').within(mcp.fetch(request, c.get('access'), bug).then(whole))
   })
@@ -187,11 +187,11 @@ export function makeApp(privity: Privity, options: AppOptions): App {
   }
 }
 
-/** An answer that is complete before it leaves. */
+/** A response whose body is complete before it is sent. */
 const whole = async (response: Response) =>
   new Response(response.body === null ? null : await response.arrayBuffer(), response)
 
-/** Made when it is first asked for. */
+/** Computes a value on first use. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined
   return () => {
@@ -200,13 +200,14 @@ function once<T>(make: () => T): () => T {
   }
 }
 
-/** Absent is one answer, whichever way the operation says it (NI-5). */
+/** Absent is one answer, however the operation expresses it (NI-5). */
 function respond(operation: Operation, answer: unknown, asked: Headers): Response {
   if (answer === null && answersNull(operation)) throw new PrivityError('not_found', 'not found')
   if (operation === originalFile && asksForFile(asked))
     return fileResponse(answer as z.output<(typeof originalFile)['output']> & object)
   if (operation.name !== 'memory.get') return succeed(answer)
-  // Of the face. Weak, as salience fades between two answers of the same version (NI-9).
+  // The ETag is that of the face. It is weak, because salience fades between two answers with the same version
+  // (NI-9).
   const etag = `W/"${(answer as { version: string }).version}"`
   const known = (asked.get('if-none-match') ?? '')
     .split(',')

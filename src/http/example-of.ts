@@ -1,6 +1,6 @@
 import type { JsonSchema } from './json-schemas.js'
 
-/** An input that a schema takes: what is required, with the examples that its fields give. */
+/** A valid input for a schema: the required fields, with their examples. */
 export function exampleOf(schema: JsonSchema, shared: Readonly<Record<string, JsonSchema>>): unknown {
   const of = (part: JsonSchema) => exampleOf(part, shared)
   if (schema.example !== undefined) return schema.example

@@ -1,7 +1,7 @@
 import { type Html, html, withCode } from './html.js'
 import type { JsonSchema } from './json-schemas.js'
 
-/** One field of an input or an answer; or, with nothing but a title, what the fields after it are of. */
+/** One field of an input or an answer. A row with only a title introduces the fields of a variant. */
 export interface FieldRow {
   readonly path: string
   readonly type: Html
@@ -10,13 +10,13 @@ export interface FieldRow {
   readonly description: string
 }
 
-/** The fields of a schema, or itself where it has none. What is shared is a link. */
+/** The fields of a schema, or the schema itself if it has none. Shared schemas become links. */
 export function fieldRows(schema: JsonSchema): FieldRow[] {
   const rows = within(schema, '')
   return rows.length === 0 && schema.type !== 'object' ? [rowOf(schema, '', false)] : rows
 }
 
-/** Fields by their path. */
+/** The fields with their paths. */
 function within(schema: JsonSchema, path: string): FieldRow[] {
   if (typeof schema.items === 'object') return within(schema.items, `${path}[]`)
   const variants = (schema.oneOf ?? schema.anyOf ?? []).filter(({ type }) => type !== 'null')
@@ -34,7 +34,7 @@ function within(schema: JsonSchema, path: string): FieldRow[] {
     : named
 }
 
-/** The field with one possible value tells variants apart. */
+/** The title of a variant: the field that has only one possible value. */
 function titleOf({ properties = {} }: JsonSchema): FieldRow {
   const [name = '', { const: value }] = Object.entries(properties).find(
     ([, part]) => part.const !== undefined,
@@ -81,7 +81,7 @@ function limitsOf(schema: JsonSchema): string[] {
     ...range(minimum, maximum, ''),
     ...(exclusiveMinimum === undefined ? [] : [`More than ${exclusiveMinimum}`]),
     ...range(minItems, maxItems, ' of them'),
-    // The bytes stand in the description.
+    // The length in bytes is in the description.
     ...(maxLength === undefined && pattern !== undefined ? [`Like \`${pattern}\``] : []),
     ...(schema.default === undefined || isLong(schema.default)
       ? []

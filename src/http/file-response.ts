@@ -1,18 +1,18 @@
-/** A file as an operation answers it. */
+/** A file in the answer of an operation. */
 interface FileAnswer {
   readonly document: string
   readonly mediaType: string
-  /** In base64. */
+  /** The content in base64. */
   readonly content: string
 }
 
-/** Whether a request asks for the file itself: whatever it names first is no JSON. */
+/** Whether a request asks for the file itself: the first type in its `Accept` header is not JSON. */
 export function asksForFile(headers: Headers): boolean {
   const [first = ''] = (headers.get('accept') ?? '').split(/[;,]/)
   return !/^(?:|\*\/\*|application\/(?:\*|(?:[\w.+-]+\+)?json))$/i.test(first.trim())
 }
 
-/** The bytes of a file, to be kept and not shown: it may hold scripts. */
+/** Sends the bytes of a file as a download. It is never displayed, because it may contain scripts. */
 export function fileResponse({ document, mediaType, content }: FileAnswer): Response {
   const name = document.slice(document.lastIndexOf('/') + 1) || 'file'
   return new Response(Buffer.from(content, 'base64'), {

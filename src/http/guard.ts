@@ -1,17 +1,19 @@
 import { PrivityError } from '../errors.js'
 
-/** Who may ask from where. */
+/** From which hosts and origins requests are accepted. */
 export interface GuardOptions {
-  /** Names under which this server may be asked for; `null` for any. */
+  /** The host names under which this server may be reached; `null` for any. */
   readonly hosts: readonly string[] | null
-  /** Sites whose pages may ask, as origins. */
+  /** The origins whose pages may send requests. */
   readonly origins: readonly string[]
 }
 
-/** The names of this machine itself. A page that makes its own name point here must not reach it. */
+/**
+ * The names of this machine itself. A page that points its own name here (DNS rebinding) must not reach the server.
+ */
 export const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 
-/** Refuses requests under a foreign name, and those that another site's page makes. */
+/** Refuses requests under an unknown host name, and those made by pages of other sites. */
 export function guard(headers: Headers, { hosts, origins }: GuardOptions): void {
   const host = headers.get('host') ?? ''
   const hostname = host.replace(/:\d+$/, '').toLowerCase()
@@ -25,7 +27,7 @@ export function guard(headers: Headers, { hosts, origins }: GuardOptions): void 
 
 const refused = (message: string) => new PrivityError('not_allowed', message)
 
-/** What a browser is told so that a page of a known site may read the answer. */
+/** The headers that let a page of an allowed origin read the answer. */
 export function corsHeaders(origin: string | null, origins: readonly string[]): Record<string, string> {
   if (origin === null || !origins.includes(origin)) return {}
   return {

@@ -1,4 +1,4 @@
-/** Markup that is meant as such. */
+/** Trusted markup that is not escaped. */
 export class Html {
   readonly markup: string
   constructor(markup: string) {
@@ -16,7 +16,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** A template whose values are text unless they are markup already. */
+/** A template that escapes its values unless they are markup already. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(strings.reduce((made, string, at) => made + write(parts[at - 1] ?? null) + string))
 }
@@ -28,12 +28,12 @@ function write(part: Part): string {
   return String(part).replace(/[&<>"']/g, character => ENTITIES[character] ?? '')
 }
 
-/** Text in which `words` in backticks are code. */
+/** Formats `words` in backticks as code. */
 export function withCode(text: string): Part {
   return text.split('`').map((piece, at) => (at % 2 === 0 ? piece : html`<code>${piece}</code>`))
 }
 
-/** A page of its own, with nothing from elsewhere. */
+/** A complete page that loads nothing from elsewhere. */
 export function htmlPage(title: string, style: string, body: Html): string {
   return `<!doctype html>
 <html lang="en">

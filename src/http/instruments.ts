@@ -2,19 +2,19 @@ import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentele
 import type { Logger } from 'pino'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** What is told of a request besides its answer: nothing that anybody wrote, and no address with its ids and queries. */
+/** What is logged about a request. It contains nothing that anybody wrote, and no URL with its ids and queries. */
 export interface RequestTrace {
   readonly requestId: string
   readonly method: string
-  /** The operation, or the pattern of the path. */
+  /** The name of the operation, or the pattern of the path. */
   route: string
-  /** The error's code, where there is one. */
+  /** The error code, if it failed. */
   code?: string
-  /** Something nobody expected. */
+  /** An unexpected error. */
   error?: unknown
 }
 
-/** Log lines, metrics and traces. */
+/** Writes logs, metrics and traces. */
 export class Instruments {
   readonly registry = new Registry()
   readonly #logger: Logger | null
@@ -49,7 +49,7 @@ export class Instruments {
     })
   }
 
-  /** Answers a request and tells of it. */
+  /** Runs a request and records it. */
   async observe(headers: Headers, seen: RequestTrace, answer: () => Promise<Response>): Promise<Response> {
     const parent = propagation.extract(context.active(), Object.fromEntries(headers))
     const kind = SpanKind.SERVER
@@ -85,7 +85,7 @@ export class Instruments {
   }
 }
 
-/** Where it happened. What it says may quote what somebody wrote. */
+/** The stack without the message, because that may quote what somebody wrote. */
 function placeOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
   const frames = (error.stack ?? '').split('\n').filter(line => /^\s+at /.test(line))

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { descriptionOf } from '../runtime/fields.js'
 import { id, moment } from '../runtime/input.js'
 
-/** A JSON Schema, as far as it is looked into here. */
+/** The part of JSON Schema that is used here. */
 export interface JsonSchema {
   $ref?: string
   type?: string | string[]
@@ -30,11 +30,11 @@ export interface JsonSchema {
   pattern?: string
 }
 
-/** Turns the schemas of operations into JSON Schemas, gathering what they share. */
+/** Converts the schemas of operations to JSON Schema, and collects shared definitions. */
 export class JsonSchemas {
   readonly #shared = new Map<string, JsonSchema>()
 
-  /** What everything refers to, by name. */
+  /** The shared schemas, by name. */
   get shared(): Record<string, JsonSchema> {
     return Object.fromEntries([...this.#shared].sort(([a], [b]) => (a < b ? -1 : 1)))
   }
@@ -55,7 +55,7 @@ export class JsonSchemas {
   }
 }
 
-/** The only schema that refers to itself is that of any JSON. */
+/** Only the schema of arbitrary JSON refers to itself. */
 const ANONYMOUS = /^__schema\d+$/
 const JSON_VALUE = 'Json'
 const REFERENCE = /"#\/\$defs\/(\w+)"/g
@@ -67,7 +67,7 @@ const SPELLINGS = new Map<unknown, JsonSchema>([
 ])
 const OF_A_FIELD = new Set(['$ref', 'description', 'example', 'default'])
 
-/** What a conversion cannot know: how ids and moments are spelt, and what refinements say in words. */
+/** Adds what the conversion cannot know: the format of ids and times, and refinements in words. */
 function amend(zodSchema: z.core.$ZodType, schema: JsonSchema): void {
   const shared = sharedAncestor(zodSchema)
   const spelling = SPELLINGS.get(zodSchema)
@@ -76,7 +76,7 @@ function amend(zodSchema: z.core.$ZodType, schema: JsonSchema): void {
     Object.assign(schema, spelling)
     return
   }
-  // A field says what it is, even where its schema says the same of itself.
+  // A field keeps its own description, even if its schema has one too.
   const own = z.globalRegistry.get(zodSchema)?.description
   if (schema.$ref !== undefined && own !== undefined) schema.description = own
   if (schema.format === 'uuid' || schema.format === 'date-time') delete schema.pattern
@@ -86,7 +86,7 @@ function amend(zodSchema: z.core.$ZodType, schema: JsonSchema): void {
   if (rules.length === 0) return
   const most = rules.map(rule => /^must be at most (\d+) bytes$/.exec(rule)?.[1]).find(Boolean)
   if (schema.type === 'string') {
-    // No character is shorter than a byte.
+    // Every character takes at least one byte, so the limit in bytes is also one in characters.
     if (most !== undefined) schema.maxLength = Number(most)
     if (rules.includes('must not be empty')) schema.minLength = 1
   }
@@ -94,10 +94,10 @@ function amend(zodSchema: z.core.$ZodType, schema: JsonSchema): void {
   schema.description = [descriptionOf(zodSchema), said].filter(Boolean).join(' ')
 }
 
-/** Of every text, and said once for all of them. */
+/** This rule applies to every text and is documented once. */
 const STORABLE = 'must be well-formed Unicode without NUL'
 
-/** What the refinements of a schema say when they do not hold. What a shared schema says of itself stands there. */
+/** The messages of a schema's refinements, without those that a shared schema already documents. */
 function rulesOf(schema: z.core.$ZodType): string[] {
   const { def } = schema._zod
   const inner = 'innerType' in def && def.type !== 'nullable' ? (def.innerType as z.core.$ZodType) : undefined
@@ -118,13 +118,13 @@ function messagesOf({ _zod: { def } }: z.core.$ZodType): string[] {
 
 const isShared = (schema: z.core.$ZodType) => z.globalRegistry.get(schema)?.id !== undefined
 
-/** The schema with a name that this one is, but for its description or a rule more. */
+/** The named schema that this one extends by a description or a rule. */
 function sharedAncestor({ _zod: { parent } }: z.core.$ZodType): z.core.$ZodType | undefined {
   if (parent === undefined) return undefined
   return isShared(parent) ? parent : sharedAncestor(parent)
 }
 
-/** The same, with every time in an answer marked as one. */
+/** Marks every time in an answer as a date-time. */
 function withTimes(schema: JsonSchema): JsonSchema {
   const result = { ...schema }
   if (schema.properties)

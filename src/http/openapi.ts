@@ -34,7 +34,7 @@ export interface OpenApiOperation {
   readonly 'x-access'?: Operation['access']
   readonly 'x-effects'?: readonly string[]
   readonly 'x-reversibility'?: string
-  /** An input that the operation takes. */
+  /** An example of a valid input. */
   readonly 'x-example'?: Record<string, unknown>
 }
 
@@ -105,7 +105,7 @@ const TAGS: Readonly<Record<string, string>> = {
   server: 'The server itself.',
 }
 
-/** The whole API as OpenAPI 3.1, from the operations' own schemas. The same for everybody. */
+/** The whole API as OpenAPI 3.1, generated from the operations' own schemas. It is the same for everybody. */
 export function openApiDocument({ version }: { readonly version: string }): OpenApiDocument {
   const schemas = new JsonSchemas()
   const paths: Record<string, Record<string, OpenApiOperation>> = {}
@@ -120,7 +120,7 @@ export function openApiDocument({ version }: { readonly version: string }): Open
   for (const [route, described] of Object.entries(SERVER_PATHS)) add(route, described)
   const listed = paths[`${API}/records`]?.get?.parameters ?? []
   const exported = paths[`${API}/export`]?.get
-  // All of them are exported, in one order.
+  // An export returns all records in a fixed order, so it has no parameters for order and pages.
   if (exported !== undefined)
     add(`GET ${API}/export`, {
       ...exported,
@@ -184,7 +184,7 @@ function describe(operation: NamedOperation, schemas: JsonSchemas): OpenApiOpera
       ...(takesBody(route)
         ? []
         : Object.keys(rest.properties ?? {}).map(field => parameter('query', field, input))),
-      // Who shows nothing of who they are has nothing to narrow, and opens a profile once.
+      // A caller without a credential has nothing to narrow, and opens a profile only once.
       ...(isPublic ? [] : headers.map(header)),
     ],
     ...(takesBody(route)
@@ -210,7 +210,7 @@ function describe(operation: NamedOperation, schemas: JsonSchemas): OpenApiOpera
 
 const FILE: JsonSchema = { type: 'string', format: 'binary', description: 'The file as it is.' }
 
-/** A file may also come as it is: alone, with the other fields in the address, or in a form beside them. */
+/** A file may also be sent as it is: as the whole body with the other fields in the query, or in a multipart form. */
 function uploads({ properties = {}, required = [] }: JsonSchema): Record<string, { schema: JsonSchema }> {
   const { content: _, ...fields } = properties
   const form = {
@@ -230,7 +230,7 @@ const CALLERS = {
 
 function answer(operation: NamedOperation, schemas: JsonSchemas) {
   const { output, name } = operation
-  // Over HTTP, null is `not_found`.
+  // Over HTTP, a null answer becomes `not_found`.
   const found =
     answersNull(operation) && output instanceof z.ZodNullable ? (output.unwrap() as z.ZodType) : output
   const data = schemas.of(found, 'output')
@@ -293,7 +293,7 @@ const STATUSES = [...new Set(CODES.map(code => ERRORS[code].http))].sort((a, b) 
 const OF_WRITES = [409, 412, 422]
 const OF_BODIES = [408, 413]
 
-/** What an operation may be answered with besides its answer. */
+/** The error statuses that an operation may return. */
 const statusesOf = (operation: NamedOperation) =>
   STATUSES.filter(status => {
     const { access, route, isPublic } = operation
@@ -337,7 +337,7 @@ const ERROR: JsonSchema = {
   },
 }
 
-/** An input without the fields that stand elsewhere. */
+/** An input without the fields that are sent elsewhere. */
 function without(input: JsonSchema, fields: readonly string[]): JsonSchema {
   if (fields.length === 0) return input
   const { properties = {}, required = [], ...rest } = input

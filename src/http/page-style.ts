@@ -1,4 +1,4 @@
-/** How the server's own pages look, in light and dark, on a desk and on a phone. */
+/** The style of the server's own pages, for light and dark mode, desktop and phone. */
 export const PAGE_STYLE = `
 :root {
   color-scheme: light dark;

@@ -1,6 +1,6 @@
 import { PrivityError } from '../errors.js'
 
-/** How much of a body is taken, and for how long it is waited for. */
+/** The maximum size of a body, and how long to wait for it. */
 export interface BodyLimits {
   readonly bytes: number
   readonly milliseconds: number
@@ -10,8 +10,8 @@ export interface BodyLimits {
 export async function readBody(request: Request, limits: BodyLimits): Promise<unknown> {
   const bytes = await readBytes(request, limits)
   if (bytes.length === 0) return undefined
-  // What curl says of any body it is given counts as JSON too. A form of another site cannot make use of it: it
-  // has no way to send a credential along.
+  // The default content type of curl is accepted as JSON too. A form on another site cannot abuse that, because it
+  // cannot send a credential.
   requireType(
     request,
     /^application\/(?:(?:[\w.+-]+\+)?json|x-www-form-urlencoded)\s*(?:;|$)/i,
@@ -24,7 +24,7 @@ export async function readBody(request: Request, limits: BodyLimits): Promise<un
   }
 }
 
-/** The request with its body read. */
+/** The same request with its body buffered. */
 export async function readWholeRequest(request: Request, limits: BodyLimits): Promise<Request> {
   if (request.body === null) return request
   const body = await readBytes(request, limits)
@@ -37,7 +37,7 @@ export function requireType(request: Request, type: RegExp, name: string): void 
     throw new PrivityError('invalid_input', `the body must be of type ${name}`)
 }
 
-/** The bytes of a body, as many as it may have. */
+/** The bytes of a body, up to the limit. */
 export async function readBytes(
   { body, headers }: Request,
   { bytes, milliseconds }: BodyLimits,
@@ -55,7 +55,9 @@ export async function readBytes(
   return Buffer.concat(chunks)
 }
 
-/** A body as it arrives. Each part of it is waited for as long as `patience` says then; leaving it lets it go. */
+/**
+ * The chunks of a body as they arrive. `patience` says how long to wait for each; leaving the loop cancels the body.
+ */
 export async function* streamBody(
   body: ReadableStream<Uint8Array>,
   patience: () => number,

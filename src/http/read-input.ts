@@ -2,10 +2,13 @@ import { z } from 'zod'
 import { PrivityError } from '../errors.js'
 import type { Operation } from '../runtime/operation.js'
 
-/** How a field is spelt in an address. */
+/** How a field is written in a query string. */
 type Spelling = 'text' | 'number' | 'boolean' | 'json' | 'list'
 
-/** Turns an address and a body into the input of an operation. What is wrong with it, the operation's schema says. */
+/**
+ * Makes the input of an operation from the path, the query and the body. The operation's schema reports what is
+ * wrong.
+ */
 export type ReadInput = (
   path: Readonly<Record<string, string>>,
   query: URLSearchParams,
@@ -24,7 +27,7 @@ export function inputReader(operation: Operation): ReadInput {
   }
 }
 
-/** Fields as an address spells them. */
+/** Reads fields from a query string. */
 export function queryReader(operation: Operation): (query: URLSearchParams) => Record<string, unknown> {
   const spelling = spellingsOf(operation)
   return query => fromQuery(query, spelling)
@@ -34,7 +37,7 @@ function objectOf(body: unknown): Record<string, unknown> {
   if (body === undefined) return {}
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new PrivityError('invalid_input', 'the body must be a JSON object')
-  // Reading a `__proto__` as a field of its own; spreading would take it for the prototype.
+  // Spreading would take an own field `__proto__` for the prototype.
   if (Object.hasOwn(body, '__proto__'))
     throw new PrivityError('invalid_input', 'the body must not hold the key __proto__')
   return body as Record<string, unknown>
@@ -52,10 +55,10 @@ function fromQuery(query: URLSearchParams, spelling: ReadonlyMap<string, Spellin
   return Object.fromEntries(given)
 }
 
-/** A list without anything in it is its name without a value. */
+/** An empty list is written as its name without a value. */
 const listOf = (values: readonly string[]) => (values.length === 1 && values[0] === '' ? [] : [...values])
 
-/** What does not read as its type stays as it is, for the schema to refuse. */
+/** A value that does not fit its type is left as it is, so that the schema rejects it. */
 function readValue(value: string, how: Spelling): unknown {
   if (how === 'number' && /^-?\d+(?:\.\d+)?$/.test(value)) return Number(value)
   if (how === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
@@ -71,7 +74,7 @@ function spellingsOf({ input }: Operation): ReadonlyMap<string, Spelling> {
   const { properties = {} } = z.toJSONSchema(input, {
     io: 'input',
     unrepresentable: 'any',
-    // Schemas with a name would be references, which tell nothing of their type.
+    // Named schemas would become references, which do not reveal their type.
     metadata: z.registry(),
   })
   return new Map(Object.entries(properties).map(([name, schema]) => [name, spellingOf(schema)]))

@@ -1,7 +1,7 @@
 import { PrivityError } from '../errors.js'
 import type { RequestOptions } from '../runtime/runtime.js'
 
-/** What may stand beside the input of a request, as headers. */
+/** The headers for request options, which accompany the input. */
 export const OPTION_HEADERS = {
   idempotencyKey: 'Idempotency-Key',
   ifVersion: 'If-Match',
@@ -12,7 +12,7 @@ export const OPTION_HEADERS = {
   profile: 'Privity-Profile',
 } as const
 
-/** Headers as options; the runtime says what is wrong with their values, and clamps what they claim (DE-3). */
+/** Reads options from headers. The runtime validates the values and clamps the claims (DE-3). */
 export function readOptions(headers: Headers): RequestOptions {
   const { idempotencyKey, ifVersion, trust, respectConsent, causalParents, profile } = OPTION_HEADERS
   const of = <Value>(header: string, read: (value: string, header: string) => Value) => {
@@ -29,13 +29,13 @@ export function readOptions(headers: Headers): RequestOptions {
   }
 }
 
-/** The conversation that a request says it belongs to. */
+/** The conversation that a request names. */
 export function readConversation(headers: Headers): string | undefined {
   const value = headers.get(OPTION_HEADERS.session)
   return value === null ? undefined : decoded(value, OPTION_HEADERS.session)
 }
 
-/** Percent-encoded, as headers hold ASCII only. */
+/** Values are percent-encoded, because headers contain only ASCII. */
 function decoded(value: string, header: string): string {
   try {
     return decodeURIComponent(value)

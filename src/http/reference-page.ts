@@ -8,7 +8,7 @@ interface PlacedOperation extends OpenApiOperation {
   readonly path: string
 }
 
-/** The document as a page to be read. */
+/** The API reference as an HTML page. */
 export function referencePage(document: OpenApiDocument): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): PlacedOperation => ({ ...operation, method, path })),
@@ -102,7 +102,7 @@ const table = (title: string, rows: ReturnType<typeof fieldRows>) =>
 
 const folded = (title: string, inside: Html) => html`<details><summary>${title}</summary>${inside}</details>`
 
-/** What an answer holds, without its envelope where it has one. */
+/** The fields of an answer, without its envelope if it has one. */
 function answerOf({ responses }: PlacedOperation) {
   const answer = responses['200']
   const content = answer !== undefined && 'content' in answer ? (answer.content ?? {}) : {}
@@ -119,14 +119,14 @@ function errors({ responses }: PlacedOperation, { components }: OpenApiDocument)
   return html`<div class="scroll"><table><tbody>${rows}</tbody></table></div>`
 }
 
-/** What stands in for the credential of a caller. */
+/** The placeholder for the credential in an example. */
 const BEARERS: Readonly<Record<string, string | null>> = {
   '/healthz': null,
   '/readyz': null,
   '/metrics': '$PRIVITY_METRICS_TOKEN',
 }
 
-/** The example as it is typed. */
+/** The example as a curl command. */
 function curl(operation: PlacedOperation): string {
   const { method, path, requestBody } = operation
   const example = operation['x-example'] ?? {}
@@ -142,7 +142,7 @@ function curl(operation: PlacedOperation): string {
   return [
     `curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}"$PRIVITY_URL${filled}${query.length > 0 ? `?${query.join('&')}` : ''}"`,
     ...(bearer === null ? [] : [`-H "Authorization: Bearer ${bearer}"`]),
-    // The protocol asks for both, whichever of them is answered.
+    // MCP requires the client to accept both types, whichever is sent.
     ...(path === '/mcp' ? [`-H 'Accept: application/json, text/event-stream'`] : []),
     ...(body === undefined ? [] : [`-H 'Content-Type: ${type}'`, `--data-binary ${data}`]),
   ].join(' \\\n  ')
@@ -150,7 +150,7 @@ function curl(operation: PlacedOperation): string {
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** What stands at the root of a server: what this is and where to go on. Nothing of anybody's. */
+/** The page at the root of a server: what it is and where to continue. It contains nothing of any tenant. */
 export function landingPage({ version }: { readonly version: string }): string {
   return htmlPage(
     'Privity',

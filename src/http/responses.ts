@@ -2,17 +2,17 @@ import { ERRORS, PrivityError } from '../errors.js'
 
 const TYPE = { 'content-type': 'application/json; charset=utf-8' }
 
-/** Seconds after which asking again makes sense: the same for everybody, whatever there is too much of. */
+/** The `Retry-After` in seconds. It is the same for everybody, whatever the server is short of. */
 export const RETRY_AFTER = '1'
 
-/** The exit code of what may go better another time. */
+/** The exit code of errors that are worth a retry. */
 const COME_BACK = ERRORS.busy.exit
 
 export function succeed(data: unknown, headers: Readonly<Record<string, string>> = {}): Response {
   return new Response(JSON.stringify({ success: true, data }), { headers: { ...TYPE, ...headers } })
 }
 
-/** What a caller is told of a failure: an expected one, or one opaque answer to anything else. */
+/** What a caller is told about a failure: the expected error, or one opaque answer for anything else. */
 export function describeError(error: unknown, requestId: string) {
   const expected =
     error instanceof PrivityError ? error : new PrivityError('internal', 'something went wrong')

@@ -1,2 +1,2 @@
-/** Where operations stand, each by its `route`. */
+/** The prefix of all operation routes. */
 export const API = '/api/v1'

@@ -10,44 +10,44 @@ import { VERSION } from '../version.js'
 import { makeApp } from './app.js'
 import { LOOPBACK_HOSTS } from './guard.js'
 
-/** Where a server listens and what it takes. Everything has a default that is safe on a machine of one's own. */
+/** Where a server listens and what it accepts. Every default is safe on your own machine. */
 export interface ServeOptions {
-  /** The address to listen on. This machine only at first. */
+  /** The address to listen on. Default: this machine only. */
   readonly host?: string
-  /** 0 takes any that is free. */
+  /** The port; 0 for any free port. */
   readonly port?: number
-  /** Names under which it may be asked for. On this machine only its own names; elsewhere any, unless given. */
+  /** The host names under which the server may be reached. Default: on loopback only its own names, otherwise any. */
   readonly hosts?: readonly string[]
-  /** Sites whose pages may ask from a browser. */
+  /** The origins whose pages may send requests from a browser. */
   readonly origins?: readonly string[]
-  /** Whose bearer tokens are taken besides API keys. */
+  /** Issuers whose bearer tokens are accepted besides API keys. */
   readonly issuers?: readonly IssuerOptions[]
-  /** Reads the `Authorization` header in place of API keys and tokens. */
+  /** Replaces API keys and tokens: reads the `Authorization` header itself. */
   readonly authenticate?: Authenticate
   readonly maxBodyBytes?: number
   readonly maxRequests?: number
   readonly requestTimeout?: number
   readonly metricsToken?: string | null
   readonly logger?: Logger | null
-  /** What a model is trusted with that comes over MCP with the key of a person; `medium` at first. */
+  /** The sensitivity up to which a model is trusted that comes over MCP with a person's key. Default: `medium`. */
   readonly mcpSensitivity?: Sensitivity
-  /** Stands in for random ids of requests in tests. */
+  /** Replaces random request ids in tests. */
   readonly newRequestId?: () => string
 }
 
 export interface Server {
   readonly url: string
   readonly port: number
-  /** Finishes what it began, at most so many milliseconds, and takes nothing new. The store stays open. */
+  /** Accepts nothing new and finishes running requests for at most this many milliseconds. The store stays open. */
   close(grace?: number): Promise<void>
 }
 
 export const DEFAULT_PORT = 7_171
-/** A batch of records may hold 32 MiB of text. */
+/** A batch of records may contain 32 MiB of text. */
 const MOST_BODY_BYTES = 40 * 1_048_576
 const GRACE = 10_000
 
-/** Serves every operation of an open store: HTTP API, MCP and the pages that describe them, on one port. */
+/** Serves every operation of an open store on one port: the HTTP API, MCP and the pages that describe them. */
 export async function serve(privity: Privity, options: ServeOptions = {}): Promise<Server> {
   const { host = '127.0.0.1', port = DEFAULT_PORT, requestTimeout = 30_000 } = options
   const isLocal = host === 'localhost' || host === '::1' || host.startsWith('127.')
@@ -72,7 +72,7 @@ export async function serve(privity: Privity, options: ServeOptions = {}): Promi
         fetch: app.fetch,
         hostname: host,
         port,
-        // Slow clients: so long for the headers. How long a body may take is for each route to say.
+        // Slow clients: this limits the time for the headers. Each route limits the time for its body.
         serverOptions: {
           headersTimeout: Math.min(10_000, requestTimeout),
           requestTimeout: 0,
@@ -103,7 +103,7 @@ async function stop(server: NodeServer, settle: () => Promise<void>): Promise<vo
   const stopped = new Promise<void>(resolve => server.close(() => resolve()))
   await settle()
   server.closeIdleConnections()
-  // Answers that are being sent have a moment to arrive.
+  // Gives answers that are being sent a moment to arrive.
   const timer = setTimeout(() => server.closeAllConnections(), 1_000)
   await stopped
   clearTimeout(timer)

@@ -4,7 +4,7 @@ import { SENSITIVITIES } from '../policy/vocabulary.js'
 import { parse } from '../runtime/input.js'
 import type { ServeOptions } from './serve.js'
 
-/** What a configuration file of a server may say. */
+/** The fields of a server's configuration file. */
 const serverConfig = z.strictObject({
   host: z.string().min(1).optional(),
   port: z.int().min(0).max(65_535).optional(),
@@ -17,7 +17,7 @@ const serverConfig = z.strictObject({
   mcpSensitivity: z.enum(SENSITIVITIES).optional(),
 })
 
-/** The text of a configuration file as options; what is wrong with it is said by its fields. */
+/** Parses the text of a configuration file; errors name the field. */
 export function readServerConfig(text: string): Partial<ServeOptions> {
   let value: unknown
   try {

@@ -15,7 +15,7 @@ const flag = (name: string, description: string): Parameter => ({
 const fails = (...statuses: number[]) =>
   Object.fromEntries(statuses.map(status => [status, { $ref: `#/components/responses/Error${status}` }]))
 
-/** How a client of the protocol begins. */
+/** The first message of an MCP client. */
 const MCP_EXAMPLE = {
   jsonrpc: '2.0',
   id: 1,
@@ -23,7 +23,7 @@ const MCP_EXAMPLE = {
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'curl', version: '1' } },
 }
 
-/** What a server has besides operations. */
+/** The server's own routes, besides operations. */
 export const SERVER_PATHS: Readonly<Record<string, OpenApiOperation>> = {
   'GET /api/v1/export': {
     operationId: 'export',

@@ -4,7 +4,7 @@ import { Html, html, htmlPage } from './html.js'
 import { PAGE_STYLE } from './page-style.js'
 import { SHARE_STYLE } from './share-page/style.js'
 
-/** What runs in the browser, each after those it needs. */
+/** The modules for the browser, each after those it depends on. */
 const MODULES = [
   'elements',
   'server',
@@ -17,10 +17,10 @@ const MODULES = [
   'main',
 ]
 
-/** The page on which somebody opens a share link: whole, with one script, and nothing from elsewhere. */
+/** The page that opens a share link. It is complete, with one script, and loads nothing from elsewhere. */
 export interface SharePage {
   readonly html: string
-  /** What a browser lets it do: run this script, look like this, and ask the server that it came from. */
+  /** Lets the page only run this script, use this style and connect to its own server. */
   readonly contentSecurityPolicy: string
 }
 
@@ -46,17 +46,20 @@ ${new Html(`<script type="module">${script}</script>`)}`,
       "base-uri 'none'",
       "form-action 'none'",
       "frame-ancestors 'none'",
-      // Where browsers know it: no text can become markup or code, whatever the script does.
+      // In browsers that support it, no text can become markup or code, whatever the script does.
       "require-trusted-types-for 'script'",
       "trusted-types 'none'",
     ].join('; '),
   }
 }
 
-/** Beside this file, in the sources as in what is built of them. */
+/** The modules are next to this file, both in `src` and in the build. */
 const fileOf = (name: string) => new URL(`./share-page/${name}.js`, import.meta.url)
 
-/** A module as a part of one script: all names are at hand. No text in them spans lines. */
+/**
+ * Turns a module into part of one script by removing imports, exports and comments. No string in a module spans
+ * lines.
+ */
 const inlined = (source: string) =>
   source
     .replace(/^import [^'"]*['"]\.\/[\w-]+\.js['"];?$/gm, '')

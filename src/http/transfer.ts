@@ -13,16 +13,18 @@ import { readConversation, readOptions } from './read-options.js'
 import { describeError } from './responses.js'
 import { API } from './routes.js'
 
-/** What is wrong with so many lines is said; beyond that, it is counted. */
+/** How many problems are reported; further ones are only counted. */
 const MOST_PROBLEMS = 1_000
-/** Bytes a second. */
+/** The minimum speed in bytes per second. */
 const SLOWEST = 64
-/** Of all places, how many may be taken by transfers, which take long. */
+/** Transfers take long, so they may use only one slot in this many. */
 const SHARE = 4
 
 const TYPE = { 'content-type': 'application/x-ndjson; charset=utf-8' }
 
-/** JSON lines in and out, of any length. Each batch and each page is an operation of its own, decided by itself (CP-4). */
+/**
+ * Imports and exports JSON lines of any length. Each batch and each page is an operation, decided by itself (CP-4).
+ */
 export function addTransfer(
   app: HttpApp,
   privity: Privity,
@@ -32,7 +34,7 @@ export function addTransfer(
   let running = 0
   const handleOf = (c: Ctx) => {
     const credential = inSession(c.get('access'), readConversation(c.req.raw.headers))
-    // What a request says of itself holds for each step of it: it can only narrow (DE-3).
+    // The claims of a request apply to each of its steps; they can only narrow (DE-3).
     const { trust, respectConsent, profile } = readOptions(c.req.raw.headers)
     const claims = { trust, respectConsent, profile }
     return makeHandle((name, input, options) =>
@@ -42,8 +44,8 @@ export function addTransfer(
   const readQuery = inputReader(list)
 
   /**
-   * Lines as they come. A failure in the middle can no longer be a status: it is the last line, and says that it is one.
-   * Whoever makes the lines may also say some at once, without waiting for a reader that is still sending.
+   * Streams lines. A failure in the middle can no longer be a status, so it is sent as the last line, marked as an
+   * error. With `say`, lines are sent immediately, without waiting for a client that is still sending.
    */
   function lines(c: Ctx, make: (say: (line: object) => void) => AsyncGenerator<string>): Response {
     if (running >= most) throw new PrivityError('busy', 'the server is busy; try again')
@@ -63,7 +65,7 @@ export function addTransfer(
     for (const field of ['order', 'limit', 'cursor'])
       if (field in query) throw new PrivityError('invalid_input', `unknown field ${field}`)
     const pages = exportPages(handleOf(c), query as ExportQuery)
-    // A refusal is an answer of its own: nothing has been sent yet.
+    // Nothing has been sent yet, so a refusal is still a normal error response.
     const first = await c.get('place').within(pages.next())
     return lines(c, linesOf(first, pages))
   })
@@ -89,7 +91,7 @@ export function addTransfer(
         strict: asked.get('strict') === 'true',
         dryRun: asked.get('dryRun') === 'true',
         onProgress: progress => say({ progress }),
-        // They wait in memory while the other side is still sending.
+        // The lines wait in memory while the client is still sending.
         onProblem: problem => void (++problems <= MOST_PROBLEMS && say({ problem })),
       })
       yield JSON.stringify({ done })
@@ -97,7 +99,7 @@ export function addTransfer(
   })
 }
 
-/** A body that comes at some pace: whoever sends a byte now and then holds a place for nothing. */
+/** Requires a minimum speed, so that a client that sends a byte now and then does not occupy a slot. */
 async function* steadily(
   body: ReadableStream<Uint8Array> | null,
   patience: number,
@@ -118,7 +120,10 @@ function linesOf(first: IteratorResult<ExportPage, void>, rest: AsyncGenerator<E
   }
 }
 
-/** A body made of lines. It ends with the last, with a failure, or when nobody has taken a line for so long. */
+/**
+ * A response body made of lines. It ends with the last line, with a failure, or when nobody has read a line for too
+ * long.
+ */
 function streamOf(
   make: (say: (line: object) => void) => AsyncGenerator<string>,
   { patience, describe }: { patience: number; describe: (error: unknown) => object },

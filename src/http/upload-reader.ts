@@ -3,9 +3,9 @@ import type { Operation } from '../runtime/operation.js'
 import { type BodyLimits, readBytes } from './read-body.js'
 import { queryReader } from './read-input.js'
 
-/** Reads a request that brings a file as it is, as the input of an operation that takes it as `content` in base64. */
+/** Reads a request whose body is a file as the input of an operation that takes `content` in base64. */
 export interface UploadReader {
-  /** Whether a request is one: its body is no JSON. */
+  /** Whether a request is an upload: its body is not JSON. */
   takes(request: Request): boolean
   read(request: Request, limits: BodyLimits): Promise<Record<string, unknown>>
 }
@@ -33,14 +33,14 @@ export function uploadReader(operation: Operation): UploadReader {
 
 const typeOf = (request: Request) => request.headers.get('content-type') ?? ''
 
-/** What curl says of any body it is given is JSON here as everywhere, unless the address tells of a file. */
+/** The default content type of curl counts as JSON, as everywhere, unless the query describes a file. */
 function isJson(request: Request): boolean {
   const type = typeOf(request)
   if (/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)) return new URL(request.url).search === ''
   return /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)
 }
 
-/** The file that a form holds, and its fields beside those of the address. */
+/** The file in a form, and its fields together with those of the query. */
 async function readForm(request: Request, bytes: Buffer, inAddress: URLSearchParams) {
   const headers = { 'content-type': typeOf(request) }
   const form = await new Response(new Uint8Array(bytes), { headers }).formData().catch(() => {
@@ -58,7 +58,7 @@ async function readForm(request: Request, bytes: Buffer, inAddress: URLSearchPar
   return { file: Buffer.from(await file.arrayBuffer()), name: file.name || null, fields }
 }
 
-/** What a body calls itself. */
+/** The file name in `Content-Disposition`. */
 function nameIn(headers: Headers): string | null {
   const said = headers.get('content-disposition') ?? ''
   const [, encoded] = /;\s*filename\*=UTF-8''([^;\s]+)/i.exec(said) ?? []

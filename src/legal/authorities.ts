@@ -6,11 +6,11 @@ import { type LegalQuery, legalQuery, type QueryCitation } from '../search/legal
 import type { QueryTerm, TermKey } from '../search/match.js'
 import { tokenize } from '../search/tokenize.js'
 
-/** Half of what a word counts: it orders what cites the same. */
+/** Words outside of citations count half: they only order documents that cite the same authority. */
 const REST_SHARE = 0.5
 const PINPOINT_SHARE = 0.5
 
-/** Statutes and rules are authorities as much as decisions are; other terms are words of the trade. */
+/** Statutes and rules are authorities like decisions; other terms are legal vocabulary. */
 const AUTHORITY = /\b(?:act|acts|code|law|rules|amendment|amendments|regulation|constitution|procedure)\b/i
 
 export function authoritiesIn({
@@ -27,7 +27,7 @@ export function authoritiesIn({
     const asTerm = termOf(keysOf(one))
     cited.push(asTerm)
     ofPhrases.push(asTerm)
-    // As it was written in the question it is no other form.
+    // The form that the question itself uses is not reported as another form.
     if (one.normal !== text.slice(one.start, one.end)) kindOf.set(one.normal, 'citation_normalization')
   }
   for (const { id, start, end, form, keys, otherForm } of terms) {
@@ -69,7 +69,7 @@ const keysOf = ({ normal, keys, walk }: QueryCitation): TermKey[] => [
   ...(walk === null ? [] : [{ key: walk.prefix, spelled: normal, chooses: walk.accepts }]),
 ]
 
-/** Met by its keys alone: it is no word. */
+/** A term that matches only by its keys, because it is not a word. */
 const termOf = (keys: readonly TermKey[]): QueryTerm => ({
   term: '',
   prefix: false,

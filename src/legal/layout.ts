@@ -4,10 +4,10 @@ import { type FilingPart, partsOf } from '../documents/structure/parts.js'
 import { withAttached } from '../documents/structure/with-attached.js'
 import type { Domain, LaidText, Layout } from '../runtime/domain.js'
 
-/** Reads how a filing is built. Dates are of the zone of the court it names, else of `timeZone`. */
+/** Finds the layout of a filing. Dates are in the time zone of the court that it names, else in `timeZone`. */
 export const layoutOf: Domain['layoutOf'] = (extracted, options): Layout => {
   const { text, pages, attached = [] } = extracted
-  // What is attached to a message says nothing of the message.
+  // Attachments say nothing about the message itself.
   const own = attached[0]?.start ?? text.length
   const head = Math.min(headEnd(text, pages), own)
   const block = readCaptionBlock(text, 0, head)
@@ -23,7 +23,7 @@ export const layoutOf: Domain['layoutOf'] = (extracted, options): Layout => {
   }
 }
 
-/** The parts of a filing or a message; what is attached to a message is an exhibit. */
+/** The parts of a filing or a message. Attachments of a message are exhibits. */
 function partsOfFiling(extracted: LaidText): FilingPart[] {
   const { text, headings, attached = [] } = extracted
   const [first] = attached

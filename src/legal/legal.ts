@@ -6,8 +6,8 @@ import { layoutOf } from './layout.js'
 import { LEGAL_QUESTIONS } from './questions.js'
 
 /**
- * US law, for the corpora that hold it (all of them, where none are named): citations and legal terms are found in
- * whatever form they are written, filings have captions and parts, and questions are read as those of a lawyer.
+ * US law, for the corpora that hold legal documents (default: all). Search finds citations and legal terms in any of
+ * their forms, captions and parts of filings are recognised, and questions are read as a lawyer's.
  *
  * @example
  * const privity = await open({ domain: legal({ corpora: ['briefs'] }) })

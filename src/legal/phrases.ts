@@ -1,9 +1,10 @@
 import { ARGUE, ARGUMENT, any, near, phrasesAbout } from '../runtime/search/router/phrases.js'
 
 /**
- * What questions of law are recognised by, in English. Both tables, of intents and of postures, are made of these, so that
- * they agree about a question. A phrase that is not recognised costs little, as documents and memories are searched then;
- * one that is mistaken leaves out half of them. So each wants words of filings, and not only such as everybody uses.
+ * English phrases by which legal questions are recognised. The tables of intents and of postures both use them, so
+ * that they agree about a question. Missing a phrase costs little, because documents and memories are both searched
+ * then; a false match leaves out half of them. So each phrase needs words from filings, not only words of everyday
+ * use.
  */
 
 const DOCUMENT =

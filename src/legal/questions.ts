@@ -16,7 +16,7 @@ import {
   THEMES_ACROSS_LAW,
 } from './phrases.js'
 
-/** The first that matches decides, so the narrower stand before the wider. */
+/** The first match decides, so narrower patterns come before wider ones. */
 const INTENTS: readonly IntentPattern[] = [
   { id: 'review_or_audit', intent: 'review_audit', test: REVIEWS },
   { id: 'own_notes', intent: 'notes_recall', test: OWN_NOTES },
@@ -33,7 +33,7 @@ const INTENTS: readonly IntentPattern[] = [
   { id: 'argument_question', intent: 'evidence_search', test: ASKS_ARGUMENT },
 ]
 
-/** The first that matches decides (002 §12.4). An intent's last rule takes every question. */
+/** The first match decides (002 §12.4). The last rule of each intent matches every question. */
 const POSTURES: readonly PostureRule[] = [
   {
     id: 'proposed_order',

@@ -4,12 +4,12 @@ import type { ReadRequest, WriteRequest } from '../runtime/request.js'
 import { insertMail } from '../storage/queries/mails.js'
 import { type Mail, mailSchema } from './mailer.js'
 
-/** Whether there is a mailer: without one, `enqueueMail` refuses. */
+/** Whether a mailer is configured. Without one, `enqueueMail` throws. */
 export const canMail = (request: ReadRequest): boolean => request.parts.outbox.mails
 
 /**
- * Leaves a mail to be sent, and answers its id. It stands with the request or not at all, and is sent once it stands. What
- * is of no use after a time, such as a code, says so with `expiresAt`, and is not sent any more after it.
+ * Queues a mail and returns its id. It is committed with the request or not at all, and sent after the commit. Set
+ * `expiresAt` for a mail that becomes useless, such as a code: it is not sent after that.
  */
 export async function enqueueMail(
   request: WriteRequest,
@@ -29,6 +29,6 @@ export async function enqueueMail(
   return id
 }
 
-/** What a mail is sealed for. */
+/** The context that an encrypted mail is bound to. */
 export const mailSealContext = (tenant: string, mailId: string): string =>
   JSON.stringify(['mail', tenant, mailId])

@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { parse } from '../runtime/input.js'
 import { type Mail, type Mailer, mailSchema } from './mailer.js'
 
-/** Writes each mail into a folder as `<id>.eml`, for whoever may read that folder; one that is sent again replaces itself. */
+/**
+ * Writes each mail to a folder as `<id>.eml`, for whoever may read that folder. Sending a mail again overwrites its
+ * file.
+ */
 export function folderMailer(folder: string): Mailer {
   return {
     async send(given, { signal }) {
@@ -16,7 +19,7 @@ export function folderMailer(folder: string): Mailer {
   }
 }
 
-/** So that nobody ever reads half of it, and it is still there after a power failure. */
+/** Writes a file atomically and durably: nobody reads half of it, and it survives a power failure. */
 async function writeWhole(folder: string, name: string, content: string): Promise<void> {
   const temporary = join(folder, `.${name}.${randomBytes(6).toString('hex')}`)
   try {
@@ -40,7 +43,7 @@ async function writeWhole(folder: string, name: string, content: string): Promis
   }
 }
 
-/** RFC 5322 allows no more than this in a line, without its end. */
+/** The longest line that RFC 5322 allows, without its line break. */
 const MOST_LINE_BYTES = 998
 
 function emlOf({ id, to, subject, text }: Mail, at: Date): string {
@@ -64,10 +67,10 @@ function emlOf({ id, to, subject, text }: Mail, at: Date): string {
 
 const wrapped = (base64: string): readonly string[] => base64.match(/.{1,76}/g) ?? []
 
-/** What of a subject fits into one encoded word beside `Subject: `, in bytes. */
+/** How many bytes of a subject fit into one encoded word after `Subject: `. */
 const WORD_BYTES = 39
 
-/** As it is where it is short and plain, else as encoded words of RFC 2047, a line each. */
+/** A short ASCII subject unchanged, and any other as RFC 2047 encoded words, one per line. */
 function encoded(subject: string): string {
   if (/^[\x21-\x7e](?:[\x20-\x7e]{0,60}[\x21-\x7e])?$/.test(subject) && !subject.includes('=?'))
     return subject

@@ -15,9 +15,9 @@ import type { Mail, Mailer } from './mailer.js'
 
 export interface MailOptions {
   readonly mailer: Mailer
-  /** Whether to look for what other processes left, or this one before it was started anew. */
+  /** Whether to pick up mail left by other processes, or by this one before a restart. */
   readonly sweeps?: boolean
-  /** The rest is for tests. */
+  /** The remaining options are for tests. */
   readonly timeoutMs?: number
   readonly leaseMs?: number
   readonly retriesMs?: readonly number[]
@@ -26,10 +26,10 @@ export interface MailOptions {
 const TIMEOUT_MS = 30_000
 const LEASE_MS = 120_000
 const MINUTE_MS = 60_000
-/** How long to wait after each attempt that failed. After the last there is none. */
+/** The delay after each failed attempt. After the last one the mail is given up. */
 const RETRIES_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 120 * MINUTE_MS, 480 * MINUTE_MS]
 
-/** Hands to a mailer what waits to be mailed. */
+/** Sends queued mail through a mailer. */
 export class MailDelivery {
   readonly #db: Database
   readonly #keys: Pick<KeyRing, 'read'>
@@ -53,7 +53,7 @@ export class MailDelivery {
         sweeps: options.sweeps ?? false,
         timeoutMs: this.#timeoutMs,
         leaseMs: options.leaseMs ?? LEASE_MS,
-        // An address that nobody takes mail for must not hold up the others.
+        // An address that rejects mail must not delay the others.
         restMs: 0,
       },
     )
@@ -84,12 +84,12 @@ export class MailDelivery {
     return why === null
   }
 
-  /** Whether it is of no use any more in so many milliseconds. */
+  /** Whether a mail will have expired in this many milliseconds. */
   #isOver({ expiresAt }: LeasedMail, inMs: number): boolean {
     return expiresAt !== null && expiresAt.getTime() <= this.#clock.now().getTime() + inMs
   }
 
-  /** Null when it was sent, or why it was not, in our words: an error may hold an address. */
+  /** Returns null on success, or else a reason of our own, because the message of an error may hold an address. */
   async #attempt(tenant: string, { id, sealed }: LeasedMail): Promise<string | null> {
     const controller = new AbortController()
     const { signal } = controller
@@ -98,7 +98,7 @@ export class MailDelivery {
       const opened = await this.#keys.read(sealed, mailSealContext(tenant, id))
       const mail: Mail = { ...JSON.parse(opened), id }
       signal.throwIfAborted()
-      // Also where the mailer does not heed the signal.
+      // The race also covers a mailer that ignores the signal.
       await Promise.race([this.#mailer.send(mail, { signal }), aborted(signal)])
       return null
     } catch {

@@ -2,23 +2,23 @@ import { z } from 'zod'
 import { id, text } from '../runtime/input.js'
 
 export interface Mail {
-  /** The same whenever this mail is sent again, so that who gets it twice can tell. */
+  /** The same for every attempt to send this mail, so that a recipient can recognize duplicates. */
   readonly id: string
   readonly to: string
   readonly subject: string
   readonly text: string
 }
 
-/** Hands mail on. It may be asked to send the same mail again where it was not known whether it had been sent. */
+/** Sends mail. It may get the same mail again if it is not known whether the first attempt succeeded. */
 export interface Mailer {
-  /** Resolves once the mail is in safe hands, and rejects where it is not; the signal says when nobody waits any more. */
+  /** Resolves once the mail is accepted, and rejects if it is not. The signal aborts when nobody waits any longer. */
   send(mail: Mail, options: { readonly signal: AbortSignal }): Promise<void>
 }
 
-/** One address as it stands in a header: without a name, a comment, quotes, or a second address. */
+/** One plain address for a header: without a name, a comment, quotes or a second address. */
 const ADDRESS = /^[^\s\p{Cc}@<>()[\]\\,;:"]+@[^\s\p{Cc}@<>()[\]\\,;:"]+$/u
 
-/** A mail that can be sent. A line break in a header would begin another header. */
+/** A valid mail. A line break in a header would start another header. */
 export const mailSchema = z.strictObject({
   id,
   to: text(320).refine(value => ADDRESS.test(value), { message: 'must be an e-mail address' }),

@@ -8,16 +8,17 @@ import {
 import type { Access, Credential } from '../runtime/caller.js'
 
 export interface AgentOptions {
-  /** What a model is trusted with that comes with the credential of a person; `medium` at first, as records are. */
+  /** The highest sensitivity that a model may see with a person's credential. Default: `medium`, as for records. */
   readonly maxSensitivity?: Sensitivity
 }
 
-/** Sealed and firewalled text is for no model that is not known to be local (OV-4). */
+/** A model that is not known to be local never gets sealed or firewalled text (OV-4). */
 const MOST_VISIBLE = 'privileged'
 
 /**
- * Whoever comes through MCP is a model. The credential of a person becomes that of an agent who works for them, with no
- * more trust than the credential has and than models are given here. An agent or a recipient stays what it is (DE-3, PC-2).
+ * Every MCP client is a model. A person's credential becomes that of an agent working for them, with no more trust
+ * than the credential has and than models get here. The credential of an agent or a recipient stays as it is (DE-3,
+ * PC-2).
  */
 export function asAgent(access: Access, { maxSensitivity = 'medium' }: AgentOptions = {}): Access {
   const { credential } = access
@@ -30,7 +31,7 @@ export function asAgent(access: Access, { maxSensitivity = 'medium' }: AgentOpti
     for: credential.for ?? credential.actor,
     audience: 'agent',
     trust: {
-      // People are trusted with what is theirs, whether they say so or not.
+      // People are trusted with their own records, whether or not the credential says so.
       authenticated: true,
       ...trust,
       maxSensitivity: least(SENSITIVITIES, trust?.maxSensitivity, maxSensitivity),

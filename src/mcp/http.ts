@@ -8,15 +8,15 @@ import { type AgentOptions, asAgent } from './agent-caller.js'
 import { makeMcpServer } from './server.js'
 
 export interface McpHandler {
-  /** Answers one request of whoever holds this access. Who that is was found out before. */
+  /** Answers one request with this access. Authentication has already happened. */
   fetch(request: Request, access: Access, onBug?: (error: unknown) => void): Promise<Response>
-  /** Ends what still runs. */
+  /** Ends running requests. */
   close(): Promise<void>
 }
 
 /**
- * MCP over HTTP, every request by itself: nothing is held between two of them. A conversation is a name that a client is
- * given and repeats, and it is worth something only together with the credential that it was given to.
+ * MCP over HTTP, stateless: nothing is kept between requests. A conversation is a name that a client gets and
+ * repeats; it is valid only with the credential that it was given to.
  */
 export function makeMcpHandler(
   privity: Pick<Privity, 'invoke'>,
@@ -29,7 +29,7 @@ export function makeMcpHandler(
     const agent = asAgent(access, options)
     const given = request.headers.get(SESSION_HEADER)
     if (given !== null && !sessions.isOf(given, agent)) return unknownConversation()
-    // Without one, everything is one conversation: labels add up rather than get lost (WR-2).
+    // Without a name, everything is one conversation, so that labels add up instead of getting lost (WR-2).
     const credential = inSession(agent, given ?? readConversation(request.headers))
     let hasSessions = false
     const handler = createMcpHandler(
@@ -38,7 +38,7 @@ export function makeMcpHandler(
         const invoke: Invoke = (name, input) => privity.invoke(credential, name, input)
         return makeMcpServer(invoke, { version: options.version, onBug })
       },
-      // Nothing is ever announced, so there is nothing to listen to.
+      // The server never sends events, so there is nothing to subscribe to.
       { maxSubscriptions: 0 },
     )
     running.add(handler)
@@ -61,7 +61,7 @@ export function makeMcpHandler(
 
 const SESSION_HEADER = 'mcp-session-id'
 
-/** A client that gets this begins a new conversation. */
+/** A client that gets this answer starts a new conversation. */
 const unknownConversation = () =>
   Response.json(
     { jsonrpc: '2.0', error: { code: -32_001, message: 'Session not found' }, id: null },
@@ -70,7 +70,7 @@ const unknownConversation = () =>
 
 const RANDOM_BYTES = 16
 
-/** Names of conversations, each bound to a credential. */
+/** Creates and checks names of conversations, each bound to a credential. */
 class ConversationNames {
   readonly #key = randomBytes(32)
 

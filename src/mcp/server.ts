@@ -19,7 +19,10 @@ const INSTRUCTIONS = [
   'You see what that person and the people in a memory allow. What you may not see is as if it were not there: do not guess at it.',
 ].join(' ')
 
-/** Schemas are shown to models. What is sent is read, refused and recorded by the operation itself (RC-17). */
+/**
+ * Tools with their schemas, which are only for models to read. The operation itself validates and records the input
+ * (RC-17).
+ */
 const SHOWN_TOOLS = TOOLS.map(tool => ({
   ...tool,
   inputSchema: fromJsonSchema(toolSchema(operationNamed(tool.operation).input, tool.fields), {
@@ -32,11 +35,11 @@ const LISTED = 50
 
 export interface McpServerOptions {
   readonly version: string
-  /** Hears of bugs, of which callers are told nothing. What a caller did wrong is not among them. */
+  /** Called for bugs, which callers are not told about. Mistakes of the caller are not reported here. */
   readonly onBug?: ((error: unknown) => void) | undefined
 }
 
-/** The tools and resources of one caller. Whatever they are asked goes through `invoke`: the door has no rule of its own. */
+/** The tools and resources of one caller. Everything goes through `invoke`; the door adds no rules of its own. */
 export function makeMcpServer(run: Invoke, { version, onBug }: McpServerOptions): McpServer {
   const invoke: Invoke = (...asked) =>
     run(...asked).catch((error: unknown) => {
@@ -66,7 +69,7 @@ export function makeMcpServer(run: Invoke, { version, onBug }: McpServerOptions)
     { title: 'A record', description: 'One record, as much of it as you may see.', mimeType: 'text/plain' },
     async (uri, { id }) => {
       const record = await invoke('memory.get', { record: id }).catch(refuse)
-      // Absent and not permitted are one answer (NI-5).
+      // Absent and not permitted get the same answer (NI-5).
       if (record === null) throw new ResourceNotFoundError(uri.href)
       return { contents: [{ uri: uri.href, mimeType: 'text/plain', text: asData(record) }] }
     },
@@ -76,7 +79,10 @@ export function makeMcpServer(run: Invoke, { version, onBug }: McpServerOptions)
 
 const answer = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] })
 
-/** The newest records by what says nothing of their content: a title could speak to the model from outside the markers. */
+/**
+ * Lists the newest records without any content, because a title could address the model from outside the data
+ * markers.
+ */
 async function listRecords(invoke: Invoke) {
   const asked = invoke('memory.list', { limit: LISTED, face: 'metadata' }).catch(refuse)
   const { records } = (await asked) as OutputOf<'memory.list'>
@@ -89,7 +95,7 @@ async function listRecords(invoke: Invoke) {
   }
 }
 
-/** What a caller is told of a failure: a bug is opaque. */
+/** The error that a caller sees. A bug shows no details. */
 function described(error: unknown) {
   if (!(error instanceof PrivityError)) return { code: 'internal' as const, message: 'internal error' }
   const { code, message, reason, details, requestId } = error

@@ -15,8 +15,8 @@ export interface StdioOptions extends AgentOptions {
 }
 
 /**
- * Serves MCP on standard input and output until the input ends or the process is told to end. One process is one
- * conversation. Standard output belongs to the protocol: whatever else is printed goes to standard error.
+ * Serves MCP on standard input and output until the input ends or the process is stopped. One process is one
+ * conversation. Standard output belongs to the protocol, so everything else is printed to standard error.
  */
 export async function runStdio(
   privity: Pick<Privity, 'invoke'>,
@@ -43,14 +43,14 @@ export async function runStdio(
   }
 }
 
-/** Where an error comes from. Its message may repeat what was sent. */
+/** Where an error was thrown. Its message is not printed, because it may repeat user input. */
 function placeOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
   const frames = (error.stack ?? '').split('\n').filter(line => /^\s+at /.test(line))
   return [error.name, ...frames].join('\n')
 }
 
-/** A transport that tells when it has closed, for whatever reason. */
+/** A transport that reports when it has closed, whatever the reason. */
 class EndingTransport extends StdioServerTransport {
   #end = () => {}
   readonly ended = new Promise<void>(resolve => {

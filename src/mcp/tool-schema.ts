@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { descriptionOf } from '../runtime/fields.js'
 
 /**
- * Which fields of an input a model is shown, and what it is told of each: what the operation says of it, or other words
- * where a model needs them; of an object or a list of them, the fields of those.
+ * The input fields that a model is shown, with their descriptions: `true` for the operation's own description, or a
+ * text written for models; for an object or a list of objects, also their fields.
  */
 export interface ToolFields {
   readonly [field: string]: true | string | { readonly description: string; readonly fields: ToolFields }
@@ -17,12 +17,12 @@ interface Schema {
   items?: Schema
 }
 
-/** The part of an operation's input schema that a tool shows. A field that the operation does not have is a mistake here. */
+/** The part of an operation's input schema that a tool shows. Throws if the operation has no such field. */
 export function toolSchema(input: z.ZodType, fields: ToolFields): JsonSchemaType {
   const { $schema: _, ...whole } = z.toJSONSchema(input, {
     io: 'input',
     unrepresentable: 'any',
-    // No names and no examples: every word of a tool costs the model that reads it.
+    // Titles and examples are left out, because every word of a tool costs tokens.
     metadata: z.registry(),
     override: ({ zodSchema, jsonSchema }) => spellMoment(zodSchema, jsonSchema),
   })
@@ -54,7 +54,7 @@ function part(
   }
 }
 
-/** A moment may be a Date in the library; elsewhere it is text. */
+/** A moment may be a Date in the library; in JSON it is a string. */
 function spellMoment(schema: z.core.$ZodTypes, json: z.core.JSONSchema.BaseSchema): void {
   const { def } = schema._zod
   if (def.type !== 'union' || !def.options.some(option => option._zod.def.type === 'date')) return
@@ -62,7 +62,7 @@ function spellMoment(schema: z.core.$ZodTypes, json: z.core.JSONSchema.BaseSchem
   Object.assign(json, { type: 'string', format: 'date-time' })
 }
 
-/** The fields of an object, or of those in a list. */
+/** The fields of an object, or of the objects in a list. */
 function shapeOf(schema: z.core.$ZodType): Readonly<Record<string, z.core.$ZodType>> {
   const { def } = schema._zod as z.core.$ZodTypes['_zod']
   if (def.type === 'object') return def.shape

@@ -2,7 +2,7 @@ import type { ToolAnnotations } from '@modelcontextprotocol/server'
 import type { OperationName } from '../operations.js'
 import type { ToolFields } from './tool-schema.js'
 
-/** A tool is an operation under a name that models know what to do with, and the part of its input that they need. */
+/** A tool is an operation under a name that models understand, with the part of its input that they need. */
 export interface Tool {
   readonly name: string
   readonly title: string

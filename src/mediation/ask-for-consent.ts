@@ -21,10 +21,10 @@ import { stripInvisible } from './words.js'
 
 const DAY_MS = 86_400_000
 
-/** How much is asked of somebody at once; what is left waits until some of it is decided. */
+/** How many requests one person may have open; the rest wait until some of them are decided. */
 const MOST_OPEN = 10
 
-/** What may be asked for, and from which kind of record and which stage on (CB-2). */
+/** The content types that can be asked for, with the kind of record and the earliest stage of each (CB-2). */
 export const ASKABLE = {
   EVENT_SUMMARY: { kind: 'user_event', stage: 2 },
   EMOTIONAL_PATTERN: { kind: 'emotional_reading', stage: 2 },
@@ -33,19 +33,19 @@ export const ASKABLE = {
 } as const
 export type AskableType = keyof typeof ASKABLE
 
-/** What the runtime asks for by itself in a stage. */
+/** The content types that the runtime asks for by itself in each stage. */
 const ASKED_IN_STAGE: Readonly<Record<number, readonly AskableType[]>> = {
   2: ['EVENT_SUMMARY'],
   3: ['IDENTIFIED_NEED', 'BOUNDARY'],
 }
 
-/** A record of somebody's own vessel, and as what it might be shared. */
+/** A record in somebody's own vessel, and the content type that it would be shared as. */
 export interface Original {
   readonly row: RecordRow
   readonly contentType: AskableType
 }
 
-/** Asks the caller's principal for what belongs to their stage and was not asked for yet. */
+/** Asks the caller's principal to share what belongs to their stage and was not asked for before. */
 export async function askForStage(request: WriteRequest, session: SessionRow): Promise<void> {
   const { tx, tenant, caller, now } = request
   const types = ASKED_IN_STAGE[stageOf(request, session)] ?? []
@@ -79,7 +79,10 @@ export async function askForStage(request: WriteRequest, session: SessionRow): P
 const isCurrent = ({ tuple, expiresAt }: RecordRow, now: Date) =>
   (tuple.lifecycle === 'active' || tuple.lifecycle === 'contested') && (expiresAt === null || expiresAt > now)
 
-/** Makes requests, each with what the partner would read. Nothing moves before the owner decides (CB-3). */
+/**
+ * Creates consent requests, each with the text that the partner would read. Nothing is shared before the owner
+ * decides (CB-3).
+ */
 export async function askForConsent(
   request: WriteRequest,
   session: SessionRow,
@@ -105,7 +108,7 @@ export async function askForConsent(
       expiresAt: new Date(now.getTime() + request.parts.mediation.requestDays * DAY_MS),
     })),
   )
-  // To the owner of what is asked for, and to nobody else (CB-8).
+  // Only the owner of the original is notified (CB-8).
   await notifyInSession(
     request,
     session,
@@ -115,8 +118,8 @@ export async function askForConsent(
 }
 
 /**
- * What the configured model may be told of: nothing sealed, unless it is local (OV-4), and nothing of people who have not
- * granted that models are told of them (PC-2).
+ * The originals that the configured model may see: none that are sealed unless the model is local (OV-4), and none
+ * about people who have not consented to models being told about them (PC-2).
  */
 async function forTheModel(request: WriteRequest, originals: readonly Original[]): Promise<Original[]> {
   const { model } = request.parts.completions
@@ -130,11 +133,11 @@ async function forTheModel(request: WriteRequest, originals: readonly Original[]
   )
 }
 
-/** What the partner would read: by the configured model where what it says passes the screen, else built in (CB-4). */
+/** The text that the partner would read: the model's, if it passes the screen, or else the built-in one (CB-4). */
 async function transform(request: WriteRequest, originals: readonly Original[], names: ReadonlySet<string>) {
   const { completions } = request.parts
   const askable = await forTheModel(request, originals)
-  // What this request writes itself is not there while the model is asked, and has another id when it is written again.
+  // Records written by this request are not stored yet while the model is asked, and get other ids on the next run.
   const isNew = new Set(request.written)
   const answers = completions.of(
     askable.map(

@@ -4,11 +4,11 @@ import { asData, dataJson } from '../runtime/data-markers.js'
 import type { Tokenizer } from '../runtime/tokenizer.js'
 import type { ItemFacts } from './item-facts.js'
 
-/** One thing that a model is told, with everything that says where it is from and on whose word (RC-15). */
+/** One item for a model, with its provenance and the consent that it rests on (RC-15). */
 export interface BundleItem {
   readonly type: QueryType
   readonly text: string
-  /** What is known of it besides: how it stands, when it was agreed, how it went, how strong it was. */
+  /** Facts besides the text: status, when it was agreed, how it went, how strong a feeling was. */
   readonly facts: ItemFacts
   readonly source: QuerySource
   readonly provenance: {
@@ -24,10 +24,10 @@ export interface BundleItem {
 
 export interface TurnBundle {
   readonly items: readonly BundleItem[]
-  /** What the model is given. */
+  /** The text for the model. */
   readonly text: string
   readonly tokens: number
-  /** How much of what was retrieved did not fit. */
+  /** How many retrieved items did not fit. */
   readonly leftOut: number
 }
 
@@ -38,13 +38,13 @@ const PREAMBLE = [
 
 const TAGS = ['type', 'source', 'provenance', 'consentState', 'stageScope', 'face'] as const
 
-/** Nothing reaches a model that does not say what it is (RC-15). */
+/** Every item that reaches a model says what it is (RC-15). */
 function requireTags(item: BundleItem): void {
   if (TAGS.some(tag => item[tag] === undefined || item[tag] === null) || item.text === '')
     throw new PrivityError('internal', 'an item of a bundle lacks its tags')
 }
 
-/** The message and as many items, in their order, as fit; what does not fit is left out whole. */
+/** The message and as many items as fit, in order. An item that does not fit is left out as a whole. */
 export function makeBundle(
   message: string,
   items: readonly BundleItem[],
@@ -70,7 +70,7 @@ export function makeBundle(
   }
   let text = render(chosen)
   tokens = count(text)
-  // Items may come to more together than apart, if hardly ever: the whole text has to fit.
+  // Joined items can take more tokens than the sum of their counts, though rarely, and the whole text must fit.
   while (tokens > budget) {
     chosen.pop()
     text = render(chosen)
@@ -79,10 +79,10 @@ export function makeBundle(
   return { items: chosen, text, tokens, leftOut: items.length - chosen.length }
 }
 
-/** The comma between two items, and what a bracket beside it may cost. */
+/** Tokens for the comma between two items and a bracket beside it. */
 const BETWEEN = 2
 
-/** What of an item a model reads: no ids, which tell it nothing. */
+/** The parts of an item that a model reads. Ids are left out because they tell it nothing. */
 const told = ({ type, text, facts, source, provenance, consentState, stageScope, face }: BundleItem) => ({
   type,
   text,

@@ -5,7 +5,7 @@ import { type SessionRow, type SessionState, setSessionState } from '../storage/
 import { notifyInSession } from './session.js'
 import { mayChangeState } from './session-state.js'
 
-/** Takes a session to another state, and tells the others. */
+/** Moves a session to another state and notifies the others. */
 export async function changeSessionState(
   request: WriteRequest,
   row: SessionRow,

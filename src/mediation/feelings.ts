@@ -1,17 +1,17 @@
-/** A feeling as it may be told to a partner, and the words that tell of it. */
+/** A feeling that may be named to a partner, and the words that express it. */
 export interface Feeling {
-  /** Fits after "I feel". */
+  /** Completes "I feel". */
   readonly name: string
-  /** Fits after "a feeling of". */
+  /** Completes "a feeling of". */
   readonly noun: string
   readonly words: string
-  /** Tells of a need that is met. */
+  /** Whether the feeling comes from a need that is met. */
   readonly pleasant?: true
 }
 
 /**
- * Names are milder than some of their words and blame nobody: whoever feels betrayed may say that it hurts. The order
- * decides between feelings that are told equally often.
+ * The names are milder than some of their words and blame nobody: for "betrayed" the name is "hurt". The order breaks
+ * ties between feelings that are mentioned equally often.
  */
 export const FEELINGS: readonly Feeling[] = [
   {

@@ -2,11 +2,11 @@ import { FEELINGS } from './feelings.js'
 import { utterancesOf } from './words.js'
 
 /**
- * Patterns for sentences as words.ts gives them: lower case, one space, contractions spelled out. English only. In
- * doubt a sentence counts as hostile: its writer can say it otherwise, its reader cannot unread it.
+ * Patterns for sentences in the form that words.ts returns: lower case, single spaces, contractions spelled out.
+ * English only. In doubt a sentence counts as hostile: its writer can rephrase it, but its reader cannot unread it.
  */
 
-/** Phrases between commas or line breaks; a line may also break after a bar. */
+/** Joins phrases that are separated by commas or line breaks. A line may also break after a bar. */
 const anyOf = (list: string): string =>
   `(?:${list
     .trim()
@@ -17,19 +17,19 @@ const anyOf = (list: string): string =>
 
 const PARTNER = `(?:my|our|the) (?:husband|wife|partner|spouse|boyfriend|girlfriend|fiance|fiancee|ex)`
 const IN_LAWS = `your (?:mother|father|mom|dad|sister|brother|parents|family)`
-/** Who is blamed, as the subject of a sentence, as its object, and as an owner. */
+/** The person who is blamed, as the subject of a sentence, as its object, and as an owner. */
 const THEY = `(?:you|he|she|they|${PARTNER}|${IN_LAWS})`
 const THEM = `(?:you|him|her|them|${PARTNER}|${IN_LAWS})`
 const THEIR = '(?:your|his|her|their)'
 
-/** Words that may stand between a subject and what is said of it. */
+/** Words that may stand between a subject and its verb or attribute. */
 const BETWEEN = `(?: ${anyOf(`are, is, was, were, am, be, being, been, have, has, had, do, does, did, just, almost, nearly,
   still, really, simply, both, all, again, once, also, then, even, ever, so, such, too, very, completely, totally,
   absolutely, constantly, continually, keep, keeps, kept, only, clearly, obviously, seem to, seems to, tend to, tends to,
   a, an, the, always, never, already, purely, truly, fucking, damn, bloody, deliberately, intentionally`)})*`
 const BEING = `(?: ${anyOf('are, is, was, were, be, being, been, seem, seems, act, acts, get, gets, sound, sounds')})`
 
-/** What one who loves does, so that saying they do not is a reproach. */
+/** What a loving person does, so that denying it of someone is a reproach. */
 const KIND_ACTS =
   anyOf(`care, listen, help, love, respect, appreciate, value, support, bother, try, understand, notice,
   contribute, acknowledge, apologi[sz]e, consider, think about, think of, want me(?! to), see me, hear me, give a,
@@ -38,7 +38,7 @@ const KIND_ACTS_OF_A_THIRD =
   anyOf(`cares, listens, helps, loves, respects, appreciates, values, supports, bothers, tries,
   understands, notices, contributes, acknowledges, apologi[sz]es, considers, lifts a finger, pulls ${THEIR} weight`)
 
-/** What a reproach says was done to the speaker. */
+/** What a reproach says that somebody did to the speaker. */
 const UNKIND_ACTS =
   anyOf(`hurts?, abuse[sd]?, attack(?:s|ed)?, blame[sd]?, bull(?:y|ies|ied), control(?:s|led)?,
   critici[sz]e[sd]?, deceive[sd]?, disrespect(?:s|ed)?, dismiss(?:es|ed)?, embarrass(?:es|ed)?, exploit(?:s|ed)?,
@@ -76,7 +76,7 @@ const TRAITS =
   worthless, pathetic, dishonest, unfaithful, stubborn, hysterical, dramatic, paranoid, weak, wrong, bad, terrible, awful,
   horrible, disgusting, incapable, incompetent, rude, hostile, vindictive, spiteful, petty, clingy, needy, unfair,
   two faced, to blame, at fault, responsible for, guilty of`)
-/** Of these only a person is accused, so that nobody need be named as one. */
+/** Traits that only people are accused of, so that the subject can be anything. */
 const TRAITS_OF_PEOPLE =
   anyOf(`selfish, lazy, cruel, heartless, abusive, controlling, manipulative, narcissistic, arrogant, immature, childish,
   irresponsible, inconsiderate, insensitive, ungrateful, dishonest, unfaithful, self centered, self centred, self absorbed`)
@@ -85,7 +85,7 @@ const FAULTS =
   affair, behaviou?r, attitude, drinking, excuses, drama, moods, failures?, incompetence, negligence, ego, arrogance,
   mistakes?`)
 
-/** Followed by these, "you make me" is thanks. */
+/** Endings that turn "you make me" into thanks. */
 const GLADLY = `(?: feel)?(?: (?:so|very|really|truly|always|more|much|a|an|some))* ${anyOf(`safe, safer, happy, happier,
   loved, laugh, smile, seen, heard, better, proud, stronger, calm, calmer, hopeful, want to, at home, special, valued,
   welcome, whole, understood, appreciated, tea, coffee, breakfast, lunch, dinner, meal, cake, gift`)}`
@@ -96,7 +96,7 @@ const ACCUSATIONS: readonly string[] = [
   `(?:not once|never once|never) (?:have|has|had|did|do|does|would) ${THEY}`,
   `${THEY}(?: have| has| had)? not once`,
   `${THEY}${BETWEEN}(?: will| would)? not${BETWEEN} ${KIND_ACTS}`,
-  // The subject may be a name, which nothing here knows.
+  // The subject may be a name, and this code does not know names.
   `(?<!\\b(?:i|we|who)) never ${KIND_ACTS_OF_A_THIRD}`,
   `(?<!\\b(?:it|that|this|what|which|i|we|me|money|work)) (?:does|did) not(?: even| ever| really)* ${KIND_ACTS}`,
   `${THEY}${BETWEEN} (?:make|makes|made|making) (?:me|us)(?!${GLADLY}\\b)`,
@@ -157,13 +157,13 @@ const ACCUSATIONS: readonly string[] = [
 ]
 const ACCUSES = new RegExp(`\\b(?:${ACCUSATIONS.join('|')})\\b`, 'u')
 
-/** Guessing at what another feels is what empathy is, be it always or never. */
+/** Guessing what another person feels is empathy, even with "always" or "never". */
 const EMPATHY =
   /\bi (?:can |could |do |now |also |really |think i |am starting to )*(?:imagine|guess|sense|wonder|understand|hear|see|realise|realize|suppose|suspect)\b/
 const ALWAYS_FEELS =
   /\b(you|he|she|they)(?: have| has| had)? (?:always|never)(?= (?:feels?|felt|needs?|needed|wants?|wanted|wished|hoped|gets? to|got to)\b)/g
 
-/** What may be said of another at the head of a sentence, or after "because": what they feel, need or wish for. */
+/** What a sentence may say about another person: what they feel, need or wish for. */
 const OF_THEIR_INSIDE = `(?: (?:also|really|often|sometimes|still|both|just|may|might|can|could|do|does|did|must|too))* ${anyOf(
   `
   feels?, felt, feeling, needs?, needed, wants?, wanted, wish, wishes, wished, hopes?, hoped, longs?, longed, miss, misses,
@@ -179,23 +179,25 @@ const OF_THEIR_DOINGS = new RegExp(
   'u',
 )
 
-/** Whether a sentence puts blame on somebody other than its speaker. (CB-4) */
+/** Whether a text blames somebody other than its speaker (CB-4). */
 export const isAccusation = (text: string): boolean =>
   utterancesOf(text).some(sentence =>
     ACCUSES.test(EMPATHY.test(sentence) ? sentence.replace(ALWAYS_FEELS, '$1') : sentence),
   )
 
-/** Whether a sentence is about what another does and is, rather than what anybody feels. Stricter than blame. */
+/**
+ * Whether a text is about what another person does or is, not about what anybody feels. Stricter than `isAccusation`.
+ */
 export const describesAnother = (text: string): boolean =>
   utterancesOf(text).some(sentence => OF_THEIR_DOINGS.test(sentence))
 
-/** Never said to anybody here, of whomever they are said. */
+/** Words that are never allowed, whomever they are about. */
 const FOUL =
   anyOf(`assholes?, arseholes?, bastards?, bitch(?:es|y)?, bullshit, cunts?, cocksuckers?, dickheads?, dipshits?,
   douchebags?, fuckers?, fuckface, motherfuckers?, pricks?, scumbags?, sluts?, slutty, whores?, twats?, wankers?, tossers?,
   retard(?:s|ed)?, faggots?, fags?, dykes?, niggers?, niggas?, kikes?, spics?, chinks?, trannys?, trannies, tramp, skanks?,
   jackass, dumbass, shitheads?, piece of (?:shit|crap|garbage|trash), white trash, gold digger`)
-/** Insults of another, and hard words about oneself. */
+/** Words that insult another person, but that people may use about themselves. */
 const HARSH =
   anyOf(`idiots?, idiotic, morons?, moronic, imbeciles?, losers?, jerks?, liars?, cheaters?, narcissists?,
   psychos?, psychopaths?, sociopaths?, monsters?, pigs?, cowards?, bully, bullies, hypocrites?, creep, scum, freaks?,
@@ -259,5 +261,5 @@ const INSULTS_AND_THREATS: readonly string[] = [
 ]
 const ATTACKS = new RegExp(`(?<![^ ])(?:${INSULTS_AND_THREATS.join('|')})(?![^ ])`, 'u')
 
-/** Whether a text insults or threatens. (CB-4) */
+/** Whether a text contains an insult or a threat (CB-4). */
 export const isAttack = (text: string): boolean => utterancesOf(text).some(sentence => ATTACKS.test(sentence))

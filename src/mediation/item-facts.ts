@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { ReadRequest } from '../runtime/request.js'
 import type { RecordRow } from '../storage/queries/fetch-records.js'
 import { isNeedCategory } from './needs.js'
@@ -7,23 +8,26 @@ import { agreedAt } from './when-agreed.js'
 export const AGREEMENT_STATUSES = ['ACTIVE', 'COMPLETED', 'ABANDONED'] as const
 export const EXPERIMENT_STATUSES = ['PLANNED', 'DONE', 'DROPPED'] as const
 
-export interface Outcome {
-  readonly by: 'you' | 'partner'
-  readonly text: string
-}
+export const experimentOutcome = z
+  .object({
+    by: z.enum(['you', 'partner']).meta({ description: 'Who says so: you or your partner.' }),
+    text: z.string().meta({ description: 'How it went, in their words.' }),
+  })
+  .meta({ id: 'ExperimentOutcome', description: 'How an experiment went, as one of you tells it.' })
+type ExperimentOutcome = Readonly<z.infer<typeof experimentOutcome>>
 
-/** What a record tells besides its text: as much as its kind has. */
+/** The facts about a record besides its text. Which ones exist depends on its kind. */
 export interface ItemFacts {
   readonly status?: string
   readonly agreedAt?: string
-  readonly outcomes?: readonly Outcome[]
+  readonly outcomes?: readonly ExperimentOutcome[]
   readonly category?: string
   readonly intensity?: number
   readonly emotion?: string
 }
 
-/** How it went, as each tells it. */
-export const outcomesOf = ({ caller }: ReadRequest, { fields }: RecordRow): Outcome[] =>
+/** How an experiment went, in the words of each participant. */
+export const outcomesOf = ({ caller }: ReadRequest, { fields }: RecordRow): ExperimentOutcome[] =>
   Object.entries(readNameMap(fields.outcomes))
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([by, told]) => ({ by: by === caller.actingFor ? 'you' : 'partner', text: told }))
@@ -34,7 +38,9 @@ export const agreementStatus = ({ fields }: RecordRow): (typeof AGREEMENT_STATUS
 export const experimentStatus = ({ fields }: RecordRow): (typeof EXPERIMENT_STATUSES)[number] =>
   EXPERIMENT_STATUSES.find(status => status === fields.status) ?? 'PLANNED'
 
-/** What a model is told of a record besides its text: without it, what was given up would read as standing. */
+/**
+ * The facts about a record that a model gets besides its text. Without them an abandoned agreement would look active.
+ */
 export function factsOf(request: ReadRequest, row: RecordRow): ItemFacts {
   const { category, intensity, emotion } = row.fields
   switch (row.tuple.kind) {

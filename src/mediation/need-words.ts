@@ -1,6 +1,6 @@
 import type { NeedCategory } from './needs.js'
 
-/** Words that tell of a need, whether it is met or not. */
+/** Words that express a need, whether it is met or not. */
 export const NEED_WORDS: Readonly<Record<NeedCategory, string>> = {
   SAFETY: `safe, safely, safer, safety, unsafe, secure, security, insecure, insecurity, stability, stable, unstable,
     predictab*, unpredictab*, reliab*, unreliab*, rely on, depend on, count on, trust, trusted, trusting, trusts,

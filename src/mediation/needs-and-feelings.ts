@@ -19,8 +19,8 @@ export interface NeedsAndFeelings {
 }
 
 /**
- * The needs and the feelings that somebody tells of, those told most often first. A need is told of by its lack as
- * well; a feeling counts only where it is the speaker's and not denied.
+ * The needs and feelings that a text expresses, the most frequent first. Lacking something expresses a need too. A
+ * feeling counts only if it is the speaker's own and not denied.
  *
  * @example
  * recognise("I'm not angry. I feel ignored and hurt, and she is furious.")
@@ -36,7 +36,7 @@ export function recognise(text: string): NeedsAndFeelings {
   }
 }
 
-/** The feelings that somebody tells of another person, as an empathy draft does. */
+/** The feelings that a text attributes to another person, as an empathy draft does. */
 export function recogniseInAnother(text: string): string[] {
   const clauses = clausesOf(text)
   return strongestFirst(FEELING_PATTERNS, pattern =>
@@ -44,7 +44,7 @@ export function recogniseInAnother(text: string): string[] {
   )
 }
 
-/** Whether any word of a need or feeling is in the text, whoever it is of. */
+/** Whether a text contains any word for a need or feeling, whoever has it. */
 export function mentionsNeedOrFeeling(text: string): boolean {
   const clauses = clausesOf(text)
   return [...NEED_PATTERNS, ...FEELING_PATTERNS].some(
@@ -52,7 +52,7 @@ export function mentionsNeedOrFeeling(text: string): boolean {
   )
 }
 
-/** The name under which a feeling may be told, for a name or a word of it; nothing for any other text. */
+/** The gentle name of a feeling, given its name or one of its words; undefined for any other text. */
 export function findGentleName(feeling: string): string | undefined {
   const [clause = ''] = clausesOf(feeling)
   const named = FEELINGS.find(({ name }) => name === clause)
@@ -70,7 +70,7 @@ function strongestFirst<T>(
     .map(({ value }) => value)
 }
 
-/** As many characters around a word tell what is meant by it. */
+/** How many characters on each side of a word decide what it means. */
 const REACH = 200
 
 function count(
@@ -94,7 +94,7 @@ function count(
 }
 
 const DENIALS = new Set(['not', 'never', 'no', 'without', 'hardly', 'barely', 'neither', 'nor'])
-/** A denial before one of these is not about what follows: "cannot help feeling sad", "not just angry". */
+/** Words that end the scope of a denial: "cannot help feeling sad", "not just angry". */
 const ENDS_DENIAL = new Set(
   'i we he she you they it but just only merely simply because so that stop help hide deny shake bear stand escape avoid know wonder doubt'.split(
     ' ',
@@ -102,17 +102,17 @@ const ENDS_DENIAL = new Set(
 )
 const DENIAL_REACH = 4
 
-/** Words before a feeling come nearest first. */
+/** Whether a feeling is denied. The words before it come nearest first. */
 function denied(before: readonly string[]): boolean {
   for (const [at, word] of before.slice(0, DENIAL_REACH).entries()) {
     if (DENIALS.has(word)) return !(word === 'never' && isSuperlative(before.slice(0, at)))
-    // "not so angry" denies it, "so" by itself does not end the search
+    // "so" ends the scope of a denial, except in "not so angry".
     if (ENDS_DENIAL.has(word) && !(word === 'so' && before[at + 1] === 'not')) return false
   }
   return false
 }
 
-/** Never been so hurt, never felt this lonely. */
+/** "Never been so hurt" and "never felt this lonely" affirm the feeling. */
 const isSuperlative = (between: readonly string[]): boolean =>
   between.some(word => ['so', 'this', 'more', 'as', 'such'].includes(word))
 
@@ -124,11 +124,11 @@ const OTHERS = new Set(
 const OF_A_THIRD = new Set(
   'is was gets got seems seemed looks looked feels has becomes became acts'.split(' '),
 )
-/** What is no person may be upsetting, and then it upsets the speaker. */
+/** Subjects that are not people: what they upset is the speaker. */
 const NOT_A_PERSON = new Set('it this that what which everything all nothing there home life'.split(' '))
 const SUBJECT_REACH = 7
 
-/** "She is angry" is not the speaker's feeling, "she makes me angry" and "he scares me" are. */
+/** "She is angry" is not the speaker's feeling; "she makes me angry" and "he scares me" are. */
 function ofAnother(before: readonly string[], after: string): boolean {
   if (after === 'me' || after === 'my' || after === 'us') return false
   for (const [at, word] of before.slice(0, SUBJECT_REACH).entries()) {

@@ -1,4 +1,6 @@
-/** What people need of each other, as mediation tells it apart. */
+import { z } from 'zod'
+
+/** The needs that mediation distinguishes. */
 export const NEED_CATEGORIES = [
   'SAFETY',
   'CONNECTION',
@@ -8,6 +10,9 @@ export const NEED_CATEGORIES = [
   'FAIRNESS',
 ] as const
 export type NeedCategory = (typeof NEED_CATEGORIES)[number]
+export const needCategory = z
+  .enum(NEED_CATEGORIES)
+  .meta({ id: 'NeedCategory', description: 'What a need is about.' })
 
 export const isNeedCategory = (value: unknown): value is NeedCategory =>
   (NEED_CATEGORIES as readonly unknown[]).includes(value)

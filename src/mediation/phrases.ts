@@ -1,9 +1,9 @@
 /**
- * One pattern of many phrases, for text as words.ts gives it. Phrases stand between commas or line breaks; a star ends
- * a word in any way. The longest that fits is found.
+ * One pattern that matches many phrases, for text in the form that words.ts returns. Commas or line breaks separate
+ * the phrases; a star stands for any word ending. The longest phrase that fits is matched.
  *
  * @example
- * phrases('taken for granted, ignor*').test('i feel ignored') // true
+ * makePhrasePattern('taken for granted, ignor*').test('i feel ignored') // true
  */
 export function makePhrasePattern(list: string): RegExp {
   const longestFirst = list

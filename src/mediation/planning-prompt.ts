@@ -9,7 +9,10 @@ const INSTRUCTIONS = [
   'help with this message, copied exactly, best first; an empty array if none does. Nothing else.',
 ].join('\n')
 
-/** What a model is told that proposes a plan: the message and what the stage allows, and nothing that is kept (RC-11). */
+/**
+ * The prompt for a model that proposes a plan. It holds the message and what the stage allows, and no records
+ * (RC-11).
+ */
 export const planningPrompt = (asked: {
   readonly stage: number
   readonly userId: string
@@ -28,7 +31,10 @@ export const planningPrompt = (asked: {
   },
 ]
 
-/** The plan in a model's answer, whatever is said around it. What is no JSON is a malformed plan (RC-16). */
+/**
+ * Extracts the plan from a model's answer, ignoring text around it. Anything that is not JSON is a malformed plan
+ * (RC-16).
+ */
 export function readPlan(answer: string): unknown {
   const from = answer.indexOf('[')
   const to = answer.lastIndexOf(']')

@@ -13,7 +13,7 @@ const ofUser = <Type extends string>(type: Type) =>
 const derived = <Type extends string>(type: Type) =>
   z.strictObject({ type: z.literal(type), vessel: z.literal('shared'), source: z.literal('structured') })
 
-/** Everything a turn can ask for (RC-1). What has no place in here cannot be asked. */
+/** Every query that a turn can make (RC-1). Anything outside this union cannot be asked. */
 export const retrievalQuery = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('session_metadata'), source: z.literal('metadata') }),
   z.strictObject({ type: z.literal('relationship_metadata'), source: z.literal('metadata') }),

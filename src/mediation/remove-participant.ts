@@ -13,8 +13,8 @@ import { mayChangeState } from './session-state.js'
 import { notifyIfSeen } from './share.js'
 
 /**
- * Takes somebody out of a session. It ends; nothing of theirs stays shared, nor what they alone stand behind, and with
- * `erase` nothing of theirs stays at all. What the others shared with them stays readable to them (CB-9).
+ * Removes a participant, which ends the session. Nothing of theirs stays shared, nor anything that they alone
+ * support; with `erase`, nothing of theirs stays at all. They can still read what the others shared with them (CB-9).
  */
 export function removeParticipant(
   request: WriteRequest,

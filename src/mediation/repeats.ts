@@ -1,32 +1,32 @@
 import { wordsOf } from './words.js'
 
-/** CB-4: this many words in a row are a quotation. */
+/** This many words in a row count as a quotation (CB-4). */
 export const QUOTED_WORDS = 5
-/** Fewer words than this are not anybody's. */
+/** A text with fewer words than this is too common to be anybody's own. */
 const SHORTEST_ORIGINAL = 3
 /**
- * Five words of at least so many bytes are found however the text divides them into words. Bytes, since a character
- * of a script without spaces says more than a letter.
+ * Five words with at least this many bytes are found however the text splits them into words. Bytes, because a
+ * character of a script without spaces carries more information than a letter.
  */
 export const TELLING_BYTES = 16
 
-/** No run of words with so many bytes has fewer characters. */
+/** A run of words with `TELLING_BYTES` bytes has at least this many characters. */
 const SHORTEST_TELLING = 6
 
 /**
- * Whether a text repeats five words of the original in a row, or the whole of an original that has fewer. Words
- * run together or apart ("every-day", "do not") are the same words.
+ * Whether a text repeats five words of the original in a row, or the whole of a shorter original. Words count as the
+ * same whether written together or apart ("every-day", "do not").
  */
 export const repeatsOriginal = (text: string, original: string): boolean =>
   makeRepetitionCheck(text)(original)
 
-/** The same for one text and many originals: what they are looked up in is made once. */
+/** The same check for one text and many originals; the lookup tables are built once. */
 export function makeRepetitionCheck(text: string): (original: string) => boolean {
   const told = wordsOf(text)
   const spaced = ` ${told.join(' ')} `
   const unspaced = letters(told)
   const atoms = told.join(' ').split(' ')
-  // Whatever begins like nothing in the text is not in it, and need not be searched for.
+  // A run whose beginning does not occur in the text need not be searched for.
   const beginnings = new Set(atoms.map((_, at) => beginningOf(atoms.slice(at, at + SHORTEST_ORIGINAL))))
   const shingles = new Set<string>()
   for (let at = 0; at + SHORTEST_TELLING <= unspaced.length; at++)

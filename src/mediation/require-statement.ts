@@ -11,21 +11,21 @@ import { screen } from './screen.js'
 import { enterContract } from './session.js'
 import { stripInvisible } from './words.js'
 
-/** What a participant writes for the others to read. How long it may be is for the screen to say. */
+/** A text that a participant writes for the others to read. The screen limits its length further. */
 export const statement = text(10_000)
 
-/** What was said in private. A draft of empathy is not among it: it was written to be shared. */
+/** Kinds of private records. Empathy drafts are not among them, because they are written to be shared. */
 const PRIVATE_KINDS = ['user_event', 'emotional_reading', 'need', 'boundary'] as const
 
 const AT_ONCE = 50
 
-/** Characters of the newest private records that a statement is compared with; more than anybody says in a session. */
+/** How many characters of the newest private records are compared; more than anybody says in a session. */
 const MOST_COMPARED = 4_000_000
 const LONG = 5_000
 
 /**
- * The text as it will be shared. It holds no attack and no accusation, and repeats nothing of what its writer keeps in
- * their own vessel of this session (CB-3, CB-4).
+ * Checks a statement and returns the text that will be shared. It must not attack or accuse, or repeat anything in
+ * its writer's own vessel of this session (CB-3, CB-4).
  */
 export async function requireStatement(
   request: WriteRequest,
@@ -42,7 +42,7 @@ export async function requireStatement(
     if (isRepeated(row.text)) throw refused('bridge_repeats_original')
     compared += row.text.length
     if (compared > MOST_COMPARED) break
-    // Others have their turn between two long texts.
+    // Yield to other requests after a long text.
     if (row.text.length > LONG) await new Promise(setImmediate)
   }
   return said
@@ -51,7 +51,9 @@ export async function requireStatement(
 const refused = (reason: string) =>
   new PrivityError('invalid_input', 'this text cannot be shared as it is', { reason })
 
-/** What the caller sees of it in full: nobody can repeat what they were not shown, nor learn of it here (NI-1). */
+/**
+ * The private records that the caller sees in full. Others are skipped, so that a refusal cannot reveal them (NI-1).
+ */
 async function* privateRecords(request: WriteRequest, session: SessionRow): AsyncGenerator<RecordRow> {
   const { tx, tenant, caller } = request
   enterContract(request, session, 'browse')

@@ -10,7 +10,7 @@ import {
 import type { ContractFacts } from '../policy/subject.js'
 import { type RetrievalQuery, retrievalQuery } from './query.js'
 
-/** Why a query does not run. All of it follows from the request and the caller's own stage. */
+/** Why a query was dropped. It depends only on the request and the caller's own stage. */
 export type DropReason =
   | 'retrieval.not_representable'
   | 'retrieval.forbidden_by_stage'
@@ -19,7 +19,7 @@ export type DropReason =
   | 'retrieval.asked_twice'
   | 'retrieval.nothing_recalled'
 
-/** What became of a query that was proposed. */
+/** What happened to a proposed query. */
 export interface PlanVerdict {
   readonly type: string | null
   readonly source: string | null
@@ -27,11 +27,11 @@ export interface PlanVerdict {
   readonly reason: DropReason | null
 }
 
-/** What a turn retrieves. Only the validator makes one, and executors take nothing else (RC-2). */
+/** The queries that a turn runs. Only the validator can make one, and executors accept nothing else (RC-2). */
 export interface ValidRetrievalPlan {
   readonly queries: readonly RetrievalQuery[]
   readonly verdicts: readonly PlanVerdict[]
-  /** It was no list of queries at all: nothing is retrieved (RC-16). */
+  /** Whether the proposal was not a list of queries at all; then nothing is retrieved (RC-16). */
   readonly malformed: boolean
   readonly contract: ContractFacts
   readonly depth: MemoryDepth
@@ -42,7 +42,10 @@ export const isValidRetrievalPlan = (plan: ValidRetrievalPlan): boolean => valid
 
 const MOST_QUERIES = 50
 
-/** Checks a proposed plan against the union and the stage's contract. It only ever removes (RC-11, RC-16). */
+/**
+ * Validates a proposed plan against the query union and the stage's contract. It only ever removes queries (RC-11,
+ * RC-16).
+ */
 export function validateRetrievalPlan(
   proposed: unknown,
   contract: ContractFacts,
@@ -96,13 +99,13 @@ function problemOf(
   return null
 }
 
-/** What is asked for where nothing is to be dug up: what was felt lately, and what it was like before. */
+/** Queries for minimal depth: recent feelings and similar past events. */
 const MINIMAL: readonly (readonly [QueryType, QuerySource])[] = [
   ['emotional_reading', 'structured'],
   ['user_event', 'vector'],
 ]
 
-/** A plan without a model: everything the stage allows, less where less is to be recalled. */
+/** The built-in plan without a model: everything that the stage allows, or less if the depth is lower. */
 export function planBuiltIn(stage: number, userId: string, depth: MemoryDepth): RetrievalQuery[] {
   const allowed = QUERY_TYPES.flatMap(type =>
     (RETRIEVAL_CONTRACTS[type][stage]?.sources ?? []).map(source => [type, source] as const),

@@ -24,19 +24,21 @@ import { isValidRetrievalPlan, type ValidRetrievalPlan } from './retrieval-plan.
 import { findStaleRecords, STALE } from './staleness.js'
 import { agreedAt, newestAgreedFirst } from './when-agreed.js'
 
-/** Under this cosine distance something counts as like what was said (RC-4). */
+/** Below this cosine distance a record counts as similar to the message (RC-4). */
 const NEAR = 0.3
 
-/** How many a query brings at most. */
+/** The most records that one query returns. */
 const MOST: Readonly<Record<MemoryDepth, number>> = { none: 0, minimal: 3, light: 5, full: 20 }
 
-/** An item, and the view of the record it is made from, to be shown if it gets into the bundle. */
+/** An item and the view of its record, which is shown only if the item gets into the bundle. */
 export interface RetrievedItem {
   readonly item: BundleItem
   readonly view: RecordView | null
 }
 
-/** Runs a plan. User and shared vessels are read apart, and every record is decided again (RC-2, RC-18). */
+/**
+ * Runs a plan. User vessels and shared vessels are read separately, and every record is decided again (RC-2, RC-18).
+ */
 export async function retrieve(
   request: ReadRequest,
   plan: ValidRetrievalPlan,
@@ -48,7 +50,7 @@ export async function retrieve(
   for (const query of plan.queries) {
     for (const each of await run(request, plan, query, message)) {
       const { record } = each.item.provenance
-      // What two queries bring is told once.
+      // A record that two queries found is included once.
       if (record !== null && known.has(record)) continue
       if (record !== null) known.add(record)
       found.push(each)
@@ -77,7 +79,7 @@ function run(
   }
 }
 
-/** When there were sessions before this one, and how they ended; nothing of what was said in them. */
+/** When earlier sessions took place and how they ended, without anything that was said in them. */
 async function sessionMetadata(request: ReadRequest, plan: ValidRetrievalPlan): Promise<RetrievedItem[]> {
   const { contract, depth } = plan
   const rows = await listSessionsOfRelationship(
@@ -126,7 +128,7 @@ function figure(type: QueryType, { contract }: ValidRetrievalPlan, text: string,
   }
 }
 
-/** From the library, which no vessel ever reaches (RC-14). */
+/** Suggestions from the library, which never holds anything from a vessel (RC-14). */
 async function suggestions(
   request: ReadRequest,
   { contract, depth }: ValidRetrievalPlan,
@@ -150,7 +152,10 @@ async function suggestions(
 
 type RecordType = Exclude<QueryType, 'session_metadata' | 'relationship_metadata' | 'experiment_suggestion'>
 
-/** The newest of a type. The filter is the contract's own, so that a limit counts what is seen. */
+/**
+ * The newest records of a type. The query applies the contract's own filter, so that the limit counts visible
+ * records.
+ */
 async function structured(
   request: ReadRequest,
   plan: ValidRetrievalPlan,
@@ -176,7 +181,7 @@ async function structured(
   return itemsOf(request, plan, type, 'structured', rows)
 }
 
-/** What of a type is like the message, among exactly what the contract lets be seen. */
+/** Records of a type that are similar to the message, among exactly those that the contract allows. */
 async function nearBy(
   request: ReadRequest,
   plan: ValidRetrievalPlan,
@@ -191,7 +196,7 @@ async function nearBy(
       question.parse({ query, kinds: [QUERY_TARGETS[type].kind], mode: 'vector', maxDistance: NEAR }),
     ),
   )
-  // Where no model tells what a message means, search falls back to words: those are no likeness (RC-4).
+  // Without an embedding model, search falls back to keywords, and a keyword match is not similarity (RC-4).
   if (searched.executed.byWords) return []
   const best = searched.executed.ranked.slice(0, MOST[plan.depth])
   const results = await fetchResults(request, searched, best)
@@ -204,14 +209,14 @@ async function nearBy(
   )
 }
 
-/** A message as a question: nothing in it is an operator, and its beginning says enough. */
+/** The beginning of a message as a search query, without search operators. */
 const asQuery = (message: string) =>
   firstCharacters(message, 500)
     .replace(/["*]/g, ' ')
     .replace(/(^|\s)-+/g, '$1')
     .trim()
 
-/** In whose words it is: what came of the session as a whole may still be one person's wording. */
+/** Who worded a record. A record of the whole session may still be in one person's words. */
 function authorOf({ tuple, fields }: RecordRow, self: string): 'you' | 'partner' | 'session' {
   const by = tuple.consentRecord === null && tuple.vessel === 'shared' ? fields.by : tuple.owner
   if (typeof by !== 'string') return 'session'

@@ -165,7 +165,7 @@ const MAY_CROSS = [
   'I get frightened when doors are slammed.',
 ]
 
-/** Of an empathy attempt or a strategy, and too much about the other for a transformation. */
+/** Allowed in an empathy attempt or a strategy, but too much about the other for a transformation. */
 const MAY_BE_STATED = [
   'I imagine that coming home to a cold house was hard for you. You have been carrying so much since spring.',
   'You worked late all week, and then I complained. That must have been exhausting.',
@@ -417,7 +417,7 @@ const ATTACKING = [
   'Even your own mother hates you.',
 ]
 
-/** What another does, told with a feeling of one's own. */
+/** What another person does, together with a feeling of the speaker's own. */
 const ABOUT_ANOTHER = [
   'You sold my guitar and I feel empty.',
   'You turned into your father, and I feel sad.',
@@ -560,7 +560,7 @@ describe('screening a transformation', () => {
       'Carol is a word here, and I need rest.',
     ])
       expect([text, screened(text)]).toEqual([text, ok])
-    // Nobody here is called that.
+    // No participant has this name.
     expect(screen('I feel hurt because Bob stole 500 euros.', '')).toEqual(ok)
   })
 

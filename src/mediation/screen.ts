@@ -14,7 +14,7 @@ export type ScreenReason =
 
 export type ScreenResult = { readonly ok: true } | { readonly ok: false; readonly reason: ScreenReason }
 
-/** A statement is what a person wrote to be shared: an empathy attempt, a strategy. */
+/** A statement is written by a person in order to be shared: an empathy attempt or a strategy. */
 export type ScreenInputKind = 'transformation' | 'statement'
 
 const LIMITS: Readonly<Record<ScreenInputKind, { characters: number; sentences: number }>> = {
@@ -25,8 +25,8 @@ const LIMITS: Readonly<Record<ScreenInputKind, { characters: number; sentences: 
 const NOBODY: ReadonlySet<string> = new Set()
 
 /**
- * Whether a text may cross to the partner: short, in words of its own, without blame or insult, and, unless it is a
- * statement, about a need, a feeling, a wish or a boundary. (CB-4)
+ * Whether a text may be shown to the partner. It must be short, not repeat the original, hold no blame or insult and,
+ * unless it is a statement, be about a need, a feeling, a wish or a boundary (CB-4).
  *
  * @example
  * screen('I feel hurt when plans change.', 'He cancelled dinner for the third time') // { ok: true }
@@ -40,7 +40,7 @@ export function screen(
     names = NOBODY,
   }: {
     readonly kind?: ScreenInputKind
-    /** Words that name whom it is read by: said of them, it is said to them. */
+    /** Names of the readers. A sentence about them is screened as if it were addressed to them. */
     readonly names?: ReadonlySet<string>
   } = {},
 ): ScreenResult {

@@ -3,7 +3,7 @@ import { participants } from '../policy/gates/participants.js'
 import type { ReadRequest } from '../runtime/request.js'
 import type { RecordRow } from '../storage/queries/fetch-records.js'
 
-/** Those records that are about nobody who has not granted that models are told of them (PC-2). */
+/** The records in which everybody has consented to models being told about them (PC-2). */
 export async function selectConsentedRecords(
   request: ReadRequest,
   rows: readonly RecordRow[],

@@ -1,6 +1,6 @@
 import type { SessionState } from '../storage/queries/sessions.js'
 
-/** Where a session may go from each state. One that ended stays ended. */
+/** The states that may follow each state. A session that has ended stays ended. */
 const NEXT: Readonly<Record<SessionState, readonly SessionState[]>> = {
   CREATED: ['INVITED', 'ABANDONED'],
   INVITED: ['CREATED', 'ACTIVE', 'ABANDONED'],
@@ -12,5 +12,5 @@ const NEXT: Readonly<Record<SessionState, readonly SessionState[]>> = {
 
 export const mayChangeState = (from: SessionState, to: SessionState): boolean => NEXT[from].includes(to)
 
-/** Whether anything can still be said and shared in it. */
+/** Whether a session still accepts messages and sharing. */
 export const isOpen = (state: SessionState): boolean => NEXT[state].length > 0

@@ -18,23 +18,23 @@ import {
 import { setRole } from '../storage/queries/set-role.js'
 import { isOpen } from './session-state.js'
 
-/** A session, by its id. What is no id of any session is absent like the id of somebody else's (NI-5). */
+/** The id of a session. An unknown id is absent, just like the id of somebody else's session (NI-5). */
 export const sessionId = name.meta({ description: 'The mediation session, by its id.', example: EXAMPLE_ID })
 
-/** The session, for somebody who takes part in it. To everybody else there is none. */
+/** Loads a session for a participant. For everybody else it does not exist. */
 export async function requireSession(request: ReadRequest, session: string): Promise<SessionRow> {
   const row = await loadSession(request.tx, request.tenant, session)
   if (row === undefined || !isSeated(request, row)) throw absent()
   return row
 }
 
-/** The same for a change: whoever else changes something of this session waits (CB-5). */
+/** Loads a session for a change and locks it, so that other changes of it wait (CB-5). */
 export async function lockSession(request: WriteRequest, session: string): Promise<SessionRow> {
   await lockOwners(request.tx, request.tenant, [sessionOwner(session)], 'exclusive')
   return requireSession(request, session)
 }
 
-/** The same, where something can still be said and shared. */
+/** Locks a session that still accepts messages and sharing. */
 export async function lockOpenSession(request: WriteRequest, session: string): Promise<SessionRow> {
   const row = await lockSession(request, session)
   requireOpen(row)
@@ -51,21 +51,21 @@ export function requireOpen({ state }: SessionRow): void {
 const isSeated = ({ caller }: ReadRequest, { participants }: SessionRow): boolean =>
   participants.some(({ actor }) => actor === caller.actingFor)
 
-/** The caller's own place in a session that they take part in. */
+/** The caller's own seat in a session. */
 export function seatOf({ caller }: ReadRequest, { participants }: SessionRow): ParticipantRow {
   const seat = participants.find(({ actor }) => actor === caller.actingFor)
   if (seat === undefined) throw absent()
   return seat
 }
 
-/** The caller's stage, from its progress and nothing else (RC-8). */
+/** The caller's stage, which depends only on the caller's own progress (RC-8). */
 export function stageOf(request: ReadRequest, session: SessionRow): Stage {
   const { stage } = seatOf(request, session)
   if (!isStage(stage)) throw new PrivityError('internal', 'the stage of a participant is not known')
   return stage
 }
 
-/** Something that belongs to a stage, before it is reached. */
+/** Refuses an action before the caller has reached its stage. */
 export function requireStage(request: ReadRequest, session: SessionRow, least: Stage): void {
   if (stageOf(request, session) < least)
     throw new PrivityError('conflict', `this belongs to stage ${least}; advance to it first`, {
@@ -73,11 +73,11 @@ export function requireStage(request: ReadRequest, session: SessionRow, least: S
     })
 }
 
-/** Everybody in the session but the caller. */
+/** Everybody in the session except the caller. */
 export const othersIn = ({ caller }: ReadRequest, { members }: SessionRow): string[] =>
   members.filter(member => member !== caller.actingFor)
 
-/** From here on the request reads under the contract of this session. */
+/** Makes the rest of the request read under the contract of this session. */
 export function enterContract(
   request: ReadRequest,
   session: SessionRow,
@@ -95,13 +95,13 @@ export function enterContract(
   return contract
 }
 
-/** Somebody who has not joined yet is at no stage, and holds everybody back. */
+/** The lowest stage of all members; -1 until everybody has joined. */
 export const leastStage = ({ members, participants }: SessionRow) =>
   participants.length < members.length ? -1 : Math.min(...participants.map(({ stage }) => stage))
 
 /**
- * How far everybody is. It is asked by a role that sees all vessels, and what leaves of it is what gates tell: the
- * partner's gates are declared (NI-8).
+ * Everybody's progress. It is read with a role that sees all vessels; only the state of the gates may leave this
+ * function, and the partner's gates are declared as disclosed (NI-8).
  */
 export async function progressOf(request: ReadRequest, session: SessionRow): Promise<Progress> {
   await setRole(request.tx, 'privity_writer')
@@ -119,7 +119,7 @@ export async function progressOf(request: ReadRequest, session: SessionRow): Pro
   }
 }
 
-/** Changes something of a session, and tells those who can go on because of it. */
+/** Changes a session and notifies those who may now enter their next stage. */
 export async function changeSession<T>(
   request: WriteRequest,
   session: SessionRow,
@@ -132,7 +132,7 @@ export async function changeSession<T>(
   const freed = [...findWhoMayContinue(session, after)].filter(
     actor => !findWhoMayContinue(session, before).has(actor),
   )
-  // While it is paused nobody goes on; they are told when it does.
+  // While the session is paused nobody can continue; they are notified when it resumes.
   if (session.state === 'ACTIVE') await notifyReady(request, session, freed)
   return result
 }
@@ -152,13 +152,13 @@ const notifyReady = (request: WriteRequest, session: SessionRow, actors: readonl
     actors.map(actor => ({ recipient: actor, type: 'stage.ready' })),
   )
 
-/** Tells those who can go on in a session that was paused. */
+/** Notifies those who may continue in a session that was paused. */
 export async function notifyWhoMayContinue(request: WriteRequest, session: SessionRow): Promise<void> {
   const progress = await progressOf(request, session)
   await notifyReady(request, session, [...findWhoMayContinue(session, progress)])
 }
 
-/** Tells people of something in this session. */
+/** Notifies people about an event in this session. */
 export function notifyInSession(
   request: WriteRequest,
   session: SessionRow,

@@ -7,21 +7,21 @@ import type { RecordRow } from '../storage/queries/fetch-records.js'
 import type { SessionRow } from '../storage/queries/sessions.js'
 import { changeSession, leastStage, notifyInSession, othersIn } from './session.js'
 
-/** Something that its owner lets the others read. */
+/** Content that its owner allows the others to read. */
 export interface ContentToShare {
   readonly kind: 'consented_content' | 'empathy_attempt' | 'strategy_proposal'
   readonly contentType: string
   readonly description: string
   readonly text: string
   readonly fields?: Readonly<Record<string, unknown>>
-  /** What it was made from: it takes their labels, and goes with them. */
+  /** The records that it was made from. It inherits their labels and is deleted with them. */
   readonly sources: readonly RecordRow[]
   readonly original: RecordRow | null
 }
 
 /**
- * Puts something into the shared vessel, on a consent record of its owner's: the one way there is (CB-3). Whoever calls
- * has asked the owner and screened the text.
+ * Puts content into the shared vessel under a consent record of its owner: the only way to get there (CB-3). The
+ * caller of this function must have asked the owner and screened the text.
  */
 export async function share(
   request: WriteRequest,
@@ -68,7 +68,9 @@ export async function share(
   })
 }
 
-/** Tells the others that something was shared or taken back, once they have reached where they could see it (RC-8). */
+/**
+ * Notifies the others of a grant or revocation, if everybody has reached a stage at which they could see it (RC-8).
+ */
 export async function notifyIfSeen(
   request: WriteRequest,
   session: SessionRow,

@@ -13,14 +13,14 @@ import { retupleRecords } from '../storage/queries/retuple-records.js'
 import type { SessionRow } from '../storage/queries/sessions.js'
 import { enterContract, requireSession } from './session.js'
 
-/** More than a session ever holds of one kind of shared thing. */
+/** More records of one kind than a session ever shares. */
 export const MOST_SHARED = 1_000
 
-/** Reads as this caller may: a person looks around, a model is held to the table of its stage. */
+/** Enters the contract for this caller: a person may browse, a model is limited to the queries of its stage. */
 export const enterAsCaller = (request: ReadRequest, session: SessionRow) =>
   enterContract(request, session, isAgentAudience(request.caller.audience) ? 'turn' : 'browse')
 
-/** Records of this session that the caller sees in full. Whatever else an id names is absent (NI-5). */
+/** Records of this session that the caller sees in full. Any other id is absent (NI-5). */
 export async function requireInSession(
   request: WriteRequest,
   session: SessionRow,
@@ -34,7 +34,7 @@ export async function requireInSession(
   return rows
 }
 
-/** The same for one. */
+/** The same for a single record. */
 export async function requireRecordInSession(
   request: WriteRequest,
   session: SessionRow,
@@ -46,7 +46,7 @@ export async function requireRecordInSession(
   return row
 }
 
-/** What a repeated request is answered from: the record as the caller sees it now (NI-7). */
+/** The record for the answer to a repeated request, as the caller sees it now (NI-7). */
 export const requireRecordForReplay = async (
   request: WriteRequest,
   session: string,
@@ -54,7 +54,7 @@ export const requireRecordForReplay = async (
   kind: Kind,
 ) => requireRecordInSession(request, await requireSession(request, session), id, kind)
 
-/** Keeps something that came of the session as a whole: nobody's own, and open to all who take part. */
+/** Stores a record that belongs to the session as a whole: nobody owns it, and all participants may read it. */
 export async function writeSessionRecord(
   request: WriteRequest,
   session: SessionRow,
@@ -78,7 +78,7 @@ export async function writeSessionRecord(
   return stored.id
 }
 
-/** Changes what the fields of a shared record tell, and whether everybody stands behind it. */
+/** Changes the fields of a shared record, and whether everybody has confirmed it. */
 export async function changeRecord(
   { tx, tenant, now }: WriteRequest,
   row: RecordRow,
@@ -92,11 +92,11 @@ export async function changeRecord(
   return after
 }
 
-/** The names in a field that holds some. */
+/** Reads a field that holds a list of names. */
 export const namesIn = (field: unknown): string[] =>
   Array.isArray(field) ? field.filter(each => typeof each === 'string') : []
 
-/** What stands in a field by name. */
+/** Reads a field that maps names to texts. */
 export const readNameMap = (field: unknown): Readonly<Record<string, string>> =>
   typeof field === 'object' && field !== null && !Array.isArray(field)
     ? (field as Record<string, string>)

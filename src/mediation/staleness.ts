@@ -1,15 +1,26 @@
+import { z } from 'zod'
 import { PrivityError } from '../errors.js'
 import type { ReadRequest } from '../runtime/request.js'
 import type { RecordRow } from '../storage/queries/fetch-records.js'
 import { loadConsents } from '../storage/queries/load-consents.js'
 
-/** What is said of an agreement whose strategies are not all shared any more (CB-7). */
+/** The note on an agreement some of whose strategies are no longer shared (CB-7). */
 export const STALE = {
   staleReason: 'Source strategy consent revoked',
   staleNotice: '(based on content no longer shared)',
 } as const
 
-/** Which of these consents stand now. One that is not there does not (CB-7). */
+/** What an answer says of something that may rest on what is no longer shared (CB-7). */
+export const stalenessFields = {
+  hasStaleInputs: z.boolean().meta({ description: 'Whether something it rests on was withdrawn.' }),
+  staleReason: z.string().optional().meta({ description: 'Why it may no longer hold.' }),
+  staleNotice: z
+    .string()
+    .optional()
+    .meta({ description: 'The sentence to show with it while it may no longer hold.' }),
+}
+
+/** Which of these consents are still granted. A missing one is not (CB-7). */
 export async function findStandingConsents(
   { tx, tenant }: ReadRequest,
   consents: readonly string[],
@@ -21,7 +32,7 @@ export async function findStandingConsents(
   return new Set(standing.map(({ consentRecordId }) => consentRecordId))
 }
 
-/** Nothing more is made of an agreement that rests on something no longer shared (CB-7). */
+/** Refuses to build on an agreement that rests on something no longer shared (CB-7). */
 export async function requireFresh(request: ReadRequest, agreements: readonly RecordRow[]): Promise<void> {
   if ((await findStaleRecords(request, agreements)).size > 0)
     throw new PrivityError('conflict', 'this agreement is based on content no longer shared')

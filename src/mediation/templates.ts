@@ -4,11 +4,11 @@ import type { NeedCategory } from './needs.js'
 export type ContentType = (typeof CONTENT_TYPES)[number]
 
 /**
- * The wordings of the built-in transformation. `{need}`, `{feeling}` and `{noun}` are replaced by names of our own
- * lists, never by a word of anybody. Each is one sentence, so that an opening and a wish make two.
+ * The wordings of the built-in transformation. `{need}`, `{feeling}` and `{noun}` are replaced by names from our own
+ * lists, never by anybody's words. Each wording is one sentence, so an opening and a wish make two.
  */
 
-/** How a need is named: after "a need for", and what one wishes who has it. */
+/** For each need, a noun that follows "a need for", and the wishes of somebody who has it. */
 export const NEEDS: Readonly<
   Record<NeedCategory, { noun: string; short: string; wishes: readonly string[] }>
 > = {
@@ -80,7 +80,7 @@ export const NEEDS: Readonly<
   },
 }
 
-/** What a person tells of: a need and a feeling, one of them, or neither that is known. */
+/** Openings for a need and a feeling, for one of them, or for neither. */
 export interface Openings {
   readonly both: readonly string[]
   readonly need: readonly string[]
@@ -148,7 +148,7 @@ export const OPENINGS: Readonly<Record<ContentType, Openings>> = {
       'An experience has stayed with me, and I need some time with you to speak about it.',
     ],
   },
-  // One reading is asked about at a time, so that nothing here says how often.
+  // Each request is about a single reading, so these wordings do not say how often the feeling occurs.
   EMOTIONAL_PATTERN: {
     both: [
       'I notice that I feel {feeling}, and that a need for {need} lies beneath.',
@@ -264,7 +264,7 @@ export const OPENINGS: Readonly<Record<ContentType, Openings>> = {
   },
 }
 
-/** Said after a feeling, for which there is no wish to name. */
+/** Sentences that follow a feeling when there is no need, and so no wish to name. */
 export const CLOSINGS = [
   '',
   'I would like to talk about it with you.',
@@ -273,15 +273,15 @@ export const CLOSINGS = [
 ] as const
 
 /**
- * The last resort, for an original that holds every other wording. The first of each has at most four words and few
- * letters, so that no five words of anything are in it; the second stands in for it where it is the original.
+ * Last resort for an original that contains every other wording. The first of each pair has at most four short words,
+ * so it cannot repeat five; the second replaces it if the first is itself the original.
  */
 export const LAST_RESORTS = {
   own: ['I feel a lot.', 'Something matters to me.'],
   empathy: ['I feel with you.', 'Your feelings are important to me.'],
 } as const
 
-/** What the owner reads of a request. */
+/** The description of a request that its owner reads. */
 export const DESCRIPTIONS: Readonly<Record<ContentType, Readonly<Record<keyof Openings, string>>>> = {
   IDENTIFIED_NEED: {
     both: 'Your need for {need}',

@@ -8,7 +8,7 @@ const INSTRUCTIONS = [
   'that happened told in detail. Use nothing that the note does not say. Answer with these sentences alone.',
 ].join('\n')
 
-/** What a model is told that words what crosses the bridge. The note is data (RC-15). */
+/** The prompt for a model that rewords what crosses the bridge. The note is marked as data (RC-15). */
 export const transformationPrompt = (original: string, contentType: string): ChatMessage[] => [
   { role: 'system', content: INSTRUCTIONS },
   { role: 'user', content: asData({ note: original, sharedAs: contentType }) },

@@ -21,7 +21,7 @@ const HINTS: fc.Arbitrary<Hints> = fc.record(
 const filled = (template: string, category: NeedCategory, name: string, noun: string) =>
   template.replaceAll('{need}', NEEDS[category].noun).replaceAll('{feeling}', name).replaceAll('{noun}', noun)
 
-/** Every sentence that the templates can give. */
+/** Every sentence that the templates can produce. */
 const SENTENCES = [
   ...new Set(
     [

@@ -13,23 +13,26 @@ import {
 } from './templates.js'
 
 export interface Transformation {
-  /** What the owner reads of the request. */
+  /** The description that the owner reads. */
   readonly description: string
-  /** What the partner would read. */
+  /** The text that the partner would read. */
   readonly text: string
 }
 
-/** What is known of the original already; it wins over what its words tell. */
+/** What is already known about the original. It takes precedence over what is recognized in the text. */
 export interface Hints {
   readonly category?: NeedCategory
   readonly feeling?: string
-  /** Chooses among wordings in place of the original's words, so that the choice tells nothing of them. */
+  /**
+   * Seed for choosing the wording, used instead of the original's words, so that the choice reveals nothing about
+   * them.
+   */
   readonly wording?: string
 }
 
 /**
- * The transformation that needs no model: sentences of our own about the need and the feeling that were recognised.
- * Nothing of the original is in them but which they are. (CB-3, CB-4)
+ * The transformation that needs no model: our own sentences about the need and the feeling that were recognised. All
+ * that they take from the original is which need and feeling it expresses (CB-3, CB-4).
  *
  * @example
  * transformBuiltIn('He never thanks me for cooking, and it hurts!', 'IDENTIFIED_NEED').description
@@ -64,7 +67,7 @@ function toldOf(original: string, contentType: ContentType, hints: Hints): State
   const category = NEED_CATEGORIES.find(known => known === hints.category) ?? recognised.needs[0]
   const hinted = hints.feeling === undefined ? undefined : findGentleName(hints.feeling)
   const names = isEmpathy(contentType) ? recogniseInAnother(original) : recognised.feelings
-  // Joy does not come of an unmet need, and no boundary is set against it.
+  // Joy does not come from an unmet need, and nobody sets a boundary against it.
   const takesJoy =
     category === undefined && (contentType === 'EVENT_SUMMARY' || contentType === 'EMOTIONAL_PATTERN')
   const feeling = [hinted, ...names]
@@ -74,7 +77,7 @@ function toldOf(original: string, contentType: ContentType, hints: Hints): State
   return { group, category, feeling }
 }
 
-/** Every text that fits, each an opening and, where the speaker tells of themselves, a second sentence. */
+/** All fitting texts: an opening and, if speakers talk about themselves, a second sentence. */
 function textsOf(told: StatementContent, contentType: ContentType): string[] {
   const openings = OPENINGS[contentType][told.group]
   const seconds =
@@ -101,7 +104,7 @@ const fill = (template: string, { category, feeling }: StatementContent): string
     .replaceAll('{feeling}', feeling?.name ?? '')
     .replaceAll('{noun}', feeling?.noun ?? '')
 
-/** FNV-1a: any function would do that spreads texts evenly and is the same everywhere. */
+/** FNV-1a. Any deterministic hash that spreads texts evenly would do. */
 function hash(text: string): number {
   let sum = 0x811c9dc5
   for (let at = 0; at < text.length; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193)

@@ -1,10 +1,10 @@
 import type { RecordRow } from '../storage/queries/fetch-records.js'
 
-/** When the last of them agreed; null until then. */
+/** When the last participant agreed; null until then. */
 export const agreedAt = ({ fields }: RecordRow): string | null =>
   typeof fields.agreedAt === 'string' ? fields.agreedAt : null
 
-/** Agreements by when they were agreed, or proposed where they were not: the newest first (RC-10). */
+/** Compares agreements by when they were agreed or else proposed, newest first (RC-10). */
 export function newestAgreedFirst(one: RecordRow, other: RecordRow): number {
   const [a, b] = [timeOf(one) + one.id, timeOf(other) + other.id]
   return a < b ? 1 : a > b ? -1 : 0

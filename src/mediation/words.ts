@@ -1,12 +1,12 @@
 import { LONGEST_TERM, tokenize } from '../search/tokenize.js'
 
-/** Takes no room on a page: joiners, zero-width spaces, variation selectors, direction marks, fillers. */
+/** Characters without width: joiners, zero-width spaces, variation selectors, direction marks, fillers. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu
-/** What a keyboard gives in place of an apostrophe and Unicode does not count as one. */
+/** Characters that people type instead of an apostrophe, but that Unicode does not count as one. */
 const FALSE_APOSTROPHE = /(?<=\p{L})[`´′ʹ](?=\p{L})/gu
 const LINE_BREAK = /\r\n?|[\u0085\u2028\u2029\v\f]/g
 
-/** Letters of other alphabets that look like a Latin one, and the one they look like. */
+/** Letters of other alphabets that look like a Latin letter, mapped to that letter. */
 const LOOKALIKES = new Map(
   [
     ...'аaеeоoрpсcхxуyіiјjѕsԁdһhкkмmтtвbнnгrαaοoνvιiκkρpτtυuıiɑaɡgᴀaʙbᴄcᴅdᴇeꜰfɢgʜhɪiᴊjᴋkʟlᴍmɴnᴏoᴘpʀrꜱsᴛtᴜuᴠvᴡwʏyᴢz'.matchAll(
@@ -16,7 +16,7 @@ const LOOKALIKES = new Map(
 )
 const LOOKALIKE = new RegExp(`[${[...LOOKALIKES.keys()].join('')}]`, 'gu')
 
-/** Letters in rings and boxes that Unicode does not call forms of a letter, each row from a to z. */
+/** Enclosed letters that Unicode normalization does not convert, each row from a to z. */
 const ENCLOSED = /[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}\u{1f1e6}-\u{1f1ff}]/gu
 const ENCLOSED_ROWS = [0x1f1e6, 0x1f170, 0x1f150]
 function unboxed(letter: string): string {
@@ -25,7 +25,7 @@ function unboxed(letter: string): string {
   return String.fromCharCode(97 + code - first)
 }
 
-/** Signs and digits that stand for a letter in the midst of others. An address is left as it is. */
+/** Signs that replace a letter inside a word, as in "p@ss". An email address is left alone. */
 const SIGN_FOR_LETTER = /(?<=\p{L}[$@]{0,3})(?:\$|@(?![\p{L}\p{N}.-]+\.\p{L}))(?=[$@]{0,3}\p{L})/gu
 const DIGITS_FOR_LETTERS: Readonly<Record<string, string>> = {
   0: 'o',
@@ -40,7 +40,7 @@ const withLetters = (term: string): string =>
     ? term.replace(/^1(?=[aeiou])/, 'l').replace(/[013457]/g, digit => DIGITS_FOR_LETTERS[digit] ?? digit)
     : term
 
-/** Contractions that no rule below spells out, and the ones that are often typed without their apostrophe. */
+/** Contractions that the rules below do not cover, and those often typed without their apostrophe. */
 const SPELLED_OUT: ReadonlyMap<string, string> = new Map(
   Object.entries({
     "can't": 'can not',
@@ -88,15 +88,15 @@ const ENDINGS: readonly (readonly [RegExp, string])[] = [
   [/(?<=^(?:he|she|it|that|what|there|here|who|how|why|where|this|everything|nothing))'s$/, ' is'],
 ]
 
-/** Joins letters in some scripts, and pictures into one; anywhere else nobody sees it. */
+/** Joiners have a visible effect in some scripts and in emoji; anywhere else they are invisible. */
 const JOINER =
   /(?<!\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f|\p{Script=Arabic}|\p{Script=Devanagari}|\p{Script=Bengali}|\p{Script=Malayalam}|\p{Script=Sinhala}|\p{Script=Khmer})(?:\u200c|\u200d)|(?<=\u200c|\u200d)(?:\u200c|\u200d)/gu
 const UNSEEN =
   /(?!\u200c|\u200d|\n|(?<=\p{Extended_Pictographic})\ufe0f)[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\p{Co}\p{Cn}]/gu
 
 /**
- * A text as its reader sees it: without the characters that take no room, in which any other text could be hidden from
- * who decides about it and from the screen (CB-3).
+ * The text as its reader sees it. Invisible characters are removed, because they could hide text from the person who
+ * decides and from the screen (CB-3).
  */
 export const stripInvisible = (text: string): string =>
   text
@@ -107,7 +107,7 @@ export const stripInvisible = (text: string): string =>
     .replace(JOINER, '')
     .trim()
 
-/** A text with everything gone that a reader does not see, and each character in its plainest form. */
+/** Removes everything that a reader does not see, and reduces each character to its plainest form. */
 const plain = (text: string): string =>
   text
     .replace(FALSE_APOSTROPHE, "'")
@@ -134,7 +134,7 @@ function fold(term: string): string {
   return bare.replaceAll("'", '')
 }
 
-/** A term is cut where it is long, and what hides behind the cut would go unseen. */
+/** Long terms are taken from the text, because the tokenizer truncates them and could hide what follows. */
 function foldedWords(piece: string): string[] {
   const terms = tokenize(piece).map(({ term, start, end }) =>
     end - start < LONGEST_TERM ? term : piece.slice(start, end).toLowerCase(),
@@ -143,7 +143,7 @@ function foldedWords(piece: string): string[] {
   return terms.map((term, at) => (apart.has(at) ? lettersOf(term) : fold(term)))
 }
 
-/** Where letters of a longer word stand by themselves: an r or u among them is no word of its own. */
+/** Finds single letters that spell a longer word: an "r" or "u" among them does not stand for "are" or "you". */
 function typedApart(terms: readonly string[]): ReadonlySet<number> {
   const apart = new Set<number>()
   for (let from = 0; from < terms.length; from++) {
@@ -158,11 +158,11 @@ function typedApart(terms: readonly string[]): ReadonlySet<number> {
 }
 
 /**
- * A text as it reads when whoever it names is spoken to: "Bob hit me" is "you hit me", and "Bob's" may be "your" or "you
- * are". A name that is a word of its own counts where it is written as a name.
+ * Rewrites a text as if it were addressed to the people it names: "Bob hit me" becomes "you hit me", and "Bob's"
+ * becomes both "your" and "you are". A name that is also a common word counts only if it is capitalized.
  *
  * @example
- * asSpokenTo('Bob’s late', new Set(['bob'])) // ['Your late', 'You are late']
+ * rewriteAsAddressed('Bob’s late', new Set(['bob'])) // ['Your late', 'You are late']
  */
 export function rewriteAsAddressed(text: string, names: ReadonlySet<string>): string[] {
   if (names.size === 0) return [text]
@@ -174,7 +174,7 @@ export function rewriteAsAddressed(text: string, names: ReadonlySet<string>): st
     const word = fold(owns ? term.slice(0, -2) : term)
     const isCapital = /^\p{Lu}/u.test(whole.slice(start, end))
     if (!names.has(word) || (WORDS_TOO.has(word) && !isCapital)) continue
-    // Two names in a row are one person's.
+    // Two names in a row belong to one person.
     const again = before === start - 1
     const between = again ? '' : whole.slice(last, start)
     const you = isCapital ? 'You' : 'you'
@@ -186,7 +186,7 @@ export function rewriteAsAddressed(text: string, names: ReadonlySet<string>): st
   return [...new Set([belonging + rest, being + rest])]
 }
 
-/** Names that sentences are full of. */
+/** Names that are also common words. */
 const WORDS_TOO = new Set(
   `will hope joy may mark grace faith rose art bill jack frank grant drew pat sue rob chase guy dean dawn april june
    august amber sky star angel honey sunny happy love lucky max summer autumn winter rich ray harry nick don ken
@@ -194,8 +194,8 @@ const WORDS_TOO = new Set(
 )
 
 /**
- * The words of a text as they compare: no case, accents, punctuation, invisible characters or Unicode forms. A
- * contraction is one word, spelled out.
+ * The words of a text, normalized for comparison: without case, accents, punctuation, invisible characters or Unicode
+ * variants. A contraction is one word, spelled out.
  *
  * @example
  * wordsOf('I don’t  FEEL sáfe!') // ['i', 'do not', 'feel', 'safe']
@@ -203,7 +203,7 @@ const WORDS_TOO = new Set(
 export const wordsOf = (text: string): string[] => foldedWords(plain(text))
 
 const ABBREVIATION = /\b(?:e\.g|i\.e|etc|vs|mrs?|ms|dr|a\.m|p\.m)\./giu
-// From the first of its dots on: tried at each of them, a long row would be read over and over.
+// This matches from the first dot only, because trying at each dot of a long row would take quadratic time.
 const TRAILING_OFF = /(?<!\.)\.{2,}(?=\s*\p{Ll})/gu
 const SENTENCE_END = /[.!?]+(?!\d)|[。।॥؟]+|\n\s*\n|\n(?=\s*[\p{Lu}\p{N}•*-])/u
 const CLAUSE_END = /[,;:()[\]"“”«»—–\n]|\s-+\s/u
@@ -216,20 +216,20 @@ const pieces = (text: string): string[] =>
 
 const said = (piece: string): string => foldedWords(piece).join(' ')
 
-/** Each sentence as its words with one space between them, contractions spelled out. */
+/** Each sentence as words separated by single spaces, with contractions spelled out. */
 export const sentencesOf = (text: string): string[] =>
   pieces(text)
     .map(said)
     .filter(sentence => sentence !== '')
 
-/** Like sentences, and divided at commas and dashes as well. */
+/** Like `sentencesOf`, but also split at commas and dashes. */
 export const clausesOf = (text: string): string[] =>
   pieces(text)
     .flatMap(sentence => sentence.split(CLAUSE_END))
     .map(said)
     .filter(clause => clause !== '')
 
-/** Sentences, and then again as they read without line breaks and with a lone word joined to its neighbours. */
+/** All sentences, plus the same text read without line breaks and with single words joined to their neighbours. */
 export function utterancesOf(text: string): string[] {
   const joined: string[] = []
   for (const sentence of sentencesOf(text.replace(/\s+/g, ' '))) {

@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { PrivityError } from '../errors.js'
 import { makeLimiter } from '../runtime/limiter.js'
 
-/** How long whoever makes a webhook waits for a name server. */
+/** How long creating a webhook waits for DNS. */
 const RESOLVE_MS = 3_000
 
-/** All addresses of a host; a test has its own. */
+/** Resolves a host to all its addresses. Tests pass their own. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>
 
-/** Each look-up holds a thread that files and keys need as well, so that few may be under way. */
+/** Each lookup occupies a thread that file access and cryptography need too, so only a few may run at once. */
 const inTurn = makeLimiter({ atOnce: 2 })
 
 export const resolveHost: Resolve = host =>
@@ -21,7 +21,7 @@ export const resolveHost: Resolve = host =>
       }),
   )
 
-/** Nothing is sent to where only this machine or its own network can reach. */
+/** Thrown because nothing may be sent to an address that only this machine or its network can reach. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused'
 }
@@ -46,7 +46,7 @@ for (const [address, bits] of [
   ['240.0.0.0', 4],
 ] as const)
   RESERVED.addSubnet(address, bits, 'ipv4')
-// Of those that lie in the public range: they lead to an IPv4 address, or nowhere.
+// Ranges within the public IPv6 space that lead to an IPv4 address or nowhere.
 for (const [address, bits] of [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -58,7 +58,7 @@ for (const [address, bits] of [
 const PUBLIC_V6 = new BlockList()
 PUBLIC_V6.addSubnet('2000::', 3, 'ipv6')
 
-/** Whether an address is one of the internet's. What is not known to be is not. */
+/** Whether an address is public. An address that is not known to be public counts as private. */
 export function isPublic(address: string): boolean {
   switch (isIP(address)) {
     case 4:
@@ -70,7 +70,7 @@ export function isPublic(address: string): boolean {
   }
 }
 
-/** Where webhooks may point. */
+/** Checks which addresses webhooks and feeds may use. */
 export class Addresses {
   readonly #allowPrivate: boolean
   readonly #resolve: Resolve
@@ -80,7 +80,9 @@ export class Addresses {
     this.#resolve = resolve
   }
 
-  /** Refuses a url that leads to a private address now. What cannot be resolved now is looked at when it is sent to. */
+  /**
+   * Refuses a URL that resolves to a private address. A host that cannot be resolved now is checked when it is used.
+   */
   async require(url: string): Promise<void> {
     const host = hostOf(url)
     const addresses = isIP(host) > 0 ? [] : await this.#resolveInTime(host)
@@ -88,12 +90,12 @@ export class Addresses {
       throw new PrivityError('invalid_input', 'url: must not lead to a private address')
   }
 
-  /** Refuses a host that is written as a private address: a connection to one looks nothing up. */
+  /** Refuses a literal private IP address, because connecting to one performs no DNS lookup. */
   requireLiteral(url: string): void {
     if (!this.#allowsLiteral(hostOf(url))) throw new AddressRefused()
   }
 
-  /** For a connection: looks up a host, and answers only with addresses that were looked at, for it to connect to. */
+  /** A lookup function for connections. It returns only addresses that were checked, so the connection uses those. */
   readonly lookup: LookupFunction = (host, { all, family }, answer) => {
     this.#resolve(host)
       .then(found => {
@@ -127,5 +129,5 @@ export class Addresses {
 
 const isFamily = (family: unknown) => family === 4 || family === 6
 
-/** Without the brackets of IPv6. */
+/** The host name, without the brackets of IPv6. */
 const hostOf = (url: string) => new URL(url).hostname.replace(/^\[(.*)\]$/, '$1')

@@ -21,14 +21,14 @@ beforeEach(() => {
   underWay.length = 0
 })
 
-/** Microtasks between the end of one look-up and the begin of the next, and some more. */
+/** Slightly more microtasks than pass between the end of one lookup and the start of the next. */
 const HOPS = 8
 
 it('two hosts are looked up at once, however closely others follow', async () => {
   for (let hop = 0; hop <= HOPS; hop++) {
     underWay.length = 0
     const found = ['a.test', 'b.test', 'c.test'].map(resolveHost)
-    // One is found and makes place for the one that waits; and then one more comes.
+    // One host is found and makes room for the one that waits, and then one more arrives.
     underWay[1]?.(null, [])
     for (let hops = 0; hops < hop; hops++) await null
     found.push(resolveHost('d.test'))

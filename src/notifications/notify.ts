@@ -5,8 +5,8 @@ import { insertNotifications } from '../storage/queries/notifications.js'
 import type { NewNotification } from './types.js'
 
 /**
- * Tells people of what a request does, here and through every webhook that wants to know. All of it stands once the
- * request does, or not at all. Who is told is for the caller to choose: only those whom it concerns (CB-8).
+ * Notifies people about a request, in the store and through every subscribed webhook. All of it is committed with the
+ * request or not at all. The caller of this function must choose only recipients whom it concerns (CB-8).
  */
 export async function notify(request: WriteRequest, events: readonly NewNotification[]): Promise<void> {
   if (events.length === 0) return
@@ -19,7 +19,7 @@ export async function notify(request: WriteRequest, events: readonly NewNotifica
 
 const NAME = /^[a-z][A-Za-z]{0,39}$/
 
-/** Anything but an id might be content. */
+/** Refuses references that are not ids, because they might hold content. */
 function requireIds(refs: NewNotification['refs']): void {
   for (const [what, value] of Object.entries(refs))
     if (!NAME.test(what) || !id.safeParse(value).success)

@@ -52,7 +52,7 @@ const notificationView = (row: NotificationRow): z.input<typeof notification> =>
   readAt: row.readAt?.toISOString() ?? null,
 })
 
-/** What the caller was told: nobody sees what others were (NI-5, CB-8). */
+/** Lists the caller's own notifications. Nobody sees those of others (NI-5, CB-8). */
 export const listOwnNotifications = readOperation({
   name: 'notifications.list',
   route: 'GET /notifications',
@@ -87,7 +87,7 @@ export const listOwnNotifications = readOperation({
   },
 })
 
-/** Ids that are not of the caller's own notifications are as good as none (NI-5). */
+/** Marks notifications as read. Ids of other people's notifications are ignored like unknown ones (NI-5). */
 export const readNotifications = writeOperation({
   name: 'notifications.read',
   route: 'POST /notifications/read',
@@ -118,7 +118,7 @@ async function unreadOf({ tx, tenant, caller }: WriteRequest): Promise<{ unread:
   return { unread: await countUnread(tx, tenant, caller.actingFor) }
 }
 
-/** So that one event is not sent to ever more places. */
+/** A limit, so that one event is not sent to ever more places. */
 const MOST_WEBHOOKS = 50
 const SECRET_BYTES = 32
 
@@ -170,7 +170,7 @@ async function webhookOf({ tx, tenant }: WriteRequest, webhookId: string) {
   return webhookView(row)
 }
 
-/** An address to post to, as it is going to be asked for. */
+/** A URL to post to, in normalized form. */
 const url = text(2_000).transform((value, context) => {
   const parsed = URL.canParse(value) ? new URL(value) : null
   if (parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.username + parsed.password === '')
@@ -183,16 +183,17 @@ const url = text(2_000).transform((value, context) => {
   return z.NEVER
 })
 
-/** Inputs whose url was looked up, outside of the transaction that the request then begins anew. */
+/** Inputs whose URL was checked outside of the transaction, which then starts again. */
 const lookedUp = new WeakSet<object>()
 
-/** Makes a webhook, whose secret is in the answer and is shown nowhere else. */
+/** Creates a webhook. Its secret is shown only in this answer. */
 export const createWebhook = writeOperation({
   name: 'webhooks.create',
   route: 'POST /webhooks',
   summary: 'Have notifications posted to a url; the secret that signs them is shown once',
   answeredOnce: true,
-  // An address that is refused: when a webhook was last sent to would differ between two histories.
+  // This address is refused, because a real delivery would make the time of the last delivery differ between two
+  // runs.
   sample: () => ({ url: 'http://10.0.0.1/' }),
   callers: 'host',
   effects: ['webhook_created'],
@@ -286,7 +287,7 @@ export const removeWebhook = writeOperation({
   replay: async () => ({ deleted: true }),
 })
 
-/** Goes the way of every delivery: whether it arrived is seen in `webhooks.list`. */
+/** Sends a test through the normal delivery; `webhooks.list` shows whether it arrived. */
 export const testWebhook = writeOperation({
   name: 'webhooks.test',
   route: 'POST /webhooks/:webhook/test',

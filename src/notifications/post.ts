@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 
-/** As much of an answer as is read, to let its sender finish; nothing is done with it. */
+/** How much of a response is read, so that the server can finish. Its content is ignored. */
 const MOST_READ = 16_384
 
 export interface Post {
@@ -11,7 +11,7 @@ export interface Post {
   readonly body: string
 }
 
-/** Posts JSON over a connection of its own, follows no redirect, and answers with the status. */
+/** Posts JSON over a new connection without following redirects, and returns the status code. */
 export function post(
   { url, headers, body }: Post,
   { lookup, timeoutMs }: { lookup: LookupFunction; timeoutMs: number },
@@ -26,13 +26,13 @@ export function post(
         'content-length': String(Buffer.byteLength(body)),
         'user-agent': 'privity',
       },
-      // A connection that is kept would not be looked up again.
+      // A kept-alive connection would skip the address check.
       agent: false,
       lookup,
       signal: AbortSignal.timeout(timeoutMs),
     })
     let status: number | null = null
-    // Once there is a status, how the rest of the answer ends does not matter.
+    // Once there is a status, errors in the rest of the response do not matter.
     sent.on('error', error => (status === null ? reject(error) : resolve(status)))
     sent.once('response', response => {
       const answered = response.statusCode ?? 0

@@ -1,15 +1,15 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** How secrets are shown, so that a search for leaked ones finds them. */
+/** A prefix by which secret scanners can recognize leaked secrets. */
 const SECRET_PREFIX = 'whsec_'
 
-/** How old a delivery may be, or how far ahead, for a receiver to take it. */
+/** How far the timestamp of a delivery may be from now for a receiver to accept it. */
 const TOLERANCE_SECONDS = 300
 
 export const writeSecret = (secret: Uint8Array): string =>
   SECRET_PREFIX + Buffer.from(secret).toString('base64')
 
-/** What a delivery says of itself, to be sent along as headers. */
+/** The headers that identify and sign a delivery. */
 export function signatureHeaders(
   secret: string,
   { id, at, body }: { id: string; at: Date; body: string },
@@ -32,8 +32,8 @@ type Headers =
   | { get(name: string): unknown }
 
 /**
- * For receivers: whether a delivery comes from the store that gave out this secret, and is no older than five minutes.
- * The body must be as it arrived, before anything has read it as JSON. The same `webhook-id` may arrive more than once.
+ * For receivers: whether a delivery comes from the store that issued this secret, and is no older than five minutes.
+ * Pass the raw body, before it is parsed as JSON. The same `webhook-id` may arrive more than once.
  *
  * @example
  * if (!verifyWebhook(secret, request.headers, body)) return respond(401)
@@ -50,7 +50,7 @@ export function verifyWebhook(
   if (!secret.startsWith(SECRET_PREFIX) || id === '' || !/^\d{1,12}$/.test(timestamp)) return false
   if (Math.abs(now.getTime() / 1_000 - Number(timestamp)) > TOLERANCE_SECONDS) return false
   const expected = sign(secret, id, timestamp, body)
-  // There may be several, of several secrets.
+  // There may be several signatures, made with different secrets.
   return signatures.split(' ').some(signature => {
     const [version, ...value] = signature.split(',')
     const given = Buffer.from(value.join(','), 'base64')

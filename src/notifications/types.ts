@@ -1,6 +1,6 @@
 /**
- * What people are told of. A denial has no type, and a request for consent is told to the owner of what is asked for:
- * there is nothing that a partner could be told of either (CB-8).
+ * The types of notifications. A denial has no type, and a consent request goes only to the owner of the original, so
+ * a partner cannot learn of either (CB-8).
  */
 export const NOTIFICATION_TYPES = [
   'session.invited',
@@ -18,12 +18,12 @@ export const NOTIFICATION_TYPES = [
 
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
 
-/** Something to tell one person. It names what it speaks of by ids, and holds no word of it. */
+/** A notification for one person. It refers to its subject by ids and holds no content. */
 export interface NewNotification {
   /** The name of an actor. */
   readonly recipient: string
   readonly type: NotificationType
   readonly session: string | null
-  /** Ids by what they are of, such as `{ request: '…' }`. */
+  /** Ids by what they refer to, such as `{ request: '…' }`. */
   readonly refs: Readonly<Record<string, string>>
 }

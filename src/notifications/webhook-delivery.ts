@@ -15,11 +15,11 @@ import { post } from './post.js'
 import { signatureHeaders } from './signature.js'
 
 export interface DeliveryOptions {
-  /** Whether webhooks may lead to addresses that only this machine or its network can reach. */
+  /** Whether webhooks may use addresses that only this machine or its network can reach. */
   readonly allowPrivate?: boolean | undefined
-  /** Whether to look for what other processes left, or this one before it was started anew. */
+  /** Whether to pick up deliveries left by other processes, or by this one before a restart. */
   readonly sweeps?: boolean | undefined
-  /** The rest is for tests. */
+  /** The remaining options are for tests. */
   readonly resolve?: Resolve
   readonly timeoutMs?: number
   readonly leaseMs?: number
@@ -32,7 +32,7 @@ const FIRST_RETRY_MS = 5_000
 const MOST_RETRY_MS = 6 * 3_600_000
 const MOST_WAIT_MS = 3 * 24 * 3_600_000
 
-/** Posts what webhooks are to be told, each in a line of its own. */
+/** Delivers notifications to webhooks, with a queue for each webhook. */
 export class WebhookDelivery {
   readonly #db: Database
   readonly #keys: Pick<KeyRing, 'read'>
@@ -70,7 +70,7 @@ export class WebhookDelivery {
     )
   }
 
-  /** Refuses a url that nothing may be sent to. */
+  /** Refuses a URL that nothing may be sent to. */
   requireSendable(url: string): Promise<void> {
     return this.#addresses.require(url)
   }
@@ -87,7 +87,7 @@ export class WebhookDelivery {
     return this.#sending.close()
   }
 
-  /** Sends one delivery and notes how it went: if that cannot be noted, it is sent again when its lease ends. */
+  /** Sends one delivery and records the result. If recording fails, it is sent again when its lease ends. */
   async #deliver(tenant: string, webhookId: string, delivery: LeasedDelivery): Promise<boolean> {
     const why = await this.#attempt(tenant, webhookId, delivery)
     const now = this.#clock.now()
@@ -100,7 +100,7 @@ export class WebhookDelivery {
     return why === null
   }
 
-  /** Null when it arrived, or why it did not. */
+  /** Returns null on success, or else the reason of the failure. */
   async #attempt(tenant: string, webhookId: string, delivery: LeasedDelivery): Promise<string | null> {
     try {
       const secret = await this.#keys.read(delivery.sealedSecret, secretSealContext(tenant, webhookId))
@@ -115,7 +115,9 @@ export class WebhookDelivery {
     }
   }
 
-  /** Doubles from attempt to attempt, and is up to a fifth shorter, so that not all come back at once. */
+  /**
+   * The delay doubles with each attempt. It is shortened by up to a fifth at random, so that retries do not coincide.
+   */
   #retryMs(attempt: number): number {
     const span = Math.min(MOST_RETRY_MS, this.#firstRetryMs * 2 ** (attempt - 1))
     return span * (1 - (this.#clock.random ?? Math.random)() / 5)
@@ -124,7 +126,7 @@ export class WebhookDelivery {
 
 const GONE = 'status_410'
 
-/** What a webhook's secret is sealed for. */
+/** The context that a webhook's encrypted secret is bound to. */
 export const secretSealContext = (tenant: string, webhookId: string): string =>
   JSON.stringify(['webhook', tenant, webhookId])
 
@@ -142,7 +144,7 @@ function bodyOf(tenant: string, { id, createdAt, notification }: LeasedDelivery)
 }
 const PING = { type: 'ping', recipient: null, session: null, refs: {} }
 
-/** In our words: an error may hold an address. */
+/** The reason as a code of our own, because the message of an error may hold an address. */
 function whyFailed(error: unknown): string {
   if (error instanceof AddressRefused) return 'address_refused'
   const name = error instanceof Error ? error.name : ''

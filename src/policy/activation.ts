@@ -1,10 +1,10 @@
 import { PROFILE_KINDS } from './vocabulary.js'
 
-/** The conditions for activating a draft. The third of 002 was taken out there, so its number is free. (SP-3) */
+/** The conditions for activating a draft. Specification 002 removed the third, so its number is unused. (SP-3) */
 export const ACTIVATION_GATES = ['G-ACT-1', 'G-ACT-2', 'G-ACT-4', 'G-ACT-5', 'G-ACT-6'] as const
 export type ActivationGate = (typeof ACTIVATION_GATES)[number]
 
-/** What a profile may point to. Whoever calls may know more kinds; these are the ones that the gates ask for. */
+/** The kinds of references that the gates check. A caller may know more kinds. */
 export type ReferenceKind =
   | 'capability_policy'
   | 'source_policy_snapshot'
@@ -16,7 +16,7 @@ export type ReferenceKind =
 export interface Reference {
   readonly kind: string
   readonly ref: string
-  /** The field of the profile that holds it. */
+  /** The field of the profile that holds the reference. */
   readonly field: string
 }
 
@@ -29,7 +29,7 @@ const FIELD_OF: Readonly<Record<ReferenceKind, string>> = {
   native_session_scope_binding: 'nativeSessionScopeBindingRef',
 }
 
-/** The part of a draft that decides whether it can be activated. */
+/** The fields of a draft that decide whether it can be activated. */
 export interface ActivationFacts {
   readonly sessionKind: string
   readonly capabilityPolicyRef: string | null
@@ -38,17 +38,17 @@ export interface ActivationFacts {
   readonly shareTokenId: string | null
   readonly originatingShareRef: string | null
   readonly nativeSessionScopeBindingRef: string | null
-  /** Whether the binding leads up to a host profile. */
+  /** Whether the chain of the binding leads up to a host profile. */
   readonly parentIsHost: boolean
-  /** Every other reference of the profile: they need to resolve, and no gate asks for them by name. */
+  /** All other references of the profile. They must resolve, but no gate checks them by name. */
   readonly otherRefs?: readonly Reference[]
 }
 
 export type ReferenceCheck = (kind: string, ref: string) => boolean
 
 /**
- * The gates that a draft does not pass, in their order; it may be activated if there are none. A kind of profile
- * that is not known passes none of them. (SP-3, DE-2)
+ * The gates that a draft fails, in order; it may be activated if there are none. An unknown kind of profile fails all
+ * of them. (SP-3, DE-2)
  *
  *     activationFailures(draft, (kind, ref) => rows.has(`${kind} ${ref}`))  // ['G-ACT-2']
  */
@@ -81,7 +81,7 @@ export interface GateFailure {
   readonly refs: readonly string[]
 }
 
-/** The same gates, each with the fields that would have to be set, or to lead somewhere. (SP-3) */
+/** The failed gates, each with the fields that must be set or must resolve. (SP-3) */
 export function explainFailures(
   profile: ActivationFacts,
   isResolvable: ReferenceCheck,
@@ -101,7 +101,7 @@ export function explainFailures(
   return activationFailures(profile, isResolvable).map(gate => ({ gate, refs: refsOf[gate]() }))
 }
 
-/** Everything that a profile points to. */
+/** All references of a profile. */
 export function referencesOf(profile: ActivationFacts): readonly Reference[] {
   const one = (kind: ReferenceKind, ref: string | null) =>
     ref === null ? [] : [{ kind, ref, field: FIELD_OF[kind] }]

@@ -1,4 +1,4 @@
-/** 002 §10.1: what a reader may do with a result, in its order. */
+/** What a reader may do with a result, in the order of 002 §10.1. */
 export const AFFORDANCES = [
   'download',
   'download_redacted',
@@ -12,29 +12,29 @@ export const AFFORDANCES = [
 ] as const
 export type Affordance = (typeof AFFORDANCES)[number]
 
-/** Whether the document itself is at hand, can be fetched, or cannot be had. */
+/** Whether the document itself is available, can be fetched, or is unavailable. */
 export const MATERIALIZATION_STATES = ['materialized', 'not_materialized', 'unavailable_blocked'] as const
 export type MaterializationState = (typeof MATERIALIZATION_STATES)[number]
 
 export interface AffordanceFacts {
-  /** How much of the result this reader is shown. */
+  /** The level at which this reader sees the result. */
   readonly level: 'full' | 'preview' | 'metadata'
-  /** Whether it is the redacted twin that stands in for the original. */
+  /** Whether it is the redacted twin that replaces the original. */
   readonly redacted: boolean
-  /** What the profile's capabilities allow. */
+  /** Whether the profile's capabilities allow viewing. */
   readonly mayView: boolean
   readonly mayDownload: boolean
   readonly materialization: MaterializationState
 }
 
 /**
- * What this reader may do with a result, in the order of 002; null when the result must be taken out. Whoever sees
- * a result may cite it; everything else needs its full text. (SR-13)
+ * What this reader may do with a result, in the order of 002; null if the result must be removed. Everyone who sees a
+ * result may cite it; everything else requires its full text. (SR-13)
  */
 export function affordancesOf(facts: AffordanceFacts): readonly Affordance[] | null {
   const { level, redacted, mayView, mayDownload, materialization } = facts
   const atHand = materialization === 'materialized'
-  if (!atHand && materialization !== 'not_materialized') return null // blocked, or not known (DE-2)
+  if (!atHand && materialization !== 'not_materialized') return null // Blocked or unknown (DE-2).
   const full = level === 'full'
   const may: Readonly<Record<Affordance, boolean>> = {
     download: full && atHand && mayDownload && !redacted,

@@ -1,7 +1,10 @@
 import { PrivityError } from '../errors.js'
 import { type CapabilityRegistry, namespaceOf } from './capability.js'
 
-/** Which capabilities a line of a policy speaks of. `prefix` is `calendar.` or `calendar.event_`, with or without `*`. */
+/**
+ * The capabilities to which a line of a policy applies. `prefix` is `calendar.` or `calendar.event_`, with or without
+ * `*`.
+ */
 export type CapabilityPattern =
   | { readonly kind: 'exact'; readonly capability: string }
   | { readonly kind: 'prefix_wildcard'; readonly prefix: string }
@@ -10,11 +13,11 @@ export type CapabilityPattern =
 export interface CapabilityPolicy {
   readonly policyId: string
   readonly mode: 'deny_all_except' | 'allow_all_except' | 'inherit_default'
-  /** Read in mode deny_all_except only. */
+  /** Used only in mode deny_all_except. */
   readonly allowedCapabilities: readonly CapabilityPattern[]
-  /** Read in every mode, and before anything else. */
+  /** Used in every mode, and checked first. */
   readonly deniedCapabilities: readonly CapabilityPattern[]
-  /** Read in mode inherit_default only. */
+  /** Used only in mode inherit_default. */
   readonly parentRef?: string
 }
 
@@ -26,22 +29,22 @@ export interface PolicyVerdict {
     | 'deny_all_default'
     | 'allow_all_default'
     | 'inheritance_depth_exceeded'
-  /** The first pattern of the level that decided, if it was a pattern that did. */
+  /** The first matching pattern of the level that decided; null if no pattern did. */
   readonly pattern: CapabilityPattern | null
-  /** The policies that were asked, from the caller's own upwards: the last one decided. */
+  /** The policies that were evaluated, from the caller's own upwards; the last one decided. */
   readonly through: readonly string[]
 }
 
 export type LookupParent = (parentRef: string) => CapabilityPolicy | undefined
 
-/** Self, parent, grandparent. (CP-2) */
+/** The policy itself, its parent and its grandparent. (CP-2) */
 const INHERITANCE_LEVELS = 3
 
 /**
- * Whether a pattern covers a capability. To allow, it stays inside the capability's own namespace: `email.` and
- * namespace_all `email` do not allow `email.outbox.send`. To deny, it reaches child namespaces too, so that a
- * namespace added later under a denied one starts denied. A prefix without a whole namespace and its dot
- * (`cal`, `calendar`) covers no capability either way; `validatePolicy` refuses it. (CP-2)
+ * Whether a pattern covers a capability. An allowing pattern covers only its own namespace: `email.` and namespace_all
+ * `email` do not allow `email.outbox.send`. A denying pattern also covers child namespaces, so that a namespace that is
+ * added later under a denied one is denied from the start. A prefix without a whole namespace and its dot (`cal`,
+ * `calendar`) covers no capability in either case; `validatePolicy` refuses it. (CP-2)
  */
 export function matches(
   pattern: CapabilityPattern,
@@ -62,18 +65,21 @@ export function matches(
       return covers(home) && (stem === '' || capabilityId.startsWith(`${home}.${stem}`))
     }
   }
-  return purpose === 'deny' // a kind we do not know allows nothing and denies everything (DE-2)
+  return purpose === 'deny' // An unknown kind allows nothing and denies everything (DE-2).
 }
 
-/** `calendar.event_*` is home `calendar` and stem `event_`; without a dot there is no home. */
+/** Splits `calendar.event_*` into home `calendar` and stem `event_`. Without a dot there is no home. */
 function splitPrefix(prefix: string): { home: string; stem: string } {
   const text = prefix.endsWith('*') ? prefix.slice(0, -1) : prefix
   return { home: namespaceOf(text), stem: text.slice(text.lastIndexOf('.') + 1) }
 }
 
-/** Whether a namespace is the ancestor or under it, by its dots or by a declared parent: a denial takes either. */
+/**
+ * Whether a namespace is the ancestor or lies under it, by its dots or by a declared parent. A denial applies by
+ * either.
+ */
 function liesWithin(namespace: string, ancestor: string, registry: CapabilityRegistry): boolean {
-  const seen = new Set<string>() // stored parents might form a ring
+  const seen = new Set<string>() // Stored parents might form a cycle.
   let at: string | undefined = namespace
   while (at !== undefined && !seen.has(at)) {
     if (at === ancestor || at.startsWith(`${ancestor}.`)) return true
@@ -83,7 +89,7 @@ function liesWithin(namespace: string, ancestor: string, registry: CapabilityReg
   return false
 }
 
-/** Refuses a policy that names what is not registered; to be called before a policy is stored. (CP-2) */
+/** Refuses a policy that names anything unregistered. Call this before storing a policy. (CP-2) */
 export function validatePolicy(policy: CapabilityPolicy, registry: CapabilityRegistry): void {
   for (const pattern of [...policy.allowedCapabilities, ...policy.deniedCapabilities]) {
     if (!isRegistered(pattern, registry)) {
@@ -99,8 +105,8 @@ function isRegistered(pattern: CapabilityPattern, registry: CapabilityRegistry):
     case 'namespace_all':
       return registry.namespaces.has(pattern.namespace)
     case 'prefix_wildcard': {
-      // Not just some registered namespace above: `email.outbox.` binds to email.outbox, or it could come to
-      // allow a namespace that nobody had registered when the policy was written.
+      // It must be this exact namespace, not a registered one above it: `email.outbox.` binds to email.outbox.
+      // Otherwise it could later allow a namespace that was not registered when the policy was written.
       const { home, stem } = splitPrefix(pattern.prefix)
       return registry.namespaces.has(home) && /^([a-z][a-z0-9_]*)?$/.test(stem)
     }
@@ -121,9 +127,9 @@ function textOf(pattern: CapabilityPattern): string {
 }
 
 /**
- * What a policy says of a capability. Denials hold at every level that is asked. A policy that inherits can add
- * denials and nothing else: its allowances are not read, or a child could widen its parent. A missing parent, a
- * ring and a fourth level all end in inheritance_depth_exceeded. (CP-2, DE-2)
+ * Whether a policy permits a capability. Denials apply at every level that is evaluated. A policy that inherits can
+ * only add denials: its allowances are ignored, because otherwise a child could widen its parent. A missing parent, a
+ * cycle and a fourth level all result in inheritance_depth_exceeded. (CP-2, DE-2)
  *
  * @example
  * permits('calendar.create_event', policy, ref => policies.get(ref), registry).permitted
@@ -169,11 +175,14 @@ export type CapabilityVerdict =
   | { readonly permitted: true }
   | { readonly permitted: false; readonly reasonCode: CapabilityRefusal }
 
-/** The one gate before anything is executed, at every door; the first refusal in this order is told. (CP-3, CP-4) */
+/**
+ * The only capability check before anything is executed, for every interface. It reports the first refusal in this
+ * order. (CP-3, CP-4)
+ */
 export function gateCapability(request: {
   readonly capabilityId: string
   readonly registry: CapabilityRegistry
-  /** Absent when the profile's policy cannot be found, which blocks. */
+  /** Undefined if the profile's policy cannot be found, which blocks the request. */
   readonly policy: CapabilityPolicy | undefined
   readonly lookupParent: LookupParent
   readonly lease: 'granted' | 'refused' | 'not_needed'
@@ -185,7 +194,7 @@ export function gateCapability(request: {
   if (policy === undefined || !permits(capabilityId, policy, lookupParent, registry).permitted) {
     return refused('session.capability_blocked_by_policy')
   }
-  // A caller may say that no lease is needed only where the capability says so too.
+  // The caller may skip the lease only if the capability does not require one.
   const leaseFree = lease === 'not_needed' && capability.metadata.capacityLeaseClass === undefined
   if (lease !== 'granted' && !leaseFree) return refused('session.capability_capacity_blocked')
   return { permitted: true }

@@ -19,7 +19,7 @@ import {
 } from './capability-policy.js'
 import { findReasonCode } from './reason-codes.js'
 
-/** What is decided; which pattern and policies it was, is told in tests of its own. */
+/** Only the decision; other tests cover the pattern and the policies that made it. */
 const permits = (...asked: Parameters<typeof permitsBecause>) => {
   const { permitted, reason } = permitsBecause(...asked)
   return { permitted, reason }
@@ -79,7 +79,7 @@ const policy = (mode: CapabilityPolicy['mode'], over: Partial<CapabilityPolicy> 
 
 const orphan: LookupParent = () => undefined
 
-/** The code of what a call throws, or 'nothing'. */
+/** The code of the error that a call throws, or 'nothing'. */
 function thrown(call: () => unknown): unknown {
   try {
     call()
@@ -92,7 +92,7 @@ function thrown(call: () => unknown): unknown {
 const CALENDAR = 'calendar.create calendar.event_move calendar.eventual'
 const EMAIL = 'email.send email.out_of_office'
 
-/** By hand: a pattern, what it allows, and what it denies beyond that. */
+/** Written by hand: a pattern, what it allows, and what it denies in addition. */
 const COVERAGE: readonly (readonly [CapabilityPattern, allows: string, deniesAlso: string])[] = [
   [exact('calendar.create'), 'calendar.create', ''],
   [exact('email.outbox.send'), 'email.outbox.send', ''],
@@ -128,7 +128,7 @@ const deniesByHand = (pattern: CapabilityPattern, id: string) => byHand(pattern)
 const anyPatterns = fc.array(fc.constantFrom(...PATTERNS), { maxLength: 4 })
 const anyCapability = fc.constantFrom(...CAPABILITIES)
 
-/** A policy and up to four ancestors, each the parent of the one before; more than are ever asked. */
+/** A policy and up to four ancestors, each the parent of the one before. This is more than are ever evaluated. */
 const anyChain = fc.array(
   fc.record({
     mode: fc.oneof(
@@ -151,7 +151,7 @@ function ask(chain: readonly Link[], id: string) {
   return permits(id, first, ref => policies[Number(ref)], REGISTRY)
 }
 
-/** CP-2 said again, slowly, over the table above. */
+/** A slow and simple second implementation of CP-2, over the table above. */
 function askByHand([self, ...ancestors]: readonly Link[], id: string, level = 1): ReturnType<typeof permits> {
   if (self === undefined || level > 3) return { permitted: false, reason: 'inheritance_depth_exceeded' }
   if (self.deniedCapabilities.some(pattern => deniesByHand(pattern, id))) {
@@ -625,7 +625,7 @@ describe('permits', () => {
   })
 })
 
-/** The same patterns in some order, each once or twice. */
+/** The same patterns in random order, each once or twice. */
 const stir = (patterns: readonly CapabilityPattern[]) =>
   fc
     .subarray([...patterns])

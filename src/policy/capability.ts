@@ -17,11 +17,11 @@ export interface CapabilityMetadata {
   readonly schemaRef?: string
   readonly outputKind: 'structured_data' | 'side_effect_only' | 'search_results' | 'synthesis'
   readonly sideEffects: readonly ('external_api_call' | 'graph_write' | 'file_emit' | 'notification')[]
-  /** Set when executing needs a capacity lease of that class. */
+  /** Set if execution requires a capacity lease of that class. */
   readonly capacityLeaseClass?: string
 }
 
-/** One thing a profile may be able to do; its id is `<namespace>.<name>`. (002 §8.2) */
+/** One thing that a profile may be able to do. Its id is `<namespace>.<name>`. (002 §8.2) */
 export interface Capability {
   readonly capabilityId: string
   readonly namespace: string
@@ -35,12 +35,12 @@ export interface Capability {
     | 'user_registered_external'
     | 'system_synthesized'
   readonly metadata: CapabilityMetadata
-  /** When and by whom; nobody registers what is built in. */
+  /** When and by whom it was registered; not set for built-in capabilities. */
   readonly registeredAt?: string | null
   readonly registeredByActorRef?: string | null
 }
 
-/** What can be named at all. A value: registering makes another one. (CP-1) */
+/** All registered namespaces and capabilities. The registry is immutable: registering returns a new one. (CP-1) */
 export interface CapabilityRegistry {
   readonly namespaces: ReadonlyMap<string, CapabilityNamespace>
   readonly capabilities: ReadonlyMap<string, Capability>
@@ -52,15 +52,15 @@ const ID = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*$/
 const NAME = /^[a-z][a-z0-9_]*$/
 
 /**
- * The namespace an id lies in: all before its last dot, or '' without one. Names hold no dot (see `register`), so
- * the text alone decides, for capabilities that are not registered yet as well.
+ * The namespace of an id: everything before its last dot, or '' without one. Names contain no dot (see `register`),
+ * so this also works for capabilities that are not registered yet.
  */
 export const namespaceOf = (capabilityId: string): string =>
   capabilityId.slice(0, Math.max(0, capabilityId.lastIndexOf('.')))
 
 /**
- * The registry with this capability and its namespace, both or neither. A namespace that exists already must be
- * given as it stands: its parent decides how far a denial reaches, so registering never redefines one. (CP-1)
+ * Returns the registry with this capability and its namespace; either both are added or neither. An existing namespace
+ * must be given unchanged: its parent decides how far a denial reaches, so registering never redefines it. (CP-1)
  *
  * @example
  * const registry = register(EMPTY_REGISTRY, { namespace: calendar, capability: createEvent })

@@ -1,13 +1,13 @@
 import { isAgentAudience, type Trust } from './subject.js'
 import { type Audience, rank, SENSITIVITIES } from './vocabulary.js'
 
-/** What a request says about itself. It can only narrow (DE-3). */
+/** What a request claims about itself. A claim can only narrow (DE-3). */
 export interface Claim {
   readonly maxSensitivity?: string | undefined
   readonly scopes?: readonly string[] | undefined
 }
 
-/** TR-2, TR-4: the claim, clamped to what the credential holds. */
+/** Limits a claim to what the credential holds (TR-2, TR-4). */
 export function clampTrust(held: Trust, claim: Claim | undefined): Trust {
   return {
     maxSensitivity: lower(held.maxSensitivity, claim?.maxSensitivity),
@@ -17,7 +17,7 @@ export function clampTrust(held: Trust, claim: Claim | undefined): Trust {
 }
 
 function lower(held: string, claimed: string | undefined): string {
-  // What is not known denies, whichever of the two it is.
+  // An unknown value denies, whether it is held or claimed.
   if (claimed === undefined || Number.isNaN(rank(SENSITIVITIES, held))) return held
   return rank(SENSITIVITIES, claimed) >= rank(SENSITIVITIES, held) ? held : claimed
 }
@@ -28,7 +28,7 @@ function clampScopes(held: Trust['scopes'], claimed: readonly string[]): Trust['
   return new Set(claimed.filter(scope => held.has(scope)))
 }
 
-/** PC-3: an owner may ask for the gate; an agent audience cannot be without it. */
+/** An owner may ask to respect consent; for an agent audience it is always respected (PC-3). */
 export function clampRespectConsent(audience: Audience, asked: boolean | undefined): boolean {
   return isAgentAudience(audience) || asked === true
 }

@@ -6,40 +6,43 @@ import { ownerOfKey, type PolicyTuple, TUPLE_FIELDS } from './tuple.js'
 type FieldName = keyof PolicyTuple
 type FieldValue = PolicyTuple[FieldName]
 
-/** One field over all compartments, as plain columns: each distinct value once, and which compartment has which. */
+/** One field of all compartments as columns: each distinct value once, and the value of each compartment. */
 export interface FieldColumns {
-  /** Values that are no lists. */
+  /** The distinct values that are not lists. */
   readonly plain: readonly Exclude<FieldValue, readonly string[]>[]
-  /** Members of lists, each once; the lists as places among them. */
+  /** The distinct members of lists. `flat` and `starts` hold the lists as indexes into `members`. */
   readonly members: readonly string[]
   readonly flat: Uint32Array
   readonly starts: Uint32Array
-  /** For each distinct value: twice its place among plain values, or twice that among lists and one. */
+  /** For each distinct value: twice its index into `plain`, or twice the index of a list plus one. */
   readonly values: Uint32Array
-  /** For each compartment: its value; empty where all have the same. */
+  /** For each compartment: the index of its value; empty if all compartments have the same. */
   readonly codes: Uint32Array
 }
 
-/** What a gate reads, over all compartments: a code for each distinct combination, and a compartment that has it. */
+/**
+ * The input of a gate for all compartments: a code for each distinct combination, and an example compartment for each
+ * code.
+ */
 export interface GateColumn {
   readonly codes: Uint32Array
   readonly examples: ArrayLike<number>
-  /** Where sets are all that differs and the gate asks each member by itself: the sets, by code. */
+  /** The sets by code, if only sets differ and the gate decides for each member separately; otherwise null. */
   readonly sets: SetColumn | null
 }
 
-/** Sets as places in a list of all their members. */
+/** Sets as indexes into a list of all their members. */
 export interface SetColumn {
   readonly field: FieldName
   readonly members: readonly string[]
-  /** The members of set n stand from starts[n] to starts[n + 1]. */
+  /** The members of set n are from starts[n] to starts[n + 1]. */
   readonly flat: Uint32Array
   readonly starts: Uint32Array
 }
 
 /**
- * Compartments, laid out so that a gate runs once per distinct value of what it reads. It holds tuples only, never
- * a decision, so nothing in it can be stale. It only grows.
+ * All compartments, arranged so that a gate runs once per distinct value of what it reads. The table holds only
+ * tuples and no decisions, so nothing in it can be stale. It only grows.
  */
 export class CompartmentTable {
   readonly gates: readonly Gate[]
@@ -54,7 +57,7 @@ export class CompartmentTable {
     for (const name of TUPLE_FIELDS) this.#fields.set(name, new Field())
   }
 
-  /** The table that `fields` was taken from. */
+  /** Restores a table from its `fields`. */
   static of(size: number, fields: ReadonlyMap<string, FieldColumns>): CompartmentTable {
     const table = new CompartmentTable()
     for (const [name, field] of table.#fields) {
@@ -70,7 +73,7 @@ export class CompartmentTable {
     return this.#size
   }
 
-  /** Everything there is, by field. */
+  /** The columns of all fields, by field name. */
   get fields(): ReadonlyMap<string, FieldColumns> {
     return new Map([...this.#fields].map(([name, field]) => [name, field.columns]))
   }
@@ -79,7 +82,7 @@ export class CompartmentTable {
     return [...this.#fields.values()].reduce((sum, field) => sum + field.bytes, 0)
   }
 
-  /** Adds a compartment and returns its place. */
+  /** Adds a compartment and returns its index. */
   add(tuple: PolicyTuple): number {
     const place = this.#size++
     for (const [name, field] of this.#fields) field.add(place, tuple[name])
@@ -96,7 +99,7 @@ export class CompartmentTable {
     return this.#field(name).at(place) as PolicyTuple[Name]
   }
 
-  /** Whose facts, and which consents, decisions on these compartments ask for. */
+  /** The owners whose facts, and the consents, that decisions about these compartments need. */
   get cited(): { readonly owners: ReadonlySet<string>; readonly consents: ReadonlySet<string> } {
     const { owners, consents } = this.#cited
     this.#eachNew('participants', key => owners.add(ownerOfKey(key)))
@@ -106,7 +109,7 @@ export class CompartmentTable {
     return this.#cited
   }
 
-  /** What a gate reads, laid out for it. */
+  /** The columns of the fields that a gate reads. */
   column(gate: Gate): GateColumn {
     const kept = this.#columns.get(gate)
     if (kept !== undefined && kept.size === this.#size) return kept.column
@@ -160,7 +163,7 @@ export class CompartmentTable {
   }
 }
 
-/** Numbers that grow in number. */
+/** A list of numbers that grows. */
 class Numbers {
   #values = new Uint32Array(0)
   length = 0
@@ -185,7 +188,10 @@ class Numbers {
   }
 }
 
-/** A field: plain values are kept as they are, lists as places of their members, so that a set of people is small. */
+/**
+ * One field: plain values are stored as they are, lists as indexes of their members, so that a set of people is
+ * small.
+ */
 class Field {
   readonly #plain: Exclude<FieldValue, readonly string[]>[] = []
   readonly #plainPlaces = new Map<unknown, number>()
@@ -208,7 +214,7 @@ class Field {
   get examples(): Uint32Array {
     return this.#examples.view
   }
-  /** Every string in it. */
+  /** Every string in the field. */
   get strings(): readonly string[] {
     return this.#members.length > 0 ? this.#members : this.#plain.filter(value => typeof value === 'string')
   }
@@ -255,13 +261,13 @@ class Field {
     const code = Array.isArray(value) ? this.#listCode(value as readonly string[]) : this.#plainCode(value)
     if (code === this.#examples.length) {
       this.#examples.push(place)
-      // Until now all were alike, and none had to be written down.
+      // Codes were not stored as long as all compartments had the same value.
       if (code === 1) while (this.#codes.length < place) this.#codes.push(0)
     }
     if (this.distinct > 1) this.#codes.push(code)
   }
 
-  /** The distinct values as sets, where all of them are. */
+  /** The distinct values as sets; null if some value is not a list. */
   sets(field: FieldName): SetColumn | null {
     if (this.#plain.length > 0) return null
     return { field, members: this.#members, flat: this.#flat.view, starts: this.#starts.view }
@@ -283,7 +289,7 @@ class Field {
     return this.#values.length - 1
   }
 
-  /** Plain values are few wherever they are asked for. */
+  /** A linear search is fast enough, because plain fields have few distinct values. */
   #codeOf(value: number): number {
     return this.#values.view.indexOf(value)
   }

@@ -5,7 +5,7 @@ import { GATES } from './gates/all.js'
 import { isBoundByViews, type Subject } from './subject.js'
 import type { PolicyTuple, RecordTimes } from './tuple.js'
 
-/** The face of every compartment for one caller: the meet of all gates, taken column by column (DE-1, DE-5). */
+/** The face of every compartment for one caller: the meet of all gates, computed column by column (DE-1, DE-5). */
 export function decide(subject: Subject, table: CompartmentTable): Uint8Array {
   const faces = new Uint8Array(table.size).fill(table.gates.length === 0 ? NONE : FULL)
   for (const gate of table.gates) {
@@ -22,7 +22,9 @@ export function decide(subject: Subject, table: CompartmentTable): Uint8Array {
   return faces.map(settle)
 }
 
-/** Each member is asked about once, however many sets it is in; a set is as open as its least open member. */
+/**
+ * Decides once for each member, however many sets contain it. The face of a set is the meet of its members' faces.
+ */
 function verdictsOverSets(
   gate: Gate,
   subject: Subject,
@@ -43,7 +45,7 @@ function verdictsOverSets(
   return verdicts
 }
 
-/** The face of one record: its compartment's, met with what only its times can tell. */
+/** The face of one record: the meet of its compartment's face and the conditions on its times. */
 export function faceOf(compartment: Face, subject: Subject, tuple: PolicyTuple, times: RecordTimes): Face {
   let face = compartment
   for (const gate of GATES) {
@@ -53,10 +55,10 @@ export function faceOf(compartment: Face, subject: Subject, tuple: PolicyTuple, 
   return face
 }
 
-/** Whether times have a say in every record that this subject may see, not only in those that expire. */
+/** Whether times affect every record that this subject may see, not only those that expire. */
 export const timesDecideAll = (subject: Subject): boolean => isBoundByViews(subject)
 
-/** A gate that fails denies (DE-2). */
+/** Asks a gate. A gate that throws denies (DE-2). */
 export function askGate(gate: Gate, subject: Subject, fields: PolicyTuple): Verdict {
   return guarded(() => gate.decide(subject, fields))
 }

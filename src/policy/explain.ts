@@ -9,7 +9,7 @@ export interface GateVerdict extends Verdict {
   readonly gate: string
 }
 
-/** The same gates as `decide`, shown one by one (DE-4). */
+/** Lists the verdict of each gate that `decide` asks (DE-4). */
 export function explain(
   subject: Subject,
   tuple: PolicyTuple,

@@ -17,7 +17,7 @@ import {
   shownLevel,
 } from './faces.js'
 
-/** Every face there is, written out. */
+/** Every possible face. */
 const FACES: readonly [face: Face, form: Form, level: Level][] = [
   [FULL, 'original', 'full'],
   [PREVIEW, 'original', 'preview'],

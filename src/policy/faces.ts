@@ -1,5 +1,5 @@
 /**
- * What is disclosed of a record, in one byte, made so that the meet is `&` (DE-1).
+ * What is disclosed of a record, in one byte, encoded so that the meet of two faces is `&` (DE-1).
  *
  *     bit 3        the original; without it, a substitute
  *     bits 2..0    the level as a thermometer: full 111, preview 011, metadata 001, none 000
@@ -19,7 +19,7 @@ export const SUBSTITUTE: Face = 0b0111
 const LEVEL_BITS = 0b0111
 const ORIGINAL_BIT = 0b1000
 
-/** The most that all of them agree to disclose. No faces at all disclose nothing. */
+/** The most that all faces agree to disclose. Without any face, nothing is disclosed. */
 export function meet(...faces: readonly Face[]): Face {
   if (faces.length === 0) return NONE
   let met = FULL
@@ -27,7 +27,7 @@ export function meet(...faces: readonly Face[]): Face {
   return settle(met)
 }
 
-/** A face that shows nothing is one value, whatever it was a face of. */
+/** Maps every face that shows nothing to the same value. */
 export function settle(face: Face): Face {
   return (face & LEVEL_BITS) === 0 ? NONE : face
 }
@@ -50,8 +50,8 @@ export function formOf(face: Face): Form {
 }
 
 /**
- * What is shown under the record's own id. A substitute shows nothing there: its twin is a record of its own, with a
- * face of its own.
+ * What is shown under the record's own id. A substitute shows nothing there, because its twin is a separate record
+ * with its own face.
  */
 export function shownLevel(face: Face): Level {
   return formOf(face) === 'original' ? levelOf(face) : 'none'

@@ -2,24 +2,26 @@ import { type Face, FULL, METADATA, NONE, PREVIEW, SUBSTITUTE } from './faces.js
 import type { Subject } from './subject.js'
 import type { PolicyTuple, RecordTimes } from './tuple.js'
 
-/** The most a gate would disclose, and why. */
+/** The most that a gate would disclose, and why. */
 export interface Verdict {
   readonly face: Face
   readonly reason: `access.${string}`
 }
 
-/** One pure policy check. It sees the subject and the fields it declares, nothing else. */
+/** One pure policy check. It sees only the subject and the fields that it declares. */
 export interface Gate {
   readonly name: string
   readonly reads: readonly (keyof PolicyTuple)[]
   decide(subject: Subject, fields: PolicyTuple): Verdict
-  /** A set that it asks member by member: its verdict on several is the meet of its verdicts on each. */
+  /**
+   * A set whose members the gate checks separately: its verdict on a set is the meet of its verdicts on the members.
+   */
   readonly over?: keyof PolicyTuple
-  /** What cannot be told from the tuple: a condition on one record's times. */
+  /** A condition on one record's times, which the tuple does not contain. */
   condition?(subject: Subject, times: RecordTimes, fields: PolicyTuple): Verdict
 }
 
-/** Declares a gate. `fields` is narrowed to what is declared in `reads`, so reading more does not compile. */
+/** Declares a gate. `fields` is narrowed to the fields in `reads`, so reading any other does not compile. */
 export function gate<K extends keyof PolicyTuple>(
   name: string,
   reads: readonly K[],
@@ -29,7 +31,7 @@ export function gate<K extends keyof PolicyTuple>(
   return condition ? { name, reads, decide, condition } : { name, reads, decide }
 }
 
-/** Declares that a gate asks the members of a set one by one, so that each has to be asked about only once. */
+/** Declares that a gate checks the members of a set separately, so that each member is checked only once. */
 export const over = (field: keyof PolicyTuple, gate: Gate): Gate => ({ ...gate, over: field })
 
 export const full = (reason: Verdict['reason']): Verdict => ({ face: FULL, reason })

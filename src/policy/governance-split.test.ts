@@ -16,7 +16,7 @@ it('[SP-9] by default a host is governed and a share link is not', () => {
   ])
 })
 
-// Across: session_governance_only, corpus_governance_only, session_and_corpus, a kind that is not known.
+// Columns: session_governance_only, corpus_governance_only, session_and_corpus, an unknown kind.
 it.each([
   ['host_session', 'share_link_governance_disabled', [session, corpus, both, both]],
   ['subagent_session', 'share_link_session_owns_governance', [session, corpus, both, both]],

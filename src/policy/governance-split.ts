@@ -1,11 +1,11 @@
-/** 002 §7.2: what a host's own governance rules reach. */
+/** What a host's own governance rules apply to (002 §7.2). */
 export const GOVERNANCE_KINDS = [
   'session_governance_only',
   'corpus_governance_only',
   'session_and_corpus',
 ] as const
 
-/** 002 §7.2: whose rules hold in a profile by share link. */
+/** Whose governance rules apply in a profile from a share link (002 §7.2). */
 export const SHARE_LINK_GOVERNANCE_ROLES = [
   'share_link_session_owns_governance',
   'host_session_governance_inherited',
@@ -22,15 +22,15 @@ export interface GovernanceReach {
   readonly corpus: boolean
 }
 
-/** The same for every kind of profile: share links are left out until the host opts in. (SP-9) */
+/** The default for every kind of profile: share links are excluded until the host opts in. (SP-9) */
 export const DEFAULT_GOVERNANCE_SPLIT: GovernanceSplit = {
   doc1GovernanceKind: 'session_and_corpus',
   doc1ShareLinkGovernanceRole: 'share_link_governance_disabled',
 }
 
 /**
- * Whether a host's governance rules hold for a profile, and for what it reads. They only ever restrict, so an
- * unknown value means that they hold. Rate limits, overlays and capability policies hold regardless. (SP-9, DE-2)
+ * Whether a host's governance rules apply to a profile, and to what it reads. They can only restrict, so for an
+ * unknown value they apply. Rate limits, overlays and capability policies always apply. (SP-9, DE-2)
  */
 export function findGovernanceReach(split: GovernanceSplit, sessionKind: string): GovernanceReach {
   const reach = reachOf(split.doc1GovernanceKind)
@@ -39,7 +39,7 @@ export function findGovernanceReach(split: GovernanceSplit, sessionKind: string)
     case 'share_link_governance_disabled':
       return { session: false, corpus: false }
     case 'share_link_session_owns_governance':
-      // Its own rules are about itself: the corpus is the host's.
+      // The link's own rules apply only to its own profile, because the corpus belongs to the host.
       return { session: reach.session, corpus: false }
     case 'host_session_governance_inherited':
       return reach

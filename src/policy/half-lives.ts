@@ -1,6 +1,6 @@
 import type { Kind } from './vocabulary.js'
 
-/** Days in which a record of a kind loses half of its salience; a kind that is not here keeps it. */
+/** The salience half-life of each kind in days. A kind that is not listed keeps its salience. */
 export const HALF_LIFE_DAYS: Readonly<Partial<Record<Kind, number>>> = {
   working: 1,
   episodic: 30,
@@ -10,12 +10,12 @@ export const HALF_LIFE_DAYS: Readonly<Partial<Record<Kind, number>>> = {
   competence: 365,
 }
 
-/** Days by kind, in place of the above; `never` keeps what would fade. */
+/** Overrides of the half-lives in days, by kind; `never` means that a kind does not fade. */
 export type HalfLives = Readonly<Partial<Record<Kind, number | 'never'>>>
 
 const DAY_MS = 86_400_000
 
-/** The half-life of each kind in milliseconds. A kind that is not known does not fade. */
+/** Returns the half-life of a kind in milliseconds. An unknown kind does not fade. */
 export function halfLifeOf(changed: HalfLives = {}): (kind: string) => number {
   const days = new Map<string, number | 'never'>(Object.entries({ ...HALF_LIFE_DAYS, ...changed }))
   return kind => {

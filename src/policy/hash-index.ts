@@ -1,12 +1,14 @@
 const EMPTY = 0xffff_ffff
 
-/** Finds entries by a hash of what they are, in eight bytes each; the entries themselves lie elsewhere. */
+/**
+ * A hash table that finds entries by their hash, in eight bytes each. The entries themselves are stored elsewhere.
+ */
 export class HashIndex {
   #slots = new Uint32Array(16).fill(EMPTY)
   #hashes = new Uint32Array(16)
   #size = 0
 
-  /** The entry with this hash that is the one meant, or -1. */
+  /** The entry with this hash for which `isMeant` is true, or -1. */
   find(hash: number, isMeant: (entry: number) => boolean): number {
     const mask = this.#slots.length - 1
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
@@ -16,7 +18,7 @@ export class HashIndex {
     }
   }
 
-  /** Adds an entry that is not there yet. */
+  /** Adds an entry that is not in the table yet. */
   add(hash: number, entry: number): void {
     if ((this.#size + 1) * 2 > this.#slots.length) this.#grow()
     this.#put(hash, entry)

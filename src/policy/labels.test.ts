@@ -71,7 +71,7 @@ it.each([
   [null, []],
   ['work', ['work']],
   ['home+work', ['home', 'work']],
-  // Not the same as none: it is held by nobody (DE-2).
+  // An empty scope differs from no scope: nobody holds it (DE-2).
   ['', ['']],
 ] as const)('[TR-4] the scope %o asks for %o', (scope, asked) => {
   expect(splitScope(scope)).toEqual(asked)

@@ -1,7 +1,9 @@
 import { sortedSet } from './tuple.js'
 import { rank, SENDABLE_CLASSES, SENSITIVITIES, VISIBILITY_CLASSES } from './vocabulary.js'
 
-/** What travels with content: whoever writes from it writes under at least this (TR-7, WR-2). */
+/**
+ * The label that travels with content: what is written from it must be labelled at least as strictly (TR-7, WR-2).
+ */
 export interface Label {
   readonly sensitivity: string
   readonly scope: string | null
@@ -9,7 +11,7 @@ export interface Label {
   readonly participants: readonly string[]
 }
 
-/** The label of nothing at all: joining it changes no other. */
+/** The neutral label: joining it changes nothing. */
 export const LEAST_LABEL: Label = {
   sensitivity: 'public',
   scope: null,
@@ -17,7 +19,10 @@ export const LEAST_LABEL: Label = {
   participants: [],
 }
 
-/** The least label that is at least as strict as each: highest sensitivity and class, all scopes, all people. */
+/**
+ * The least strict label that is at least as strict as each of them: highest sensitivity and class, all scopes, all
+ * people.
+ */
 export function joinLabels(...labels: readonly Label[]): Label {
   return labels.reduce(
     (a, b) => ({
@@ -31,15 +36,16 @@ export function joinLabels(...labels: readonly Label[]): Label {
 }
 
 /**
- * The label of what a metadata face shows: of the sensitivity that is enough to be shown it, one below (TR-1), and of
- * its scope. Its class and its people it does not show (TR-3), so what is written after it must not tell of them.
+ * The label of what a metadata face shows: the record's scope, and one sensitivity below its own, because that is
+ * enough to see the face (TR-1). The face does not show the class and the people (TR-3), so later writes must not
+ * reveal them.
  */
 export function metadataLabel({ sensitivity, scope }: Label): Label {
   const below = SENSITIVITIES[rank(SENSITIVITIES, sensitivity) - 1]
   return { ...LEAST_LABEL, sensitivity: below ?? sensitivity, scope }
 }
 
-/** Whether `after` is anywhere less strict than `before`. */
+/** Whether `after` is less strict than `before` in any respect. */
 export function lowers(before: Label, after: Label): boolean {
   return !sameLabel(joinLabels(before, after), joinLabels(after))
 }
@@ -54,23 +60,23 @@ export function sameLabel(a: Label, b: Label): boolean {
   )
 }
 
-/** Sealed and firewalled text stays on this machine; so does a class that the list does not know (OV-4). */
+/** Sealed and firewalled text stays on this machine, and so does text of an unknown class (OV-4). */
 export function isKeptLocal(visibilityClass: string): boolean {
   return !SENDABLE_CLASSES.includes(visibilityClass)
 }
 
-/** The scopes a caller must hold, every one of them. */
+/** The scopes that a caller must all hold. */
 export function splitScope(scope: string | null): readonly string[] {
   return scope === null ? [] : scope.split('+')
 }
 
-/** Something made from two scopes is readable only by those who hold both. */
+/** What is made from two scopes is readable only by those who hold both. */
 export function joinScopes(a: string | null, b: string | null): string | null {
   const scopes = sortedSet([...splitScope(a), ...splitScope(b)])
   return scopes.length === 0 ? null : scopes.join('+')
 }
 
-/** A value the list does not know counts as the highest: it denies, and joining must not lose that. */
+/** An unknown value counts as the highest: it denies, and joining must keep that. */
 function higher(list: readonly string[], a: string, b: string): string {
   if (Number.isNaN(rank(list, a))) return a
   return rank(list, b) <= rank(list, a) ? a : b

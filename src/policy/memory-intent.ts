@@ -1,4 +1,4 @@
-/** What a turn is for, and with it how much memory it may use. (RC-13) */
+/** The purpose of a turn, which decides how much memory it may use. (RC-13) */
 export const MEMORY_INTENTS = [
   'avoid_recall',
   'stage_enforcement',
@@ -8,14 +8,14 @@ export const MEMORY_INTENTS = [
 ] as const
 export type MemoryIntent = (typeof MEMORY_INTENTS)[number]
 
-/** How much is retrieved; of `none` nothing is. */
+/** How much memory is retrieved. */
 export const MEMORY_DEPTHS = ['none', 'minimal', 'light', 'full'] as const
 export type MemoryDepth = (typeof MEMORY_DEPTHS)[number]
 
 export interface Turn {
-  /** The caller's stage, as derived and not as claimed (RC-8). */
+  /** The caller's actual stage, not a claimed one (RC-8). */
   readonly stage: number
-  /** The latest reading, 1 to 10; null where there is none. */
+  /** The latest emotional reading, from 1 to 10; null if there is none. */
   readonly intensity: number | null
   readonly message: string
   readonly firstTurn: boolean
@@ -29,11 +29,11 @@ const DEPTHS: Readonly<Record<MemoryIntent, MemoryDepth>> = {
   recall_commitment: 'full',
 }
 
-/** From here on a person is met and not reminded. */
+/** From this intensity on, a person is listened to and not reminded of anything. */
 const TOO_INTENSE = 8
 
 /**
- * What a turn is for: the first rule that fits decides. (RC-13)
+ * Determines the purpose of a turn. The first rule that matches decides. (RC-13)
  *
  * @example
  * memoryIntent({ stage: 4, intensity: 3, message: 'What did we agree on?', firstTurn: false })
@@ -46,7 +46,7 @@ export function memoryIntent(turn: Turn): { readonly intent: MemoryIntent; reado
 
 function intentOf({ stage, intensity, message, firstTurn }: Turn): MemoryIntent {
   const said = plain(message)
-  // Not ">= 8", so that a reading which is no number counts as intense.
+  // The negated comparison also counts NaN as intense.
   if ((intensity !== null && !(intensity < TOO_INTENSE)) || DISTRESS.test(said)) return 'avoid_recall'
   if (stage === 1) return 'emotional_validation'
   if (COMMITMENT.test(said)) return 'recall_commitment'
@@ -55,7 +55,10 @@ function intentOf({ stage, intensity, message, firstTurn }: Turn): MemoryIntent 
   return stage === 2 || stage === 3 || stage === 4 ? 'recall_commitment' : 'stage_enforcement'
 }
 
-/** Lower case without accents, apostrophes or invisible characters, one space between words, clauses kept apart. */
+/**
+ * Lower case, without accents, apostrophes and invisible characters, with one space between words. Clauses stay
+ * separate.
+ */
 const plain = (message: string): string =>
   message
     .replace(/['’‘ʼ＇`´′]/g, '')

@@ -45,7 +45,7 @@ const everyTerm = fc.record({
   childSpawnConstraint: fc.constantFrom(...CHILD_SPAWN_CONSTRAINTS, UNKNOWN),
   childSpawnAllowList: list,
 })
-/** Some of them: asked for all at once, nearly everything is more. */
+/** Only some of the terms: a random value for every term would nearly always widen something. */
 const terms = fc
   .tuple(everyTerm, fc.subarray(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'], { maxLength: 3 }))
   .map(
@@ -54,7 +54,7 @@ const terms = fc
         Object.entries(every).filter((_, at) => some.includes('abcdefgh'[at] ?? '')),
       ) as Partial<typeof every>,
   )
-/** A constraint of the host, and one of a profile between it and the child. */
+/** A constraint of the host, or of a profile between the host and the child. */
 const constraint = fc.record({
   childSpawnConstraint: fc.constantFrom(...CHILD_SPAWN_CONSTRAINTS),
   childSpawnAllowList: list,

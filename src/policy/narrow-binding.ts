@@ -7,7 +7,7 @@ import {
 } from './profile-binding.js'
 import { rank } from './vocabulary.js'
 
-/** What a new sub-agent is to have less of than it would inherit. */
+/** The terms in which a new sub-agent is to get less than it would inherit. */
 export type Narrowing = {
   readonly [Term in Exclude<keyof BindingTerms, 'watermarkPolicy'>]?: BindingTerms[Term] | undefined
 }
@@ -15,8 +15,8 @@ export type Narrowing = {
 const INHERIT = 'inherit_parent_constraint'
 
 /**
- * The binding of a new sub-agent with less than it would inherit, or the first term that would give it more.
- * `chain` is what it is started under, nearest first. Whatever is unknown is more. (SP-6, DE-3)
+ * The binding of a new sub-agent with less than it would inherit, or the first term that would give it more. `chain`
+ * holds the bindings under which it is started, nearest first. An unknown value counts as more. (SP-6, DE-3)
  */
 export function narrowBinding(
   child: NewBinding,
@@ -53,7 +53,7 @@ export function narrowBinding(
       narrowed.authInheritancePolicy,
       child.authInheritancePolicy,
     ),
-    // One that its host cannot read would be more.
+    // A transcript that its host cannot read would count as more.
     transcriptVisibilityPolicy:
       narrowed.transcriptVisibilityPolicy === child.transcriptVisibilityPolicy ||
       narrowed.transcriptVisibilityPolicy === 'host_only',
@@ -67,17 +67,17 @@ export function narrowBinding(
   return { binding: { ...child, ...narrowed } }
 }
 
-/** These lists go from the most to the least. */
+/** These lists are ordered from the most to the least. */
 const isAtOrBelow = (list: readonly string[], asked: string, held: string) =>
   rank(list, asked) >= rank(list, held)
 
 type Constrained = Pick<BindingTerms, 'childSpawnConstraint' | 'childSpawnAllowList'>
 
-/** The constraint that would hold without a new one: the nearest that is not inherited. */
+/** The constraint that applies without a new one: the nearest that is not inherited. */
 const holding = (chain: readonly Constrained[]) =>
   chain.find(({ childSpawnConstraint }) => childSpawnConstraint !== INHERIT)
 
-/** A list may name what another constraint denies, and the other way round: the two are not compared. */
+/** An allow list may name what another constraint denies, and vice versa, so the two cannot be compared. */
 function constrainsAtLeast(
   { childSpawnConstraint: asked }: Constrained,
   chain: readonly Constrained[],

@@ -35,7 +35,7 @@ function aBinding(
   }
 }
 
-/** Starts a sub-agent that was let through: its binding comes first in the chain. */
+/** Starts a sub-agent that is allowed; its binding becomes the first in the chain. */
 function spawned(chain: readonly ProfileBinding[], external = false): readonly ProfileBinding[] {
   const [parent, ...above] = chain
   if (parent === undefined) throw new Error('nobody spawns')
@@ -288,7 +288,7 @@ describe('who starts nothing', () => {
       agent: ['host_session', 'subagent_session'],
       recipient: [],
     })
-    // As their bindings would have it: none of them may ever be given more than its default.
+    // This must agree with the default bindings, which are the most that each kind may ever have.
     for (const kind of ['host_session', 'share_link_session', 'system_agent_session'] as const)
       expect(refuseStarting('owner', { sessionKind: kind }) !== null).toBe(
         bindingDefaults(kind).forkForbidden,

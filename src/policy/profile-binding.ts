@@ -1,16 +1,16 @@
 import { isAgentAudience, isRecipient } from './subject.js'
 import { type Audience, PROFILE_KINDS, type ProfileKind, rank } from './vocabulary.js'
 
-/** 002 §6.1: what a sub-agent gets of its parent's context, from all of it to nothing. */
+/** How much of its parent's context a sub-agent gets, from all of it to nothing (002 §6.1). */
 export const CONTEXT_INHERITANCE_POLICIES = ['full_inherit', 'scoped_inherit', 'no_inherit'] as const
 
-/** 002 §6.1: with what a sub-agent shows who it is, from the profile's own token to nothing. */
+/** How a sub-agent authenticates, from the profile's own token to nothing (002 §6.1). */
 export const AUTH_INHERITANCE_POLICIES = ['inherit_with_session_token', 'session_only', 'no_auth'] as const
 
-/** 002 §6.1: in its order, which is no rank. */
+/** In the order of 002 §6.1, which is not a ranking. */
 export const TRANSCRIPT_VISIBILITY_POLICIES = ['shared', 'isolated', 'host_only'] as const
 
-/** 002 §6.1: in its order, which is no rank. */
+/** In the order of 002 §6.1, which is not a ranking. */
 export const CHILD_SPAWN_CONSTRAINTS = [
   'deny_all',
   'deny_external',
@@ -24,7 +24,7 @@ export interface WatermarkPolicy {
   readonly watermarkVisibility: string
 }
 
-/** What a profile may start, and what its sub-agents get. Plain strings, as stored. */
+/** What a profile may start, and what its sub-agents get. Values are plain strings, as stored. */
 export interface BindingTerms {
   readonly forkForbidden: boolean
   readonly maxSpawnDepth: number
@@ -32,14 +32,14 @@ export interface BindingTerms {
   readonly contextInheritancePolicy: string
   readonly authInheritancePolicy: string
   readonly transcriptVisibilityPolicy: string
-  /** Of a share link, as its token says; null is none. */
+  /** From the token of a share link; null means none. */
   readonly watermarkPolicy: WatermarkPolicy | null
   readonly childSpawnConstraint: string
-  /** Read only where the constraint is explicit_allow_list. */
+  /** Used only if the constraint is explicit_allow_list. */
   readonly childSpawnAllowList: readonly string[] | null
 }
 
-/** Ties a profile to the runtime that runs its agents. (SP-6) */
+/** Connects a profile to the runtime that runs its agents. (SP-6) */
 export interface ProfileBinding extends BindingTerms {
   readonly bindingId: string
   readonly ecSessionId: string
@@ -49,7 +49,7 @@ export interface ProfileBinding extends BindingTerms {
   readonly inheritedShareTokenPolicyRef: string | null
   readonly inheritedVisibilityConstraints: readonly string[]
   readonly childrenCount: number
-  /** The binding of whoever started this profile; null at the root. */
+  /** The binding of the profile that started this one; null at the root. */
   readonly parentRef: string | null
 }
 
@@ -77,7 +77,7 @@ const SHARE_LINK: BindingTerms = {
   childSpawnAllowList: null,
 }
 
-/** What a binding starts with; the one of a sub-agent follows from its parent, see `makeChildBinding`. (SP-6) */
+/** The default terms of a binding. Those of a sub-agent come from its parent, see `makeChildBinding`. (SP-6) */
 export function bindingDefaults(kind: Exclude<ProfileKind, 'subagent_session'>): BindingTerms {
   switch (kind) {
     case 'host_session':
@@ -87,15 +87,15 @@ export function bindingDefaults(kind: Exclude<ProfileKind, 'subagent_session'>):
     case 'system_agent_session':
       return { ...SHARE_LINK, transcriptVisibilityPolicy: 'shared' }
   }
-  return SHARE_LINK // a kind we do not know (DE-2)
+  return SHARE_LINK // An unknown kind (DE-2).
 }
 
-/** A binding that is yet to be given its ids. */
+/** A binding that has no ids yet. */
 export type NewBinding = Omit<ProfileBinding, 'bindingId' | 'ecSessionId' | 'openclawNativeSessionId'>
 
 /**
- * The binding of a sub-agent that `refuseSpawn` lets start. An external one gets a part of the context, its own
- * credentials, and can start nothing. (SP-6, SP-7)
+ * The binding of a sub-agent that `refuseSpawn` allows. An external one gets only part of the context, has its own
+ * credentials and can start nothing. (SP-6, SP-7)
  */
 export function makeChildBinding(
   parent: ProfileBinding,
@@ -131,15 +131,15 @@ export type SpawnRefusal =
   | 'native_session_child_spawn_not_in_allow_list'
 
 export interface SpawnCandidate {
-  /** As an allow list names it. */
+  /** The kind as it is written in an allow list. */
   readonly kind: string
   readonly external: boolean
 }
 
 /**
- * Why a profile may not start a sub-agent; null when it may. `chain` is its binding and those above it, nearest
- * first. Ancestors lend their constraint and nothing else: depth was counted down on the way, and children and
- * forks are each session's own. Whatever is unknown refuses. (SP-6, DE-2)
+ * The reason why a profile may not start a sub-agent; null if it may. `chain` is its binding and those above it,
+ * nearest first. Only the constraints of ancestors count: depth was decremented at each level, and children and forks
+ * are limited for each session separately. Anything unknown refuses. (SP-6, DE-2)
  */
 export function refuseSpawn(
   chain: readonly ProfileBinding[],
@@ -147,7 +147,7 @@ export function refuseSpawn(
 ): SpawnRefusal | null {
   const [own] = chain
   if (own === undefined || !mayFork(own)) return 'native_session_fork_forbidden'
-  // Written so that a number that is not one refuses.
+  // The negated comparison also refuses NaN.
   if (!(own.maxSpawnDepth > 0)) return 'native_session_max_spawn_depth_exceeded'
   if (!(own.childrenCount < own.maxChildrenPerAgent)) return 'native_session_max_children_per_agent_exceeded'
   for (const binding of chain) {
@@ -164,13 +164,14 @@ export function refuseSpawn(
         return 'native_session_child_spawn_denied'
     }
   }
-  // A root that inherits allows; a chain that ends before its root says nothing of what is above.
+  // A root that inherits allows everything. If the chain ends before the root, the rest is unknown.
   return chain.at(-1)?.parentRef === null ? null : 'native_session_child_spawn_denied'
 }
 
 /**
- * Why whoever asks can start nothing at all, whatever its policies say: recipients, agents of no profile, and kinds of
- * profile that never fork. Null when it depends on its binding. The gate of every request asks this. (SP-6, CP-3)
+ * The reason why a caller can start nothing at all, whatever its policies say: recipients, agents without a profile,
+ * and kinds of profile that never fork. Null if it depends on the binding. Every request is checked by this. (SP-6,
+ * CP-3)
  */
 export function refuseStarting(
   audience: Audience,
@@ -182,19 +183,19 @@ export function refuseStarting(
 }
 const NEVER_FORK: readonly ProfileKind[] = ['share_link_session', 'system_agent_session']
 
-/** Why a profile may start none, whichever it is; null when there is one that it may. (SP-6) */
+/** The reason why a profile may start no sub-agent of any kind; null if there is one that it may start. (SP-6) */
 export function refuseEverySpawn(chain: readonly ProfileBinding[]): SpawnRefusal | null {
   const held = chain.find(({ childSpawnConstraint }) => childSpawnConstraint !== 'inherit_parent_constraint')
   return refuseSpawn(chain, { kind: held?.childSpawnAllowList?.[0] ?? '', external: false })
 }
 
-/** A recipient can start nothing, whatever the binding says. */
+/** A recipient can start nothing, whatever its binding says. */
 function mayFork({ bindingKind, forkForbidden }: ProfileBinding): boolean {
   const known = !Number.isNaN(rank(PROFILE_KINDS, bindingKind))
   return known && bindingKind !== 'share_link_session' && forkForbidden === false
 }
 
-/** The refusal of a binding that is not of its profile's kind; null when they agree. (SP-4) */
+/** Refuses a binding whose kind differs from that of its profile; null if they agree. (SP-4) */
 export function findKindMismatch(
   sessionKind: string,
   bindingKind: string,

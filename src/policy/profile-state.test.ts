@@ -20,7 +20,7 @@ const STATES = PROFILE_STATES
 const EXPIRY = 1_000
 const REASON = 'share_token_revoked'
 
-/** The code of what a call throws, or 'allowed'. */
+/** The code of the error that a call throws, or 'allowed'. */
 function outcome(call: () => unknown): unknown {
   try {
     call()
@@ -33,7 +33,7 @@ const REFUSED = 'session_state_transition_invalid'
 
 type Cell = [from: ProfileState, to: ProfileState, verdict: string]
 
-/** Reads a table of stored states by wanted ones. */
+/** Parses a table of stored states and requested states. */
 function cells(table: string): Cell[] {
   const [head = [], ...rows] = table
     .trim()
@@ -240,7 +240,7 @@ describe('the life of a profile', () => {
       fc.property(anyExpiry, fc.array(anyStep, { maxLength: 30 }), (expiresAt, steps) => {
         let now = 0
         let profile: StoredProfile = { state: 'draft', expiresAt }
-        // The model keeps flags, not states: what has ever happened to the profile.
+        // The model keeps flags instead of a state: everything that has ever happened to the profile.
         const model = { activated: false, suspended: false, revoked: false, recorded: false }
         const written = { activations: 0, revocations: 0 }
         for (const step of steps) {
@@ -280,7 +280,7 @@ describe('the life of a profile', () => {
       }),
       { numRuns: 500 },
     )
-    // The walk is worth nothing if it never gets anywhere.
+    // The random walk proves nothing unless it reaches every state.
     expect([...visited].sort()).toEqual([
       'active expired',
       'active revoked',

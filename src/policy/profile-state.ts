@@ -3,7 +3,7 @@ import { PrivityError } from '../errors.js'
 export const PROFILE_STATES = ['draft', 'active', 'expired', 'revoked', 'suspended'] as const
 export type ProfileState = (typeof PROFILE_STATES)[number]
 
-/** 002 §2.2. What is not here is refused; when the clock forbids one of these, see `transition`. (SP-2) */
+/** The transitions of 002 §2.2; all others are refused. `transition` also checks the clock. (SP-2) */
 export const TRANSITIONS: Readonly<Record<ProfileState, readonly ProfileState[]>> = {
   draft: ['active'],
   active: ['expired', 'revoked', 'suspended'],
@@ -12,7 +12,9 @@ export const TRANSITIONS: Readonly<Record<ProfileState, readonly ProfileState[]>
   suspended: ['active', 'revoked'],
 }
 
-/** As read from storage: `state` may be a word from a newer or a damaged store; `null` never expires. */
+/**
+ * A profile as stored: `state` may come from a newer or damaged store; `expiresAt` null means that it never expires.
+ */
 export interface StoredProfile {
   readonly state: string
   readonly expiresAt: number | null
@@ -28,7 +30,7 @@ export interface ProfileTransition {
   }
 }
 
-/** Why nothing may run under a profile in such a state. (SP-5) */
+/** The reason why nothing may run under a profile in this state. (SP-5) */
 export const PROFILE_REFUSAL = {
   draft: 'session.profile_not_yet_activated',
   expired: 'session.profile_expired',
@@ -37,26 +39,26 @@ export const PROFILE_REFUSAL = {
 } as const satisfies Record<Exclude<ProfileState, 'active'>, string>
 export type ProfileRefusal = (typeof PROFILE_REFUSAL)[keyof typeof PROFILE_REFUSAL]
 
-/** Whether 002 knows this transition at all, the clock aside. (SP-2) */
+/** Whether 002 defines this transition, regardless of the clock. (SP-2) */
 export function mayMove(from: string, to: string): boolean {
   return isProfileState(from) && TRANSITIONS[from].some(next => next === to)
 }
 
 /**
- * The state that holds now, whether or not a job has recorded the expiry. A suspended profile stays suspended:
- * it does not expire, it can only be resumed before its expiry, or revoked. (SP-2)
+ * The current state, whether or not a job has recorded the expiry. A suspended profile does not expire: it can be
+ * resumed before its expiry time, or revoked. (SP-2)
  */
 export function currentState(profile: StoredProfile, now: number): ProfileState {
   const state = storedState(profile)
   return state === 'active' && hasLapsed(profile, now) ? 'expired' : state
 }
 
-/** Whether a draft may become active: not past its expiry. (SP-2) */
+/** Whether a draft may become active, which it may before its expiry. (SP-2) */
 export function mayActivate(profile: StoredProfile, now: number): boolean {
   return profile.state === 'draft' && !hasLapsed(profile, now)
 }
 
-/** Whether a suspended profile may become active again: not past its expiry. (SP-2) */
+/** Whether a suspended profile may become active again, which it may before its expiry. (SP-2) */
 export function mayResume(profile: StoredProfile, now: number): boolean {
   return profile.state === 'suspended' && !hasLapsed(profile, now)
 }
@@ -65,14 +67,14 @@ const storedState = ({ state }: StoredProfile): ProfileState => (isProfileState(
 
 const isProfileState = (state: string): state is ProfileState => Object.hasOwn(TRANSITIONS, state)
 
-/** Expired from the instant itself on; written so that a time that is not a number counts as passed. (DE-2) */
+/** Whether the expiry time is reached or passed; the negated comparison also treats NaN as passed. (DE-2) */
 const hasLapsed = ({ expiresAt }: StoredProfile, now: number): boolean =>
   expiresAt !== null && !(now < expiresAt)
 
 /**
- * The state after a transition and what to write; throws session_state_transition_invalid for all that SP-2 does
- * not allow. Past its expiry an active profile can only be recorded as expired, a suspended one only be revoked, and
- * a draft cannot activate. Before it, all of `TRANSITIONS` but recording the expiry.
+ * Returns the state after a transition and what to write. Throws session_state_transition_invalid for everything that
+ * SP-2 does not allow. After its expiry an active profile can only be recorded as expired, a suspended one can only be
+ * revoked, and a draft cannot be activated. Before it, all `TRANSITIONS` are allowed except recording the expiry.
  *
  * @example
  * const { changes } = transition(profile, 'revoked', now, 'share_token_revoked')
@@ -102,15 +104,15 @@ export function transition(
   }
 }
 
-/** Throws unless the profile is a draft, whose row may then be deleted: a draft is discarded, never revoked. (SP-2) */
+/** Throws unless the profile is a draft. Only a draft may be deleted: it is discarded, never revoked. (SP-2) */
 export function requireDraft(profile: StoredProfile): void {
   if (profile.state !== 'draft') {
     throw new PrivityError('session_state_transition_invalid', 'only a draft can be discarded')
   }
 }
 
-/** Why nothing may run under a profile that is in this state now; null when it may. (SP-5) */
+/** The reason why nothing may run under a profile in this current state; null if it may run. (SP-5) */
 export function profileRefusal(state: string): ProfileRefusal | null {
-  if (!isProfileState(state)) return PROFILE_REFUSAL.revoked // DE-2
+  if (!isProfileState(state)) return PROFILE_REFUSAL.revoked // An unknown state (DE-2).
   return state === 'active' ? null : PROFILE_REFUSAL[state]
 }

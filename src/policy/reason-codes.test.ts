@@ -10,9 +10,9 @@ import {
 
 const GENERIC = { text: 'Not available in this session.' }
 
-// Read from 002 by hand and written out here, apart from the source, so that a code lost there is missed here.
-// Where 002 builds a code from parts (capability_lifecycle_ and a state, specialist_sub_agent_spawn_blocked_ and
-// a reason), every value it can take stands here.
+// Copied by hand from 002, independently of the source, so that this test notices a code that is missing there. Where
+// 002 builds a code from parts (capability_lifecycle_ and a state, specialist_sub_agent_spawn_blocked_ and a reason),
+// every possible value is listed.
 const NAMED_BY_002 = [
   // §2 sessions
   'session_state_transition_invalid',
@@ -73,7 +73,7 @@ const NAMED_BY_002 = [
   'specialist_sub_agent_spawn_blocked_native_session_child_spawn_not_in_allow_list',
   // §12 postures
   'posture_name_v3_legacy',
-  // §15 kinds of a search plan's failure, and a session that cannot search
+  // §15 failures of a search plan, and a session that cannot search
   'document_required_unavailable',
   'memory_only_source_unavailable',
   'scope_exceeds_session_capability',
@@ -189,7 +189,7 @@ const OUR_OWN = [
   'share_link_refused',
 ]
 
-// Exposing a code is a decision. Add one here only if it tells nothing of what its reader cannot see.
+// Exposing a code is a decision. Add one here only if it reveals nothing that its reader cannot see.
 const EXPOSED = [
   'active_content_blocked',
   'active_content_detected',
@@ -254,7 +254,7 @@ const EXPOSED = [
 
 const OWNERS = ['runtime', 'policy', 'search', 'sharing', 'documents', 'storage', 'host']
 
-// A namespace that a host brings along; 002 §7.3 uses it as an example.
+// A namespace that belongs to a host; 002 §7.3 uses it as an example.
 const OF_A_HOST = ['calendar']
 
 describe('the registry', () => {

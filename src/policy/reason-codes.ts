@@ -1,12 +1,12 @@
 /**
- * Every reason that Privity gives for a verdict, once: what it means, who may read it, who answers for it.
- * Codes are spelled as the specification has them: some with a namespace, some without. (RS-1, RS-2)
+ * All reasons that Privity gives for a verdict: what each means, who may read it, and which part is responsible for
+ * it. Codes are spelled as in the specification, some with a namespace and some without. (RS-1, RS-2)
  */
 
-/** Who a reason is for: any caller, a host only, or a host only and always written to the audit. */
+/** Who may read a reason: any caller, only a host, or only a host with an entry in the audit each time. */
 export type RecipientVisibility = 'expose' | 'generic_only' | 'audit_log_only'
 
-/** The part of Privity that answers for a reason; `host` is whoever runs it and brings rules of their own. */
+/** The part of Privity that is responsible for a reason; `host` is an operator with rules of their own. */
 export type ReasonOwner = 'runtime' | 'policy' | 'search' | 'sharing' | 'documents' | 'storage' | 'host'
 
 export interface ReasonCode {
@@ -22,7 +22,7 @@ export interface ReasonNamespace {
   readonly owner: ReasonOwner
 }
 
-/** What a caller reads in place of a reason that is not for them. */
+/** The text that a caller reads instead of a reason that is not meant for them. */
 export const NOT_AVAILABLE = 'Not available in this session.'
 
 export const REASON_NAMESPACES: readonly ReasonNamespace[] = [
@@ -61,8 +61,9 @@ function reasons(
 }
 
 /**
- * A reason is exposed only if it follows from the caller's own request, own session, what the caller can see,
- * or load; one about a record, an overlay, another person's consent or the inside of a policy never is.
+ * A reason is exposed only if it follows from the caller's own request or session, from what the caller can see, or
+ * from load. A reason about a record, an overlay, another person's consent or the details of a policy is never
+ * exposed.
  */
 export const REASON_CODES: readonly ReasonCode[] = [
   // session
@@ -81,7 +82,7 @@ export const REASON_CODES: readonly ReasonCode[] = [
     session_profile_invalid: 'Nothing was searched, because this session is not active.',
     session_state_transition_invalid: 'The session cannot go from its present state to the one asked for.',
   }),
-  // A mediation: about the reader's own stage, plan and turn (RC-8, RC-12, RC-16)
+  // mediation: about the reader's own stage, plan and turn (RC-8, RC-12, RC-16)
   ...reasons('runtime', 'expose', {
     'session.not_active':
       'The session is not active: somebody has not joined yet, it is paused, or it has ended.',
@@ -95,8 +96,8 @@ export const REASON_CODES: readonly ReasonCode[] = [
     'retrieval.session_not_active': 'The session is not active, so nothing is retrieved.',
     'retrieval.turn_already_planned': 'The turn has its plan already. Begin another turn.',
   }),
-  // The three about a capability read alike to anyone but a host, so that nobody can tell an unregistered name
-  // from a forbidden one and map a tenant's registry that way.
+  // The three about a capability look the same to anyone but a host, so that nobody can distinguish an unregistered
+  // name from a forbidden one and so discover a tenant's registry.
   ...reasons('runtime', 'generic_only', {
     'session.activation_blocked_unresolved_ref':
       'The session names something that does not exist. Correct its references.',
@@ -112,7 +113,7 @@ export const REASON_CODES: readonly ReasonCode[] = [
     'session.policy_internal_violation':
       'The request broke an internal rule of the session; the audit holds the details.',
   }),
-  // The specification's example of a namespace that a host brings along.
+  // The specification's example of a namespace that belongs to a host.
   ...reasons('host', 'generic_only', {
     'calendar.not_available_in_session': 'The calendar is not part of this session.',
   }),
@@ -186,7 +187,7 @@ export const REASON_CODES: readonly ReasonCode[] = [
     bridge_too_many_sentences: 'The text has too many sentences. Shorten it.',
   }),
 
-  // search: a failure is worked out over what the caller can see, so that saying it discloses nothing else
+  // search: a failure is determined from what the caller can see, so naming it discloses nothing else
   ...reasons('search', 'expose', {
     document_required_unavailable:
       'The question needs a document, and you can see none that fits. Widen the scope.',
@@ -209,7 +210,7 @@ export const REASON_CODES: readonly ReasonCode[] = [
     scope_exceeds_session_capability: 'The search needs a wider scope than the session allows.',
   }),
 
-  // access: a caller may never ask why a record is missing; in `explain` a host reads these (DE-4)
+  // access: a caller may never ask why a record is missing; a host reads these in `explain` (DE-4)
   ...reasons('policy', 'generic_only', {
     'access.access_granted': 'The record needs explicit access, and the caller has been granted it.',
     'access.consent_active':
@@ -264,7 +265,7 @@ export const REASON_CODES: readonly ReasonCode[] = [
     'access.other_tenant': 'The record belongs to another tenant.',
     'access.out_of_scope': "The caller's scopes do not cover the scope of the record.",
     'access.participant_not_granted': 'At least one person in the record has not granted consent.',
-    // The original is refused, and without a redacted twin so is everything.
+    // The original is refused; without a redacted twin, so is everything.
     'access.redacted_only': 'An overlay allows only the redacted version of the record.',
     'access.retracted': 'The record has been retracted.',
     'access.stale': 'The record was derived from a source that has since changed.',
@@ -295,7 +296,7 @@ export const REASON_CODES: readonly ReasonCode[] = [
     'policy.generation_moved': 'Policy changed while the request ran, so it was decided again.',
   }),
 
-  // share: to a recipient a revoked token is like one that never was (ST-3)
+  // share: for a recipient, a revoked token looks like one that never existed (ST-3)
   ...reasons('sharing', 'expose', {
     share_link_grant_blocked_host_session_not_active:
       'Your session is not active, so it cannot grant a share link.',
@@ -312,7 +313,8 @@ export const REASON_CODES: readonly ReasonCode[] = [
       'The share link was revoked, and the time left to the session has run out.',
   }),
 
-  // upload: about the caller's own file; a duplicate is told only of what the caller can see or sent (ST-7)
+  // upload: about the caller's own file; a duplicate is reported only if the caller can see or sent the other file
+  // (ST-7)
   ...reasons('sharing', 'expose', {
     active_content_blocked: 'The file holds macros or scripts. Remove them and send it again.',
     active_content_detected: 'The file holds macros or scripts; it was accepted with this warning.',
@@ -337,20 +339,20 @@ export function findReasonCode(code: string): ReasonCode | undefined {
   return byCode.get(code)
 }
 
-/** What one audience is told of a reason: the code is there only if it may be read. */
+/** What one audience learns about a reason. The code is present only if the audience may read it. */
 export interface Disclosure {
   readonly code?: string
   readonly text: string
 }
 
 /**
- * Turns a reason into what its reader may be told. (RS-2)
+ * Returns what a reader may learn about a reason. (RS-2)
  *
  *     disclose('rate_limit_exceeded', 'other').code  // 'rate_limit_exceeded'
  *     disclose('access.other_tenant', 'other')       // { text: 'Not available in this session.' }
  *     disclose('access.other_tenant', 'host').code   // 'access.other_tenant'
  *
- * `extra` holds codes that a tenant registered. Built-in ones come first, so that a tenant cannot expose one.
+ * `extra` holds codes that a tenant registered. Built-in codes take precedence, so that a tenant cannot expose one.
  */
 export function disclose(
   code: string,
@@ -363,7 +365,7 @@ export function disclose(
   return { text: NOT_AVAILABLE }
 }
 
-/** Whether a reason must be written to the audit because nobody but a host may read it. (RS-2) */
+/** Whether a reason must be written to the audit because only a host may read it. (RS-2) */
 export function isAuditOnly(code: string, extra?: ReadonlyMap<string, ReasonCode>): boolean {
   const reason = findReasonCode(code) ?? extra?.get(code)
   return reason?.visibility === 'audit_log_only'

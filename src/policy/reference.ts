@@ -3,8 +3,9 @@ import type { Subject } from './subject.js'
 import type { PolicyTuple, RecordTimes } from './tuple.js'
 
 /**
- * The decision once more, slow and plain, for one record at a time. It shares no code with the gates: it is what
- * they are compared with on generated worlds (DE-5). Change a rule here and there, never in one place alone.
+ * A second, slow and simple implementation of the decision, for one record at a time. It shares no code with the
+ * gates, because they are compared with it on generated worlds (DE-5). Change a rule in both places, never in only
+ * one.
  */
 export function referenceFace(
   subject: Subject,
@@ -139,7 +140,7 @@ const EVIDENCE_KINDS =
     ' ',
   )
 
-/** RC-3 to RC-8, sentence by sentence. */
+/** RC-3 to RC-8, one rule after another. */
 function contractAllows(subject: Subject, record: PolicyTuple): boolean {
   const { contract } = subject
   if (contract === null) return false

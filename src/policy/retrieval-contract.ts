@@ -1,11 +1,11 @@
 import type { ContractFacts } from './subject.js'
 import type { PolicyTuple } from './tuple.js'
 
-/** How a query reads: fields of records, likeness of meaning, or nothing but when and how many. */
+/** How a query reads: by fields of records, by semantic similarity, or only times and counts. */
 export const QUERY_SOURCES = ['structured', 'vector', 'metadata'] as const
 export type QuerySource = (typeof QUERY_SOURCES)[number]
 
-/** What a turn of a mediation may ask for (RC-1), and where it lies. What is about sessions lies in no vessel. */
+/** What a turn of a mediation may query (RC-1), and where it is stored. Data about sessions is in no vessel. */
 export const QUERY_TARGETS = {
   session_metadata: { vessel: null, kind: null },
   relationship_metadata: { vessel: null, kind: null },
@@ -28,16 +28,16 @@ export type Stage = (typeof STAGES)[number]
 
 export const isStage = (stage: number): stage is Stage => (STAGES as readonly number[]).includes(stage)
 
-/** Which records of a type: of the caller's relationship always, unless they lie in no vessel of anybody's. */
+/** Selects records of a type. They are always of the caller's relationship, unless they are in the global vessel. */
 export interface RecordCondition {
-  /** Only of sessions before this one. */
+  /** Only records of earlier sessions. */
   readonly prior?: true
-  /** Only a need that its owner confirmed, common ground that everybody did, an agreement of both sides. */
+  /** Only a need that its owner confirmed, common ground that everybody confirmed, or an agreement of both sides. */
   readonly confirmed?: true
   readonly contentTypes?: readonly string[]
 }
 
-/** What one stage allows of one type. */
+/** What one stage allows for one type. */
 export interface Allowance {
   readonly sources: readonly QuerySource[]
   readonly which: RecordCondition
@@ -59,9 +59,9 @@ const needful = allow(['structured'], { contentTypes: ['IDENTIFIED_NEED', 'BOUND
 const suggested = allow(['vector'])
 
 /**
- * RC-3 to RC-7: what a turn may retrieve, by type and stage. What is not in the table is forbidden. User vessels are
- * the caller's own, shared content is addressed to the caller, and neither is open before every participant has
- * reached stage 2 (RC-8): the gate of this table adds that.
+ * What a turn may retrieve, by type and stage (RC-3 to RC-7). What is not in the table is forbidden. The gate adds
+ * further conditions: user vessels must be the caller's own, shared content must be addressed to the caller, and
+ * neither is open before every participant has reached stage 2 (RC-8).
  */
 // biome-ignore format: a table
 export const RETRIEVAL_CONTRACTS: Readonly<Record<QueryType, readonly (Allowance | null)[]>> = {
@@ -80,7 +80,7 @@ export const RETRIEVAL_CONTRACTS: Readonly<Record<QueryType, readonly (Allowance
   experiment_suggestion: [ no,           no,        no,            no,            suggested ],
 }
 
-/** Whether a stage has this type read from this source at all. */
+/** Whether a stage allows queries for this type with this source. */
 export function allowsQuery(type: QueryType, source: QuerySource, stage: number): boolean {
   return RETRIEVAL_CONTRACTS[type][stage]?.sources.includes(source) ?? false
 }
@@ -90,7 +90,7 @@ type ContractFields = Pick<
   'vessel' | 'kind' | 'session' | 'relationship' | 'contentType' | 'confirmed'
 >
 
-/** Whether some type of the stage has this record among its records. */
+/** Whether any type that the stage allows includes this record. */
 export function allowsRecord(record: ContractFields, contract: ContractFacts): boolean {
   return QUERY_TYPES.some(type => {
     const { vessel, kind } = QUERY_TARGETS[type]

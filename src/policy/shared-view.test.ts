@@ -39,7 +39,7 @@ function aView(change: Partial<SharedView> = {}): SharedView {
   }
 }
 
-/** What the gate lets a recipient of these views have of one record. */
+/** What the gate shows of one record to a recipient of these views. */
 function shown(
   views: ReadonlyMap<string, EffectiveView>,
   record: Partial<PolicyTuple>,
@@ -431,13 +431,13 @@ describe('the meet of views', () => {
           const met = shown(meetViews(views), { ...record, corpus: 'briefs' }, at)
           expect(met).toBe(every)
           if (met) visible++
-          // A view of another corpus adds that corpus; here the record is of the one that is there already.
+          // A view of another corpus adds only that corpus. This record belongs to the corpus that is already there.
           if (shown(meetViews([...views, more]), { ...record, corpus: 'briefs' }, at)) expect(met).toBe(true)
         },
       ),
       { numRuns: 3_000 },
     )
-    expect(visible).toBeGreaterThan(30) // worth nothing if nothing is ever shown
+    expect(visible).toBeGreaterThan(30) // The test proves nothing if nothing is ever shown.
   })
 
   it('[SV-2] no corpus is there without a view, and each is met apart from the others', () => {

@@ -12,7 +12,10 @@ import {
   VISIBILITY_CLASSES,
 } from './vocabulary.js'
 
-/** Which documents of its corpus a view is limited to. A selector names targets, and a record is in it by any of them. */
+/**
+ * Limits a view to some documents of its corpus. A selector names targets, and a record matches by any of its
+ * targets.
+ */
 export type DocumentScope =
   | { readonly kind: 'all_documents' }
   | { readonly kind: 'explicit_document_list'; readonly documentRefs: readonly string[] }
@@ -24,7 +27,10 @@ export interface StructuralSelector {
   readonly ref: string
 }
 
-/** What a host shares of one corpus. Plain strings, for a newer build may have stored a value unknown here. (SV-1) */
+/**
+ * What a host shares of one corpus. Values are plain strings, because a newer build may have stored unknown ones.
+ * (SV-1)
+ */
 export interface SharedView {
   readonly viewId: string
   readonly owner: string
@@ -33,7 +39,7 @@ export interface SharedView {
   readonly derivedMemorySharePolicy: string
   readonly hostAnnotationPolicy: string
   readonly viewTemporalMode: string
-  /** When the snapshot was taken; of no meaning in a live view. */
+  /** When the snapshot was taken; ignored in a live view. */
   readonly snapshotAt: number | null
   readonly documentScope: DocumentScope
   readonly visibilityClassCeiling: string
@@ -49,7 +55,7 @@ export type SharedViewDefaults = Pick<
   | 'visibilityClassCeiling'
 >
 
-/** Sources only. What is absent when a view is made is filled from here. (SV-1) */
+/** The defaults for missing fields of a new view, which expose only sources. (SV-1) */
 export const SHARE_LINK_DEFAULTS: SharedViewDefaults = {
   exposedSurfaces: [
     'source_documents',
@@ -65,19 +71,19 @@ export const SHARE_LINK_DEFAULTS: SharedViewDefaults = {
   visibilityClassCeiling: 'public_open',
 }
 
-/** For those who work together on what is still moving. (SV-1) */
+/** The defaults for people who work together on documents that still change. (SV-1) */
 export const COLLABORATIVE_DEFAULTS: SharedViewDefaults = {
   ...SHARE_LINK_DEFAULTS,
   viewTemporalMode: 'live_view',
 }
 
-/** Both in one word, kept for those who still ask for it. (SV-2) */
+/** The two surfaces of the old alias `rulings_and_outcomes`, which is still accepted. (SV-2) */
 const RULINGS_AND_OUTCOMES: readonly string[] = ['court_rulings', 'court_disposition_observations']
 
 /**
- * The surfaces that a new view exposes, without its alias and without duplicates; refuses unknown ones. (SV-1)
+ * The surfaces that a new view exposes, with the alias resolved and without duplicates. Refuses unknown ones. (SV-1)
  *
- *     exposed(['rulings_and_outcomes'])  // ['court_rulings', 'court_disposition_observations']
+ *     resolveSurfaces(['rulings_and_outcomes'])  // ['court_rulings', 'court_disposition_observations']
  */
 export function resolveSurfaces(surfaces: readonly string[]): readonly Surface[] {
   const named = withoutAlias(surfaces)
@@ -90,12 +96,12 @@ function withoutAlias(surfaces: readonly string[]): ReadonlySet<string> {
   return new Set(surfaces.flatMap(s => (s === 'rulings_and_outcomes' ? RULINGS_AND_OUTCOMES : [s])))
 }
 
-/** Whether a view in this mode stands still. An unknown mode does. (DE-2) */
+/** Whether a view in this mode is a snapshot. A view in an unknown mode is. (DE-2) */
 export function isSnapshot(temporalMode: string): boolean {
   return strictest(TEMPORAL_MODES, temporalMode).startsWith('snapshot_at_share')
 }
 
-/** The target keys that a scope names; null where it is no limit. A scope that is not known names nothing. (DE-2) */
+/** The target keys that a scope names; null if it does not limit. An unknown scope names nothing. (DE-2) */
 export function targetsOfScope(owner: string, scope: DocumentScope): readonly string[] | null {
   switch (scope.kind) {
     case 'all_documents':
@@ -110,20 +116,25 @@ export function targetsOfScope(owner: string, scope: DocumentScope): readonly st
   return []
 }
 
-/** A ceiling below every class: nothing is visible under it. */
+/** A ceiling below every class, under which nothing is visible. */
 export const NO_CLASS = 'no_class'
 const CEILINGS: readonly string[] = [...[...VISIBILITY_CLASSES].reverse(), NO_CLASS]
 
-/** A snapshot of which the time is lost shows nothing. A real time and not an infinite one, which JSON would turn to null. */
+/**
+ * The time of a snapshot whose own time is lost, so that it shows nothing. It is finite, because JSON turns Infinity
+ * into null.
+ */
 const BEFORE_ALL_TIME = -8_640_000_000_000_000
 
-/** The most restrictive of some values, in an order that ends with the most restrictive; unknown ones count as that. */
+/**
+ * The most restrictive of some values. `order` ends with the most restrictive, and an unknown value counts as that.
+ */
 function strictest(order: readonly string[], ...values: readonly string[]): string {
   const places = values.map(value => order.indexOf(value)).map(at => (at < 0 ? order.length - 1 : at))
   return order[Math.max(...places)] ?? ''
 }
 
-/** One view as it holds alone. Whatever is unknown in it is the most restrictive value there is. (SV-2, DE-2) */
+/** The effective view of a single view. Anything unknown counts as the most restrictive value. (SV-2, DE-2) */
 export function effectiveOf(view: SharedView): EffectiveView {
   const named = withoutAlias(view.exposedSurfaces)
   const targets = targetsOfScope(view.owner, view.documentScope)
@@ -144,7 +155,7 @@ function snapshotOf({ viewTemporalMode, snapshotAt }: SharedView): number | null
   return snapshotAt !== null && Number.isFinite(snapshotAt) ? snapshotAt : BEFORE_ALL_TIME
 }
 
-/** What two views of one corpus both allow. Neither order nor grouping nor repetition matters. (SV-2) */
+/** What two views of one corpus both allow. Order, grouping and repetition do not matter. (SV-2) */
 export function meetEffective(a: EffectiveView, b: EffectiveView): EffectiveView {
   return {
     surfaces: new Set([...a.surfaces].filter(surface => b.surfaces.has(surface))),
@@ -165,13 +176,13 @@ export function meetEffective(a: EffectiveView, b: EffectiveView): EffectiveView
   }
 }
 
-/** Each scope once, in one order, so that equal meets look alike. */
+/** Sorts scopes and removes duplicates, so that equal meets compare as equal. */
 function distinct(scopes: readonly ReadonlySet<string>[]): readonly ReadonlySet<string>[] {
   const spelled = new Map(scopes.map(scope => [JSON.stringify([...scope].sort()), scope]))
   return [...spelled].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, scope]) => scope)
 }
 
-/** One effective view for each corpus, by corpus key. A corpus that no view names is not there. (SV-2) */
+/** One effective view for each corpus, by corpus key. A corpus without a view is missing. (SV-2) */
 export function meetViews(views: readonly SharedView[]): ReadonlyMap<string, EffectiveView> {
   const met = new Map<string, EffectiveView>()
   for (const view of views) {
@@ -194,13 +205,13 @@ export interface ViewAccount {
     | 'viewTemporalMode'
     | 'snapshotAt'
     | 'documentScope'
-  /** The value that holds; of document scopes, their kinds, all of which hold. */
+  /** The effective value; for document scopes, the kinds, all of which apply. */
   readonly value: string | number | null | readonly string[]
-  /** The views by which it holds, sorted; none where nothing is restricted. */
+  /** The views that cause this value, sorted; empty if nothing is restricted. */
   readonly restrictedBy: readonly string[]
 }
 
-/** For a host: what holds for each corpus, and by which view. (SV-2) */
+/** Tells a host what is in effect for each corpus, and because of which view. (SV-2) */
 export function accountOfViews(views: readonly SharedView[]): readonly ViewAccount[] {
   return [...meetViews(views)].flatMap(([key, effective]) => {
     const own = views.filter(({ owner, corpus }) => corpusKey(owner, corpus) === key)
@@ -226,14 +237,14 @@ function accountOfCorpus(
     value,
     restrictedBy: sortedSet(alone.filter(restricts).map(({ view }) => view.viewId)),
   })
-  /** Those whose own value is the one that holds, unless it is the least restrictive of all. */
+  /** The views whose own value is the effective one, unless it is the least restrictive of all. */
   const chosen = (
     field: ViewAccount['field'],
     order: readonly string[],
     pick: (view: EffectiveView) => string,
   ) => account(field, pick(effective), one => pick(one) === pick(effective) && pick(one) !== order[0])
 
-  // A view restricts the surfaces if another one exposes more; if all expose the same, all of them do.
+  // A view restricts surfaces if another exposes more. If all expose the same surfaces, all of them restrict.
   const offered = new Set(alone.flatMap(one => [...one.surfaces]))
   const agreed = offered.size === effective.surfaces.size
   const limited = alone.filter(one => one.scopes.length > 0)

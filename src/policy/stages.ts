@@ -1,6 +1,6 @@
 import { STAGES, type Stage } from './retrieval-contract.js'
 
-/** RC-9: what has to hold for a stage to be complete, as one participant sees it. */
+/** The gates that complete a stage, from the perspective of one participant (RC-9). */
 export const STAGE_GATES = {
   0: ['compactSigned', 'partnerCompactSigned'],
   1: ['feelHeardConfirmed'],
@@ -10,15 +10,15 @@ export const STAGE_GATES = {
 } as const satisfies Record<Stage, readonly string[]>
 export type StageGate = (typeof STAGE_GATES)[Stage][number]
 
-/** What one participant has done. Of others, only what a partner gate tells is ever shown (NI-8). */
+/** What one participant has done. Of others, only the result of a partner gate is ever shown (NI-8). */
 export interface ParticipantProgress {
-  /** The furthest stage they entered. */
+  /** The furthest stage that the participant entered. */
   readonly stage: number
   readonly compactSigned: boolean
   readonly feelHeardConfirmed: boolean
   readonly empathyDraftReady: boolean
   readonly empathyConsented: boolean
-  /** Whether the others found themselves understood by it. */
+  /** Whether the others felt understood by it. */
   readonly empathyValidated: boolean
   readonly needsConfirmed: boolean
   readonly commonGroundConfirmed: boolean
@@ -26,14 +26,14 @@ export interface ParticipantProgress {
   readonly rankingsSubmitted: boolean
 }
 
-/** How far everybody is. */
+/** The progress of all participants. */
 export interface Progress {
   readonly participants: ReadonlyMap<string, ParticipantProgress>
   readonly overlapIdentified: boolean
   readonly agreementCreated: boolean
 }
 
-/** Gates that somebody else passes: they hold back completing a stage, not entering the next. */
+/** Gates that depend on others. They are needed to complete a stage, but not to enter the next one. */
 const OF_PARTNERS: ReadonlySet<StageGate> = new Set([
   'partnerCompactSigned',
   'partnerConsented',
@@ -71,7 +71,7 @@ export function isComplete(progress: Progress, actor: string, stage: Stage): boo
   return STAGE_GATES[stage].every(gate => isPassed(progress, actor, gate))
 }
 
-/** Whether all that is left of a stage is for the others to do. */
+/** Whether only the others still have something to do in a stage. */
 export function isWaiting(progress: Progress, actor: string, stage: Stage): boolean {
   return ownGatesPassed(progress, actor, stage) && !isComplete(progress, actor, stage)
 }
@@ -80,8 +80,8 @@ const ownGatesPassed = (progress: Progress, actor: string, stage: Stage) =>
   STAGE_GATES[stage].every(gate => OF_PARTNERS.has(gate) || isPassed(progress, actor, gate))
 
 /**
- * Whether a participant may enter the stage after this one. Stages 1 to 3 are gone through by each in their own time;
- * leaving stage 0 and entering stage 4 takes everybody (RC-8).
+ * Whether a participant may enter the stage after this one. Everyone goes through stages 1 to 3 at their own pace;
+ * leaving stage 0 and entering stage 4 require everybody (RC-8).
  */
 export function mayEnterNext(progress: Progress, actor: string, stage: Stage): boolean {
   switch (stage) {
@@ -100,7 +100,9 @@ export function mayEnterNext(progress: Progress, actor: string, stage: Stage): b
   }
 }
 
-/** What the last stage takes of the others: what they did for both, and nothing that is theirs alone. */
+/**
+ * What the last stage requires of the others: only what they did for both sides, and nothing that is private to them.
+ */
 const isReadyToRepair = ({ stage, ...done }: ParticipantProgress): boolean =>
   stage >= 3 &&
   done.empathyConsented &&

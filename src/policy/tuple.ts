@@ -1,8 +1,8 @@
 import type { TargetKind } from './vocabulary.js'
 
 /**
- * Everything a gate may look at on a record. Values are plain strings, not enum types: a row written by a newer
- * build may hold a value this one does not know, and the gates must meet it and deny (DE-2).
+ * Everything about a record that a gate may look at. Values are plain strings, not enum types: a row from a newer
+ * build may contain a value that this build does not know, and the gates must deny it (DE-2).
  */
 export interface PolicyTuple {
   readonly tenant: string
@@ -12,32 +12,38 @@ export interface PolicyTuple {
   readonly session: string | null
   readonly relationship: string | null
   readonly kind: string
-  /** Of consented content: what was asked for (CB-2). */
+  /** For consented content: the type that was requested (CB-2). */
   readonly contentType: string | null
-  /** Of a need: whether its owner confirmed it (RC-6); of common ground and agreements: whether all participants did. */
+  /**
+   * For a need: whether its owner confirmed it (RC-6). For common ground and agreements: whether all participants
+   * did.
+   */
   readonly confirmed: boolean
-  /** Of shared content: whom it is for; nobody named means every participant (RC-5). */
+  /** For shared content: its addressees; empty means every participant (RC-5). */
   readonly addressees: readonly string[]
   readonly corpus: string | null
   readonly surface: string | null
   readonly markedShareable: boolean
-  /** A redacted twin: what stands in where only a substitute may be shown (OV-3). */
+  /** Whether this is a redacted twin, which is shown where only a substitute may be shown (OV-3). */
   readonly redacted: boolean
   readonly sensitivity: string
-  /** Scopes that must all be held, sorted and joined by `+`; null passes everywhere (TR-4, TR-7). */
+  /** The scopes that a caller must all hold, sorted and joined by `+`; null requires none (TR-4, TR-7). */
   readonly scope: string | null
   readonly visibilityClass: string
   /** Person keys, sorted. */
   readonly participants: readonly string[]
   readonly consentRecord: string | null
-  /** Consent records of what this was derived from, sorted (CB-7). */
+  /** The consent records of what this was derived from, sorted (CB-7). */
   readonly inputConsents: readonly string[]
-  /** Those targets of this record and of its sources that ever had an overlay, as target keys, sorted. */
+  /** The targets of this record and of its sources that ever had an overlay, as sorted target keys. */
   readonly overlayTargets: readonly string[]
-  /** Those targets of this record itself, not of its sources, that ever stood in the scope of a view, sorted. */
+  /** The targets of this record itself, not of its sources, that were ever in the scope of a view, sorted. */
   readonly scopeTargets: readonly string[]
   readonly lifecycle: string
-  /** When a newer record took its place or its source's: until then it was current. Null for whatever ended otherwise. */
+  /**
+   * When a newer record replaced this one or its source; until then it was current. Null if it ended for another
+   * reason.
+   */
   readonly endedAt: string | null
 }
 
@@ -67,16 +73,24 @@ export const TUPLE_FIELDS = Object.keys({
   endedAt: 0,
 } satisfies Record<keyof PolicyTuple, 0>) as readonly (keyof PolicyTuple)[]
 
-/** What differs between records of one compartment and still decides: applied as conditions, before any statistic. */
+/**
+ * Fields that differ between records of one compartment and still affect decisions. They are applied as conditions,
+ * before any statistic.
+ */
 export interface RecordTimes {
   readonly createdAt: number
   readonly expiresAt: number | null
 }
 
-/** A field that holds its resting value is left out of the encoding, so that a field added later changes no hash. */
+/**
+ * The default values. A field with its default is left out of the encoding, so that adding a field changes no hash.
+ */
 const RESTING: Partial<PolicyTuple> = { confirmed: false, markedShareable: false, redacted: false }
 
-/** One spelling for equal tuples: keys sorted, resting values left out. Its hash is the compartment's id. */
+/**
+ * Encodes equal tuples identically: keys are sorted and default values left out. The hash of the result is the
+ * compartment's id.
+ */
 export function encodeTuple(tuple: PolicyTuple): string {
   const entries = Object.entries(tuple)
     .filter(([key, value]) => !isResting(key as keyof PolicyTuple, value))
@@ -88,18 +102,18 @@ function isResting(key: keyof PolicyTuple, value: unknown): boolean {
   return value === null || (Array.isArray(value) && value.length === 0) || value === RESTING[key]
 }
 
-/** Names are unique per owner only, so a target is named together with its owner (NI-9). */
+/** Names are unique only within an owner, so the key of a target includes its owner (NI-9). */
 export function targetKey(kind: TargetKind, owner: string, ref: string): string {
   return JSON.stringify([kind, owner, ref])
 }
 
-/** The owner a target key or person key was made with: where its facts are kept. */
+/** The owner in a target key or person key, under whom its facts are stored. */
 export function ownerOfKey(key: string): string {
   const parts: unknown = JSON.parse(key)
   return Array.isArray(parts) && typeof parts[1] === 'string' ? parts[1] : ''
 }
 
-/** A person belongs to one owner (PC-6), and the key says to whom, so that their facts can be found. */
+/** A person belongs to one owner (PC-6), whom the key includes so that the person's facts can be found. */
 export function personKey(owner: string, personId: string): string {
   return JSON.stringify(['person', owner, personId])
 }
@@ -110,12 +124,12 @@ export function personIdOf(key: string): string {
   throw new Error('not a person key')
 }
 
-/** A corpus as a view knows it. */
+/** The key of a corpus, as used by views. */
 export function corpusKey(owner: string, corpus: string): string {
   return targetKey('corpus', owner, corpus)
 }
 
-/** Equal sets get one spelling. */
+/** Removes duplicates and sorts, so that equal sets have equal lists. */
 export function sortedSet(values: Iterable<string>): readonly string[] {
   return [...new Set(values)].sort()
 }

@@ -1,6 +1,6 @@
 import { rank } from './vocabulary.js'
 
-/** 002 §7.1: what a reader does that may tell how useful a result was. */
+/** Actions of a reader that may show how useful a result was (002 §7.1). */
 export const SIGNAL_KINDS = [
   'click_dwell',
   'explicit_helpful',
@@ -10,7 +10,7 @@ export const SIGNAL_KINDS = [
 ] as const
 export type SignalKind = (typeof SIGNAL_KINDS)[number]
 
-/** 002 §7.1: where a signal goes, from the profile alone to the host's models. */
+/** Where a signal goes, from only the profile to the host's models (002 §7.1). */
 export const SIGNAL_ROUTES = [
   'session_local_only',
   'corpus_aggregate_review_required',
@@ -31,7 +31,7 @@ const NAMED: SignalPolicy = {
   captureKinds: ['click_dwell', 'explicit_helpful', 'explicit_not_helpful'],
 }
 
-/** What is captured where nobody chose. A sub-agent does as its parent does, and nothing without one. (SP-8) */
+/** The default signals to capture. A sub-agent captures what its parent does, and nothing without a parent. (SP-8) */
 export function defaultSignals(
   sessionKind: string,
   identityMode: string,
@@ -46,31 +46,34 @@ export function defaultSignals(
     case 'subagent_session':
       return parent ?? NOTHING
   }
-  return NOTHING // a kind we do not know (DE-2)
+  return NOTHING // An unknown kind (DE-2).
 }
 
 const NAMED_MODES: readonly string[] = ['email_bound', 'host_approved_named_external']
 const OWN_MODES: readonly string[] = ['host_user', 'system_agent']
 
-/** Whoever is neither named nor one of the host's own: a passcode says nothing of who holds it. */
+/** Whether the reader is neither named nor one of the host's own. A passcode does not say who uses it. */
 function isAnonymous(identityMode: string): boolean {
   return !NAMED_MODES.includes(identityMode) && !OWN_MODES.includes(identityMode)
 }
 
-/** Where a signal goes under a policy; null when it is not captured at all. */
+/** Where a signal goes under a policy; null if it is not captured. */
 export function routeOf(policy: SignalPolicy, kind: string): SignalRoute | null {
   const captured = SIGNAL_KINDS.some(known => known === kind) && policy.captureKinds.includes(kind)
   return captured ? (SIGNAL_ROUTES.find(route => route === policy.utilitySignalCapture) ?? null) : null
 }
 
-/** A policy as it holds for this reader: nothing of an anonymous one leaves the profile, whatever it says. (SP-8) */
+/**
+ * Limits a policy for this reader: no signal of an anonymous reader leaves the profile, whatever the policy says.
+ * (SP-8)
+ */
 export function clampSignals(policy: SignalPolicy, identityMode: string): SignalPolicy {
   return isAnonymous(identityMode) ? { ...policy, utilitySignalCapture: 'session_local_only' } : policy
 }
 
-/** What both policies capture, and no further than both let it go. */
+/** What both policies capture, sent no further than both allow. */
 export function meetSignals(a: SignalPolicy, b: SignalPolicy): SignalPolicy {
-  // A route that is not known captures nothing, and so does whatever it is met with (DE-2).
+  // An unknown route captures nothing, whatever the other policy says (DE-2).
   const places = [a, b].map(({ utilitySignalCapture: route }) => rank(SIGNAL_ROUTES, route))
   const route = SIGNAL_ROUTES[Math.min(...places)]
   if (route === undefined) return NOTHING
@@ -80,7 +83,7 @@ export function meetSignals(a: SignalPolicy, b: SignalPolicy): SignalPolicy {
   }
 }
 
-/** A policy as far as a host learns from a profile at all: not, or only once it has looked. (SP-1) */
+/** Limits a policy to what the host may learn from a profile: nothing, or only what the host has reviewed. (SP-1) */
 export function limitToLearning(policy: SignalPolicy, capture: string | undefined): SignalPolicy {
   const route = capture === 'host_reviewed' ? 'corpus_aggregate_review_required' : 'session_local_only'
   return meetSignals(policy, { utilitySignalCapture: route, captureKinds: SIGNAL_KINDS })

@@ -1,10 +1,10 @@
-/** The closed lists that policy speaks in. Order matters where a rank is taken from it. */
+/** The closed lists of values that policies use. The order matters where a value is ranked by it. */
 
-/** TR-1: from least to most restricted. */
+/** From least to most restricted (TR-1). */
 export const SENSITIVITIES = ['public', 'low', 'medium', 'high', 'hyper'] as const
 export type Sensitivity = (typeof SENSITIVITIES)[number]
 
-/** OV-4: from least to most restricted. */
+/** From least to most restricted (OV-4). */
 export const VISIBILITY_CLASSES = [
   'public_open',
   'party_confidential',
@@ -15,13 +15,16 @@ export const VISIBILITY_CLASSES = [
 ] as const
 export type VisibilityClass = (typeof VISIBILITY_CLASSES)[number]
 
-/** OV-4: text of these classes may be sent to a model that is not declared local; of any other, known or not, never. */
+/**
+ * The classes whose text may be sent to a model that is not declared local; text of any other class, known or not,
+ * never is (OV-4).
+ */
 export const SENDABLE_CLASSES: readonly string[] = VISIBILITY_CLASSES.slice(
   0,
   VISIBILITY_CLASSES.indexOf('sealed'),
 )
 
-/** OV-1. `access_ceremony_required` is known only to be refused. */
+/** The restrictions of an overlay (OV-1). `access_ceremony_required` is listed only in order to be refused. */
 export const RESTRICTIONS = [
   'none',
   'explicit_access_required',
@@ -32,25 +35,25 @@ export const RESTRICTIONS = [
 ] as const
 export type Restriction = (typeof RESTRICTIONS)[number]
 
-/** OV-1: what an overlay or a grant may name, from farthest to closest. */
+/** What an overlay or a grant may name, from the widest to the narrowest (OV-1). */
 export const TARGET_KINDS = ['corpus', 'filing_unit', 'version', 'part', 'document', 'segment'] as const
 export type TargetKind = (typeof TARGET_KINDS)[number]
 
 export const VESSELS = ['user', 'shared', 'global'] as const
 export type Vessel = (typeof VESSELS)[number]
 
-/** PC-1. */
+/** The states of a person's consent (PC-1). */
 export const CONSENT_STATUSES = ['granted', 'pending', 'revoked'] as const
 export type ConsentStatus = (typeof CONSENT_STATUSES)[number]
 
-/** Who is listening. Everyone but an owner and a host is an agent audience (PC-2). */
+/** The kinds of callers. All but an owner and a host are agent audiences (PC-2). */
 export const AUDIENCES = ['owner', 'host', 'agent', 'recipient'] as const
 export type Audience = (typeof AUDIENCES)[number]
 
 /** The layers of memory, in the order of TR-5. */
 export const MEMORY_KINDS = ['working', 'entity', 'semantic', 'competence', 'plan_graph', 'episodic'] as const
 
-/** What a mediation session holds. */
+/** The kinds of records in a mediation session. */
 export const MEDIATION_KINDS = [
   'user_event',
   'emotional_reading',
@@ -68,20 +71,25 @@ export const MEDIATION_KINDS = [
 
 export const DOCUMENT_KINDS = ['document', 'segment', 'annotation', 'note'] as const
 
-/** Those that are a source themselves; everything else that is known of one is about it. */
+/** The kinds that are sources themselves. Everything else is about a source. */
 export const SOURCE_KINDS = ['document', 'segment'] as const
 
-/** RC-11, SR-12: kept, used for planning, never evidence. */
+/** Kinds that are stored and used for planning, but are never evidence (RC-11, SR-12). */
 export const INTERNAL_KINDS = ['ai_synthesis', 'activity_rollup'] as const
 
 export const KINDS = [...MEMORY_KINDS, ...MEDIATION_KINDS, ...DOCUMENT_KINDS, ...INTERNAL_KINDS] as const
 export type Kind = (typeof KINDS)[number]
 
-/** TR-8, SR-11. A forgotten record has no row, so its state is only ever read from old tuples. */
+/**
+ * The lifecycle of a record (TR-8, SR-11). A forgotten record has no row, so that state occurs only in old tuples.
+ */
 export const LIFECYCLES = ['active', 'contested', 'superseded', 'retracted', 'stale', 'forgotten'] as const
 export type Lifecycle = (typeof LIFECYCLES)[number]
 
-/** SV-1, without the alias rulings_and_outcomes, which is resolved when a view is made (SV-2). */
+/**
+ * The surfaces of a view (SV-1), without the alias rulings_and_outcomes, which is resolved when a view is made
+ * (SV-2).
+ */
 export const SURFACES = [
   'source_documents',
   'filing_metadata',
@@ -98,7 +106,7 @@ export const SURFACES = [
 ] as const
 export type Surface = (typeof SURFACES)[number]
 
-/** SV-1: from least to most restrictive. */
+/** From least to most restrictive (SV-1). */
 export const TEMPORAL_MODES = [
   'live_view_with_change_log',
   'live_view',
@@ -107,7 +115,7 @@ export const TEMPORAL_MODES = [
 ] as const
 export type TemporalMode = (typeof TEMPORAL_MODES)[number]
 
-/** SV-1: from least to most restrictive. */
+/** From least to most restrictive (SV-1). */
 export const DERIVED_MEMORY_SHARE_POLICIES = [
   'include_with_provenance',
   'include_only_user_marked_shareable',
@@ -115,11 +123,11 @@ export const DERIVED_MEMORY_SHARE_POLICIES = [
 ] as const
 export type DerivedMemorySharePolicy = (typeof DERIVED_MEMORY_SHARE_POLICIES)[number]
 
-/** SV-1: from least to most restrictive. */
+/** From least to most restrictive (SV-1). */
 export const HOST_ANNOTATION_POLICIES = ['include_all', 'include_marked_shareable', 'exclude_all'] as const
 export type HostAnnotationPolicy = (typeof HOST_ANNOTATION_POLICIES)[number]
 
-/** SP-4: in the order of 002 §2.4, which is no rank. A binding is of one of these kinds too. */
+/** The kinds of profiles and bindings (SP-4), in the order of 002 §2.4, which is not a ranking. */
 export const PROFILE_KINDS = [
   'host_session',
   'share_link_session',
@@ -128,7 +136,7 @@ export const PROFILE_KINDS = [
 ] as const
 export type ProfileKind = (typeof PROFILE_KINDS)[number]
 
-/** SP-4: in the order of 002 §2.3, which is no rank. */
+/** In the order of 002 §2.3, which is not a ranking (SP-4). */
 export const IDENTITY_MODES = [
   'anonymous_share_token',
   'email_bound',
@@ -139,7 +147,7 @@ export const IDENTITY_MODES = [
 ] as const
 export type IdentityMode = (typeof IDENTITY_MODES)[number]
 
-/** SP-1: from the fewest controls to all of them. */
+/** From the fewest controls to all of them (SP-1). */
 export const UI_COMPLEXITY_TIERS = [
   'tier_1_minimal',
   'tier_2_standard',
@@ -148,7 +156,7 @@ export const UI_COMPLEXITY_TIERS = [
 ] as const
 export type UiComplexityTier = (typeof UI_COMPLEXITY_TIERS)[number]
 
-/** SR-10: the kinds of version of a filing unit, strongest first. */
+/** The kinds of versions of a filing unit, highest priority first (SR-10). */
 export const VERSION_KINDS = [
   'amended',
   'corrected',
@@ -157,7 +165,7 @@ export const VERSION_KINDS = [
   'original_as_filed',
 ] as const
 
-/** CB-2. */
+/** The types of content that a person can be asked to share (CB-2). */
 export const CONTENT_TYPES = [
   'IDENTIFIED_NEED',
   'EVENT_SUMMARY',
@@ -168,7 +176,10 @@ export const CONTENT_TYPES = [
   'STRATEGY_PROPOSAL',
 ] as const
 
-/** The place of a value in its list, or NaN for a value the list does not know: NaN compares false, so unknown never passes. */
+/**
+ * The index of a value in its list, or NaN for an unknown value: NaN compares as false, so an unknown value never
+ * passes.
+ */
 export function rank(list: readonly string[], value: string | null | undefined): number {
   const at = list.indexOf(value ?? '')
   return at < 0 ? Number.NaN : at

@@ -1,7 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { name } from './input.js'
 
-/** A key as it is presented: `privity_<tenant>.<id>.<secret>`. It names its tenant, so that it is looked up there. */
+/**
+ * An API key as presented: `privity_<tenant>.<id>.<secret>`. It contains its tenant, which says where to look it up.
+ */
 export interface PresentedKey {
   readonly tenant: string
   readonly keyId: string
@@ -9,11 +11,11 @@ export interface PresentedKey {
 }
 
 export const KEY_PREFIX = 'privity_'
-/** What opens a share link looks alike, and is taken for no key. */
+/** Share link tokens have the same form as API keys; this prefix keeps the two apart. */
 export const TOKEN_PREFIX = 'privshare_'
 export const SECRET_BYTES = 32
 const ID_BYTES = 16
-/** The longest tenant name is 200 bytes. */
+/** The maximum length of a key in characters; a tenant name alone may have 200 bytes. */
 const LONGEST = 400
 
 export function writeKey({ tenant, keyId, secret }: PresentedKey, prefix = KEY_PREFIX): string {
@@ -22,7 +24,7 @@ export function writeKey({ tenant, keyId, secret }: PresentedKey, prefix = KEY_P
   return `${prefix}${parts.join('.')}`
 }
 
-/** Null for anything that `writeKey` would not have written. */
+/** Returns null for anything that `writeKey` would not have written. */
 export function readKey(presented: string, prefix = KEY_PREFIX): PresentedKey | null {
   if (!presented.startsWith(prefix) || presented.length > LONGEST) return null
   const [tenant = '', id = '', secret = '', ...more] = presented.slice(prefix.length).split('.')
@@ -30,7 +32,7 @@ export function readKey(presented: string, prefix = KEY_PREFIX): PresentedKey | 
   const key = { tenant: bytes(tenant).toString(), keyId: uuidOf(bytes(id)), secret: bytes(secret) }
   if (more.length > 0 || bytes(id).length !== ID_BYTES || key.secret.length !== SECRET_BYTES) return null
   if (!name.safeParse(key.tenant).success) return null
-  // Decoding skips what is not base64url and mends what is not UTF-8.
+  // The decoder skips characters outside base64url and repairs invalid UTF-8, so several strings decode to one key.
   return writeKey(key, prefix) === presented ? key : null
 }
 
@@ -38,7 +40,7 @@ function uuidOf(bytes: Buffer): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** The secret is random and long: one round says nothing of it. */
+/** The secret is long and random, so a single unsalted SHA-256 reveals nothing about it. */
 export const hashSecret = (secret: Uint8Array): Buffer => createHash('sha256').update(secret).digest()
 
 /** Takes as long for an unknown key as for a wrong secret. */

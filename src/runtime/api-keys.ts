@@ -6,13 +6,13 @@ import type { Clock } from './clock.js'
 import { unauthenticated } from './facts.js'
 import type { KeyLimits } from './operations/keys.js'
 
-/** How many keys' last uses are kept at hand. */
+/** The number of keys whose last use is cached. */
 const MOST_KEYS = 10_000
 
-/** A use is noted once in this many milliseconds, not with every request. */
+/** The last use of a key is written at most once per this many milliseconds, not with every request. */
 const NOTED_EVERY = 60_000
 
-/** Keys that callers present, and when each was last used. */
+/** Authenticates API keys and records when each was last used. */
 export class ApiKeys {
   readonly #db: Database
   readonly #clock: Clock
@@ -24,7 +24,10 @@ export class ApiKeys {
     this.#clock = clock
   }
 
-  /** Whose key this is. Malformed, unknown, wrong and ended are one answer, found in the same way (NI-5). */
+  /**
+   * Finds whose key this is. Malformed, unknown, wrong and expired keys all get the same answer in the same way
+   * (NI-5).
+   */
   async authenticate(presented: string): Promise<Access> {
     const key = readKey(presented)
     if (key === null) throw unauthenticated()
@@ -64,7 +67,7 @@ export class ApiKeys {
     )
   }
 
-  /** Notes that a caller was admitted with its key. It waits for nobody, and a failure is made up for by the next use. */
+  /** Records that a caller used its key. Nobody waits for it, and if it fails, the next use is recorded instead. */
   noteUse({ tenant, key }: Caller): void {
     if (key === null) return
     const now = this.#clock.now()

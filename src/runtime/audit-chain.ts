@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { AuditEntryRow, ChainedEntry } from '../storage/queries/audit-lane.js'
 
-/** What the first entry of a lane follows: the lane itself, so that entries cannot move to another lane. */
+/** The hash before a lane's first entry. It is made from the lane itself, so entries cannot move to another lane. */
 export function laneSeed(tenant: string, laneId: string): string {
   return sha256(JSON.stringify(['privity audit lane', tenant, laneId]))
 }
@@ -31,14 +31,17 @@ export function entryHash(entry: AuditEntryRow, seq: number, previous: string): 
   )
 }
 
-/** Where a lane stood. */
+/** The last entry of a lane at some moment. */
 export interface LaneHead {
   readonly laneId: string
   readonly seq: number
   readonly hash: string
 }
 
-/** All lane heads at one moment, under one hash, following the checkpoint before. It can be kept outside and checked later. */
+/**
+ * All lane heads at one moment under one hash, chained to the previous checkpoint. It can be kept outside and
+ * verified later.
+ */
 export interface AuditCheckpoint {
   readonly checkpointId: string
   readonly at: string

@@ -22,16 +22,19 @@ import { chain, laneSeed } from './audit-chain.js'
 import type { Clock } from './clock.js'
 import type { Generations } from './facts.js'
 
-/** An entry, and what has to hold for its answer to leave. */
+/** An audit entry, with the conditions under which its answer may be sent. */
 export interface Submission {
   readonly entry: AuditEntryRow
-  /** If one of these moved since the decision, nothing is written and the request decides again. */
+  /** If one of these generations moved since the decision, nothing is written and the request decides again. */
   readonly restsOn: Generations
-  /** What the answer shows an agent, to be noted before it leaves (WR-2). */
+  /** What the answer shows an agent; it is recorded before the answer is sent (WR-2). */
   readonly exposure: { readonly key: ExposureKey; readonly label: Label } | null
-  /** What a search leaves: it stands with the entry or not at all (CV-1). */
+  /** The stored run of a search. It is written in the same transaction as the entry, or not at all (CV-1). */
   readonly run: NewSearchRun | null
-  /** What else stands with the entry or not at all: false where somebody else was first, and nothing is written. */
+  /**
+   * Further writes in the transaction of the entry. Returns false if another request came first; then nothing is
+   * written.
+   */
   readonly claim?: ((tx: Transaction) => Promise<boolean>) | null
 }
 
@@ -54,7 +57,7 @@ export class AuditLanes {
     this.#clock = clock
   }
 
-  /** Resolves once the entry stands; there is no answer before. */
+  /** Resolves once the entry is committed; no answer is sent before that. */
   submit(tenant: string, submission: Submission): Promise<Outcome> {
     if (this.#closed) return Promise.reject(new PrivityError('closed', 'privity is closed'))
     let lane = this.#lanes.get(tenant)
@@ -74,17 +77,17 @@ export class AuditLanes {
     return outcome
   }
 
-  /** When the latest entry could not be written, as a time of `performance.now`; null if it was. */
+  /** The `performance.now` at which the latest entry could not be written; null if it was written. */
   get failedAt(): number | null {
     return this.#failedAt
   }
 
-  /** A write of this tenant may stand without its entry: its lane will look for it. */
+  /** Tells the lane of this tenant to look for a committed write that has no audit entry. */
   recover(tenant: string): void {
     this.#lanes.get(tenant)?.recover()
   }
 
-  /** Writes what waits and closes every lane in its tenant's register. */
+  /** Writes what is waiting and closes every lane in its tenant's register. */
   async close(): Promise<void> {
     this.#closed = true
     for (const lane of this.#lanes.values()) await lane.close()
@@ -95,7 +98,7 @@ const BATCH = 500
 const RECOVERED_AT_ONCE = 1_000
 const PURGE_EVERY = 3_600_000
 
-/** One chain. Entries that arrive while one batch is being written make the next: commits are shared. */
+/** One hash chain. Entries that arrive while a batch is being written form the next batch, so they share a commit. */
 class Lane {
   readonly #db: Database
   readonly #clock: Clock
@@ -104,15 +107,17 @@ class Lane {
   #waiting: WaitingSubmission[] = []
   #writing: Promise<void> | null = null
   #opened = false
-  /** Whether no operation is known of that might stand without an entry. */
+  /** False while there may be operations that were committed without an audit entry. */
   #recovered = false
   #seq = 0
   #head: string
-  /** When ephemeral receipts that were due were last removed: with the first search, and then now and again. */
+  /**
+   * When expired ephemeral receipts were last deleted. The first search deletes them, and later ones now and then.
+   */
   #purgedAt = Number.NEGATIVE_INFINITY
-  /** Exposures known to stand in the store: they only grow, so what is covered needs no write. */
+  /** Exposures known to be stored. They only grow, so an exposure that is already covered needs no write. */
   readonly #exposures = new Map<string, Label>()
-  /** After a commit of unknown outcome the head is unknown too: this lane ends, another begins. */
+  /** If the outcome of a commit is unknown, so is the head: this lane ends and a new one begins. */
   broken = false
 
   constructor(db: Database, clock: Clock, tenant: string) {
@@ -132,13 +137,15 @@ class Lane {
     })
   }
 
-  /** Takes in, with the next batch, operations whose process died or lost its connection before their entry. */
+  /**
+   * With the next batch, adds entries for operations whose process died or lost its connection before writing theirs.
+   */
   recover(): void {
     this.#recovered = false
   }
 
   async #drain(): Promise<void> {
-    // Let everything that is ready in this turn join the first batch.
+    // Lets everything that is submitted in this turn of the event loop join the first batch.
     await null
     while (this.#waiting.length > 0 || (this.#opened && !this.#recovered && !this.broken)) {
       const batch = this.#waiting.splice(0, BATCH)
@@ -161,7 +168,7 @@ class Lane {
 
   async #write(batch: readonly WaitingSubmission[]): Promise<Outcome[]> {
     const recovers = !this.#recovered
-    // Before the statements: what becomes known of meanwhile is for the next batch.
+    // This is set before the statements run, so that operations reported meanwhile are left to the next batch.
     this.#recovered = true
     const result = await this.#transaction(async tx => {
       if (!this.#opened) await insertLane(tx, this.#tenant, this.#id, this.#clock.now())
@@ -180,7 +187,7 @@ class Lane {
       if (chained.length > 0) await insertEntries(tx, this.#tenant, this.#id, chained)
       return { outcomes, exposures, chained, purges, more: recovered.length === RECOVERED_AT_ONCE }
     })
-    // Only now, after the commit, does the lane move on.
+    // The lane may move on only after the commit.
     this.#opened = true
     if (result.purges) this.#purgedAt = this.#clock.now().getTime()
     if (result.more) this.#recovered = false
@@ -225,12 +232,12 @@ class Lane {
     return new Map(joined.map(({ key, label }) => [exposureKeyText(key), label]))
   }
 
-  /** Leaves out entries of operations that another lane took in already. */
+  /** Leaves out entries of operations that another lane has already recorded. */
   async #unaudited(tx: Transaction, entries: readonly AuditEntryRow[]): Promise<AuditEntryRow[]> {
     const ids = entries.flatMap(({ operationId }) => operationId ?? [])
     if (ids.length === 0) return [...entries]
     const marked = new Set(await markAudited(tx, this.#tenant, [...new Set(ids)]))
-    // `delete` so that an operation both recovered and submitted stands once.
+    // `delete` makes sure that an operation both recovered and submitted gets one entry only.
     return entries.filter(({ operationId }) => operationId === null || marked.delete(operationId))
   }
 

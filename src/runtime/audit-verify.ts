@@ -8,7 +8,7 @@ import {
 } from '../storage/queries/audit-read.js'
 import { checkpointHash, entryHash, laneSeed } from './audit-chain.js'
 
-/** What was found wrong, and where. */
+/** A problem found in the audit, and where it is. */
 export interface AuditProblem {
   readonly kind:
     | 'altered'
@@ -35,9 +35,9 @@ const PAGE = 1000
 const MOST_PROBLEMS = 100
 
 /**
- * Recomputes every lane of a tenant, some entries at a time, and compares it with the register, with all checkpoints
- * and with one that was kept outside. Entries cut off after the last checkpoint, in a lane that was never closed,
- * leave no trace and cannot be proven (AU-1).
+ * Recomputes every lane of a tenant in batches and compares it with the register, with all checkpoints and with a
+ * checkpoint that was kept outside. If entries after the last checkpoint were cut off from a lane that was never
+ * closed, no trace remains and it cannot be proven (AU-1).
  */
 export async function verifyAudit(
   tx: Transaction,
@@ -91,7 +91,7 @@ export async function verifyAudit(
   return { ok: problems.length === 0, lanes: lanes.size, entries, checkpoints: checkpoints.length, problems }
 }
 
-/** Checks the chain of checkpoints and returns them, with the one kept outside. */
+/** Checks the chain of checkpoints and returns them, including the one kept outside. */
 function checkCheckpoints(
   tenant: string,
   stored: readonly CheckpointRow[],
@@ -113,7 +113,7 @@ function checkCheckpoints(
   return [...stored, kept]
 }
 
-/** The checkpoints that follow one another unbroken from the first: each names the hash of the one before. */
+/** The unbroken run of checkpoints from the first on: each contains the hash of the one before. */
 export function checkpointsInOrder(tenant: string, stored: readonly CheckpointRow[]): CheckpointRow[] {
   const followers = new Map(stored.map(checkpoint => [checkpoint.previous, checkpoint]))
   const order: CheckpointRow[] = []
@@ -125,10 +125,10 @@ export function checkpointsInOrder(tenant: string, stored: readonly CheckpointRo
   return order
 }
 
-/** What the first checkpoint follows. */
+/** The hash before the first checkpoint. */
 export const firstCheckpoint = (tenant: string) => laneSeed(tenant, 'checkpoints')
 
-/** By lane: the hash that each checkpoint saw at a place. */
+/** For each lane, the hash that each checkpoint saw at a sequence number. */
 function expectedHeads(checkpoints: readonly CheckpointRow[]): Map<string, Map<number, string>> {
   const expected = new Map<string, Map<number, string>>()
   for (const { heads } of checkpoints) {

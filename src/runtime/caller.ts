@@ -2,15 +2,17 @@ import { z } from 'zod'
 import { PrivityError } from '../errors.js'
 import { clampRespectConsent, clampTrust } from '../policy/claims.js'
 import { isAgentAudience, type Trust } from '../policy/subject.js'
-import { AUDIENCES, type Audience, SENSITIVITIES, VISIBILITY_CLASSES } from '../policy/vocabulary.js'
+import type { Audience, VisibilityClass } from '../policy/vocabulary.js'
 import { id, moment, name, parse, principal, scopeName } from './input.js'
+import { audience, sensitivity, visibilityClass } from './vocabulary.js'
 
 // TR-2
 export const trustContext = z
   .strictObject({
-    maxSensitivity: z
-      .enum(SENSITIVITIES)
-      .meta({ description: 'The highest sensitivity that is shown in full.', example: 'low' }),
+    maxSensitivity: sensitivity.meta({
+      description: 'The highest sensitivity that is shown in full.',
+      example: 'low',
+    }),
     authenticated: z
       .boolean()
       .optional()
@@ -32,11 +34,11 @@ export type TrustContext = z.input<typeof trustContext>
 
 export const visibilityBounds = z
   .strictObject({
-    ceiling: z
-      .enum(VISIBILITY_CLASSES)
-      .meta({ description: 'The highest visibility class that is shown.', example: 'privileged' }),
-    floor: z
-      .enum(VISIBILITY_CLASSES)
+    ceiling: visibilityClass.meta({
+      description: 'The highest visibility class that is shown.',
+      example: 'privileged',
+    }),
+    floor: visibilityClass
       .optional()
       .meta({ description: 'The lowest visibility class that is shown.', example: 'public_open' }),
   })
@@ -45,47 +47,47 @@ export const visibilityBounds = z
 const credentialSchema = z.strictObject({
   tenant: name,
   actor: principal,
-  audience: z.enum(AUDIENCES).default('owner'),
+  audience: audience.default('owner'),
   /** The person an agent works for. */
   for: principal.optional(),
   trust: trustContext.optional(),
-  /** A conversation or run: what the agent is shown in it labels what it writes in it (WR-2). */
+  /** A conversation or run. What the agent is shown in it labels everything that it writes in it (WR-2). */
   session: name.optional(),
-  /** A capability policy of the tenant; without one, the built-in policy of the audience. */
+  /** A capability policy of the tenant. Without one, the built-in policy of the audience applies. */
   policy: name.optional(),
   visibility: visibilityBounds.optional(),
-  /** The API key that it comes from: every request looks whether that still stands. */
+  /** The API key that the caller presented. Every request checks that it is still valid. */
   key: id.optional(),
-  /** When it ends, for one that does: keys that it makes end then as well. */
+  /** When the credential expires, if it does. API keys that it creates expire then as well. */
   expiresAt: moment.optional(),
-  /** The profile that all its requests run under. Without one, each may name one. */
+  /** The profile that all its requests run under. Without one, each request may name one. */
   profile: id.optional(),
 })
 
-/** Who calls, as the host application or a door vouches for it. */
+/** The caller, as the host application or a door vouches for it. */
 export type Credential = z.input<typeof credentialSchema>
 
-/** What a door learns from a credential that was presented to it. */
+/** The result of authenticating a presented credential. */
 export interface Access {
   readonly credential: Credential
-  /** Whether a request may name its own conversation. If not, all of them are one, and labels add up (WR-2). */
+  /** Whether a request may name its conversation. If not, all requests share one, in which labels add up (WR-2). */
   readonly choosesSession: boolean
 }
 
-/** The credential in the conversation that a request names, as far as it may. */
+/** The credential in the conversation that a request names, if it may name one. */
 export function inSession({ credential, choosesSession }: Access, session: string | undefined): Credential {
   return choosesSession && session !== undefined ? { ...credential, session } : credential
 }
 
-/** What a single request says about itself; it can only narrow (DE-3). */
+/** What a single request claims about itself. Claims can only narrow what the credential allows (DE-3). */
 export interface RequestClaims {
   readonly trust?: TrustContext | undefined
   readonly respectConsent?: boolean | undefined
-  /** A profile of the caller's own: it can do and see no more under it than without. */
+  /** One of the caller's own profiles. It never allows more than the caller may do and see without it. */
   readonly profile?: string | undefined
 }
 
-/** A credential, read once, with everything filled in. */
+/** A parsed credential with all defaults filled in. */
 export interface Caller {
   readonly tenant: string
   readonly actor: string
@@ -101,8 +103,8 @@ export interface Caller {
   readonly profile: string | null
 }
 
-/** Above which class nothing is shown unless the credential says otherwise (OV-4). */
-const DEFAULT_CEILING: Readonly<Record<Audience, (typeof VISIBILITY_CLASSES)[number]>> = {
+/** The highest visibility class that each audience sees unless the credential says otherwise (OV-4). */
+const DEFAULT_CEILING: Readonly<Record<Audience, VisibilityClass>> = {
   owner: 'firewalled',
   host: 'firewalled',
   agent: 'privileged',
@@ -128,7 +130,7 @@ export function readCredential(input: unknown): Caller {
   }
 }
 
-/** People are trusted with what is theirs; anyone else holds only what the credential names (TR-2). */
+/** People are trusted with what is theirs; anyone else has only the trust that the credential names (TR-2). */
 function heldTrust(audience: Audience, trust: z.output<typeof trustContext> | undefined): Trust | null {
   if (trust === undefined)
     return isAgentAudience(audience) ? null : { maxSensitivity: 'hyper', scopes: 'all', authenticated: true }
@@ -139,14 +141,14 @@ function heldTrust(audience: Audience, trust: z.output<typeof trustContext> | un
   }
 }
 
-/** The caller of one request: its claims clamped to what its credential holds. */
+/** The caller of one request, with its claims clamped to what its credential allows. */
 export function clampCaller(
   caller: Caller,
   claims: RequestClaims,
 ): Caller & {
   respectConsent: boolean
   heldTrust: Trust | null
-  /** As the credential has them, before a profile narrows them. */
+  /** The values of the credential, before a profile narrows them. */
   heldCeiling: string
   heldFloor: string | null
   profileIsBound: boolean
@@ -165,12 +167,12 @@ export function clampCaller(
     respectConsent: clampRespectConsent(caller.audience, claims.respectConsent),
   }
 }
-/** Whether a credential holds back nothing of what its principal may see. */
+/** Whether the caller sees everything that its principal may see. */
 export function isUnrestricted(caller: RequestCaller): boolean {
   return caller.profile === null && holdsEverything(caller)
 }
 
-/** The same, whatever a profile holds back that a request names or is bound to. */
+/** Whether the credential alone allows everything, whatever a profile named by or bound to the request withholds. */
 export function holdsEverything({ audience, heldTrust, heldCeiling, heldFloor }: RequestCaller): boolean {
   return (
     !isAgentAudience(audience) &&

@@ -11,7 +11,7 @@ import {
 import { compartmentId } from './compartment-id.js'
 import type { WriteRequest } from './request.js'
 
-/** A record under another tuple, with the faces that show the difference. */
+/** The change that gives a record another tuple, with the faces on which the difference shows. */
 export function changeTuple(
   row: TupleRow,
   tuple: PolicyTuple,
@@ -44,9 +44,9 @@ export function changeTuple(
 }
 
 /**
- * Lets what was derived from these records follow them (TR-7): it takes up at least their labels and lies under what
- * they lie under; where they changed in content, it becomes stale (SR-11): `endedAt` says when they were replaced, and is null where they
- * were taken back. It is only ever narrowed.
+ * Updates what was derived from these records (TR-7): it gets at least their labels and falls under their overlay
+ * targets and input consents. If their content changed, it becomes stale (SR-11); `endedAt` is when they were
+ * replaced, or null if they were retracted. Access is only ever narrowed.
  */
 export async function followSources(
   request: WriteRequest,
@@ -78,7 +78,8 @@ export async function followSources(
       ]),
       inputConsents: sortedSet([...row.tuple.inputConsents, ...inputConsents]),
       lifecycle: stale && isCurrent(row.tuple.lifecycle) ? 'stale' : row.tuple.lifecycle,
-      // What was current until a source was replaced was so; of what was taken back, nothing is shown any more.
+      // What was current until its source was replaced stays in the history; nothing derived from a retracted source
+      // is shown.
       endedAt: !stale
         ? row.tuple.endedAt
         : isCurrent(row.tuple.lifecycle)
@@ -94,8 +95,8 @@ export async function followSources(
 }
 
 /**
- * What these records replaced may still be seen in a snapshot (SV-4), and follows them: it takes up at least their
- * labels, and is not seen any more once they were taken back.
+ * Updates the records that these replaced, which may still be seen in a snapshot (SV-4): they get at least the labels
+ * of their successors, and can no longer be seen once those were retracted.
  */
 export async function followSuccessors(
   request: WriteRequest,
@@ -121,7 +122,7 @@ export async function followSuccessors(
   await retupleRecords(tx, tenant, moved, now)
 }
 
-/** An overlay on a record by its id holds for what it replaced as well. */
+/** Makes an overlay on a record's id apply to the records that it replaced as well. */
 export async function nameInReplaced(
   request: WriteRequest,
   successors: readonly { readonly id: string }[],

@@ -4,7 +4,10 @@ type OutputCheck = (operation: Operation, output: unknown) => void
 
 let check: OutputCheck | null = null
 
-/** From now on, holds every answer against what its operation declares. For tests: in production it would cost every answer. */
+/**
+ * Checks every answer from now on against its operation's output schema. Only tests use it: it would slow down every
+ * answer.
+ */
 export function checkOutputs(by: OutputCheck): void {
   check = by
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-/** What an id is for. */
+/** What an id is made for. */
 export type IdPurpose =
   | 'record'
   | 'person'
@@ -43,13 +43,15 @@ export type IdPurpose =
   | 'outcome'
   | 'contribution'
 
-/** The two things a test may replace. Ids must be random: nothing may be told from one (NI-6). */
+/**
+ * The clock and the source of ids, both replaceable in tests. Ids must be random, so that they reveal nothing (NI-6).
+ */
 export interface Clock {
   readonly now: () => Date
   readonly newId: (purpose: IdPurpose) => string
-  /** How long a failed call waits is drawn by it, 0 to 1. */
+  /** Returns a number from 0 to 1, which spreads the delay before a failed call is retried. */
   readonly random?: () => number
-  /** The secret of a new API key. */
+  /** Returns the secret of a new API key. */
   readonly newSecret?: (bytes: number) => Uint8Array
 }
 

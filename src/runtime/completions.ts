@@ -1,22 +1,22 @@
 import type { Generations } from './facts.js'
 import { RunAgain } from './run-again.js'
 
-/** What a chat model is told. */
+/** A message to a chat model. */
 export interface ChatMessage {
   readonly role: 'system' | 'user'
   readonly content: string
 }
 
-/** A model that answers what it is told with a text. */
+/** A model that answers messages with a text. */
 export interface ChatModel {
   readonly name: string
-  /** Whether text stays on this machine: sealed and firewalled text goes to no other (OV-4). */
+  /** Whether text stays on this machine. Sealed and firewalled text is sent to no other machine (OV-4). */
   readonly local: boolean
-  /** Fails with a `ModelError` where it can say why. */
+  /** Throws a `ModelError` if it can say what went wrong. */
   complete(messages: readonly ChatMessage[], signal: AbortSignal): Promise<string>
 }
 
-/** What a model is asked, and the records whose texts are in it. */
+/** The messages for a model, and the ids of the records whose texts they contain. */
 export interface ChatRequest {
   readonly messages: readonly ChatMessage[]
   readonly records: readonly string[]
@@ -24,12 +24,12 @@ export interface ChatRequest {
 
 const keyOf = ({ messages, records }: ChatRequest) => JSON.stringify([messages, records])
 
-/** Notes what is about to leave, unless what it was decided by has moved. */
+/** Records in the audit what is about to be sent to a model, unless the generations it was decided by have moved. */
 export type LeavingRecorder = (ids: readonly string[], restsOn: Generations) => Promise<'written' | 'moved'>
 
 const TIMEOUT_MS = 20_000
 
-/** The calls to a model that are under way. */
+/** The calls to a chat model that are in progress. */
 export class ChatCalls {
   readonly model: ChatModel
   readonly #calls = new Set<AbortController>()
@@ -38,7 +38,7 @@ export class ChatCalls {
     this.model = model
   }
 
-  /** What it answers; null where it does not in time, or fails: whoever asks can do without. */
+  /** Returns the answer, or null if it fails or takes too long: callers can do without one. */
   async complete(messages: readonly ChatMessage[]): Promise<string | null> {
     const call = new AbortController()
     const timer = setTimeout(() => call.abort(), TIMEOUT_MS)
@@ -55,15 +55,15 @@ export class ChatCalls {
     }
   }
 
-  /** Waits for no answer any more. */
+  /** Aborts all calls. */
   close(): void {
     for (const call of this.#calls) call.abort()
   }
 }
 
 /**
- * What a model answered to one request. The transaction that needs an answer ends, the model is asked, and everything
- * is decided again from the beginning: only if the same is asked then is the answer used.
+ * The answers of a model within one request. The transaction that needs an answer ends, the model is called, and then
+ * the request runs again from the beginning. The answer is used only if the second run asks exactly the same.
  */
 export class Completions {
   readonly #calls: ChatCalls | null
@@ -75,12 +75,12 @@ export class Completions {
     this.#noteLeaving = noteLeaving
   }
 
-  /** The model that would be asked; null where there is none. */
+  /** The model that would be called; null if none is configured. */
   get model(): ChatModel | null {
     return this.#calls?.model ?? null
   }
 
-  /** What it answers to each, asked all at once; null where there is no answer to be had. */
+  /** Returns the answer to each request, all called in parallel; null where there is none. */
   of(asked: readonly ChatRequest[], restsOn: Generations): (string | null)[] {
     const calls = this.#calls
     if (calls === null) return asked.map(() => null)

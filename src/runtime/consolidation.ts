@@ -5,19 +5,19 @@ import type { Generations } from './facts.js'
 import { name, text } from './input.js'
 import { RunAgain } from './run-again.js'
 
-/** A model that makes one text of several. */
+/** A model that summarises several texts in one. */
 export interface ConsolidationModel {
-  /** Named in the provenance of what it wrote. */
+  /** The name in the provenance of what the model wrote. */
   readonly name: string
-  /** Whether text stays on this machine: sealed and firewalled text goes to no other (OV-4). */
+  /** Whether text stays on this machine. Sealed and firewalled text is sent to no other machine (OV-4). */
   readonly local: boolean
-  /** Fails with a `ModelError` where it can say why. */
+  /** Throws a `ModelError` if it can say what went wrong. */
   summarise(texts: readonly string[], signal: AbortSignal): Promise<string>
 }
 
 export interface ConsolidationOptions {
   readonly model: ConsolidationModel
-  /** How much it is given at once, in characters of all texts together. */
+  /** How many characters the model is given at once, over all texts. */
   readonly maxCharacters?: number
   readonly timeoutMs?: number
 }
@@ -34,7 +34,7 @@ export const consolidationOptions = z.strictObject({
   timeoutMs: z.int().min(1).max(3_600_000).optional(),
 })
 
-/** Why a model made nothing. The message holds no text, no key and nothing of what a server said. */
+/** Why a model returned no result. The message contains no text, no key and nothing that a server said. */
 export class ModelError extends Error {
   override readonly name = 'ModelError'
 }
@@ -43,7 +43,7 @@ const MAX_CHARACTERS = 50_000
 const TIMEOUT_MS = 120_000
 const summary = text(65_536).refine(value => value.length > 0)
 
-/** The configured model, and what has to hold for anything to be sent to it or taken from it. */
+/** The configured model, and the checks on what is sent to it and returned by it. */
 export class Consolidation {
   readonly model: ConsolidationModel
   readonly maxCharacters: number
@@ -57,14 +57,14 @@ export class Consolidation {
     this.#timeoutMs = timeoutMs
   }
 
-  /** One text made of several; whatever goes wrong is one kind of failure. */
+  /** Summarises several texts in one. Every failure is reported as the same error. */
   async summarise(texts: readonly string[]): Promise<string> {
     const call = new AbortController()
     const timer = setTimeout(() => call.abort(), this.#timeoutMs)
     this.#calls.add(call)
     try {
       if (this.#closed) throw new ModelError('the model is not asked any more')
-      // Not every model heeds its signal.
+      // Not every model obeys its abort signal.
       const answer = await Promise.race([this.model.summarise(texts, call.signal), whenAborted(call.signal)])
       const checked = summary.safeParse(typeof answer === 'string' ? answer.trim() : answer)
       if (!checked.success) throw new ModelError('the model answered with nothing that can be kept')
@@ -79,7 +79,7 @@ export class Consolidation {
     }
   }
 
-  /** Waits for no answer any more. */
+  /** Aborts all calls and makes no new ones. */
   close(): void {
     this.#closed = true
     for (const call of this.#calls) call.abort()
@@ -92,15 +92,16 @@ function whenAborted(signal: AbortSignal): Promise<never> {
   })
 }
 
-/** A text that goes to a model, and the record it is from. */
+/** A text that is sent to a model, and the id of its record. */
 export interface SourceText {
   readonly id: string
   readonly text: string
 }
 
 /**
- * The summaries of one request. Its transaction decides and names the sources, ends, and once the model has answered
- * runs again from the beginning: it locks and decides anew, and only if it names the same sources is the answer used.
+ * The summaries of one request. Its transaction decides which sources to use and ends. Once the model has answered,
+ * the request runs again from the beginning, with new locks and decisions. The answer is used only for the same
+ * sources.
  */
 export class Summaries {
   readonly #consolidation: Consolidation | null
@@ -112,7 +113,7 @@ export class Summaries {
     this.#noteLeaving = noteLeaving
   }
 
-  /** What a model was configured, or that there is none. */
+  /** Returns the configured model, or throws if there is none. */
   require(): Consolidation {
     if (this.#consolidation !== null) return this.#consolidation
     throw new PrivityError('setup_incomplete', 'no model is configured for consolidation', {

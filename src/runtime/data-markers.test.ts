@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { asData, CLOSING, OPENING, PREAMBLE } from './data-markers.js'
 
-/** What stands between the markers: found as somebody would who knows them and nothing else. */
+/** The text between the markers, found without knowing anything but the markers. */
 function between(text: string): string {
   const [before = '', rest = '', ...more] = text.split(OPENING)
   const [data = '', after = '', ...others] = rest.split(CLOSING)

@@ -12,11 +12,16 @@ import type { RecordRow } from '../storage/queries/fetch-records.js'
 import { firstCharacters, PREVIEW_CHARACTERS } from './record-view.js'
 import type { ReadRequest } from './request.js'
 import { gateCaller } from './tenant-facts.js'
+import { face } from './vocabulary.js'
+
+const affordance = z
+  .enum(AFFORDANCES)
+  .meta({ id: 'Affordance', description: 'Something you may do with a document.' })
 
 export const sharedDocument = z
   .object({
     document: z.string().meta({ description: 'The id of the document.' }),
-    face: z.enum(['full', 'preview', 'metadata']).meta({ description: 'How much of it is shown.' }),
+    face: face.meta({ description: 'How much of it is shown.' }),
     kind: z.string().meta({ description: 'What sort of record it is.' }),
     corpus: z
       .string()
@@ -63,14 +68,14 @@ export const sharedDocument = z
       .meta({ description: 'When it happened; null if that is not known or not shown.' }),
     createdAt: z.string().meta({ description: 'When it was kept.' }),
     materializationState: z.string().meta({ description: 'Whether its text can be read now.' }),
-    affordances: z.array(z.enum(AFFORDANCES)).meta({ description: 'What you may do with it.' }),
+    affordances: z.array(affordance).meta({ description: 'What you may do with it.' }),
     // NI-9
     etag: z.string().meta({ description: 'A digest of what is shown: it changes when that changes.' }),
   })
   .meta({ id: 'SharedDocument', description: 'A document as a recipient or a search of documents shows it.' })
 export type SharedDocument = z.input<typeof sharedDocument>
 
-/** What this caller may do with documents that it sees. */
+/** What this caller may do with the documents it sees. */
 export interface DocumentPermissions {
   readonly mayView: boolean
   readonly mayDownload: boolean
@@ -79,7 +84,7 @@ export interface DocumentPermissions {
 export function documentPermissions({ parts }: ReadRequest): DocumentPermissions {
   const may = (capability: string) =>
     gateCaller(capability, parts.caller, parts.tenantFacts, 'not_needed', parts.profile).permitted
-  // A policy that is not there any more lets nothing be opened and nothing leave (DE-2).
+  // A policy that no longer exists allows neither opening nor downloading (DE-2).
   const policies = parts.profile?.policies
   const opens = policies?.all('document_access_policy').every(policy => policy?.access === 'open') ?? true
   const delivers =
@@ -91,7 +96,7 @@ export function documentPermissions({ parts }: ReadRequest): DocumentPermissions
   }
 }
 
-/** Null where nothing of it may be shown, or nothing be done with it (SR-13). */
+/** Returns null if nothing of the document may be shown, or nothing may be done with it (SR-13). */
 export function shareDocument(
   request: ReadRequest,
   row: RecordRow,
@@ -111,7 +116,7 @@ export function shareDocument(
   if (affordances === null) return null
   const { views } = request.parts.identity
   const showsFields = views === null || viewOf({ views }, tuple)?.surfaces.has('filing_metadata') === true
-  // A lesser face does not say where it lies (TR-3); whoever sees by views alone knows that from them.
+  // A lesser face does not reveal the corpus and surface (TR-3), but a caller bound by views knows them anyway.
   const showsPlace = isWhole || views !== null
   const face = {
     document: row.id,
@@ -128,7 +133,7 @@ export function shareDocument(
     documentName: isWhole ? row.document : null,
     segment: isWhole ? row.segment : null,
     fields: isWhole && showsFields ? { ...row.fields } : {},
-    // A span names a document: of others, this caller may not know (NI-6).
+    // A span names a document, and this caller may not know of other documents (NI-6).
     spans: isWhole ? row.spans.filter(span => nameIn(span) === row.document) : [],
     visibilityClass: isWhole ? tuple.visibilityClass : null,
     occurredAt: isWhole ? (row.occurredAt?.toISOString() ?? null) : null,
@@ -141,7 +146,7 @@ export function shareDocument(
   return { ...face, etag }
 }
 
-/** Texts are at hand, unless their record says otherwise in its fields; whoever sees less than all of it is told no more. */
+/** A text can be read unless the record's fields say otherwise. Callers without the full face are not told which. */
 const materializationOf = ({ fields }: RecordRow): MaterializationState =>
   (fields.materializationState ?? 'materialized') as MaterializationState
 
@@ -149,13 +154,13 @@ function nameIn(span: unknown): unknown {
   return typeof span === 'object' && span !== null && 'document' in span ? span.document : undefined
 }
 
-/** As much of its text as a face shows. */
+/** The part of the record's text that a face shows. */
 export function visibleText(row: Pick<RecordRow, 'text'>, level: Level): string {
   if (level === 'full') return row.text
   return level === 'preview' ? firstCharacters(row.text, PREVIEW_CHARACTERS) : ''
 }
 
-/** A text that fits into so many bytes, cut between characters. */
+/** Cuts a text to at most this many bytes of UTF-8, never inside a character. */
 export function cutToBytes(text: string, most: number): { text: string; truncated: boolean } {
   if (Buffer.byteLength(text) <= most) return { text, truncated: false }
   let bytes = 0

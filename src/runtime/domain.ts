@@ -6,22 +6,23 @@ import type { IntentPattern, QueryIntent } from './search/router/intent.js'
 import type { PartKind, PostureRule } from './search/router/posture.js'
 
 /**
- * A field of knowledge that corpora turn on: how its texts cite, what its questions are after, how its documents are laid
- * out. `privity/legal` is one. What is of no such corpus never meets it, and neither does a question about none.
+ * A field of knowledge that is turned on per corpus: how its texts cite, what its questions look for, how its
+ * documents are laid out. `privity/legal` is one. It affects neither records of other corpora nor questions about
+ * those.
  */
 export interface Domain {
-  /** Says what it is and for which corpora: an index that was kept under another name is made again. */
+  /** Identifies the domain and its corpora. An index that was stored under another name is rebuilt. */
   readonly name: string
-  /** Whether a corpus is of it. */
+  /** Whether the domain is turned on for a corpus. */
   has(corpus: string): boolean
-  /** What a record cites or names, as keys of the index. */
+  /** The index keys of what a record cites or names. */
   keysOf(record: RecordText): readonly string[]
-  /** The keys that answer to the number of a case, in whatever form it is written. */
+  /** The index keys of a case number, however it is written. */
   keysOfCase(number: string): readonly string[]
-  /** What a question cites or names. */
+  /** The authorities that a question cites or names. */
   authoritiesIn(asked: ParsedQuestion): Authorities
   readonly questions: QuestionTables
-  /** How a document is laid out, and what it says of itself. Dates are of `timeZone` where it names no place. */
+  /** The layout of a document and its caption. Dates are in `timeZone` if the document names no place. */
   layoutOf(extracted: LaidText, options: { readonly timeZone: string }): Layout
 }
 
@@ -31,30 +32,30 @@ export interface RecordText {
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** What questions are recognised by, and what their answers are made of. */
+/** The tables that recognise the intent of a question and decide what its answer consists of. */
 export interface QuestionTables {
-  /** The first that matches decides. */
+  /** The first pattern that matches decides. */
   readonly intents: readonly IntentPattern[]
   readonly postures: readonly PostureRule[]
-  /** What a model is told of each intent. */
+  /** The explanation of each intent for a model. */
   readonly meanings: Readonly<Record<QueryIntent, string>>
 }
 
-/** What a question cites and names, as terms that the index answers in whatever form texts have it. */
+/** The authorities that a question cites or names, as terms that match every form in which texts write them. */
 export interface Authorities {
-  /** One for each authority that is cited or named. */
+  /** One term for each authority that is cited or named. */
   readonly cited: readonly QueryTerm[]
-  /** The pages of them that are asked for: a preference. */
+  /** The cited pages. They raise the rank of a match and are not required. */
   readonly pinpoints: readonly QueryTerm[]
-  /** The words of the question that are no part of a citation or of an authority's name. */
+  /** The words of the question that belong to no citation and no name of an authority. */
   readonly rest: readonly QueryTerm[]
-  /** What a word of the question is short for, by the word. */
+  /** For each abbreviation in the question, what it stands for. */
   readonly ofWord: ReadonlyMap<string, readonly TermKey[]>
-  /** Other forms of what stands in several words. */
+  /** Other forms of phrases of several words. */
   readonly ofPhrases: readonly QueryTerm[]
-  /** Everything that one form or another may answer. */
+  /** All terms that any of the forms may match. */
   readonly forms: readonly QueryTerm[]
-  /** Which kind of expansion a form is (QX-1). */
+  /** The kind of query expansion that each form is (QX-1). */
   readonly kindOf: ReadonlyMap<string, 'citation_normalization' | 'legal_term_expansion'>
 }
 
@@ -68,20 +69,20 @@ export const NO_AUTHORITIES: Authorities = {
   kindOf: new Map(),
 }
 
-/** What the layout of a document is read from. */
+/** The input from which a document's layout is read. */
 export type LaidText = Pick<ExtractedFile, 'text' | 'title' | 'headings' | 'about' | 'attached'> & {
   readonly pages: readonly { readonly number: number; readonly start: number; readonly end: number }[]
 }
 
-/** The parts partition the text: in order, without a gap, without overlap. */
+/** The parts of a document. They partition its text: in order, without gaps or overlaps. */
 export interface Layout {
   readonly parts: readonly LayoutPart[]
   readonly caption: Caption
-  /** What a document calls itself in its text; null where it does not. */
+  /** The title that the document's text contains; null if there is none. */
   readonly title: string | null
 }
 
-/** `text` and `attachment` are what any document may have; the others are parts of filings. */
+/** Any document may have `text` and `attachment`; the other kinds are parts of filings. */
 export interface LayoutPart {
   readonly kind: PartKind | 'text' | 'attachment'
   readonly title: string | null
@@ -89,19 +90,19 @@ export interface LayoutPart {
   readonly end: number
 }
 
-/** What a document says about itself. What it does not say is absent. */
+/** What a document says about itself. A field is absent if the document does not say it. */
 export interface Caption {
   readonly documentType: string
   readonly caseNumber?: string
-  /** `United States District Court for the Northern District of California` */
+  /** For example `United States District Court for the Northern District of California`. */
   readonly court?: string
-  /** `N.D. Cal.`, for federal courts. */
+  /** For example `N.D. Cal.`; only federal courts have one. */
   readonly courtShortName?: string
   readonly parties?: readonly string[]
   readonly filingDate?: LegalDate
   readonly effectiveDate?: LegalDate
   readonly rulingDate?: LegalDate
   readonly docketEntryDate?: LegalDate
-  /** Of a message, which is sent and not filed. */
+  /** Only for messages, which are sent and not filed. */
   readonly sentDate?: LegalDate
 }

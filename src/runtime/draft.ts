@@ -1,19 +1,12 @@
 import { z } from 'zod'
-import {
-  KINDS,
-  SENSITIVITIES,
-  SURFACES,
-  TARGET_KINDS,
-  VERSION_KINDS,
-  VESSELS,
-  VISIBILITY_CLASSES,
-} from '../policy/vocabulary.js'
+import { TARGET_KINDS, VESSELS } from '../policy/vocabulary.js'
 import { id, jsonObject, languageCode, moment, name, principal, scopeName, text } from './input.js'
+import { recordKind, sensitivity, surface, versionKind, visibilityClass } from './vocabulary.js'
 
 export const MOST_TEXT_BYTES = 1_048_576
 const fraction = z.number().min(0).max(1)
 
-/** No text is longer; with room for what stands around a span. */
+/** Longer than any text can be, with room for what surrounds a span. */
 const MOST_OFFSET = 2_000_000_000
 
 export const span = z
@@ -46,7 +39,7 @@ export const provenance = z
   })
   .meta({ id: 'Provenance', description: 'Where a record came from.' })
 
-/** The parts of a record that a revision may give anew. */
+/** The parts of a record that a revision may replace. */
 export const contentFields = {
   title: text(2_000).optional().meta({ description: 'A short title.', example: 'Garden' }),
   text: text(MOST_TEXT_BYTES)
@@ -79,9 +72,9 @@ export const contentFields = {
   expiresAt: moment.optional().meta({ description: 'When it expires: nobody is shown it from then on.' }),
 }
 
-/** The label a writer asks for; it may come out stricter. */
+/** The label that a writer asks for; the record may get a stricter one. */
 export const labelFields = {
-  sensitivity: z.enum(SENSITIVITIES).optional().meta({
+  sensitivity: sensitivity.optional().meta({
     description:
       'How sensitive it is. It becomes more so if its writer was shown, or derives it from, something more sensitive.',
     example: 'low',
@@ -89,8 +82,7 @@ export const labelFields = {
   scope: scopeName
     .optional()
     .meta({ description: 'The part of life or work it belongs to.', example: 'home' }),
-  visibilityClass: z
-    .enum(VISIBILITY_CLASSES)
+  visibilityClass: visibilityClass
     .optional()
     .meta({ description: 'Who may see it at all, from open to firewalled.', example: 'public_open' }),
   participants: z
@@ -108,7 +100,7 @@ export const isInOrder = (from: Date | undefined, to: Date | undefined) =>
 
 export const draft = z
   .strictObject({
-    kind: z.enum(KINDS).meta({ description: 'What sort of record it is.', example: 'semantic' }),
+    kind: recordKind.meta({ description: 'What sort of record it is.', example: 'semantic' }),
     vessel: z
       .enum(VESSELS)
       .default('user')
@@ -123,8 +115,7 @@ export const draft = z
       .boolean()
       .optional()
       .meta({ description: 'Whether its owner allows it to be shared.', example: false }),
-    surface: z
-      .enum(SURFACES)
+    surface: surface
       .optional()
       .meta({ description: 'The search surface it belongs to.', example: 'source_documents' }),
     corpus: name.optional().meta({ description: 'The collection it belongs to.', example: 'letters' }),
@@ -132,8 +123,7 @@ export const draft = z
       .optional()
       .meta({ description: 'The filing that its versions belong to.', example: 'motion-12' }),
     version: name.optional().meta({ description: 'The version of the filing.', example: 'v2' }),
-    versionKind: z
-      .enum(VERSION_KINDS)
+    versionKind: versionKind
       .optional()
       .meta({ description: 'What sort of version it is.', example: 'original_as_filed' }),
     part: name.optional().meta({ description: 'The part of the document.', example: 'argument' }),
@@ -167,9 +157,11 @@ export const draft = z
 
 export type Draft = z.output<typeof draft>
 
-/** What an overlay or a grant names, of an owner. */
-export const target = z.strictObject({
-  kind: z.enum(TARGET_KINDS).meta({ description: 'What sort of thing is named.', example: 'document' }),
-  ref: name.meta({ description: 'Its name, or the id of a record.', example: 'letter-12' }),
-  owner: principal.optional().meta({ description: 'Who owns it. Default: you.', example: 'ana' }),
-})
+/** An owner's thing that an overlay or a grant applies to. */
+export const target = z
+  .strictObject({
+    kind: z.enum(TARGET_KINDS).meta({ description: 'What sort of thing is named.', example: 'document' }),
+    ref: name.meta({ description: 'Its name, or the id of a record.', example: 'letter-12' }),
+    owner: principal.optional().meta({ description: 'Who owns it. Default: you.', example: 'ana' }),
+  })
+  .meta({ id: 'TargetInput', description: 'What a grant or an overlay is to apply to.' })

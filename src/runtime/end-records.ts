@@ -4,7 +4,10 @@ import { retupleRecords } from '../storage/queries/retuple-records.js'
 import { changeTuple, followSources } from './change-tuple.js'
 import type { WriteRequest } from './request.js'
 
-/** Ends what records say: replaced by what is written next, or taken back. What was derived from them becomes stale (SR-11). */
+/**
+ * Marks records as superseded by what is written next, or as retracted. What was derived from them becomes stale
+ * (SR-11).
+ */
 export async function endRecords(
   request: WriteRequest,
   rows: readonly RecordRow[],
@@ -13,7 +16,7 @@ export async function endRecords(
   const endedAt = lifecycle === 'superseded' ? request.now.toISOString() : null
   const ended = rows.map(row => changeTuple(row, { ...row.tuple, lifecycle, endedAt }))
   const sources = rows.map(({ id }) => ({ id, label: LEAST_LABEL, targets: [], inputConsents: [] }))
-  // First what was derived from them, so that a successor written next is not among it.
+  // What was derived from them comes first, so that a successor written next is not included.
   await followSources(request, sources, { stale: true, endedAt })
   await retupleRecords(request.tx, request.tenant, ended, request.now)
 }

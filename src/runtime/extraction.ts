@@ -1,9 +1,9 @@
-/** What reads files, whatever they are. It is asked outside of any transaction. */
+/** Extracts the text of files of any type. It is called outside of transactions. */
 export interface Extraction {
   extract(bytes: Uint8Array, name: string): Promise<ExtractedFile | ExtractFailure>
 }
 
-/** What was read of a file. */
+/** What was read from a file. */
 export interface ExtractedFile {
   readonly mediaType: string
   readonly text: string
@@ -16,13 +16,13 @@ export interface ExtractedFile {
   }[]
   readonly headings: readonly { readonly start: number; readonly end: number; readonly level: number }[]
   readonly about: Readonly<Record<string, string>>
-  /** Of messages: where files stand that are attached to them, and which could not be read. */
+  /** Only for messages: where attached files are in the text, and which ones could not be read. */
   readonly attached?: readonly { readonly name: string; readonly start: number; readonly end: number }[]
   readonly notRead?: readonly { readonly name: string; readonly message: string }[]
   readonly state: 'complete' | 'partial' | 'needs_ocr'
 }
 
-/** Why nothing could be read of it. */
+/** Why nothing could be read from a file. */
 export interface ExtractFailure {
   readonly problem: string
   readonly message: string

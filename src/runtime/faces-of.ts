@@ -4,13 +4,15 @@ import { type Face, NONE } from '../policy/faces.js'
 import type { Subject } from '../policy/subject.js'
 import type { PolicyTuple, RecordTimes } from '../policy/tuple.js'
 
-/** What decides a record. */
+/** What the decision about a record depends on. */
 export interface DecisionInput {
   readonly tuple: PolicyTuple
   readonly times: RecordTimes
 }
 
-/** The compartments of some records, each distinct tuple once, and the place of each record's own. */
+/**
+ * The compartments of some records, one per distinct tuple, and the place of each record's compartment in the table.
+ */
 export function compartmentsOf(records: readonly DecisionInput[]): {
   table: CompartmentTable
   placed: number[]
@@ -26,7 +28,7 @@ export function compartmentsOf(records: readonly DecisionInput[]): {
   return { table, placed }
 }
 
-/** The faces of some records for a subject that knows the facts they cite. */
+/** The faces of some records for a subject with the facts that they cite. */
 export function facesOf(
   subject: Subject,
   records: readonly DecisionInput[],

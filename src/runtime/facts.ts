@@ -17,7 +17,7 @@ import { loadGenerations } from '../storage/queries/load-generations.js'
 import { loadOwnerFacts } from '../storage/queries/load-owner-facts.js'
 import type { RequestCaller } from './caller.js'
 
-/** One owner's facts, as they were in one generation. */
+/** The facts of one owner in one generation. */
 interface OwnerFacts {
   readonly generation: string | undefined
   readonly people: ReadonlyMap<string, PersonFacts>
@@ -25,7 +25,7 @@ interface OwnerFacts {
   readonly grants: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-/** The generations a decision rests on, by owner: if one moves, the decision is void. */
+/** The generations that a decision rests on, by owner. If one of them moves, the decision is void. */
 export type Generations = ReadonlyMap<string, string | undefined>
 
 export interface FactsCacheOptions {
@@ -35,8 +35,8 @@ export interface FactsCacheOptions {
 }
 
 /**
- * Facts that were loaded before, kept per owner. What is kept is used only where the generation read in the present
- * snapshot still stands, so keeping it changes time and nothing else (NI-7, NI-8).
+ * A cache of facts per owner. A cached value is used only if its generation is the one in the present snapshot, so
+ * the cache changes timing and nothing else (NI-7, NI-8).
  */
 export class FactsCache {
   readonly #owners = new Map<string, OwnerFacts & { readonly readAt: number }>()
@@ -44,14 +44,16 @@ export class FactsCache {
   readonly #ttl: number
   readonly #now: () => number
 
-  /** What is kept is read anew after `ttl` milliseconds whatever its generation says: no more than a fallback (OV-5). */
+  /**
+   * After `ttl` milliseconds a cached value is read again whatever its generation; this is only a fallback (OV-5).
+   */
   constructor({ limit = 10_000, ttl = 60_000, now = Date.now }: FactsCacheOptions = {}) {
     this.#limit = limit
     this.#ttl = ttl
     this.#now = now
   }
 
-  /** The facts of these owners in this snapshot. */
+  /** Reads the facts of these owners as this snapshot sees them. */
   async read(tx: Transaction, tenant: string, owners: readonly string[]): Promise<Map<string, OwnerFacts>> {
     const generations = await loadGenerations(tx, tenant, owners)
     const found = new Map<string, OwnerFacts>()
@@ -116,18 +118,18 @@ async function load(
   return facts
 }
 
-/** Who the caller is in this snapshot: read before anything is decided. */
+/** Who the caller is in this snapshot. It is loaded before anything is decided. */
 export interface Identity {
   readonly principals: ReadonlySet<string>
   readonly sessions: ReadonlyMap<string, SessionFacts>
   readonly tenantGeneration: string | null
-  /** When the key it came with expires; null for never, or for no key. */
+  /** When the caller's API key expires; null if it never does or there is none. */
   readonly keyExpiresAt: Date | null
-  /** What it sees of each corpus, by corpus key; null for whoever is bound by no views. */
+  /** What the caller sees of each corpus, by corpus key; null for a caller that is not bound by views. */
   readonly views: ReadonlyMap<string, EffectiveView> | null
 }
 
-/** A caller whose key no longer stands is nobody (NI-7). */
+/** Rejects a caller whose API key is no longer valid (NI-7). */
 export async function loadIdentity(tx: Transaction, caller: RequestCaller, now: Date): Promise<Identity> {
   const row = await loadCaller(tx, caller.tenant, caller.actingFor, caller, now)
   if (caller.key !== null && row.key?.stands !== true) throw unauthenticated()
@@ -152,18 +154,18 @@ export async function loadIdentity(tx: Transaction, caller: RequestCaller, now: 
   }
 }
 
-/** One answer to every credential that is not valid, whatever is wrong with it (NI-5). */
+/** Every invalid credential gets this one answer, whatever is wrong with it (NI-5). */
 export function unauthenticated(): PrivityError {
   return new PrivityError('unauthenticated', 'a valid credential is required')
 }
 
-/** Who owns what came of a session as a whole, and whose generation moves with it. */
+/** The owner of what a session as a whole produced; its generation moves with the session. */
 export const sessionOwner = (session: string): string => `session:${session}`
 
-/** What compartments ask facts of: a table of them knows it. */
+/** The owners and consents whose facts a table of compartments needs. */
 export type CitedOwners = CompartmentTable['cited']
 
-/** The subject with every fact that is asked for, all from this snapshot. */
+/** Builds the subject with every fact that is needed, all from this snapshot. */
 export async function loadSubject(
   tx: Transaction,
   cache: FactsCache,
@@ -174,7 +176,7 @@ export async function loadSubject(
   contract: ContractFacts | null = null,
 ): Promise<{ subject: Subject; generations: Generations }> {
   const owners = new Set([...identity.principals, ...cited.owners])
-  // Stages and states of a session are its own facts.
+  // Stages and states belong to the facts of the session.
   if (contract !== null) owners.add(sessionOwner(contract.session))
   const facts = await cache.read(tx, caller.tenant, [...owners].sort())
   const consents = new Map<string, ConsentFacts>()
@@ -204,19 +206,21 @@ export async function loadSubject(
   return { subject, generations }
 }
 
-/** One lookup over the facts of all owners that were loaded. */
+/** A single lookup over the facts of all loaded owners. */
 function byOwner<Value>(
   facts: ReadonlyMap<string, OwnerFacts>,
   part: (owner: OwnerFacts) => ReadonlyMap<string, Value>,
 ): Lookup<Value> {
   return {
     get(key) {
-      // A key names its owner, so it stands with one of them at most: looking is cheaper than taking the key apart.
+      // A key contains its owner, so at most one owner has it. Looking in all of them is cheaper than parsing the
+      // key.
       for (const owner of facts.values()) {
         const value = part(owner).get(key)
         if (value !== undefined) return value
       }
-      // Not loaded is not the same as not restricted: a gate that meets it must fail, and a gate that fails denies.
+      // Facts that were not loaded do not mean that nothing is restricted: the gate must fail, and a failing gate
+      // denies.
       if (!facts.has(ownerOfKey(key))) throw new Error('facts of this owner were not loaded')
       return undefined
     },

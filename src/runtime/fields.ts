@@ -6,7 +6,7 @@ import { id, text } from './input.js'
  * it is declared.
  */
 
-/** Ids and a hash for examples: of nothing that exists. */
+/** Ids and a hash for examples; they refer to nothing that exists. */
 export const EXAMPLE_ID = '3f2b8c1e-5d4a-4e6b-9c7d-1a2b3c4d5e6f'
 export const OTHER_EXAMPLE_ID = '6a1d9f42-0c3b-4b8a-8f5e-2b3c4d5e6f70'
 export const EXAMPLE_HASH = '0'.repeat(64)
@@ -18,11 +18,11 @@ export const profileId = id.meta({ description: 'The session profile, by its id.
 export const linkId = id.meta({ description: 'The share link, by its id.' })
 export const viewId = id.meta({ description: 'The view, by its id.' })
 
-/** Of a request for a page. */
+/** The cursor in a request. */
 export const pageCursor = text(2_000).optional().meta({
   description: 'The `cursor` of the previous page, with everything else as it was, to read the next one.',
 })
-/** Of a page. */
+/** The cursor in an answer. */
 export const nextCursor = z
   .string()
   .nullable()
@@ -31,7 +31,7 @@ export const nextCursor = z
 export const createdAt = z.string().meta({ description: 'When it was created.' })
 export const schemaVersion = z.literal(1).meta({ description: 'The version of this format.' })
 
-/** What is said of a field, whatever wraps it. */
+/** The description of a field, found through wrappers such as `optional`. */
 export function descriptionOf(field: z.core.$ZodType): string | undefined {
   const { description } = z.globalRegistry.get(field) ?? {}
   return (
@@ -40,7 +40,7 @@ export function descriptionOf(field: z.core.$ZodType): string | undefined {
   )
 }
 
-/** A schema under the description of a field that says the same of another type: what was asked for, and what is. */
+/** Gives a schema the description of another field, for example to the output that has the meaning of an input. */
 export function describedAs<Schema extends z.ZodType>(field: z.ZodType, schema: Schema): Schema {
   const description = descriptionOf(field)
   return description === undefined ? schema : schema.meta({ description })

@@ -1,17 +1,23 @@
 import { findSourcesOf, type SourceRow } from '../storage/queries/sources.js'
 import type { ReadRequest } from './request.js'
 
-/** SR-14: whether a document says what its file says now, said before, or as much of it as could be read. */
+/**
+ * How far a document can be relied on (SR-14): it says what its file says now, what it said before, or only what was
+ * readable.
+ */
 export const FRAMINGS = ['current', 'stale', 'partial'] as const
 export type Framing = (typeof FRAMINGS)[number]
 
-/** The newest version of a card's file, newest first given: one that waits or failed has no card yet. */
+/**
+ * The newest version of a card's file; `sources` are sorted newest first. A version that waits or failed has no card
+ * yet.
+ */
 export const newestOf = (sources: readonly SourceRow[], card: string | null): SourceRow | undefined =>
   sources.find(({ recordId }) => recordId === null || recordId === card)
 
 /**
- * How cards that this caller sees in full may be relied on. A version that waits is known to whom row-level security shows
- * it; for whoever knows nothing of a card's file there is no framing.
+ * The framing of cards that this caller sees in full. Row-level security decides who knows of a waiting version; a
+ * caller who knows nothing of a card's file gets no framing.
  */
 export async function framingsOf(
   request: ReadRequest,

@@ -10,11 +10,14 @@ export type HealthStatus = 'ready' | 'warning' | 'failing'
 export interface HealthCheck {
   readonly name: 'store' | 'audit' | 'disk' | 'embedding'
   readonly status: HealthStatus
-  /** What is wrong. Never content, nor the name of anybody. */
+  /** What is wrong. It contains neither content nor names. */
   readonly message?: string
 }
 
-/** Whether requests can be answered now: as its worst check is. A disk is looked at where it is ours, models where there are some. */
+/**
+ * Whether requests can be answered now, as bad as the worst check. The disk is checked if it is ours, models if there
+ * are any.
+ */
 export interface Health {
   readonly status: HealthStatus
   readonly checks: readonly HealthCheck[]
@@ -22,13 +25,13 @@ export interface Health {
 
 const ANSWER_WITHIN_MS = 2_000
 const KEPT_MS = 1_000
-/** How long an entry that could not be written says more than an attempt which writes nothing. */
+/** How long a failed entry outweighs a successful probe, which writes nothing. */
 const FAILURE_COUNTS_MS = 10_000
 
 const MIB = 1_048_576
 const WARN_BELOW = 1_024 * MIB
 const WARN_BELOW_SHARE = 0.05
-/** Twice what the store leaves free by refusing to write. */
+/** Twice the free space below which the store refuses to write. */
 const FAIL_BELOW = 64 * MIB
 
 interface HealthParts {
@@ -38,7 +41,7 @@ interface HealthParts {
   readonly dataDir: string | undefined
 }
 
-/** Looks at what answering depends on. Takes about two seconds at most, however busy the store is. */
+/** Checks everything that answering depends on, within about two seconds however busy the store is. */
 export class HealthChecks {
   readonly #parts: HealthParts
   readonly #store: Probe
@@ -51,7 +54,7 @@ export class HealthChecks {
     this.#audit = new Probe(() => probeAudit(parts.db))
   }
 
-  /** Whoever asks within a second gets the same answer. */
+  /** Callers within the same second share one answer. */
   check(): Promise<Health> {
     if (this.#latest !== null && performance.now() < this.#latest.until) return this.#latest.health
     const latest = { health: this.#look(), until: Number.POSITIVE_INFINITY }
@@ -81,7 +84,7 @@ export class HealthChecks {
       return { name: 'audit', status: 'failing', message: `the audit cannot be written (${outcome})` }
     const { failedAt } = this.#parts.audit
     if (failedAt === null) return { name: 'audit', status: 'ready' }
-    // Only a request shows that entries can be written again, and none comes to whoever says to fail.
+    // Only a request can show that entries are written again, and a load balancer sends none to a failing process.
     const status = performance.now() - failedAt < FAILURE_COUNTS_MS ? 'failing' : 'warning'
     return { name: 'audit', status, message: 'the last entry of the audit could not be written' }
   }
@@ -114,7 +117,7 @@ export function checkDisk(free: number, total: number): HealthCheck {
   return { name: 'disk', status: 'ready' }
 }
 
-/** Asks one thing at a time: while an answer is due, waiting for it is all that is done. */
+/** Runs one probe at a time: a second caller waits for the answer to the first. */
 class Probe {
   readonly #ask: () => Promise<void>
   #due: Promise<'ok' | ErrorCode> | null = null

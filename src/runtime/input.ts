@@ -4,7 +4,7 @@ import { PrivityError } from '../errors.js'
 /** Lone surrogates are not Unicode, and Postgres stores no NUL. */
 const isStorable = (text: string): boolean => !/[\u{d800}-\u{dfff}\0]/u.test(text)
 
-/** A string that can be stored as it is, at most `bytes` long in UTF-8. */
+/** A string that can be stored unchanged, at most `bytes` long in UTF-8. */
 export function text(bytes: number) {
   return z
     .string()
@@ -15,7 +15,7 @@ export function text(bytes: number) {
     })
 }
 
-/** A name people give to something: short, one line, not blank. */
+/** A name that people give to something: short, on one line, not blank. */
 export const name = text(200)
   .refine(value => value.trim().length > 0, { message: 'must not be empty' })
   .refine(value => !/\p{Cc}/u.test(value), { message: 'must not hold control characters' })
@@ -24,11 +24,13 @@ export const name = text(200)
 /** An actor, `group:<id>` or `role:<id>/<role>`. */
 export const principal = name
 
-/** Whether a name is of an actor: one that reads as a group, a role, a session or a link would be taken for it. */
+/**
+ * Whether a name is that of an actor. A name in the form of a group, role, session or link would be mistaken for one.
+ */
 export const isActorName = (value: string): boolean =>
   !/^(?:group|role|session|link|profile|recipient):/.test(value)
 
-/** `+` joins scopes, so it cannot stand in one. */
+/** `+` joins scopes, so a scope may not contain it. */
 export const scopeName = name
   .refine(value => !value.includes('+'), { message: 'must not hold a plus sign' })
   .meta({ id: 'ScopeName' })
@@ -44,11 +46,11 @@ export const languageCode = z
   .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,4}$/, { message: 'must be a language code' })
   .meta({ id: 'LanguageCode' })
 
-/** A moment: a Date, or ISO 8601 with its offset. */
+/** A moment in time: a Date, or an ISO 8601 string with its offset. */
 export const moment = z
   .union([z.date(), z.iso.datetime({ offset: true })])
   .transform(value => new Date(value))
-  // What is written with four digits: beyond them, ISO and Postgres spell years differently.
+  // Only years of four digits, because ISO and Postgres write others differently.
   .refine(at => at.getUTCFullYear() >= 1 && at.getUTCFullYear() <= 9_999, {
     message: 'must lie in the years 1 to 9999',
   })
@@ -56,10 +58,10 @@ export const moment = z
 
 type JsonObject = Record<string, z.core.util.JSONType>
 
-/** A JSON object of the caller's own, bounded in size and depth, of storable strings only. */
+/** A JSON object defined by the caller, with bounded size and depth and only strings that can be stored. */
 export function jsonObject(bytes: number) {
   return z.preprocess(
-    // First, as the schema would drop a `__proto__` in silence and follow nesting until the stack ends.
+    // Checked before the schema, which would silently drop `__proto__` and recurse until the stack overflows.
     (value: JsonObject, context) => {
       const message = jsonProblem(value)
       if (message !== null) context.issues.push({ code: 'custom', message, input: value })
@@ -74,7 +76,7 @@ export function jsonObject(bytes: number) {
 
 const MOST_NESTED = 64
 
-/** What keeps a value from being stored as JSON and read back the same. */
+/** Says why a value cannot be stored as JSON and read back unchanged; null if it can. */
 function jsonProblem(value: unknown, depth = 0): string | null {
   if (value === null || typeof value === 'boolean' || Number.isFinite(value)) return null
   if (typeof value === 'string') return isStorable(value) ? null : 'must be well-formed Unicode without NUL'
@@ -94,7 +96,7 @@ function isPlain(value: object): boolean {
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
-/** Reads input against its schema, or says what is wrong with it without repeating it. */
+/** Parses input with its schema, or throws an error that says what is wrong without repeating the value. */
 export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const result = schema.safeParse(input, { reportInput: true })
   if (result.success) return result.data
@@ -112,10 +114,10 @@ function describe(issue: Issue): string {
   return path === '' ? problem(issue) : `${path}: ${problem(issue)}`
 }
 
-/** What a schema says itself where none of its forms fits. */
+/** The schema's own message if none of its variants fits. */
 const ownMessage = ({ message }: Issue) => (message === 'Invalid input' ? 'is not valid' : message)
 
-/** In our words: the messages of the library may quote the value. */
+/** The problem in our own words, because Zod's messages may quote the value. */
 function problem(issue: Issue): string {
   switch (issue.code) {
     case 'custom':

@@ -4,10 +4,10 @@ import { addRootKey, loadRootKeys, type RootKey } from '../storage/queries/root-
 import { RunAgain } from './run-again.js'
 import { makeSecrets, type Secrets } from './secrets.js'
 
-/** By when a process seals with a key that another one made. What that key sealed, it opens at once. */
+/** The time after which a process seals with a key that another process made. It can open with that key at once. */
 const REFRESH_MS = 300_000
 
-/** The store's keys as this process knows them. None is ever removed. */
+/** The root keys of the store as this process knows them. No key is ever removed. */
 export class KeyRing {
   readonly #db: Database
   readonly #timer: NodeJS.Timeout | null
@@ -17,24 +17,24 @@ export class KeyRing {
   private constructor(db: Database, keys: readonly [RootKey, ...RootKey[]], refreshes: boolean) {
     this.#db = db
     this.#secrets = this.#take(keys)
-    // An embedded store has one process.
+    // An embedded store has only one process, so it needs no refresh.
     this.#timer =
       refreshes && db.engine === 'postgres'
         ? setInterval(() => void this.#refresh(), REFRESH_MS).unref()
         : null
   }
 
-  /** Where it refreshes, keys that other processes make are looked for now and then, not only when one is missed. */
+  /** With `refreshes`, keys made by other processes are looked for regularly, not only when one is missing. */
   static async open(db: Database, { refreshes = false } = {}): Promise<KeyRing> {
     return new KeyRing(db, await loadRootKeys(db), refreshes)
   }
 
-  /** As they are now. A request takes them once, so that all it makes is made with one key. */
+  /** The current keys. A request reads them once, so that it uses the same key throughout. */
   get secrets(): Secrets {
     return this.#secrets
   }
 
-  /** Opens what was sealed, whoever made its key. */
+  /** Opens a sealed value, even if another process made its key. */
   async read(sealed: string, boundTo: string): Promise<string> {
     try {
       return this.secrets.open(sealed, boundTo)
@@ -45,7 +45,7 @@ export class KeyRing {
     }
   }
 
-  /** Makes a key, which seals from now on. */
+  /** Makes a new key, which is used for sealing from now on. */
   async rotate(): Promise<{ keyId: string; createdAt: string }> {
     const { keyId, createdAt } = await addRootKey(this.#db)
     await this.#reload()
@@ -58,7 +58,7 @@ export class KeyRing {
 
   async #reload(): Promise<void> {
     const keys = await loadRootKeys(this.#db)
-    // Of two that read at once, the one that began first may be the last to return.
+    // Of two concurrent reads, the one that began first may return last.
     if (keys.length > this.#known) this.#secrets = this.#take(keys)
   }
 
@@ -71,14 +71,14 @@ export class KeyRing {
     )
   }
 
-  /** Reads the keys again for something whose key was not known; refuses it if there are no more than before. */
+  /** Loads the keys again after an unknown key was met, and throws the refusal if there are no new ones. */
   async #learn(known: number, refusal: PrivityError): Promise<void> {
     await this.#reload()
     if (this.#known <= known) throw refusal
   }
 
   async #refresh(): Promise<void> {
-    // What cannot be read now is read when it is needed.
+    // If the keys cannot be read now, they are read when one is missing.
     await this.#reload().catch(() => {})
   }
 }

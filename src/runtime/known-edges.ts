@@ -3,22 +3,26 @@ import { joinLabels, type Label } from '../policy/labels.js'
 import type { PolicyTuple } from '../policy/tuple.js'
 import type { EdgeRow } from '../storage/queries/fetch-edges.js'
 
-/** An edge of a record that its caller may know of, if the record itself is seen in full. */
+/** An edge that a caller who sees the record in full may know of. */
 export interface KnownEdge {
   readonly record: string
   readonly type: string
   readonly direction: 'out' | 'in'
   readonly other: string
-  /** Of the record at its other end. */
+  /** The level of the record at the other end. */
   readonly level: Level
   readonly kind: string
-  /** Of those who tell of it, the first if several do: to be shown the edge is to be shown something of them (WR-2). */
+  /**
+   * The label of the records that state the edge (the first if several do): showing the edge shows something of them
+   * (WR-2).
+   */
   readonly label: Label
 }
 
 /**
- * The edges that may be known: the other end is seen, and whoever tells of the edge is seen in full (NI-6, PC-5). What
- * is not there is not seen. `faces` are of what each row cites.
+ * Selects the edges that may be known: the other end is visible, and the records that state the edge are visible in
+ * full (NI-6, PC-5). Records that do not exist count as not visible. `faces` are those of the record that each row
+ * cites.
  */
 export function knownEdges(rows: readonly EdgeRow[], faces: readonly Face[]): KnownEdge[] {
   const cited = new Map<string, { level: Level; tuple: PolicyTuple }>()
@@ -28,7 +32,7 @@ export function knownEdges(rows: readonly EdgeRow[], faces: readonly Face[]): Kn
   for (const { record, type, direction, other, sources } of rows) {
     const end = cited.get(other)
     if (end === undefined) continue
-    // An edge is part of what it starts from: seen from its end, it shows only if its start shows everything.
+    // An edge is part of the record it starts from. From its end, it is visible only if the start is visible in full.
     if (direction === 'out' ? end.level === 'none' : end.level !== 'full') continue
     const tellers = sources.map(id => cited.get(id))
     if (tellers.some(teller => teller?.level !== 'full')) continue

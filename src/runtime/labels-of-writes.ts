@@ -4,8 +4,8 @@ import { readExposures } from '../storage/queries/exposures.js'
 import type { WriteRequest } from './request.js'
 
 /**
- * What everything this caller writes now is at least labelled with: what an agent was shown in this conversation, or when it
- * names none, ever (WR-2). It holds for a new record and for what is written onto one: a mark, a tag, an edge.
+ * The least label of everything that this caller writes now: what the agent was shown in this conversation or, if it
+ * names none, ever (WR-2). It applies to new records and to what is written onto a record: a mark, a tag, an edge.
  */
 export async function writerLabel(request: WriteRequest): Promise<Label> {
   if (!isAgentAudience(request.caller.audience)) return LEAST_LABEL
@@ -19,8 +19,8 @@ export async function writerLabel(request: WriteRequest): Promise<Label> {
 }
 
 /**
- * The same for words that are kept outside of records. It stands beside them, and whoever reads them back is exposed to
- * it; null where they are under none.
+ * The same label for words that are stored outside of records. It is stored beside them, and whoever reads them is
+ * exposed to it. Null if there is no label to keep.
  */
 export async function labelToKeep(request: WriteRequest): Promise<Label | null> {
   const label = await writerLabel(request)

@@ -11,19 +11,19 @@ import {
 import type { Clock } from './clock.js'
 import { name } from './input.js'
 
-/** How many requests of one class a tenant may run at once. A plain number is a total. */
+/** How many requests of one class a tenant may run at once. A plain number is the total. */
 export type Capacity =
   | number
   | {
       readonly total: number
-      /** How many of them one credential may have: its API key, or who acts and for whom. All of them at first. */
+      /** The maximum for one credential, that is, an API key or a pair of actor and principal. Default: the total. */
       readonly perCredential?: number | undefined
-      /** After how long a process that died counts no more. 60 at first. */
+      /** After how many seconds the leases of a dead process no longer count. Default: 60. */
       readonly seconds?: number | undefined
     }
 
 const total = z.int().min(0).max(1_000_000)
-/** The capacity of one class, as it is given. */
+/** The capacity of one class as an object. */
 export const capacityTotal = z
   .strictObject({
     total: total.meta({ description: 'Most calls at once.', example: 8 }),
@@ -45,33 +45,36 @@ export const capacityOption = z.record(name, z.union([total, capacityTotal])) sa
 >
 
 const SECONDS = 60
-/** How often a lease is renewed in its time: it may miss a renewal and still stand. */
+/** How often a lease is renewed within its lifetime, so that it survives a missed renewal. */
 const RENEWALS = 3
 
-/** A share of bounded capacity, held while a request runs. */
+/** A slot of limited capacity, held while a request runs. */
 export interface Lease {
-  /** Never throws: what cannot be given back now comes back when its time is over. */
+  /** Never throws: a lease that cannot be released now expires by itself. */
   release(): Promise<void>
 }
 
-/** How much of a class there is, and for how long one is held that nobody renews. */
+/** The capacity of a class, and how long a lease lasts without renewal. */
 export interface ClassBounds extends LeaseBounds {
   readonly seconds: number
 }
 
-/** The credential that capacity is counted for. */
+/** Identifies the credential that capacity is counted for. */
 export const holderOf = (
   { key }: { readonly key: string | null },
   { actorId, forId }: { readonly actorId: string; readonly forId: string },
 ): string => key ?? JSON.stringify([actorId, forId])
 
-/** How many requests of a class may run at once, in all processes of a store (CP-3). A class nobody gave capacity has none. */
+/**
+ * Limits how many requests of a class run at once, over all processes of a store (CP-3). A class without capacity has
+ * none.
+ */
 export class Leases {
   readonly #db: Database
   readonly #clock: Clock
   readonly #bounds: ReadonlyMap<string, ClassBounds>
   readonly #held = new Set<Lease>()
-  /** What is being given back, and of what class. */
+  /** The leases being released, with their class. */
   readonly #returning = new Map<Promise<void>, string>()
 
   constructor(db: Database, clock: Clock, capacity: Readonly<Record<string, Capacity>> = {}) {
@@ -82,14 +85,14 @@ export class Leases {
     )
   }
 
-  /** What a tenant has of a class: what the operator gives, and no more than its host says. Null is none. */
+  /** A tenant's capacity of a class: what the operator grants, limited by what its host says. Null means none. */
   boundsOf(leaseClass: string, byHost: ClassBounds | undefined): ClassBounds | null {
     const given = this.#bounds.get(leaseClass)
     const bounds = given === undefined || byHost === undefined ? (given ?? byHost) : within(given, byHost)
     return bounds === undefined || bounds.total === 0 ? null : bounds
   }
 
-  /** Null when there is no room for this holder now. Not to be called in a transaction: it needs one of its own. */
+  /** Returns null if this holder can get no lease now. Do not call it inside a transaction: it opens its own. */
   async take(
     tenant: string,
     leaseClass: string,
@@ -98,7 +101,7 @@ export class Leases {
   ): Promise<Lease | null> {
     const bounds = this.boundsOf(leaseClass, byHost)
     if (bounds === null) return null
-    // Who asks one after the other is not refused for what it gave back itself.
+    // A caller that sends one request after another must not be refused because of leases it is just releasing.
     const ofClass = JSON.stringify([tenant, leaseClass])
     await Promise.all([...this.#returning].filter(([, of]) => of === ofClass).map(([returned]) => returned))
     const key = { leaseClass, leaseId: this.#clock.newId('lease') }
@@ -111,7 +114,7 @@ export class Leases {
     return taken ? this.#hold(tenant, key, bounds) : null
   }
 
-  /** Gives back whatever is still held. */
+  /** Releases all leases that are still held. */
   async close(): Promise<void> {
     for (const lease of this.#held) void lease.release()
     await Promise.all(this.#returning.keys())

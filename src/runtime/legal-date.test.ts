@@ -17,7 +17,7 @@ describe('the instant of a local date', () => {
   it.each([
     ['2024-01-15', 'America/New_York', '2024-01-15T05:00:00.000Z'],
     ['2024-07-15', 'America/New_York', '2024-07-15T04:00:00.000Z'],
-    // The days on which clocks change begin before they do.
+    // On the days when clocks change, the day starts before the change.
     ['2024-03-10', 'America/New_York', '2024-03-10T05:00:00.000Z'],
     ['2024-03-11', 'America/New_York', '2024-03-11T04:00:00.000Z'],
     ['2024-11-03', 'America/New_York', '2024-11-03T04:00:00.000Z'],
@@ -78,13 +78,13 @@ describe('the local date of an instant', () => {
       fc.property(day, fc.constantFrom(...ZONES), (at, zone) => {
         const date = at.toISOString().slice(0, 10)
         const starts = Date.parse(instantOf(date, zone))
-        // A few zones left out a whole day when they changed sides of the date line.
+        // A few zones skipped a whole day when they moved across the date line.
         if (localDateOf(starts, zone) !== date) {
           expect(localDateOf(starts, zone) > date).toBe(true)
           for (let hour = -30; hour <= 30; hour++)
             expect(localDateOf(starts + hour * 3_600_000, zone)).not.toBe(date)
         }
-        // And nothing before that instant is of the day.
+        // No earlier instant belongs to the day.
         expect(localDateOf(starts - 1, zone) < date).toBe(true)
       }),
       { numRuns: 2_000 },

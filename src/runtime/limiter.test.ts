@@ -2,10 +2,10 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { makeLimiter } from './limiter.js'
 
-/** Microtasks between the end of one piece of work and the begin of the next, and some more. */
+/** More microtasks than pass between the end of one piece of work and the beginning of the next. */
 const HOPS = 8
 
-/** Work that lasts until it is told to end. */
+/** Work that runs until it is told to end. */
 function lasting() {
   const underWay: ((failed?: Error) => void)[] = []
   const work = () =>

@@ -1,22 +1,22 @@
 import { PrivityError } from '../errors.js'
 
-/** Does a piece of work once fewer than so many others are under way. */
+/** Runs a piece of work as soon as fewer than the maximum are running. */
 export type Limiter = <T>(work: () => Promise<T>) => Promise<T>
 
-/** How many may be under way, and how many may wait before whoever comes next is told that it is busy. */
+/** How many pieces of work may run at once, and how many may wait before further callers get a `busy` error. */
 export interface LimiterOptions {
   readonly atOnce: number
   readonly waiting?: { readonly most: number; readonly busy: string }
 }
 
-/** For work of which each piece takes a core, a thread or much memory: first come, first served. */
+/** Makes a first-come, first-served limiter for work that needs a core, a thread or much memory each time. */
 export function makeLimiter({ atOnce, waiting: queue }: LimiterOptions): Limiter {
   const waiting: (() => void)[] = []
   let running = 0
   return async work => {
     if (queue !== undefined && waiting.length >= queue.most) throw new PrivityError('busy', queue.busy)
     if (running < atOnce) running++
-    // Whoever is done hands over their place: nobody who comes meanwhile can take it as well.
+    // Work that ends hands its slot over directly, so that no newcomer can take it as well.
     else await new Promise<void>(resolve => waiting.push(resolve))
     try {
       return await work()

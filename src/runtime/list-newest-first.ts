@@ -3,13 +3,16 @@ import type { TimeKey } from '../storage/queries/time-key.js'
 import { pageCursor } from './fields.js'
 import type { ReadRequest } from './request.js'
 
-/** What any list takes that is read page by page. */
+/** The input of every paginated list. */
 export const pageInput = {
   limit: z.int().min(1).max(200).default(50).meta({ description: 'Most entries on the page.' }),
   cursor: pageCursor,
 }
 
-/** A page of what a caller may list, newest first, and a sealed place to go on from: bound to caller and question (NI-9). */
+/**
+ * A page of what a caller may list, newest first, with a sealed cursor that is bound to the caller and the question
+ * (NI-9).
+ */
 export async function listNewestFirst<Row>(
   request: ReadRequest,
   question: readonly unknown[],

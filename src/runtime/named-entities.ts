@@ -7,8 +7,8 @@ import type { Draft } from './draft.js'
 import type { WriteRequest } from './request.js'
 
 /**
- * For each record to be, the entities of its owner whose names stand in its text, where that is asked for. Only what
- * the writer sees in full is looked for.
+ * For each new record that asks for it, finds the entities of its owner whose names occur in the text. Only entities
+ * that the writer sees in full are considered.
  */
 export async function findNamedEntities(
   request: WriteRequest,

@@ -5,31 +5,31 @@ import type { QueryToEmbed } from './embedding/embeddings.js'
 import type { ReadRequest, WriteRequest } from './request.js'
 import type { SampleInput, SampleWorld } from './sample-world.js'
 
-/** What a profile or a link may do so often. */
+/** The kinds of use that a profile or a link limits by rate. */
 export type Rate = 'query' | 'completion' | 'view' | 'upload'
 
 type DottedName = `${string}.${string}`
 
-/** How far a state change can be taken back (AU-2). */
+/** How far a state change can be undone (AU-2). */
 export type Reversibility =
   | 'reversible'
   | 'compensating_operation_only'
   | 'irreversible'
   | 'irreversible_external_effect'
 
-/** Anyone, people for themselves and the host, or the host alone. */
+/** Anyone; owners for themselves and the host; or the host alone. */
 export type Callers = 'anyone' | 'owner' | 'host'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Route = `${Method} /${string}`
 
-/** Policies that come with the product: what an audience, or an agent that only reads, may do unless told otherwise. */
+/** The built-in capability policies: what an audience, or an agent that only reads, may do by default. */
 export type BuiltInPolicy = 'agent' | 'reader' | 'recipient'
 
-/** No input; one field of it by itself; or one field, and the others as one object. */
+/** The arguments of a method: none, one input field, or one field followed by an object with the others. */
 export type Positional = readonly [] | readonly [field: string] | readonly [field: string, others: '...']
 
-/** WR-4. */
+/** Whether this audience may call the operation at all (WR-4). */
 export function mayCall(callers: Callers, audience: Audience): boolean {
   return (
     callers === 'anyone' ||
@@ -38,9 +38,9 @@ export function mayCall(callers: Callers, audience: Audience): boolean {
   )
 }
 
-/** A question as an operation carries it; of its other parts the runtime knows nothing. */
+/** The question of an operation. The runtime knows only the part that has to be embedded. */
 export interface Asks {
-  /** What of it has to be embedded before its snapshot; null where words are enough. */
+  /** What has to be embedded before the snapshot is taken; null if keywords are enough. */
   readonly meaning: QueryToEmbed | null
 }
 
@@ -50,44 +50,48 @@ interface OperationDeclaration<
   Name extends DottedName,
   Question extends Asks,
 > {
-  /** Also its capability (CP-4). */
+  /** The name of the operation, which is also its capability (CP-4). */
   readonly name: Name
   /**
-   * Where it stands under the API. What a path names (`:record`) is a field of the input; the other fields come from
-   * the query of a GET or DELETE and from the JSON body of anything else. Questions are asked in bodies: an address
-   * ends up in logs.
+   * The route under the API. Path parameters (`:record`) are input fields; the other fields come from the query of a
+   * GET or DELETE and from the JSON body of other methods. Questions are sent in bodies, because URLs end up in logs.
    */
   readonly route: Route
   readonly summary: string
-  /** Its method in the library, where that is not its name in camel case. */
+  /** The name of its method in the library, if that is not the operation's name in camel case. */
   readonly method?: DottedName
-  /** What its method takes before the options, where that is not the input as one object. */
+  /** The arguments of its method before the options, if they are not the whole input as one object. */
   readonly positional?: Positional
-  /** The list in the output that its method answers with: whoever gives one thing is given one. */
+  /** The list in the output that its method returns. A caller that passes a single item gets a single item back. */
   readonly answers?: string
   /** The built-in policies that allow it. */
   readonly policies?: readonly BuiltInPolicy[]
-  /** Its answer holds a secret that is not told again: a lost answer cannot be asked for a second time. */
+  /** The answer contains a secret that is shown only once, so a lost answer cannot be requested again. */
   readonly answeredOnce?: true
-  /** Asked for without a credential: what is presented is in its input. */
+  /** Called without a credential: the input contains what is presented. */
   readonly isPublic?: true
-  /** Runs the same statements whatever is hidden: it names records, goes from one to another, or pages (NI-5). */
+  /** It runs the same statements whatever is hidden, because it names records, follows edges or paginates (NI-5). */
   readonly traced?: true
-  /** One request that makes sense in most worlds. It may narrow what others see, and never open what they closed. */
+  /**
+   * An input that is useful in most test worlds. It may restrict what others see, but never reopen what they
+   * restricted.
+   */
   sample(world: SampleWorld): SampleInput
   readonly input: Input
   readonly output: Output
   /** Who may call it at all, whatever a capability policy says (WR-4). */
   readonly callers: Callers
-  /** What of a profile's rates it counts against (SP-10). */
+  /** The rate of a profile that a call counts against (SP-10). */
   readonly rate?: Rate
-  /** Whether what it answers is meant for a model: people in it are asked then, whoever calls (PC-2). */
+  /**
+   * Whether the answer is meant for a model; if so, the consent of people in it is respected, whoever calls (PC-2).
+   */
   readonly forModel?: boolean
-  /** The question that it is going to ask: read once, before its snapshot, and given to `run` each time that begins. */
+  /** The question it will ask. It is parsed once, before the snapshot, and passed to every run. */
   asks?(input: z.output<Input>): Question
 }
 
-/** Asks, in one snapshot. */
+/** Reads within one snapshot. */
 export interface ReadOperation<
   Input extends z.ZodType = z.ZodType,
   Output extends z.ZodType = z.ZodType,
@@ -99,15 +103,15 @@ export interface ReadOperation<
   run(request: ReadRequest, input: z.output<Input>, question: Question): Promise<z.input<Output>>
 }
 
-/** What a write did: ids of what it touched, kept instead of a response, so that a replay decides again. */
+/** What a write did. The ids of what it touched are stored instead of the answer, so that a replay decides again. */
 export interface WriteResult<Value> {
   readonly output: Value
   readonly refs: readonly string[]
-  /** Why the answer is a refusal, where what was tried has to count: for the audit alone. */
+  /** The reason if the answer is a refusal although the attempt must be committed. Only the audit sees it. */
   readonly refused?: string | undefined
 }
 
-/** Changes state, in one transaction, all or nothing. */
+/** Changes state in one transaction, all or nothing. */
 export interface WriteOperation<
   Input extends z.ZodType = z.ZodType,
   Output extends z.ZodType = z.ZodType,
@@ -116,7 +120,10 @@ export interface WriteOperation<
   readonly access: 'write'
   readonly effects: readonly string[]
   readonly reversibility: Reversibility
-  /** Whether it changes facts that decisions rest on: it then waits for writers under those facts, and they for it. */
+  /**
+   * Whether it changes facts that decisions rest on. It then excludes writers that rest on those facts, and they
+   * exclude it.
+   */
   readonly changesFacts: boolean
   run(request: WriteRequest, input: z.output<Input>): Promise<WriteResult<z.input<Output>>>
   /** The answer to a repeated request with the same idempotency key, decided now. */
@@ -125,7 +132,7 @@ export interface WriteOperation<
 
 export type Operation = ReadOperation | WriteOperation
 
-/** Whether null is one of its answers: there is nothing to be seen then, for whatever reason (NI-5). */
+/** Whether its output may be null: there is nothing to see, for whatever reason (NI-5). */
 export const answersNull = ({ output }: Operation): boolean => output.safeParse(null).success
 
 export function readOperation<

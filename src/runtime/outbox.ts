@@ -1,9 +1,9 @@
-/** Sends to others what requests leave to be sent, behind them. */
+/** Sends to other services, in the background, what requests have queued. */
 export interface Outbox {
-  /** Whether mail can be sent from here. */
+  /** Whether this process can send email. */
   readonly mails: boolean
-  /** Something of this tenant waits, and stands. */
+  /** Called when something of this tenant is committed and waits to be sent. */
   noteWork(tenant: string): void
-  /** Refuses a url that nothing may be sent to. */
+  /** Throws for a URL that nothing may be sent to. */
   requireSendable(url: string): Promise<void>
 }

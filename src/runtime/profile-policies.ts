@@ -6,29 +6,29 @@ import { name, text } from './input.js'
 
 const count = z.int().min(0).max(1_000_000_000)
 
-/** The typed policies that a profile refers to, by the field that does (SP-1). */
+/** The typed policies that a profile may refer to, by kind (SP-1). */
 export const PROFILE_POLICIES = {
-  /** How long a context for a model may be. Whatever it says has its citation, whether one is required or not. */
+  /** How long a context for a model may be. Every statement in it is cited, whether or not that is required. */
   output_policy: z.strictObject({
     maxOutputTokens: count.optional(),
     citationsRequired: z.boolean().default(false),
   }),
-  /** Whether copies leave. */
+  /** Whether documents can be downloaded. */
   document_delivery_policy: z.strictObject({
     delivery: z.enum(['view_only', 'view_and_download']).default('view_and_download'),
   }),
-  /** Whether documents are opened, or only found and listed. */
+  /** Whether documents can be opened, or only found and listed. */
   document_access_policy: z.strictObject({
     access: z.enum(['list_only', 'open']).default('open'),
     description: text(2_000).default(''),
   }),
-  /** How long is kept what was searched and what it found. */
+  /** How long searches and their results are kept. */
   transcript_retention_policy: z.strictObject({
     retention: z
       .enum(['ephemeral_session_lifetime', 'durable_audit_1y'])
       .default('ephemeral_session_lifetime'),
   }),
-  /** Whether anything of a profile gets into what the host learns from, and only after review. */
+  /** Whether the host may learn from what happens under a profile, and only after review. */
   learning_capture_policy: z.strictObject({ capture: z.enum(['none', 'host_reviewed']).default('none') }),
   utility_signal_policy: z.strictObject({
     utilitySignalCapture: z.enum(SIGNAL_ROUTES),
@@ -40,18 +40,18 @@ export const PROFILE_POLICIES = {
       .enum(SHARE_LINK_GOVERNANCE_ROLES)
       .default('share_link_governance_disabled'),
   }),
-  /** Which reasons are told is the registry's (RS-2); this says in which words. */
+  /** The registry decides which reasons are disclosed (RS-2); this policy decides how they are worded. */
   session_denial_message_policy: z.strictObject({
     description: text(2_000).default(''),
-    /** Said of every reason that is not told, so that they read alike. */
+    /** The text for every reason that is not disclosed, so that they all read alike. */
     visibleText: text(500).optional(),
-    /** Of reasons that are told. */
+    /** The texts for disclosed reasons. */
     messages: z
       .array(z.strictObject({ reasonCode: name, visibleText: text(500) }))
       .max(100)
       .default([]),
   }),
-  /** Nobody can upload yet: it is kept, and nothing rests on it. */
+  /** Uploads do not exist yet: this is stored and has no effect. */
   external_upload_file_safety_controls: z.strictObject({ description: text(2_000).default('') }),
 } as const
 export type ProfilePolicyKind = keyof typeof PROFILE_POLICIES
@@ -61,7 +61,7 @@ export const PROFILE_POLICY_KINDS = Object.keys(PROFILE_POLICIES) as [
   ...ProfilePolicyKind[],
 ]
 
-/** Which kind of policy a field of a profile refers to. */
+/** The kind of policy that each field of a profile refers to. */
 export const POLICY_OF_FIELD = {
   outputPolicyRef: 'output_policy',
   documentDeliveryPolicyRef: 'document_delivery_policy',
@@ -75,7 +75,7 @@ export const POLICY_OF_FIELD = {
 } as const satisfies Record<string, ProfilePolicyKind>
 type PolicyField = keyof typeof POLICY_OF_FIELD
 
-/** The typed policies that the profiles of a chain refer to, as one snapshot has them. */
+/** The typed policies that the profiles of a chain refer to, in one snapshot. */
 export class ChainPolicies {
   readonly #chain: readonly ProfileRow[]
   readonly #rows: readonly ProfilePolicyRow[]
@@ -85,7 +85,7 @@ export class ChainPolicies {
     this.#rows = rows
   }
 
-  /** What a profile of the chain refers to: null for nothing, undefined where the reference leads nowhere. */
+  /** The policy that a profile refers to: null if it refers to none, undefined if that policy does not exist. */
   of<Kind extends ProfilePolicyKind>(row: ProfileRow, kind: Kind): SettingsOf<Kind> | null | undefined {
     const ref = refOf(row, kind)
     if (ref === null) return null
@@ -96,7 +96,7 @@ export class ChainPolicies {
     return read.success ? (read.data as SettingsOf<Kind>) : undefined
   }
 
-  /** What the chain says, nearest first: each policy that is referred to, undefined for one that is not there. */
+  /** The policies of the chain, nearest profile first; undefined for each one that does not exist. */
   all<Kind extends ProfilePolicyKind>(kind: Kind): readonly (SettingsOf<Kind> | undefined)[] {
     return this.#chain.flatMap(row => {
       const settings = this.of(row, kind)

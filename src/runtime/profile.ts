@@ -19,32 +19,32 @@ import type { RequestCaller } from './caller.js'
 import { type Identity, unauthenticated } from './facts.js'
 import { ChainPolicies } from './profile-policies.js'
 
-/** The profile that a request runs under, as its snapshot has it. A request without one runs under none but its credential. */
+/** The profile that a request runs under, as its snapshot sees it. Without one, only the credential applies. */
 export interface RunningProfile {
   readonly row: ProfileRow
-  /** It, and those that spawned it, nearest first. */
+  /** The profile and those that spawned it, nearest first. */
   readonly chain: readonly ProfileRow[]
   readonly link: LinkFacts | null
   readonly sharedViews: readonly SharedView[]
   readonly viewRows: readonly SharedViewRow[]
-  /** The typed policies that it and those that spawned it refer to: each of them narrows. */
+  /** The typed policies that the chain refers to; each of them narrows. */
   readonly policies: ChainPolicies
-  /** How many results, tokens and bytes an answer may have at most (SP-10). */
+  /** The maximum of results, tokens and bytes in an answer (SP-10). */
   readonly most: { readonly results: number; readonly tokens: number; readonly bytes: number }
   readonly generations: ReadonlyMap<string, string | undefined>
 }
 
-/** Who a request is once its profile is known: never more than its credential (DE-3). */
+/** The caller and its identity after its profile was applied. They never allow more than the credential (DE-3). */
 export interface ProfileEntry {
   readonly caller: RequestCaller
   readonly identity: Identity
   readonly profile: RunningProfile
 }
 
-/** A profile in which nothing may run, and why (SP-5). */
+/** Thrown if the profile is not active, with the reason (SP-5). */
 export class ProfileNotActive extends Error {
   readonly reasonCode: string
-  /** Why it ended, where a link did it: for the audit. */
+  /** Why it ended, if a link ended it. This is for the audit. */
   readonly endedBy: string | null
 
   constructor(reasonCode: string, endedBy: string | null) {
@@ -54,7 +54,7 @@ export class ProfileNotActive extends Error {
   }
 }
 
-/** Reads the profile that a caller names or is bound to, and narrows the request to it. */
+/** Loads the profile that a caller names or is bound to, and narrows the request to it. */
 export async function enterProfile(
   tx: Transaction,
   caller: RequestCaller & { readonly profile: string },
@@ -64,7 +64,7 @@ export async function enterProfile(
 ): Promise<ProfileEntry> {
   const running = await loadRunningProfile(tx, caller.tenant, caller.profile, { lock: access === 'write' })
   const [row] = running.chain
-  // Somebody else's reads like one that is not there (NI-5).
+  // Somebody else's profile gets the same answer as one that does not exist (NI-5).
   if (
     row === undefined ||
     row.actor !== caller.actor ||
@@ -75,7 +75,7 @@ export async function enterProfile(
   if (refused !== null) throw refused
   const narrowed = { ...caller, ...boundsOf(caller, running.chain) }
   const isBound = isRecipient(caller.audience) || row.fields.boundByViews === true
-  // An agent sees by the views of those for whom it works, as long as they are theirs; a link is its owner's.
+  // An agent sees by the views of its principals only; through a link, the views of the link's owner apply.
   const theirs = running.views.filter(({ owner }) => row.linkId !== null || identity.principals.has(owner))
   const views = isBound ? viewsOf(running.chain, theirs) : null
   await narrowSettings(tx, {
@@ -86,7 +86,7 @@ export async function enterProfile(
   })
   const policies = new ChainPolicies(running.chain, running.policies)
   const principals = new Set(identity.principals)
-  // What is granted to a link is granted to whoever came by it.
+  // Grants to a link apply to whoever came by it.
   if (row.linkId !== null) principals.add(linkOwner(row.linkId))
   return {
     caller: narrowed,
@@ -109,21 +109,24 @@ export async function enterProfile(
 }
 
 /**
- * The state of a profile now, whatever jobs have run. It ends by its own time or by that of its revoked link, whichever
- * comes first; where they fall together it was let finish, and has expired. `expireProfiles` writes down the same (SP-2).
+ * The state of a profile now, whatever jobs have run. It ends at its own time or at that of its revoked link,
+ * whichever is first. If both are the same, it was allowed to finish and has expired. `expireProfiles` stores the
+ * same result (SP-2).
  */
 export function stateOf(row: Pick<ProfileRow, 'state' | 'expiresAt' | 'endsAt'>, now: Date): ProfileState {
   const stored = { state: row.state, expiresAt: row.expiresAt?.getTime() ?? null }
   return isCut(row, now) ? 'revoked' : currentState(stored, now.getTime())
 }
 
-/** Whether the time that its revoked link left it has run out. What is suspended does not expire, and is cut all the same. */
+/**
+ * Whether the grace period of its revoked link is over. A suspended profile does not expire, but this still ends it.
+ */
 function isCut({ state, expiresAt, endsAt }: Parameters<typeof stateOf>[0], now: Date): boolean {
   if (endsAt === null || endsAt > now) return false
   return state === 'suspended' || (state === 'active' && (expiresAt === null || endsAt < expiresAt))
 }
 
-/** Why nothing runs under a profile or what spawned it; null when they are all active (SP-5). */
+/** The reason why a profile of the chain is not active; null if all are (SP-5). */
 export function findProfileRefusal(chain: readonly ProfileRow[], now: Date): ProfileNotActive | null {
   for (const row of chain) {
     const reason = profileRefusal(stateOf(row, now))
@@ -132,7 +135,7 @@ export function findProfileRefusal(chain: readonly ProfileRow[], now: Date): Pro
   return null
 }
 
-/** Every profile of a chain narrows: a child never sees more than what spawned it. */
+/** Every profile of a chain narrows: a child never sees more than the profile that spawned it. */
 function boundsOf({ ceiling, floor }: RequestCaller, chain: readonly ProfileRow[]) {
   const bounds = { ceiling, floor }
   for (const { fields } of chain) {
@@ -147,7 +150,7 @@ function boundsOf({ ceiling, floor }: RequestCaller, chain: readonly ProfileRow[
 }
 
 const classRank = (visibilityClass: string) => rank(VISIBILITY_CLASSES, visibilityClass)
-// A class that is not known is kept, and denies (DE-2).
+// An unknown class is kept, and denies (DE-2).
 const lowest = (a: string, b: string) => (classRank(a) <= classRank(b) || Number.isNaN(classRank(a)) ? a : b)
 const highest = (a: string, b: string) => (classRank(a) >= classRank(b) || Number.isNaN(classRank(a)) ? a : b)
 
@@ -158,14 +161,16 @@ function least(
   return Math.min(...chain.map(({ fields }) => fields[field] ?? Number.POSITIVE_INFINITY))
 }
 
-/** What its policies let a context for a model have; one that is not there any more, nothing (DE-2). */
+/** The token limits of its output policies. A policy that no longer exists allows nothing (DE-2). */
 function outputTokens(policies: ChainPolicies): number[] {
   return policies
     .all('output_policy')
     .map(policy => (policy === undefined ? 0 : (policy.maxOutputTokens ?? Number.POSITIVE_INFINITY)))
 }
 
-/** What its views show together; what any profile of the chain says of host notes and derived memories narrows them. */
+/**
+ * What the views show together, narrowed by what any profile of the chain says about host notes and derived memories.
+ */
 function viewsOf(
   chain: readonly ProfileRow[],
   views: readonly SharedViewRow[],
@@ -185,7 +190,7 @@ export function toSharedView(row: SharedViewRow): SharedView {
   return {
     ...row,
     snapshotAt: row.snapshotAt?.getTime() ?? null,
-    // As it was checked when the view was made; whatever is not known shows nothing.
+    // The scope was checked when the view was created; anything unknown shows nothing.
     documentScope: row.documentScope as DocumentScope,
   }
 }
@@ -198,7 +203,7 @@ function restsOn({ chain, link, generations }: RunningRow): ReadonlyMap<string, 
   return new Map(owners.map(owner => [owner, generations.get(owner)]))
 }
 
-/** What whoever comes by a link may do, beside what the link allows: look after their own profile. */
+/** What a caller who came by a link may do for their own profile, in addition to what the link allows. */
 const OWN_PROFILE = [
   'profiles.current',
   'profiles.leave',
@@ -210,13 +215,13 @@ const OWN_PROFILE = [
   'capabilities.check',
 ]
 
-/** What of a profile decides what may be done under it. */
+/** The parts of a profile that decide what may be done under it. */
 export interface GatedProfile {
   readonly chain: readonly Pick<ProfileRow, 'linkId' | 'fields' | 'sessionKind'>[]
   readonly link: Pick<LinkFacts, 'linkId' | 'allowedActions'> | null
 }
 
-/** The policies of a profile, all of which have to permit what is done; one that is missing blocks (CP-3). */
+/** The capability policies of a profile. All of them must permit a capability; a missing one blocks it (CP-3). */
 export function policiesOf(
   { chain, link }: GatedProfile,
   named: (ref: string) => CapabilityPolicy | undefined,

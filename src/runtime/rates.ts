@@ -14,7 +14,7 @@ const WINDOW: Readonly<Record<Rate, number>> = {
   view: HOUR,
   upload: 24 * HOUR,
 }
-/** A question is completed a few times while it is being typed; whoever asks none completes none. */
+/** A question is completed a few times while it is typed, so completions are limited in proportion to queries. */
 const COMPLETIONS_PER_QUERY = 10
 const LIMIT = {
   query: { field: 'maxQueriesPerHour', times: 1 },
@@ -23,10 +23,13 @@ const LIMIT = {
   upload: { field: 'maxUploadsPerDay', times: 1 },
 } as const satisfies Record<Rate, { field: string; times: number }>
 
-/** Whoever goes on asking after so many refusals in one window is suspended, and its host resumes it (SP-2). */
+/** A profile with this many refusals in one window is suspended until its host resumes it (SP-2). */
 export const SUSPENDED_AFTER = 20
 
-/** What a use counts against: the profile, those that spawned it, and the link it came by (SP-10). */
+/**
+ * The limits that a use counts against: those of the profile, of the profiles that spawned it, and of its link
+ * (SP-10).
+ */
 export function limitsOf({ chain, link }: RunningProfile, rate: Rate): RateSubject[] {
   const { field, times } = LIMIT[rate]
   const shared = link?.rateLimits[field]
@@ -39,7 +42,7 @@ export function limitsOf({ chain, link }: RunningProfile, rate: Rate): RateSubje
   ]
 }
 
-/** Rates that hold across processes: every use is a row. */
+/** Rate limits that apply across processes, because every use is a row. */
 export class Rates {
   readonly #db: Database
   readonly #clock: Clock
@@ -49,7 +52,7 @@ export class Rates {
     this.#clock = clock
   }
 
-  /** Counts one use, in a transaction of its own; false where that would be one too many. */
+  /** Counts one use in its own transaction; returns false if it exceeds a limit. */
   count(
     tenant: string,
     rate: Rate,

@@ -4,8 +4,9 @@ import type { Level } from '../policy/faces.js'
 import { roundScore } from '../search/bm25.js'
 import type { RecordRow } from '../storage/queries/fetch-records.js'
 import type { KnownEdge } from './known-edges.js'
+import { face } from './vocabulary.js'
 
-/** How much of a text a preview shows, in characters (OV-1). */
+/** How many characters of the text a preview shows (OV-1). */
 export const PREVIEW_CHARACTERS = 200
 
 const relationView = z
@@ -83,9 +84,7 @@ const payload = z
 export const recordView = z
   .object({
     id: z.string().meta({ description: 'The id of the record.' }),
-    face: z
-      .enum(['full', 'preview', 'metadata'])
-      .meta({ description: 'How much of it is shown: all of it, a preview, or its metadata alone.' }),
+    face: face.meta({ description: 'How much of it is shown: all of it, a preview, or its metadata alone.' }),
     kind: z.string().meta({ description: 'What sort of record it is.' }),
     sensitivity: z.string().meta({ description: 'How sensitive it is.' }),
     confidence: z.number().meta({ description: 'How certain it is, from 0 to 1.' }),
@@ -114,7 +113,7 @@ export const recordView = z
   })
 export type RecordView = z.infer<typeof recordView>
 
-/** The record as its face: its salience as it is now, and the edges that it shows. */
+/** A record as its face, with its present salience and the edges that the face shows. */
 export function viewRecord(
   row: RecordRow,
   level: Level,
@@ -128,7 +127,7 @@ export function viewRecord(
     kind: row.tuple.kind,
     sensitivity: row.tuple.sensitivity,
     confidence: row.confidence,
-    // In steps, so that equal is equal.
+    // Rounded, so that equal values compare as equal.
     salience: roundScore(salience),
     scope: row.tuple.scope,
     tags: [...row.tags],
@@ -138,7 +137,7 @@ export function viewRecord(
     provenance: level === 'full' ? { ...row.provenance } : null,
     relations: edges.map(({ type, direction, other }) => ({ type, direction, record: other })),
   }
-  // As it is stored: a version stands while nothing but time passes.
+  // Uses the stored salience, so that the version does not change merely because time passes.
   const stored = { ...face, salience: [row.salience, row.salienceAt.getTime(), row.pinned] }
   const version = createHash('sha256').update(JSON.stringify(stored)).digest('base64url').slice(0, 22)
   return { ...face, version }
@@ -186,16 +185,16 @@ function payloadOf(row: RecordRow, level: Exclude<Level, 'none'>): RecordView['p
 }
 
 /**
- * Whether a face shows words that somebody wrote, and that could be written elsewhere (WR-2). Of a metadata face these
- * are its tags and its scope: without them it shows a kind, times and figures.
+ * Whether a face shows words that somebody wrote, which could be copied elsewhere (WR-2). In a metadata face these
+ * are its tags and its scope; without them it shows only a kind, times and numbers.
  */
 export function hasWords({ face, tags, scope }: Pick<RecordView, 'face' | 'tags' | 'scope'>): boolean {
   return face !== 'metadata' || tags.length > 0 || scope !== null
 }
 
 /**
- * The tags that a record is found by as if they were its words. What lies on a surface of a corpus may be shared, and its
- * tags are its host's own: they narrow a search, and are no words of what is shared.
+ * The tags that are searched like words of the record. A record on a surface of a corpus may be shared, but its tags
+ * are the host's own: they can filter a search, but are not searched as words.
  */
 export function searchedTags({
   tuple: { corpus, surface },
@@ -207,7 +206,7 @@ export function searchedTags({
   return corpus !== null && surface !== null ? [] : tags
 }
 
-/** The texts that a face is searched by. */
+/** The texts of a face that a search looks in. */
 export function shownTexts(
   row: Pick<RecordRow, 'title' | 'text' | 'tags' | 'tuple'>,
   level: Exclude<Level, 'none'>,
@@ -229,7 +228,7 @@ function updatedAt(row: RecordRow, level: Exclude<Level, 'none'>): Date {
   }
 }
 
-/** By code point: a character is never cut in half. */
+/** Counts code points, so that no character is cut in half. */
 export function firstCharacters(text: string, count: number): string {
   let end = 0
   for (let seen = 0; seen < count && end < text.length; seen++)

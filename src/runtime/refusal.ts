@@ -4,7 +4,7 @@ import { isAgentAudience } from '../policy/subject.js'
 import type { RequestCaller } from './caller.js'
 import type { RunningProfile } from './profile.js'
 
-/** The registered reason behind a refusal, for the audit; what the caller reads depends on RS-2. */
+/** The registered reason for a refusal, for the audit. What the caller is told depends on RS-2. */
 const refusalReasons = new WeakMap<PrivityError, string>()
 
 export function attachReason(error: PrivityError, reason: string): PrivityError {
@@ -12,7 +12,7 @@ export function attachReason(error: PrivityError, reason: string): PrivityError 
   return error
 }
 
-/** A caller that knew its key's secret is known, though the key no longer stands. */
+/** A caller that knew its key's secret is identified, although the key is no longer valid. */
 export function reasonOf(error: PrivityError): string | null {
   if (error.code === 'unauthenticated') return 'session.key_not_standing'
   return refusalReasons.get(error) ?? error.reason ?? null
@@ -20,7 +20,7 @@ export function reasonOf(error: PrivityError): string | null {
 
 type Words = Pick<RunningProfile, 'policies'> | null
 
-/** A refusal as far as this caller may read why; the audit has the reason itself (RS-2). */
+/** Makes a refusal that says only as much as this caller may know; the audit has the reason itself (RS-2). */
 export function refuse(
   reasonCode: string,
   caller: Pick<RequestCaller, 'audience'>,
@@ -33,7 +33,7 @@ export function refuse(
   return attachReason(new PrivityError(code, shown.text, reason), reasonCode)
 }
 
-/** What this caller is told of a reason, in the words of its profile where that has its own. */
+/** What this caller is told about a reason, in the words of its profile if that has its own. */
 export function discloseTo(
   reasonCode: string,
   { audience }: Pick<RequestCaller, 'audience'>,
@@ -45,12 +45,12 @@ export function discloseTo(
   return { ...shown, text: wordsFor(shown.code, profile) ?? shown.text }
 }
 
-/** Nothing of why: what is said of every reason that is not told. */
+/** The refusal for every reason that is not disclosed. */
 export function notAvailable(profile: Words): PrivityError {
   return new PrivityError('not_allowed', wordsFor(undefined, profile) ?? NOT_AVAILABLE)
 }
 
-/** Of the nearest profile that has words for a reason that is told, or for all that are not. */
+/** The words of the nearest profile that has some, for a disclosed reason or for all undisclosed ones. */
 function wordsFor(code: string | undefined, profile: Words): string | undefined {
   for (const policy of profile?.policies.all('session_denial_message_policy') ?? []) {
     const words =

@@ -33,62 +33,63 @@ import type { Secrets } from './secrets.js'
 import type { TenantFacts } from './tenant-facts.js'
 import type { Tokenizer } from './tokenizer.js'
 
-/** What every request has at hand. */
+/** Settings for mediations. */
 export interface MediationSettings {
   /** How many days a request to share something waits for its decision (CB-5). */
   readonly requestDays: number
 }
 
+/** What every request has at hand. */
 export interface RequestParts {
   readonly tx: Transaction
   readonly caller: RequestCaller
   readonly identity: Identity
-  /** The profile that it runs under; null where its credential is all there is. */
+  /** The profile that the request runs under; null if only its credential applies. */
   readonly profile: RunningProfile | null
   readonly tenantFacts: TenantFacts
-  /** The same, read again: for a change that waited its turn. */
+  /** Reads the tenant facts again, for a change that waited for a lock. */
   readonly readTenantFacts: () => Promise<TenantFacts>
-  /** How much there is of a class of capacity; null is none. */
+  /** The capacity of a class; null means none. */
   readonly capacityOf: (leaseClass: string) => ClassBounds | null
   readonly cache: FactsCache
   readonly cells: Cells
   readonly embeddings: Embeddings
-  /** What its questions mean. */
+  /** The embeddings of the request's questions. */
   readonly meanings: Meanings
-  /** What a model makes of what it is asked, outside of any transaction. */
+  /** Answers of the chat model, requested outside of any transaction. */
   readonly completions: Completions
-  /** What a model makes of what a question is after. */
+  /** Answers of the model that classifies the intent of questions. */
   readonly reader: Completions
   readonly searchSettings: SearchSettings
-  /** What counts the tokens of what a model is given. */
+  /** Counts the tokens of what a model is given. */
   readonly tokenizer: Tokenizer
-  /** What corpora of it are read and searched by; null where there is none. */
+  /** How corpora of the domain are read and searched; null if there is none. */
   readonly domain: Domain | null
   readonly mediation: MediationSettings
-  /** What takes its time, and is done outside of any transaction. */
+  /** Results of slow work, done outside of any transaction. */
   readonly prepared: Preparations
-  /** What reads files, which takes its time as well. */
+  /** Reads files, which is slow as well. */
   readonly extraction: Extraction
   readonly decisions: Decisions
   readonly outbox: Outbox
   readonly secrets: Secrets
-  /** In how many milliseconds a record of a kind loses half of its salience. */
+  /** The half-life of the salience of a kind of record, in milliseconds. */
   readonly halfLifeOf: (kind: string) => number
   readonly clock: Clock
-  /** One moment for the whole request. */
+  /** The time of the request, the same throughout. */
   readonly now: Date
-  /** Pseudonyms of the caller, as history knows it. */
+  /** The pseudonyms of the caller in the audit. */
   readonly actorId: string
   readonly forId: string
 }
 
-/** A record and how much of it this caller may see. */
+/** A record, and the level at which this caller may see it. */
 export interface DecidedRecord {
   readonly row: RecordRow
   readonly level: Level
 }
 
-/** One request in one snapshot. It remembers what its answer rests on and what it shows. */
+/** One request in one snapshot. It keeps track of what its answer rests on and what it shows. */
 export class ReadRequest {
   readonly parts: RequestParts
   readonly #generations = new Map<string, string | undefined>()
@@ -103,13 +104,13 @@ export class ReadRequest {
 
   constructor(parts: RequestParts) {
     this.parts = parts
-    // What the caller may do at all was decided by the tenant's own facts.
+    // The tenant's own facts decided what the caller may do at all.
     this.#generations.set('', parts.identity.tenantGeneration ?? undefined)
     for (const [owner, generation] of parts.profile?.generations ?? [])
       this.#generations.set(owner, generation)
   }
 
-  /** The role its statements run as. */
+  /** The database role that its statements run as. */
   get role(): Role {
     return 'privity_app'
   }
@@ -126,7 +127,7 @@ export class ReadRequest {
     return this.parts.now
   }
 
-  /** The generations this request's decisions used. */
+  /** The generations that this request's decisions rest on. */
   get restsOn(): Generations {
     return this.#generations
   }
@@ -134,12 +135,12 @@ export class ReadRequest {
   get shown(): readonly string[] {
     return [...this.#shown].sort()
   }
-  /** The label of all words in the answer; null when there were none (WR-2). */
+  /** The label of all words in the answer; null if there are none (WR-2). */
   get exposure(): Label | null {
     return this.#exposure
   }
 
-  /** What this request leaves of its search, written together with its audit entry. */
+  /** The stored run of this request's search, written together with its audit entry. */
   get run(): NewSearchRun | null {
     return this.#run
   }
@@ -147,7 +148,10 @@ export class ReadRequest {
     this.#run = run
   }
 
-  /** Something that only one request can have: where another was first, this one is refused with the error. */
+  /**
+   * Claims something that only one request can have. If another request was first, this one fails with the given
+   * error.
+   */
   claim(take: (tx: Transaction) => Promise<boolean>, taken: PrivityError): void {
     this.#claim = { take, taken }
   }
@@ -155,12 +159,12 @@ export class ReadRequest {
     return this.#claim
   }
 
-  /** As many results as were asked for, or as its profile lets an answer have (SP-10). */
+  /** The limit that was asked for, or that of the profile if that is lower (SP-10). */
   atMost(limit: number): number {
     return Math.min(limit, this.parts.profile?.most.results ?? limit)
   }
 
-  /** From here on, what is read is read under the contract of a mediation. */
+  /** From now on, records are read under the contract of a mediation. */
   enterContract(contract: ContractFacts): void {
     this.#contract = contract
     this.#facts = null
@@ -169,7 +173,7 @@ export class ReadRequest {
     return this.#contract
   }
 
-  /** Figures for the audit entry, beside how many records were shown: never content (AU-3). */
+  /** Adds to the numbers in the audit entry, besides how many records were shown. They are never content (AU-3). */
   count(what: string, by = 1): void {
     this.#counts.set(what, (this.#counts.get(what) ?? 0) + by)
   }
@@ -177,7 +181,7 @@ export class ReadRequest {
     return Object.fromEntries(this.#counts)
   }
 
-  /** The subject with all facts that some compartments ask for. */
+  /** The subject with all facts that these compartments need. */
   async subjectFor(cited: CitedOwners): Promise<Subject> {
     const { tx, cache, caller, identity, now } = this.parts
     const { subject, generations } = await loadSubject(
@@ -194,9 +198,9 @@ export class ReadRequest {
   }
 
   /**
-   * The same for everything in the cells that this caller could see anything of. A snapshot reads these facts once: from
-   * here on they decide every record, and one that cites other facts lies in no such cell and is not seen. A request
-   * that changes something reads them each time, as its statements do not all see the same.
+   * The same for all cells in which this caller could see anything. A snapshot reads these facts once, and they
+   * decide every record from then on; a record that cites other facts is in none of these cells and is not visible. A
+   * write reads them each time, because its statements do not all see the same data.
    */
   async subjectForCells(cited: CitedOwners): Promise<Subject> {
     const facts = this.#facts ?? (await this.subjectFor(cited))
@@ -205,8 +209,8 @@ export class ReadRequest {
   }
 
   /**
-   * Records as their faces, with the relations that may be known (NI-6, PC-5). The same statements run whatever the
-   * records are and however many edges are hidden. What enters the answer must be passed to `show`.
+   * Returns records as their faces, with the relations that the caller may know (NI-6, PC-5). The same statements run
+   * whatever the records are and however many edges are hidden. Pass everything that enters the answer to `show`.
    */
   async view(rows: readonly RecordRow[]): Promise<(RecordView | null)[]> {
     const edgeRows = await fetchEdges(
@@ -229,19 +233,19 @@ export class ReadRequest {
     })
   }
 
-  /** Edges of records that are seen in full, as far as they may be known. */
+  /** The edges of records visible in full, as far as the caller may know them. */
   async edgesOf(ids: readonly string[]): Promise<KnownEdge[]> {
     const rows = await fetchEdges(this.tx, this.tenant, ids)
     return knownEdges(rows, await this.faces(rows))
   }
 
-  /** How much a record matters now. */
+  /** The salience of a record at the time of the request. */
   salienceOf({ salience, salienceAt, pinned, tuple }: RecordRow): number {
     const stored = { salience, since: salienceAt.getTime(), pinned }
     return salienceNow(stored, this.parts.halfLifeOf(tuple.kind), this.now.getTime())
   }
 
-  /** Notes that a view is in the answer. */
+  /** Records that a view is part of the answer. */
   show(view: RecordView): void {
     this.#shown.add(view.id)
     const label = this.#labels.get(view)
@@ -249,34 +253,34 @@ export class ReadRequest {
     this.expose(view.face === 'metadata' ? metadataLabel(label) : label)
   }
 
-  /** The same, where it is shown in another form than a view. */
+  /** Does the same for a record that is shown in a form other than a view. */
   showRow({ id, tuple }: Pick<RecordRow, 'id' | 'tuple'>, level: Level): void {
     if (level === 'none') return
     this.#shown.add(id)
     this.expose(level === 'metadata' ? metadataLabel(tuple) : tuple)
   }
 
-  /** Notes that words under this label are in the answer; null is under none. */
+  /** Records that words under this label are part of the answer; null stands for no label. */
   expose(label: Label | null): void {
     if (label !== null) this.#exposure = joinLabels(this.#exposure ?? LEAST_LABEL, label)
   }
 
-  /** How much of each record is shown under its own id. */
+  /** The level at which each record is visible. */
   async decide(rows: readonly RecordRow[]): Promise<DecidedRecord[]> {
     const faces = await this.faces(rows.map(row => ({ tuple: row.tuple, times: timesOf(row) })))
     return rows.map((row, at) => ({ row, level: shownLevel(faces[at] ?? NONE) }))
   }
 
-  /** The faces of some records: each distinct tuple is decided once. */
+  /** The faces of some records. Each distinct tuple is decided once. */
   async faces(records: readonly DecisionInput[]): Promise<Face[]> {
     const compartments = compartmentsOf(records)
     return facesOf(this.#facts ?? (await this.subjectFor(compartments.table.cited)), records, compartments)
   }
 }
 
-/** A request that changes something. Reads inside it go through the same gates and policies. */
+/** A request that changes something. Its reads pass the same gates and policies. */
 export class WriteRequest extends ReadRequest {
-  /** What a model makes of records, asked outside of the transaction. */
+  /** Summaries by a model, requested outside of the transaction. */
   readonly summaries: Summaries
   readonly #changedOwners = new Set<string>()
   readonly #written: string[] = []
@@ -295,7 +299,7 @@ export class WriteRequest extends ReadRequest {
     return 'privity_writer'
   }
 
-  /** Records by id as this caller may see them; runs the same statements whatever is found (NI-5). */
+  /** Loads records by id as this caller may see them. The same statements run whatever is found (NI-5). */
   async fetchVisible(ids: readonly string[]): Promise<Map<string, DecidedRecord>> {
     await setRole(this.tx, 'privity_app')
     const rows = await fetchRecords(this.tx, this.tenant, ids)
@@ -303,7 +307,7 @@ export class WriteRequest extends ReadRequest {
     return new Map((await this.decide(rows)).map(decided => [decided.row.id, decided]))
   }
 
-  /** The same, for records that must be seen in full; anything less is absent. */
+  /** Does the same for records that must be visible in full; anything less counts as absent. */
   async requireFull(ids: readonly string[]): Promise<RecordRow[]> {
     const found = await this.fetchVisible(ids)
     return ids.map(id => {
@@ -313,7 +317,7 @@ export class WriteRequest extends ReadRequest {
     })
   }
 
-  /** Records that the caller may change: seen in full, in a vessel it may write to (WR-1). */
+  /** Loads records that the caller may change: visible in full, in a vessel that it may write to (WR-1). */
   async requireWritable(ids: readonly string[]): Promise<RecordRow[]> {
     const rows = await this.requireFull(ids)
     for (const { tuple } of rows) {
@@ -324,7 +328,9 @@ export class WriteRequest extends ReadRequest {
     return rows
   }
 
-  /** The version is that of the face, and the record is locked: it stays what it is until this request ends (NI-9). */
+  /**
+   * Compares the version of the face. The record is locked, so it does not change before this request ends (NI-9).
+   */
   async #requireVersion(rows: readonly RecordRow[], version: string): Promise<void> {
     if (rows.length !== 1)
       throw new PrivityError(
@@ -339,7 +345,7 @@ export class WriteRequest extends ReadRequest {
       throw new PrivityError('version_conflict', 'the record has changed; read it again')
   }
 
-  /** A condition that nothing looked at must not seem to have held. */
+  /** Fails if `ifVersion` was given but never checked, so that it does not seem to have matched. */
   requireVersionLookedAt(): void {
     if (this.#ifVersion !== null && !this.#versionLookedAt)
       throw new PrivityError(
@@ -348,12 +354,12 @@ export class WriteRequest extends ReadRequest {
       )
   }
 
-  /** The caller may act for this owner, or the owner does not exist for it. */
+  /** Requires that the caller may act for this owner; otherwise the owner does not exist for it. */
   requireOwner(owner: string): void {
     if (!this.parts.identity.principals.has(owner)) throw absent()
   }
 
-  /** Notes that records were written: once they stand, they are embedded. */
+  /** Records that these records were written. They are embedded after the commit. */
   noteWritten(ids: readonly string[]): void {
     this.#written.push(...ids)
   }
@@ -361,7 +367,7 @@ export class WriteRequest extends ReadRequest {
     return this.#written
   }
 
-  /** Notes that something waits in the outbox: once it stands, it is sent. */
+  /** Records that something waits in the outbox. It is sent after the commit. */
   leavesToSend(): void {
     this.#hasToSend = true
   }
@@ -369,19 +375,19 @@ export class WriteRequest extends ReadRequest {
     return this.#hasToSend
   }
 
-  /** Notes that facts of this owner change with this request. */
+  /** Records that this request changes facts of this owner. */
   changesFactsOf(owner: string): void {
     this.#changedOwners.add(owner)
   }
 
-  /** Advances the generation of every owner whose facts changed. The last statement but the operation itself. */
+  /** Advances the generation of every owner whose facts changed. Only the insert of the operation comes later. */
   async advanceGenerations(): Promise<string | null> {
     if (this.#changedOwners.size === 0) return null
     await advanceGeneration(this.tx, this.tenant, [...this.#changedOwners], this.generation)
     return this.generation
   }
 
-  /** What this request makes of facts that it changes: one generation for all of them. */
+  /** The new generation, shared by all facts that this request changes. */
   get generation(): string {
     this.#generation ??= this.parts.clock.newId('generation')
     return this.#generation
@@ -393,7 +399,7 @@ export const timesOf = (row: Pick<RecordRow, 'createdAt' | 'expiresAt'>): Record
   expiresAt: row.expiresAt?.getTime() ?? null,
 })
 
-/** Absent and not permitted are one answer (NI-5). */
+/** Absent and not permitted get the same answer (NI-5). */
 export function absent(): PrivityError {
   return new PrivityError('not_found', 'not found')
 }

@@ -1,6 +1,6 @@
 import type { RequestCaller } from './caller.js'
 
-/** What row-level security knows of a request. Local to its transaction. */
+/** The settings that row-level security uses, local to the request's transaction. */
 export function rlsSettings(caller: RequestCaller, now: Date): Record<string, string> {
   const scopes = caller.trust?.scopes
   return {
@@ -15,7 +15,7 @@ export function rlsSettings(caller: RequestCaller, now: Date): Record<string, st
     'privity.floor': caller.floor ?? 'none',
     'privity.now': now.toISOString(),
     'privity.profile': caller.profile ?? '',
-    // Until its profile is known, a request that has one sees by views alone, and has none.
+    // Until its profile is loaded, a request with a profile is bound by views but has none yet.
     'privity.bound': caller.profile === null ? 'off' : 'on',
     'privity.link': '',
   }

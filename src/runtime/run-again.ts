@@ -1,6 +1,6 @@
 /**
- * Thrown inside a transaction to leave it: `ready` does what is slow or needs a newer snapshot, where no locks are held,
- * and the transaction begins again with the same input. The runtime handles it, and nobody else.
+ * Thrown inside a transaction to leave it. `ready` then does what is slow or needs a newer snapshot, without holding
+ * locks, and the transaction starts again with the same input. Only the runtime catches it.
  */
 export class RunAgain extends Error {
   readonly ready: () => Promise<void>
@@ -12,8 +12,8 @@ export class RunAgain extends Error {
 }
 
 /**
- * What was made ready outside of a request's transaction, by name. What is made is forgotten with the request; a name has
- * to say everything that it was made from, as facts may have moved when the transaction begins again.
+ * Results prepared outside of a request's transaction, by name. They last as long as the request. A name must contain
+ * everything that the result depends on, because facts may have moved when the transaction starts again.
  */
 export class Preparations {
   readonly #made = new Map<string, unknown>()

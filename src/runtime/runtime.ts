@@ -36,25 +36,25 @@ import { SEARCH_DEFAULTS, type SearchSettings } from './search/settings.js'
 import { gateCaller, type TenantFacts, type TenantFactsCache } from './tenant-facts.js'
 import { o200k, type Tokenizer } from './tokenizer.js'
 
-/** What may stand beside the input of any request. */
+/** Options that any request may have beside its input. */
 export interface RequestOptions extends RequestClaims {
-  /** Makes repeating a write safe: the same key does the work once. */
+  /** Makes it safe to repeat a write: with the same key it is done only once. */
   readonly idempotencyKey?: string | undefined
-  /** Ids of operations that led to this one. */
+  /** Ids of the operations that led to this one. */
   readonly causalParents?: readonly string[] | undefined
-  /** Changes a record only while this is its version, as the caller sees it. */
+  /** Changes a record only if this is its present version, as the caller sees it. */
   readonly ifVersion?: string | undefined
-  /** Given by a door, so that its log, the audit and the caller speak of the same request. */
+  /** Set by a door, so that its log, the audit and the caller use the same id. */
   readonly requestId?: string | undefined
 }
 
-/** How often a request decides again when facts move under it, before it gives up. */
+/** How often a request decides again when facts move, before it gives up. */
 const ATTEMPTS = 8
 
-/** How many callers' pseudonyms are kept at hand; beyond them, they are read again. */
+/** How many callers' pseudonyms are cached. */
 const MOST_ACTORS = 100_000
 
-/** Not the caller's doing, and not to be recorded: there may be nowhere to record it. */
+/** Errors that the caller did not cause. They are not audited, because that may be impossible just then. */
 const INFRASTRUCTURE: ReadonlySet<ErrorCode> = new Set([
   'unavailable',
   'storage_full',
@@ -64,11 +64,11 @@ const INFRASTRUCTURE: ReadonlySet<ErrorCode> = new Set([
   'internal',
 ])
 
-/** What a request has outside of its transactions. */
+/** The state of a request outside of its transactions. */
 interface RequestState {
-  /** Capacity, given back when it ends. Null if it was refused, which is asked once. */
+  /** The capacity lease, released at the end; null if it was refused, undefined until it is requested. */
   lease: Lease | null | undefined
-  /** Whether the request was counted against the rates of its profile; false if that was one too many. */
+  /** Whether the request was counted against the rates of its profile; false if it exceeded a limit. */
   counted: boolean | undefined
   readonly prepared: Preparations
 }
@@ -80,7 +80,7 @@ interface Pseudonyms {
 
 type Models = Pick<RequestParts, 'completions' | 'reader'>
 
-/** Runs operations: the one path that every door takes. */
+/** Runs operations. Every door uses this one path. */
 export class Runtime {
   readonly #db: Database
   readonly #audit: AuditLanes
@@ -124,7 +124,7 @@ export class Runtime {
     mediation?: RequestParts['mediation']
     consolidation: Consolidation | null
     chat?: ChatCalls | null
-    /** The model that reads what a question is after. */
+    /** The model that classifies the intent of questions. */
     reader?: ChatCalls | null
     search?: SearchSettings
     tokenizer?: Tokenizer
@@ -156,7 +156,7 @@ export class Runtime {
     })
   }
 
-  /** Answers one request, or refuses it with a PrivityError. */
+  /** Answers one request, or throws a PrivityError. */
   invoke<Output extends z.ZodType>(
     operation: ReadOperation<z.ZodType, Output> | WriteOperation<z.ZodType, Output>,
     caller: Caller,
@@ -171,7 +171,7 @@ export class Runtime {
     return answer
   }
 
-  /** Takes no more requests, and waits for those that run. */
+  /** Accepts no more requests, and waits for those that are running. */
   async settle(): Promise<void> {
     this.#settling = true
     await Promise.allSettled(this.#running)
@@ -200,12 +200,12 @@ export class Runtime {
       checkOutput(operation, output)
       return output
     } catch (error) {
-      // A connection lost at a commit leaves open whether the write stands: if it does, its entry is still due.
+      // If the connection is lost at a commit, the write may be committed and still need its audit entry.
       if (operation.access === 'write' && isUnavailable(error)) this.#audit.recover(caller.tenant)
       await this.#recordRefusal(operation, caller, pseudonyms, error, requestId)
       throw error
     } finally {
-      // The answer does not wait for it.
+      // The answer does not wait for the release.
       void held.lease?.release()
     }
   }
@@ -223,7 +223,7 @@ export class Runtime {
     const models = this.#models(operation, caller, pseudonyms)
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const { now, request, output } = await this.#ready(() => {
-        // Each time anew: an index may have been waited for.
+        // Taken for each attempt, because the request may have waited for an index.
         const now = this.#clock.now()
         return this.#db.transaction(
           { access: 'read', role: 'privity_app', settings: rlsSettings(caller, now) },
@@ -234,7 +234,8 @@ export class Runtime {
           },
         )
       })
-      // The second transaction: the answer leaves only once its entry stands and its facts still do.
+      // The second transaction: the answer is sent only once its entry is committed, and only if its facts have not
+      // moved.
       const outcome = await this.#audit.submit(caller.tenant, {
         entry: entryOf(this.#clock, operation, caller, pseudonyms, now, {
           outcome: 'ok',
@@ -266,19 +267,19 @@ export class Runtime {
     const summaries = this.#summaries(operation, caller, pseudonyms)
     const models = this.#models(operation, caller, pseudonyms)
     const done = await this.#ready(() => {
-      // Each time anew: a model may have been waited for.
+      // Taken for each attempt, because the request may have waited for a model.
       const now = this.#clock.now()
       return this.#db.transaction(
         { access: 'write', role: 'privity_writer', settings: rlsSettings(caller, now) },
         async tx => {
           const mode = operation.changesFacts ? 'exclusive' : 'shared'
-          // The principal first: its groups are only certain once nobody can change them.
+          // The principal is locked first: its groups are certain only once nobody can change them.
           await lockOwners(tx, caller.tenant, [caller.actingFor], mode)
           const parts = await this.#admit(operation, tx, caller, pseudonyms, now, held, meanings, models)
           const groups = [...parts.identity.principals].filter(principal => principal !== caller.actingFor)
           await lockOwners(tx, caller.tenant, groups, mode)
           const request = new WriteRequest(parts, summaries, options.ifVersion ?? null)
-          // Made only where it is kept: a file is long.
+          // Built only if needed, because a file is long.
           const asked = () => JSON.stringify([operation.name, input])
 
           if (options.idempotencyKey !== undefined) {
@@ -339,20 +340,20 @@ export class Runtime {
     return done.output as z.output<Output>
   }
 
-  /** What a write may ask of the model for consolidation. */
+  /** Summaries by the consolidation model, for a write. */
   #summaries(operation: Operation, caller: RequestCaller, pseudonyms: Pseudonyms): Summaries {
     const isLocal = this.#consolidation?.model.local === true
     return new Summaries(this.#consolidation, this.#noteLeaving(operation, caller, pseudonyms, isLocal))
   }
 
-  /** What any request may ask of the chat models. */
+  /** The chat models, for any request. */
   #models(operation: Operation, caller: RequestCaller, pseudonyms: Pseudonyms): Models {
     const of = (calls: ChatCalls | null) =>
       new Completions(calls, this.#noteLeaving(operation, caller, pseudonyms, calls?.model.local === true))
     return { completions: of(this.#chat), reader: of(this.#reader) }
   }
 
-  /** What is sent to a model has an entry of its own, before it leaves. */
+  /** Records in the audit what is sent to a model, before it is sent. */
   #noteLeaving(
     operation: Operation,
     caller: RequestCaller,
@@ -367,7 +368,7 @@ export class Runtime {
       const noted = await this.#audit.submit(caller.tenant, { entry, restsOn, exposure: null, run: null })
       if (noted !== 'written') return 'moved'
       if (isLocal || refs.length === 0) return 'written'
-      // A label may have risen since: it is looked at again right before the text leaves (OV-4).
+      // A label may have been raised since, so it is checked again right before the text is sent (OV-4).
       const sendable = await this.#db.transaction(
         { access: 'read', role: 'privity_writer', settings: { 'privity.tenant': caller.tenant } },
         tx => areSendable(tx, caller.tenant, refs),
@@ -377,8 +378,8 @@ export class Runtime {
   }
 
   /**
-   * What the question means that an operation is going to ask, where it is known beforehand and stays here. One that
-   * leaves does so once the caller is admitted: its transaction then begins again (CP-3).
+   * Embeds the operation's question in advance if all providers are local. Otherwise the question is sent only after
+   * the caller was admitted, and the transaction starts again (CP-3).
    */
   async #meanings(
     question: Asks | null,
@@ -392,8 +393,8 @@ export class Runtime {
   }
 
   /**
-   * Runs a transaction again where something has to be made ready outside of it: the vector of a question, a summary, a
-   * key that another process made, or an index that does not stand where the snapshot does (NI-7).
+   * Runs a transaction again after something was prepared outside of it: the vector of a question, a summary, a key
+   * that another process made, or an index that is not at the point of the snapshot (NI-7).
    */
   async #ready<T>(transaction: () => Promise<T>): Promise<T> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -407,7 +408,7 @@ export class Runtime {
     throw new PrivityError('busy', 'the index keeps moving under this request; try again')
   }
 
-  /** Reads who the caller is and what it may do at all, in the request's own snapshot (CP-3). */
+  /** Loads who the caller is and checks what it may do at all, in the request's own snapshot (CP-3). */
   async #admit(
     operation: Operation,
     tx: Transaction,
@@ -478,7 +479,9 @@ export class Runtime {
     }
   }
 
-  /** Who the caller is under the profile it names or is bound to; nothing runs under one that is not active (SP-5). */
+  /**
+   * Applies the profile that the caller names or is bound to; nothing runs under a profile that is not active (SP-5).
+   */
   async #enter(
     { access }: Operation,
     tx: Transaction,
@@ -497,7 +500,7 @@ export class Runtime {
     }
   }
 
-  /** Every attempt leaves an entry, refused ones too. */
+  /** Audits a refused request: every attempt leaves an entry. */
   async #recordRefusal(
     operation: Operation,
     caller: Caller,
@@ -508,7 +511,7 @@ export class Runtime {
     if (!(error instanceof PrivityError)) return
     error.requestId = requestId
     const reason = reasonOf(error)
-    // A refusal for want of capacity is `busy` too, and has a reason.
+    // A refusal for lack of capacity is `busy` as well, but has a reason.
     if (reason === null && INFRASTRUCTURE.has(error.code)) return
     const detail = { outcome: error.code, refs: [], reason, requestId }
     const entry = entryOf(this.#clock, operation, caller, pseudonyms, this.#clock.now(), detail)
@@ -521,7 +524,7 @@ export class Runtime {
     })
   }
 
-  /** The caller's names in history; the tenant, the actor and its own person come to be with their first request. */
+  /** The caller's pseudonyms in the audit. The first request creates the tenant, the actor and its own person. */
   #pseudonyms(caller: Caller): Promise<Pseudonyms> {
     const key = JSON.stringify([caller.tenant, caller.actor, caller.actingFor])
     let known = this.#actors.get(key)
@@ -565,7 +568,7 @@ type ParsedOptions = z.output<typeof requestOptions>
 
 const isUnavailable = (error: unknown) => error instanceof PrivityError && error.code === 'unavailable'
 
-/** Options come from callers as much as input does. */
+/** Options are validated like input, because they come from callers too. */
 function readOptions(options: RequestOptions, operation: Operation): ParsedOptions {
   const parsed = parse(requestOptions, options)
   if (parsed.idempotencyKey !== undefined && operation.access === 'read')
@@ -575,7 +578,7 @@ function readOptions(options: RequestOptions, operation: Operation): ParsedOptio
   return parsed
 }
 
-/** TR-2, WR-4: what is refused before anything is looked at. */
+/** Refuses a request before anything is read (TR-2, WR-4). */
 function requireCaller(operation: Operation, caller: RequestCaller): void {
   if (caller.trust === null) {
     throw attachReason(
@@ -617,7 +620,7 @@ function entryOf(
   }
 }
 
-/** What an agent was shown, to be remembered for what it writes; a person's own reading labels nothing (WR-2). */
+/** What an agent was shown, which labels what it writes later; a person's own reading labels nothing (WR-2). */
 function exposureOf(request: ReadRequest, pseudonyms: Pseudonyms) {
   const { caller, exposure } = request
   if (exposure === null || !isAgentAudience(caller.audience)) return null

@@ -1,4 +1,4 @@
-/** What an earlier request of the caller may have made. */
+/** The things that an earlier request of the caller may have created. */
 export type MadeThing =
   | 'saved_search'
   | 'consent_request'
@@ -17,43 +17,43 @@ export type MadeThing =
 export type SampleInput = Readonly<Record<string, unknown>>
 
 /**
- * What sample requests are made of: ids that are visible, hidden, forgotten or made up, and words that meet visible and
- * hidden records alike. Each call draws anew, and draws follow one another in the order of the calls.
+ * What sample requests are made of: ids that are visible, hidden, forgotten or invented, and words that occur in
+ * visible and hidden records alike. Each call draws a new random value, so results depend on the order of calls.
  */
 export interface SampleWorld {
-  /** Different in each request: makes a name that nothing else has. */
+  /** A value that is different in each request, to make unique names. */
   readonly key: string
   readonly people: readonly string[]
   readonly corpora: readonly string[]
   record(): string
-  /** The id of something that belongs to somebody else. */
+  /** The id of something that belongs to another owner. */
   other(): string
-  /** An id that nobody has. */
+  /** An id that does not exist. */
   missing(): string
-  /** The id of what the caller may have made a while ago. */
+  /** The id of something that the caller may have created earlier. */
   made(thing: MadeThing): string
-  /** The same, or the id of something that belongs to somebody else. */
+  /** The id of something that the caller may have created earlier, or of something that belongs to another owner. */
   madeOrOther(thing: MadeThing): string
-  /** The id of a search that the caller may have run a while ago. */
+  /** The id of a search that the caller may have run earlier. */
   searchRun(): string
   word(): string
-  /** A word as people type it: as it stands, cut short, or with a letter wrong. */
+  /** A word as people type it: correct, cut short, or misspelt. */
   typed(): string
   tag(): string
   kind(): string
   person(): string
   corpus(): string
-  /** Before, when or after the world begins. */
+  /** A moment before, at or after the beginning of the world. */
   moment(): string
   pick<T>(from: readonly T[]): T
-  /** A whole number from 0 up to, not including, `below`. */
+  /** A whole number from 0 up to but not including `below`. */
   below(below: number): number
   chance(probability: number): boolean
-  /** The fields, or none of them. */
+  /** The fields with the given probability, otherwise an empty object. */
   maybe<T extends object>(probability: number, fields: T): T | Record<string, never>
 }
 
-/** Conditions on records. */
+/** Filter conditions on records. */
 export const sampleConditions = (world: SampleWorld): SampleInput => ({
   ...world.maybe(0.2, { tags: [world.tag()] }),
   ...world.maybe(0.15, { kinds: [world.kind()] }),
@@ -62,7 +62,7 @@ export const sampleConditions = (world: SampleWorld): SampleInput => ({
   ...world.maybe(0.1, { fields: { size: world.below(3) } }),
 })
 
-/** A question that meets visible and hidden words alike. */
+/** A question whose words occur in visible and hidden records alike. */
 export function sampleQuestion(world: SampleWorld): SampleInput {
   const words = Array.from({ length: 1 + world.below(3) }, () => world.typed())
   const more = [

@@ -1,20 +1,23 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
 import { PrivityError } from '../errors.js'
 
-/** A keyed digest: cannot be guessed from the outside, and says nothing of what it was made from once that is forgotten. */
+/**
+ * A keyed digest (HMAC): it cannot be guessed from outside and, once the value is forgotten, reveals nothing about
+ * it.
+ */
 export type Digest = (value: string) => Buffer
 
-/** Keyed digests and sealed texts: the newest key makes them, and every key of the ring reads them (OP-6). */
+/** Keyed digests and sealed texts. The newest key makes them, and every key of the ring can read them (OP-6). */
 export interface Secrets {
-  /** For a name that is compared with nothing later: another key gives it another name. */
+  /** For names that are never compared with later ones, because another key gives another name. */
   readonly digest: Digest
-  /** A digest that is kept to be compared with. It says which key made it. */
+  /** A digest that is stored for later comparison; it identifies its key. */
   keep(value: string): Buffer
   isKeptOf(kept: Uint8Array, value: string): boolean
-  /** A text that only this store can read. It says which key sealed it. */
+  /** Encrypts a text so that only this store can read it. The result identifies its key. */
   seal(plain: string, boundTo: string): string
   open(sealed: string, boundTo: string): string
-  /** The same, and the digest of the key that sealed it: for digests that are kept beside a sealed text. */
+  /** Opens a sealed text and also returns the digest of its key, for digests that are stored beside the text. */
   unseal(sealed: string, boundTo: string): UnsealedText
 }
 
@@ -29,17 +32,17 @@ const TAG = 16
 const DIGEST = 32
 
 interface Key {
-  /** Names the key in what it made. The same length for all, so that lengths tell nothing. */
+  /** Identifies the key in what it made. All marks have the same length, so that lengths reveal nothing. */
   readonly mark: Buffer
   readonly digest: Digest
   seal(plain: string, boundTo: string): Buffer
-  /** Null where another key sealed it, or for something else. */
+  /** Returns null if it was sealed with another key or bound to something else. */
   open(sealed: Buffer, boundTo: string): string | null
 }
 
 /**
- * Secrets of some keys, the oldest first. They never leave the process. Where a key is not among them, `unknown` says what
- * to throw: another process may have made it.
+ * Makes the secrets from root keys, oldest first. The keys never leave the process. If a key is missing, `unknown`
+ * decides what to throw, because another process may have made it.
  */
 export function makeSecrets(
   rootKeys: readonly [Uint8Array, ...Uint8Array[]],
@@ -51,12 +54,12 @@ export function makeSecrets(
 
   const unseal: Secrets['unseal'] = (sealed, boundTo) => {
     const bytes = Buffer.from(sealed, 'base64url')
-    // Decoding skips what is not base64url: that is not as it was sealed.
+    // The decoder skips characters outside base64url, so such a text differs from what was sealed.
     if (bytes.toString('base64url') !== sealed) throw notOurs()
     const marked = markedBy(bytes)
     const plain = marked?.open(bytes.subarray(MARK), boundTo) ?? null
     if (marked !== undefined && plain !== null) return { plain, digest: marked.digest }
-    // What was sealed before keys had marks.
+    // Texts that were sealed before keys had marks.
     for (const { open, digest } of keys) {
       const unmarked = open(bytes, boundTo)
       if (unmarked !== null) return { plain: unmarked, digest }
@@ -68,7 +71,7 @@ export function makeSecrets(
     digest: newest.digest,
     keep: value => Buffer.concat([newest.mark, newest.digest(value)]),
     isKeptOf(kept, value) {
-      // Those that were kept before keys had marks.
+      // Digests that were stored before keys had marks.
       if (kept.length === DIGEST) return keys.some(({ digest }) => digest(value).equals(kept))
       const key = markedBy(kept)
       if (key === undefined) throw unknown(incomparable())
@@ -81,8 +84,8 @@ export function makeSecrets(
 }
 
 /**
- * Sealing is deterministic: the nonce is a keyed digest of the plain text and of what it is bound to, so that equal
- * answers are equal to the byte (NI-3) and no nonce is used for two different texts.
+ * Sealing is deterministic: the nonce is a keyed digest of the plain text and what it is bound to. Equal answers are
+ * thus equal to the byte (NI-3), and no nonce is used for two different texts.
  */
 function deriveKey(root: Uint8Array): Key {
   const derive = (purpose: string) => createHmac('sha256', root).update(purpose).digest()
@@ -104,7 +107,7 @@ function deriveKey(root: Uint8Array): Key {
     },
     open(sealed, boundTo) {
       try {
-        // The length is given, as a tag that was cut short would still be compared.
+        // The tag length is set explicitly, because otherwise a truncated tag would be accepted.
         const decipher = createDecipheriv('aes-256-gcm', keys.seal, sealed.subarray(0, NONCE), {
           authTagLength: TAG,
         })

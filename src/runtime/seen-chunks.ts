@@ -3,7 +3,7 @@ import type { RecordRow } from '../storage/queries/fetch-records.js'
 import { setRole } from '../storage/queries/set-role.js'
 import type { ReadRequest } from './request.js'
 
-/** Part of a document's text, as its chunk has it. */
+/** A visible piece of a document's text. */
 export interface SeenChunk {
   readonly row: RecordRow
   readonly start: number
@@ -13,9 +13,9 @@ export interface SeenChunk {
 }
 
 /**
- * The chunks of a card that are seen in full, in the order of the text. Nothing tells of others: a card all of whose
- * chunks are hidden is one without any. Where a chunk begins was recorded when the file was read, and is a fact of that
- * chunk, as its page is.
+ * The chunks of a card that are visible in full, in text order. Nothing reveals others: a card whose chunks are all
+ * hidden looks like one without chunks. Where a chunk begins was recorded when the file was read, and belongs to the
+ * chunk like its page.
  */
 export async function loadSeenChunks(request: ReadRequest, card: string): Promise<SeenChunk[]> {
   const { role, tx, tenant } = request
@@ -39,6 +39,6 @@ export async function loadSeenChunks(request: ReadRequest, card: string): Promis
   })
 }
 
-/** A document's text as far as it is seen; null where nothing of it is, or it has no chunks. */
+/** A document's text as far as it is visible; null if nothing is, or if it has no chunks. */
 export const joinChunks = (chunks: readonly SeenChunk[]): string | null =>
   chunks.length === 0 ? null : chunks.map(({ row }) => row.text).join('')

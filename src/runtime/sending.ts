@@ -2,69 +2,76 @@ import type { Database, Transaction, TransactionOptions } from '../storage/datab
 import { listTenants } from '../storage/queries/list-tenants.js'
 
 /**
- * What is sent, and how. What a tenant has waiting stands in lines, each of which is sent in turn, some at a time, beside
- * the others.
+ * What is sent, and how. A tenant's waiting items are divided into lines. Lines are sent in parallel, each a few
+ * items at a time.
  */
 export interface Consignments<Item> {
-  /** Lines with something that waits, and in how many milliseconds the first of it is due. */
+  /** The lines with waiting items, and in how many milliseconds the first item of each is due. */
   due(tx: Transaction, tenant: string): Promise<readonly { line: string; dueIn: number }[]>
-  /** Takes some of what is due of a line, for so many milliseconds: whoever dies meanwhile leaves it to the next. */
+  /** Leases some due items of a line for this many milliseconds. If the process dies, another one takes them over. */
   lease(
     tx: Transaction,
     tenant: string,
     line: string,
     terms: { limit: number; leaseMs: number },
   ): Promise<readonly Item[]>
-  /** Sends one and notes how it went: whether it arrived. Where that cannot be noted, it is sent again after its lease. */
+  /**
+   * Sends one item and records the result; returns whether it arrived. If that cannot be recorded, it is sent again
+   * later.
+   */
   send(tenant: string, line: string, item: Item): Promise<boolean>
 }
 
 export interface SendingOptions {
-  /** Whether to look for what other processes left, or this one before it was started anew. */
+  /** Whether to look for items that other processes left, or this one before a restart. */
   readonly sweeps: boolean
-  /** The longest that one attempt takes. */
+  /** The maximum duration of one attempt. */
   readonly timeoutMs: number
-  /** Longer than that, by far: only who died is taken for dead. */
+  /** Much longer than `timeoutMs`, so that only a dead process loses its lease. */
   readonly leaseMs: number
-  /** How long a line is left alone that took none of what it was sent last; 0 is not at all. */
+  /** How long a line rests after all of its last items failed; 0 for no rest. */
   readonly restMs: number
 }
 
-/** How many are sent in one line at once, in how many lines of a tenant, and in how many in all. */
+/** How many items are sent at once in one line, in how many lines of a tenant, and in how many lines overall. */
 const AT_ONCE = 4
 const MOST_LINES_OF_TENANT = 8
 const MOST_LINES = 32
 
 const FIRST_SWEEP_MS = 30_000
 const SWEEP_MS = 300_000
-/** How long to wait where the store did not answer, or somebody else was faster. */
+/** How long to wait if the store does not answer or another process was faster. */
 const PAUSE_MS = 1_000
 const LONGEST_TIMER_MS = 3_600_000
+/** For how long closing goes on sending. */
+const CLOSING_MS = 5_000
 
-/** One line that is being sent. */
+/** A line that is being sent. */
 interface Line {
   readonly tenant: string
   readonly ended: Promise<void>
 }
 
 /**
- * Sends what waits: each item at least once, in no particular order. Several processes share what waits by leases, so
- * that no two send the same at once; what a process dies with is sent again by another.
+ * Sends waiting items, each at least once, in no particular order. Processes share them by leases, so that no two
+ * send the same item at once. If a process dies, another one sends its items again.
  */
 export class Sending<Item> {
   readonly #db: Database
   readonly #consignments: Consignments<Item>
   readonly #options: SendingOptions
-  /** When to look what a tenant has waiting, as a time of `performance.now`. */
+  /** When to look for a tenant's waiting items, in `performance.now` time. */
   readonly #lookAt = new Map<string, number>()
-  /** Lines that are being sent. */
+  /** The lines that are being sent. */
   readonly #lines = new Map<string, Line>()
   #firstSweep: NodeJS.Timeout | undefined
   #sweeps: NodeJS.Timeout | undefined
   #looking: Promise<void> | null = null
   #sweeping: Promise<void> | null = null
   #timer: NodeJS.Timeout | undefined
-  #closed = false
+  #closing = false
+  /** When lines stop to take further items, in `performance.now` time. */
+  #sendUntil = Number.POSITIVE_INFINITY
 
   constructor(db: Database, consignments: Consignments<Item>, options: SendingOptions) {
     this.#db = db
@@ -72,16 +79,16 @@ export class Sending<Item> {
     this.#options = options
     if (!options.sweeps) return
     this.#firstSweep = setTimeout(() => this.sweep(), FIRST_SWEEP_MS).unref()
-    // An embedded store has one process.
+    // An embedded store has only one process, so it needs no regular sweep.
     if (db.engine === 'postgres') this.#sweeps = setInterval(() => this.sweep(), SWEEP_MS).unref()
   }
 
-  /** Something of this tenant waits, and stands. */
+  /** Called when something of this tenant is committed and waits to be sent. */
   noteWork(tenant: string): void {
     this.#lookIn(tenant, 0)
   }
 
-  /** Looks through every tenant, one after the other. */
+  /** Looks for waiting items of every tenant, one tenant after the other. */
   sweep(): Promise<void> {
     this.#sweeping ??= this.#sweepOnce().finally(() => {
       this.#sweeping = null
@@ -90,22 +97,27 @@ export class Sending<Item> {
   }
 
   async #sweepOnce(): Promise<void> {
-    // What cannot be read now is looked for the next time.
+    // If the tenants cannot be read now, the next sweep looks again.
     const tenants = await listTenants(this.#db).catch(() => [])
     for (const { tenant } of tenants) {
-      if (this.#closed) return
+      if (this.#closing) return
       await this.#look(tenant)
     }
     this.#wake()
   }
 
-  /** Begins nothing more, and finishes what is being sent. */
+  /**
+   * Sends what is due and this process was told about, for a few seconds, and finishes what is being sent. A command
+   * that queues a mail ends right away, and it may be days before another process looks.
+   */
   async close(): Promise<void> {
-    this.#closed = true
+    this.#closing = true
+    this.#sendUntil = performance.now() + CLOSING_MS
     clearTimeout(this.#timer)
     clearTimeout(this.#firstSweep)
     clearInterval(this.#sweeps)
     await Promise.all([this.#looking, this.#sweeping])
+    await this.#lookAtDue()
     await Promise.all([...this.#lines.values()].map(({ ended }) => ended))
   }
 
@@ -119,10 +131,10 @@ export class Sending<Item> {
     this.#lookAt.set(tenant, Math.min(at, this.#lookAt.get(tenant) ?? Number.POSITIVE_INFINITY))
   }
 
-  /** Looks at whoever is due, or sets the timer for the first who will be. */
+  /** Looks at the tenants that are due, or sets the timer for the next one. */
   #wake(): void {
     clearTimeout(this.#timer)
-    if (this.#closed || this.#looking !== null || this.#lookAt.size === 0) return
+    if (this.#closing || this.#looking !== null || this.#lookAt.size === 0) return
     let first = Number.POSITIVE_INFINITY
     for (const at of this.#lookAt.values()) first = Math.min(first, at)
     const wait = first - performance.now()
@@ -140,9 +152,8 @@ export class Sending<Item> {
     for (const [tenant, at] of this.#lookAt) if (at <= performance.now()) await this.#look(tenant)
   }
 
-  /** Begins to send what is due, and notes when the next will be. */
+  /** Starts to send what is due, and records when the next item is. */
   async #look(tenant: string): Promise<void> {
-    if (this.#closed) return
     this.#lookAt.delete(tenant)
     try {
       const lines = await this.#db.transaction(asWriter(tenant), tx => this.#consignments.due(tx, tenant))
@@ -155,10 +166,10 @@ export class Sending<Item> {
     }
   }
 
-  /** False when too much is being sent already. Of a line that is being sent, its own turn takes the rest. */
+  /** Returns false if too much is being sent already. If the line is being sent already, that run takes the rest. */
   #begin(tenant: string, line: string): boolean {
     const key = JSON.stringify([tenant, line])
-    if (this.#lines.has(key) || this.#closed) return true
+    if (this.#lines.has(key)) return true
     const ofTenant = [...this.#lines.values()].filter(other => other.tenant === tenant)
     if (this.#lines.size >= MOST_LINES || ofTenant.length >= MOST_LINES_OF_TENANT) return false
     const ended = this.#sendAll(tenant, line)
@@ -171,18 +182,18 @@ export class Sending<Item> {
     return true
   }
 
-  /** Sends what is due of one line, some at a time; in how many milliseconds to look again. */
+  /** Sends the due items of one line, a few at a time. Returns in how many milliseconds to look again. */
   async #sendAll(tenant: string, line: string): Promise<number> {
     const { timeoutMs, leaseMs, restMs } = this.#options
     for (let sent = 0; ; sent++) {
-      if (this.#closed) return 0
+      if (sent > 0 && performance.now() > this.#sendUntil) return 0
       const began = performance.now()
       const leased = await this.#db.transaction(asWriter(tenant), tx =>
         this.#consignments.lease(tx, tenant, line, { limit: AT_ONCE, leaseMs }),
       )
-      // Whatever was due is in somebody else's hands.
+      // Another process has leased what was due.
       if (leased.length === 0) return sent === 0 ? PAUSE_MS : 0
-      // Too late to finish before the lease ends: somebody else will take it.
+      // It is too late to finish before the lease ends, so another process will take it.
       if (performance.now() - began > leaseMs - timeoutMs) return leaseMs
       const outcomes = await Promise.allSettled(
         leased.map(item => this.#consignments.send(tenant, line, item)),
@@ -193,7 +204,7 @@ export class Sending<Item> {
   }
 }
 
-/** How what waits of a tenant is read and noted. */
+/** How a tenant's waiting items are read and updated. */
 export const asWriter = (tenant: string): TransactionOptions => ({
   access: 'write',
   role: 'privity_writer',

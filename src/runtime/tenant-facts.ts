@@ -9,26 +9,26 @@ import type { ClassBounds } from './leases.js'
 import type { BuiltInPolicy, Callers, Operation, WriteOperation } from './operation.js'
 import { type GatedProfile, policiesOf } from './profile.js'
 
-/** Capabilities, policies and reason codes of one tenant, the built-in ones among them. */
+/** The capabilities, policies and reason codes of one tenant, including the built-in ones. */
 export interface TenantFacts {
   readonly generation: string | null
   readonly registry: CapabilityRegistry
-  /** Who may call the operations of this build, whatever a policy says. */
+  /** Who may call each operation of this build, whatever a policy says. */
   readonly callers: ReadonlyMap<string, Callers>
-  /** What those that change something do, and whether it can be undone (AU-2). */
+  /** The effects of each operation that changes something, and whether they can be undone (AU-2). */
   readonly changes: ReadonlyMap<string, ChangeKind>
   readonly builtInPolicies: BuiltInPolicies
-  /** The tenant's own. */
+  /** The tenant's own policies. */
   readonly policies: ReadonlyMap<string, CapabilityPolicy>
   readonly reasonCodes: ReadonlyMap<string, ReasonCode>
-  /** How much its host lets it have of a class of capacity. */
+  /** The capacity of each class that the host allows. */
   readonly capacities: ReadonlyMap<string, ClassBounds>
 }
 
-/** How many tenants' facts are kept at hand; beyond them, they are read again. */
+/** How many tenants' facts are cached. */
 const MOST_TENANTS = 10_000
 
-/** Kept while the generation read in the present snapshot stands. */
+/** A cache that is valid as long as the generation in the present snapshot is the same. */
 export class TenantFactsCache {
   readonly #builtIn: BuiltInRegistry
   readonly #tenants = new Map<string, TenantFacts>()
@@ -74,12 +74,12 @@ export interface BuiltInRegistry extends CapabilityRegistry {
   readonly builtInPolicies: BuiltInPolicies
 }
 
-/** What an audience may do when its credential names no policy, and an agent that may only read (SP-7). */
+/** The policies of each audience for credentials that name none, and that of an agent that may only read (SP-7). */
 export type BuiltInPolicies = Readonly<Record<Audience | BuiltInPolicy, CapabilityPolicy>>
 
 export const builtInPolicyId = (of: Audience | BuiltInPolicy) => `built-in:${of}`
 
-/** The registry of what this build can do, made from its operations (CP-4). */
+/** The capability registry of this build, made from its operations (CP-4). */
 export function builtInRegistry(
   operations: readonly (Pick<Operation, 'name' | 'summary' | 'callers' | 'policies'> & Partial<ChangeKind>)[],
 ): BuiltInRegistry {
@@ -107,7 +107,7 @@ export function builtInRegistry(
   return { ...registry, callers: known, changes, builtInPolicies: builtInPolicies(operations) }
 }
 
-/** Owners and hosts may do whatever their audience may; the others, what operations say they may. */
+/** Owners and hosts may do whatever their audience may; the others may do what operations declare. */
 function builtInPolicies(operations: readonly Pick<Operation, 'name' | 'policies'>[]): BuiltInPolicies {
   const everything = (audience: Audience): CapabilityPolicy => ({
     policyId: builtInPolicyId(audience),
@@ -132,12 +132,13 @@ function builtInPolicies(operations: readonly Pick<Operation, 'name' | 'policies
   }
 }
 
-/** The one capability that a profile may lack by its kind, whatever its policies say. */
+/** The one capability that a kind of profile may lack whatever its policies say. */
 export const SPAWN = 'agents.spawn'
 
 /**
- * Whether this caller may use a capability now: its own policy, or the built-in one of its audience, and those of the
- * profile it runs under; each of them can only withhold (CP-3). Who can never start a sub-agent is told so first (SP-6).
+ * Whether this caller may use a capability now. Its own policy (or the built-in one of its audience) and those of its
+ * profile apply; each of them can only withhold (CP-3). A caller that can never start a sub-agent is told so first
+ * (SP-6).
  */
 export function gateCaller(
   capabilityId: string,
@@ -158,7 +159,7 @@ export function gateCaller(
   return { permitted: true }
 }
 
-/** The policies that a caller is under: its own, or the built-in one of its audience, and those of its profile. */
+/** The policies of a caller: its own or the built-in one of its audience, and those of its profile. */
 export function findPoliciesFor(
   caller: { readonly policy: string | null; readonly audience: Audience },
   facts: TenantFacts,
@@ -169,7 +170,7 @@ export function findPoliciesFor(
   return [own, ...(profile === null ? [] : policiesOf(profile, ref => findPolicy(ref, facts)))]
 }
 
-/** A policy that a profile refers to: one of the tenant's, or a built-in one. */
+/** A policy that a profile refers to: the tenant's or a built-in one. */
 export function findPolicy(
   ref: string,
   { policies, builtInPolicies }: TenantFacts,

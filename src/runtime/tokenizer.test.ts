@@ -6,10 +6,10 @@ import { type BundleItem, makeBundle } from '../mediation/bundle.js'
 import { writeCitedText } from './search/router/cited-text.js'
 import { o200k } from './tokenizer.js'
 
-/** The encoder alone is slow: a few say as much. */
+/** The encoder alone is slow, so a few runs must do. */
 const RUNS = Math.min(WORLDS, 60)
 
-/** As the encoder itself counts, without any care for its time. */
+/** The count of the encoder itself, however long it takes. */
 const exactly = (text: string) => countTokens(text, { disallowedSpecial: new Set() })
 
 const CITATIONS =
@@ -96,7 +96,7 @@ describe('[CV-5, RC-15] a budget holds as o200k_base counts the whole text', () 
   })
 
   it('also where pieces come to more together than apart, as another tokenizer may count', () => {
-    // Each piece is nothing, and the whole is a token a character.
+    // Each piece counts 0 tokens, but the whole text counts one per character.
     const jumpy = {
       name: 'jumpy',
       count: (text: string) => (text.includes('<privity-data>') ? text.length : 0),
@@ -114,7 +114,7 @@ describe('[CV-5, RC-15] a budget holds as o200k_base counts the whole text', () 
   })
 })
 
-/** No more than what is told of it. */
+/** Only the fields that the text uses. */
 const passage = (text: string, at: number) =>
   ({
     owner: 'ana',

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 
-/** How the tokens of a text are counted, for everything that has a budget of them. */
+/** Counts the tokens of a text, for everything that has a token budget. */
 export interface Tokenizer {
   readonly name: string
   count(text: string): number
@@ -8,21 +8,21 @@ export interface Tokenizer {
 
 type CountTokens = typeof import('gpt-tokenizer/encoding/o200k_base').countTokens
 
-/** Loaded with the first text that is counted: the vocabulary takes 60 MB of memory and up to a second. */
+/** Loaded when the first text is counted, because the vocabulary takes 60 MB of memory and up to a second. */
 let countTokens: CountTokens | undefined
 const load = (): CountTokens =>
   createRequire(import.meta.url)('gpt-tokenizer/encoding/o200k_base').countTokens
 
-/** What looks like a special token is text of somebody. */
+/** Text that looks like a special token is ordinary text. */
 const AS_TEXT = { disallowedSpecial: new Set<string>() }
 
 /**
- * The encoder takes the square of the length of a run without a break, as of letters, signs or spaces: 100,000 letters
- * took it half a minute. Longer runs are cut, which costs a token a cut and at times one more.
+ * The encoder needs quadratic time for a run without a break, such as letters, signs or spaces: 100,000 letters took
+ * half a minute. Longer runs are cut, which adds one token per cut, sometimes two.
  */
 const LONG_RUNS = /[\p{L}\p{M}]{128}|[^\s\p{L}\p{N}]{128}|\s{128}|[\r\n/]{128}/gu
 
-/** o200k_base, as current models of OpenAI count; never fewer than it. */
+/** The o200k_base encoding of OpenAI's current models. It never counts fewer tokens than they do. */
 export const o200k: Tokenizer = {
   name: 'o200k_base',
   count(text) {

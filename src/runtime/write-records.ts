@@ -14,33 +14,33 @@ import { compartmentId } from './compartment-id.js'
 import type { Draft } from './draft.js'
 import type { WriteRequest } from './request.js'
 
-/** A record to be, with what it is made from and the label it cannot go below. */
+/** A record to be written, with its sources and the label it cannot go below. */
 export interface PlannedRecord {
   readonly draft: Draft
   readonly mediation?: MediationPlace
   readonly owner: string
   readonly sources: readonly Source[]
-  /** Entities whose names were found in its text. */
+  /** Entities whose names occur in its text. */
   readonly namedEntities?: readonly string[]
   readonly atLeast: Label
 }
 
-/** What a record is made from. */
+/** A record that another one is derived from. */
 export type Source = Pick<RecordRow, 'id' | 'tuple' | 'targets'>
 
-/** Where a record stands in a mediation, and on whose consent. */
+/** Where a record belongs in a mediation, and by whose consent. */
 export interface MediationPlace {
   readonly vessel: 'user' | 'shared'
   readonly session: string
   readonly relationship: string
   readonly contentType?: string
   readonly confirmed?: boolean
-  /** Nobody named means every participant. */
+  /** If nobody is named, all participants are addressed. */
   readonly addressees?: readonly string[]
   readonly consentRecord?: string
 }
 
-/** What a writer learns of what was written: its id and the label it got. */
+/** What a writer is told about a written record: its id and the label it got. */
 export interface StoredLabel {
   readonly id: string
   readonly sensitivity: string
@@ -51,7 +51,9 @@ export interface StoredLabel {
 export const DEFAULT_SENSITIVITY = 'medium'
 export const DEFAULT_VISIBILITY_CLASS = 'party_confidential'
 
-/** Writes records under their labels: asked for, inherited from sources, and seen by the writer (TR-7, WR-2). */
+/**
+ * Writes records with labels joined from what was asked for, the sources, and what the writer was shown (TR-7, WR-2).
+ */
 export async function writeRecords(
   request: WriteRequest,
   planned: readonly PlannedRecord[],
@@ -64,7 +66,7 @@ export async function writeRecords(
   }))
 }
 
-/** The same, where something else is made from what was written. */
+/** Does the same, but returns the records as sources for deriving others. */
 export async function writeSources(
   request: WriteRequest,
   planned: readonly PlannedRecord[],
@@ -116,15 +118,15 @@ export async function writeSources(
 }
 
 /**
- * The label a source gives to what is made from it (TR-7). What crosses into a shared vessel does so by an act of its
- * owner, and takes along how sensitive it is, but nothing in the owner's own words: scopes, people, places. These would
- * tell the others of what was not shared, and let one govern by them what belongs to all.
+ * The label that a source passes on to what is derived from it (TR-7). A record crosses into a shared vessel by an
+ * act of its owner. It takes its sensitivity along, but nothing in the owner's own words (scopes, people, places):
+ * these would tell others about what was not shared, and let one participant control what belongs to all.
  */
 function labelInherited({ mediation }: PlannedRecord, { tuple }: Source): Label {
   return mediation?.vessel === 'shared' ? { ...tuple, scope: null, participants: [] } : tuple
 }
 
-/** Marking something shareable, or as a redacted twin, opens it to others: an act of an owner (WR-4). */
+/** Marking a record as shareable or as a redacted twin opens it to others, so only an owner may do it (WR-4). */
 function requireOwnersActs(request: WriteRequest, draft: Draft): void {
   if (!isAgentAudience(request.caller.audience)) return
   if (draft.markedShareable === true || draft.redactedOf !== undefined)
@@ -153,7 +155,7 @@ function missing(): never {
   throw new PrivityError('internal', 'a person could not be resolved')
 }
 
-/** What a record lies in, and what its sources lie in: an overlay on any of them holds for it (OV-2). */
+/** The targets of a record and of its sources: an overlay on any of them applies to it (OV-2). */
 function targetsOf({
   draft,
   owner,
@@ -167,7 +169,10 @@ function targetsOf({
   ])
 }
 
-/** What names a record itself: what it lies in, and its own id, which is a document to whoever has no other name for it. */
+/**
+ * The targets that name a record itself: what contains it, and its own id, which serves as a document's name if it
+ * has none.
+ */
 export function ownTargetsOf(
   owner: string,
   at: { readonly [K in (typeof PLACES)[number][1]]?: string | null | undefined },
@@ -188,7 +193,7 @@ const PLACES = [
   ['segment', 'segment'],
 ] as const satisfies readonly [TargetKind, string][]
 
-/** A mention that was found tells of the entity's name as well, so that the entity is one of those who tell of it (PC-5). */
+/** A detected mention also reveals the entity's name, so the entity counts as one of the edge's sources (PC-5). */
 function mentionsOf({ id, draft, namedEntities = [] }: PlannedRecord & { id: string }): NewRelation[] {
   const mention = { from: id, type: 'mentions' }
   return [

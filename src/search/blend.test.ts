@@ -8,7 +8,7 @@ import { quantise, VectorStore } from './vectors.js'
 const part = seenInFull(aSegment([aDocument(0, 'a'), aDocument(1, 'b'), aDocument(2, 'c')]))
 const matches = { lowest: 0, highest: 4 } as Matches
 
-/** Documents that point more and more away from the question. */
+/** Three documents whose vectors point further and further away from the question. */
 function meaning(model: string, weight: number): BlendedMeaning {
   const store = new VectorStore(2)
   const rows = Int32Array.from(

@@ -2,24 +2,24 @@ import { normalise } from './bm25.js'
 import type { Matches } from './match.js'
 import type { Similarity } from './similarity.js'
 
-/** What a question's meaning to one model adds to a score. */
+/** The contribution of semantic similarity under one embedding model to a score. */
 export interface BlendedMeaning {
   readonly model: string
   readonly similarity: Similarity
-  /** Its share of a score, 0 to 1. */
+  /** The model's share of a score, from 0 to 1. */
   readonly weight: number
 }
 
-/** Something known of a document whatever is asked, 0 to 1: how recent it is, how salient. */
+/** A value from 0 to 1 that a document has regardless of the question, such as its recency or salience. */
 export interface Prior {
   readonly name: string
   readonly weight: number
   of(part: number, document: number): number
 }
 
-/** How the parts of a score are put together: a convex combination, so that scores stay between 0 and 1. */
+/** The weights by which a score is combined. The combination is convex, so scores stay between 0 and 1. */
 export interface Blend {
-  /** Whether words count, or meaning alone. */
+  /** False if only semantic similarity counts and keywords do not. */
   readonly words: boolean
   readonly meanings: readonly BlendedMeaning[]
   readonly priors: readonly Prior[]
@@ -27,7 +27,7 @@ export interface Blend {
 
 export const WORDS_ALONE: Blend = { words: true, meanings: [], priors: [] }
 
-/** One part of a score, before and after normalising over the visible set, and its share of the whole. */
+/** One component of a score, before and after normalising over the visible set, with its weight in the total. */
 export interface ScorePart {
   readonly part: string
   readonly raw: number | null
@@ -35,11 +35,11 @@ export interface ScorePart {
   readonly weight: number
 }
 
-/** Puts the parts of scores together. */
+/** Combines the components of each score. */
 export class Blender {
   readonly #blend: Blend
   readonly #matches: Matches
-  /** What is left of a score when priors have had their share: for words, and for each meaning. */
+  /** The weights of keywords and of each embedding model, after the priors have taken their share. */
   readonly #words: number
   readonly #meanings: readonly number[]
 
@@ -52,7 +52,7 @@ export class Blender {
     this.#meanings = shares.map(share => asked * share)
   }
 
-  /** Whether a score can be told without looking at vectors exactly. */
+  /** Whether scores can be computed without reading full vectors. */
   get isExact(): boolean {
     return this.#blend.meanings.length === 0
   }
@@ -60,7 +60,7 @@ export class Blender {
   exact(part: number, document: number, text: number): number {
     return this.#sum(part, document, text, 'exact')
   }
-  /** No more than the exact score, and no less: told without reading vectors exactly. */
+  /** A lower and an upper bound of the exact score, computed without reading full vectors. */
   lower(part: number, document: number, text: number): number {
     return this.#sum(part, document, text, 'lower')
   }
@@ -79,7 +79,7 @@ export class Blender {
     return score
   }
 
-  /** The parts of one score, for whoever wants to know. */
+  /** Lists the components of one score, to explain a result. */
   explain(part: number, document: number, text: number): ScorePart[] {
     const { words, meanings, priors } = this.#blend
     const { lowest, highest } = this.#matches
@@ -103,7 +103,10 @@ export class Blender {
 const sumOf = (parts: readonly { readonly weight: number }[]) =>
   parts.reduce((sum, { weight }) => sum + weight, 0)
 
-/** What each meaning has of the whole. Several may ask for more than there is; without words they have all of it. */
+/**
+ * The share of each embedding model. Shares are scaled down if they exceed 1 together, and scaled to 1 if keywords do
+ * not count.
+ */
 function sharesOf({ words, meanings }: Blend): number[] {
   const wanted = sumOf(meanings)
   if (!words && wanted === 0) return meanings.map(() => 1 / meanings.length)

@@ -32,7 +32,7 @@ describe('the score of a term in a document', () => {
   it('[SC-2] is the formula, in this order of operations', () => {
     expect(scoreOf(2, 3, 10, 8)).toBe((2 * 3 * 2.5) / (3 + (1.5 * (10 + 60)) / (8 + 60)))
     expect(scoreOf(0.1, 1, 1, 1)).toBe((0.1 * 1 * 2.5) / (1 + 1.5))
-    // Nothing but empty texts.
+    // All texts are empty, so the average length is 0.
     expect(scoreOf(1, 1, 0, 0)).toBe(1)
   })
 

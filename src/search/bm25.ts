@@ -1,24 +1,30 @@
-/** How soon more occurrences stop to count. */
+/** Term-frequency saturation (BM25 k1). */
 export const K1 = 1.5
-/** A long text is held back, but a few words more or less say nothing: so many are added to every length. */
+/**
+ * Length normalisation: longer texts score lower. This many words are added to every length (instead of BM25's b), so
+ * that a few words more or less make little difference.
+ */
 export const EVEN = 60
 
-/** How much a term tells that `frequency` of `documents` visible documents have. Always above zero. */
+/**
+ * Inverse document frequency (BM25 idf): `frequency` of the `documents` visible documents have the term. Always
+ * positive.
+ */
 export function weightOf(documents: number, frequency: number): number {
   return Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5))
 }
 
-/** The score of one term in one document. */
+/** The BM25 score of one term in one document. */
 export function scoreOf(weight: number, frequency: number, length: number, averageLength: number): number {
   return (weight * frequency * (K1 + 1)) / (frequency + (K1 * (length + EVEN)) / (averageLength + EVEN))
 }
 
 const STEP = 2 ** 20
 
-/** Final scores are steps of 2^-20, so that equal is equal (SC-5). */
+/** Rounds final scores to multiples of 2^-20, so that scores that should be equal compare as equal (SC-5). */
 export const roundScore = (score: number): number => Math.round(score * STEP) / STEP
 
-/** Into 0..1 over the whole visible set; nothing to tell apart gives 0 (SC-4). */
+/** Scales a score to 0..1 over the whole visible set; 0 if all scores are equal (SC-4). */
 export function normalise(score: number, lowest: number, highest: number): number {
   return highest > lowest ? (score - lowest) / (highest - lowest) : 0
 }

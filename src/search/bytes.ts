@@ -1,4 +1,4 @@
-/** A buffer that grows. */
+/** A byte buffer that grows as it is written. */
 export class ByteWriter {
   #bytes: Uint8Array
   #length = 0
@@ -11,7 +11,9 @@ export class ByteWriter {
     return this.#length
   }
 
-  /** Seven bits a byte, lowest first; the high bit says that more follow. */
+  /**
+   * Writes a variable-length integer: seven bits per byte, lowest first; the high bit says that more bytes follow.
+   */
   varint(value: number): void {
     this.#reserve(5)
     let rest = value
@@ -28,7 +30,7 @@ export class ByteWriter {
     this.#length += bytes.length
   }
 
-  /** What was written, in a buffer of just that size. */
+  /** Copies what was written into a buffer of exactly that size. */
   finish(): Uint8Array {
     return this.#bytes.slice(0, this.#length)
   }
@@ -42,7 +44,7 @@ export class ByteWriter {
   }
 }
 
-/** A column of whole numbers that grows. */
+/** A list of 32-bit unsigned integers that grows as it is written. */
 export class NumberWriter {
   #values: Uint32Array
   #length = 0
@@ -68,7 +70,7 @@ export class NumberWriter {
     this.#length = 0
   }
 
-  /** The values so far, without a copy: good until the next push. */
+  /** The values so far, without copying them. The view is valid until the next push. */
   view(): Uint32Array {
     return this.#values.subarray(0, this.#length)
   }

@@ -1,16 +1,19 @@
 import { detectLanguage, LANGUAGES, type Language } from './languages.js'
 import { stemKey } from './stem.js'
 
-/** What a common word of a question counts. Not nothing: one of such words alone still finds and orders. */
+/**
+ * The weight of a common word in a question. It is above zero so that a question of only such words still finds and
+ * ranks.
+ */
 export const COMMON_SHARE = 0.2
 
-/** A language whose words are known. */
+/** A language that has a list of common words. */
 export type KnownLanguage = Exclude<Language, 'und'>
 
 /**
- * Words that hold a sentence together and say nothing of its subject: how questions begin, articles, pronouns,
- * prepositions, conjunctions, auxiliaries. How rare they are among the texts at hand tells nothing: a diary asks for
- * nothing, so `what` is rare in it. Nouns, numbers and names of days are none of them.
+ * Stop words: question words, articles, pronouns, prepositions, conjunctions and auxiliaries, which say nothing about
+ * the subject. A fixed list is needed because rarity does not identify them: a diary asks no questions, so `what` is
+ * rare in it. Nouns, numbers and the names of days are not listed.
  */
 export const COMMON_WORDS: Record<KnownLanguage, string> = {
   en: `a about above after again against all am an and any are aren't as at be because been before being below
@@ -139,7 +142,7 @@ export const COMMON_WORDS: Record<KnownLanguage, string> = {
     τον τος του τους τότε των ως ώστε`,
 }
 
-/** However accents are typed, or left out. */
+/** Removes accents, so that a word matches whether or not they are typed. */
 const plain = (word: string): string => stemKey(word, 'und')
 
 const SETS = new Map<Language, ReadonlySet<string>>(
@@ -149,12 +152,12 @@ const SETS = new Map<Language, ReadonlySet<string>>(
   ]),
 )
 
-/** The language of a question. Short ones often do not tell; English is the likeliest. */
+/** The language of a question. A short question often gives no clear answer; then English is assumed. */
 export function languageAsked(question: string): KnownLanguage {
   const language = detectLanguage(question)
   return language === 'und' ? 'en' : language
 }
 
-/** Whether a word says nothing of the subject, in a language. What texts there are plays no part (NI-2). */
+/** Whether a word is a stop word of a language. This does not depend on the stored texts (NI-2). */
 export const isCommon = (term: string, language: KnownLanguage): boolean =>
   SETS.get(language)?.has(plain(term)) === true

@@ -1,14 +1,14 @@
 import type { MaskLevel } from './mask.js'
 
-/** What was decided for one caller, in the index's own terms: policy itself is elsewhere. */
+/** The policy decision for one caller, in terms of the index. The policy itself is evaluated elsewhere. */
 export interface CompartmentDecision {
   /** The level of each compartment. */
   readonly levels: Uint8Array
-  /** The level of a document in a compartment, where its times have a say. */
+  /** The level of a document in a compartment where its creation or expiry time affects the decision. */
   refine(
     compartment: number,
     times: { readonly createdAt: number; readonly expiresAt: number | null },
   ): MaskLevel
-  /** Whether times have a say for every document, not only for those that expire. */
+  /** Whether times affect the level of every document, not only of those that expire. */
   readonly refinesAll: boolean
 }

@@ -38,7 +38,7 @@ it.each([
   expect(withinOneEdit(b, a)).toBe(false)
 })
 
-/** The distance with neighbours swapped (optimal string alignment), from its definition. */
+/** The optimal string alignment distance (edits and swaps of neighbours), computed from its definition. */
 function distance(a: readonly string[], b: readonly string[]): number {
   const table = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0))
   const at = (i: number, j: number): number => table[i]?.[j] ?? Number.POSITIVE_INFINITY

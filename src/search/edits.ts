@@ -1,6 +1,6 @@
 /**
- * Whether one edit makes one word the other: a character put in, left out, replaced, or swapped with its
- * neighbour. Characters are code points. Equal words are no edit apart.
+ * Whether exactly one edit turns one word into the other: a character inserted, deleted, replaced, or swapped with its
+ * neighbour. Characters are code points. Equal words are zero edits apart, so they do not count.
  *
  * @example
  * withinOneEdit('garden', 'gadren') // true
@@ -8,7 +8,7 @@
 export function withinOneEdit(a: string, b: string): boolean {
   if (a === b || Math.abs(a.length - b.length) > 2) return false
 
-  // Whatever the edit, it can be made where the words first differ.
+  // Any single edit can be made at the first place where the words differ.
   const at = firstDifference(a, b)
   const afterA = at + widthAt(a, at)
   const afterB = at + widthAt(b, at)
@@ -31,7 +31,7 @@ function swapped(a: string, b: string, at: number, afterA: number, afterB: numbe
   )
 }
 
-/** Where the first character stands that is not the same: not in the middle of a surrogate pair. */
+/** The offset of the first character that differs; never in the middle of a surrogate pair. */
 function firstDifference(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   let at = 0
@@ -39,7 +39,7 @@ function firstDifference(a: string, b: string): number {
   return at > 0 && a.codePointAt(at - 1) !== b.codePointAt(at - 1) ? at - 1 : at
 }
 
-/** 0 at the end. */
+/** The number of UTF-16 units of the character at this offset; 0 at the end. */
 function widthAt(text: string, at: number): number {
   const code = text.codePointAt(at)
   if (code === undefined) return 0

@@ -1,9 +1,9 @@
 import { FULL_LEVEL, type Mask } from './mask.js'
 
-/** Which documents were compared, ascending, and between which two numbers the cosine of each of them lies. */
+/** The documents that were compared, in ascending order, with a lower and an upper bound of the cosine of each. */
 export interface Estimates {
   readonly documents: Uint32Array
-  /** By document; always below `upper` where one was compared, and both 0 where not. */
+  /** Indexed by document. `lower` is below `upper` for a document that was compared; otherwise both are 0. */
   readonly lower: Float32Array
   readonly upper: Float32Array
 }
@@ -14,10 +14,10 @@ export const NO_ESTIMATES: Estimates = {
   upper: new Float32Array(0),
 }
 
-/** How many rows a kernel is given at once, at most. */
+/** The most rows that the kernel takes in one call. */
 export const BATCH = 1_024
 
-/** The next documents that take part, and their rows; answers how many. */
+/** Collects the next visible documents that have a vector, with their rows, and returns how many there are. */
 export function gather(
   { levels, documents }: Mask,
   from: number,
@@ -39,7 +39,7 @@ export function gather(
   return count
 }
 
-/** Puts bounds where their documents look for them. */
+/** Copies bounds to the places of their documents. */
 export function scatter(
   found: Float32Array,
   batch: Uint32Array,
@@ -49,7 +49,7 @@ export function scatter(
 ): void {
   const first = batch[0] as number
   const half = found.length / 2
-  // Often all documents of a stretch take part, and one copy is faster than many.
+  // If the documents are consecutive, which is common, one copy is faster than many.
   if (batch[count - 1] === first + count - 1) {
     lower.set(found.subarray(0, count), first)
     upper.set(found.subarray(half, half + count), first)

@@ -35,7 +35,7 @@ describe('feedback terms', () => {
     )
     const roses = 2 / 3 + (0.5 * 1) / 2
     const values = [roses * weightOf(5, 3), ((0.5 * 1) / 2) * weightOf(5, 2)]
-    // Bloom stands in one document alone, and garden was asked for.
+    // `bloom` occurs in only one document, and `garden` is already in the question.
     expect(found).toEqual([
       { term: 'roses', share: 0.5 },
       { term: 'shed', share: 0.5 * ((values[1] as number) / (values[0] as number)) },
@@ -122,7 +122,7 @@ describe('with feedback', () => {
       lowest: 0,
       highest: long + roses + shed,
     })
-    // What it was made of stays, and so does the next answer.
+    // Neither the original matches nor the next search are affected.
     expect([...scoresOf(matches)].sort(([a], [b]) => a - b)).toEqual([
       [0, long],
       [1, long],

@@ -10,29 +10,29 @@ import {
 } from './match.js'
 import { stemKey } from './stem.js'
 
-/** How many of the best documents tell what a question is about, and by how many terms. */
+/** Pseudo-relevance feedback takes this many of the best documents, and this many terms from them. */
 export const FEEDBACK_DOCUMENTS = 3
 const FEEDBACK_TERMS = 10
-/** What the best of the terms counts, beside how rare it is. */
+/** The weight of the best feedback term, by which its inverse document frequency is multiplied. */
 const FEEDBACK_SHARE = 0.5
-/** So many words of a document are looked at: a book costs no more than a page. */
+/** Only this many words of a document are read, so that a book costs no more than a page. */
 export const FEEDBACK_WORDS = 500
 
-/** A document that matches well: its text score, and the words of the face that is seen (NI-4). */
+/** A document that matches well: its text score, and the words of the face that the caller sees (NI-4). */
 export interface FeedbackDocument {
   readonly score: number
   readonly words: readonly string[]
 }
 
-/** A term that was not asked for, and what it counts beside how rare it is. */
+/** A term that is not in the question, and the weight by which its inverse document frequency is multiplied. */
 export interface FeedbackTerm {
   readonly term: string
   readonly share: number
 }
 
 /**
- * The terms that the best documents have in common with each other and with few others: they tell what else a text on
- * the subject speaks of. Everything is counted over exactly the visible set (NI-2).
+ * Finds the terms that the best documents share with each other but with few others: they show which other words a text
+ * on the subject uses. Everything is counted over exactly the visible set (NI-2).
  *
  * @param best the best documents, best first
  */
@@ -58,7 +58,7 @@ export function feedbackTerms(
   return found.map(({ word, value }) => ({ term: word, share: FEEDBACK_SHARE * (value / highest) }))
 }
 
-/** For each class of words: the first of them in order, and how much the best documents say it. */
+/** For each class of words, the alphabetically first word and how much the best documents use the class. */
 function gather(
   best: readonly FeedbackDocument[],
   classOf: (word: string) => string,
@@ -85,7 +85,7 @@ function gather(
 
 const asTerm = (term: string) => ({ term, prefix: false, exact: false, synonyms: [] })
 
-/** In how many visible documents a word stands, or another form of it. */
+/** The number of visible documents that have a word or another form of it. */
 function frequencyOf(parts: readonly VisiblePart[], word: string, stemming: boolean): number {
   const key = `${stemming} ${word}`
   let frequency = 0
@@ -103,13 +103,13 @@ function frequencyOf(parts: readonly VisiblePart[], word: string, stemming: bool
   return frequency
 }
 
-/** Masks are kept while nothing changes, and what was counted through them with them. Emptied when full. */
+/** Counts are cached for as long as their mask is. A cache that is full is emptied. */
 const knownFrequencies = new WeakMap<VisiblePart['mask'], Map<string, number>>()
 const MOST_KNOWN = 4_000
 
 /**
- * The same matches, in another order: documents that have a word of the question score more for each feedback term
- * they have, in the order of the terms (SC-2). Nothing else is found, and nothing is found no more.
+ * Reranks the same matches: a document that has a word of the question scores more for each feedback term that it
+ * has, summed in the order of the terms (SC-2). No document is added or removed.
  */
 export function withFeedback(
   parts: readonly VisiblePart[],
@@ -151,7 +151,7 @@ function addTerms(
       for (let hit = 0; hit < found.length; hit++) {
         const document = found.documents[hit] as number
         const score = own[document] as number
-        // What has no word of the question stays as it is.
+        // A document without a word of the question keeps its score.
         if (score === 0) continue
         own[document] =
           score +

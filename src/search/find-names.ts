@@ -1,12 +1,12 @@
 import { tokenize } from './tokenize.js'
 
-/** A name as its words, and whose it is. */
+/** A name, split into words, and the id of the person or thing that has it. */
 export interface Name {
   readonly id: string
   readonly terms: readonly string[]
 }
 
-/** Whose names stand in a text, word for word; in order of id. A name without words stands nowhere. */
+/** The ids whose names occur in a text word for word, sorted. A name without words never occurs. */
 export function findNames(text: string, names: readonly Name[]): string[] {
   const byFirst = new Map<string, Name[]>()
   for (const name of names) {

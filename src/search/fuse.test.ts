@@ -5,12 +5,12 @@ import { roundScore } from './bm25.js'
 import { type ExecutorList, FUSION_DEFAULTS, FUSION_STRATEGIES, fuse } from './fuse.js'
 import { compareRank } from './rank.js'
 
-/** Best first, as an executor gives them. */
+/** A list of results, best first, as an executor returns it. */
 const list = (weight: number, ...items: [id: string, score: number][]): ExecutorList => ({
   weight,
   items: items.map(([id, score]) => ({ id, score, layer: layerOf(id) })),
 })
-/** The later the letter, the earlier the layer: whoever orders ties by id alone is told apart. */
+/** Later letters have earlier layers, so that ordering ties by id alone would fail the test. */
 const layerOf = (id: string) => (id < 'c' ? 1 : 0)
 const ids = (items: readonly { id: string }[]) => items.map(({ id }) => id)
 const scored = (items: readonly { id: string; score: number }[]) =>
@@ -27,7 +27,7 @@ describe('[SR-6] reciprocal ranks', () => {
   })
 
   it.each([1, 60, 10_000])('keep the order of a thousand results apart with a constant of %i', rrfK => {
-    // Ids against the order, so that a tie would show.
+    // The ids are in the opposite order, so that a tie would be visible.
     const items = Array.from({ length: 1_000 }, (_, at): [string, number] => [String(9_999 - at), 1])
     const fused = fuse('rrf', [list(1, ...items)], { ...FUSION_DEFAULTS, rrfK })
     expect(ids(fused)).toEqual(items.map(([id]) => id))
@@ -58,7 +58,7 @@ describe('[SR-6] reciprocal ranks', () => {
       ranks.map(([rank, id], key) => at(rank, id, `other ${key} `)),
     )
     const found = ids(fused).filter(id => id.length === 1)
-    // Those that tie stand by layer, then by id.
+    // Ties are ordered by layer, then by id.
     expect(found).toEqual(['a', 'c', 'd', 'b'])
     const scores = new Map(fused.map(({ id, score }) => [id, score]))
     expect(scores.get('b')).toBe(scores.get('d'))

@@ -1,25 +1,25 @@
 import { roundScore } from './bm25.js'
 import { compareRank, type RankKey } from './rank.js'
 
-/** SR-6: how results of several executors become one list. */
+/** The strategies that merge the results of several executors into one list (SR-6). */
 export const FUSION_STRATEGIES = ['rrf', 'weighted_sum', 'executor_priority'] as const
 export type FusionStrategy = (typeof FUSION_STRATEGIES)[number]
 
-/** What one executor found, best first. Scores are normalised over the visible set. */
+/** The results of one executor, best first. Scores are normalised over the visible set. */
 export interface ExecutorList {
   readonly items: readonly RankKey[]
   readonly weight: number
 }
 
 export interface FusionSettings {
-  /** How little the first ranks are preferred. */
+  /** The constant k of reciprocal rank fusion: the larger it is, the less the first ranks are preferred. */
   readonly rrfK: number
-  /** Below this many results of the first executor, others append theirs. */
+  /** If the first executor has fewer results than this, the results of the others are appended. */
   readonly backfillBelow: number
 }
 export const FUSION_DEFAULTS: FusionSettings = { rrfK: 60, backfillBelow: 5 }
 
-/** Deterministic: equal lists give an equal list, and equal scores stand in the order of TR-5. */
+/** Merges lists deterministically: equal lists give an equal result, and equal scores are ordered by TR-5. */
 export function fuse(
   strategy: FusionStrategy,
   lists: readonly ExecutorList[],
@@ -37,19 +37,19 @@ export function fuse(
 
 function sumScores(lists: readonly ExecutorList[]): RankKey[] {
   const sums = new Map<string, RankKey>()
-  // Lists in the order of their executors, so that equal inputs are summed alike.
+  // Sums in the order of the executors, because floating-point addition depends on the order.
   for (const { items, weight } of lists)
     for (const { id, layer, score } of items)
       sums.set(id, { id, layer, score: (sums.get(id)?.score ?? 0) + weight * score })
   const fused = [...sums.values()].map(item => ({ ...item, score: roundScore(item.score) }))
-  // One list is in order already: there is nothing to merge it with.
+  // A single list is in order already.
   return lists.length === 1 ? fused : fused.sort(compareRank)
 }
 
 /**
- * Reciprocal ranks lie closer together the larger k is, down to 10^-8 and less, so that steps of 2^-20 would make ties
- * of them. They are added up and compared as fractions, which is exact for every k; a score is that fraction cut to
- * steps of 2^-40, which keeps the order.
+ * The larger k is, the closer together reciprocal ranks are, down to 10^-8 and less, so that rounding to 2^-20 would
+ * cause ties. They are therefore added and compared as fractions, which is exact for every k. The score is that
+ * fraction truncated to a multiple of 2^-40, which keeps the order.
  */
 function sumRanks(lists: readonly ExecutorList[], k: bigint): RankKey[] {
   const sums = new Map<string, { readonly over: bigint; readonly under: bigint; readonly layer: number }>()
@@ -68,7 +68,7 @@ const RANK_STEPS = 2n ** 40n
 const stepsOf = ({ over, under }: { readonly over: bigint; readonly under: bigint }) =>
   Number((over * RANK_STEPS) / under) / Number(RANK_STEPS)
 
-/** The first executor's order stays; where it found too few, all that the others found follows. */
+/** Keeps the first executor's order. If it found too few, all results of the others follow. */
 function byPriority([first, ...others]: readonly ExecutorList[], backfillBelow: number): RankKey[] {
   const items = first?.items ?? []
   const lists = items.length < backfillBelow ? [items, ...others.map(other => other.items)] : [items]

@@ -1,4 +1,4 @@
-/** Documents that a term occurs in, and how often, in columns that are used again and again. */
+/** The documents in which a term occurs, and how often. The columns are reused between calls. */
 export class Hits {
   documents = new Uint32Array(1_024)
   frequencies = new Uint32Array(1_024)
@@ -8,7 +8,7 @@ export class Hits {
     this.length = 0
   }
 
-  /** Makes room for so many more. */
+  /** Makes room for this many more entries. */
   reserve(more: number): void {
     const needed = this.length + more
     if (needed <= this.documents.length) return
@@ -21,7 +21,10 @@ export class Hits {
     this.frequencies = frequencies
   }
 
-  /** One entry a document, frequencies summed. `scratch` holds zeros for every document, before and after. */
+  /**
+   * Merges the entries of each document into one and sums their frequencies. `scratch` must hold a zero for every
+   * document, and holds zeros again afterwards.
+   */
   combine(scratch: Uint32Array): void {
     let kept = 0
     for (let at = 0; at < this.length; at++) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { SEED, WORLDS } from '../../test/support/generated.js'
 import { detectLanguage, LANGUAGES, type Language } from './languages.js'
 
-/** Messages as people write them. */
+/** Short messages in the style in which people write them. */
 const MESSAGES: Record<Exclude<Language, 'und'>, readonly string[]> = {
   en: [
     'Can you pick up the kids from school tomorrow?',

@@ -1,6 +1,6 @@
 import { eachToken } from './tokenize.js'
 
-/** The languages whose words we reduce to stems, as BCP-47 codes. The first is for a text we cannot tell. */
+/** The languages that have a stemmer, as BCP-47 codes. The first, `und`, stands for an undetermined language. */
 export const LANGUAGES = [
   'und',
   'en',
@@ -24,12 +24,12 @@ export const LANGUAGES = [
 
 export type Language = (typeof LANGUAGES)[number]
 
-/** Languages that we do not stem and only know in order not to take them for one that we do. */
+/** Languages without a stemmer. They are profiled only so that they are not mistaken for a language with one. */
 type Neighbour = 'pl' | 'cs' | 'ca' | 'hr' | 'id' | 'bg' | 'sr'
 
 type ProfiledLanguage = Exclude<Language, 'und'> | Neighbour
 
-/** Words that are frequent in the language whatever the subject, with those that short messages are made of. */
+/** Words that are frequent in a language regardless of the subject, including words of short messages. */
 const COMMON_WORDS: Record<ProfiledLanguage, string> = {
   en: `the of and to in is that it you for on with as was are be at this have from or had by not but what
     were we when your can there which their if will how about out them then she many some so these would
@@ -175,7 +175,7 @@ const COMMON_WORDS: Record<ProfiledLanguage, string> = {
     који која то ово тај`,
 }
 
-/** Letters that few languages have. */
+/** Letters that only a few languages use. */
 const OWN_LETTERS: Partial<Record<ProfiledLanguage, string>> = {
   de: 'ßäöü',
   fr: 'œçèêîûùâôà',
@@ -203,10 +203,10 @@ const OWN_LETTERS: Partial<Record<ProfiledLanguage, string>> = {
 const KNOWN = Object.keys(COMMON_WORDS) as ProfiledLanguage[]
 const isNeighbour = (known: ProfiledLanguage): boolean => !(LANGUAGES as readonly string[]).includes(known)
 
-/** For each word or letter, how much it says for each language, as `language, weight, language, weight …`. */
+/** For each word or letter, its weight for each language, as `language, weight, language, weight …`. */
 type Evidence = ReadonlyMap<string, readonly number[]>
 
-/** A word that several languages share says less for each, and a letter says less than a word. */
+/** Divides the weight of an item among the languages that share it. Letters weigh less than words. */
 function gather(items: (known: ProfiledLanguage) => Iterable<string>, weight: number): Evidence {
   const languages = new Map<string, number[]>()
   for (const [language, known] of KNOWN.entries()) {
@@ -219,17 +219,17 @@ function gather(items: (known: ProfiledLanguage) => Iterable<string>, weight: nu
 const WORDS = gather(known => COMMON_WORDS[known].split(/\s+/), 1)
 const LETTERS = gather(known => OWN_LETTERS[known] ?? '', 0.5)
 
-/** So much of a text is looked at: more does not change the answer, and a book costs no more than a page. */
+/** Only this many characters are read: more do not change the result, and a book costs no more than a page. */
 const LOOKED_AT = 1000
 
-// Measured on short messages in languages.test.ts: lower ones let names such as Los Angeles decide.
+// Measured on the short messages in languages.test.ts: with lower limits, names such as Los Angeles would decide.
 const LEAST_SCORE = 1.2
 const LEAST_SHARE = 0.12
 const LEAST_RATIO = 1.2
 
 /**
- * The language of a text by its commonest words and its letters, or 'und' where these do not tell: a wrong stem
- * loses words that no stem would have found.
+ * Detects the language of a text by its most common words and its letters. Returns 'und' if these are inconclusive,
+ * because a wrong stemmer would lose words that are found without one.
  *
  * @example
  * detectLanguage('We will meet in the garden tomorrow') // 'en'

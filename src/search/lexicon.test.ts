@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { SEED, WORLDS } from '../../test/support/generated.js'
 import { compareBytes, encodeUtf8, type Lexicon, LexiconWriter } from './lexicon.js'
 
-/** In the order of bytes, as a writer wants them. */
+/** Makes a lexicon of words in byte order, which the writer requires. */
 function lexiconOf(...words: string[]): Lexicon {
   const writer = new LexiconWriter()
   for (const word of words.map(encodeUtf8).sort(compareBytes)) writer.add(word)

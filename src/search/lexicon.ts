@@ -1,6 +1,6 @@
 import { ByteWriter, NumberWriter } from './bytes.js'
 
-/** Strings in the order of their UTF-8 bytes, in one buffer: a tenth of what a Map of them would take. */
+/** Strings sorted by their UTF-8 bytes in one buffer. It takes a tenth of the memory of a Map. */
 export class Lexicon {
   readonly bytes: Uint8Array
   readonly starts: Uint32Array
@@ -18,14 +18,14 @@ export class Lexicon {
     return decode(this.bytes.subarray(this.starts[place], this.starts[place + 1]))
   }
 
-  /** The place of a string, or -1. */
+  /** The index of a string, or -1. */
   find(text: string): number {
     const wanted = encodeUtf8(text)
     const place = this.#firstNotBelow(wanted)
     return place < this.size && this.#compare(place, wanted) === 0 ? place : -1
   }
 
-  /** The places of all strings equal to this one: a lexicon may hold a string more than once. */
+  /** The range of indexes whose strings equal this one. A lexicon may hold a string more than once. */
   findAll(text: string): [from: number, to: number] {
     const wanted = encodeUtf8(text)
     const from = this.#firstNotBelow(wanted)
@@ -34,11 +34,11 @@ export class Lexicon {
     return [from, to]
   }
 
-  /** The places of all strings that begin with this one. */
+  /** The range of indexes whose strings begin with this one. */
   withPrefix(prefix: string): [from: number, to: number] {
     const wanted = encodeUtf8(prefix)
     const from = this.#firstNotBelow(wanted)
-    // 0xff occurs in no UTF-8, so it stands behind everything that begins alike.
+    // The byte 0xff never occurs in UTF-8, so this sorts after every string with the prefix.
     const beyond = new Uint8Array(wanted.length + 1).fill(0xff)
     beyond.set(wanted)
     return [from, this.#firstNotBelow(beyond)]
@@ -67,7 +67,7 @@ export class Lexicon {
   }
 }
 
-/** Takes strings in order, as bytes. */
+/** Builds a lexicon from strings as bytes, which must come in order. */
 export class LexiconWriter {
   readonly #bytes = new ByteWriter()
   readonly #starts = new NumberWriter()

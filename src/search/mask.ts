@@ -1,4 +1,4 @@
-/** How much of a document is seen; each level has postings of its own (NI-4). */
+/** The level at which a document is visible. Each level has its own postings (NI-4). */
 export const HIDDEN_LEVEL = 0
 export const FULL_LEVEL = 1
 export const PREVIEW_LEVEL = 2
@@ -6,17 +6,17 @@ export const METADATA_LEVEL = 3
 export type MaskLevel = 0 | 1 | 2 | 3
 
 /**
- * The documents of one segment that a caller may see, and at which level. Whoever reads postings needs one, and
- * it is made from a decision only: reading past it cannot be written by accident.
+ * The documents of one segment that a caller may see, and at which level. Reading postings requires a mask, and a
+ * mask can only be made from a decision, so code cannot bypass it by accident.
  */
 export class Mask {
-  /** A level for each document. */
+  /** The level of each document. */
   readonly levels: Uint8Array
-  /** The visible documents, ascending. */
+  /** The visible documents in ascending order. */
   readonly documents: Uint32Array
-  /** How many words the face of each visible document has. */
+  /** The number of words in the visible face of each document. */
   readonly lengths: Uint32Array
-  /** How many words the visible faces have together. */
+  /** The total number of words in the visible faces. */
   readonly words: number
 
   private constructor(levels: Uint8Array, documents: Uint32Array, lengths: Uint32Array, words: number) {
@@ -26,7 +26,7 @@ export class Mask {
     this.words = words
   }
 
-  /** `levels` is what the gates decided of each document; `lengths` the words of each, by level. */
+  /** Makes a mask from the level that the gates decided for each document, and from the word counts of each level. */
   static of(levels: Uint8Array, lengths: readonly Uint32Array[]): Mask {
     const documents = new Uint32Array(levels.length)
     let count = 0
@@ -45,7 +45,7 @@ export class Mask {
     return new Mask(levels, visible, own, sumOf(visible, own))
   }
 
-  /** The same, without the documents that a condition of the question leaves out: never with more. */
+  /** Returns a mask without the documents that a condition of the question excludes. It never adds any. */
   where(keeps: (document: number, level: MaskLevel) => boolean): Mask {
     const levels = new Uint8Array(this.levels.length)
     const documents = new Uint32Array(this.documents.length)
@@ -61,7 +61,7 @@ export class Mask {
   }
 }
 
-/** Whole numbers below 2^53, so the order of summing changes nothing (SC-1). */
+/** The values are integers and the sum stays below 2^53, so the order of summing does not matter (SC-1). */
 function sumOf(documents: Uint32Array, lengths: Uint32Array): number {
   let sum = 0
   for (const document of documents) sum += lengths[document] as number

@@ -4,28 +4,28 @@ import { FULL_LEVEL, type Mask } from './mask.js'
 import type { Postings } from './postings.js'
 import type { Filing, Segment } from './segment.js'
 
-/** A segment and what may be seen of it, conditions of the question already applied. */
+/** A segment and the mask of its visible documents, to which the question's conditions are already applied. */
 export interface VisiblePart {
   readonly segment: Segment
   readonly mask: Mask
 }
 
-/** A word that is asked for. */
+/** A word of the question. */
 export interface QueryTerm {
   readonly term: string
-  /** All words that begin with it. */
+  /** Whether all words that begin with the term match. */
   readonly prefix: boolean
-  /** No other form of it counts. */
+  /** Whether other forms of the term are excluded. */
   readonly exact: boolean
-  /** Words that stand for it as well. */
+  /** Words that count as the term too. */
   readonly synonyms: readonly string[]
-  /** Keys that stand for it as well: of what texts cite or name in another form. */
+  /** Index keys that count as the term too: citations and legal terms written in another form. */
   readonly keys?: readonly TermKey[]
-  /** What it counts beside how rare it is; 1 unless said otherwise. Above zero. */
+  /** The weight by which its inverse document frequency is multiplied; above zero, 1 by default. */
   readonly share?: number
 }
 
-/** A key, or all that begin alike and are chosen among; and how what it stands for is written. */
+/** A key, or a prefix of keys from which some are chosen, and the text to show for it. */
 export interface TermKey {
   readonly key: string
   readonly spelled: string
@@ -37,41 +37,44 @@ export interface MatchQuery {
   readonly phrases: readonly (readonly string[])[]
   readonly excluded: readonly string[]
   readonly excludedPhrases: readonly (readonly string[])[]
-  /** Whether words of the same class count (QX-1). */
+  /** Whether other words with the same stem match (QX-1). */
   readonly stemming: boolean
 }
 
-/** Why a word counts that was not asked for. */
+/** The reason why a word matches that is not in the question. */
 export type WordReason = 'prefix' | 'stemming' | 'synonym' | 'key'
 
-/** How a term of the question was met, over the visible set. */
+/** How a term of the question matched in the visible set. */
 export interface TermMatch {
   readonly term: string
-  /** In how many visible documents. */
+  /** The number of visible documents with the term. */
   readonly documents: number
-  /** Visible words that counted, beside the term itself, and why. */
+  /** Visible words that matched besides the term itself, and why. */
   readonly words: ReadonlyMap<string, WordReason>
 }
 
-/** Versions of one filing unit that matched: those that stay, and those that gave way to them. */
+/** The versions of one filing unit that matched: those that are kept and those that were merged into them. */
 export interface MergedVersions {
   readonly kept: readonly (string | null)[]
   readonly left: readonly (string | null)[]
 }
 
 export interface Matches {
-  /** By filing unit, where versions merged. */
+  /** The merged versions, by filing unit. */
   readonly merged: ReadonlyMap<string, MergedVersions>
   readonly terms: readonly TermMatch[]
-  /** For each part: the documents that match, in no order, and the text score of each; 0 where only meaning did. */
+  /**
+   * For each part: the matching documents in no particular order, with their text scores; 0 for a document that
+   * matched only semantically.
+   */
   readonly parts: readonly { readonly documents: Uint32Array; readonly scores: Float64Array }[]
   readonly count: number
-  /** The least and the most any visible document scores, whether or not it matches. */
+  /** The lowest and the highest score of all visible documents, whether or not they match. */
   readonly lowest: number
   readonly highest: number
 }
 
-/** Documents in the visible set, and their words. */
+/** Counts the visible documents and their words. */
 export function measureVisible(parts: readonly VisiblePart[]): { documents: number; words: number } {
   let documents = 0
   let words = 0
@@ -83,22 +86,22 @@ export function measureVisible(parts: readonly VisiblePart[]): { documents: numb
 }
 
 /**
- * The visible documents that match, with BM25 over exactly the visible set: its count, its frequencies, its average
- * length (NI-2). Each score is a sum in the order of the question's terms (SC-2). `near` are documents of each part
- * that match by what they mean, whether or not they have a word of the question. `heed` is called between lists of
- * postings, and may throw to end it.
+ * Finds the visible documents that match and scores them with BM25. The document count, the frequencies and the
+ * average length are those of exactly the visible set (NI-2). Each score is summed in the order of the question's
+ * terms (SC-2). `near` lists the documents of each part that match semantically, whether or not they have a word of
+ * the question. `checkDeadline` is called between posting lists and may throw to stop the search.
  */
 export function match(
   parts: readonly VisiblePart[],
   question: MatchQuery,
   near: readonly Uint32Array[] = [],
-  heed: () => void = () => {},
+  checkDeadline: () => void = () => {},
 ): Matches {
   const scores = borrowScores(parts)
   try {
-    return matchInto(scores, parts, question, near, heed)
+    return matchInto(scores, parts, question, near, checkDeadline)
   } catch (error) {
-    // Half a sum must not be found by whoever borrows them next.
+    // The next borrower must not find partial sums in the arrays.
     for (const own of scores) own.fill(0)
     throw error
   }
@@ -109,7 +112,7 @@ function matchInto(
   parts: readonly VisiblePart[],
   question: MatchQuery,
   near: readonly Uint32Array[],
-  heed: () => void,
+  checkDeadline: () => void,
 ): Matches {
   const { documents, words } = measureVisible(parts)
   const averageLength = documents === 0 ? 0 : words / documents
@@ -121,7 +124,7 @@ function matchInto(
     const frequency = hits.reduce((sum, { length }) => sum + length, 0)
     const weight = weightOf(documents, frequency) * (term.share ?? 1)
     for (const [at, found] of hits.entries()) {
-      heed()
+      checkDeadline()
       const { lengths } = (parts[at] as VisiblePart).mask
       const own = scores[at] as Float64Array
       const met = matched[at] as Hits
@@ -129,7 +132,7 @@ function matchInto(
       for (let hit = 0; hit < found.length; hit++) {
         const document = found.documents[hit] as number
         const score = own[document] as number
-        // Every term adds more than nothing, so nothing means: not met before.
+        // Every term adds more than zero, so a zero means that the document has not matched before.
         if (score === 0) met.documents[met.length++] = document
         own[document] =
           score +
@@ -177,7 +180,7 @@ function joined(first: Uint32Array, second: Uint32Array = new Uint32Array(0)): U
   return both
 }
 
-/** The visible documents with a term, or with what stands for it, each once. */
+/** Collects the visible documents that have a term or an equivalent of it, each once. */
 export function readTerm(
   part: VisiblePart,
   term: QueryTerm,
@@ -191,7 +194,7 @@ export function readTerm(
     for (const [place, languages] of placesOf(postings, term, stemming)) {
       const before = hits.length
       postings.read(place, part.mask, languages, hits)
-      // A word of hidden documents alone leaves no trace (QX-2).
+      // A word that only hidden documents have leaves no trace (QX-2).
       if (hits.length === before) continue
       sources++
       const word = postings.term(place)
@@ -211,7 +214,7 @@ export function readTerm(
   return hits
 }
 
-/** Where the words of a term stand, and in documents of which languages they count; null is all. */
+/** The places of a term's words in the lexicon, each with the languages whose documents count; null means all. */
 export function placesOf(
   postings: Postings,
   term: QueryTerm,
@@ -231,13 +234,13 @@ export function placesOf(
   return places
 }
 
-/** A matter of the word alone, wherever it was met first. */
+/** The reason depends on the word alone, not on where it was found first. */
 function reasonFor(word: string, { term, prefix, synonyms }: QueryTerm): WordReason {
   if (prefix && word.startsWith(term)) return 'prefix'
   return synonyms.includes(word) ? 'synonym' : 'stemming'
 }
 
-/** Documents without a phrase that is asked for, or with what is excluded, are left out. */
+/** Leaves out the documents that lack a phrase of the question or have something that it excludes. */
 function restrict(part: VisiblePart, question: MatchQuery, documents: Uint32Array): Uint32Array {
   const { phrases, excluded, excludedPhrases, stemming } = question
   let kept = documents
@@ -256,15 +259,18 @@ function restrict(part: VisiblePart, question: MatchQuery, documents: Uint32Arra
   return kept
 }
 
-/** The version that a document is; a lesser face does not say of what it is one. */
+/**
+ * The filing unit and version of a document; undefined unless it is seen in full, because lesser faces do not show
+ * it.
+ */
 export function filingOf({ segment, mask }: VisiblePart, document: number): Filing | undefined {
   if (mask.levels[document] !== FULL_LEVEL) return undefined
   return segment.data.filings[(segment.data.filing[document] as number) - 1]
 }
 
 /**
- * Of each filing unit only the strongest version that matched stays: before anything is counted (SC-6), and among what
- * is seen in full.
+ * Keeps only the highest-priority version of each filing unit that matched. This happens before anything is counted
+ * (SC-6), and only among documents that are seen in full.
  */
 function mergeVersions(
   parts: readonly VisiblePart[],
@@ -303,7 +309,7 @@ function mergeVersions(
   return { documents, versions }
 }
 
-/** Whether the words stand one after the other, in the face that is seen. */
+/** Whether the words stand one after the other in the face that the caller sees. */
 function hasPhrase({ segment, mask }: VisiblePart, document: number, phrase: readonly string[]): boolean {
   const postings = segment.postings[(mask.levels[document] as number) - 1] as Postings
   let places: number[] | null = null
@@ -317,12 +323,13 @@ function hasPhrase({ segment, mask }: VisiblePart, document: number, phrase: rea
   return places !== null
 }
 
-// Zeros, lent for the length of one call and given back as zeros: clearing what was used is cheaper than new ones.
+// Arrays of zeros that are lent for one call and must be returned as zeros. Clearing the used entries is cheaper than
+// allocating.
 let scratch = new Uint32Array(0)
 let scoreScratch = new Float64Array(0)
 const hitsScratch: Hits[] = []
 
-/** Empty, until it is borrowed again. */
+/** Returns an empty list, which is reused at the next call. */
 export function borrowHits(at: number): Hits {
   hitsScratch[at] ??= new Hits()
   const hits = hitsScratch[at] as Hits

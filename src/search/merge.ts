@@ -2,24 +2,24 @@ import { compareBytes } from './lexicon.js'
 import { GONE, type Postings, type PostingsData, PostingsWriter, TermPostings } from './postings.js'
 import { ColumnsBuilder, Segment } from './segment.js'
 
-/** A segment and those of its documents that are gone. */
+/** A segment with a flag for each of its deleted documents. */
 export interface MergePart {
   readonly segment: Segment
   readonly dead: Uint8Array
 }
 
-/** What several parts became, and where each document of each of them went; nowhere is beyond the segment. */
+/** The merged segment, and the new number of each document of each part; a deleted document has `GONE`. */
 export interface MergeResult {
   readonly segment: Segment
   readonly moved: readonly Uint32Array[]
 }
 
-/** How many terms are merged between two pauses. */
+/** The number of terms that are merged between two pauses. */
 const TERMS_AT_ONCE = 2_000
 
 /**
- * One segment with the living documents of several, ordered by compartment. A generator, so that whoever runs it may
- * do other things between two steps.
+ * Merges the living documents of several segments into one, ordered by compartment. It is a generator, so that the
+ * caller can do other work between two steps.
  */
 export function* mergeInSteps(parts: readonly MergePart[]): Generator<void, MergeResult> {
   const living = parts.flatMap(({ segment, dead }, part) => {
@@ -69,7 +69,7 @@ export function* mergeInSteps(parts: readonly MergePart[]): Generator<void, Merg
   return { segment: new Segment(columns.finish(), { full, preview, metadata }), moved }
 }
 
-/** The same, in one go. */
+/** Merges without pauses. */
 export function mergeAtOnce(parts: readonly MergePart[]): MergeResult {
   const run = mergeInSteps(parts)
   for (;;) {
@@ -101,7 +101,7 @@ function* mergingPostings(
       head.postings.gather(head.at, moved[part] as Uint32Array, gathered)
       head.advance()
     }
-    // A term of documents that are gone is gone with them (AU-4).
+    // A term that only deleted documents had is dropped with them (AU-4).
     if (gathered.documents.length > 0) {
       writer.beginTerm(term)
       gathered.writeTo(writer, languages)
@@ -115,7 +115,7 @@ function* mergingPostings(
   return writer.finish(lengths, languages)
 }
 
-/** Where a part stands in its terms. */
+/** A cursor over the terms of one part. */
 class Head {
   readonly postings: Postings
   at = 0
@@ -137,7 +137,7 @@ class Head {
   }
 }
 
-/** The first term that any part still has. */
+/** The smallest term at which any of the cursors stands. */
 function least(heads: readonly Head[]): { term: string; bytes: Uint8Array } | undefined {
   let first: Head | undefined
   for (const head of heads)

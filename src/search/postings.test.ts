@@ -100,7 +100,7 @@ describe('reading a term', () => {
 })
 
 describe('blocks', () => {
-  /** Every second document has the word, so blocks begin at every 256th. */
+  /** Every second document has the word, so a block of 128 postings begins at every 256th document. */
   const count = 1_500
   const segment = aSegment(
     Array.from({ length: count }, (_, at) => aDocument(at, at % 2 === 0 ? 'even here' : 'odd')),

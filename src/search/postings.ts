@@ -6,51 +6,53 @@ import type { Mask, MaskLevel } from './mask.js'
 import { stemKey } from './stem.js'
 import { eachToken } from './tokenize.js'
 
-/** Postings stand in blocks, so that those without a visible document can be passed over unread. */
+/** The number of postings in a block. A block without a visible document is skipped unread. */
 const BLOCK = 128
 
-/** Words of different parts of a text are this far apart, so that no phrase runs from one into the next. */
+/** The distance in positions between two parts of a text, so that no phrase matches across them. */
 const PART_GAP = 100
 
-/** Begins a key that is no word: it can be asked for, and is neither counted, nor suggested, nor completed. */
+/**
+ * The first character of a key that is not a word. Keys can be searched, but are not counted, suggested or completed.
+ */
 const KEY = '\u0001'
 export const keyTerm = (key: string): string => KEY + key
 
-/** The text of a face, as it is searched. */
+/** The searchable text of a face. */
 export interface FaceText {
   readonly parts: readonly string[]
   readonly language: Language
-  /** Exact values that filters ask for. */
+  /** Exact values that filters look up. */
   readonly keys: readonly string[]
 }
 
 export interface PostingsData {
   readonly terms: Lexicon
-  /** The first block of each term, and one more. */
+  /** The first block of each term, followed by the end of the last. */
   readonly termBlocks: Uint32Array
-  /** For each block: its first document, and where its bytes begin (and one more). */
+  /** For each block: its first document and where its bytes begin, followed by the end of the last. */
   readonly blockFirst: Uint32Array
   readonly blockAt: Uint32Array
   readonly blockPositionsAt: Uint32Array
-  /** For each posting: the distance from the document before, and how often the term occurs. */
+  /** For each posting: the difference from the document before, and how often the term occurs. */
   readonly documents: Uint8Array
-  /** For each posting: the distances between its places in the text. */
+  /** For each posting: the differences between its positions in the text. */
   readonly positions: Uint8Array
-  /** Words by the class that their language puts them in (QX-1), where that is not the word itself. */
+  /** Words by their stem class (QX-1), unless the class is the word itself. */
   readonly classes: Lexicon
   readonly classTerms: Uint32Array
-  /** For each document: its words, and its language as a place in LANGUAGES. */
+  /** For each document: its word count, and its language as an index into LANGUAGES. */
   readonly lengths: Uint32Array
   readonly languages: Uint8Array
 }
 
-/** An inverted index of one level of one segment. Immutable. Documents are those of the segment. */
+/** The inverted index of one level of one segment. It is immutable and uses the segment's document numbers. */
 export class Postings {
   readonly data: PostingsData
   readonly #level: MaskLevel
-  /** Places in LANGUAGES of those that documents are in: others put no word into a class. */
+  /** The indexes into LANGUAGES of the documents' languages. Only these are asked for the stem of a word. */
   readonly #languages: readonly number[]
-  /** Behind the keys, which are no words. */
+  /** The place of the first word; keys, which are not words, come before it. */
   readonly #firstWord: number
   #alphabet: readonly string[] | null = null
 
@@ -64,14 +66,14 @@ export class Postings {
     this.#languages = LANGUAGES.map((_, code) => code).filter(code => spoken[code] === 1)
   }
 
-  /** The place of a term, or -1. Says nothing of whether any document with it is visible. */
+  /** The place of a term, or -1. This does not say whether any document with the term is visible. */
   find(term: string): number {
     return this.data.terms.find(term)
   }
 
   /**
-   * Terms other than `term` itself in its class, each with the languages that put them there. What a language says of
-   * a word holds for documents in that language only.
+   * The other terms with the same stem as `term`, each with the languages that stem it so. A stem counts only in
+   * documents of that language.
    */
   relatives(term: string): Map<number, Uint8Array> {
     const found = new Map<number, Uint8Array>()
@@ -97,13 +99,13 @@ export class Postings {
     return found
   }
 
-  /** Places of the words that begin like this. */
+  /** The range of words that begin with a prefix. */
   withPrefix(prefix: string): [from: number, to: number] {
     const [from, to] = this.data.terms.withPrefix(prefix)
     return [Math.max(from, this.#firstWord), to]
   }
 
-  /** Places of a key; of all keys that begin like it, where they are chosen among. */
+  /** The places of a key or, with `chooses`, of those keys with this prefix that it accepts. */
   *keys(key: string, chooses?: (key: string) => boolean): Generator<number> {
     if (chooses === undefined) {
       const place = this.find(keyTerm(key))
@@ -114,7 +116,10 @@ export class Postings {
     for (let place = from; place < to; place++) if (chooses(this.term(place).slice(KEY.length))) yield place
   }
 
-  /** Every word there is, whether or not it may be shown: a word may leave here only after `read` has found it. */
+  /**
+   * The places of all words, visible or not. A word may be shown only after `read` has found it in a visible
+   * document.
+   */
   *words(): Generator<number> {
     for (let place = this.#firstWord; place < this.data.terms.size; place++) yield place
   }
@@ -123,7 +128,7 @@ export class Postings {
     return this.data.terms.get(place)
   }
 
-  /** Every character that a word is written with, in order. */
+  /** Every character that occurs in a word, sorted. */
   get alphabet(): readonly string[] {
     if (this.#alphabet === null) {
       const characters = new Set<string>()
@@ -134,8 +139,8 @@ export class Postings {
   }
 
   /**
-   * Adds the visible documents with a term to `hits`, ascending: the only way to answers, and it needs a mask (NI-1).
-   * `languages` leaves out documents in others.
+   * Adds the visible documents with a term to `hits` in ascending order. This is the only way to find documents, and
+   * it requires a mask (NI-1). `languages` restricts it to documents in these languages.
    */
   read(place: number, mask: Mask, languages: Uint8Array | null, hits: Hits): void {
     const { termBlocks, blockFirst, blockAt, documents } = this.data
@@ -185,7 +190,7 @@ export class Postings {
     hits.length = length
   }
 
-  /** The places of a term in one visible document, ascending; none if it is hidden or has no such term. */
+  /** The positions of a term in one visible document, ascending; none if it is hidden or lacks the term. */
   positions(place: number, mask: Mask, document: number): number[] {
     if (mask.levels[document] !== this.#level) return []
     const { termBlocks, blockFirst, blockAt, blockPositionsAt, documents, positions } = this.data
@@ -219,7 +224,7 @@ export class Postings {
     return []
   }
 
-  /** All postings of a term, added to `gathered` under the numbers that `moved` gives, for making another index. */
+  /** Adds all postings of a term to `gathered`, renumbered by `moved`, to build another index. */
   gather(place: number, moved: Uint32Array, gathered: TermPostings): void {
     const { termBlocks, blockFirst, blockAt, blockPositionsAt, documents, positions } = this.data
     const endBlock = termBlocks[place + 1] as number
@@ -250,14 +255,14 @@ export class Postings {
   }
 }
 
-/** Where a document goes that goes nowhere. */
+/** The new number of a document that is not in the merged index. */
 export const GONE = 0xffff_ffff
 
-/** Postings of one term from several places, on their way into another index. */
+/** The postings of one term, gathered from several indexes to write a new one. */
 export class TermPostings {
   readonly documents = new NumberWriter()
   readonly positions = new NumberWriter()
-  /** Where the positions of each document end. */
+  /** The end of each document's positions. */
   readonly ends = new NumberWriter()
   #sorted = true
 
@@ -275,7 +280,7 @@ export class TermPostings {
     this.#sorted = true
   }
 
-  /** Writes them in order of documents. */
+  /** Writes the postings in the order of their documents. */
   writeTo(writer: PostingsWriter, languages: Uint8Array): void {
     const documents = this.documents.view()
     const positions = this.positions.view()
@@ -292,7 +297,10 @@ export class TermPostings {
   }
 }
 
-/** The first place at or after `from` whose value is not below `value`: quick where it is near, never slow. */
+/**
+ * Finds the first index at or after `from` whose value is not below `value`, by galloping search: fast if it is near,
+ * and logarithmic at worst.
+ */
 function gallop(values: Uint32Array, from: number, value: number): number {
   let step = 1
   let low = from
@@ -333,7 +341,7 @@ class VarintReader {
 
 const classKey = (language: number, key: string) => String.fromCharCode(language + 1) + key
 
-/** Takes terms in order, and each term's postings in order of documents. */
+/** Writes postings. Terms must come in order, and each term's postings in the order of documents. */
 export class PostingsWriter {
   readonly #terms = new LexiconWriter()
   readonly #termBlocks = new NumberWriter()
@@ -358,7 +366,7 @@ export class PostingsWriter {
     this.#inBlock = 0
   }
 
-  /** The places of the term in a document are those of `positions` between `from` and `to`. */
+  /** Adds a document with the positions of the term, which are those of `positions` between `from` and `to`. */
   add(document: number, positions: Uint32Array, from: number, to: number, language: number): void {
     if (this.#inBlock % BLOCK === 0) {
       this.#blockFirst.push(document)
@@ -416,11 +424,11 @@ export class PostingsWriter {
   }
 }
 
-/** Makes postings from texts. Documents come in ascending order; one may be left out. */
+/** Builds postings from texts. Documents must come in ascending order; numbers may be skipped. */
 export class PostingsBuilder {
   readonly #places = new Map<string, number>()
   readonly #names: string[] = []
-  // One entry for each word of each document, in order; sorted by term at the end.
+  // One entry for each word of each document, in order; the entries are sorted by term at the end.
   readonly #entryTerm = new NumberWriter(4_096)
   readonly #entryDocument = new NumberWriter(4_096)
   readonly #entryPosition = new NumberWriter(4_096)
@@ -444,13 +452,13 @@ export class PostingsBuilder {
     this.#languages.push(LANGUAGES.indexOf(language))
   }
 
-  /** `count` is how many documents the segment has. */
+  /** Builds the postings of a segment with `count` documents. */
   finish(count: number): PostingsData {
     const { lengths, languages } = this.#columns(count)
     const entryTerm = this.#entryTerm.view()
     const entryDocument = this.#entryDocument.view()
     const entryPosition = this.#entryPosition.view()
-    // A counting sort by term; within a term, entries stay in order of document and place.
+    // A counting sort by term is stable: the entries of a term stay in the order of document and position.
     const starts = new Uint32Array(this.#names.length + 1)
     for (let entry = 0; entry < entryTerm.length; entry++) {
       const next = (entryTerm[entry] as number) + 1

@@ -4,44 +4,44 @@ export const MOST_TERMS = 64
 export const MOST_PHRASES = 16
 export const MOST_EXCLUDED = 64
 
-/** What is looked for. Each word is in the form that the index holds. */
+/** A parsed query. Its words are normalised as in the index. */
 export interface Query {
   /** The words that score, in order and without duplicates. */
   readonly terms: Word[]
-  /** Words that must stand next to each other. One of a single word asks for that word and no other form of it. */
+  /** Words that must be adjacent. A phrase of a single word requires exactly that word, in no other form. */
   readonly phrases: string[][]
   readonly excluded: string[]
   readonly excludedPhrases: string[][]
-  /** What is asked for, as it was written: without what is excluded, and without marks. */
+  /** The query as written, without exclusions and without quotes and asterisks. */
   readonly meant: string
-  /** Whether there was more than the limits allow. */
+  /** Whether the query exceeded the limits and something was dropped. */
   readonly dropped: boolean
 }
 
 export interface Word {
   readonly term: string
-  /** All words that begin with it. */
+  /** Whether all words that begin with it match. */
   readonly prefix: boolean
-  /** It stands in quotes only: no other form of it is meant. */
+  /** Whether it occurs only in quotes, so that other forms of it do not match. */
   readonly exact: boolean
-  /** How often it is asked for. */
+  /** How often it occurs in the query. */
   readonly times: number
 }
 
-// A minus counts at the start or after white space only: well-known is two words, not one without the other.
+// A minus excludes only at the start or after white space: in `well-known` it is a hyphen.
 const PIECE = /((?<!\S)-)?(?:["“”„]([^"“”„]*)["“”„]?|([^\s"“”„]+))/gu
 const PREFIX_MARK = /^\*(?![*\p{L}\p{M}\p{N}])/u
 
 /**
- * Reads a query as people type it: words, `"a phrase"`, `-without`, `-"without this"`, `begin*`. Anything is a
- * query; what goes beyond the limits is dropped, and said to be.
+ * Parses a query as people type it: words, `"a phrase"`, `-without`, `-"without this"`, `begin*`. Any text is a valid
+ * query. What exceeds the limits is dropped, and `dropped` says so.
  *
  * @example
  * parseQuery('gard* "old shed" -draft')
  */
 export function parseQuery(text: string): Query {
   let dropped = false
-  /** The first of a kind stays where it is, and none comes after the last that there is room for. */
+  /** Keeps the first of equal keys, and adds no more keys once there are `most` of them. */
   const addTo = <Value>(all: Map<string, Value>, most: number, key: string, value: Value) => {
     if (all.has(key)) return
     if (all.size < most) all.set(key, value)
@@ -68,7 +68,7 @@ export function parseQuery(text: string): Query {
         const key = `${word.prefix}${word.term}`
         const before = terms.get(key)
         addTo(terms, MOST_TERMS, key, word)
-        // Asked for without quotes as well, other forms are meant too.
+        // A word that also occurs without quotes matches in other forms too.
         if (before !== undefined)
           terms.set(key, { ...word, exact: word.exact && before.exact, times: before.times + 1 })
       }
@@ -76,7 +76,7 @@ export function parseQuery(text: string): Query {
     } else if (quoted === undefined && words.length === 1 && first !== undefined) {
       addTo(excluded, MOST_EXCLUDED, first.term, first.term)
     } else {
-      // -well-known too: leaving out all that is known, and all that is well, was not asked for.
+      // `-well-known` excludes the phrase, not every text with `well` or with `known`.
       addPhrase(excludedPhrases, words)
     }
   }

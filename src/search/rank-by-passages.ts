@@ -4,28 +4,29 @@ import { type Matches, measureVisible, placesOf, type QueryTerm, type VisiblePar
 import type { Postings } from './postings.js'
 import { compareRank, type RankedDocument } from './rank.js'
 
-/** So many words stand together in one passage. */
+/** The length of a passage in words. */
 export const PASSAGE_WORDS = 40
-/** Words of a question that follow each other do so in a text with this many at most between them. */
+/** Two successive words of a question count as in order if the text has at most this many words between them. */
 const BETWEEN = 2
-/** What it counts that words of a question follow each other, beside that they stand together. */
+/** The weight of words that occur in the question's order, relative to words that only occur together. */
 const FOLLOWING = 1 / 3
-/** What its best passage counts in the score of a document, beside its words as a whole. */
+/** The share of the best passage in a document's score. The rest is the score of the whole document. */
 const PASSAGE_SHARE = 2 / 3
-/** Tokens of a word, as a model counts them. */
+/** The average number of language-model tokens in a word. */
 const TOKENS_A_WORD = 4 / 3
 
 export interface PassageOrder {
   readonly ranked: readonly RankedDocument[]
-  /** Tokens of the documents whose passages were looked at. */
+  /** The total tokens of the documents whose passages were scored. */
   readonly tokens: number
-  /** How many there was no budget left for: they keep the place that their words alone give them. */
+  /** The number of documents that the budget did not cover. They are ranked by their words alone. */
   readonly unread: number
 }
 
 /**
- * The same documents ordered by their best passage as well: how much of the question stands together in it, rare words
- * before common ones, and how much of that in the question's own order. Read best first, as far as the budget goes.
+ * Reranks documents by their best passage: how much of the question it contains, with rare words weighing more than
+ * common ones, and how much of that in the question's order. The best documents are read first, until the budget is
+ * used up.
  */
 export function rankByPassages(
   parts: readonly VisiblePart[],
@@ -56,7 +57,7 @@ export function rankByPassages(
   return { ranked: scored.sort(compareRank), tokens, unread }
 }
 
-/** Where a term or what stands for it is in the face that is seen of a document, ascending. */
+/** The positions of a term or its equivalents in the visible face of a document, ascending. */
 function placesIn(part: VisiblePart, document: number, term: QueryTerm, stemming: boolean): number[] {
   const level = part.mask.levels[document] ?? HIDDEN_LEVEL
   if (level === HIDDEN_LEVEL) return []
@@ -69,11 +70,11 @@ function placesIn(part: VisiblePart, document: number, term: QueryTerm, stemming
   return [...found].sort((a, b) => a - b)
 }
 
-/** How much of a question the best passage of a document holds: 0 is nothing, 1 all of it in its order. */
+/** How much of a question the best passage of a document contains: 0 is nothing, 1 is all of it in its order. */
 export function scorePassage(places: readonly (readonly number[])[], weights: readonly number[]): number {
   const all = weights.reduce((sum, weight) => sum + weight, 0)
   if (all === 0) return 0
-  // The first word of a question follows none.
+  // The first word of a question has no word before it, so its order does not count.
   const [lead = 0] = weights
   const words = places
     .flatMap((positions, term) => positions.map(position => ({ position, term })))
@@ -88,7 +89,7 @@ export function scorePassage(places: readonly (readonly number[])[], weights: re
     }
     let together = 0
     let following = 0
-    // In the order of the question's words, so that equal passages are summed alike.
+    // Sums in the order of the question's words, so that equal passages get equal scores.
     for (const [term, weight] of weights.entries()) {
       const here = within.get(term)
       if (here === undefined) continue

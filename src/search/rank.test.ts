@@ -5,7 +5,7 @@ import { compareRank, rankMatches } from './rank.js'
 
 const STEP = 2 ** -20
 
-/** Matches with these scores, of documents whose layer is their compartment. */
+/** Ranks matches with these scores. The layer of a document is its compartment. */
 function ranked(
   scores: readonly number[],
   {

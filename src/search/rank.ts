@@ -2,7 +2,7 @@ import { type Blend, Blender, type ScorePart, WORDS_ALONE } from './blend.js'
 import { roundScore } from './bm25.js'
 import type { Matches, VisiblePart } from './match.js'
 
-/** A place in the order of results: all that a cursor holds. */
+/** The position of a result in the order: everything that a cursor needs. */
 export interface RankKey {
   readonly score: number
   readonly layer: number
@@ -12,11 +12,11 @@ export interface RankKey {
 export interface RankedDocument extends RankKey {
   readonly part: number
   readonly document: number
-  /** The text score as it was before normalising. */
+  /** The text score before normalising. */
   readonly text: number
 }
 
-/** Highest score first; equal scores by layer, then by id (TR-5). */
+/** Orders by descending score, then by layer, then by id (TR-5). */
 export function compareRank(a: RankKey, b: RankKey): number {
   if (a.score !== b.score) return b.score - a.score
   if (a.layer !== b.layer) return a.layer - b.layer
@@ -24,9 +24,9 @@ export function compareRank(a: RankKey, b: RankKey): number {
 }
 
 /**
- * The best of all matches, in order. Scores are normalised over the whole visible set and rounded before they order
- * anything, so a page is part of one order whatever its size (SC-4, SC-5). `heed` is called now and then, and may throw to
- * end it.
+ * Returns the best matches in order. Scores are normalised over the whole visible set and rounded before sorting, so
+ * that pages of any size belong to the same order (SC-4, SC-5). `checkDeadline` is called from time to time and may throw to
+ * stop the ranking.
  */
 export function rankMatches(
   parts: readonly VisiblePart[],
@@ -34,7 +34,7 @@ export function rankMatches(
   layerOf: (part: number, compartment: number) => number,
   most: number,
   blend: Blend = WORDS_ALONE,
-  heed: () => void = () => {},
+  checkDeadline: () => void = () => {},
 ): RankedDocument[] {
   const blender = new Blender(blend, matches)
   const least = leastOfTheBest(matches, most, blender)
@@ -42,7 +42,7 @@ export function rankMatches(
   for (const [part, { documents, scores }] of matches.parts.entries()) {
     const { segment } = parts[part] as VisiblePart
     for (let at = 0; at < documents.length; at++) {
-      if (at % HEEDED === 0) heed()
+      if (at % CHECKED_EVERY === 0) checkDeadline()
       const document = documents[at] as number
       const text = scores[at] as number
       if (!blender.isExact && blender.upper(part, document, text) < least) continue
@@ -55,22 +55,23 @@ export function rankMatches(
   return best.inOrder()
 }
 
-/** So many documents are looked at between two looks at the time. */
-const HEEDED = 4_096
+/** The number of documents that are processed between two checks of the deadline. */
+const CHECKED_EVERY = 4_096
 
-/** The parts of a result's score. */
+/** The components of a result's score. */
 export function explainRank(matches: Matches, blend: Blend, { part, document }: RankedDocument): ScorePart[] {
   const { documents, scores } = matches.parts[part] as Matches['parts'][number]
   const text = scores[documents.indexOf(document)] ?? 0
   return new Blender(blend, matches).explain(part, document, text)
 }
 
-/** Rounding moves a score by half a step at most: what lies closer than this may still change places. */
+/** Rounding moves a score by at most half a step, so scores that are closer than this may still change places. */
 const ROUNDING = 2 ** -20
 
 /**
- * A score that the best few reach for certain: as many documents have at least this much by the lower bounds of their
- * vectors. Whatever stays below it by its upper bound is not among them and need not be looked at exactly (SC-3).
+ * A score that the best `most` documents reach for certain, because that many reach it with the lower bounds of their
+ * vectors. A document whose upper bound is below it is not among the best, so its vector need not be compared exactly
+ * (SC-3).
  */
 function leastOfTheBest(matches: Matches, most: number, blender: Blender): number {
   if (blender.isExact || matches.count <= most) return Number.NEGATIVE_INFINITY
@@ -81,7 +82,7 @@ function leastOfTheBest(matches: Matches, most: number, blender: Blender): numbe
   return highest.least - ROUNDING
 }
 
-/** The highest of many numbers: a heap with the least of them on top. */
+/** Keeps the highest of many numbers: a heap with the lowest of them on top. */
 class HighestFew {
   readonly #heap: Float64Array
   #size = 0

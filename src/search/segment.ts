@@ -3,43 +3,43 @@ import { FULL_LEVEL, HIDDEN_LEVEL, Mask, type MaskLevel, METADATA_LEVEL, PREVIEW
 import { type FaceText, Postings, PostingsBuilder, type PostingsData } from './postings.js'
 import { DEFAULT_SALIENCE, type Salience } from './salience.js'
 
-/** A version of a filing unit: versions of one unit merge, and the one of the lowest rank stays (SR-10). */
+/** A version of a filing unit. Versions of one unit are merged, and the one with the lowest rank is kept (SR-10). */
 export interface Filing {
   readonly unit: string
   readonly version: string | null
   readonly rank: number
 }
 
-/** A record as an index takes it: its compartment, what conditions ask for, and the text of each of its faces. */
+/** A record to index: its compartment, the values that conditions filter by, and the text of each of its faces. */
 export interface IndexDocument {
   readonly id: string
   readonly compartment: number
   readonly createdAt: number
   readonly occurredAt: number | null
   readonly expiresAt: number | null
-  /** Null where it is as a record starts: the default, since it was created. */
+  /** Null for the default salience, counted from the record's creation. */
   readonly salience: Salience | null
   readonly tags: readonly string[]
   readonly filing: Filing | null
   readonly full: FaceText
-  /** Null where no decision can ever ask for it. */
+  /** Null if no decision can ever show a preview. */
   readonly preview: FaceText | null
   readonly metadata: FaceText
 }
 
 export interface SegmentData {
-  /** Sixteen bytes each. */
+  /** Sixteen bytes for each document. */
   readonly ids: Uint8Array
-  /** Documents in the order of their ids. */
+  /** The documents sorted by id. */
   readonly byId: Uint32Array
   readonly compartments: Uint32Array
   readonly createdAt: Float64Array
-  /** NaN where unknown. */
+  /** NaN if unknown. */
   readonly occurredAt: Float64Array
-  /** The documents that expire, and when. */
+  /** The documents that expire, with their expiry times. */
   readonly expiring: Uint32Array
   readonly expiresAt: Float64Array
-  /** The documents whose salience is not as a record starts, in order, and what it is. */
+  /** The documents whose salience is not the default, in order, with their salience. */
   readonly salient: Uint32Array
   readonly saliences: Float64Array
   readonly salientSince: Float64Array
@@ -47,13 +47,16 @@ export interface SegmentData {
   readonly tagSets: readonly (readonly string[])[]
   readonly tags: Uint32Array
   readonly filings: readonly Filing[]
-  /** The place of a document's filing and one, or 0. */
+  /** For each document, the index of its filing plus one; 0 if it has none. */
   readonly filing: Uint32Array
-  /** 1 where a preview was made. */
+  /** 1 if the document has a preview. */
   readonly previews: Uint8Array
 }
 
-/** Documents and their postings, ordered by compartment. Immutable; what dies is noted beside it. */
+/**
+ * Documents and their postings, ordered by compartment. A segment is immutable; deleted documents are tracked outside
+ * it.
+ */
 export class Segment {
   readonly data: SegmentData
   readonly full: Postings
@@ -81,7 +84,7 @@ export class Segment {
     return formatId(this.data.ids, document * 16)
   }
 
-  /** The document of a record, or -1. */
+  /** The document number of a record, or -1. */
   find(id: string): number {
     const wanted = parseId(id)
     const { ids, byId } = this.data
@@ -97,7 +100,7 @@ export class Segment {
     return -1
   }
 
-  /** How much a document matters. A few steps of looking it up, so it may be asked of everything that matches. */
+  /** The salience of a document. The binary search is fast enough to be made for every match. */
   salienceOf(document: number): Salience {
     const { salient, saliences, salientSince, pinned, createdAt } = this.data
     let low = 0
@@ -117,8 +120,8 @@ export class Segment {
   }
 
   /**
-   * The mask of a decision, and the moment until which it stands if nothing is written or decided anew: from then on
-   * something in it has expired.
+   * Makes the mask of a decision, and says when a document in it expires. Until then it is valid as long as nothing
+   * is written and no decision changes.
    */
   mask(dead: Uint8Array, decision: CompartmentDecision, now: number): { mask: Mask; standsUntil: number } {
     const { compartments, createdAt, expiring, expiresAt, previews } = this.data
@@ -160,7 +163,7 @@ export class Segment {
   }
 }
 
-/** Makes a segment from documents, best given in order of compartment. */
+/** Builds a segment from documents, which should come in the order of their compartments. */
 export class SegmentBuilder {
   readonly #columns = new ColumnsBuilder()
   readonly #full = new PostingsBuilder()
@@ -204,7 +207,7 @@ interface ColumnValues {
   readonly preview: number
 }
 
-/** The columns of a segment, document by document. */
+/** Builds the columns of a segment, one document at a time. */
 export class ColumnsBuilder {
   readonly #ids: Uint8Array[] = []
   readonly #compartments: number[] = []
@@ -270,7 +273,7 @@ export class ColumnsBuilder {
   }
 }
 
-/** Values that many documents share, each once. */
+/** Keeps each distinct value once, because many documents share the same values. */
 class Distinct<Value> {
   readonly values: Value[] = []
   readonly #places = new Map<string, number>()

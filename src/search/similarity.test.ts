@@ -3,7 +3,7 @@ import { FULL_LEVEL, HIDDEN_LEVEL, Mask, METADATA_LEVEL, PREVIEW_LEVEL } from '.
 import { similarityOf, type VectorPart } from './similarity.js'
 import { VectorStore } from './vectors.js'
 
-/** A part of which each document has a surface and perhaps a vector. */
+/** A part in which each document has a surface and optionally a vector. */
 function aPart(
   documents: readonly (readonly [surface: number, vector: readonly number[] | null])[],
 ): VectorPart {

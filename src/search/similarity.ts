@@ -4,7 +4,7 @@ import type { Mask } from './mask.js'
 import { VectorQuery } from './vector-query.js'
 import type { VectorColumn } from './vectors.js'
 
-/** What may be seen of a segment, and its vectors: null where it has none of this model. */
+/** The mask of a segment, and its vectors; null if it has none of this model. */
 export interface VectorPart {
   readonly mask: Mask
   readonly column: VectorColumn | null
@@ -16,19 +16,20 @@ export interface Neighbour {
   readonly cosine: number
 }
 
-/** How similar what may be seen is to a question that `quantise` made. */
+/** Compares the visible documents with a question vector, which `quantise` must have made. */
 export function similarityOf(parts: readonly VectorPart[], question: Int16Array): Similarity {
   return new Similarity(parts, new VectorQuery(question))
 }
 
 /**
- * How similar the visible documents are to a question, over exactly the visible ones (NI-2). Whatever it says is exact:
- * what the scan leaves open is compared in full. `lower` and `upper` are there to leave out what cannot matter.
+ * The similarity of the visible documents to a question, computed over exactly these (NI-2). Results are exact,
+ * because what the scan leaves undecided is compared in full. The bounds `lower` and `upper` serve to skip documents
+ * that cannot matter.
  */
 export class Similarity {
   /** How many visible documents have a vector. */
   readonly count: number
-  /** The least and the greatest cosine of those; both 0 without any. */
+  /** The lowest and the highest cosine of these; both are 0 if there are none. */
   readonly lowest: number
   readonly highest: number
   readonly #parts: readonly VectorPart[]
@@ -47,7 +48,7 @@ export class Similarity {
     this.highest = highest
   }
 
-  /** What the normalised similarity is at least; exactly 0 without a vector (SC-4). */
+  /** A lower bound of the normalised similarity; exactly 0 without a vector (SC-4). */
   lower(part: number, document: number): number {
     const { lower, upper } = this.#estimates[part] as Estimates
     const cosine = lower[document] as number
@@ -55,7 +56,7 @@ export class Similarity {
     return Math.max(0, normalise(cosine, this.lowest, this.highest))
   }
 
-  /** What the normalised similarity is at most; exactly 0 without a vector (SC-4). */
+  /** An upper bound of the normalised similarity; exactly 0 without a vector (SC-4). */
   upper(part: number, document: number): number {
     const { lower, upper } = this.#estimates[part] as Estimates
     const cosine = upper[document] as number
@@ -69,7 +70,7 @@ export class Similarity {
     return cosine === null ? 0 : normalise(cosine, this.lowest, this.highest)
   }
 
-  /** The cosine, or null where no vector may be seen. */
+  /** The cosine, or null if the document has no vector or is not seen in full. */
   cosine(part: number, document: number): number | null {
     const { mask, column } = this.#parts[part] as VectorPart
     return column === null ? null : column.store.cosine(mask, column.rows, this.#query, document)
@@ -101,7 +102,7 @@ export class Similarity {
     return found.sort((a, b) => b.cosine - a.cosine || compare(a, b)).slice(0, most)
   }
 
-  /** Compares in full whatever bounds do not exclude from being the least or the greatest. */
+  /** The lowest and the highest cosine. Only documents whose bounds leave it possible are compared in full. */
   #extremes(): [lowest: number, highest: number] {
     const { floor, ceiling } = innerRange(this.#estimates)
     let lowest = Number.POSITIVE_INFINITY
@@ -115,16 +116,16 @@ export class Similarity {
     return [lowest, highest]
   }
 
-  /** Of a document that has one. */
+  /** The cosine of a document that is known to have one. */
   #cosineOf(part: number, document: number): number {
     return this.cosine(part, document) as number
   }
 }
 
-/** By part and document: some order, where no other is asked for. */
+/** Orders by part and document, as the default. */
 const byPlace = (a: Neighbour, b: Neighbour): number => a.part - b.part || a.document - b.document
 
-/** What the greatest cosine is sure to reach, and what the least is sure not to exceed. */
+/** A lower bound of the highest cosine, and an upper bound of the lowest. */
 function innerRange(estimates: readonly Estimates[]): { floor: number; ceiling: number } {
   let floor = Number.NEGATIVE_INFINITY
   let ceiling = Number.POSITIVE_INFINITY
@@ -137,7 +138,7 @@ function innerRange(estimates: readonly Estimates[]): { floor: number; ceiling: 
   return { floor, ceiling }
 }
 
-/** What so many documents are sure to reach: one that cannot is not among the first so many. */
+/** A cosine that at least `most` documents reach. A document that cannot reach it is not among the best `most`. */
 function reachedBy(estimates: readonly Estimates[], most: number): number {
   const greatest = new Float32Array(most).fill(Number.NEGATIVE_INFINITY)
   let floor = greatest[most - 1] ?? Number.POSITIVE_INFINITY
@@ -151,7 +152,7 @@ function reachedBy(estimates: readonly Estimates[], most: number): number {
   return floor
 }
 
-/** Puts a number into its place in a descending list, and drops the last. */
+/** Inserts a number into a descending list and drops the last one. */
 function insert(list: Float32Array, value: number): void {
   let place = list.length - 1
   for (; place > 0 && (list[place - 1] as number) < value; place--) list[place] = list[place - 1] as number

@@ -1,6 +1,6 @@
 import { eachToken } from './tokenize.js'
 
-/** A window of a text: `text` is the source from `start` to `end`. Highlights are offsets into `text`. */
+/** An excerpt of a text: `text` is the source from `start` to `end`. Highlights are offsets into `text`. */
 export interface Passage {
   readonly text: string
   readonly start: number
@@ -12,7 +12,7 @@ export interface TextSnippet {
   readonly passages: Passage[]
 }
 
-/** A word that matches. Words that are the same have the same number. */
+/** A matching word. Equal words have the same number. */
 interface Hit {
   readonly word: number
   readonly start: number
@@ -31,9 +31,9 @@ interface Words {
 }
 
 /**
- * The passages of a text that show best why it matches: those with the most different matching words, then with the
- * most of them, then the earliest. They do not overlap and stand in the order of the text; highlights are offsets,
- * never markup. Without a match it is the beginning of the text.
+ * Chooses the passages of a text that show best why it matches: those with the most different matching words, then
+ * those with the most matching words, then the earliest. They do not overlap and are in the order of the text.
+ * Highlights are offsets, never markup. Without a match, the snippet is the beginning of the text.
  *
  * @example
  * makeSnippet('The shed is behind the garden.', term => term === 'garden').passages
@@ -65,7 +65,7 @@ export function makeSnippet(
   }
 }
 
-/** Where the matching words of a text stand, for a title that is shown whole. */
+/** The ranges of the matching words, for a title that is shown whole. */
 export function highlightsOf(text: string, matches: (term: string) => boolean): [number, number][] {
   return findWords(text, matches).hits.map(({ start, end }) => [start, end])
 }
@@ -88,8 +88,8 @@ function findWords(text: string, matches: (term: string) => boolean): Words {
 const NO_MATCH = -1
 
 /**
- * Slides over the hits of each gap: from each hit as far as the length goes. Words that an earlier passage shows
- * already do not count as different ones.
+ * Finds the best window: in each gap, it slides from hit to hit and extends as far as the length allows. Words that
+ * an earlier passage already shows do not count as different ones.
  */
 function bestWindow(
   hits: readonly Hit[],
@@ -124,7 +124,7 @@ function bestWindow(
   return best
 }
 
-/** As much around the core as there is room for, on both sides alike, without words cut in half. */
+/** Extends a range equally on both sides up to the length, without cutting words in half. */
 function widen(text: string, words: Words, core: Range, gap: Range, length: number): Range {
   const room = length - (core.end - core.start)
   const earliest = Math.max(gap.start, core.start - Math.floor(room / 2))
@@ -140,18 +140,18 @@ function beginning(text: string, words: Words, length: number): Range {
   const start = forward(text, words, 0)
   const cut = Math.min(text.length, start + length)
   const end = backward(text, words, cut)
-  // A first word longer than the passage has to be cut.
+  // If the first word is longer than the passage, it has to be cut.
   return { start, end: end > start ? end : inPair(text, cut) ? cut - 1 : cut }
 }
 
-/** The first place from here on where a passage may begin: not within a word, and not before white space. */
+/** The first offset from here on where a passage may begin: not within a word, and not at white space. */
 function forward(text: string, words: Words, from: number): number {
   let at = wordAround(words, from)?.end ?? (inPair(text, from) ? from + 1 : from)
   while (at < text.length && WHITE.test(text.charAt(at))) at++
   return at
 }
 
-/** The last place up to here where a passage may end. */
+/** The last offset up to here where a passage may end. */
 function backward(text: string, words: Words, to: number): number {
   let at = wordAround(words, to)?.start ?? (inPair(text, to) ? to - 1 : to)
   while (at > 0 && WHITE.test(text.charAt(at - 1))) at--
@@ -160,7 +160,7 @@ function backward(text: string, words: Words, to: number): number {
 
 const WHITE = /\s/
 
-/** The word that a cut here would divide. */
+/** The word that a cut at this offset would split. */
 function wordAround({ starts, ends }: Words, at: number): Range | null {
   const after = firstWhere(starts.length, word => (starts[word] ?? 0) >= at)
   const start = starts[after - 1]
@@ -178,7 +178,7 @@ function hitsWithin(hits: readonly Hit[], { start, end }: Range): readonly Hit[]
   return hits.slice(first, Math.max(first, after))
 }
 
-/** By halving: `holds` is false up to some place and true from there on. */
+/** Binary search: `holds` must be false up to some index and true from there on. */
 function firstWhere(length: number, holds: (at: number) => boolean): number {
   let [low, high] = [0, length]
   while (low < high) {

@@ -52,7 +52,7 @@ it.each<[Language, string]>([
   ['fr', "ami amer l'or"],
   ['und', 'garden gardens'],
   ['und', "l'ami ami"],
-  // A mark in these scripts is a vowel or another letter, not an accent.
+  // A combining mark in these scripts is a vowel or another letter, not an accent.
   ['und', 'कि का'],
   ['und', 'か が'],
 ])('[QX-1] in %s each of %s has a class of its own', (language, words) => {
@@ -128,7 +128,7 @@ it('a stemmer that fails leaves the word without accents', async () => {
   const { stemKey } = await import('./stem.js')
   vi.doUnmock('@orama/stemmers/turkish')
   vi.doUnmock('@orama/stemmers/greek')
-  // The files that this worker runs next import a stemmer that works.
+  // Test files that run later in this worker must import a working stemmer.
   vi.resetModules()
   expect(stemKey('kitaplär', 'tr')).toBe('kitaplar')
   expect(stemKey('σπίτια', 'el')).toBe('σπιτια')

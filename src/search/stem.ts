@@ -25,8 +25,8 @@ const FRENCH_ELISION = /^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu)'(?=.)/
 const ITALIAN_ELISION = /^(?:[cdlmstv]|un|quest|quell|bell|gl|dell|all|dall|nell|sull|coll)'(?=.)/
 
 /**
- * The English stemmer knows plain letters only, so there the accents go first, or résumés would not meet resume.
- * Elsewhere it needs them to see the ending, and they go afterwards.
+ * The English stemmer only handles unaccented letters, so accents are removed before it; otherwise `résumés` would
+ * not match `resume`. The other stemmers need accents to recognise endings, so they are removed afterwards.
  */
 const STEMMERS: Record<Language, Stemmer> = {
   und: term => term,
@@ -49,7 +49,10 @@ const STEMMERS: Record<Language, Stemmer> = {
   el: greek,
 }
 
-/** The commonest words make up most of any text. Emptied when full, which costs little. */
+/**
+ * Stems are cached, because the most common words make up most of any text. A full cache is emptied, which costs
+ * little.
+ */
 const KEYS_KEPT = 50_000
 const kept = Object.fromEntries(LANGUAGES.map(language => [language, new Map()])) as Record<
   Language,
@@ -57,8 +60,8 @@ const kept = Object.fromEntries(LANGUAGES.map(language => [language, new Map()])
 >
 
 /**
- * The class of a word in a language: words of one class find one another. Its stem, without accents; where the
- * language is not known, the word without accents. (QX-1)
+ * The class of a word in a language; words of one class match each other (QX-1). It is the stem without accents or, if
+ * the language is unknown, the word without accents.
  *
  * @example
  * stemKey('gardening', 'en') === stemKey('gardens', 'en')
@@ -75,7 +78,7 @@ export function stemKey(term: string, language: Language): string {
   return key
 }
 
-/** The stemmers are generated or written for words; whatever else they are given must not end a search. */
+/** The stemmers are written for ordinary words; an error on any other input must not fail a search. */
 function stemOf(term: string, stemmer: Stemmer): string {
   try {
     return stemmer(term)
@@ -101,7 +104,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   ς: 'σ',
 }
 
-/** Without accents, for the scripts where people leave them out; in others a mark is a vowel of the word. */
+/** Removes accents in scripts where people leave them out. In others a combining mark is a vowel of the word. */
 const fold = (term: string): string =>
   isAscii(term)
     ? term

@@ -10,7 +10,7 @@ export interface VisibleWord {
   readonly documents: number
 }
 
-/** Visible words one edit away, the most frequent first (QX-2). */
+/** Visible words that are one edit away, the most frequent first (QX-2). */
 export function wordsNear(parts: readonly VisiblePart[], term: string, most: number): VisibleWord[] {
   const counts = new Map<string, number>()
   for (const part of parts)
@@ -19,7 +19,7 @@ export function wordsNear(parts: readonly VisiblePart[], term: string, most: num
   return mostFrequent(counts, most)
 }
 
-/** Visible words that begin like this, the most frequent first (QX-2). */
+/** Visible words with this prefix, the most frequent first (QX-2). */
 export function wordsWithPrefix(parts: readonly VisiblePart[], prefix: string, most: number): VisibleWord[] {
   const counts = new Map<string, number>()
   for (const part of parts) {
@@ -31,10 +31,13 @@ export function wordsWithPrefix(parts: readonly VisiblePart[], prefix: string, m
   return mostFrequent(counts, most)
 }
 
-/** With a larger alphabet than this, looking at every word is quicker than trying every letter. */
+/** With a larger alphabet, it is faster to look at every word than to try every letter. */
 const SMALL_ALPHABET = 200
 
-/** Places of words one edit from a term, visible or not: none of them may leave before `count` has found it visible. */
+/**
+ * The places of words one edit away from a term, visible or not. `count` must find each visible before it is
+ * returned.
+ */
 function placesNear(postings: Postings, term: string): Iterable<number> {
   if (postings.data.terms.size === 0) return []
   const { alphabet } = postings
@@ -68,14 +71,16 @@ function* lookAtAll(postings: Postings, term: string): Generator<number> {
   const { starts } = postings.data.terms
   for (const place of postings.words()) {
     const size = (starts[place + 1] as number) - (starts[place] as number)
-    // One edit changes one character, of at most four bytes.
+    // One edit changes one character, which has at most four bytes.
     if (Math.abs(size - length) <= 4 && withinOneEdit(term, postings.term(place))) yield place
   }
 }
 
 const hits = new Hits()
 
-/** A word that no visible document has is not counted, and so leaves no trace. */
+/**
+ * Counts the visible documents with a word. A word that no visible document has is left out, so it leaves no trace.
+ */
 function count(part: VisiblePart, postings: Postings, place: number, counts: Map<string, number>): void {
   hits.clear()
   postings.read(place, part.mask, null, hits)

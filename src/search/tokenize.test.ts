@@ -96,10 +96,10 @@ describe('a long word', () => {
   })
 })
 
-/** There a word may be divided otherwise when it stands alone. */
+/** In these scripts a word may be split differently when it stands alone. */
 const UNSPACED = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmr}\p{scx=Mymr}]/u
 
-/** Strings that are hard on a tokeniser, and more of what makes up words than chance would give. */
+/** Strings that are difficult to tokenise, with more word characters than random text would have. */
 const anyText = fc
   .array(
     fc.oneof(

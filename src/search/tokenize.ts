@@ -1,15 +1,15 @@
-/** A word of a text: how it is looked up, and where it stands, in UTF-16 units of the text as it was given. */
+/** A word of a text: the normalised term, and its range in UTF-16 units of the original text. */
 export interface Token {
   readonly term: string
   readonly start: number
   readonly end: number
 }
 
-/** A longer term says nothing more, and a megabyte without a space must not become a key. */
+/** The longest term. More letters identify no word better, and a megabyte without a space must not become a key. */
 export const LONGEST_TERM = 64
 
-// What a character is to a word. Plain numbers: one byte for every code point, filled in as they are met
-// and 0 until then.
+// The role of a character in a word. KINDS has one byte for each code point, which is 0 until that code point first
+// occurs.
 const OUTSIDE = 1
 const LETTER = 2
 const DIGIT = 3
@@ -20,19 +20,21 @@ const UNSPACED = 7
 
 const KINDS = new Uint8Array(0x110000)
 
-// Raised and lowered digits count as digits (H₂O), fractions and ringed numbers do not: in NFKC 1½ would read 11/2.
+// Superscript and subscript digits count as digits (H₂O). Fractions and circled numbers do not: NFKC would turn 1½
+// into 11/2.
 const IS_LETTER = /[\p{L}\p{Nl}]/u
 const IS_DIGIT = /[\p{Nd}²³¹⁰⁴-⁹₀-₉]/u
 const IS_MARK = /\p{M}/u
 const IS_APOSTROPHE = /['’‘ʼ＇]/u
 const IS_POINT = /[.,．，]/u
 
-// By script and not by script extension: those grow with each Unicode and by now call the combining tilde Thai.
-// The last few belong to no script but stand in Japanese words.
+// Uses scripts rather than script extensions, which grow with each Unicode version and now include the combining
+// tilde in Thai. The last few characters belong to no script but occur in Japanese words.
 const IS_UNSPACED =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u{3006}\u{30fc}\u{ff70}\u{ff9e}\u{ff9f}]/u
 
-// Shape how a word looks and not which word it is: soft hyphen, joiners, variation selectors, enclosing marks.
+// Characters that change how a word looks but not which word it is: soft hyphen, joiners, variation selectors,
+// enclosing marks.
 const SHAPING = '\\u{ad}\\u{200c}\\u{200d}\\u{2060}\\u{feff}\\u{fe00}-\\u{fe0f}\\u{e0100}-\\u{e01ef}\\p{Me}'
 const IS_SHAPING = new RegExp(`[${SHAPING}]`, 'u')
 const NOT_IN_TERMS = new RegExp(`[^\\p{L}\\p{M}\\p{N}'.,]|[${SHAPING}]`, 'gu')
@@ -42,8 +44,8 @@ const BEFORE_TERM = /^[\p{M}'.,]+/u
 const AFTER_TERM = /['.,]+$/u
 
 /**
- * Finds the words of a text, in order. A word is a run of letters, marks and digits, with its inner apostrophes and
- * with the dots and commas between its digits; scripts without spaces between words are divided by a dictionary.
+ * Finds the words of a text, in order. A word is a run of letters, marks and digits, including apostrophes between its
+ * letters and dots and commas between its digits. Scripts without spaces between words are split by a dictionary.
  *
  * @example
  * eachToken('Don’t pay 1,000', (term, start, end) => {}) // don't 0 5, pay 6 9, 1,000 10 15
@@ -92,7 +94,7 @@ function classify(character: string): number {
   return OUTSIDE
 }
 
-/** Visits the word that begins here and answers where it ends. */
+/** Visits the word that begins here and returns where it ends. */
 function visitWord(
   text: string,
   start: number,
@@ -120,7 +122,7 @@ function visitWord(
   return end
 }
 
-/** The fast path: in ASCII there is nothing to normalise but capitals. */
+/** The fast path: ASCII needs no normalisation except lower case. */
 function plainTerm(text: string, start: number, end: number, capitals: boolean): string {
   const word = text.slice(start, Math.min(end, start + LONGEST_TERM))
   return cut(capitals ? word.toLowerCase() : word)
@@ -137,7 +139,9 @@ function visitTerm(
   if (term !== '') visit(term, start, end)
 }
 
-/** Composed once more at the end: lower case and what was taken out can both bring a letter next to its mark. */
+/**
+ * Normalises again at the end, because lower-casing and removing characters can both bring a letter next to its mark.
+ */
 const carefulTerm = (normal: string): string =>
   normal
     .replace(APOSTROPHES, "'")
@@ -147,9 +151,9 @@ const carefulTerm = (normal: string): string =>
     .replace(AFTER_TERM, '')
 
 /**
- * No longer than terms may be, not inside a surrogate pair, and not just after an apostrophe or a point. From 13
- * units on V8 keeps a slice as a view that holds on to the whole text; a term outlives its text by far, so the
- * longer ones are copied.
+ * Shortens a term to the longest allowed, not within a surrogate pair and not directly after an apostrophe or a
+ * point. From 13 units on, V8 keeps a slice as a view that retains the whole text. A term outlives its text by far,
+ * so longer slices are copied.
  */
 function cut(term: string): string {
   if (term.length < 13) return term
@@ -164,13 +168,13 @@ const HELD_BACK = 32
 
 let segmenter: Intl.Segmenter | undefined
 
-/** The locale is named because the default one comes from the environment, and an index must not depend on it. */
+/** The locale is fixed, because the default one comes from the environment and an index must not depend on that. */
 const wordSegmenter = (): Intl.Segmenter => {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'word' })
   return segmenter
 }
 
-/** Visits the words of the unspaced run that begins here and answers where the run ends. */
+/** Visits the words of the unspaced run that begins here and returns where the run ends. */
 function visitUnspaced(
   text: string,
   start: number,
@@ -188,8 +192,9 @@ function visitUnspaced(
 }
 
 /**
- * Visits the words of as much of the run as the segmenter takes well (its time grows with the square) and answers
- * where to go on. When the run goes on, its last pieces wait: half a word is divided otherwise than a whole one.
+ * Visits the words in the next stretch of a run and returns where to continue. Stretches are short because the
+ * segmenter takes quadratic time. Unless the run ends here, its last pieces wait for the next stretch, because half a
+ * word may be split differently than a whole one.
  */
 function visitStretch(
   text: string,

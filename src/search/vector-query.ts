@@ -1,17 +1,18 @@
-/** A question as the scan takes it. */
+/** A question vector, prepared for the scan. */
 export class VectorQuery {
   readonly vector: Int16Array
-  /** The square root of the sum of its squares. */
+  /** The Euclidean norm. */
   readonly norm: number
-  /** Its components, divided by 2^shift and rounded. */
+  /** The components, divided by 2^shift and rounded. */
   readonly reduced: Int16Array
   readonly shift: number
-  /** How long what was rounded away is, as a part of the whole. */
+  /** The norm of the rounding error, relative to that of the vector. */
   readonly lost: number
 
   /**
-   * The scan sums products of `reduced` with bytes from -127 to 127 in 32 bits. In whatever order and in however many
-   * sums, none exceeds 127 times the sum of all components: the shift is the least that keeps this below 2^31.
+   * The scan sums products of `reduced` with bytes from -127 to 127 in 32 bits. Whatever the order and the number of
+   * partial sums, none exceeds 127 times the sum of all absolute components. The shift is the smallest that keeps
+   * this below 2^31.
    */
   constructor(vector: Int16Array) {
     let reduced = vector
@@ -34,7 +35,7 @@ export class VectorQuery {
   }
 }
 
-/** Whole numbers below 2^53 at any dimension, so it is exact. */
+/** The squares are integers and their sum stays below 2^53 at any dimension, so the result is exact. */
 function squareOf(vector: Int16Array | Float64Array): number {
   let sum = 0
   for (let at = 0; at < vector.length; at++) sum += (vector[at] as number) ** 2

@@ -3,15 +3,16 @@ import { FULL_LEVEL, type Mask } from './mask.js'
 import { PlainMemory, type VectorMemory, vectorMemory } from './vector-kernel/memory.js'
 import type { VectorQuery } from './vector-query.js'
 
-/** No component exceeds it, so that its high byte, rounded, is at most 127. */
+/** The largest component, chosen so that its rounded high byte is at most 127. */
 const LARGEST = 32_639
 
-/** Beyond it, a product of two vectors might not be exact: 2^22 times the square of `LARGEST` is below 2^53. */
+/** Up to this dimension the product of two vectors is exact: 2^22 times the square of `LARGEST` is below 2^53. */
 const MOST_DIMENSIONS = 2 ** 22
 
 /**
- * A vector as it is stored: scaled by its own largest component and by nothing else (SC-3), rounded to the nearest
- * whole number, halves away from zero. Only its direction is kept. Null if it has none: all components are zero.
+ * Quantises a vector for storage: scales it by its own largest component only (SC-3) and rounds to the nearest
+ * integer, halves away from zero. Only the direction is kept. Returns null if all components are zero, because then
+ * there is none.
  */
 export function quantise(values: ArrayLike<number>, dimension = values.length): Int16Array | null {
   if (values.length !== dimension || dimension < 1) throw new RangeError('a vector of another dimension')
@@ -30,7 +31,7 @@ export function quantise(values: ArrayLike<number>, dimension = values.length): 
   return quantised
 }
 
-/** Two bytes a component, the low one first. */
+/** Encodes each component in two bytes, little-endian. */
 export function encodeVector(vector: Int16Array): Uint8Array {
   const bytes = new Uint8Array(vector.length * 2)
   const view = new DataView(bytes.buffer)
@@ -46,35 +47,35 @@ export function decodeVector(bytes: Uint8Array): Int16Array {
   return vector
 }
 
-/** The high and the low bytes of vectors, row by row: a component is 256 times its high byte and its low byte. */
+/** The high and low bytes of vectors, row by row. A component is 256 times its high byte plus its low byte. */
 export interface VectorPlanes {
   readonly high: Int8Array
   readonly low: Int8Array
 }
 
 /**
- * More than all rounding to floating point adds up to. Shares, at most 1, and bounds, below 8, are rounded to 24 bits,
- * which moves them by at most 2^-25 and 2^-22, and a share counts at most twice. All else is rounded to 53 bits, a few
- * times.
+ * An upper bound of all floating-point rounding errors together. Shares, at most 1, and bounds, below 8, are rounded
+ * to 24 bits, which moves them by at most 2^-25 and 2^-22, and a share counts at most twice. Everything else is
+ * rounded to 53 bits a few times.
  */
 const ROUNDING = 2 ** -20
 
-/** So many rows are scanned in plain JS within a millisecond: not worth a memory of WebAssembly. */
+/** Plain JavaScript scans this many rows within a millisecond, so WebAssembly memory is not worthwhile. */
 const FEW = 1_024
 
-/** About how many high bytes stand together. */
+/** The approximate number of high bytes in a block. */
 const BLOCK = 2 ** 17
 
-/** The norm and the share of a row, and four bytes of nothing. */
+/** The bytes per row for its norm and its share, including four bytes of padding. */
 const FACTS = 16
 
 /**
- * The vectors of one model in one cell. Rows are only ever added; which document has which row is a column beside the
- * segment. Whoever wants to compare has to show a mask, and compares with nothing else.
+ * The vectors of one model in one cell. Rows are only ever added. A column beside the segment says which document has
+ * which row. Comparing requires a mask, and only documents that it shows are compared.
  *
- * Memory begins with what the kernel is handed: a query, reduced and whole, the numbers of rows, and room for bounds.
- * Then come blocks of rows. The scan reads high bytes only; what it cannot tell apart is compared with all of a row. A
- * row is padded with zeros to a multiple of sixteen bytes.
+ * Memory begins with the kernel's input and output: the query, reduced and in full, the row numbers, and space for
+ * the bounds. Then come blocks of rows. The scan reads only high bytes; rows that it cannot order are then compared
+ * in full. A row is padded with zeros to a multiple of sixteen bytes.
  */
 export class VectorStore {
   readonly dimension: number
@@ -82,9 +83,9 @@ export class VectorStore {
   readonly #stride: number
   /** A block has 2^shift rows. */
   readonly #shift: number
-  /** How many rows the kernel is given at once. */
+  /** The number of rows that the kernel takes in one call. */
   readonly #batch: number
-  /** Where things stand in memory. */
+  /** Offsets in memory. */
   readonly #whole: number
   readonly #rows: number
   readonly #bounds: number
@@ -94,10 +95,12 @@ export class VectorStore {
   #bytes = new Int8Array(0)
   #floats = new Float32Array(0)
   #doubles = new Float64Array(0)
-  /** The query that stands in memory. */
+  /** The query that is currently in memory. */
   #loaded: VectorQuery | null = null
 
-  /** `rows` is about how many there are going to be: a store for few is small, and needs no kernel of its own. */
+  /**
+   * `rows` is the approximate number of rows to expect. A store for few rows is small and needs no kernel of its own.
+   */
   constructor(dimension: number, memory?: VectorMemory, rows = Number.POSITIVE_INFINITY) {
     if (!Number.isInteger(dimension) || dimension < 1 || dimension > MOST_DIMENSIONS)
       throw new RangeError('not a dimension of vectors')
@@ -114,7 +117,7 @@ export class VectorStore {
     this.#reserve(0)
   }
 
-  /** A store with these rows, as `planes` gave them. */
+  /** Makes a store from the rows that `planes` returned. */
   static of(dimension: number, { high, low }: VectorPlanes, memory?: VectorMemory): VectorStore {
     const rows = high.length / dimension
     if (!Number.isInteger(rows) || low.length !== high.length)
@@ -133,12 +136,12 @@ export class VectorStore {
     return this.#size
   }
 
-  /** What it takes, with room for rows to come. */
+  /** The size in bytes, including reserved rows. */
   get bytes(): number {
     return this.#memory.buffer.byteLength
   }
 
-  /** Adds a vector that `quantise` made, and says which row it has. */
+  /** Adds a vector that `quantise` made and returns its row. */
   add(vector: Int16Array): number {
     if (vector.length !== this.dimension) throw new RangeError('a vector of another dimension')
     const high = new Int8Array(this.dimension)
@@ -152,14 +155,14 @@ export class VectorStore {
     return this.#append(high, low)
   }
 
-  /** Adds a row of another store of the same dimension. */
+  /** Adds a row from another store of the same dimension. */
   copy(from: VectorStore, row: number): number {
     if (from.dimension !== this.dimension) throw new RangeError('a vector of another dimension')
     const { high, low } = from.#planesOf(row)
     return this.#append(high, low)
   }
 
-  /** All rows, whoever may see them: to keep them, not to answer from. */
+  /** All rows regardless of visibility: use them to persist a store, not to answer a question. */
   planes(): VectorPlanes {
     const high = new Int8Array(this.#size * this.dimension)
     const low = new Int8Array(this.#size * this.dimension)
@@ -171,7 +174,7 @@ export class VectorStore {
     return { high, low }
   }
 
-  /** A new store with these rows of this one, in this order: what is left when others are gone. */
+  /** Makes a new store with only these rows, in this order, after others were deleted. */
   compacted(rows: Int32Array, memory?: VectorMemory): VectorStore {
     const store = new VectorStore(this.dimension, memory, rows.length)
     store.#reserve(rows.length)
@@ -182,7 +185,7 @@ export class VectorStore {
     return store
   }
 
-  /** One row, whoever may see it: to write it down elsewhere, not to answer from. */
+  /** One row regardless of visibility: use it to copy the vector elsewhere, not to answer a question. */
   unmaskedVector(row: number): Int16Array {
     const { high, low } = this.#planesOf(row)
     const vector = new Int16Array(this.dimension)
@@ -191,11 +194,13 @@ export class VectorStore {
   }
 
   /**
-   * Compares with every document that the mask shows in full and that has a row. Lesser faces have no vectors (NI-4).
+   * Bounds the cosine of every document that the mask shows in full and that has a row. Lesser faces have no vectors
+   * (NI-4).
    *
-   * With v = 256 h + l for a row and q = 2^s r + e for the query, q·v is 256 · 2^s · r·h + 256 e·h + q·l. The scan gives
-   * r·h; by Cauchy and Schwarz the rest is at most |e| |256 h| + |q| |l|, and |256 h| is at most |v| + |l|. Divided by
-   * |q| |v|, with |l| / |v| as the row's share and |e| / |q| as what the query lost, that is share + lost · (1 + share).
+   * With v = 256 h + l for a row and q = 2^s r + e for the query, q·v is 256 · 2^s · r·h + 256 e·h + q·l. The scan
+   * computes r·h; by Cauchy-Schwarz the rest is at most |e| |256 h| + |q| |l|, and |256 h| is at most |v| + |l|.
+   * Divided by |q| |v|, with |l| / |v| as the row's share and |e| / |q| as what the query lost, that is share + lost
+   * · (1 + share).
    */
   estimate(mask: Mask, rows: Int32Array, query: VectorQuery): Estimates {
     if (rows.length !== mask.levels.length) throw new RangeError('rows of another segment')
@@ -230,7 +235,7 @@ export class VectorStore {
     return { documents: documents.subarray(0, count), lower, upper }
   }
 
-  /** The cosine itself, if the mask shows the document in full and it has a row. */
+  /** The exact cosine, if the mask shows the document in full and it has a row; otherwise null. */
   cosine(mask: Mask, rows: Int32Array, query: VectorQuery, document: number): number | null {
     const row = rows[document] as number
     if (mask.levels[document] !== FULL_LEVEL || row < 0) return null
@@ -240,7 +245,7 @@ export class VectorStore {
     return product / (query.norm * (this.#doubles[this.#factsOf(row) / 8] as number))
   }
 
-  /** Puts a query where the kernel looks for it. */
+  /** Copies a query to where the kernel reads it. */
   #load(query: VectorQuery): void {
     if (this.#loaded === query) return
     if (query.vector.length !== this.dimension) throw new RangeError('a question of another dimension')
@@ -254,12 +259,12 @@ export class VectorStore {
     return this.#blocks + (row >>> this.#shift) * ((this.#stride * 2 + FACTS) << this.#shift)
   }
 
-  /** Where the high bytes of a row begin. */
+  /** The offset of the high bytes of a row. */
   #highOf(row: number): number {
     return this.#blockOf(row) + (row & ((1 << this.#shift) - 1)) * this.#stride
   }
 
-  /** Where its facts stand. */
+  /** The offset of a row's norm and share. */
   #factsOf(row: number): number {
     const planes = (this.#stride * 2) << this.#shift
     return this.#blockOf(row) + planes + (row & ((1 << this.#shift) - 1)) * FACTS
@@ -288,7 +293,7 @@ export class VectorStore {
     return row
   }
 
-  /** Room for so many rows in all, in whole blocks. */
+  /** Reserves memory for this many rows in total, in whole blocks. */
   #reserve(rows: number): void {
     const capacity = Math.ceil(rows / 2 ** this.#shift) * 2 ** this.#shift
     this.#memory.grow(this.#blockOf(capacity))
@@ -300,7 +305,7 @@ export class VectorStore {
   }
 }
 
-/** How long a row is, and how long its low bytes are as a part of that. */
+/** The norm of a row, and the norm of its low bytes relative to that. */
 function factsOf(high: Int8Array, low: Int8Array): { norm: number; share: number } {
   let square = 0
   let lowSquare = 0

@@ -11,7 +11,7 @@ import { name } from '../runtime/input.js'
 
 const count = z.int().min(0).max(1_000)
 
-/** What a profile is to have less of than it would by its kind, or inherit. */
+/** Settings that give a profile less than its kind has by default, or than it would inherit. */
 export const narrowingFields = {
   forkForbidden: z
     .boolean()

@@ -6,7 +6,7 @@ import type { ReadRequest } from '../runtime/request.js'
 import type { SharedViewRow } from '../storage/queries/running-profile.js'
 import type { LinkRow } from '../storage/queries/share-links.js'
 
-/** What a corpus has for its host, and what of it somebody who comes by a link would see. */
+/** How much of a corpus its host sees, and how much of that a recipient of a link would see. */
 export interface ShownCounts {
   readonly records: { readonly shown: number; readonly of: number }
   readonly documents: { readonly shown: number; readonly of: number }
@@ -14,7 +14,7 @@ export interface ShownCounts {
 
 type RecipientLimits = Pick<LinkRow, 'maxSensitivity'>
 
-/** By corpus key: what these views together would show of each corpus, as things stand. */
+/** By corpus key: how much of each corpus these views together would show now. */
 export async function countShownToRecipients(
   request: ReadRequest,
   views: readonly SharedViewRow[],
@@ -26,7 +26,7 @@ export async function countShownToRecipients(
     audience: 'recipient',
     respectConsent: true,
     trust: { maxSensitivity: shownTo.maxSensitivity, scopes: RECIPIENT_SCOPES, authenticated: false },
-    // Each view's own ceiling holds in the gate of views.
+    // The gate `view` applies the ceiling of each view.
     visibility: { ceiling: 'firewalled', floor: null },
     views: met,
   })
@@ -45,8 +45,8 @@ export async function countShownToRecipients(
 }
 
 /**
- * How many records of a corpus its host sees and a view leaves out, as things stand when it is shared: counted once, kept
- * with the view and never counted again, so that nothing can be told from how it changes (CV-4).
+ * How many records of a corpus its host sees but a view leaves out when it is shared. This is counted once and stored
+ * with the view, so that nothing can be inferred from changes of the count (CV-4).
  */
 export async function countExcluded(
   request: ReadRequest,
@@ -57,7 +57,7 @@ export async function countExcluded(
   return counted === undefined ? 0 : counted.records.of - counted.records.shown
 }
 
-/** The only scope that recipients hold: what is kept to a scope is none of theirs unless it is kept to this one (TR-4). */
+/** The only scope that recipients hold, so a record with any other scope is hidden from them (TR-4). */
 export const RECIPIENT_SCOPES: ReadonlySet<string> = new Set(['share_link'])
 
 function countIn(segments: readonly VisibleSegment[], key: string) {
@@ -73,7 +73,7 @@ function countIn(segments: readonly VisibleSegment[], key: string) {
   return { records, documents }
 }
 
-/** The key of the corpus that a compartment lies in. */
+/** The key of the corpus that a compartment belongs to. */
 export function corpusOf(table: VisibleSegment['table'], compartment: number): string | null {
   const corpus = table.value('corpus', compartment)
   return corpus === null ? null : corpusKey(table.value('owner', compartment), corpus)

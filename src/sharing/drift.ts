@@ -6,8 +6,8 @@ import { corpusOf } from './count-shown-to-recipients.js'
 export const DISCLOSES_DRIFT = 'snapshot_at_share_with_drift_disclosure'
 
 /**
- * Whether something changed since a snapshot that its view would show if it were live: one bit for each corpus whose
- * views disclose it, and no more (SV-4, NI-8).
+ * Whether anything has changed since a snapshot that its view would show if it were live. It reveals one bit for each
+ * corpus whose views disclose drift, and nothing else (SV-4, NI-8).
  */
 export async function driftOf(request: ReadRequest): Promise<ReadonlyMap<string, boolean>> {
   const { views } = request.parts.identity
@@ -20,7 +20,7 @@ export async function driftOf(request: ReadRequest): Promise<ReadonlyMap<string,
   )
 }
 
-/** The same view, as it would be if it stood still no longer. */
+/** The same view without its snapshot, as if it were live. */
 const alive = (view: EffectiveView): EffectiveView => ({ ...view, snapshotAt: null, stoodAt: null })
 
 function idsIn(segments: readonly VisibleSegment[], corpus: string): ReadonlySet<string> {

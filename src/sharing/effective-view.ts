@@ -1,6 +1,22 @@
 import { z } from 'zod'
 import type { EffectiveView } from '../policy/subject.js'
 
+/** How much of a corpus a view shows. */
+export const shownByView = {
+  exposedSurfaces: z.array(z.string()).meta({ description: 'The surfaces it shows.' }),
+  derivedMemorySharePolicy: z
+    .string()
+    .meta({ description: 'How much it shows of what was derived from documents.' }),
+  hostAnnotationPolicy: z
+    .string()
+    .meta({ description: "How much it shows of the host's notes on documents." }),
+  visibilityClassCeiling: z.string().meta({ description: 'The highest visibility class it shows.' }),
+  viewTemporalMode: z.string().meta({
+    description:
+      'Whether it shows what is there now (`live`) or what was there when it was shared (`snapshot`).',
+  }),
+}
+
 // SV-2
 export const effectiveView = z
   .object({
@@ -9,18 +25,7 @@ export const effectiveView = z
       .meta({ description: 'It is the view that all views of the corpus give together.' }),
     corpus: z.string().meta({ description: 'The collection.' }),
     owner: z.string().meta({ description: 'Who owns the collection.' }),
-    exposedSurfaces: z.array(z.string()).meta({ description: 'The surfaces it shows.' }),
-    derivedMemorySharePolicy: z
-      .string()
-      .meta({ description: 'How much it shows of what was derived from documents.' }),
-    hostAnnotationPolicy: z
-      .string()
-      .meta({ description: "How much it shows of the host's notes on documents." }),
-    visibilityClassCeiling: z.string().meta({ description: 'The highest visibility class it shows.' }),
-    viewTemporalMode: z.string().meta({
-      description:
-        'Whether it shows what is there now (`live`) or what was there when it was shared (`snapshot`).',
-    }),
+    ...shownByView,
     snapshotAtTimestamp: z
       .string()
       .nullable()
@@ -31,7 +36,7 @@ export const effectiveView = z
   })
   .meta({ id: 'EffectiveView', description: 'What all views of a corpus show together.' })
 
-/** `key` is the corpus key: its owner and its name. */
+/** `key` is the corpus key: owner and name. */
 export function viewEffective(key: string, view: EffectiveView): z.input<typeof effectiveView> {
   const [, owner, corpus] = JSON.parse(key) as [string, string, string]
   return {
@@ -48,7 +53,7 @@ export function viewEffective(key: string, view: EffectiveView): z.input<typeof 
   }
 }
 
-/** What a recipient reads of every corpus, whatever its host has (SV-5). */
+/** The notices that a recipient gets for every corpus, whatever its host has (SV-5). */
 export function noticesOf(view: Pick<EffectiveView, 'snapshotAt'>): [string, string] {
   return [
     'Host annotations and analysis are not included in this share unless the host chose to include them.',

@@ -7,8 +7,8 @@ import { deleteEndedProfileSignals } from '../storage/queries/utility-signals.js
 const SWEEP_MS = 60_000
 
 /**
- * Writes down, now and then, that profiles have ended by their time. Nothing waits for it: every request looks at the
- * time itself (SP-2).
+ * Records from time to time which profiles have expired. Nothing depends on it, because every request checks the time
+ * itself (SP-2).
  */
 export class EndingProfiles {
   readonly #db: Database
@@ -23,7 +23,7 @@ export class EndingProfiles {
     if (sweeps) this.#timer = setInterval(() => void this.sweep(), SWEEP_MS).unref()
   }
 
-  /** Looks through every tenant; how many profiles it found to have ended. */
+  /** Checks every tenant and returns how many profiles had expired. */
   sweep(): Promise<number> {
     this.#sweeping ??= this.#sweepOnce().finally(() => {
       this.#sweeping = null
@@ -32,7 +32,7 @@ export class EndingProfiles {
   }
 
   async #sweepOnce(): Promise<number> {
-    // What cannot be written now is written the next time.
+    // Anything that cannot be written now is written next time.
     const tenants = await listTenants(this.#db).catch(() => [])
     let ended = 0
     for (const { tenant } of tenants) {

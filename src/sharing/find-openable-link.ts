@@ -7,8 +7,8 @@ import { loadOpenableLink, type OpenableLink } from '../storage/queries/share-li
 import { isLinkValid } from './share-link.js'
 
 /**
- * The link that a token opens now. Unknown, revoked, expired or full, or granted in a host profile that is over: each is
- * found by the same statements, and none is told from another (ST-3, NI-5). Locked, everybody comes one after the other.
+ * The link that a token opens now. A link that is unknown, revoked, expired or full, or whose host profile has ended,
+ * is looked up with the same statements and looks the same (ST-3, NI-5). With `lock`, requests for a link take turns.
  */
 export async function findOpenableLink(
   tx: Transaction,
@@ -20,7 +20,7 @@ export async function findOpenableLink(
   const hosts = await loadChain(tx, tenant, link?.ownerSessionRef ?? null)
   const profiles = await countProfilesOfLink(tx, tenant, keyId, now)
   if (!isSecretOf(link?.tokenHash, secret) || link === undefined || !isLinkValid(link, now)) return undefined
-  // What was granted in a host profile is under it: once that is over, so is the link.
+  // A link that was granted in a host profile ends with that profile.
   const isUnderHost = link.ownerSessionRef === null || hosts.length > 0
   if (!isUnderHost || hosts.some(row => stateOf(row, now) !== 'active')) return undefined
   return profiles < link.rateLimits.maxRecipientSessionsConcurrent ? link : undefined

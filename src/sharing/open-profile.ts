@@ -15,14 +15,17 @@ import { findViews } from '../storage/queries/shared-views.js'
 import { RECIPIENT_SCOPES } from './count-shown-to-recipients.js'
 import { hashProfile } from './profile-view.js'
 
-/** A profile that was opened by a link: its key is shown once. */
+/** A profile that was opened with a link. Its key is shown once. */
 export interface OpenedProfile {
   readonly profile: string
   readonly key: string
   readonly expiresAt: Date
 }
 
-/** Opens a profile for whoever has shown that the link is for them, by the request that was approved if there is one (ST-3). */
+/**
+ * Opens a profile for a recipient who has proved that the link is for them, naming the approved request if any
+ * (ST-3).
+ */
 export async function openProfile(
   request: WriteRequest,
   link: LinkRow,
@@ -44,7 +47,7 @@ export async function openProfile(
     sessionKind: 'share_link_session',
     identityMode: link.recipientIdentityMode,
     linkId: link.linkId,
-    // What was granted in a host profile sees and does no more than that profile, and ends with it.
+    // A link granted in a host profile sees and does no more than that profile, and ends with it.
     parentProfile: link.ownerSessionRef,
     fields: {
       ...link.policyRefs,
@@ -107,7 +110,7 @@ export async function openProfile(
   return { profile: profileId, key: await keyFor(request, { ...base, profileId }, link), expiresAt }
 }
 
-/** What a recipient asks with: it opens this profile and nothing else. */
+/** The key that a recipient uses. It opens only this profile. */
 async function keyFor(
   request: WriteRequest,
   {

@@ -14,18 +14,18 @@ import { hashProfile } from './profile-view.js'
 export interface ParentProfile {
   readonly row: ProfileRow
   readonly views: readonly SharedViewRow[]
-  /** Its binding and those above it, nearest first. */
+  /** Its own binding and the bindings above it, nearest first. */
   readonly bindings: readonly ProfileBinding[]
 }
 
-/** The profile that starts something; refuses one that could start nothing at all. */
+/** The profile that a new agent starts under. Refuses a profile that may not start any. */
 export async function requireParentProfile(request: WriteRequest): Promise<ParentProfile> {
   const { profile } = request.parts
   const row = profile?.row ?? (await implicitProfile(request))
   return { row, views: profile?.viewRows ?? [], bindings: await requireBindings(request, row) }
 }
 
-/** The profile that another was made under: one of its owner's, or their plain use. */
+/** The profile that another was created in: one of its owner's, or the implicit profile for working without one. */
 export async function requireParentProfileOf(
   request: WriteRequest,
   { owner, parentProfile }: ProfileRow,
@@ -38,7 +38,7 @@ export async function requireParentProfileOf(
   return { row, bindings: await requireBindings(request, row) }
 }
 
-/** How a profile is bound. One that names no binding and has none is, if it is a host's, bound now. */
+/** The bindings of a profile. A host's profile that has none and names none is bound now. */
 async function requireBindings(request: WriteRequest, row: ProfileRow): Promise<readonly ProfileBinding[]> {
   const { tx, tenant, now, caller } = request
   const isUnbound =
@@ -54,11 +54,11 @@ async function requireBindings(request: WriteRequest, row: ProfileRow): Promise<
   return bindings
 }
 
-/** The refusal of a spawn, as far as the caller may read why. */
+/** The refusal of a spawn, with the reason if the caller may read it. */
 export const refuseSpawnTo = ({ caller, parts }: WriteRequest, code: string): PrivityError =>
   refuse(code, caller, parts.tenantFacts.reasonCodes, parts.profile)
 
-/** A person's plain use runs under no profile; what it spawns has this one above it. */
+/** A person who works without a profile gets this one as the parent of the agents that they start. */
 async function implicitProfile(request: WriteRequest): Promise<ProfileRow> {
   const { tx, tenant, caller, now } = request
   const { clock, identity } = request.parts
@@ -99,7 +99,7 @@ async function implicitProfile(request: WriteRequest): Promise<ProfileRow> {
   return row
 }
 
-/** A host's profile is bound when it first spawns. */
+/** A host's profile is bound when it starts its first agent. */
 async function bindHost(request: WriteRequest, row: ProfileRow): Promise<string> {
   const bindingId = request.parts.clock.newId('binding')
   await insertBinding(request.tx, request.tenant, {
@@ -122,7 +122,7 @@ async function bindHost(request: WriteRequest, row: ProfileRow): Promise<string>
   return bindingId
 }
 
-/** The classes that a profile may show. */
+/** The visibility classes that a profile may show. */
 export function classesOf({ fields }: Pick<ProfileRow, 'fields'>): string[] {
   const ceiling = fields.visibilityClassCeiling ?? 'firewalled'
   return VISIBILITY_CLASSES.filter(one => classRank(one) <= classRank(ceiling))

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { hashPasscode, isPasscodeOf } from './passcode.js'
 
-/** Microtasks between the end of one comparison and the begin of the next, and some more. */
+/** Slightly more microtasks than pass between the end of one comparison and the start of the next. */
 const HOPS = 8
 
 it('[ST-2] two are compared at once, however closely others follow', async () => {
@@ -14,7 +14,7 @@ it('[ST-2] two are compared at once, however closely others follow', async () =>
         compared++
         return false
       })
-    // One is being compared, one is over at once and makes place for the one that waits; and then one more comes.
+    // One comparison runs, one ends at once and makes room for the one that waits, and then one more arrives.
     const running = [compare(), isPasscodeOf(hash, '', () => true), compare()]
     for (let hops = 0; hops < hop; hops++) await null
     running.push(compare())

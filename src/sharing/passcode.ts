@@ -1,11 +1,11 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { makeLimiter } from '../runtime/limiter.js'
 
-/** Costs about a tenth of a second and 32 MB a try: what a person can remember is worth that much to whoever guesses. */
+/** About 0.1 seconds and 32 MB per try, because a passcode that a person can remember is easy to guess. */
 const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
 const BYTES = 32
 
-/** However many guess at once, so many are worked on: each takes memory, and a core. */
+/** Limits how many guesses are compared at once, because each needs memory and a CPU core. */
 const inTurn = makeLimiter({
   atOnce: 2,
   waiting: { most: 1_000, busy: 'too many passcodes are being looked at; try again' },
@@ -13,20 +13,20 @@ const inTurn = makeLimiter({
 
 const derive = (passcode: string, salt: Buffer, cost: typeof COST): Promise<Buffer> =>
   new Promise((resolve, reject) =>
-    // Characters that look alike and are one are written in one way.
+    // Equivalent characters are normalized to one form.
     scrypt(passcode.normalize('NFKC'), salt, BYTES, cost, (error, key) =>
       error ? reject(error) : resolve(key),
     ),
   )
 
-/** A slow hash, with what it takes to compare with it. */
+/** A slow hash, stored together with its parameters and salt. */
 export async function hashPasscode(passcode: string): Promise<string> {
   const salt = randomBytes(16)
   const key = await inTurn(() => derive(passcode, salt, COST))
   return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64url'), key.toString('base64url')].join('$')
 }
 
-/** Whether it is the one, unless nobody wants to know any more once its turn has come. */
+/** Whether a passcode is right. It is not compared if `isMoot` says so when its turn has come. */
 export function isPasscodeOf(hash: string, passcode: string, isMoot: () => boolean): Promise<boolean> {
   return inTurn(async () => !isMoot() && compare(hash, passcode))
 }

@@ -1,28 +1,28 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import {
-  DERIVED_MEMORY_SHARE_POLICIES,
-  HOST_ANNOTATION_POLICIES,
-  IDENTITY_MODES,
-  PROFILE_KINDS,
-  rank,
-  UI_COMPLEXITY_TIERS,
-  VISIBILITY_CLASSES,
-} from '../policy/vocabulary.js'
+import { rank, UI_COMPLEXITY_TIERS } from '../policy/vocabulary.js'
 import { createdAt, describedAs, schemaVersion } from '../runtime/fields.js'
 import { id, moment, name } from '../runtime/input.js'
 import { stateOf } from '../runtime/profile.js'
 import type { ReadRequest } from '../runtime/request.js'
-import { QUERY_INTENTS } from '../runtime/search/router/intent.js'
+import { queryIntent } from '../runtime/search/router/intent.js'
+import {
+  derivedMemorySharePolicy,
+  hostAnnotationPolicy,
+  identityMode,
+  profileKind,
+  uiComplexityTier,
+  visibilityClass,
+} from '../runtime/vocabulary.js'
 import type { ProfileWithViews } from '../storage/queries/profiles.js'
 import type { ProfileFields, ProfileRow } from '../storage/queries/running-profile.js'
 
 const count = z.int().min(0).max(1_000_000_000)
 
-/** Whose audit a profile is in. */
+/** Which audit log the entries of a profile appear in. */
 export const AUDIT_SCOPES = ['host_only', 'session_local', 'both'] as const
 
-/** What a profile says beside its kind (SP-1). */
+/** The fields of a profile besides its kind (SP-1). */
 export const profileFields = {
   capabilityPolicyRef: name.nullable().optional().meta({
     description: 'A capability policy it is under, by its name. Default: the one you are under.',
@@ -32,13 +32,11 @@ export const profileFields = {
     description: 'Whether documents may be opened: a policy of kind `document_access_policy`, by its name.',
     example: 'list only',
   }),
-  sourceVisibilityFloor: z
-    .enum(VISIBILITY_CLASSES)
+  sourceVisibilityFloor: visibilityClass
     .nullable()
     .optional()
     .meta({ description: 'The lowest visibility class that is shown.', example: 'public_open' }),
-  visibilityClassCeiling: z
-    .enum(VISIBILITY_CLASSES)
+  visibilityClassCeiling: visibilityClass
     .nullable()
     .optional()
     .meta({ description: 'The highest visibility class that is shown.', example: 'privileged' }),
@@ -50,13 +48,11 @@ export const profileFields = {
     description: 'The words of refusals: a policy of kind `session_denial_message_policy`, by its name.',
     example: 'plain',
   }),
-  derivedMemorySharePolicy: z
-    .enum(DERIVED_MEMORY_SHARE_POLICIES)
+  derivedMemorySharePolicy: derivedMemorySharePolicy
     .nullable()
     .optional()
     .meta({ description: 'How much is shown of what was derived from documents.' }),
-  hostAnnotationPolicy: z
-    .enum(HOST_ANNOTATION_POLICIES)
+  hostAnnotationPolicy: hostAnnotationPolicy
     .nullable()
     .optional()
     .meta({ description: "How much is shown of the host's notes on documents." }),
@@ -106,8 +102,7 @@ export const profileFields = {
     .nullable()
     .optional()
     .meta({ description: 'Most bytes shown of a document; the rest is cut off.', example: 100_000 }),
-  maxUiComplexityTier: z
-    .enum(UI_COMPLEXITY_TIERS)
+  maxUiComplexityTier: uiComplexityTier
     .nullable()
     .optional()
     .meta({ description: 'The most complex interface it may have.' }),
@@ -132,20 +127,15 @@ export const profileFields = {
     description: 'Who may read what it did: the host, the session itself, or both.',
     example: 'both',
   }),
-  queryIntent: z
-    .enum(QUERY_INTENTS)
+  queryIntent: queryIntent
     .nullable()
     .optional()
     .meta({ description: 'What every question in it is taken for, whatever its words say.' }),
 }
 
 export const newProfile = z.strictObject({
-  sessionKind: z
-    .enum(PROFILE_KINDS)
-    .default('host_session')
-    .meta({ description: 'What sort of session it is.' }),
-  identityMode: z
-    .enum(IDENTITY_MODES)
+  sessionKind: profileKind.default('host_session').meta({ description: 'What sort of session it is.' }),
+  identityMode: identityMode
     .optional()
     .meta({ description: 'How whoever uses the session proves who they are.', example: 'host_user' }),
   ...profileFields,
@@ -288,7 +278,7 @@ const NUMBERS = [
   'maxDocumentBytes',
 ] as const satisfies readonly (keyof ProfileFields)[]
 
-/** The profile, in the state and under the policies that hold now. */
+/** The profile with its current state and policies. */
 export function viewProfile(row: ProfileWithViews, { now, parts }: ReadRequest): ProfileView {
   const { fields } = row
   const picked = <Field extends keyof ProfileFields>(names: readonly Field[]) =>
@@ -297,7 +287,7 @@ export function viewProfile(row: ProfileWithViews, { now, parts }: ReadRequest):
     }
   const iso = (at: Date | null) => at?.toISOString() ?? null
   const profileState = stateOf(row, now)
-  // Whether or not a job has written down that its time is over.
+  // The profile has ended by its time, even if no job has recorded that yet.
   const isCut = profileState === 'revoked' && row.state !== 'revoked'
   return {
     profile: row.profileId,
@@ -334,27 +324,27 @@ export function viewProfile(row: ProfileWithViews, { now, parts }: ReadRequest):
   }
 }
 
-/** One value for all the policies that hold under a profile: its own, its owner's and those of the tenant (SP-1). */
+/** One value for all policies that apply to a profile: its own, its owner's and the tenant's (SP-1). */
 function generationOf(row: ProfileWithViews, ofTenant: string | null): string {
   const generations = [row.policyGeneration, row.ownerGeneration, ofTenant]
   return createHash('sha256').update(JSON.stringify(generations)).digest('base64url').slice(0, 22)
 }
 
-/** An expert sees every control, as far as the profile's most complex tier goes. */
+/** Expert mode shows every control, up to the highest tier that the profile allows. */
 function effectiveTier({ maxUiComplexityTier, expertMode }: ProfileFields): string {
   const wanted = expertMode ? 'tier_4_expert' : 'tier_2_standard'
   const most = maxUiComplexityTier ?? 'tier_4_expert'
   return rank(UI_COMPLEXITY_TIERS, wanted) <= rank(UI_COMPLEXITY_TIERS, most) ? wanted : most
 }
 
-/** One value for all that a profile says, whatever state it is in: equal profiles have equal hashes. */
+/** One value for the content of a profile, whatever its state is: equal profiles have equal hashes. */
 export function hashProfile(
   row: Pick<
     ProfileRow,
     'owner' | 'actor' | 'sessionKind' | 'identityMode' | 'linkId' | 'parentProfile' | 'fields' | 'expiresAt'
   > & { readonly views: readonly string[] },
 ): string {
-  // What is not said reads like its default, and so it is one content with it.
+  // A missing field means its default, so both must give the same hash.
   const fields = Object.entries({ ...row.fields, auditScope: row.fields.auditScope ?? 'both' })
     .filter(([, value]) => value !== null && value !== undefined && value !== false)
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -3,8 +3,8 @@ import { holdsEverything } from '../runtime/caller.js'
 import type { ReadRequest } from '../runtime/request.js'
 
 /**
- * Sharing, and ending what is shared, is for a credential that holds all that its owner does: one that holds less must not
- * hand on more than it sees, nor end what it did not begin (DE-3, WR-4).
+ * Sharing, and ending what is shared, needs an unrestricted credential: a restricted one must not pass on more than
+ * it sees, nor end what it did not begin (DE-3, WR-4).
  */
 export function requireWholeCredential({ caller }: ReadRequest): void {
   if (!holdsEverything(caller))

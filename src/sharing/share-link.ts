@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { SENSITIVITIES } from '../policy/vocabulary.js'
 import { createdAt, describedAs, schemaVersion } from '../runtime/fields.js'
 import { id, moment, name, text } from '../runtime/input.js'
 import { pattern } from '../runtime/operations/policies.js'
 import type { POLICY_OF_FIELD } from '../runtime/profile-policies.js'
 import type { ReadRequest } from '../runtime/request.js'
+import { sensitivity } from '../runtime/vocabulary.js'
 import type { LinkRow } from '../storage/queries/share-links.js'
 import { AUDIT_SCOPES, profileFields } from './profile-view.js'
 
-/** How whoever comes by a link shows who they are (ST-2). */
+/** How a recipient of a link proves who they are (ST-2). */
 export const RECIPIENT_MODES = [
   'anonymous_share_token',
   'email_bound',
@@ -16,7 +16,7 @@ export const RECIPIENT_MODES = [
   'host_approved_named_external',
 ] as const
 
-/** ST-1. */
+/** Rate limits of a link that sets none (ST-1). */
 export const DEFAULT_RATE_LIMITS = {
   maxQueriesPerHour: 50,
   maxDocumentViewsPerHour: 200,
@@ -28,7 +28,7 @@ const DEFAULT_ACTIONS = ['search', 'document_view', 'document_download'].map(
 )
 const HOUR = 3_600
 
-/** What whoever comes by a link is trusted with, where the link does not say. */
+/** The highest sensitivity that recipients may see, unless the link says otherwise. */
 export const LINK_SENSITIVITY = 'medium'
 
 const email = text(254)
@@ -123,7 +123,7 @@ export const newLink = z.strictObject({
       description: 'Policies of yours that its sessions refer to.',
       example: { outputPolicyRef: 'short' },
     }),
-  maxSensitivity: z.enum(SENSITIVITIES).default(LINK_SENSITIVITY).meta({
+  maxSensitivity: sensitivity.default(LINK_SENSITIVITY).meta({
     description: 'The highest sensitivity that recipients are trusted with, within what the views show.',
   }),
   sessionSeconds: z
@@ -232,11 +232,11 @@ export function viewLink({ parts }: ReadRequest, row: LinkRow): z.input<typeof s
   }
 }
 
-/** What the sealed address of a recipient is bound to. */
+/** The context that the encrypted address of a recipient is bound to. */
 export const addressOf = ({ linkId }: Pick<LinkRow, 'linkId'>) =>
   JSON.stringify(['recipient of a link', linkId])
 
-/** Whether a link opens anything now: unless it was revoked or has expired. */
+/** Whether a link can be opened now: it is neither revoked nor expired. */
 export const isLinkValid = (
   { revokedAt, expiresAt }: Pick<LinkRow, 'revokedAt' | 'expiresAt'>,
   now: Date,

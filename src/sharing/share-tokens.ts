@@ -7,7 +7,7 @@ import type { Database } from '../storage/database.js'
 import { linkOwner } from '../storage/queries/running-profile.js'
 import { findOpenableLink } from './find-openable-link.js'
 
-/** Tokens that people present who have nothing else. */
+/** Authenticates people who have only the token of a link. */
 export class ShareTokens {
   readonly #db: Database
   readonly #clock: Clock
@@ -18,8 +18,8 @@ export class ShareTokens {
   }
 
   /**
-   * Who comes by a token: the link itself, trusted with nothing. Malformed, unknown, wrong and ended ones are one answer,
-   * found in the same way; no tenant comes to be by being guessed at (NI-5, ST-3).
+   * The credential for a token: the link itself, without any trust. Malformed, unknown, wrong and ended tokens get
+   * the same answer, found in the same way, and a guessed tenant is never created (NI-5, ST-3).
    */
   async authenticate(
     input: { readonly token?: unknown },
@@ -42,5 +42,5 @@ export class ShareTokens {
   }
 }
 
-/** As a request is refused that came further: each has an id. */
+/** The same error as a request gets that came further, including the request id. */
 const absent = (requestId: string) => Object.assign(new PrivityError('not_found', 'not found'), { requestId })

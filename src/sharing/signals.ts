@@ -11,24 +11,25 @@ import type { ReadRequest } from '../runtime/request.js'
 
 const NOTHING: SignalPolicy = { utilitySignalCapture: 'session_local_only', captureKinds: [] }
 const EVERYTHING: SignalPolicy = { utilitySignalCapture: 'host_global', captureKinds: SIGNAL_KINDS }
-/** A host's plain use has a profile of its own (SP-1). */
+/** A host who works without a profile is treated as having one (SP-1). */
 const PLAIN_HOST = defaultSignals('host_session', 'host_user')
 
 /**
- * What is captured of a request: as its profile says, or by default as its kind does. A sub-agent does as
- * whatever spawned it; what any profile above says narrows, and nothing of an anonymous reader leaves the profile. (SP-8)
+ * What is captured about a request: as its profile says, or else by the default of its kind. A sub-agent follows the
+ * profile that spawned it; every profile above can only narrow, and nothing about an anonymous reader leaves the
+ * profile (SP-8).
  */
 export function signalPolicyFor({ parts }: ReadRequest): SignalPolicy {
   const { profile, caller } = parts
   if (profile === null) return plainPolicy(caller.audience)
-  // From what began the chain to what the request runs under.
+  // The chain from its first profile to the one that the request runs under.
   const chain = [...profile.chain].reverse()
   const [first] = chain
   let policy = first?.parentProfile === null ? PLAIN_HOST : NOTHING
   let most = EVERYTHING
   for (const row of chain) {
     const named = profile.policies.of(row, 'utility_signal_policy')
-    // One that is not there any more captures nothing (DE-2).
+    // A policy that no longer exists captures nothing (DE-2).
     if (named !== null) most = meetSignals(most, named ?? NOTHING)
     policy = meetSignals(named ?? defaultSignals(row.sessionKind, row.identityMode, policy), most)
   }

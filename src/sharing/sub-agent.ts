@@ -6,12 +6,13 @@ import { narrowBinding } from '../policy/narrow-binding.js'
 import { makeChildBinding, type ProfileBinding } from '../policy/profile-binding.js'
 import { isAgentAudience } from '../policy/subject.js'
 import { corpusKey } from '../policy/tuple.js'
-import { rank, SENSITIVITIES, VISIBILITY_CLASSES } from '../policy/vocabulary.js'
+import { rank, VISIBILITY_CLASSES } from '../policy/vocabulary.js'
 import { hashSecret, SECRET_BYTES, writeKey } from '../runtime/api-key.js'
 import { id, isActorName, moment, name, parse, principal, scopeName } from '../runtime/input.js'
 import type { KeyLimits } from '../runtime/operations/keys.js'
 import { absent, type WriteRequest } from '../runtime/request.js'
 import { builtInPolicyId, findPolicy } from '../runtime/tenant-facts.js'
+import { sensitivity, visibilityClass } from '../runtime/vocabulary.js'
 import { insertApiKey } from '../storage/queries/api-keys.js'
 import type { NewProfile } from '../storage/queries/profiles.js'
 import { type ProfileFields, profileOwner } from '../storage/queries/running-profile.js'
@@ -39,13 +40,13 @@ export const newAgent = z.strictObject({
     .max(100)
     .default([])
     .meta({ description: 'The views it sees by, by their ids, if it inherits part of the context.' }),
-  visibilityClassCeiling: z
-    .enum(VISIBILITY_CLASSES)
+  visibilityClassCeiling: visibilityClass
     .optional()
     .meta({ description: 'The highest visibility class it is shown.', example: 'privileged' }),
-  maxSensitivity: z
-    .enum(SENSITIVITIES)
-    .meta({ description: 'What it is trusted with; never more than whoever starts it.', example: 'medium' }),
+  maxSensitivity: sensitivity.meta({
+    description: 'What it is trusted with; never more than whoever starts it.',
+    example: 'medium',
+  }),
   scopes: z
     .array(scopeName)
     .max(256)
@@ -68,7 +69,7 @@ export interface Child {
   readonly ceiling: string
 }
 
-/** What the sub-agent is to be: what was asked for, within what its parent is. */
+/** The profile and binding of a new sub-agent: what was asked for, within the limits of its parent. */
 export async function draftChild(
   request: WriteRequest,
   parent: ParentProfile,
@@ -144,7 +145,10 @@ export async function draftChild(
   }
 }
 
-/** The policy of its profile. One that is external has that of a reader; what was asked for is then that of its key. */
+/**
+ * The policy of its profile. An external agent gets the reader policy; a policy that was asked for applies to its
+ * key.
+ */
 function policyOf({ parts }: WriteRequest, { external, capabilityPolicyRef: asked }: NewAgent): string {
   if (asked !== undefined && findPolicy(asked, parts.tenantFacts) === undefined) throw absent()
   if (!external) return asked ?? builtInPolicyId('agent')
@@ -161,8 +165,8 @@ function policyOf({ parts }: WriteRequest, { external, capabilityPolicyRef: aske
 }
 
 /**
- * What a sub-agent sees by: the views it is given. A parent that is bound by views lends those alone, and all of those
- * of a corpus together: fewer of them would show more.
+ * The views that limit a sub-agent. A parent that is itself limited by views passes on only those, and always all
+ * views of a corpus together, because fewer of them would show more.
  */
 async function viewsFor(
   request: WriteRequest,
@@ -189,7 +193,7 @@ async function viewsFor(
     .map(({ viewId }) => viewId)
 }
 
-/** The key of a sub-agent, which holds no more than the credential it was made with. */
+/** The key of a sub-agent, which holds no more than the credential that created it. */
 export async function makeKey(
   request: WriteRequest,
   { profile, ceiling }: Child,
@@ -236,6 +240,6 @@ export async function makeKey(
 }
 
 const classRank = (visibilityClass: string) => rank(VISIBILITY_CLASSES, visibilityClass)
-// A class that is not known is kept, and denies (DE-2).
+// An unknown class is kept, so that it denies (DE-2).
 const lowest = (asked: string, held: string) => (classRank(asked) < classRank(held) ? asked : held)
 const earlier = (a: Date | null, b: Date | null) => (a === null || (b !== null && b < a) ? b : a)

@@ -3,7 +3,7 @@ import type { Param } from './database.js'
 
 type Parse = (text: string) => unknown
 
-/** The text that both engines send for a parameter, so that neither driver's own conversions matter. */
+/** Encodes a parameter as the text that both engines send, so that neither driver's own conversions apply. */
 export function encodeParam(param: Param): string | null {
   if (param === null || typeof param === 'string') return param
   if (typeof param !== 'object') return String(param)
@@ -17,7 +17,7 @@ export function encodeParam(param: Param): string | null {
   return `{${items.join(',')}}`
 }
 
-/** ISO, with the years before 1 and after 9999 as Postgres writes them. */
+/** Formats a date in ISO form, with years before 1 and after 9999 in the notation of Postgres. */
 function encodeDate(date: Date): string {
   if (Number.isNaN(date.getTime())) throw new PrivityError('invalid_input', 'a date is not valid')
   const iso = date.toISOString()
@@ -28,7 +28,9 @@ function encodeDate(date: Date): string {
 
 const LAST_TIME = 8.64e15
 
-/** Reads what a connection with datestyle ISO and time zone UTC prints; microseconds are cut to milliseconds. */
+/**
+ * Parses the output of a connection with datestyle ISO and time zone UTC. Microseconds are truncated to milliseconds.
+ */
 function parseTimestamptz(text: string): Date {
   const parts = /^(\d{4,6})(-\d\d-\d\d) ([\d:.]+)\+00( BC)?$/.exec(text)
   if (parts === null)
@@ -39,12 +41,12 @@ function parseTimestamptz(text: string): Date {
   return new Date(`${isoYear}${parts[2]}T${parts[3]}Z`)
 }
 
-/** A copy with a buffer of its own at offset 0, so that typed arrays can be laid over it. */
+/** Copies the bytes into their own buffer at offset 0, so that typed arrays can view it. */
 function parseBytea(text: string): Uint8Array {
   return new Uint8Array(Buffer.from(text.slice(2), 'hex'))
 }
 
-/** Reads an array's text form, of any depth. */
+/** Parses the text form of an array of any depth. */
 export function parseArray(text: string, parse: Parse): unknown[] {
   let at = text.indexOf('{')
 
@@ -87,7 +89,7 @@ export function parseArray(text: string, parse: Parse): unknown[] {
 
 const asText: Parse = text => text
 
-/** Type, its oid, its array's oid, and how its text is read. */
+/** A type, its oid, the oid of its array, and the parser of its text. */
 const TYPES: readonly (readonly [name: string, oid: number, arrayOid: number, parse: Parse])[] = [
   ['bool', 16, 1000, text => text === 't'],
   ['bytea', 17, 1001, parseBytea],
@@ -112,7 +114,7 @@ const TYPES: readonly (readonly [name: string, oid: number, arrayOid: number, pa
   ['xid8', 5069, 271, asText],
 ]
 
-/** By oid. A type that is not here comes back as its text. */
+/** The parsers by oid. A value of any other type is returned as its text. */
 export const parsers: Readonly<Record<number, Parse>> = Object.fromEntries(
   TYPES.flatMap(([, oid, arrayOid, parse]) => [
     [oid, parse],

@@ -11,14 +11,14 @@ export interface DataDirLock {
 
 interface Holder {
   pid: number
-  /** When the process started, as the kernel counts it; null where it does not tell. */
+  /** When the process started, in the kernel's clock ticks; null if the kernel does not say. */
   startedAt: string | null
   host: string
 }
 
 /**
- * Makes this process the only user of a folder, through a file `lock` in it. A lock whose process is gone is taken
- * over at once; one from another host cannot be judged and is refused.
+ * Makes this process the only user of a folder, by a file `lock` in it. A lock whose process is gone is taken over at
+ * once. A lock from another host is refused, because its process cannot be checked.
  */
 export async function lockDataDir(dir: string): Promise<DataDirLock> {
   const path = join(dir, 'lock')
@@ -27,7 +27,7 @@ export async function lockDataDir(dir: string): Promise<DataDirLock> {
   return { release: () => release(path, mine) }
 }
 
-/** The text of this process's lock; the id tells two locks of one process apart. */
+/** The contents of this process's lock file. The id distinguishes two locks of one process. */
 async function describe(): Promise<string> {
   const state = await processState(process.pid)
   const holder: Holder = { pid: process.pid, startedAt: state?.startedAt ?? null, host: hostname() }
@@ -50,7 +50,7 @@ async function acquire(path: string, mine: string, dir: string): Promise<void> {
   }
 }
 
-/** Link rather than create: the file appears with its content, and only if there is none. */
+/** Links the file instead of creating it, so that it appears complete, and only if there is none yet. */
 async function claim(draft: string, path: string): Promise<boolean> {
   try {
     await link(draft, path)
@@ -62,8 +62,8 @@ async function claim(draft: string, path: string): Promise<boolean> {
 }
 
 /**
- * Replaces a dead process's lock. Whoever does so holds a second lock, made by the same rules, so that nobody
- * replaces a lock that another has just taken over.
+ * Replaces the lock of a dead process. This requires a second lock, made by the same rules, so that nobody replaces a
+ * lock that another process has just taken over.
  */
 async function takeOver(
   draft: string,
@@ -101,7 +101,7 @@ async function refuseIfHeld(text: string, path: string, dir: string): Promise<vo
   }
 }
 
-/** A lock is written whole or not at all, so one that cannot be read was damaged and has no holder. */
+/** A lock file is written completely or not at all, so one that cannot be parsed is damaged and has no holder. */
 function parse(text: string): Holder | undefined {
   try {
     const { pid, startedAt, host } = JSON.parse(text)
@@ -120,7 +120,7 @@ async function isRunning({ pid, startedAt }: Holder): Promise<boolean> {
   }
   const now = await processState(pid)
   if (now === undefined) return true
-  // A zombie holds nothing; another start time means that the number was given to another process.
+  // A zombie process holds nothing; a different start time means that the process id was reused.
   return now.state !== 'Z' && (startedAt === null || startedAt === now.startedAt)
 }
 
@@ -130,7 +130,7 @@ async function processState(pid: number): Promise<{ state: string; startedAt: st
       readFile(`/proc/${pid}/stat`, 'utf8'),
       readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
     ])
-    // The name of the program is in parentheses and may hold anything; the rest is fields 3 and on.
+    // The program name is in parentheses and may contain anything; fields 3 and following come after it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return { state: fields[0] ?? '', startedAt: `${boot.trim()}/${fields[19]}` }
   } catch {

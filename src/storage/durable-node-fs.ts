@@ -4,14 +4,14 @@ import { type SyncedFiles, syncedKey } from './pgdata.js'
 import { errorCode } from './storage-error.js'
 
 /**
- * PGlite's folder with an fsync that reaches the disk; its own does nothing.
+ * PGlite's folder with an fsync that reaches the disk. PGlite's own fsync does nothing.
  *
- * After a crash Postgres syncs every file twice, one by one. What is in `synced` was synced already, and is skipped
- * for as long as it has not changed.
+ * After a crash Postgres syncs every file twice, one by one. Files in `synced` are on disk already and are skipped
+ * until they change.
  */
 export class DurableNodeFS extends NodeFS {
   readonly #synced: SyncedFiles
-  /** Why the last write that failed did. */
+  /** The error code of the last write that failed. */
   writeFailure: string | undefined
   #module: EmscriptenModule | undefined
 
@@ -31,7 +31,7 @@ export class DurableNodeFS extends NodeFS {
     return bavail * bsize
   }
 
-  /** For a Postgres that has stopped and will not do so itself. */
+  /** Closes the files of a Postgres that has stopped and can no longer do so itself. */
   closeFiles(): void {
     for (const stream of this.#module?.FS.streams ?? []) if (stream?.nfd !== undefined) closeSync(stream.nfd)
     this.#module = undefined
@@ -63,7 +63,7 @@ export class DurableNodeFS extends NodeFS {
   }
 }
 
-/** In the numbering of WASI, which Emscripten uses. */
+/** The WASI number of this error, which Emscripten uses. */
 const EIO = 29
 
 const DISK_FULL = new Set(['ENOSPC', 'EFBIG', 'EDQUOT'])
@@ -84,7 +84,7 @@ interface EmscriptenModule {
 }
 
 interface Stream {
-  /** The file's descriptor in Node; a folder has none. */
+  /** Node's descriptor of the file; a folder has none. */
   nfd?: number
   node: object
 }

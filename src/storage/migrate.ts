@@ -7,15 +7,15 @@ import { type Database, literal, type Transaction } from './database.js'
 import { errorCode } from './storage-error.js'
 
 export interface MigrationResult {
-  /** The names of the files applied now, in order; empty if the schema was current. */
+  /** The names of the files that were applied now, in order; empty if the schema was up to date. */
   applied: string[]
   version: number
 }
 
-/** Beside `src` and `dist` alike. */
+/** The folder is next to `src` and `dist`, so the path is right from both. */
 const SQL_DIR = fileURLToPath(new URL('../../sql', import.meta.url))
 
-/** Taken by every migration of a database, so that they run one after the other. */
+/** The advisory lock that every migration of a database takes, so that they run one after another. */
 const LOCK = 7_748_488_916
 
 interface Migration {
@@ -32,11 +32,11 @@ interface AppliedMigration {
 }
 
 /**
- * Brings the schema up to date: the numbered files that are missing, then the row-level security if its text changed.
- * All of it in one transaction, so that it happens or does not.
+ * Brings the schema up to date: applies the numbered files that are missing, then row-level security if its text has
+ * changed. It is one transaction, so that it happens completely or not at all.
  *
- * A file whose first line is `-- compatible` may be ahead of a build; with `-- breaking`, or no mark, an older build
- * refuses the database. Files listed in `frozen.json` were released and never change.
+ * A database with a newer file still opens in an older build if the file's first line is `-- compatible`; with
+ * `-- breaking` or no mark, the older build refuses it. Files listed in `frozen.json` were released and never change.
  */
 export async function migrate(
   db: Database,
@@ -66,7 +66,7 @@ export async function newestSchema(): Promise<number> {
   return (await readMigrations(SQL_DIR)).at(-1)?.version ?? 0
 }
 
-/** What `migrate` would refuse, for who only looks: a store from before the baseline. */
+/** Refuses a store from before the baseline, as `migrate` does, for callers that only read. */
 export async function refuseOlderStore(db: Database): Promise<void> {
   const migrations = await readMigrations(SQL_DIR)
   await db.transaction({ access: 'read', role: null, settings: {} }, async tx => {
@@ -103,7 +103,7 @@ async function findTables(tx: Transaction): Promise<{ migrations: boolean; setti
   return found ?? { migrations: false, settings: false }
 }
 
-/** Asks first: a role that may not create anything can still open a database that is up to date. */
+/** Checks for the tables first, so that a role without the right to create can open a database that is up to date. */
 async function createTables(tx: Transaction): Promise<void> {
   const found = await findTables(tx)
   if (found.migrations && found.settings) return
@@ -118,7 +118,10 @@ async function createTables(tx: Transaction): Promise<void> {
   await tx.query('create table if not exists privity.settings (name text primary key, value text not null)')
 }
 
-/** A store from before the baseline has steps of the same numbers under other names, and no way to today's schema. */
+/**
+ * Refuses a store from before the baseline: its migrations have the same numbers but other names, and it cannot be
+ * upgraded.
+ */
 function refuseOlder(applied: readonly AppliedMigration[], known: readonly Migration[]): void {
   const names = new Map(known.map(({ version, name }) => [version, name]))
   if (applied.every(({ version, name }) => (names.get(version) ?? name) === name)) return
@@ -163,7 +166,7 @@ async function installRowLevelSecurity(tx: Transaction, sql: string): Promise<vo
   )
 }
 
-/** A transaction takes one statement at a time, and `execute` runs a text of many as one. */
+/** A transaction accepts only one statement at a time, but an SQL `execute` can run a text of several. */
 async function execute(tx: Transaction, name: string, sql: string): Promise<void> {
   try {
     await tx.query(`do ${literal(`begin execute ${literal(sql)}; end`)}`)

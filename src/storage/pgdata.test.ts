@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dir, { recursive: true }))
 
-/** A tarball of files, and of folders where the content is null. */
+/** Makes a tarball of files, and of folders where the content is null. */
 function tar(entries: Readonly<Record<string, string | null>>): Buffer {
   const blocks = Object.entries(entries).flatMap(([name, content]) => {
     const header = Buffer.alloc(512)

@@ -5,10 +5,10 @@ import { gunzip } from 'node:zlib'
 import { PrivityError } from '../errors.js'
 import { errorCode } from './storage-error.js'
 
-/** The major version of Postgres whose files PGlite reads. */
+/** The major version of Postgres whose data files PGlite can read. */
 const POSTGRES_VERSION = '18'
 
-/** True if there is a store to open, false if there is none yet; throws if it is something else. */
+/** True if there is a store to open, false if there is none yet. Throws if the folder holds anything else. */
 export async function hasPgdata(pgdata: string): Promise<boolean> {
   let version: string
   try {
@@ -26,9 +26,9 @@ export async function hasPgdata(pgdata: string): Promise<boolean> {
 }
 
 /**
- * Unpacks a tarball of a data directory. It is written beside its place, made durable and then renamed, so that a
- * `pgdata` that exists is whole, whenever the process or the machine stops. (PGlite's own `loadDataDir` writes in
- * place, and takes twice as long.)
+ * Unpacks a tarball of a data directory. It is written to a temporary folder, synced and then renamed, so that an
+ * existing `pgdata` is always complete, even if the process or the machine stops. (PGlite's own `loadDataDir` writes
+ * in place and takes twice as long.)
  */
 export async function createPgdata(pgdata: string, tarball: Blob): Promise<SyncedFiles> {
   const draft = `${pgdata}.new`
@@ -49,17 +49,17 @@ export async function createPgdata(pgdata: string, tarball: Blob): Promise<Synce
   return synced
 }
 
-/** Makes what a process left behind durable, if it did not shut its store down. */
+/** Syncs the files of a process that did not shut its store down. */
 export async function syncAfterCrash(pgdata: string): Promise<SyncedFiles> {
   if (!(await exists(join(pgdata, 'postmaster.pid')))) return new Set()
   const entries = await readdir(pgdata, { recursive: true })
   return syncAll(entries.map(entry => join(pgdata, entry)))
 }
 
-/** Files that were synced, as they were then. */
+/** The files that were synced, identified by their state at that time. */
 export type SyncedFiles = ReadonlySet<string>
 
-/** Differs as soon as a file is written, cut or replaced. */
+/** Identifies the state of a file: the key changes when the file is written, truncated or replaced. */
 export function syncedKey({ ino, ctimeNs }: { ino: bigint; ctimeNs: bigint }): string {
   return `${ino}/${ctimeNs}`
 }
@@ -72,7 +72,7 @@ interface TarEntry {
 
 const BLOCK = 512
 
-/** The subset of ustar that PGlite writes: files and folders, with names of up to 100 characters. */
+/** Reads the subset of ustar that PGlite writes: files and folders, with names of up to 100 characters. */
 function* readTar(tar: Buffer): Generator<TarEntry> {
   for (let at = 0; at + BLOCK <= tar.length && tar[at] !== 0; ) {
     const text = (from: number, length: number) =>
@@ -93,7 +93,7 @@ async function unzip(file: Buffer): Promise<Buffer> {
   return zipped ? await promisify(gunzip)(file) : file
 }
 
-/** Several at a time: the file system then commits them together, which is twenty times faster than one by one. */
+/** Syncs several files at once: the file system then commits them together, which is twenty times faster. */
 async function syncAll(paths: readonly string[]): Promise<SyncedFiles> {
   const synced = new Set<string>()
   const queue = paths.values()

@@ -4,29 +4,29 @@ import { DurableNodeFS } from './durable-node-fs.js'
 import type { SyncedFiles } from './pgdata.js'
 import { PgliteStatements } from './pglite-statements.js'
 
-/** What an open folder's log may grow to before it is cut, in bytes. */
+/** The size in bytes that the write-ahead log may reach before a checkpoint. */
 const LOG_LIMIT = 64 * 1024 * 1024
 /**
- * Room that writes leave on the disk, in bytes. Without room for a segment of its log (16 MB) Postgres stops, and does
- * not start again, not even to be read.
+ * Free disk space, in bytes, below which writes are refused. Postgres stops if it cannot allocate a log segment (16
+ * MB), and then cannot start again, even to read.
  */
 const RESERVE = 32 * 1024 * 1024
-/** How many writing transactions pass between two looks at the log. */
+/** The number of writing transactions between two checks of the log's size. */
 const WRITES_PER_LOOK = 32
 
-/** Without it a timer of Postgres keeps a process that did not close its store from ever ending. */
+/** Without this setting, a Postgres timer keeps a process that did not close its store from exiting. */
 const START = [...PGlite.defaultStartParams, '-c', 'log_startup_progress_interval=0']
 
-/** PGlite turns fsync off (`-F`), and its default method is fdatasync, which Emscripten answers without doing it. */
+/** PGlite turns fsync off (`-F`), and its default method is fdatasync, which Emscripten ignores. */
 const START_DURABLE = [...START.filter(param => param !== '-F'), '-c', 'wal_sync_method=fsync']
 
-/** One running PGlite, with what it needs to be a database for long: see each member. */
+/** A running PGlite, with the maintenance that a long-running database needs. */
 export class PgliteEngine {
   readonly pg: PGlite
-  /** Here, so that an engine started in place of a stopped one begins with none. */
+  /** Belongs to the engine, so that an engine that replaces a stopped one begins without prepared statements. */
   readonly statements: PgliteStatements
   readonly #fs: DurableNodeFS | undefined
-  /** True once Postgres has ended itself, as it does when it cannot write its log. */
+  /** True once Postgres has exited by itself, as it does when it cannot write its log. */
   stopped = false
   #writes = 0
   #logStart = '0/0'
@@ -67,7 +67,7 @@ export class PgliteEngine {
     return this.#fs === undefined || this.#fs.freeBytes() >= RESERVE
   }
 
-  /** True if a write failed for want of room since this was started. */
+  /** True if a write has failed for lack of disk space since the start. */
   get diskFull(): boolean {
     return this.#fs?.writeFailure !== undefined
   }
@@ -76,20 +76,20 @@ export class PgliteEngine {
     if (!this.stopped) await this.pg.close()
   }
 
-  /** To be called between transactions, after one that wrote. */
+  /** Call this between transactions, after one that wrote. */
   async tidy(): Promise<void> {
     if (this.stopped) return
     try {
       await this.statements.limitPlans()
       await this.#limitLog()
     } catch {
-      // The next transaction meets the same cause, and has a caller to tell.
+      // The next transaction fails for the same reason, and can report it to its caller.
     }
   }
 
   /**
-   * Writes a checkpoint if the log has grown: a Postgres without helper processes never does so by itself, and its log
-   * would grow until the store is closed.
+   * Writes a checkpoint if the log has grown. Without background processes Postgres never does so, and its log would
+   * grow until the store is closed.
    */
   async #limitLog(): Promise<void> {
     if (++this.#writes < WRITES_PER_LOOK) return
@@ -108,7 +108,7 @@ export class PgliteEngine {
     this.#logStart = rows[0]?.at ?? this.#logStart
   }
 
-  /** PGlite would call a Postgres that has stopped again and again, and never return. */
+  /** Detects that Postgres has stopped. Otherwise PGlite would call it again and again and never return. */
   #noticeStop(): void {
     const module = this.pg.Module
     const exitStatus = module._pgl_setPGliteExitStatus
@@ -120,7 +120,7 @@ export class PgliteEngine {
     }
   }
 
-  /** Leaves nothing of it that could be called, or that holds a file open. */
+  /** Disables all calls into Postgres and closes its files. */
   #stop(): void {
     this.stopped = true
     const module = this.pg.Module
@@ -134,5 +134,5 @@ export class PgliteEngine {
   }
 }
 
-/** PGlite asks after each failure; this answer means that Postgres rolled back and goes on. */
+/** The exit status, which PGlite reads after each failure, if Postgres rolled back and continues. */
 const STATEMENT_FAILED = 100

@@ -1,28 +1,31 @@
 import { type PGlite, parse, protocol } from '@electric-sql/pglite'
 
-/** How many statements are kept. Every text is a constant of ours, so there are fewer; it guards against a mistake. */
+/**
+ * The most prepared statements to keep. All statement texts are constants, so there are fewer; the limit guards
+ * against mistakes.
+ */
 const MOST_KEPT = 200
 
 /**
- * How many bytes may be sent before plans are made anew. A plan is made for the size that tables have, and the one for
- * a small table reads all of it. Elsewhere autovacuum sees to that, which PGlite does not have.
+ * The number of bytes sent before plans are discarded. A plan suits the size of the tables when it was made: one for
+ * a small table reads all of it. Autovacuum would replace such plans, but PGlite has none.
  */
 const PLANS_LAST = 1024 * 1024
 
-/** What reads and writes rows and no more. Any other statement may alter what kept ones were parsed against. */
+/** Statements that only read and write rows. Any other statement may alter the schema of prepared ones. */
 const ROWS_ONLY = /^(\s|--.*\n)*(select|insert|update|delete|with)\b/i
 
 /**
- * The statements that a running PGlite keeps parsed and planned: under row-level security both cost more than running
- * them. `PGlite.query` cannot name a statement, so this speaks the protocol beneath it.
+ * The prepared statements of a running PGlite: under row-level security, parsing and planning cost more than running.
+ * `PGlite.query` cannot name a statement, so this class uses the wire protocol directly.
  */
 export class PgliteStatements {
   readonly #pg: PGlite
-  /** Names by role and text, the one used longest ago first. */
+  /** Statement names by role and text, the least recently used first. */
   readonly #names = new Map<string, string>()
   #named = 0
   #sentBytes = 0
-  /** True from a statement that may alter the schema to the end of its transaction, which may take that back. */
+  /** True from a statement that may alter the schema until the end of its transaction, which may be rolled back. */
   #altering = false
 
   constructor(pg: PGlite) {
@@ -30,8 +33,8 @@ export class PgliteStatements {
   }
 
   /**
-   * Runs one statement. `role` is the one the transaction began with: Postgres plans anew whenever the role is another
-   * than the last time, so texts that several use are kept once for each.
+   * Runs one statement. `role` is the one with which the transaction began. Postgres makes a new plan whenever the
+   * role differs from the last time, so each role has its own copy of a statement.
    */
   query<Row>(role: string | null, sql: string, values: readonly (string | null)[]): Promise<Row[]> {
     return this.#pg.runExclusive(async () => {
@@ -49,14 +52,15 @@ export class PgliteStatements {
         )
         return (parse.parseResults(messages, this.#pg.parsers)[0]?.rows ?? []) as Row[]
       } catch (e) {
-        // It may be the statement: Postgres refuses one for good whose result has other columns than when it was parsed.
+        // The statement itself may be the cause: once the columns of its result have changed, Postgres always refuses
+        // it.
         if (key !== null) await this.#close(key, statement)
         throw e
       }
     })
   }
 
-  /** To be called before a script, which may alter anything. */
+  /** Call this before a script, which may alter anything. */
   forget(): Promise<void> {
     return this.#pg.runExclusive(() => this.#closeAll())
   }
@@ -65,14 +69,17 @@ export class PgliteStatements {
     this.#altering = false
   }
 
-  /** Lets go of plans that tables may have outgrown. To be called between transactions. */
+  /** Discards plans that no longer suit the size of the tables. Call this between transactions. */
   async limitPlans(): Promise<void> {
     if (this.#sentBytes < PLANS_LAST) return
     this.#sentBytes = 0
     await this.#pg.exec('discard plans')
   }
 
-  /** The name under which Postgres has it; without a key it has none, and the next such statement takes its place. */
+  /**
+   * Prepares a statement and returns its name. Without a key the name is empty, and the next such statement replaces
+   * it.
+   */
   async #parsed(key: string | null, sql: string): Promise<string> {
     if (key === null) {
       await this.#send(serialize.parse({ text: sql }))
@@ -99,7 +106,7 @@ export class PgliteStatements {
     for (const [key, name] of this.#names) await this.#close(key, name)
   }
 
-  /** After a failure Postgres skips what is left, up to the sync. */
+  /** Sends messages with a sync at the end. After a failure Postgres skips the remaining messages up to the sync. */
   #send(...messages: readonly Uint8Array[]): ReturnType<PGlite['execProtocolStream']> {
     const whole = Buffer.concat([...messages, serialize.sync()])
     this.#sentBytes += whole.length

@@ -17,14 +17,14 @@ import { PgliteEngine } from './pglite-engine.js'
 import { errorCode, storageError, withoutContent } from './storage-error.js'
 
 export interface PgliteOptions {
-  /** The folder that holds the store; null keeps it in memory. */
+  /** The folder of the store; null keeps the store in memory. */
   dataDir: string | null
   observe?: Observe
-  /** A dump to start from, for a store that does not exist yet. */
+  /** A dump from which to create a store that does not exist yet. */
   loadDataDir?: Blob
 }
 
-/** Opens the store in a folder, making it if there is none; or one in memory. */
+/** Opens the store in a folder and creates it if there is none, or opens a store in memory. */
 export async function openPglite({ dataDir, observe, loadDataDir }: PgliteOptions): Promise<Database> {
   if (dataDir === null) {
     const engine = await PgliteEngine.inMemory(loadDataDir ?? (await emptyPgdata()))
@@ -48,7 +48,7 @@ export async function openPglite({ dataDir, observe, loadDataDir }: PgliteOption
   }
 }
 
-/** Node's own way of making the folders above as well never ends where a file system takes no folders, such as /proc. */
+/** Node's recursive mkdir never returns on a file system that allows no folders, such as /proc. */
 async function makeFolder(folder: string): Promise<void> {
   const make = () => mkdir(folder, { mode: 0o700 })
   try {
@@ -58,7 +58,7 @@ async function makeFolder(folder: string): Promise<void> {
     if (errorCode(e) !== 'ENOENT') throw e
     await makeFolder(dirname(folder))
     await make().catch(again => {
-      // Another process may have been quicker.
+      // Another process may have created it first.
       if (errorCode(again) === 'EEXIST') return
       throw errorCode(again) === 'ENOENT'
         ? new PrivityError('invalid_input', `the folder ${folder} cannot be made there`)
@@ -77,7 +77,7 @@ async function openFolder(pgdata: string, loadDataDir: Blob | undefined): Promis
 
 interface PgliteParts {
   engine: PgliteEngine
-  /** Starts another engine on the same data, after one stopped. */
+  /** Starts a new engine on the same data after one has stopped. */
   restart: () => Promise<PgliteEngine>
   release: () => Promise<void>
   observe: Observe | undefined
@@ -87,7 +87,7 @@ class Pglite implements Database {
   readonly engine = 'pglite'
   readonly #parts: PgliteParts
   #engine: PgliteEngine
-  /** The last in line: there is one connection, so transactions run one after the other. */
+  /** The last transaction in the queue. There is only one connection, so transactions run one after another. */
   #last: Promise<unknown> = Promise.resolve()
   #closing: Promise<void> | undefined
 
@@ -170,7 +170,7 @@ class Pglite implements Database {
   async #commit(access: 'read' | 'write'): Promise<void> {
     try {
       const [answer] = await this.#send('commit', ({ pg }) => pg.exec('commit'))
-      // What Postgres answers when a statement failed before and the failure was swallowed.
+      // Postgres answers this if an earlier statement failed and the caller ignored the failure.
       if (answer?.command === 'ROLLBACK') {
         throw new PrivityError('internal', 'a failed statement was ignored; nothing was changed')
       }

@@ -21,10 +21,10 @@ import {
 } from './storage-error.js'
 
 export interface PostgresOptions {
-  /** With `?pgbouncer=true` no statement is prepared by name, as a pooler in transaction mode may need. */
+  /** With `?pgbouncer=true` no named prepared statements are used, which a pooler in transaction mode may require. */
   url: string
   poolSize?: number
-  /** Ends a statement that runs longer. By default none is ended. */
+  /** Cancels a statement that runs longer. By default there is no limit. */
   statementTimeoutMs?: number
   observe?: Observe
 }
@@ -33,7 +33,7 @@ const CONNECT_TIMEOUT_MS = 10_000
 const RETRIES = 5
 const OLDEST_SERVER = 15
 
-/** Connects to a Postgres server, and fails at once if it cannot. */
+/** Connects to a Postgres server. Fails at once if the server cannot be reached. */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const database = new Postgres(options)
   try {
@@ -46,8 +46,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
 }
 
 /**
- * Statements are prepared once a connection and planned a few times: under row-level security, planning costs more than
- * running. Every text is a constant of ours, so there are few; the limit only guards against a mistake.
+ * The names of prepared statements. Under row-level security, planning costs more than running, so each connection
+ * prepares a statement once and plans it only a few times. All texts are constants, so there are few; the limit only
+ * guards against mistakes.
  */
 class StatementNames {
   readonly #names = new Map<string, string>()
@@ -64,13 +65,13 @@ class StatementNames {
 const MOST_PREPARED = 1_000
 
 /**
- * A prepared statement is not there, or is there unexpectedly: a pooler in transaction mode gives each transaction
- * another connection to the server. The failure ended the transaction before it changed anything.
+ * A prepared statement is missing or exists unexpectedly, because a pooler in transaction mode gives each transaction
+ * a different server connection. The failure ended the transaction before it changed anything.
  */
 const isStatementMisplaced = (e: unknown) => hasSqlState(e) && MISPLACED.has(errorCode(e) ?? '')
 const MISPLACED = new Set(['26000', '42P05'])
 
-/** A transaction that may be run again: it changed nothing, and running it again may succeed. */
+/** The transaction changed nothing and may succeed if it is run again. */
 class Repeatable extends Error {}
 
 type ScriptTransaction = Transaction & { script(sql: string): Promise<void> }
@@ -82,7 +83,7 @@ class Postgres implements Database {
   readonly #settings: Readonly<Record<string, string>>
   readonly #observe: Observe | undefined
   readonly #statementNames = new StatementNames()
-  /** Whether the server's connections stay with ours, so that what was prepared is found again. */
+  /** Whether a client connection keeps its server connection, so that prepared statements are found again. */
   #prepares: boolean
   #closing: Promise<void> | undefined
 
@@ -149,7 +150,7 @@ class Postgres implements Database {
     const send = async <Row>(sql: string, params?: readonly (string | null)[]): Promise<pg.QueryResult> => {
       try {
         if (params === undefined) return await client.query(sql)
-        // The extended protocol takes one statement only, with or without parameters.
+        // The extended protocol accepts only one statement, with or without parameters.
         const statement: pg.QueryConfig & { queryMode: 'extended' } = {
           ...(this.#prepares ? this.#statementNames.of(sql) : {}),
           text: sql,
@@ -189,7 +190,7 @@ class Postgres implements Database {
       try {
         await send(begin)
       } catch (e) {
-        // A pooled connection that died while idle: nothing was sent yet, so take another.
+        // The pooled connection died while idle. Nothing was sent yet, so another connection can be used.
         if (broken)
           throw new Repeatable('stale connection', { cause: connectionLost('nothing was changed', e) })
         throw storageError(e)
@@ -237,14 +238,14 @@ function createPool(url: string, poolSize: number): pg.Pool {
     keepAlive: true,
     types: { getTypeParser: (oid: number) => parsers[oid] ?? ((text: string) => text) },
   })
-  // Without listeners a connection lost while nothing runs on it would end the process. The pool drops an idle one by
-  // itself; on one that is in use the next statement fails.
+  // Without listeners, losing an idle connection would end the process. The pool drops an idle connection by itself;
+  // if the connection is in use, the next statement fails.
   pool.on('error', () => {})
   pool.on('connect', client => client.on('error', () => {}))
   return pool
 }
 
-/** The pool would read it only when it first connects. */
+/** Checks the URL now, because the pool would parse it only on the first connection. */
 function checkUrl(url: string): void {
   try {
     if (!/^postgres(ql)?:\/\//.test(url)) throw new Error('another scheme')
@@ -266,17 +267,17 @@ async function commit(
     if (isDefinite(e)) throw storageError(e)
     throw connectionLost('the outcome of this request is unknown, repeat it with the same idempotency key', e)
   }
-  // What Postgres answers when a statement failed before and the failure was swallowed.
+  // Postgres answers this if an earlier statement failed and the caller ignored the failure.
   if (tag === 'ROLLBACK')
     throw new PrivityError('internal', 'a failed statement was ignored; nothing was changed')
 }
 
-/** A commit that the server refused (a deferred constraint, a conflict) rather than one that it may have made. */
+/** Whether the server refused a commit (a deferred constraint, a conflict), so that it certainly did not happen. */
 function isDefinite(e: unknown): boolean {
   return hasSqlState(e) && /^(22|23|40|42|44|P0)/.test(errorCode(e) ?? '')
 }
 
-/** What `pg` throws without a SQLSTATE comes from the connection. */
+/** An error of `pg` without a SQLSTATE comes from the connection. */
 function isLost(e: unknown): boolean {
   return !hasSqlState(e) || isConnectionFailure(e)
 }
@@ -285,7 +286,7 @@ function connectionLost(outcome: string, cause: unknown): PrivityError {
   return new PrivityError('unavailable', `the database connection was lost; ${outcome}`, { cause })
 }
 
-/** Why a connection could not be made. Messages of `pg` may name users and hosts, so none is repeated. */
+/** The reason why a connection failed. Messages of `pg` may name users and hosts, so none is repeated. */
 function refusal(e: unknown): PrivityError {
   const code = errorCode(e)
   if (code?.startsWith('28'))

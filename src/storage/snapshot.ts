@@ -1,8 +1,8 @@
-/** What a transaction sees of others, as Postgres writes it: `xmin:xmax:running,…`. */
+/** A Postgres transaction snapshot, parsed from `xmin:xmax:running,…`. */
 export class Snapshot {
-  /** Every transaction below it has ended. */
+  /** Every transaction below this id has ended. */
   readonly xmin: bigint
-  /** Every transaction from it on had not begun. */
+  /** Every transaction from this id on had not begun. */
   readonly xmax: bigint
   readonly #running: ReadonlySet<bigint>
 
@@ -13,7 +13,7 @@ export class Snapshot {
     this.#running = new Set(running === '' ? [] : running.split(',').map(BigInt))
   }
 
-  /** Whether what this transaction wrote is seen. */
+  /** Whether the changes of a transaction are visible. */
   sees(xid: bigint): boolean {
     return xid < this.xmax && !this.#running.has(xid)
   }

@@ -1,8 +1,9 @@
 import { PrivityError } from '../errors.js'
 
 /**
- * What a failure of the store means to a caller. Unique and foreign key violations are left as they are: only the
- * caller knows what they mean. No message holds the text of the failure, which may quote a value.
+ * Turns a failure of the store into the error that the caller gets. Unique and foreign key violations are left
+ * unchanged, because only the caller knows what they mean. No message contains the text of the failure, which may
+ * quote a value.
  */
 export function storageError(e: unknown): PrivityError | Error {
   if (e instanceof PrivityError) return e
@@ -55,8 +56,8 @@ export function hasSqlState(e: unknown): boolean {
 }
 
 /**
- * A copy of a database error without what may quote a row: detail, hint, context, parameters, and the message where
- * it repeats a bad value (class 22). Logs print causes.
+ * Copies a database error without anything that may quote a row: detail, hint, context, parameters, and the message
+ * if it repeats a bad value (class 22). This matters because logs print causes.
  */
 export function withoutContent(e: unknown): unknown {
   if (!(e instanceof Error) || !hasSqlState(e)) return e
@@ -80,7 +81,7 @@ const UNREACHABLE = new Set([
   'ENETUNREACH',
 ])
 
-/** The server is going, gone, full or out of reach. */
+/** Whether the server is shutting down, gone, full or unreachable. */
 export function isConnectionFailure(e: unknown): boolean {
   const code = errorCode(e) ?? ''
   return REFUSED.has(code) || UNREACHABLE.has(code) || /^08[0-9A-Z]{3}$/.test(code)

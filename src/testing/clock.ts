@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Clock, IdPurpose } from '../runtime/clock.js'
 
-/** A clock that stands until it is moved, and ids that can be made again. */
+/** A clock that stands still until it is moved, with reproducible ids. */
 export interface TestClock extends Clock {
   advance(milliseconds: number): void
   set(at: string | number): void
-  /** From here on, ids follow from this text and their purpose: equal texts give equal ids. */
+  /** From now on, ids are derived from this text and their purpose: equal texts give equal ids. */
   seed(text: string): void
 }
 
@@ -36,7 +36,7 @@ export function testClock(start = '2026-01-01T00:00:00.000Z'): TestClock {
   }
 }
 
-/** An id that looks random and follows from a text. */
+/** An id that looks random but is derived from a text. */
 export function idFrom(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`

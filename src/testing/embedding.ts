@@ -2,11 +2,11 @@ import { EmbeddingError, type EmbeddingProvider } from '../embedding/provider.js
 import { tokenize } from '../search/tokenize.js'
 import { idFrom } from './clock.js'
 
-/** A provider whose vectors follow from the words of a text, and which can be told to fail. */
+/** A provider that derives vectors from the words of a text, and can be told to fail. */
 export interface TestEmbedding extends EmbeddingProvider {
-  /** Every text it was given, in order. */
+  /** Every text that it was given, in order. */
   readonly asked: readonly string[]
-  /** From here on every call fails, or those for documents alone; false ends it. */
+  /** Makes every call fail from now on, or only those for documents; false ends it. */
   fail(failing: boolean | 'documents'): void
 }
 
@@ -17,11 +17,11 @@ export interface TestEmbeddingOptions {
   readonly weight?: number
   readonly near?: number
   readonly batchSize?: number
-  /** Words that mean the same get one vector: each is given the first of its list. */
+  /** Groups of synonyms, which share a vector: each word is replaced by the first of its group. */
   readonly same?: readonly (readonly string[])[]
 }
 
-/** Words get directions of their own, and a text the sum of those of its words. */
+/** Each word has a direction of its own, and a text is the sum of its words. */
 export function testEmbedding(options: TestEmbeddingOptions = {}): TestEmbedding {
   const { dimension = 24, same = [] } = options
   const first = new Map(same.flatMap(words => words.map(word => [word, words[0] ?? word])))

@@ -1,4 +1,4 @@
-/** For testing one's own set-up: worlds, clocks and the non-interference harness. */
+/** Helpers for testing your own setup: generated worlds, clocks and the non-interference harness. */
 export * from './clock.js'
 export * from './non-interference/harness.js'
 export {

@@ -9,7 +9,7 @@ import type {
 } from '../policy/subject.js'
 import { type PolicyTuple, personKey, type RecordTimes, sortedSet } from '../policy/tuple.js'
 
-/** What a store holds about one tenant, as far as a gate may ask for it. */
+/** What a store holds about one tenant, as far as a gate may need it. */
 export interface WorldFacts {
   readonly tenant: string
   readonly people: readonly (PersonFacts & { readonly id: string; readonly owner: string })[]
@@ -20,7 +20,7 @@ export interface WorldFacts {
     readonly participants: readonly { readonly actor: string; readonly stage: number }[]
   }[]
   readonly consents: readonly (ConsentFacts & { readonly id: string })[]
-  /** Targets that had an overlay once and have none now. */
+  /** Targets that had an overlay before but have none now. */
   readonly overlaidBefore: readonly string[]
   readonly overlays: readonly { readonly target: string; readonly restriction: string }[]
   readonly grants: readonly { readonly target: string; readonly grantee: string }[]
@@ -28,13 +28,13 @@ export interface WorldFacts {
 
 export interface WorldRecord {
   readonly id: string
-  /** All that an overlay could name to reach this record. */
+  /** Every target by which an overlay could reach this record. */
   readonly targets: readonly string[]
   readonly fields: Omit<PolicyTuple, 'overlayTargets'>
   readonly times: RecordTimes
 }
 
-/** A caller as its credential and its request make it; everything else about it is a fact. */
+/** A caller as defined by its credential and request; everything else about it is a fact. */
 export interface WorldCaller {
   readonly tenant: string
   readonly actor: string
@@ -43,7 +43,7 @@ export interface WorldCaller {
   readonly trust: Trust | null
   readonly respectConsent: boolean
   readonly visibility: Subject['visibility']
-  /** The mediation session in which it asks, if it asks in one. */
+  /** The mediation session of the request, if any. */
   readonly mediation: {
     readonly session: string
     readonly active: boolean
@@ -59,13 +59,13 @@ export interface PolicyWorld {
   readonly callers: readonly WorldCaller[]
 }
 
-/** The tuple that a record has while these facts stand. */
+/** The tuple of a record under these facts. */
 export function tupleOf(facts: WorldFacts, { fields, targets }: WorldRecord): PolicyTuple {
   const overlaid = new Set([...facts.overlaidBefore, ...facts.overlays.map(({ target }) => target)])
   return { ...fields, overlayTargets: sortedSet(targets.filter(target => overlaid.has(target))) }
 }
 
-/** The subject that a caller is while these facts stand. The facts of one tenant are none of another's. */
+/** The subject that a caller becomes under these facts. Facts of one tenant do not apply to another. */
 export function subjectOf(facts: WorldFacts, caller: WorldCaller): Subject {
   const own = caller.tenant === facts.tenant ? facts : noFacts(caller.tenant)
   const principals = principalsOf(own, caller.actingFor)
@@ -77,7 +77,7 @@ export function subjectOf(facts: WorldFacts, caller: WorldCaller): Subject {
     tenant: caller.tenant,
     actor: caller.actor,
     actingFor: caller.actingFor,
-    // Generated callers may be of an audience that this build does not know.
+    // Generated callers may have an audience that this build does not know.
     audience: caller.audience as Subject['audience'],
     principals,
     trust: caller.trust,
@@ -123,7 +123,7 @@ function sessionsOf({ sessions }: WorldFacts, actor: string): ReadonlyMap<string
   )
 }
 
-/** RC-8: the caller's own stage picks the contract. Whoever asks in a session that is not theirs gets one that forbids. */
+/** The caller's own stage selects the contract (RC-8). In somebody else's session the contract forbids everything. */
 function contractOf({ sessions }: WorldFacts, { mediation, actingFor }: WorldCaller): ContractFacts | null {
   if (mediation === null) return null
   const session = sessions.find(({ id }) => id === mediation.session)

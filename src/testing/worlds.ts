@@ -10,7 +10,7 @@ export type { WorldOptions } from './worlds/facts.js'
 export { UNKNOWN_VALUES } from './worlds/pools.js'
 
 /**
- * Worlds to hold policy against: facts, records and callers, with unknown values of every enum and missing facts.
+ * Generates worlds to test policy with: facts, records and callers, including unknown enum values and missing facts.
  *
  * @example
  * fc.assert(fc.property(policyWorld(), ({ facts, records, callers }) => …))

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ExportedRecord, RecordToImport } from './item.js'
 
-/** A record that was read and checked, and where it stood. */
+/** A record that was read and validated, and its position in the source. */
 export interface CheckedRecord {
   readonly where: string
   readonly draft: RecordToImport
@@ -10,15 +10,15 @@ export interface CheckedRecord {
 }
 
 export const MOST_RECORDS = 200
-/** Of JSON: well below what a door takes in one request. */
+/** Size limit in bytes of JSON, well below what a door accepts in one request. */
 export const MOST_BYTES = 2 * 1_048_576
 
-/** Records that are sent together. */
+/** Records that are sent in one request. */
 export class ImportBatch {
   readonly records: CheckedRecord[] = []
   #bytes = 0
 
-  /** Whether a record still fits; the first always does. */
+  /** Whether another record fits; the first always does. */
   fits(record: CheckedRecord): boolean {
     if (this.records.length === 0) return true
     return this.records.length < MOST_RECORDS && this.#bytes + sizeOf(record) <= MOST_BYTES
@@ -33,14 +33,17 @@ export class ImportBatch {
 const sizeOf = ({ draft }: CheckedRecord) => Buffer.byteLength(JSON.stringify(draft))
 
 /**
- * Under the same key, the same records are stored once, however often they are sent: their digest, and their place in
- * the source, as a source may hold the same twice.
+ * An idempotency key from the digest of the records and their position, so that sending them again stores nothing
+ * twice. The position is included because a source may hold the same records twice.
  */
 export function batchKey(drafts: readonly RecordToImport[], ordinal: number, salt = ''): string {
   return `import-${ordinal}-${digest([salt, drafts])}`
 }
 
-/** The key of a record that is known by itself: what else its source holds, and in which order, does not matter. */
+/**
+ * The idempotency key of a record with an identity of its own. It does not depend on the rest of the source or on
+ * order.
+ */
 export function recordKey(draft: RecordToImport, identity: string, salt = ''): string {
   return `import-record-${digest([salt, identity, draft])}`
 }

@@ -2,13 +2,13 @@ import { declaredEncoding, mendWindows1252 } from '../documents/extract/decode-t
 import { PrivityError } from '../errors.js'
 import type { Bytes } from './item.js'
 
-/** A part of a source, as it is: nothing is copied. */
+/** A chunk of a source as a buffer, without copying bytes. */
 export const bufferOf = (chunk: Uint8Array | string): Buffer =>
   typeof chunk === 'string'
     ? Buffer.from(chunk)
     : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
 
-/** A decoder that refuses what is not of its encoding. */
+/** A decoder that rejects bytes that are invalid in its encoding. */
 export function decoderOf(encoding: string) {
   try {
     return new TextDecoder(encoding, { fatal: true })
@@ -17,7 +17,10 @@ export function decoderOf(encoding: string) {
   }
 }
 
-/** Bytes as UTF-8 whatever they were in: UTF-8 passes as it is, and is checked where it is cut into texts. */
+/**
+ * Converts bytes to UTF-8. Bytes that are UTF-8 already pass unchanged and are validated when they are split into
+ * lines.
+ */
 export async function* asUtf8(source: Bytes, encoding?: string): AsyncGenerator<Buffer> {
   let decoder: Decoder | undefined
   let first = true
@@ -25,7 +28,7 @@ export async function* asUtf8(source: Bytes, encoding?: string): AsyncGenerator<
     const bytes = bufferOf(chunk)
     if (first && bytes.length > 0) {
       const found = encoding ?? declaredEncoding(bytes) ?? 'utf-8'
-      // What cannot be decoded comes through as U+FFFD: a stream has no line yet to report it with.
+      // Undecodable bytes become U+FFFD, because a stream has no line yet to report them with.
       if (!/^utf-?8$/i.test(found)) decoder = new TextDecoder(decoderOf(found).encoding)
       first = false
     }

@@ -6,21 +6,21 @@ import { type ExportQuery, exportPages } from './export-records.js'
 
 export interface ExportFileOptions {
   readonly query?: ExportQuery
-  /** Begins anew, whatever an earlier export left. */
+  /** Starts again, even if an earlier export is unfinished. */
   readonly restart?: boolean
-  /** Ends the export after the page that is being written. */
+  /** Stops the export after the current page. */
   readonly signal?: AbortSignal
   onProgress?(progress: ExportProgress): void
 }
 
 export interface ExportProgress {
-  /** Lines in the file. */
+  /** How many lines the file has. */
   readonly exported: number
   readonly bytes: number
   readonly stopped: boolean
 }
 
-/** How far an export got: kept beside its lines, and always behind them. */
+/** The progress of an export. It is stored beside the lines, and never ahead of them. */
 interface State {
   readonly query: string
   readonly cursor: string
@@ -29,8 +29,8 @@ interface State {
 }
 
 /**
- * Writes an export to a file. The lines stand in `FILE.partial` until they are all there, and how far they got in
- * `FILE.partial.state`: the same call goes on from there. Nobody but the owner of the file can read it.
+ * Writes an export to a file. Until it is complete, the lines are in `FILE.partial` and the progress is in
+ * `FILE.partial.state`, so that calling it again continues. Only the owner of the file can read it.
  */
 export async function exportFile(
   handle: Handle,
@@ -69,7 +69,7 @@ export async function exportFile(
   return { exported, bytes, stopped }
 }
 
-/** Lines that came after the last state are written again. */
+/** Truncates lines that are newer than the last saved state, because they will be written again. */
 async function goOn(out: FileHandle, partial: string, { bytes }: State): Promise<void> {
   if ((await stat(partial)).size < bytes)
     throw new PrivityError('conflict', `${partial} is shorter than it was; begin anew with --restart`)
@@ -89,7 +89,7 @@ async function readState(file: string, query: string): Promise<State | null> {
   return state
 }
 
-/** Whole or not at all. */
+/** Replaces the state file atomically. */
 async function writeState(file: string, state: State): Promise<void> {
   const draft = `${file}.new`
   const out = await open(draft, 'w', 0o600)

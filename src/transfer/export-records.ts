@@ -4,10 +4,10 @@ import type { RecordView } from '../runtime/record-view.js'
 import type { RecordToImport } from './item.js'
 import { omitEmpty } from './names.js'
 
-/** Which of the records that the caller sees; all of them without a word. */
+/** Filters for the records that the caller sees; without any, all are exported. */
 export type ExportQuery = Omit<InputOf<'memory.list'>, 'order' | 'limit' | 'cursor'>
 
-/** Some lines, and where to go on after them; null after the last. */
+/** A page of lines, and the cursor for the next page; null after the last. */
 export interface ExportPage {
   readonly lines: readonly string[]
   readonly cursor: string | null
@@ -15,7 +15,7 @@ export interface ExportPage {
 
 const PAGE = 200
 
-/** Everything the caller sees as JSON lines, oldest first, a page at a time; from a cursor on if one is given. */
+/** Pages of all records that the caller sees, as JSON lines, oldest first, optionally from a cursor on. */
 export async function* exportPages(
   handle: Handle,
   query: ExportQuery = {},
@@ -35,7 +35,7 @@ export async function* exportPages(
 }
 
 /**
- * Everything the caller sees as JSON lines that `readJsonLines` takes back.
+ * All records that the caller sees, as JSON lines that `readJsonLines` can import again.
  *
  * @example
  * for await (const line of exportLines(ana, { tags: ['travel'] })) process.stdout.write(`${line}\n`)
@@ -44,7 +44,7 @@ export async function* exportLines(handle: Handle, query: ExportQuery = {}): Asy
   for await (const { lines } of exportPages(handle, query)) yield* lines
 }
 
-/** A record that makes this one again, and beside it what only this one has. */
+/** One line: the fields that can recreate the record, and its other data separately. */
 export function exportLine(view: RecordView): string {
   const { id, face, createdAt, updatedAt, version, relations, payload } = view
   const about = omitEmpty({
@@ -66,7 +66,7 @@ export function exportLine(view: RecordView): string {
   return JSON.stringify({ ...(face === 'full' ? draftOf(view) : seenOf(view)), exported: about })
 }
 
-/** A face that shows less cannot make a record again: it is there to be read. */
+/** A record that is only partly visible cannot be recreated; its line is for reading only. */
 function seenOf({ kind, sensitivity, scope, tags, payload }: RecordView) {
   return omitEmpty({
     kind,
@@ -99,7 +99,7 @@ function draftOf(view: RecordView): Partial<RecordToImport> {
     pinned: said.pinned || undefined,
     markedShareable: said.markedShareable || undefined,
     vessel: said.vessel === 'user' ? undefined : said.vessel,
-    // A person's records become those of whoever imports them; a group's stay that group's.
+    // A person's records will belong to whoever imports them; a group's records stay with the group.
     owner: owner !== undefined && /^(?:group|role):/.test(owner) ? owner : undefined,
   }
   return Object.fromEntries(

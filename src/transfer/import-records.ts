@@ -8,21 +8,21 @@ import type { Item, RecordToImport } from './item.js'
 import { Relations } from './relations.js'
 
 export interface ImportOptions {
-  /** Given to records that say nothing else; tags are added. */
+  /** Default fields for records that do not set them. Tags are added to those of the record. */
   readonly defaults?: Partial<RecordToImport>
-  /** Names of the owner: no participants of their own memories. */
+  /** Names of the owner, who is not listed as a participant of their own memories. */
   readonly me?: readonly string[]
-  /** Stops at the first problem instead of leaving it out. */
+  /** Stops at the first problem instead of skipping it. */
   readonly strict?: boolean
-  /** Reads and checks, and stores nothing. */
+  /** Reads and validates without storing anything. */
   readonly dryRun?: boolean
-  /** Makes keys of its own: with another one, what was imported before is stored once more. */
+  /** Changes the idempotency keys: with another salt, records that were imported before are stored again. */
   readonly salt?: string
-  /** Ends the import after the batch that is being stored. */
+  /** Stops the import after the current batch. */
   readonly signal?: AbortSignal
-  /** Told after each batch. */
+  /** Called after each batch. */
   onProgress?(progress: ImportProgress): void
-  /** Told of everything that was left out as it could not be read or stored. */
+  /** Called for everything that was skipped because it could not be read or stored. */
   onProblem?(problem: ImportProblem): void
 }
 
@@ -32,23 +32,23 @@ export interface ImportProblem {
 }
 
 export interface ImportProgress {
-  /** Records that stand now; on a second run, those of the first count too. */
+  /** Records that are stored now, including those of earlier runs. */
   readonly stored: number
-  /** Relations made between them. */
+  /** Relations created between the records. */
   readonly related: number
-  /** Left out as there was nothing to keep, by why. */
+  /** Items skipped because they had nothing to keep, counted by reason. */
   readonly skipped: Readonly<Record<string, number>>
   readonly problems: number
-  /** The last place that is stored. */
+  /** The position of the last item that is stored. */
   readonly reached: string | null
-  /** Whether it was stopped before the end. */
+  /** Whether the import was stopped before the end. */
   readonly stopped: boolean
 }
 
 /**
- * Stores what a reader found. Running it again on the same source stores nothing twice, so an import that ended early is
- * finished by running it again. Records that are known by themselves (a file by its path, a message by its id) are sent
- * one by one: of a source that has grown, only what is new is stored. Others are sent in batches.
+ * Stores the records that a reader found. Running it again on the same source stores nothing twice, so run it again
+ * to finish an import that ended early. Records with an identity of their own (a file's path, a message's id) are
+ * sent one by one, so that only new ones are stored when a source has grown. Others are sent in batches.
  *
  * @example
  * await importRecords(ana, readJsonLines(createReadStream('memory.jsonl')), { onProblem: console.warn })
@@ -61,7 +61,7 @@ export async function importRecords(
   return new Import(handle, options).run(items)
 }
 
-/** What only some records of a batch may be at fault for. */
+/** Errors that may be caused by only some records of a batch. */
 const OF_CONTENT = new Set(['invalid_input', 'not_found', 'too_large'])
 
 class Import {
@@ -116,7 +116,7 @@ class Import {
     }
   }
 
-  /** The record as it is going to be sent, if it is one. */
+  /** The validated record to send, or undefined if the item is not a record. */
   #check(item: Item): CheckedRecord | undefined {
     if (item.kind === 'skipped') this.#skip(item.why)
     else if (item.kind === 'problem') this.#report(item)
@@ -162,7 +162,7 @@ class Import {
     this.#options.onProgress?.(this.#progress())
   }
 
-  /** All of them, or, where some are refused, the others: in halves, down to those that are at fault. */
+  /** Stores a batch. If it is refused, it is split in halves until only the faulty records are left out. */
   async #send(records: readonly CheckedRecord[], key: string): Promise<void> {
     let ids: string[]
     try {
@@ -173,7 +173,7 @@ class Import {
       ids = stored.map(({ id }) => id)
     } catch (error) {
       if (!(error instanceof PrivityError) || !OF_CONTENT.has(error.code)) throw error
-      // A repeated request is refused as a whole where some of its records are no longer there.
+      // A repeated request is refused as a whole if some of its records no longer exist.
       if (error.code === 'not_found' && (await this.#wasSent(key))) {
         this.#skip('was stored before, with records that have been forgotten since', records.length)
         return
@@ -197,8 +197,8 @@ class Import {
   }
 
   /**
-   * Whether a request under this key was carried out before: another request under it is then a conflict. That other
-   * one names a record that does not exist, so it can never be carried out itself.
+   * Whether a request with this key was carried out before: then another request with it is a conflict. The probe
+   * names a record that does not exist, so it can never be carried out itself.
    */
   async #wasSent(key: string): Promise<boolean> {
     const never: RecordToImport = { kind: 'note', text: 'never stored', derivedFrom: [randomUUID()] }
@@ -221,7 +221,7 @@ class Import {
   }
 }
 
-/** What comes until it is told to stop; it does not wait for what may never come. */
+/** Yields items until the signal aborts, without waiting for an item that may never come. */
 async function* until<T>(signal: AbortSignal | undefined, items: AsyncIterable<T>): AsyncGenerator<T> {
   if (signal === undefined) {
     yield* items
@@ -238,12 +238,12 @@ async function* until<T>(signal: AbortSignal | undefined, items: AsyncIterable<T
       yield next.value
     }
   } finally {
-    // Not waited for: it may itself wait for what never comes.
+    // This is not awaited, because it may itself wait for something that never comes.
     iterator.return?.()?.catch(() => {})
   }
 }
 
-/** The place of a record in its batch says nothing to whoever wrote the source. */
+/** Removes the index within the batch from a message, because it means nothing to the author of the source. */
 function explain({ code, message }: PrivityError): string {
   if (code === 'not_found') return 'names an owner or a record that is not there'
   return message.replace(/^records\.\d+\.?/, '')

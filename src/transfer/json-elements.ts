@@ -1,17 +1,17 @@
 import { asUtf8 } from './decode.js'
 import type { Bytes } from './item.js'
 
-/** A part of a JSON document. In a path, `*` stands for any place in a list. */
+/** A part of a JSON document. In a path, `*` matches any index of a list. */
 export type JsonPart =
   | { readonly kind: 'value'; readonly path: readonly string[]; readonly value: unknown }
   | { readonly kind: 'problem'; readonly problem: string }
 
-/** An element longer than this is dropped as it comes. */
+/** Longer elements are dropped while they are read. */
 const MOST_CHARACTERS = 64 * 1_048_576
 
 /**
- * Reads a JSON document of any size as a stream: the elements that are wanted, by their paths (`chats.list.*.messages.*`),
- * each parsed when it is whole, and the plain values outside of them. Only one element is in memory at a time.
+ * Reads a JSON document of any size as a stream: the wanted elements by path (`chats.list.*.messages.*`), each parsed
+ * when it is complete, and the plain values outside of them. Only one element is in memory at a time.
  */
 export async function* jsonElements(
   source: Bytes,
@@ -33,10 +33,10 @@ class Scanner {
   readonly #open: Open[] = []
   #expectsKey = false
   #sawAnything = false
-  /** A string or a number that is being read, outside of what is wanted. */
+  /** The string or number that is being read outside of a wanted element. */
   #token = ''
   #in: 'nothing' | 'string' | 'literal' | 'element' = 'nothing'
-  /** Within an element: its text so far, how deep it is open, whether in a string, and after a backslash. */
+  /** State within an element: its text so far, its depth, whether inside a string, and whether after a backslash. */
   #element: string[] = []
   #length = 0
   #depth = 0
@@ -99,7 +99,7 @@ class Scanner {
     return this.#open.map(({ list, key }) => (list ? '*' : key))
   }
 
-  /** True where an element begins that is wanted. */
+  /** Returns whether a wanted element begins at this character. */
   #structure(character: string): boolean {
     if (character === '{' || character === '[') {
       if (this.#isWanted(this.#path.join('.'))) {
@@ -135,7 +135,7 @@ class Scanner {
       : { kind: 'value', path: this.#path, value }
   }
 
-  /** Follows an element to its end. */
+  /** Returns whether the current element ends at this character. */
   #closes(character: string): boolean {
     if (this.#quoted) {
       if (this.#escaped) this.#escaped = false

@@ -1,18 +1,18 @@
 import { asUtf8, bufferOf } from './decode.js'
 import type { Bytes } from './item.js'
 
-/** One line, or what is wrong with it. */
+/** One line, or the problem with it. */
 export type InputLine =
   | { readonly number: number; readonly text: string }
   | { readonly number: number; readonly problem: string }
 
 export interface LineOptions {
-  /** A line longer than this is dropped as it comes, so that it never stands in memory. */
+  /** Longer lines are dropped while they are read, so that they are never in memory. */
   readonly mostBytes: number
   readonly encoding?: string | undefined
 }
 
-/** The bytes of lines, ended by LF or CRLF; `null` for one that was too long. */
+/** Splits bytes into lines at LF or CRLF; `null` stands for a line that was too long. */
 export async function* byteLines(source: Bytes, mostBytes: number): AsyncGenerator<Buffer | null> {
   let parts: Buffer[] = []
   let length = 0
@@ -42,7 +42,7 @@ export async function* byteLines(source: Bytes, mostBytes: number): AsyncGenerat
 const LF = 0x0a
 const CR = 0x0d
 
-/** Lines of text, one at a time. A byte order mark is not part of the first. */
+/** Decodes lines of text, one at a time, and removes a byte order mark from the first. */
 export async function* readLines(
   source: Bytes,
   { mostBytes, encoding }: LineOptions,

@@ -1,12 +1,12 @@
 const LONGEST_BYTES = 200
 
-/** Without halves of characters. */
+/** Replaces unpaired surrogates. */
 export const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, '\ufffd')
 
-/** Control characters, and marks of writing direction that exports put around names. */
+/** Control characters, and the direction marks that exports put around names. */
 const UNSEEN = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu
 
-/** A name as a record can hold it: one line, not too long; undefined if nothing is left. */
+/** A name in the form that records accept: one line, limited in length; undefined if nothing is left. */
 export function cleanName(given: unknown): string | undefined {
   if (typeof given !== 'string') return undefined
   const whole = wellFormed(given).replace(UNSEEN, ' ').replace(/\s+/gu, ' ').trim()
@@ -20,12 +20,12 @@ export function cleanName(given: unknown): string | undefined {
   return name === '' ? undefined : name.trimEnd()
 }
 
-/** Each name once. */
+/** Cleaned names without duplicates. */
 export function cleanNames(given: readonly unknown[]): string[] {
   return [...new Set(given.flatMap(name => cleanName(name) ?? []))]
 }
 
-/** The fields that are there. */
+/** Removes fields that have no value. */
 export function omitEmpty<T extends Record<string, unknown>>(fields: T): Partial<T> {
   return Object.fromEntries(
     Object.entries(fields).filter(

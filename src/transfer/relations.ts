@@ -4,22 +4,22 @@ import { type CheckedRecord, relationKey } from './batch.js'
 import type { ImportProblem } from './import-records.js'
 
 interface Edge {
-  /** The new record it starts from. */
+  /** The new id of the record that the relation starts at. */
   readonly from: string
   readonly type: string
   readonly where: string
 }
 
 /**
- * Makes the relations of exported records again. They name ids of the store they came from: an edge is made once both
- * its ends have been stored here.
+ * Recreates the relations of exported records. They refer to ids of the original store, so a relation is created once
+ * both of its records have been stored here.
  */
 export class Relations {
   readonly #handle: Handle
   readonly #report: (problem: ImportProblem) => void
-  /** From old id to new. */
+  /** New ids by old id. */
   readonly #known = new Map<string, string>()
-  /** Edges by the old id of the end they wait for. */
+  /** Relations by the old id of the record that they wait for. */
   readonly #waiting = new Map<string, Edge[]>()
   #made = 0
 
@@ -32,12 +32,12 @@ export class Relations {
     return this.#made
   }
 
-  /** Edges whose other end has not come. */
+  /** How many relations wait for a record that has not been imported. */
   get waiting(): number {
     return [...this.#waiting.values()].reduce((sum, edges) => sum + edges.length, 0)
   }
 
-  /** Notes records that were stored, under the ids they got. */
+  /** Notes the new ids of stored records and creates the relations that waited for them. */
   async follow(records: readonly CheckedRecord[], ids: readonly string[]): Promise<void> {
     for (const [at, { exported }] of records.entries())
       if (exported !== undefined) this.#known.set(exported.id, ids[at] ?? '')
@@ -73,7 +73,7 @@ export class Relations {
     })
   }
 
-  /** The record stands even if what it was related to cannot be said again. */
+  /** The record stays stored even if a relation cannot be recreated. */
   async #tryTo(where: string, act: () => Promise<void>): Promise<void> {
     try {
       await act()

@@ -16,11 +16,11 @@ import { isWhatsAppLine, readWhatsApp } from './readers/whatsapp.js'
 export interface SourceOptions {
   readonly encoding?: string | undefined
   readonly dateOrder?: DateOrder | undefined
-  /** Told of bytes as they are read. */
+  /** Called with the number of bytes read. */
   readonly onBytes?: ((bytes: number) => void) | undefined
 }
 
-/** Something to import: a file or folder with a format that is known. */
+/** A file or folder to import, with its format. */
 export interface ImportSource {
   readonly path: string
   readonly format: Format
@@ -48,7 +48,7 @@ export function readSource({ path, format }: ImportSource, options: SourceOption
   }
 }
 
-/** Reads a pipe: formats that take no second look. */
+/** Reads a pipe. It supports only formats that need a single pass. */
 export function readStream(
   source: Bytes,
   format: 'jsonl' | 'mbox' = 'jsonl',
@@ -57,7 +57,7 @@ export function readStream(
   return format === 'mbox' ? readMbox(source) : readJsonLines(source, { encoding })
 }
 
-/** The file that a source is read from, and its format: as asked, or told from what it holds. */
+/** Finds the file to read and its format, as given or detected from the content. */
 export async function findSource(path: string, format?: Format): Promise<ImportSource> {
   const isFolder = (await statOf(path)).isDirectory()
   if (!isFolder) return { path, format: format ?? (await formatOfFile(path)) }
@@ -107,7 +107,9 @@ async function* metered(source: Bytes, onBytes: ((bytes: number) => void) | unde
   }
 }
 
-/** `WhatsApp Chat with Ben.txt`, `WhatsApp Chat - Ben.zip` and the like name the chat; `_chat.txt` does not. */
+/**
+ * The chat name from a file such as `WhatsApp Chat with Ben.txt` or `WhatsApp Chat - Ben.zip`; `_chat.txt` has none.
+ */
 function whatsAppChat(path: string): string | undefined {
   return /^WhatsApp Chat (?:with|-) (.+)$/i.exec(basename(path, extname(path)))?.[1]
 }
@@ -132,7 +134,7 @@ async function formatOfFile(path: string): Promise<Format> {
   )
 }
 
-/** One object over many lines, or with messages in it. A line of JSON lines is an object of its own. */
+/** Whether a text is one JSON object over many lines or with messages, unlike JSON Lines with an object per line. */
 function isTelegram(text: string): boolean {
   const [first = ''] = text.split('\n', 1)
   try {

@@ -43,13 +43,13 @@ function readJsonFeed(text: string): FeedEntry[] | null {
   })
 }
 
-/** An entry is known by its id, or else by where it leads. */
+/** An entry is identified by its id, or else by its link or title. */
 function entryOf(found: Omit<FeedEntry, 'id'> & { readonly id: string | null }): FeedEntry[] {
   const id = found.id ?? found.link ?? found.title
   return id === null || id.trim() === '' ? [] : [{ ...found, id: id.trim() }]
 }
 
-/** What holds the text of a field, by how much it says: the fuller one of two wins. */
+/** The elements that hold each field. The rank prefers the element with more content. */
 const FIELDS: Readonly<Record<string, { readonly field: keyof FeedEntry; readonly rank: number }>> = {
   guid: { field: 'id', rank: 2 },
   id: { field: 'id', rank: 2 },
@@ -79,7 +79,7 @@ function readXmlFeed(text: string): FeedEntry[] | null {
   const open: Open[] = []
   let isFeed = false
   let fields: Map<keyof FeedEntry, { text: string; rank: number }> | null = null
-  /** An element whose markup is its text, as XHTML in Atom is. */
+  /** An element whose markup is part of its text, such as XHTML in Atom. */
   let markup: Open | null = null
   const parser = new Parser(
     {
@@ -134,11 +134,11 @@ function readXmlFeed(text: string): FeedEntry[] | null {
   return isFeed ? entries : null
 }
 
-/** Links of Atom stand in an attribute; the one to read has no relation, or says so. */
+/** In Atom the link to the entry has no `rel` attribute, or the value `alternate`. */
 const isOwn = ({ name, attributes: { rel } }: Open): boolean =>
   name !== 'link' || rel === undefined || rel === 'alternate'
 
-/** Text of Atom is text; in RSS and elsewhere it is HTML. */
+/** The text of an element. Atom content of type `text` is escaped; anything else is HTML. */
 function textOf({ name, attributes: { href, type }, text }: Open): string {
   if (name === 'link') return text.trim() === '' ? (href ?? '') : text
   const isContent = FIELDS[name]?.field === 'content'
@@ -148,7 +148,7 @@ function textOf({ name, attributes: { href, type }, text }: Open): string {
 const escaped = (text: string): string =>
   text.replace(/[&<>"]/g, character => `&#${character.charCodeAt(0)};`)
 
-/** An entry as a document: the same entry gives the same bytes. */
+/** An entry as an HTML document. The same entry always gives the same bytes. */
 export function entryPage({ title, link, author, date, content }: FeedEntry): Uint8Array {
   const meta = (name: string, value: string | null) =>
     value === null ? '' : `<meta name="${name}" content="${escaped(value)}">\n`

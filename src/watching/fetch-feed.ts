@@ -6,7 +6,7 @@ const MOST_BYTES = 8 * 1_048_576
 const TIMEOUT_MS = 30_000
 const MOST_REDIRECTS = 5
 
-/** By what a server tells whether something has changed. */
+/** The validators by which a server can tell that nothing has changed. */
 export interface FeedValidators {
   readonly etag?: string | undefined
   readonly lastModified?: string | undefined
@@ -16,7 +16,7 @@ export interface FetchedFeed extends FeedValidators {
   readonly text: string
 }
 
-/** What an address answers with; null where that has not changed. Every address on the way is looked at. */
+/** Fetches a feed; null if it has not changed. The address of every redirect is checked. */
 export async function fetchFeed(
   url: string,
   seen: FeedValidators,
@@ -65,7 +65,7 @@ function get(
         ...(etag === undefined ? {} : { 'if-none-match': etag }),
         ...(lastModified === undefined ? {} : { 'if-modified-since': lastModified }),
       },
-      // A connection that is kept would not be looked up again.
+      // A kept-alive connection would skip the address check.
       agent: false,
       lookup: addresses.lookup,
       signal,
@@ -90,7 +90,7 @@ async function readAll(response: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** In the encoding that its sender says, or that it says itself. */
+/** Decodes text in the encoding that the HTTP header or the XML declaration names. */
 function decode(bytes: Buffer, contentType = ''): string {
   const declared =
     /charset="?([\w-]+)/i.exec(contentType)?.[1] ??

@@ -9,25 +9,25 @@ import { explainReadError } from './list-folder.js'
 type Ingest = Parameters<Handle['documents']['ingest']>[0]
 export type IngestResult = Awaited<ReturnType<Handle['documents']['ingest']>>
 
-/** What is asked for with every file. */
+/** The options for every file. */
 export type IngestDefaults = Omit<Ingest, 'document' | 'content'>
 
-/** What became of a file: what the store says of it, or why it was not taken in. */
+/** The result for a file: the answer of the store, or why it was not ingested. */
 export type TakeInResult =
   | { readonly document: string; readonly ingested: IngestResult }
   | { readonly document: string; readonly code: string; readonly problem: string }
 
-/** What a version is told of that has next to nothing of the one before. */
+/** The warning about a version that has almost nothing in common with the one before. */
 export const UNLIKE_BEFORE =
   'replaces a version that it has next to nothing in common with: if it is another file, give it another name'
 
-/** A mailbox is taken apart, so that it may be larger than any file in it. */
+/** A mailbox is split into messages, so it may be larger than a single file. */
 const MOST_MAILBOX_BYTES = 512 * 1_048_576
 
-/** Why a file alone may be at fault. With anything else there is no use in going on. */
+/** Errors that concern only the current file. After any other error it is no use to continue. */
 const OF_THE_FILE = new Set(['invalid_input', 'too_large', 'conflict', 'not_found'])
 
-/** The documents that a file on disk holds: itself, or, of a mailbox, one for each message. */
+/** The documents in a file: the file itself or, for a mailbox, one for each message. */
 export async function* documentsIn(
   path: string,
   document: string,
@@ -65,7 +65,7 @@ async function startsMailbox(path: string, document: string): Promise<boolean> {
   }
 }
 
-/** Null for what is not read. */
+/** The media type; null if the file cannot be read. */
 function typeOf(bytes: Uint8Array, document: string): string | null {
   try {
     return sniff(bytes, document)
@@ -74,7 +74,7 @@ function typeOf(bytes: Uint8Array, document: string): string | null {
   }
 }
 
-/** Why a file would not be taken in, whatever is in it; null where it would. */
+/** Why a file would be refused whatever its content is; null if it would not be. */
 export function findFileRefusal(
   document: string,
   bytes: Uint8Array,
@@ -92,7 +92,7 @@ function badName(document: string, issues: readonly { readonly message: string }
     : `its name ${issues.at(-1)?.message}`
 }
 
-/** Gives a file to the store. One that is at fault itself is told of; anything else is thrown. */
+/** Ingests a file. Errors that concern only this file are returned; all others are thrown. */
 export async function ingestFile(
   handle: Handle,
   document: string,
@@ -110,7 +110,7 @@ export async function ingestFile(
   }
 }
 
-/** Whether these bytes were rejected, so that a watch is not to bring them again. */
+/** Whether these bytes were rejected, so that a watch must not bring them again. */
 export async function isRejected(handle: Handle, watch: string, bytes: Uint8Array): Promise<boolean> {
   const { rejected } = await handle.bindings.rejected({ binding: watch, sha256: [sha256Of(bytes)] })
   return rejected.length > 0

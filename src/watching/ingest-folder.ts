@@ -13,15 +13,15 @@ import {
 import { listFolder } from './list-folder.js'
 
 export interface IngestFolderOptions extends IngestDefaults {
-  /** What a single file is called, else its own name; of a folder, what its files are called by before their paths. */
+  /** The document name of a single file (default: its file name), or the prefix for the files of a folder. */
   readonly document?: string
-  /** Looks at the files, and takes none in. */
+  /** Checks the files without ingesting any. */
   readonly dryRun?: boolean
-  /** Ends it after the file under way. */
+  /** Stops after the current file. */
   readonly signal?: AbortSignal
-  /** Told after each file. */
+  /** Called after each file. */
   onProgress?(progress: IngestProgress): void
-  /** Told of every file that was not taken in, could not be read whole, or seems to replace another one. */
+  /** Called for each file that was not ingested, could not be read fully, or seems to replace an unrelated one. */
   onProblem?(problem: IngestProblem): void
 }
 
@@ -33,24 +33,24 @@ export interface IngestProblem {
 export interface IngestProgress {
   readonly created: number
   readonly versioned: number
-  /** The same bytes, and something new that was said of them. */
+  /** Files with the same bytes and a changed description. */
   readonly described: number
   readonly unchanged: number
-  /** Kept, and not readable; or not taken in at all. */
+  /** Files that were stored but cannot be read, or were not ingested at all. */
   readonly failed: number
-  /** Among those above: taken in, with pages that are pictures of text. */
+  /** How many of the above have pages that are images of text. */
   readonly needOcr: number
-  /** Among those above: versions that have next to nothing in common with the one before. */
+  /** How many of the above are versions that have almost nothing in common with the one before. */
   readonly unlike: number
-  /** Of a dry run: those that would be taken in. */
+  /** In a dry run: files that would be ingested. */
   readonly readable: number
-  /** The last document that was dealt with. */
+  /** The last document that was processed. */
   readonly reached: string | null
   /** Whether it was stopped before the end. */
   readonly stopped: boolean
 }
 
-/** What a file that was kept and not read suffers from, in words. */
+/** Why a stored file could not be read, in words. */
 const PROBLEMS: Readonly<Record<string, string>> = {
   unknown_type: 'is of a type that is not read',
   encrypted: 'needs a password',
@@ -61,9 +61,9 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Takes in a folder, or one file: each file is a document, named by the folder and its path in it (`briefs/motion.pdf`);
- * of a mailbox, each message is. A single file has its own name alone. Running it again does nothing for files that are the same, so that one that ended early is finished by
- * running it again. A file that is gone stays a document.
+ * Ingests a folder or a single file. Each file becomes a document, named after the folder and its path in it
+ * (`briefs/motion.pdf`); in a mailbox, each message does. A single file is named after the file alone. Running it
+ * again skips unchanged files, so run it again to finish one that ended early. The document of a deleted file stays.
  *
  * @example
  * await ingestFolder(ana, 'briefs', { corpus: 'brief-bank', onProblem: console.warn })
@@ -96,7 +96,7 @@ export async function ingestFolder(
   }
   const unread = (document: string, attached: string) =>
     onProblem?.({ document, problem: `attached ${attached}` })
-  // A dry run reads what would be read, and so comes to the same.
+  // A dry run extracts the files too, so that it reports the same problems.
   const reader = dryRun && defaults.extract !== 'later' ? new Extractor() : null
   const look = async (document: string, bytes: Uint8Array) => {
     const refusal = findFileRefusal(document, bytes)

@@ -1,18 +1,18 @@
 import { opendir } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 
-/** A file in a folder, or a place in it that could not be looked into. */
+/** A file in a folder, or a subfolder that could not be read. */
 export type FolderEntry =
   | { readonly path: string; readonly document: string }
   | { readonly document: string; readonly problem: string }
 
-/** What the documents of a folder begin with: its own name, so that files of two folders do not share theirs. */
+/** The prefix of document names: the folder's own name, so that files of two folders do not clash. */
 export const folderName = (folder: string): string => basename(resolve(folder)).normalize('NFC')
 
 /**
- * The files of a folder and the folders in it, in order of their names, so that running again finds the same order.
- * Each is named by its path from the folder on, and with the name of the folder before it. What is hidden is left alone,
- * and links are too: they could lead out of the folder, or around in it.
+ * Lists the files of a folder and its subfolders in order of name, so that every run has the same order. Each is
+ * named by its path, starting with the name of the folder. Hidden files and symbolic links are skipped; links could
+ * lead out of the folder or in circles.
  */
 export async function* listFolder(folder: string, named = folderName(folder)): AsyncGenerator<FolderEntry> {
   yield* filesBelow(await entriesOf(folder), folder, named)

@@ -15,13 +15,13 @@ import {
 const INTERVAL_MS = 15 * 60_000
 
 export interface WatchFeedOptions extends WatchOptions {
-  /** Whether the feed may be on this machine or in its own network. */
+  /** Whether the feed may be on this machine or in a private network. */
   readonly allowPrivate?: boolean
 }
 
 /**
- * Watches a feed until it is told to stop: RSS 2.0, Atom or JSON Feed. Each entry is a document, named by the watch and
- * the id of the entry; one that has changed is a new version of it. What a feed no longer lists stays.
+ * Watches an RSS 2.0, Atom or JSON Feed until it is stopped. Each entry is a document, named after the watch and the
+ * id of the entry; a changed entry becomes a new version. An entry that the feed no longer lists stays a document.
  */
 export function watchFeed(handle: Handle, watch: Watch, options: WatchFeedOptions = {}): Promise<void> {
   const watched = new WatchedFeed(handle, watch, options)
@@ -33,7 +33,7 @@ class WatchedFeed {
   readonly #binding: Watch
   readonly #options: WatchFeedOptions
   readonly #addresses: Addresses
-  /** What was written down already, by name. */
+  /** Digests of the entries that were recorded, by document name. */
   readonly #taken = new Map<string, string>()
   #seen: FeedValidators = {}
 
@@ -57,7 +57,7 @@ class WatchedFeed {
       const document = nameOf(this.#binding, one)
       const bytes = entryPage(one)
       const digest = sha256Of(bytes)
-      // An entry that is listed twice counts as it is listed first.
+      // If an entry is listed twice, the first one counts.
       if (this.#taken.get(document) === digest || taken.has(document)) continue
       const entry = await this.#take(document, bytes)
       if (entry !== null) entries.push(entry)
@@ -90,7 +90,7 @@ class WatchedFeed {
   }
 }
 
-/** Readable where it can be; an id that is too long or no name is known by its digest. */
+/** A readable name if possible; an id that is too long or not a valid name is replaced by its digest. */
 function nameOf(watch: Watch, { id }: FeedEntry): string {
   const name = `${watch.name}/${id}`
   return documentName.safeParse(name).success

@@ -12,7 +12,7 @@ import {
 
 const INTERVAL_MS = 5_000
 
-/** What is known of a file: how it looked last, how it looked when it was taken, and what was in it. */
+/** The state of a file: its size and time now, those when it was ingested, and the documents in it. */
 interface KnownFileState {
   look: string
   taken: string | null
@@ -20,8 +20,8 @@ interface KnownFileState {
 }
 
 /**
- * Watches a folder until it is told to stop. A file is taken once its size and time have stood still for one interval;
- * each look that finds something new is one event of the watch. A file that is gone is noted, and its document stays.
+ * Watches a folder until it is stopped. A file is ingested once its size and time have not changed for one interval;
+ * each scan that finds something new is one event of the watch. A deleted file is recorded, and its document stays.
  *
  * @example
  * const { bindings } = await ana.bindings.list()
@@ -37,7 +37,7 @@ class WatchedFolder {
   readonly #binding: Watch
   readonly #options: WatchOptions
   readonly #files = new Map<string, KnownFileState>()
-  /** Documents that the ledger has of an earlier time, until the folder was looked at once. */
+  /** Documents that the ledger had before this run. */
   #before: Set<string> | null = null
   #isFirst = true
 
@@ -59,7 +59,7 @@ class WatchedFolder {
         onProblem?.(found)
         continue
       }
-      // One that goes in this moment is looked for again.
+      // A file that disappears just now is checked again at the next scan.
       const look = await stat(found.path).then(
         ({ size, mtimeMs }) => `${size} ${mtimeMs}`,
         () => null,
@@ -87,7 +87,7 @@ class WatchedFolder {
     await this.#settle(entries, settled, gone, startedAt)
   }
 
-  /** Only what was written down counts as done. */
+  /** Records the events first: only what was recorded counts as done. */
   async #settle(
     entries: readonly FireEntry[],
     settled: readonly { known: KnownFileState; look: string; documents: readonly string[] }[],
@@ -115,7 +115,7 @@ class WatchedFolder {
         continue
       }
       if (await isRejected(this.#handle, id, one.bytes)) {
-        // What was rejected before it was watched is no news.
+        // A file that was rejected before this run is not reported again.
         if (!this.#isFirst) entries.push({ document: one.document, outcome: 'rejected' })
         continue
       }
@@ -127,7 +127,7 @@ class WatchedFolder {
       })
       if ('problem' in taken) {
         onProblem?.(taken)
-        // A name that cannot be stored cannot be told of either.
+        // A name that cannot be stored cannot be recorded either.
         if (taken.code !== 'invalid_name')
           entries.push({ document: one.document, outcome: 'failed', problem: taken.code })
         continue
@@ -140,7 +140,7 @@ class WatchedFolder {
     return entries
   }
 
-  /** Documents whose files are gone, unless they lie where nobody could look. */
+  /** Documents whose files are gone, except in folders that could not be read. */
   #gone(present: ReadonlyMap<string, unknown>, unseen: readonly string[], isWaiting: boolean): string[] {
     const isUnseen = (file: string) => unseen.some(folder => file.startsWith(`${folder}/`))
     const gone: string[] = []
@@ -149,7 +149,7 @@ class WatchedFolder {
       if (taken === null) this.#files.delete(file)
       else gone.push(...documents)
     }
-    // A message may be in a mailbox that was not read yet.
+    // A message may be in a mailbox that has not been read yet.
     if (!isWaiting) {
       const known = new Set([...this.#files.values()].flatMap(({ documents }) => documents))
       for (const document of this.#before ?? [])
@@ -158,7 +158,7 @@ class WatchedFolder {
     return gone
   }
 
-  /** What the ledger says is there. */
+  /** The documents that the ledger lists as present. */
   async #brought(): Promise<Set<string>> {
     const documents = new Set<string>()
     for (let cursor: string | undefined; ; ) {

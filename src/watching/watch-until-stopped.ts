@@ -3,25 +3,25 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Handle } from '../handle.js'
 import type { InputOf, OutputOf } from '../operations.js'
 
-/** What is watched, as `bindings.create` and `bindings.list` answer it. */
+/** A watch, as returned by `bindings.create` and `bindings.list`. */
 export type Watch = OutputOf<'bindings.list'>['bindings'][number]
 export type FireEntry = InputOf<'bindings.fire'>['entries'][number]
 
 export interface WatchOptions {
-  /** How long it rests between looks, in milliseconds. */
+  /** The pause between scans, in milliseconds. */
   readonly intervalMs?: number
-  /** Ends it after the file under way. */
+  /** Stops after the current file. */
   readonly signal?: AbortSignal
-  /** Told after each look that found something new. */
+  /** Called after each scan that found something new. */
   onFire?(entries: readonly FireEntry[]): void
-  /** Told of what went wrong; `document` is null where that is no single file. It is tried again at the next look. */
+  /** Called on a problem; `document` is null if it concerns no single file. The next scan tries again. */
   onProblem?(problem: { readonly document: string | null; readonly problem: string }): void
 }
 
-/** As many as one event may have. */
+/** The most entries that one event may have. */
 const MOST_ENTRIES = 500
 
-/** Looks again and again, until it is told to stop. A look that fails is told of, and the next one tries again. */
+/** Scans repeatedly until it is stopped. A failed scan is reported, and the next one tries again. */
 export async function watchUntilStopped(
   { signal, onProblem }: WatchOptions,
   intervalMs: number,
@@ -38,7 +38,7 @@ export async function watchUntilStopped(
   }
 }
 
-/** Writes down what one look found. */
+/** Records what one scan found. */
 export async function fireWatch(
   handle: Handle,
   watch: Watch,

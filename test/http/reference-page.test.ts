@@ -22,10 +22,10 @@ describe('the reference page', () => {
   })
 
   it('has fields within others, by their path', () => {
-    for (const path of ['snippet.passages', 'documentScope', 'by.provenance', 'heads[].seq'])
+    for (const path of ['snippet.passages', 'documentScope', 'recency.weight', 'heads[].seq'])
       expect(page).toContain(`<code>${path}</code>`)
     // What has a name stands in one place, and fields lead there.
-    expect(page).toContain('<code>by.provenance</code></td><td><a href="#schema-Provenance">Provenance</a>')
+    expect(page).toContain('<code>provenance</code></td><td><a href="#schema-Provenance">Provenance</a>')
     expect(page).toContain('how: supersede')
   })
 

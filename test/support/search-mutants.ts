@@ -289,7 +289,7 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
   match('a document counts for each of two words', 'if (sources > 1)', 'if (sources > 2)'),
   match(
     'words that nothing visible has are told',
-    '// A word of hidden documents alone leaves no trace (QX-2).\n      if (hits.length === before) continue',
+    '// A word that only hidden documents have leaves no trace (QX-2).\n      if (hits.length === before) continue',
     '',
   ),
   match('stems without being asked', 'stemming && !term.exact ?', '!term.exact ?'),

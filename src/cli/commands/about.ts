@@ -13,7 +13,7 @@ async function listOperations(terminal: Terminal): Promise<void> {
   terminal.line('\nprivity call <operation> runs one. /reference of a server has their fields.')
 }
 
-/** Commands about commands. */
+/** Commands about the commands themselves. */
 export function aboutCommands(all: () => readonly Command[]): Command[] {
   const completion: Command = {
     name: 'completion',

@@ -17,7 +17,7 @@ import { demoCommand, startCommand } from './start.js'
 import { doctorCommand, migrateCommand, rotateSecretsCommand } from './store.js'
 import { WATCH_COMMANDS } from './watches.js'
 
-/** Everything that can be typed after `privity`. */
+/** All commands of `privity`. */
 export const COMMANDS: readonly Command[] = [
   startCommand,
   demoCommand,

@@ -121,7 +121,7 @@ function printBundle(
   if (searchRun !== null && citations.length > 0) terminal.note(`search ${searchRun}`)
 }
 
-/** What stands between the markers is JSON. */
+/** The text between the markers is JSON. */
 function sourcesIn(text: string): readonly { readonly ref: number; readonly text: string }[] {
   const data = text.slice(text.indexOf(OPENING) + OPENING.length, text.lastIndexOf(CLOSING))
   return JSON.parse(data).sources

@@ -10,7 +10,7 @@ import { UsageError } from '../usage-error.js'
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** A document by the id of its card, or by its name. */
+/** Finds a document by the id of its card, or by its name. */
 async function cardOf(handle: Handle, named: string): Promise<string> {
   if (ID.test(named)) return named
   const found = await handle.documents.fields({ document: named })

@@ -5,7 +5,7 @@ import type { ProgressBar } from '../output/progress-bar.js'
 import type { Terminal } from '../output/terminal.js'
 import { toOneLine } from '../output/text.js'
 
-/** What may be said of every file that is taken in. */
+/** The options that apply to every ingested file. */
 export const FILE_OPTIONS = {
   corpus: { type: 'text', value: 'NAME', describe: 'the corpus that they are filed in' },
   tag: { type: 'texts', value: 'NAME', describe: 'a tag; may be repeated' },
@@ -30,7 +30,7 @@ export const fileOptionsOf = (options: Values) =>
     timeZone: options.text('time-zone'),
   })
 
-/** What is wrong with a file, or with a place that is watched. */
+/** Prints what is wrong with a file or a watch. */
 export function sayProblem(
   terminal: Terminal,
   progress: Pick<ProgressBar, 'clear'> | null,

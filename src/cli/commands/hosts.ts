@@ -49,7 +49,7 @@ const keysList: Command = {
   },
 }
 
-/** The only place where a secret is written. */
+/** Prints a secret; nothing else does. */
 function showSecret(terminal: Terminal, secret: string | null): void {
   terminal.line(secret ?? '(the secret was shown before)')
   terminal.note(terminal.style('yellow', 'this is shown once: keep it now', 'stderr'))
@@ -126,7 +126,7 @@ const keysRevoke: Command = {
   },
 }
 
-/** Tenants are known to a store, not to a caller of a server: one does not learn of others. */
+/** A store knows its tenants; a caller of a server must not learn of other tenants. */
 export function storeOf(place: Place, command: Command): StorePlace {
   if ('url' in place) throw new UsageError(`${command.name} works on a store`, command.name)
   requireStore(place, command)
@@ -309,7 +309,7 @@ const auditVerify: Command = {
     if (!answer.ok) throw new CommandStopped(VERIFY_FAILED)
   },
 }
-/** As for any problem of a set-up. */
+/** The exit code for any setup problem. */
 const VERIFY_FAILED = 7
 
 async function readJsonFile(file: string): Promise<unknown> {

@@ -11,7 +11,7 @@ import { formatCount, formatDuration, toOneLine } from '../output/text.js'
 import { UsageError } from '../usage-error.js'
 import { RECORD_OPTIONS } from './records.js'
 
-/** How many problems a JSON answer lists; all are counted. */
+/** How many problems a JSON answer lists; further ones are only counted. */
 const MOST_LISTED = 1_000
 
 const { title: _, participant: __, 'occurred-at': ___, ...DEFAULTS } = RECORD_OPTIONS
@@ -86,7 +86,7 @@ export const importCommand: Command = {
       throw error
     } finally {
       done()
-      // It would keep the process alive for what is no longer read.
+      // An open stdin would keep the process alive, although nothing reads it any more.
       if (path === '-') process.stdin.destroy()
     }
   },
@@ -117,7 +117,7 @@ async function itemsOf(path: string, options: Values, meter: { read: number; siz
   })
 }
 
-/** Kinds and labels for records that say nothing of them; a kind that a reader chose is asked for anew. */
+/** Kinds and labels for records that have none of their own. */
 function defaultsOf(options: Values): Partial<RecordToImport> {
   return omitUndefined({
     kind: options.text('kind'),
@@ -144,7 +144,7 @@ function sayResult(
   const { stored, related, skipped, stopped } = result
   const rate = Math.round(stored / Math.max(0.001, elapsedMs / 1_000)).toLocaleString('en')
   const took = `(${formatDuration(elapsedMs)}, ${rate}/s)`
-  // Whether they were there before is not known: a repeated request is answered as the first one was.
+  // It is not known whether they were stored before, because a repeated request gets the same answer as the first.
   terminal.line(
     dryRun
       ? `${formatCount(stored, 'record')} can be stored; this was a dry run ${took}`

@@ -11,7 +11,7 @@ import { UsageError } from '../usage-error.js'
 import { FILE_OPTIONS, fileOptionsOf, sayProblem } from './file-options.js'
 import { watchAll } from './watches.js'
 
-/** How many problems a JSON answer lists; all are counted. */
+/** How many problems a JSON answer lists; further ones are only counted. */
 const MOST_LISTED = 1_000
 
 export const ingestCommand: Command = {
@@ -98,7 +98,7 @@ export const ingestCommand: Command = {
   },
 }
 
-/** A folder that is watched is a watch; one that is watched already stays the one it is. */
+/** Watching a folder needs a watch; an existing watch of this folder is reused. */
 async function findOrCreateWatch(
   handle: Parameters<typeof watchAll>[0],
   path: string,

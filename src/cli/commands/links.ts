@@ -50,7 +50,7 @@ const linksList: Command = {
   },
 }
 
-/** The corpus of each view. */
+/** The name of each view's corpus. */
 async function corporaOf(handle: Handle, links: Links): Promise<ReadonlyMap<string, string>> {
   const corpora = new Map<string, string>()
   for (const view of new Set(links.flatMap(({ views }) => views)))
@@ -60,7 +60,7 @@ async function corporaOf(handle: Handle, links: Links): Promise<ReadonlyMap<stri
 
 type Entry = Awaited<ReturnType<Handle['links']['accessLog']>>['entries'][number]
 
-/** What a recipient did, in words. */
+/** What a recipient did, in plain words. */
 const DID: Readonly<Record<string, string>> = {
   'links.redeem': 'came by the link',
   'document_view.list': 'listed documents',
@@ -75,7 +75,7 @@ const DID: Readonly<Record<string, string>> = {
   'profiles.log': 'looked at this log',
 }
 
-/** Each title once: passages of a document have its title, and an entry names them all. */
+/** Lists each title once, because the passages of a document all have its title. */
 function documentsOf({ documents, others }: Entry): string {
   const passages = new Map<string, number>()
   for (const { title, document } of documents) {

@@ -43,6 +43,9 @@ function noSuchPerson({ code }: PrivityError): string | undefined {
     : undefined
 }
 
+type Person = { readonly name: string; readonly consent: string }
+const personText = ({ name, consent }: Person) => `${name}: ${consent}`
+
 const peopleAdd: Command = {
   name: 'people add',
   summary: 'Add a person, whose consent is pending until you grant it',
@@ -54,7 +57,7 @@ const peopleAdd: Command = {
   async run({ args, open, terminal }) {
     const { handle } = await open()
     const person = await handle.people.add({ person: args[0] ?? '' })
-    answer(terminal, person, ({ name, consent }) => `${name}: ${consent}`)
+    answer(terminal, person, personText)
   },
 }
 
@@ -75,7 +78,7 @@ const peopleConsent: Command = {
       person: args[0] ?? '',
       status: args[1] as (typeof CONSENT_STATUSES)[number],
     })
-    answer(terminal, person, ({ name, consent }) => `${name}: ${consent}`)
+    answer(terminal, person, personText)
   },
 }
 

@@ -51,7 +51,7 @@ const capabilitiesCommand: Command = {
   },
 }
 
-/** Of all namespaces; keys, links and profiles are shown where one is asked for. */
+/** The capabilities of all namespaces, without credentials: those are shown only for a single namespace. */
 async function everything(handle: Handle): Promise<CapabilityAnswer[]> {
   const { capabilities } = await handle.capabilities.list()
   const asked: CapabilityAnswer[] = []
@@ -75,7 +75,7 @@ function printAll(terminal: Terminal, asked: readonly CapabilityAnswer[]): void 
   )
 }
 
-/** Which key, link or profile may do what of a namespace. */
+/** Prints what each key, link or profile may do in a namespace. */
 function printHolders(terminal: Terminal, namespace: string, held: readonly CredentialAnswer[]): void {
   const own = (capability: string) => capability.slice(namespace.length + 1)
   const mayText = ({ may }: CredentialAnswer) => {
@@ -136,7 +136,7 @@ function capacityText({ leaseClass, limits }: CapabilityAnswer): string | null {
   return `${leaseClass}: ${total} at once, ${perCredential} for one, ${seconds} s`
 }
 
-/** An audience by its name, a policy of the tenant as one. */
+/** The name of an audience, or the name of the tenant's policy marked as one. */
 const holderText = ({ audience, policy }: Verdict) => audience ?? `policy ${policy}`
 
 const whyText = ({ reason, pattern }: Verdict) =>

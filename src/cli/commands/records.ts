@@ -12,7 +12,7 @@ import { PAGE, printPage } from '../page.js'
 import { readAll } from '../read-all.js'
 import { UsageError } from '../usage-error.js'
 
-/** What may be said of a record when it is made. */
+/** The options for a new record. */
 export const RECORD_OPTIONS = {
   kind: { type: 'text', values: KINDS, describe: 'what it is' },
   title: { type: 'text', value: 'TEXT', describe: 'a title' },
@@ -30,7 +30,7 @@ export const RECORD_OPTIONS = {
   'occurred-at': { type: 'moment', describe: 'when it happened' },
 } as const satisfies Options
 
-/** What may narrow a list or a search. */
+/** The filters for a list or a search. */
 export const FILTER_OPTIONS = {
   kind: { type: 'texts', values: KINDS, describe: 'only of this kind; may be repeated' },
   tag: { type: 'texts', value: 'NAME', describe: 'only with this tag; may be repeated' },
@@ -217,7 +217,7 @@ const timeline: Command = {
   },
 }
 
-/** Absent and not permitted are the same, to the letter (NI-5). */
+/** Absent and not permitted get exactly the same message (NI-5). */
 const noSuchRecord = () => new PrivityError('not_found', 'there is no such record')
 
 const get: Command = {

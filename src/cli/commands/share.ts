@@ -71,7 +71,7 @@ export const shareCommand: Command = {
       return { ...made, shows }
     }
     const made = await grant().catch(async error => {
-      // A view that nobody was ever shown is of no use to anybody.
+      // A view that was never shown to anybody is useless, so it is deleted.
       await handle.views.delete(view.view).catch(() => {})
       throw error
     })
@@ -81,7 +81,7 @@ export const shareCommand: Command = {
   },
 }
 
-/** Why a link would lead to nothing, and what would help. */
+/** Explains why a link would show nothing, and what would help. */
 function whyNothing(
   { corpus, documentScope, visibilityClassCeiling }: View,
   { ofRecords }: ViewContents,
@@ -91,7 +91,7 @@ function whyNothing(
   return `nothing ${what} would be shown: look at names and surfaces, and whether --ceiling has to be above ${visibilityClassCeiling}`
 }
 
-/** How whoever comes by the link shows who they are: one way, or none (ST-2). */
+/** How recipients prove who they are: in one way, or not at all (ST-2). */
 async function identityOf({ options, env, terminal }: Context): Promise<Partial<NewLink>> {
   const email = options.text('email')
   const ways = [
@@ -121,13 +121,13 @@ function viewOf(corpus: string, options: Values): NewView {
   } as NewView
 }
 
-/** Where a server shows it. The token stands behind the mark that browsers do not send on. */
+/** The URL of the share page. The token is in the fragment, which browsers do not send to the server. */
 function addressOf({ place }: Context, token: string | null): string | null {
   const at = place()
   return token === null || !('url' in at) ? null : `${at.url.replace(/\/+$/, '')}/share#${token}`
 }
 
-/** The address alone is the answer; all that is about it is said beside it. */
+/** Prints the URL alone as the answer, and everything about it as notes. */
 function say(
   { terminal }: Context,
   view: View,
@@ -155,7 +155,7 @@ function say(
 
 const words = (name: string) => name.replaceAll('_', ' ')
 
-/** Whom a link is for, in words. */
+/** Describes in words whom a link is for. */
 export function describeRecipient({ recipientIdentityMode, recipientEmail }: Link): string {
   switch (recipientIdentityMode) {
     case 'email_bound':

@@ -68,7 +68,7 @@ const watchesAdd: Command = {
   },
 }
 
-/** A command on one watch, which is named by its name or its id. */
+/** A command on one watch, given by its name or id. */
 function onWatch(
   verb: string,
   summary: string,
@@ -219,7 +219,7 @@ const watchCommand: Command = {
   },
 }
 
-/** Watches until it is interrupted, and says what comes. */
+/** Watches until interrupted, and prints what happens. */
 export async function watchAll(
   handle: Handle,
   watches: readonly Watch[],

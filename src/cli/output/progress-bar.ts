@@ -3,7 +3,7 @@ import { formatCount, formatDuration, truncate } from './text.js'
 
 export interface ProgressState {
   readonly done: number
-  /** How much of it all, 0 to 1; null where that is not known. */
+  /** The completed fraction, 0 to 1; null if unknown. */
   readonly share: number | null
 }
 
@@ -11,7 +11,7 @@ const REDRAW_MS = 100
 const LINE_MS = 5_000
 const BAR = 24
 
-/** Shows how far something got: a bar where someone watches, else a line every few seconds. */
+/** Shows progress: as a bar on a terminal, otherwise as a line every few seconds. */
 export class ProgressBar {
   readonly #terminal: Terminal
   readonly #thing: string
@@ -40,7 +40,7 @@ export class ProgressBar {
     this.#terminal.overwrite(truncate(`${bar(state.share)}${text}`, 79))
   }
 
-  /** Takes the bar away, for something else to be written. */
+  /** Removes the bar, so that something else can be printed. */
   clear(): void {
     if (this.#drawn) this.#terminal.overwrite('')
     this.#drawn = false

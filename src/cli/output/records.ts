@@ -18,7 +18,7 @@ const COMPLETENESS: Readonly<Record<string, string>> = {
   partial_due_to_resource_limit: 'the search ran into a limit',
 }
 
-/** Results with the passages that match, and what was searched. */
+/** Prints results with the matching passages, and what was searched. */
 export function printResults(terminal: Terminal, found: SearchAnswer): void {
   for (const [at, result] of found.results.entries()) printResult(terminal, at + 1, result)
   if (found.notice !== null) terminal.line(found.notice)
@@ -28,7 +28,7 @@ export function printResults(terminal: Terminal, found: SearchAnswer): void {
   printMore(terminal, found)
 }
 
-/** What a receipt says, as a sentence. */
+/** Summarises a receipt in one sentence. */
 export function receiptSentence({ count, receipt }: Pick<SearchAnswer, 'count' | 'receipt'>): string {
   const completeness = COMPLETENESS[receipt.resultSetCompleteness] ?? receipt.resultSetCompleteness
   return `${formatCount(count, 'match', 'matches')} in ${formatCount(receipt.searchedCount, 'record')}; ${completeness}.`
@@ -74,7 +74,7 @@ function marked(
   return shown + safe.slice(at)
 }
 
-/** A record as it is seen: what is said of it, then its text. */
+/** Prints a record as the caller sees it: first its fields, then its text. */
 export function printRecord(terminal: Terminal, record: RecordView): void {
   const { payload } = record
   printPairs(terminal, [

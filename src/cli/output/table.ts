@@ -3,9 +3,9 @@ import { displayWidth, padEnd, toOneLine, truncate } from './text.js'
 
 export interface Column<Row> {
   readonly title: string
-  /** Never shortened: half an id is none. */
+  /** Never shortened, because half an id is useless. */
   readonly whole?: boolean
-  /** Left out on a terminal that is narrower than this. */
+  /** The column is left out on a terminal narrower than this. */
   readonly from?: number
   text(row: Row): string | number | null | undefined
 }
@@ -13,7 +13,7 @@ export interface Column<Row> {
 const GAP = 2
 const LEAST = 6
 
-/** Prints rows under their titles, in columns that together fit the terminal. */
+/** Prints a table whose columns together fit the terminal. */
 export function printTable<Row>(
   terminal: Terminal,
   rows: readonly Row[],
@@ -39,7 +39,7 @@ export function printTable<Row>(
   for (const row of cells) terminal.line(show(row))
 }
 
-/** Takes from the widest that may be narrower until all fit. */
+/** Shrinks the widest columns that may shrink until all fit. */
 function narrow(widths: number[], width: number, mayBe: (at: number) => boolean): void {
   for (;;) {
     const total = widths.reduce((sum, each) => sum + each, 0) + GAP * (widths.length - 1)
@@ -52,7 +52,7 @@ function narrow(widths: number[], width: number, mayBe: (at: number) => boolean)
   }
 }
 
-/** Prints names and what they stand for. */
+/** Prints names with their values. */
 export function printPairs(
   terminal: Terminal,
   pairs: readonly (readonly [string, string | number | null | undefined])[],

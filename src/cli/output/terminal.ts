@@ -24,10 +24,10 @@ export interface TerminalOptions {
   readonly json: boolean
 }
 
-/** Where a command writes: answers to stdout, all that is about them to stderr. */
+/** The output of a command: answers go to stdout, notes about them to stderr. */
 export class Terminal {
   readonly json: boolean
-  /** Columns to fit into; no end to them where nobody watches. */
+  /** The number of columns; infinite if the output is not a terminal. */
   readonly width: number
   readonly isWatched: boolean
   readonly #stdout: Stream
@@ -43,33 +43,33 @@ export class Terminal {
     this.#colours = { stdout: hasColours(stdout, env), stderr: hasColours(stderr, env) }
   }
 
-  /** A line of the answer. */
+  /** Prints a line of the answer. */
   line(text = ''): void {
     this.#stdout.write(`${text}\n`)
   }
 
-  /** The answer as JSON: for eyes where someone watches, else on one line. */
+  /** Prints the answer as JSON: indented on a terminal, otherwise on one line. */
   document(value: unknown): void {
     this.line(safeJson(value, this.#stdout.isTTY === true ? 2 : undefined))
   }
 
-  /** Writes as fast as it is read. */
+  /** Writes text and waits until the reader has caught up (backpressure). */
   async stream(text: string): Promise<void> {
     if (!this.#stdout.write(text))
       await new Promise<void>(resolve => this.#stdout.once('drain', () => resolve()))
   }
 
-  /** A line about the answer. */
+  /** Prints a note about the answer. */
   note(text = ''): void {
     this.#stderr.write(`${text}\n`)
   }
 
-  /** What went wrong, for programs. */
+  /** Prints an error for programs. */
   noteJson(value: unknown): void {
     this.note(safeJson(value))
   }
 
-  /** Writes over the last line. */
+  /** Replaces the last line. */
   overwrite(text: string): void {
     this.#stderr.write(`\r\u001b[2K${text}`)
   }
@@ -81,7 +81,7 @@ export class Terminal {
   }
 }
 
-/** Only where they are seen, unless NO_COLOR or FORCE_COLOR say otherwise. */
+/** Colours are used only on a terminal, unless NO_COLOR or FORCE_COLOR says otherwise. */
 function hasColours(stream: Stream, env: Readonly<Record<string, string | undefined>>): boolean {
   if (env.NO_COLOR) return false
   if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false'
@@ -89,8 +89,8 @@ function hasColours(stream: Stream, env: Readonly<Record<string, string | undefi
 }
 
 /**
- * JSON that no terminal takes for a command. It escapes control characters itself, but for the second set of them and
- * marks that turn the direction of writing.
+ * JSON without characters that control a terminal. JSON.stringify escapes most control characters itself, but not C1
+ * controls and marks that change the writing direction.
  */
 export function safeJson(value: unknown, indent?: number): string {
   return JSON.stringify(value ?? null, null, indent).replace(

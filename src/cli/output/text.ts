@@ -1,11 +1,13 @@
-/** Characters that a terminal obeys instead of showing; whoever wrote a record does not command who reads it. */
+/**
+ * Characters that a terminal obeys instead of showing. The author of a record must not control the reader's terminal.
+ */
 const CONTROL = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
-/** As it can be shown on one line. As long as before, so that places in it stay true. */
+/** Makes text printable on one line. It keeps its length, so that offsets stay valid. */
 export const toOneLine = (text: string): string =>
   text.replace(CONTROL, character => (/\s/.test(character) ? ' ' : '\ufffd'))
 
-/** As it can be shown, on as many lines as it has. */
+/** Makes text printable and keeps its line breaks. */
 export const toLines = (text: string): string =>
   text
     .replace(/\r\n?/g, '\n')
@@ -15,7 +17,7 @@ const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u
 const segmenter = new Intl.Segmenter()
 
-/** How many columns a text takes: East Asian letters and emoji take two. */
+/** The width of a text in columns: East Asian letters and emoji take two. */
 export function displayWidth(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length
   let width = 0
@@ -25,7 +27,7 @@ export function displayWidth(text: string): number {
 
 const widthOf = (segment: string) => (WIDE.test(segment) ? 2 : /^\p{M}|^\p{Cf}$/u.test(segment) ? 0 : 1)
 
-/** Cut to a width, with a sign that it was. */
+/** Cuts a text to a width and marks the cut with an ellipsis. */
 export function truncate(text: string, width: number): string {
   if (displayWidth(text) <= width) return text
   let kept = ''
@@ -41,11 +43,11 @@ export function truncate(text: string, width: number): string {
 export const padEnd = (text: string, width: number): string =>
   text + ' '.repeat(Math.max(0, width - displayWidth(text)))
 
-/** As many of a thing: `1 record`, `2 records`. */
+/** Formats a count with its noun: `1 record`, `2 records`. */
 export const formatCount = (count: number, thing: string, many = `${thing}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? thing : many}`
 
-/** 1536 as `1.5 KiB`. */
+/** Formats 1536 as `1.5 KiB`. */
 export function formatBytes(bytes: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
   const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10))
@@ -53,7 +55,7 @@ export function formatBytes(bytes: number): string {
   return `${value < 10 && power > 0 ? value.toFixed(1) : Math.round(value)} ${units[power]}`
 }
 
-/** 95 000 ms as `1m 35s`. */
+/** Formats 95,000 ms as `1m 35s`. */
 export function formatDuration(ms: number): string {
   const seconds = Math.ceil(ms / 1_000)
   if (seconds < 60) return `${seconds}s`
@@ -62,6 +64,6 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(minutes / 60)}h ${minutes % 60}m`
 }
 
-/** `2026-01-31T09:15:00.000Z` as `2026-01-31 09:15`. */
+/** Formats `2026-01-31T09:15:00.000Z` as `2026-01-31 09:15`. */
 export const formatMoment = (iso: string | null | undefined): string =>
   iso ? iso.slice(0, 16).replace('T', ' ') : ''

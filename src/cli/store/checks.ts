@@ -1,4 +1,4 @@
-/** What an examination found of one thing. */
+/** The result of one check. */
 export interface Finding {
   readonly check: string
   readonly state: 'ok' | 'warning' | 'problem'
@@ -8,13 +8,13 @@ export interface Finding {
 const LEAST_FREE_BYTES = 1024 ** 3
 const LEAST_FREE_SHARE = 0.05
 
-/** OP-7: a full disk is said before it is full. */
+/** Warns about a full disk before it is full (OP-7). */
 export function judgeDiskSpace(free: number, total: number): Finding['state'] {
   if (free === 0) return 'problem'
   return free < LEAST_FREE_BYTES || free < total * LEAST_FREE_SHARE ? 'warning' : 'ok'
 }
 
-/** A newer schema may be one that this build does not understand; an older one is upgraded at the next start. */
+/** This build may not understand a newer schema; an older one is migrated at the next start. */
 export function judgeSchema(stored: number | null, known: number): Finding {
   const check = 'schema'
   if (stored === null) return { check, state: 'warning', says: 'none yet; privity migrate makes it' }

@@ -20,7 +20,7 @@ import { openDatabase } from './open-database.js'
 
 const STYLES = { ok: 'green', warning: 'yellow', problem: 'red' } as const
 
-/** Looks at everything that has to be right, and changes nothing. */
+/** Checks everything that must be right, and changes nothing. */
 export async function runDoctor(context: Context): Promise<void> {
   const { terminal, options } = context
   const findings: Finding[] = []
@@ -127,7 +127,7 @@ async function* examineDatabase(db: Database, deep: boolean): AsyncGenerator<Fin
 
 async function* examineAudit(db: Database): AsyncGenerator<Finding> {
   const tenants = await listTenants(db)
-  // Closed with the store, by who opened it.
+  // It does not close the database: whoever opened that closes it.
   const privity = await assemble({ ...keptOpen(db) }, SYSTEM_CLOCK)
   try {
     for (const { tenant } of tenants) {

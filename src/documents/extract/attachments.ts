@@ -11,14 +11,16 @@ import {
   type UnreadFile,
 } from './extracted.js'
 
-/** Reads a file of any type; messages are given it, as what is attached to them may be one again. */
+/**
+ * Reads a file of any type. The mail reader takes it as a parameter because an attachment may be a message itself.
+ */
 export type ReadAny = (
   bytes: Uint8Array,
   name: string,
   limits: ReadLimits,
 ) => Promise<ExtractedText | ReadFailure>
 
-/** What is attached to a message, as it is put below it. Places are counted from the start of `text`. */
+/** The attachments of a message, as they are appended to its text. Offsets count from the start of `text`. */
 export interface Attachments {
   readonly names: readonly string[]
   readonly text: string
@@ -28,12 +30,13 @@ export interface Attachments {
   readonly state: ExtractedText['state']
 }
 
-/** Between what stands in a message and what is attached to it, and between attachments. */
+/** Separates a message from its attachments, and the attachments from each other. */
 export const ATTACHMENT_GAP = '\n\n'
 
 /**
- * Reads what is attached to a message, each under its name. One that cannot be read is told of and the rest goes on; what is
- * attached to an attached message counts with it. All of them together hold to the limits of one file.
+ * Reads the attachments of a message, each under its name. One that cannot be read is reported and the others are
+ * still read. Attachments of an attached message count towards the same limit. Together they share the limits of one
+ * file.
  */
 export async function readAttachments(
   attachments: readonly Attachment[],
@@ -61,7 +64,7 @@ export async function readAttachments(
     const read = await readOne(attachment, name, within, readAny)
     left--
     if (isFailure(read)) {
-      // A picture in the text of a message is no document that somebody would miss.
+      // Nobody misses an image that is embedded in the text of a message.
       if (attachment.related && read.problem === 'unknown_type') continue
       notRead.push({ name, problem: read.problem, message: read.message })
       if (read.problem !== 'unknown_type') states.add('partial')
@@ -72,7 +75,7 @@ export async function readAttachments(
     left -= inner.length
     text += `${start === 0 ? '' : ATTACHMENT_GAP}${head}${read.text}`
     headings.push(...shiftRanges(read.headings, moved))
-    // What stands before the first that is attached to it is the message itself.
+    // The text before the first inner attachment is the attached message itself.
     attached.push(
       { name, start, end: inner[0] === undefined ? text.length : moved + inner[0].start },
       ...shiftRanges(inner, moved).map(one => ({ ...one, name: `${name}/${one.name}` })),
@@ -99,12 +102,12 @@ async function readOne(
 }
 const SIGNATURE = /^application\/(?:x-)?(?:pgp|pkcs7)-signature$/i
 
-/** A name without folders: a slash stands between a message and what is attached to it. */
+/** The file name without folders, because a slash separates a message from its attachment. */
 const nameOf = ({ filename, mimeType }: Attachment): string =>
   cleanLine(mendWindows1252(filename ?? '').replace(/^.*[/\\]/s, '')) ??
   (mimeType === 'message/rfc822' ? 'message.eml' : 'unnamed')
 
-/** Places further on in a text. */
+/** Moves ranges by an offset. */
 export const shiftRanges = <Range extends { readonly start: number; readonly end: number }>(
   ranges: readonly Range[],
   by: number,

@@ -1,11 +1,11 @@
-/** `\n` at line ends, no NUL, no halves of characters. */
+/** Ends lines with `\n`, removes NUL and replaces unpaired surrogates. */
 export const cleanExtractedText = (text: string): string =>
   text
     .replace(/\r\n?/g, '\n')
     .replaceAll('\0', '')
     .replace(/\p{Cs}/gu, '\ufffd')
 
-/** A value a file gives of itself, as one line; null if nothing is left. */
+/** A metadata value of a file as a single line; null if nothing is left. */
 export function cleanLine(value: unknown): string | null {
   if (typeof value !== 'string') return null
   const line = value
@@ -17,7 +17,7 @@ export function cleanLine(value: unknown): string | null {
 }
 const MOST_CHARACTERS = 2_000
 
-/** Only the values that are there. */
+/** Cleans metadata values and keeps only those that are not empty. */
 export function cleanAbout(found: Readonly<Record<string, unknown>>): Record<string, string> {
   const about: Record<string, string> = {}
   for (const [name, value] of Object.entries(found)) {

@@ -1,4 +1,4 @@
-/** How much of a file is looked at to tell text from other bytes. */
+/** How many bytes are sampled to tell text from binary data. */
 const SAMPLE = 65_536
 
 const BOMS = [
@@ -7,14 +7,14 @@ const BOMS = [
   { mark: [0xfe, 0xff], encoding: 'utf-16be' },
 ] as const
 
-/** The encoding that the first bytes of a text declare. */
+/** The encoding that the byte order mark declares. */
 export function declaredEncoding(start: Uint8Array): string | undefined {
   return BOMS.find(({ mark }) => mark.every((byte, at) => start[at] === byte))?.encoding
 }
 
 /**
- * The text of bytes that are text, or null. What the first bytes declare comes before what is declared elsewhere;
- * otherwise it is UTF-8 if that fits, UTF-16 if zeros alternate, else windows-1252.
+ * Decodes bytes to text, or returns null if they are not text. A byte order mark takes precedence over an encoding
+ * that is declared elsewhere. Without either it is UTF-8 if that fits, UTF-16 if zeros alternate, else windows-1252.
  */
 export function decodeText(bytes: Uint8Array, declared?: string): string | null {
   const known =
@@ -26,7 +26,7 @@ export function decodeText(bytes: Uint8Array, declared?: string): string | null 
 function guess(bytes: Uint8Array): string | null {
   const text = decodeAs(bytes, 'utf-8')
   if (!text.includes('\ufffd')) return text
-  // A few damaged characters in much that fits: it is UTF-8 all the same.
+  // A few invalid sequences among many valid ones: the text is UTF-8 all the same.
   let fits = 0
   let bad = 0
   for (let at = 0; at < text.length; at++) {
@@ -44,7 +44,7 @@ function decodeAs(bytes: Uint8Array, encoding: string): string {
   return encoding === 'windows-1252' ? mendWindows1252(text) : text
 }
 
-/** The name a decoder knows it by; undefined if none does. */
+/** The canonical name of an encoding for `TextDecoder`; undefined if it knows none. */
 function encodingOf(label: string): string | undefined {
   try {
     return new TextDecoder(label).encoding
@@ -59,7 +59,7 @@ const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090
 export const mendWindows1252 = (text: string): string =>
   text.replace(/[\x80-\x9f]/g, character => WINDOWS_1252[character.charCodeAt(0) - 0x80] ?? character)
 
-/** UTF-16 of Western text without a mark: every other byte is zero. */
+/** Detects UTF-16 without a byte order mark: in Western text every other byte is zero. */
 function utf16Of(bytes: Uint8Array): string | undefined {
   if (bytes.length % 2 === 1 || bytes.length < 8) return undefined
   const pairs = Math.floor(Math.min(bytes.length, SAMPLE) / 2)
@@ -74,7 +74,9 @@ function utf16Of(bytes: Uint8Array): string | undefined {
   return undefined
 }
 
-/** At most one, or one in a hundred, is a character that no text has. */
+/**
+ * Whether at most one character, or one in a hundred, is a control or invalid character that text does not contain.
+ */
 function readsAsText(text: string): boolean {
   const most = Math.min(text.length, SAMPLE)
   let odd = 0

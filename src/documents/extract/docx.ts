@@ -9,7 +9,7 @@ const STYLES = 'word/styles.xml'
 const NOTES = ['word/footnotes.xml', 'word/endnotes.xml'] as const
 const PROPERTIES = 'docProps/core.xml'
 
-/** Headings, paragraphs and tables in their order, then the notes. Headers, footers and comments are left out. */
+/** Extracts headings, paragraphs and tables in order, then the notes. Headers, footers and comments are left out. */
 export function readDocx(bytes: Uint8Array, limits: ReadLimits): ExtractedText {
   const files = unzip(bytes, [DOCX_BODY, STYLES, PROPERTIES, ...NOTES], limits)
   const body = files[DOCX_BODY]
@@ -40,7 +40,7 @@ interface XmlReader {
   close(name: string): void
 }
 
-/** Answers whether its elements were all closed. Names come without their prefix. */
+/** Returns whether all elements were closed. Element names are passed without their namespace prefix. */
 function readXml(bytes: Uint8Array | undefined, limits: ReadLimits, reader: XmlReader): boolean {
   const xml = bytes === undefined ? '' : decodeText(bytes)
   if (xml === null) throw new UnreadableFile('damaged', 'a part of it is not text')
@@ -69,13 +69,13 @@ function readXml(bytes: Uint8Array | undefined, limits: ReadLimits, reader: XmlR
 }
 
 const localName = (name: string) => name.slice(name.indexOf(':') + 1)
-/** `w:val`, by whatever prefix. */
+/** The value of an attribute such as `w:val`, whatever its namespace prefix is. */
 const attribute = (attributes: Attributes, wanted: string) => {
   for (const [name, value] of Object.entries(attributes)) if (localName(name) === wanted) return value
   return undefined
 }
 
-/** What is not shown: deleted or moved away, an older form of a drawing, and text drawn as letters. */
+/** Elements that Word does not show as text: deleted or moved text, fallback drawings and field codes. */
 const UNSEEN = new Set(['del', 'moveFrom', 'Fallback', 'instrText', 'delText'])
 
 class WordText {
@@ -89,7 +89,7 @@ class WordText {
   #firstCell = true
   #paragraphs = 0
   #heading = false
-  /** The number of a note that is to stand before its text. */
+  /** The number of the current note, which is written before its text. */
   #note: string | null = null
 
   constructor(flow: TextFlow, styles: ReadonlyMap<string, number>) {
@@ -143,7 +143,7 @@ class WordText {
         this.#inText = true
         break
       case 'tab':
-        // In the properties of a paragraph it is a stop, not a tab.
+        // In the properties of a paragraph, `tab` defines a tab stop and is not a tab.
         if (this.#run.open) this.#flow.write(' ')
         break
       case 'br':
@@ -203,7 +203,7 @@ class WordText {
     }
   }
 
-  /** Paragraphs of a cell stay in its line. */
+  /** Paragraphs inside a table cell stay on one line. */
   #separate(): void {
     if (this.#cells > 0) this.#flow.write(' ')
     else this.#flow.break('paragraph')
@@ -219,13 +219,13 @@ class WordText {
 const noteMark = (name: string, attributes: Attributes) =>
   `${name.startsWith('end') ? 'e' : ''}${(attribute(attributes, 'id') ?? '').slice(0, 10)}`
 
-/** Outline levels count from 0; 9 is body text. */
+/** Outline levels count from 0, and 9 means body text. */
 function levelOf(value: string | undefined): number | undefined {
   const level = Number(value ?? Number.NaN)
   return Number.isInteger(level) && level >= 0 && level < 9 ? level + 1 : undefined
 }
 
-/** The level of each style that is a heading, by its name, its outline level or what it is based on. */
+/** The level of each heading style, from its name, its outline level or the style that it is based on. */
 function headingStyles(bytes: Uint8Array | undefined, limits: ReadLimits): ReadonlyMap<string, number> {
   const found = new Map<string, { level: number | undefined; basedOn: string | undefined }>()
   let style: { level: number | undefined; basedOn: string | undefined } | undefined
@@ -289,7 +289,7 @@ function properties(bytes: Uint8Array | undefined, limits: ReadLimits): Record<s
       },
     })
   } catch {
-    // What a file says of itself is not worth losing what it says.
+    // Unreadable metadata must not cost us the text of the file.
   }
   return cleanAbout(found)
 }

@@ -15,15 +15,15 @@ export { splitMbox } from './mbox.js'
 export { sniff } from './sniff.js'
 
 export interface ExtractLimits extends ReadLimits {
-  /** For one file, from when it is begun. */
+  /** Time limit for one file, counted from when its reading starts. */
   readonly milliseconds: number
-  /** Of the process that reads a file, in bytes. */
+  /** Memory limit of the process that reads a file, in bytes. */
   readonly memory: number
   /** How many files are read at once, each in a process of its own. */
   readonly atOnce: number
-  /** How many files may wait. */
+  /** How many files may wait in the queue. */
   readonly waiting: number
-  /** After so long without a file a process ends. */
+  /** How long a process may stay idle before it is ended. */
   readonly idleMilliseconds: number
 }
 
@@ -36,7 +36,7 @@ export const EXTRACT_LIMITS: ExtractLimits = {
   idleMilliseconds: 30_000,
 }
 
-/** Why the process that reads a file may have been ended. */
+/** Problems that may mean that the process reading the file was killed. */
 const LOST: ReadonlySet<Problem> = new Set(['took_too_long', 'too_much_memory', 'damaged'])
 
 function isMail(bytes: Uint8Array, name: string): boolean {
@@ -55,8 +55,8 @@ interface Job {
 }
 
 /**
- * Reads files that may be made to do harm: each in a process that is ended when it takes too long or too much
- * memory. Whatever is in a file, the answer says what it holds or why that cannot be said.
+ * Reads files that may be malicious, each in a process that is killed when it takes too long or too much memory. For
+ * any input, the answer holds the text or says why the file could not be read.
  */
 export class Extractor {
   readonly #limits: ExtractLimits
@@ -69,7 +69,7 @@ export class Extractor {
     this.#limits = { ...EXTRACT_LIMITS, ...limits }
   }
 
-  /** The name only tells Markdown from other text. Rejects only when no file can be read at all. */
+  /** The name serves only to tell Markdown from other text. Rejects only if no file can be read at all. */
   extract(bytes: Uint8Array, name: string): Promise<ExtractedText | ReadFailure> {
     if (bytes.length > this.#limits.bytes)
       return Promise.resolve({ problem: 'too_large', message: 'is too large' })
@@ -103,7 +103,7 @@ export class Extractor {
     try {
       const { bytes, name } = job
       const answer = await reader.read({ bytes, name, limits: this.#limits })
-      // A message is not lost with what is attached to it.
+      // A bad attachment must not cost us the message: read it again without attachments.
       job.resolve(
         isFailure(answer) && LOST.has(answer.problem) && isMail(bytes, name)
           ? await reader.read({ bytes, name, limits: { ...this.#limits, attachments: 0 } })

@@ -9,12 +9,12 @@ export const MEDIA_TYPES = [
 ] as const
 export type MediaType = (typeof MEDIA_TYPES)[number]
 
-/** `needs_ocr`: it shows a picture and holds no text. `failed`: it could not be read. */
+/** `needs_ocr`: the page shows an image and has no text. `failed`: the page could not be read. */
 export type PageState = 'text' | 'empty' | 'needs_ocr' | 'failed'
 
 export interface Page {
   readonly number: number
-  /** Pages follow each other without a gap: the break between two belongs to the one before. */
+  /** Pages have no gaps between them: a page break belongs to the page before it. */
   readonly start: number
   readonly end: number
   readonly state: PageState
@@ -23,36 +23,36 @@ export interface Page {
 export interface Heading {
   readonly start: number
   readonly end: number
-  /** 1 is the highest. */
+  /** 1 is the top level. */
   readonly level: number
 }
 
-/** A file that is attached to a message: from the line that names it to its end, and what is attached to itself follows. */
+/** The range of an attached file, from the line that names it to its end. Its own attachments follow it. */
 export interface AttachedFile {
   readonly name: string
   readonly start: number
   readonly end: number
 }
 
-/** What is attached to a message and could not be read. */
+/** An attachment that could not be read. */
 export interface UnreadFile extends ReadFailure {
   readonly name: string
 }
 
-/** What a file says. Every place in it is counted in UTF-16 units of `text`. */
+/** What was extracted from a file. All offsets count UTF-16 code units of `text`. */
 export interface ExtractedText {
   readonly mediaType: MediaType
   /** Well-formed Unicode with `\n` at line ends and no NUL. */
   readonly text: string
-  /** As the file names itself, or its first heading. */
+  /** The title in the metadata of the file, or its first heading. */
   readonly title: string | null
-  /** Only of formats that have pages. */
+  /** Empty for formats without pages. */
   readonly pages: readonly Page[]
-  /** Only of formats that mark them. */
+  /** Empty for formats that do not mark headings. */
   readonly headings: readonly Heading[]
-  /** What the file says of itself, as found: author, from, date … */
+  /** The metadata found in the file: author, from, date and so on. */
   readonly about: Readonly<Record<string, string>>
-  /** Of messages: what is attached to them, in its order. */
+  /** For messages: the attachments in order. */
   readonly attached?: readonly AttachedFile[]
   readonly notRead?: readonly UnreadFile[]
   /** `partial`: some pages or attachments could not be read. `needs_ocr`: all could, but some hold only pictures. */
@@ -69,7 +69,7 @@ export const PROBLEMS = [
 ] as const
 export type Problem = (typeof PROBLEMS)[number]
 
-/** Why a file could not be read. The message holds nothing of what is in it. */
+/** Why a file could not be read. The message never quotes the content of the file. */
 export interface ReadFailure {
   readonly problem: Problem
   readonly message: string
@@ -77,7 +77,7 @@ export interface ReadFailure {
 
 export const isFailure = (answer: ExtractedText | ReadFailure): answer is ReadFailure => 'problem' in answer
 
-/** Thrown by a reader that cannot go on. */
+/** Thrown when a file cannot be read. */
 export class UnreadableFile extends Error implements ReadFailure {
   readonly problem: Problem
 
@@ -87,22 +87,22 @@ export class UnreadableFile extends Error implements ReadFailure {
   }
 }
 
-/** What one file may cost. */
+/** Limits on reading one file. */
 export interface ReadLimits {
   readonly bytes: number
-  /** Of the text that comes out, in UTF-16 units. */
+  /** Length of the extracted text, in UTF-16 code units. */
   readonly characters: number
   readonly pages: number
-  /** How deep elements may stand in each other. */
+  /** How deeply elements may be nested. */
   readonly depth: number
   readonly zipEntries: number
-  /** Of all that is unpacked of one zip file. */
+  /** Total size of what is unpacked from one zip file. */
   readonly zipBytes: number
-  /** How many times larger than packed an entry of more than a MiB may be. */
+  /** Highest compression ratio of a zip entry larger than 1 MiB. */
   readonly zipRatio: number
-  /** How many files that are attached to a message are read, with those attached to them. */
+  /** How many attachments of a message are read, including the attachments of attached messages. */
   readonly attachments: number
-  /** How deep a message may be attached to another. */
+  /** How deeply messages may be attached to each other. */
   readonly mailDepth: number
 }
 

@@ -38,7 +38,7 @@ export function readHtml(bytes: Uint8Array, limits: ReadLimits): ExtractedText {
   }
 }
 
-/** What a page shows. */
+/** Extracts the text that a browser would show. */
 export function htmlText(
   html: string,
   limits: ReadLimits,
@@ -48,7 +48,7 @@ export function htmlText(
   let title = ''
   let inTitle = false
   let depth = 0
-  /** How deep the outermost element stands that is not shown. */
+  /** The depth of the outermost hidden element that is open. */
   let unseen: number | null = null
   let preformatted = 0
   const parser = new Parser(
@@ -91,7 +91,7 @@ export function htmlText(
     },
     { decodeEntities: true },
   )
-  /** Of each open row, what begins its next cell. */
+  /** For each open row, a function that starts its next cell. */
   const cells: (() => void)[] = []
   const openRow = () => {
     flow.openRow()
@@ -109,7 +109,7 @@ export function htmlText(
     if (PARAGRAPHS.has(name)) flow.break('paragraph')
     else if (LINES.has(name)) flow.break('line')
   }
-  // At once: between two pieces a character could be cut in half.
+  // The HTML is parsed in one piece, because splitting it could cut a character in half.
   parser.end(html)
   const { text, headings } = flow.finish()
   const first = headings[0]

@@ -14,8 +14,8 @@ import { htmlText } from './html.js'
 import { splitMbox } from './mbox.js'
 
 /**
- * A message as it is read: who wrote to whom and when, then its best body, so that it is found by either, and then what is
- * attached to it. What of that could not be read is named, and the text says why.
+ * Reads a message: first sender, recipients and date, then its best body, so that search finds it by either, then its
+ * attachments. The text names attachments that could not be read and says why.
  */
 export async function readMail(
   bytes: Uint8Array,
@@ -24,7 +24,7 @@ export async function readMail(
 ): Promise<ExtractedText> {
   let mail: Email
   try {
-    // A message within is a file like any other.
+    // An attached message is treated like any other attached file.
     mail = await PostalMime.parse(bytes, { forceRfc822Attachments: true })
   } catch {
     throw new UnreadableFile('damaged', 'is not a whole message')
@@ -42,7 +42,7 @@ export async function readMail(
     from: peopleOf(mail.from === undefined ? [] : [mail.from]),
     to: peopleOf(mail.to),
     cc: peopleOf(mail.cc),
-    // As written: the zone it was sent from is lost in an instant.
+    // The header as written, because an instant would lose the sender's time zone.
     date: header('date'),
     messageId: mail.messageId,
     inReplyTo: mail.inReplyTo,
@@ -71,7 +71,7 @@ export async function readMail(
 
 const tooMuch = () => new UnreadableFile('too_large', 'holds too much text')
 
-/** The lines above a message, as mail programs print them. */
+/** The header lines above a message, as mail programs print them. */
 const headOf = (about: Readonly<Record<string, string>>): string =>
   Object.entries(HEAD)
     .flatMap(([name, title]) => (about[name] ? `${title}: ${about[name]}` : []))
@@ -85,7 +85,7 @@ const HEAD = {
   notRead: 'Not read',
 }
 
-/** A mailbox as one document: its messages one below the other, each under its subject. */
+/** Reads a mailbox as one document: its messages one after another, each under its subject. */
 export async function readMailbox(
   bytes: Uint8Array,
   limits: ReadLimits,
@@ -132,7 +132,7 @@ function bodyOf(mail: Email, limits: ReadLimits): string {
 
 const mended = (text: string | undefined | null) => mendWindows1252(text ?? '')
 
-/** `Name <address>`, as mail programs show them. */
+/** Addresses as `Name <address>`, as mail programs show them. */
 function peopleOf(addresses: readonly Address[] | undefined): string {
   return (addresses ?? [])
     .flatMap(address => (address.group === undefined ? [address] : address.group))

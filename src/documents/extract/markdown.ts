@@ -2,7 +2,7 @@ import { cleanLine } from './clean-text.js'
 import type { ExtractedText, Heading, ReadLimits } from './extracted.js'
 import { readText } from './plain-text.js'
 
-/** The text as it is, with its marks, and where its headings stand. */
+/** Keeps the text with its Markdown syntax, and finds its headings. */
 export function readMarkdown(bytes: Uint8Array, limits: ReadLimits): ExtractedText {
   const text = readText(bytes, limits)
   const front = frontMatterOf(text)
@@ -26,7 +26,7 @@ function frontMatterOf(text: string): string {
   return end < 0 || end > 65_536 ? '' : text.slice(0, end + 5)
 }
 
-/** A heading's place is that of its words, without the marks. */
+/** The range of a heading covers its words without the Markdown marks. */
 function* headingsIn(text: string, from: number): Generator<Heading> {
   let fence: string | null = null
   let before = { start: from, line: '' }
@@ -58,7 +58,7 @@ function* headingsIn(text: string, from: number): Generator<Heading> {
   }
 }
 
-/** `# Words #`: the marks at the end are no words if a space stands before them. */
+/** Removes closing hashes as in `# Words #`, which only count as such after a space. */
 function withoutClosing(words: string): string {
   const trimmed = words.trimEnd()
   let end = trimmed.length
@@ -71,7 +71,7 @@ function* linesOf(text: string, from: number): Generator<{ start: number; line: 
   while (start < text.length) {
     const found = text.indexOf('\n', start)
     const end = found < 0 ? text.length : found
-    // A heading that is longer is none.
+    // A line this long cannot be a heading.
     yield { start, line: end - start > 2_000 ? '' : text.slice(start, end) }
     start = end + 1
   }

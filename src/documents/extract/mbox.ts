@@ -5,13 +5,13 @@ const CR = 0x0d
 const QUOTE = 0x3e
 const NEWLINE = Buffer.from('\n')
 
-/** One message of a mailbox: the line it begins at, and its bytes; null where there are too many. */
+/** One message of a mailbox: the line at which it begins, and its bytes, or null if it is too large. */
 export interface MailboxMessage {
   readonly line: number
   readonly bytes: Buffer | null
 }
 
-/** The messages of a mailbox that is all there, named by their places in it. */
+/** Splits a mailbox that is in memory into messages, named by their position in it. */
 export async function* splitMbox(
   bytes: Uint8Array,
 ): AsyncGenerator<{ readonly name: string; readonly bytes: Uint8Array }> {
@@ -22,8 +22,8 @@ export async function* splitMbox(
 }
 
 /**
- * Cuts the lines of a mailbox, without LF, into messages; only one is in memory at a time. A line is null where it
- * is too long to be held. Whatever the first line says, it begins a message.
+ * Splits the lines of a mailbox, passed without LF, into messages. Only one message is in memory at a time. A line is
+ * null if it was too long to hold. The first line always begins a message, whatever it says.
  */
 export async function* messagesIn(
   lines: AsyncIterable<Buffer | null> | Iterable<Buffer | null>,
@@ -57,7 +57,7 @@ export async function* messagesIn(
   if (begun > 0) yield take()
 }
 
-/** Without LF; a CR before it stays, so that a message comes out as it is. */
+/** Lines without their LF. A CR before it is kept, so that messages come out byte for byte. */
 function* linesOf(bytes: Uint8Array): Generator<Buffer> {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   for (let start = 0; start < all.length; ) {
@@ -74,7 +74,7 @@ function begins(bytes: Buffer, line: number): boolean {
   return line === 1 ? text.startsWith('From ') : isSeparator(text)
 }
 
-/** Lines of a message that begin with From were quoted with one more `>`. */
+/** Removes the `>` that the mbox format puts before lines of a message that begin with `From `. */
 function unquoted(bytes: Buffer): Buffer {
   if (bytes[0] !== QUOTE) return bytes
   return /^>+From /.test(bytes.subarray(0, 100).toString('latin1')) ? bytes.subarray(1) : bytes

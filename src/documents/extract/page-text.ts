@@ -1,17 +1,17 @@
-/** A piece of text where it stands on a page; y grows upwards. */
+/** A piece of text and its position on a page; y grows upwards. */
 export interface PageItem {
   readonly str: string
-  /** Scale, skew and place: the last two are x and y. */
+  /** The transformation matrix: scale, skew and position; the last two numbers are x and y. */
   readonly transform: readonly number[]
   readonly height: number
-  /** A line ends after it. */
+  /** Whether a line ends after this piece. */
   readonly hasEOL: boolean
 }
 
-/** A gap between two lines of more than so many heights of a letter separates paragraphs. */
+/** Lines that are further apart than this many letter heights belong to different paragraphs. */
 const PARAGRAPH_GAP = 1.75
 
-/** The text of a page in the order it is drawn: lines as they stand, an empty line where a paragraph ends. */
+/** The text of a page in drawing order, line by line, with an empty line between paragraphs. */
 export function pageText(items: readonly PageItem[]): string {
   const lines: string[] = []
   let line = ''
@@ -36,7 +36,7 @@ export function pageText(items: readonly PageItem[]): string {
   return lines.join('\n')
 }
 
-/** Far below, or above: a new column. */
+/** Whether a line starts a new paragraph: it is far below the line before, or above it, as in a new column. */
 function isApart(above: { y: number; height: number }, line: { y: number; height: number }): boolean {
   const letter = Math.max(above.height, line.height)
   const gap = above.y - line.y

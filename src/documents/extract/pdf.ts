@@ -20,13 +20,13 @@ const SAFE: PdfOptions = {
   useWorkerFetch: false,
   useWasm: false,
   enableXfa: false,
-  // Pictures are never decoded: what is drawn besides them is.
+  // Images are never decoded; everything else on the page is.
   maxImageSize: 0,
 }
-/** What draws a page then stops at the first picture, however small. */
+/** With these options, drawing a page stops at its first image, however small. */
 const STOP_AT_PICTURES: PdfOptions = { ...SAFE, stopAtErrors: true }
 
-/** Pages in their order. One that cannot be read is marked, and the rest goes on. */
+/** Reads the pages in order. A page that cannot be read is marked, and the others are still read. */
 export async function readPdf(bytes: Uint8Array, limits: ReadLimits): Promise<ExtractedText> {
   const pdf = await open(bytes, SAFE)
   let pictures: Promise<Pdf> | undefined
@@ -74,7 +74,7 @@ export async function readPdf(bytes: Uint8Array, limits: ReadLimits): Promise<Ex
 
 async function open(bytes: Uint8Array, options: PdfOptions): Promise<Pdf> {
   try {
-    // It takes what it is given for itself.
+    // pdf.js takes ownership of the buffer that it gets, so we pass a copy.
     return await getDocumentProxy(Uint8Array.from(bytes), options)
   } catch (thrown) {
     if (thrown instanceof Error && thrown.name === 'PasswordException')
@@ -92,7 +92,7 @@ async function textOf(pdf: Pdf, number: number): Promise<string> {
   return cleanExtractedText(pageText(items.filter((item): item is PageItem => 'str' in item)))
 }
 
-/** Whether a page draws more when pictures are passed over than when it stops at them. */
+/** Whether a page has images: it then draws more when images are skipped than when drawing stops at them. */
 async function drawsPictures(pdf: Pdf, stopping: Pdf, number: number): Promise<boolean> {
   const drawn = async (from: Pdf): Promise<number> =>
     (await (await from.getPage(number)).getOperatorList()).fnArray.length

@@ -2,7 +2,7 @@ import { cleanExtractedText } from './clean-text.js'
 import { decodeText } from './decode-text.js'
 import { type ExtractedText, type ReadLimits, UnreadableFile } from './extracted.js'
 
-/** The text of a file that is text, as it is. */
+/** The text of a text file, unchanged. */
 export function readText(bytes: Uint8Array, limits: ReadLimits, declared?: string): string {
   const text = decodeText(bytes, declared)
   if (text === null) throw new UnreadableFile('unknown_type', 'is not text')

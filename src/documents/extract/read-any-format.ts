@@ -7,7 +7,7 @@ import { readPdf } from './pdf.js'
 import { readPlainText } from './plain-text.js'
 import { sniff } from './sniff.js'
 
-/** Reads a file of any type here and now. Only for a process that may be lost: see `Extractor`. */
+/** Reads a file of any type in this process. Call it only in a process that may be killed: see `Extractor`. */
 export async function readAnyFormat(
   bytes: Uint8Array,
   name: string,
@@ -17,7 +17,7 @@ export async function readAnyFormat(
     return await read(bytes, name, limits)
   } catch (thrown) {
     if (thrown instanceof UnreadableFile) return { problem: thrown.problem, message: thrown.message }
-    // What a parser throws may repeat what it read.
+    // The parser's own message may quote the file, so it is not passed on.
     return { problem: 'damaged', message: 'cannot be read' }
   }
 }

@@ -2,13 +2,13 @@ import { Worker } from 'node:worker_threads'
 import { readAnyFormat } from './read-any-format.js'
 import type { ProcessLimits, ReaderReply, ReaderRequest } from './reader-protocol.js'
 
-// The program of a process that reads files, one after the other.
+// The main program of a process that reads files, one at a time.
 const limits = JSON.parse(process.argv[2] ?? '{}') as ProcessLimits
-/** When the file being read was begun, or 0. */
+/** When the reading of the current file started; 0 while idle. */
 const begun = new Float64Array(new SharedArrayBuffer(8))
 new Worker(new URL('watchdog.js', import.meta.url), { workerData: { limits, begun } }).unref()
 
-// A parser that left something undone: the file has its answer, or will have it by the deadline.
+// A parser may leave a promise unhandled. The file has been answered, or will be when its deadline passes.
 process.on('unhandledRejection', () => {})
 process.on('disconnect', () => process.exit())
 process.on('message', async ({ bytes, name, limits: readLimits }: ReaderRequest) => {

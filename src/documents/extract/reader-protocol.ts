@@ -1,6 +1,6 @@
 import type { ExtractedText, ReadFailure, ReadLimits } from './extracted.js'
 
-/** What a reading process is sent, one at a time. */
+/** A file for the reader process to read. It gets one at a time. */
 export interface ReaderRequest {
   readonly bytes: Uint8Array
   readonly name: string
@@ -8,14 +8,14 @@ export interface ReaderRequest {
 }
 
 export type ReaderReply =
-  /** It has started. */
+  /** The process has started. */
   | { readonly kind: 'ready' }
-  /** `spent`: it holds so much memory that the next file shall have a new one. */
+  /** `spent`: the process uses so much memory that the next file should get a new process. */
   | { readonly kind: 'read'; readonly answer: ExtractedText | ReadFailure; readonly spent: boolean }
 
-/** What a reading process may use; it ends itself when it uses more, whether or not anybody is left to end it. */
+/** Limits of a reader process. It kills itself when it exceeds them, in case its parent is gone. */
 export interface ProcessLimits {
-  /** Of all its memory, in bytes. */
+  /** Total memory (resident set size), in bytes. */
   readonly memory: number
   readonly milliseconds: number
 }

@@ -7,12 +7,12 @@ import type { ProcessLimits, ReaderReply, ReaderRequest } from './reader-protoco
 
 const START_MS = 30_000
 const MIB = 1_048_576
-/** How V8 and the system end a process that wants more memory than there is. */
+/** The signals by which V8 or the kernel ends a process that is out of memory. */
 const OUT_OF_MEMORY = new Set<NodeJS.Signals | null>(['SIGKILL', 'SIGABRT', 'SIGTRAP', 'SIGILL'])
 
 /**
- * Reads one file after the other in a process of its own, which it starts when there is none. A thread would not
- * do: where a parser asks for much memory at once, V8 ends the whole process, whatever the limits of the thread.
+ * Reads one file at a time in a process of its own, which it starts when needed. A worker thread is not enough: when
+ * a parser allocates much memory at once, V8 ends the whole process, whatever the limits of the thread are.
  */
 export class Reader {
   readonly #limits: ProcessLimits
@@ -38,7 +38,7 @@ export class Reader {
     }
   }
 
-  /** It will not be asked for a while: the process may end with this one, and does in any case. */
+  /** Lets this program exit although the reader is running, and ends the reader after it was idle for a while. */
   rest(afterMs: number): void {
     void this.#child?.then(unref, () => {})
     this.#idle = setTimeout(() => this.close(), afterMs).unref()
@@ -52,7 +52,7 @@ export class Reader {
 }
 
 async function start(limits: ProcessLimits): Promise<ChildProcess> {
-  // Always the built file: a process cannot run the sources. It is given nothing of the environment.
+  // This always runs the built file, because the child process cannot run TypeScript. It inherits no environment.
   const child = fork(
     fileURLToPath(packageFile('dist/documents/extract/reader-process.js')),
     [JSON.stringify(limits)],
@@ -63,7 +63,7 @@ async function start(limits: ProcessLimits): Promise<ChildProcess> {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     },
   )
-  // An error is followed by the exit.
+  // An exit event follows every error event.
   child.on('error', () => {})
   const late = setTimeout(() => child.kill('SIGKILL'), START_MS).unref()
   const started = await new Promise<boolean>(resolve => {
@@ -78,7 +78,7 @@ async function start(limits: ProcessLimits): Promise<ChildProcess> {
 
 interface ReaderAnswer {
   readonly answer: ExtractedText | ReadFailure
-  /** Whether the process can be asked again. */
+  /** Whether the process can read another file. */
   readonly again: boolean
 }
 

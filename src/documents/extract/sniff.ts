@@ -4,19 +4,22 @@ import { DOCX_BODY, zipNames } from './zip.js'
 
 const HEAD = 1_024
 const PDF = '%PDF-'
-/** What Word keeps a document in that has a password, and what it kept all of them in before 2007. */
+/** Signature of an OLE compound file: Word with a password, and every Word document before 2007. */
 const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
 
-/** What a file is, by its bytes. Its name only tells Markdown from other text. Throws if it is nothing we read. */
+/**
+ * Detects the type of a file from its bytes; the name serves only to tell Markdown from other text. Throws if
+ * unknown.
+ */
 export function sniff(bytes: Uint8Array, name: string): MediaType {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, HEAD)).toString('latin1')
   if (/^(?:\xef\xbb\xbf)?\s*%PDF-/.test(head)) return 'application/pdf'
   if (head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06')) return zipType(bytes)
   if (COMPOUND_FILE.every((byte, at) => bytes[at] === byte)) throw compoundFile(bytes)
-  // It is text as well, and most of it is markup.
+  // RTF would pass as plain text, but most of it is markup.
   if (head.startsWith('{\\rtf')) throw new UnreadableFile('unknown_type', 'is a rich text file')
   if (isMailbox(head)) return 'application/mbox'
-  // Parts of a message may be in any encoding, so it need not be text as a whole.
+  // The parts of a message may have any encoding, so the message as a whole need not be text.
   if (isMail(head)) return 'message/rfc822'
   const text = decodeText(bytes.subarray(0, SAMPLE))
   if (text === null) {
@@ -29,10 +32,10 @@ export function sniff(bytes: Uint8Array, name: string): MediaType {
   if (/^%PDF-\d/m.test(head)) return 'application/pdf'
   return isMarkdown ? 'text/markdown' : 'text/plain'
 }
-/** Even: a pair of bytes may be one character. */
+/** An even number, so that a UTF-16 character is not cut in half. */
 const SAMPLE = 65_536
 
-/** What may stand before the first element. */
+/** What may precede the first HTML element. */
 const BEFORE = String.raw`^\s*(?:<\?xml[^>]{0,200}\?>\s*)?(?:<!--(?:[^-]|-(?!->)){0,2000}-->\s*){0,20}`
 const HTML = new RegExp(String.raw`${BEFORE}<(?:!doctype\s+html|(?:html|head|body)[\s>])`, 'i')
 const HTML_PART = new RegExp(
@@ -43,7 +46,7 @@ const HTML_PART = new RegExp(
 function zipType(bytes: Uint8Array): MediaType {
   if (zipNames(bytes).has(DOCX_BODY))
     return 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
-  // Its list may be what is broken. A zip file of Word files begins with another name.
+  // The zip directory itself may be damaged. A zip of Word files starts with a different entry name.
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (OFFICE_START.test(all.toString('latin1', 30, 60)) && all.includes(DOCX_BODY))
     throw new UnreadableFile('damaged', 'is a damaged Word file')
@@ -60,7 +63,7 @@ function compoundFile(bytes: Uint8Array): UnreadableFile {
     : new UnreadableFile('unknown_type', 'is an Office file of before 2007')
 }
 
-/** `From someone Mon Jan  1 00:00:00 2024`: a sentence that begins with From has no time of day and year. */
+/** Matches `From someone Mon Jan  1 00:00:00 2024`. A sentence that begins with From has no time of day and year. */
 export const isSeparator = (line: string): boolean =>
   line.startsWith('From ') && /\d{1,2}:\d{2}.{0,40}\b\d{4}\b/.test(line.slice(0, 1_000))
 
@@ -70,7 +73,7 @@ const lineEnd = (head: string) => {
   return at < 0 ? head.length : at
 }
 
-/** A memo has From, To and Date too: a message says how it was sent, or when to the second and the zone. */
+/** A memo has From, To and Date too. A message also has transport headers, or a date with a time and a time zone. */
 function isMail(head: string): boolean {
   const lines = head.split(/\r?\n/)
   const fields = new Set<string>()

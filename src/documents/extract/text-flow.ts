@@ -1,8 +1,8 @@
 import { type Heading, UnreadableFile } from './extracted.js'
 
 /**
- * Puts text together from marked-up pieces: runs of white space are one space, lines are ended by `\n` and
- * paragraphs by an empty line, cells of a row are separated by tabs.
+ * Builds plain text from marked-up pieces: white space collapses to one space, lines end with `\n`, paragraphs are
+ * separated by an empty line and the cells of a row by tabs.
  */
 export class TextFlow {
   readonly #most: number
@@ -11,7 +11,7 @@ export class TextFlow {
   #length = 0
   #breaks = 0
   #space = false
-  /** Nothing was written yet since a line or a cell began. */
+  /** Whether nothing was written since the current line or cell began. */
   #fresh = true
   #rowStart = 0
   #heading: { readonly level: number; start: number | null } | null = null
@@ -28,27 +28,27 @@ export class TextFlow {
     const words = text.replace(/[ \t\n\r\f\u00a0]+/g, ' ')
     if (words === '') return
     if (words.startsWith(' ')) this.#space = true
-    // Not `trim`: other kinds of space are text.
+    // `trim` would also remove other kinds of space, which are text here.
     const inner = words.slice(words.startsWith(' ') ? 1 : 0, words.endsWith(' ') ? -1 : undefined)
     if (inner === '') return
     this.#put(inner)
     this.#space = words.endsWith(' ')
   }
 
-  /** Text whose white space counts. */
+  /** Writes text whose white space is significant. */
   verbatim(text: string): void {
     if (text === '') return
     this.#put(text.replace(/\r\n?/g, '\n').replaceAll('\u00a0', ' '))
   }
 
-  /** What comes next stands in a new line, or after an empty one. */
+  /** Starts a new line or paragraph before the next text. */
   break(kind: 'line' | 'paragraph'): void {
     this.#space = false
     if (this.#fresh) return
     this.#breaks = Math.max(this.#breaks, kind === 'line' ? 1 : 2)
   }
 
-  /** What comes next stands in the next cell of the row. */
+  /** Starts the next cell of the row. */
   cell(): void {
     this.#space = false
     this.#breaks = 0
@@ -56,7 +56,7 @@ export class TextFlow {
     this.#fresh = true
   }
 
-  /** At once, so that nothing in its first cell can push that away. */
+  /** Writes pending line breaks now, so that breaks inside the first cell cannot add to them. */
   openRow(): void {
     this.break('line')
     if (this.#breaks > 0) this.#append('\n'.repeat(this.#breaks))
@@ -65,7 +65,7 @@ export class TextFlow {
     this.#rowStart = this.#length
   }
 
-  /** Even one whose last cells are empty. */
+  /** Ends the line even if the last cells of the row are empty. */
   closeRow(): void {
     this.#fresh = this.#length === this.#rowStart
     this.break('line')
@@ -100,7 +100,7 @@ export class TextFlow {
   }
 
   #append(text: string): void {
-    // Half a character may come from an entity, and NUL from anywhere.
+    // An HTML entity may yield an unpaired surrogate, and any text may hold NUL.
     const whole = text.replaceAll('\0', '').replace(/\p{Cs}/gu, '\ufffd')
     this.#length += whole.length
     if (this.#length > this.#most) throw new UnreadableFile('too_large', 'holds too much text')

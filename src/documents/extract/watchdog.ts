@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads'
 import type { ProcessLimits } from './reader-protocol.js'
 
-// A thread beside one that may be stuck in a parser, and may have nobody left to end it.
+// This thread watches the main thread, which may be stuck in a parser when the parent process is already gone.
 const { limits, begun } = workerData as { limits: ProcessLimits; begun: Float64Array }
 const EVERY_MS = 20
 const LATE_MS = 5_000
@@ -9,6 +9,6 @@ const LATE_MS = 5_000
 setInterval(() => {
   const start = begun[0] ?? 0
   const late = start > 0 && Date.now() - start > limits.milliseconds + LATE_MS
-  // What a heap limit does not count: bytes that were unpacked.
+  // The heap limit of V8 does not count buffers, such as unpacked bytes.
   if (late || process.memoryUsage.rss() > limits.memory) process.kill(process.pid, 'SIGKILL')
 }, EVERY_MS)

@@ -3,7 +3,7 @@ import { type ReadLimits, UnreadableFile } from './extracted.js'
 
 export const DOCX_BODY = 'word/document.xml'
 
-/** The names a zip file lists. Nothing is unpacked. */
+/** The entry names in the directory of a zip file. Nothing is unpacked. */
 export function zipNames(bytes: Uint8Array): ReadonlySet<string> {
   const names = new Set<string>()
   list(bytes, ({ name }) => {
@@ -13,7 +13,7 @@ export function zipNames(bytes: Uint8Array): ReadonlySet<string> {
   return names
 }
 
-/** Unpacks the wanted entries that are there. What they claim to hold bounds what is unpacked of them. */
+/** Unpacks the wanted entries that exist. Their declared sizes limit how much is unpacked. */
 export function unzip(
   bytes: Uint8Array,
   wanted: readonly string[],

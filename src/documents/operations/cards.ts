@@ -7,6 +7,7 @@ import { listNewestFirst, pageInput } from '../../runtime/list-newest-first.js'
 import { readOperation } from '../../runtime/operation.js'
 import type { DecidedRecord, ReadRequest } from '../../runtime/request.js'
 import { loadSeenChunks, type SeenChunk } from '../../runtime/seen-chunks.js'
+import { face } from '../../runtime/vocabulary.js'
 import { countChunks, fetchVersions } from '../../storage/queries/chunks.js'
 import { fetchRecords, type RecordRow } from '../../storage/queries/fetch-records.js'
 import { listRecords } from '../../storage/queries/list-records.js'
@@ -16,7 +17,7 @@ import { findSourcesOf, readContent } from '../../storage/queries/sources.js'
 const card = z
   .object({
     id: z.string().meta({ description: 'The id of the record that stands for the document.' }),
-    face: z.enum(['full', 'preview', 'metadata']).meta({ description: 'How much of it is shown.' }),
+    face: face.meta({ description: 'How much of it is shown.' }),
     title: z.string().nullable().meta({ description: 'Its title; null if it has none or it is not shown.' }),
     document: z.string().nullable().meta({ description: 'The name of the file; null if it is not shown.' }),
     owner: z.string().nullable().meta({ description: 'Who owns it; null if it is not shown.' }),
@@ -74,7 +75,7 @@ function showCard(
   }
 }
 
-/** Documents, newest first, as their cards. */
+/** Lists documents, newest first, as their cards. */
 export const listCards = readOperation({
   name: 'documents.list',
   route: 'GET /document-cards',
@@ -154,7 +155,7 @@ const part = z
   })
   .meta({ id: 'DocumentPart', description: 'A part of a document, such as a heading and what follows it.' })
 
-/** One document with its parts and its versions, as far as they are seen; null where nothing of it is (NI-5). */
+/** One document with the parts and versions that the caller sees; null if it sees nothing of it (NI-5). */
 export const getCard = readOperation({
   name: 'documents.get',
   route: 'GET /documents/:id/card',
@@ -196,7 +197,7 @@ export const getCard = readOperation({
   },
 })
 
-/** Parts, as far as chunks of them are seen: from the first of these to the last. */
+/** The parts of which the caller sees chunks, each from its first visible chunk to its last. */
 function partsOf(request: ReadRequest, { title }: RecordRow, chunks: readonly SeenChunk[]) {
   const parts: z.input<typeof part>[] = []
   for (const { row, start, end, page, partKind } of chunks) {
@@ -216,11 +217,11 @@ function partsOf(request: ReadRequest, { title }: RecordRow, chunks: readonly Se
 const MOST_READ = 1_000_000
 
 /**
- * Reads a document: its chunks, put together as far as they are seen.
+ * Reads the text of a document: the chunks that the caller sees, joined.
  *
- * A hidden chunk leaves nothing in the answer. Where the others begin and which page they are on was recorded when the
- * file was read: it is as much a fact of each as its words are, and stands on it wherever it is shown. Whoever hides a
- * chunk later hides its words, and not how long the document was that the others were cut from.
+ * A hidden chunk leaves nothing in the answer. The offsets and page numbers of the others were recorded when the file
+ * was read; they belong to each chunk as much as its words do, and are shown wherever the chunk is. Hiding a chunk
+ * later hides its words, but not the length of the document that the others were cut from.
  */
 export const readDocument = readOperation({
   name: 'documents.read',
@@ -317,7 +318,7 @@ export const readDocument = readOperation({
   },
 })
 
-/** The file itself, for whoever sees all that was made of it. It holds the words of every chunk. */
+/** Downloads the original file. It holds the words of every chunk, so the caller must see everything made from it. */
 export const originalFile = readOperation({
   name: 'documents.original',
   route: 'GET /documents/:id/original',

@@ -7,12 +7,12 @@ import { type ReadRequest, timesOf } from '../../runtime/request.js'
 import { fetchStale } from '../../storage/queries/chunks.js'
 import { fetchRecords, type RecordRow } from '../../storage/queries/fetch-records.js'
 import { findCards, findSources, findSourcesOf, type SourceRow } from '../../storage/queries/sources.js'
-import { DOCUMENT_FIELDS, type DocumentField, documentName } from '../file-input.js'
+import { DOCUMENT_FIELDS, type DocumentField, documentField, documentName } from '../file-input.js'
 
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 const resolved = z.object({
-  field: z.enum(DOCUMENT_FIELDS).meta({ description: 'The name of the field.' }),
+  field: documentField.meta({ description: 'The name of the field.' }),
   value: z.unknown().meta({ description: 'Its value; null if it is not known.' }),
   source: z.enum(['extraction', 'given', 'previous_extraction', 'none']).meta({
     description: 'Where the value comes from; `previous_extraction` is a version that is being replaced.',
@@ -21,11 +21,11 @@ const resolved = z.object({
 })
 type ResolvedField = z.input<typeof resolved>
 
-const wanted = z.array(z.enum(DOCUMENT_FIELDS)).min(1).max(DOCUMENT_FIELDS.length).optional()
+const wanted = z.array(documentField).min(1).max(DOCUMENT_FIELDS.length).optional()
 
 /**
- * What is known of a document, field by field, and how far it can be relied on: while a newer version waits or could not
- * be read, what an older one says is stale, and says so (SR-14).
+ * The known fields of a document and how reliable they are. While a newer version waits to be read or could not be
+ * read, values from an older version are marked as stale (SR-14).
  */
 export const documentFields = readOperation({
   name: 'documents.fields',
@@ -101,7 +101,7 @@ export const documentFields = readOperation({
   },
 })
 
-/** The card that stands, and the versions that are known of it; the same statements whatever there is (NI-5). */
+/** The current card and its known versions. The same statements run whether or not the document exists (NI-5). */
 async function find(
   request: ReadRequest,
   asked: { id?: string | undefined; document?: string | undefined; owner?: string | undefined },
@@ -125,7 +125,7 @@ async function find(
 
 const newestFirst = (a: RecordRow, b: RecordRow) => b.createdAt.getTime() - a.createdAt.getTime()
 
-/** What is given holds for the next version as well; what was read holds for the version it was read in. */
+/** A value given by the caller carries over to later versions; an extracted value holds only for its own version. */
 function resolve(
   field: DocumentField,
   card: RecordRow | null,
@@ -143,7 +143,7 @@ function resolve(
   return { field, value, source: 'extraction', framing: isWhole ? 'current' : 'partial' }
 }
 
-/** Stale records as they would be seen if they still stood. */
+/** Stale records, decided as if they were still active. */
 async function staleOf(request: ReadRequest, card: string) {
   const rows = await fetchStale(request.tx, request.tenant, card)
   const faces = await request.faces(

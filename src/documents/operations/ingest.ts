@@ -34,6 +34,7 @@ import {
   filingFields,
   readMetadata,
 } from '../file-input.js'
+import { fileState, readingFields } from '../file-state.js'
 import { isSimilarText } from '../is-similar-text.js'
 import { type KnownFile, lockFile, readAsCaller, requireCorpus } from '../known-file.js'
 import { isCoveredByPredecessor, makeRecords } from '../make-records.js'
@@ -47,17 +48,10 @@ const ingested = z
     document: z.string().meta({ description: 'The name of the file.' }),
     source: z.string().meta({ description: 'The file as it was taken in, by its id.' }),
     version: z.int().meta({ description: 'The number of the version.' }),
-    state: z
-      .enum(['extracting', 'complete', 'partial', 'needs_ocr', 'failed'])
-      .meta({ description: 'How much of the file could be read; `extracting` until it is read.' }),
-    problem: z
-      .string()
-      .nullable()
-      .meta({ description: 'Why the file could not be read, as a code; null if it could.' }),
-    mediaType: z
-      .string()
-      .nullable()
-      .meta({ description: 'The media type that was recognised; null if none was.' }),
+    state: fileState.meta({
+      description: 'How much of the file could be read; `extracting` until it is read.',
+    }),
+    ...readingFields,
     pages: z.int().nullable().meta({ description: 'Number of pages; null if the format has none.' }),
     characters: z
       .int()
@@ -80,8 +74,9 @@ const ingested = z
 type IngestAnswer = z.input<typeof ingested>
 
 /**
- * Takes a file in. The same bytes again change nothing but what is said of them; other bytes under the same name make a version, which takes the
- * place of the one before. A file that cannot be read is kept and told of, and what stood before stands.
+ * Ingests a file. The same bytes again only update the description; other bytes under the same name create a version,
+ * which replaces the one before. A file that cannot be read is kept and reported, and the previous version stays
+ * current.
  */
 export const ingest = writeOperation({
   name: 'documents.ingest',
@@ -143,7 +138,7 @@ export const ingest = writeOperation({
     }
 
     const kept = keptOf(file)
-    // What it replaces may be gone by the time that it is read: its label holds from now on (TR-7).
+    // The replaced card may be gone by the time this file is read, so its label is recorded now (TR-7).
     const replaced = file.cards.map(({ tuple }) => tuple)
     const atLeast = labelAlone(joinLabels(await writerLabel(request), ...kept.labels, ...replaced))
     const participants = [...new Set([...kept.participants, ...(input.participants ?? [])])]
@@ -156,7 +151,7 @@ export const ingest = writeOperation({
     }
     const place = {
       corpus: input.corpus,
-      // A document that is filed with no others is a unit of its own.
+      // A document that is not filed with others forms a filing unit of its own.
       filingUnit: input.filingUnit ?? kept.filingUnit ?? input.document,
       version: `${input.document}@${kept.version + 1}`,
       document: input.document,
@@ -193,9 +188,9 @@ export const ingest = writeOperation({
       createdAt: now,
       extractedAt: null,
     }
-    // Read first, as the transaction begins again for it.
+    // This comes first because the transaction starts again for the reading.
     if (input.extract === 'now') extractFile(request, source, wanted, bytes)
-    // What was never read gives way.
+    // Versions that were never read are replaced by this one.
     await deleteUnread(
       tx,
       tenant,
@@ -208,7 +203,7 @@ export const ingest = writeOperation({
   replay: replayIngested,
 })
 
-/** Reads a file that was kept: one that waits, or that could not be read before. */
+/** Reads a stored file that waits to be read or that could not be read before. */
 export const extract = writeOperation({
   name: 'documents.extract',
   route: 'POST /documents/extract',
@@ -235,7 +230,7 @@ export const extract = writeOperation({
   replay: replayIngested,
 })
 
-/** Makes records of a kept file, or notes why there are none. */
+/** Makes records from a stored file, or notes why it could not be read. */
 async function readInto(request: WriteRequest, file: KnownFile, source: SourceRow, bytes: Uint8Array) {
   const { tx, tenant, now } = request
   const wanted = fileRequest.parse(source.asked)
@@ -278,7 +273,7 @@ async function readInto(request: WriteRequest, file: KnownFile, source: SourceRo
   }
 }
 
-/** What the caller sees of the version that stands: what is hidden from it is compared with nothing. */
+/** The text of the current version as far as the caller sees it, so that hidden text is never compared. */
 async function textSeenOf(request: WriteRequest, { cards }: KnownFile): Promise<string> {
   const texts: string[] = []
   for (const { id: card } of cards) texts.push(joinChunks(await loadSeenChunks(request, card)) ?? '')
@@ -286,8 +281,8 @@ async function textSeenOf(request: WriteRequest, { cards }: KnownFile): Promise<
 }
 
 /**
- * What holds for the next version of a file, unless it is given anew. The labels of a card hold by derivation; those asked
- * for with files that were never read hold beside them, as the next one takes their place.
+ * What carries over to the next version of a file unless the caller gives it again. The labels of a card carry over
+ * by derivation. Labels given with versions that were never read are added, because the next version replaces those.
  */
 function keptOf({ cards, sources }: KnownFile) {
   const [newest] = sources
@@ -321,15 +316,17 @@ const labelAlone = ({ sensitivity, scope, visibilityClass, participants }: Label
   participants,
 })
 
-/** The same bytes change nothing: whoever asks for a stricter label with them is told to say so of the card. */
+/**
+ * The same bytes change no label, so a request for a stricter one is refused: the card must be relabelled instead.
+ */
 function requireNoMore({ cards }: KnownFile, input: Readonly<Record<string, unknown>>): void {
-  // People are known by name here, and a file that is brought again names them again.
+  // Participants do not count, because a file that is ingested again names the same people again.
   const { participants: _, ...label } = given(input, Object.keys(labelFields))
   if (cards.some(card => !isCoveredByPredecessor(label, LEAST_LABEL, card)))
     throw new PrivityError('conflict', 'the file is here under another label: relabel its card')
 }
 
-/** Whether a file is to be read as it was: read otherwise, the same bytes have other parts and dates. */
+/** Whether a file would be read with the same options. Other options give the same bytes other parts and dates. */
 function isReadAlike({ asked: before }: SourceRow, input: FileRequest): boolean {
   const known = fileRequest.partial().parse(before)
   return (
@@ -341,7 +338,7 @@ function isReadAlike({ asked: before }: SourceRow, input: FileRequest): boolean 
   )
 }
 
-/** Some entries of what was given, without those that were not. */
+/** The chosen entries that are not undefined. */
 function given(values: Readonly<Record<string, unknown>>, keys: readonly string[]): FileRequest {
   return Object.fromEntries(keys.flatMap(key => (values[key] === undefined ? [] : [[key, values[key]]])))
 }
@@ -380,7 +377,7 @@ function answer(
   }
 }
 
-/** A repeated request answers with what stands of the file now, if the caller may still see it (NI-7). */
+/** A repeated request is answered with the current state of the file, if the caller may still see it (NI-7). */
 async function replayIngested(
   request: WriteRequest,
   refs: readonly string[],

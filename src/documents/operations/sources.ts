@@ -7,11 +7,10 @@ import { forgetOwned } from '../../runtime/operations/forget.js'
 import { absent } from '../../runtime/request.js'
 import { deleteUnread, findSources, listSources, lockDocument } from '../../storage/queries/sources.js'
 import { documentName } from '../file-input.js'
+import { fileState, readingFields } from '../file-state.js'
 import { readAsCaller } from '../known-file.js'
 
-const STATES = ['extracting', 'complete', 'partial', 'needs_ocr', 'failed'] as const
-
-/** Files and what became of them, newest first: what waits, what failed and why. */
+/** Lists files and their state, newest first: which ones wait, which ones failed and why. */
 export const listFiles = readOperation({
   name: 'documents.sources',
   route: 'GET /document-sources',
@@ -20,7 +19,7 @@ export const listFiles = readOperation({
   callers: 'owner',
   input: z.strictObject({
     ...pageInput,
-    state: z.enum(STATES).optional().meta({ description: 'Only files in this state.', example: 'failed' }),
+    state: fileState.optional().meta({ description: 'Only files in this state.', example: 'failed' }),
     corpus: name.optional().meta({ description: 'Only this collection.', example: 'briefs' }),
   }),
   output: z.object({
@@ -46,15 +45,8 @@ export const listFiles = readOperation({
             .string()
             .nullable()
             .meta({ description: 'The record that stands for it, by its id; null until it is read.' }),
-          state: z.enum(STATES).meta({ description: 'Whether it was read, waits, or failed.' }),
-          problem: z
-            .string()
-            .nullable()
-            .meta({ description: 'Why the file could not be read, as a code; null if it could.' }),
-          mediaType: z
-            .string()
-            .nullable()
-            .meta({ description: 'The media type that was recognised; null if none was.' }),
+          state: fileState.meta({ description: 'Whether it was read, waits, or failed.' }),
+          ...readingFields,
           size: z.int().meta({ description: 'Its size in bytes.' }),
           binding: z
             .string()
@@ -86,7 +78,7 @@ export const listFiles = readOperation({
         version: row.version,
         versionKind: row.versionKind,
         card: row.recordId,
-        state: row.state as (typeof STATES)[number],
+        state: row.state as z.infer<typeof fileState>,
         problem: row.problem,
         mediaType: row.mediaType,
         size: row.size,
@@ -100,8 +92,8 @@ export const listFiles = readOperation({
 })
 
 /**
- * Deletes a document: its file in every version, its card, its chunks and everything made from them (AU-4). As with any
- * deletion of one's own, no gate is asked (PC-6).
+ * Deletes a document: its file in every version, its card, its chunks and everything derived from them (AU-4). No
+ * gate is asked, as for any deletion of one's own records (PC-6).
  */
 export const removeDocument = writeOperation({
   name: 'documents.remove',

@@ -54,8 +54,8 @@ const entry = z.strictObject({
 type Entry = z.output<typeof entry>
 
 /**
- * Writes down one event of what is watched: manifest, outcomes and contributions together (BK-2). The same event again
- * changes nothing. A file that is found as it is known is no news: an event of nothing else leaves nothing.
+ * Records one event of a watch: its manifest, outcomes and contributions together (BK-2). A repeated event changes
+ * nothing. A file that has not changed is not recorded, nor is an event that holds nothing else.
  */
 export const recordWatchFire = writeOperation({
   name: 'bindings.fire',
@@ -110,7 +110,7 @@ export const recordWatchFire = writeOperation({
     if ((await fetchManifest(tx, tenant, bindingId, sourceEventId)) !== undefined) return answer(false)
     const rejections = await rejectionsOf(request, bindingId)
     const news: News[] = []
-    // In one order, so that two events that name the same files do not wait for each other.
+    // The entries are locked in one order, so that two events that name the same files do not deadlock.
     for (const one of entries.toSorted((a, b) => (a.document < b.document ? -1 : 1))) {
       const found = await newsOf(request, binding, sourceEventId, one, rejections)
       if (found !== null) news.push(found)
@@ -130,7 +130,7 @@ export const recordWatchFire = writeOperation({
   },
 })
 
-/** A watch of whoever asks; to anyone else there is none. */
+/** Locks a watch that the caller owns. For anyone else it does not exist. */
 export async function lockOwnWatch(request: WriteRequest, bindingId: string): Promise<WatchRow> {
   const row = await lockWatch(request.tx, request.tenant, bindingId)
   if (row === undefined) throw absent()
@@ -138,15 +138,15 @@ export async function lockOwnWatch(request: WriteRequest, bindingId: string): Pr
   return row
 }
 
-/** What an entry adds to the ledgers. */
+/** What one entry adds to the ledgers. */
 interface News {
   readonly named: string
   readonly outcome: NewOutcome
-  /** Null where what is thought of it stays as it is. */
+  /** Null if the contribution stays as it is. */
   readonly contribution: Contribution | null
 }
 
-/** Null for what is known already. The file is looked for as its bringer sees it (NI-5). */
+/** What is new about a file, or null if nothing is. The lookup sees only what the caller sees (NI-5). */
 async function newsOf(
   request: WriteRequest,
   binding: WatchRow,
@@ -165,7 +165,7 @@ async function newsOf(
     sources: file.sources.map(({ sourceId }) => sourceId),
     document: given.document,
   })
-  // What was never brought cannot be removed, and what is not there cannot be told apart from it.
+  // A file that the watch never brought cannot be removed, and one that is hidden must look the same.
   if (source === null && (given.outcome === 'removed' || given.outcome === 'rejected') && known === undefined)
     return null
   const isRejected = source === null ? given.outcome === 'rejected' : rejections.hold(source)
@@ -202,21 +202,21 @@ async function newsOf(
   }
 }
 
-/** A file that was not read is known with the card that it follows, unless it comes out under a stricter label. */
+/** A file that was not read belongs to the card that it follows, unless it would get a stricter label. */
 const cardOf = ({ recordId, asFollowed, follows }: SourceRow): string | null =>
   recordId ?? (asFollowed ? follows : null)
 
-/** What was rejected stays rejected until there are other bytes. */
+/** A rejected file stays rejected until its bytes change. */
 function stateAfter(outcome: Entry['outcome'], source: SourceRow | null, before: string | null): string {
   if (outcome === 'rejected') return 'rejected'
   if (outcome === 'removed') return before === 'rejected' ? 'rejected' : 'soft_deleted'
   return outcome === 'failed' || source?.state === 'failed' ? 'extraction_failed' : 'confirmed'
 }
 
-/** Files that a watch must not bring back. */
+/** Files that a watch must not bring again. */
 interface Rejections {
   hold(file: Pick<SourceRow, 'sha256'>): boolean
-  /** The digests that were kept of it. */
+  /** The stored digests that match a file. */
   keptOf(file: Pick<SourceRow, 'sha256'>): readonly Uint8Array[]
 }
 
@@ -232,8 +232,8 @@ const rejectedName = (bindingId: string, sha256: Uint8Array): string =>
   JSON.stringify(['rejected', bindingId, Buffer.from(sha256).toString('hex')])
 
 /**
- * Tells whoever watches which files were rejected, so that they are not brought again. A narrower credential is told of
- * none: by guessing bytes it could learn of documents that it does not see.
+ * Tells a watcher which files were rejected, so that it does not bring them again. A restricted credential learns of
+ * none, because by guessing bytes it could find out about documents that it does not see.
  */
 export const rejectedFiles = readOperation({
   name: 'bindings.rejected',
@@ -246,7 +246,7 @@ export const rejectedFiles = readOperation({
   callers: 'owner',
   input: z.strictObject({
     binding: bindingId,
-    // SHA-256
+    // SHA-256 of each file.
     sha256: z
       .array(z.string().regex(/^[0-9a-f]{64}$/, { message: 'must be a SHA-256 in hex' }))
       .min(1)
@@ -268,7 +268,7 @@ export const rejectedFiles = readOperation({
   },
 })
 
-/** Keeps or rejects what a watch brought. The document stays; its bytes are not brought again once they are rejected. */
+/** Confirms or rejects what a watch brought. The document stays; a watch does not bring rejected bytes again. */
 export const judgeContributionOf = writeOperation({
   name: 'bindings.judge',
   route: 'POST /binding-contributions/:contribution/judge',
@@ -308,7 +308,7 @@ export const judgeContributionOf = writeOperation({
     showContribution(request, await requireContribution(request, contributionId)),
 })
 
-/** A contribution that the caller sees, of a watch whose owner it may act for. */
+/** A contribution that the caller sees, from a watch that the caller may act for. */
 async function requireContribution(request: WriteRequest, contributionId: string) {
   const row = await readAsCaller(request, () => fetchContribution(request.tx, request.tenant, contributionId))
   const [seen] = await filterSeen(request, row === undefined ? [] : [row])

@@ -6,6 +6,7 @@ import { id, moment, name, principal } from '../../runtime/input.js'
 import { listNewestFirst, pageInput } from '../../runtime/list-newest-first.js'
 import { readOperation } from '../../runtime/operation.js'
 import { type ReadRequest, timesOf } from '../../runtime/request.js'
+import type { SampleInput, SampleWorld } from '../../runtime/sample-world.js'
 import {
   type ContributionRow,
   fetchManifest,
@@ -82,16 +83,18 @@ const ofEvent = z.strictObject({
   sourceEventId: name.meta({ description: 'The event, as the watcher calls it.', example: EXAMPLE_ID }),
 })
 
+const sampleEvent = (world: SampleWorld): SampleInput => ({
+  binding: world.madeOrOther('watched'),
+  sourceEventId: world.pick(['first', 'second', 'third']),
+})
+
 /** What became of the files that a fire found. */
 export const watchOutcome = readOperation({
   name: 'bindings.outcome',
   route: 'GET /bindings/:binding/outcome',
   summary: 'Say what became of the files of one event',
   policies: ['agent', 'reader'],
-  sample: world => ({
-    binding: world.madeOrOther('watched'),
-    sourceEventId: world.pick(['first', 'second', 'third']),
-  }),
+  sample: sampleEvent,
   callers: 'anyone',
   input: ofEvent,
   output: z.object({
@@ -167,10 +170,7 @@ export const watchManifest = readOperation({
   route: 'GET /bindings/:binding/manifest',
   summary: 'Say what one event looked at, in figures',
   policies: ['agent', 'reader'],
-  sample: world => ({
-    binding: world.madeOrOther('watched'),
-    sourceEventId: world.pick(['first', 'second', 'third']),
-  }),
+  sample: sampleEvent,
   callers: 'anyone',
   input: ofEvent,
   output: z

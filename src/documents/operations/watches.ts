@@ -19,7 +19,7 @@ import { fileRequestFields, filingFields } from '../file-input.js'
 export const WATCH_KINDS = ['folder', 'feed'] as const
 export const WATCH_STATES = ['active', 'paused'] as const
 
-/** What is asked for with every file; what a single file is called or about is its own. */
+/** Options that apply to every file of a watch. Title and metadata belong to each single file. */
 const defaults = z.strictObject({
   language: fileRequestFields.language,
   partKind: fileRequestFields.partKind,
@@ -58,7 +58,7 @@ const view = (row: WatchRow): z.input<typeof watch> => ({
   createdAt: row.createdAt.toISOString(),
 })
 
-/** Names a folder or a feed to be watched. Whatever watches it runs beside the store: `privity watch` does. */
+/** Registers a folder or feed to watch. The watcher is a separate program: `privity watch`. */
 export const createWatch = writeOperation({
   name: 'bindings.create',
   route: 'POST /bindings',
@@ -118,7 +118,7 @@ const isWebAddress = (location: string): boolean =>
   URL.canParse(location) && /^https?:$/.test(new URL(location).protocol)
 
 /**
- * What is watched. Its places and corpora are nothing that a narrower credential need know, so that one is told of none.
+ * Lists the caller's watches. A restricted credential gets none, because it need not know their folders and corpora.
  */
 export const listWatchesOf = readOperation({
   name: 'bindings.list',
@@ -135,7 +135,7 @@ export const listWatchesOf = readOperation({
   },
 })
 
-/** A paused watch takes no fire. */
+/** Pauses or resumes a watch. A paused watch accepts no events. */
 export const setWatchState = writeOperation({
   name: 'bindings.set_state',
   route: 'POST /bindings/:binding/state',
@@ -164,7 +164,7 @@ export const setWatchState = writeOperation({
   replay: async (request, [bindingId = '']) => view(await lockOwn(request, bindingId)),
 })
 
-/** Ends a watch and its ledger. The documents that it brought stay. */
+/** Deletes a watch and its ledger. The documents that it brought stay. */
 export const removeWatch = writeOperation({
   name: 'bindings.remove',
   route: 'DELETE /bindings/:binding',

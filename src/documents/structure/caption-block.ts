@@ -14,28 +14,28 @@ import {
 } from './lines.js'
 import { findParties, type Row } from './parties.js'
 
-/** How much of a text may be its caption. */
+/** The longest caption, in characters. */
 export const CAPTION_MOST = 6_000
 
-/** The head of a filing: what stands above its first sentence. */
+/** The head of a filing, above its first sentence. */
 export interface CaptionBlock {
   readonly court: Court | null
   readonly caseNumber: string | null
   readonly parties: readonly string[]
-  /** What the filing calls itself. */
+  /** The title that the filing gives itself. */
   readonly title: string | null
-  /** Where the caption ends, or null if this text has no caption: no court, or neither parties nor a case number. */
+  /** Where the caption ends; null if there is none: no court, or neither parties nor a case number. */
   readonly end: number | null
 }
 
-/** Where the head of a document ends at the latest: with its first page that has text. */
+/** The latest position where the head of a document can end: the end of its first page that has text. */
 export function headEnd(text: string, pages: readonly { readonly end: number }[]): number {
   const begins = skipSpace(text, 0, text.length)
   const page = pages.find(({ end }) => end > begins)
   return Math.min(text.length, page?.end ?? text.length, begins + CAPTION_MOST)
 }
 
-/** Reads the caption that a text between two places begins with. */
+/** Reads the caption at the beginning of a range of text. */
 export function readCaptionBlock(text: string, from: number, to: number): CaptionBlock {
   const rows = rowsOf(text, from, Math.min(to, from + CAPTION_MOST))
   const found = findCourt(rows.map(row => row[0] as DocumentLine))
@@ -47,7 +47,7 @@ export function readCaptionBlock(text: string, from: number, to: number): Captio
     below,
     parties?.next ?? 0,
     title?.next ?? 0,
-    // A number far below is that of another case.
+    // A number far below belongs to another case.
     numbered !== null && numbered.row < below + 30 ? numbered.row + 1 : 0,
   ]
   const isCaption = found !== null && (parties !== null || numbered !== null)
@@ -60,14 +60,14 @@ export function readCaptionBlock(text: string, from: number, to: number): Captio
   }
 }
 
-/** The end of the line that a place is on. A caption ends with a whole line, even where its page ends inside that line. */
+/** The end of the line at a position. A caption ends with a whole line, even if its page ends inside that line. */
 function lineEnd(text: string, at: number | undefined): number | null {
   if (at === undefined) return null
   const newline = text.indexOf('\n', at)
   return newline === -1 ? text.length : newline
 }
 
-/** The lines in their columns, without stamps and without the line numbers of pleading paper. */
+/** The lines split into columns, without stamps and without the line numbers of pleading paper. */
 function rowsOf(text: string, from: number, to: number): Row[] {
   const lines = linesOf(text, from, to).filter(line => !isStamp(line.text))
   const isNumbered = lines.filter(line => /^\d{1,2}(?:\s|$)/.test(line.text)).length > lines.length * 0.6
@@ -83,11 +83,11 @@ const LABEL =
   /^(?:(?:Lead |Master |Related |Civil |Criminal |Adversary |Adv\. |Bankr\. )?(?:Case|Action|Docket|Index|Cause|File|Proceeding)?\s?(?:Nos?\b\.?|Number\b|#)|Case)\s*:?\s*/i
 const FEDERAL =
   /(?:\d{1,2}\s?:\s?)?\d{2}\s?[-–‑]\s?(?:cv|cr|mc|md|mj|ap|bk|bp|br|po|sw|cb|op|misc|civ|cm)\s?[-–‑]\s?\d{2,6}(?:\s?[-–‑]\s?[A-Z]{1,5}\b(?:\s?\([A-Z]{1,5}x?\))?)*/i
-/** As the Southern District of New York writes them. */
+/** Case numbers as the Southern District of New York writes them. */
 const CIVIL = /\d{2}\s?(?:Civ|Cr|Misc)\.?\s\d{2,5}(?:\s?\([A-Z]{2,5}\))*/i
 const OTHER = /(?=[A-Z0-9:/.–-]*\d{2})[A-Z0-9][A-Z0-9:/.–-]{3,30}(?: \([A-Z]{2,4}\))?(?=$|[\s,;)])/
 
-/** The number of a case where it stands behind its label; else a federal number at all, as on a stamp. */
+/** The case number that follows a label, or else any federal case number, such as one on a stamp. */
 function findCaseNumber(rows: readonly Row[]): { caseNumber: string; row: number } | null {
   for (const [row, cells] of rows.entries())
     for (const { text } of cells) {
@@ -110,13 +110,13 @@ function anchored(pattern: RegExp, text: string): string | null {
   return found?.index === 0 ? found[0] : null
 }
 
-/** The number of the case on the stamp of a filing system. */
+/** The case number in the stamp of a filing system. */
 export function stampedCaseNumber(stamp: string): string | null {
   const written = FEDERAL.exec(stamp)?.[0] ?? /\bCase\b:?\s*#?\s*(\d{2}-\d{1,6})\b/i.exec(stamp)?.[1] ?? null
   return written === null ? null : caseNumberOf(written)
 }
 
-/** A number as courts write it: plain hyphens, no blanks around them, the kind of case in small letters. */
+/** Normalizes a case number: plain hyphens without spaces, and the kind of case in lower case. */
 function caseNumberOf(written: string): string {
   return written
     .replace(/\s?[-–‑]\s?/g, '-')
@@ -131,7 +131,7 @@ function caseNumberOf(written: string): string {
 const ASIDE =
   /^(?:date|time|judge|hon\.|the hon|honorable|courtroom|ctrm|dept|department|place|location|hearing|trial|complaint filed|action filed|jury|demand|before|re:|related|oral argument)\b/i
 
-/** The title: in the column beside the parties, or below them; in capitals, or at least written as a title. */
+/** Finds the title, beside the parties or below them, in capitals or at least in title case. */
 function findTitle(
   rows: readonly Row[],
   below: number,
@@ -148,7 +148,7 @@ function findTitle(
     .map((row, at) => ({ row: next + at, cell: row.at(-1) as DocumentLine }))
   const runs: { texts: string[]; next: number }[] = []
   for (const { row, cell } of [...beside, ...under]) {
-    // What the filing says begins here, and is no more of its title.
+    // The text of the filing begins here, so the title has ended.
     if (BODY.test(cell.text) || CONTENTS.test(cell.text)) break
     const isTitle =
       cell.text.length <= 200 &&

@@ -11,11 +11,11 @@ export type { Caption }
 
 type About = Readonly<Record<string, string>>
 
-/** The fields of a document from its caption, its stamps and, for mail, its header. */
+/** The fields of a document, read from its caption, its stamps and, for mail, its header. */
 export function captionOf(
   { title, about }: { readonly title: string | null; readonly about: About },
   block: CaptionBlock,
-  /** The first page, and the document's own argument, where exhibits and proposed orders are left out. */
+  /** The first page, and the document's own argument without exhibits and proposed orders. */
   text: { readonly head: string; readonly body: string },
   options: { readonly timeZone: string },
 ): Caption {
@@ -57,7 +57,7 @@ function typeOf(
 }
 
 const pattern = (before: string, after = '') => new RegExp(`${before}(?<date>${WRITTEN_DATE})${after}`, 'i')
-/** A label and its date, and no sentence that goes on. The label has a capital, as in no sentence. */
+/** Matches a label with its date, but not a sentence that goes on. The label is capitalized, unlike in a sentence. */
 const alone = (label: string) =>
   new RegExp(
     `^${label}\\s*[:–-]?\\s*(?:[Oo]n\\s+)?(?<date>${insensitive(WRITTEN_DATE)})(?!,?\\s+(?!at\\s+\\d|by\\s)\\p{Ll})`,
@@ -77,7 +77,7 @@ function filingDate(head: readonly string[], stamps: readonly string[]): string 
     first(stamps, stamp => dateIn(STAMPED, stamp)) ??
     first(stamps, stamp => dateIn(ANY, stamp.replace(STAMP_ENTERED, ''))) ??
     first(head, line => dateIn(FILED, line)) ??
-    // The clerk's stamp: the word on one line, the day on the next.
+    // The clerk's stamp has the word on one line and the day on the next.
     first(head, (line, at) => (/^(?:E-)?FILED$/.test(line) ? dateIn(ONLY, head[at + 1] ?? '') : null))
   )
 }
@@ -92,7 +92,7 @@ const EFFECTIVE_ITSELF = pattern(
 )
 const EFFECTIVE_TERM = pattern('\\bas of\\s+', '\\s*\\((?:the )?[“"]Effective Date[”"]\\)')
 
-/** The day from which the document itself says it holds, not one that it tells of. */
+/** The day on which the document itself takes effect, not a date that it mentions. */
 function effectiveDate(head: readonly string[], body: string): string | null {
   const plain = body.slice(0, 1_000_000)
   return (
@@ -120,7 +120,7 @@ function rulingDate(body: string): string | null {
   return last?.groups?.date === undefined ? null : readDate(last.groups.date)
 }
 
-/** A pattern that takes letters of either case, for use where others must not. */
+/** Makes part of a pattern case-insensitive while the rest stays case-sensitive. */
 function insensitive(source: string): string {
   return source.replace(/\\[a-z]|[a-z]/gi, letter =>
     letter.startsWith('\\') ? letter : `[${letter.toUpperCase()}${letter.toLowerCase()}]`,

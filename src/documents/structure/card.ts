@@ -6,7 +6,7 @@ import { partiesOfTitle } from './parties.js'
 const MOST = 2_000
 const TITLE_MOST = 200
 
-/** The readable line of a document's card: what it is, never what it says. */
+/** The one-line summary of a document on its card. It says what the document is, and never quotes it. */
 export function cardText(card: {
   readonly title: string
   readonly caption: Caption
@@ -32,7 +32,7 @@ export function cardText(card: {
   return tidy(about.filter(item => item !== null && item !== '').join(' · '), MOST)
 }
 
-/** The line of a card that is called something else from now on. */
+/** The summary line of a card whose title has changed. */
 export function retitledText(text: string, before: string, title: string): string {
   const known = titleLine(before)
   return tidy(text.startsWith(known) ? `${titleLine(title)}${text.slice(known.length)}` : text, MOST)
@@ -44,15 +44,15 @@ function titleLine(title: string): string {
 }
 
 /**
- * What a document is called: by its own title, else the name of its file; with its case behind that, as the filings of a case
- * have the same caption. A title that names the case already says enough, and so does the subject of a message.
+ * The title of a document: its own title or its file name, followed by the case, because all filings of a case have
+ * the same caption. The case is left out if the title names it already, and for messages.
  */
 export function cardTitle(
   name: string,
   titles: {
-    /** What a filing calls itself below its caption. */
+    /** The title that a filing has below its caption. */
     readonly filing: string | null
-    /** What the file calls itself, or its first heading. */
+    /** The title in the metadata of the file, or its first heading. */
     readonly file: string | null
   },
   caption: Caption,
@@ -74,11 +74,11 @@ export function cardTitle(
   return `${tidy(title, OWN_MOST)} — ${tidy(ofCase, Math.max(CASE_LEAST, TITLE_MOST - title.length - 3))}`
 }
 
-/** How much of a title stays when a case is put behind it, and how much of the case does. */
+/** How many characters of the title are kept when the case follows it, and how many of the case at least. */
 const OWN_MOST = 140
 const CASE_LEAST = TITLE_MOST - OWN_MOST - 3
 
-/** The first heading of a filing may be no more than where it was filed. */
+/** Whether a title is only the name of a court, which is often the first heading of a filing. */
 const isCourtAlone = (title: string, { court }: Caption): boolean =>
   court !== undefined && /\bcourt\b/i.test(title) && typeOfTitle(title) === null
 

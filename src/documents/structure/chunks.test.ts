@@ -24,7 +24,7 @@ const paragraph = (length: number) =>
     .padEnd(length - 1, 'e')
     .concat('.')
 
-/** Every law a list of ranges must keep to partition a text. */
+/** Checks everything that a list of ranges must satisfy to partition a text. */
 function partitions(text: string, ranges: readonly Range[]) {
   let at = 0
   for (const { start, end } of ranges) {
@@ -43,7 +43,7 @@ function laws(text: string, segments: readonly Range[]) {
   for (const { start, end } of segments) {
     expect(text.slice(start, end).trim().length).toBeLessThanOrEqual(CHUNK_MOST)
     expect(boundaries.has(start)).toBe(true)
-    // A mark upon a blank is a letter.
+    // A blank with a combining mark counts as a letter.
     if (start > 0) expect(text.slice(start, start + 2)).toMatch(/^(?:\S|\s\p{M})/u)
   }
 }

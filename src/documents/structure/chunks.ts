@@ -1,17 +1,17 @@
 import { isCapitals, isSpace, lastBefore, skipSpace } from './lines.js'
 
-/** How long a chunk should be, and the most its text may measure, in UTF-16 units without white space at its ends. */
+/** Target and maximum length of a chunk, in UTF-16 code units, not counting white space at its ends. */
 export const CHUNK_TARGET = 1_200
 export const CHUNK_MOST = 2_000
 const CHUNK_LEAST = 400
 
-/** A passage of a document: the text from `start` to `end`, within one part and on one page. */
+/** A chunk of a document: the text from `start` to `end`, within one part and on one page. */
 export interface Chunk {
   readonly start: number
   readonly end: number
-  /** The place of its part in the list of parts. */
+  /** The index of its part in the list of parts. */
   readonly part: number
-  /** The number of the page it is on, where pages are known. */
+  /** The page number, if the format has pages. */
   readonly page: number | null
 }
 
@@ -25,10 +25,10 @@ const words = new Intl.Segmenter('en', { granularity: 'word' })
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /**
- * Cuts a text into chunks that partition it, each within one part and on one page, so that whoever cites one can name
- * its page. White space belongs to the chunk before it; that
- * at the beginning to the first. So the bound holds for what is written, and a long run of blanks makes no chunk.
- * Looks at a bounded stretch of text for each cut, so the time is linear.
+ * Splits a text into chunks that partition it, each within one part and on one page, so that a citation can name the
+ * page. White space belongs to the chunk before it; leading white space belongs to the first chunk. White space does
+ * not count towards the length, so a long run of blanks makes no chunk. Each cut looks at a bounded stretch of text,
+ * so the total time is linear.
  */
 export function cutIntoChunks(
   text: string,
@@ -55,7 +55,10 @@ export function cutIntoChunks(
   return chunks
 }
 
-/** Finds the page of places asked for in ascending order: the last that begins at or before it. */
+/**
+ * Finds the page of a position: the last page that begins at or before it. Positions must be asked for in ascending
+ * order.
+ */
 function pageFinder(pages: readonly (Range & { readonly number: number })[]) {
   let place = 0
   return (at: number): number | null => {
@@ -70,13 +73,16 @@ class Cutter {
 
   constructor(text: string, headings: readonly Range[]) {
     this.#text = text
-    // What is longer than a chunk is no heading, and could not stay whole.
+    // Text longer than a chunk is not a heading, and could not stay whole.
     this.#headings = headings
       .filter(({ start, end }) => end - start <= CHUNK_MOST)
       .toSorted((a, b) => a.start - b.start)
   }
 
-  /** A range page by page; white space before a page belongs to what is before it, and an empty page to none. */
+  /**
+   * Splits a range at page breaks. White space before a page belongs to the page before it, and empty pages are
+   * skipped.
+   */
   *onPages({ start, end }: Range, pages: readonly Range[]): Generator<Range> {
     let from = start
     for (const { start: turns } of pages) {
@@ -84,7 +90,7 @@ class Cutter {
       if (turns <= from || skipSpace(this.#text, from, turns) === turns) continue
       const next = skipSpace(this.#text, turns, end)
       if (next === end) break
-      // A page begins behind white space; anywhere else it would begin inside a word.
+      // A page break counts only after white space; anywhere else it would split a word.
       if (!isSpace(this.#text.charCodeAt(next - 1)) || !this.#betweenGraphemes(next - 1, next)) continue
       yield { start: from, end: next }
       from = next
@@ -93,8 +99,8 @@ class Cutter {
   }
 
   /**
-   * Where the chunk that begins at `start` ends, white space after it included, in a part whose last word ends at
-   * `last`.
+   * Where the chunk that begins at `start` ends, including the white space after it. `last` is the end of the last
+   * word of the part.
    */
   next(start: number, last: number, end: number): number {
     const left = last - start
@@ -113,7 +119,7 @@ class Cutter {
     )
   }
 
-  /** The end of a paragraph nearest to the aim. A heading stays with what follows it. */
+  /** The paragraph end nearest to the target. A heading stays with the text that follows it. */
   #paragraphEnd(from: number, to: number, aim: number, end: number): number | null {
     return this.#nearest(from, to, aim, end, (written, next) => {
       const lines = newlines(this.#text, written, next)
@@ -132,7 +138,7 @@ class Cutter {
     )
   }
 
-  /** Of the gaps between words that are good for it, the one nearest to the aim. */
+  /** The acceptable gap between words that is nearest to the target. */
   #nearest(
     from: number,
     to: number,
@@ -155,7 +161,7 @@ class Cutter {
   }
 
   #sentenceEnd(start: number, from: number, to: number, aim: number, end: number): number | null {
-    // A line end inside a sentence is no end of it.
+    // A line break does not end a sentence.
     const window = this.#text.slice(start, Math.min(end, to + 1)).replaceAll('\n', ' ')
     const ends: number[] = []
     for (const { index } of sentences.segment(window))
@@ -169,7 +175,7 @@ class Cutter {
     return null
   }
 
-  /** The beginning of the word at the aim, or its end if it is a long one. */
+  /** The start of the word at the target, or its end if the word is long. */
   #wordEnd(start: number, from: number, to: number, aim: number, end: number): number | null {
     const word = words.segment(this.#text.slice(start, to + 1)).containing(aim - start)
     if (word === undefined) return null
@@ -181,7 +187,7 @@ class Cutter {
     return null
   }
 
-  /** Within a word longer than a chunk may be: between letters; within a letter of such length, between characters. */
+  /** Splits a word that is longer than a chunk between graphemes, and a grapheme that long between characters. */
   #letterEnd(start: number, to: number, end: number): number {
     const window = graphemes.segment(this.#text.slice(start, Math.min(end, to + 16)))
     const at = start + (window.containing(to - start)?.index ?? 0)
@@ -197,7 +203,7 @@ class Cutter {
     return graphemes.segment(window).containing(at - near)?.index === at - near
   }
 
-  /** Whether a cut here would part a heading from what follows it, or fall inside it. */
+  /** Whether a cut here would separate a heading from the text that follows it, or split the heading. */
   #cutsHeading(next: number): boolean {
     const heading = lastBefore(this.#headings, next - 1)
     if (heading === undefined) return false
@@ -210,7 +216,7 @@ class Cutter {
     return skipSpace(this.#text, heading.start, next) === next
   }
 
-  /** Whether the line that ends here reads like a heading: short, in capitals or numbered, and no sentence. */
+  /** Whether the line that ends here looks like a heading: short, in capitals or numbered, and not a sentence. */
   #looksLikeHeading(written: number): boolean {
     const line = this.#text.slice(Math.max(0, written - 120), written).split('\n')
     const last = line.at(-1) as string
@@ -220,7 +226,7 @@ class Cutter {
   }
 }
 
-/** What ends with a point and goes on: `Smith v. Jones`, `No. 5`, `J. Doe`. */
+/** Abbreviations whose full stop does not end a sentence: `Smith v. Jones`, `No. 5`, `J. Doe`. */
 const ABBREVIATION =
   /(?:^|[\s([“"])(?:\p{L}|v|vs|Nos?|Mr|Mrs|Ms|Dr|Hon|St|Inc|Corp|Co|Ltd|Cir|Cal|Fed|Supp|App|Ex|Exs|Dkt|Art|Sec|Stat|Rev|Ct|Dist|Civ|Crim|Evid|cf|al|e\.g|i\.e|(?:\p{L}\.)+\p{L})\.\s*$/u
 

@@ -6,7 +6,7 @@ export interface Court {
   readonly name: string
   /** `N.D. Cal.`, for federal courts. */
   readonly shortName: string | null
-  /** The IANA name of the zone it sits in, where its state is known. */
+  /** The IANA time zone of the court, if its state is known. */
   readonly timeZone: string | null
 }
 
@@ -16,8 +16,8 @@ const DENVER = 'America/Denver'
 const LOS_ANGELES = 'America/Los_Angeles'
 
 /**
- * Each state and territory: its abbreviation in citations and the zone of its capital. A district that keeps another
- * time is named by its letter, a division that does by its name.
+ * Each state and territory: its abbreviation in citations and the time zone of its capital. Districts in another time
+ * zone are listed by their letter, divisions by their name.
  */
 const STATES: Readonly<Record<string, readonly [string, string, Readonly<Record<string, string>>?]>> = {
   Alabama: ['Ala.', CHICAGO],
@@ -110,7 +110,7 @@ const NATIONAL: Readonly<Record<string, string>> = {
   'United States Tax Court': 'T.C.',
 }
 
-/** The longer first: West Virginia is not Virginia. */
+/** Longer names come first, so that West Virginia does not match Virginia. */
 const oneOf = (names: readonly string[]) => names.toSorted((a, b) => b.length - a.length).join('|')
 const STATE = oneOf(Object.keys(STATES))
 const US = '(?:United States|U\\.? ?S\\.?)'
@@ -133,7 +133,7 @@ const DIVISION = /^\(?(?<division>[a-z .’'-]{3,30}) division\)?$/i
 const COUNTY = /^(?:(?:in and )?for (?:the )?)?county of [a-z .’'-]{3,30}$/i
 const SHORT_NAME = /^\(?(?:[NSEWCM]\.D\.|D\.) ?[A-Z][A-Za-z. ]{0,12}\)?$/
 
-/** The first court that stands on lines of its own, up to three of them, and the line after its name. */
+/** The first court whose name stands on lines of its own, at most three, and the index of the line after it. */
 export function findCourt(
   lines: readonly DocumentLine[],
 ): { court: Court; first: number; next: number } | null {
@@ -186,7 +186,7 @@ function districtCourt(bench: string, side: string | undefined, state: string, d
   const [abbreviation, capital, others = {}] = STATES[called] as (typeof STATES)[string]
   const letter = side?.[0]?.toUpperCase() ?? ''
   const district = letter === '' ? 'D.' : `${letter}.D.`
-  // Abbreviations of single capitals close up: S.D.N.Y., but N.D. Cal.
+  // Abbreviations of single capitals are written without a space: S.D.N.Y., but N.D. Cal.
   const gap = /^(?:[A-Z]\.)+$/.test(abbreviation) ? '' : ' '
   const within = called === 'Columbia' ? 'Columbia' : /Islands$/.test(called) ? `the ${called}` : called
   return {
@@ -208,7 +208,7 @@ const BY_SHORT_NAME = new Map(
   ),
 )
 
-/** `NORTHERN DISTRICT OF CALIFORNIA` as `Northern District of California`. */
+/** Converts `NORTHERN DISTRICT OF CALIFORNIA` to `Northern District of California`. */
 export function titleCase(text: string): string {
   return text
     .toLowerCase()

@@ -11,7 +11,7 @@ export const DOCUMENT_TYPES = [
 ] as const
 export type DocumentType = (typeof DOCUMENT_TYPES)[number]
 
-/** What each word of a title makes of it. The word that comes first decides; among equals, the rule that does. */
+/** The type for each word of a title. The word that comes first in the title decides; in a tie, the first rule. */
 const RULES: readonly (readonly [RegExp, DocumentType])[] = [
   [
     /\b(?:stipulation|declaration|affidavit|certificate|exhibit|answer|summons|subpoena|proposed)\b/i,
@@ -32,8 +32,8 @@ const RULES: readonly (readonly [RegExp, DocumentType])[] = [
 ]
 
 /**
- * The type a title names, or null. `ORDER GRANTING MOTION` is an order and `MOTION FOR AN ORDER` a motion: the head of
- * a title comes first. An order that is only proposed is none.
+ * The type that a title names, or null. The first matching word decides: `ORDER GRANTING MOTION` is an order, and
+ * `MOTION FOR AN ORDER` a motion. A proposed order is not an order.
  */
 export function typeOfTitle(title: string): DocumentType | null {
   let best: DocumentType | null = null

@@ -26,15 +26,15 @@ describe('[SR-4] the instant a day begins', () => {
   })
 
   it.each([
-    // The clocks went from 00:00 to 01:00: the day began at one.
+    // The clocks went from 00:00 to 01:00, so the day began at one.
     ['2018-11-04', 'America/Sao_Paulo', '2018-11-04T03:00:00.000Z'],
-    // They went from 00:00 back to 23:00: only the second midnight is one.
+    // The clocks went from 00:00 back to 23:00, so only the second midnight begins a day.
     ['2018-02-18', 'America/Sao_Paulo', '2018-02-18T03:00:00.000Z'],
-    // They went from 01:00 back to 00:00: midnight came twice, and the first counts.
+    // The clocks went from 01:00 back to 00:00: midnight came twice, and the first one counts.
     ['2023-11-05', 'America/Havana', '2023-11-05T04:00:00.000Z'],
-    // Samoa had no such day.
+    // Samoa skipped this day.
     ['2011-12-30', 'Pacific/Apia', '2011-12-30T10:00:00.000Z'],
-    // Liberia was 44 minutes and 30 seconds behind.
+    // Liberia was 44 minutes and 30 seconds behind UTC.
     ['1960-01-01', 'Africa/Monrovia', '1960-01-01T00:44:30.000Z'],
   ])('[SR-4] where clocks change at midnight: %s in %s', (date, zone, at) => {
     expect(requireInstant(date, zone)).toBe(at)
@@ -46,7 +46,7 @@ describe('[SR-4] the instant a day begins', () => {
         const at = Date.parse(requireInstant(date, zone))
         const day = localDateOf(at, zone)
         if (day !== date) {
-          // Only a day that the zone left out is answered with the next one.
+          // Only a day that the zone skipped resolves to the next one.
           for (let hour = -30; hour <= 30; hour++) expect(localDateOf(at + hour * HOUR, zone)).not.toBe(date)
           expect(day > date).toBe(true)
         }

@@ -2,7 +2,7 @@ import { type LegalDate, instantOf as startOf } from '../../runtime/legal-date.j
 
 export { isTimeZone, isZone, type LegalDate, localDateOf } from '../../runtime/legal-date.js'
 
-/** Whether a text is a day of the calendar, written `YYYY-MM-DD`, from the year 1000 on. */
+/** Whether a text is a calendar day in the form `YYYY-MM-DD`, from the year 1000 on. */
 export function isDate(text: string): boolean {
   if (!/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text)) return false
   const at = Date.parse(`${text}T00:00:00Z`)
@@ -10,17 +10,18 @@ export function isDate(text: string): boolean {
 }
 
 /**
- * The instant a day begins in a zone. A day that a zone left out (Apia, 30 December 2011) begins with the day after it.
+ * The instant at which a day begins in a time zone. A day that the zone skipped (Apia, 30 December 2011) begins with
+ * the day after it.
  *
  * @example
- * instantOf('2024-03-01', 'America/Los_Angeles') // '2024-03-01T08:00:00.000Z'
+ * requireInstant('2024-03-01', 'America/Los_Angeles') // '2024-03-01T08:00:00.000Z'
  */
 export function requireInstant(date: string, timeZone: string): string {
   if (!isDate(date)) throw new RangeError('not a date')
   return startOf(date, timeZone)
 }
 
-/** A date with its zone and instant. */
+/** A date with its time zone and the instant at which it begins. */
 export function requireLegalDate(date: string, timeZone: string): LegalDate {
   return { date, timeZone, at: requireInstant(date, timeZone) }
 }

@@ -5,7 +5,7 @@ export interface DocumentLine {
   readonly text: string
 }
 
-/** The next line that is not blank between two places. A longer one than `most` gives only its beginning. */
+/** The next line in a range that is not blank. Of a line longer than `most`, only the beginning is returned. */
 export function nextLine(text: string, from: number, to: number, most = 400): DocumentLine | null {
   const start = skipSpace(text, from, to)
   if (start === to) return null
@@ -15,7 +15,7 @@ export function nextLine(text: string, from: number, to: number, most = 400): Do
   return { start, end, text: text.slice(start, Math.min(end, start + most)) }
 }
 
-/** The lines between two places that are not blank. */
+/** The lines in a range that are not blank. */
 export function linesOf(text: string, from: number, to: number): DocumentLine[] {
   const lines: DocumentLine[] = []
   for (let line = nextLine(text, from, to); line !== null; line = nextLine(text, line.end, to))
@@ -25,7 +25,7 @@ export function linesOf(text: string, from: number, to: number): DocumentLine[] 
 
 const COLUMNS = /\s{2,}[)§|│:]+\s*|^[)§|│:]+\s+|\s+[)§|│]$|\s{3,}|\t+/g
 
-/** The columns of a line of a caption, which often stands beside the names of the parties. */
+/** Splits a line into columns: in a caption, text often stands beside the names of the parties. */
 export function columnsOf({ start, text }: DocumentLine): DocumentLine[] {
   const cells: DocumentLine[] = []
   let at = 0
@@ -52,12 +52,12 @@ export function isStamp(text: string): boolean {
   )
 }
 
-/** A line drawn across a page: in New York, it ends with an x. */
+/** A horizontal rule across the page, which in New York ends with an x. */
 function isRule(text: string): boolean {
   return /^[-–—_=~*\s]{3,}x?$/i.test(text)
 }
 
-/** What stands on a page beside its text: a stamp, a page number, a line drawn across. */
+/** Whether a line is a stamp, a page number or a rule, rather than part of the text. */
 export function isFurniture(text: string): boolean {
   return (
     isStamp(text) ||
@@ -66,25 +66,25 @@ export function isFurniture(text: string): boolean {
   )
 }
 
-/** Headings of lists of what a filing holds, and of the sections that it begins with. */
+/** Headings of tables of contents and lists of exhibits (CONTENTS), and of the first sections of a filing (BODY). */
 export const CONTENTS =
   /^(?:Table of (?:Contents|Authorities|Exhibits)|(?:Index|List) of Exhibits|Exhibit (?:List|Index)|Contents)$/i
 export const BODY =
   /^(?:(?:[IVX]{1,4}|\d|[A-Z])\.\s+)?(?:introduction|preliminary statement|argument|background|statement of (?:the )?(?:case|facts|issues|jurisdiction)|jurisdictional statement|summary of (?:the )?argument)\.?$/i
 
-/** Whether a line is set in capitals, but for a letter here and there. */
+/** Whether a line is in capitals, apart from a few letters. */
 export function isCapitals(text: string): boolean {
   const upper = text.match(/\p{Lu}/gu)?.length ?? 0
   const lower = text.match(/\p{Ll}/gu)?.length ?? 0
   return upper >= 2 && lower <= upper / 9
 }
 
-/** Whether every word but the small ones begins with a capital, as in a name and not in a sentence. */
+/** Whether every word but the small ones begins with a capital, as in a name and unlike in a sentence. */
 export function isName(text: string): boolean {
   return text.split(' ').every(word => /^(?:of|the|for|in|and|at)$/.test(word) || !/^\p{Ll}/u.test(word))
 }
 
-/** White space of Unicode, as `trim` knows it. */
+/** Whether a character is Unicode white space, as `trim` defines it. */
 export function isSpace(code: number): boolean {
   return (
     code === 32 ||
@@ -101,14 +101,14 @@ export function isSpace(code: number): boolean {
   )
 }
 
-/** The first place from `from` on that is not white space, or `to`. */
+/** The first position from `from` on that is not white space, or `to`. */
 export function skipSpace(text: string, from: number, to: number): number {
   let at = from
   while (at < to && isSpace(text.charCodeAt(at))) at++
   return at
 }
 
-/** Of ranges in their order, the last that begins at a place or before it. */
+/** The last range that begins at or before a position. Ranges must be sorted. */
 export function lastBefore<Range extends { readonly start: number }>(
   ranges: readonly Range[],
   at: number,
@@ -123,7 +123,7 @@ export function lastBefore<Range extends { readonly start: number }>(
   return ranges[low - 1]
 }
 
-/** White space made single, for what is kept as a name or title. */
+/** Collapses white space and shortens a name or title. */
 export function tidy(text: string, most = 200): string {
   const single = text.replace(/\s+/g, ' ').trim()
   if (single.length <= most) return single

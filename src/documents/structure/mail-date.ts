@@ -1,16 +1,16 @@
 import { isDate, isZone, type LegalDate, localDateOf, requireLegalDate } from './legal-date.js'
 
-/** Whether what a file says of itself is the header of a message. */
+/** Whether the metadata of a file is the header of a message. */
 export const isMail = (about: Readonly<Record<string, string>>): boolean =>
   about.from !== undefined || about.messageId !== undefined
 
-/** The day a message was sent, with the offset that its header writes; where it writes none, the day it was here. */
+/** The day on which a message was sent, in the time zone of its header or else in `timeZone`. */
 export function mailDate(written: string | undefined, timeZone: string): LegalDate | undefined {
   const header = (written ?? '').replace(/\s*\([^)]*\)\s*$/, '').trim()
   if (!/^\d{4}-\d{2}-\d{2}|\d{1,2} [A-Z][a-z]{2} \d{4}/.test(header)) return undefined
   const [, sign, whole, rest] = /([+-])(\d{2}):?(\d{2})$/.exec(header.replace(/^\d{4}-\d{2}-\d{2}/, '')) ?? []
   const isZoned = sign !== undefined || /(?:\dZ|\b(?:GMT|UTC?|[ECMP][SD]T))$/.test(header)
-  // Without a zone it is the day it says.
+  // Without a time zone, the day is taken as written.
   const at = Date.parse(
     isZoned ? header : `${header.slice(0, 10).includes('-') ? header.slice(0, 10) : `${header} GMT`}`,
   )
@@ -20,7 +20,7 @@ export function mailDate(written: string | undefined, timeZone: string): LegalDa
   return isDate(date) ? requireLegalDate(date, zone ?? timeZone) : undefined
 }
 
-/** An offset as it is kept. `-0000` says that the sender's is not known. */
+/** An offset in the stored form. `-0000` means that the sender's time zone is unknown. */
 function zoneOf(sign: string | undefined, whole = '', rest = '', header = ''): string | null {
   if (sign === undefined) return NAMED_OFFSETS[/[A-Z]+$/.exec(header)?.[0] ?? ''] ?? null
   if (whole === '00' && rest === '00') return sign === '+' ? 'UTC' : null
@@ -28,7 +28,7 @@ function zoneOf(sign: string | undefined, whole = '', rest = '', header = ''): s
   return isZone(offset) ? offset : null
 }
 
-/** The names that older messages write, as RFC 5322 has them. */
+/** Obsolete time zone names that RFC 5322 still defines. */
 const NAMED_OFFSETS: Readonly<Record<string, string>> = {
   Z: 'UTC',
   UT: 'UTC',

@@ -1,7 +1,7 @@
 import type { DocumentLine } from './lines.js'
 import { tidy } from './lines.js'
 
-/** A line of a caption in its columns, of which there is at least one. */
+/** A line of a caption, split into columns; there is at least one. */
 export type Row = readonly DocumentLine[]
 
 const MOST_PARTIES = 50
@@ -12,7 +12,7 @@ const VERSUS = /^[-–—\s]*(?:v|vs|versus|against)\.?,?[-–—\s]*$/i
 const OUTSIDE =
   /\b(?:court|division|attorneys? for|counsel for|case no|civil action|telephone|email|county of)\b|@/i
 
-/** The parties around a line that only says `v.`, and the rows they stand on. */
+/** The parties before and after a line that only says `v.`, and the rows that they occupy. */
 export function findParties(
   rows: readonly Row[],
   below: number,
@@ -31,7 +31,7 @@ export function findParties(
     .slice(versus + 1, next)
     .map(leftOf)
     .join(' ')
-  // A section numbered V stands alone on a line, too.
+  // A section heading numbered V may also stand alone on a line.
   if (!hasCourt && !(isClosed && ROLE.test(before))) return null
   return named(before, after, first, Math.min(next, rows.length))
 }
@@ -52,7 +52,7 @@ function inOneLine(rows: readonly Row[], below: number) {
   return null
 }
 
-/** The parties that a title or a subject names: `Doe v. Acme Corp., No. 24-1234`. */
+/** The parties that a title or subject names, as in `Doe v. Acme Corp., No. 24-1234`. */
 export function partiesOfTitle(title: string): string[] | null {
   const found =
     /^(?:Re:\s*)?(?<before>[^:;]{2,120}?)\s+(?:v|vs)\.?\s+(?<after>[^:;]{2,120}?)(?:,?\s+\(?(?:No|Nos|Case|Civil|Civ|Docket|Index|Cause)\b.*|,?\s+\d.*)?$/i.exec(
@@ -67,7 +67,7 @@ function named(before: string, after: string, first: number, next: number) {
   return { names: sides.flat().slice(0, MOST_PARTIES), first, next }
 }
 
-/** The names on one side. Commas and `and` part them only where the role is in the plural. */
+/** The names on one side. Commas and `and` separate names only if the role is plural. */
 function namesIn(side: string): string[] {
   const isPlural = /s$/i.test(ROLE.exec(side)?.[0] ?? '')
   const plain = side

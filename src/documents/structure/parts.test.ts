@@ -12,7 +12,7 @@ const kinds = (text: string, given: Partial<PagedText> = {}) =>
 const listed = (text: string, given: Partial<PagedText> = {}) =>
   partsOf(laid(text, given)).map(({ kind, title }) => [kind, title])
 
-/** A document of pages, with one line end between two of them. */
+/** A document with pages, separated by a line break. */
 function paged(...pages: string[]): PagedText {
   const starts = pages.map((_, at) => pages.slice(0, at).join('\n').length + (at === 0 ? 0 : 1))
   return laid(pages.join('\n'), {

@@ -24,12 +24,12 @@ interface Opening {
   readonly start: number
 }
 
-/** How much may stand between the heading of an exhibit and what the exhibit calls itself. */
+/** The longest distance between the heading of an exhibit and the title of the document in it, in characters. */
 const OWN_TITLE = 300
 
 /**
- * The parts of a filing, which partition its text; a text without a sign of any other is one lead argument. A part
- * begins with the first character of its heading, so blank space before it belongs to the part before.
+ * The parts of a filing, which partition its text; a text without any sign of a part is one lead argument. A part
+ * begins with the first character of its heading, so white space before the heading belongs to the part before.
  */
 export function partsOf(document: PagedText): FilingPart[] {
   const { text } = document
@@ -39,15 +39,15 @@ export function partsOf(document: PagedText): FilingPart[] {
   return openings.parts()
 }
 
-/** Reads the signs of a filing in their order and keeps what they open. */
+/** Reads the signs of a filing in order and collects the parts that they open. */
 class PartOpenings {
   readonly signs: readonly Sign[]
   readonly #document: PagedText
   readonly #openings: Opening[] = []
-  /** How often each exhibit is headed. */
+  /** How many headings each exhibit has. */
   readonly #labels = new Map<string, number>()
   readonly #titles = new Map<string, number>()
-  /** Signs before this place are entries of a table of contents or lines of a caption. */
+  /** Signs before this position are ignored: they are in a table of contents or a caption. */
   #until = 0
   /** Whether the lead argument already has a title of its own, so that another title begins another argument. */
   #isTitled = false
@@ -72,7 +72,7 @@ class PartOpenings {
     }))
   }
 
-  /** The caption is front matter, and what follows it is what it says it is. */
+  /** Opens the caption as front matter; its title tells what kind of part follows. */
   #openCaption(): void {
     const { text, pages } = this.#document
     const { end, title } = readCaptionBlock(text, 0, headEnd(text, pages))
@@ -103,7 +103,7 @@ class PartOpenings {
         return
       case 'exhibit':
         if (current.kind === 'exhibit' && labelOf(current) === sign.label) return
-        // An entry of a list of exhibits, not the exhibit.
+        // This is an entry in a list of exhibits, not the exhibit.
         if (current.kind === 'front_matter' && !sign.isSure && this.#once(this.#labels, sign.label)) return
         this.#open('exhibit', sign.title, sign.start)
         return
@@ -115,7 +115,7 @@ class PartOpenings {
         return
       case 'argument':
         if (isInAnother || (!sign.isKnown && (this.#titles.get(plain(sign.title)) ?? 0) > 1)) return
-        // The heading of the argument that has just begun.
+        // This is the heading of the argument that has just begun.
         if (sign.start <= current.start) this.#isTitled = true
         else if (this.#isTitled && this.#hasLead) this.#open('argument', sign.title, sign.start)
         else this.#resume(sign.start, sign.title)
@@ -129,7 +129,7 @@ class PartOpenings {
     }
   }
 
-  /** A page that begins with a caption of its own begins a part, if the title says of what kind. */
+  /** A page with a caption of its own begins a part, if the title of the caption tells the kind of part. */
   #readCaption(sign: Sign, isOwnTitle: boolean): void {
     const { text } = this.#document
     if (isOwnTitle) return
@@ -150,21 +150,21 @@ class PartOpenings {
     this.#until = contentsEnd(this.#document, sign)
     const next = skipSpace(text, this.#until, text.length)
     let following = at + 1
-    // Whether a page has a caption is not known before it is read.
+    // Caption signs are skipped, because a page must be read to tell whether it has a caption.
     while ((this.signs[following]?.start ?? text.length) < next || this.signs[following]?.kind === 'caption')
       following++
     const goesOn = skipFurniture(text, next)
     if (goesOn < (this.signs[following]?.start ?? text.length)) this.#resume(goesOn, null)
   }
 
-  /** Goes on with the argument that came last. */
+  /** Continues the most recent argument. */
   #resume(start: number, title: string | null): void {
     const last = this.#openings.findLast(({ kind }) => kind === 'argument' || kind === 'lead_argument')
     const kind = last?.kind ?? 'lead_argument'
     if (this.#current.kind !== kind) this.#open(kind, title, start)
   }
 
-  /** A footer or header that repeats the title of the part it is in. */
+  /** Whether a sign is a running header or footer that repeats the title of the current part. */
   #isRunning(sign: Sign): boolean {
     const [mine, theirs] = [plain(this.#current.title ?? ''), plain(sign.title)]
     return this.#current.kind === sign.kind && (mine.startsWith(theirs) || theirs.startsWith(mine))
@@ -177,7 +177,7 @@ class PartOpenings {
   }
 
   #open(kind: PartKind, title: string | null, start: number): void {
-    // A mark upon a blank is one letter with it.
+    // A blank and the combining mark after it are one letter.
     const isMark = /^[^\n]\p{M}$/u.test(this.#document.text.slice(start - 1, start + 1))
     const at = isMark ? start - 1 : start
     while ((this.#openings.at(-1)?.start ?? -1) >= at) this.#openings.pop()
@@ -209,7 +209,7 @@ const plain = (title: string) =>
     .trim()
 const labelOf = (part: Opening) => exhibitLabel(part.title ?? '')
 
-/** `EXHIBIT A` and `Ex. A: the lease` head the same exhibit. */
+/** A label that is equal for all headings of an exhibit, such as `EXHIBIT A` and `Ex. A: the lease`. */
 export function exhibitLabel(title: string): string {
   const [, kind = '', mark = ''] =
     /(exhibit|ex|annex|appendix|attachment|schedule)\.?\s*[“"']?([a-z0-9-]*)/i.exec(title) ?? []
@@ -217,10 +217,13 @@ export function exhibitLabel(title: string): string {
 }
 
 const LEADER = /(?:(?:\.\s?){3,}|…|\t|\s{3,})\s*(?:\d{1,4}|[ivxlc]{1,7})(?:,.{0,40})?$|\bpassim\.?$/i
-/** How many lines of an entry may come before the one with its page. */
+/** How many lines of a table entry may precede the line with its page number. */
 const ENTRY_LINES = 8
 
-/** Where a table of contents ends: after its last entry; without page numbers, with its page or before a heading. */
+/**
+ * Where a table of contents ends: after its last entry or, without page numbers, at the end of its page or at a
+ * heading.
+ */
 function contentsEnd({ text, pages, headings }: PagedText, sign: Sign): number {
   let last = sign.end
   let others = 0
@@ -239,14 +242,14 @@ function contentsEnd({ text, pages, headings }: PagedText, sign: Sign): number {
   const heading = headings.find(({ start }) => start >= sign.end)
   if (page === undefined && heading === undefined) return last
   const end = Math.max(last, Math.min(page?.end ?? text.length, heading?.start ?? text.length))
-  // A part begins with a line, whatever the source says of pages and headings.
+  // A part begins at the start of a line, whatever pages and headings the file declares.
   const next = skipSpace(text, end, text.length)
   const line = text.lastIndexOf('\n', next - 1) + 1
   if (skipSpace(text, line, next) === next) return end
   return nextLine(text, next, text.length)?.end ?? text.length
 }
 
-/** The first place from here on that is not blank, a stamp or a page number. */
+/** Skips blank lines, stamps and page numbers. */
 function skipFurniture(text: string, from: number): number {
   let line: DocumentLine | null = nextLine(text, from, text.length)
   while (line !== null && isFurniture(line.text)) line = nextLine(text, line.end, text.length)

@@ -2,11 +2,11 @@ import type { LaidText, Layout, LayoutPart } from '../../runtime/domain.js'
 import { isMail, mailDate } from './mail-date.js'
 import { withAttached } from './with-attached.js'
 
-/** How far down a letter greets whom it is written to. */
+/** How many characters are searched for the salutation of a letter. */
 const HEAD = 3_000
 const SALUTATION = /^Dear\b.{1,80}[:,]$/m
 
-/** A text is one part, and what is attached to a message stands below it. */
+/** The layout of any text: one part, followed by the attachments if it is a message. */
 export function plainLayout(extracted: LaidText, timeZone: string): Layout {
   const { text, about, attached = [] } = extracted
   const own = attached[0]?.start ?? text.length

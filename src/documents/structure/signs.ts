@@ -12,17 +12,17 @@ import {
 } from './lines.js'
 import { exhibitLabel, type PagedText } from './parts.js'
 
-/** A line that may begin a part. */
+/** A line that may begin a part of a filing. */
 export interface Sign {
   readonly kind: Exclude<PartKind, 'lead_argument' | 'front_matter'> | 'contents' | 'body' | 'caption'
   readonly title: string
-  /** For exhibits: what they are called by. */
+  /** For exhibits: the label that identifies them. */
   readonly label: string
   readonly start: number
   readonly end: number
-  /** It is a heading of the source. */
+  /** Whether the file marks this line as a heading. */
   readonly isKnown: boolean
-  /** It is a heading of the source or stands at the top of a page. */
+  /** Whether the file marks this line as a heading, or it stands at the top of a page. */
   readonly isSure: boolean
 }
 
@@ -44,12 +44,12 @@ const CERTIFICATE =
   /^(?:certificate|certification|proof) of (?:service|compliance|conference|mailing|interested|good faith|word count|filing)\b/i
 const ARGUMENT =
   /^(?:\S+ ){0,6}?(?:memorandum of (?:law|points and authorities)|(?:supplemental |reply |opening |answering )?brief (?:in|of|for|on)|reply (?:brief|memorandum|in (?:further )?support)|opposition to|(?:supplemental|second) (?:memorandum|brief))(?=\s|$)/i
-/** A first look, so that ordinary lines cost little. */
+/** A quick test that skips ordinary lines. */
 const PERHAPS =
   /exhibit|\bex\.|annex|appendix|attachment|contents|authorities|proposed|declaration|affidavit|affirmation|certificat|proof of|memorandum|brief|reply|opposition|introduction|statement|argument|background/i
 const LONGEST = 200
 
-/** The lines that may begin parts, in their order. */
+/** The lines that may begin parts, in order. */
 export function findSigns(document: PagedText): Sign[] {
   const { text, pages } = document
   const isHeading = headingFinder(document)
@@ -59,7 +59,7 @@ export function findSigns(document: PagedText): Sign[] {
   let before: DocumentLine | null = null
   for (let line = nextLine(text, 0, text.length, LONGEST + 1); line !== null; ) {
     while (page < pages.length && (pages[page]?.start as number) <= line.start) {
-      // A page that begins inside a line has no top to speak of.
+      // A page that begins in the middle of a line has no first line.
       const begins = skipSpace(text, pages[page]?.start as number, text.length)
       if (begins === line.start) {
         top = begins
@@ -89,7 +89,7 @@ function signOf(
   const isSure = isKnown || top !== null
   const kind = kindOf(title, isKnown, isSure)
   if (kind === null) return null
-  // A heading in capitals at the top of a page is no piece of a sentence.
+  // A heading in capitals at the top of a page cannot be part of a sentence.
   if (!isKnown && !(top !== null && isCapitals(title))) {
     if (goesOn(text, line, kind) || (top === null && !standsApart(text, line, before))) return null
   }
@@ -123,13 +123,13 @@ function kindOf(title: string, isKnown: boolean, isSure: boolean): Sign['kind'] 
   return isSet && BODY.test(title) ? 'body' : null
 }
 
-/** Whether the next line goes on with a sentence that this one is in, or with a list of exhibits. */
+/** Whether the next line continues a sentence that this line is part of, or a list of exhibits. */
 function goesOn(text: string, line: DocumentLine, kind: Sign['kind']): boolean {
   const next = nextLine(text, line.end, text.length, LONGEST)?.text ?? ''
   return /^[\p{Ll},;.)]/u.test(next) || (kind === 'exhibit' && EXHIBIT.test(next))
 }
 
-/** Whether the line before has come to its end: a blank line lies between, or a sentence closed. */
+/** Whether the previous line is complete: a blank line follows it, or it ends a sentence. */
 function standsApart(text: string, line: DocumentLine, before: DocumentLine | null): boolean {
   if (before === null) return true
   const last = text.slice(Math.max(before.start, before.end - 40), before.end)
@@ -139,7 +139,7 @@ function standsApart(text: string, line: DocumentLine, before: DocumentLine | nu
   return lines > 1 || /[.!?)"”_*]$/.test(last) || isFurniture(before.text)
 }
 
-/** Exhibits that follow one another with nothing between are a list of them. */
+/** Removes exhibits that follow one another without text in between, because those form a list. */
 function withoutLists(text: string, signs: readonly Sign[]): Sign[] {
   const adjoins = (a: Sign | undefined, b: Sign | undefined) =>
     a?.kind === 'exhibit' && b?.kind === 'exhibit' && skipSpace(text, a.end, b.start) === b.start
@@ -156,7 +156,7 @@ function caption(start: number): Sign {
   return { kind: 'caption', title: '', label: '', start, end: start, isKnown: false, isSure: true }
 }
 
-/** Says of lines, in their order, whether a heading of the source begins on them. */
+/** Tells whether a heading of the file begins on a line. Lines must be asked for in order. */
 function headingFinder({ text, headings }: PagedText): (line: DocumentLine) => boolean {
   const starts = headings
     .map(({ start, end }) => {

@@ -2,13 +2,13 @@ import type { Domain, LaidText, Layout } from '../../runtime/domain.js'
 import { type Chunk, cutIntoChunks } from './chunks.js'
 import { plainLayout } from './plain-layout.js'
 
-/** The parts and the chunks each partition the text: in order, without a gap, without overlap. */
+/** The structure of a document. Its parts, and its chunks, each partition the text: in order, no gaps, no overlap. */
 export interface Structure extends Layout {
   readonly chunks: readonly Chunk[]
 }
 
 /**
- * Reads how a document is built: as its domain has it, or as any text is.
+ * Finds the structure of a document: by the rules of its domain, or else as for any text.
  *
  * @example
  * structureOf({ text, title: null, pages: [], headings: [], about: {} }, { timeZone: 'America/New_York' })

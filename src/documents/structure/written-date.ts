@@ -5,7 +5,7 @@ const MONTH =
   '(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)'
 const NTH = '(?:st|nd|rd|th)?'
 
-/** The forms of a date, as the source of a regular expression without groups, to be read with flag `i`. */
+/** The forms of a date, as a regular expression source without groups; use it with the flag `i`. */
 export const WRITTEN_DATE = [
   `${MONTH}\\.?\\s{1,4}\\d{1,2}${NTH}\\s?,?\\s{0,4}\\d{4}(?!\\d)`,
   `\\d{1,2}${NTH}\\s{1,4}(?:day\\s{1,4}of\\s{1,4})?${MONTH}\\.?\\s?,?\\s{1,4}\\d{4}(?!\\d)`,
@@ -14,8 +14,8 @@ export const WRITTEN_DATE = [
 ].join('|')
 
 /**
- * The day a written date means, as `YYYY-MM-DD`, or null if it is none. All-numeric dates are month, day, year, as
- * United States courts write them; two-digit years from 70 on are of the last century.
+ * The day that a written date means, as `YYYY-MM-DD`, or null if it is not a date. All-numeric dates are month, day,
+ * year, as United States courts write them; two-digit years from 70 on belong to the twentieth century.
  */
 export function readDate(written: string): string | null {
   const numbers = (written.match(/\d+/g) ?? []).map(Number)

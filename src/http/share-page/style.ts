@@ -1,4 +1,4 @@
-/** How the page of a share looks, over what the server's pages have in common. */
+/** The style of the share page, on top of that of all pages. */
 export const SHARE_STYLE = `
 :root { --serif: Georgia, 'Times New Roman', 'Noto Serif', serif; --mark: #fdf0b8; --warn: #7a4d00; scrollbar-gutter: stable; }
 @media (prefers-color-scheme: dark) { :root { --mark: #5c4a00; --warn: #e5b566; } }

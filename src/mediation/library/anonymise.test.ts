@@ -19,7 +19,7 @@ const textOf = (text: string, known: readonly string[] = KNOWN) =>
 
 describe('[RC-14] anonymising replaces', () => {
   it.each([
-    // People the author knows.
+    // People whom the author knows.
     ['We asked alice about it.', 'We asked someone about it.'],
     ['we asked ALICE and Alice’s and alices cat', 'we asked someone and someone’s and someone cat'],
     ['Zoe cooks, zoë de la cruz eats', 'Someone cooks, someone de la someone eats'],
@@ -28,7 +28,7 @@ describe('[RC-14] anonymising replaces', () => {
     ['go with jean-luc or jean luc', 'go with someone or someone'],
     ["ask siobhan o'brien", 'ask someone'],
     ['昨天张伟来了', '昨天someone来了'],
-    // Whoever looks like somebody.
+    // Words that look like names.
     ['Then I told Peter off. Peter left.', 'Then I told someone off. Someone left.'],
     ['Anna Berg came by.', 'Someone came by.'],
     ["Anna's turn.", "Someone's turn."],
@@ -37,25 +37,25 @@ describe('[RC-14] anonymising replaces', () => {
     ['he calls me "Bärchen" at home', 'he calls me "someone" at home'],
     ['write to @anna_92 or anna92 about #us', 'write to someone or someone about someone'],
     ['we moved to St. Gallen', 'we moved to someone'],
-    // Ways to reach somebody.
+    // Contact details.
     ['mail anna.berg@example.com now', 'mail an address now'],
     ['call +49 (0)170 123 45 67 or 555-123-4567.', 'call a number or a number.'],
     ['see https://example.com/a?b=c#d.', 'see a link.'],
     ['see www.example.com, example.org/us', 'see a link, a link'],
     ['at 12 Baker Street and 7b long lane', 'at a place and a place'],
     ['at Hauptstraße 12, rue de la paix 3', 'at a place, a place'],
-    // When.
+    // Dates and times.
     ['on 2026-11-16, 16.11.2026 or 11/16/26', 'on some time, some time or some time'],
     ['on 16 November 2026, the 3rd of May', 'on some time, the some time'],
     ['on May 3rd, in June, in 1984', 'on some time, in some time, in some time'],
     ['at 10:30, 7pm, 6.15 a.m. or 5 o’clock', 'at some time, some time, some time or some time'],
-    // How much, and which.
+    // Amounts and numbers.
     [
       'it cost $5,000, 20 €, 30 euros and fifty dollars',
       'it cost an amount, an amount, an amount and an amount',
     ],
     ['my number 4711 and 12.345', 'my number a number and a number'],
-    // However it is spelt.
+    // Unusual digits and spellings.
     ['call ٠١٧٠١٢٣٤٥٦٧ or ４７１１', 'call a number or a number'],
     ['ask al\u{ad}ice and zoe\u{308}', 'ask someone and someone'],
     ['昨日ゆか\u{3099}来た', '昨日someone来た'],
@@ -173,7 +173,7 @@ const written = fc
   .chain(pieces => fc.constantFrom(' ', '').map(between => pieces.join(between)))
 const people = fc.subarray([...KNOWN, 'Time', 'Place', 'Some One', 'amount', 'May', 'street'])
 
-/** What is left of a text, or null where it is refused. */
+/** The anonymised text, or null if it is refused. */
 function anonymised(text: string, known: readonly string[]): string | null {
   try {
     return textOf(text, known)

@@ -2,7 +2,7 @@ import { PrivityError } from '../../errors.js'
 import { KnownNames } from './known-names.js'
 import { PLACEHOLDERS, type PlaceholderKind, type ScannedToken, scan } from './scan.js'
 
-/** What someone wrote, or what is left of it. */
+/** A title and text, as written or anonymised. */
 export interface Wording {
   readonly title: string
   readonly text: string
@@ -11,7 +11,7 @@ export interface Wording {
 export const REPLACED = Object.keys(PLACEHOLDERS) as readonly PlaceholderKind[]
 
 export interface AnonymisedWording extends Wording {
-  /** How many things of each kind were replaced. */
+  /** How many items of each kind were replaced. */
   readonly replaced: Readonly<Record<PlaceholderKind, number>>
 }
 
@@ -19,9 +19,9 @@ const MOST_CHARACTERS = { title: 200, text: 2_000 }
 const MOST_PASSES = 100
 
 /**
- * Takes out of a text what could tell who wrote it or whom it is about: names of people the author knows, and whatever
- * looks like a name, an address, a time, an amount. It would rather replace too much: the author reads the result
- * before it is shared, and may write it differently. Anonymising twice changes nothing more.
+ * Removes from a text what could identify its author or the people in it: names that the author knows, and anything
+ * that looks like a name, an address, a time or an amount. It rather replaces too much, because the author reads the
+ * result before it is shared and may rephrase it. Anonymising a second time changes nothing.
  */
 export function anonymise({ title, text }: Wording, knownNames: readonly string[]): AnonymisedWording {
   const names = new KnownNames(knownNames)
@@ -45,8 +45,8 @@ function requireShort(field: keyof Wording, value: string): void {
 const saysSomething = (text: string) => scan(text).some(({ token }) => token === 'word' || token === 'digits')
 
 /**
- * Passes over a text until one changes nothing: what was replaced may make something else stand out. Each pass leaves
- * fewer words that are no placeholders, or fewer placeholders, so there is a last.
+ * Repeats the replacement until nothing changes, because a replacement may expose something else. Each pass leaves
+ * fewer words or fewer placeholders, so the loop ends.
  */
 function settled(text: string, names: KnownNames, replaced: Record<PlaceholderKind, number>): string {
   let before = tidy(text)
@@ -58,21 +58,21 @@ function settled(text: string, names: KnownNames, replaced: Record<PlaceholderKi
   throw new PrivityError('invalid_input', 'text: cannot be anonymised')
 }
 
-/** A name of several words is one person. */
+/** Repeated placeholders, as from a name of several words, are merged into one. */
 const NEIGHBOURS = new RegExp(
   Object.values(PLACEHOLDERS)
     .map(placeholder => `(?<=(?<![\\p{L}\\p{N}])${placeholder})(?:[ -]+${placeholder})+(?![\\p{L}\\p{N}])`)
     .join('|'),
   'giu',
 )
-/** Nobody sees them, and a name with one inside is not found. */
+/** Invisible characters, which would keep a name from being found. */
 const INVISIBLE = /[\u{ad}\u{200b}\u{2060}\u{feff}]/gu
 const tidy = (text: string) =>
   text.replaceAll(INVISIBLE, '').normalize('NFC').replaceAll(NEIGHBOURS, '').trim()
 
 function pass(text: string, names: KnownNames, replaced: Record<PlaceholderKind, number>): string {
   const found = scan(text)
-  // What has a capital inside of a sentence is a name at the beginning of another, too.
+  // A word that is capitalized within a sentence is also a name when it begins another sentence.
   const capitals = new Set(
     found
       .filter(({ token, startsSentence, value }) => token === 'word' && !startsSentence && isCapital(value))
@@ -104,13 +104,13 @@ function placeholderOf(kind: PlaceholderKind, startsSentence: boolean): string {
 
 interface Neighbourhood {
   readonly names: KnownNames
-  /** Words that have a capital inside of a sentence. */
+  /** Words that are capitalized within a sentence. */
   readonly capitals: ReadonlySet<string>
   readonly before: ScannedToken | undefined
   readonly after: ScannedToken | undefined
 }
 
-/** What something has to be replaced as; null where it may stay. */
+/** The kind of placeholder that must replace a token; null if the token may stay. */
 function kindOf(item: ScannedToken, around: Neighbourhood): PlaceholderKind | null {
   const { token, value } = item
   switch (token) {
@@ -131,10 +131,10 @@ function kindOf(item: ScannedToken, around: Neighbourhood): PlaceholderKind | nu
 
 const CONTRACTION = /['’](?:s|d|m|t|ll|re|ve)$/i
 const plainOf = (word: string) => word.replace(CONTRACTION, '').toLowerCase()
-/** Also one in the middle, as in McEwan or iBertha. */
+/** Whether a word has a capital, also in the middle, as in McEwan or iBertha. */
 const isCapital = (word: string) => /^[\p{Lu}\p{Lt}]|\p{Ll}[\p{Lu}\p{Lt}]/u.test(word)
 
-/** Words that have a capital wherever they stand, and tell of nobody. */
+/** Words that are always capitalized and identify nobody. */
 const ORDINARY = new Set(
   'i monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays english christmas easter ok tv internet'.split(
     ' ',
@@ -144,7 +144,7 @@ const MONTHS = new Set(
   'january february march april may june july august september october november december'.split(' '),
 )
 const BEFORE_A_PLACE = new Set('in at near around from outside into'.split(' '))
-/** Words that often begin a sentence, and are no names. */
+/** Words that often begin a sentence and are not names. */
 const OPENERS = new Set(
   `a after again all also always an and another anyone ask at bake be because before begin both bring but buy by call
   change choose come cook count dear did do does draw each eat either even ever every everybody everyone find finish
@@ -161,7 +161,7 @@ function kindOfWord(
   { value, startsSentence }: ScannedToken,
   { names, capitals, before, after }: Neighbourhood,
 ): PlaceholderKind | null {
-  // What has digits in it is what people call themselves, or the number of something.
+  // A word with digits is a user name or the number of something.
   if (names.has(value.replace(CONTRACTION, '')) || /\p{N}/u.test(value)) return 'names'
   const plain = plainOf(value)
   if (!isCapital(value) || ORDINARY.has(plain)) return null
@@ -169,7 +169,7 @@ function kindOfWord(
     if (MONTHS.has(plain)) return 'times'
     return BEFORE_A_PLACE.has(before?.value.toLowerCase() ?? '') ? 'places' : 'names'
   }
-  // There every word has a capital: it takes more to tell a name.
+  // Every word is capitalized at the start of a sentence, so a name needs more evidence there.
   if (OPENERS.has(plain)) return null
   const isOfSomeone = /['’]s$/i.test(value)
   return isOfSomeone || capitals.has(plain) || isSurname(after) ? 'names' : null

@@ -1,6 +1,6 @@
 import type { NeedCategory } from '../needs.js'
 
-/** Between whom something is at home; `anyone` fits all of them. */
+/** The relationship that an experiment is meant for; `anyone` fits all. */
 export const BETWEEN = [
   'couple',
   'parents',
@@ -11,12 +11,12 @@ export const BETWEEN = [
   'anyone',
 ] as const
 
-/** A small thing two people can try, shipped with the product. */
+/** A small experiment for two people to try, shipped with the product. */
 export interface CuratedExperiment {
   readonly id: `curated/${string}`
   readonly title: string
   readonly text: string
-  /** What it is good for, the first most of all. */
+  /** The needs that it helps with, the main one first. */
   readonly needs: readonly NeedCategory[]
   readonly durationDays: number
   readonly effort: 'low' | 'medium'
@@ -24,7 +24,7 @@ export interface CuratedExperiment {
 }
 
 export const CURATED: readonly CuratedExperiment[] = [
-  // Safety.
+  // Safety
   {
     id: 'curated/pause-word',
     title: 'A word that stops the argument',
@@ -97,7 +97,7 @@ export const CURATED: readonly CuratedExperiment[] = [
     effort: 'low',
     between: 'anyone',
   },
-  // Connection.
+  // Connection
   {
     id: 'curated/ten-minute-listening',
     title: 'Ten minutes of listening',
@@ -170,7 +170,7 @@ export const CURATED: readonly CuratedExperiment[] = [
     effort: 'low',
     between: 'anyone',
   },
-  // Autonomy.
+  // Autonomy
   {
     id: 'curated/an-evening-of-ones-own',
     title: 'An evening of my own',
@@ -243,7 +243,7 @@ export const CURATED: readonly CuratedExperiment[] = [
     effort: 'low',
     between: 'anyone',
   },
-  // Recognition.
+  // Recognition
   {
     id: 'curated/a-thank-you-a-day',
     title: 'A thank-you a day',
@@ -316,7 +316,7 @@ export const CURATED: readonly CuratedExperiment[] = [
     effort: 'medium',
     between: 'anyone',
   },
-  // Meaning.
+  // Meaning
   {
     id: 'curated/why-we-began',
     title: 'How it began',
@@ -389,7 +389,7 @@ export const CURATED: readonly CuratedExperiment[] = [
     effort: 'medium',
     between: 'anyone',
   },
-  // Fairness.
+  // Fairness
   {
     id: 'curated/swap-one-chore',
     title: 'Swap one chore',

@@ -17,8 +17,8 @@ interface Words {
 }
 
 /**
- * Something to try. Its class does not leave this file, so there are two ways to one, `CURATED_ENTRIES` and
- * `standingEntries`: no record can become one, and the index of the library takes nothing else (RC-14).
+ * An experiment in the library. The class is not exported, so entries only come from `CURATED_ENTRIES` and
+ * `standingEntries`: no record can become one, and the index of the library accepts nothing else (RC-14).
  */
 class Entry {
   readonly id: string
@@ -27,9 +27,9 @@ class Entry {
   readonly needs: readonly string[]
   readonly durationDays: number
   readonly source: 'curated' | 'contributed'
-  /** Stands for its words. */
+  /** Identifies the text of the entry. */
   readonly hash: string
-  /** The tenant it was given to; null for what comes with the product. */
+  /** The tenant that the entry was contributed to; null for entries that ship with the product. */
   readonly #tenant: string | null
 
   constructor(tenant: string | null, { id, title, text, needs, durationDays }: Words) {
@@ -43,7 +43,7 @@ class Entry {
     this.hash = createHash('sha256').update(entryText({ title, text })).digest('base64')
   }
 
-  /** A look-alike has no tenant of its own, and fails here. */
+  /** Throws for an object that only looks like an entry, because it lacks the private field. */
   static tenantOf(entry: Entry): string | null {
     return entry.#tenant
   }
@@ -53,19 +53,19 @@ export type TrustedEntry = Entry
 
 export const tenantOf = Entry.tenantOf
 
-/** The words of an entry, as they are embedded. */
+/** The text of an entry that is embedded. */
 export const entryText = ({ title, text }: Pick<TrustedEntry, 'title' | 'text'>): string =>
   `${title}\n${text}`
 
 export const CURATED_ENTRIES: readonly TrustedEntry[] = CURATED.map(experiment => new Entry(null, experiment))
 
-/** An entry that people gave, and where it stands among the others. */
+/** A contributed entry and its position in the list. */
 export interface StandingEntry {
   readonly entry: TrustedEntry
   readonly key: ContributionKey
 }
 
-/** What was given to the library of a tenant and not withdrawn, newest first. */
+/** The entries of a tenant that were contributed and not withdrawn, newest first. */
 export async function standingEntries(
   tx: Transaction,
   tenant: string,

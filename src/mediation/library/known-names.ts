@@ -1,19 +1,19 @@
-/** Parts of names that are words of their own. */
+/** Words that may be part of a name but are ordinary words by themselves. */
 const PARTICLES = new Set(
   'the my our your his her of and de del della di da do du la le van von der den zu al el bin ibn ben mr mrs ms dr'.split(
     ' ',
   ),
 )
 
-/** Scripts that put no space between words: there, a name may stand anywhere in one. */
+/** Scripts without spaces between words, in which a name may occur anywhere in a token. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
 
-/** Without accents and capitals. */
+/** Removes accents and capitals. */
 const fold = (word: string) =>
   word.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss')
 
-/** Names to be recognised in a text, however they are spelt: by each of their words. */
+/** Recognizes known names in a text by each of their words, whatever the accents and capitals. */
 export class KnownNames {
   readonly #words = new Set<string>()
   readonly #unspaced: string[] = []
@@ -30,14 +30,14 @@ export class KnownNames {
     this.#unspaced.sort((a, b) => b.length - a.length)
   }
 
-  /** Whether a word, or a part of it as in Anna-Lena, is a name; also with the s of a possessive. */
+  /** Whether a word is a name, or contains one as in Anna-Lena, with or without a possessive s. */
   has(word: string): boolean {
     return [word, ...word.split(/['’-]/)]
       .map(fold)
       .some(part => this.#words.has(part) || this.#words.has(part.replace(/s$/, '')))
   }
 
-  /** The parts of a word around the names that stand in it; just the word where there are none. */
+  /** Splits a word at the names in it; returns only the word if there are none. */
   partsAround(word: string): string[] {
     return this.#unspaced.reduce((parts, name) => parts.flatMap(part => part.split(name)), [word])
   }

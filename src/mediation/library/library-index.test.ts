@@ -9,7 +9,7 @@ import { type TestEmbedding, testEmbedding } from '../../testing/embedding.js'
 import { CURATED_ENTRIES, entryText, standingEntries, type TrustedEntry } from './entries.js'
 import { LibraryIndex } from './library-index.js'
 
-/** What a table that holds these would give. */
+/** The entries that a table with these texts would return. */
 async function contributed(tenant: string, ...texts: readonly string[]): Promise<TrustedEntry[]> {
   const rows = texts.map((text, at) => ({
     entryId: `00000000-0000-4000-8000-00000000000${at}`,
@@ -31,7 +31,7 @@ async function meaningOf(text: string, ...providers: readonly EmbeddingProvider[
   return { models: await Promise.all(models), nearWords: new Map() }
 }
 
-/** What is suggested in the end, and how often something had to be made ready for it. */
+/** The final suggestions, and how often the call had to wait for embeddings. */
 async function suggested(
   index: LibraryIndex,
   meaning: Meaning,
@@ -65,7 +65,7 @@ describe('the index of the library', () => {
     expect(await suggested(index, meaning, entries)).toEqual({ waits: 0, found })
     expect(textsOf(await suggested(index, meaning, entries, { limit: 1 }))).toEqual(['tea'])
     const far = found[3]?.distance ?? 0
-    // Under a distance is not at it.
+    // The distance must be below the maximum, not equal to it.
     expect((await suggested(index, meaning, entries, { maxDistance: far })).found).toHaveLength(3)
     expect((await suggested(index, meaning, entries, { maxDistance: far + 1e-9 })).found).toHaveLength(4)
   })

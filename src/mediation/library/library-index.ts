@@ -5,22 +5,22 @@ import type { Meaning } from '../../runtime/embedding/embeddings.js'
 import { RunAgain } from '../../runtime/run-again.js'
 import { entryText, type TrustedEntry, tenantOf } from './entries.js'
 
-/** An entry, and how far it lies from what was said: a cosine distance. */
+/** An entry and its cosine distance from the query. */
 export interface NearEntry {
   readonly entry: TrustedEntry
   readonly distance: number
 }
 
-/** How long one call may take while somebody waits, and how long a provider that failed is left alone at most. */
+/** Timeout of one call while somebody waits, and the longest pause after a provider has failed. */
 const DOCUMENTS_MS = 10_000
 const PROVIDER_WAIT_MS = 30_000
 
-/** How many tenants' vectors are kept at hand; beyond them, they are made again. */
+/** For how many tenants vectors are cached; the least recently used are computed again when needed. */
 const MOST_TENANTS = 1_000
 
 /**
- * The vectors of the library, kept in memory and nowhere else. It is asked with entries and embeds them itself: there
- * is no way to hand it a vector, or a text that is no entry (RC-14).
+ * The vectors of the library, which exist only in memory. It takes entries and embeds them itself: nobody can pass it
+ * a vector, or a text that is not an entry (RC-14).
  */
 export class LibraryIndex {
   readonly #shelves: ReadonlyMap<string, Shelves>
@@ -30,8 +30,8 @@ export class LibraryIndex {
   }
 
   /**
-   * The entries nearest to a meaning and nearer than a distance, by the first model that understood it. Every one is
-   * compared; equally near ones come in the order of their ids. Fails with `RunAgain` where entries have no vectors yet.
+   * The nearest entries within a distance, by the first model that embedded the query. Every entry is compared;
+   * equally near ones are ordered by id. Throws `RunAgain` if entries have no vectors yet.
    */
   suggest(
     meaning: Meaning,
@@ -56,7 +56,7 @@ export class LibraryIndex {
     return []
   }
 
-  /** Keeps of a tenant the vectors of these entries alone: what was withdrawn is gone (AU-4). */
+  /** Drops the vectors of a tenant except those of these entries, so that withdrawn ones are gone (AU-4). */
   keepOnly(tenant: string, entries: readonly TrustedEntry[]): void {
     for (const shelves of this.#shelves.values()) shelves.keepOnly(tenant, entries)
   }
@@ -64,7 +64,7 @@ export class LibraryIndex {
 
 type Shelf = Map<string, Int16Array | null>
 
-/** The vectors of one model. Tenants' are kept apart: none is told, by what is at hand, what another has. */
+/** The vectors of one model. Each tenant has its own, so that a cache hit cannot reveal what another tenant has. */
 class Shelves {
   readonly #calls: ProviderCalls
   readonly #curated: Shelf = new Map()
@@ -79,10 +79,10 @@ class Shelves {
     })
   }
 
-  /** One a text; null where there is none, now or ever. */
+  /** One vector per entry; null if it has none, now or ever. */
   vectorsOf(entries: readonly TrustedEntry[]): (Int16Array | null)[] {
     const missing = entries.filter(entry => !this.#shelfOf(entry).has(entry.hash))
-    // A provider that failed a moment ago is not waited for: what it has embedded before is there.
+    // After a recent failure of the provider we do not wait, but use the vectors that it gave before.
     if (missing.length > 0 && this.#calls.retryAt <= this.#calls.now())
       throw new RunAgain(() => this.#embed(missing))
     return entries.map(entry => this.#shelfOf(entry).get(entry.hash) ?? null)
@@ -98,7 +98,7 @@ class Shelves {
     const tenant = tenantOf(entry)
     if (tenant === null) return this.#curated
     const shelf: Shelf = this.#tenants.get(tenant) ?? new Map()
-    // The one that was used last stands last.
+    // Reinsert the tenant, so that the most recently used one is last.
     this.#tenants.delete(tenant)
     this.#tenants.set(tenant, shelf)
     const [oldest] = this.#tenants.keys()
@@ -106,7 +106,7 @@ class Shelves {
     return shelf
   }
 
-  /** In as many calls as it takes. What a failing provider owes is asked for again later. */
+  /** Embeds entries in as many calls as needed. Entries that a failing provider missed are requested again later. */
   async #embed(entries: readonly TrustedEntry[]): Promise<void> {
     let left = entries.map(entry => ({ entry, text: entryText(entry) }))
     while (left.length > 0) {
@@ -119,7 +119,7 @@ class Shelves {
       } catch (error) {
         if (!(error instanceof EmbeddingError)) throw error
         if (error.kind !== 'rejected') return
-        // One of them is refused: each is tried alone, and what is refused then has no vector.
+        // The provider refused one of them. Each is tried alone, and one that is refused again gets no vector.
         if (batch.length === 1) for (const { entry } of batch) this.#shelfOf(entry).set(entry.hash, null)
         else for (const { entry } of batch) await this.#embed([entry])
       }
@@ -127,7 +127,7 @@ class Shelves {
   }
 }
 
-/** Sums of products of whole numbers below 2^53, so it is the same in whatever order. */
+/** The sums are of integers below 2^53, so the result does not depend on the order of summation. */
 function cosine(a: Int16Array, b: Int16Array): number {
   let product = 0
   let squareA = 0

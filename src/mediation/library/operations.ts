@@ -16,7 +16,7 @@ import {
 } from '../../storage/queries/library-contributions.js'
 import { lockOwners } from '../../storage/queries/lock.js'
 import { listPeople } from '../../storage/queries/people.js'
-import { NEED_CATEGORIES } from '../needs.js'
+import { NEED_CATEGORIES, needCategory } from '../needs.js'
 import { anonymise, REPLACED } from './anonymise.js'
 import { CURATED_ENTRIES, standingEntries, type TrustedEntry } from './entries.js'
 import { forgetVectors } from './suggest-experiments.js'
@@ -24,7 +24,6 @@ import { forgetVectors } from './suggest-experiments.js'
 const MOST_STANDING = 100
 const MOST_PEOPLE = 100_000
 
-const need = z.enum(NEED_CATEGORIES)
 const words = {
   title: z.string().meta({ description: 'A short name for it.' }),
   text: z.string().meta({ description: 'What to do, in a few sentences.' }),
@@ -70,7 +69,7 @@ const ownView = (row: OwnContributionRow): z.input<typeof ownEntry> => ({
   withdrawnAt: row.withdrawnAt?.toISOString() ?? null,
 })
 
-/** Everything to try that anybody here may read: what comes with the product, then what people gave, newest first. */
+/** Lists the experiments that everyone in the tenant may read: the curated ones, then contributions, newest first. */
 export const listLibrary = readOperation({
   name: 'library.list',
   route: 'GET /library',
@@ -79,7 +78,9 @@ export const listLibrary = readOperation({
   sample: world => ({ limit: world.pick([1, 50, 200]), ...world.maybe(0.3, { need: 'FAIRNESS' }) }),
   callers: 'anyone',
   input: z.strictObject({
-    need: need.optional().meta({ description: 'Only what is good for this need.', example: 'CONNECTION' }),
+    need: needCategory
+      .optional()
+      .meta({ description: 'Only what is good for this need.', example: 'CONNECTION' }),
     ...pageInput,
   }),
   output: z.object({
@@ -118,7 +119,7 @@ const readKey = (key: string): ContributionKey => ({
   entryId: key.slice(16),
 })
 
-/** The words of the author, and nothing that could name a record (RC-14). */
+/** The author's own words, and nothing that could name a record (RC-14). */
 const draft = {
   title: name.meta({
     description: 'A short name for it. What is kept is anonymised.',
@@ -133,11 +134,11 @@ const draft = {
 
 const distinct = (needs: readonly string[]) => new Set(needs).size === needs.length
 const needsOfDraft = z
-  .array(need)
+  .array(needCategory)
   .max(NEED_CATEGORIES.length)
   .refine(distinct, { message: 'must not repeat one' })
 
-/** Shows what would be shared. Nothing is kept. */
+/** Shows what would be shared. Nothing is stored. */
 export const previewContribution = readOperation({
   name: 'library.preview',
   route: 'POST /library/preview',
@@ -164,7 +165,7 @@ export const previewContribution = readOperation({
   },
 })
 
-/** Whoever a person could be recognised by: themselves, their people, and those they sit in sessions with. */
+/** The names that could identify the caller: their own, those of their people and of their partners in sessions. */
 async function knownNames({ tx, tenant, caller, parts: { identity } }: ReadRequest): Promise<string[]> {
   const names = [caller.actingFor]
   for (const owner of identity.principals)
@@ -173,7 +174,9 @@ async function knownNames({ tx, tenant, caller, parts: { identity } }: ReadReque
   return names
 }
 
-/** Gives something to the library of the tenant: only by its author's own act, and only as its author has seen it. */
+/**
+ * Contributes an experiment to the tenant's library, only on its author's request and only as the author has seen it.
+ */
 export const contribute = writeOperation({
   name: 'library.contribute',
   route: 'POST /library/contributions',
@@ -258,7 +261,7 @@ export const listOwnContributions = readOperation({
   },
 })
 
-/** Takes a contribution back. Its words are deleted, and from the next request on nobody is shown it (AU-4). */
+/** Withdraws a contribution. Its text is deleted, and nobody sees it from the next request on (AU-4). */
 export const withdraw = writeOperation({
   name: 'library.withdraw',
   route: 'DELETE /library/contributions/:entry',

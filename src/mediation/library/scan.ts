@@ -1,4 +1,4 @@
-/** What is recognised, and what stands in its place. */
+/** What is recognized, and the placeholder that replaces it. */
 export const PLACEHOLDERS = {
   names: 'someone',
   addresses: 'an address',
@@ -11,7 +11,7 @@ export const PLACEHOLDERS = {
 
 export type PlaceholderKind = keyof typeof PLACEHOLDERS
 
-/** Something that stands in a text. What is no word and nothing else of these is left out. */
+/** A token of a text. Anything that matches no pattern is skipped. */
 export interface ScannedToken {
   readonly token: TokenKind
   readonly value: string
@@ -22,11 +22,11 @@ export interface ScannedToken {
 export type TokenKind = PlaceholderKind | 'placeholder' | 'initials' | 'digits' | 'word'
 
 const WORD = String.raw`[\p{L}\p{M}][\p{L}\p{M}\p{N}_]*`
-/** Where a word begins, and where it ends. */
+/** Word boundaries: the start and the end of a word. */
 const BEGIN = String.raw`(?<![\p{L}\p{M}\p{N}_])`
 const END = String.raw`(?![\p{L}\p{M}\p{N}_])`
 
-/** What may end an address that stands in a sentence. */
+/** A character that may end an address in the middle of a sentence. */
 const NOT_PUNCTUATION = String.raw`[^\s.,;:!?)\]}>"'’”]`
 
 const MONTH = `(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)${END}`
@@ -38,7 +38,7 @@ const CURRENCY = `(?:euros?|dollars?|pounds?|francs?|bucks?|quid|cents?|pence|ye
 const NUMBER_WORD =
   '(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|a|few|some|several)'
 
-/** What is looked for, in this order: the first that fits takes all that it fits. */
+/** Patterns in order of priority: the first that matches takes the whole match. */
 const PATTERNS: readonly (readonly [TokenKind, ...string[]])[] = [
   ['placeholder', `${BEGIN}(?:${Object.values(PLACEHOLDERS).join('|')})(?!@)${END}`],
   [
@@ -78,7 +78,7 @@ const PATTERNS: readonly (readonly [TokenKind, ...string[]])[] = [
   ],
   ['numbers', String.raw`\+?\(?\p{Nd}(?:[\s()./-]{0,3}\p{Nd}){6,}`],
   ['names', String.raw`${BEGIN}(?:mr|mrs|ms|mx|dr|prof|st)(?:\.\s*|\s+)${WORD}(?:['’-]${WORD})*`],
-  // With their dots: what follows is no new sentence.
+  // Initials include their dots, so the next word does not start a sentence.
   ['initials', String.raw`${BEGIN}\p{L}\.(?:\s?\p{L}\.)*(?=\s*\p{L})`],
   ['digits', String.raw`\p{Nd}+(?:[.,]\p{Nd}+)*`],
   ['word', `${WORD}(?:['’-]${WORD})*`],
@@ -89,7 +89,7 @@ const SCANNER = new RegExp(
   'giu',
 )
 
-/** What stands in a text, from its beginning to its end. */
+/** The tokens of a text in order. */
 export function scan(text: string): ScannedToken[] {
   const found: ScannedToken[] = []
   let end = 0

@@ -3,7 +3,7 @@ import type { ReadRequest } from '../../runtime/request.js'
 import { CURATED_ENTRIES, standingEntries } from './entries.js'
 import { LibraryIndex } from './library-index.js'
 
-/** Something to try that is near to what was said. Who gave it is not told. */
+/** An experiment close to what was said. It does not tell who contributed it. */
 export interface ExperimentSuggestion {
   readonly id: string
   readonly title: string
@@ -11,17 +11,17 @@ export interface ExperimentSuggestion {
   readonly needs: readonly string[]
   readonly durationDays: number
   readonly source: 'curated' | 'contributed'
-  /** A cosine distance. */
+  /** Cosine distance. */
   readonly distance: number
 }
 
-/** Of what people gave, so many of the newest are compared. */
+/** How many of the newest contributions are compared. */
 const MOST_CONTRIBUTIONS = 2_000
 
-/** What has nothing to do with what was said, or points the other way, is no suggestion. */
+/** At a cosine distance of 1 or more, an entry is unrelated to the message or contrary to it. */
 const MAX_DISTANCE = 1
 
-/** One index for the providers of a store. */
+/** One index per set of embedding providers. */
 const indexes = new WeakMap<Embeddings, LibraryIndex>()
 
 function indexOf({ parts: { embeddings, clock } }: ReadRequest): LibraryIndex {
@@ -31,8 +31,8 @@ function indexOf({ parts: { embeddings, clock } }: ReadRequest): LibraryIndex {
 }
 
 /**
- * The entries of the library that are nearest to a message (RC-7); none without an embedding provider. What has to be
- * embedded first is waited for outside of the request's snapshot, which then begins again.
+ * The library entries nearest to a message (RC-7); none without an embedding provider. If entries must be embedded
+ * first, that happens outside of the request's snapshot, which then starts again.
  */
 export async function suggestExperiments(
   request: ReadRequest,
@@ -58,7 +58,7 @@ export async function suggestExperiments(
   }))
 }
 
-/** Lets go of the vectors of a tenant: something of it is withdrawn. What stands is embedded again when it is asked for. */
+/** Drops the vectors of a tenant after a withdrawal. The remaining entries are embedded again when needed. */
 export function forgetVectors(request: ReadRequest): void {
   indexes.get(request.parts.embeddings)?.keepOnly(request.tenant, [])
 }

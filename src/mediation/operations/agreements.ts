@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
 import { id } from '../../runtime/input.js'
 import { readOperation, writeOperation } from '../../runtime/operation.js'
-import { absent, type ReadRequest } from '../../runtime/request.js'
+import { absent, type ReadRequest, type WriteRequest } from '../../runtime/request.js'
 import type { RecordRow } from '../../storage/queries/fetch-records.js'
 import { listSharedVessel } from '../../storage/queries/mediation-records.js'
 import { AGREEMENT_STATUSES, agreementStatus } from '../item-facts.js'
@@ -26,7 +26,7 @@ import {
   requireRecordInSession,
   writeSessionRecord,
 } from '../shared-records.js'
-import { findStaleRecords, requireFresh, STALE } from '../staleness.js'
+import { findStaleRecords, requireFresh, STALE, stalenessFields } from '../staleness.js'
 import { agreedAt, newestAgreedFirst } from '../when-agreed.js'
 import { poolOf } from './strategies.js'
 
@@ -36,18 +36,16 @@ const agreement = z
     description: z.string().meta({ description: 'What was agreed.' }),
     agreedAt: z.string().nullable().meta({ description: 'When the last of you agreed; null until then.' }),
     status: z.enum(AGREEMENT_STATUSES).meta({ description: 'How far it got.' }),
-    hasStaleInputs: z.boolean().meta({ description: 'Whether something it rests on was withdrawn.' }),
-    staleReason: z.string().optional().meta({ description: 'Why it may no longer hold.' }),
-    staleNotice: z
-      .string()
-      .optional()
-      .meta({ description: 'The sentence to show with it while it may no longer hold.' }),
+    ...stalenessFields,
     agreedByYou: z.boolean().meta({ description: 'Whether you have agreed.' }),
   })
   .meta({ id: 'Agreement', description: 'What the participants of a session agreed to.' })
 type Agreement = z.input<typeof agreement>
 
-/** Agreements as they are told. What they rest on is looked at now: taken back, it marks them and hides nothing (CB-7). */
+/**
+ * Agreements as shown. Their sources are checked now: a revoked consent marks an agreement stale but hides nothing
+ * (CB-7).
+ */
 async function viewsOf(request: ReadRequest, rows: readonly RecordRow[]): Promise<Agreement[]> {
   const stale = await findStaleRecords(request, rows)
   return rows.map(row => {
@@ -70,7 +68,15 @@ async function viewOf(request: ReadRequest, row: RecordRow): Promise<Agreement> 
   return view
 }
 
-/** Puts an agreement to the others. It is one once all of them agree; who proposes it does. */
+async function replayAgreement(
+  request: WriteRequest,
+  [named = '']: readonly string[],
+  { session }: { readonly session: string },
+): Promise<Agreement> {
+  return viewOf(request, await requireRecordForReplay(request, session, named, 'agreement'))
+}
+
+/** Proposes an agreement to the others. It counts once all of them agree; the proposer agrees by proposing. */
 export const proposeAgreement = writeOperation({
   name: 'agreements.propose',
   route: 'POST /sessions/:session/agreements',
@@ -125,8 +131,7 @@ export const proposeAgreement = writeOperation({
     const proposed = await requireRecordInSession(request, row, made, 'agreement')
     return { output: await viewOf(request, proposed), refs: [made] }
   },
-  replay: async (request, [made = ''], { session }) =>
-    viewOf(request, await requireRecordForReplay(request, session, made, 'agreement')),
+  replay: replayAgreement,
 })
 
 export const agree = writeOperation({
@@ -153,7 +158,7 @@ export const agree = writeOperation({
     if (agreementStatus(before) !== 'ACTIVE') throw closedAlready()
     await requireFresh(request, [before])
     const at = now.toISOString()
-    // The first time counts.
+    // The time of the first agreement is kept.
     const agreedBy = { [caller.actingFor]: at, ...readNameMap(before.fields.agreedBy) }
     const confirmed = row.members.every(member => Object.hasOwn(agreedBy, member))
     const after = await changeSession(request, row, () =>
@@ -174,8 +179,7 @@ export const agree = writeOperation({
       )
     return { output: await viewOf(request, after), refs: [named] }
   },
-  replay: async (request, [named = ''], { session }) =>
-    viewOf(request, await requireRecordForReplay(request, session, named, 'agreement')),
+  replay: replayAgreement,
 })
 
 const closedAlready = () => new PrivityError('conflict', 'this agreement is closed already')
@@ -210,11 +214,10 @@ export const closeAgreement = writeOperation({
     )
     return { output: await viewOf(request, after), refs: [named] }
   },
-  replay: async (request, [named = ''], { session }) =>
-    viewOf(request, await requireRecordForReplay(request, session, named, 'agreement')),
+  replay: replayAgreement,
 })
 
-/** What was agreed, from the records of it alone (RC-10). A model reads it in a turn, and nowhere else (RC-12). */
+/** Lists agreements, from their records alone (RC-10). A model sees them only in a turn (RC-12). */
 export const listAgreements = readOperation({
   name: 'agreements.list',
   route: 'GET /sessions/:session/agreements',

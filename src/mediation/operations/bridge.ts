@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
 import { isAgentAudience } from '../../policy/subject.js'
-import { CONTENT_TYPES } from '../../policy/vocabulary.js'
 import { EXAMPLE_ID } from '../../runtime/fields.js'
 import { id, name, text } from '../../runtime/input.js'
 import { readOperation, writeOperation } from '../../runtime/operation.js'
 import { firstCharacters } from '../../runtime/record-view.js'
 import { absent, type WriteRequest } from '../../runtime/request.js'
+import { contentType } from '../../runtime/vocabulary.js'
 import {
   type BridgeRequestRow,
   type ConsentRecordRow,
@@ -41,14 +41,14 @@ import { isOpen } from '../session-state.js'
 import { notifyIfSeen, share } from '../share.js'
 import { stripInvisible } from '../words.js'
 
-/** More than anybody is asked or decides in one session. */
+/** A limit that no session reaches. */
 const MOST = 10_000
 const SUMMARY_CHARACTERS = 200
 
 const consentRequest = z
   .object({
     id: z.string().meta({ description: 'The id of the request; pass it to `bridge.decide`.' }),
-    contentType: z.enum(CONTENT_TYPES).meta({ description: 'What it would be shared as.' }),
+    contentType: contentType.meta({ description: 'What it would be shared as.' }),
     contentDescription: z.string().meta({ description: 'What would be shared, in a sentence.' }),
     transformedPreview: z.string().meta({ description: 'What your partner would read.' }),
     originalContentId: z.string().meta({ description: 'What of yours it comes from, by its id.' }),
@@ -59,7 +59,7 @@ const consentRequest = z
 const consentRecord = z
   .object({
     id: z.string().meta({ description: 'The id of the decision.' }),
-    contentType: z.enum(CONTENT_TYPES).meta({ description: 'What it is shared as.' }),
+    contentType: contentType.meta({ description: 'What it is shared as.' }),
     decision: z.enum(['GRANTED', 'DENIED']).meta({ description: 'What you decided.' }),
     decidedAt: z.string().meta({ description: 'When you decided.' }),
     revokedAt: z.string().nullable().meta({ description: 'When you took it back; null while it stands.' }),
@@ -98,7 +98,7 @@ const recordView = (row: ConsentRecordRow): z.input<typeof consentRecord> => ({
   contentDescription: row.contentDescription,
 })
 
-/** An id as somebody sent it. What cannot be one is absent like one that is not there (NI-5). */
+/** Parses an id. A malformed id is reported as absent, like one that does not exist (NI-5). */
 function idOrAbsent(value: string): string {
   const parsed = id.safeParse(value)
   if (!parsed.success) throw absent()
@@ -107,7 +107,7 @@ function idOrAbsent(value: string): string {
 
 const ASKABLE_TYPES = Object.keys(ASKABLE) as (keyof typeof ASKABLE)[]
 
-/** Asks somebody to share something of their own vessel. What they will be shown is the owner's to read. */
+/** Asks somebody to share something from their own vessel. Only the owner reads the preview. */
 export const requestSharing = writeOperation({
   name: 'bridge.request',
   route: 'POST /sessions/:session/consent/request',
@@ -149,7 +149,7 @@ export const requestSharing = writeOperation({
   replay: async () => ({ requested: true as const }),
 })
 
-/** A need is somebody's own once they say so, and only then anybody else's to hear of (RC-6). */
+/** A need may be shared only after its owner has confirmed it (RC-6). */
 function requireConfirmed({ tuple }: RecordRow): void {
   if (tuple.kind === 'need' && !tuple.confirmed)
     throw new PrivityError('conflict', 'the need is not confirmed by its owner', {
@@ -160,8 +160,8 @@ function requireConfirmed({ tuple }: RecordRow): void {
 const PAUSE_AFTER_DENIAL_MS = 7 * 86_400_000
 
 /**
- * Whether an agent asks its principal for this: not for what was not to be asked for, nor soon again for what was denied.
- * The agent is answered alike, since what its principal decided is not its to know.
+ * Whether an agent may ask its principal for this: not if the record says not to ask, and not soon after a denial.
+ * The agent gets the same answer either way, since it must not learn what its principal decided.
  */
 async function mayAgentAsk(request: WriteRequest, { id: original, fields }: RecordRow): Promise<boolean> {
   const denied = await loadLastDenial(request.tx, request.tenant, original)
@@ -186,12 +186,12 @@ export const pendingConsents = readOperation({
     const { tx, tenant, caller, now } = request
     const row = await requireSession(request, session)
     enterContract(request, row, 'browse')
-    // What has ended asks nobody any more.
+    // A session that has ended asks nobody for anything.
     const most = isOpen(row.state) ? MOST : 0
     const rows = await listOpenRequests(tx, tenant, session, caller.actingFor, now, most)
     const asked = [...new Set(rows.map(({ originalId }) => originalId))].sort()
     const views = await request.view(await fetchRecords(tx, tenant, asked))
-    // A request tells of its original, so it is for who sees that in full.
+    // A request reveals its original, so it is listed only if the caller sees that in full.
     const full = views.filter(view => view?.face === 'full')
     for (const view of full) if (view !== null) request.show(view)
     const seen = new Set(full.map(view => view?.id))
@@ -207,7 +207,7 @@ const decided = z.object({
     .meta({ description: 'What is shared now; absent if you denied it.' }),
 })
 
-/** Grants or denies, once. What is granted is the preview, or the owner's own wording of it (CB-5). */
+/** Grants or denies a request, once. What is shared is the preview, or the owner's own wording of it (CB-5). */
 export const decideSharing = writeOperation({
   name: 'bridge.decide',
   route: 'POST /sessions/:session/consent/decide',
@@ -251,7 +251,7 @@ export const decideSharing = writeOperation({
     await closeBridgeRequest(tx, tenant, asked.requestId, record.consentRecordId)
     const refs = [record.consentRecordId, ...(contentId === null ? [] : [contentId])]
     const [content] = await fetchRecords(tx, tenant, contentId === null ? [] : [contentId])
-    // There is room for something else to be asked for.
+    // The decision makes room for another request.
     await askForStage(request, row)
     return { output: decidedView(record, content), refs }
   },
@@ -300,12 +300,12 @@ async function grant(
   if (original === undefined) throw absent()
   requireConfirmed(original)
   await requirePeopleGranted(request, original)
-  // Only now: what an edit may not repeat tells of the original.
+  // Checked only now that the caller is known to see the original, because a refused edit reveals words of it.
   const edited = editedContent === undefined ? undefined : stripInvisible(editedContent)
   const names = await namesOfOthers(request, session)
   if (edited !== undefined) requireShareable(edited, original.text, names)
-  // A statement about a need tells which it is about, and common ground is found by that: unless its owner chose words
-  // that do not.
+  // A shared need names its category, from which common ground is found, unless the owner's own wording does not
+  // express it.
   const { category } = original.fields
   const tells =
     isNeedCategory(category) && (edited === undefined || recognise(edited).needs.includes(category))
@@ -321,8 +321,8 @@ async function grant(
 }
 
 /**
- * The others' models are told what is shared, so that everybody in the original has to have granted that (PC-2). It is
- * asked once: what is shared names nobody, and its owner can take it back.
+ * The others' models see what is shared, so everybody in the original must have consented to that (PC-2). This is
+ * checked only once: the shared text names nobody, and its owner can revoke it.
  */
 async function requirePeopleGranted(request: WriteRequest, original: RecordRow): Promise<void> {
   const granted = await selectConsentedRecords(request, [original])
@@ -332,7 +332,7 @@ async function requirePeopleGranted(request: WriteRequest, original: RecordRow):
     })
 }
 
-/** Text that repeats the original, accuses or attacks is refused with the reason (CB-4). */
+/** Refuses text that repeats the original, accuses or attacks, and gives the reason (CB-4). */
 function requireShareable(content: string, original: string, names: ReadonlySet<string>): void {
   const screened = screen(content, original, { names })
   if (!screened.ok)
@@ -359,7 +359,7 @@ function decidedView(row: ConsentRecordRow, shared: RecordRow | undefined): z.in
   }
 }
 
-/** Takes a consent back, from the next request on. Repeating it answers when it was first taken back (CB-6). */
+/** Revokes a consent from the next request on. A repeated call returns when it was first revoked (CB-6). */
 export const revokeSharing = writeOperation({
   name: 'bridge.revoke',
   route: 'POST /sessions/:session/consent/revoke',
@@ -382,7 +382,7 @@ export const revokeSharing = writeOperation({
   }),
   async run(request, { session, consentRecordId }) {
     const { tx, tenant, caller, now } = request
-    // Whatever became of the session: what was given can be taken back.
+    // A consent can be revoked whatever the state of the session is.
     const row = await lockSession(request, session)
     const recordId = idOrAbsent(consentRecordId)
     const record = await loadConsentRecord(tx, tenant, session, caller.actingFor, recordId)

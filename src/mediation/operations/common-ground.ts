@@ -7,7 +7,7 @@ import { listSharedVessel } from '../../storage/queries/mediation-records.js'
 import type { SessionRow } from '../../storage/queries/sessions.js'
 import { setRole } from '../../storage/queries/set-role.js'
 import { loadStandingShared } from '../../storage/queries/standing-shared.js'
-import { NEED_CATEGORIES, type NeedCategory } from '../needs.js'
+import { NEED_CATEGORIES, type NeedCategory, needCategory } from '../needs.js'
 import {
   changeSession,
   enterContract,
@@ -29,7 +29,7 @@ import { NEEDS } from '../templates.js'
 const commonGround = z
   .object({
     id: z.string().meta({ description: 'The id of the common ground.' }),
-    category: z.enum(NEED_CATEGORIES).meta({ description: 'What the shared need is about.' }),
+    category: needCategory.meta({ description: 'What the shared need is about.' }),
     text: z.string().meta({ description: 'What you both need, in a sentence.' }),
     confirmedByYou: z.boolean().meta({ description: 'Whether you have confirmed it.' }),
     confirmed: z.boolean().meta({ description: 'Whether everybody has confirmed it.' }),
@@ -51,7 +51,7 @@ const found = z.object({
   commonGround: z.array(commonGround).meta({ description: 'What both of you need.' }),
 })
 
-/** Notes which needs everybody has shared. It is the runtime that looks: the answer is what the caller may see of it. */
+/** Records which needs everybody has shared. The runtime compares them; the caller gets only what it may see. */
 export const findCommonGround = writeOperation({
   name: 'common_ground.find',
   route: 'POST /sessions/:session/common-ground/find',
@@ -97,7 +97,7 @@ export const findCommonGround = writeOperation({
     visibleGround(request, await requireSession(request, session)),
 })
 
-/** The common ground of a session as the caller sees it now: none of it while an input is taken back (CB-7). */
+/** The common ground that the caller sees now. An item is hidden while one of its inputs is revoked (CB-7). */
 async function visibleGround(request: WriteRequest, row: SessionRow): Promise<z.input<typeof found>> {
   const { tx, tenant, caller } = request
   enterContract(request, row, 'browse')
@@ -116,7 +116,7 @@ async function visibleGround(request: WriteRequest, row: SessionRow): Promise<z.
   return { commonGround: seen.map(ground => viewOf(request, ground)) }
 }
 
-/** Once everybody has confirmed it, it counts in the last stage (RC-7). */
+/** Common ground that everybody has confirmed counts in the last stage (RC-7). */
 export const confirmCommonGround = writeOperation({
   name: 'common_ground.confirm',
   route: 'POST /sessions/:session/common-ground/:commonGround/confirm',

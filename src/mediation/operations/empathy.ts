@@ -24,10 +24,12 @@ import { transformBuiltIn } from '../transformation.js'
 
 const KIND_OF = { EMPATHY_ATTEMPT: 'empathy_attempt', EMPATHY_DRAFT: 'consented_content' } as const
 
-/** More than anybody decides in one session. */
+/** A limit that no session reaches. */
 const MOST_DECISIONS = 10_000
 
-/** Keeps what the caller's principal thinks the other feels. It is theirs alone until they share words of it. */
+/**
+ * Stores what the caller's principal thinks the other feels. It stays private until they share a text made from it.
+ */
 export const draftEmpathy = writeOperation({
   name: 'empathy.draft',
   route: 'POST /sessions/:session/empathy/draft',
@@ -68,7 +70,7 @@ export const draftEmpathy = writeOperation({
     const replaced = await requireInSession(request, row, draft === undefined ? [] : [draft], 'empathy_draft')
     const atLeast = await writerLabel(request)
     const [stored] = await changeSession(request, row, async () => {
-      // What was shared of it stays shared: that was its owner's word, and is theirs to take back.
+      // What was shared from the old draft stays shared: its owner decided that, and only its owner may revoke it.
       const superseded = replaced.map(old => changeTuple(old, { ...old.tuple, lifecycle: 'superseded' }))
       await retupleRecords(tx, tenant, superseded, now)
       return writeRecords(request, [
@@ -91,9 +93,9 @@ export const draftEmpathy = writeOperation({
 })
 
 /**
- * Lets the others read what the caller wrote to them, in place of what they could read before it: an attempt, which they
- * are to validate, or the draft of one, which passes no gate. Either is a statement by its owner on what another may feel,
- * so that nothing is hidden by wording it otherwise; what is private besides may not be in it (CB-3).
+ * Shares the caller's words on what the other may feel, replacing what was shared before: an attempt, which the
+ * others validate, or a draft, which passes no gate. It is the owner's own statement to the others, so it is not
+ * transformed, but it must not repeat other private records (CB-3).
  */
 export const shareEmpathy = writeOperation({
   name: 'empathy.share',
@@ -146,7 +148,7 @@ export const shareEmpathy = writeOperation({
       sources: [source],
       original: source,
     })
-    // Afterwards, so that in between nobody seems to have shared nothing.
+    // This comes after the sharing, so that there is no moment at which nothing is shared.
     await changeSession(request, row, () =>
       revokeConsents(
         tx,
@@ -165,7 +167,10 @@ export const shareEmpathy = writeOperation({
   },
 })
 
-/** Whether the one it speaks of finds themselves in it. Its owner reads that, and what they say of it. */
+/**
+ * Records whether the person described recognizes themselves. The author of the attempt reads the answer and the
+ * feedback.
+ */
 export const validateEmpathy = writeOperation({
   name: 'empathy.validate',
   route: 'POST /sessions/:session/empathy/validate',

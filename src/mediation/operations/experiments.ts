@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { id, name, text } from '../../runtime/input.js'
 import { writeOperation } from '../../runtime/operation.js'
-import type { ReadRequest } from '../../runtime/request.js'
+import type { ReadRequest, WriteRequest } from '../../runtime/request.js'
 import type { RecordRow } from '../../storage/queries/fetch-records.js'
-import { EXPERIMENT_STATUSES, experimentStatus, outcomesOf } from '../item-facts.js'
+import { EXPERIMENT_STATUSES, experimentOutcome, experimentStatus, outcomesOf } from '../item-facts.js'
 import { requireStatement, statement } from '../require-statement.js'
 import { changeSession, lockOpenSession, progressOf, requireStage, sessionId } from '../session.js'
 import {
@@ -16,17 +16,12 @@ import {
 } from '../shared-records.js'
 import { requireFresh } from '../staleness.js'
 
-const outcome = z.object({
-  by: z.enum(['you', 'partner']).meta({ description: 'Who says so: you or your partner.' }),
-  text: z.string().meta({ description: 'How it went, in their words.' }),
-})
-
 const experiment = z
   .object({
     id: z.string().meta({ description: 'The id of the experiment.' }),
     text: z.string().meta({ description: 'What to try.' }),
     status: z.enum(EXPERIMENT_STATUSES).meta({ description: 'How far it got.' }),
-    outcomes: z.array(outcome).meta({ description: 'How it went, as each of you tells it.' }),
+    outcomes: z.array(experimentOutcome).meta({ description: 'How it went, as each of you tells it.' }),
   })
   .meta({ id: 'Experiment', description: 'Something the participants try.' })
 
@@ -36,6 +31,14 @@ const viewOf = (request: ReadRequest, row: RecordRow): z.input<typeof experiment
   status: experimentStatus(row),
   outcomes: outcomesOf(request, row),
 })
+
+async function replayExperiment(
+  request: WriteRequest,
+  [named = '']: readonly string[],
+  { session }: { readonly session: string },
+): Promise<z.input<typeof experiment>> {
+  return viewOf(request, await requireRecordForReplay(request, session, named, 'micro_experiment'))
+}
 
 export const addExperiment = writeOperation({
   name: 'experiments.add',
@@ -86,8 +89,7 @@ export const addExperiment = writeOperation({
     )
     return { output: { id: made, text: plan, status: 'PLANNED' as const, outcomes: [] }, refs: [made] }
   },
-  replay: async (request, [made = ''], { session }) =>
-    viewOf(request, await requireRecordForReplay(request, session, made, 'micro_experiment')),
+  replay: replayExperiment,
 })
 
 export const reportExperiment = writeOperation({
@@ -124,6 +126,5 @@ export const reportExperiment = writeOperation({
     )
     return { output: viewOf(request, after), refs: [named] }
   },
-  replay: async (request, [named = ''], { session }) =>
-    viewOf(request, await requireRecordForReplay(request, session, named, 'micro_experiment')),
+  replay: replayExperiment,
 })

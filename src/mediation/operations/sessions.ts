@@ -33,10 +33,10 @@ import { withdrawAll } from '../library/withdraw-all.js'
 import { removeParticipant } from '../remove-participant.js'
 import { lockSession, notifyInSession, notifyWhoMayContinue, requireOpen, sessionId } from '../session.js'
 
-/** Seats of a session. The stages speak of one partner; nothing else here counts on two. */
+/** Seats in a session. The stages speak of one partner; nothing else assumes two people. */
 const SEATS = 2
 
-/** Sessions of the same people that nobody has answered yet; more would be a flood. */
+/** How many unanswered sessions the same people may have; more would be a flood. */
 const MOST_UNANSWERED = 10
 
 const sessionView = z
@@ -69,7 +69,7 @@ const isIn = ({ caller: { actingFor } }: ReadRequest, row: SessionRow | undefine
 
 async function viewOf(request: ReadRequest, session: string): Promise<z.input<typeof sessionView>> {
   const row = await loadSession(request.tx, request.tenant, session)
-  // A host opens sessions for others.
+  // A host may open sessions for others.
   if (row === undefined || !(isIn(request, row) || request.caller.audience === 'host')) throw absent()
   return view(row)
 }
@@ -102,7 +102,7 @@ export const createSession = writeOperation({
   output: sessionView,
   async run(request, { participants, title, invite }) {
     const { tx, tenant, now, caller } = request
-    // Whoever opens a session sits in it; a host opens one for others.
+    // Whoever opens a session takes part in it, except a host.
     const seated = caller.audience === 'host' ? [] : [caller.actingFor]
     const members = [...new Set([...seated, ...participants])].sort()
     if (members.length !== SEATS)
@@ -143,12 +143,12 @@ async function load(request: WriteRequest, session: string): Promise<SessionRow>
   return row
 }
 
-/** Whether an invitation finds anybody is not looked at: it stands until it is answered (NI-5). */
+/** Invites the others. It does not check whether they exist: an invitation stands until it is answered (NI-5). */
 async function inviteOthers(request: WriteRequest, row: SessionRow): Promise<void> {
   const seated = new Set(row.participants.map(({ actor }) => actor))
   const others = row.members.filter(member => !seated.has(member))
   const { tx, tenant, now } = request
-  // Who was invited before is not told again, and who declined is not asked again.
+  // Whoever was invited before is not notified again, and whoever declined is not asked again.
   const invited = await insertInvitations(tx, tenant, row.sessionId, others, now)
   await notifyInSession(
     request,
@@ -217,7 +217,10 @@ export const joinSession = writeOperation({
   replay,
 })
 
-/** Who sits in a session is governed by vessels and the bridge: whoever names the other in it means this person (PC-2). */
+/**
+ * Links each member to the others as people they know, so that naming the other in the session means this person
+ * (PC-2). Between members, vessels and the bridge govern what is shared.
+ */
 async function introduce(request: WriteRequest, { members }: SessionRow): Promise<void> {
   const pairs = members.flatMap(owner =>
     members.filter(actor => actor !== owner).map(actor => ({ owner, actor })),
@@ -255,7 +258,7 @@ export const declineSession = writeOperation({
   replay: async () => ({ declined: true as const }),
 })
 
-/** The session, for somebody who is invited to it and has not answered. */
+/** Locks a session for somebody who is invited to it and has not answered. */
 async function lockInvited(request: WriteRequest, session: string): Promise<SessionRow> {
   const { tx, tenant, caller } = request
   await lockOwners(tx, tenant, [sessionOwner(session)], 'exclusive')
@@ -329,7 +332,7 @@ export const setSession = writeOperation({
   output: sessionView,
   async run(request, { session, state }) {
     const row = await lockSession(request, session)
-    // Only joining makes a session active for the first time.
+    // Only joining can make a session active for the first time.
     if (state === 'ACTIVE' && row.state !== 'PAUSED') throw invalidTransition(row.state, state)
     await changeSessionState(request, row, state)
     if (state === 'ACTIVE') await notifyWhoMayContinue(request, row)
@@ -403,8 +406,8 @@ export const deleteSession = writeOperation({
 })
 
 /**
- * Takes somebody out of every mediation: each of their sessions ends as if they had left it and erased their side, and
- * what they gave to the library and were told is deleted. What else the store holds of them is not touched (CB-9).
+ * Removes a person from every mediation: each of their sessions ends as if they had left it and erased their side,
+ * and their library contributions and notifications are deleted. Their other records are not touched (CB-9).
  */
 export const erasePerson = writeOperation({
   name: 'sessions.erase_person',

@@ -4,15 +4,16 @@ import { createdAt, nextCursor } from '../../runtime/fields.js'
 import { listNewestFirst, pageInput } from '../../runtime/list-newest-first.js'
 import { readOperation } from '../../runtime/operation.js'
 import type { ReadRequest } from '../../runtime/request.js'
+import { contentType } from '../../runtime/vocabulary.js'
 import type { RecordRow } from '../../storage/queries/fetch-records.js'
 import { listSharedVessel } from '../../storage/queries/mediation-records.js'
-import { AGREEMENT_STATUSES, EXPERIMENT_STATUSES, outcomesOf } from '../item-facts.js'
-import { isNeedCategory, NEED_CATEGORIES } from '../needs.js'
+import { AGREEMENT_STATUSES, EXPERIMENT_STATUSES, experimentOutcome, outcomesOf } from '../item-facts.js'
+import { isNeedCategory, needCategory } from '../needs.js'
 import { enterContract, requireSession, sessionId } from '../session.js'
 import { namesIn, readNameMap } from '../shared-records.js'
-import { findStandingConsents, STALE } from '../staleness.js'
+import { findStandingConsents, STALE, stalenessFields } from '../staleness.js'
 
-/** Strategies are not among them: they are in the pool, where nobody is told whose they are. */
+/** Strategies are missing here because they are in the pool, which does not reveal their authors. */
 const SHARED_TYPES = [
   'consented_content',
   'common_ground',
@@ -31,8 +32,7 @@ const sharedItem = z
     source: z
       .enum(['you', 'partner', 'session'])
       .meta({ description: "Whose words it is: yours, your partner's, or the session's." }),
-    contentType: z
-      .enum(CONTENT_TYPES)
+    contentType: contentType
       .nullable()
       .meta({ description: 'What it was shared as; null if it needed no consent.' }),
     consentRecordId: z
@@ -43,10 +43,7 @@ const sharedItem = z
       .boolean()
       .nullable()
       .meta({ description: 'Whether the consent stands; null for what needs none.' }),
-    category: z
-      .enum(NEED_CATEGORIES)
-      .nullable()
-      .meta({ description: 'What the need is about; null for other items.' }),
+    category: needCategory.nullable().meta({ description: 'What the need is about; null for other items.' }),
     confirmed: z.boolean().meta({ description: 'Whether everybody has confirmed it.' }),
     confirmedByYou: z.boolean().meta({ description: 'Whether you have confirmed it.' }),
     validated: z
@@ -55,20 +52,8 @@ const sharedItem = z
       .meta({ description: 'Whether whoever it is about feels understood; null until they say.' }),
     feedback: z.array(z.string()).meta({ description: 'What they say about it.' }),
     status: z.enum(STATUSES).nullable().meta({ description: 'How far it got; null for what has no status.' }),
-    outcomes: z
-      .array(
-        z.object({
-          by: z.enum(['you', 'partner']).meta({ description: 'Who says so: you or your partner.' }),
-          text: z.string().meta({ description: 'How it went, in their words.' }),
-        }),
-      )
-      .meta({ description: 'How it went, as each of you tells it.' }),
-    hasStaleInputs: z.boolean().meta({ description: 'Whether something it rests on was withdrawn.' }),
-    staleReason: z.string().optional().meta({ description: 'Why it may no longer hold.' }),
-    staleNotice: z
-      .string()
-      .optional()
-      .meta({ description: 'The sentence to show with it while it may no longer hold.' }),
+    outcomes: z.array(experimentOutcome).meta({ description: 'How it went, as each of you tells it.' }),
+    ...stalenessFields,
     createdAt,
   })
   .meta({ id: 'SharedItem', description: 'Something that is shared in a session.' })
@@ -103,7 +88,7 @@ export const listShared = readOperation({
       session,
       kinds: types ?? SHARED_TYPES,
     }
-    // Before everybody is there, one sees what one shared oneself (RC-8).
+    // Until everybody has reached this stage, a caller sees only what they shared themselves (RC-8).
     const which = leastStage >= 2 ? 'addressed or own' : 'own'
     const { rows, cursor: next } = await listNewestFirst(
       request,
@@ -153,7 +138,7 @@ function sourceOf({ caller }: ReadRequest, { tuple, fields }: RecordRow): Shared
   return by === caller.actingFor ? 'you' : 'partner'
 }
 
-/** What the custom fields of each type tell. */
+/** The custom fields that are shown for each content type. */
 function fieldsOf(request: ReadRequest, row: RecordRow) {
   const { fields, tuple } = row
   const me = request.caller.actingFor

@@ -86,7 +86,7 @@ export const getStages = readOperation({
   },
 })
 
-/** A gate that rests on the person's word. */
+/** An operation for a stage gate that the person passes by confirming something. */
 const confirming = <const Name extends `${string}.${string}`>(
   name: Name,
   route: Route,
@@ -132,7 +132,7 @@ export const confirmHeard = confirming(
   1,
 )
 
-/** The gates that the caller can read of, where one of them is open. */
+/** The open gates of the caller, or "your partner" if the caller has passed all of theirs. */
 function waitsFor(progress: Progress, actor: string, stage: Stage): string {
   const open = STAGE_GATES[stage].filter(gate => !isPassed(progress, actor, gate))
   return open.length === 0 ? 'your partner' : open.join(', ')

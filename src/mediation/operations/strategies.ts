@@ -89,7 +89,7 @@ const ranking = z.array(
   }),
 )
 
-/** The proposals that stand, as the caller sees them. Their order tells nothing of who made them, or when. */
+/** The current proposals as the caller sees them. Their order reveals neither who made them nor when. */
 export async function poolOf(request: ReadRequest, session: SessionRow): Promise<RecordRow[]> {
   const { tx, tenant, caller } = request
   enterContract(request, session, 'browse')
@@ -111,7 +111,7 @@ export async function poolOf(request: ReadRequest, session: SessionRow): Promise
   )
   await setRole(tx, request.role)
   const seen = (await request.decide(rows)).filter(({ level }) => level === 'full')
-  // Their owner still sees what they took back, but the pool no longer holds it.
+  // Owners still see what they revoked, but it is no longer in the pool.
   const standing = await findStandingConsents(
     request,
     rows.flatMap(({ tuple }) => tuple.consentRecord ?? []),
@@ -130,7 +130,7 @@ function rankingView(proposals: readonly string[], pool: ReadonlySet<string>): z
   })
 }
 
-/** What stands among the first of everybody; nothing until everybody has ranked. */
+/** The strategies that everybody ranked among their first; empty until everybody has ranked. */
 function overlapOf(
   { members }: SessionRow,
   rankings: readonly { readonly proposals: readonly string[] }[],
@@ -182,9 +182,9 @@ export const strategyPool = readOperation({
 })
 
 /**
- * The consents of the others' strategies that the caller ranks with before them. A ranking stands until one of those is
- * taken back or another comes: made anew at will, it would read the others' out by what it overlaps with. So each costs
- * an act of somebody else, and whether they have ranked is not told by a refusal (NI-8).
+ * Refuses a new ranking until the others' strategies have changed, and returns the consents that the ranking rests
+ * on. If callers could rank again at will, they could read the others' rankings from the overlap; this way each try
+ * needs an act of somebody else. A refusal does not reveal whether the others have ranked (NI-8).
  */
 async function requireUnsettled(
   request: ReadRequest,
@@ -204,7 +204,7 @@ async function requireUnsettled(
   return [...seen].sort()
 }
 
-/** Puts the strategies of the pool in the caller's order. Nobody else is shown it. */
+/** Ranks the strategies of the pool in the caller's order. Nobody else sees the ranking. */
 export const rankStrategies = writeOperation({
   name: 'strategies.rank',
   route: 'POST /sessions/:session/strategies/rank',

@@ -10,6 +10,7 @@ import type { ReadRequest } from '../../runtime/request.js'
 import type { ParticipantRow } from '../../storage/queries/sessions.js'
 import { findEarlierTurns, insertTurn, listTurns } from '../../storage/queries/turns.js'
 import { type BundleItem, makeBundle } from '../bundle.js'
+import { experimentOutcome } from '../item-facts.js'
 import { planningPrompt, readPlan } from '../planning-prompt.js'
 import { planBuiltIn, validateRetrievalPlan } from '../retrieval-plan.js'
 import { retrieve } from '../retrieve.js'
@@ -18,18 +19,20 @@ import { enterContract, requireSession, seatOf, sessionId } from '../session.js'
 const PLANNERS = ['built_in', 'model', 'caller'] as const
 type Planner = (typeof PLANNERS)[number]
 
-const verdict = z.object({
-  type: z
-    .enum(QUERY_TYPES)
-    .nullable()
-    .meta({ description: 'What the query asks for; null if it could not be read.' }),
-  source: z
-    .enum(QUERY_SOURCES)
-    .nullable()
-    .meta({ description: 'Where it looks; null if it could not be read.' }),
-  verdict: z.enum(['runs', 'dropped']).meta({ description: 'Whether it runs.' }),
-  reason: z.string().nullable().meta({ description: 'Why it was dropped; null if it runs.' }),
-})
+const verdict = z
+  .object({
+    type: z
+      .enum(QUERY_TYPES)
+      .nullable()
+      .meta({ description: 'What the query asks for; null if it could not be read.' }),
+    source: z
+      .enum(QUERY_SOURCES)
+      .nullable()
+      .meta({ description: 'Where it looks; null if it could not be read.' }),
+    verdict: z.enum(['runs', 'dropped']).meta({ description: 'Whether it runs.' }),
+    reason: z.string().nullable().meta({ description: 'Why it was dropped; null if it runs.' }),
+  })
+  .meta({ id: 'PlannedQuery', description: 'A query of the plan of a turn, and whether it runs.' })
 
 const bundleItem = z
   .object({
@@ -40,12 +43,7 @@ const bundleItem = z
         status: z.string().optional().meta({ description: 'How far it got.' }),
         agreedAt: z.string().optional().meta({ description: 'When the last of you agreed.' }),
         outcomes: z
-          .array(
-            z.object({
-              by: z.enum(['you', 'partner']).meta({ description: 'Who says so: you or your partner.' }),
-              text: z.string().meta({ description: 'How it went, in their words.' }),
-            }),
-          )
+          .array(experimentOutcome)
           .optional()
           .meta({ description: 'How it went, as each of you tells it.' }),
         category: z.string().optional().meta({ description: 'What the need is about.' }),
@@ -91,8 +89,8 @@ const taken = () =>
   })
 
 /**
- * What a model may be told before it answers a message: one plan, retrieved once, within the caller's stage (RC-12). It
- * asks and changes nothing but the log of turns, so it is a read that leaves something behind.
+ * What a model may see before it answers a message: one plan, retrieved once, within the caller's stage (RC-12). It
+ * changes nothing but the log of turns, so it is a read operation that leaves a trace.
  */
 export const turnContext = readOperation({
   name: 'turns.context',
@@ -158,10 +156,10 @@ export const turnContext = readOperation({
     const before = await findEarlierTurns(tx, tenant, session, caller.actingFor, turn)
     if (before.this) throw taken()
     const contract = enterContract(request, row, 'turn')
-    // Even where nothing is retrieved, the answer rests on the stage: it is read with its generation.
+    // The answer depends on the stage even if nothing is retrieved, so the stage is read with its generation.
     await request.subjectFor({ owners: new Set(), consents: new Set() })
     const { stage } = contract
-    // What a caller claims may only make it more careful than what the person said themselves.
+    // The intensity that a caller claims may raise, but never lower, what the person said themselves.
     const felt = latestIntensity(request, seatOf(request, row))
     const intensity = Math.max(asked.emotionalIntensity ?? 0, felt ?? 0) || null
     const { intent, depth } = memoryIntent({ stage, intensity, message, firstTurn: !before.any })
@@ -223,16 +221,16 @@ function itemView({ facts, ...item }: BundleItem): z.input<typeof bundleItem> {
   return { ...item, facts: { ...rest, ...(outcomes === undefined ? {} : { outcomes: [...outcomes] }) } }
 }
 
-/** For how long a reading says how somebody feels. */
+/** How long an emotional reading stays valid. */
 const READING_HOLDS_MS = 3_600_000
 
-/** How strongly the caller's principal felt, where they said so lately. */
+/** How strongly the caller's principal felt, if they said so recently. */
 function latestIntensity({ now }: ReadRequest, { felt, feltAt }: ParticipantRow): number | null {
   const isRecent = feltAt !== null && now.getTime() - Date.parse(feltAt) <= READING_HOLDS_MS
   return isRecent ? felt : null
 }
 
-/** By whoever is asked to plan: the caller, a configured model, or what is built in where the model does not answer. */
+/** A plan from the caller, from the configured model, or the built-in one if the model does not answer. */
 function propose(
   request: ReadRequest,
   { queries, message }: { readonly queries?: unknown; readonly message: string },
@@ -240,7 +238,7 @@ function propose(
 ): { planner: Planner; proposed: unknown } {
   if (queries !== undefined) return { planner: 'caller', proposed: queries }
   const userId = request.caller.actingFor
-  // Where nothing is recalled, nothing has to be planned.
+  // If nothing is recalled, there is nothing to plan.
   if (request.parts.completions.model !== null && at.depth !== 'none') {
     const messages = planningPrompt({ ...at, userId, message })
     const [answer] = request.parts.completions.of([{ messages, records: [] }], request.restsOn)
@@ -249,7 +247,7 @@ function propose(
   return { planner: 'built_in', proposed: planBuiltIn(at.stage, userId, at.depth) }
 }
 
-/** An item as it is logged: what it is and where it is from, and no word of it (AU-3). */
+/** An item as logged: its type and provenance, without its text (AU-3). */
 const logOf = ({ type, source, provenance, consentState, face }: BundleItem) => ({
   type,
   source,

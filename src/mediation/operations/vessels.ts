@@ -15,7 +15,7 @@ import { listUserVessel } from '../../storage/queries/mediation-records.js'
 import { retupleRecords } from '../../storage/queries/retuple-records.js'
 import { saveIntensity } from '../../storage/queries/sessions.js'
 import { askForStage } from '../ask-for-consent.js'
-import { NEED_CATEGORIES } from '../needs.js'
+import { type NeedCategory, needCategory } from '../needs.js'
 import {
   changeSession,
   enterContract,
@@ -64,7 +64,7 @@ const item = z.discriminatedUnion('type', [
   }),
   z.strictObject({
     type: itemType('need'),
-    category: z.enum(NEED_CATEGORIES).meta({ description: 'What the need is about.', example: 'CONNECTION' }),
+    category: needCategory.meta({ description: 'What the need is about.', example: 'CONNECTION' }),
     text: content.meta({ description: 'What was said.', example: 'I felt alone with the move.' }),
     ...common,
   }),
@@ -78,7 +78,7 @@ type Item = z.output<typeof item>
 
 const MOST_ITEMS = 100
 
-/** Keeps what a participant says in their own vessel of a session: nobody else's retrieval ever reads it (RC-5). */
+/** Stores what a participant says in their own vessel of a session. Nobody else's retrieval ever reads it (RC-5). */
 export const writeVessel = writeOperation({
   name: 'vessel.write',
   route: 'POST /sessions/:session/vessel',
@@ -146,7 +146,7 @@ export const writeVessel = writeOperation({
   }),
 })
 
-/** A typed thing as a record: its type is the kind, and what is not text stands in fields. */
+/** Converts an item to a record: its type becomes the kind, and everything but the text goes into fields. */
 function draftOf(given: Item) {
   const { type, derivedFrom: _, ask, ...rest } = given
   const fields = { ...fieldsOf(given), ...(ask ? {} : { ask }) }
@@ -190,10 +190,7 @@ const vesselItem = z
       .string()
       .nullable()
       .meta({ description: 'The feeling, by its name; null if it was not named.' }),
-    category: z
-      .enum(NEED_CATEGORIES)
-      .nullable()
-      .meta({ description: 'What the need is about; null for other items.' }),
+    category: needCategory.nullable().meta({ description: 'What the need is about; null for other items.' }),
     confirmed: z.boolean().meta({ description: 'Whether its owner has confirmed it.' }),
     occurredAt: z.string().nullable().meta({ description: 'When it happened; null if that is not known.' }),
     createdAt,
@@ -258,7 +255,7 @@ async function viewItems(
         text: view.payload?.text ?? null,
         intensity: typeof felt === 'number' ? felt : null,
         emotion: typeof emotion === 'string' ? emotion : null,
-        category: (category as (typeof NEED_CATEGORIES)[number] | undefined) ?? null,
+        category: (category as NeedCategory | undefined) ?? null,
         confirmed: row.tuple.confirmed,
         occurredAt: shown ? (row.occurredAt?.toISOString() ?? null) : null,
         createdAt: row.createdAt.toISOString(),
@@ -267,7 +264,7 @@ async function viewItems(
   })
 }
 
-/** A need counts once its owner says that it is theirs (RC-6). */
+/** A need counts once its owner has confirmed it (RC-6). */
 export const confirmNeeds = writeOperation({
   name: 'vessel.confirm_needs',
   route: 'POST /sessions/:session/needs/confirm',

@@ -11,7 +11,7 @@ import { vessel } from './vessel.js'
 import { view } from './view.js'
 import { visibility } from './visibility.js'
 
-/** Every policy there is (DE-3). The order is the order of `explain` and changes no decision. */
+/** All gates (DE-3). Their order is the order of `explain` and does not affect any decision. */
 export const GATES: readonly Gate[] = [
   tenant,
   vessel,

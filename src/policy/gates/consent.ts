@@ -1,7 +1,7 @@
 import { full, gate, none } from '../gate.js'
 import type { Subject } from '../subject.js'
 
-/** What may stand in a shared vessel only with its owner's consent record. */
+/** Kinds that may be in a shared vessel only with their owner's consent record. */
 const NEEDS_RECORD: ReadonlySet<string> = new Set([
   'consented_content',
   'empathy_draft',
@@ -9,10 +9,10 @@ const NEEDS_RECORD: ReadonlySet<string> = new Set([
   'strategy_proposal',
 ])
 
-/** Shown even when an input was revoked, marked as stale: it is what was decided (CB-7). */
+/** Kinds that are shown even after an input was revoked, marked as stale, because they record a decision (CB-7). */
 const SURVIVES_INPUTS: ReadonlySet<string> = new Set(['agreement'])
 
-/** Consent records across the bridge: content and what was derived from it (CB-6, CB-7). */
+/** Checks the consent records of shared content and of what was derived from it (CB-6, CB-7). */
 export const consent = gate(
   'consent',
   ['vessel', 'kind', 'owner', 'consentRecord', 'inputConsents'],

@@ -90,7 +90,7 @@ describe.each(RECORDS)('%s', (_, record, stages, browsed) => {
         expect(shows(record, facts(stage, { leastStage }))).toBe(
           stages.includes(stage) && record.vessel !== 'shared',
         )
-    // What was agreed before is not of this session.
+    // An earlier agreement does not belong to this session.
     for (const leastStage of [-1, 0]) expect(shows(record, facts(0, { leastStage }))).toBe(stages.includes(0))
   })
 

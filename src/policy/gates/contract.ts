@@ -3,10 +3,10 @@ import { allowsRecord, isStage } from '../retrieval-contract.js'
 import { isAgentAudience, type Subject } from '../subject.js'
 import type { PolicyTuple } from '../tuple.js'
 
-/** From this stage on, of every participant, shared types are open (RC-8). */
+/** Shared types are open once every participant has reached this stage (RC-8). */
 const SHARED_STAGE = 2
 
-/** What a participant's own vessel holds. */
+/** The kinds of records in a participant's own vessel. */
 const OWN_KINDS: ReadonlySet<string> = new Set([
   'user_event',
   'emotional_reading',
@@ -15,7 +15,7 @@ const OWN_KINDS: ReadonlySet<string> = new Set([
   'empathy_draft',
 ])
 
-/** What a session's shared vessel holds. */
+/** The kinds of records in a session's shared vessel. */
 const SHARED_KINDS: ReadonlySet<string> = new Set([
   'consented_content',
   'common_ground',
@@ -30,7 +30,10 @@ type ContractFields = Pick<
   'vessel' | 'kind' | 'owner' | 'session' | 'relationship' | 'contentType' | 'confirmed' | 'addressees'
 >
 
-/** The retrieval contract of a mediation stage. Memory outside mediation has none, and mediation sees no other memory. */
+/**
+ * Applies the retrieval contract of a mediation stage. Memory outside a mediation has no contract and is not visible
+ * in one.
+ */
 export const contract = gate(
   'contract',
   ['vessel', 'kind', 'owner', 'session', 'relationship', 'contentType', 'confirmed', 'addressees'],
@@ -54,7 +57,7 @@ function allows(subject: Subject, record: ContractFields): boolean {
   }
 }
 
-/** What is retrieved for a model, by the stage's table (RC-3 to RC-7). */
+/** What may be retrieved for a model, by the stage's table (RC-3 to RC-7). */
 function allowsTurn(subject: Subject, record: ContractFields): boolean {
   const facts = subject.contract
   if (facts === null || !facts.active || !allowsRecord(record, facts)) return false
@@ -64,7 +67,10 @@ function allowsTurn(subject: Subject, record: ContractFields): boolean {
   return (outcome || facts.leastStage >= SHARED_STAGE) && isAddressed(subject, record)
 }
 
-/** What a participant looks at themselves: all of their own, and what is shared with them. No model browses. */
+/**
+ * What participants may browse themselves: all of their own records, and what is shared with them. Models cannot
+ * browse.
+ */
 function allowsBrowsing(subject: Subject, record: ContractFields): boolean {
   const facts = subject.contract
   if (facts === null || !isStage(facts.stage) || isAgentAudience(subject.audience)) return false

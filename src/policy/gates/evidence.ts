@@ -5,7 +5,7 @@ const EVIDENCE: ReadonlySet<string> = new Set(
   KINDS.filter(kind => !(INTERNAL_KINDS as readonly string[]).includes(kind)),
 )
 
-/** Synthesis and activity rollups may shape a plan; they are never an answer (RC-11, SR-12). */
+/** Syntheses and activity rollups may shape a plan, but are never part of an answer (RC-11, SR-12). */
 export const evidence = gate('evidence', ['kind'], (_subject, record) =>
   EVIDENCE.has(record.kind) ? full('access.evidence') : none('access.not_evidence'),
 )

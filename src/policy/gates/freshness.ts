@@ -2,7 +2,7 @@ import { full, gate, none } from '../gate.js'
 import { type Subject, viewOf } from '../subject.js'
 import type { PolicyTuple } from '../tuple.js'
 
-/** Only what still stands is retrieved; what is contested is retrieved and marked (TR-8, SR-11, OP-4). */
+/** Only current records are retrieved; contested ones are retrieved and marked (TR-8, SR-11, OP-4). */
 export const freshness = gate(
   'freshness',
   ['lifecycle', 'endedAt', 'owner', 'corpus'],
@@ -30,7 +30,7 @@ export const freshness = gate(
       : none('access.expired'),
 )
 
-/** A snapshot shows what was current when it was shared; a newer version that came later is not in it (SV-4). */
+/** Whether the record was current when the snapshot was shared. Later versions are not in a snapshot (SV-4). */
 function stoodAtShare(subject: Subject, record: Pick<PolicyTuple, 'endedAt' | 'owner' | 'corpus'>): boolean {
   const stoodAt = viewOf(subject, record)?.stoodAt ?? null
   return stoodAt !== null && record.endedAt !== null && Date.parse(record.endedAt) > stoodAt

@@ -31,7 +31,7 @@ const twin = 'substitute full'
 const none = 'none'
 
 describe('[OV-1] each restriction for each audience', () => {
-  // Across: as it is; granted; of a redacted twin; of a redacted twin, granted.
+  // Columns: the record; with a grant; its redacted twin; the twin with a grant.
   it.each([
     ['none', 'owner', [full, full, full, full]],
     ['none', 'host', [full, full, full, full]],

@@ -2,7 +2,10 @@ import { meet } from '../faces.js'
 import { full, gate, none, over, preview, substitute, type Verdict } from '../gate.js'
 import { isRecipient, type Subject } from '../subject.js'
 
-/** Every overlay on a record and on what it lies in; the least face wins, and nothing relaxes another (OV-1, OV-2). */
+/**
+ * Applies every overlay on a record and on what contains it. The most restrictive wins; none relaxes another (OV-1,
+ * OV-2).
+ */
 export const overlay = over(
   'overlayTargets',
   gate('overlay', ['overlayTargets', 'redacted'], (subject, record) => {
@@ -29,7 +32,7 @@ function restrict(subject: Subject, restriction: string, target: string, redacte
     case 'preview_only':
       return preview('access.preview_only')
     case 'redacted_only':
-      // A redacted twin is the substitute itself.
+      // A redacted twin is itself the substitute.
       return redacted ? full('access.redacted_only') : substitute('access.redacted_only')
     case 'not_shareable':
       return isRecipient(subject.audience) ? none('access.not_shareable') : full('access.no_overlay')

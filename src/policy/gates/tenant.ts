@@ -1,6 +1,6 @@
 import { full, gate, none } from '../gate.js'
 
-/** Nothing crosses a tenant. */
+/** No record is visible in another tenant. */
 export const tenant = gate('tenant', ['tenant'], (subject, record) =>
   record.tenant === subject.tenant ? full('access.same_tenant') : none('access.other_tenant'),
 )

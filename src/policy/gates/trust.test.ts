@@ -14,7 +14,7 @@ const shown = (
 }
 
 describe('[TR-1] one rank above the maximum leaves metadata, further above nothing', () => {
-  // Down: the record. Across, the caller's maximum: public, low, medium, high, hyper.
+  // Rows: the record's sensitivity. Columns: the caller's maximum (public, low, medium, high, hyper).
   it.each([
     ['public', ['full', 'full', 'full', 'full', 'full']],
     ['low', ['metadata', 'full', 'full', 'full', 'full']],

@@ -2,7 +2,7 @@ import { full, gate, metadata, none } from '../gate.js'
 import { splitScope } from '../labels.js'
 import { rank, SENSITIVITIES } from '../vocabulary.js'
 
-/** How much of a record this caller's trust discloses (TR-1, TR-4). */
+/** How much of a record the caller's trust discloses (TR-1, TR-4). */
 export const trust = gate('trust', ['sensitivity', 'scope'], ({ trust }, record) => {
   if (trust === null) return none('access.too_sensitive')
   const { scopes } = trust

@@ -5,7 +5,7 @@ import { rank, SURFACES, VISIBILITY_CLASSES } from '../vocabulary.js'
 const KNOWN_SURFACES: ReadonlySet<string> = new Set(SURFACES)
 const HOST_NOTES: ReadonlySet<string> = new Set(['host_annotations', 'host_strategy_notes', 'host_topics'])
 
-/** What a shared view exposes to whom it binds (SV-1 to SV-3). */
+/** What a shared view exposes to those whom it binds (SV-1 to SV-3). */
 export const view = gate(
   'view',
   ['owner', 'corpus', 'surface', 'markedShareable', 'visibilityClass', 'scopeTargets'],
@@ -14,7 +14,7 @@ export const view = gate(
     if (subject.views === null) return none('access.view_missing')
     const view = viewOf(subject, record)
     if (view === undefined) return none('access.not_in_view')
-    // What a view says of a surface that this build does not know may depend on more than this build asks.
+    // An unknown surface is denied, because its rules may depend on more than this build checks.
     if (record.surface === null || !KNOWN_SURFACES.has(record.surface) || !view.surfaces.has(record.surface))
       return none('access.surface_not_exposed')
     const within =

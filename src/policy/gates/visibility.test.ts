@@ -19,7 +19,7 @@ const Y = true
 const n = false
 
 describe('[OV-4] what lies above the ceiling is hidden', () => {
-  // Down: the record. Across: the ceiling, from public_open to firewalled.
+  // Rows: the record's class. Columns: the ceiling, from public_open to firewalled.
   it.each([
     ['public_open', [Y, Y, Y, Y, Y, Y]],
     ['party_confidential', [n, Y, Y, Y, Y, Y]],

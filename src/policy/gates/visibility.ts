@@ -1,7 +1,7 @@
 import { full, gate, none } from '../gate.js'
 import { rank, VISIBILITY_CLASSES } from '../vocabulary.js'
 
-/** The ceiling of a caller's visibility; a floor lifts what lies below it to itself (OV-4). */
+/** Checks the caller's visibility ceiling. Records below the caller's floor count as if at the floor (OV-4). */
 export const visibility = gate('visibility', ['visibilityClass'], ({ visibility }, record) => {
   const own = rank(VISIBILITY_CLASSES, record.visibilityClass)
   if (Number.isNaN(own) || visibility === null) return none('access.unknown_visibility')

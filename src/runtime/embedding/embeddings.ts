@@ -4,38 +4,41 @@ import type { Database } from '../../storage/database.js'
 import { type Clock, SYSTEM_CLOCK } from '../clock.js'
 import { VectorLine } from './vector-line.js'
 
-/** A question: what it says, and the words for which near ones are wanted. */
+/** The text of a question, and the words for which similar ones are wanted. */
 export interface QueryToEmbed {
   readonly text: string
   readonly nearWordsOf: readonly string[]
 }
 
-/** What a question means to a model: its vector, null where it says nothing, or why there is none. */
+/**
+ * The result of embedding a question with one model: its vector, null if there was nothing to embed, or why it
+ * failed.
+ */
 export interface ModelMeaning {
   readonly provider: EmbeddingProvider
   readonly answer: QueryAnswer
 }
 
-/** What a question means. */
+/** The result of embedding a question. */
 export interface Meaning {
-  /** By model; none where no provider is configured. */
+  /** One result per model; empty if no provider is configured. */
   readonly models: readonly ModelMeaning[]
-  /** Words near in meaning, by word. */
+  /** Words of similar meaning, by word. */
   readonly nearWords: ReadonlyMap<string, readonly string[]>
 }
 
 export const NO_MEANING: Meaning = { models: [], nearWords: new Map() }
 
-/** After a failure a provider is left alone this long by all; longer, by the compartment whose texts failed. */
+/** How long nobody calls a provider after a failure. The compartment whose texts failed waits longer. */
 const PROVIDER_WAIT_MS = 1_000
 
-/** How long one call for documents may take: a text that hangs holds up the others no longer. */
+/** Timeout of one call that embeds documents, so that a text that hangs does not hold up the others any longer. */
 const DOCUMENTS_MS = 60_000
 
-/** How many words may stand for one. */
+/** The maximum number of similar words for one word. */
 const MOST_NEAR_WORDS = 8
 
-/** The embedding providers of this process, and the work that is done behind its writers. */
+/** The embedding providers of this process, and the background work that embeds records after they were written. */
 export class Embeddings {
   readonly #calls: readonly ProviderCalls[]
   readonly #lines: readonly VectorLine[]
@@ -60,7 +63,7 @@ export class Embeddings {
     return this.#calls.map(({ provider }) => provider)
   }
 
-  /** How many of them failed, and are left alone for a while. */
+  /** How many providers failed and are not called for a while. */
   get resting(): number {
     return this.#calls.filter(({ isResting }) => isResting).length
   }
@@ -70,7 +73,7 @@ export class Embeddings {
     return this.providers.every(({ local }) => local)
   }
 
-  /** What somebody's question means. Waits for the providers as long as a caller should, and never fails. */
+  /** Embeds a caller's question. Waits for the providers only as long as a caller should wait, and never fails. */
   async meaningOf({ text, nearWordsOf }: QueryToEmbed, asker: string): Promise<Meaning> {
     const [models, nearWords] = await Promise.all([
       Promise.all(text === '' ? [] : this.#calls.map(calls => this.#ask(calls, text, asker))),
@@ -79,19 +82,19 @@ export class Embeddings {
     return { models, nearWords: new Map(nearWords) }
   }
 
-  /** A tenant is used in this process: what was left undone before, here or elsewhere, is done now. */
+  /** Called when a tenant is first used in this process: embeds what was left undone before, here or elsewhere. */
   noteTenant(tenant: string): void {
     if (this.#tenants.has(tenant)) return
     this.#tenants.add(tenant)
     for (const line of this.#lines) line.look(tenant, 'all')
   }
 
-  /** Records were written, or were found to wait. */
+  /** Called when records were written or found to be without a vector. */
   noteRecords(tenant: string, ids: readonly string[]): void {
     if (ids.length > 0) for (const line of this.#lines) line.look(tenant, ids)
   }
 
-  /** Resolves once everything that can be embedded now has been; what a failing provider owes is not waited for. */
+  /** Resolves once everything that can be embedded now is embedded. It does not wait for a failing provider. */
   async caughtUp(): Promise<void> {
     await Promise.all(this.#lines.map(line => line.caughtUp()))
   }

@@ -1,7 +1,7 @@
 import { Backoff } from '../../embedding/backoff.js'
 import type { WaitingRecord } from '../../storage/queries/embeddings.js'
 
-/** Records of one compartment, in order, and when they may be tried. */
+/** Waiting records of one compartment, in order, with the time at which they may be tried. */
 class Line {
   readonly ids: string[] = []
   readonly backoff: Backoff
@@ -13,20 +13,20 @@ class Line {
 
 interface Cell {
   readonly tenant: string
-  /** By compartment; whose turn it is stands first. */
+  /** The lines by compartment id; the one whose turn it is comes first. */
   readonly lines: Map<string, Line>
 }
 
-/** Some records of one cell, taken to be tried together. */
+/** Records of one cell that are embedded together. */
 export interface EmbeddingBatch {
   readonly tenant: string
   readonly records: readonly WaitingRecord[]
 }
 
 /**
- * Records that wait for a vector. Cells take turns, and within a cell its compartments do, each with a back-off of its
- * own: what a caller may not see lies in other cells or compartments, so neither a backlog of it nor its failures delay
- * what the caller sees (NI-9).
+ * Records that wait for a vector. Cells take turns, and so do the compartments within a cell, each with its own
+ * back-off. What a caller may not see lies in other cells or compartments, so neither a backlog there nor failures
+ * there delay what the caller sees (NI-9).
  */
 export class FairQueue {
   readonly #cells = new Map<string, Cell>()
@@ -49,12 +49,12 @@ export class FairQueue {
     this.#line(tenant, cell, compartmentId).ids.push(id)
   }
 
-  /** The next few of one cell; null when nobody waits whose time has come. */
+  /** The next records of one cell; null if none is due. */
   take(most: number): EmbeddingBatch | null {
     for (const [name, cell] of this.#cells) {
       const records = this.#takeFrom(cell, nameIn(name), most)
       if (records.length === 0) continue
-      // To the end of the line, whether or not there is more.
+      // The cell moves to the end of the queue, even if it has more records.
       this.#cells.delete(name)
       if (cell.lines.size > 0) this.#cells.set(name, cell)
       return { tenant: cell.tenant, records }
@@ -62,21 +62,21 @@ export class FairQueue {
     return null
   }
 
-  /** They have their vectors, or need none. */
+  /** Called when these records have their vectors or need none. */
   done({ tenant, records }: EmbeddingBatch): void {
     for (const { cell, compartmentId } of records)
       this.#linesOf(tenant, cell)?.get(compartmentId)?.backoff.succeeded()
     this.#clean(tenant, records)
   }
 
-  /** They failed: their compartments wait, each as long as it has failed itself. */
+  /** Called when these records failed: each of their compartments waits according to its own failures. */
   failed({ tenant, records }: EmbeddingBatch, retryAfterMs?: number): void {
     const lines = new Set(records.map(({ cell, compartmentId }) => this.#line(tenant, cell, compartmentId)))
     for (const line of lines) line.backoff.failed(retryAfterMs)
     this.putBack({ tenant, records })
   }
 
-  /** As if they had not been taken. */
+  /** Puts records back at the front, as if they had not been taken. */
   putBack({ tenant, records }: EmbeddingBatch): void {
     for (const { id, cell, compartmentId } of [...records].reverse()) {
       if (this.#waiting.has(nameOf(tenant, id))) continue
@@ -85,7 +85,7 @@ export class FairQueue {
     }
   }
 
-  /** When somebody's time comes next; infinite when nobody waits. */
+  /** When the next record is due; infinite if none waits. */
   get nextAt(): number {
     let next = Number.POSITIVE_INFINITY
     for (const { lines } of this.#cells.values())
@@ -106,7 +106,7 @@ export class FairQueue {
         if (id === undefined) continue
         records.push({ id, cell: name, compartmentId })
         this.#waiting.delete(nameOf(cell.tenant, id))
-        // Whoever had its turn stands behind the others.
+        // A compartment that had its turn moves behind the others.
         cell.lines.delete(compartmentId)
         cell.lines.set(compartmentId, line)
         took = true
@@ -128,7 +128,7 @@ export class FairQueue {
     return line
   }
 
-  /** Forgets compartments in which nobody waits. */
+  /** Removes compartments that have no waiting records. */
   #clean(tenant: string, records: readonly WaitingRecord[]): void {
     for (const { cell, compartmentId } of records) {
       const lines = this.#linesOf(tenant, cell)

@@ -1,7 +1,7 @@
 import { RunAgain } from '../run-again.js'
 import { type Embeddings, type Meaning, NO_MEANING, type QueryToEmbed } from './embeddings.js'
 
-/** What the questions of one request mean. Providers are never waited for inside of a snapshot. */
+/** Embeds the questions of one request. It never waits for a provider inside a snapshot. */
 export class Meanings {
   readonly #embeddings: Embeddings
   readonly #asker: string

@@ -15,29 +15,29 @@ import {
 import { GLOBAL_CELL } from '../index/cell.js'
 import { type EmbeddingBatch, FairQueue } from './fair-queue.js'
 
-/** How many records are looked up at once; beyond them, it is looked again when these are done. */
+/** The maximum number of records looked up at once. If there are more, they are looked up when these are done. */
 const LOOKED_UP_AT_ONCE = 20_000
-/** How long a text rests that its provider would not take. */
+/** How long a text that its provider rejected is not tried again. */
 const REJECTED_FOR_MS = 60 * 60 * 1_000
-/** How long to wait after the store did not answer. */
+/** How long to wait after the store failed to answer. */
 const STORE_PAUSE_MS = 1_000
-/** More than this are not remembered one by one: the tenant is looked through instead. */
+/** Beyond this many ids, all records of the tenant are searched instead of these. */
 const MOST_NAMED = 5_000
 
 type Ids = 'all' | ReadonlySet<string>
 
-/** The vectors of one model, made one batch after the other behind the writers. */
+/** Makes the vectors of one model, batch by batch, in the background of writes. */
 export class VectorLine {
   readonly #db: Database
   readonly #calls: ProviderCalls
   readonly #now: () => number
   readonly #queue: FairQueue
   readonly #lookedUpAtOnce: number
-  /** What is to be looked up, by tenant. */
+  /** The records to look up, by tenant. */
   readonly #looks = new Map<string, Ids>()
-  /** Tenants of which there was more than was looked up. */
+  /** Tenants with more waiting records than were looked up. */
   readonly #more = new Set<string>()
-  /** Texts that the provider would not take, and when they are tried again. */
+  /** Texts that the provider rejected, and when they are tried again. */
   readonly #rejected = new Map<string, number>()
   #running: Promise<void> | null = null
   #timer: NodeJS.Timeout | null = null
@@ -80,19 +80,19 @@ export class VectorLine {
     if (this.#running !== null || this.#closed) return
     this.#running = this.#run().finally(() => {
       this.#running = null
-      // Something may have come in between the last look and now.
+      // Records may have been reported after the last look.
       if (this.#looks.size > 0 && this.#pausedUntil <= this.#now()) this.#start()
     })
   }
 
   async #run(): Promise<void> {
     while (!this.#closed && this.#pausedUntil <= this.#now()) {
-      // Whoever else has something to do goes first: a write never waits for this.
+      // Lets other work go first: a write never waits for embedding.
       await new Promise(resolve => setImmediate(resolve))
       try {
         if (!(await this.#step())) break
       } catch {
-        // The store did not answer.
+        // The store failed to answer.
         this.#pausedUntil = this.#now() + STORE_PAUSE_MS
       }
     }
@@ -105,7 +105,7 @@ export class VectorLine {
     this.#looks.set(tenant, both !== 'all' && both.size > MOST_NAMED ? 'all' : both)
   }
 
-  /** Looks up what waits, or embeds a batch of it; false when there is nothing left to do now. */
+  /** Looks up waiting records or embeds a batch of them. Returns false when there is nothing to do now. */
   async #step(): Promise<boolean> {
     const [look] = this.#looks
     if (look !== undefined) {
@@ -125,7 +125,7 @@ export class VectorLine {
       })
       return true
     }
-    // Those that wait for their time to come would be found again, and nobody else.
+    // While records wait for their back-off, a lookup would only find those again.
     const [tenant] = this.#more
     if (tenant === undefined || this.#queue.nextAt !== Number.POSITIVE_INFINITY) return false
     this.#more.delete(tenant)
@@ -156,7 +156,7 @@ export class VectorLine {
     const { texts, rest, known } = await this.#read(tenant, async tx => {
       const ids = batch.records.map(({ id }) => id)
       const all = (await loadTexts(tx, tenant, model, { local, ids })).map(hashed)
-      // As much as one call takes: the labels of the rest are looked at again before they are sent.
+      // Takes as much as fits into one call. The labels of the rest are checked again before they are sent.
       const texts = this.#calls.firstBatch(all)
       const rest = new Set(all.slice(texts.length).map(({ id }) => id))
       const hashes = texts.map(({ hash }) => Buffer.from(hash, 'hex'))
@@ -167,8 +167,8 @@ export class VectorLine {
     this.#queue.putBack({ tenant, records: batch.records.filter(({ id }) => rest.has(id)) })
     const byHash = new Map(texts.map(({ hash, text }) => [hash, text]))
     const unknown = [...byHash].filter(([hash]) => !known.has(hash))
-    // At least one text is asked for, whatever is known: otherwise a provider that is down would tell, by what still
-    // gets a vector, which texts others have (NI-8).
+    // At least one text is sent even if all vectors are known. Otherwise, while a provider is down, which texts still
+    // get a vector would reveal what texts others have (NI-8).
     const asked = unknown.length > 0 ? unknown : [...byHash].slice(0, 1)
     try {
       const vectors = await this.#calls.documents(asked.map(([, text]) => text))
@@ -190,7 +190,10 @@ export class VectorLine {
     this.#queue.done(tried)
   }
 
-  /** A text that is refused is found by halves, so that it holds up no other; anything else is tried again later. */
+  /**
+   * Bisects a batch to find the rejected text, so that it holds up no other. After any other failure, tries again
+   * later.
+   */
   async #failed(batch: EmbeddingBatch, { kind, retryAfterMs }: EmbeddingError): Promise<void> {
     const { tenant, records } = batch
     const [first] = records
@@ -226,7 +229,7 @@ export class VectorLine {
 
 const encoded = (vector: Int16Array | null) => (vector === null ? new Uint8Array(0) : encodeVector(vector))
 
-/** A title says what a text is about: both are embedded together. */
+/** A title says what a text is about, so both are embedded together. */
 function hashed({ id, title, text }: TextToEmbed): { id: string; text: string; hash: string } {
   const whole = title === null ? text : `${title}\n${text}`
   return { id, text: whole, hash: createHash('sha256').update(whole).digest('hex') }

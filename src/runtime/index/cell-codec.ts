@@ -5,20 +5,23 @@ import { Segment, type SegmentData } from '../../search/segment.js'
 import { VectorStore } from '../../search/vectors.js'
 import type { ModelVectors, PartVectors } from './part-vectors.js'
 
-/** Goes up when what is written changes, in form or in meaning (a tokeniser, a stemmer): older ones are made again. */
+/**
+ * Increase this when the stored index changes in form or meaning (tokeniser, stemmer): older indexes are then
+ * rebuilt.
+ */
 const FORMAT = 8
 
-/** How words are divided in some scripts is up to the ICU that Node brings. */
+/** In some scripts, word boundaries depend on the ICU version that Node ships, so it is part of the format. */
 export const CELL_FORMAT = FORMAT * 1_000 + Number.parseInt(process.versions.icu ?? '0', 10)
 
-/** The base of a cell, as it is kept: columns one after the other behind a head that names them. */
+/** The base of a cell as it is stored: a head with the names of the columns, followed by the columns. */
 export interface KeptCell {
   readonly segment: Segment
   readonly vectors: PartVectors
   readonly table: CompartmentTable
-  /** Their ids, one after the other. */
+  /** The ids of the compartments in the table, concatenated. */
   readonly compartmentIds: Uint8Array
-  /** The domain whose keys its texts have; null for none. */
+  /** The domain that made index keys from the texts; null for none. */
   readonly domain: string | null
 }
 
@@ -31,7 +34,7 @@ interface Head {
   readonly filings: SegmentData['filings']
   readonly compartments: number
   readonly domain: string | null
-  /** The models whose vectors stand here, and the sizes of these. */
+  /** The models whose vectors are stored, with the sizes of these vectors. */
   readonly models: { model: string; sizes: number[] }[]
   readonly fields: Record<string, Pick<FieldColumns, 'plain' | 'members'>>
 }
@@ -91,8 +94,8 @@ export function encodeCell({ segment, vectors, table, compartmentIds, domain }: 
 }
 
 export function decodeCell(bytes: Uint8Array): KeptCell {
-  // Columns are views of one buffer, and a view has to begin at a multiple of its width.
-  // (Copied by its constructor: what Node calls a slice of a buffer is the buffer itself.)
+  // Columns are views of one buffer, and a view must begin at a multiple of its element width. The constructor
+  // copies; Buffer's `slice` would only return another view of the same memory.
   const whole = bytes.byteOffset % ALIGNMENT === 0 ? bytes : new Uint8Array(bytes)
   const view = new DataView(whole.buffer, whole.byteOffset)
   const headLength = view.getUint32(0, true)

@@ -10,43 +10,45 @@ import type { Domain } from '../domain.js'
 import { indexDocument } from './document.js'
 import { bytesOf, mergeVectors, NO_VECTORS, type PartVectors, withVectors } from './part-vectors.js'
 
-/** The cell of what belongs to nobody. */
+/** The cell of records that belong to nobody. */
 export const GLOBAL_CELL = 'global'
 
-/** Part of a cell, with the vectors of its documents. */
+/** A part of a cell, with the vectors of its documents. */
 export interface CellPart extends MergePart {
   readonly vectors: PartVectors
 }
 
-/** The index of a cell as one snapshot sees it. Immutable, except that the table may grow at its end. */
+/** The index of a cell as one snapshot sees it. It is immutable, but the table may be appended to. */
 export interface CellView {
   readonly name: string
   readonly parts: readonly CellPart[]
   readonly table: CompartmentTable
 }
 
-/** Small parts are merged at once, up to this many documents; larger merges wait for a quiet moment. */
+/**
+ * Parts are merged immediately if the result has at most this many documents; larger merges run in the background.
+ */
 const MERGED_AT_ONCE = 1_024
 
-/** How many transactions below the horizon are remembered, for readers whose snapshot is a little older. */
+/** How many applied transactions are remembered, so that slightly older snapshots can still read the index. */
 const REMEMBERED = 256
 
-/** The index of one cell: an immutable base, small parts behind it, and what of them is gone. */
+/** The index of one cell: an immutable base, small parts after it, and flags for deleted documents. */
 export class Cell {
   readonly name: string
   readonly table: CompartmentTable
   readonly #ids: CompartmentIds
   readonly #domain: Domain | null
   #parts: readonly CellPart[]
-  /** Every change below it is in. */
+  /** Every change of a transaction below this id has been applied. */
   #horizon: bigint
-  /** Transactions whose changes are in, from the horizon on and some below it. */
+  /** Transactions whose changes have been applied: all from the horizon on, and some below it. */
   readonly #applied = new Set<bigint>()
-  /** The highest one that was forgotten. */
+  /** The highest transaction id that was removed from `#applied`. */
   #forgotten = -1n
-  /** How many vectors came since the parts were last merged. */
+  /** How many vectors were added since the parts were last merged. */
   #attached = 0
-  /** The parts that are being merged elsewhere; they stay as they are until then. */
+  /** How many parts are being merged in the background; they stay unchanged until that is finished. */
   #merging = 0
 
   constructor(
@@ -70,7 +72,7 @@ export class Cell {
   get view(): CellView {
     return { name: this.name, parts: this.#parts, table: this.table }
   }
-  /** The ids of the table's compartments, by place. */
+  /** The ids of the table's compartments, in table order. */
   get compartmentIds(): Uint8Array {
     return this.#ids.bytes
   }
@@ -82,7 +84,7 @@ export class Cell {
     return parts + this.table.bytes + this.#ids.bytes.length
   }
 
-  /** The transactions from the horizon on whose changes are in. */
+  /** The applied transactions from the horizon on. */
   get including(): bigint[] {
     return [...this.#applied].filter(xid => xid >= this.#horizon)
   }
@@ -91,7 +93,7 @@ export class Cell {
     return this.#applied.has(xid)
   }
 
-  /** Whether something is in that this snapshot does not see yet. */
+  /** Whether the index contains a change that this snapshot does not see yet. */
   isAheadOf(snapshot: Snapshot): boolean {
     if (this.#forgotten >= snapshot.xmin) return true
     for (const xid of this.#applied) if (!snapshot.sees(xid)) return true
@@ -107,8 +109,8 @@ export class Cell {
   }
 
   /**
-   * Takes in what this snapshot sees: records that changed, the rows of those that are still there, and vectors of
-   * these and of records that are in already.
+   * Applies what this snapshot sees: the changed records, the rows of those that still exist, and vectors of these
+   * and of records that were indexed before.
    */
   apply(
     snapshot: Snapshot,
@@ -136,7 +138,7 @@ export class Cell {
     this.#mergeSmall()
   }
 
-  /** Vectors of living documents. */
+  /** Adds vectors of documents that are not deleted. */
   attach(vectors: readonly VectorRow[]): void {
     if (vectors.length === 0) return
     this.#attached += vectors.length
@@ -149,7 +151,7 @@ export class Cell {
     })
   }
 
-  /** Whether the parts should become one, when there is time. */
+  /** Whether the parts should be merged into one in the background. */
   get wantsMerge(): boolean {
     if (this.#merging > 0) return false
     const [base, ...rest] = this.#parts
@@ -157,7 +159,7 @@ export class Cell {
     const behind = rest.reduce((sum, { segment }) => sum + segment.size, 0)
     const gone = this.#parts.reduce((sum, { dead }) => sum + count(dead), 0)
     const share = base.segment.size / 4
-    // Vectors that came later are kept with their documents then, and stand in their order.
+    // A merge also moves vectors that were added later into the order of their documents.
     return (
       behind > Math.max(2_048, share) ||
       gone > Math.max(512, share) ||
@@ -165,14 +167,14 @@ export class Cell {
     )
   }
 
-  /** The parts to merge: they are left alone until `merged` takes the result. */
+  /** Starts a merge and returns its parts, which stay unchanged until `merged` is called. */
   beginMerge(): readonly CellPart[] {
     this.#merging = this.#parts.length
     this.#attached = 0
     return this.#parts
   }
 
-  /** Puts the result in the place of what it was made from; what was gone meanwhile stays gone. */
+  /** Replaces the merged parts by the result. Documents deleted during the merge stay deleted. */
   merged(from: readonly CellPart[], { segment, moved }: MergeResult): CellPart {
     const dead = new Uint8Array(segment.size)
     const now = this.#parts.slice(0, from.length)
@@ -181,7 +183,7 @@ export class Cell {
       for (let document = 0; document < after.length; document++)
         if (after[document] !== before[document]) dead[moved[at]?.[document] as number] = 1
     }
-    // As they are now: vectors that came meanwhile come along.
+    // Uses the current parts, so that vectors added during the merge are included.
     const part = { segment, dead, vectors: mergeVectors(now, segment, moved) }
     this.#parts = [part, ...this.#parts.slice(from.length)]
     this.#merging = 0
@@ -212,7 +214,7 @@ export class Cell {
       const before = this.#parts.at(-2)
       if (last === undefined || before === undefined || this.#parts.length - 2 < this.#merging) return
       if (last.segment.size + before.segment.size > MERGED_AT_ONCE) return
-      // Each document is merged a few times on its way, not every time: parts double in size.
+      // Parts double in size, so each document is merged only a few times and not with every change.
       if (before.segment.size > last.segment.size * 2) return
       this.#parts = [...this.#parts.slice(0, -2), mergeParts([before, last])]
     }
@@ -230,7 +232,7 @@ export class Cell {
 
 const ID_BYTES = 32
 
-/** The ids of compartments, one after the other by place, and where each is. */
+/** The ids of compartments, concatenated in table order, with an index to find each. */
 class CompartmentIds {
   #bytes: Uint8Array
   #count: number
@@ -265,7 +267,7 @@ class CompartmentIds {
     this.#index.add(this.#hash(id, 0), this.#count++)
   }
 
-  /** An id is a hash already: its first bytes will do. */
+  /** An id is already a hash, so its first four bytes suffice. */
   #hash(bytes: Uint8Array, at: number): number {
     const [a = 0, b = 0, c = 0, d = 0] = bytes.subarray(at, at + 4)
     return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0
@@ -281,7 +283,7 @@ export function finishPart(builder: SegmentBuilder, vectors: readonly VectorRow[
   }
 }
 
-/** One part of several, in one go. */
+/** Merges several parts into one without pausing. */
 export function mergeParts(parts: readonly CellPart[]): CellPart {
   const { segment, moved } = mergeAtOnce(parts)
   return { segment, dead: new Uint8Array(segment.size), vectors: mergeVectors(parts, segment, moved) }

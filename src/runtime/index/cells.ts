@@ -13,29 +13,33 @@ import { Cell, type CellPart, type CellView, finishPart, mergeParts } from './ce
 import { CELL_FORMAT, decodeCell, encodeCell, type KeptCell } from './cell-codec.js'
 import { indexDocument } from './document.js'
 
-/** The index holds what this snapshot does not see yet: a new snapshot will, and nothing else has to be done. */
+/**
+ * The index contains changes that this snapshot does not see yet. A new snapshot will see them; nothing else is
+ * needed.
+ */
 class IndexAhead extends RunAgain {
   constructor() {
     super(async () => {}, 'the index is ahead of this snapshot')
   }
 }
 
-/** More changes than this are taken in outside of the request that meets them. */
+/** If there are more changes than this, they are applied outside of the request that finds them. */
 const MOST_IN_REQUEST = 2_000
 const EVERYTHING = 1_000_000_000
 const ROWS_AT_ONCE = 1_000
-/** Documents that are put in order at once while a cell is built: it bounds the memory of building. */
+/** How many documents are sorted at once while a cell is built; this bounds memory. */
 const BUILT_AT_ONCE = 50_000
-/** A smaller cell is read again as fast as its kept index would be. */
+/** A cell with fewer documents is rebuilt as fast as a stored index would be loaded. */
 const WORTH_KEEPING = 256
-/** How long a merge goes on before others get a turn. */
+/** How long a merge runs before it yields to other work. */
 const SLICE_MS = 8
 
 export const DEFAULT_INDEX_MEMORY = 1_024 ** 3
 
 /**
- * The indexes of this process, by cell. Each follows the change log of its cell: a reader takes in what its snapshot
- * sees, so that text is never behind; an index that holds more than a snapshot sees is not read under it (NI-7).
+ * The indexes of this process, by cell. Each follows the change log of its cell. A reader first applies what its
+ * snapshot sees, so text is never behind. An index with more than a snapshot sees is not read under that snapshot
+ * (NI-7).
  */
 export class Cells {
   readonly #db: Database
@@ -63,8 +67,9 @@ export class Cells {
   }
 
   /**
-   * The indexes of some cells, exactly as this transaction sees them. Runs as privity_index. Only a transaction whose
-   * statements all see the same takes changes in: elsewhere, rows may be newer than the log that named them.
+   * Returns the indexes of some cells exactly as this transaction sees them. Runs as privity_index. Changes are
+   * applied only if all statements of the transaction see the same; otherwise rows may be newer than the log entry
+   * that named them.
    */
   async sync(
     tx: Transaction,
@@ -84,7 +89,7 @@ export class Cells {
     return known.map(cell => cell.view)
   }
 
-  /** Makes cells ready to be read: kept ones are loaded, others built, and what they miss is taken in. */
+  /** Makes cells ready to be read: loads stored ones, builds the others, and applies the changes that they lack. */
   async prepare(tenant: string, names: readonly string[]): Promise<void> {
     for (const name of names) {
       const at = key(tenant, name)
@@ -98,19 +103,21 @@ export class Cells {
     this.#evict(new Set(names.map(name => key(tenant, name))))
   }
 
-  /** Forgets what is kept of a cell, here and in the store, so that it is made again from the records. */
+  /** Deletes the index of a cell, in memory and in the store, so that it is rebuilt from the records. */
   async drop(tx: Transaction, tenant: string, names: readonly string[]): Promise<void> {
     await dropKeptIndexes(tx, tenant, names)
     for (const name of names) this.#cells.delete(key(tenant, name))
   }
 
-  /** Stops using cells that do not agree with the store; whoever met them runs again once they are made anew. */
+  /**
+   * Stops using cells that do not agree with the store. The request that noticed runs again once they are rebuilt.
+   */
   distrust(tenant: string, names: readonly string[]): RunAgain {
     for (const name of names) this.#cells.delete(key(tenant, name))
     return this.#behind(tenant, names)
   }
 
-  /** The index cannot answer in this snapshot: it has to be made ready outside of it. */
+  /** The index cannot answer in this snapshot and must be prepared outside of it. */
   #behind(tenant: string, names: readonly string[]): RunAgain {
     return new RunAgain(() => this.prepare(tenant, names), 'the index is behind this snapshot')
   }
@@ -123,7 +130,7 @@ export class Cells {
     return [...this.#cells.values()].reduce((sum, cell) => sum + cell.bytes, 0)
   }
 
-  /** Waits for what goes on in the background. */
+  /** Waits for background work. */
   async close(): Promise<void> {
     this.#closed = true
     await Promise.allSettled([...this.#working, ...this.#making.values()])
@@ -139,7 +146,7 @@ export class Cells {
         await this.#take(tx, tenant, [cell], snapshot, changes)
       })
     } catch (error) {
-      // Somebody else has come further meanwhile: then there is nothing left to do.
+      // Another request has already applied more, so there is nothing left to do.
       if (!(error instanceof IndexAhead)) throw error
     }
     this.#cells.set(key(tenant, name), cell)
@@ -152,7 +159,7 @@ export class Cells {
     const decoded = readKept(kept.bytes)
     if (decoded === null) return null
     const { segment, vectors, table, compartmentIds, domain } = decoded
-    // What texts cite is in it, as another domain has it.
+    // It contains citation keys of another domain.
     if (domain !== this.#domainName) return null
     const part = {
       segment,
@@ -165,7 +172,7 @@ export class Cells {
     return cell
   }
 
-  /** Vectors of models that were not used when the index was kept. */
+  /** Adds vectors of models that were not in use when the index was stored. */
   async #addModels(
     tenant: string,
     cell: Cell,
@@ -177,7 +184,7 @@ export class Cells {
       cell.attach(await this.#read(tenant, tx => fetchVectors(tx, tenant, ids, models)))
   }
 
-  /** Batch by batch, each in a transaction of its own: what changes meanwhile is in the change log. */
+  /** Reads batches, each in its own transaction; changes made in the meantime are in the change log. */
   async #build(tenant: string, name: string): Promise<Cell> {
     const { snapshot } = await this.#read(tenant, tx => changesSince(tx, tenant, new Map(), 0))
     const cell = new Cell(name, snapshot.xmin, null, this.#domain)
@@ -194,7 +201,7 @@ export class Cells {
       })
       vectors.push(...found)
       for (const row of rows) {
-        // One that moved to another compartment meanwhile comes twice; the change log has it too.
+        // A record that moved to another compartment during the scan is read twice; the change log has it too.
         if (seen.has(row.id)) continue
         seen.add(row.id)
         builder.add(indexDocument(row, cell.placeOf(row.compartmentId, row.tuple), this.#domain))
@@ -221,7 +228,10 @@ export class Cells {
     return this.#models.length === 0 ? [] : fetchVectors(tx, tenant, ids, this.#models)
   }
 
-  /** Takes changes in. After the rows are read nothing waits, so nobody comes between looking and applying. */
+  /**
+   * Applies changes. Nothing is awaited after the rows are read, so no other request comes between the check and the
+   * apply.
+   */
   async #take(
     tx: Transaction,
     tenant: string,
@@ -254,7 +264,7 @@ export class Cells {
     }
   }
 
-  /** Makes one part of several, a little at a time. */
+  /** Merges the parts of a cell in short slices. */
   #merge(tenant: string, cell: Cell): void {
     if (this.#closed) return
     const from = cell.beginMerge()
@@ -276,7 +286,7 @@ export class Cells {
     })
   }
 
-  /** Keeps a base in the store, for the next process that needs it. */
+  /** Saves a base in the store for the next process that needs it. */
   #keep(
     tenant: string,
     cell: Cell,
@@ -299,7 +309,7 @@ export class Cells {
     )
   }
 
-  /** What goes wrong in the background costs time later, never an answer: the index can be made again. */
+  /** A failure in the background costs time later but never an answer, because the index can be rebuilt. */
   #background(work: () => Promise<void>): void {
     const running: Promise<void> = work()
       .catch(() => {})
@@ -307,13 +317,13 @@ export class Cells {
     this.#working.add(running)
   }
 
-  /** The most recently used stand last. */
+  /** Moves a cell to the end of the map, where the most recently used cells are. */
   #use(tenant: string, cell: Cell): void {
     const at = key(tenant, cell.name)
     if (this.#cells.delete(at)) this.#cells.set(at, cell)
   }
 
-  /** Drops the cells that were not used for longest, until the rest fit; never those that are asked for now. */
+  /** Evicts the least recently used cells until the rest fit into memory, but never those that are needed now. */
   #evict(keep: ReadonlySet<string>): void {
     let bytes = this.bytes
     for (const [at, cell] of this.#cells) {
@@ -332,7 +342,7 @@ export class Cells {
   }
 }
 
-/** Null for one that is damaged: it is made again. */
+/** Returns null if the stored index is damaged; it is then rebuilt. */
 function readKept(bytes: Uint8Array): KeptCell | null {
   try {
     return decodeCell(bytes)

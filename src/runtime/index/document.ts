@@ -9,7 +9,7 @@ import { type LegalDate, readLegalDate } from '../legal-date.js'
 import { firstCharacters, PREVIEW_CHARACTERS, searchedTags } from '../record-view.js'
 import { PART_KINDS, type PartKind } from '../search/router/posture.js'
 
-/** A record as the index takes it: each face with what that face shows and nothing else (NI-4). */
+/** A record in the form that is indexed. Each face contains what it shows and nothing else (NI-4). */
 export function indexDocument(
   row: IndexRow,
   compartment: number,
@@ -44,13 +44,13 @@ export function indexDocument(
         ...(row.tuple.corpus !== null && domain?.has(row.tuple.corpus) ? domain.keysOf(row) : []),
       ],
     },
-    // Only an overlay makes a preview, and a tuple names the targets that ever had one.
+    // Only an overlay leads to a preview, and the tuple lists the targets that ever had one.
     preview:
       row.tuple.overlayTargets.length === 0
         ? null
         : {
             parts: [title, preview, ...tags],
-            // Told from what is shown: which language the writer named is not.
+            // Detected from what is shown, because the preview does not show the language that the writer named.
             language: detectLanguage(`${title}\n${preview}`),
             keys: [],
           },
@@ -59,35 +59,35 @@ export function indexDocument(
 }
 
 /**
- * Names are an owner's: two owners may have a filing unit of one name. What was made from a filing belongs to it and is
- * no version of it, so that it gives way to none.
+ * The filing unit is qualified by its owner, because two owners may use the same name. A record derived from a filing
+ * is no version of it, so it gets a unit of its own and is not collapsed into another version.
  */
 const unitOf = ({ id, tuple }: IndexRow, name: string) =>
   JSON.stringify([tuple.owner, name, ...(SOURCES.has(tuple.kind) ? [] : [id])])
 const SOURCES: ReadonlySet<string> = new Set(SOURCE_KINDS)
 export const unitName = (unit: string): string => (JSON.parse(unit) as [string, string])[1]
 
-/** Null for most records, which nobody has said anything of. */
+/** Returns null for most records: nobody has changed their salience. */
 function salienceOf({ salience, salienceAt, createdAt, pinned }: IndexRow): Salience | null {
   const since = salienceAt.getTime()
   const starting = salience === DEFAULT_SALIENCE && since === createdAt.getTime() && !pinned
   return starting ? null : { salience, since, pinned }
 }
 
-/** SR-10: the strongest kind of version first, unknown kinds last. */
+/** The rank of a version (SR-10): the strongest kind comes first, unknown kinds last. */
 function versionRank(kind: string | null): number {
   const at = (VERSION_KINDS as readonly string[]).indexOf(kind ?? '')
   return at < 0 ? VERSION_KINDS.length : at
 }
 
-/** The language a writer named, where it is one that words are stemmed in. */
+/** The language that the writer named, if there is a stemmer for it. */
 function spoken(code: string | null): Language | null {
   if (code === null) return null
   const [base = ''] = code.toLowerCase().split('-')
   return LANGUAGES.find(language => language === base) ?? 'und'
 }
 
-/** What custom fields can be asked for: each plain value, and each plain value in a list. */
+/** The keys for filters on custom fields: one for each plain value and each plain value in a list. */
 function fieldKeys(fields: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(fields).flatMap(([field, value]) =>
     (Array.isArray(value) ? value : [value])
@@ -96,7 +96,7 @@ function fieldKeys(fields: Readonly<Record<string, unknown>>): string[] {
   )
 }
 
-/** 002 §12.2: dates that count in law, by the custom field that holds each. */
+/** The legal dates of 002 §12.2, with the custom field that holds each. */
 const DATE_FIELDS = {
   filing_date: 'filingDate',
   effective_date: 'effectiveDate',
@@ -106,7 +106,7 @@ const DATE_FIELDS = {
 } as const
 export type IndexedDateField = keyof typeof DATE_FIELDS
 
-/** A date as a key: ranges are found by walking all keys of a field, of which there are few. */
+/** Dates are indexed as keys. A range is found by walking all keys of a field, of which there are few. */
 function dateKeys(fields: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(DATE_FIELDS).flatMap(([field, name]) => {
     const date = readLegalDate(fields[name])
@@ -114,7 +114,10 @@ function dateKeys(fields: Readonly<Record<string, unknown>>): string[] {
   })
 }
 
-/** The kind that stands in the name of a part, `brief.pdf#exhibit-1`. Whoever sees the name sees it, with or without fields. */
+/**
+ * The kind in the name of a part such as `brief.pdf#exhibit-1`. Whoever sees the name sees the kind, even without
+ * fields.
+ */
 function namedPartKeys(part: string | null): string[] {
   const named = part?.match(/#([a-z_]+)-\d+$/)?.[1]
   const kind = PART_KINDS.find(known => known === named)

@@ -4,21 +4,21 @@ import type { VectorRow } from '../../storage/queries/embeddings.js'
 
 /** The vectors of one model in one part. */
 export interface ModelVectors {
-  /** Documents with nothing that could be embedded. */
+  /** Documents without anything that could be embedded. */
   readonly nothing: ReadonlySet<number>
-  /** By size, should a model ever have changed it: one document's says nothing of another's. */
+  /** Columns by vector size, because a model may have changed its size and documents are embedded independently. */
   readonly bySize: ReadonlyMap<number, VectorColumn>
 }
 
-/** By model. A model that is not there has no vectors yet. */
+/** Vectors by model. A model that is missing has no vectors yet. */
 export type PartVectors = ReadonlyMap<string, ModelVectors>
 
 export const NO_VECTORS: PartVectors = new Map()
 
-/** No vector, in a column. */
+/** The row of a document that has no vector. */
 const NONE = -1
 
-/** The same vectors with some more, of documents of this segment. What was handed out before stays as it was. */
+/** Adds vectors of documents of this segment. It returns a copy; the given vectors stay unchanged. */
 export function withVectors(
   segment: Segment,
   vectors: PartVectors,
@@ -27,7 +27,7 @@ export function withVectors(
   const placed = added
     .map(row => ({ ...row, document: segment.find(row.id) }))
     .filter(({ document }) => document >= 0)
-    // In the order of documents: that is how they are scanned.
+    // Sorted by document, because that is the order of a scan.
     .sort((a, b) => a.document - b.document)
   if (placed.length === 0) return vectors
   const drafts = new Drafts(segment.size, vectors)
@@ -41,7 +41,7 @@ export function withVectors(
   return drafts.vectors
 }
 
-/** The vectors of a segment that was made of several: `moved` says where each document of each went. */
+/** The vectors of a merged segment; `moved` says where each document of each part went. */
 export function mergeVectors(
   parts: readonly { readonly segment: Segment; readonly vectors: PartVectors }[],
   segment: Segment,
@@ -54,7 +54,7 @@ export function mergeVectors(
       for (const document of nothing)
         if (to(part, document) < segment.size) drafts.nothing(model).add(to(part, document))
   for (const [model, size] of columnsIn(parts)) {
-    // Where each document comes from, so that rows stand in the order of documents.
+    // The part each document comes from, so that rows are copied in document order.
     const from = new Int32Array(segment.size).fill(NONE)
     const before = new Int32Array(segment.size).fill(NONE)
     const columns = parts.map(({ vectors }) => vectors.get(model)?.bySize.get(size))
@@ -74,12 +74,12 @@ export function mergeVectors(
   return drafts.vectors
 }
 
-/** The column as a search with a question of this size reads it; null where it has nothing to compare. */
+/** The column that a search with a query vector of this size compares; null if there is none. */
 export function columnFor(vectors: PartVectors, model: string, size: number): VectorColumn | null {
   return vectors.get(model)?.bySize.get(size) ?? null
 }
 
-/** Whether a document has no vector of this size and could have one. */
+/** Whether a document has no vector of this size but should get one. */
 export function awaitsVector(vectors: PartVectors, model: string, size: number, document: number): boolean {
   const own = vectors.get(model)
   return own === undefined || !(hasVector(own, size, document) || own.nothing.has(document))
@@ -97,7 +97,7 @@ export function bytesOf(vectors: PartVectors): number {
   return bytes
 }
 
-/** Vectors in the making: what is changed of others is copied first. */
+/** A copy-on-write builder for vectors. */
 class Drafts {
   readonly vectors: Map<string, { nothing: Set<number>; bySize: Map<number, VectorColumn> }>
   readonly #size: number
@@ -121,7 +121,7 @@ class Drafts {
     const { bySize } = this.#of(model)
     const known = bySize.get(size)
     if (known !== undefined && this.#own.has(known)) return known
-    // A store is only ever added to, so it can be shared with whoever has the rows from before.
+    // A store only grows, so it can be shared with those who hold the earlier rows.
     const column = {
       store: known?.store ?? new VectorStore(size, undefined, this.#size),
       rows: known?.rows.slice() ?? new Int32Array(this.#size).fill(NONE),

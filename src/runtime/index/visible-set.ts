@@ -19,12 +19,12 @@ import type { ReadRequest } from '../request.js'
 import { type CellPart, type CellView, GLOBAL_CELL } from './cell.js'
 import type { PartVectors } from './part-vectors.js'
 
-/** One segment of what a caller may see. */
+/** A segment with the mask of what a caller may see in it. */
 export interface VisibleSegment {
   readonly segment: Segment
   readonly mask: Mask
   readonly vectors: PartVectors
-  /** Where its compartments are looked up. */
+  /** The table in which its compartments are looked up. */
   readonly table: CompartmentTable
   readonly cell: string
 }
@@ -36,9 +36,11 @@ const MASK_LEVELS: Readonly<Record<Level, MaskLevel>> = {
   full: FULL_LEVEL,
 }
 
-/** The cells in which a caller could see anything at all: of its principals, its views, or a relationship's sessions. */
+/**
+ * The cells in which a caller could see anything: those of its principals, its views, or a relationship's sessions.
+ */
 export function cellsOf({ parts: { identity }, caller, contract }: ReadRequest): string[] {
-  // Outside of a mediation nothing of one is seen, and inside nothing else.
+  // Records of a mediation are visible only inside of it, and nothing else is visible there.
   if (contract === null && identity.views !== null)
     return sortedSet([...identity.views.keys()].map(corpus => `user:${ownerOfKey(corpus)}`)).slice()
   if (contract === null)
@@ -76,12 +78,12 @@ export class VisibleSet {
     return new VisibleSet(request, views, await request.subjectForCells(cited))
   }
 
-  /** The faces of records as they are stored, by the facts that the set was decided by. */
+  /** The faces of stored records, decided by the facts that this set was decided by. */
   faces(records: readonly DecisionInput[]): Face[] {
     return facesOf(this.#subject, records)
   }
 
-  /** The same by other eyes: for figures that only those get to see who could look for themselves. */
+  /** The same set for another subject. It is used for figures shown only to callers who could look for themselves. */
   seenAs(
     other: Partial<Pick<Subject, 'audience' | 'trust' | 'respectConsent' | 'visibility' | 'views'>>,
   ): VisibleSegment[] {
@@ -91,14 +93,14 @@ export class VisibleSet {
   }
 }
 
-/** Everything a decision rests on, time apart: equal signatures give equal decisions. */
+/** Everything that a decision rests on except time: equal signatures mean equal decisions. */
 function signatureOf(subject: Subject, { restsOn }: ReadRequest): string {
-  // People, overlays and grants are facts of owners, and an owner's generation moves with each of them.
+  // People, overlays and grants are facts of owners, and each change of them moves the owner's generation.
   const { people: _, overlays: __, grants: ___, now: ____, ...rest } = subject
   return JSON.stringify([rest, restsOn], spellOut)
 }
 
-/** JSON knows neither maps nor sets, and writes all of them alike. */
+/** JSON.stringify writes every Map and Set as `{}`, so they are converted to arrays. */
 function spellOut(_key: string, value: unknown): unknown {
   if (value instanceof Set) return ['set', ...[...value].sort()]
   if (value instanceof Map) return ['map', ...[...value].sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))]
@@ -106,20 +108,20 @@ function spellOut(_key: string, value: unknown): unknown {
 }
 
 interface KeptDecision {
-  /** How many compartments it speaks of. */
+  /** How many compartments were decided. */
   readonly size: number
   readonly faces: Uint8Array
   readonly levels: Uint8Array
-  /** By what is gone of a part: a vector that comes changes nothing of what is seen. */
+  /** Masks by the deletion flags of a part, because a new vector does not change what is visible. */
   readonly masks: WeakMap<CellPart['dead'], { mask: Mask; from: number; until: number }>
 }
 
-/** How many callers' decisions are kept for a table. */
+/** How many callers' decisions are cached per table. */
 const MOST_KEPT = 24
 
 /**
- * Decisions that were made before, kept by everything they rest on: what is kept changes time and nothing else (NI-7,
- * NI-8). A revocation moves a generation, and with it the signature.
+ * A cache of decisions, keyed by everything they rest on: it changes timing and nothing else (NI-7, NI-8). A
+ * revocation moves a generation and with it the signature.
  */
 export class Decisions {
   readonly #tables = new WeakMap<CompartmentTable, Map<string, KeptDecision>>()

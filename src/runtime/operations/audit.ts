@@ -47,8 +47,8 @@ const entry = z
   .meta({ id: 'AuditEntry', description: 'Who asked for what, and how it ended. It holds no content.' })
 
 /**
- * What was asked and done, newest first: by an owner and those who work for them, or for a host in the whole tenant.
- * Ids of records that the reader cannot see now are left out, and nothing is numbered (NI-6).
+ * Lists what was asked and done, newest first: by an owner and those who work for them or, for a host, in the whole
+ * tenant. Ids of records that the reader cannot see now are left out, and entries have no numbers (NI-6).
  */
 export const listAudit = readOperation({
   name: 'audit.list',
@@ -131,7 +131,7 @@ export const listOperationLog = readOperation({
     ...world.maybe(0.3, { of: world.record() }),
   }),
   callers: 'host',
-  /** `name` of the operation; `of` what it was about. */
+  /** `name` is the operation; `of` is the id of what it was about. */
   input: z.strictObject({
     ...pageInput,
     name: name.optional().meta({ description: 'Only this operation.', example: 'links.grant' }),
@@ -143,7 +143,7 @@ export const listOperationLog = readOperation({
   }),
   async run(request, { name = null, of = null, limit, cursor }) {
     const { tx, tenant } = request
-    // Whoever asks of something that it cannot be told of is told of nothing.
+    // A caller who asks about something it may not know of gets an empty list.
     const { rows, cursor: next } =
       of !== null && !(await namable(request, [of])).has(of)
         ? { rows: [], cursor: null }
@@ -178,7 +178,7 @@ export const listOperationLog = readOperation({
   },
 })
 
-/** Those of the ids that may be named to a host: what is shared, and by what; and the records that it sees. */
+/** The ids that a host may be told: those of sharing, and those of records that it sees. */
 async function namable(request: ReadRequest, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const asked = [...new Set(ids)]
   const records = await fetchRecords(request.tx, request.tenant, asked)
@@ -212,7 +212,7 @@ const checkpoint = z
   })
   .meta({ id: 'Checkpoint', description: 'The state of the audit at one moment, to be kept elsewhere.' })
 
-/** Recomputes the chains of this tenant and says where they do not hold (AU-1). */
+/** Recomputes the hash chains of this tenant and reports where they are broken (AU-1). */
 export const verify = readOperation({
   name: 'audit.verify',
   route: 'POST /audit/verify',
@@ -249,7 +249,9 @@ export const verify = readOperation({
   },
 })
 
-/** Takes a checkpoint over all lanes. Keep it somewhere else: it proves later that nothing before it was cut or changed. */
+/**
+ * Takes a checkpoint over all lanes. Kept elsewhere, it later proves that nothing before it was cut off or changed.
+ */
 export const takeCheckpoint = writeOperation({
   name: 'audit.checkpoint',
   route: 'POST /audit/checkpoints',

@@ -33,6 +33,19 @@ const metadata = z.strictObject({
     .meta({ description: 'The class of capacity that a call takes.', example: 'ocr' }),
 })
 
+const shownMetadata = z
+  .object({
+    schemaKind: z.string().meta({ description: 'How its input is described.' }),
+    schemaRef: z.string().optional().meta({ description: 'Where that description is.' }),
+    outputKind: z.string().meta({ description: 'What it returns.' }),
+    sideEffects: z.array(z.string()).meta({ description: 'What else it does.' }),
+    capacityLeaseClass: z
+      .string()
+      .optional()
+      .meta({ description: 'The class of capacity that a call takes.' }),
+  })
+  .meta({ id: 'CapabilityMetadata', description: 'What is known of a capability beside its name.' })
+
 // CP-1
 export const capability = z
   .object({
@@ -42,18 +55,7 @@ export const capability = z
     description: z.string().meta({ description: 'What it does, in a sentence.' }),
     lifecycleState: z.string().meta({ description: 'Whether it is in use.' }),
     registrationBasis: z.string().meta({ description: 'Whether it is built in or was registered.' }),
-    metadata: z
-      .object({
-        schemaKind: z.string().meta({ description: 'How its input is described.' }),
-        schemaRef: z.string().optional().meta({ description: 'Where that description is.' }),
-        outputKind: z.string().meta({ description: 'What it returns.' }),
-        sideEffects: z.array(z.string()).meta({ description: 'What else it does.' }),
-        capacityLeaseClass: z
-          .string()
-          .optional()
-          .meta({ description: 'The class of capacity that a call takes.' }),
-      })
-      .meta({ description: 'What is known of the tool.' }),
+    metadata: shownMetadata.meta({ description: 'What is known of the tool.' }),
     registeredAt: z
       .string()
       .nullable()
@@ -68,7 +70,7 @@ export const capability = z
     description: 'Something a caller may be allowed to do: an operation, or a tool of the host.',
   })
 
-/** Registers a tool of the host's own, with its namespace, both or neither (CP-1). */
+/** Registers a tool of the host with its namespace: both succeed or neither does (CP-1). */
 export const registerCapability = writeOperation({
   name: 'capabilities.register',
   route: 'POST /capabilities',
@@ -137,7 +139,7 @@ export const registerCapability = writeOperation({
   replay: noReplay,
 })
 
-/** Moves a capability along its life; only an active one is executed (CP-3). */
+/** Changes the lifecycle state of a capability; only an active one can be run (CP-3). */
 export const setCapabilityLifecycle = writeOperation({
   name: 'capabilities.set_lifecycle',
   route: 'POST /capabilities/lifecycle',
@@ -170,7 +172,7 @@ export const setCapabilityLifecycle = writeOperation({
   replay: noReplay,
 })
 
-/** What can be done at all. */
+/** Lists all capabilities. */
 export const listCapabilities = readOperation({
   name: 'capabilities.list',
   route: 'GET /capabilities',
@@ -185,7 +187,7 @@ export const listCapabilities = readOperation({
   },
 })
 
-/** Whether the caller may use a capability now; the reason as far as it may be told (CP-3, RS-2). */
+/** Tells whether the caller may use a capability now, and why not as far as it may know (CP-3, RS-2). */
 export const checkCapability = readOperation({
   name: 'capabilities.check',
   route: 'GET /capabilities/check',
@@ -207,7 +209,7 @@ export const checkCapability = readOperation({
   async run(request, input) {
     const { tenantFacts } = request.parts
     const leaseClass = tenantFacts.registry.capabilities.get(input.capability)?.metadata.capacityLeaseClass
-    // Capacity is taken when the capability runs; asking takes none.
+    // Capacity is taken when the capability runs, not when somebody asks.
     const lease = leaseClass === undefined ? 'not_needed' : 'granted'
     const verdict = gateCaller(input.capability, request.caller, tenantFacts, lease, request.parts.profile)
     if (verdict.permitted) return { permitted: true, reason: null, text: null }

@@ -60,8 +60,8 @@ const byCaller = ({ parts: { actorId, forId } }: ReadRequest) => ({ actorId, for
 const toPrincipal = ({ parts: { forId } }: ReadRequest): RequestsOf => ({ actorId: null, forId })
 
 /**
- * Asks the person an agent works for to grant somebody. Nothing is looked up: the answer is the same whether there is
- * such a person or not, and whatever their consent is (NI-5).
+ * Asks the person an agent works for to grant consent for somebody. Nothing is looked up, so the answer is the same
+ * whether or not that person exists, and whatever their consent is (NI-5).
  */
 export const requestConsent = writeOperation({
   name: 'consents.request',
@@ -164,7 +164,9 @@ async function listPage(
   )
 }
 
-/** Decides a request, once. Granting is an act of the owner like any other, and holds from the next request on (WR-4). */
+/**
+ * Decides a request, once. Granting is like any other act of the owner and applies from the next request on (WR-4).
+ */
 export const decideConsent = writeOperation({
   name: 'consents.decide',
   route: 'POST /consent-requests/:request/decide',
@@ -176,7 +178,7 @@ export const decideConsent = writeOperation({
   callers: 'owner',
   effects: ['consent_request_decided'],
   reversibility: 'compensating_operation_only',
-  // Whoever changes facts has the owner's lock alone: of two decisions at once, the second finds the first.
+  // This takes the exclusive lock of the owner, so that the second of two concurrent decisions sees the first.
   changesFacts: true,
   input: z.strictObject({
     request: id.meta({ description: 'The request, by its id.' }),
@@ -200,7 +202,7 @@ export const decideConsent = writeOperation({
   },
 })
 
-/** The person, who may be new, is granted. */
+/** Grants consent for the person, who is created if new. */
 async function grant(request: WriteRequest, person: string): Promise<string> {
   const { tx, tenant, now } = request
   const owner = request.caller.actingFor

@@ -54,9 +54,9 @@ const input = z
 type Input = z.output<typeof input>
 
 /**
- * Makes one semantic record of several episodic ones, through the configured model: under their labels, derived from
- * each (TR-7). The episodes stay, and fade by their own half-life: were they superseded, forgetting one would forget
- * the others with it, as versions of one thing.
+ * Summarises several episodic records in one semantic record with the configured model. The result carries their
+ * labels and is derived from each (TR-7). The episodes stay and fade by their own half-life. If they were superseded,
+ * forgetting one would forget the others too, as versions of the same thing.
  */
 export const consolidate = writeOperation({
   name: 'memory.consolidate',
@@ -69,7 +69,7 @@ export const consolidate = writeOperation({
   reversibility: 'compensating_operation_only',
   changesFacts: false,
   input,
-  /** No record where there were not two to be found. */
+  /** Empty if fewer than two records were found. */
   output: z.object({
     records: z.array(storedRecord).meta({ description: 'The records that were written.' }),
   }),
@@ -88,7 +88,9 @@ export const consolidate = writeOperation({
   replay: replayStored,
 })
 
-/** What may be consolidated of what the caller sees, oldest first, as much as the model is given at once. */
+/**
+ * Finds records that the caller sees and that may be consolidated, oldest first, up to what the model takes at once.
+ */
 async function find(request: WriteRequest, consolidation: Consolidation, asked: Input): Promise<string[]> {
   const { tx, tenant } = request
   const owner = asked.owner ?? request.caller.actingFor
@@ -135,7 +137,7 @@ const isConsolidation = (edge: { type: string; direction: 'in' | 'out'; kind: st
 const mayGo = ({ tuple }: RecordRow, { model }: Consolidation) =>
   model.local || !isKeptLocal(tuple.visibilityClass)
 
-/** Before anything is sent. Nothing here tells of a record that the caller does not see in full. */
+/** Checked before anything is sent. The errors reveal nothing about records that the caller does not see in full. */
 function requireSources(sources: readonly RecordRow[], consolidation: Consolidation): void {
   const [first] = sources
   if (first === undefined || sources.length < FEWEST)
@@ -156,7 +158,7 @@ function requireSources(sources: readonly RecordRow[], consolidation: Consolidat
     )
 }
 
-/** As it happened. */
+/** Sorts records by when they happened. */
 const inOrder = (sources: readonly RecordRow[]) => {
   const at = (row: RecordRow) => (row.occurredAt ?? row.createdAt).getTime()
   return [...sources].sort((a, b) => at(a) - at(b) || (a.id < b.id ? -1 : 1))
@@ -182,9 +184,9 @@ async function write(
     salience: Math.max(...sources.map(source => request.salienceOf(source))),
     confidence: Math.min(...sources.map(({ confidence }) => confidence)),
     provenance: { source: 'consolidation', model },
-    // Nothing of a record outlives it.
+    // Nothing derived from a record outlives it.
     ...(expiries[0] && { expiresAt: expiries[0] }),
-    // The label starts from the sources' own.
+    // The least label: `writeRecords` raises it to that of the sources.
     sensitivity: 'public',
     visibilityClass: 'public_open',
   })

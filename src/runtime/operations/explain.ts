@@ -3,7 +3,6 @@ import { CompartmentTable } from '../../policy/compartments.js'
 import { explain } from '../../policy/explain.js'
 import { type Face, formOf, levelOf, shownLevel } from '../../policy/faces.js'
 import { findReasonCode } from '../../policy/reason-codes.js'
-import { AUDIENCES } from '../../policy/vocabulary.js'
 import { fetchRecords } from '../../storage/queries/fetch-records.js'
 import { clampCaller, readCredential, trustContext, visibilityBounds } from '../caller.js'
 import { loadIdentity, loadSubject } from '../facts.js'
@@ -11,6 +10,7 @@ import { recordId } from '../fields.js'
 import { name, principal } from '../input.js'
 import { readOperation } from '../operation.js'
 import { timesOf } from '../request.js'
+import { audience } from '../vocabulary.js'
 
 const shownFace = z.object({
   form: z.string().meta({ description: 'Which form of the record it is: itself or its redacted twin.' }),
@@ -18,13 +18,10 @@ const shownFace = z.object({
 })
 const show = (face: Face) => ({ form: formOf(face), level: levelOf(face) })
 
-/** The caller to look as: a credential of this tenant. */
+/** The caller whose view is explained: a credential of this tenant. */
 const viewer = z.strictObject({
   actor: principal.meta({ description: 'Who looks; for an agent, its name.', example: 'helper' }),
-  audience: z
-    .enum(AUDIENCES)
-    .optional()
-    .meta({ description: 'What sort of caller it is.', example: 'agent' }),
+  audience: audience.optional().meta({ description: 'What sort of caller it is.', example: 'agent' }),
   for: principal
     .optional()
     .meta({ description: 'The person an agent works for. Default: you.', example: 'ana' }),
@@ -40,8 +37,8 @@ const viewer = z.strictObject({
 })
 
 /**
- * Every gate's verdict on one record for one caller. For someone who sees the record in full and whom that caller
- * works for, or is; for anyone else the record is absent (DE-4).
+ * Returns every gate's verdict on one record for one caller. Only somebody who sees the record in full may ask, about
+ * themselves or those who work for them; for anyone else the record does not exist (DE-4).
  */
 export const explainRecord = readOperation({
   name: 'memory.explain',
@@ -86,7 +83,7 @@ export const explainRecord = readOperation({
     const [view = null] = await request.view(rows)
     const [row] = rows
     const { cache, now } = request.parts
-    // An agent of whom nothing else is said works for the one who asks.
+    // If nothing else is given, an agent works for the one who asks.
     const asked = readCredential({
       ...(input.as?.audience === 'agent' ? { for: request.caller.actingFor } : {}),
       ...(input.as ?? { actor: request.caller.actingFor }),

@@ -6,8 +6,8 @@ import { writeOperation } from '../operation.js'
 import { absent, type WriteRequest } from '../request.js'
 
 /**
- * Deletes records with everything that was made from them and the versions they replaced (AU-4). The owner's deletion
- * asks no gate: what an owner can no longer see can still be forgotten (PC-6).
+ * Deletes records with everything derived from them and the versions they replaced (AU-4). No gate is asked about the
+ * owner's deletion: an owner can forget even what they can no longer see (PC-6).
  */
 export const forget = writeOperation({
   name: 'memory.forget',
@@ -38,12 +38,12 @@ export const forget = writeOperation({
   replay: async (_request, refs) => ({ forgotten: [...refs], forgottenAt: null }),
 })
 
-/** Deletes records of the caller's own, and of its groups as far as it can see any of them. */
+/** Deletes the caller's own records, and those of its groups that it can see at any level. */
 export async function forgetOwned(request: WriteRequest, ids: readonly string[]): Promise<void> {
   const mine = await lockOwned(request.tx, request.tenant, ids, request.caller.actingFor)
   const others = ids.filter(id => !mine.has(id))
   await lockRecords(request.tx, request.tenant, others, 'exclusive')
-  // What belongs to a group is forgotten by those of its members who can see any of it.
+  // A record of a group can be forgotten by every member who sees at least something of it.
   const visible = await request.fetchVisible(others)
   for (const id of others) {
     const decided = visible.get(id)

@@ -4,7 +4,7 @@ import { recordId } from '../fields.js'
 import { readOperation } from '../operation.js'
 import { recordView } from '../record-view.js'
 
-/** One record as its face, or null: absent and not permitted are the same (NI-5). */
+/** Returns one record as its face, or null: absent and not permitted look the same (NI-5). */
 export const get = readOperation({
   name: 'memory.get',
   route: 'GET /records/:record',

@@ -24,7 +24,10 @@ const view = (row: GrantRow, target: z.input<typeof shownTarget>): z.input<typeo
   createdAt: row.createdAt.toISOString(),
 })
 
-/** Opens a target that needs explicit access, for an actor, a group or a role; it lifts nothing else (OV-2, OP-2). */
+/**
+ * Grants an actor, a group or a role access to a target that requires explicit access; nothing else is lifted (OV-2,
+ * OP-2).
+ */
 export const addGrant = writeOperation({
   name: 'grants.add',
   route: 'POST /grants',
@@ -65,7 +68,7 @@ export const addGrant = writeOperation({
   },
 })
 
-/** Grants on what is one's own. */
+/** Lists the grants on the caller's own things. */
 export const listGrantsOf = readOperation({
   name: 'grants.list',
   route: 'GET /grants',
@@ -83,7 +86,7 @@ async function listOwn(request: ReadRequest): Promise<z.input<typeof grant>[]> {
   return rows.map((row, at) => view(row, targets[at] ?? HIDDEN_TARGET))
 }
 
-/** Takes a grant back: gone at the next request. */
+/** Revokes a grant, from the next request on. */
 export const revokeGrant = writeOperation({
   name: 'grants.revoke',
   route: 'DELETE /grants/:grant',

@@ -18,7 +18,9 @@ const input = z.strictObject({
     description: 'What there is to do, asked like a search: the best results are the roots.',
     example: 'plan the garden',
   }),
-  /** Conditions of a search, on the roots. `kinds` holds for every node: nothing else is returned or gone through. */
+  /**
+   * Search conditions for the roots. `kinds` applies to every node: other kinds are neither returned nor traversed.
+   */
   ...conditions,
   rootLimit: z.int().min(1).max(50).default(10).meta({ description: 'Most search results to start from.' }),
   nodeLimit: z.int().min(1).max(200).default(25).meta({ description: 'Most records to return.' }),
@@ -45,7 +47,7 @@ const edge = z.object({
 })
 type Edge = z.infer<typeof edge>
 
-/** What is known around a task: the best results of a search, and what they lead to (TR-6). */
+/** Returns what is known around a task: the best results of a search, and the records they lead to (TR-6). */
 export const retrieveGraph = readOperation({
   name: 'memory.retrieve_graph',
   route: 'POST /graph',
@@ -54,7 +56,7 @@ export const retrieveGraph = readOperation({
   policies: ['agent', 'reader'],
   traced: true,
   sample: world => {
-    // Lesser faces are found by their tags.
+    // Lesser faces can be found only by their tags.
     const task = [world.tag(), world.word(), world.typed(), world.typed()].join(' ')
     return {
       task,
@@ -137,7 +139,7 @@ export const retrieveGraph = readOperation({
   },
 })
 
-/** A record that was reached: how far from a root, and from which, by its place among them. */
+/** A record that was reached: its distance from a root, and the position of that root. */
 interface ReachedRecord {
   readonly id: string
   readonly hop: number
@@ -146,8 +148,8 @@ interface ReachedRecord {
 }
 
 /**
- * Roots and what they lead to, in order, up to one more than is asked for. Only a full face is gone through or out of.
- * Every limit counts what was decided, and how often the store is asked follows from what is visible (NI-1, NI-5).
+ * Traverses from the roots, in order, up to one node more than asked for. Only full faces are traversed. Every limit
+ * counts visible records only, and the number of statements depends only on what is visible (NI-1, NI-5).
  */
 async function reach(
   request: ReadRequest,
@@ -186,7 +188,7 @@ const LAYERS: readonly string[] = MEMORY_KINDS
 
 const layerOf = (kind: string): number => (LAYERS.includes(kind) ? LAYERS.indexOf(kind) : LAYERS.length)
 
-/** What was led to, as its faces. The roots are at hand. */
+/** The faces of the reached records, except for the roots, which are already loaded. */
 async function viewsOf(request: ReadRequest, nodes: readonly ReachedRecord[]): Promise<RecordView[]> {
   const ids = nodes.filter(({ hop }) => hop > 0).map(({ id }) => id)
   const rows = await fetchRecords(request.tx, request.tenant, ids)
@@ -194,7 +196,7 @@ async function viewsOf(request: ReadRequest, nodes: readonly ReachedRecord[]): P
   return views.filter(view => view !== null)
 }
 
-/** Edges that start and end among these records, each once, in one order. */
+/** The edges between these records, each once, in a fixed order. */
 function edgesBetween(records: readonly RecordView[], types: readonly string[] | undefined): Edge[] {
   const full = new Set(records.filter(({ face }) => face === 'full').map(({ id }) => id))
   return records

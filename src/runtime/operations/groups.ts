@@ -38,7 +38,7 @@ const view = (row: GroupRow): z.input<typeof group> => ({
   members: row.members.map(({ member, role }) => ({ member, role: role === '' ? null : role })),
 })
 
-/** A role is part of a principal's name, so it stays simple. */
+/** A role is part of a principal's name, so it may not contain the separator. */
 const role = name.refine(value => !value.includes('/'), { message: 'must not hold a slash' })
 
 async function replayGroup(request: WriteRequest, refs: readonly string[]): Promise<z.input<typeof group>> {
@@ -48,7 +48,7 @@ async function replayGroup(request: WriteRequest, refs: readonly string[]): Prom
   return view(row)
 }
 
-/** Makes a group whose first member is its owner. What a group owns, every member reads and writes (OP-2). */
+/** Creates a group whose first member is its owner. Every member reads and writes what the group owns (OP-2). */
 export const createGroup = writeOperation({
   name: 'groups.create',
   route: 'POST /groups',
@@ -79,7 +79,7 @@ export const createGroup = writeOperation({
   replay: replayGroup,
 })
 
-/** The groups one owns or belongs to. */
+/** Lists the groups that the caller owns or belongs to. */
 export const listGroupsOf = readOperation({
   name: 'groups.list',
   route: 'GET /groups',
@@ -94,7 +94,7 @@ export const listGroupsOf = readOperation({
   },
 })
 
-/** The facts of a member change with its groups. */
+/** Requires that the caller owns the group. The change of membership changes the facts of the member. */
 async function requireOwnGroup(request: WriteRequest, groupId: string, member: string): Promise<void> {
   await lockOwners(request.tx, request.tenant, [member], 'exclusive')
   if ((await loadOwnGroup(request.tx, request.tenant, groupId, request.caller.actingFor)) === undefined)
@@ -128,7 +128,7 @@ export const addMember = writeOperation({
   replay: replayGroup,
 })
 
-/** Takes a role from a member, or without one, the member from the group: gone at the next request. */
+/** Removes a role from a member or, if none is given, the member from the group, from the next request on. */
 export const removeMember = writeOperation({
   name: 'groups.remove_member',
   route: 'POST /groups/:group/members/remove',

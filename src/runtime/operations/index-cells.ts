@@ -3,7 +3,7 @@ import { GLOBAL_CELL } from '../index/cell.js'
 import { cellsOf } from '../index/visible-set.js'
 import { writeOperation } from '../operation.js'
 
-/** Makes the indexes of the caller's own vessels again from their records, with the next search; what is everybody's stays. */
+/** Drops the indexes of the caller's own vessels, so that the next search rebuilds them. The global index is kept. */
 export const rebuildIndex = writeOperation({
   name: 'index.rebuild',
   route: 'POST /index/rebuild',

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
 import { clampTrust } from '../../policy/claims.js'
 import { isAgentAudience, type Trust } from '../../policy/subject.js'
-import { AUDIENCES, rank, SENSITIVITIES, VISIBILITY_CLASSES } from '../../policy/vocabulary.js'
+import { rank, VISIBILITY_CLASSES } from '../../policy/vocabulary.js'
 import {
   type ApiKeyRow,
   holdApiKey,
@@ -26,17 +26,16 @@ import { id, isActorName, moment, name, principal } from '../input.js'
 import { pageInput } from '../list-newest-first.js'
 import { readOperation, writeOperation } from '../operation.js'
 import { absent, type ReadRequest, type WriteRequest } from '../request.js'
+import { audience, sensitivity, visibilityClass } from '../vocabulary.js'
 
-/** What a key says: a credential of its tenant, but for the key's own id. */
+/** The credential that a key stands for; the tenant and the key's own id are not repeated. */
 const said = z.object({
   actor: z.string().meta({ description: 'Who the key speaks as.' }),
-  audience: z.enum(AUDIENCES).meta({ description: 'What sort of caller it is.' }),
+  audience: audience.meta({ description: 'What sort of caller it is.' }),
   for: z.string().meta({ description: 'The person it works for.' }),
   trust: z
     .object({
-      maxSensitivity: z
-        .enum(SENSITIVITIES)
-        .meta({ description: 'The highest sensitivity that is shown in full.' }),
+      maxSensitivity: sensitivity.meta({ description: 'The highest sensitivity that is shown in full.' }),
       scopes: z.array(z.string()).meta({ description: 'The scopes it is trusted with; empty for all.' }),
     })
     .meta({ description: 'What it is trusted with; null if nothing narrows it.' }),
@@ -46,11 +45,8 @@ const said = z.object({
     .meta({ description: 'The capability policy it is under; null for the built-in one.' }),
   visibility: z
     .object({
-      ceiling: z
-        .enum(VISIBILITY_CLASSES)
-        .meta({ description: 'The highest visibility class that is shown.' }),
-      floor: z
-        .enum(VISIBILITY_CLASSES)
+      ceiling: visibilityClass.meta({ description: 'The highest visibility class that is shown.' }),
+      floor: visibilityClass
         .nullable()
         .meta({ description: 'The lowest visibility class that is shown; null for no bound.' }),
     })
@@ -88,7 +84,7 @@ const view = (row: ApiKeyRow): z.input<typeof key> => ({
   lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
 })
 
-/** A host sees every key of its tenant, an owner those that act for them. */
+/** A host sees every key of its tenant; an owner sees those that act for them. */
 const keysOf = ({ caller }: ReadRequest) => (caller.audience === 'host' ? null : caller.actingFor)
 
 async function replayKey(request: WriteRequest, [keyId = '']: readonly string[]) {
@@ -103,7 +99,7 @@ const input = z.strictObject({
     description: 'Whose key it is; for an agent, its name. Default: the caller.',
     example: 'helper',
   }),
-  audience: z.enum(AUDIENCES).default('owner').meta({ description: 'What sort of caller it is for.' }),
+  audience: audience.default('owner').meta({ description: 'What sort of caller it is for.' }),
   for: principal
     .optional()
     .meta({ description: 'The person an agent works for. Default: the caller.', example: 'ana' }),
@@ -130,8 +126,8 @@ const input = z.strictObject({
 type Input = z.output<typeof input>
 
 /**
- * Makes a key, whose secret is in the answer and nowhere else. A key never holds more than the credential that it was
- * made with, does not outlast it, and falls with it (DE-3).
+ * Creates an API key. Its secret is in the answer and nowhere else. A key never allows more than the credential that
+ * made it, expires no later, and is revoked with it (DE-3).
  */
 export const createKey = writeOperation({
   name: 'keys.create',
@@ -156,7 +152,7 @@ export const createKey = writeOperation({
   async run(request, asked) {
     const { caller, now } = request
     const { clock, identity } = request.parts
-    // It may be revoked at this moment: then the new key falls with it, or is not made.
+    // The maker's key may be revoked at this moment; then the new key is revoked with it, or not created.
     if (caller.key !== null && !(await holdApiKey(request.tx, request.tenant, caller.key)))
       throw unauthenticated()
     const credential = credentialFor(caller, asked)
@@ -188,12 +184,12 @@ export const createKey = writeOperation({
   replay: async (request, refs) => ({ key: await replayKey(request, refs), secret: null }),
 })
 
-/** What the new key says: what was asked for, clamped to what its maker holds. */
+/** The credential of the new key: what was asked for, clamped to what its maker may do. */
 function credentialFor(caller: RequestCaller, asked: Input): KeyLimits {
   const { audience } = asked
   const worksFor = isAgentAudience(audience) && audience !== 'recipient'
   const isHost = caller.audience === 'host'
-  // Who is no host says whose agent it is, so that nobody's agent is taken for somebody else.
+  // Unless a host makes it, an agent's name contains its owner, so that it cannot be mistaken for somebody else's.
   const named =
     worksFor && !isHost && asked.actor !== undefined ? `${caller.actingFor}/${asked.actor}` : asked.actor
   const actor = named ?? caller.actingFor
@@ -208,7 +204,7 @@ function credentialFor(caller: RequestCaller, asked: Input): KeyLimits {
     })
   if (worksFor && asked.actor === undefined)
     throw new PrivityError('invalid_input', 'actor: an agent needs a name of its own')
-  // Whom they act for is theirs to hand on; that others exist is not theirs to learn (NI-5).
+  // Callers may make keys only for the one they act for, and must not learn whether others exist (NI-5).
   if (!isHost && (actingFor !== caller.actingFor || audience === 'host' || audience === 'recipient'))
     throw new PrivityError('not_allowed', 'only a host makes keys for others', {
       reason: 'session.audience_not_allowed',
@@ -223,7 +219,7 @@ function credentialFor(caller: RequestCaller, asked: Input): KeyLimits {
   const trust = clampTrust(held, asked.trust)
   if (trust.scopes !== 'all' && trust.scopes.size === 0)
     throw new PrivityError('invalid_input', 'trust.scopes: none of these can be handed on')
-  // What a policy withholds from the maker it withholds from what is made.
+  // The capability policy of the maker also binds the keys it makes.
   if (caller.policy !== null && asked.policy !== undefined && asked.policy !== caller.policy)
     throw new PrivityError('not_allowed', 'a key made under a capability policy is under the same', {
       reason: 'session.audience_not_allowed',
@@ -249,7 +245,7 @@ function credentialFor(caller: RequestCaller, asked: Input): KeyLimits {
     },
     session: asked.session ?? '',
     choosesSession: asked.choosesSession,
-    // What is made under a profile stays under it.
+    // A key made under a profile stays under it.
     profile: caller.profile,
   })
 }
@@ -262,7 +258,7 @@ function highest(a: string | null, b: string | null): string | null {
 }
 const earlier = (a: Date | null, b: Date | null) => (a === null || (b !== null && b < a) ? b : a)
 
-/** Keys that act for the caller, or for a host all of its tenant, newest first. Never a secret. */
+/** Lists the keys that act for the caller (for a host, all of its tenant), newest first, without secrets. */
 export const listKeys = readOperation({
   name: 'keys.list',
   route: 'GET /keys',
@@ -290,11 +286,11 @@ const writePlace = ({ createdAt, keyId }: ApiKeyRow) =>
   `${String(createdAt.getTime()).padStart(16, '0')}${keyId}`
 const readPlace = (place: string) => ({ at: new Date(Number(place.slice(0, 16))), id: place.slice(16) })
 
-/** A credential that holds less than its owner ends itself and what it made, and nothing of its owner's. */
+/** A restricted credential may revoke itself and the keys it made, but no other keys of its owner. */
 const mayRevoke = (caller: RequestCaller, { keyId, madeWith }: ApiKeyRow) =>
   isUnrestricted(caller) || (caller.key !== null && (keyId === caller.key || madeWith === caller.key))
 
-/** Ends a key, and every key made with it, from the next request on. */
+/** Revokes a key and every key made with it, from the next request on. */
 export const revokeKey = writeOperation({
   name: 'keys.revoke',
   route: 'DELETE /keys/:key',
@@ -312,7 +308,7 @@ export const revokeKey = writeOperation({
     const row = await loadApiKey(request.tx, request.tenant, keysOf(request), keyId)
     if (row === undefined || !mayRevoke(caller, row)) throw absent()
     await revokeApiKey(request.tx, request.tenant, keyId, request.now)
-    // Whatever runs now decides again, and finds its key gone: all answers rest on the tenant's own facts.
+    // All answers rest on the tenant's facts, so running requests decide again and find that their key is revoked.
     request.changesFactsOf('')
     return { output: await replayKey(request, [keyId]), refs: [keyId] }
   },

@@ -17,10 +17,10 @@ import { gateCaller } from '../tenant-facts.js'
 import { capability, viewCapability } from './capabilities.js'
 import { changeTenantFacts, noReplay } from './tenant-registrations.js'
 
-/** What a host could not take back any more once it was out of capacity itself. */
+/** Operations that never need capacity: a host that has run out could otherwise not undo it. */
 const NEVER_LEASED: readonly string[] = ['capabilities.set_capacity', 'capabilities.release']
 
-/** Bounds how much of a capability runs at once, whether it is one of this build or a tool of the host's own (CP-3). */
+/** Limits how often a capability runs at once, for operations of this build and tools of the host (CP-3). */
 export const setCapacity = writeOperation({
   name: 'capabilities.set_capacity',
   route: 'POST /capabilities/capacity',
@@ -79,8 +79,8 @@ const held = z.object({
 })
 
 /**
- * Admits a tool that somebody else runs: registered, active, permitted, and within its capacity, in that order (CP-3). What
- * is taken is given back by its id, or comes back by its time where whoever took it died.
+ * Admits a tool that is run elsewhere if it is registered, active, permitted and within its capacity, checked in that
+ * order (CP-3). The lease is released by its id, or expires if its holder died.
  */
 export const acquireCapability = writeOperation({
   name: 'capabilities.acquire',
@@ -99,7 +99,7 @@ export const acquireCapability = writeOperation({
   async run(request, { capability: capabilityId }) {
     const { caller } = request
     const { tenantFacts, profile } = request.parts
-    // What this build runs takes its capacity by itself, when it runs.
+    // Operations of this build take their capacity themselves when they run.
     if (tenantFacts.callers.has(capabilityId))
       throw new PrivityError('conflict', 'this capability is run here: call it')
     const known = tenantFacts.registry.capabilities.get(capabilityId)
@@ -124,7 +124,10 @@ export const acquireCapability = writeOperation({
   },
 })
 
-/** In the transaction of the request: nobody is admitted without, and nothing is held by who was not. */
+/**
+ * Runs in the transaction of the request, so that no caller is admitted without a lease and no lease outlives a
+ * refusal.
+ */
 async function take(
   { tx, tenant, now, caller, parts }: WriteRequest,
   leaseClass: string,
@@ -148,7 +151,10 @@ const view = ({ leaseId, leaseClass, expiresAt }: LeaseRow): z.input<typeof held
   expiresAt: expiresAt.toISOString(),
 })
 
-/** Gives back what the same credential took. One that is not there any more, or is another's, was not given back. */
+/**
+ * Releases a lease of the same credential. Returns false for one that no longer exists or belongs to another
+ * credential.
+ */
 export const releaseCapability = writeOperation({
   name: 'capabilities.release',
   route: 'DELETE /capabilities/leases/:lease',

@@ -4,8 +4,8 @@ import { type ListFilter, type ListKey, listRecords } from '../../storage/querie
 import { nextCursor, pageCursor } from '../fields.js'
 import { jsonObject } from '../input.js'
 import { readOperation } from '../operation.js'
+import { pageOfRecords } from '../page-of-records.js'
 import { type RecordView, recordView, viewRecord } from '../record-view.js'
-import type { ReadRequest } from '../request.js'
 import { filters } from '../search/question.js'
 
 const DEFAULT_LIMIT = 50
@@ -54,39 +54,20 @@ export const list = readOperation({
     records: z.array(recordView).meta({ description: 'The records.' }),
     cursor: nextCursor,
   }),
-  async run(request, query) {
-    const { secrets } = request.parts
-    const boundTo = boundary(request, query)
-    const limit = request.atMost(query.limit)
-    let after = query.cursor === undefined ? null : readKey(secrets.open(query.cursor, boundTo))
-    const found: { view: RecordView; key: ListKey }[] = []
-    // The statement leaves out all that the gates do, so there is one round, whatever is hidden (NI-1, NI-5). Should the
-    // two ever differ, the gates are right, and pages are whole all the same.
-    for (;;) {
-      const wanted = limit + 1 - found.length
-      const rows = await listRecords(request.tx, request.tenant, filterOf(query), query.order, after, wanted)
-      const views = await request.view(rows)
-      for (const [at, row] of rows.entries()) {
-        after = { createdAt: row.createdAt, id: row.id }
-        const view = views[at]
-        if (!view || !matchesByFace(view, query)) continue
-        const shown =
-          query.face === undefined
-            ? view
-            : viewRecord(withoutWords(row), query.face, request.salienceOf(row), [])
-        if (shown !== null) found.push({ view: shown, key: after })
-      }
-      if (found.length > limit || rows.length < wanted) break
-    }
-    const page = found.slice(0, limit)
-    const last = page.at(-1)
-    const more = found.length > limit && last !== undefined
-    for (const { view } of page) request.show(view)
-    return {
-      records: page.map(({ view }) => view),
-      cursor: more ? secrets.seal(writeKey(last.key), boundTo) : null,
-    }
-  },
+  run: (request, query) =>
+    pageOfRecords(request, 'memory.list', query, {
+      load: (after, most) =>
+        listRecords(request.tx, request.tenant, filterOf(query), query.order, after, most),
+      keyOf: ({ createdAt, id }): ListKey => ({ createdAt, id }),
+      writeKey,
+      readKey,
+      show(row, view) {
+        if (!matchesByFace(view, query)) return null
+        return query.face === undefined
+          ? view
+          : viewRecord(withoutWords(row), query.face, request.salienceOf(row), [])
+      },
+    }),
 })
 
 /** The record as one whose metadata face has no words (WR-2). */
@@ -117,11 +98,6 @@ function filterOf(query: Input): ListFilter {
     people: query.people ?? null,
     fields: query.fields ?? null,
   }
-}
-
-/** What a cursor belongs to: this caller, by its pseudonyms in this tenant, asking this question (NI-9). */
-function boundary({ parts }: ReadRequest, { cursor: _, limit: __, ...question }: Input): string {
-  return JSON.stringify(['memory.list', parts.actorId, parts.forId, parts.caller.audience, question])
 }
 
 // Fixed width, so that a cursor's length tells nothing.

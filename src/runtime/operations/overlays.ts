@@ -33,7 +33,7 @@ const view = (row: OverlayRow, target: z.input<typeof shownTarget>): z.input<typ
   createdAt: row.createdAt.toISOString(),
 })
 
-/** Restricts a target and everything in it, and everything made from that (OV-1, OV-2). */
+/** Restricts a target, everything in it, and everything derived from that (OV-1, OV-2). */
 export const addOverlay = writeOperation({
   name: 'overlays.add',
   route: 'POST /overlays',
@@ -82,7 +82,7 @@ export const addOverlay = writeOperation({
   },
 })
 
-/** From its first overlay on, a target is part of the tuple of what lies under it; later ones change facts only. */
+/** The first overlay on a target adds it to the tuples of the records under it. Later overlays only change facts. */
 async function nameInTuples(request: WriteRequest, key: string): Promise<void> {
   const rows = await loadUnderTarget(request.tx, request.tenant, key)
   const moved = rows
@@ -93,7 +93,7 @@ async function nameInTuples(request: WriteRequest, key: string): Promise<void> {
   await retupleRecords(request.tx, request.tenant, moved, request.now)
 }
 
-/** Overlays on what is one's own. */
+/** Lists the overlays on the caller's own things. */
 export const listOverlaysOf = readOperation({
   name: 'overlays.list',
   route: 'GET /overlays',
@@ -111,7 +111,7 @@ async function listOwn(request: ReadRequest): Promise<z.input<typeof overlay>[]>
   return rows.map((row, at) => view(row, targets[at] ?? HIDDEN_TARGET))
 }
 
-/** Lifts one overlay; every other one still holds. */
+/** Removes one overlay; all others still apply. */
 export const removeOverlay = writeOperation({
   name: 'overlays.remove',
   route: 'DELETE /overlays/:overlay',

@@ -39,7 +39,7 @@ const ofOwner = {
   owner: principal.optional().meta({ description: 'Whose people. Default: yours.', example: 'ana' }),
 }
 
-/** People as a write left them, by id: a person of another owner does not exist (PC-6). */
+/** The people that a write left, by id. A person of another owner does not exist (PC-6). */
 async function replayPerson(request: WriteRequest, refs: readonly string[]): Promise<z.input<typeof person>> {
   for (const owner of request.parts.identity.principals) {
     const rows = await listPeople(request.tx, request.tenant, owner, null, 100_000)
@@ -75,7 +75,7 @@ export const addPerson = writeOperation({
   replay: replayPerson,
 })
 
-/** An owner's people, by name. */
+/** Lists the people of an owner by name. */
 export const listPeopleOf = readOperation({
   name: 'people.list',
   route: 'GET /people',
@@ -92,7 +92,7 @@ export const listPeopleOf = readOperation({
   }),
   async run(request, input) {
     const owner = input.owner ?? request.caller.actingFor
-    // Another owner's people are nobody.
+    // To the caller, people of another owner do not exist.
     if (!request.parts.identity.principals.has(owner)) return { people: [], cursor: null }
     const { secrets, actorId, forId } = request.parts
     const boundTo = JSON.stringify(['people.list', actorId, forId, owner])
@@ -105,12 +105,15 @@ export const listPeopleOf = readOperation({
   },
 })
 
-/** What anyone is told of a person. Not since when there is one: that may be since a record the caller cannot see. */
+/**
+ * The fields of a person that anyone is told. `createdAt` is left out: it may come from a record the caller cannot
+ * see.
+ */
 const knownPerson = person.omit({ createdAt: true })
 
 /**
- * One person by name, or null. For an agent only somebody who is granted: anyone else is as if they were not there
- * (PC-2, NI-5). An owner sees all of theirs.
+ * Returns one person by name, or null. An agent finds only people with granted consent; anyone else does not exist
+ * for it (PC-2, NI-5). An owner finds all of their people.
  */
 export const getPerson = readOperation({
   name: 'people.get',
@@ -129,7 +132,7 @@ export const getPerson = readOperation({
   async run(request, input) {
     const owner = input.owner ?? request.caller.actingFor
     const row = await findPerson(request.tx, request.tenant, owner, input.person)
-    // The caller's own facts, as gates ask for them: if they move, this answer does not leave (NI-7).
+    // Loads the facts that gates use, so that this answer is not sent if they move (NI-7).
     const { people } = await request.subjectFor({ owners: new Set(), consents: new Set() })
     if (row === undefined || !request.parts.identity.principals.has(owner)) return null
     const consent = people.get(personKey(owner, row.personId))?.consent
@@ -139,7 +142,7 @@ export const getPerson = readOperation({
   },
 })
 
-/** Sets a person's consent; it holds from the next request on (PC-4). */
+/** Sets a person's consent, which applies from the next request on (PC-4). */
 export const setPersonConsent = writeOperation({
   name: 'people.consent',
   route: 'POST /people/consent',
@@ -169,8 +172,8 @@ export const setPersonConsent = writeOperation({
 })
 
 /**
- * Removes a person. Their memories stay, hidden from every agent as if consent were revoked (PC-6), and nothing that was
- * shared of them in a mediation stays shared (CB-9).
+ * Removes a person. Their memories stay, hidden from every agent as if consent were revoked (PC-6), and what was
+ * shared of them in a mediation is no longer shared (CB-9).
  */
 export const removePersonOf = writeOperation({
   name: 'people.remove',

@@ -44,7 +44,7 @@ const policy = z
   })
   .meta({ id: 'CapabilityPolicy', description: 'Which capabilities a caller may use.' })
 
-/** Writes a capability policy, new or in the place of one (CP-2). */
+/** Creates or replaces a capability policy (CP-2). */
 export const setPolicy = writeOperation({
   name: 'policies.set',
   route: 'POST /policies',

@@ -15,7 +15,7 @@ const reason = z
   })
   .meta({ id: 'Reason', description: 'A reason code, and who may read it.' })
 
-/** Registers a reason code of the host's own (RS-1). */
+/** Registers a reason code of the host (RS-1). */
 export const registerReason = writeOperation({
   name: 'reasons.register',
   route: 'POST /reasons',

@@ -74,12 +74,12 @@ const searchRun = z
   })
   .meta({ id: 'SearchRun', description: 'A search that was run, and how long its receipt is kept.' })
 
-/** An owner reads what was searched for them, by whomever; an agent, what it searched itself. */
+/** An owner reads all searches made on their behalf; an agent reads only its own. */
 export function runsOf({ parts: { actorId, forId, caller } }: ReadRequest): RunsOf {
   return { forId, actorId: isAgentAudience(caller.audience) ? actorId : null }
 }
 
-/** Everything a search left, as far as it is for this reader, now (CV-1, CV-2). */
+/** Everything that is stored of a search, as far as this reader may see it now (CV-1, CV-2). */
 export const getReceipt = readOperation({
   name: 'receipts.get',
   route: 'GET /receipts/:searchRun',
@@ -106,7 +106,7 @@ export const getReceipt = readOperation({
     const row = await loadSearchRun<Row>(request.tx, request.tenant, runsOf(request), searchRunId, 'read')
     if (!isWhole(request)(row)) return null
     const { asked, digest } = readQuestion(request, row)
-    // Words and names that counted then may no longer be for this reader: they are looked for again.
+    // The reader may no longer see words and names that counted at that time, so they are looked up again.
     const route = await planDirect(request, parseQuestion({ ...asked, mode: 'text' }), visible)
     const words = expansionsFor(request, route).flatMap(({ appliedTerms }) => appliedTerms)
     const corpora = corporaOf(visible.segments)
@@ -164,7 +164,7 @@ export const listReceipts = readOperation({
 const writeKey = ({ at, searchRunId }: Row) => `${String(at.getTime()).padStart(16, '0')}${searchRunId}`
 const readKey = (key: string) => ({ at: new Date(Number(key.slice(0, 16))), id: key.slice(16) })
 
-/** What makes a search worth keeping is an operation of its own, by what was done with it (CV-7). */
+/** Makes one operation for each reason to keep a search for longer (CV-7). */
 const retaining = <const Verb extends string>(verb: Verb, summary: string, because: Upgrade) =>
   writeOperation({
     name: `receipts.${verb}`,
@@ -221,7 +221,7 @@ export const markReceipt = retaining(
   'user_marked_audit_essential',
 )
 
-/** Keeps a search for longer; nothing is ever kept for less. */
+/** Keeps a search for longer; the retention is never shortened. */
 export async function retainRun(
   request: WriteRequest,
   searchRunId: string,
@@ -235,7 +235,7 @@ export async function retainRun(
   return retentionOf(await lock(request, searchRunId))
 }
 
-/** Removes what is due of ephemeral searches. Expiry does not wait for it: what is due is not read any more. */
+/** Deletes expired ephemeral searches. An expired search cannot be read even before it is deleted. */
 export const purgeReceipts = writeOperation({
   name: 'receipts.purge',
   route: 'POST /receipts/purge',
@@ -261,7 +261,7 @@ async function lock(request: WriteRequest, searchRunId: string): Promise<Row> {
   return row
 }
 
-/** What is due is gone, whether or not anything has removed it yet. */
+/** An expired search counts as gone, even if it has not been deleted yet. */
 const isWhole =
   ({ now }: ReadRequest) =>
   (row: Row | undefined): row is WholeRow =>
@@ -274,12 +274,12 @@ function readQuestion(request: ReadRequest, row: WholeRow): { asked: Question; d
   return { asked: parse(question, JSON.parse(plain)), digest }
 }
 
-/** What stands for a name that a reader is not told. */
+/** The placeholder for a name that the reader may not know. */
 const NOT_TOLD = 'not_told'
 
 /**
- * Names of corpora are the searcher's own words, and may be made of what it had been shown. An agent that reads them in
- * another conversation is told only of a corpus that is there for it (WR-2).
+ * Names of corpora are the searcher's own words and may contain what it had been shown. An agent that reads them in
+ * another conversation is told only the names of corpora that exist for it (WR-2).
  */
 function toldOf({ caller }: ReadRequest, corpora: ReadonlySet<string>): (corpus: string) => string {
   return corpus => (isAgentAudience(caller.audience) && !corpora.has(corpus) ? NOT_TOLD : corpus)
@@ -304,7 +304,7 @@ function planFor(
   }
 }
 
-/** A receipt as it is for this reader, now: what it no longer sees is not named. */
+/** A receipt as this reader may see it now: it does not name what the reader no longer sees. */
 function summary(
   request: ReadRequest,
   row: WholeRow,
@@ -330,7 +330,7 @@ function summary(
     searchRunId: row.searchRunId,
     at: row.at.toISOString(),
     retention: retentionOf(row),
-    // What was left out of somebody else's search is counted for a reader who is held back from nothing.
+    // What the search left out is counted only for an unrestricted reader, because the search may be somebody else's.
     receipt: receiptFor(readerOf(request), stored),
   }
 }

@@ -4,10 +4,13 @@ import { id } from '../input.js'
 import { readOperation } from '../operation.js'
 import { discloseTo } from '../refusal.js'
 
-/** Reasons to refuse a request as a whole. One that has to do with a record is never among them (DE-4). */
+/** Reasons to refuse a request as a whole. Reasons that concern a record are never among them (DE-4). */
 const ABOUT_A_REQUEST = /^(?:session[._]|rate_limit_exceeded$|capacity[._])/
 
-/** Why a request of the caller's own was refused: profile, capability, audience, trust, rate, capacity. Else null. */
+/**
+ * Tells why one of the caller's own requests was refused: profile, capability, audience, trust, rate, capacity.
+ * Otherwise null.
+ */
 export const whyRefused = readOperation({
   name: 'requests.why_refused',
   route: 'GET /requests/:requestId/refusal',

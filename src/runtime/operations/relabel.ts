@@ -3,7 +3,6 @@ import { PrivityError } from '../../errors.js'
 import { joinLabels, joinScopes, type Label, lowers } from '../../policy/labels.js'
 import { isAgentAudience } from '../../policy/subject.js'
 import { personKey, sortedSet } from '../../policy/tuple.js'
-import { SENSITIVITIES, VISIBILITY_CLASSES } from '../../policy/vocabulary.js'
 import type { RecordRow } from '../../storage/queries/fetch-records.js'
 import { lockRecords } from '../../storage/queries/lock.js'
 import { findPeople, resolvePeople } from '../../storage/queries/people.js'
@@ -15,23 +14,22 @@ import { moment, name, scopeName } from '../input.js'
 import { writerLabel } from '../labels-of-writes.js'
 import { writeOperation } from '../operation.js'
 import { absent, type WriteRequest } from '../request.js'
+import { sensitivity, visibilityClass } from '../vocabulary.js'
 import { replayStored, storedRecord } from './stored.js'
 
-/** Stands for a person whose link was removed: in nobody's list of people, so granted by nobody (PC-6). */
+/** Stands for a person whose link was removed. It is nobody's person, so nobody can grant consent for it (PC-6). */
 const REMOVED_PERSON = '00000000-0000-0000-0000-000000000000'
 
 const input = z.strictObject({
   record: recordId,
-  sensitivity: z
-    .enum(SENSITIVITIES)
+  sensitivity: sensitivity
     .optional()
     .meta({ description: 'How sensitive it is from now on.', example: 'low' }),
   scope: scopeName
     .nullable()
     .optional()
     .meta({ description: 'The part of life or work it belongs to; null for none.', example: 'home' }),
-  visibilityClass: z
-    .enum(VISIBILITY_CLASSES)
+  visibilityClass: visibilityClass
     .optional()
     .meta({ description: 'Who may see it at all, from open to firewalled.', example: 'public_open' }),
   addParticipants: z
@@ -69,7 +67,9 @@ const input = z.strictObject({
 })
 type Input = z.output<typeof input>
 
-/** Changes a record's label. Anyone who may write it may make it stricter; only an owner makes it less strict (WR-2, WR-4). */
+/**
+ * Changes a record's label. Anyone who may write the record may tighten it; only an owner may loosen it (WR-2, WR-4).
+ */
 export const relabel = writeOperation({
   name: 'memory.relabel',
   route: 'POST /records/relabel',
@@ -102,7 +102,8 @@ export const relabel = writeOperation({
     if (change.expiresAt && change.expiresAt <= request.now)
       throw new PrivityError('invalid_input', 'expiresAt: must lie in the future')
     const tuple = { ...row.tuple, ...joinLabels(asked, await writerLabel(request)), markedShareable }
-    // A file that waits to replace it may come out stricter than this now: it is no longer told of with it.
+    // A file that waits to replace this record may now be stricter than it, so the record no longer mentions that
+    // file.
     await detachWaitingFiles(request.tx, request.tenant, row.id)
 
     const moved = changeTuple(row, tuple, {
@@ -144,7 +145,7 @@ async function labelAfter(request: WriteRequest, row: RecordRow, change: Input):
   }
 }
 
-/** Whether a change could show the record to anyone who was not shown it before. */
+/** Whether a change could show the record to somebody who could not see it before. */
 function opens(row: RecordRow, after: Label & { markedShareable: boolean }, change: Input): boolean {
   const longer =
     change.expiresAt !== undefined &&

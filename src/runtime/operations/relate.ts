@@ -19,7 +19,7 @@ const relation = z.object({
   to: z.string().meta({ description: 'The record it stands in the relation to, by its id.' }),
 })
 
-/** Says that one record stands in a relation to another. `derived_from` also takes over its label (TR-7). */
+/** Relates one record to another. `derived_from` also takes over the other record's label (TR-7). */
 export const relate = writeOperation({
   name: 'memory.relate',
   route: 'POST /relations',
@@ -64,7 +64,7 @@ export const relate = writeOperation({
   output: relation,
   async run(request, { from, to, type, sources = [] }) {
     const derives = type === 'derived_from'
-    // Two edges at once could close a ring that neither sees: adding one to records that exist goes one by one.
+    // Two concurrent edges could close a cycle that neither request sees, so they are added one at a time.
     if (derives) await lockOwners(request.tx, request.tenant, ['derivations'], 'exclusive')
     const atLeast = await writerLabel(request)
     const raises = !sameLabel(atLeast, LEAST_LABEL)
@@ -87,7 +87,10 @@ export const relate = writeOperation({
   },
 })
 
-/** The edge is part of what it starts from, and its type is the writer's own words (WR-2). */
+/**
+ * The edge is part of the record it starts from, and its type is the writer's own words, so the label is raised
+ * (WR-2).
+ */
 async function raise(request: WriteRequest, record: RecordRow, atLeast: Label): Promise<void> {
   const tuple = { ...record.tuple, ...joinLabels(record.tuple, atLeast) }
   if (sameLabel(record.tuple, tuple)) return

@@ -12,7 +12,7 @@ import { replayStored, storedRecord } from './stored.js'
 const MOST_RECORDS = 1_000
 const MOST_BATCH_BYTES = 32 * 1_048_576
 
-/** Keeps new records, all or none of them. */
+/** Stores new records, all or none. */
 export const remember = writeOperation({
   name: 'memory.remember',
   route: 'POST /records',
@@ -79,7 +79,7 @@ export const remember = writeOperation({
         draft: record,
         owner: owners[at] ?? '',
         sources: [...new Set(record.derivedFrom)].flatMap(id => seen(id) ?? []),
-        // Forgotten or raised since they were found: not found.
+        // Leaves out entities that were forgotten or relabelled since they were found.
         namedEntities: (found[at] ?? []).filter(id => seen(id) !== null),
         atLeast,
       })),
@@ -89,7 +89,10 @@ export const remember = writeOperation({
   replay: replayStored,
 })
 
-/** WR-1: a vessel and an owner the writer may write to. What belongs to a mediation is written by its own operations. */
+/**
+ * Requires a vessel and an owner that the writer may write to (WR-1). Records of a mediation have their own
+ * operations.
+ */
 function requirePlace(request: WriteRequest, record: Draft, owner: string): void {
   if (record.vessel !== 'user') throw absent()
   request.requireOwner(owner)

@@ -21,24 +21,25 @@ const successor = z
     message: 'must not end before it begins',
     path: ['validTo'],
   })
+  .meta({ id: 'RecordRevision', description: 'What takes the place of a record, or stands beside it.' })
 
 const howOf = <Value extends string>(value: Value) =>
   z.literal(value).meta({ description: 'What happens to the old record.' })
 
 const input = z.discriminatedUnion('how', [
-  /** The new record takes the old one's place. */
+  /** The new record replaces the old one. */
   z.strictObject({
     how: howOf('supersede'),
     record: recordId,
     by: successor.meta({ description: 'The record that takes its place or stands beside it.' }),
   }),
-  /** The new record stands beside the old one. */
+  /** The new record is stored beside the old one. */
   z.strictObject({
     how: howOf('fork'),
     record: recordId,
     by: successor.meta({ description: 'The record that takes its place or stands beside it.' }),
   }),
-  /** Several records become one. */
+  /** One new record replaces several. */
   z.strictObject({
     how: howOf('merge'),
     records: z
@@ -51,23 +52,23 @@ const input = z.discriminatedUnion('how', [
       }),
     by: successor.meta({ description: 'The record that takes its place or stands beside it.' }),
   }),
-  /** Somebody disagrees: the record stays, marked. */
+  /** The record stays and is marked as contested. */
   z.strictObject({
     how: howOf('contest'),
     record: recordId,
     reason: text(2_000).optional().meta({ description: 'Why.', example: 'She asked me to.' }),
   }),
-  /** It no longer holds, and nothing takes its place. */
+  /** The record no longer holds, and nothing replaces it. */
   z.strictObject({
     how: howOf('retract'),
     record: recordId,
   }),
 ])
 
-/** Says everything anew: what a revision leaves out, it takes over from what it revises. */
+/** Sets every field, because a revision takes over what it leaves out from the record it revises. */
 const sampleSuccessor = { title: 'revised', text: 'as the viewer has it', fields: {} }
 
-/** Changes what is known, keeping what was: a record's text is never edited in place (TR-7, TR-8). */
+/** Changes what is known and keeps the history: a record's text is never edited in place (TR-7, TR-8). */
 export const revise = writeOperation({
   name: 'memory.revise',
   route: 'POST /records/revise',
@@ -129,15 +130,15 @@ export const revise = writeOperation({
         return { output: { records: [] }, refs: ids }
     }
   },
-  // What was retracted is gone from every answer, so a repeated retraction answers as the first did.
+  // A retracted record is in no answer any more, so a repeated retraction answers like the first.
   replay: async (request, refs, { how }) =>
     how === 'retract' ? { records: [] } : replayStored(request, refs),
 })
 
-/** The card of a file says what its document is; a card with parts has chunks. */
+/** Whether this is the card of a file: a card with parts has chunks. */
 const isCard = ({ tuple, fields }: RecordRow): boolean => tuple.kind === 'document' && 'parts' in fields
 
-/** The successor: in the first record's place, derived from all of them, never under a lower label. */
+/** Writes the successor: in the first record's place, derived from all of them, never under a lower label. */
 async function replace(request: WriteRequest, rows: readonly RecordRow[], by: z.output<typeof successor>) {
   const [first] = rows
   if (first === undefined) throw absent()
@@ -162,7 +163,7 @@ async function replace(request: WriteRequest, rows: readonly RecordRow[], by: z.
     salience: request.salienceOf(first),
     pinned: first.pinned,
     confidence: first.confidence,
-    // A label is never lowered by leaving it out: it starts from the records' own.
+    // The least label: `writeRecords` raises it to that of the records, so omitting it never lowers a label.
     sensitivity: 'public',
     visibilityClass: 'public_open',
   })
@@ -172,7 +173,7 @@ async function replace(request: WriteRequest, rows: readonly RecordRow[], by: z.
   ])
 }
 
-/** Without the entries that hold nothing: an absent field is left out, not null. */
+/** Removes null entries, because a draft leaves absent fields out. */
 function defined(values: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
 }

@@ -1,15 +1,17 @@
 import { z } from 'zod'
 import { loadSearchRun } from '../../storage/queries/search-runs.js'
+import { cursorBoundary } from '../cursor-boundary.js'
 import { nextCursor, pageCursor, schemaVersion } from '../fields.js'
 import { readOperation } from '../operation.js'
 import { absent, type ReadRequest } from '../request.js'
 import type { SampleInput, SampleWorld } from '../sample-world.js'
+import { copySuggestion, expansions, notice, suggestion } from '../search/answer-fields.js'
 import { describeNoResults } from '../search/completeness.js'
-import { expansionRecord, receipt, type SearchAccount } from '../search/receipt.js'
+import { receipt, type SearchAccount } from '../search/receipt.js'
 import { EXECUTOR_CLASSES } from '../search/router/assign.js'
 import { citableSpans, ITEM_KINDS, writeCitedText } from '../search/router/cited-text.js'
-import { QUERY_INTENTS, RESOLVER_KINDS } from '../search/router/intent.js'
-import { FILING_CONTENT_SCOPES, POSTURES } from '../search/router/posture.js'
+import { queryIntent, RESOLVER_KINDS } from '../search/router/intent.js'
+import { filingContentScope, posture } from '../search/router/posture.js'
 import {
   type DescribedResult,
   describeResults,
@@ -34,7 +36,7 @@ import {
 import { searchScope } from '../search/router/scope.js'
 import type { UnitResult } from '../search/router/unit-results.js'
 import {
-  EXPANSION_KINDS,
+  expansionKind,
   FAILURE_KINDS,
   planFailure,
   type SearchPlanFailure,
@@ -60,7 +62,7 @@ const failure = z
 
 const intentResolution = z
   .object({
-    resolvedIntent: z.enum(QUERY_INTENTS).meta({ description: 'What the question is taken for.' }),
+    resolvedIntent: queryIntent.meta({ description: 'What the question is taken for.' }),
     resolverKind: z.enum(RESOLVER_KINDS).meta({ description: 'How that was decided.' }),
     patternId: z.string().optional().meta({ description: 'The pattern of words that decided, by its id.' }),
     classifierModelRef: z.string().optional().meta({ description: 'The model that decided, by its name.' }),
@@ -74,6 +76,18 @@ const intentResolution = z
   })
   .meta({ id: 'IntentResolution', description: 'What a question is taken for, and why.' })
 
+/** The words that are added to a question, before it is searched for. */
+const expansionFields = {
+  expansionKind: expansionKind.meta({ description: 'What sort of expansion it is.' }),
+  appliedTerms: z.array(z.string()).meta({ description: 'The words that were added.' }),
+  source: z
+    .union([
+      z.literal('built_in'),
+      z.object({ corpus: z.string().meta({ description: 'The corpus they come from.' }) }),
+    ])
+    .meta({ description: 'Whether the words are built in or come from a corpus.' }),
+}
+
 const plan = z
   .object({
     planId: z.string().meta({ description: 'The id of the plan.' }),
@@ -82,9 +96,8 @@ const plan = z
       .object({
         retrievalPosture: z
           .object({
-            posture: z.enum(POSTURES).meta({ description: 'What the answer is to be made of.' }),
-            filingContentScope: z
-              .enum(FILING_CONTENT_SCOPES)
+            posture: posture.meta({ description: 'What the answer is to be made of.' }),
+            filingContentScope: filingContentScope
               .optional()
               .meta({ description: 'Which parts of filings count.' }),
             sourceSpanRequired: z
@@ -125,14 +138,7 @@ const plan = z
     queryExpansionsPlanned: z
       .array(
         z.object({
-          expansionKind: z.enum(EXPANSION_KINDS).meta({ description: 'What sort of expansion it is.' }),
-          appliedTerms: z.array(z.string()).meta({ description: 'The words that were added.' }),
-          source: z
-            .union([
-              z.literal('built_in'),
-              z.object({ corpus: z.string().meta({ description: 'The corpus they come from.' }) }),
-            ])
-            .meta({ description: 'Whether the words are built in or come from a corpus.' }),
+          ...expansionFields,
           expansionVisibleToSession: z
             .boolean()
             .meta({ description: 'Whether the caller may read which words were added.' }),
@@ -208,39 +214,15 @@ export const executeSearch = readOperation({
       description: 'The manifest of the search, which `receipts.get` reads; null if nothing was searched.',
     }),
     count: z.int().meta({ description: 'Number of records that match.' }),
-    suggestion: z
-      .object({
-        query: z.string().meta({ description: 'The question as it is suggested.' }),
-        terms: z
-          .array(
-            z.object({
-              from: z.string().meta({ description: 'The word that was typed.' }),
-              to: z.string().meta({ description: 'The word that is suggested instead.' }),
-            }),
-          )
-          .meta({ description: 'The words that differ.' }),
-      })
-      .nullable()
-      .meta({ description: 'Another spelling of the question; null if there is none.' }),
-    notice: z
-      .string()
-      .nullable()
-      .meta({ description: 'What to say when nothing was found; null if something was.' }),
+    suggestion,
+    notice,
     cursor: nextCursor,
     receipt: receipt.nullable().meta({ description: 'What was searched, and how complete the search was.' }),
-    expansions: z
-      .array(expansionRecord)
-      .meta({ description: 'The words that were added to the question, and why.' }),
+    expansions,
   }),
   async run(request, { limit, cursor, context }, question) {
-    const { secrets, actorId, forId } = request.parts
-    const boundTo = JSON.stringify([
-      'search.execute',
-      actorId,
-      forId,
-      request.caller.audience,
-      question.asked,
-    ])
+    const { secrets } = request.parts
+    const boundTo = cursorBoundary(request, 'search.execute', question.asked)
     const after = cursor === undefined ? null : readPlace(secrets.open(cursor, boundTo))
     const asOf = after?.asOf ?? request.now.getTime()
     const answer = await answerOf(request, question, asOf)
@@ -356,8 +338,7 @@ function noticeOf({ failure, found, routed, account }: Answer): string | null {
 
 /** Where no executor met a word, the word that was perhaps meant. */
 function suggestionOf({ runs }: RouteOutcome) {
-  const suggestion = runs.find(({ executed }) => executed?.suggestion)?.executed?.suggestion ?? null
-  return suggestion === null ? null : { ...suggestion, terms: [...suggestion.terms] }
+  return copySuggestion(runs.find(({ executed }) => executed?.suggestion)?.executed?.suggestion ?? null)
 }
 
 /** What else a question would be taken for, with words that the caller can see; nothing is ranked (QX-1, QX-2). */
@@ -376,14 +357,7 @@ export const expandSearch = readOperation({
     expansions: z
       .array(
         z.object({
-          expansionKind: z.enum(EXPANSION_KINDS).meta({ description: 'What sort of expansion it is.' }),
-          appliedTerms: z.array(z.string()).meta({ description: 'The words that were added.' }),
-          source: z
-            .union([
-              z.literal('built_in'),
-              z.object({ corpus: z.string().meta({ description: 'The corpus they come from.' }) }),
-            ])
-            .meta({ description: 'Whether the words are built in or come from a corpus.' }),
+          ...expansionFields,
         }),
       )
       .meta({ description: 'The words that would be added to the question.' }),

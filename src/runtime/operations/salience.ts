@@ -10,7 +10,7 @@ import { type Operation, type WriteOperation, writeOperation } from '../operatio
 import { absent } from '../request.js'
 import { replayStored, storedRecord } from './stored.js'
 
-/** How much a record is strengthened or weakened unless somebody says otherwise. */
+/** The default step by which a record is strengthened or weakened. */
 const STEP = 0.1
 
 const one = z.strictObject({ record: recordId })
@@ -25,7 +25,7 @@ const output = z.object({
   records: z.array(storedRecord).meta({ description: 'The record, as it is labelled.' }),
 })
 
-/** A record's salience as it is now. */
+/** A record's salience at this moment. */
 interface CurrentSalience {
   readonly salience: number
   readonly pinned: boolean
@@ -33,11 +33,10 @@ interface CurrentSalience {
 }
 
 /**
- * What the four have in common. They change how soon a record is found, never who may see it; and only they do: reading
- * a record leaves no mark that others could notice.
- *
- * What an agent does here raises no label (WR-2), for it writes nothing of what it was shown. So that a number cannot
- * carry that either, an agent's step is always the same: what is left is a step up or down, each of them audited.
+ * What the four operations have in common. They change how prominently a record is found, never who may see it, and
+ * nothing else does: reading a record leaves no mark that others could notice. An agent's call raises no label
+ * (WR-2), because it writes nothing of what the agent was shown. So that a number cannot carry that either, an
+ * agent's step has a fixed size: all it can convey is up or down, and each step is audited.
  */
 function salienceOperation<
   Input extends z.ZodType<{ record: string; by?: number | undefined }>,
@@ -76,7 +75,7 @@ function salienceOperation<
   })
 }
 
-/** What is left of it now grows, and fades from there. */
+/** Raises the salience that is left now; it fades from there. */
 export const reinforce = salienceOperation(
   {
     name: 'memory.reinforce',
@@ -103,7 +102,7 @@ export const penalise = salienceOperation(
   ({ salience, by }) => ({ salience: lowerSalience(salience, by) }),
 )
 
-/** Keeps it at what it is now. */
+/** Keeps the salience at its present value. */
 export const pin = salienceOperation(
   {
     name: 'memory.pin',
@@ -117,7 +116,7 @@ export const pin = salienceOperation(
   ({ salience, pinned }) => (pinned ? null : { salience, pinned: true }),
 )
 
-/** It fades again, from now on. */
+/** Lets the salience fade again from now on. */
 export const unpin = salienceOperation(
   {
     name: 'memory.unpin',

@@ -2,18 +2,19 @@ import { z } from 'zod'
 import type { RankKey } from '../../search/rank.js'
 import { wordsWithPrefix } from '../../search/suggest.js'
 import { tokenize } from '../../search/tokenize.js'
+import { cursorBoundary } from '../cursor-boundary.js'
 import { nextCursor, pageCursor } from '../fields.js'
 import { VisibleSet } from '../index/visible-set.js'
 import { text } from '../input.js'
 import { readOperation } from '../operation.js'
 import { recordView } from '../record-view.js'
-import type { ReadRequest } from '../request.js'
 import { sampleConditions, sampleQuestion } from '../sample-world.js'
+import { copySuggestion, expansions, notice, suggestion } from '../search/answer-fields.js'
 import { describeNoResults } from '../search/completeness.js'
 import { countFacets } from '../search/facets.js'
 import { loadFilterContext, narrowToQuestion } from '../search/predicates.js'
-import { FACETS, filters, type ParsedQuestion, parseQuestion, QUESTION } from '../search/question.js'
-import { expansionRecord, receipt } from '../search/receipt.js'
+import { FACETS, filters, parseQuestion, QUESTION } from '../search/question.js'
+import { receipt } from '../search/receipt.js'
 import {
   cutPage,
   describeMatch,
@@ -117,32 +118,14 @@ export const search = readOperation({
     facets: z
       .partialRecord(z.enum(FACETS), facetCounts)
       .meta({ description: 'Number of matches by value, for each facet that was asked for.' }),
-    suggestion: z
-      .object({
-        query: z.string().meta({ description: 'The question as it is suggested.' }),
-        terms: z
-          .array(
-            z.object({
-              from: z.string().meta({ description: 'The word that was typed.' }),
-              to: z.string().meta({ description: 'The word that is suggested instead.' }),
-            }),
-          )
-          .meta({ description: 'The words that differ.' }),
-      })
-      .nullable()
-      .meta({ description: 'Another spelling of the question; null if there is none.' }),
-    notice: z
-      .string()
-      .nullable()
-      .meta({ description: 'What to say when nothing was found; null if something was.' }),
+    suggestion,
+    notice,
     cursor: nextCursor,
     receipt: receipt.meta({ description: 'What was searched, and how complete the search was.' }),
-    expansions: z
-      .array(expansionRecord)
-      .meta({ description: 'The words that were added to the question, and why.' }),
+    expansions,
   }),
   async run(request, { limit, cursor, facets, snippet, explain }, question) {
-    const boundTo = boundary(request, question)
+    const boundTo = cursorBoundary(request, 'memory.search', question.question)
     const after = cursor === undefined ? null : readPageKey(request.parts.secrets.open(cursor, boundTo))
     const asOf = after?.asOf ?? request.now.getTime()
     const searched = await runSearch(request, question, asOf)
@@ -163,10 +146,7 @@ export const search = readOperation({
       })),
       count: executed.matches.count,
       facets: counts,
-      suggestion:
-        executed.suggestion === null
-          ? null
-          : { ...executed.suggestion, terms: [...executed.suggestion.terms] },
+      suggestion: copySuggestion(executed.suggestion),
       notice: executed.matches.count === 0 ? describeNoResults(account.receipt.resultSetCompleteness) : null,
       cursor:
         more && last !== undefined
@@ -177,11 +157,6 @@ export const search = readOperation({
     }
   },
 })
-
-/** What a cursor belongs to: this caller asking this question (NI-9). */
-function boundary({ parts }: ReadRequest, { question }: ParsedQuestion): string {
-  return JSON.stringify(['memory.search', parts.actorId, parts.forId, parts.caller.audience, question])
-}
 
 const SCORE_STEPS = 2 ** 20
 

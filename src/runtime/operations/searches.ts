@@ -36,7 +36,7 @@ const savedSearch = z
 
 const saverOf = ({ parts: { actorId, forId } }: ReadRequest) => ({ actorId, forId })
 
-/** Keeps a question under a name. Whoever asks it again is decided for again. */
+/** Saves a question under a name. Every later run is decided again for whoever runs it. */
 export const saveSearch = writeOperation({
   name: 'searches.save',
   route: 'POST /searches',
@@ -61,7 +61,7 @@ export const saveSearch = writeOperation({
   }),
   output: savedSearch,
   async run(request, { name, searchRun, ...asked }) {
-    // One that cannot be asked is not worth keeping.
+    // A question that cannot be parsed is not saved.
     parseQuestion(asked)
     if (searchRun !== undefined)
       await retainRun(request, searchRun, 'referenced_by_saved_search_or_standing_order', 'durable_audit_1y')
@@ -127,8 +127,8 @@ const changes = z.object({
 })
 
 /**
- * What a saved search finds that it did not find at the last look. Both looks are decided at their own time; what is no
- * longer seen is not spoken of.
+ * Tells what a saved search finds now and did not find at the last look. Each look was decided at its own time; what
+ * is no longer visible is not mentioned.
  */
 export const savedSearchChanges = writeOperation({
   name: 'searches.changes',
@@ -152,7 +152,7 @@ export const savedSearchChanges = writeOperation({
     if (mark && sawAll) await markSavedSearch(request.tx, request.tenant, search, seen, request.now)
     return { output, refs: [search] }
   },
-  // The answer may have been lost: it is compared with what the last look was compared with, and decided anew.
+  // The answer may have been lost, so this compares with what the last look was compared with, and decides again.
   async replay(request, [search = ''], { mark }) {
     const saved = await require(request, search, 'read')
     return (await look(request, saved, mark ? saved.seenBefore : saved.seen)).output
@@ -189,7 +189,7 @@ async function look(
       receipt: account.receipt,
     },
     seen: Object.fromEntries(found.map(({ record, version }) => [record, version])),
-    // A look without a model that failed would forget what only it finds.
+    // If a model failed, this look must not be saved: it would forget what only that model finds.
     sawAll: !account.receipt.meaning.some(({ state }) => state === 'timeout' || state === 'unavailable'),
   }
 }
@@ -207,8 +207,8 @@ async function require(
 const boundTo = (savedSearchId: string) => JSON.stringify(['saved search', savedSearchId])
 
 /**
- * The question, and the digest by which its looks are compared: of one key, however many there come to be. To read it or
- * what it finds is to be shown what it was made of (WR-2).
+ * The question, and the digest that compares its looks; it always uses the key that sealed the question. Whoever
+ * reads the question or its results is exposed to what it was made from (WR-2).
  */
 function questionOf(
   request: ReadRequest,

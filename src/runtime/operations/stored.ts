@@ -13,7 +13,7 @@ export const storedRecord = z
     description: 'What a writer learns of a record it wrote: its id and its label.',
   })
 
-/** A repeated write answers with the same records, if the caller may still see them (NI-7). */
+/** Answers a repeated write with the same records, if the caller may still see them (NI-7). */
 export async function replayStored(
   request: WriteRequest,
   refs: readonly string[],

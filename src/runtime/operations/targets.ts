@@ -18,7 +18,7 @@ export const HIDDEN_TARGET: z.input<typeof shownTarget> = { kind: '', ref: null,
 
 const RECORD_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Targets with the ids of hidden records left out. A name that is no id is the owner's own word. */
+/** Targets without the ids of hidden records. A name that is not an id is the owner's own word and stays. */
 export async function showTargets(
   request: ReadRequest,
   rows: readonly { readonly targetKind: string; readonly targetRef: string; readonly owner: string }[],

@@ -9,8 +9,8 @@ import { nextCursor } from '../fields.js'
 import { moment } from '../input.js'
 import { pageInput } from '../list-newest-first.js'
 import { readOperation } from '../operation.js'
+import { pageOfRecords } from '../page-of-records.js'
 import { type RecordView, recordView } from '../record-view.js'
-import type { ReadRequest } from '../request.js'
 import { filters } from '../search/question.js'
 
 const input = z
@@ -50,34 +50,15 @@ export const timeline = readOperation({
     records: z.array(recordView).meta({ description: 'The records, in order of when they happened.' }),
     cursor: nextCursor,
   }),
-  async run(request, asked) {
-    const { secrets } = request.parts
-    const boundTo = boundary(request, asked)
-    const limit = request.atMost(asked.limit)
-    const filter = filterOf(asked)
-    let after = asked.cursor === undefined ? null : readKey(secrets.open(asked.cursor, boundTo))
-    const found: { view: RecordView; key: TimelineKey }[] = []
-    // As in a list: one round, as the statement leaves out all that the gates do.
-    for (;;) {
-      const wanted = limit + 1 - found.length
-      const rows = await timelineRecords(request.tx, request.tenant, filter, asked.order, after, wanted)
-      const views = await request.view(rows)
-      for (const [at, row] of rows.entries()) {
-        after = { placedAt: row.placedAt, id: row.id }
-        const view = views[at]
-        if (view && isPlacedByFace(row, view) && matchesByFace(view, asked)) found.push({ view, key: after })
-      }
-      if (found.length > limit || rows.length < wanted) break
-    }
-    const page = found.slice(0, limit)
-    const last = page.at(-1)
-    const more = found.length > limit && last !== undefined
-    for (const { view } of page) request.show(view)
-    return {
-      records: page.map(({ view }) => view),
-      cursor: more ? secrets.seal(writeKey(last.key), boundTo) : null,
-    }
-  },
+  run: (request, asked) =>
+    pageOfRecords(request, 'memory.timeline', asked, {
+      load: (after, most) =>
+        timelineRecords(request.tx, request.tenant, filterOf(asked), asked.order, after, most),
+      keyOf: ({ placedAt, id }: TimelineRow): TimelineKey => ({ placedAt, id }),
+      writeKey,
+      readKey,
+      show: (row, view) => (isPlacedByFace(row, view) && matchesByFace(view, asked) ? view : null),
+    }),
 })
 
 /** The statement placed it before its face was decided; should they ever differ, it is left out rather than misplaced. */
@@ -96,11 +77,6 @@ function filterOf({ from, to, kinds, people }: Input): TimelineFilter {
     kinds: kinds ?? null,
     people: people ?? null,
   }
-}
-
-/** What a cursor belongs to: this caller, by its pseudonyms in this tenant, asking this question (NI-9). */
-function boundary({ parts }: ReadRequest, { cursor: _, limit: __, ...question }: Input): string {
-  return JSON.stringify(['memory.timeline', parts.actorId, parts.forId, parts.caller.audience, question])
 }
 
 /** The first moment that there is a year for: counted from it, no moment is negative. */

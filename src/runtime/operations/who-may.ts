@@ -14,16 +14,16 @@ import { type Callers, mayCall, readOperation } from '../operation.js'
 import { findProfileRefusal, type GatedProfile } from '../profile.js'
 import { absent, type ReadRequest } from '../request.js'
 import { gateCaller, SPAWN, type TenantFacts } from '../tenant-facts.js'
+import { audience } from '../vocabulary.js'
 import { byId, capability, viewCapability } from './capabilities.js'
 import { pattern } from './policies.js'
 
 const CALLERS = ['anyone', 'owner', 'host'] as const satisfies readonly Callers[]
 
-/** What a policy says, by what it says it, and what comes of it. */
+/** What a policy says about a capability, why, and the result. */
 const mayOrNot = z.object({
   policy: z.string().meta({ description: 'The policy, by its name.' }),
-  audience: z
-    .enum(AUDIENCES)
+  audience: audience
     .nullable()
     .meta({ description: 'Whom a built-in policy is for; null for a policy of the tenant.' }),
   permitted: z.boolean().meta({ description: 'Whether the policy permits it.' }),
@@ -46,14 +46,16 @@ const mayOrNot = z.object({
     .meta({ description: 'Why it does not run for them in the end, as a code; null if it does.' }),
 })
 
-/** A key, a link or a profile that may be used now, and what of the asked it may do. Nothing in it opens anything. */
+/**
+ * A key, link or profile that can be used now, and which of the capabilities asked about it may use. It contains no
+ * secret.
+ */
 const credential = z.object({
   kind: z.enum(['key', 'link', 'profile']).meta({ description: 'What sort of credential it is.' }),
   id: z.string().meta({ description: 'The id of the credential.' }),
   name: z.string().meta({ description: 'Its name.' }),
   owner: z.string().meta({ description: 'Who made it.' }),
-  audience: z
-    .enum(AUDIENCES)
+  audience: audience
     .nullable()
     .meta({ description: 'What sort of caller it is for; null for a profile that no key opens.' }),
   policy: z.string().meta({ description: 'The policy it is under, by its name.' }),
@@ -74,8 +76,8 @@ const credential = z.object({
 })
 
 /**
- * Who may use a capability, and why (CP-3): what each policy says, and what the gate makes of it for every key, link and
- * profile. A host learns it of its tenant, an owner of what is theirs, and nothing of the tenant's policies.
+ * Tells who may use a capability, and why (CP-3): what each policy says, and the gate's result for every key, link
+ * and profile. A host sees its whole tenant. An owner sees only what is theirs, and nothing of the tenant's policies.
  */
 export const whoMay = readOperation({
   name: 'capabilities.who',
@@ -86,7 +88,7 @@ export const whoMay = readOperation({
     limit: world.pick([1, 2, 50]),
   }),
   callers: 'owner',
-  /** The name of a capability, or of a namespace for all that is its own; and which page of the credentials. */
+  /** The name of a capability, or of a namespace for all capabilities in it, and the page of credentials. */
   input: z.strictObject({
     of: name.meta({
       description: 'A capability by its name, or a namespace for everything in it.',
@@ -166,7 +168,7 @@ interface HeldPolicy {
   readonly audience: Audience | null
 }
 
-/** Those of the audiences, then those of the tenant by name. */
+/** The built-in policies by audience, then the tenant's policies by name. */
 function policiesOf({ policies, builtInPolicies }: TenantFacts): HeldPolicy[] {
   const byName = [...policies.values()].sort((a, b) => (a.policyId < b.policyId ? -1 : 1))
   return [
@@ -194,12 +196,14 @@ function whetherAndWhy(
 interface Asker {
   readonly audience: Audience | null
   readonly policy: string | null
-  /** Why nothing runs under its profile. */
+  /** The reason why its profile is not active, or null. */
   readonly over: string | null
   readonly profile: GatedProfile | null
 }
 
-/** What every request is asked, in the same order; capacity is taken when one runs. */
+/**
+ * Makes the same checks as a request, in the same order. Capacity counts as granted, because it is taken at run time.
+ */
 function refusalFor(
   known: Capability,
   { audience, policy, over, profile }: Asker,
@@ -207,7 +211,7 @@ function refusalFor(
 ): string | null {
   if (audience !== null && !mayCall(callersOf(known, facts), audience)) return 'session.audience_not_allowed'
   if (over !== null) return over
-  // Whoever may name a policy or a profile is somebody whom nothing else holds back.
+  // Only callers whom nothing else restricts may name a policy or a profile.
   const caller = { audience: audience ?? 'host', policy }
   const verdict = gateCaller(known.capabilityId, caller, facts, 'granted', profile)
   return verdict.permitted ? null : verdict.reasonCode
@@ -238,20 +242,20 @@ async function viewCredentials(
   return viewed
 }
 
-/** What its link or its profile says, or its key. */
+/** The policy of its link or profile, or else of its key. */
 function policyOf({ kind, linkId, audience, policy }: LiveCredential, [row]: readonly ProfileRow[]): string {
   if (linkId !== null) return linkOwner(linkId)
   return (kind === 'profile' ? row?.fields.capabilityPolicyRef : policy) ?? `built-in:${audience}`
 }
 
-/** What a request with it would be told. */
+/** What each capability would answer to a request with this credential. */
 async function mayOf(
   request: ReadRequest,
   { kind, audience, policy, profileId, linkId, allowedActions }: LiveCredential,
   chain: readonly ProfileRow[],
   asked: readonly Capability[],
 ): Promise<z.input<typeof credential>['may']> {
-  // Whoever opens a link gets a profile of its own, under the one that the link was granted in.
+  // Whoever opens a link gets a profile of their own, under the one that the link was granted in.
   const own = kind === 'link' ? [{ linkId, fields: {}, sessionKind: 'share_link_session' }] : []
   const sessions = [...own, ...chain]
   const link = linkId === null || allowedActions === null ? null : { linkId, allowedActions }
@@ -269,7 +273,7 @@ async function mayOf(
   return may
 }
 
-/** Why a profile has nothing left that it may start; one of a host is bound when it first does (SP-6). */
+/** Why a profile may start no agent; the profile of a host is bound only when it first starts one (SP-6). */
 async function spawnRefusal(request: ReadRequest, [row]: readonly ProfileRow[]): Promise<string | null> {
   if (row === undefined) return null
   const bindings = await loadBindingsOf(request.tx, request.tenant, row, request.now)

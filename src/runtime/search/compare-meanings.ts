@@ -15,36 +15,36 @@ import type { ParsedQuestion, Question } from './question.js'
 /** How a model took part in a search. */
 export interface ModelUse {
   readonly model: string
-  /** `partial` where visible records still wait for their vectors. */
+  /** `partial` if visible records still wait for their vectors. */
   readonly state: 'used' | 'partial' | 'not_understood' | 'timeout' | 'unavailable'
   /** Visible records whose vectors were compared. */
   readonly covered: number
-  /** Visible records that wait. */
+  /** Visible records that wait for their vectors. */
   readonly waiting: number
-  /** Since when the first of them does; null where none waits. */
+  /** The creation time of the oldest waiting record; null if none waits. */
   readonly waitingSince: number | null
 }
 
-/** What a question means over what a caller may see. */
+/** The result of comparing a question's meaning with what a caller may see. */
 export interface MeaningMatches {
   readonly blend: Blend
-  /** The documents of each part that are near in meaning. */
+  /** The documents of each part that are similar in meaning. */
   readonly near: readonly Uint32Array[]
   readonly uses: readonly ModelUse[]
-  /** Some visible records that wait, to be embedded next. */
+  /** Some visible records that wait for their vectors; they are embedded next. */
   readonly waiting: readonly string[]
 }
 
-/** Records that are asked for at once when a search meets them waiting. */
+/** The maximum number of waiting records that a search asks to be embedded. */
 const MOST_WAITING_NAMED = 1_000
 
-/** What a question means: embedded before its snapshot, or to be embedded first. */
+/** The meaning of a question. If it was not embedded before the snapshot, the request runs again after it was. */
 export const meaningFor = ({ parts: { meanings } }: ReadRequest, { meaning }: ParsedQuestion): Meaning =>
   meaning === null ? NO_MEANING : meanings.of(meaning)
 
 /**
- * Compares what a question means with what the caller may see, model by model. A provider that does not answer leaves
- * words, and the receipt says so.
+ * Compares the meaning of a question with what the caller may see, model by model. If a provider does not answer,
+ * only keywords count, and the receipt says so.
  */
 export function compareMeanings(
   plan: ValidPlan,
@@ -69,7 +69,7 @@ export function compareMeanings(
         vector,
       )
       meanings.push({ model, similarity, weight: shareOf(provider.weight(averageWords(visible))) })
-      // Asked for meaning alone, the nearest are wanted however far they are.
+      // A search by meaning alone wants the nearest records, however far they are.
       const floor =
         maxDistance !== undefined ? cosineWithin(maxDistance) : mode === 'vector' ? -1 : provider.near
       for (const [part, found] of near.entries()) found.push(similarity.near(part, floor))
@@ -89,20 +89,23 @@ export function compareMeanings(
   }
 }
 
-/** Providers are anybody's: whatever one says, a share is a number from 0 to 1. */
+/** Providers may be written by anybody, so their weight is clamped to a number from 0 to 1. */
 const shareOf = (weight: number) => (weight > 0 ? Math.min(1, weight) : 0)
 
-/** One weight for a whole search: texts that are weighed differently cannot be compared. */
+/**
+ * The average length in words. A whole search uses one weight, because scores with different weights cannot be
+ * compared.
+ */
 function averageWords(visible: readonly VisibleSegment[]): number {
   const { documents, words } = measureVisible(visible)
   return documents === 0 ? 0 : words / documents
 }
 
-/** The least cosine whose distance, as it is computed, lies below this one. */
+/** The lowest cosine whose distance, as computed in floating point, is below this one. */
 export function cosineWithin(distance: number): number {
   const cosine = 1 - distance
   if (1 - cosine < distance) return cosine
-  // No cosine exceeds 1, so below a distance of 0 there is nothing.
+  // No cosine exceeds 1, so no distance is below 0.
   return cosine < 1 ? cosine + 2 ** -52 : 2
 }
 
@@ -111,7 +114,7 @@ function united(lists: readonly Uint32Array[]): Uint32Array {
   return lists.length <= 1 ? first : Uint32Array.from(new Set(lists.flatMap(list => [...list]))).sort()
 }
 
-/** Which visible records wait for a vector: those and no others mark a receipt (NI-9). */
+/** Counts the visible records that wait for a vector; the receipt mentions no others (NI-9). */
 function waitingFor(
   { model, local }: EmbeddingProvider,
   dimension: number,
@@ -124,7 +127,7 @@ function waitingFor(
     for (const document of mask.documents) {
       if (mask.levels[document] !== FULL_LEVEL || !awaitsVector(vectors, model, dimension, document)) continue
       const compartment = segment.data.compartments[document] as number
-      // What must not be sent to this model is not waited for.
+      // Records that must not be sent to this model are not waiting for it.
       if (!local && isKeptLocal(table.value('visibilityClass', compartment))) continue
       waiting++
       since = Math.min(since, segment.data.createdAt[document] as number)
@@ -138,7 +141,7 @@ function waitingFor(
   }
 }
 
-/** What counts of a record whatever is asked. Recency counts from the first page's time (SC-5). */
+/** The parts of a score that do not depend on the query. Recency is relative to the time of the first page (SC-5). */
 export function priorsOf(
   { recency, salience }: Question,
   visible: readonly VisibleSegment[],

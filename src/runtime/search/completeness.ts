@@ -1,4 +1,6 @@
-/** 002 §13.2: how complete a set of results is. */
+import { z } from 'zod'
+
+/** How complete a set of results is (002 §13.2). */
 export const COMPLETENESS = [
   'exhaustive_for_scope',
   'exhaustive_for_scope_stale',
@@ -10,9 +12,12 @@ export const COMPLETENESS = [
   'partial_due_to_resource_limit',
 ] as const
 export type Completeness = (typeof COMPLETENESS)[number]
+export const completeness = z
+  .enum(COMPLETENESS)
+  .meta({ id: 'Completeness', description: 'Whether a search found everything, and why not if it did not.' })
 
 export interface Coverage {
-  /** Matches in all, and how many of them are ranked at most. */
+  /** The number of all matches, and the maximum that is ranked. */
   readonly matches: number
   readonly topK: number
   readonly anyIndexStale: boolean
@@ -22,7 +27,7 @@ export interface Coverage {
   readonly expansionsDisclosed: boolean
 }
 
-/** Relative to what the caller may see (CV-3). */
+/** The completeness relative to what the caller may see (CV-3). */
 export function classifyCompleteness(coverage: Coverage): Completeness {
   if (!coverage.indexHealthy || (coverage.expansionsUsed > 0 && !coverage.expansionsDisclosed))
     return 'partial_due_to_index_health'
@@ -31,14 +36,14 @@ export function classifyCompleteness(coverage: Coverage): Completeness {
   return coverage.matches > coverage.topK ? 'ranked_top_k_not_exhaustive' : 'exhaustive_for_scope'
 }
 
-/** What was left out of a search that whoever reads the receipt could see for themselves. */
+/** How many records a search left out that the reader of the receipt could see for themselves. */
 export interface ExclusionCounts {
   readonly policyFilteredCount: number
   readonly visibilityFilteredCount: number
   readonly stalenessFilteredCount: number
 }
 
-/** The same for a host, who is also told of policy and visibility (CV-2, CV-3). */
+/** The completeness for a host, who is also told about policy and visibility (CV-2, CV-3). */
 export function classifyInternalCompleteness(coverage: Coverage, excluded: ExclusionCounts): Completeness {
   const visible = classifyCompleteness(coverage)
   if (visible !== 'exhaustive_for_scope' && visible !== 'ranked_top_k_not_exhaustive') return visible
@@ -58,7 +63,7 @@ const LEFT_OUT: Readonly<Record<Completeness, string>> = {
   partial_due_to_resource_limit: 'the search ran into a limit',
 }
 
-/** What to say of nothing: a plain no only where the search was complete and current (CV-5). */
+/** The message for an empty result: a plain no only if the search was complete and current (CV-5). */
 export function describeNoResults(completeness: Completeness): string {
   return completeness === 'exhaustive_for_scope'
     ? 'No results found.'

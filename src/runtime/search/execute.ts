@@ -14,7 +14,7 @@ import { compareMeanings, type MeaningMatches, type ModelUse, priorsOf } from '.
 import { isValidPlan, type ValidPlan } from './plan.js'
 import type { ExpansionKind } from './router/validate.js'
 
-/** An expansion that counted, disclosed (QX-1). */
+/** A query expansion that matched something; it is disclosed (QX-1). */
 export interface UsedExpansion {
   readonly expansionKind: ExpansionKind
   readonly appliedTerms: readonly string[]
@@ -22,36 +22,36 @@ export interface UsedExpansion {
 }
 
 export interface SearchOutcome {
-  /** The best, in order, as many as the plan ranks. */
+  /** The best matches in order, as many as the plan ranks. */
   readonly ranked: readonly RankedDocument[]
   readonly matches: Matches
   readonly expansions: readonly UsedExpansion[]
-  /** Every word that counted, as it stands in texts. */
+  /** Every word that matched, as texts contain it. */
   readonly words: ReadonlySet<string>
   readonly suggestion: SpellingSuggestion | null
-  /** What was asked for, each with what stands for it. */
+  /** The terms of the question, each with its alternatives. */
   readonly terms: readonly QueryTerm[]
   readonly uses: readonly ModelUse[]
-  /** Some visible records that wait for their vectors, to be embedded next. */
+  /** Some visible records that wait for their vectors; they are embedded next. */
   readonly waiting: readonly string[]
-  /** Whether words counted: where meaning alone was asked for, they do only if no model told it. */
+  /** Whether keywords counted. In a search by meaning alone they count only if no model answered. */
   readonly byWords: boolean
   /** The parts of a result's score. */
   explain(item: RankedDocument): ScorePart[]
 }
 
-/** What an execution takes from the request it belongs to. */
+/** What the execution of a plan needs from its request. */
 export interface SearchContext {
-  /** What the question means, where providers were asked. */
+  /** The meaning of the question, if it was embedded. */
   readonly meaning: Meaning
-  /** The first page's time. */
+  /** The time of the first page. */
   readonly asOf: number
   readonly halfLifeOf: (kind: string) => number
-  /** Called now and then while it is carried out: whoever has no more time throws. */
+  /** Called regularly during execution; it throws once the deadline has passed. */
   readonly checkDeadline?: () => void
 }
 
-/** For whoever wants to know what words count, and ranks nothing. */
+/** The context for finding out which words match, without ranking. */
 export const WORDS_ONLY: SearchContext = { meaning: NO_MEANING, asOf: 0, halfLifeOf: () => 1 }
 
 export interface SpellingSuggestion {
@@ -59,25 +59,25 @@ export interface SpellingSuggestion {
   readonly terms: readonly { readonly from: string; readonly to: string }[]
 }
 
-/** What a plan matches, before it is ordered. */
+/** The matches of a plan, before ranking. */
 export interface PlanMatches {
   readonly matches: Matches
-  /** What was asked for, each with what stands for it. */
+  /** The terms of the question, each with its alternatives. */
   readonly terms: readonly QueryTerm[]
   readonly meant: MeaningMatches
   readonly synonyms: Synonyms
-  /** What the question is taken to be written in. */
+  /** The detected language of the question. */
   readonly language: KnownLanguage
 }
 
-/** Runs a plan over what the caller may see. */
+/** Executes a plan over what the caller may see. */
 export const execute = (
   plan: ValidPlan,
   visible: readonly VisibleSegment[],
   circumstances: SearchContext = WORDS_ONLY,
 ): SearchOutcome => orderMatches(plan, visible, matchPlan(plan, visible, circumstances), [])
 
-/** The first half: what matches. Nothing here waits, so nothing can change meanwhile. */
+/** The first half: matching. It is synchronous, so nothing changes in the meantime. */
 export function matchPlan(
   plan: ValidPlan,
   visible: readonly VisibleSegment[],
@@ -95,7 +95,7 @@ export function matchPlan(
       exact,
       synonyms: synonyms.get(term)?.map(({ word }) => word) ?? [],
       keys: prefix ? [] : (authorities.ofWord.get(term) ?? []),
-      // What is asked twice counts twice.
+      // A word that occurs twice in the question counts twice.
       share: times * (!prefix && isCommon(term, language) ? COMMON_SHARE : 1),
     }),
   )
@@ -108,7 +108,7 @@ export function matchPlan(
   return { matches, terms: asked.terms, meant: found, synonyms, language }
 }
 
-/** The second half: the order, with what the best of the first half tell of the subject. */
+/** The second half: ranking, with feedback terms from the best matches of the first half. */
 export function orderMatches(
   plan: ValidPlan,
   visible: readonly VisibleSegment[],
@@ -136,13 +136,13 @@ export function orderMatches(
 
 const LAYERS = new Map<string, number>(MEMORY_KINDS.map((kind, layer) => [kind, layer]))
 
-/** The layer of each compartment: kinds in their order. */
+/** The layer of each compartment, by the order of kinds. */
 export const layersIn =
   (visible: readonly VisibleSegment[]) =>
   (part: number, compartment: number): number =>
     LAYERS.get((visible[part] as VisibleSegment).table.value('kind', compartment)) ?? MEMORY_KINDS.length
 
-/** A word that stands for another, and where that comes from. */
+/** A word that stands for another, with its origin. */
 interface Synonym {
   readonly word: string
   readonly kind: 'synonym' | 'embedding_neighbor'
@@ -150,7 +150,7 @@ interface Synonym {
 }
 type Synonyms = ReadonlyMap<string, readonly Synonym[]>
 
-/** Synonyms that a corpus brings count only for who sees something of it: an unknown corpus brings none (QX-3). */
+/** Synonyms of a corpus count only for callers who see something of it; an unknown corpus has none (QX-3). */
 function usableSynonyms(
   { question }: ValidPlan,
   visible: readonly VisibleSegment[],
@@ -176,12 +176,12 @@ function usableSynonyms(
   return found
 }
 
-/** The names of corpora of which something is seen in full. */
+/** The names of corpora of which the caller sees something in full. */
 export function corporaOf(visible: readonly VisibleSegment[]): Set<string> {
   return new Set(visible.flatMap(part => [...corporaIn(part)]))
 }
 
-/** Masks are kept while nothing changes, and what is told from them with them. */
+/** A mask is cached while nothing changes, so what is derived from it can be cached with it. */
 const knownCorpora = new WeakMap<VisibleSegment['mask'], ReadonlySet<string>>()
 
 function corporaIn({ segment, mask, table }: VisibleSegment): ReadonlySet<string> {
@@ -199,7 +199,7 @@ function corporaIn({ segment, mask, table }: VisibleSegment): ReadonlySet<string
   return corpora
 }
 
-/** Which expansions found something visible; one that did not leaves no trace (QX-2). */
+/** The expansions that matched something visible. An expansion that did not leaves no trace (QX-2). */
 export function expansionsOf(
   { terms }: Matches,
   synonyms: Synonyms,
@@ -252,10 +252,10 @@ export function matchedWords({ terms }: Matches): Set<string> {
   return words
 }
 
-/** How many visible words are looked at for one that fits. */
+/** How many similar visible words are tried. */
 const CANDIDATES = 8
 
-/** The question with words that nothing visible has put right by visible ones, where there are any (QX-2). */
+/** Spelling suggestion: replaces words that occur in nothing visible by similar words that do (QX-2). */
 function suggest(
   text: string,
   { terms }: Matches,
@@ -264,7 +264,7 @@ function suggest(
   const changed = new Map<string, string>()
   const language = languageAsked(text)
   for (const { term, documents } of terms) {
-    // `what` is no misspelt `that`, nor is `bee` a misspelt `be`.
+    // Common and very short words are not corrected: `what` is not a misspelt `that`, nor `bee` a misspelt `be`.
     if (documents > 0 || term.length < 3 || isCommon(term, language)) continue
     const near = wordsNear(visible, term, CANDIDATES).find(({ word }) => !isCommon(word, language))
     if (near !== undefined) changed.set(term, near.word)

@@ -4,13 +4,13 @@ import { cellsOf } from '../index/visible-set.js'
 import type { ReadRequest } from '../request.js'
 import type { RunAgain } from '../run-again.js'
 
-/** What the index calls a face, as records call it. */
+/** Maps a level of a mask to the level of a record. */
 export const LEVEL_OF: Readonly<Record<number, Level>> = {
   [FULL_LEVEL]: 'full',
   [PREVIEW_LEVEL]: 'preview',
   [METADATA_LEVEL]: 'metadata',
 }
 
-/** Two locks that do not agree: the index is made again from the records, and nothing is answered before. */
+/** Row-level security and the index disagree. The index is rebuilt from the records before anything is answered. */
 export const disagreement = (request: ReadRequest): RunAgain =>
   request.parts.cells.distrust(request.tenant, cellsOf(request))

@@ -12,10 +12,10 @@ export interface FacetCount {
   readonly count: number
 }
 
-/** Values shown of a facet; the rest are rarer. */
+/** The maximum number of values of a facet; the rarest are left out. */
 const MOST_VALUES = 50
 
-/** How the matches divide, over all of them and by what their faces show (NI-1, NI-4). */
+/** Counts the values of facets over all matches, using only what their faces show (NI-1, NI-4). */
 export async function countFacets(
   request: ReadRequest,
   wanted: readonly Facet[],
@@ -30,7 +30,7 @@ export async function countFacets(
   for (const [at, { documents }] of parts.entries()) {
     const { segment, mask, table } = visible[at] as VisibleSegment
     const { compartments, tags, tagSets } = segment.data
-    // First by compartment and by set of tags: there are fewer of them.
+    // Counts by compartment and by set of tags first, because there are fewer of those than documents.
     const ofCompartment = new Map<number, { all: number; full: number }>()
     const ofTags = new Map<number, number>()
     for (const document of documents) {
@@ -48,7 +48,7 @@ export async function countFacets(
       if (full === 0) continue
       add('corpus', table.value('corpus', compartment), full)
       if (!counts.has('person')) continue
-      // A record that came of others' may be about people of theirs: those have no name here (NI-6).
+      // A record derived from records of others may be about their people, who have no name here (NI-6).
       const owner = table.value('owner', compartment)
       for (const key of table.value('participants', compartment))
         if (ownerOfKey(key) === owner) add('person', personIdOf(key), full)
@@ -73,7 +73,7 @@ async function named(
   return counts
 }
 
-/** The most frequent first; kinds in the order of their layers (TR-5). */
+/** Sorts by frequency, but kinds by the order of their layers (TR-5). */
 function inOrder(facet: Facet, values: ReadonlyMap<string, number>): FacetCount[] {
   const layer = (value: string) => {
     const at = (MEMORY_KINDS as readonly string[]).indexOf(value)

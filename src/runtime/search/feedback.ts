@@ -16,7 +16,9 @@ import { layersIn, type PlanMatches } from './execute.js'
 import { disagreement, LEVEL_OF } from './faces-seen.js'
 import type { ValidPlan } from './plan.js'
 
-/** What the best matches speak of beside what was asked; nothing, where there are no others to order by it. */
+/**
+ * Terms that are frequent in the best matches and not in the question; empty if there are no further matches to rank.
+ */
 export async function feedbackFor(
   request: ReadRequest,
   { question }: ValidPlan,
@@ -33,7 +35,10 @@ export async function feedbackFor(
   return feedbackTerms(segments, matches, telling, language, question.stemming)
 }
 
-/** The words of some documents in the faces that are seen of them (NI-4), under row-level security and decided again. */
+/**
+ * The words of some documents in the faces that the caller sees (NI-4), read under row-level security and decided
+ * again.
+ */
 async function wordsSeen(
   request: ReadRequest,
   visible: VisibleSet,
@@ -56,10 +61,10 @@ async function wordsSeen(
   })
 }
 
-/** So many characters of a text are looked at. */
+/** How many characters of a text are read. */
 const LOOKED_AT = 8 * FEEDBACK_WORDS
 
-/** The words of a text, or of its beginning: what is cut off there is no word of it. */
+/** The words of a text's beginning, without a word that is cut off at its end. */
 function firstWords(text: string): string[] {
   const beginning = text.slice(0, LOOKED_AT)
   const tokens = tokenize(beginning)

@@ -7,29 +7,32 @@ import { namedPosture } from './router/posture.js'
 import { type RoutedPlan, type SearchPlanFailure, validateRouted } from './router/validate.js'
 import { SEARCH_DEFAULTS, type SearchSettings } from './settings.js'
 
-/** 002 §11.1, and whether words, meaning or both are looked for. The question's own words are not in it. */
+/**
+ * The plan of 002 §11.1, extended by whether to search by words, meaning or both. It does not contain the question's
+ * words.
+ */
 export interface UnifiedSearchPlan extends RoutedPlan {
   readonly mode: Mode
 }
 
-/** A question, how it is going to be answered, and what it cites: all that is known before anything is searched. */
+/** A question with its plan and what it cites: everything that is known before anything is searched. */
 export interface PlannedQuestion extends ParsedQuestion {
   readonly plan: UnifiedSearchPlan
   readonly authorities: Authorities
 }
 
-/** One whose plan was found valid. Only `validatePlan` makes one that is taken for it. */
+/** A question whose plan is valid. Only `validatePlan` makes one that `isValidPlan` accepts. */
 export type ValidPlan = PlannedQuestion
 
-/** Those that the validator made: a look-alike is not among them, whatever it is made of (RC-2). */
+/** The plans that the validator made. An imitation is not among them, whatever it contains (RC-2). */
 const valid = new WeakSet<ValidPlan>()
 
 export const isValidPlan = (plan: ValidPlan): boolean => valid.has(plan)
 
-/** What keeps a plan from being run, if anything does (SR-7). */
+/** The reason why a plan cannot be run, or null (SR-7). */
 export const failureOf = (plan: UnifiedSearchPlan): SearchPlanFailure | null => validateRouted(plan)
 
-/** Executors take nothing but what comes from here (RC-2). */
+/** Validates a plan. Executors accept nothing else (RC-2). */
 export function validatePlan(
   { plan, question, query, meaning, authorities }: PlannedQuestion,
   { topK }: SearchSettings = SEARCH_DEFAULTS,
@@ -44,7 +47,7 @@ export function validatePlan(
   return made
 }
 
-/** All the way down, so that what was validated is what is executed. */
+/** Freezes a value deeply, so that what is executed is what was validated. */
 function frozen<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || value instanceof Date || Object.isFrozen(value))
     return value
@@ -52,7 +55,7 @@ function frozen<Value>(value: Value): Value {
   return Object.freeze(value)
 }
 
-/** What is planned where nothing is routed: one look at everything that is visible. */
+/** The plan of a search that is not routed: one executor over everything visible. */
 export function planSearch(
   question: Question,
   {
@@ -82,7 +85,7 @@ export function planSearch(
   }
 }
 
-/** What every plan for a question has. Deterministic: equal questions give equal plans, but for the id and the time. */
+/** The parts that all plans have. Equal questions give equal plans, except for id and time. */
 export const makeBasePlan = (
   question: Question,
   { clock, now }: { readonly clock: Clock; readonly now: Date },
@@ -90,7 +93,7 @@ export const makeBasePlan = (
   ({
     planId: clock.newId('search'),
     mode: question.mode,
-    // Named once it is known what is seen.
+    // The snapshots are filled in once the visible set is known.
     searchIndexSnapshots: ['at_execution'],
     queryExpansionsPlanned: planWordExpansions(question),
     amendableByExecutor: false,
@@ -98,7 +101,7 @@ export const makeBasePlan = (
     schemaVersion: 1,
   }) as const satisfies Partial<UnifiedSearchPlan>
 
-/** Other forms of a word, and words for it: which ones, only a search can tell. */
+/** Stemming, synonyms and neighbours. The applied terms are not known before the search. */
 export const planWordExpansions = ({ stemming, synonyms, neighbours }: Question) => [
   ...(stemming ? [planning('stemming')] : []),
   ...synonyms.map(({ corpus }) => planning('synonym', corpus)),

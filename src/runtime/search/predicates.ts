@@ -20,15 +20,15 @@ import { dateOfIngestion, withinScope } from './router/scope.js'
 
 type DocumentPredicate = (document: number) => boolean
 
-/** People by owner and name, for a filter that asks for them. */
+/** People by owner and name, for a filter on people. */
 type PeopleByOwner = ReadonlyMap<string, ReadonlyMap<string, string>>
 
-/** Who asks, as far as conditions depend on it. */
+/** What the filters need to know about the caller. */
 export interface FilterContext {
   readonly people: PeopleByOwner
-  /** Whether custom fields of a record are part of what is seen in full: not where a view leaves out filing metadata. */
+  /** Whether the caller sees custom fields of records in full; a view without filing metadata hides them. */
   readonly showsFields: (owner: string, corpus: string | null) => boolean
-  /** What answers to the number of a case: as it is written, and as a domain reads it. */
+  /** The index keys of a case number: as it is written, and as a domain reads it. */
   readonly keysOfCase: (number: string) => readonly string[]
 }
 
@@ -43,7 +43,7 @@ export async function loadFilterContext(request: ReadRequest, question: Conditio
   }
 }
 
-/** Looks the people up that a question names, in the lists of the owners whose records the caller could see. */
+/** Looks up the people that a question names, among those of the owners whose records the caller could see. */
 async function peopleAskedFor(request: ReadRequest, { people }: Conditions): Promise<PeopleByOwner> {
   if (people === undefined) return new Map()
   const owners = [...request.parts.identity.principals].sort()
@@ -53,7 +53,7 @@ async function peopleAskedFor(request: ReadRequest, { people }: Conditions): Pro
   return found
 }
 
-/** Leaves out of the visible set what the question does not ask about, before any statistic (OP-3). */
+/** Removes what the question's filters exclude from the visible set, before any statistic is computed (OP-3). */
 export function narrowToQuestion(
   visible: readonly VisibleSegment[],
   question: Conditions,
@@ -76,7 +76,7 @@ export function narrowToQuestion(
   })
 }
 
-/** A lesser face is found only by what it shows: what stands in the payload is not for it to be found by (NI-4). */
+/** A lesser face is found only by what it shows, so a filter on the payload never matches it (NI-4). */
 function compartmentPredicate(
   { table }: VisibleSegment,
   { kinds, owner, corpus, people, scope = {} }: Conditions,
@@ -136,7 +136,7 @@ function documentPredicates(
     between(createdAt, question.createdAfter, question.createdBefore)
   if (question.occurredAfter !== undefined || question.occurredBefore !== undefined) {
     between(occurredAt, question.occurredAfter, question.occurredBefore)
-    // When something happened is part of the payload.
+    // `occurredAt` is part of the payload, so only a full face matches.
     predicates.push(document => mask.levels[document] === FULL_LEVEL)
   }
   if (question.tags !== undefined) {
@@ -151,7 +151,9 @@ function documentPredicates(
   return predicates
 }
 
-/** The scope of a plan (SR-4). What is named in it and not seen is not known: nothing is in that part of it. */
+/**
+ * The filters of a plan's scope (SR-4). A name that the caller does not see counts as unknown and matches nothing.
+ */
 function scopePredicates(
   part: VisibleSegment,
   scope: QuestionScope,
@@ -199,8 +201,8 @@ const DOCUMENTS: ReadonlySet<string> = new Set<string>(SOURCE_KINDS)
 const PART_KIND_PREFIX = '["field","partKind",'
 
 /**
- * Which documents are parts of some kinds: as their name says, which is shown with the text whatever a view leaves out,
- * and else as their fields say, where these are shown.
+ * Which documents are parts of these kinds. The name of a part decides, because it is shown with the text whatever a
+ * view hides; otherwise the fields decide, if they are shown.
  */
 function ofPartKinds(
   part: VisibleSegment,
@@ -208,7 +210,8 @@ function ofPartKinds(
   asking: FilterContext,
 ): DocumentPredicate {
   const allowed = new Set(kinds.flatMap(kind => [namedPartKey(kind), fieldKey('partKind', kind)]))
-  // A document that says nothing of its parts is an argument as a whole: then it is what is not asked for that is left out.
+  // A document that says nothing about its parts counts as an argument as a whole. With `lead_argument` the check is
+  // therefore reversed: documents known to be of other kinds are left out.
   const takesWhole = kinds.includes('lead_argument')
   if (takesWhole) allowed.add(fieldKey('partKind', 'text'))
   const isTold = (key: string) => allowed.has(key) !== takesWhole
@@ -219,7 +222,10 @@ function ofPartKinds(
   return document => (named.has(document) ? toldByName : toldByFields).has(document) !== takesWhole
 }
 
-/** The documents whose custom fields, as far as they are shown, have one of these keys, or one that is chosen. */
+/**
+ * The documents whose custom fields, if shown, have one of these keys, or a key under one of these prefixes that is
+ * chosen.
+ */
 function withKeys(
   { segment, mask, table }: VisibleSegment,
   { showsFields }: FilterContext,

@@ -5,12 +5,13 @@ import { MOST_EXCLUDED, MOST_PHRASES, MOST_TERMS, parseQuery, type Query } from 
 import { tokenize } from '../../search/tokenize.js'
 import type { QueryToEmbed } from '../embedding/embeddings.js'
 import { jsonObject, moment, name, principal, text } from '../input.js'
-import { PART_KINDS, POSTURES, type Posture } from './router/posture.js'
+import { recordKind } from '../vocabulary.js'
+import { POSTURES, type Posture, partKind, posture } from './router/posture.js'
 import { searchScope } from './router/scope.js'
 
 export { POSTURES, type Posture }
 
-/** How many results a search ranks at most: twice as many as usual where each is short, or many are needed (SR-8). */
+/** How many results a search ranks at most: twice the usual number if each is short or many are needed (SR-8). */
 export const topKOf = (posture: Posture, usual: number): number =>
   posture === 'metadata_primary' || posture === 'cross_source_synthesis' ? 2 * usual : usual
 
@@ -19,10 +20,10 @@ export type Facet = (typeof FACETS)[number]
 
 const fieldValue = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
-/** What may narrow a search: conditions that hold before anything is counted (OP-3). */
+/** The filters of a search, which apply before anything is counted (OP-3). */
 export const filters = {
   kinds: z
-    .array(z.enum(KINDS))
+    .array(recordKind)
     .min(1)
     .max(KINDS.length)
     .optional()
@@ -57,7 +58,7 @@ export const filters = {
     }),
 }
 
-/** How records are found: by words, by what they mean, or by both. */
+/** Whether records are found by words, by meaning, or by both. */
 export const MODES = ['text', 'vector', 'hybrid'] as const
 export type Mode = (typeof MODES)[number]
 
@@ -114,8 +115,7 @@ export const QUESTION = {
     })
     .optional()
     .meta({ description: 'How much to prefer salient records.' }),
-  posture: z
-    .enum(POSTURES)
+  posture: posture
     .default('mixed_surface_disclosed')
     .meta({ description: 'What the answer is to be made of.' }),
   stemming: z.boolean().default(true).meta({ description: 'Whether other forms of a word count as well.' }),
@@ -137,31 +137,31 @@ export const QUESTION = {
     .meta({ description: 'Whether words near in meaning count as well, where the provider knows words.' }),
 }
 
-/** What a router makes of a scope (SR-4). */
+/** A scope with what the router adds to it (SR-4). */
 const questionScope = searchScope.extend({
-  /** The zone in which the host's days are meant. */
+  /** The time zone of the host's dates. */
   hostTimeZone: z.string().optional(),
-  /** The parts of filings that count; all of them where it is not said. */
-  partKinds: z.array(z.enum(PART_KINDS)).optional(),
+  /** The kinds of parts of filings that count; all if absent. */
+  partKinds: z.array(partKind).optional(),
 })
 export type QuestionScope = z.output<typeof questionScope>
 
 export const question = z.strictObject({ ...QUESTION, scope: questionScope.optional() })
 export type Question = z.output<typeof question>
 
-/** What narrows a search, whatever is asked. */
+/** The filters of a search, without the query. */
 export type Conditions = Pick<Question, keyof typeof filters | 'scope'>
 
-/** A question as it is carried from the door to the answer: read once, before anything is looked at. */
+/** A question on its way to the answer. It is parsed once, before anything is read. */
 export interface ParsedQuestion {
   readonly question: Question
-  /** Its words. */
+  /** The parsed query text. */
   readonly query: Query
-  /** What of it has to be embedded before it can be answered; null where words are enough. */
+  /** What has to be embedded before the question can be answered; null if keywords are enough. */
   readonly meaning: QueryToEmbed | null
 }
 
-/** Reads a question, if it is one that can be asked. */
+/** Parses a question, or throws if it cannot be searched for. */
 export function parseQuestion(question: Question): ParsedQuestion {
   const query = parseQuery(question.query)
   if (query.terms.length === 0)

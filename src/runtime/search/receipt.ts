@@ -11,11 +11,11 @@ import type { Digest } from '../secrets.js'
 import { findPoliciesFor } from '../tenant-facts.js'
 import type { ModelUse } from './compare-meanings.js'
 import {
-  COMPLETENESS,
   type Completeness,
   type Coverage,
   classifyCompleteness,
   classifyInternalCompleteness,
+  completeness,
   type ExclusionCounts,
 } from './completeness.js'
 import { corporaOf, type UsedExpansion } from './execute.js'
@@ -24,15 +24,14 @@ import { type FilterContext, narrowToQuestion } from './predicates.js'
 import type { Question } from './question.js'
 import { longerRetention, type RetentionClass, retentionDates } from './retention.js'
 import { PART_KINDS } from './router/posture.js'
+import { expansionKind } from './router/validate.js'
 import { surfacesOf, unitsOf } from './seen-names.js'
 
 export const expansionRecord = z
   .object({
     expansionId: z.string().meta({ description: 'The id of the expansion.' }),
     queryRunId: z.string().meta({ description: 'The search it belongs to, by its id.' }),
-    expansionKind: z
-      .enum(['synonym', 'stemming', 'citation_normalization', 'legal_term_expansion', 'embedding_neighbor'])
-      .meta({ description: 'What sort of expansion it is.' }),
+    expansionKind: expansionKind.meta({ description: 'What sort of expansion it is.' }),
     appliedTerms: z.array(z.string()).meta({ description: 'The words that were added.' }),
     expansionSource: z
       .enum(['built_in', 'corpus'])
@@ -56,26 +55,30 @@ export const indexSnapshot = z
   .meta({ id: 'IndexSnapshot', description: 'The state of an index that was searched.' })
 export type IndexSnapshot = z.infer<typeof indexSnapshot>
 
-/** How the meaning of a question took part, by model. */
+/** How semantic search took part, by model. */
 const meaning = z.array(
-  z.object({
-    model: z.string().meta({ description: 'The model that made the vectors.' }),
-    state: z.enum(['used', 'partial', 'not_understood', 'timeout', 'unavailable']).meta({
-      description: 'Whether meaning was used; `partial` while visible records wait for their vectors.',
-    }),
-    waiting: z.int().meta({ description: 'Number of visible records that wait for their vectors.' }),
-  }),
+  z
+    .object({
+      model: z.string().meta({ description: 'The model that made the vectors.' }),
+      state: z.enum(['used', 'partial', 'not_understood', 'timeout', 'unavailable']).meta({
+        description: 'Whether meaning was used; `partial` while visible records wait for their vectors.',
+      }),
+      waiting: z.int().meta({ description: 'Number of visible records that wait for their vectors.' }),
+    })
+    .meta({ id: 'MeaningUse', description: 'How the meaning of a question took part, with one model.' }),
 )
 
 const both = {
   receiptId: z.string().meta({ description: 'The id of the receipt.' }),
   searchRunId: z.string().meta({ description: 'The id of the search.' }),
   searchedCount: z.int().meta({ description: 'Number of records that were searched.' }),
-  resultSetCompleteness: z.enum(COMPLETENESS).meta({ description: 'How complete the search was.' }),
+  resultSetCompleteness: completeness.meta({ description: 'How complete the search was.' }),
   expansionDisclosureProvided: z
     .boolean()
     .meta({ description: 'Whether the caller was told which words were added.' }),
-  meaning: meaning.meta({ description: 'How the search by meaning went; null if there was none.' }),
+  meaning: meaning.meta({
+    description: 'How the search by meaning went, by model; empty if there was none.',
+  }),
   scopeDigest: z.string().meta({ description: 'A digest of where it looked.' }),
   schemaVersion,
 }
@@ -86,7 +89,7 @@ export const internalReceipt = z
     kind: z.literal('internal').meta({ description: 'The receipt of an owner or a host.' }),
     ...both,
     searchedCorpora: z.array(z.string()).meta({ description: 'The collections that were searched.' }),
-    // What the question left out of what the searcher sees is named, up to a number; what policy left out is counted alone.
+    // What the question excluded is named, up to a limit; what policy excluded is only counted.
     searchedCorpusSegments: z
       .array(z.string())
       .meta({ description: 'The surfaces that were searched, as `corpus/surface`.' }),
@@ -140,15 +143,17 @@ export const receipt = z
   .meta({ id: 'Receipt', description: 'What was searched, and how complete the search was.' })
 export type Receipt = z.infer<typeof receipt>
 
-/** The receipt as it is stored: the visible one is made of it on reading. */
+/** The receipt as it is stored. The visible receipt is derived from it on reading. */
 export type StoredReceipt = Omit<z.infer<typeof internalReceipt>, 'kind'> & {
-  /** Relative to what the searcher could see. */
+  /** The completeness relative to what the searcher could see. */
   readonly visibleCompleteness: Completeness
-  /** Of a recipient's search: what its views left out when they were shared (CV-4). */
+  /** For a recipient's search: how many records its views excluded when they were shared (CV-4). */
   readonly excludedCountTotal?: number | null
 }
 
-/** CV-2: whoever could see for themselves what was left out reads all of it; anyone else, what is derived for them. */
+/**
+ * A reader who could see for themselves what was left out gets the whole receipt; others get the visible part (CV-2).
+ */
 export function receiptFor(
   reader: 'internal' | 'visible',
   { visibleCompleteness, excludedCountTotal = null, ...stored }: StoredReceipt,
@@ -162,7 +167,7 @@ export function receiptFor(
     excludedCountTotal,
     resultSetCompleteness: visibleCompleteness,
     expansionDisclosureProvided: stored.expansionDisclosureProvided,
-    // Those of before meaning was searched have none.
+    // Receipts from before semantic search have no such field.
     meaning: stored.meaning ?? [],
     scopeDigest: stored.scopeDigest,
     schemaVersion: 1,
@@ -211,7 +216,9 @@ export const manifest = z
   })
   .meta({ id: 'SearchManifest', description: 'What ran in a search, and when.' })
 
-/** How long an executor took depends on everything there is: whoever sees only part of it is told when it was asked. */
+/**
+ * How long an executor took depends on all records, so a caller who sees only some is told just when it was asked.
+ */
 export function manifestFor(
   reader: 'internal' | 'visible',
   stored: z.infer<typeof manifest>,
@@ -227,7 +234,7 @@ export function manifestFor(
 
 export type ExpansionRecord = z.infer<typeof expansionRecord>
 
-/** Everything a search leaves (CV-1): what is answered now, and the row that is kept. */
+/** Everything that a search leaves (CV-1): what is answered now, and the row that is stored. */
 export interface SearchAccount {
   readonly receipt: Receipt
   readonly expansions: ExpansionRecord[]
@@ -235,25 +242,25 @@ export interface SearchAccount {
   readonly run: NewSearchRun
 }
 
-/** The receipt of a search as anyone but a host gets it. */
+/** The receipt of a search for anyone but a host. */
 export function visibleReceiptOf({ run }: SearchAccount): z.infer<typeof visibleReceipt> {
   return receiptFor('visible', run.receipt as StoredReceipt) as z.infer<typeof visibleReceipt>
 }
 
-/** How a plan was carried out. */
+/** How a plan was executed. */
 export interface ExecutionCounts {
-  /** Matches in all. */
+  /** The number of all matches. */
   readonly matches: number
-  /** The most that one executor met: more than it ranks is more than anybody looked at. */
+  /** The most matches of a single executor. If they exceed what it ranks, nobody looked at the rest. */
   readonly mostOfOne: number
   readonly expansions: readonly UsedExpansion[]
   readonly uses: readonly ModelUse[]
-  /** How far the files were read that it is about. */
+  /** How completely the files that the question concerns were read. */
   readonly reading: ReadingProgress
   readonly executions: readonly {
     readonly executorClass: string
     readonly resultCount: number
-    /** When it began and ended; the time of the request, where nobody looked. */
+    /** When it began and ended; the time of the request if that was not measured. */
     readonly startedAt?: Date
     readonly completedAt?: Date
     readonly tokensRead?: number
@@ -351,7 +358,7 @@ export function accountFor(
       audience: request.caller.audience,
       at,
       ...retentionDates(request.now, keptFor(request)),
-      // The question is the caller's own: sealed, so that it lies readable nowhere.
+      // The question is the caller's own, so it is stored only sealed.
       question: secrets.seal(JSON.stringify(plan.question), questionSealContext(searchRunId)),
       plan: {
         ...withoutWords(plan.plan),
@@ -379,13 +386,14 @@ export function accountFor(
         policyGenerationId: digestOf(request, ['policies', policiesOver(request)]),
         schemaVersion: 1,
       } satisfies z.infer<typeof manifest>,
-      // Names of filings go with the filings: what is kept of them says nothing to who does not know them (AU-4).
+      // Names of filings disappear with the filings: their digests mean nothing to those who do not know the names
+      // (AU-4).
       receipt: {
         ...stored,
         searchedFilingUnits: stored.searchedFilingUnits.map(digestName),
         excludedFilingUnits: stored.excludedFilingUnits.map(digestName),
       },
-      // Words are kept as digests: whoever reads of them later is told those that they can see.
+      // Words are stored as digests; a later reader is told only those that they can see.
       expansions: expansions.map(({ appliedTerms, ...record }) => ({
         ...record,
         appliedDigests: appliedTerms.map(term => digestWord(request, secrets.digest, searchRunId, term)),
@@ -395,7 +403,7 @@ export function accountFor(
   }
 }
 
-/** Names in a receipt, and of those of one kind no more than this. */
+/** The maximum number of names of one kind in a receipt. */
 const MOST_NAMED = 200
 
 const named = (names: ReadonlySet<string>, without: ReadonlySet<string> = new Set()): string[] =>
@@ -404,28 +412,30 @@ const named = (names: ReadonlySet<string>, without: ReadonlySet<string> = new Se
     .sort()
     .slice(0, MOST_NAMED)
 
-/** Kinds of parts that a question leaves out. */
+/** The kinds of parts that a question excludes. */
 const partsLeftOut = ({ scope: { partKinds } = {} }: Question): string[] =>
   partKinds === undefined ? [] : PART_KINDS.filter(kind => !partKinds.includes(kind))
 
-/** A plan as it is kept: words and names that were asked for stand in the sealed question alone (AU-3). */
+/** A plan as it is stored: the words and names of the question are only in the sealed question (AU-3). */
 function withoutWords(plan: UnifiedSearchPlan): UnifiedSearchPlan {
   const { caseScope: _, filingUnitScope: __, ...searchScope } = plan.searchScope
   const queryExpansionsPlanned = plan.queryExpansionsPlanned.map(one => ({ ...one, appliedTerms: [] }))
   return { ...plan, searchScope, queryExpansionsPlanned }
 }
 
-/** The figure of all its views together; there is none for who is bound by none. */
+/** The number excluded by all views together; null for a caller that is not bound by views. */
 function excludedByViews({ parts: { identity, profile } }: ReadRequest): number | null {
   if (identity.views === null || profile === null) return null
   return profile.viewRows.reduce((sum, { excludedCount }) => sum + (excludedCount ?? 0), 0)
 }
 
-/** A word that counted in a search, for those who know the word: by the key that sealed the question of the search. */
+/**
+ * The digest of a word that matched, keyed like the sealed question. Only those who know the word can recognise it.
+ */
 export const digestWord = (request: ReadRequest, digest: Digest, searchRunId: string, word: string): string =>
   digestOf(request, ['word', searchRunId, word], digest)
 
-/** An expansion as it is stored. */
+/** A query expansion as it is stored. */
 export type StoredExpansion = Omit<ExpansionRecord, 'appliedTerms'> & {
   readonly appliedDigests: readonly string[]
 }
@@ -434,8 +444,8 @@ export const questionSealContext = (searchRunId: string) =>
   JSON.stringify(['question of a search', searchRunId])
 
 /**
- * What was left out that whoever reads of it could see for themselves (CV-2): an owner with the credential it holds,
- * before its own claims narrowed it; of an agent's search, the person it works for.
+ * Counts what was left out that the reader could see for themselves (CV-2): for an owner, with its credential before
+ * claims narrowed it; for an agent's search, as the person it works for.
  */
 function exclusions(
   { caller }: ReadRequest,
@@ -468,13 +478,16 @@ function exclusions(
   }
 }
 
-/** The names that snapshots have before anything was searched; of nothing seen there is one as well. */
+/** The names of index snapshots before anything is searched. There is one even if nothing is visible. */
 export function namesOfSnapshots(request: ReadRequest, searched: readonly VisibleSegment[]): string[] {
   const names = snapshotsOf(request, searched, [], '').map(({ snapshotId }) => snapshotId)
   return names.length > 0 ? names : [digestOf(request, ['nothing'])]
 }
 
-/** One for each cell of which something is seen, and one for the vectors of each model: named by what is seen of it. */
+/**
+ * One snapshot for each cell of which something is visible, and one for the vectors of each model. Its name is a
+ * digest of what is visible.
+ */
 function snapshotsOf(
   request: ReadRequest,
   searched: readonly VisibleSegment[],
@@ -504,7 +517,7 @@ function snapshotsOf(
   ]
 }
 
-/** A name for a state that tells nothing of it to whoever cannot see it. */
+/** A name for a state that reveals nothing to those who cannot see it. */
 const digestOf = ({ parts }: ReadRequest, value: unknown, digest: Digest = parts.secrets.digest): string =>
   digest(JSON.stringify([parts.forId, value]))
     .toString('base64url')
@@ -512,7 +525,7 @@ const digestOf = ({ parts }: ReadRequest, value: unknown, digest: Digest = parts
 
 const EPHEMERAL = 'ephemeral_session_lifetime' satisfies RetentionClass
 
-/** How long a search is kept if nothing upgrades it: as the strictest profile of the caller has it (SP-1, CV-7). */
+/** How long a search is kept if nothing extends it, according to the strictest profile of the caller (SP-1, CV-7). */
 function keptFor({ parts }: ReadRequest): RetentionClass {
   const policies = parts.profile?.policies.all('transcript_retention_policy') ?? []
   return policies.reduce<RetentionClass>(
@@ -521,7 +534,7 @@ function keptFor({ parts }: ReadRequest): RetentionClass {
   )
 }
 
-/** Every capability policy that a caller is under. */
+/** Every capability policy that applies to a caller. */
 function policiesOver({ parts: { caller, tenantFacts, profile } }: ReadRequest): unknown {
   return findPoliciesFor(caller, tenantFacts, profile)
 }
@@ -534,7 +547,7 @@ function profileOf({ caller, parts }: ReadRequest) {
   return [audience, policy, trust?.maxSensitivity ?? null, scopes, ceiling, floor, respectConsent, ...profile]
 }
 
-/** Sums over the visible documents, the same in whatever order and whichever segments they stand. */
+/** Sums over the visible documents, which do not depend on their order or segments. */
 function fingerprint(parts: readonly VisibleSegment[]): number[] {
   const sums = [0, 0, 0, 0]
   for (const part of parts)
@@ -542,7 +555,7 @@ function fingerprint(parts: readonly VisibleSegment[]): number[] {
   return sums
 }
 
-/** Masks are kept while nothing changes, and their sums with them. */
+/** A mask is cached while nothing changes, so its sums are cached with it. */
 const knownSums = new WeakMap<VisibleSegment['mask'], readonly number[]>()
 
 function sumsOf({ segment, mask }: VisibleSegment): readonly number[] {
@@ -563,7 +576,7 @@ function sumsOf({ segment, mask }: VisibleSegment): readonly number[] {
   return sums
 }
 
-/** What was searched, as one value: keyed, so that nobody can guess a scope and compare (CV-6). */
+/** A keyed digest of what was searched. Without the key, nobody can guess a scope and compare (CV-6). */
 function scopeDigest(
   request: ReadRequest,
   { query: _, ...selectors }: Question,

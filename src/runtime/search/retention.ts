@@ -1,4 +1,4 @@
-/** 002 §20.1: how long what a search leaves is kept. */
+/** How long the stored run of a search is kept (002 §20.1). */
 export const RETENTION_CLASSES = [
   'ephemeral_session_lifetime',
   'durable_audit_1y',
@@ -9,7 +9,7 @@ export type RetentionClass = (typeof RETENTION_CLASSES)[number]
 /** Index health is essential to an audit, so it outlives an ephemeral search. */
 export const INDEX_SNAPSHOT_CLASS = 'durable_audit_1y' satisfies RetentionClass
 
-/** What makes a search durable (CV-7). */
+/** The reasons to keep a search for longer (CV-7). */
 export const UPGRADES = [
   'persisted_in_answer',
   'delivered_to_downstream_consumer',
@@ -22,18 +22,18 @@ export type Upgrade = (typeof UPGRADES)[number]
 const HOUR = 3_600_000
 const YEAR = 365 * 24 * HOUR
 const LENGTH: Readonly<Record<RetentionClass, number>> = {
-  // A profile's end is not known beforehand: the time of grace counts from each of its searches.
+  // The end of a profile is not known in advance, so the grace period counts from each search.
   ephemeral_session_lifetime: 24 * HOUR,
   durable_audit_1y: YEAR,
   durable_audit_7y: 7 * YEAR,
 }
 
-/** Never downgraded: the longer one stands. */
+/** The longer of two retention classes; a search is never downgraded. */
 export function longerRetention(a: RetentionClass, b: RetentionClass): RetentionClass {
   return RETENTION_CLASSES.indexOf(a) >= RETENTION_CLASSES.indexOf(b) ? a : b
 }
 
-/** When a search of a class is due, and when its index snapshots are. */
+/** When a search of this class expires, and when its index snapshots do. */
 export function retentionDates(
   at: Date,
   retentionClass: RetentionClass,

@@ -14,14 +14,14 @@ import type { ParsedQuestion } from './question.js'
 import type { SearchAccount } from './receipt.js'
 import { accountOf, planDirect, runRoute } from './router/route.js'
 
-/** A search by one executor that was run: what it found, and what it leaves behind. */
+/** The results of a search with one executor, and what it stores. */
 export interface SearchRunResult {
   readonly executed: SearchOutcome
   readonly segments: readonly VisibleSegment[]
   readonly account: SearchAccount
 }
 
-/** The life of a search inside its snapshot, where nothing has to be routed: a route with one executor. */
+/** Runs a search that needs no routing, inside its snapshot: a route with a single executor. */
 export async function runSearch(
   request: ReadRequest,
   asked: ParsedQuestion,
@@ -35,7 +35,7 @@ export async function runSearch(
   return { executed: { ...executed, ranked }, segments: routed.segments, account }
 }
 
-/** The results of a page: those after a place in the order. */
+/** The results of one page: those after a position in the ranking. */
 export function cutPage(
   ranked: readonly RankedDocument[],
   after: RankKey | null,
@@ -51,7 +51,7 @@ export interface Result {
   readonly view: RecordView
 }
 
-/** The winners as their faces, under row-level security and decided again. */
+/** The results as their faces, read under row-level security and decided again. */
 export async function fetchResults(
   request: ReadRequest,
   { segments }: Pick<SearchRunResult, 'segments'>,
@@ -85,9 +85,13 @@ export const versionSelectionDisclosure = z
       .literal('legal_version_kind_precedence')
       .meta({ description: 'By what the version was chosen.' }),
   })
+  .meta({
+    id: 'VersionSelection',
+    description: 'Which version of a filing is shown, and which gave way to it.',
+  })
   .nullable()
 
-/** Which version of a filing unit a result is, where other visible ones gave way to it (SR-10). */
+/** The version of its filing unit that a result shows, if it replaces other visible ones (SR-10). */
 export function discloseVersions(
   { executed, segments }: SearchRunResult,
   { part, document }: RankedDocument,
@@ -128,7 +132,7 @@ export const snippet = z
   })
   .meta({ id: 'Snippet', description: 'Where a record matches: in its title, and in passages of its text.' })
 
-/** Where in a face a question was met, with offsets into what is shown (never markup). */
+/** Where a face matches a question, as offsets into what is shown (never as markup). */
 export function describeMatch(
   view: RecordView,
   words: ReadonlySet<string>,

@@ -4,7 +4,10 @@ import type { VisibleSegment } from '../index/visible-set.js'
 
 type NamesIn = (part: VisibleSegment) => ReadonlySet<string>
 
-/** Names in what is seen in full. Masks are kept while nothing changes, and what is told from them with them. */
+/**
+ * Collects names from records visible in full. A mask is cached while nothing changes, so its names are cached with
+ * it.
+ */
 function gathering(namesIn: NamesIn): (segments: readonly VisibleSegment[]) => Set<string> {
   const known = new WeakMap<VisibleSegment['mask'], ReadonlySet<string>>()
   return segments =>
@@ -17,7 +20,7 @@ function gathering(namesIn: NamesIn): (segments: readonly VisibleSegment[]) => S
     )
 }
 
-/** Filing units. */
+/** The names of filing units. */
 export const unitsOf = gathering(({ segment, mask }) => {
   const { filings, filing } = segment.data
   const seen = new Set<number>()
@@ -27,7 +30,7 @@ export const unitsOf = gathering(({ segment, mask }) => {
   return new Set([...seen].flatMap(at => (filings[at] === undefined ? [] : [unitName(filings[at].unit)])))
 })
 
-/** Corpora with their surfaces, as `corpus/surface`. */
+/** The names of corpora with their surfaces, as `corpus/surface`. */
 export const surfacesOf = gathering(({ segment, mask, table }) => {
   const compartments = new Set<number>()
   for (const document of mask.documents)

@@ -1,11 +1,11 @@
 import { Spellings } from './spellings.js'
 import { STATES } from './states.js'
 
-/** A code that is cited by title and section: `15 U.S.C. § 78u-4`. */
+/** A code that is cited by title and section, such as `15 U.S.C. § 78u-4`. */
 export interface TitledCode {
   readonly name: string
   readonly kind: 'statute' | 'regulation'
-  /** Its normal form has the title after the name, as in `Del. Code tit. 8, § 102`. */
+  /** Whether the normal form has the title after the name, as in `Del. Code tit. 8, § 102`. */
   readonly titleAfter: boolean
 }
 
@@ -37,10 +37,10 @@ for (const [kind, name, ...others] of TITLED)
   for (const spelling of [name, ...others])
     TITLED_CODES.add(spelling, { name, kind, titleAfter: TITLE_AFTER.has(name) })
 
-/** Titles of the United States Code whose inserted sections are written with capitals: `18 U.S.C. § 2339B`. */
+/** Titles of the United States Code whose inserted sections have capital letters, such as `18 U.S.C. § 2339B`. */
 export const CAPITAL_TITLES: ReadonlySet<string> = new Set(['18', '26', '28'])
 
-/** What the words before a number tell about it. */
+/** The meaning of the words before a number. */
 export type Lead =
   | { readonly kind: 'code'; readonly name: string }
   | { readonly kind: 'rules'; readonly name: string }
@@ -60,16 +60,16 @@ export type Lead =
   | { readonly kind: 'infra' }
 
 export const LEADS = new Spellings<Lead>()
-/** The acts alone, for `section 10(b) of the Exchange Act`. */
+/** Only the acts, to recognise `section 10(b) of the Exchange Act`. */
 export const ACTS = new Spellings<string>()
-/** The sets of rules alone, for `Rule 702 of the Federal Rules of Evidence`. */
+/** Only the sets of rules, to recognise `Rule 702 of the Federal Rules of Evidence`. */
 export const RULE_SETS = new Spellings<string>()
 
 const addAll = (lead: Lead, spellings: readonly string[]) => {
   for (const spelling of spellings) LEADS.add(spelling, lead)
 }
 
-/** Codes of California by their subject: written with the state before or after, or without it. */
+/** The codes of California by subject. The state is written before or after the subject, or not at all. */
 const CALIFORNIA: readonly (readonly [name: string, ...subjects: string[]])[] = [
   ['Cal. Civ. Code', 'Civ.', 'Civil'],
   ['Cal. Civ. Proc. Code', 'Civ. Proc.', 'Civil Procedure'],
@@ -246,7 +246,7 @@ for (const [name, ...others] of RULES) {
   for (const spelling of [name, ...others]) RULE_SETS.add(spelling, name)
 }
 
-/** Acts that are cited by their own sections. */
+/** Acts that are cited by their own section numbers. */
 const NAMED_ACTS: readonly Names[] = [
   ['Exchange Act', 'Securities Exchange Act', 'Securities Exchange Act of 1934', '1934 Act', '34 Act', 'SEA'],
   ['Securities Act', 'Securities Act of 1933', '1933 Act', '33 Act'],

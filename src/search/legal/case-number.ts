@@ -1,12 +1,15 @@
 import { readDistrictDocket } from './read-numbered.js'
 
-/** The number of a case, told apart from its office and judge, which may be left out. */
+/** A docket number without its office and judge, which may be left out when it is written. */
 interface CaseNumber {
   readonly normal: string
   readonly office: string | null
 }
 
-/** `3:24-cv-01180-WHO`, `3:24-CV-1180` and `24 Civ. 1180` are one; what is no number of a district court is itself. */
+/**
+ * Treats `3:24-cv-01180-WHO`, `3:24-CV-1180` and `24 Civ. 1180` as the same number. Of a number that is not of a
+ * district court only case and white space are normalised.
+ */
 function caseNumberOf(written: string): CaseNumber {
   const text = written
     .trim()
@@ -22,13 +25,15 @@ const ANY = '*'
 const NONE = ''
 const caseKey = (normal: string, office: string) => JSON.stringify(['case', normal, office])
 
-/** What a document of a case is found by: with its office, and whatever its office is. */
+/** The index keys of a document of a case: one with its office, and one that matches any office. */
 export function caseKeys(written: string): string[] {
   const { normal, office } = caseNumberOf(written)
   return [caseKey(normal, office ?? NONE), caseKey(normal, ANY)]
 }
 
-/** What answers to a number: where it names an office, no other one does. */
+/**
+ * The keys that match a docket number in a question. If it names an office, documents of other offices do not match.
+ */
 export function keysOfCase(asked: string): string[] {
   const { normal, office } = caseNumberOf(asked)
   return office === null ? [caseKey(normal, ANY)] : [caseKey(normal, office), caseKey(normal, NONE)]

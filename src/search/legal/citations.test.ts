@@ -13,7 +13,7 @@ const only = (text: string): LegalCitation => {
   if (first === undefined || found.length > 1) throw new Error(`${found.length} citations`)
   return first
 }
-/** What each citation of a text is, and which one it stands for. */
+/** The text, normal form, form and target of each citation. */
 const told = (text: string) =>
   findCitations(text).map(({ start, end, normal, form, refersTo }) => [
     text.slice(start, end),
@@ -304,7 +304,7 @@ const prose = fc
     { maxLength: 8 },
   )
   .map(words => words.join(' '))
-/** Bits of citations in any order. */
+/** Fragments of citations in random order. */
 const debris = fc
   .array(
     fc.constantFrom(
@@ -400,7 +400,7 @@ describe('finding', () => {
   })
 })
 
-/** How often a pattern is tried. Each try is bounded, as the last test sees to. */
+/** Counts how often a regular expression is tried. The last test makes sure that each try is bounded. */
 function tries(text: string): number {
   const { exec } = RegExp.prototype
   let count = 0

@@ -6,11 +6,11 @@ import { isWithinOpinion } from './reading.js'
 
 /** The beginning of a word, a number or a section mark. */
 const BEGINNING = /(?<![\p{L}\p{N}_])[\p{L}\p{N}§]/gu
-/** Before a digit: it goes on with a number, or is an amount. */
+/** Text before a digit which shows that the digit continues a number or belongs to an amount. */
 const WITHIN_NUMBER = /(?:\d[.,:/\-–]|[$#*€£])$/
 
 /**
- * The citations of a text in their order. With `anyCase`, for what is typed into a search box, reporters need no
+ * Finds the citations of a text in order. With `anyCase`, which is meant for search boxes, reporters need no
  * capitals: `550 us 544`.
  */
 export function findCitations(text: string, { anyCase = false } = {}): LegalCitation[] {
@@ -28,10 +28,10 @@ export function findCitations(text: string, { anyCase = false } = {}): LegalCita
   return antecedents.citations
 }
 
-/** As many decisions of one volume as are looked at for a short form. */
+/** The most decisions of one volume that are considered for a short form. */
 const MOST_OF_A_VOLUME = 64
 
-/** Citations in their order, each told apart by those before it. */
+/** Collects citations in order and resolves each by those before it. */
 class Antecedents {
   readonly citations: LegalCitation[] = []
   readonly #text: string
@@ -110,7 +110,10 @@ class Antecedents {
       for (const word of nameWords(name)) this.#ofName.set(word, place)
   }
 
-  /** Another reporter right after a comma or in brackets, as long as no parenthesis has closed the citation before. */
+  /**
+   * Finds the first of the parallel citations: another reporter directly after a comma or in brackets, unless a
+   * parenthesis has closed the citation before.
+   */
   #parallel(read: CitationReading): number | null {
     const place = this.citations.length - 1
     const before = this.citations[place]
@@ -119,7 +122,9 @@ class Antecedents {
     return before.parallelOf ?? place
   }
 
-  /** The parenthesis stands once, after the last of them, and closes them: each is visited once. */
+  /**
+   * Copies the court and year to all parallel citations. Their parenthesis stands only once, after the last of them.
+   */
   #shareCourtAndYear(first: number, last: number): void {
     const { court, year } = this.citations[last] ?? { court: null, year: null }
     for (let place = first; place < last; place++) {
@@ -142,7 +147,7 @@ class Antecedents {
     else this.#push(read, this.#normalAt(best.place), { name, refersTo: best.place }, named?.start)
   }
 
-  /** Names that share no word belong to two decisions. */
+  /** Two names that share no word belong to two decisions. */
   #mayBeNamed(place: number, words: readonly string[]): boolean {
     const citation = this.citations[place]
     const name = citation?.name ?? null
@@ -151,7 +156,7 @@ class Antecedents {
     return words.some(word => others.has(word))
   }
 
-  /** `Rule 12(b)(6)` or `§ 78u-4` after its full citation. A section of nothing that is known is no citation. */
+  /** Adds `Rule 12(b)(6)` or `§ 78u-4` after its full citation. A section of an unknown law is not a citation. */
   #addShortSection(read: CitationReading): void {
     const item = read.item.toLowerCase()
     const kinds = read.kind === 'rule' ? ['rule'] : ['statute', 'regulation']
@@ -165,7 +170,7 @@ class Antecedents {
       this.#push(read, `${read.otherwise} ${read.item}`, { source: read.otherwise })
   }
 
-  /** `Id.` is what was cited last, whatever form that had; of several reporters it is the first. */
+  /** `Id.` refers to the last citation, whatever its form; of parallel citations it refers to the first. */
   #addId(read: CitationReading): void {
     const last = this.citations.length - 1
     const place = this.citations[last]?.parallelOf ?? last
@@ -176,7 +181,7 @@ class Antecedents {
     }
     const { kind, source, name, normal } = target
     const refersTo = target.refersTo ?? place
-    // Another section of the same law.
+    // It cites another section of the same law.
     if (read.item !== '' && (kind === 'statute' || kind === 'regulation'))
       this.#push(read, `${source} ${read.item}`, { kind, source, refersTo })
     else if (read.item !== '') this.#push(read, 'Id.', {})
@@ -204,6 +209,6 @@ class Antecedents {
 
 const normalOf = ({ source, item }: CitationReading) => `${source} ${item}`.trim()
 
-/** A short form that names a page of a volume, and no decision. */
+/** Whether a short form names a page of a volume whose decision is unknown. */
 export const isUnresolved = ({ kind, form, refersTo }: LegalCitation) =>
   kind === 'case' && form === 'short' && refersTo === null

@@ -99,7 +99,7 @@ describe('keys of a text', () => {
         expect(found).toEqual([...new Set(found)].sort())
         expect(legalKeys(one)).toEqual(found)
         for (const key of found) expect(key.length).toBeLessThan(200)
-        // A short form may be told the second time, when its decision has been cited.
+        // Repeating the text can resolve a short form that comes before its full citation.
         if (findCitations(one).every(({ form }) => form === 'full'))
           expect(legalKeys(`${one}.\n\n${one}`)).toEqual(found)
       }),

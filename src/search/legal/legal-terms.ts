@@ -1,6 +1,6 @@
 import type { Range } from './citation.js'
 
-/** A term with an acronym: which is which, and what else the long form is called. */
+/** A legal term: its acronym and its long form. */
 export interface LegalTerm {
   readonly id: string
   readonly short: string
@@ -14,7 +14,7 @@ export interface FoundTerm extends Range {
   readonly form: TermForm
 }
 
-/** Acronym, long form, further long forms. The id of a term is its acronym in lower case. */
+/** An acronym, its long form and further long forms. The id of a term is its acronym in lower case. */
 type Row = readonly [short: string, long: string, ...others: string[]]
 
 const ROWS: readonly Row[] = [
@@ -79,7 +79,7 @@ const ROWS: readonly Row[] = [
   ['UCC', 'Uniform Commercial Code'],
   ['UFTA', 'Uniform Fraudulent Transfer Act'],
   ['UVTA', 'Uniform Voidable Transactions Act'],
-  // Ideas and goods
+  // Intellectual property and products
   ['DMCA', 'Digital Millennium Copyright Act'],
   ['DTSA', 'Defend Trade Secrets Act'],
   ['UTSA', 'Uniform Trade Secrets Act'],
@@ -131,7 +131,7 @@ const ROWS: readonly Row[] = [
   ['EAJA', 'Equal Access to Justice Act'],
   ['CAT', 'Convention Against Torture'],
   ['UCCJEA', 'Uniform Child Custody Jurisdiction and Enforcement Act'],
-  // Environment and sea
+  // Environment and maritime law
   ['CERCLA', 'Comprehensive Environmental Response, Compensation, and Liability Act'],
   ['NEPA', 'National Environmental Policy Act'],
   ['CEQA', 'California Environmental Quality Act'],
@@ -218,10 +218,10 @@ const ROWS: readonly Row[] = [
   ['FNC', 'forum non conveniens'],
 ]
 
-/** `Reforms` and `reform` are one word here, as are `statute of limitation` and `statutes of limitations`. */
+/** Treats `Reforms` and `reform` as one word, and so also `statute of limitation` and `statutes of limitations`. */
 const singular = (word: string) => word.replace(/['’]s?$/, '').replace(/(?<=..)s$/, '')
 const WORD = /[\p{L}\p{N}]+(?:['’]\p{L}{0,2}(?![\p{L}]))?|&/gu
-/** What may stand between the words of a long form. */
+/** The separators that may occur between the words of a long form. */
 const BETWEEN = /^(?:,?[^\S\n]{0,4}\n?[^\S\n]{0,4}|[-\u2010-\u2015]|[-\u2010-\u2015]\n)$/
 const ACRONYM = /(?<![\p{L}\p{N}.&])(?:(?:\p{Lu}\.){2,9}|\p{Lu}{1,4}r?\p{Lu}{1,5})(?!\p{N})/gu
 
@@ -241,7 +241,7 @@ interface LongForm {
   readonly words: readonly string[]
 }
 
-/** Long forms by their first word, the longest first. */
+/** The long forms by their first word, the longest first. */
 const BY_FIRST_WORD = new Map<string, LongForm[]>()
 for (const [short, ...longs] of ROWS)
   for (const long of longs) {
@@ -254,12 +254,12 @@ for (const [short, ...longs] of ROWS)
     )
   }
 
-/** The terms a text names, in their order: acronyms in capitals, long forms by their words. */
+/** Finds the terms of a text in order: acronyms only in capitals, long forms word for word. */
 export function findTerms(text: string): FoundTerm[] {
   return [...findAcronyms(text), ...findLongForms(text)].sort((a, b) => a.start - b.start || b.end - a.end)
 }
 
-/** In statutes `SEC. 2` is a heading. */
+/** `SEC. 2` is a heading in a statute, not the Securities and Exchange Commission. */
 const NUMBERED_HEADING = /^\.?\s{0,3}\d/
 
 function findAcronyms(text: string): FoundTerm[] {

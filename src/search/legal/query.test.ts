@@ -34,7 +34,7 @@ describe('a question', () => {
       normal: '550 U.S. 544',
       pinpoints: ['570'],
       keys: [key('cite', '550 U.S. 544'), key('cite-at', '550 U.S.', '570')],
-      // A text may have the page by its short form alone.
+      // A text may name the page only in a short form.
       preferred: [key('cite', '550 U.S. 544', '570'), key('cite-at', '550 U.S.', '570')],
       walk: null,
     })

@@ -4,28 +4,28 @@ import { citeAtKey, citeKey, termKey } from './keys.js'
 import { findTerms, LEGAL_TERMS, type TermForm } from './legal-terms.js'
 import { isWithinOpinion } from './reading.js'
 
-/** Keys that are found by going through those with one beginning. */
+/** A search through all keys that begin with one prefix. */
 export interface KeyWalk {
   readonly prefix: string
-  /** Whether a key with that beginning is an answer. */
+  /** Whether a key with that prefix matches. */
   readonly accepts: (key: string) => boolean
 }
 
 export interface QueryCitation extends Range {
   readonly normal: string
   readonly pinpoints: readonly string[]
-  /** A text with any of these cites what is asked for. */
+  /** A text with any of these keys cites what the question cites. */
   readonly keys: readonly string[]
-  /** Those that also have the pinpoint asked for: a preference among the answers. */
+  /** Keys that include the pinpoint of the question. Texts that have them are preferred. */
   readonly preferred: readonly string[]
-  /** Of a page without a decision: decisions of the volume that may contain it. */
+  /** For a page whose decision is not named: finds the decisions of the volume that may contain it. */
   readonly walk: KeyWalk | null
 }
 
 export interface LegalQueryTerm extends Range {
   readonly id: string
   readonly form: TermForm
-  /** Both forms answer. */
+  /** Texts match with either form of the term. */
   readonly keys: readonly string[]
   readonly otherForm: { readonly form: TermForm; readonly text: string; readonly key: string }
 }
@@ -33,11 +33,14 @@ export interface LegalQueryTerm extends Range {
 export interface LegalQuery {
   readonly citations: readonly QueryCitation[]
   readonly terms: readonly LegalQueryTerm[]
-  /** The words that are citations or signals before them, `Id.` and `supra` included: all else is what is asked. */
+  /**
+   * The ranges of citations, including `Id.` and `supra`, and of their signals. The rest of the text is the question
+   * itself.
+   */
   readonly ranges: readonly Range[]
 }
 
-/** What a question cites or names, and which keys of the index answer it. */
+/** Finds the citations and terms of a question and the index keys that match them. */
 export function legalQuery(query: string): LegalQuery {
   const found = findCitations(query, { anyCase: true })
   return {
@@ -64,7 +67,7 @@ export function legalQuery(query: string): LegalQuery {
 function queryCitation(citation: LegalCitation): QueryCitation {
   const { start, end, normal, source, kind, pinpoints } = citation
   const asked = { start, end, normal, pinpoints }
-  // A text may have nothing but the short form, with the decision named in another part of the document.
+  // A text may have only the short form, with the decision named in another part of the document.
   const pages = kind === 'case' ? pinpoints.filter(pinpoint => /^\d+$/.test(pinpoint)) : []
   const atPages = pages.map(page => citeAtKey(source, page))
   if (isUnresolved(citation))
@@ -77,7 +80,7 @@ function queryCitation(citation: LegalCitation): QueryCitation {
   }
 }
 
-/** Decisions of a volume that begin at or before a page and not too far from it. */
+/** Finds the decisions of a volume that begin at or shortly before a page. */
 function walkOfVolume(source: string, page: number): KeyWalk {
   const prefix = `${JSON.stringify(['cite', `${source} `]).slice(0, -2)}`
   return {

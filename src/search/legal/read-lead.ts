@@ -8,7 +8,7 @@ import { endOfName } from './spellings.js'
 const UNITED_STATES_CODE = { name: 'U.S.C.', kind: 'statute', titleAfter: false } as const
 const REGULATIONS = { name: 'C.F.R.', kind: 'regulation', titleAfter: false } as const
 
-/** What begins with words: a code, a set of rules, `No.`, `section`, `Id.` */
+/** Reads a citation that begins with words: a code, a set of rules, `No.`, `section`, `Id.` */
 export function readLead(text: string, start: number, anyCase: boolean): CitationReading[] {
   const lead = LEADS.longest(text, start)
   if (lead === undefined) return []
@@ -84,7 +84,7 @@ function readCode(
     const source = `${name} ${abbreviated(title)}`
     return [{ kind: 'statute', form: 'full', start, end: place, source, item: '', pinpoints: [] }]
   }
-  // Initials alone are too little to tell a code from something else that is numbered.
+  // Initials alone do not distinguish a code from other numbered things.
   const initials = /^\p{Lu}{2,3}$/u.test(text.slice(start, after))
   if (!marked && (!capital || (initials && /^\d+$/.test(first.number)))) return []
   const of = [name + subject.replace(/\s+/g, ' '), ...(title === null ? [] : [`${abbreviated(title)},`])]
@@ -135,7 +135,7 @@ function readConstitution(text: string, start: number, after: number, source: st
   return [{ kind: 'constitution', form: 'full', start, end: after + all.length, source, item, pinpoints }]
 }
 
-/** A contract is amended too: `First Amendment to the Lease`. */
+/** Contracts have amendments too: `First Amendment to the Lease`. */
 const OF_SOMETHING_ELSE = stickyPattern(
   `${CITATION_GAP}to\\b(?!${CITATION_GAP}the${CITATION_GAP}(?:U\\.${CITATION_GAP}S\\.|United${CITATION_GAP}States|Federal)?${CITATION_GAP}Constitution)`,
   'i',
@@ -236,7 +236,7 @@ function readEntries(text: string, start: number, after: number): CitationReadin
 }
 
 const AT_OR_PARAGRAPH = stickyPattern(`,?${CITATION_GAP}(?:at\\s|¶)`)
-/** A number after a comma need not be a page here: only `at` and `¶` say so. */
+/** Only `at` and `¶` announce a page here, because a number after a comma may be something else. */
 const readEntryPages = (text: string, place: number) =>
   matchAt(AT_OR_PARAGRAPH, text, place) === null
     ? { pinpoints: [], end: place }
@@ -263,7 +263,7 @@ function readPublicLaw(text: string, start: number, after: number): CitationRead
   ]
 }
 
-/** `Rule 10b-5` is a section of the rules under the Exchange Act. */
+/** `Rule 10b-5` is a rule under the Exchange Act. */
 const EXCHANGE_ACT_RULE = /^\d{1,2}[a-z]{1,2}\d?-\d{1,3}$/i
 const OF_THE = stickyPattern(`,?${CITATION_GAP}(?:of|under)${CITATION_GAP}(?:the${CITATION_GAP})?`, 'i')
 const CIVIL_RULES_BY_NUMBER = new Set(['11', '23', '56'])
@@ -307,7 +307,7 @@ const TITLE_NUMBER = stickyPattern(
   `title${CITATION_GAP}(\\d{1,2})(?:,?${CITATION_GAP}(?:of${CITATION_GAP}the${CITATION_GAP})?(?:U\\.?S\\.?C\\.?|United${CITATION_GAP}States${CITATION_GAP}Code))?`,
   'i',
 )
-/** A section whose number says by itself which law it is of. */
+/** Sections of 42 U.S.C. that are known by their number alone, such as `section 1983`. */
 const CIVIL_RIGHTS = /^198[1358]$/
 
 function readSection(text: string, start: number, after: number, plural: boolean): CitationReading[] {
@@ -367,7 +367,7 @@ const ID_SECTION = stickyPattern(`,?${CITATION_GAP}(?:at${CITATION_GAP})?(?=§)`
 const BEFORE_SMALL_ID =
   /(?:[;(,—–]|\b(?:see|also|citing|quoting|accord|cf\.?|e\.g\.,?|but|in|under|and|with|compare)),?\s{1,4}$|\($/i
 
-/** `Id.`, but not the number of somebody's identity card. */
+/** Reads `Id.`, but not the number of an identity card. */
 function readId(text: string, start: number, after: number, raw: string): CitationReading[] {
   if (!/^(?:[Ii]d|[Ii]bid)\.$/.test(raw) || matchAt(NUMBERED_ID, text, after) !== null) return []
   const id = { kind: 'reference', form: 'id', start, source: '' } as const
@@ -400,7 +400,7 @@ const NOTE_OR_PART = stickyPattern(
 )
 const COMMA = stickyPattern(`,?${CITATION_GAP}(?=\\d)`)
 
-/** A reporter after `supra` says which decision is meant: `Smith, supra, 5 Cal.4th at p. 12`. */
+/** A reporter after `supra` identifies the decision: `Smith, supra, 5 Cal.4th at p. 12`. */
 function readSupra(
   text: string,
   start: number,

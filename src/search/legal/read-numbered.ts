@@ -19,7 +19,7 @@ const AMENDMENT = stickyPattern(
   'i',
 )
 
-/** What begins with a number: a reporter's volume, a code's title, a docket number. */
+/** Reads a citation that begins with a number: a reporter's volume, a code's title, a docket number. */
 export function readNumbered(text: string, start: number, anyCase: boolean): CitationReading[] {
   const docket = readDistrictDocket(text, start)
   if (docket !== null) return [docket]
@@ -44,7 +44,10 @@ export function readNumbered(text: string, start: number, anyCase: boolean): Cit
   return readReported(text, start, `${volume} ${value.name}`, value, end)
 }
 
-/** A reporter has a capital, or else a series; without periods and series it has to be one that nothing else looks like. */
+/**
+ * Whether the text is a reporter. It must have a capital or a series; without periods and series it must be a name
+ * that cannot be mistaken for anything else.
+ */
 function isWritten(raw: string, reporter: Reporter, anyCase: boolean): boolean {
   const series = /\d/.test(raw)
   if (series) return true
@@ -94,7 +97,7 @@ const MARK = stickyPattern(
   'i',
 )
 
-/** The mark before a section, and whether it announces several. */
+/** Reads the mark before a section, and whether it is a plural. */
 export function readMark(text: string, place: number) {
   const found = matchAt(MARK, text, place)
   const mark = (found?.[1] ?? '').toLowerCase()
@@ -145,7 +148,7 @@ const BANKRUPTCY_DOCKET = stickyPattern(
 )
 const CASE_TYPES = ['cv', 'cr', 'mc', 'md', 'mj']
 
-/** `3:24-cv-01234-ABC`: the office and the judge may be left out, so neither is part of the normal form. */
+/** Reads `3:24-cv-01234-ABC`. The office and the judge may be left out, so neither is part of the normal form. */
 export function readDistrictDocket(text: string, start: number): CitationReading | null {
   const district = matchAt(DISTRICT_DOCKET, text, start)
   const bankruptcy = district === null ? matchAt(BANKRUPTCY_DOCKET, text, start) : null

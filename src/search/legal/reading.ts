@@ -2,17 +2,20 @@ import { TITLED_CODES } from './authorities.js'
 import type { CitationKind, CitationReading } from './citation.js'
 import { REPORTERS } from './reporters.js'
 
-/** White space within a citation: at most one line break. Every quantifier here is bounded, so reading takes linear time. */
+/**
+ * White space within a citation, with at most one line break. Every quantifier is bounded, so that reading takes
+ * linear time.
+ */
 export const CITATION_GAP = '[^\\S\\n]{0,4}\\n?[^\\S\\n]{0,4}'
 const DASH = '[-\\u2010-\\u2015]'
 
-/** No opinion has more pages: a pinpoint further on belongs to something else. */
+/** The longest opinion in pages. A pinpoint further on belongs to something else. */
 export const LONGEST_OPINION = 500
-/** A range of more pages is kept by its ends. */
+/** Of a range of more pages, only the first and the last are kept. */
 const LONGEST_RANGE = 20
 const MOST_ITEMS = 30
 
-/** A pattern that is tried at one place. */
+/** A regular expression that matches only at the place where it is tried. */
 export const stickyPattern = (pattern: string, flags = '') => new RegExp(pattern, `uy${flags}`)
 
 export function matchAt(pattern: RegExp, text: string, place: number): RegExpExecArray | null {
@@ -22,7 +25,7 @@ export function matchAt(pattern: RegExp, text: string, place: number): RegExpExe
 
 const NUMBER_BEFORE_NAME = stickyPattern(`\\d{1,4}${CITATION_GAP}`)
 
-/** Whether a number is the volume or title of a citation, and so neither a page nor a section of another. */
+/** Whether a number is the volume or title of the next citation, and therefore no page or section of this one. */
 export function isVolume(text: string, place: number): boolean {
   const number = matchAt(NUMBER_BEFORE_NAME, text, place)
   if (number === null) return false
@@ -48,7 +51,7 @@ const PIN_NEXT = stickyPattern(
   `${CITATION_GAP}(?:,${CITATION_GAP}(?:and|&)?|;|and|&)${CITATION_GAP}(?:at${CITATION_GAP})?`,
 )
 
-/** `570-71` ends at 571. */
+/** Expands a shortened range: `570-71` ends at 571. */
 const endOfRange = (first: string, last: string) =>
   Number(last.length < first.length ? first.slice(0, first.length - last.length) + last : last)
 
@@ -61,7 +64,7 @@ function rangeOf(first: string, last: string | undefined): string[] {
   return Array.from({ length: to - from + 1 }, (_, more) => String(from + more))
 }
 
-/** Pages after a citation. Those of an opinion whose first page is known lie within it. */
+/** Reads the pages after a citation. If the first page of the opinion is known, they must lie within the opinion. */
 export function readPinpoints(text: string, place: number, firstPage: number | null): Pinpoints {
   const lead = matchAt(PIN_LEAD, text, place)
   const pinpoints = new Set<string>()
@@ -92,7 +95,7 @@ export const isWithinOpinion = (page: number, firstPage: number) =>
 const COURT_AND_YEAR = stickyPattern(`${CITATION_GAP}\\(([^()\\n]{0,60}?)((?:1[6-9]|20)\\d\\d)\\)`)
 const DAY_OF_MONTH = /\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]{0,6}\.? ?\d{0,2},? ?$/i
 
-/** The parenthesis after a citation: `(9th Cir. 2003)`. */
+/** Reads the parenthesis after a citation, such as `(9th Cir. 2003)`. */
 export function readCourtAndYear(text: string, place: number) {
   const found = matchAt(COURT_AND_YEAR, text, place)
   if (found === null) return { court: null, year: null, end: place }
@@ -100,7 +103,7 @@ export function readCourtAndYear(text: string, place: number) {
   return { court: court === '' ? null : court, year: Number(found[2]), end: place + found[0].length }
 }
 
-/** A place in a law: its number and the subsections, each with those above it. */
+/** A section number with its subsections, each with those above it. */
 interface Section {
   readonly start: number
   readonly end: number
@@ -124,8 +127,8 @@ const eachWithThoseAbove = (subsections: string) => {
 }
 
 /**
- * One section, or a list of them. The first needs a place where a section can stand; further ones are read if the mark
- * before is a plural, or if they have subsections where `looseList` says that this is enough.
+ * Reads one section or a list of them. The first must begin at `place`. Further sections are read if the mark before
+ * them is a plural or, with `looseList`, if they have subsections.
  */
 export function readSections(text: string, place: number, plural: boolean, looseList = false): Section[] {
   const sections: Section[] = []
@@ -153,7 +156,7 @@ export function readSections(text: string, place: number, plural: boolean, loose
 
 const AND_FOLLOWING = stickyPattern(`(?:,?${CITATION_GAP}et\\.?${CITATION_GAP}seq\\.?)?`)
 
-/** Sections of one source as citations. The first one begins where the source does. */
+/** Turns the sections of one source into citations. The first one begins where the source does. */
 export function sectionsOf(
   text: string,
   start: number,

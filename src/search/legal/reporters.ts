@@ -3,12 +3,12 @@ import { STATES } from './states.js'
 
 /** A series of volumes that is cited by volume and page. */
 export interface Reporter {
-  /** How it is written in a normal form. */
+  /** The name in a normal form. */
   readonly name: string
   readonly kind: 'case' | 'statute' | 'regulation'
-  /** Its volumes are years: databases number decisions by year. */
+  /** Whether its volumes are years, as in databases, which number decisions by year. */
   readonly yearly: boolean
-  /** Whether it may stand without periods and without the number of its series, as in `550 US 544`. */
+  /** Whether it may be written without periods and without the number of its series, as in `550 US 544`. */
   readonly bare: boolean
 }
 
@@ -19,7 +19,7 @@ const THREE: readonly Series[] = ['', '2d', '3d']
 const FOUR: readonly Series[] = ['', '2d', '3d', '4th']
 const FIVE: readonly Series[] = ['', '2d', '3d', '4th', '5th']
 
-/** The name, the series there are, and other abbreviations of the name. */
+/** The name, its series and other abbreviations of the name. */
 type Row = readonly [name: string, series: readonly Series[], ...others: string[]]
 
 const CASES: readonly Row[] = [
@@ -47,7 +47,7 @@ const CASES: readonly Row[] = [
   ['F.C.C.R.', FIRST, 'FCC Rcd.'],
   ['S.E.C.', FIRST],
   ['App. D.C.', FIRST, 'U.S. App. D.C.'],
-  // Regions
+  // Regional reporters
   ['A.', THREE, 'Atl.'],
   ['N.E.', THREE],
   ['N.W.', THREE],
@@ -55,7 +55,7 @@ const CASES: readonly Row[] = [
   ['S.E.', THREE],
   ['S.W.', THREE],
   ['So.', THREE, 'South.'],
-  // States
+  // State reporters
   ['Cal.', FIVE, 'Calif.'],
   ['Cal. App.', FIVE, 'Cal. Ct. App.', 'Calif. App.', 'C.A.'],
   ['Cal. Rptr.', THREE, 'Cal. R.', 'Calif. Rptr.'],
@@ -172,7 +172,10 @@ const DATABASES: readonly (readonly [string, ...string[]])[] = [
   ...STATES.flatMap(([state]) => [[`${state} LEXIS`] as const, [`${state} App. LEXIS`] as const]),
 ]
 
-/** Short abbreviations that are words, initials or points of the compass without their periods. */
+/**
+ * Without periods most short abbreviations look like words, initials or points of the compass. These are the
+ * exceptions.
+ */
 const SHORT_AND_BARE = new Set(['U.S.', 'N.Y.', 'B.R.', 'WL', 'F.R.'])
 const WORDS = new Set(['Misc.', 'Miss.', 'Fed.', 'South.', 'Stat.'])
 
@@ -187,11 +190,11 @@ const ORDINALS: Readonly<Record<Series, readonly string[]>> = {
   '5th': ['5th'],
 }
 
-/** `F.2d`, but `F. Supp. 2d`: a space follows whatever is more than initials. */
+/** A space separates a series from a name of more than initials: `F.2d`, but `F. Supp. 2d`. */
 const withSeries = (name: string, series: Series) =>
   series === '' ? name : /^(?:[A-Z]\.)+$/.test(name) ? `${name}${series}` : `${name} ${series}`
 
-/** Every reporter by each of its spellings. */
+/** All reporters, by each of their spellings. */
 export const REPORTERS = new Spellings<Reporter>()
 
 function addReporter(name: string, kind: Reporter['kind'], yearly: boolean, spellings: readonly string[]) {

@@ -3,22 +3,22 @@ interface Node<Value> {
   value?: Value
 }
 
-/** What is passed over between the letters of an abbreviation: `F. Supp. 2d`, `F.Supp.2d` and `F Supp 2d` are one. */
+/** Ignored between the letters of an abbreviation: `F. Supp. 2d`, `F.Supp.2d` and `F Supp 2d` are the same. */
 const PASSED_OVER = /[.'’\s]/
 const MOST_PASSED_OVER = 5
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
 
 export interface SpellingMatch<Value> {
   readonly value: Value
-  /** Where it ends, the period of an abbreviation included. */
+  /** The end of the match, including the period of an abbreviation. */
   readonly end: number
 }
 
-/** Finds abbreviations and names in a text, whatever their capitals, periods, apostrophes and spaces. */
+/** Finds abbreviations and names in a text, ignoring case, periods, apostrophes and spaces. */
 export class Spellings<Value> {
   readonly #root: Node<Value> = { next: new Map() }
 
-  /** Of two values with one spelling the first stays. */
+  /** If a spelling is added twice, its first value is kept. */
   add(spelling: string, value: Value): void {
     let node = this.#root
     for (const letter of lettersOf(spelling)) {
@@ -32,7 +32,7 @@ export class Spellings<Value> {
     node.value ??= value
   }
 
-  /** The longest spelling that begins at a place and ends with a word; the work is bounded by the longest spelling. */
+  /** Finds the longest spelling that begins at a place and ends at the end of a word. Its length bounds the work. */
   longest(text: string, at: number): SpellingMatch<Value> | undefined {
     let node = this.#root
     let found: SpellingMatch<Value> | undefined
@@ -60,7 +60,9 @@ export class Spellings<Value> {
   }
 }
 
-/** Where a name ends that ends a sentence as well: the period of `Exchange Act.` is not its own, that of `I.R.C.` is. */
+/**
+ * The end of a name without the period of the sentence: the period belongs to `I.R.C.`, but not to `Exchange Act.`
+ */
 export function endOfName(text: string, start: number, end: number): number {
   const name = text.slice(start, end)
   return /^[^.]*\.$/.test(name) ? end - 1 : end

@@ -2,14 +2,14 @@ import { KERNEL } from './kernel-wasm.js'
 import { plainKernel } from './plain-kernel.js'
 
 /**
- * What reads vectors. Places are in bytes. At `blocks` stand blocks of 2^shift rows: the high bytes of all of them,
- * `stride` bytes a row, then the low bytes, then sixteen bytes of facts a row: its norm as a float64 and its share as a
- * float32.
+ * The functions that read vectors. All offsets are in bytes. At `blocks` there are blocks of 2^shift rows: first the
+ * high bytes of all rows, `stride` bytes per row, then their low bytes, then sixteen bytes per row with its norm as a
+ * float64 and its share as a float32.
  */
 export interface Kernel {
   /**
-   * Bounds of the cosine of the reduced query at 0 with each of the rows whose numbers stand at `rows`: the lower ones
-   * go to `out`, the upper ones stand `upper` bytes behind.
+   * Computes bounds of the cosine between the reduced query at offset 0 and each of the rows whose numbers are at
+   * `rows`. Lower bounds are written to `out`, and upper bounds `upper` bytes after them.
    */
   estimate(
     blocks: number,
@@ -23,16 +23,16 @@ export interface Kernel {
     lost: number,
     rounding: number,
   ): void
-  /** The exact product of the query at `query` with a row. */
+  /** Computes the exact dot product of the query at `query` and a row. */
   product(blocks: number, stride: number, shift: number, query: number, row: number): number
 }
 
-/** Bytes that grow, and a kernel that reads them. */
+/** Memory that can grow, and a kernel that reads it. */
 export interface VectorMemory {
-  /** These two are others after each growth. */
+  /** Growing replaces both the buffer and the kernel. */
   readonly buffer: ArrayBuffer
   readonly kernel: Kernel
-  /** Makes it at least that large. What is there stays. */
+  /** Grows the memory to at least this size and keeps its contents. */
   grow(bytes: number): void
 }
 
@@ -41,7 +41,7 @@ interface Pages {
   grow(pages: number): number
 }
 
-/** What is used of the platform; its types come with those of browsers only. */
+/** The part of WebAssembly that is used here. TypeScript declares it only with the types of browsers. */
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => object
   Memory: new (size: { initial: number }) => Pages
@@ -52,7 +52,7 @@ const PAGE = 65_536
 
 let compiled: object | undefined
 
-/** SIMD over a memory of its own, which grows where it stands. */
+/** A SIMD kernel over its own memory, which grows in place. */
 export class WasmMemory implements VectorMemory {
   readonly kernel: Kernel
   readonly #pages: Pages
@@ -86,12 +86,12 @@ export class PlainMemory implements VectorMemory {
   }
 }
 
-/** The fast one; where it cannot be had, the plain one, which answers the same. */
+/** Returns the WebAssembly kernel or, if that is not available, the plain one, which gives the same results. */
 export function vectorMemory(): VectorMemory {
   try {
     return new WasmMemory()
   } catch {
-    // No SIMD, or no addresses left to reserve.
+    // There is no SIMD, or no address space left to reserve.
     return new PlainMemory()
   }
 }

@@ -1,6 +1,6 @@
 import type { Kernel } from './memory.js'
 
-/** The twin of kernel.as over an ordinary buffer: the same arguments, the same numbers to the last bit. */
+/** Implements kernel.as over an ordinary buffer: it takes the same arguments and gives bit-identical results. */
 export function plainKernel(buffer: ArrayBuffer): Kernel {
   const bytes = new Int8Array(buffer)
   const components = new Int16Array(buffer)

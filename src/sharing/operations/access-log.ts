@@ -50,10 +50,10 @@ const logged = {
   cursor: nextCursor,
 }
 
-/** What shows or hands over documents; what other entries name are none. */
+/** Operations that show or download documents. The references of other entries are not documents. */
 const SHOWS_DOCUMENTS = /^(?:search|document_view|document_download|views)\./
 
-/** Entries with the documents that their reader sees (NI-6). */
+/** Log entries with those documents that the reader of the log may see (NI-6). */
 async function describe(
   request: ReadRequest,
   found: readonly AccessRow[],
@@ -80,11 +80,11 @@ async function describe(
   })
 }
 
-/** The titles of documents that a reader may know of; null for one that has none, or shows none. */
+/** Titles of the documents that a reader may know of; null if a document has no title or does not show it. */
 async function titlesOf(request: ReadRequest, ids: readonly string[]): Promise<Map<string, string | null>> {
   const { tx, tenant } = request
   const titles = new Map<string, string | null>()
-  // Whoever holds all of what is theirs can say what was seen, however it ended: a gate would hide what was replaced.
+  // An unrestricted owner may learn what was seen even if it was replaced since; a gate would hide that.
   if (isUnrestricted(request.caller)) {
     await setRole(tx, 'privity_writer')
     const owners = [...request.parts.identity.principals]
@@ -99,7 +99,7 @@ async function titlesOf(request: ReadRequest, ids: readonly string[]): Promise<M
   return titles
 }
 
-/** What came of a link: who was shown and took what, when, and what was refused (ST-1). */
+/** Lists what happened through a link: who saw and downloaded what and when, and what was refused (ST-1). */
 export const linkAccessLog = readOperation({
   name: 'links.access_log',
   route: 'GET /links/:link/accesses',
@@ -141,7 +141,7 @@ export const linkAccessLog = readOperation({
   },
 })
 
-/** What one's own profile did, for whoever came by a link that lets them read it. */
+/** Lists what the caller's own profile did, for recipients whose link allows them to read it. */
 export const ownAccessLog = readOperation({
   name: 'profiles.log',
   route: 'GET /session/log',
@@ -169,7 +169,7 @@ export const ownAccessLog = readOperation({
         ),
       one => one,
     )
-    // Why something was refused is not for everybody to read (RS-2).
+    // The reason for a refusal is not for everybody to read (RS-2).
     const entries = (await describe(request, found.rows)).map(entry => ({ ...entry, reason: null }))
     return { entries, cursor: found.cursor }
   },

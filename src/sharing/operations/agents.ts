@@ -24,8 +24,8 @@ import { draftChild, makeKey, newAgent } from '../sub-agent.js'
 import { lockProfile, moveProfile, ownersOf, requireReason } from './profiles.js'
 
 /**
- * Starts a sub-agent under the profile of the caller, as far as that profile's binding lets it. Whatever it may do or
- * see, its parent may as well (SP-6, SP-7).
+ * Starts a sub-agent under the caller's profile, within the limits of that profile's binding. It can never do or see
+ * more than its parent (SP-6, SP-7).
  */
 export const spawnAgent = writeOperation({
   name: 'agents.spawn',
@@ -43,7 +43,7 @@ export const spawnAgent = writeOperation({
   callers: 'anyone',
   effects: ['agent_spawned'],
   reversibility: 'compensating_operation_only',
-  // So that it waits for whatever else is started or ended for the same principal: children are counted one by one.
+  // Makes the request wait for other starts and ends for the same principal, so that children are counted correctly.
   changesFacts: true,
   input: newAgent,
   output: z.object({
@@ -63,7 +63,7 @@ export const spawnAgent = writeOperation({
   async run(request, asked) {
     const { caller, now, tx, tenant } = request
     const { clock } = request.parts
-    // It may be revoked at this moment: then the new key falls with it, or is not made.
+    // The caller's key may be revoked at this moment. Then the new key is revoked with it, or not created.
     if (caller.key !== null && !(await holdApiKey(tx, tenant, caller.key))) throw unauthenticated()
     const parent = await requireParentProfile(request)
     const refusal = refuseSpawn(parent.bindings, { kind: asked.agent, external: asked.external })
@@ -102,7 +102,7 @@ async function describe(request: ReadRequest, [profileId = '', keyId]: readonly 
   }
 }
 
-/** Sub-agents of one's own and of those, newest first; also those that have ended. */
+/** Lists the caller's sub-agents and their sub-agents, newest first, including those that have ended. */
 export const listAgents = readOperation({
   name: 'agents.list',
   route: 'GET /agents',
@@ -142,7 +142,7 @@ export const listAgents = readOperation({
   },
 })
 
-/** Ends a sub-agent and everything that it has started, for good: by its owner, or by the agent that started it. */
+/** Ends a sub-agent and everything that it started, permanently. Its owner or the agent that started it may do so. */
 export const endAgent = writeOperation({
   name: 'agents.end',
   route: 'POST /agents/:profile/end',
@@ -185,7 +185,7 @@ export const endAgent = writeOperation({
   replay: endedOf,
 })
 
-/** The last is the one that was named. */
+/** The last one is the agent that was named. */
 async function endedOf(request: ReadRequest, ended: readonly string[]) {
   const row = await findProfile(request.tx, request.tenant, ownersOf(request), ended.at(-1) ?? '')
   if (row === undefined) throw absent()

@@ -9,11 +9,12 @@ import {
   type ProfileBinding,
   refuseSpawn,
 } from '../../policy/profile-binding.js'
-import { PROFILE_KINDS, type ProfileKind } from '../../policy/vocabulary.js'
+import type { ProfileKind } from '../../policy/vocabulary.js'
 import { profileId } from '../../runtime/fields.js'
 import { name } from '../../runtime/input.js'
 import { writeOperation } from '../../runtime/operation.js'
 import { absent, type ReadRequest, type WriteRequest } from '../../runtime/request.js'
+import { profileKind } from '../../runtime/vocabulary.js'
 import { deleteBindingsOf, insertBinding, loadBindingsOf } from '../../storage/queries/profile-bindings.js'
 import { findProfile, type ProfileWithViews } from '../../storage/queries/profiles.js'
 import { bindingView, narrowingFields, viewBinding } from '../binding-view.js'
@@ -22,8 +23,8 @@ import { profileView, viewProfile } from '../profile-view.js'
 import { lockProfile, ownersOf, saveChangedProfile } from './profiles.js'
 
 /**
- * Binds a draft to the runtime that runs its agents, with what its kind has by default or with less. That of a sub-agent
- * stands below the profile that the draft was made in, as if that had started it (SP-6, SP-3).
+ * Binds a draft to the runtime that runs its agents, with the defaults of its kind or with less. The binding of a
+ * sub-agent goes below the profile that the draft was created in, as if that had started it (SP-6, SP-3).
  */
 export const bindProfile = writeOperation({
   name: 'profiles.bind',
@@ -41,7 +42,7 @@ export const bindProfile = writeOperation({
   changesFacts: true,
   input: z.strictObject({
     profile: profileId,
-    bindingKind: z.enum(PROFILE_KINDS).optional().meta({
+    bindingKind: profileKind.optional().meta({
       description: 'What sort of session to bind it as. It must be that of its profile.',
       example: 'host_session',
     }),
@@ -60,7 +61,7 @@ export const bindProfile = writeOperation({
     if (row.state !== 'draft')
       throw new PrivityError('session_state_transition_invalid', 'only a draft can be bound')
     requireKind(row, bindingKind ?? row.sessionKind)
-    // One that it had makes room first: it is not to be counted beside the new one.
+    // A previous binding is deleted first, so that it does not count beside the new one.
     await deleteBindingsOf(request.tx, request.tenant, profile)
     const { base, above, isBound } = await startingPoint(request, row)
     const narrowed = narrowBinding(base, less, above)
@@ -84,7 +85,7 @@ export const bindProfile = writeOperation({
     const fields = {
       ...row.fields,
       nativeSessionScopeBindingRef: bindingId,
-      // Who gets no more than part of the context sees by its views.
+      // A profile that inherits only part of the context sees only what its views show.
       boundByViews: isBound || isPart,
     }
     await saveChangedProfile(request, { ...row, fields })
@@ -99,7 +100,7 @@ function requireKind({ sessionKind }: ProfileWithViews, bindingKind: string): vo
     throw new PrivityError('conflict', 'the profile and its binding are of different kinds', { reason })
 }
 
-/** What a binding of this profile may have at most. */
+/** The most that a binding of this profile may have. */
 async function startingPoint(
   request: WriteRequest,
   row: ProfileWithViews,

@@ -89,7 +89,7 @@ const ACTIONS = [
   'document_download.fetch',
 ]
 
-/** How the caller reads now: the manifest of its profile (SV-2). */
+/** Describes how the caller currently reads: the manifest of its profile (SV-2). */
 export const currentProfile = readOperation({
   name: 'profiles.current',
   route: 'GET /session',
@@ -156,7 +156,7 @@ export const currentProfile = readOperation({
   },
 })
 
-/** Ends one's own profile: its place is free for another. */
+/** Ends the caller's own profile, which frees its place for another. */
 export const leaveProfile = writeOperation({
   name: 'profiles.leave',
   route: 'POST /session/leave',
@@ -193,7 +193,7 @@ export const leaveProfile = writeOperation({
   replay: async () => ({ left: true }),
 })
 
-/** The corpora whose views list their changes, each since it was first shared with the caller, or since a moment. */
+/** The corpora whose views list their changes, each from when it was first shared with the caller or from `since`. */
 function corporaWithLog(
   { parts: { identity, profile } }: ReadRequest,
   since: Date | undefined,
@@ -210,8 +210,9 @@ function corporaWithLog(
 }
 
 /**
- * What was added to the caller's views since they were shared, or since a moment, of what it sees now; newest first
- * (SV-4). A record that was there already and is shown by a later decision is none of it: that would tell of decisions.
+ * What was added to the caller's views since they were shared or since a given time, limited to what it sees now;
+ * newest first (SV-4). An older record that only became visible later is not listed, because that would reveal a
+ * decision.
  */
 export const viewChanges = readOperation({
   name: 'views.changes',

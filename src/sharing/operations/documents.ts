@@ -24,7 +24,7 @@ import { fetchRecords, type RecordRow } from '../../storage/queries/fetch-record
 import { listWithoutChunks, NO_FILTER } from '../../storage/queries/list-records.js'
 import { insertDownload } from '../../storage/queries/share-links.js'
 
-/** Completes the last word of what is being typed, with words of documents that the caller sees (QX-2). */
+/** Completes the last word of a query with words from documents that the caller sees (QX-2). */
 export const completeSearch = readOperation({
   name: 'search.complete',
   route: 'POST /documents/complete',
@@ -58,7 +58,7 @@ export const completeSearch = readOperation({
     const asked = question.parse({ query: 'any', ...(corpus === undefined ? {} : { corpus }) })
     const segments = narrowToQuestion(visible.segments, asked, await loadFilterContext(request, asked))
     const last = tokenize(text).at(-1)
-    // A word is completed while it is being typed, not once it has ended.
+    // A word is completed only while it is being typed, not after it has ended.
     if (last === undefined || last.end !== text.length) return { completions: [] }
     return {
       completions: wordsWithPrefix(segments, last.term, limit).map(({ word, documents }) => ({
@@ -70,7 +70,7 @@ export const completeSearch = readOperation({
   },
 })
 
-/** Shared documents, newest first, without their texts and without chunks that are read by their card. */
+/** Lists shared documents, newest first, without their text and without chunks, which are read through their card. */
 export const listDocuments = readOperation({
   name: 'document_view.list',
   route: 'GET /documents',
@@ -110,7 +110,7 @@ export const listDocuments = readOperation({
   },
 })
 
-/** Rows as they are shared, noted as shown. */
+/** Converts rows to shared documents and notes them as shown. */
 export async function showDocumentRows(request: ReadRequest, rows: readonly RecordRow[]) {
   const may = documentPermissions(request)
   const faces = await request.faces(rows.map(row => ({ tuple: row.tuple, times: timesOf(row) })))
@@ -123,7 +123,7 @@ export async function showDocumentRows(request: ReadRequest, rows: readonly Reco
   })
 }
 
-/** One document with its text, as far as it is shown; null whether it is absent or not permitted (NI-5). */
+/** One document with the text that the caller may see; null if it is absent or not permitted (NI-5). */
 export const openDocument = readOperation({
   name: 'document_view.open',
   route: 'GET /documents/:document',
@@ -158,21 +158,21 @@ export const openDocument = readOperation({
   },
 })
 
-/** What a card that is seen in full says in its chunks, noted as shown; null where it has none. */
+/** The joined chunks of a card that is seen in full, noted as shown; null if it has none. */
 function wholeText(request: ReadRequest, level: Level, chunks: readonly SeenChunk[]): string | null {
   if (level !== 'full') return null
   for (const { row } of chunks) request.showRow(row, level)
   return joinChunks(chunks)
 }
 
-/** Of all that is shown: a card stays what it is when one of its chunks is hidden. */
+/** The ETag covers the text too, because hiding a chunk does not change the card. */
 const etagOf = (ofCard: string, text: string) =>
   createHash('sha256')
     .update(JSON.stringify([ofCard, text]))
     .digest('base64url')
     .slice(0, 22)
 
-/** Takes a copy. That it was taken is noted with it: what left cannot be fetched back (ST-4, ST-5). */
+/** Downloads a copy and records that, because a copy cannot be taken back (ST-4, ST-5). */
 export const downloadDocument = writeOperation({
   name: 'document_download.fetch',
   route: 'POST /documents/:document/download',
@@ -219,13 +219,13 @@ export const downloadDocument = writeOperation({
 
 async function copyOf(request: WriteRequest, documentId: string) {
   const may = documentPermissions(request)
-  // By a policy of the profile, whatever is asked for: that it cannot be had tells nothing of it.
+  // The policy of the profile forbids every download, so this refusal reveals nothing about the document.
   if (!may.mayDownload) throw notAvailable(request.parts.profile)
   const found = (await request.fetchVisible([documentId])).get(documentId)
   const chunks = await loadSeenChunks(request, documentId)
   const document = found === undefined ? null : shareDocument(request, found.row, found.level, may)
   if (found === undefined || document === null) throw absent()
-  // What is seen in part has no copy.
+  // A document that is only partly visible cannot be downloaded.
   if (found.level !== 'full') throw notAvailable(request.parts.profile)
   request.showRow(found.row, found.level)
   const most = request.parts.profile?.most.bytes ?? Number.POSITIVE_INFINITY
@@ -243,7 +243,7 @@ async function copyOf(request: WriteRequest, documentId: string) {
   }
 }
 
-/** A name that any file system takes. */
+/** A file name that any file system accepts. */
 function fileNameOf({ title, document, id: recordId }: RecordRow): string {
   const plain = (title ?? document ?? recordId).normalize('NFKC').replace(/[^\p{L}\p{N} ._-]+/gu, '_')
   const trimmed = plain.replace(/^[ ._]+|[ ._]+$/g, '').slice(0, 100)

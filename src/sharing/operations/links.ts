@@ -37,7 +37,7 @@ async function requireLink(request: ReadRequest, link: string): Promise<LinkRow>
   return row
 }
 
-/** Grants a link. What opens it is in the answer and nowhere else (ST-1, ST-6). */
+/** Grants a link. Its token appears only in this answer (ST-1, ST-6). */
 export const grantLink = writeOperation({
   name: 'links.grant',
   route: 'POST /links',
@@ -67,7 +67,7 @@ export const grantLink = writeOperation({
   }),
   async run(request, asked) {
     requireWholeCredential(request)
-    // A host who believes that copies are marked shares more than it would.
+    // A host who believes that copies are watermarked would share more than otherwise.
     if (asked.watermarkDownloads)
       throw new PrivityError(
         'b1_not_yet_supported',
@@ -92,7 +92,7 @@ export const grantLink = writeOperation({
     const secret = clock.newSecret?.(SECRET_BYTES) ?? randomBytes(SECRET_BYTES)
     const row = {
       linkId,
-      // It belongs to whoever the views belong to: a group keeps its links when a member leaves.
+      // The link belongs to the owner of the views, so a group keeps its links when a member leaves.
       owner,
       createdBy: request.caller.actor,
       name: asked.name ?? views[0]?.name ?? '',
@@ -131,7 +131,7 @@ export const grantLink = writeOperation({
   },
 })
 
-/** What profiles by a link refer to has to be there, as for any profile that is activated (SP-3). */
+/** The policies that profiles of a link refer to must exist, as for any profile that is activated (SP-3). */
 async function requirePolicies(
   { tx, tenant }: WriteRequest,
   owner: string,
@@ -147,7 +147,7 @@ async function requirePolicies(
   return Object.fromEntries(given)
 }
 
-/** What each way of saying who one is needs, and no more (ST-2). */
+/** Each way for a recipient to prove their identity needs certain fields and accepts no others (ST-2). */
 function requireIdentity(
   request: WriteRequest,
   asked: z.output<typeof newLink>,
@@ -174,7 +174,7 @@ function requireIdentity(
   return mode
 }
 
-/** A policy of whom the link belongs to; somebody else's reads like one that is not there (NI-5). */
+/** A policy of the link's owner. Somebody else's policy looks as if it did not exist (NI-5). */
 async function requirePolicy(
   request: WriteRequest,
   owner: string,
@@ -191,7 +191,10 @@ async function requirePolicy(
   return ref
 }
 
-/** Granting is for a host profile that is active: the one that asks, or another. Plain use is one (ST-1). */
+/**
+ * Links are granted in an active host profile: the caller's or a named one. Working without a profile counts too
+ * (ST-1).
+ */
 async function requireHostProfile(request: WriteRequest, asked: string | undefined): Promise<string | null> {
   const running = request.parts.profile?.row
   const profileId = asked ?? running?.profileId
@@ -208,7 +211,7 @@ async function requireHostProfile(request: WriteRequest, asked: string | undefin
   return row.profileId
 }
 
-/** Views of the host's own, made under the same profile. One that is not there reads like somebody else's (NI-5). */
+/** Views of the host, created in the same profile. A missing view and somebody else's look the same (NI-5). */
 async function requireViews(
   request: WriteRequest,
   asked: readonly string[],
@@ -288,7 +291,7 @@ const viewRequest = (row: LinkRequestRow): z.input<typeof linkRequest> => ({
   session: row.profileId,
 })
 
-/** Who waits to be let in, by the name they gave. */
+/** Lists who is waiting to be let in, by the name they gave. */
 export const listLinkRequests = readOperation({
   name: 'links.requests',
   route: 'GET /link-requests',
@@ -323,7 +326,7 @@ export const listLinkRequests = readOperation({
   },
 })
 
-/** Lets somebody in, or does not. What was decided stands. */
+/** Approves or denies a request. The decision is final. */
 export const decideLinkRequest = writeOperation({
   name: 'links.decide',
   route: 'POST /link-requests/:request/decide',

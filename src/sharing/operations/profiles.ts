@@ -5,12 +5,7 @@ import { findKindMismatch } from '../../policy/profile-binding.js'
 import { requireDraft, transition } from '../../policy/profile-state.js'
 import { findReasonCode } from '../../policy/reason-codes.js'
 import { isAgentAudience } from '../../policy/subject.js'
-import {
-  IDENTITY_MODES,
-  type IdentityMode,
-  PROFILE_KINDS,
-  type ProfileKind,
-} from '../../policy/vocabulary.js'
+import type { IdentityMode, ProfileKind } from '../../policy/vocabulary.js'
 import { createdAt, nextCursor, profileId } from '../../runtime/fields.js'
 import { id, moment, name } from '../../runtime/input.js'
 import { listNewestFirst, pageInput } from '../../runtime/list-newest-first.js'
@@ -24,6 +19,7 @@ import {
 } from '../../runtime/profile-policies.js'
 import { absent, type ReadRequest, type WriteRequest } from '../../runtime/request.js'
 import { builtInPolicyId, findPolicy } from '../../runtime/tenant-facts.js'
+import { identityMode, profileKind } from '../../runtime/vocabulary.js'
 import { lockOwners } from '../../storage/queries/lock.js'
 import { hasPolicyGeneration } from '../../storage/queries/operations.js'
 import { findBinding } from '../../storage/queries/profile-bindings.js'
@@ -48,7 +44,7 @@ import { findViews } from '../../storage/queries/shared-views.js'
 import { hashProfile, newProfile, profileFields, profileView, viewProfile } from '../profile-view.js'
 import { requireWholeCredential } from '../require-whole-credential.js'
 
-/** Whose profiles a caller keeps: its own and those of its groups. */
+/** The principals whose profiles a caller manages: its own and those of its groups. */
 export const ownersOf = ({ parts }: ReadRequest) => [...parts.identity.principals]
 
 async function requireProfile(request: ReadRequest, profile: string): Promise<ProfileWithViews> {
@@ -57,18 +53,18 @@ async function requireProfile(request: ReadRequest, profile: string): Promise<Pr
   return row
 }
 
-/** The profile, locked, by whoever is going to change it. */
+/** Locks a profile in order to change it. */
 export async function lockProfile(request: WriteRequest, profile: string): Promise<ProfileWithViews> {
-  // An agent ends what it started itself.
+  // An agent may end what it started itself.
   if (!isAgentAudience(request.caller.audience)) requireWholeCredential(request)
-  // One after the other: what a request decides on is what it changes.
+  // Changes of a profile take turns, so that a request changes the state that it decided on.
   await lockOwners(request.tx, request.tenant, [profileOwner(profile)], 'exclusive')
   const row = await findProfile(request.tx, request.tenant, ownersOf(request), profile, { lock: true })
   if (row === undefined) throw absent()
   return row
 }
 
-/** Who may be in a profile of a kind; the first is who is, where nothing else is said. */
+/** The identity modes that each kind of profile allows; the first is the default. */
 const IDENTITIES_OF_KIND: Readonly<Record<ProfileKind, readonly [IdentityMode, ...IdentityMode[]]>> = {
   host_session: ['host_user'],
   share_link_session: [
@@ -81,7 +77,7 @@ const IDENTITIES_OF_KIND: Readonly<Record<ProfileKind, readonly [IdentityMode, .
   system_agent_session: ['system_agent'],
 }
 
-/** What fits no profile of its kind is refused when it is written, and not only once it is to run (SP-1, SP-4). */
+/** A profile that does not fit its kind is refused when it is written, not only when it is activated (SP-1, SP-4). */
 function requireFitting({
   sessionKind,
   identityMode,
@@ -94,14 +90,14 @@ function requireFitting({
     throw new PrivityError('invalid_input', 'whyBlockedSurface: is for hosts alone')
 }
 
-/** A reason that is kept is one that somebody can look up (RS-1). */
+/** A stored reason must be a registered code that somebody can look up (RS-1). */
 export function requireReason({ parts }: ReadRequest, reasonCode: string): string {
   if (findReasonCode(reasonCode) === undefined && !parts.tenantFacts.reasonCodes.has(reasonCode))
     throw new PrivityError('invalid_input', 'reasonCode: is not registered')
   return reasonCode
 }
 
-/** Makes a draft. Nothing runs under it before it is activated (SP-1, SP-2). */
+/** Creates a draft. Nothing runs under it before it is activated (SP-1, SP-2). */
 export const createProfile = writeOperation({
   name: 'profiles.create',
   route: 'POST /profiles',
@@ -151,7 +147,7 @@ export const createProfile = writeOperation({
   replay: replayProfile,
 })
 
-/** A host reads with its own policy, as things stand when it makes the profile, unless it says otherwise. */
+/** By default, a host's profile uses the host's own policy as of when the profile is created. */
 function withDefaults(request: WriteRequest, given: ProfileFields): ProfileFields {
   const { caller, identity } = request.parts
   return {
@@ -166,7 +162,7 @@ function withDefaults(request: WriteRequest, given: ProfileFields): ProfileField
         : given.sourcePolicySnapshotRef,
   }
 }
-/** The state of a tenant's policies before it had any of its own. */
+/** Names the policies of a tenant that has not defined any of its own. */
 export const FIRST_SNAPSHOT = 'built-in'
 
 async function requireViews(request: ReadRequest, views: readonly string[]): Promise<void> {
@@ -174,7 +170,7 @@ async function requireViews(request: ReadRequest, views: readonly string[]): Pro
   if (found.length < views.length) throw absent()
 }
 
-/** Changes a draft; what is not named stays. */
+/** Changes a draft. Fields that are not given stay as they are. */
 export const updateProfile = writeOperation({
   name: 'profiles.update',
   route: 'PATCH /profiles/:profile',
@@ -191,8 +187,7 @@ export const updateProfile = writeOperation({
   input: z.strictObject({
     profile: profileId,
     ...profileFields,
-    identityMode: z
-      .enum(IDENTITY_MODES)
+    identityMode: identityMode
       .optional()
       .meta({ description: 'How whoever uses the session proves who they are.', example: 'host_user' }),
     sharedCorpusViewRefs: z
@@ -224,7 +219,7 @@ export const updateProfile = writeOperation({
   replay: replayProfile,
 })
 
-/** Writes a profile that changed: its version, hash and generation follow, and what runs under it decides again. */
+/** Saves a changed profile with a new version, hash and generation, so that requests under it decide again. */
 export async function saveChangedProfile(request: WriteRequest, row: ProfileWithViews): Promise<void> {
   request.changesFactsOf(profileOwner(row.profileId))
   await saveProfile(request.tx, request.tenant, {
@@ -235,9 +230,7 @@ export async function saveChangedProfile(request: WriteRequest, row: ProfileWith
   })
 }
 
-const outcome = profileView
-
-/** Activates a draft, or says which gates it does not pass (SP-3). */
+/** Activates a draft, or reports which gates it does not pass (SP-3). */
 export const activateProfile = writeOperation({
   name: 'profiles.activate',
   route: 'POST /profiles/:profile/activate',
@@ -249,7 +242,7 @@ export const activateProfile = writeOperation({
   reversibility: 'compensating_operation_only',
   changesFacts: true,
   input: z.strictObject({ profile: profileId }),
-  output: outcome,
+  output: profileView,
   async run(request, { profile }) {
     const row = await lockProfile(request, profile)
     if (row.state !== 'draft')
@@ -262,13 +255,13 @@ export const activateProfile = writeOperation({
   replay: replayProfile,
 })
 
-/** Every gate that a draft does not pass, at once. */
+/** Reports every gate that a draft does not pass, all at once. */
 async function requireGates(request: WriteRequest, row: ProfileWithViews): Promise<void> {
   const resolvable = await resolvableFor(request, row)
   const { fields } = row
   const ref = fields.nativeSessionScopeBindingRef
   const found = ref == null ? undefined : await findBinding(request.tx, request.tenant, ref, request.now)
-  // Somebody else's reads like one that is not there (NI-5).
+  // Somebody else's binding looks as if it did not exist (NI-5).
   const binding = found?.owner === row.owner ? found : undefined
   const others = Object.entries(POLICY_OF_FIELD).flatMap(([field, kind]) => {
     const other = fields[field as keyof typeof POLICY_OF_FIELD]
@@ -308,7 +301,7 @@ function notActivated(failed: readonly GateFailure[]): PrivityError {
   })
 }
 
-/** What a profile may refer to, as its owner has it now. */
+/** Everything that a profile may refer to, as its owner has it now. */
 async function resolvableFor(
   request: WriteRequest,
   row: ProfileWithViews,
@@ -344,7 +337,7 @@ async function resolvableFor(
   }
 }
 
-/** One step of a profile's life (SP-2). */
+/** Moves a profile to its next state (SP-2). */
 export async function moveProfile(
   request: WriteRequest,
   row: ProfileWithViews,
@@ -353,7 +346,7 @@ export async function moveProfile(
 ) {
   const { now } = request
   const stored = { state: row.state, expiresAt: row.expiresAt?.getTime() ?? null }
-  // The time left to a profile whose link was revoked ends it as well.
+  // A profile whose link was revoked also ends when its remaining time is over.
   if (row.endsAt !== null && row.endsAt <= now)
     throw new PrivityError(
       'session_state_transition_invalid',
@@ -384,7 +377,7 @@ const reasoned = z.strictObject({
   }),
 })
 
-/** Stops a profile for a while. */
+/** Suspends a profile for a while. */
 export const suspendProfile = writeOperation({
   name: 'profiles.suspend',
   route: 'POST /profiles/:profile/suspend',
@@ -403,7 +396,7 @@ export const suspendProfile = writeOperation({
   replay: replayProfile,
 })
 
-/** Lets a suspended profile go on. */
+/** Resumes a suspended profile. */
 export const resumeProfile = writeOperation({
   name: 'profiles.resume',
   route: 'POST /profiles/:profile/resume',
@@ -418,7 +411,7 @@ export const resumeProfile = writeOperation({
   output: profileView,
   async run(request, { profile }) {
     const row = await lockProfile(request, profile)
-    // Only from suspension: a draft is activated, and has its gates to pass.
+    // Only a suspended profile can be resumed: a draft must be activated and pass its gates.
     if (row.state !== 'suspended')
       throw new PrivityError('session_state_transition_invalid', 'only a suspended profile can be resumed')
     await forgetRefusals(request.tx, request.tenant, profile)
@@ -427,7 +420,7 @@ export const resumeProfile = writeOperation({
   replay: replayProfile,
 })
 
-/** Ends a profile for good. */
+/** Ends a profile permanently. */
 export const revokeProfile = writeOperation({
   name: 'profiles.revoke',
   route: 'POST /profiles/:profile/revoke',
@@ -446,7 +439,7 @@ export const revokeProfile = writeOperation({
   replay: replayProfile,
 })
 
-/** Throws a draft away. */
+/** Deletes a draft. */
 export const discardProfile = writeOperation({
   name: 'profiles.discard',
   route: 'DELETE /profiles/:profile',
@@ -490,7 +483,7 @@ export const getProfile = readOperation({
   },
 })
 
-/** Profiles of one's own, of one's agents, and of who came by one's links; newest first. */
+/** Lists the caller's own profiles, those of its agents and those of recipients of its links; newest first. */
 export const listProfilesOf = readOperation({
   name: 'profiles.list',
   route: 'GET /profiles',
@@ -503,8 +496,7 @@ export const listProfilesOf = readOperation({
   callers: 'owner',
   input: z.strictObject({
     ...pageInput,
-    sessionKind: z
-      .enum(PROFILE_KINDS)
+    sessionKind: profileKind
       .optional()
       .meta({ description: 'Only sessions of this sort.', example: 'host_session' }),
     link: id.optional().meta({ description: 'Only sessions that were opened by this share link.' }),
@@ -535,7 +527,7 @@ const profilePolicy = z
   })
   .meta({ id: 'SessionPolicy', description: 'A policy that session profiles refer to.' })
 
-/** Writes a policy that profiles refer to, new or in the place of one. */
+/** Creates or replaces a policy that profiles refer to. */
 export const setProfilePolicy = writeOperation({
   name: 'profiles.set_policy',
   route: 'POST /session-policies',
@@ -565,7 +557,7 @@ export const setProfilePolicy = writeOperation({
   output: profilePolicy,
   async run(request, { kind, policy, settings }) {
     requireWholeCredential(request)
-    // Whoever is under a profile does not rewrite what narrows it.
+    // A caller that a profile restricts must not rewrite the policies that restrict it.
     if (request.caller.profileIsBound) throw absent()
     const read = PROFILE_POLICIES[kind].safeParse(settings)
     if (!read.success) {
@@ -600,7 +592,7 @@ export const setProfilePolicy = writeOperation({
   },
 })
 
-/** Words of its own would tell which reason it was, of those that are not told (RS-2). */
+/** A custom message for a reason that is not exposed would reveal which reason it was (RS-2). */
 function requireToldReasons(
   { parts }: ReadRequest,
   { messages }: SettingsOf<'session_denial_message_policy'>,

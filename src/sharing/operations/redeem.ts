@@ -23,13 +23,16 @@ import { openProfile } from '../open-profile.js'
 import { isPasscodeOf } from '../passcode.js'
 import { addressOf } from '../share-link.js'
 
-/** Wrong passcodes in a row, after which none is looked at for a while, whoever guesses and from how many places. */
+/** After this many wrong passcodes the link is locked for a while, whoever guesses and from wherever. */
 export const MOST_FAILURES = 5
 export const LOCKED_SECONDS = 900
 const CODE_SECONDS = 600
 const CODE_DIGITS = 8
 const MOST_CODES_AN_HOUR = 5
-/** Requests for a code with another address than the right one: counted apart, so that they keep no code from its owner. */
+/**
+ * Code requests with a wrong address have a limit of their own, so that they cannot keep the owner from getting a
+ * code.
+ */
 const MOST_OTHERS_AN_HOUR = 20
 const MOST_OPENED_AN_HOUR = 120
 const MOST_WAITING = 20
@@ -73,7 +76,7 @@ const output = z.discriminatedUnion('status', [
     expiresAt: z.string().meta({ description: 'When it expires.' }),
   }),
   z.object({ status: nextStep('email_needed') }),
-  /** Whatever address was given: whether it is the right one is told by the mail alone. */
+  /** Sent for any address: only the mail itself tells whether it was the right one. */
   z.object({
     status: nextStep('code_sent'),
     expiresAt: z.string().meta({ description: 'When it expires.' }),
@@ -87,10 +90,10 @@ const output = z.discriminatedUnion('status', [
       .nullable()
       .meta({ description: 'Ask again with it until the host has decided; null if you asked with one.' }),
   }),
-  /** What was given is not right, or not any more, or has been guessed at too often. */
+  /** The input is wrong or has expired, or there were too many guesses. */
   z.object({ status: nextStep('refused') }),
 ])
-/** An answer, and where it is a refusal why: that is for the host, and is not told to whoever guesses. */
+/** An answer. The reason of a refusal is for the host, and is not told to whoever guesses. */
 type Answer =
   | Exclude<z.input<typeof output>, { status: 'refused' }>
   | { readonly status: 'refused'; readonly reason: 'share_link_refused' | 'share_link_locked' }
@@ -98,8 +101,8 @@ const REFUSED = { status: 'refused', reason: 'share_link_refused' } as const
 const LOCKED = { status: 'refused', reason: 'share_link_locked' } as const
 
 /**
- * Opens a profile by a link. A link that is unknown, revoked, expired, or has as many profiles as it may have, answers
- * alike (ST-3). A wrong guess is an answer and not an error: it has to be counted.
+ * Opens a profile with a link. A link that is unknown, revoked, expired or full gives the same answer (ST-3). A wrong
+ * guess is an answer and not an error, because it must be counted.
  */
 export const redeemLink = writeOperation({
   name: 'links.redeem',
@@ -108,7 +111,7 @@ export const redeemLink = writeOperation({
   policies: ['recipient'],
   answeredOnce: true,
   isPublic: true,
-  // What opens a link is in one answer, which no sample can read: what is presented is made up.
+  // A real token appears in only one answer, which a sample cannot read, so this one is made up.
   sample: world => ({ token: world.pick(['privshare_x', `privshare_${world.madeOrOther('link')}`]) }),
   callers: 'anyone',
   effects: ['share_link_redeemed'],
@@ -130,7 +133,7 @@ export const redeemLink = writeOperation({
   },
 })
 
-/** Looked at once more where it is locked: whoever opens it comes one after the other. */
+/** Checks the link again under a lock, so that requests for it take turns. */
 async function requireOpenable(request: WriteRequest, token: string): Promise<OpenableLink> {
   const presented = readKey(token, TOKEN_PREFIX)
   if (presented === null || presented.tenant !== request.tenant) throw absent()
@@ -150,12 +153,12 @@ function answerTo(request: WriteRequest, link: OpenableLink, given: Input): Prom
     case 'host_approved_named_external':
       return byApproval(request, link, given)
     default:
-      // A way of saying who one is that this build does not know (DE-2).
+      // An identity mode that this build does not know (DE-2).
       throw absent()
   }
 }
 
-/** Whether something may happen once more at a link within the hour. */
+/** Whether the hourly limit of a link allows one more use. */
 async function countHourly(
   request: WriteRequest,
   { linkId }: OpenableLink,
@@ -172,7 +175,7 @@ async function countHourly(
 }
 
 async function opened(request: WriteRequest, link: OpenableLink, approved?: LinkRequestRow): Promise<Answer> {
-  // Whoever opens and leaves without end leaves something behind each time.
+  // Each opened profile leaves rows behind, so opening and leaving without end must be limited.
   if (!(await countHourly(request, link, 'open', MOST_OPENED_AN_HOUR))) throw absent()
   const { profile, key, expiresAt } = await openProfile(request, link, approved)
   return { status: 'open', key, profile, expiresAt: expiresAt.toISOString() }
@@ -183,8 +186,8 @@ async function note(request: WriteRequest, link: OpenableLink, changed: Partial<
 }
 
 /**
- * The slow comparison is made outside of the transaction, and counts only here, where guesses come one after the other:
- * however many are made at once, no more than a few are ever looked at.
+ * The slow comparison runs outside of the transaction, but its result counts only here, where guesses take turns:
+ * however many come at once, only a few are ever evaluated.
  */
 async function byPasscode(request: WriteRequest, link: OpenableLink, { passcode }: Input): Promise<Answer> {
   const { passcodeHash } = link
@@ -211,7 +214,9 @@ async function byPasscode(request: WriteRequest, link: OpenableLink, { passcode 
   return LOCKED
 }
 
-/** Until when links are locked, as far as this process did it: guesses that wait are then not worth their work. */
+/**
+ * Until when links are locked, as far as this process locked them. It saves comparing guesses that are still waiting.
+ */
 const lockedHere = new Map<string, number>()
 const MOST_LOCKED_HERE = 1_000
 
@@ -231,7 +236,8 @@ async function byCode(request: WriteRequest, link: OpenableLink, { email, code }
   if (address !== null && (await countHourly(request, link, kind, most))) {
     const sent = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0')
     const codeHash = request.parts.secrets.keep(boundCode(link, sent))
-    // For another address the same is written, and comes to nothing: how long it takes tells nobody whose the link is.
+    // A wrong address leads to the same writes without effect, so that the response time does not reveal whose link
+    // it is.
     await note(request, link, isTheirs ? { codeHash, codeExpiresAt: expiresAt, codeFailures: 0 } : {})
     await enqueueMail(request, {
       to: address,
@@ -243,7 +249,7 @@ async function byCode(request: WriteRequest, link: OpenableLink, { email, code }
   return { status: 'code_sent', expiresAt: expiresAt.toISOString() }
 }
 
-/** A code is compared a few times at most, and opens one profile. */
+/** A code is compared only a few times, and opens one profile. */
 async function byCodeSent(request: WriteRequest, link: OpenableLink, code: string | null): Promise<Answer> {
   const { codeHash, codeExpiresAt, codeFailures } = link
   const isOver = codeExpiresAt === null || codeExpiresAt <= request.now || codeFailures >= MOST_FAILURES

@@ -19,7 +19,7 @@ import { requireWholeCredential } from '../require-whole-credential.js'
 import { addressOf, linkRevocation, viewLink } from '../share-link.js'
 
 const GRACE_SECONDS = 300
-/** How long a profile may go on that has no end of its own. */
+/** How long a profile without an expiry of its own may continue. */
 const LONGEST_SECONDS = 24 * 3_600
 
 const input = z.strictObject({
@@ -67,7 +67,7 @@ const summary = z.object({
 })
 type Summary = z.input<typeof summary>
 
-/** Ends a link: nobody comes in by it any more, and who is in leaves as it is said (ST-5). */
+/** Revokes a link: nobody can open it any more, and open profiles end as the caller chooses (ST-5). */
 export const revokeLink = writeOperation({
   name: 'links.revoke',
   route: 'POST /links/:link/revoke',
@@ -133,20 +133,20 @@ export const revokeLink = writeOperation({
   },
 })
 
-/** Locked as whoever opens it locks it: a profile is either seen here, or not opened. */
+/** Takes the same lock as opening a link does: a profile is either seen here or not opened. */
 async function lockLink(request: WriteRequest, linkId: string): Promise<LinkRow> {
   const row = await loadOpenableLink(request.tx, request.tenant, linkId, { lock: true })
   if (row === undefined || !request.parts.identity.principals.has(row.owner)) throw absent()
   return row
 }
 
-/** How long profiles may go on, where they are left a while. */
+/** How long profiles may continue, if they get a grace period. */
 const graceOf = ({ activeSessionDisposition, activeSessionGracePeriodSeconds }: Input): number | null =>
   activeSessionDisposition === 'terminate_after_grace'
     ? (activeSessionGracePeriodSeconds ?? GRACE_SECONDS)
     : null
 
-/** When a profile is over. */
+/** When a profile ends. */
 function endOf({ expiresAt }: ProfileRow, asked: Input, now: Date): Date {
   const inSeconds = (seconds: number) => new Date(now.getTime() + seconds * 1_000)
   const earlier = (at: Date) => (expiresAt !== null && expiresAt < at ? expiresAt : at)
@@ -175,13 +175,13 @@ async function endProfile(request: WriteRequest, profile: ProfileRow, endsAt: Da
   request.changesFactsOf(profileOwner(profile.profileId))
 }
 
-/** One that may run to its own end is let finish; any other is cut when its time has run out. */
+/** A profile may run to its own expiry if that comes first; any other is cut off when the grace period is over. */
 const reasonLater = ({ expiresAt }: ProfileRow, endsAt: Date) =>
   expiresAt !== null && expiresAt <= endsAt
     ? 'share_token_revoked_grace'
     : 'share_token_revoked_grace_expired'
 
-/** Copies that left cannot be fetched back; whoever has them can be asked (ST-5). */
+/** Downloaded copies cannot be taken back, but their holder can be asked to delete them (ST-5). */
 async function recallCopies(
   request: WriteRequest,
   link: LinkRow,

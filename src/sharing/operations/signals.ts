@@ -23,8 +23,8 @@ import {
 } from '../../storage/queries/utility-signals.js'
 import { signalPolicyFor } from '../signals.js'
 
-// What is counted here is for people to look at. No search reads any of it: what somebody else found useful must not move
-// what is found (NI-1).
+// These counts are for people to look at. No search reads them, because what one person found useful must not change
+// what another person finds (NI-1).
 
 const signalInput = z
   .strictObject({
@@ -51,7 +51,7 @@ const recorded = z.object({
   route: z.enum(SIGNAL_ROUTES).nullable().meta({ description: 'Where it went; null if it was not kept.' }),
 })
 
-/** Counts what a reader did, where the policy of its profile lets that go (SP-8). */
+/** Counts what a reader did, if the policy of its profile allows that (SP-8). */
 export const recordSignal = writeOperation({
   name: 'signals.record',
   route: 'POST /signals',
@@ -73,7 +73,7 @@ export const recordSignal = writeOperation({
     const route = routeOf(signalPolicyFor(request), input.kind)
     if (route !== null) await keep(request, route, corpus, input)
     await deleteEndedProfileSignals(request.tx, request.tenant, request.now)
-    // No refs: the history of requests tells of none that a signal was about it.
+    // No references are stored, so the request log does not reveal which record a signal was about.
     return { output: answer(request, route), refs: [] }
   },
   async replay(request, _refs, input) {
@@ -82,7 +82,7 @@ export const recordSignal = writeOperation({
   },
 })
 
-/** The corpus that a signal is about; record and search are the caller's to name. */
+/** The corpus that a signal is about. The caller may name only records it sees and its own searches. */
 async function placeOf(request: WriteRequest, { record, searchRun }: SignalInput): Promise<string | null> {
   const found = record === undefined ? undefined : (await request.fetchVisible([record])).get(record)
   if (record !== undefined && (found === undefined || found.level === 'none')) throw absent()
@@ -95,7 +95,7 @@ type RunRow = SearchRunRow<unknown, unknown, unknown, unknown, unknown>
 async function requireOwnSearch({ tx, tenant, now, parts }: WriteRequest, searchRun: string): Promise<void> {
   const by = { forId: parts.forId, actorId: parts.actorId }
   const row = await loadSearchRun<RunRow>(tx, tenant, by, searchRun, 'read')
-  // What is due is gone, whether or not anything has removed it yet.
+  // A search run that is due for deletion counts as gone, even if it is still stored.
   const isDue = row?.retentionClass === 'ephemeral_session_lifetime' && row.dueAt <= now
   if (row === undefined || row.receipt === null || isDue) throw absent()
 }
@@ -110,7 +110,7 @@ async function keep(
   const owner = profile?.row.owner ?? caller.actingFor
   switch (route) {
     case 'session_local_only':
-      // Without a profile there is nothing to keep it in.
+      // Without a profile there is nowhere to keep the signal.
       if (profile !== null) await addProfileSignal(tx, tenant, profile.row.profileId, signal)
       return
     case 'corpus_aggregate_review_required':
@@ -123,7 +123,7 @@ async function keep(
   }
 }
 
-/** Where it goes is the host's business. */
+/** A recipient is not told where the signal goes; that is the host's business. */
 function answer({ caller }: WriteRequest, route: SignalRoute | null): z.input<typeof recorded> {
   return { captured: route !== null, route: isRecipient(caller.audience) ? null : route }
 }
@@ -133,11 +133,13 @@ const counted = {
   count: z.int().meta({ description: 'How often.' }),
   dwellMs: z.int().meta({ description: 'Milliseconds that people stayed, all together.' }),
 }
-const ofCorpus = z.object({
-  owner: z.string().meta({ description: 'Who owns the collection.' }),
-  corpus: z.string().nullable().meta({ description: 'The collection; null for records in none.' }),
-  ...counted,
-})
+const ofCorpus = z
+  .object({
+    owner: z.string().meta({ description: 'Who owns the collection.' }),
+    corpus: z.string().nullable().meta({ description: 'The collection; null for records in none.' }),
+    ...counted,
+  })
+  .meta({ id: 'CorpusSignals', description: 'How often something was done with what is in a collection.' })
 const ofRecord = z.object({
   owner: z.string().meta({ description: 'Who owns it: a person, `group:<id>` or `role:<id>/<role>`.' }),
   record: z.string().meta({ description: 'The record, by its id.' }),
@@ -145,7 +147,7 @@ const ofRecord = z.object({
   ...counted,
 })
 
-/** Sums over a corpus count records that a narrower credential or profile does not see: it is told of none (NI-1). */
+/** Totals of a corpus count records that a restricted credential or profile does not see, so it gets none (NI-1). */
 async function corpusSignals(request: ReadRequest, standing: 'pending' | 'accepted') {
   return isUnrestricted(request.caller)
     ? await listCorpusSignals(request.tx, request.tenant, ownersOf(request), standing)
@@ -167,7 +169,7 @@ export const pendingSignals = readOperation({
   run: async request => ({ pending: await corpusSignals(request, 'pending') }),
 })
 
-/** Nothing of others counts for a host that did not accept it (SP-8). */
+/** Signals of others count for a host only after the host has accepted them (SP-8). */
 export const reviewSignals = writeOperation({
   name: 'signals.review',
   route: 'POST /signals/review',
@@ -205,13 +207,15 @@ export const reviewSignals = writeOperation({
   },
 })
 
-/** Who is told of none decides on none. */
+/** A caller that cannot read the totals cannot review them. */
 function requireReviewer(request: WriteRequest, owner: string): void {
   request.requireOwner(owner)
   if (!isUnrestricted(request.caller)) throw absent()
 }
 
-/** What counts for the host: its own signals by record, and by corpus what it accepted and what is about no record. */
+/**
+ * The signals that count for the host: its own by record and, by corpus, those it accepted and those about no record.
+ */
 export const summariseSignals = readOperation({
   name: 'signals.summary',
   route: 'GET /signals',
@@ -230,7 +234,7 @@ export const summariseSignals = readOperation({
     let after = cursor === undefined ? null : (JSON.parse(secrets.open(cursor, boundTo)) as RecordSignalsKey)
     const corpora = await corpusSignals(request, 'accepted')
     const found: { row: RecordSignals; view: RecordView }[] = []
-    // As in a list of records: the statement leaves out what the gates do, and the gates are right.
+    // As when listing records: the statement filters roughly, and the gates make the final decision.
     for (;;) {
       const wanted = limit + 1 - found.length
       const rows = await listRecordSignals(request.tx, request.tenant, ownersOf(request), after, wanted)

@@ -11,15 +11,7 @@ import {
   targetsOfScope,
 } from '../../policy/shared-view.js'
 import { corpusKey, sortedSet } from '../../policy/tuple.js'
-import {
-  DERIVED_MEMORY_SHARE_POLICIES,
-  HOST_ANNOTATION_POLICIES,
-  SENSITIVITIES,
-  SURFACES,
-  TARGET_KINDS,
-  TEMPORAL_MODES,
-  VISIBILITY_CLASSES,
-} from '../../policy/vocabulary.js'
+import { SURFACES, TARGET_KINDS, TEMPORAL_MODES } from '../../policy/vocabulary.js'
 import { changeTuple } from '../../runtime/change-tuple.js'
 import { createdAt, nextCursor, schemaVersion, viewId } from '../../runtime/fields.js'
 import { id, moment, name, principal } from '../../runtime/input.js'
@@ -28,6 +20,12 @@ import { readOperation, writeOperation } from '../../runtime/operation.js'
 import { showTargets } from '../../runtime/operations/targets.js'
 import { toSharedView } from '../../runtime/profile.js'
 import { absent, type ReadRequest, type WriteRequest } from '../../runtime/request.js'
+import {
+  derivedMemorySharePolicy,
+  hostAnnotationPolicy,
+  sensitivity,
+  visibilityClass,
+} from '../../runtime/vocabulary.js'
 import { ownTargetsOf } from '../../runtime/write-records.js'
 import { retupleRecords } from '../../storage/queries/retuple-records.js'
 import type { SharedViewRow } from '../../storage/queries/running-profile.js'
@@ -41,7 +39,7 @@ import {
   type ScopeTargets,
 } from '../../storage/queries/shared-views.js'
 import { countShownToRecipients, type ShownCounts } from '../count-shown-to-recipients.js'
-import { effectiveView, viewEffective } from '../effective-view.js'
+import { effectiveView, shownByView, viewEffective } from '../effective-view.js'
 import { requireWholeCredential } from '../require-whole-credential.js'
 import { LINK_SENSITIVITY } from '../share-link.js'
 import { fixSnapshot } from '../share-views.js'
@@ -59,7 +57,7 @@ export const documentScope = z
     z.strictObject({
       kind: scopeKind('all_documents'),
     }),
-    /** Documents by their names, or records by their ids. */
+    /** Documents by name, or records by id. */
     z.strictObject({
       kind: scopeKind('explicit_document_list'),
       documentRefs: refs.meta({
@@ -71,7 +69,7 @@ export const documentScope = z
       kind: scopeKind('filing_unit_version_list'),
       versionRefs: refs.meta({ description: 'Versions of filings, by their names.', example: ['v2'] }),
     }),
-    /** Whatever lies in any of these. */
+    /** Everything in any of these parts. */
     z.strictObject({
       kind: scopeKind('structural_selector'),
       selector: z
@@ -88,7 +86,7 @@ export const documentScope = z
   ])
   .meta({ id: 'DocumentScope', description: 'Which documents of a corpus are shown.' })
 
-/** A scope as it is shown: without ids of records that its reader does not see (NI-6). */
+/** A scope without the ids of records that its reader does not see (NI-6). */
 const shownScope = z.object({
   kind: z.string().meta({ description: 'How the documents are chosen.' }),
   documentRefs: z
@@ -119,23 +117,12 @@ const sharedView = z
       .string()
       .nullable()
       .meta({ description: 'The session it was made in, by its id; null if none.' }),
-    exposedSurfaces: z.array(z.string()).meta({ description: 'The surfaces it shows.' }),
-    derivedMemorySharePolicy: z
-      .string()
-      .meta({ description: 'How much it shows of what was derived from documents.' }),
-    hostAnnotationPolicy: z
-      .string()
-      .meta({ description: "How much it shows of the host's notes on documents." }),
-    viewTemporalMode: z.string().meta({
-      description:
-        'Whether it shows what is there now (`live`) or what was there when it was shared (`snapshot`).',
-    }),
+    ...shownByView,
     snapshotAtTimestamp: z
       .string()
       .nullable()
       .meta({ description: 'When the snapshot was taken; null until it is first shared, or if it is live.' }),
     documentScope: shownScope.meta({ description: 'Which documents of the corpus it shows.' }),
-    visibilityClassCeiling: z.string().meta({ description: 'The highest visibility class it shows.' }),
     disclosesExclusions: z
       .boolean()
       .meta({ description: 'Whether recipients are told how many records it left out when it was shared.' }),
@@ -201,7 +188,10 @@ function withoutHidden(scope: DocumentScope, hidden: ReadonlySet<string>): z.inp
 
 const ownersOf = ({ parts }: ReadRequest) => [...parts.identity.principals]
 
-/** Says what of one corpus may be shared. What is left out is filled in as for a share link, or for working together (SV-1). */
+/**
+ * Defines what of one corpus may be shared. Missing fields get the defaults for a share link, or for collaboration
+ * (SV-1).
+ */
 export const createView = writeOperation({
   name: 'views.create',
   route: 'POST /views',
@@ -235,12 +225,10 @@ export const createView = writeOperation({
       .max(20)
       .optional()
       .meta({ description: 'The surfaces to show.', example: ['source_documents'] }),
-    derivedMemorySharePolicy: z
-      .enum(DERIVED_MEMORY_SHARE_POLICIES)
+    derivedMemorySharePolicy: derivedMemorySharePolicy
       .optional()
       .meta({ description: 'How much to show of what was derived from documents.' }),
-    hostAnnotationPolicy: z
-      .enum(HOST_ANNOTATION_POLICIES)
+    hostAnnotationPolicy: hostAnnotationPolicy
       .optional()
       .meta({ description: "How much to show of the host's notes on documents." }),
     viewTemporalMode: z
@@ -251,8 +239,7 @@ export const createView = writeOperation({
       .optional()
       .meta({ description: 'The moment of the snapshot. Default: when the view is first shared.' }),
     documentScope: documentScope.optional().meta({ description: 'Which documents of the corpus to show.' }),
-    visibilityClassCeiling: z
-      .enum(VISIBILITY_CLASSES)
+    visibilityClassCeiling: visibilityClass
       .optional()
       .meta({ description: 'The highest visibility class to show.', example: 'privileged' }),
     disclosesExclusions: z
@@ -308,7 +295,7 @@ export const createView = writeOperation({
   },
 })
 
-/** A scope as the store has it; null for all documents. */
+/** A scope in stored form; null means all documents. */
 function scopeOf(scope: DocumentScope): ScopeTargets | null {
   switch (scope.kind) {
     case 'all_documents':
@@ -322,7 +309,7 @@ function scopeOf(scope: DocumentScope): ScopeTargets | null {
   }
 }
 
-/** What stands in a scope is part of the tuple of what lies there, as it is with overlays: views then decide by it. */
+/** Adds the targets of a scope to the tuples of its records, as for overlays, so that views can decide by them. */
 async function nameInTuples(request: WriteRequest, row: SharedViewRow, scope: ScopeTargets): Promise<void> {
   const { tx, tenant } = request
   const targets = new Set(targetsOfScope(row.owner, row.documentScope as DocumentScope) ?? [])
@@ -382,7 +369,7 @@ export const listViewsOf = readOperation({
   },
 })
 
-/** Deletes a view that nobody was ever shown. One that was shared stays: its links are revoked instead. */
+/** Deletes a view that was never shared. A shared view stays; revoke its links instead. */
 export const deleteViewOf = writeOperation({
   name: 'views.delete',
   route: 'DELETE /views/:view',
@@ -429,7 +416,7 @@ const countsOf = (shown: ShownCounts | undefined): z.input<typeof shownInCorpus>
   ofRecords: shown?.records.of ?? 0,
 })
 
-/** What several views show together, how much that is, and which of them restricted what (SV-2). */
+/** What several views show together, how much that is, and which view restricted what (SV-2). */
 export const effectiveViews = readOperation({
   name: 'views.effective',
   route: 'POST /views/effective',
@@ -439,8 +426,7 @@ export const effectiveViews = readOperation({
   callers: 'owner',
   input: z.strictObject({
     views: z.array(id).min(1).max(100).meta({ description: 'Views, by their ids.' }),
-    maxSensitivity: z
-      .enum(SENSITIVITIES)
+    maxSensitivity: sensitivity
       .default(LINK_SENSITIVITY)
       .meta({ description: 'What a recipient of a link to them would be trusted with.' }),
   }),

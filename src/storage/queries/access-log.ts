@@ -1,11 +1,11 @@
 import type { Transaction } from '../database.js'
 import type { TimeKey } from './time-key.js'
 
-/** What a profile that came by a link did, as the audit has it. */
+/** An audit entry about what a profile from a link did. */
 export interface AccessRow {
   readonly id: string
   readonly createdAt: Date
-  /** Null for whoever was not let in. */
+  /** Null for an attempt that was refused. */
   readonly profileId: string | null
   readonly recipientName: string | null
   readonly operation: string
@@ -14,7 +14,7 @@ export interface AccessRow {
   readonly refs: readonly string[]
 }
 
-/** Entries of the profiles of a link and of who was not let in by it, or of one profile; newest first. */
+/** The entries of all profiles of a link, including refused attempts to open it, or of one profile; newest first. */
 export function listAccesses(
   tx: Transaction,
   tenant: string,
@@ -32,7 +32,7 @@ export function listAccesses(
   ])
 }
 
-// Whoever was not let in has no profile: the link itself asked.
+// A refused attempt has no profile; its actor is the link itself.
 const LIST_ACCESSES = `
   select
     e.entry_id as "id",
@@ -60,7 +60,7 @@ const LIST_ACCESSES = `
   order by e.at desc, e.entry_id desc
   limit $6`
 
-/** The titles of an owner's own records, whatever became of them since. As privity_writer. */
+/** The titles of an owner's own records, even if they have ended since. Runs as privity_writer. */
 export function loadOwnTitles(
   tx: Transaction,
   tenant: string,
@@ -77,7 +77,7 @@ const LOAD_OWN_TITLES = `
     and owner = any ($2::text[])
     and record_id = any ($3::uuid[])`
 
-/** How often the profiles of a link did what, how many there were, and how often somebody was refused. */
+/** Counts the operations of a link's profiles, the profiles themselves and the refusals. */
 export async function countAccesses(
   tx: Transaction,
   tenant: string,

@@ -25,13 +25,13 @@ const COLUMNS = `
     revoked_at as "revokedAt",
     last_used_at as "lastUsedAt"`
 
-/** False when the owner has a key of this name that was not revoked. */
+/** Returns false if the owner already has a key of this name that is not revoked. */
 export async function insertApiKey(
   tx: Transaction,
   tenant: string,
   key: Omit<ApiKeyRow, 'revokedAt' | 'lastUsedAt'> & {
     readonly secretHash: Uint8Array
-    /** The profile that it opens, and nothing else. */
+    /** The only profile that the key opens. */
     readonly profileId?: string
   },
 ): Promise<boolean> {
@@ -59,11 +59,13 @@ const INSERT = `
   on conflict (tenant_id, owner, name) where revoked_at is null do nothing
   returning key_id`
 
-/** Whether a key `k` stands by itself, at a moment. */
+/** Whether a key `k` itself is valid at a given time. */
 export const keyIsValidSql = (at: string) =>
   `(k.revoked_at is null and (k.expires_at is null or k.expires_at > ${at}))`
 
-/** Whether a key `k` opens a profile that is over: its state is then what answers, and nothing runs (SP-5). */
+/**
+ * Whether a key `k` opens a profile that has ended. Then the profile's state is reported, and nothing runs (SP-5).
+ */
 export const profileHasEndedSql = (at: string) => `exists (
       select
       from privity.profiles p
@@ -71,7 +73,7 @@ export const profileHasEndedSql = (at: string) => `exists (
         and p.profile_id = k.profile_id
         and (p.state in ('expired', 'revoked') or p.expires_at <= ${at} or p.ends_at <= ${at}))`
 
-/** What a key says, the hash of its secret, and whether it stands, or stood for a profile that is over. */
+/** Finds a key: its credential, the hash of its secret, and whether it is valid or opens a profile that has ended. */
 export async function findApiKey(
   tx: Transaction,
   tenant: string,
@@ -95,7 +97,7 @@ const FIND = `
   where k.tenant_id = $1
     and k.key_id = $2`
 
-/** Keys of an owner, or with null of the whole tenant, newest first; those of profiles are listed with them. */
+/** The keys of an owner, or with null of the whole tenant, newest first. Keys of profiles are included. */
 export function listApiKeys(
   tx: Transaction,
   tenant: string,
@@ -133,7 +135,7 @@ const LOAD = `
     and ($2::text is null or owner = $2)
     and key_id = $3`
 
-/** Keeps a key as it is until the transaction ends; false when it does not stand. */
+/** Prevents changes to a key until the transaction ends. Returns false if the key is revoked. */
 export async function holdApiKey(tx: Transaction, tenant: string, keyId: string): Promise<boolean> {
   return (await tx.query(HOLD, [tenant, keyId])).length > 0
 }
@@ -147,8 +149,9 @@ const HOLD = `
   for share`
 
 /**
- * Revokes a key, and with it every key that was made with it. What was revoked before keeps its time. A statement sees
- * what stood when it began, and may have waited for a key that was being made meanwhile: so it looks again.
+ * Revokes a key and every key that was made with it. A key that was revoked before keeps its time. Repeats until
+ * nothing changes, because a statement only sees the keys that existed when it began and may have waited for one that
+ * was being made.
  */
 export async function revokeApiKey(tx: Transaction, tenant: string, keyId: string, now: Date): Promise<void> {
   while ((await tx.query(REVOKE, [tenant, keyId, now])).length > 0);
@@ -171,7 +174,7 @@ const REVOKE = `
     and k.revoked_at is null
   returning k.key_id`
 
-/** Revokes the keys that open these profiles, and every key that was made with them. */
+/** Revokes the keys that open these profiles and every key that was made with them. */
 export async function revokeKeysOfProfiles(
   tx: Transaction,
   tenant: string,

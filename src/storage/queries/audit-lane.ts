@@ -1,17 +1,17 @@
 import type { Transaction } from '../database.js'
 
-/** One thing that was asked or done. Ids, codes and counts; never content (AU-3). */
+/** One audited request. It holds ids, codes and counts, never content (AU-3). */
 export interface AuditEntryRow {
   readonly entryId: string
   readonly at: string
-  /** Pseudonyms: who asked, and for whom. */
+  /** The pseudonyms of the caller and of the principal for whom it acts. */
   readonly actorId: string
   readonly forId: string
   readonly audience: string
-  /** As the trust context said: recorded, never a gate (TR-2). */
+  /** From the trust context: recorded, but never used by a gate (TR-2). */
   readonly authenticated: boolean
   readonly operation: string
-  /** `ok`, or the code of the refusal. */
+  /** `ok`, or the error code of the refusal. */
   readonly outcome: string
   readonly reason: string | null
   readonly refs: readonly string[]
@@ -19,7 +19,9 @@ export interface AuditEntryRow {
   readonly operationId: string | null
 }
 
-/** An entry in its place: dense numbers, each holding the hash before it (AU-1). Hashes are hexadecimal. */
+/**
+ * An entry in its lane: numbered without gaps, each with the hash of the one before (AU-1). Hashes are hexadecimal.
+ */
 export interface ChainedEntry extends AuditEntryRow {
   readonly seq: number
   readonly previous: string
@@ -88,7 +90,7 @@ const INSERT_ENTRIES = `
     seq int, previous bytea, hash bytea, entry_id uuid, at timestamptz, actor_id uuid, for_id uuid, audience text,
     authenticated boolean, operation text, outcome text, reason text, refs uuid[], counts jsonb, operation_id uuid)`
 
-/** Operations that stand without an entry: their process died between the two. The oldest, up to a limit. */
+/** The oldest operations without an audit entry, up to a limit. Their process died between the two writes. */
 export async function loadUnaudited(
   tx: Transaction,
   tenant: string,
@@ -118,7 +120,7 @@ const LOAD_UNAUDITED = `
   order by created_at, operation_id
   limit $2`
 
-/** Marks operations as audited and returns those that were not yet. */
+/** Marks operations as audited and returns those that were not audited before. */
 export async function markAudited(
   tx: Transaction,
   tenant: string,

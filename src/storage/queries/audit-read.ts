@@ -7,7 +7,7 @@ export interface LaneRow {
   readonly closedHash: string | null
 }
 
-/** The register of lanes. */
+/** Loads the register of lanes. */
 export function loadLanes(tx: Transaction, tenant: string): Promise<LaneRow[]> {
   return tx.query<LaneRow>(LOAD_LANES, [tenant])
 }
@@ -18,7 +18,7 @@ const LOAD_LANES = `
   where tenant_id = $1
   order by lane_id`
 
-/** Lanes that have entries, whether the register knows them or not, each with its last entry. */
+/** The lanes that have entries, registered or not, each with its last entry. */
 export function loadHeads(
   tx: Transaction,
   tenant: string,
@@ -51,7 +51,7 @@ const ENTRY_COLUMNS = `
 
 type EntryRow = Omit<ChainedEntry, 'at'> & { at: Date }
 
-/** The entries of a lane after a place in it, some at a time. */
+/** The next entries of a lane after a position. */
 export async function loadLaneEntries(
   tx: Transaction,
   tenant: string,
@@ -77,7 +77,7 @@ export interface ListedEntry extends AuditEntryRow {
   readonly actingFor: string | null
 }
 
-/** Entries newest first: of one principal, or of the whole tenant when `forId` is null. */
+/** Audit entries, newest first: of one principal, or of the whole tenant if `forId` is null. */
 export async function listEntries(
   tx: Transaction,
   tenant: string,
@@ -116,7 +116,7 @@ export interface CheckpointRow {
   readonly hash: string
 }
 
-/** All checkpoints, in no order: they say themselves which follows which. */
+/** All checkpoints, unordered: each says itself which one it follows. */
 export async function loadCheckpoints(tx: Transaction, tenant: string): Promise<CheckpointRow[]> {
   const rows = await tx.query<Omit<CheckpointRow, 'at'> & { at: Date }>(LOAD_CHECKPOINTS, [tenant])
   return rows.map(row => ({ ...row, at: row.at.toISOString() }))

@@ -1,6 +1,6 @@
 import type { Transaction } from '../database.js'
 
-/** What somebody is asked to share. */
+/** A request to a person to share something. */
 export interface BridgeRequestRow {
   readonly requestId: string
   readonly sessionId: string
@@ -9,7 +9,7 @@ export interface BridgeRequestRow {
   readonly contentDescription: string
   readonly transformedPreview: string
   readonly originalId: string
-  /** As it stands in the owner's vessel. */
+  /** The original text in the owner's vessel. */
   readonly originalText: string
   readonly createdAt: Date
   readonly expiresAt: Date
@@ -18,7 +18,7 @@ export interface BridgeRequestRow {
 
 export type NewBridgeRequest = Omit<BridgeRequestRow, 'originalText' | 'consentRecordId'>
 
-/** Makes requests; one that is open already stays as it is. Answers the ids of those that are new. */
+/** Adds requests and returns the ids of the new ones. A request that is already open is not changed. */
 export async function insertBridgeRequests(
   tx: Transaction,
   tenant: string,
@@ -72,7 +72,7 @@ const SELECT_REQUESTS = `
     and b.session_id = $2
     and b.owner = $3`
 
-/** One request to this owner, decided or not. */
+/** One request to this owner, whether or not it is decided. */
 export async function loadBridgeRequest(
   tx: Transaction,
   tenant: string,
@@ -87,7 +87,7 @@ export async function loadBridgeRequest(
 const LOAD_REQUEST = `${SELECT_REQUESTS}
     and b.request_id = $4::uuid`
 
-/** What an owner has still to decide, oldest first. */
+/** The requests that an owner has not decided yet, oldest first. */
 export function listOpenRequests(
   tx: Transaction,
   tenant: string,
@@ -106,7 +106,7 @@ const LIST_OPEN = `${SELECT_REQUESTS}
   order by b.created_at, b.request_id
   limit $5`
 
-/** Which of these originals were asked about, and either decided on or not yet. */
+/** Which of these originals have a request that is not closed, whether or not it is decided. */
 export async function findRequestedOriginals(
   tx: Transaction,
   tenant: string,
@@ -125,7 +125,10 @@ const ASKED_ABOUT = `
     and original_id = any ($3::uuid[])
     and closed_at is null`
 
-/** Closes requests that were not decided in time, so that they can be made anew. Whoever decides one hears that (CB-5). */
+/**
+ * Closes requests that were not decided in time, so that they can be made again. Deciding one then reports this
+ * (CB-5).
+ */
 export async function closeExpiredRequests(
   tx: Transaction,
   tenant: string,
@@ -146,7 +149,7 @@ const CLOSE_EXPIRED = `
     and closed_at is null
     and expires_at <= $4`
 
-/** A decision and what became of it. */
+/** A decision about a request, and its result. */
 export interface ConsentRecordRow {
   readonly consentRecordId: string
   readonly sessionId: string
@@ -185,7 +188,7 @@ const INSERT_RECORD = `
      original_id, content_id, consent_active)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9::uuid, $10::uuid, $6 = 'GRANTED')`
 
-/** What was shared by a decision. */
+/** Stores what a decision shared. */
 export async function setConsentContent(
   tx: Transaction,
   tenant: string,
@@ -201,7 +204,7 @@ const SET_CONTENT = `
   where tenant_id = $1
     and consent_record_id = $2::uuid`
 
-/** Notes that a request was decided. */
+/** Marks a request as decided. */
 export async function closeBridgeRequest(
   tx: Transaction,
   tenant: string,
@@ -246,7 +249,7 @@ export async function loadConsentRecord(
   return row
 }
 
-/** When its owner last denied to share something. */
+/** The time at which the owner last refused to share this content. */
 export async function loadLastDenial(
   tx: Transaction,
   tenant: string,
@@ -266,7 +269,7 @@ const LAST_DENIAL = `
 const LOAD_RECORD = `${SELECT_RECORDS}
     and consent_record_id = $4::uuid`
 
-/** Every decision of an owner in a session, newest first. */
+/** All decisions of an owner in a session, newest first. */
 export function listConsentRecords(
   tx: Transaction,
   tenant: string,
@@ -281,7 +284,7 @@ const LIST_RECORDS = `${SELECT_RECORDS}
   order by decided_at desc, consent_record_id desc
   limit $4`
 
-/** Takes consents back. What was revoked before keeps its time. */
+/** Revokes consents. One that was revoked before keeps its time. */
 export async function revokeConsents(
   tx: Transaction,
   tenant: string,
@@ -297,7 +300,10 @@ const REVOKE = `
   where tenant_id = $1
     and consent_record_id = any ($2::uuid[])`
 
-/** Takes back what an owner shared of records that somebody is in; answers which consents those were, and where. */
+/**
+ * Revokes the consents of an owner to share records in which a person takes part; returns the consents and their
+ * sessions.
+ */
 export function revokeConsentsNaming(
   tx: Transaction,
   tenant: string,
@@ -321,7 +327,7 @@ const REVOKE_NAMING = `
     and $3::uuid = any (original.participants)
   returning c.consent_record_id as "id", c.session_id as "session"`
 
-/** The standing grants of a session: of one owner, or of everybody. */
+/** The granted consents of a session that are in force: of one owner, or of everybody. */
 export async function listStandingConsents(
   tx: Transaction,
   tenant: string,

@@ -2,19 +2,19 @@ import type { Transaction } from '../database.js'
 import { Snapshot } from '../snapshot.js'
 import { KEPT_BY_GENERATION } from './kept-by-generation.js'
 
-/** A record that a transaction wrote, and the cell whose index has to look at it again. */
+/** A record that a transaction wrote, and the cell whose index must read it again. */
 export interface Change {
   readonly cell: string
   readonly xid: bigint
   readonly id: string
-  /** Whether only a vector came. */
+  /** Whether only a vector was added. */
   readonly vector: boolean
 }
 
 /**
- * The changes of some cells that this snapshot sees, from a transaction on: `since` says for each cell below which id
- * all were taken before. Rows may come twice and must be applied idempotently; none is ever missed, as long as `since`
- * is no higher than the xmin of an earlier snapshot. Of each cell at most `most`.
+ * The changes of some cells that are visible in this snapshot, at most `most` per cell. `since` says for each cell
+ * below which transaction id everything has been read. A row may be returned twice, so it must be applied
+ * idempotently. No row is missed if `since` is at most the xmin of an earlier snapshot.
  */
 export async function changesSince(
   tx: Transaction,
@@ -33,8 +33,9 @@ export async function changesSince(
   return { snapshot: new Snapshot(row.snapshot), changes }
 }
 
-// From xmax on there is nothing to see, but there may be rows: a restored dump keeps the ids of another server.
-// Cell by cell and in order, so that the key is used whatever the planner believes about the table.
+// Nothing from xmax on is visible, but such rows may exist: a restored dump keeps the transaction ids of another
+// server. The query goes cell by cell and in order, so that the primary key is used whatever the planner assumes
+// about the table.
 const CHANGES_SINCE = `
   ${KEPT_BY_GENERATION}
   select

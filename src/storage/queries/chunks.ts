@@ -3,8 +3,8 @@ import { RECORD_COLUMNS, type RecordRow } from './fetch-records.js'
 import { IS_SEEN, IS_SEEN_IN_FULL } from './seen-rows.js'
 
 /**
- * Whether `r`, which was derived from a card, is a chunk of it: written together with it, by the same hand. What was
- * derived from the card later is about the document, and no part of it.
+ * Whether `r`, which was derived from a card, is a chunk of it: written together with it, by the same author. Records
+ * that were derived from the card later are about the document, but not part of it.
  */
 export const isChunkOf = (card: string): string => `(
       r.kind = 'segment'
@@ -18,7 +18,7 @@ const CHUNKS_OF_CARD = `
   join privity.derivations d on d.tenant_id = $1 and d.source_id = card.record_id
   join privity.records r on r.tenant_id = $1 and r.record_id = d.record_id and ${isChunkOf('card')}`
 
-/** The chunks of a card in the order of its text, under row-level security. */
+/** The chunks of a card in the order of the text, under row-level security. */
 export function fetchChunks(tx: Transaction, tenant: string, card: string): Promise<RecordRow[]> {
   return tx.query<RecordRow>(FETCH_CHUNKS, [tenant, card])
 }
@@ -51,7 +51,9 @@ const COUNT_CHUNKS = `
     and ${IS_SEEN_IN_FULL}
   group by card.record_id`
 
-/** Other cards of the same file that are seen: what a snapshot shows, or what somebody made who saw none. */
+/**
+ * Other visible cards of the same file: those that a snapshot shows, and those made by someone who saw no card of it.
+ */
 export function fetchVersions(tx: Transaction, tenant: string, card: string): Promise<RecordRow[]> {
   return tx.query<RecordRow>(FETCH_VERSIONS, [tenant, card])
 }
@@ -70,8 +72,8 @@ const FETCH_VERSIONS = `
   order by r.created_at desc, r.record_id`
 
 /**
- * What was made from versions that a card replaced, at any distance, and is stale since. Row-level security shows it to
- * this statement alone, and of it only what the caller would see if it still stood (SR-14).
+ * The stale records that were made, at any distance, from versions that a card replaced. Row-level security shows
+ * them only to this statement, and only those that the caller would see if they were current (SR-14).
  */
 export async function fetchStale(tx: Transaction, tenant: string, card: string): Promise<RecordRow[]> {
   await tx.query(SHOW_STALE, ['stale'])
@@ -109,7 +111,7 @@ const FETCH_STALE = `
   order by r.created_at desc, r.record_id
   limit 200`
 
-/** All chunks of some cards, whoever sees them, for what is written in their place. */
+/** All chunks of some cards regardless of who sees them, for writing their replacements. */
 export function fetchGuarded(
   tx: Transaction,
   tenant: string,
@@ -126,7 +128,7 @@ const FETCH_GUARDED = `
     and card.record_id = any ($2::uuid[])
   order by r.record_id`
 
-/** A chunk, and the card that it was written with. */
+/** A chunk and the card with which it was written. */
 export interface CardOf {
   readonly segment: string
   readonly id: string

@@ -2,7 +2,7 @@ import type { Label } from '../../policy/labels.js'
 import type { Transaction } from '../database.js'
 import type { TimeKey } from './time-key.js'
 
-/** Who asks, and for whom they work. */
+/** The actor who asks, and the principal for whom it works. */
 export interface Asker {
   readonly actorId: string
   readonly forId: string
@@ -12,10 +12,10 @@ export interface ConsentRequestRow {
   readonly requestId: string
   readonly person: string
   readonly reason: string | null
-  /** What the asker had been shown; null is nothing. */
+  /** The label of everything that the asker had been shown; null if nothing. */
   readonly label: Label | null
   readonly state: 'open' | 'granted' | 'denied'
-  /** Null once the name was erased. */
+  /** Null once the name is erased. */
   readonly actor: string | null
   readonly createdAt: Date
   readonly decidedAt: Date | null
@@ -34,7 +34,7 @@ const COLUMNS = `
     r.created_at as "createdAt",
     r.decided_at as "decidedAt"`
 
-/** The open request of an asker for a name, if there is one, and how many are open in all. */
+/** The open request of an asker for a name, if there is one, and the number of all open requests. */
 export async function findOpenRequest(
   tx: Transaction,
   tenant: string,
@@ -83,7 +83,7 @@ const INSERT_REQUEST = `
     (tenant_id, request_id, actor_id, for_id, person, reason, created_at, label)
   values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb)`
 
-/** Whose requests: of one asker, or of everyone who works for a principal when `actorId` is null. */
+/** Selects the requests of one asker, or of everyone who works for a principal if `actorId` is null. */
 export interface RequestsOf {
   readonly actorId: string | null
   readonly forId: string
@@ -107,7 +107,7 @@ const LOAD_REQUEST = `
     and r.for_id = $3
     and ($4::uuid is null or r.actor_id = $4)`
 
-/** Newest first. */
+/** Lists the requests, newest first. */
 export function listConsentRequests(
   tx: Transaction,
   tenant: string,

@@ -3,10 +3,10 @@ import { isChunkOf } from './chunks.js'
 import { logChanges } from './insert-records.js'
 import type { SourceRow } from './sources.js'
 
-/** What is said of a document from now on. Null leaves a column as it is. */
+/** The new metadata of a document. Null leaves a column unchanged. */
 export interface Description {
   readonly card: string
-  /** The title, and the line that begins with it. */
+  /** The title, and the text of the card, which begins with the title. */
   readonly title: string | null
   readonly text: string | null
   readonly tags: readonly string[] | null
@@ -15,7 +15,7 @@ export interface Description {
   readonly versionKind: string | null
 }
 
-/** Writes onto a card and all its chunks what is known of their document; the ids of the chunks. */
+/** Writes the metadata of a document to its card and all its chunks; returns the ids of the chunks. */
 export async function describeDocument(
   tx: Transaction,
   tenant: string,
@@ -25,7 +25,7 @@ export async function describeDocument(
   const shared = [tenant, card, title, JSON.stringify(fields), filingUnit, versionKind, now]
   const chunks = (await tx.query<{ id: string }>(DESCRIBE_CHUNKS, shared)).map(({ id }) => id)
   await tx.query(DESCRIBE_CARD, [...shared, text, tags])
-  // What was meant by another title is measured again.
+  // The title is part of what is embedded, so the vectors must be computed again.
   if (title !== null) await tx.query(FORGET_VECTORS, [tenant, [card, ...chunks]])
   await logChanges(tx, tenant, [card, ...chunks])
   return chunks
@@ -38,7 +38,7 @@ const DESCRIBED = `
     updated_at = $7,
     preview_updated_at = case when $3::text is null then r.preview_updated_at else $7 end`
 
-/** A chunk of a part that has no title of its own has that of its card. */
+/** A chunk whose part has no title of its own has the title of its card. */
 const DESCRIBE_CHUNKS = `
   update privity.records r
   set
@@ -69,7 +69,7 @@ const FORGET_VECTORS = `
   where tenant_id = $1
     and record_id = any ($2::uuid[])`
 
-/** What is said of a file, for its next versions. */
+/** Stores the metadata of a file, for its next versions. */
 export async function describeSource(
   tx: Transaction,
   tenant: string,

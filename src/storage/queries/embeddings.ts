@@ -3,7 +3,7 @@ import type { Transaction } from '../database.js'
 import { logVectors } from './insert-records.js'
 import { KEPT_BY_GENERATION } from './kept-by-generation.js'
 
-/** A record that has no vector of a model yet, and where it stands in line. */
+/** A record that has no vector of a model yet, with its place in the queue. */
 export interface WaitingRecord {
   readonly id: string
   readonly cell: string
@@ -11,7 +11,7 @@ export interface WaitingRecord {
   readonly compartmentId: string
 }
 
-/** What is embedded of a record. */
+/** The text of a record that is embedded. */
 export interface TextToEmbed {
   readonly id: string
   readonly title: string | null
@@ -21,12 +21,13 @@ export interface TextToEmbed {
 export interface StoredEmbedding {
   readonly id: string
   readonly contentHash: Uint8Array
-  /** Empty where the text holds nothing to embed. */
+  /** Empty if the text contains nothing to embed. */
   readonly vector: Uint8Array
 }
 
-// Only what can be found is embedded, and what must stay here is not even looked at for a provider elsewhere. `offset 0`
-// holds the planner to one look into the key a record: without statistics it would join all vectors to a few records.
+// Only records that can be found are embedded. For a remote provider, records that must stay local are not even read.
+// `offset 0` makes the planner look up each record by key; without statistics it would join all vectors to a few
+// records.
 const EMBEDDABLE = `
     r.tenant_id = $1
     and r.lifecycle in ('active', 'contested')
@@ -39,12 +40,20 @@ const EMBEDDABLE = `
         and e.model = $2
       offset 0)`
 
-/** The classes whose text a provider may get; null is any. */
+const WAITING = `
+  select
+    r.record_id as "id",
+    r.cell,
+    encode(r.compartment_id, 'hex') as "compartmentId"
+  from privity.records r
+  where ${EMBEDDABLE}`
+
+/** The classes whose text a provider may receive; null means any. */
 const classesFor = (local: boolean) => (local ? null : SENDABLE_CLASSES)
 
 /**
- * Records that wait for a vector, the first of each compartment before the second of any: what a caller may not see
- * lies in other compartments, so that much of it is no delay (NI-9).
+ * Records that wait for a vector. The first of every compartment comes before the second of any, so that many records
+ * that a caller may not see, which lie in other compartments, do not delay the caller's own (NI-9).
  */
 export function findWaiting(
   tx: Transaction,
@@ -55,17 +64,11 @@ export function findWaiting(
   return tx.query<WaitingRecord>(FIND_WAITING, [tenant, model, classesFor(local), most])
 }
 
-const FIND_WAITING = `
-  select
-    r.record_id as "id",
-    r.cell,
-    encode(r.compartment_id, 'hex') as "compartmentId"
-  from privity.records r
-  where ${EMBEDDABLE}
+const FIND_WAITING = `${WAITING}
   order by row_number() over (partition by r.compartment_id order by r.created_at, r.record_id), r.record_id
   limit $4`
 
-/** Those of some records that wait. */
+/** Those of some records that wait for a vector. */
 export function findWaitingAmong(
   tx: Transaction,
   tenant: string,
@@ -75,17 +78,11 @@ export function findWaitingAmong(
   return tx.query<WaitingRecord>(FIND_WAITING_AMONG, [tenant, model, classesFor(local), ids])
 }
 
-const FIND_WAITING_AMONG = `
-  select
-    r.record_id as "id",
-    r.cell,
-    encode(r.compartment_id, 'hex') as "compartmentId"
-  from privity.records r
-  where ${EMBEDDABLE}
+const FIND_WAITING_AMONG = `${WAITING}
     and r.record_id = any ($4::uuid[])
   order by r.created_at, r.record_id`
 
-/** The texts of those that still wait: their labels are looked at again right before they are sent. */
+/** The texts of the records that still wait. Their labels are checked again directly before they are sent. */
 export function loadTexts(
   tx: Transaction,
   tenant: string,
@@ -102,7 +99,10 @@ const LOAD_TEXTS = `
     and r.record_id = any ($4::uuid[])
   order by r.record_id`
 
-/** Vectors that equal texts got before, by hash in hexadecimal; `shared` is what belongs to nobody, and apart (RC-14). */
+/**
+ * The existing vectors of equal texts, by hexadecimal hash. Those of global records, which belong to nobody, are kept
+ * apart and selected by `shared` (RC-14).
+ */
 export async function findByContent(
   tx: Transaction,
   tenant: string,
@@ -131,7 +131,7 @@ const FIND_BY_CONTENT = `
       where r.tenant_id = e.tenant_id
         and r.record_id = e.record_id)`
 
-/** Whether all of these records are there, and may be sent to a model that is not declared local (OV-4). */
+/** Whether all of these records exist and may be sent to a model that is not declared local (OV-4). */
 export async function areSendable(tx: Transaction, tenant: string, ids: readonly string[]): Promise<boolean> {
   const rows = await tx.query(FIND_SENDABLE, [tenant, ids, SENDABLE_CLASSES])
   return rows.length === new Set(ids).size
@@ -144,7 +144,7 @@ const FIND_SENDABLE = `
     and record_id = any ($2::uuid[])
     and visibility_class = any ($3::text[])`
 
-/** Keeps vectors of records that are still there, and tells their indexes. */
+/** Stores the vectors of records that still exist, and logs the change for their indexes. */
 export async function saveEmbeddings(
   tx: Transaction,
   tenant: string,
@@ -165,7 +165,8 @@ export async function saveEmbeddings(
   )
 }
 
-// Locked while they are looked at: one that is being forgotten is either gone or waits until its vector is there.
+// The records are locked while they are read: one that is being forgotten is either gone already, or the deletion
+// waits until its vector is stored.
 const SAVE_EMBEDDINGS = `
   with living as (
     select record_id
@@ -182,7 +183,7 @@ const SAVE_EMBEDDINGS = `
   on conflict do nothing
   returning record_id as "id"`
 
-/** A record's vectors as an index takes them in, whoever may see it: read as privity_index only. */
+/** The vectors of a record as the index reads them, regardless of who may see it. Read only as privity_index. */
 export interface VectorRow {
   readonly id: string
   readonly model: string

@@ -1,6 +1,8 @@
 import type { Transaction } from '../database.js'
 
-/** Makes sure that the tenant, the actors and the principal's own person exist; returns the actors' pseudonyms. */
+/**
+ * Creates the tenant, the actors and the principal's own person if they are missing; returns the actors' pseudonyms.
+ */
 export async function ensureActors(
   tx: Transaction,
   tenant: string,
@@ -26,7 +28,7 @@ const ENSURE_ACTOR = `
   values ($1, $2, $3, $4)
   on conflict do nothing`
 
-// PC-1: the owner's own person is granted.
+// The consent of the owner's own person is granted (PC-1).
 const ENSURE_SELF = `
   insert into privity.people (tenant_id, person_id, owner, name, consent, actor, created_at, updated_at)
   values ($1, $2, $3, $3, 'granted', $3, $4, $4)

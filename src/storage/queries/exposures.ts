@@ -1,7 +1,9 @@
 import type { Label } from '../../policy/labels.js'
 import type { Transaction } from '../database.js'
 
-/** Whose reading it was, and in which conversation: the unit in which what was shown labels what is written (WR-2). */
+/**
+ * The reader and the conversation. What was shown within one conversation labels what is then written in it (WR-2).
+ */
 export interface ExposureKey {
   readonly actorId: string
   readonly forId: string
@@ -10,7 +12,7 @@ export interface ExposureKey {
 
 export const exposureKeyText = (key: ExposureKey) => JSON.stringify([key.actorId, key.forId, key.session])
 
-/** What these keys were shown so far, by the text of the key. Locked until the transaction ends. */
+/** What was shown so far under these keys, by the text of the key. The rows are locked until the transaction ends. */
 export async function loadExposures(
   tx: Transaction,
   tenant: string,
@@ -20,7 +22,10 @@ export async function loadExposures(
   return new Map(rows.map(row => [exposureKeyText(row), row]))
 }
 
-/** What a write has to take up, without waiting for anyone. One outside of every conversation may stem from any of them. */
+/**
+ * The labels that a write must inherit, read without waiting for locks. A write outside every conversation may be
+ * based on any of them.
+ */
 export function readExposures(tx: Transaction, tenant: string, key: ExposureKey): Promise<Label[]> {
   return tx.query<Label>(READ_EXPOSURES, [tenant, key.actorId, key.forId, key.session])
 }

@@ -2,22 +2,22 @@ import type { PolicyTuple, RecordTimes } from '../../policy/tuple.js'
 import type { Transaction } from '../database.js'
 
 /**
- * One record that an edge cites, its other end or one that tells of it, with enough of that record to decide whether the
- * edge may be known.
+ * One record that an edge cites: its other end, or a record that asserts the edge. The row contains enough of that
+ * record to decide whether the edge may be shown.
  */
 export interface EdgeRow {
   readonly record: string
   readonly type: string
   readonly direction: 'out' | 'in'
   readonly other: string
-  /** The records that tell of it together; an edge may be told several times. */
+  /** The records that together assert the edge. An edge may be asserted several times. */
   readonly sources: readonly string[]
   readonly cited: string
   readonly tuple: PolicyTuple
   readonly times: RecordTimes
 }
 
-/** Edges of records: a row for each record that an edge cites, as far as row-level security shows it. */
+/** The edges of some records: one row for each record that an edge cites, as far as row-level security shows it. */
 export function fetchEdges(tx: Transaction, tenant: string, ids: readonly string[]): Promise<EdgeRow[]> {
   return tx.query<EdgeRow>(FETCH_EDGES, [tenant, ids])
 }
@@ -40,9 +40,9 @@ const side = (
     where tenant_id = $1
       and ${here} = any ($2::uuid[])`
 
-// One join with the records, not one a side: every mention of them costs the planner all their policies again. It is
-// done for each record cited (`offset 0` keeps it so): where the store has no statistics, the planner else reads every
-// record of the tenant first.
+// Joins the records once rather than once per side, because each mention of the table makes the planner process all
+// its policies again. `offset 0` keeps the join a lookup of each cited record; without statistics the planner would
+// otherwise read every record of the tenant first.
 const FETCH_EDGES = `
   select
     edge.*,

@@ -1,11 +1,11 @@
 import type { PolicyTuple, RecordTimes } from '../../policy/tuple.js'
 import type { Transaction } from '../database.js'
 
-/** What an entity is called, with enough of it to decide who may know. */
+/** The names of an entity, with enough of it to decide who may know them. */
 export interface EntityRow {
   readonly id: string
   readonly title: string | null
-  /** Whatever its writer put there. */
+  /** Unvalidated: whatever the writer stored. */
   readonly aliases: unknown
   readonly tuple: PolicyTuple
   readonly times: RecordTimes

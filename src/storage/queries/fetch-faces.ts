@@ -1,7 +1,7 @@
 import type { PolicyTuple } from '../../policy/tuple.js'
 import type { Transaction } from '../database.js'
 
-/** What the text of a record's faces is made of, and what decides which of them is seen. */
+/** The data from which the faces of a record are made, and the data that decides which face is seen. */
 export interface FaceRow {
   readonly id: string
   readonly tuple: PolicyTuple
@@ -12,7 +12,7 @@ export interface FaceRow {
   readonly createdAt: Date
 }
 
-/** By id, under row-level security. */
+/** Fetches faces by record id, under row-level security. */
 export function fetchFaces(tx: Transaction, tenant: string, ids: readonly string[]): Promise<FaceRow[]> {
   return tx.query<FaceRow>(FETCH_FACES, [tenant, ids])
 }

@@ -21,7 +21,7 @@ export interface RecordRow {
   readonly tags: readonly string[]
   readonly fields: Readonly<Record<string, unknown>>
   readonly salience: number
-  /** When it was that much. */
+  /** The time at which the salience had this value. */
   readonly salienceAt: Date
   readonly pinned: boolean
   readonly confidence: number
@@ -37,12 +37,15 @@ export interface RecordRow {
   readonly previewUpdatedAt: Date
 }
 
-/** Records by id, under row-level security: the same statement whether one is there, hidden or absent (NI-5). */
+/**
+ * Fetches records by id, under row-level security. It is the same statement whether a record is visible, hidden or
+ * absent (NI-5).
+ */
 export function fetchRecords(tx: Transaction, tenant: string, ids: readonly string[]): Promise<RecordRow[]> {
   return tx.query<RecordRow>(FETCH_RECORDS, [tenant, ids])
 }
 
-/** The columns of a RecordRow, of `records r` joined with `compartments c`. */
+/** The columns of a RecordRow, selected from `records r` joined with `compartments c`. */
 export const RECORD_COLUMNS = `
     r.record_id as "id",
     c.tuple,

@@ -4,7 +4,7 @@ import { logChanges } from './insert-records.js'
 import { lockRecords } from './lock.js'
 import { deleteEdgesFrom } from './relations.js'
 
-/** Which of these records belong to an owner itself, whatever state they are in; locked. */
+/** Returns and locks those of these records that belong to an owner's own vessel, whatever their lifecycle. */
 export async function lockOwned(
   tx: Transaction,
   tenant: string,
@@ -26,10 +26,11 @@ const LOCK_OWNED = `
   for update`
 
 /**
- * Deletes records. With each goes what was derived from it, at any distance and whoever owns it, and the versions it
- * superseded. Relations and derivations go with their ends, and relations with whoever tells of them. What others said
- * themselves stays: an agreement of two sides, marked where what it rests on is no longer shared (CB-7), and a strategy of
- * somebody else's. Answers whose facts change with it: consents share nothing any more.
+ * Deletes records, with everything that was derived from them, at any distance and whoever owns it, and the versions
+ * that they superseded. Relations and derivations are deleted with their ends, and relations also with the records
+ * that assert them. What others said themselves is kept: an agreement of two sides, which is marked if its basis is
+ * no longer shared (CB-7), and a strategy of someone else. Returns the owners whose facts change because their
+ * consents no longer share anything.
  */
 export async function forgetRecords(
   tx: Transaction,
@@ -39,7 +40,7 @@ export async function forgetRecords(
   const replaced = await tx.query<{ id: string }>(REPLACED_CHUNKS, [tenant, ids])
   const doomed = await lockCopies(tx, tenant, [...new Set([...ids, ...replaced.map(({ id }) => id)])])
   await logChanges(tx, tenant, doomed)
-  // A kept index still holds their words: it is made again from what is left (AU-4).
+  // The stored index still contains the words of these records, so it must be rebuilt from the rest (AU-4).
   const cells = await tx.query<{ cell: string }>(CELLS_OF, [tenant, doomed])
   await dropKeptIndexes(
     tx,
@@ -62,7 +63,10 @@ const CELLS_OF = `
   where tenant_id = $1
     and record_id = any ($2::uuid[])`
 
-/** The records and their copies. Looked for again once they are locked: one may have been made in the meantime (WR-3). */
+/**
+ * Locks the records and their copies. It searches again after locking, because a copy may have been made in the
+ * meantime (WR-3).
+ */
 async function lockCopies(tx: Transaction, tenant: string, ids: readonly string[]): Promise<string[]> {
   let locked = [...ids]
   for (;;) {
@@ -114,7 +118,7 @@ const FIND_COPIES = `
   select record_id as "id"
   from copies`
 
-/** A consent whose content is gone shares nothing any more (CB-9). */
+/** A consent whose content is gone no longer shares anything (CB-9). */
 const DEACTIVATE_CONSENTS = `
   update privity.consent_records c
   set consent_active = false
@@ -126,7 +130,7 @@ const DEACTIVATE_CONSENTS = `
         and r.record_id = any ($2::uuid[]))
   returning c.owner, c.session_id as "session"`
 
-/** Versions before may have the words of a chunk too, wherever they stand in them: none of theirs is kept (AU-4). */
+/** Earlier versions may contain the words of a chunk anywhere, so none of their chunks is kept (AU-4). */
 const REPLACED_CHUNKS = `
   select distinct old.record_id as "id"
   from privity.records r
@@ -137,7 +141,7 @@ const REPLACED_CHUNKS = `
     and old.kind = 'segment'
     and old.lifecycle = 'stale'`
 
-/** A file holds the words of all its chunks: no version of it is kept once one of them is forgotten (AU-4). */
+/** A file contains the words of all its chunks, so no version of it is kept once one of them is forgotten (AU-4). */
 const DELETE_ORIGINALS = `
   delete from privity.source_contents c
   using privity.sources s, privity.records r

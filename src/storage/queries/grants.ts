@@ -28,7 +28,7 @@ const INSERT_GRANT = `
     (tenant_id, grant_id, owner, grantee, target_kind, target_ref, target, created_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8)`
 
-/** Grants on what these owners have. */
+/** The grants on records of these owners. */
 export function listGrants(tx: Transaction, tenant: string, owners: readonly string[]): Promise<GrantRow[]> {
   return tx.query<GrantRow>(LIST_GRANTS, [tenant, owners])
 }
@@ -47,7 +47,7 @@ const LIST_GRANTS = `
     and owner = any ($2::text[])
   order by created_at, grant_id`
 
-/** Removes a grant of one of these owners and returns whose it was. */
+/** Deletes a grant of one of these owners and returns the owner. */
 export async function deleteGrant(
   tx: Transaction,
   tenant: string,

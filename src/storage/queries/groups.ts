@@ -23,7 +23,7 @@ const INSERT_GROUP = `
   on conflict (tenant_id, owner, name) do nothing
   returning group_id`
 
-/** Groups that an actor owns or belongs to. Only an owner sees who else is in one. */
+/** The groups that an actor owns or belongs to. Only the owner of a group sees its other members. */
 export function listGroups(tx: Transaction, tenant: string, actor: string): Promise<GroupRow[]> {
   return tx.query<GroupRow>(LIST_GROUPS, [tenant, actor])
 }
@@ -94,7 +94,7 @@ const INSERT_MEMBER = `
   values ($1, $2, $3, $4, $5)
   on conflict do nothing`
 
-/** Takes one role from a member, or with null the membership itself. */
+/** Removes one role of a member or, with null, the whole membership. */
 export async function deleteMember(
   tx: Transaction,
   tenant: string,

@@ -2,7 +2,7 @@ import type { PolicyTuple } from '../../policy/tuple.js'
 import type { Transaction } from '../database.js'
 import { KEPT_BY_GENERATION } from './kept-by-generation.js'
 
-/** A record as an index takes it in, whoever may see it: read as privity_index only. */
+/** A record as the index reads it, regardless of who may see it. Read only as privity_index. */
 export interface IndexRow {
   readonly id: string
   readonly cell: string
@@ -26,12 +26,15 @@ export interface IndexRow {
   readonly pinned: boolean
 }
 
-/** Records by id; one that is gone has no row. */
+/** Fetches records by id. A deleted record has no row. */
 export function fetchIndexRows(tx: Transaction, tenant: string, ids: readonly string[]): Promise<IndexRow[]> {
   return tx.query<IndexRow>(FETCH_ROWS, [tenant, ids])
 }
 
-/** The next records of a cell, in order of compartment; `after` is the last one before, null at first. */
+/**
+ * The next records of a cell, ordered by compartment. `after` is the last record of the batch before; null for the
+ * first batch.
+ */
 export function scanCell(
   tx: Transaction,
   tenant: string,

@@ -1,20 +1,20 @@
 import type { Transaction } from '../database.js'
 
-/** The kept index of a cell: bytes, and the transaction id up to which everything is in it. */
+/** The stored index of a cell: its bytes, and the transaction id up to which it includes everything. */
 export interface KeptIndex {
   readonly horizon: bigint
   readonly bytes: Uint8Array
 }
 
-/** The same, with the transactions from the horizon on that are in it as well. */
+/** An index to store, with the later transactions that it also includes. */
 export interface IndexToKeep extends KeptIndex {
   readonly including: readonly bigint[]
 }
 
-/** As much as one row holds: whole indexes would pass the limits of a value. */
+/** The number of bytes in one row. A whole index could exceed the size limit of a value. */
 const PART_BYTES = 4 * 1_024 * 1_024
 
-/** The kept index of a cell in this format; null if there is none that can be used. */
+/** The stored index of a cell in this format; null if there is none that can be used. */
 export async function loadKeptIndex(
   tx: Transaction,
   tenant: string,
@@ -23,7 +23,7 @@ export async function loadKeptIndex(
 ): Promise<KeptIndex | null> {
   const parts: Uint8Array[] = []
   let horizon: string | undefined
-  // Part by part, so that no answer is larger than a part.
+  // Reads one part at a time, so that no result is larger than a part.
   for (;;) {
     const [row] = await tx.query<{ horizon: string; bytes: Uint8Array; last: boolean }>(LOAD_PART, [
       tenant,
@@ -60,8 +60,8 @@ const LOAD_PART = `
     and p.xmin = p.written_by::xid`
 
 /**
- * Keeps the index of a cell in place of the one before, unless something was forgotten meanwhile: its words would be
- * kept with it (AU-4).
+ * Stores the index of a cell in place of the previous one, unless a record was forgotten meanwhile, whose words would
+ * be stored with it (AU-4).
  */
 export async function saveKeptIndex(
   tx: Transaction,
@@ -85,7 +85,10 @@ export async function saveKeptIndex(
     ])
 }
 
-/** Drops the kept indexes of cells, in one order with whoever keeps one at the same time. */
+/**
+ * Deletes the stored indexes of cells. Cells are locked in a fixed order, to avoid deadlocks with a process that
+ * stores an index.
+ */
 export async function dropKeptIndexes(
   tx: Transaction,
   tenant: string,

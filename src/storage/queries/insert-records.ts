@@ -1,7 +1,7 @@
 import type { PolicyTuple } from '../../policy/tuple.js'
 import type { Transaction } from '../database.js'
 
-/** A row of privity.records as it is written. */
+/** A new row of privity.records. */
 export interface NewRecord {
   readonly recordId: string
   readonly compartmentId: string
@@ -34,7 +34,7 @@ export interface NewRecord {
   readonly sources: readonly string[]
 }
 
-/** Writes records, their derivations and their place in the change log. */
+/** Inserts records and their derivations, and adds them to the change log. */
 export async function insertRecords(
   tx: Transaction,
   tenant: string,
@@ -55,12 +55,15 @@ export async function insertRecords(
   )
 }
 
-/** The change log: what the index of its cell has to look at again. A record must still be there, or be there already. */
+/**
+ * Adds records to the change log, from which the index of a cell learns what to read again. Call it after inserting a
+ * record and before deleting one.
+ */
 export async function logChanges(tx: Transaction, tenant: string, ids: readonly string[]): Promise<void> {
   await tx.query(INSERT_CHANGES, [tenant, ids, false])
 }
 
-/** The same, where nothing but a vector came. */
+/** Adds records to the change log of which only a vector was added. */
 export async function logVectors(tx: Transaction, tenant: string, ids: readonly string[]): Promise<void> {
   await tx.query(INSERT_CHANGES, [tenant, ids, true])
 }

@@ -1,7 +1,10 @@
 import type { PolicyTuple } from '../../policy/tuple.js'
 import type { Transaction } from '../database.js'
 
-/** Keeps each tuple once, under its hash. In one order, so that two writers of the same ones cannot deadlock. */
+/**
+ * Stores each tuple once, under its hash. The rows are sorted, so that two writers of the same tuples cannot
+ * deadlock.
+ */
 export async function internCompartments(
   tx: Transaction,
   tenant: string,

@@ -1,6 +1,6 @@
 /**
- * Marks a statement whose rows are kept while their generation stands: whether it runs depends on what was asked
- * before, and changes time, never an answer (NI-8).
+ * Marks a statement whose rows are cached for as long as their generation is current. Whether it runs depends on
+ * earlier requests, which affects the response time but never the answer (NI-8).
  */
 export const KEPT_BY_GENERATION = '-- kept by generation'
 

@@ -1,6 +1,6 @@
 import type { Transaction } from '../database.js'
 
-/** How much of a class there is. */
+/** The capacity of a lease class. */
 export interface LeaseBounds {
   readonly total: number
   readonly perCredential: number
@@ -17,14 +17,14 @@ export interface LeaseRow extends LeaseKey {
   readonly expiresAt: Date
 }
 
-/** From here on, nobody else takes a lease of this class until the transaction ends. */
+/** Prevents others from taking a lease of this class until the transaction ends. */
 export async function lockLeases(tx: Transaction, tenant: string, leaseClass: string): Promise<void> {
   await tx.query(LOCK, [JSON.stringify(['lease', tenant, leaseClass])])
 }
 
 const LOCK = `select pg_advisory_xact_lock(hashtextextended($1, 12))`
 
-/** Whether there was room, once those whose time is over are gone. Needs the lock. */
+/** Takes a lease if there is capacity after removing expired ones; returns whether it did. Requires the lock. */
 export async function insertLease(
   tx: Transaction,
   tenant: string,
@@ -32,7 +32,7 @@ export async function insertLease(
   { total, perCredential }: LeaseBounds,
 ): Promise<boolean> {
   const { leaseClass, leaseId, holder, takenAt, expiresAt } = lease
-  // A statement of its own: it may wait for a renewal, and what was renewed has to be counted.
+  // This is a separate statement because it may wait for a renewal, and a renewed lease has to be counted.
   await tx.query(DELETE_EXPIRED, [tenant, leaseClass, takenAt])
   const inserted = await tx.query(INSERT, [
     tenant,
@@ -68,7 +68,7 @@ const INSERT = `
     and held_by_holder < $8::int
   returning lease_id`
 
-/** One that was taken over meanwhile stays so. */
+/** Renews a lease, unless another holder has taken it over meanwhile. */
 export async function renewLease(
   tx: Transaction,
   tenant: string,
@@ -99,7 +99,7 @@ const DELETE = `
     and lease_class = $2
     and lease_id = $3`
 
-/** A lease that this holder has, whether or not its time is over. */
+/** Finds a lease of this holder, expired or not. */
 export async function findLease(
   tx: Transaction,
   tenant: string,
@@ -122,7 +122,7 @@ const FIND = `
     and holder = $2
     and lease_id = $3`
 
-/** Whether this holder had it. */
+/** Deletes a lease and returns whether this holder had it. */
 export async function deleteLeaseOf(
   tx: Transaction,
   tenant: string,

@@ -1,6 +1,6 @@
 import type { Transaction } from '../database.js'
 
-/** A contribution as everybody in the tenant may read it: who gave it is not in it. */
+/** A contribution as everybody in the tenant may read it, without its author. */
 export interface LibraryContributionRow {
   readonly entryId: string
   readonly title: string
@@ -10,12 +10,12 @@ export interface LibraryContributionRow {
   readonly optedInAt: Date
 }
 
-/** The same as its author sees it. */
+/** A contribution as its author sees it. */
 export interface OwnContributionRow extends LibraryContributionRow {
   readonly withdrawnAt: Date | null
 }
 
-/** Where a page ended. */
+/** The position at which a page ended. */
 export interface ContributionKey {
   readonly optedInAt: Date
   readonly entryId: string
@@ -45,7 +45,7 @@ const INSERT = `
     (tenant_id, entry_id, author_id, title, text, needs, duration_days, opted_in_at)
   values ($1, $2, $3, $4, $5, $6::text[], $7, $8)`
 
-/** What stands, newest first. */
+/** The contributions that are not withdrawn, newest first. */
 export function listStanding(
   tx: Transaction,
   tenant: string,
@@ -72,7 +72,7 @@ const LIST_STANDING = `
   order by opted_in_at desc, entry_id desc
   limit $5`
 
-/** What an author gave, withdrawn or not, newest first. */
+/** All contributions of an author, withdrawn or not, newest first. */
 export function listOwn(
   tx: Transaction,
   tenant: string,
@@ -127,7 +127,7 @@ const COUNT_STANDING = `
     and author_id = $2
     and withdrawn_at is null`
 
-/** Takes a contribution back: its words are deleted. One that is withdrawn stays as it was. */
+/** Withdraws a contribution: its text is deleted. One that is already withdrawn does not change. */
 export async function withdrawContribution(
   tx: Transaction,
   tenant: string,
@@ -138,7 +138,7 @@ export async function withdrawContribution(
   await tx.query(WITHDRAW, [tenant, author, entryId, now])
 }
 
-/** Takes back all that somebody gave; answers how much that was. */
+/** Withdraws all contributions of an author; returns their number. */
 export async function withdrawContributionsOf(
   tx: Transaction,
   tenant: string,

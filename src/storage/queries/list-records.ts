@@ -8,22 +8,22 @@ export interface ListFilter {
   readonly tags: readonly string[] | null
   readonly createdAfter: Date | null
   readonly createdBefore: Date | null
-  // Only a full face shows these, and only what is seen in full is found by them (NI-4).
+  // Only a full face shows these, so filters on them find only what is seen in full (NI-4).
   readonly owner: string | null
   readonly corpus: string | null
   readonly people: readonly string[] | null
   readonly fields: Readonly<Record<string, unknown>> | null
 }
 
-/** A place in the order of a list. */
+/** A position in the order of a list. */
 export interface ListKey {
   readonly createdAt: Date
   readonly id: string
 }
 
 /**
- * The next records in order of creation, under row-level security: what the caller sees and nothing else, so that one
- * statement makes a page. Keyset paging: what is added later shifts nothing.
+ * The next records by creation time, under row-level security. It returns exactly what the caller sees, so that one
+ * statement fills a page. Keyset pagination: records that are added later do not shift pages.
  */
 export function listRecords(
   tx: Transaction,
@@ -39,7 +39,9 @@ export function listRecords(
   )
 }
 
-/** The same, newest first, without chunks whose card is among them: what is read by its card. */
+/**
+ * Like `listRecords`, but newest first and without chunks whose card is visible, since those are read by the card.
+ */
 export function listWithoutChunks(
   tx: Transaction,
   tenant: string,
@@ -50,14 +52,14 @@ export function listWithoutChunks(
   return tx.query<RecordRow>(LIST_WITHOUT_CHUNKS, paramsOf(tenant, filter, after, limit))
 }
 
-/** A corpus, and the moment since when what was added to it counts. */
+/** A corpus, and the time from which additions to it count. */
 export interface CorpusSince {
   readonly owner: string
   readonly corpus: string
   readonly since: Date
 }
 
-/** What was added to corpora, newest first, in the same way. */
+/** The records that were added to corpora, newest first, like `listRecords`. */
 export function listAdded(
   tx: Transaction,
   tenant: string,
@@ -71,7 +73,7 @@ export function listAdded(
   ])
 }
 
-/** Everything that is seen. */
+/** A filter that excludes nothing. */
 export const NO_FILTER: ListFilter = {
   kinds: null,
   tags: null,

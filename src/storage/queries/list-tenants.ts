@@ -5,7 +5,7 @@ export interface TenantRow {
   readonly createdAt: Date
 }
 
-/** Every tenant of a store, for whoever runs it. Its role sees their names and nothing else. */
+/** All tenants of a store, for its operator. The role can see only their names. */
 export function listTenants(db: Database): Promise<TenantRow[]> {
   return db.transaction({ access: 'read', role: 'privity_operator', settings: {} }, tx =>
     tx.query<TenantRow>(LIST_TENANTS),

@@ -3,27 +3,30 @@ import type { Transaction } from '../database.js'
 import { keyIsValidSql } from './api-keys.js'
 import type { TimeKey } from './time-key.js'
 
-/** What somebody may ask with now: a key, a link that can be opened, or a profile. Nothing in it opens anything. */
+/** A credential that is valid now: a key, a link that can be opened, or a profile. The row contains no secret. */
 export interface LiveCredential {
   readonly kind: 'key' | 'link' | 'profile'
   readonly id: string
   readonly name: string
-  /** Whose it is. */
+  /** The principal who owns it. */
   readonly owner: string
-  /** Null for a profile that no key opens: it is for those of its actor's credentials that name it. */
+  /** Null for a profile that no key opens: the actor's own credentials select it by name. */
   readonly audience: Audience | null
   /** The policy that its key names. */
   readonly policy: string | null
-  /** The profile that it runs under. Of a link, the profile that it was granted in, which its own are under. */
+  /**
+   * The profile under which it runs. For a link, the profile under which it was granted, which is the parent of the
+   * link's profiles.
+   */
   readonly profileId: string | null
   readonly linkId: string | null
-  /** What its link allows. */
+  /** The actions that its link allows. */
   readonly allowedActions: readonly unknown[] | null
   readonly createdAt: Date
   readonly expiresAt: Date | null
 }
 
-/** Those of these owners, or with null of the whole tenant, newest first. */
+/** The credentials of these owners, or with null of the whole tenant, newest first. */
 export function listLiveCredentials(
   tx: Transaction,
   tenant: string,
@@ -35,7 +38,7 @@ export function listLiveCredentials(
   return tx.query(LIST, [tenant, owners, now, before?.createdAt ?? null, before?.id ?? null, limit])
 }
 
-// The key of a profile is shown with it. A suspended profile does not expire; it may go on.
+// The key of a profile is shown with the profile. A suspended profile does not expire, because it may be resumed.
 const LIST = `
   select *
   from (

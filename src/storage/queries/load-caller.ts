@@ -4,16 +4,16 @@ import { keyIsValidSql, profileHasEndedSql } from './api-keys.js'
 export interface CallerRow {
   readonly memberships: readonly { groupId: string; role: string }[]
   readonly sessions: readonly { sessionId: string; relationship: string; participants: readonly string[] }[]
-  /** Of what the tenant itself registered. */
+  /** The generation of the tenant's own registrations. */
   readonly tenantGeneration: string | null
   /**
-   * Whether the key it came with stands, and until when; null for a caller that came without one. Of a session that is
-   * over it counts as standing under its own profile, which then refuses.
+   * Whether the caller's key is valid, and until when; null for a caller without a key. The key of a profile that has
+   * ended counts as valid under that profile, which then refuses the request.
    */
   readonly key: { readonly stands: boolean; readonly expiresAt: string | null } | null
 }
 
-/** What decides who the caller is: groups, roles, sessions and its key. Small, so it is read every time. */
+/** Loads who the caller is: groups, roles, sessions and key. This is little data, so it is read for every request. */
 export async function loadCaller(
   tx: Transaction,
   tenant: string,

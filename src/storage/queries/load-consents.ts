@@ -7,7 +7,7 @@ export interface ConsentRow {
   readonly active: boolean
 }
 
-/** The consent records that some compartments name. */
+/** The consent records to which some compartments refer. */
 export function loadConsents(tx: Transaction, tenant: string, ids: readonly string[]): Promise<ConsentRow[]> {
   return tx.query<ConsentRow>(LOAD_CONSENTS, [tenant, ids])
 }

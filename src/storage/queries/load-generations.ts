@@ -1,6 +1,6 @@
 import type { Transaction } from '../database.js'
 
-/** The generation of each owner's facts; an owner who never had any has none. */
+/** The generation of each owner's facts. An owner who never had facts has none. */
 export async function loadGenerations(
   tx: Transaction,
   tenant: string,

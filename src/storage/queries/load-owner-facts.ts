@@ -18,7 +18,7 @@ export interface GrantFactRow {
   readonly grantee: string
 }
 
-/** The facts of some owners: their people, the overlays and the grants on what is theirs. */
+/** The facts of some owners: their people, and the overlays and grants on their records. */
 export async function loadOwnerFacts(tx: Transaction, tenant: string, owners: readonly string[]) {
   return {
     people: await tx.query<PersonFactRow>(LOAD_PEOPLE, [tenant, owners]),

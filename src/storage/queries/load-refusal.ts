@@ -7,7 +7,7 @@ export interface RefusalRow {
   readonly reason: string
 }
 
-/** A refusal of this very caller for a reason that is registered, by the id of its request. */
+/** Finds a refusal of this caller by its request id, if the reason is registered. */
 export async function loadRefusal(
   tx: Transaction,
   tenant: string,

@@ -13,13 +13,13 @@ export interface TenantFactsRow {
   readonly capacities: readonly CapacityRow[]
 }
 
-/** What the tenant itself registered: capabilities, policies, reason codes. */
+/** The registrations of the tenant: capabilities, policies and reason codes. */
 export async function loadTenantFacts(tx: Transaction, tenant: string): Promise<TenantFactsRow> {
   const [row] = await tx.query<TenantFactsRow>(LOAD_TENANT_FACTS, [tenant])
   return row ?? { namespaces: [], capabilities: [], policies: [], reasonCodes: [], capacities: [] }
 }
 
-// What is built in has a row once something of it was changed, which is not when it was registered.
+// A built-in entry has a row only after it was changed, so the time of the row is not when it was registered.
 const LOAD_TENANT_FACTS = `${KEPT_BY_GENERATION}
   select
     coalesce(

@@ -1,8 +1,9 @@
 import type { Transaction } from '../database.js'
 
 /**
- * Writing under an owner's facts is shared, changing them is exclusive: an overlay and a record under it, written at the
- * same time, cannot miss each other. In one order, so that two writers cannot wait for one another.
+ * Takes a shared lock to write under an owner's facts, or an exclusive lock to change them, so that an overlay and a
+ * record under it cannot be written at the same time without seeing each other. Locks are taken in a fixed order to
+ * avoid deadlocks.
  */
 export async function lockOwners(
   tx: Transaction,
@@ -17,7 +18,7 @@ export async function lockOwners(
 const LOCK_SHARED = `select pg_advisory_xact_lock_shared(hashtextextended($1, 7))`
 const LOCK_EXCLUSIVE = `select pg_advisory_xact_lock(hashtextextended($1, 7))`
 
-/** Locks records in id order (WR-3): shared by what depends on them, exclusively by what changes them. */
+/** Locks records in id order (WR-3): shared for writes that depend on them, exclusive for writes that change them. */
 export async function lockRecords(
   tx: Transaction,
   tenant: string,

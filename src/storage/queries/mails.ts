@@ -1,9 +1,9 @@
 import type { Transaction } from '../database.js'
 
-/** A mail that is ours to send. */
+/** A mail that this process has leased in order to send it. */
 export interface LeasedMail {
   readonly id: string
-  /** Which attempt this is; nobody else has the same one. */
+  /** The number of this attempt, which no other process has. */
   readonly attempt: number
   readonly sealed: string
   readonly expiresAt: Date | null
@@ -21,7 +21,7 @@ const INSERT = `
   insert into privity.mails (tenant_id, mail_id, sealed, created_at, expires_at)
   values ($1, $2, $3, $4, $5)`
 
-/** In how many milliseconds the first of what waits is due: all mail of a tenant stands in one line. */
+/** The milliseconds until the next waiting mail is due. All mail of a tenant is in one queue. */
 export function loadDueMails(tx: Transaction, tenant: string): Promise<{ line: string; dueIn: number }[]> {
   return tx.query(DUE, [tenant])
 }
@@ -35,7 +35,10 @@ const DUE = `
     and sealed is not null
   having count(*) > 0`
 
-/** Takes what is due, for so many milliseconds: whoever dies meanwhile leaves it to the next. */
+/**
+ * Leases the mails that are due for some milliseconds. If this process dies, another one takes over when the lease
+ * ends.
+ */
 export function leaseMails(
   tx: Transaction,
   tenant: string,
@@ -70,7 +73,7 @@ const LEASE = `
     m.sealed,
     m.expires_at as "expiresAt"`
 
-/** It was sent, whoever else may have it by now. */
+/** Marks a mail as sent, even if another process has leased it meanwhile. */
 export async function noteMailSent(
   tx: Transaction,
   tenant: string,
@@ -87,7 +90,7 @@ const NOTE_SENT = `
     and mail_id = $2
     and sent_at is null`
 
-/** It was not: it is due again in so many milliseconds. */
+/** Makes a mail that could not be sent due again after some milliseconds. */
 export async function postponeMail(
   tx: Transaction,
   tenant: string,
@@ -108,7 +111,7 @@ const POSTPONE = `
     and attempts = $3
     and sealed is not null`
 
-/** It was not, and will not be. */
+/** Gives up a mail that could not be sent. */
 export async function giveUpMail(
   tx: Transaction,
   tenant: string,

@@ -4,7 +4,7 @@ import { logChanges } from './insert-records.js'
 import { IS_SEEN_IN_FULL } from './seen-rows.js'
 import type { TimeKey } from './time-key.js'
 
-/** Which records of a mediation, of one vessel. What is not said asks for all. */
+/** Selects the mediation records of one vessel. A missing field does not restrict the selection. */
 export interface MediationFilter {
   readonly relationship: string
   readonly session?: string | undefined
@@ -12,7 +12,7 @@ export interface MediationFilter {
   readonly kinds: readonly string[]
   readonly contentTypes?: readonly string[] | undefined
   readonly confirmed?: boolean | undefined
-  /** Only what this caller sees in full: what a model is given. */
+  /** Only records that the caller sees in full, which is what a model receives. */
   readonly inFull?: boolean
 }
 
@@ -55,7 +55,7 @@ const select = (vessel: string, whose: string) => `
   order by r.created_at desc, r.record_id desc
   limit $12`
 
-/** What somebody keeps for themselves, newest first. Never a partner's vessel (RC-18). */
+/** The records in a person's own vessel, newest first; never those in a partner's vessel (RC-18). */
 export function listUserVessel(
   tx: Transaction,
   tenant: string,
@@ -69,7 +69,9 @@ export function listUserVessel(
 
 const LIST_USER_VESSEL = select('user', 'r.owner = $2')
 
-/** What is shared with somebody, and what they shared themselves where that is asked for; newest first. */
+/**
+ * The records that are shared with a person, those that the person shared, or both, as `which` says; newest first.
+ */
 export function listSharedVessel(
   tx: Transaction,
   tenant: string,
@@ -92,7 +94,7 @@ const LIST_SHARED_VESSEL = {
   own: select('shared', 'r.owner = $2'),
 }
 
-/** Changes the custom fields of a record, which only its full face shows. */
+/** Replaces the custom fields of a record, which only its full face shows. */
 export async function setRecordFields(
   tx: Transaction,
   tenant: string,
@@ -110,7 +112,7 @@ const SET_FIELDS = `
   where tenant_id = $1
     and record_id = $2::uuid`
 
-/** Takes out of the shared records of a session what one of its participants said to them. */
+/** Removes a participant's feedback and outcomes from the shared records of a session. */
 export async function eraseStatements(
   tx: Transaction,
   tenant: string,
@@ -137,7 +139,9 @@ const ERASE_SAYINGS = `
     and (fields -> 'feedback' ? $3 or fields -> 'outcomes' ? $3)
   returning record_id as "id"`
 
-/** What came of a session as a whole and only one of its participants stands behind: their plans and proposals. */
+/**
+ * Shared records of the session itself that only this participant supports: their plans and unconfirmed proposals.
+ */
 export async function listIdsBackedByOne(
   tx: Transaction,
   tenant: string,
@@ -158,7 +162,7 @@ const STOOD_BEHIND_ALONE = `
     and (fields ->> 'by' = $3 or kind = 'agreement' and not confirmed and fields -> 'agreedBy' ? $3)
   order by record_id`
 
-/** Ids of all records of a session, whoever owns them; or of one owner's alone. */
+/** The ids of all records of a session, whoever owns them, or only of one owner's. */
 export async function listSessionRecordIds(
   tx: Transaction,
   tenant: string,

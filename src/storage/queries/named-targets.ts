@@ -1,10 +1,10 @@
 import type { Transaction } from '../database.js'
 
-/** Targets that the tuples of records have to name, of those that are asked about. */
+/** Those of the given targets that the tuples of records have to name. */
 export interface NamedTargets {
-  /** Those that ever had an overlay. */
+  /** Targets that ever had an overlay. */
   readonly overlaid: ReadonlySet<string>
-  /** Those that ever stood in the scope of a view. */
+  /** Targets that were ever in the scope of a view. */
   readonly scoped: ReadonlySet<string>
 }
 

@@ -6,15 +6,15 @@ export interface NotificationRow {
   readonly recipient: string
   readonly type: string
   readonly session: string | null
-  /** Ids of what it speaks of. */
+  /** The ids of what the notification is about. */
   readonly refs: Readonly<Record<string, string>>
   readonly createdAt: Date
   readonly readAt: Date | null
 }
 
 /**
- * Writes notifications, and in the same statement a delivery for each standing webhook that wants one. Answers how many
- * deliveries there are.
+ * Inserts notifications and, in the same statement, a delivery for each enabled webhook that wants one. Returns the
+ * number of deliveries.
  */
 export async function insertNotifications(
   tx: Transaction,
@@ -57,7 +57,7 @@ const INSERT = `
   select count(*)::int as "deliveries"
   from waiting`
 
-/** Deletes what was told of a session, with what of it waits to be sent. */
+/** Deletes the notifications about a session, with their waiting deliveries. */
 export async function deleteNotificationsOfSession(
   tx: Transaction,
   tenant: string,
@@ -71,7 +71,7 @@ const DELETE_OF_SESSION = `
   where tenant_id = $1
     and session_id = $2`
 
-/** Deletes what somebody was told. */
+/** Deletes the notifications of a recipient. */
 export async function deleteNotificationsTo(
   tx: Transaction,
   tenant: string,
@@ -85,7 +85,7 @@ const DELETE_TO = `
   where tenant_id = $1
     and recipient = $2`
 
-/** Newest first. */
+/** Lists the notifications of a recipient, newest first. */
 export function listNotifications(
   tx: Transaction,
   tenant: string,
@@ -119,7 +119,7 @@ const LIST = `
   order by created_at desc, notification_id desc
   limit $6`
 
-/** Marks those of a recipient as read; which of them were not. */
+/** Marks notifications of a recipient as read; returns those that were unread. */
 export async function markRead(
   tx: Transaction,
   tenant: string,

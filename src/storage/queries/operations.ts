@@ -18,7 +18,7 @@ export interface OperationRow {
   readonly createdAt: Date
 }
 
-/** The durable log of state changes (AU-2): part of the transaction that makes the change. */
+/** Adds an entry to the durable log of state changes (AU-2), in the transaction that makes the change. */
 export async function insertOperation(tx: Transaction, tenant: string, row: OperationRow): Promise<void> {
   await tx.query(INSERT_OPERATION, [
     tenant,
@@ -52,8 +52,8 @@ export interface KnownRequest {
 }
 
 /**
- * A request of this credential and operation with the same key. The lock makes a second one wait for the first, so
- * that exactly one of two at once does the work.
+ * Finds a request of this credential and operation with the same idempotency key. The lock makes the second of two
+ * concurrent requests wait for the first, so that only one does the work.
  */
 export async function findRequest(
   tx: Transaction,
@@ -83,7 +83,7 @@ const FIND_REQUEST = `
     and name = $4
     and idempotency_key = $5`
 
-/** Whether the policies of a tenant ever stood at a generation: each was made by an operation. */
+/** Whether the policies of a tenant ever had this generation. Each generation was made by an operation. */
 export async function hasPolicyGeneration(
   tx: Transaction,
   tenant: string,
@@ -102,12 +102,12 @@ const WAS_GENERATION = `
 
 export interface ListedOperation
   extends Omit<OperationRow, 'actorId' | 'forId' | 'authenticated' | 'requestDigest'> {
-  /** Null once the name was erased. */
+  /** Null once the name is erased. */
   readonly actor: string | null
   readonly actingFor: string | null
 }
 
-/** Operations newest first: of one name, or about one thing, where that is asked for. */
+/** Lists operations, newest first; optionally only those of one name or about one thing. */
 export function listOperations(
   tx: Transaction,
   tenant: string,
@@ -149,7 +149,7 @@ const LIST_OPERATIONS = `
   order by o.created_at desc, o.operation_id desc
   limit $6`
 
-/** Which of these ids are of links, views or profiles. */
+/** Those of these ids that belong to links, views or profiles. */
 export async function findSharingIds(
   tx: Transaction,
   tenant: string,

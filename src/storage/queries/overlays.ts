@@ -34,7 +34,7 @@ const INSERT_OVERLAID_TARGET = `
   values ($1, $2)
   on conflict do nothing`
 
-/** Overlays on what these owners have. */
+/** The overlays on records of these owners. */
 export function listOverlays(
   tx: Transaction,
   tenant: string,
@@ -57,7 +57,7 @@ const LIST_OVERLAYS = `
     and owner = any ($2::text[])
   order by created_at, overlay_id`
 
-/** Removes an overlay of one of these owners and returns whose it was. */
+/** Deletes an overlay of one of these owners and returns the owner. */
 export async function deleteOverlay(
   tx: Transaction,
   tenant: string,

@@ -8,7 +8,7 @@ export interface PersonRow {
   readonly updatedAt: Date
 }
 
-/** Finds people of an owner by name; unknown names become people whose consent is pending (PC-1). */
+/** Finds people of an owner by name; adds unknown names as people whose consent is pending (PC-1). */
 export async function resolvePeople(
   tx: Transaction,
   tenant: string,
@@ -21,7 +21,7 @@ export async function resolvePeople(
   return findPeople(tx, tenant, owner, names)
 }
 
-/** The ids of an owner's people by name; who is not there is left out. */
+/** The ids of an owner's people by name. Unknown names are left out. */
 export async function findPeople(
   tx: Transaction,
   tenant: string,
@@ -32,7 +32,7 @@ export async function findPeople(
   return new Map(rows.map(row => [row.name, row.personId]))
 }
 
-/** People of several owners by name. */
+/** Finds people of several owners by name. */
 export function findPeopleOf(
   tx: Transaction,
   tenant: string,
@@ -49,7 +49,7 @@ const FIND_OF_OWNERS = `
     and owner = any ($2::text[])
     and name = any ($3::text[])`
 
-/** The names of people of several owners, by id. */
+/** The names of several owners' people, by id. */
 export async function namePeople(
   tx: Transaction,
   tenant: string,
@@ -86,7 +86,7 @@ const FIND_BY_NAME = `
     and owner = $2
     and name = any ($3::text[])`
 
-/** One person of an owner by name. */
+/** Finds one person of an owner by name. */
 export async function findPerson(
   tx: Transaction,
   tenant: string,
@@ -97,7 +97,7 @@ export async function findPerson(
   return row
 }
 
-/** An owner's people, by name, after a name. */
+/** The next people of an owner in the order of their names, after a given name. */
 export function listPeople(
   tx: Transaction,
   tenant: string,
@@ -117,7 +117,7 @@ const LIST_PEOPLE = `
   order by name collate "C"
   limit $4`
 
-/** Sets a person's consent. No row: no such person of this owner. */
+/** Sets a person's consent. Returns undefined if the owner has no such person. */
 export async function setConsent(
   tx: Transaction,
   tenant: string,
@@ -138,7 +138,7 @@ const SET_CONSENT = `
     and name = $3
   returning ${PERSON_COLUMNS}`
 
-/** Removes a person. Records keep the id, which then belongs to nobody and is granted by nobody (PC-6). */
+/** Removes a person. Records keep the id, which then belongs to nobody, so nobody can grant consent for it (PC-6). */
 export async function removePerson(
   tx: Transaction,
   tenant: string,
@@ -149,7 +149,7 @@ export async function removePerson(
   return row?.personId
 }
 
-// The owner's own person stays: without it the owner's every memory would be hidden from their agents.
+// The owner's own person must be kept: without it all of the owner's memories would be hidden from their agents.
 const REMOVE_PERSON = `
   delete from privity.people
   where tenant_id = $1
@@ -158,7 +158,7 @@ const REMOVE_PERSON = `
     and actor is distinct from owner
   returning person_id as "personId"`
 
-/** Under which names an owner knows these actors. */
+/** The names by which an owner knows these actors. */
 export async function namesOfActors(
   tx: Transaction,
   tenant: string,
@@ -177,7 +177,7 @@ const NAMES_OF_ACTORS = `
     and actor = any ($3::text[])
   order by name`
 
-/** Each of these actors comes to know the others as people, under their names, whose consent is pending. */
+/** Adds these actors to each other's people under their own names, with pending consent. */
 export async function introduceActors(
   tx: Transaction,
   tenant: string,

@@ -4,11 +4,11 @@ import { PROFILE_VIEWS, type ProfileWithViews } from './profiles.js'
 import { PROFILE_COLUMNS, type ProfileRow } from './running-profile.js'
 import type { TimeKey } from './time-key.js'
 
-/** A binding as it is stored: how many children it has is counted, not kept. */
+/** A binding as it is stored. The number of its children is counted when needed, not stored. */
 export interface BindingRow {
   readonly bindingId: string
   readonly profileId: string
-  /** Whose profile it belongs to. */
+  /** The owner of its profile. */
   readonly owner: string
   readonly parentBinding: string | null
   readonly binding: Omit<ProfileBinding, 'childrenCount'>
@@ -34,7 +34,10 @@ const INSERT_BINDING = `
   insert into privity.session_bindings (tenant_id, binding_id, profile_id, parent_binding, binding, created_at)
   values ($1, $2, $3, $4, $5::jsonb, $6)`
 
-/** Takes the bindings of a profile away: whatever named one, or stands below it, is bound by nothing then, and spawns nothing. */
+/**
+ * Deletes the bindings of a profile. Profiles that name such a binding, and bindings below it, are then bound by
+ * nothing and can spawn nothing.
+ */
 export async function deleteBindingsOf(tx: Transaction, tenant: string, profileId: string): Promise<void> {
   await tx.query(DELETE_BINDINGS, [tenant, profileId])
 }
@@ -44,7 +47,7 @@ const DELETE_BINDINGS = `
   where tenant_id = $1
     and profile_id = $2`
 
-/** A binding, whose it is, and the kind of profile that its chain begins with. */
+/** A binding, its owner, and the kind of profile at the root of its chain. */
 export async function findBinding(
   tx: Transaction,
   tenant: string,
@@ -73,7 +76,7 @@ const FIND_BINDING = `
   where b.tenant_id = $1
     and b.binding_id = $2`
 
-/** A binding and those above it, nearest first, each with as many children as have not ended by now. */
+/** A binding and those above it, nearest first, each with the number of its children that have not ended. */
 export async function loadBindingChain(
   tx: Transaction,
   tenant: string,
@@ -87,7 +90,7 @@ export async function loadBindingChain(
   return rows.map(({ binding, childrenCount }) => ({ ...binding, childrenCount }))
 }
 
-// Whether or not a job has recorded that they expired.
+// Counts by time, whether or not a job has already recorded that a child expired.
 const CHILDREN_COUNT = `
     (select count(*)::int
      from privity.session_bindings child
@@ -97,7 +100,7 @@ const CHILDREN_COUNT = `
        and cp.state in ('draft', 'active', 'suspended')
        and (cp.expires_at is null or cp.expires_at > $3)) as "childrenCount"`
 
-// Deeper than any chain may be: a ring ends here, and has no root.
+// The depth limit exceeds any valid chain: a cycle ends here and has no root.
 const LOAD_CHAIN = `
   with recursive chain (binding_id, depth) as (
     select $2::uuid, 0
@@ -124,7 +127,10 @@ export async function findBindingOf(
   return row
 }
 
-/** The binding that a profile runs by, the one it names or its own, and those above it; null where it has none. */
+/**
+ * The chain of the binding under which a profile runs, which is the one it names or else its own; null if it has
+ * none.
+ */
 export async function loadBindingsOf(
   tx: Transaction,
   tenant: string,
@@ -146,7 +152,7 @@ const FIND_BINDING_OF = `
   order by b.created_at
   limit 1`
 
-/** The profile of a sub-agent and how it is bound. */
+/** The profile of a sub-agent, with its binding. */
 export type BoundProfile = ProfileWithViews & {
   readonly binding: Omit<ProfileBinding, 'childrenCount'>
   readonly childrenCount: number

@@ -1,15 +1,14 @@
 import type { Transaction } from '../database.js'
 
-/** A profile, or the link it came by, and how often it may do something. */
+/** A profile or the link from which it came, and its limit of uses. */
 export interface RateSubject {
   readonly subject: string
   readonly limit: number
 }
 
 /**
- * Counts one use against every subject, unless one of them has had as many as it may since a moment: then nothing is
- * counted but that whoever asked was refused, and how often that was. Whoever counts the same waits, so that two at once
- * are two.
+ * Counts one use against every subject, unless one of them has reached its limit since the given time. Then only the
+ * refusal is counted, for the asker. Subjects are locked, so that two concurrent uses count as two.
  */
 export async function countUse(
   tx: Transaction,
@@ -55,7 +54,7 @@ const INSERT_USES = `
   select $1, subject, $3, $4, $5
   from unnest($2::uuid[]) as subject`
 
-/** Suspends a profile that is active; false where it was not. */
+/** Suspends an active profile; returns false if it was not active. */
 export async function suspendForRate(
   tx: Transaction,
   tenant: string,
@@ -75,7 +74,7 @@ const SUSPEND = `
     and state = 'active'
   returning profile_id`
 
-/** Forgets how often a profile was refused: whoever resumes it starts anew. */
+/** Deletes the refusals of a profile, so that it starts anew when it is resumed. */
 export async function forgetRefusals(tx: Transaction, tenant: string, profileId: string): Promise<void> {
   await tx.query(FORGET_REFUSALS, [tenant, profileId])
 }

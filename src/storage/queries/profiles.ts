@@ -2,7 +2,7 @@ import type { Transaction } from '../database.js'
 import { PROFILE_COLUMNS, type ProfilePolicyRow, type ProfileRow } from './running-profile.js'
 import type { TimeKey } from './time-key.js'
 
-/** A profile that is made; what time does to it later is null. */
+/** A new profile. Fields that only later events set are null. */
 export type NewProfile = Omit<
   ProfileRow,
   | 'endsAt'
@@ -53,13 +53,13 @@ const INSERT_PROFILE_VIEWS = `
   from unnest($3::uuid[]) as view_id
   on conflict do nothing`
 
-/** A profile with the ids of its views, and the generation of its owner's facts: its typed policies are among them. */
+/** A profile with the ids of its views and the generation of its owner's facts, which include its typed policies. */
 export type ProfileWithViews = ProfileRow & {
   readonly views: readonly string[]
   readonly ownerGeneration: string | null
 }
 
-/** These, beside the columns of a profile. */
+/** The additional columns of a ProfileWithViews. */
 export const PROFILE_VIEWS = `
     (select g.generation
      from privity.generations g
@@ -72,7 +72,7 @@ export const PROFILE_VIEWS = `
         and pv.profile_id = p.profile_id
       order by pv.view_id) as "views"`
 
-/** A profile of one of these owners; locked where it is going to change. */
+/** A profile of one of these owners; locked if it is about to change. */
 export async function findProfile(
   tx: Transaction,
   tenant: string,
@@ -102,7 +102,7 @@ export interface ProfileFilter {
   readonly link: string | null
 }
 
-/** Newest first. */
+/** Lists profiles, newest first. */
 export function listProfiles(
   tx: Transaction,
   tenant: string,
@@ -133,7 +133,7 @@ const LIST_PROFILES = `
   order by p.created_at desc, p.profile_id desc
   limit $7`
 
-/** Writes what changes of a profile in its life. */
+/** Saves the fields of a profile that can change. */
 export async function saveProfile(tx: Transaction, tenant: string, row: ProfileRow): Promise<void> {
   await tx.query(SAVE_PROFILE, [
     tenant,
@@ -199,7 +199,7 @@ const DELETE_PROFILE = `
   where tenant_id = $1
     and profile_id = $2`
 
-/** The profiles of a link that have not ended by now, locked. */
+/** The profiles of a link that have not ended, locked. */
 export function lockProfilesOfLink(
   tx: Transaction,
   tenant: string,
@@ -209,7 +209,7 @@ export function lockProfilesOfLink(
   return tx.query<ProfileRow>(LOCK_PROFILES, [tenant, linkId, now])
 }
 
-/** How many of them there are. */
+/** The number of profiles of a link that have not ended. */
 export async function countProfilesOfLink(
   tx: Transaction,
   tenant: string,
@@ -234,7 +234,7 @@ const LOCK_PROFILES = `
 const COUNT_PROFILES = `
   select count(*)::int as "sessions" ${OF_LINK}`
 
-/** The profile that stands for an actor's plain use, under one capability policy. */
+/** The implicit profile of an actor who uses no explicit one, under one capability policy. */
 export async function findImplicitProfile(
   tx: Transaction,
   tenant: string,
@@ -258,7 +258,7 @@ const FIND_IMPLICIT = `
   order by p.created_at, p.profile_id
   limit 1`
 
-/** Everything that a profile has spawned, and what that has spawned, farthest first; locked. */
+/** Everything that a profile has spawned, directly or indirectly, farthest first; locked. */
 export function lockDescendants(
   tx: Transaction,
   tenant: string,
@@ -267,7 +267,7 @@ export function lockDescendants(
   return tx.query(LOCK_DESCENDANTS, [tenant, profileId])
 }
 
-// Deeper than any chain may be: a ring ends here.
+// The depth limit exceeds any valid chain: a cycle ends here.
 const LOCK_DESCENDANTS = `
   with recursive below (profile_id, depth) as (
     select p.profile_id, 1
@@ -287,7 +287,7 @@ const LOCK_DESCENDANTS = `
   order by deepest.depth desc, p.profile_id
   for update of p`
 
-/** Notes that profiles have expired, or that the time left to them has run out, as `stateOf` tells it. */
+/** Records that profiles have expired or that their remaining time has run out, by the same rules as `stateOf`. */
 export function expireProfiles(
   tx: Transaction,
   tenant: string,

@@ -1,17 +1,17 @@
 import type { Transaction } from '../database.js'
 
-/** How far files were read that are asked about. */
+/** How far the files in question have been read. */
 export interface ReadingProgress {
-  /** Some wait to be read. */
+  /** Whether some files wait to be read. */
   readonly waits: boolean
-  /** How many, and since when the first of them. */
+  /** The number of waiting files, and since when the first of them waits. */
   readonly waiting: number
   readonly waitingSince: Date | null
-  /** Some could not be read, or not all of them. */
+  /** Whether some files could not be read, or not completely. */
   readonly unread: boolean
 }
 
-/** Where no file is asked about. */
+/** The progress if no files are in question. */
 export const NOTHING_TO_READ: ReadingProgress = {
   waits: false,
   waiting: 0,
@@ -19,7 +19,7 @@ export const NOTHING_TO_READ: ReadingProgress = {
   unread: false,
 }
 
-/** How far files of these owners were read, in a corpus or of a filing unit that is asked about. */
+/** How far the files of these owners have been read, in some corpora or of some filing units. */
 export async function loadReadingProgress(
   tx: Transaction,
   tenant: string,

@@ -25,7 +25,7 @@ const SAVE_NAMESPACE = `
   values ($1, $2, $3, $4, $5, $6)
   on conflict do nothing`
 
-/** How much a tenant may have of a class of capacity. */
+/** The limit of a tenant for a class of capacity. */
 export interface CapacityRow {
   readonly leaseClass: string
   readonly total: number
@@ -45,7 +45,7 @@ const SAVE_CAPACITY = `
     per_credential = excluded.per_credential,
     seconds = excluded.seconds`
 
-/** Keeps a capability, or its new lifecycle or capacity; who registered it stays. */
+/** Saves a capability, or its new lifecycle or capacity. The name of who registered it does not change. */
 export async function saveCapability(
   tx: Transaction,
   tenant: string,

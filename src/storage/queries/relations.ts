@@ -1,6 +1,6 @@
 import type { Transaction } from '../database.js'
 
-/** An edge, and the records that tell of it, if it comes from any. */
+/** An edge, and the records that assert it, if any. */
 export interface NewRelation {
   readonly from: string
   readonly to: string
@@ -8,7 +8,7 @@ export interface NewRelation {
   readonly sources: readonly string[]
 }
 
-/** Adds edges; one that is there already, told by the same, stays as it is. */
+/** Adds edges. An existing edge with the same sources does not change. */
 export async function insertRelations(
   tx: Transaction,
   tenant: string,
@@ -26,7 +26,7 @@ const INSERT_RELATIONS = `
   from json_to_recordset($2::json) as edge ("from" uuid, "to" uuid, type text, sources uuid[])
   on conflict do nothing`
 
-/** Removes the edges that any of these records tells of, ahead of the records themselves (AU-4). */
+/** Deletes the edges that any of these records asserts, before the records themselves are deleted (AU-4). */
 export async function deleteEdgesFrom(
   tx: Transaction,
   tenant: string,
@@ -55,7 +55,7 @@ const INSERT_DERIVATION = `
   values ($1, $2, $3)
   on conflict do nothing`
 
-/** Whether a record comes, at any distance, from another. */
+/** Whether a record is derived from another, at any distance. */
 export async function isDerivedFrom(
   tx: Transaction,
   tenant: string,

@@ -1,7 +1,7 @@
 import { PrivityError } from '../../errors.js'
 import type { Database } from '../database.js'
 
-/** DE-6: refuses to run where the roles that requests take could get past row-level security. */
+/** Refuses to run if the roles of requests could bypass row-level security (DE-6). */
 export async function requireSecondLock(db: Database): Promise<void> {
   const [weak] = await db.transaction({ access: 'read', role: null, settings: {} }, tx =>
     tx.query<{ what: string }>(FIND_WEAKNESS),

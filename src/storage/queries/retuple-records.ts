@@ -3,7 +3,7 @@ import type { Transaction } from '../database.js'
 import { logChanges } from './insert-records.js'
 import { internCompartments } from './intern-compartments.js'
 
-/** A record and its tuple, for writes that change what policy sees. */
+/** A record and its tuple, for writes that change policy-relevant fields. */
 export interface TupleRow {
   readonly id: string
   readonly tuple: PolicyTuple
@@ -11,7 +11,7 @@ export interface TupleRow {
   readonly targets: readonly string[]
 }
 
-/** A record whose tuple becomes another, and what else of it changes. Undefined leaves a column as it is. */
+/** A record with its new tuple, and its other changes. Undefined leaves a column unchanged. */
 export interface TupleChange {
   readonly id: string
   readonly compartmentId: string
@@ -20,12 +20,12 @@ export interface TupleChange {
   readonly targets?: readonly string[] | undefined
   readonly contestedReason?: string | undefined
   readonly tags?: readonly string[] | undefined
-  /** As of now. */
+  /** The salience as of now. */
   readonly salience?: number | undefined
   readonly pinned?: boolean | undefined
   readonly confidence?: number | undefined
   readonly expiresAt?: string | null | undefined
-  /** The faces whose content changes with it (NI-9). A mere overlay changes none. */
+  /** The faces whose content changes too (NI-9). An overlay alone changes none. */
   readonly changes: { readonly full: boolean; readonly preview: boolean; readonly metadata: boolean }
 }
 
@@ -102,7 +102,7 @@ const RETUPLE_RECORDS = `
   where r.tenant_id = $1
     and r.record_id = row.record_id`
 
-/** Everything derived from these records, at any distance, and not the records themselves. */
+/** Everything derived from these records, at any distance, without the records themselves. */
 export function loadDescendants(
   tx: Transaction,
   tenant: string,
@@ -111,20 +111,22 @@ export function loadDescendants(
   return lockAndLoad(tx, tenant, LOCK_DESCENDANTS, ids)
 }
 
-/** Everything that these records replaced, and what was made from that, that a snapshot may still show (SV-4). */
+/**
+ * Everything that these records replaced, and what was made from that, because a snapshot may still show it (SV-4).
+ */
 export function loadReplaced(tx: Transaction, tenant: string, ids: readonly string[]): Promise<TupleRow[]> {
   return lockAndLoad(tx, tenant, LOCK_REPLACED, ids)
 }
 
-/** Every record under a target, derived ones among them. */
+/** Every record under a target, including derived ones. */
 export function loadUnderTarget(tx: Transaction, tenant: string, target: string): Promise<TupleRow[]> {
   return lockAndLoad(tx, tenant, LOCK_UNDER_TARGET, target)
 }
 
 /**
- * Locks first and reads afterwards: a statement that waits for a lock goes on with what it saw before, and misses what
- * was derived, or moved to another compartment, in the meantime (WR-3). Whoever derives from a record holds a lock on
- * it, so once nothing new turns up among what is locked, nothing can.
+ * Locks records before reading them: a statement that waits for a lock continues with what it saw before, and would
+ * miss what was derived or moved to another compartment meanwhile (WR-3). Deriving from a record requires a lock on
+ * it, so once locking finds nothing new, nothing new can appear.
  */
 async function lockAndLoad(
   tx: Transaction,
@@ -160,8 +162,8 @@ const LOCK_DESCENDANTS = `
   order by r.record_id
   for update of r`
 
-// A source that ended in the moment in which its successor was made was replaced by it; any other was only read. What was
-// made from what was replaced ended with it.
+// A source was replaced if it ended at the moment when its successor was made; any other source was only read. What
+// was made from a replaced record ended with it.
 const LOCK_REPLACED = `
   with recursive replaced (record_id) as (
     select source.record_id

@@ -8,7 +8,7 @@ export interface RootKey {
   readonly createdAt: Date
 }
 
-/** All of them, the oldest first. Every store has one: the first is made when it is first asked for. */
+/** All root keys, the oldest first. Every store has at least one: the first is created when it is first needed. */
 export async function loadRootKeys(db: Database): Promise<[RootKey, ...RootKey[]]> {
   const found = await db.transaction({ access: 'read', role: null, settings: {} }, readKeys)
   const [oldest, ...rest] = found.length > 0 ? found : await makeFirst(db)
@@ -16,7 +16,7 @@ export async function loadRootKeys(db: Database): Promise<[RootKey, ...RootKey[]
   return [oldest, ...rest]
 }
 
-/** Processes that open a new store at once make one key together. */
+/** Creates the first key. Processes that open a new store at the same time create only one. */
 function makeFirst(db: Database): Promise<RootKey[]> {
   return db.transaction({ access: 'write', role: null, settings: {} }, async tx => {
     await tx.query('lock table privity.keys in exclusive mode')
@@ -25,7 +25,7 @@ function makeFirst(db: Database): Promise<RootKey[]> {
   })
 }
 
-/** Adds a key, which is the newest from then on. The others stay: what they sealed can still be opened. */
+/** Adds a key, which becomes the newest. The others are kept, so that what they sealed can still be opened. */
 export function addRootKey(db: Database): Promise<RootKey> {
   return db.transaction({ access: 'write', role: null, settings: {} }, async tx => {
     const [added] = await tx.query<RootKey>(ADD_KEY, newKey())

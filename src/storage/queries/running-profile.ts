@@ -3,21 +3,21 @@ import type { Transaction } from '../database.js'
 /** A profile as it is stored. */
 export interface ProfileRow {
   readonly profileId: string
-  /** The principal it belongs to: a host, also for those who come by its links. */
+  /** The principal to whom it belongs: the host, also for recipients who come by a link. */
   readonly owner: string
-  /** Who asks under it. */
+  /** The actor who makes requests under it. */
   readonly actor: string
   readonly sessionKind: string
   readonly identityMode: string
   readonly state: string
   readonly linkId: string | null
-  /** Whom its host let in by name, and the request that was approved. */
+  /** The name under which its host let the recipient in, and the approved request. */
   readonly recipientName: string | null
   readonly linkRequest: string | null
   readonly parentProfile: string | null
   readonly fields: ProfileFields
   readonly expiresAt: Date | null
-  /** From then on it is revoked, for the reason beside it. */
+  /** The time at which it is revoked, for the reason `endsReason`. */
   readonly endsAt: Date | null
   readonly endsReason: string | null
   readonly createdBy: string
@@ -32,7 +32,7 @@ export interface ProfileRow {
   readonly policyGeneration: string | null
 }
 
-/** What a profile says beside who it is and how far it has come (SP-1). Absent and null are the same. */
+/** The settings of a profile, apart from its identity and its lifecycle (SP-1). Absent and null mean the same. */
 export interface ProfileFields {
   readonly capabilityPolicyRef?: string | null | undefined
   readonly documentAccessPolicyRef?: string | null | undefined
@@ -61,11 +61,17 @@ export interface ProfileFields {
   readonly externalUploadFileSafetyControlsRef?: string | null | undefined
   readonly sourcePolicySnapshotRef?: string | null | undefined
   readonly auditScope?: string | undefined
-  /** What every question under it is for, whatever it says (SR-2). */
+  /** The intent of every question under it, whatever the question says (SR-2). */
   readonly queryIntent?: string | null | undefined
-  /** Whether it sees by its views alone: recipients always do, agents that inherit only part of what their host sees. */
+  /**
+   * Whether it sees only through its views. Recipients always do, and so do agents that inherit only part of what
+   * their host sees.
+   */
   readonly boundByViews?: boolean
-  /** Whether it stands for its actor's plain use, so that what that spawns has a parent. */
+  /**
+   * Whether it represents the requests of an actor without an explicit profile, so that what these spawn has a
+   * parent.
+   */
   readonly implicit?: boolean
 }
 
@@ -133,7 +139,7 @@ export const VIEW_COLUMNS = `
     v.shared_at as "sharedAt",
     v.created_at as "createdAt"`
 
-/** Of the link a profile came by, what holds for every request of it. */
+/** The settings of a profile's link that apply to all its requests. */
 export interface LinkFacts {
   readonly linkId: string
   readonly allowedActions: readonly unknown[]
@@ -145,7 +151,7 @@ export interface LinkFacts {
   readonly auditVisibility: string
 }
 
-/** A typed policy that profiles refer to. */
+/** A typed policy to which profiles refer. */
 export interface ProfilePolicyRow {
   readonly kind: string
   readonly policyId: string
@@ -154,23 +160,26 @@ export interface ProfilePolicyRow {
   readonly createdAt: Date
 }
 
-/** A profile and everything that a request under it rests on. */
+/** A profile and everything on which a request under it depends. */
 export interface RunningRow {
   /** The profile, and those that spawned it, nearest first. */
   readonly chain: readonly ProfileRow[]
   readonly link: LinkFacts | null
   readonly views: readonly SharedViewRow[]
-  /** The typed policies of whom the profiles belong to. */
+  /** The typed policies of the profiles' owners. */
   readonly policies: readonly ProfilePolicyRow[]
-  /** Of the profiles, whom they belong to, and the link, as owners of facts. */
+  /** The generations of the profiles, of their owners and of the link, by owner of facts. */
   readonly generations: ReadonlyMap<string, string>
 }
 
-/** Whose generation moves with a profile, and with a link. */
+/** The owners of facts whose generations advance with a profile and with a link. */
 export const profileOwner = (profile: string): string => `profile:${profile}`
 export const linkOwner = (link: string): string => `link:${link}`
 
-/** Five statements, whatever is found: a profile that is absent reads like one that is not the caller's (NI-5). */
+/**
+ * Runs five statements whatever it finds, so that an absent profile takes as long as one that is not the caller's
+ * (NI-5).
+ */
 export async function loadRunningProfile(
   tx: Transaction,
   tenant: string,
@@ -198,12 +207,12 @@ export async function loadRunningProfile(
   }
 }
 
-/** A profile and those that spawned it, nearest first; nothing of none. */
+/** A profile and those that spawned it, nearest first; empty for null. */
 export function loadChain(tx: Transaction, tenant: string, profileId: string | null): Promise<ProfileRow[]> {
   return tx.query<ProfileRow>(LOAD_CHAIN, [tenant, profileId])
 }
 
-/** The chains of several profiles, each nearest first, by the profile that it begins with. */
+/** The chains of several profiles, each nearest first, by the profile with which they begin. */
 export async function loadChains(
   tx: Transaction,
   tenant: string,
@@ -231,7 +240,7 @@ const LOAD_CHAINS = `
   join privity.profiles p on p.tenant_id = $1 and p.profile_id = chain.profile_id
   order by chain.first, chain.depth`
 
-// Deeper than any chain may be: a ring ends here.
+// The depth limit exceeds any valid chain: a cycle ends here.
 const LOAD_CHAIN = `
   with recursive chain (profile_id, depth) as (
     select $2::uuid, 0
@@ -246,7 +255,7 @@ const LOAD_CHAIN = `
   from chain
   join privity.profiles p on p.tenant_id = $1 and p.profile_id = chain.profile_id
   order by chain.depth`
-// What is written under a profile is done before it ends, or not at all (SP-5).
+// A write under a profile completes before the profile ends, or does not happen (SP-5).
 const HOLD_CHAIN = `${LOAD_CHAIN}
   for share of p`
 
@@ -289,7 +298,7 @@ const LIST_POLICIES = `
     and owner = any ($2::text[])
   order by kind, owner, policy_id`
 
-/** What row-level security is to know of a request, once its profile is known. */
+/** Passes the limits of a request to row-level security, once its profile is known. */
 export async function narrowSettings(
   tx: Transaction,
   settings: { ceiling: string; floor: string | null; bound: boolean; link: string | null },

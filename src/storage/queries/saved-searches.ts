@@ -1,28 +1,28 @@
 import type { Label } from '../../policy/labels.js'
 import type { Transaction } from '../database.js'
 
-/** A search that a caller keeps, and what it found when it was last looked at. */
+/** A search that a caller saved, and what it found when it was last run. */
 export interface SavedSearchRow {
   readonly savedSearchId: string
   readonly name: string
-  /** Sealed. */
+  /** The question, sealed. */
   readonly question: string
-  /** What the saver had been shown; null is nothing. */
+  /** The label of everything that the saver had been shown; null if nothing. */
   readonly label: Label | null
-  /** Versions of faces by record, as digests: at the last look, and at the one before. */
+  /** Digests of face versions by record: from the last run, and from the one before. */
   readonly seen: Readonly<Record<string, string>>
   readonly seenBefore: Readonly<Record<string, string>>
   readonly createdAt: Date
   readonly checkedAt: Date | null
 }
 
-/** Whose: a saved search belongs to who saved it, and to nobody else who works for the same person. */
+/** The owner of saved searches: the actor who saved them, and nobody else who works for the same person. */
 export interface Saver {
   readonly actorId: string
   readonly forId: string
 }
 
-/** False if a search of that name is there already. */
+/** Returns false if a search of that name already exists. */
 export async function insertSavedSearch(
   tx: Transaction,
   tenant: string,

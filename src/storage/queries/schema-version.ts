@@ -1,6 +1,6 @@
 import type { Database } from '../database.js'
 
-/** The newest migration that a database has; null where there is none yet. */
+/** The newest migration in a database; null if there is none yet. */
 export function readSchemaVersion(db: Database): Promise<number | null> {
   return db.transaction({ access: 'read', role: null, settings: {} }, async tx => {
     const [found] = await tx.query<{ exists: boolean }>(
@@ -14,7 +14,7 @@ export function readSchemaVersion(db: Database): Promise<number | null> {
   })
 }
 
-/** Roles that row-level security needs and this database does not have. */
+/** The roles that row-level security needs but that this database lacks. */
 export async function findMissingRoles(db: Database): Promise<string[]> {
   const rows = await db.transaction({ access: 'read', role: null, settings: {} }, tx =>
     tx.query<{ role: string }>(

@@ -1,6 +1,6 @@
 import type { Transaction } from '../database.js'
 
-/** What one search leaves, as it is written (CV-1). */
+/** The stored record of a search (CV-1). */
 export interface NewSearchRun {
   readonly searchRunId: string
   readonly actorId: string
@@ -10,7 +10,7 @@ export interface NewSearchRun {
   readonly retentionClass: string
   readonly dueAt: string
   readonly indexSnapshotsDueAt: string
-  /** Sealed. */
+  /** The question, sealed. */
   readonly question: string
   readonly plan: object
   readonly manifest: object
@@ -67,7 +67,7 @@ const INSERT_RUNS = `
   select $1, ${NAMES}
   from json_to_recordset($2::json) as row (${COLUMNS.join(', ')})`
 
-/** A search as it is read. What was purged is null. */
+/** A stored search. What was purged is null. */
 export interface SearchRunRow<Plan, Manifest, Receipt, Expansion, IndexSnapshot> {
   readonly searchRunId: string
   readonly actorId: string
@@ -85,7 +85,7 @@ export interface SearchRunRow<Plan, Manifest, Receipt, Expansion, IndexSnapshot>
   readonly indexSnapshots: readonly IndexSnapshot[]
 }
 
-/** Whose searches: a principal's, and of those only one actor's unless `actorId` is null. */
+/** Selects the searches of a principal; only those of one actor unless `actorId` is null. */
 export interface RunsOf {
   readonly forId: string
   readonly actorId: string | null
@@ -128,7 +128,7 @@ const LOAD_RUN = `
 const LOCK_RUN = `${LOAD_RUN}
   for update`
 
-/** The searches of a caller that are still kept, newest first, before one of them. */
+/** A caller's searches that are still stored, newest first, from before a given one. */
 export function listSearchRuns<Row>(
   tx: Transaction,
   tenant: string,
@@ -160,7 +160,7 @@ const LIST_RUNS = `
   order by at desc, search_run_id desc
   limit $6`
 
-/** Keeps a search for longer, and says why. */
+/** Keeps a search for longer, and records why. */
 export async function retainSearchRun(
   tx: Transaction,
   tenant: string,
@@ -188,7 +188,7 @@ const RETAIN_RUN = `
   where tenant_id = $1
     and search_run_id = $2`
 
-/** Removes what is due: of an ephemeral search all but its index snapshots, which are kept for longer. */
+/** Purges what is due: everything of an ephemeral search except its index snapshots, which are kept longer. */
 export async function purgeSearchRuns(tx: Transaction, tenant: string, now: Date): Promise<number> {
   const purged = await tx.query(PURGE_DUE, [tenant, now])
   await tx.query(DELETE_DUE, [tenant, now])

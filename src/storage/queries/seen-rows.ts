@@ -1,9 +1,9 @@
 import { INTERNAL_KINDS, KINDS, SENSITIVITIES } from '../../policy/vocabulary.js'
 
 /*
- * What the gates decide of `records r`, said in SQL with the settings that row-level security reads: a statement that
- * fetches a page by them fetches what is seen and nothing else. Were more fetched and left out afterwards, another
- * statement would have to fill the page, and how many there are would tell what is hidden (NI-1, NI-4, NI-5).
+ * These conditions express the gates' decisions about `records r` in SQL, with the settings that row-level security
+ * reads. A statement that uses them fetches exactly what is visible. If hidden records were fetched and then left out,
+ * further statements would have to fill the page, and their number would reveal what is hidden (NI-1, NI-4, NI-5).
  */
 
 const literal = (values: readonly string[]) => `array[${values.map(value => `'${value}'`).join(', ')}]`
@@ -12,15 +12,15 @@ const EVIDENCE = KINDS.filter(kind => !(INTERNAL_KINDS as readonly string[]).inc
 const LEVELS = literal(SENSITIVITIES)
 
 /**
- * Whether it is seen at all, as far as row-level security leaves that open. Two gates are left: nothing but evidence is
- * shown to anyone; and nothing of a mediation to whoever asks outside of one.
+ * Whether a record is visible at all, as far as row-level security does not decide that already. Two gates remain:
+ * only evidence is shown to anyone, and nothing of a mediation to a caller outside it.
  */
 export const IS_SEEN = `(
       r.kind = any (${literal(EVIDENCE)})
       and r.vessel = 'user'
       and r.session is null)`
 
-/** Whether what is seen of it is all of it: within the caller's trust, and under no overlay that leaves a preview. */
+/** Whether a record is seen in full: within the caller's trust, and under no overlay that leaves a preview. */
 export const IS_SEEN_IN_FULL = `(
       array_position(${LEVELS}, r.sensitivity) <= array_position(${LEVELS}, privity.setting('max_sensitivity'))
       and not exists (
@@ -30,7 +30,7 @@ export const IS_SEEN_IN_FULL = `(
           and o.target = any (r.targets)
           and o.restriction = 'preview_only'))`
 
-/** Whether everybody takes part in it whose name stands in a parameter. */
+/** Whether every person named in a parameter takes part in the record. */
 export const allTakePartSql = (names: `$${number}`): string => `not exists (
       select 1
       from unnest(${names}::text[]) as wanted (name)

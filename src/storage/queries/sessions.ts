@@ -9,11 +9,11 @@ export interface ParticipantRow {
   readonly actor: string
   readonly stage: number
   readonly joinedAt: string | null
-  /** When a stage was entered, by its number. */
+  /** The times at which stages were entered, by stage number. */
   readonly entered: Readonly<Record<string, string>>
-  /** When a gate was passed by the person's word, by its name. */
+  /** The times at which the person confirmed gates, by gate name. */
   readonly confirmed: Readonly<Record<string, string>>
-  /** How strongly they felt when they last said so, from 1 to 10. */
+  /** The emotional intensity that the person last reported, from 1 to 10. */
   readonly felt: number | null
   readonly feltAt: string | null
 }
@@ -23,11 +23,11 @@ export interface SessionRow {
   readonly relationship: string
   readonly state: SessionState
   readonly title: string | null
-  /** Everybody it is meant for, joined or not. */
+  /** Everybody for whom the session is meant, joined or not. */
   readonly members: readonly string[]
   readonly createdAt: Date
   readonly updatedAt: Date
-  /** Those who have joined. */
+  /** The members who have joined. */
   readonly participants: readonly ParticipantRow[]
   readonly invited: readonly string[]
 }
@@ -75,7 +75,7 @@ const LOAD_SESSION = `
   where s.tenant_id = $1
     and s.session_id = $2`
 
-/** Whether somebody takes part in a session or is invited to it. */
+/** Whether a person takes part in a session or is invited to it. */
 const isKnownTo = (actor: string) => `(
       exists (
         select 1
@@ -91,7 +91,7 @@ const isKnownTo = (actor: string) => `(
           and i.actor = ${actor}
           and i.declined_at is null))`
 
-/** The sessions that somebody takes part in or is invited to, newest first. */
+/** The sessions in which a person takes part or to which they are invited, newest first. */
 export function listSessions(
   tx: Transaction,
   tenant: string,
@@ -120,7 +120,7 @@ const LIST_SESSIONS = `
   order by s.created_at desc, s.session_id desc
   limit $6`
 
-/** Every session that is meant for somebody, whether they know of it or not. */
+/** Every session that is meant for a person, whether or not they know of it. */
 export async function listSessionsMeantFor(
   tx: Transaction,
   tenant: string,
@@ -137,7 +137,7 @@ const SESSIONS_MEANT_FOR = `
     and $2 = any (members)
   order by session_id`
 
-/** The sessions of a relationship that somebody takes part in, newest first: when, and how they ended. */
+/** The sessions of a relationship in which a person takes part, newest first: their times, and how they ended. */
 export function listSessionsOfRelationship(
   tx: Transaction,
   tenant: string,
@@ -162,7 +162,7 @@ const SESSIONS_OF_RELATIONSHIP = `
   order by s.created_at desc, s.session_id desc
   limit $4`
 
-/** The relationship of exactly these people: the one there is, or a new one. */
+/** Finds the relationship of exactly these people, or creates it. */
 export async function ensureRelationship(
   tx: Transaction,
   tenant: string,
@@ -187,7 +187,10 @@ const FIND_RELATIONSHIP = `
   where tenant_id = $1
     and members = $2::text[]`
 
-/** Since when somebody takes part in sessions of a relationship: who thought of one before is theirs to know. */
+/**
+ * The time of a person's first session in a relationship. Whether somebody else had a session in mind before is known
+ * only to them.
+ */
 export async function loadFirstSessionTime(
   tx: Transaction,
   tenant: string,
@@ -221,7 +224,7 @@ const INSERT_SESSION = `
     (tenant_id, session_id, relationship, state, title, members, created_at, updated_at)
   values ($1, $2, $3, $4, $5, $6::text[], $7, $7)`
 
-/** Somebody takes their seat, at stage 0. */
+/** Adds a participant, at stage 0. */
 export async function insertParticipant(
   tx: Transaction,
   tenant: string,
@@ -236,7 +239,7 @@ const INSERT_PARTICIPANT = `
   insert into privity.session_participants (tenant_id, session_id, actor, stage, joined_at, entered)
   values ($1, $2, $3, 0, $4, $5::jsonb)`
 
-/** Invites some; answers those who were not asked before. */
+/** Invites people; returns those who had not been invited before. */
 export async function insertInvitations(
   tx: Transaction,
   tenant: string,
@@ -288,8 +291,9 @@ const DECLINE_INVITATION = `
     and actor = $3`
 
 /**
- * How many sessions of a relationship have never begun, and are not given up: of those that somebody sits in or is
- * invited to, or of all for who opens them for others. One that another made and told nobody of counts for them alone.
+ * Counts the sessions of a relationship that have neither begun nor been abandoned: those in which a person takes
+ * part or to which they are invited or, with null, all of them, for a caller who opens sessions for others. A session
+ * whose creator has invited nobody counts only for its creator.
  */
 export async function countUnanswered(
   tx: Transaction,
@@ -325,7 +329,7 @@ const SET_STATE = `
   where tenant_id = $1
     and session_id = $2`
 
-/** A participant enters a stage. */
+/** Records that a participant enters a stage. */
 export async function enterStage(
   tx: Transaction,
   tenant: string,
@@ -344,7 +348,7 @@ const ENTER_STAGE = `
     and session_id = $2
     and actor = $3`
 
-/** A participant passes a gate by their word. The first time counts. */
+/** Records that a participant confirms a gate. The first time counts. */
 export async function confirmGate(
   tx: Transaction,
   tenant: string,
@@ -363,7 +367,7 @@ const CONFIRM_GATE = `
     and session_id = $2
     and actor = $3`
 
-/** A participant says how strongly they feel. */
+/** Records the emotional intensity that a participant reports. */
 export async function saveIntensity(
   tx: Transaction,
   tenant: string,
@@ -382,7 +386,7 @@ const NOTE_FELT = `
     and session_id = $2
     and actor = $3`
 
-/** Takes out of a session how somebody ranked and felt. */
+/** Deletes a participant's ranking and emotional intensity from a session. */
 export async function eraseRankingAndIntensity(
   tx: Transaction,
   tenant: string,
@@ -406,7 +410,7 @@ const ERASE_FELT = `
     and session_id = $2
     and actor = $3`
 
-/** Deletes a session with everything that hangs on it; its records are deleted apart. */
+/** Deletes a session and all rows that depend on it, except its records, which are deleted separately. */
 export async function deleteSessionRows(tx: Transaction, tenant: string, session: string): Promise<void> {
   await tx.query(DELETE_SESSION, [tenant, session])
 }
@@ -416,15 +420,15 @@ const DELETE_SESSION = `
   where tenant_id = $1
     and session_id = $2`
 
-/** What a participant has done, as far as stored facts tell it. */
+/** A participant's progress, as far as stored facts show it. */
 export interface ProgressRow extends ParticipantProgress {
   readonly actor: string
   readonly agreementCreated: boolean
-  /** The strategies of the pool that this participant put first. */
+  /** The strategies of the pool that this participant ranked highest. */
   readonly favourites: readonly string[]
 }
 
-/** How many of a ranking's first places may make an overlap. */
+/** The number of top places in a ranking that count for an overlap. */
 export const FIRST_PLACES = 3
 
 const isStanding = (consent: string) => `exists (
@@ -436,13 +440,13 @@ const isStanding = (consent: string) => `exists (
           and c.revoked_at is null
           and c.consent_active)`
 
-/** Whether everything that a record rests on is still shared. */
+/** Whether everything on which a record is based is still shared. */
 const INPUTS_STAND = `not exists (
           select 1
           from unnest(r.input_consents) as input (id)
           where not ${isStanding('input.id')})`
 
-/** Whether one of the shared records of a kind, of this participant, stands. */
+/** Whether this participant has a shared record of a kind whose consents are in force. */
 const shares = (kind: string, more = '') => `exists (
       select 1
       from privity.records r
@@ -455,8 +459,8 @@ const shares = (kind: string, more = '') => `exists (
         and ${INPUTS_STAND}${more})`
 
 /**
- * How far everybody in a session is (RC-9). It looks into the vessels of all of them, so it is asked by a role that may,
- * and only what gates tell of it leaves.
+ * The progress of all participants of a session (RC-9). It reads the vessels of all of them, so it requires a role
+ * that may, and only what gates say about the result may be shown.
  */
 export function loadProgress(tx: Transaction, tenant: string, session: string): Promise<ProgressRow[]> {
   return tx.query<ProgressRow>(LOAD_PROGRESS, [tenant, session])

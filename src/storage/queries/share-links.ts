@@ -1,7 +1,7 @@
 import type { Transaction } from '../database.js'
 import type { TimeKey } from './time-key.js'
 
-/** A link as its host reads it: nothing in it opens it. */
+/** A link as its host reads it, without the secrets that open it. */
 export interface LinkRow {
   readonly linkId: string
   readonly owner: string
@@ -13,7 +13,7 @@ export interface LinkRow {
   readonly documentAccessPolicyRef: string | null
   readonly allowedActions: readonly unknown[]
   readonly recipientIdentityMode: string
-  /** Sealed. */
+  /** The email address, sealed. */
   readonly recipientEmail: string | null
   readonly approvedName: string | null
   readonly maxSensitivity: string
@@ -21,7 +21,7 @@ export interface LinkRow {
   readonly rateLimits: RateLimits
   readonly watermarkDownloads: boolean
   readonly auditVisibility: string
-  /** The typed policies that its profiles refer to, by the field that does. */
+  /** The typed policies of its profiles, by the field that refers to them. */
   readonly policyRefs: Readonly<Record<string, string>>
   readonly expiresAt: Date | null
   readonly createdAt: Date
@@ -102,7 +102,7 @@ const INSERT_LINK = `
     ($1, $2, $3, $4, $5, $6, $7::uuid[], $8::jsonb, $9, $10, $11, $12, $13, $14, $15::jsonb, $16, $17, $18, $19, $20,
      $21, $22::jsonb)`
 
-/** Links of these owners among some; sorted by id. */
+/** Those of some links that belong to these owners, sorted by id. */
 export function findLinks(
   tx: Transaction,
   tenant: string,
@@ -120,7 +120,7 @@ const FIND_LINKS = `
     and l.link_id = any ($3::uuid[])
   order by l.link_id`
 
-/** Newest first. */
+/** Lists links, newest first. */
 export function listLinks(
   tx: Transaction,
   tenant: string,
@@ -140,7 +140,7 @@ const LIST_LINKS = `
   order by l.created_at desc, l.link_id desc
   limit $5`
 
-/** A link with what it is opened by. For whoever looks after links, never for a reader. */
+/** A link with the hashes of the secrets that open it. Only for managing links, never for a reader. */
 export interface OpenableLink extends LinkRow {
   readonly tokenHash: Uint8Array
   readonly passcodeHash: string | null
@@ -160,7 +160,7 @@ const OPENABLE = `${COLUMNS},
     l.code_expires_at as "codeExpiresAt",
     l.code_failures as "codeFailures"`
 
-/** A link by its id, whoever owns it; locked where it is going to change. As privity_writer only. */
+/** A link by its id, whoever owns it; locked if it is about to change. Runs only as privity_writer. */
 export async function loadOpenableLink(
   tx: Transaction,
   tenant: string,
@@ -179,7 +179,7 @@ const LOAD_OPENABLE = `
 const LOCK_OPENABLE = `${LOAD_OPENABLE}
   for update`
 
-/** What opening a link leaves on it. */
+/** The state that attempts to open a link change. */
 export type Attempts = Pick<
   OpenableLink,
   'failures' | 'lockedUntil' | 'codeHash' | 'codeExpiresAt' | 'codeFailures'
@@ -218,7 +218,7 @@ const SAVE_REVOCATION = `
   where tenant_id = $1
     and link_id = $2`
 
-/** A profile that waits for its host. */
+/** A request to open a link, which waits for the host's decision. */
 export interface LinkRequestRow {
   readonly requestId: string
   readonly linkId: string
@@ -226,7 +226,7 @@ export interface LinkRequestRow {
   readonly state: string
   readonly createdAt: Date
   readonly decidedAt: Date | null
-  /** The profile that was opened by it. */
+  /** The profile that was opened by the request. */
   readonly profileId: string | null
 }
 
@@ -256,7 +256,7 @@ const INSERT_REQUEST = `
   insert into privity.link_requests (tenant_id, request_id, link_id, name, ticket_hash, state, created_at)
   values ($1, $2, $3, $4, $5, $6, $7)`
 
-/** How many came to wait at a link since a moment. */
+/** The number of requests at a link since a given time. */
 export async function countWaiting(
   tx: Transaction,
   tenant: string,
@@ -275,7 +275,7 @@ const COUNT_WAITING = `
     and created_at > $3
     and state = 'pending'`
 
-/** A request at a link by its ticket, locked. As privity_writer only. */
+/** A request at a link by its ticket, locked. Runs only as privity_writer. */
 export async function lockRequestByTicket(
   tx: Transaction,
   tenant: string,
@@ -371,7 +371,7 @@ export interface DownloadRow {
   readonly at: Date
 }
 
-/** Notes what left. */
+/** Records a download. */
 export async function insertDownload(tx: Transaction, tenant: string, row: DownloadRow): Promise<void> {
   const { downloadId, profileId, linkId, recordId, bytes, at } = row
   await tx.query(INSERT_DOWNLOAD, [tenant, downloadId, profileId, linkId, recordId, bytes, at])
@@ -381,7 +381,7 @@ const INSERT_DOWNLOAD = `
   insert into privity.downloads (tenant_id, download_id, profile_id, link_id, record_id, bytes, at)
   values ($1, $2, $3, $4, $5, $6, $7)`
 
-/** How often something was downloaded by a link, and how many files that were. */
+/** The number of downloads through a link, and of distinct files. */
 export async function countDownloads(
   tx: Transaction,
   tenant: string,
@@ -397,7 +397,7 @@ const COUNT_DOWNLOADS = `
   where tenant_id = $1
     and link_id = $2`
 
-/** From now on, whatever mark a copy bears tells of a link that was revoked. */
+/** Marks the watermarks of all copies from a link as invalid, because the link was revoked. */
 export async function invalidateWatermarks(
   tx: Transaction,
   tenant: string,

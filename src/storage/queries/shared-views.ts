@@ -3,7 +3,7 @@ import type { TupleRow } from './retuple-records.js'
 import { type SharedViewRow, VIEW_COLUMNS } from './running-profile.js'
 import type { TimeKey } from './time-key.js'
 
-/** A scope as targets: null for all documents. */
+/** The targets of a document scope. */
 export interface ScopeTargets {
   readonly kinds: readonly string[]
   readonly refs: readonly string[]
@@ -49,7 +49,7 @@ const INSERT_VIEW = `
      discloses_exclusions, created_at)
   values ($1, $2, $3, $4, $5, $6, $7::text[], $8, $9, $10, $11, $12::jsonb, $13, $14, $15, $16)`
 
-/** Views of these owners among some, or all of them; sorted by id. */
+/** Views of these owners, all or only some, sorted by id. */
 export function findViews(
   tx: Transaction,
   tenant: string,
@@ -67,7 +67,7 @@ const FIND_VIEWS = `
     and v.view_id = any ($3::uuid[])
   order by v.view_id`
 
-/** Locks them as well: they are going to be shared. */
+/** Finds views and locks them, because they are about to be shared. */
 export function lockViews(
   tx: Transaction,
   tenant: string,
@@ -79,7 +79,7 @@ export function lockViews(
 const LOCK_VIEWS = `${FIND_VIEWS}
   for update`
 
-/** Newest first. */
+/** Lists views, newest first. */
 export function listViews(
   tx: Transaction,
   tenant: string,
@@ -101,7 +101,10 @@ const LIST_VIEWS = `
   order by v.created_at desc, v.view_id desc
   limit $6`
 
-/** Notes that a view is shared: from now on it stands still, and so does its figure. Done once (CV-4). */
+/**
+ * Marks a view as shared. From then on neither the view nor its number of exclusions changes. Happens only once
+ * (CV-4).
+ */
 export async function shareView(
   tx: Transaction,
   tenant: string,
@@ -122,7 +125,7 @@ const SHARE_VIEW = `
     and view_id = $2
     and shared_at is null`
 
-/** Deletes a view that was never shared and that no profile names; false where there is none. */
+/** Deletes a view that was never shared and that no profile uses; returns false if there is none. */
 export async function deleteView(
   tx: Transaction,
   tenant: string,
@@ -159,7 +162,7 @@ const INSERT_SCOPED = `
   from unnest($2::text[]) as target
   on conflict do nothing`
 
-/** A record that lies in a scope, with what names it. */
+/** A record in a scope, with the fields by which a scope can name it. */
 export interface ScopedRow extends TupleRow {
   readonly filingUnit: string | null
   readonly version: string | null
@@ -168,7 +171,7 @@ export interface ScopedRow extends TupleRow {
   readonly segment: string | null
 }
 
-/** The records of an owner's corpus that a scope names, locked. */
+/** The records of an owner's corpus that are in a scope, locked. */
 export function lockInScope(
   tx: Transaction,
   tenant: string,

@@ -62,7 +62,7 @@ const COLUMNS = [
 
 const SELECTED = COLUMNS.map(([column, key]) => `s.${column} as "${key}"`).join(', ')
 
-/** Only one writer at a time makes versions of a file. */
+/** Locks a file, so that only one writer at a time makes versions of it. */
 export async function lockDocument(
   tx: Transaction,
   tenant: string,
@@ -74,7 +74,10 @@ export async function lockDocument(
 
 const LOCK_DOCUMENT = `select pg_advisory_xact_lock(hashtextextended($1, 16))`
 
-/** The cards of a file that stand now, under row-level security: one, unless somebody who saw none made another. */
+/**
+ * The current cards of a file, under row-level security. There is one, unless someone who could not see it made
+ * another.
+ */
 export function findCards(
   tx: Transaction,
   tenant: string,
@@ -101,7 +104,7 @@ const FIND_CARDS = `
         and s.record_id = r.record_id)
   order by r.record_id`
 
-/** Versions of a file, newest first. */
+/** All versions of a file, newest first. */
 export function findSources(
   tx: Transaction,
   tenant: string,
@@ -119,7 +122,7 @@ const FIND_SOURCES = `
     and s.document = $3
   order by s.version desc, s.created_at desc, s.source_id`
 
-/** The files that cards were made of, and those that wait to take their place. */
+/** The files from which cards were made, and those that wait to replace them. */
 export function findSourcesOf(
   tx: Transaction,
   tenant: string,
@@ -153,8 +156,8 @@ export interface SourceFilter {
 }
 
 /**
- * Files, newest first, under row-level security. Of a card that is not seen in full, only what stands on the card is
- * known: its file is left out.
+ * Lists files, newest first, under row-level security. The file of a card that is not seen in full is left out,
+ * because it would say more than the card shows.
  */
 export function listSources(
   tx: Transaction,
@@ -192,7 +195,7 @@ const LIST_SOURCES = `
   order by s.created_at desc, s.source_id desc
   limit $6`
 
-/** Keeps a file. */
+/** Stores a file. */
 export async function insertSource(
   tx: Transaction,
   tenant: string,
@@ -214,7 +217,7 @@ const INSERT_CONTENT = `
   insert into privity.source_contents (tenant_id, source_id, bytes)
   values ($1, $2, $3)`
 
-/** What reading a file came to. */
+/** The result of reading a file. */
 export type SourceReading = Pick<
   SourceRow,
   | 'sourceId'
@@ -260,7 +263,7 @@ const UPDATE_READING = `
   where tenant_id = $1
     and source_id = $2`
 
-/** The bytes of a file. */
+/** Reads the bytes of a file. */
 export async function readContent(
   tx: Transaction,
   tenant: string,
@@ -276,7 +279,7 @@ const READ_CONTENT = `
   where tenant_id = $1
     and source_id = $2`
 
-/** Deletes files that have no card, with their bytes. Those that have one go with it. */
+/** Deletes files that have no card, with their bytes. A file with a card is deleted with the card. */
 export async function deleteUnread(tx: Transaction, tenant: string, ids: readonly string[]): Promise<void> {
   await tx.query(DELETE_UNREAD, [tenant, ids])
 }
@@ -287,7 +290,7 @@ const DELETE_UNREAD = `
     and source_id = any ($2::uuid[])
     and record_id is null`
 
-/** Files that wait to replace a card are not seen by who sees the card any more. */
+/** Hides files that wait to replace a card from those who see the card. */
 export async function detachWaitingFiles(tx: Transaction, tenant: string, card: string): Promise<void> {
   await tx.query(SEPARATE_FOLLOWERS, [tenant, card])
 }

@@ -1,7 +1,7 @@
 import type { PolicyTuple } from '../../policy/tuple.js'
 import type { Transaction } from '../database.js'
 
-/** Part of a document's text that stands in a record of its own. */
+/** A range of a document's text that is stored in its own record. */
 export interface SpanSource {
   readonly id: string
   readonly tuple: PolicyTuple
@@ -10,7 +10,7 @@ export interface SpanSource {
   readonly part: string | null
   readonly title: string | null
   readonly author: string
-  /** Where in the document's text the record's begins, and where it ends. */
+  /** The range of the record's text within the document's text. */
   readonly start: number
   readonly end: number
   readonly page: number | null
@@ -19,7 +19,7 @@ export interface SpanSource {
   readonly createdAt: Date
 }
 
-/** A stretch of a document that is asked for. */
+/** A requested range of a document. */
 export interface DocumentRange {
   readonly owner: string
   readonly document: string
@@ -27,7 +27,10 @@ export interface DocumentRange {
   readonly end: number
 }
 
-/** The records that hold some stretches, under row-level security. Whole documents are known by their name or their id. */
+/**
+ * The records that contain some ranges, under row-level security. A whole document is identified by its name or its
+ * id.
+ */
 export function fetchSpanSources(
   tx: Transaction,
   tenant: string,
@@ -43,8 +46,8 @@ export function fetchSpanSources(
   ])
 }
 
-// A card is a document with parts: its text speaks of the document and is none of it. Each document is looked up by its
-// name (`offset 0` keeps it so): without statistics, the planner else decides on every record of the tenant.
+// A card is left out: its text is about the document, not part of it. `offset 0` makes the planner look up each
+// document by its name; without statistics it would otherwise check every record of the tenant.
 const FETCH_SPAN_SOURCES = `
   with asked as (
     select * from unnest($2::text[], $3::text[], $4::bigint[], $5::bigint[]) as a (owner, document, first, beyond)

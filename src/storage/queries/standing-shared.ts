@@ -2,8 +2,8 @@ import type { Transaction } from '../database.js'
 import { RECORD_COLUMNS, type RecordRow } from './fetch-records.js'
 
 /**
- * What stands in the shared vessel of a session, of one kind: every consent that it rests on is granted and not taken
- * back. It is asked by a role that sees what any participant shared, for what the runtime makes of all of it.
+ * The records of one kind in the shared vessel of a session whose consents are all granted and not revoked. It
+ * requires a role that sees what any participant shared, and serves what the runtime makes from all of it.
  */
 export function loadStandingShared(
   tx: Transaction,

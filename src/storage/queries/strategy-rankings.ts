@@ -1,10 +1,10 @@
 import type { Transaction } from '../database.js'
 
-/** How a participant orders the strategies of the pool, the best first. */
+/** A participant's ranking of the strategies in the pool, the best first. */
 export interface RankingRow {
   readonly actor: string
   readonly proposals: readonly string[]
-  /** The consents of the others' strategies that they have had before them. */
+  /** The consents of the other participants' strategies that this participant has seen. */
   readonly seen: readonly string[]
 }
 
@@ -20,7 +20,7 @@ const LOAD_RANKINGS = `
     and k.session_id = $2
   order by k.actor`
 
-/** The ranking of a participant, in place of an earlier one. */
+/** Sets the ranking of a participant, replacing an earlier one. */
 export async function setRanking(
   tx: Transaction,
   tenant: string,

@@ -1,4 +1,4 @@
-/** A place in an order by time: what was made at the same moment is told apart by its id. */
+/** A position in an order by time. The id orders records that were made at the same moment. */
 export interface TimeKey {
   readonly createdAt: Date
   readonly id: string

@@ -6,22 +6,22 @@ export interface TimelineFilter {
   readonly from: Date | null
   readonly to: Date | null
   readonly kinds: readonly string[] | null
-  /** Only a full face shows them, and only what is seen in full is found by them (NI-4). */
+  /** Only a full face shows them, so this filter finds only what is seen in full (NI-4). */
   readonly people: readonly string[] | null
 }
 
 export interface TimelineRow extends RecordRow {
-  /** Where it stands: when it happened, where its face shows that, or else when it was written. */
+  /** The position on the timeline: when it happened, if its face shows that, otherwise when it was written. */
   readonly placedAt: Date
 }
 
-/** A place in the order of a timeline. */
+/** A position in the order of a timeline. */
 export type TimelineKey = Pick<TimelineRow, 'placedAt' | 'id'>
 
 /**
- * The next records in order of when they happened, under row-level security: what the caller sees and nothing else, so
- * that one statement makes a page. A face that does not show when is placed by when it was written, so that its place
- * tells no more than it shows (NI-4).
+ * The next records by the time at which they happened, under row-level security. It returns exactly what the caller
+ * sees, so that one statement fills a page. A record whose face does not show that time is placed by when it was
+ * written, so that its position reveals no more than the face (NI-4).
  */
 export function timelineRecords(
   tx: Transaction,

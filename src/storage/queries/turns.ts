@@ -1,7 +1,7 @@
 import type { Transaction } from '../database.js'
 import type { TimeKey } from './time-key.js'
 
-/** One turn: what was asked for, what ran, and what of it reached a model; by id, never by content. */
+/** One turn: what was asked, what ran, and what of the results reached a model; by id, never by content. */
 export interface TurnRow<Query = unknown, Item = unknown> {
   readonly sessionId: string
   readonly actor: string
@@ -18,7 +18,7 @@ export interface TurnRow<Query = unknown, Item = unknown> {
   readonly at: Date
 }
 
-/** Whether somebody had this turn before, and whether they had any. */
+/** Whether a person has taken this turn before, and whether they have taken any. */
 export async function findEarlierTurns(
   tx: Transaction,
   tenant: string,
@@ -46,7 +46,7 @@ const TURNS_BEFORE = `
         and actor = $3
         and turn_id = $4) as "this"`
 
-/** Takes a turn, unless it is taken: one plan a turn (RC-12). */
+/** Records a turn and returns whether it was new: there is one plan per turn (RC-12). */
 export async function insertTurn(tx: Transaction, tenant: string, turn: TurnRow): Promise<boolean> {
   const taken = await tx.query(INSERT_TURN, [
     tenant,
@@ -67,7 +67,7 @@ export async function insertTurn(tx: Transaction, tenant: string, turn: TurnRow)
   return taken.length > 0
 }
 
-// A session that was deleted meanwhile takes no more turns.
+// A session that was deleted meanwhile accepts no more turns.
 const INSERT_TURN = `
   insert into privity.turns
     (tenant_id, session_id, actor, turn_id, stage, intent, depth, planner, queries, items, token_budget, tokens,

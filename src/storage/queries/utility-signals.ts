@@ -1,13 +1,13 @@
 import type { Transaction } from '../database.js'
 
-/** What is added to a sum. */
+/** A signal that is added to a sum. */
 export interface Signal {
   readonly kind: string
   readonly record: string | null
   readonly dwellMs: number
 }
 
-/** Keeps a signal in its profile; one about a record that is gone by now is dropped. */
+/** Adds a signal to its profile. A signal about a deleted record is dropped. */
 export async function addProfileSignal(
   tx: Transaction,
   tenant: string,
@@ -31,12 +31,12 @@ const ADD_PROFILE_SIGNAL = `
     times = s.times + 1,
     dwell_ms = s.dwell_ms + excluded.dwell_ms`
 
-/** Removes what profiles kept that have ended by now, whether or not a job has noted it. */
+/** Deletes the signals of profiles that have ended, whether or not a job has recorded that. */
 export async function deleteEndedProfileSignals(tx: Transaction, tenant: string, now: Date): Promise<void> {
   await tx.query(DELETE_ENDED, [tenant, now])
 }
 
-// What another request is about to add to or to remove is left for the next one.
+// Rows that another request is changing are skipped and left for the next call.
 const DELETE_ENDED = `
   delete from privity.session_signals
   where tenant_id = $1
@@ -48,12 +48,12 @@ const DELETE_ENDED = `
         and (p.state in ('expired', 'revoked') or p.expires_at <= $2 or p.ends_at <= $2)
       for update of s skip locked)`
 
-/** What a host has of a corpus, or is to decide on. */
+/** Whether a host has accepted the signals of a corpus or still has to decide. */
 export type SignalState = 'pending' | 'accepted'
 
 export interface CorpusSignals {
   readonly owner: string
-  /** Null for what belongs to no corpus. */
+  /** Null for signals that belong to no corpus. */
   readonly corpus: string | null
   readonly kind: string
   readonly count: number
@@ -93,7 +93,7 @@ const LIST_CORPUS_SIGNALS = `
     and standing = $3
   order by owner, corpus, kind`
 
-/** Takes what waits of a corpus: from now on it counts, or is gone. */
+/** Accepts or rejects the pending signals of a corpus: they count from now on, or are deleted. */
 export async function reviewCorpusSignals(
   tx: Transaction,
   tenant: string,
@@ -128,7 +128,7 @@ export interface RecordSignals {
   readonly dwellMs: number
 }
 
-/** Adds to what a host has of a record; nothing if it is gone by now. */
+/** Adds a signal to a host's sum for a record; does nothing if the record is deleted. */
 export async function addRecordSignal(
   tx: Transaction,
   tenant: string,
@@ -151,7 +151,7 @@ const ADD_RECORD_SIGNAL = `
 
 export type RecordSignalsKey = Pick<RecordSignals, 'record' | 'kind' | 'owner'>
 
-/** Of records that row-level security lets through; the gates decide once more. */
+/** Lists the signals of records that row-level security shows. The gates decide again afterwards. */
 export function listRecordSignals(
   tx: Transaction,
   tenant: string,

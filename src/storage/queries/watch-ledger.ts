@@ -3,7 +3,7 @@ import type { Transaction } from '../database.js'
 import { IS_SEEN, IS_SEEN_IN_FULL } from './seen-rows.js'
 import type { TimeKey } from './time-key.js'
 
-/** What of a card decides whether a row that tells of it is told. */
+/** The data of a card that decides whether a ledger row about it may be shown. */
 export interface LedgerCard {
   readonly cardId: string
   readonly tuple: PolicyTuple
@@ -15,7 +15,7 @@ interface OfDocument {
   readonly bindingId: string
   readonly sourceId: string | null
   readonly document: string | null
-  /** Null where no card was made. */
+  /** Null if no card was made. */
   readonly card: LedgerCard | null
 }
 
@@ -36,7 +36,7 @@ export interface ContributionRow extends OfDocument {
   readonly changedAt: Date
 }
 
-/** A row of a ledger with the file and the card that it tells of, as far as both are seen (BK-1). */
+/** The rows of a ledger with their file and card, as far as both are visible (BK-1). */
 const told = (ledger: 'binding_outcomes' | 'binding_contributions') => `
   from privity.${ledger} l
   join privity.bindings b on b.tenant_id = l.tenant_id and b.binding_id = l.binding_id
@@ -127,7 +127,7 @@ const INSERT_MANIFEST = `
   insert into privity.binding_manifests (tenant_id, binding_id, source_event_id, started_at, ended_at)
   values ($1, $2, $3, $4, $5)`
 
-/** What became of the entries of a fire, under row-level security. */
+/** The outcomes of one fire of a watch, under row-level security. */
 export async function fetchOutcomes(
   tx: Transaction,
   tenant: string,
@@ -151,7 +151,7 @@ const FETCH_OUTCOMES = `
     and ${IS_TOLD}
   order by coalesce(r.document, s.document, l.document) collate "C", l.outcome_id`
 
-/** What may be asked about: a document by its name and owner, a file or a card by its id. */
+/** Identifies a document by its name and owner, or a file or a card by its id. */
 export interface OutcomeTarget {
   readonly owner: string
   readonly document: string | null
@@ -159,7 +159,7 @@ export interface OutcomeTarget {
   readonly card: string | null
 }
 
-/** Which fires brought a document, newest first, under row-level security. */
+/** The fires that brought a document, newest first, under row-level security. */
 export async function listOutcomes(
   tx: Transaction,
   tenant: string,
@@ -222,13 +222,13 @@ const CONTRIBUTION_COLUMNS = `
     l.at,
     l.changed_at as "changedAt",${DOCUMENT_COLUMNS}`
 
-/** From when on, and until before when, something last changed. */
+/** A period of last changes; `to` is exclusive. */
 export interface Window {
   readonly from: Date | null
   readonly to: Date | null
 }
 
-/** What a watch has brought, the latest change first, under row-level security. */
+/** The contributions of a watch, the latest change first, under row-level security. */
 export async function listContributions(
   tx: Transaction,
   tenant: string,
@@ -261,7 +261,7 @@ const LIST_CONTRIBUTIONS = `
   order by l.changed_at desc, l.contribution_id desc
   limit $7`
 
-/** One of them. */
+/** One contribution, under row-level security. */
 export async function fetchContribution(
   tx: Transaction,
   tenant: string,
@@ -281,14 +281,14 @@ const FETCH_CONTRIBUTION = `
     and l.contribution_id = $2
     and ${IS_TOLD}`
 
-/** A contribution, and whether somebody has done something with the document since. */
+/** A contribution, and whether anybody has used the document since. */
 export interface WeighedRow extends Pick<ContributionRow, 'state' | 'card'> {
   readonly isEngaged: boolean
 }
 
 /**
- * The contributions of a window with what was done since, under row-level security: of records that are hidden, nothing
- * counts. Downloads count for whoever may read of all of them.
+ * The contributions since a time, and whether each was used, under row-level security: hidden records do not count.
+ * Downloads count only for callers who may read about all of them.
  */
 export async function weighContributions(
   tx: Transaction,
@@ -357,7 +357,7 @@ const WEIGH_CONTRIBUTIONS = `
           and taken.record_id = d."cardId")) as "isEngaged"
   from contributed d`
 
-/** Fires of a window, with what decides which of their outcomes are told. */
+/** The fires since a time, with the data that decides which of their outcomes may be shown. */
 export async function listFires(
   tx: Transaction,
   tenant: string,
@@ -387,7 +387,7 @@ export interface StoredContribution {
   readonly state: string
 }
 
-/** What a watch has in its ledger of a file: by the card, by the file, or, where there was none, by its name. */
+/** A watch's contribution for a file, found by the card, by the file or, if there was neither, by its name. */
 export async function findContribution(
   tx: Transaction,
   tenant: string,
@@ -423,7 +423,7 @@ export interface Contribution extends StoredContribution {
   readonly at: Date
 }
 
-/** Writes a contribution, or what has become of it. */
+/** Adds a contribution or saves its new state. */
 export async function saveContribution(tx: Transaction, tenant: string, row: Contribution): Promise<void> {
   await tx.query(SAVE_CONTRIBUTION, [
     tenant,
@@ -448,7 +448,7 @@ const SAVE_CONTRIBUTION = `
     state = excluded.state,
     changed_at = excluded.changed_at`
 
-/** Notes what somebody thinks of a contribution. */
+/** Records a person's judgement of a contribution. */
 export async function judgeContribution(
   tx: Transaction,
   tenant: string,
@@ -468,7 +468,7 @@ const JUDGE_CONTRIBUTION = `
   where tenant_id = $1
     and contribution_id = $2`
 
-/** What was told of a file while it was not taken in gives way once it is: it alone has the name of it. */
+/** Deletes the outcomes of a file from before it was imported, once it is: only such outcomes contain its name. */
 export async function deleteOutcomesNamed(
   tx: Transaction,
   tenant: string,
@@ -484,7 +484,7 @@ const DELETE_NAMED = `
     and binding_id = $2
     and document = $3`
 
-/** Lets both ledgers follow a file to the card that was made of it, and cards to the one that takes their place. */
+/** Updates both ledgers when a file gets its card, and when cards are replaced by another. */
 export async function moveLedgersToCard(
   tx: Transaction,
   tenant: string,

@@ -1,6 +1,6 @@
 import type { Transaction } from '../database.js'
 
-/** A folder or a feed that is watched. */
+/** A watched folder or feed. */
 export interface WatchRow {
   readonly bindingId: string
   readonly owner: string
@@ -24,7 +24,7 @@ const SELECTED = `
     b.state,
     b.created_at as "createdAt"`
 
-/** False if its owner has one of that name already. */
+/** Returns false if the owner already has a watch of that name. */
 export async function insertWatch(tx: Transaction, tenant: string, row: WatchRow): Promise<boolean> {
   const rows = await tx.query(INSERT_WATCH, [
     tenant,
@@ -48,7 +48,7 @@ const INSERT_WATCH = `
   on conflict (tenant_id, owner, name) do nothing
   returning binding_id`
 
-/** What is watched for some owners, by name. */
+/** The watches of some owners, sorted by name. */
 export function listWatches(tx: Transaction, tenant: string, owners: readonly string[]): Promise<WatchRow[]> {
   return tx.query<WatchRow>(LIST_WATCHES, [tenant, owners])
 }
@@ -60,7 +60,7 @@ const LIST_WATCHES = `
     and b.owner = any ($2::text[])
   order by b.name, b.binding_id`
 
-/** One watch. Nobody else changes it or writes down a fire of it until the request ends. */
+/** Loads one watch and locks it: until the transaction ends, nobody else can change it or record a fire of it. */
 export async function lockWatch(
   tx: Transaction,
   tenant: string,
@@ -92,7 +92,7 @@ const UPDATE_WATCH_STATE = `
   where tenant_id = $1
     and binding_id = $2`
 
-/** Deletes a watch with its ledger. What it brought stays. */
+/** Deletes a watch with its ledger. The documents that it brought are kept. */
 export async function deleteWatch(tx: Transaction, tenant: string, bindingId: string): Promise<void> {
   await tx.query(DELETE_WATCH, [tenant, bindingId])
 }
@@ -102,7 +102,7 @@ const DELETE_WATCH = `
   where tenant_id = $1
     and binding_id = $2`
 
-/** Digests of the files that were rejected. */
+/** The digests of rejected files. */
 export async function loadRejections(
   tx: Transaction,
   tenant: string,

@@ -1,13 +1,13 @@
 import type { Transaction } from '../database.js'
 
-/** A delivery that is ours to send, and all there is to send. */
+/** A delivery that this process has leased, with everything to send. */
 export interface LeasedDelivery {
   readonly id: string
-  /** Which attempt this is; nobody else has the same one. */
+  /** The number of this attempt, which no other process has. */
   readonly attempt: number
   readonly url: string
   readonly sealedSecret: string
-  /** Of the notification; a ping has none. */
+  /** The notification to send; a ping has none. */
   readonly notification: {
     readonly id: string
     readonly type: string
@@ -19,7 +19,7 @@ export interface LeasedDelivery {
   readonly createdAt: Date
 }
 
-/** Webhooks with something that waits, each a line, and in how many milliseconds the first of it is due. */
+/** The webhooks with waiting deliveries, each a queue, and the milliseconds until its first delivery is due. */
 export function loadDueWebhooks(tx: Transaction, tenant: string): Promise<{ line: string; dueIn: number }[]> {
   return tx.query(DUE, [tenant])
 }
@@ -32,7 +32,10 @@ const DUE = `
   where tenant_id = $1
   group by webhook_id`
 
-/** Takes what is due of a webhook, for so many milliseconds: whoever dies meanwhile leaves it to the next. */
+/**
+ * Leases the due deliveries of a webhook for some milliseconds. If this process dies, another one takes over when the
+ * lease ends.
+ */
 export function leaseDeliveries(
   tx: Transaction,
   tenant: string,
@@ -82,7 +85,7 @@ const LEASE = `
   join privity.webhooks w on w.tenant_id = $1 and w.webhook_id = l.webhook_id
   left join privity.notifications n on n.tenant_id = $1 and n.notification_id = l.notification_id`
 
-/** It arrived, whoever else may have it by now. */
+/** Records that a delivery arrived, even if another process has leased it meanwhile. */
 export async function markDelivered(
   tx: Transaction,
   tenant: string,
@@ -90,7 +93,7 @@ export async function markDelivered(
   deliveryId: string,
   now: Date,
 ): Promise<void> {
-  // The webhook first, as whoever deletes it does.
+  // Locks the webhook first, in the same order as deleting it does.
   await tx.query(NOTE_SUCCESS, [tenant, webhookId, now])
   await tx.query(REMOVE, [tenant, deliveryId])
 }
@@ -106,7 +109,10 @@ const NOTE_SUCCESS = `
   where tenant_id = $1
     and webhook_id = $2`
 
-/** It did not: it is due again in so many milliseconds, or given up if it has waited for longer than `mostMs`. */
+/**
+ * Records a failed delivery: it is due again after some milliseconds, or given up if it has waited longer than
+ * `mostMs`.
+ */
 export async function markDeliveryFailed(
   tx: Transaction,
   tenant: string,
@@ -151,7 +157,7 @@ const COUNT_GIVEN_UP = `
   where tenant_id = $1
     and webhook_id = $2`
 
-/** Its receiver is gone for good: nothing more is sent to it. */
+/** Disables a webhook whose receiver is permanently gone: nothing more is sent to it. */
 export async function disableWebhook(
   tx: Transaction,
   tenant: string,

@@ -3,7 +3,7 @@ import type { Transaction } from '../database.js'
 export interface WebhookRow {
   readonly id: string
   readonly url: string
-  /** Null is all of them. */
+  /** Null means all types. */
   readonly types: readonly string[] | null
   readonly description: string | null
   readonly createdAt: Date
@@ -11,7 +11,7 @@ export interface WebhookRow {
   readonly lastSuccessAt: Date | null
   readonly lastFailureAt: Date | null
   readonly lastFailure: string | null
-  /** How many deliveries wait, and how many were given up. */
+  /** The number of waiting deliveries, and of those given up. */
   readonly waiting: number
   readonly givenUp: number
 }
@@ -57,7 +57,7 @@ const INSERT = `
     (tenant_id, webhook_id, url, types, description, secret, created_by, created_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8)`
 
-/** All of a tenant, newest first: there are never many. */
+/** All webhooks of a tenant, newest first. There are never many. */
 export function listWebhooks(tx: Transaction, tenant: string): Promise<WebhookRow[]> {
   return tx.query<WebhookRow>(LIST, [tenant])
 }
@@ -93,7 +93,7 @@ const COUNT = `
   from privity.webhooks
   where tenant_id = $1`
 
-/** Its waiting deliveries go with it. False when there is none. */
+/** Deletes a webhook with its waiting deliveries. Returns false if there is none. */
 export async function deleteWebhook(tx: Transaction, tenant: string, webhookId: string): Promise<boolean> {
   return (await tx.query(DELETE, [tenant, webhookId])).length > 0
 }
@@ -104,7 +104,7 @@ const DELETE = `
     and webhook_id = $2
   returning webhook_id`
 
-/** A delivery that tells of nothing. False when there is no such webhook, or it is disabled. */
+/** Adds a delivery without a notification. Returns false if the webhook does not exist or is disabled. */
 export async function insertPing(
   tx: Transaction,
   tenant: string,

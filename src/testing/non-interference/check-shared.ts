@@ -17,7 +17,7 @@ interface CheckContext {
   readonly others: readonly string[]
 }
 
-/** Holds what a recipient was told against the reference: no hidden id or word, the right faces, the whole of lists. */
+/** Checks a recipient's answers against the reference: no hidden id or word, the right faces, complete lists. */
 export function checkShared(question: Question, beside: CheckContext, leak: Report): void {
   const { request, told, seen } = question
   for (const answer of told) {
@@ -50,7 +50,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
       documents.map(({ document }) => document),
     )
     const expected = [...question.seen.records.values()].filter(record =>
-      // Where a corpus is named, only what is seen in full is found by it (NI-4).
+      // If a corpus is named, only records that are seen in full match it (NI-4).
       corpus === undefined
         ? isSeen(record)
         : record.level === 'full' && JSON.parse(record.corpus)[2] === corpus,
@@ -64,11 +64,11 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const found = pages.flatMap(({ results }) => results.map(({ document }) => document.document))
     const [first] = pages
     if (first === undefined || first.receipt === null) return
-    // One result for each filing unit: others of it are counted with it.
+    // There is one result per filing unit, which counts the other matches in that unit.
     const counted = pages
       .flatMap(({ results }) => results)
       .reduce((sum, { unitMatches }) => sum + unitMatches, 0)
-    // Weaker versions that gave way are not; of documents without a filing there are none.
+    // Weaker versions that were dropped are not counted. Documents without a filing unit have none.
     const isExact = pages.every(({ results }) =>
       results.every(({ document }) => document.filingUnit === null),
     )
@@ -80,7 +80,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
       leak('wrong count', `${searchedCount} searched, ${visible.length} visible`)
     if (excludedCountTotal !== excluded)
       leak('wrong count', `${excludedCountTotal} left out, ${excluded} when it was shared`)
-    // By what it means, anything may be found that is seen.
+    // A semantic search may find any visible record.
     if (scope !== undefined || mode !== 'text') return
     const expected = visible.filter(({ id, level }) => {
       const { title, early, late } = marksOf(id)
@@ -175,7 +175,7 @@ interface Manifest {
   }[]
 }
 
-/** No answer names what is hidden, or says a word of it; whatever the host notes of a document is said to nobody. */
+/** No answer names a hidden record or quotes its words, and nobody is shown the host's notes about a document. */
 function checkWords(
   { text }: Answer,
   { input }: Request,
@@ -203,7 +203,7 @@ function checkWords(
   }
 }
 
-/** Documents anywhere in an answer. */
+/** All documents anywhere in an answer. */
 function documentsIn(value: unknown): { document: string; face: string }[] {
   if (Array.isArray(value)) return value.flatMap(documentsIn)
   if (typeof value !== 'object' || value === null) return []

@@ -4,9 +4,9 @@ import type { BornRecord, InspectedRecord } from './inspect.js'
 import type { Step, Who } from './world.js'
 
 /**
- * The other history: the same one without what discloses nothing to the viewer. (a) Records the viewer cannot see at
- * all are left out with the operations that made them; policy facts that decisions on visible records cite stay.
- * (b) What a lesser face does not show is replaced by other content. (NI-3)
+ * The other history: the same steps without what discloses nothing to the viewer. (a) Records that the viewer cannot
+ * see at all are left out with the operations that made them; policy facts that decisions on visible records cite
+ * stay. (b) Content that a lesser face does not show is replaced by other content (NI-3).
  */
 export function counterpart(
   steps: readonly Step[],
@@ -30,13 +30,16 @@ export function counterpart(
   })
 }
 
-/** What the viewer did itself is its own to know: an owner reads it in the audit. An agent reads no audit. */
+/**
+ * Whether the viewer did a step itself. An owner may know its own steps, from the audit; an agent cannot read the
+ * audit.
+ */
 function isOwn(step: Step, viewer: Who): boolean {
   const audits = viewer.audience === undefined || viewer.audience === 'owner' || viewer.audience === 'host'
   return audits && (step.by.for ?? step.by.actor) === (viewer.for ?? viewer.actor)
 }
 
-/** Visible records, the viewer's own doing, and hidden sources that a visible record cannot be told without. */
+/** Visible records, the viewer's own records, and hidden sources that a visible record depends on. */
 function keptRecords(
   steps: readonly Step[],
   born: ReadonlyMap<string, BornRecord>,
@@ -62,7 +65,7 @@ function keptRecords(
   return kept
 }
 
-/** Whether a record could have been written as it stands, without its sources. */
+/** Whether a record could have been written as it is without its sources. */
 function isPlain({ id, tuple, targets }: BornRecord): boolean {
   const own = new Set([
     targetKey('document', tuple.owner, id),
@@ -100,7 +103,7 @@ function creation(
   return [{ ...step, operation: 'memory.remember', input: { records: [draft] }, names: [] }]
 }
 
-/** What a record was written to mention, without what is left out. */
+/** The mentions of a record, without records that are left out. */
 function mentionsIn({ input }: Step, kept: ReadonlySet<string>): Record<string, unknown> {
   const [draft] = (input.records ?? []) as { mentions?: string[]; linkEntities?: boolean }[]
   return {
@@ -109,7 +112,7 @@ function mentionsIn({ input }: Step, kept: ReadonlySet<string>): Record<string, 
   }
 }
 
-/** The record on its own, saying something else wherever its face says nothing. */
+/** The record by itself, with other content wherever its face shows nothing. */
 function rewritten(record: BornRecord, level: Level): Record<string, unknown> {
   const { tuple } = record
   return {
@@ -122,7 +125,7 @@ function rewritten(record: BornRecord, level: Level): Record<string, unknown> {
     fields: level === 'full' ? record.fields : { other: true },
     provenance: level === 'full' ? record.provenance : { note: 'elsewhere' },
     salience: record.salience,
-    // Not shown as such by a lesser face, but by how its salience goes on.
+    // A lesser face does not show `pinned`, but reveals it by how the salience changes.
     pinned: record.pinned,
     confidence: record.confidence,
     sensitivity: tuple.sensitivity,
@@ -134,7 +137,7 @@ function rewritten(record: BornRecord, level: Level): Record<string, unknown> {
   }
 }
 
-/** A lesser face does not show when it happened: another time then. */
+/** A lesser face does not show when a record happened, so it gets another time. */
 function occurrence({ occurredAt, createdAt }: BornRecord, level: Level): { occurredAt?: string } {
   if (level !== 'full') return { occurredAt: new Date(createdAt.getTime() - 7 * 60_000).toISOString() }
   return occurredAt === null ? {} : { occurredAt: occurredAt.toISOString() }
@@ -152,7 +155,7 @@ function otherText({ text }: BornRecord, level: Level): string {
   }
 }
 
-/** Whether a change to a record shows in the viewer's face of it. */
+/** Whether a change of a record is visible in the viewer's face of it. */
 function showsIn(step: Step, records: ReadonlyMap<string, InspectedRecord>): boolean {
   const level = records.get(step.names[0] ?? '')?.level ?? 'none'
   if (step.operation === 'memory.relate') return level === 'full'

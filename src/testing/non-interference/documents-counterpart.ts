@@ -15,17 +15,17 @@ import {
 import { random } from './random.js'
 import { idOf, type Who } from './world.js'
 
-/** The most records that one step makes. */
+/** The most records that one step creates. */
 const MOST = 12
 
-/** What a step made, of what there is. */
+/** The records that a step created, as far as they exist. */
 export const recordsMadeBy = (key: string, records: SeenDocuments): SeenDocument[] =>
   Array.from({ length: MOST }, (_, at) => records.get(idOf(key, 'record', at)) ?? []).flat()
 
 /**
- * The other history, step by step; null where nothing is done. What the viewer sees nothing of is left out or says
- * something else, and of what it sees, whatever its face does not show is something else (NI-3). Of a document some of
- * whose chunks are hidden, those have other words in as many characters: where the others begin was recorded with them.
+ * The other history, step by step; null means that nothing is done. What the viewer does not see at all is left out
+ * or replaced, and so is whatever its face of a visible record does not show (NI-3). Hidden chunks of a visible
+ * document get other words of the same length, because the offsets of the other chunks are recorded.
  */
 export function documentCounterpart(
   steps: readonly DocumentStep[],
@@ -46,7 +46,7 @@ export function documentCounterpart(
   const cited = new Set(there.flatMap(({ targets }) => targets))
   const files = filesOf(steps, records, kept)
   return (step: DocumentStep): DocumentStep | null => {
-    // What the viewer did itself is its own to know.
+    // The viewer may know its own steps.
     if (step.part === 'common' || step.by.actor === viewer.actor) return step
     if (!succeeded.has(step.key)) return null
     if (step.part === 'watch') return otherWatch(step, files)
@@ -58,10 +58,10 @@ export function documentCounterpart(
   }
 }
 
-/** Whether a document's card is seen in full, only there, or not there in the other history. */
+/** Whether a document's card is seen in full, exists unseen, or does not exist in the other history. */
 type FileState = 'seen' | 'there' | 'gone'
 
-/** By owner and document, as they stand at the end. */
+/** The final state of each file, by owner and document. */
 type Files = (owner: string, document: string) => FileState
 
 function filesOf(steps: readonly DocumentStep[], records: SeenDocuments, kept: ReadonlySet<string>): Files {
@@ -81,9 +81,9 @@ function filesOf(steps: readonly DocumentStep[], records: SeenDocuments, kept: R
 }
 
 /**
- * What a watch does, as far as it is about files that are seen; of others, something else or nothing becomes of them. A
- * watch that brings nothing which is seen is another one, or none. Whoever comes after a file that is not there keeps the
- * id that it has.
+ * The steps of a watch that concern visible files. For other files the outcome is replaced or left out, and a watch
+ * that brings nothing visible is replaced or left out. A missing file keeps its place in front of others, so that
+ * their ids stay.
  */
 function otherWatch({ watched, ...step }: DocumentStep, files: Files): DocumentStep | null {
   const states = (watched?.documents ?? []).map(document => files(step.by.actor, document))
@@ -115,7 +115,7 @@ function otherWatch({ watched, ...step }: DocumentStep, files: Files): DocumentS
 
 const isSeen = ({ level, framed }: SeenDocument) => level !== 'none' || framed === 'full'
 
-/** Steps that make what is seen, those that they need, and some of the others: hidden, and saying something else. */
+/** Steps that create visible records, the steps they need, and some hidden ones with other content. */
 function keptSteps(steps: readonly DocumentStep[], records: SeenDocuments): ReadonlySet<string> {
   const makers = new Map(
     steps.flatMap(({ key }) => recordsMadeBy(key, records).map(({ id }) => [id, key] as const)),
@@ -138,14 +138,14 @@ function keptSteps(steps: readonly DocumentStep[], records: SeenDocuments): Read
     const hidesAlone = saysOtherwise && made.length > 0 && follows.length === 0
     if (made.some(isSeen) || replaces || hidesAlone) keep(step)
   }
-  // What takes the place of something that is there takes it in both.
+  // A step that replaces something in both histories stays in both.
   for (const step of steps)
     if (step.operation === 'documents.ingest' && step.names.some(id => kept.has(makers.get(id) ?? '')))
       keep(step)
   return kept
 }
 
-/** The file with other words wherever a chunk is hidden, each as long as the one that stood there. */
+/** The file with hidden chunks replaced by other words of the same length. */
 function otherFile(
   { input, key }: DocumentStep,
   [card, ...segments]: readonly SeenDocument[],
@@ -156,7 +156,7 @@ function otherFile(
   const other = segments.map(one => otherChunk(one, key)).join('')
   if (other.length !== text.length) throw new Error(`the segments of ${key} are not its text`)
   const isFree = ![card, ...segments].some(({ targets }) => targets.some(target => restricted.has(target)))
-  // What was given with a file holds for the versions after it.
+  // Options that were given with a file carry over to its later versions.
   const isNamed = followed.has(card.id) || [card, ...segments].some(({ level }) => NAMED.has(level))
   const place = isFree && input.filingUnit !== undefined ? { filingUnit: otherUnit(restricted) } : {}
   return {
@@ -180,7 +180,7 @@ function otherMetadata(key: string) {
   return { caseNumber: rng.pick(CASES), filingDate: rng.pick(DAYS) }
 }
 
-/** Other words of the same length: what is cited and named is not, and what is rare is something else. */
+/** Other words of the same length, so that citations disappear and rare words become others. */
 function reworded(text: string, key: string): string {
   const rng = random(Number.parseInt(idOf(key, 'other words').slice(0, 8), 16))
   return text.replace(/[A-Za-z]{3,}|\d+/g, word => {
@@ -190,7 +190,7 @@ function reworded(text: string, key: string): string {
   })
 }
 
-/** The record, saying something else wherever the viewer's face says nothing. */
+/** The record with other content wherever the viewer's face shows nothing. */
 function otherRecord(
   { input, key }: DocumentStep,
   [record]: readonly SeenDocument[],
@@ -201,7 +201,7 @@ function otherRecord(
   const level: Level = record.framed === 'full' ? 'full' : record.level
   if (level === 'full')
     return record.showsFields ? input : { records: [{ ...draft, fields: otherFields(key, draft.kind) }] }
-  // Where it lies is not shown either; what restrictions name has to stay, as they decide what is shown.
+  // Where it is filed is not shown either. Targets of restrictions must stay, because they decide what is shown.
   const isFree = !record.targets.some(target => restricted.has(target) && isPlace(target, record.id))
   return {
     records: [
@@ -224,13 +224,13 @@ function otherRecord(
   }
 }
 
-/** Whether a target is one by which a record is filed, and not the record itself or its corpus. */
+/** Whether a target names where a record is filed, and not the record itself or its corpus. */
 function isPlace(target: string, id: string): boolean {
   const [kind, , ref] = JSON.parse(target) as [string, string, string]
   return kind !== 'corpus' && ref !== id
 }
 
-/** Another filing unit, on which nothing lies. */
+/** Another filing unit, without any restriction. */
 const otherUnit = (restricted: ReadonlySet<string>): string =>
   UNITS.toReversed().find(unit => !restricted.has(targetKey('filing_unit', DOCUMENT_HOST.actor, unit))) ??
   'unit-8'
@@ -249,7 +249,7 @@ function otherText(text: string, level: Level, key: string): string {
   const words = `other words of ${rng.pick(rng.pick(FORMS))} and ${rng.pick(RARE_WORDS)}, scienter`
   if (level !== 'preview') return words
   const characters = [...text]
-  // What fits into a preview is seen whole.
+  // A text that fits into a preview is seen as a whole.
   if (characters.length <= PREVIEW_CHARACTERS) return text
   return `${characters.slice(0, PREVIEW_CHARACTERS).join('')} and then ${words}`
 }

@@ -6,24 +6,24 @@ import { type BornRecord, inspect } from './inspect.js'
 import { inspectShared, type SeenCorpus } from './sharing-reference.js'
 import type { Who } from './world.js'
 
-/** Who looks: by a credential, by the views of a link, or by both. */
+/** How the viewer gets access: by a credential, by the views of a link, or both. */
 export interface ReaderOfWorld {
   readonly who: Who
   readonly link: string | null
 }
 
-/** A record, and what the viewer may see of it. */
+/** A record and how much of it the viewer may see. */
 export interface SeenDocument extends BornRecord {
   readonly level: Level
-  /** What would be seen of it if it still stood: what is stale is told of, and framed (SR-14). */
+  /** What would be seen if the record were still current: stale records are shown as stale (SR-14). */
   readonly framed: Level
-  /** Whether its fields are shown, where it is seen in full. */
+  /** Whether its fields are shown if it is seen in full. */
   readonly showsFields: boolean
 }
 
 export type SeenDocuments = ReadonlyMap<string, SeenDocument>
 
-/** What a tenant holds, past every policy, and what the slow reference says that one viewer may see of it. */
+/** Everything in a tenant, read without any policy, and what the slow reference says that one viewer may see. */
 export async function inspectDocuments(
   db: Database,
   tenant: string,

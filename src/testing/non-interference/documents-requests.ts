@@ -20,25 +20,25 @@ import { type Random, random } from './random.js'
 import type { Request } from './requests.js'
 import { idOf, maybe } from './world.js'
 
-/** What a viewer may have heard of. */
+/** Names and ids that a viewer may know. */
 export interface DocumentKnowledge {
-  /** Records, seen or not. */
+  /** Records, visible or not. */
   readonly records: readonly string[]
-  /** Cards of files, seen or not. */
+  /** Cards of files, visible or not. */
   readonly cards: readonly string[]
-  /** Words that stand in one text each, seen or not. */
+  /** Words that occur in only one text, visible or not. */
   readonly marks: readonly string[]
-  /** What is watched, one's own first, and what happened there. */
+  /** Watches, the viewer's own first, and their events. */
   readonly bindings: readonly string[]
   readonly events: readonly WatchEvent[]
-  /** Whether some of it is asked by meaning as well. */
+  /** Whether some of the requests search by meaning. */
   readonly meaning: boolean
   readonly key: string
 }
 
 const misspelt = (word: string) => `${word.slice(0, 3)}${word.slice(4)}`
 
-/** What is asked for: words, citations and acts in any of their forms, words with a letter missing, words of one text. */
+/** A query: words, citations and statutes in any form, words with a letter missing, words of a single text. */
 function query(rng: Random, { marks }: DocumentKnowledge): string {
   const law = rng.pick(rng.pick(FORMS))
   const word = rng.pick(FREQUENT_WORDS)
@@ -60,7 +60,7 @@ function query(rng: Random, { marks }: DocumentKnowledge): string {
   ])
 }
 
-/** Scopes name what is there, what is hidden, and what is nowhere. */
+/** Scopes that name something visible, hidden or nonexistent. */
 function scope(rng: Random): Record<string, unknown> {
   const temporalScope = () => {
     const [start, end] = [rng.pick([null, ...DAYS]), rng.pick([null, ...DAYS])]
@@ -154,7 +154,7 @@ const PRIVATELY: Readonly<Record<string, Ask>> = {
   }),
 }
 
-/** One record by every operation that names one. */
+/** Requests about one record, with every operation that names one. */
 function about(rng: Random, id: string, isRecipient: boolean): [string, Request['input']][] {
   const opened: [string, Request['input']][] = [['document_view.open', { document: id }]]
   if (isRecipient) return opened
@@ -169,7 +169,7 @@ function about(rng: Random, id: string, isRecipient: boolean): [string, Request[
   ]
 }
 
-/** How often each is asked, beside what names records. */
+/** How often each operation is requested, besides those that name records. */
 const TIMES: Readonly<Record<string, number>> = {
   'search.plan': 6,
   'search.execute': 18,
@@ -182,12 +182,12 @@ const TIMES: Readonly<Record<string, number>> = {
   'documents.sources': 2,
 }
 
-/** What is told of watched folders and feeds. */
+/** Requests about watched folders and feeds. */
 const WATCHED: Readonly<Record<string, Ask>> = {
   'bindings.list': () => ({}),
   'bindings.outcome': ofEvent,
   'bindings.manifest': ofEvent,
-  // On one page: a place to go on from has the id of an outcome, of which no answer tells.
+  // A single page only: its cursor holds the id of an outcome, which no answer shows.
   'bindings.outcomes': (rng, heard) =>
     rng.pick([
       { targetKind: 'document', targetRef: rng.pick(DOCUMENTS) },
@@ -229,7 +229,7 @@ function watchedRequests(rng: Random, isRecipient: boolean, heard: DocumentKnowl
   )
 }
 
-/** Operations that search, and may do so by meaning. */
+/** Search operations that can search by meaning. */
 const BY_MEANING: ReadonlySet<string> = new Set([
   'search.plan',
   'search.execute',
@@ -238,17 +238,17 @@ const BY_MEANING: ReadonlySet<string> = new Set([
   'memory.search',
 ])
 
-/** What a viewer asks, in an order of its own. */
+/** The requests of a viewer, in random order. */
 export function documentRequests(rng: Random, viewer: Viewer, heard: DocumentKnowledge): Request[] {
   const requests = byWords(rng, viewer, heard)
-  // With chances of its own: what is asked by words stays the same.
+  // These have a random generator of their own, so that the keyword requests stay the same.
   const other = random(Number.parseInt(idOf(heard.key, 'watched and meant').slice(0, 8), 16))
   const asked = requests.map(one =>
     heard.meaning && BY_MEANING.has(one.operation)
       ? { ...one, input: { ...one.input, mode: other.pick(['text', 'hybrid', 'hybrid', 'vector']) } }
       : one,
   )
-  // In words that mean something, of everything: scopes leave little that could be near.
+  // Meaningful words without a scope, because a scope leaves few records that could be similar.
   const meant = (mode: string): Request => ({
     operation: 'search.execute',
     input: { query: `fraud ${other.pick(FREQUENT_WORDS)} ${other.pick(RARE_WORDS)}`, mode, limit: 50 },
@@ -282,6 +282,6 @@ function byWords(rng: Random, viewer: Viewer, heard: DocumentKnowledge): Request
     .map(one => ({ one, at: rng.below(2 ** 30) }))
     .sort((a, b) => a.at - b.at)
     .map(({ one }) => one)
-  // The index is loaded by the first: what that takes is no matter of what is asked.
+  // The first request loads the index, and the statements for that do not depend on the query.
   return [{ operation: 'search.execute', input: { query: 'the', mode: 'text' }, traced: false }, ...mixed]
 }

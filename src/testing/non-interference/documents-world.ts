@@ -2,7 +2,7 @@ import { VERSION_KINDS } from '../../policy/vocabulary.js'
 import { type Random, random } from './random.js'
 import { idOf, maybe, type Who } from './world.js'
 
-/** One step of a history of documents. All ids are known beforehand: they follow from the key. */
+/** One step of a history with documents. All ids are known in advance, because they are derived from the key. */
 export interface DocumentStep {
   readonly key: string
   readonly at: number
@@ -10,17 +10,17 @@ export interface DocumentStep {
   readonly operation: string
   readonly input: Readonly<Record<string, unknown>>
   /**
-   * Which histories it belongs to. `common`: both. `content`: where what it makes is seen, or is needed for what is.
-   * `fact`: where something is there that it is about. `watch`: of a watch, as far as what it brings is there or seen.
+   * Which history has this step. `common`: both. `content`: those in which its records are visible or needed. `fact`:
+   * those that have its target. `watch`: a step of a watch, as far as its files exist or are visible.
    */
   readonly part: 'common' | 'content' | 'fact' | 'watch'
-  /** Records that it names. */
+  /** Records that the step names. */
   readonly names: readonly string[]
-  /** Of a fact: the target that it is about, as a key. */
+  /** For a fact: the key of its target. */
   readonly about: string | null
-  /** Of what is watched: the watch, and the documents that it is about. */
+  /** For a watch: the watch and the documents concerned. */
   readonly watched?: WorldWatch
-  /** The link that it grants, or the viewer that it lets in. */
+  /** The link that the step grants, or the viewer that it admits. */
   readonly grants?: string
   readonly lets?: Viewer
   readonly redeems?: string
@@ -36,16 +36,16 @@ export interface WorldWatch {
   readonly documents: readonly string[]
 }
 
-/** An agent of less trust, one that is bound by views, whoever came by one of two links, and another owner. */
+/** An agent with less trust, an agent limited by views, the recipients of two links, and another owner. */
 export const VIEWERS = ['aide', 'bound', 'live', 'snapshot', 'hugo'] as const
 export type Viewer = (typeof VIEWERS)[number]
 
 export interface DocumentWorld {
   readonly steps: readonly DocumentStep[]
   readonly aide: Who
-  /** The cards of files, as they stand at the end. */
+  /** The final cards of the files. */
   readonly cards: readonly string[]
-  /** What is watched, and every event of it. */
+  /** The watches, and all of their events. */
   readonly bindings: readonly string[]
   readonly events: readonly WatchEvent[]
   readonly end: number
@@ -56,9 +56,9 @@ export const DOCUMENT_GUEST: Who = { actor: 'hugo' }
 const ADMIN: Who = { actor: 'admin', audience: 'host' }
 export const DOCUMENT_CALLERS: readonly Who[] = [DOCUMENT_HOST, DOCUMENT_GUEST, ADMIN]
 
-/** Both owners have all of them; `bank` and `file` are shared. */
+/** Both owners have all of these corpora; `bank` and `file` are shared. */
 export const DOCUMENT_CORPORA = ['bank', 'file', 'desk'] as const
-/** A corpus of which nobody but its owner sees anything. */
+/** A corpus that only its owner sees. */
 export const VAULT = 'vault'
 export const UNITS = ['unit-1', 'unit-2', 'unit-3', 'unit-4'] as const
 export const DOCUMENTS = ['a.txt', 'b.txt', 'c.txt', 'd.txt', 'e.txt'] as const
@@ -68,7 +68,7 @@ const ZONES = ['UTC', 'America/New_York', 'Pacific/Honolulu'] as const
 const DATE_FIELDS = ['filingDate', 'effectiveDate', 'rulingDate', 'docketEntryDate'] as const
 const PART_KINDS = ['lead_argument', 'argument', 'exhibit', 'proposed_order'] as const
 
-/** Forms of one thing each. Which form texts have is left to chance: some stand in hidden texts alone. */
+/** Each list holds forms of one citation or term. Texts use random forms, so some occur only in hidden texts. */
 export const FORMS: readonly (readonly string[])[] = [
   ['PSLRA', 'Private Securities Litigation Reform Act'],
   ['ERISA', 'Employee Retirement Income Security Act'],
@@ -92,7 +92,7 @@ export const FREQUENT_WORDS =
   'scienter pleading pleadings plead dismissal dismiss dismissed fraud inference inferences cogent market holder the the of and'.split(
     ' ',
   )
-/** Each stands in few texts: misspelt, it is suggested only where it is seen. */
+/** Words that occur in few texts: a misspelt one is suggested only if the viewer sees such a text. */
 export const RARE_WORDS =
   'laches estoppel replevin champerty barratry escheat escheated novation novations mandamus garnish garnished'.split(
     ' ',
@@ -101,11 +101,11 @@ export const RARE_WORDS =
 const START = Date.parse('2026-05-01T09:00:00.000Z')
 const MINUTE = 60_000
 
-/** A word that stands in one text only. */
+/** A word that occurs in only one text. */
 const markOf = (key: string, at: number) => `zq${idOf(`${key}:${at}`, 'mark').slice(0, 8)}`
 export const MARK = /zq[0-9a-f]{8}/g
 
-/** Sentences of a text that is told apart by its mark. */
+/** Sentences of a text that is identified by its mark. */
 export function makePassage(rng: Random, key: string, at: number, sentences: number): string {
   const said = Array.from({ length: sentences }, (_, index) => {
     const words = Array.from({ length: 7 }, () => rng.pick(FREQUENT_WORDS))
@@ -116,7 +116,7 @@ export function makePassage(rng: Random, key: string, at: number, sentences: num
   return [`Here ${markOf(key, at)} begins.`, ...said].join(' ')
 }
 
-/** What an owner keeps of filings, what is shared of it, and who comes to ask. */
+/** Generates an owner's filings, what is shared of them, and the viewers. */
 export function makeDocumentWorld(rng: Random, name: string): DocumentWorld {
   return new Script(rng, name).world()
 }
@@ -135,7 +135,7 @@ class Script {
   readonly #files: File[] = []
   readonly #written: string[] = []
   readonly #bindings: string[] = []
-  /** By document: what a watch has of it, and the step that took in what it brought. */
+  /** By document: its contribution to a watch, and the step that ingested the file. */
   readonly #contributions = new Map<string, { readonly id: string; readonly key: string }>()
   #watching = 0
   #at = START
@@ -198,7 +198,7 @@ class Script {
   }
 
   #add(step: Omit<DocumentStep, 'key' | 'at'>): string {
-    // What is watched is counted on its own: a world is the same with it and without.
+    // Watch steps have a counter of their own, so that a world is the same with and without them.
     const key = step.part === 'watch' ? this.#nextWatch : this.#next
     if (step.part === 'watch') this.#watching++
     this.#at += MINUTE
@@ -210,7 +210,7 @@ class Script {
     return this.#add({ part: 'common', by, operation, input, names: [], about: null, ...more })
   }
 
-  /** Mostly open: a leak shows where visible and hidden records touch. */
+  /** Mostly open labels: leaks show up where visible and hidden records meet. */
   #label() {
     const rng = this.#rng
     return rng.pick<Record<string, unknown>>([
@@ -233,7 +233,7 @@ class Script {
     return { date: rng.pick(DAYS), timeZone: rng.pick(ZONES) }
   }
 
-  /** A file with a caption of its own, parts and several chunks. */
+  /** A file with a caption, parts and several chunks. */
   #fileText(key: string): string {
     const rng = this.#rng
     const paragraphs = Array.from({ length: 3 + rng.below(2) }, (_, at) => makePassage(rng, key, at, 14))
@@ -269,7 +269,7 @@ class Script {
       this.#files.push({ document, corpus, card: idOf(key, 'record'), key })
   }
 
-  /** Other bytes under the name of a file: what was made from the one before becomes stale. */
+  /** Other bytes under the name of an existing file, which makes records derived from the previous version stale. */
   #again(extract: 'now' | 'later', file = this.#rng.pick(this.#files)): void {
     const key = this.#next
     const content = base64(this.#fileText(key))
@@ -284,9 +284,9 @@ class Script {
   }
 
   /**
-   * What every world has, as chance would seldom bring it about: an open file that was replaced, a chunk of it that is
-   * seen in part, something less open that was made from it before; two filings of one unit of which one is seen in part;
-   * a corpus of which nothing is seen.
+   * Situations that chance would seldom create: a replaced open file with a partly visible chunk and a less open
+   * record derived from it before; two filings of one unit, one of them partly visible; and a corpus without visible
+   * records.
    */
   #seenInPart(): void {
     const rng = this.#rng
@@ -355,7 +355,7 @@ class Script {
     return this.#step(by, operation, input, { part: 'watch', watched })
   }
 
-  /** Every file is brought by a folder or by a feed: what is seen, and what is not, side by side. */
+  /** A folder or a feed brings every file, visible and hidden ones side by side. */
   #watch(): void {
     const brought = {
       [DOCUMENT_HOST.actor]: this.#bind(DOCUMENT_HOST, DOCUMENTS),
@@ -372,7 +372,7 @@ class Script {
     }
   }
 
-  /** Two watches, and which of them brings what. */
+  /** Two watches, and which of them brings which file. */
   #bind(by: Who, documents: readonly string[]): ReadonlyMap<string, WorldWatch> {
     return new Map(
       [0, 1].flatMap(which => {
@@ -396,7 +396,7 @@ class Script {
     return this.#watched(by, 'bindings.fire', { binding, sourceEventId, entries }, watched)
   }
 
-  /** What becomes of it: new versions, verdicts, and a look that finds files gone or broken. */
+  /** What happens to the watches: new versions, verdicts, and a scan that finds files missing or broken. */
   #watchOn(): void {
     const rng = random(Number.parseInt(idOf(this.#name, 'watching').slice(0, 8), 16))
     const [folder, feed] = this.#bindings as [string, string]
@@ -478,7 +478,7 @@ class Script {
     if (by === DOCUMENT_HOST) this.#written.push(id)
   }
 
-  /** A sealed filing, and the twin that may be seen in its place. */
+  /** A sealed filing, and the redacted twin that is shown in its place. */
   #twin(): void {
     const key = this.#next
     const id = idOf(key, 'record')
@@ -509,7 +509,7 @@ class Script {
     )
   }
 
-  /** What was made from documents, with spans into some that are seen and some that are not. */
+  /** Records derived from documents, with spans into visible and hidden ones. */
   #remember(): void {
     const rng = this.#rng
     const key = this.#next
@@ -599,7 +599,7 @@ class Script {
     const exposed = rng.chance(0.5)
     const live = ['bank', 'file'].map(corpus => view(corpus, 'live_view', exposed))
     const snapshot = [view('bank', 'snapshot_at_share', !exposed)]
-    // What is counted when it is shared is looked up in the index. Loaded before, it begins once.
+    // Sharing counts records in the index. Loading it before means that the request runs only once.
     this.#step(DOCUMENT_HOST, 'memory.search', { query: 'everything' })
     for (const [link, views] of Object.entries({ live, snapshot })) {
       const linkId = idOf(this.#next, 'link')
@@ -643,7 +643,7 @@ class Script {
   }
 }
 
-/** The file that a step took in and read. Reading it begins the step again, and so it is the second that it counts. */
+/** The file that a step ingested. Reading a file starts the step again, so its id is the second one. */
 const sourceOf = (key: string): string => idOf(key, 'source', 1)
 
 export const base64 = (text: string): string => Buffer.from(text).toString('base64')

@@ -22,41 +22,41 @@ import { isRead, type Request } from './requests.js'
 import { idOf, type Who } from './world.js'
 
 export interface DocumentOptions {
-  /** How to reach the set-up under test; `connectTo` makes one from the options of `open`. */
+  /** How to reach the setup under test; `connectTo` creates this from the options of `open`. */
   readonly connect: Connect
   readonly seed?: number
   readonly worlds?: number
-  /** Who asks in each world; everybody where it is not said. */
+  /** The viewers in each world. Default: all of them. */
   readonly viewers?: (world: number) => readonly Viewer[]
-  /** Whether some of it is asked by meaning as well: the set-up has a provider then. */
+  /** Whether to search by meaning too, which needs a setup with an embedding provider. */
   readonly meaning?: boolean
-  /** Stop at the first leak. */
+  /** Stops at the first leak. */
   readonly failFast?: boolean
   readonly onViewer?: (about: ViewerAccount) => void
 }
 
-/** How it went for one viewer, to tell whether it shows anything. */
+/** Statistics for one viewer, which show whether the check was meaningful. */
 export interface ViewerAccount {
   readonly world: number
   readonly viewer: Viewer
   readonly asked: number
-  /** Results of searches, and results with a place in a source. */
+  /** Search results, and those with a span into a source. */
   readonly results: number
   readonly spans: number
   readonly expansions: number
-  /** Results by meaning alone, and rows that told of files which a watch brought. */
+  /** Results by meaning alone, and rows about files that a watch brought. */
   readonly meant: number
   readonly brought: number
-  /** Records that are seen, and that were left out of the other history or say something else in it. */
+  /** Visible records, and those left out or changed in the other history. */
   readonly seen: number
   readonly hidden: number
 }
 
 /**
- * Generates owners with corpora of filings, in versions, parts and chunks, sealed ones and their twins, memories that
- * point into them, and folders and feeds that bring them; each as two histories that differ only in what discloses nothing to a viewer. The viewer asks the
- * router and every operation on documents the same in both: every byte must be equal, and so must the statements
- * (NI-3, NI-5).
+ * Generates owners with corpora of filings: versions, parts and chunks, sealed filings and their twins, memories with
+ * spans into them, and folders and feeds that bring them. Each world is loaded as two histories that differ only in
+ * what discloses nothing to a viewer. The viewer sends the same requests to both, to the router and to every
+ * operation on documents: every byte of the answers must be equal, and so must the statements (NI-3, NI-5).
  *
  * @example
  * const leaks = await checkDocumentNonInterference({ connect: connectTo({ dataDir: './scratch' }), worlds: 5 })
@@ -128,7 +128,7 @@ async function compare(
     records: [...records.keys()].sort(),
     cards: made.cards,
     marks: marksIn([...records.values()].map(({ text }) => text)),
-    // One's own first.
+    // The viewer's own watches come first.
     bindings: viewer === 'hugo' ? made.bindings.toReversed() : made.bindings,
     events: made.events,
     meaning,
@@ -156,7 +156,7 @@ async function compare(
     }
     counts.asked++
     if (failFast && leaks.length > 0) break
-    // What a search left is read right after it, now and then.
+    // Now and then, the receipt of a search is read right after it.
     const searchRun = values[0]?.receipt?.searchRunId ?? values[0]?.searchRun
     if (typeof searchRun === 'string' && index % 3 === 0)
       requests.splice(index + 1, 0, { operation: 'receipts.get', input: { searchRun }, traced: true })
@@ -175,7 +175,7 @@ interface CheckedAnswer {
   readonly searchRun?: unknown
 }
 
-/** What a viewer sees, spelled: which records, and how much of each. */
+/** What a viewer sees as text: which records, and how much of each. */
 const spell = (records: SeenDocuments): string =>
   [...records.values()]
     .filter(({ level, framed }) => level !== 'none' || framed === 'full')
@@ -185,7 +185,7 @@ const spell = (records: SeenDocuments): string =>
 
 const marksIn = (texts: readonly string[]) => [...new Set(texts.flatMap(text => text.match(MARK) ?? []))]
 
-/** Ids and words of what is not seen at all. */
+/** Ids and words of what is not visible at all. */
 function hiddenIn(records: SeenDocuments): readonly string[] {
   const all = [...records.values()]
   const [seen, unseen] = [true, false].map(is =>
@@ -204,7 +204,7 @@ function hiddenIn(records: SeenDocuments): readonly string[] {
   ]
 }
 
-/** No answer names what is hidden, or says a word of it, unless that was asked for by name. */
+/** No answer names or quotes hidden records, unless the request already did. */
 function* told(
   { text }: Answer,
   { input }: Request,
@@ -234,11 +234,11 @@ function* differences(
   }
 }
 
-/** Whether it was told no, and not that something is broken. */
+/** Whether a request was refused, and did not fail for a technical reason. */
 const isRefusal = ({ value }: Answer) =>
   !['unavailable', 'internal'].includes(String((value as { code?: unknown } | null)?.code))
 
-/** One history, with whoever was let in. */
+/** One history and the viewers that were admitted in it. */
 class Run {
   readonly #history: History
   readonly #stage: Stage
@@ -256,7 +256,7 @@ class Run {
     return new Run(stage, history)
   }
 
-  /** Takes the steps as they are given; time passes where there is none. Which of them succeeded. */
+  /** Runs the given steps and returns which succeeded; for a missing step only time passes. */
   async goThrough(
     steps: readonly DocumentStep[],
     as: (step: DocumentStep) => DocumentStep | null,
@@ -291,7 +291,7 @@ class Run {
     const { authenticate } = this.#stage.privity
     if (authenticate === undefined) throw new Error('whoever comes with a key needs a door that takes it')
     const { credential } = (await this.#stage.privity.authenticate?.(secret)) as { credential: Credential }
-    // Without the key itself: when it was last used is noted beside requests, and not at the same point of them.
+    // Without the key itself, because its last use is recorded asynchronously, at no fixed point of a request.
     const { tenant: _, key: __, ...who } = credential
     return who
   }
@@ -304,14 +304,14 @@ class Run {
     return who
   }
 
-  /** What there is, and what the viewer sees of it by the reference. */
+  /** Everything that exists, and what the viewer sees of it by the reference. */
   look(world: DocumentWorld, viewer: Viewer): Promise<SeenDocuments> {
     const link = linkOf(world, viewer === 'bound' ? 'live' : viewer)
     const looking: ReaderOfWorld = { who: this.whoIs(world, viewer), link }
     return inspectDocuments(this.#stage.db, this.#history.tenant, looking, world.end)
   }
 
-  /** Page by page. */
+  /** Asks page by page. */
   async ask(key: string, at: number, who: Who, request: Request): Promise<HistoryAnswer[]> {
     const told: HistoryAnswer[] = []
     let asked = request

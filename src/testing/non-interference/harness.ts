@@ -22,7 +22,7 @@ import { type Focus, isRead, makeRequests, type Request } from './requests.js'
 import { withReplay, withRevocations } from './script.js'
 import { makeWorld, type Variety, type Who, type World } from './world.js'
 
-/** Something a caller could notice and should not: what, where, and who asked. */
+/** Something that a caller could notice but should not: what, where, and who asked. */
 export interface Leak {
   readonly kind: LeakKind
   readonly world: number
@@ -32,27 +32,27 @@ export interface Leak {
 }
 
 export interface HarnessOptions {
-  /** How to reach the set-up under test; `connectTo` makes one from the options of `open`. */
+  /** How to reach the setup under test; `connectTo` creates this from the options of `open`. */
   readonly connect: Connect
   readonly seed?: number
   readonly worlds?: number
-  /** Requests of a viewer in each world, beside one of every operation. */
+  /** How many requests a viewer makes in each world, besides one of every operation. */
   readonly requests?: number
-  /** What the viewer asks about; in the long run, everything. */
+  /** What the requests concentrate on. Default: everything, over many worlds. */
   readonly focus?: Focus
-  /** How many compartments worlds have; each in turn where none is named. */
+  /** How many compartments the worlds have. Default: each variety in turn. */
   readonly variety?: Variety
-  /** Stop at the first leak. */
+  /** Stops at the first leak. */
   readonly failFast?: boolean
   readonly onWorld?: (world: number) => void
-  /** What happens outside, told the time before anything is asked: providers that fail for a while. */
+  /** Called with the time before each request, for example to make providers fail for a while. */
   readonly weather?: (at: number) => void
 }
 
 /**
  * Generates worlds, loads each as two histories that differ only in what discloses nothing to a viewer, and lets the
- * viewer ask the same of both: every byte of every answer must be equal (NI-3). Beside that, each answer is held
- * against the slow reference: no hidden id, no hidden word, the right face, the whole list.
+ * viewer send the same requests to both: every byte of every answer must be equal (NI-3). Each answer is also checked
+ * against the slow reference: no hidden id, no hidden word, the right face, the complete list.
  *
  * @example
  * const leaks = await checkNonInterference({ connect: connectTo({ dataDir: './scratch' }), worlds: 20 })
@@ -135,7 +135,7 @@ async function checkWorld(
   const kept = new Map(steps.map(step => [step.key, step]))
   for (const { key, at } of world.steps) {
     const step = kept.get(key)
-    // Where nothing happens, time passes all the same.
+    // If a step is missing, time passes all the same.
     await (step === undefined ? other.tick(at) : other.run(step))
   }
 
@@ -148,7 +148,7 @@ interface Scene {
   readonly whole: History
   readonly other: History
   readonly rng: Random
-  /** What the whole history holds and the viewer may see; read again only where something may have changed. */
+  /** What exists in the whole history and what the viewer may see; read again only if something may have changed. */
   readonly look: (
     at: number,
     changed: boolean,
@@ -158,7 +158,7 @@ interface Scene {
   readonly born: ReadonlyMap<string, BornRecord>
 }
 
-/** Long enough that some of what is visible expires while the viewer asks. */
+/** Long enough that some visible records expire while the viewer asks. */
 const BETWEEN_REQUESTS = 60_000
 
 async function askBoth(scene: Scene): Promise<Leak[]> {
@@ -180,7 +180,7 @@ async function askBoth(scene: Scene): Promise<Leak[]> {
     at += BETWEEN_REQUESTS
     const key = `w${seed}:ask:${index}`
     if (event.kind === 'revocation') {
-      // By others, in both histories, and only ever narrowing.
+      // These changes are made by others, in both histories, and only ever narrow access.
       for (const history of [whole, other]) await history.ask(key, at, event.by, event.request)
       changed = true
       continue
@@ -219,9 +219,9 @@ async function askBoth(scene: Scene): Promise<Leak[]> {
 
 const isAgent = (viewer: Who) => viewer.audience === 'agent' || viewer.audience === 'recipient'
 
-/** A read runs the same statements whatever is hidden; a write, where it is refused (NI-5). */
+/** A read runs the same statements whatever is hidden; so does a write that is refused (NI-5). */
 const mustTrace = (request: Request, { ok }: Answer) => request.traced && (!ok || isRead(request))
-/** Pages on in both histories to the end: page sizes, cursors and the end must be alike. */
+/** Reads all further pages in both histories: page sizes, cursors and the end must be equal. */
 async function followPages(
   { whole, other, world }: Scene,
   key: string,
@@ -243,16 +243,16 @@ async function followPages(
     results.push(...resultsIn(first.value))
   }
   if (request.operation !== 'memory.search') return
-  // Where a page is cut says nothing about what stands on it (SC-4).
+  // Page boundaries must not affect the results (SC-4).
   const everything = { ...request, input: { ...request.input, limit: 100 } }
   const atOnce = await whole.ask(`${key}:whole`, at, world.viewer, everything)
-  // Whatever one history is asked, the other is: asking leaves receipts.
+  // Both histories must get every request, because requests leave receipts.
   await other.ask(`${key}:whole`, at, world.viewer, everything)
   if (JSON.stringify(resultsIn(atOnce.value)) !== JSON.stringify(results))
     leak('pages differ', `${results.length} results by page, ${resultsIn(atOnce.value).length} at once`)
 }
 
-/** Everything the reference lets the viewer see is in its list, and nothing else. */
+/** The list holds everything that the viewer may see by the reference, and nothing else. */
 async function checkWholeList({ seed, whole, world, look }: Scene, at: number, leaks: Leak[]): Promise<void> {
   const request: Request = { operation: 'memory.list', input: { limit: 200 }, traced: false }
   const answer = await whole.ask(`w${seed}:list`, at, world.viewer, request)
@@ -270,14 +270,14 @@ async function checkWholeList({ seed, whole, world, look }: Scene, at: number, l
     })
 }
 
-/** How many there are, and the first that differ. */
+/** How many there are, and the first ones that differ. */
 function describeDifference(first: readonly string[], second: readonly string[]): string {
   const at = first.findIndex((sql, index) => sql !== second[index])
   const [one, other] = [first[at], second[at]].map(sql => sql?.trim() ?? 'nothing')
   return `${first.length} statements, ${second.length} statements; at ${at}: ${one}\nthere: ${other}`
 }
 
-/** A leak as a sentence. */
+/** Describes a leak in a sentence. */
 export function describeLeak({ kind, world, viewer, request, detail }: Leak): string {
   return `${kind} in world ${world}: ${JSON.stringify(viewer)} asked ${request.operation} ${JSON.stringify(request.input)}\n${detail}`
 }

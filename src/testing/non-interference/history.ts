@@ -8,22 +8,24 @@ import type { Answer } from './probes.js'
 import type { Request } from './requests.js'
 import type { Step, Who } from './world.js'
 
-/** What is under test: a Privity, and the store behind it to look at what is really there. */
+/** The setup under test: a Privity, and the store behind it to inspect what really exists. */
 export interface ConnectedStore {
   readonly privity: TestedPrivity
-  /** One more over the same store, for the other history: where providers may fail, each remembers failures of its own. */
+  /**
+   * A second Privity on the same store for the other history: if providers may fail, each remembers its own failures.
+   */
   readonly twin?: TestedPrivity
   readonly db: Database
 }
 export interface TestedPrivity extends Pick<Privity, 'invoke' | 'close' | 'caughtUp'> {
-  /** For whoever comes by a link: what its key stands for. */
+  /** For recipients of a link: what their key stands for. */
   authenticate?: Privity['authenticate']
-  /** For a door: what comes back through it, whole. Without it, what operations answer is compared. */
+  /** For a door such as HTTP: the complete response. Without this, the results of operations are compared. */
   answer?(...asked: Parameters<Privity['invoke']>): Promise<Answer>
 }
 export type Connect = (clock: Clock, observe: Observe) => Promise<ConnectedStore>
 
-/** A set-up under test from the options of `open`. */
+/** Creates a setup under test from the options of `open`. */
 export function connectTo(options: OpenOptions): Connect {
   return async (clock, observe) => {
     const db = await openStore({ ...options, observe })
@@ -32,7 +34,7 @@ export function connectTo(options: OpenOptions): Connect {
   }
 }
 
-/** The same store; closing whoever has it leaves it open. */
+/** The same store, but closing it has no effect. */
 export const withoutClosing = (db: Database): Database => ({
   engine: db.engine,
   transaction: (options, fn) => db.transaction(options, fn),
@@ -40,7 +42,7 @@ export const withoutClosing = (db: Database): Database => ({
   close: async () => {},
 })
 
-/** One of two histories: a tenant of its own, under the same clock, with the same ids. */
+/** One of two histories: a separate tenant with the same clock and the same ids. */
 export class History {
   readonly tenant: string
   readonly #privity: TestedPrivity
@@ -62,7 +64,7 @@ export class History {
     this.#weather = weather
   }
 
-  /** Time passes, and what goes on behind requests goes on. */
+  /** Lets time pass, and background work run. */
   async tick(at: number): Promise<void> {
     this.#clock.set(at)
     this.#weather(at)
@@ -78,7 +80,7 @@ export class History {
     return { ...answer, statements: this.#trace.filter(sql => !isKeptByGeneration(sql)) }
   }
 
-  /** A key names its tenant, and the two histories are tenants of their own. */
+  /** Removes the tenant from keys in an answer, because the two histories are different tenants. */
   #ofAnyTenant(answer: Answer): Answer {
     const named = Buffer.from(this.tenant).toString('base64url')
     return { ...answer, text: answer.text.replaceAll(named, 'tenant') }
@@ -94,7 +96,7 @@ export class History {
       const value = await this.#privity.invoke(credential, operation, input, options)
       return { ok: true, value, text: JSON.stringify(value) }
     } catch (error) {
-      // Anything else is a bug, and doors make it opaque: to a caller it is one more answer.
+      // Any other error is a bug, which doors report without details: to a caller it is just another answer.
       const { code, message, reason } = isPrivityError(error)
         ? error
         : new PrivityError('internal', 'internal')
@@ -108,11 +110,11 @@ export class History {
   }
 }
 
-/** By name: the class may come from another copy of the code. */
+/** Checks the name, because the class may come from another copy of the code. */
 const isPrivityError = (error: unknown): error is PrivityError =>
   error instanceof PrivityError || (error instanceof Error && error.name === 'PrivityError')
 
-/** Every actor exists in both histories, under the same pseudonyms. */
+/** Creates every actor in both histories, with the same pseudonyms. */
 export async function introduce(history: History, everybody: readonly Who[]): Promise<void> {
   const everyone = new Map(everybody.map(who => [JSON.stringify([who.actor, who.for]), who]))
   for (const [key, who] of [...everyone].sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -6,7 +6,7 @@ import { clampCaller, readCredential } from '../../runtime/caller.js'
 import type { Database } from '../../storage/database.js'
 import type { Who } from './world.js'
 
-/** A record as it really is. */
+/** A record as it is stored. */
 export interface BornRecord {
   readonly id: string
   readonly tuple: PolicyTuple
@@ -44,7 +44,7 @@ const READ_RECORDS = `
   where r.tenant_id = $1
     and ($2::uuid is null or r.record_id = $2)`
 
-/** A record as it stands now, past every policy. */
+/** Reads a record as it is now, without any policy. */
 export async function readRecord(db: Database, tenant: string, id: string): Promise<BornRecord | undefined> {
   const [row] = await db.transaction({ access: 'read', role: null, settings: {} }, tx =>
     tx.query<BornRecord>(READ_RECORDS, [tenant, id]),
@@ -52,7 +52,7 @@ export async function readRecord(db: Database, tenant: string, id: string): Prom
   return row
 }
 
-/** An edge as it was told, once for each telling. */
+/** An edge as stored, once for each assertion of it. */
 export interface StoredEdge {
   readonly from: string
   readonly to: string
@@ -60,16 +60,16 @@ export interface StoredEdge {
   readonly sources: readonly string[]
 }
 
-/** Everything a tenant holds, past every policy. */
+/** Everything that a tenant holds, read without any policy. */
 export interface Contents {
   readonly edges: readonly StoredEdge[]
-  /** What the slow reference says the viewer may see of it at this moment. */
+  /** What the viewer may see at this moment, according to the slow reference. */
   seenAt(now: Date): { records: ReadonlyMap<string, InspectedRecord>; subject: Subject }
 }
 
 /**
- * Reads the tables as the connecting role and joins facts plainly: it shares nothing with the paths it is compared
- * with.
+ * Reads the tables with the connecting role and joins facts in plain code, so that it shares nothing with the code
+ * under test.
  */
 export async function inspect(db: Database, tenant: string, viewer: Who): Promise<Contents> {
   const caller = clampCaller(readCredential({ ...viewer, tenant }), {})
@@ -131,7 +131,8 @@ export async function inspect(db: Database, tenant: string, viewer: Who): Promis
       const subject = subjectAt(now)
       const decided = stored.rows.map((row): InspectedRecord => {
         const times = { createdAt: row.createdAt.getTime(), expiresAt: row.expiresAt?.getTime() ?? null }
-        // All targets, not the tuple's overlays: which of them a tuple has to name is the runtime's doing.
+        // This uses all targets instead of the tuple's overlays, because choosing those is the job of the code under
+        // test.
         const record = { ...row.tuple, ...times, overlayTargets: row.targets }
         const { form, level } = referenceFace(subject, record)
         return { ...row, level: form === 'original' ? level : 'none' }

@@ -5,21 +5,21 @@ import type { Random } from './random.js'
 import { type Request, sampleOf } from './requests.js'
 import { idOf, maybe } from './world.js'
 
-/** What ana may have heard of, by whatever way. */
+/** Ids that ana may know, in whatever way. */
 export interface PartnerKnowledge {
   readonly sessions: readonly string[]
-  /** What is shared with her or her own. */
+  /** Her own records and those shared with her. */
   readonly open: readonly string[]
-  /** What ben keeps to himself. */
+  /** Ben's private records. */
   readonly hidden: readonly string[]
-  /** By which ben may have been asked to share something. */
+  /** Ids of consent requests that ben may have received. */
   readonly requests: readonly string[]
   readonly key: string
 }
 
 type Ask = (rng: Random, heard: PartnerKnowledge) => Request['input']
 
-/** Mostly her own session; now and then one that she has no part in. */
+/** Mostly her own session; sometimes one that she takes no part in. */
 const session = (rng: Random, { sessions, key }: PartnerKnowledge): string =>
   rng.chance(0.85) ? (sessions.at(0) ?? key) : rng.pick([...sessions, idOf(key, 'made up')])
 const latest = (rng: Random, heard: PartnerKnowledge): { session: string } => ({
@@ -31,7 +31,7 @@ const hiddenId = (rng: Random, { hidden, key }: PartnerKnowledge): string =>
 const anyId = (rng: Random, heard: PartnerKnowledge): string =>
   rng.chance(0.5) && heard.open.length > 0 ? rng.pick(heard.open) : hiddenId(rng, heard)
 
-/** Every query that can be put into words, and some that cannot. */
+/** Every query that the schema allows, including ones that the contract forbids. */
 const ALL_QUERIES = QUERY_TYPES.flatMap(type => {
   const { vessel } = QUERY_TARGETS[type]
   const at = type === 'session_outcomes' || vessel === null ? {} : { vessel }
@@ -41,7 +41,7 @@ const ALL_QUERIES = QUERY_TYPES.flatMap(type => {
 })
 const SAYINGS = ['What did we agree on?', 'What do you know of us?', 'I feel calm when we plan the week.']
 
-/** Asks that change nothing, or nothing but what ana keeps. */
+/** Requests that change nothing except ana's own records. */
 const HARMLESS: Readonly<Record<string, Ask>> = {
   'sessions.get': latest,
   'sessions.list': rng => ({ limit: rng.pick([1, 50]) }),
@@ -59,7 +59,7 @@ const HARMLESS: Readonly<Record<string, Ask>> = {
   'turns.context': (rng, heard) => ({
     ...latest(rng, heard),
     message: rng.chance(0.5) ? rng.pick(SAYINGS) : worldWords(rng, 3),
-    // Named always: an id of its own would count how often the index had to be waited for.
+    // The turn is always named: a generated id would depend on how often the request waited for the index.
     turn: rng.chance(0.4) ? rng.pick(TURNS) : heard.key,
     ...maybe(rng, 0.1, { emotionalIntensity: 1 + rng.below(10) }),
     ...maybe(rng, 0.7, {
@@ -68,14 +68,14 @@ const HARMLESS: Readonly<Record<string, Ask>> = {
     ...maybe(rng, 0.3, { tokenBudget: rng.pick([400, 700]) }),
   }),
   'turns.list': (rng, heard) => ({ ...latest(rng, heard), limit: rng.pick([1, 50]) }),
-  // Through the mediator as well, who has read in ben's vessel: no label of that may come along.
+  // The mediator, which has read ben's vessel, also sends this: no label from there may carry over.
   'vessel.write': (rng, heard) => ({
     ...latest(rng, heard),
     items: [{ type: rng.pick(['user_event', 'boundary']), text: worldWords(rng, 6) }],
   }),
 }
 
-/** Asks that are refused, since they name what is not hers. */
+/** Requests that are refused, because they name something that is not hers. */
 const REFUSED: Readonly<Record<string, Ask>> = {
   'vessel.write': (rng, heard) => ({
     ...latest(rng, heard),
@@ -146,7 +146,7 @@ const REFUSED: Readonly<Record<string, Ask>> = {
 const hiddenSession = (rng: Random, { sessions, hidden, key }: PartnerKnowledge): string =>
   rng.pick([idOf(key, 'made up'), ...sessions.filter(each => hidden.includes(each))])
 
-/** Asks that may do something: at the end, when nothing rests on it any more. */
+/** Requests with effects, which run at the end, when nothing depends on them any more. */
 const LAST: Readonly<Record<string, Ask>> = {
   'sessions.set_state': (rng, heard) => ({ ...latest(rng, heard), state: rng.pick(['PAUSED', 'RESOLVED']) }),
   'sessions.leave': (rng, heard) => ({ ...latest(rng, heard), erase: rng.chance(0.5) }),
@@ -164,7 +164,7 @@ const LAST: Readonly<Record<string, Ask>> = {
   ),
 }
 
-/** What of general memory ana asks in passing, where nothing of a mediation may show. */
+/** Requests to general memory, in which nothing of a mediation may show. */
 const IN_PASSING = [
   'memory.get',
   'memory.list',
@@ -181,7 +181,7 @@ const IN_PASSING = [
   'requests.why_refused',
 ] as const
 
-/** Reads that run the same statements, whatever is hidden; a search loads what of an index is not at hand. */
+/** Reads whose statements are not compared: a search loads the parts of the index that are not in memory. */
 const UNTRACED: ReadonlySet<string> = new Set([
   'memory.search',
   'memory.complete',
@@ -199,7 +199,7 @@ const asksByMeaning = (operation: string, { queries }: Request['input']) =>
   operation === 'turns.context' &&
   (queries === undefined || (queries as { source: string }[]).some(({ source }) => source === 'vector'))
 
-/** Something that ana asks in the middle of a mediation. It gets nobody any further. */
+/** A request by ana in the middle of a mediation. It does not advance anybody. */
 export function makeRequestInBetween(rng: Random, heard: PartnerKnowledge): Request {
   const kind = rng.below(10)
   if (kind < 6) {
@@ -213,7 +213,7 @@ export function makeRequestInBetween(rng: Random, heard: PartnerKnowledge): Requ
   return request(rng, heard, rng.pick(IN_PASSING), undefined)
 }
 
-/** Everything there is to ask of a mediation, once, and some of the rest, in any order. What ends a session comes last. */
+/** Every request about a mediation once, and some others, in random order. Requests that end a session come last. */
 export function makeAllRequests(rng: Random, heard: PartnerKnowledge): Request[] {
   const ends = (name: string) => name.startsWith('sessions.') && name in LAST
   return OPERATIONS.map(({ name }) => name as string)

@@ -4,37 +4,39 @@ import type { IdPurpose } from '../../runtime/clock.js'
 import type { Random } from './random.js'
 import { idOf, type Who } from './world.js'
 
-/** What somebody does: an operation with its input. */
+/** An action: an operation with its input. */
 export interface Act {
   readonly operation: string
   readonly input: Readonly<Record<string, unknown>>
-  /** For a decision: what of one's vessel it is about, or whatever is asked first. Which request that is, is looked up. */
+  /**
+   * For a decision: the record in the vessel that it is about, or the first open request. The request is looked up.
+   */
   readonly about?: { readonly original: string; readonly contentType: string } | 'whatever is asked'
 }
 
-/** One step of two histories that differ only in what ben keeps to himself. */
+/** One step of two histories that differ only in what ben keeps private. */
 export interface MediationStep {
   readonly key: string
   readonly at: number
   readonly by: Who
-  /** What is done in each history; null where nothing is. */
+  /** The action in each history; null means none. */
   readonly whole: Act | null
   readonly other: Act | null
-  /** Whether it is ben's alone to know: it may then be refused in either history. */
+  /** Whether only ben knows of it; then it may be refused in either history. */
   readonly hidden: boolean
-  /** Ids that ana must not be told from here on: what is hidden, or no longer shared. */
+  /** Ids that ana must not learn from now on: hidden, or no longer shared. */
   readonly hides: readonly string[]
-  /** How much ana asks afterwards. */
+  /** How many requests ana makes afterwards. */
   readonly asks: number
 }
 
 export interface MediationWorld {
   readonly steps: readonly MediationStep[]
-  /** Sessions that ana may have heard of, hers first. */
+  /** Sessions that ana may know, her own first. */
   readonly sessions: readonly string[]
   /** Ids of what is shared or ana's own. */
   readonly open: readonly string[]
-  /** Ids of what ben keeps to himself in either history. */
+  /** Ids of what ben keeps private in either history. */
   readonly hidden: readonly string[]
   readonly end: number
 }
@@ -54,10 +56,10 @@ export const MEDIATION_CALLERS: readonly Who[] = [ANA, BEN, CAT, mediatorFor('an
 const START = Date.parse('2026-03-01T09:00:00.000Z')
 const MINUTE = 60_000
 
-/** A word that stands in nothing but what ben keeps to himself. */
+/** Marks that occur only in what ben keeps private. */
 export const KEPT = /kept[0-9a-f]{8}/g
 
-/** Words of what is kept in vessels. None of what is shared has five of them in a row. */
+/** Words of private records. No shared text has five of them in a row. */
 const WORDS = [
   'kettle umbrella platform invoice neighbour ladder carpet garage bicycle curtain printer suitcase',
   'cousin dentist parcel ceiling balcony jacket blanket candle window basement orchard thunder',
@@ -65,7 +67,7 @@ const WORDS = [
   .join(' ')
   .split(' ')
 
-/** What may be read by the other, as its owner words it. */
+/** Texts that the other may read, in their owner's words. */
 const WORDINGS = [
   'I feel calm when we plan the week together.',
   'I wish for a quiet hour after work.',
@@ -87,7 +89,7 @@ const CATEGORIES = ['SAFETY', 'CONNECTION', 'AUTONOMY', 'RECOGNITION', 'MEANING'
 export const worldWords = (rng: Random, count: number): string =>
   Array.from({ length: count }, () => rng.pick(WORDS)).join(' ')
 
-/** A mediation between ana and ben, sometimes after another one, and what ben does beside it. */
+/** A mediation between ana and ben, sometimes after an earlier one, and ben's other activities. */
 export function makeMediation(rng: Random, name: string): MediationWorld {
   const script = new Script(name)
   if (rng.chance(0.2)) {
@@ -102,7 +104,7 @@ export function makeMediation(rng: Random, name: string): MediationWorld {
   return script.world()
 }
 
-/** Collects steps. All ids are known beforehand: they follow from the key. */
+/** Collects steps. All ids are known in advance, because they are derived from the key. */
 class Script {
   readonly steps: MediationStep[] = []
   readonly sessions: string[] = []
@@ -115,12 +117,12 @@ class Script {
     this.#name = name
   }
 
-  /** The id that the next step makes for a purpose. */
+  /** The id that the next step will create for a purpose. */
   next(purpose: IdPurpose, count = 0): string {
     return idOf(this.#key(), purpose, count)
   }
 
-  /** Something that both histories have, the same or with other words of ben's. */
+  /** A step that both histories have, either identical or with other words of ben's. */
   common(by: Who, whole: Act, more: { other?: Act; asks?: number; hides?: readonly string[] } = {}): void {
     this.#add({
       by,
@@ -132,7 +134,7 @@ class Script {
     })
   }
 
-  /** Something that only ben knows of. */
+  /** A step that only ben knows of. */
   hide(by: Who, whole: Act | null, other: Act | null, makes: readonly IdPurpose[], asks: number): void {
     const hides = makes.flatMap(purpose => [0, 1, 2].map(count => this.next(purpose, count)))
     this.hidden.push(...hides)
@@ -154,7 +156,7 @@ class Script {
   }
 }
 
-/** Somebody in a session: how far they are, and what they have still to do. */
+/** A participant of a session: their progress and what they have yet to do. */
 interface Seat {
   readonly who: Who
   readonly name: 'ana' | 'ben'
@@ -166,7 +168,7 @@ interface Seat {
   boundaries: string[]
   need: string | null
   attempt: string | null
-  /** Whether the other found themselves understood. */
+  /** Whether the other felt understood. */
   validated: boolean
   sharedNeed: boolean
   confirmedGround: boolean
@@ -179,12 +181,12 @@ interface PendingStep {
   readonly run: () => void
 }
 
-/** Something shared that can be taken back, and what goes with it. */
+/** Something shared that can be revoked, and its ids. */
 interface SharedItem {
   readonly by: Seat
   readonly consent: string
   readonly content: string
-  /** Whether stages rest on it: it is not taken back before the last one. */
+  /** Whether stages depend on it: then it is not revoked before the last stage. */
   readonly counts: boolean
 }
 
@@ -198,13 +200,13 @@ class Mediation {
   readonly #ana: Seat
   readonly #ben: Seat
   readonly #category: NeedCategory
-  /** How far ahead of ana ben gets. */
+  /** How far ben gets ahead of ana. */
   readonly #haste: number
   readonly #shared: SharedItem[] = []
   readonly #pool: string[] = []
   #ground: string | null = null
   #agreement: string | null = null
-  /** What ben keeps in his vessel of this session that he may be asked for. */
+  /** Records in ben's vessel of this session that he may be asked to share. */
   readonly #kept: { id: string; contentType: string; stage: number }[] = []
   #elsewhere: string | null = null
 
@@ -228,7 +230,7 @@ class Mediation {
     for (const one of [this.#ana, this.#ben]) this.#plan(one)
   }
 
-  /** Both do what there is to do, each in their own time, and ben does other things beside. */
+  /** Both do what they have to do, each at their own pace, and ben does other things meanwhile. */
   goThrough(): void {
     for (;;) {
       const next = [this.#ana, this.#ben].filter(({ todo }) => todo[0]?.ready?.() ?? todo.length > 0)
@@ -245,7 +247,7 @@ class Mediation {
     if (this.#asking > 0 && this.#rng.chance(0.2)) this.#leave()
   }
 
-  /** Ben goes, and takes what he shared with him; how much else there was to erase is not told. */
+  /** Ben leaves, which revokes what he shared. How much else was erased is not revealed. */
   #leave(): void {
     const shared = this.#shared.filter(({ by }) => by === this.#ben)
     const input = { erase: this.#rng.chance(0.7) }
@@ -375,14 +377,14 @@ class Mediation {
     return this.#asking > 0 && this.#rng.chance(this.#asking) ? 1 + this.#rng.below(3) : 0
   }
 
-  /** Words of somebody's own; ben's carry a mark, and differ between the histories. */
+  /** Private words. Ben's carry a mark, and differ between the histories. */
   #secret(one: Seat): string {
     const words = worldWords(this.#rng, 5 + this.#rng.below(9))
     if (one.name === 'ana') return words
     return `${words} kept${idOf(words + this.#rng.below(2 ** 30), 'mark').slice(0, 8)}`
   }
 
-  /** The same things in both vessels, in other words. */
+  /** Everybody writes the same kinds of records; ben's words differ between the histories. */
   #write(one: Seat): void {
     const rng = this.#rng
     const ids = Array.from({ length: 5 }, (_, at) => this.#script.next('record', at))
@@ -404,7 +406,7 @@ class Mediation {
     })
   }
 
-  /** Notes whose ids these are. */
+  /** Notes ids as known to ana or as hidden from her, depending on whose they are. */
   #own(one: Seat, ids: readonly string[]): void {
     ;(one.name === 'ana' ? this.#script.open : this.#script.hidden).push(...ids)
   }
@@ -412,7 +414,7 @@ class Mediation {
   #share(one: Seat, original: string | undefined, contentType: string, counts: boolean): void {
     if (original === undefined) throw new Error('there is nothing to share')
     this.#shares(one, counts)
-    // What is said of a need says which it is.
+    // A shared need must name its category.
     const editedContent =
       contentType === 'IDENTIFIED_NEED' ? `I need ${NEEDS[this.#category].noun}.` : this.#rng.pick(WORDINGS)
     this.#act(
@@ -423,7 +425,7 @@ class Mediation {
     )
   }
 
-  /** Notes what the next step shares. */
+  /** Records what the next step shares. */
   #shares(one: Seat, counts: boolean): string {
     const [consent, content] = [this.#script.next('consent_record'), this.#script.next('record')]
     this.#shared.push({ by: one, consent, content, counts })
@@ -463,7 +465,7 @@ class Mediation {
     this.#act(one, 'strategies.submit', { content: this.#rng.pick(IDEAS) })
   }
 
-  /** The same three first in both histories, in any order: which they share is told, and nothing else. */
+  /** The same first three in both histories, in any order: only their overlap is revealed. */
   #rank(one: Seat): void {
     const rng = this.#rng
     const order = shuffled(rng, this.#pool)
@@ -487,7 +489,7 @@ class Mediation {
     } else this.#act(one, 'agreements.agree', { agreement: this.#agreement })
   }
 
-  /** Somebody takes back what they shared: from then on the other is not told of it. */
+  /** Somebody revokes what they shared; from then on the other must not see it. */
   #takeBack(anything: boolean): void {
     const among = this.#shared.filter(({ counts }) => anything || !counts)
     if (among.length === 0) return
@@ -507,7 +509,7 @@ class Mediation {
       this.#act(this.#rng.pick([this.#ana, this.#ben]), 'sessions.set_state', { state })
   }
 
-  /** Something of ben's: in one history, in the other, or in both with other words. */
+  /** A private step of ben's: in one history, in the other, or in both with different words. */
   #keepToHimself(): void {
     const rng = this.#rng
     const doing = rng.pick(this.#hidings())
@@ -531,7 +533,7 @@ class Mediation {
     ]
   }
 
-  /** Memory of ben's own that no mediation knows. */
+  /** Ben's own memories outside of any mediation. */
   #hiddenOutside(): HiddenStep[] {
     const rng = this.#rng
     return [
@@ -566,7 +568,7 @@ class Mediation {
     ]
   }
 
-  /** Another mediation of ben's, and one with ana that he has not invited her to. */
+  /** Another mediation of ben's, and one with ana to which he has not invited her. */
   #hiddenElsewhere(): HiddenStep[] {
     const rng = this.#rng
     const session = this.#elsewhere
@@ -652,7 +654,7 @@ class Mediation {
     }
   }
 
-  /** What he is asked, denies, and may not share as he words it. */
+  /** Requests that ben gets or denies, and wordings that he may not share. */
   #hiddenAtBridge(): HiddenStep[] {
     const rng = this.#rng
     const { session } = this
@@ -680,7 +682,7 @@ class Mediation {
     ]
   }
 
-  /** Before ana is where she could read it, sharing and taking back are ben's alone to know. */
+  /** Until ana has reached the stage to read it, only ben knows of what he shares and revokes. */
   #sharedTooEarly(): HiddenStep[] {
     const rng = this.#rng
     const { session } = this
@@ -692,7 +694,7 @@ class Mediation {
       makes: ['consent_record', 'record'],
       note: () => {
         const consentRecordId = this.#script.next('consent_record')
-        // Right away, so that ana cannot be there before.
+        // This comes at once, so that ana cannot reach the stage before.
         this.#ben.todo.unshift({ run: () => this.#takeBackUnseen(consentRecordId) })
         this.#ana.todo.unshift({ run: () => {}, ready: () => this.#isTakenBack.has(consentRecordId) })
       },
@@ -712,7 +714,7 @@ class Mediation {
     this.#script.hide(BEN, act, act, [], this.#asks())
   }
 
-  /** More needs than the one that counts. */
+  /** More needs besides the one that counts. */
   #moreNeeds(): HiddenStep[] {
     const { session } = this
     return [
@@ -735,7 +737,7 @@ class Mediation {
   }
 }
 
-/** Something that ben keeps to himself, made for each history that has it. */
+/** A private step of ben's, created for each history that has it. */
 interface HiddenStep {
   readonly by?: Who
   readonly makes?: readonly IdPurpose[]
@@ -743,7 +745,7 @@ interface HiddenStep {
   readonly act: () => Act
 }
 
-/** Names of turns: those of one are not those of the other. */
+/** Names of turns. Each participant has turns of their own, even with the same names. */
 export const TURNS = ['first', 'second', 'third', 'fourth'] as const
 
 const seat = (who: Who, joined: boolean): Seat => ({

@@ -19,21 +19,21 @@ import { isRead, type Request } from './requests.js'
 import { idOf, type Who } from './world.js'
 
 export interface PartnerOptions {
-  /** How to reach the set-up under test; `connectTo` makes one from the options of `open`. */
+  /** How to reach the setup under test; `connectTo` creates this from the options of `open`. */
   readonly connect: Connect
   readonly seed?: number
   readonly worlds?: number
-  /** Stop at the first leak. */
+  /** Stops at the first leak. */
   readonly failFast?: boolean
   readonly onWorld?: (world: number) => void
 }
 
 /**
- * Generates mediations between two people, each as two histories that differ only in what one of them keeps to
- * themselves: what lies in their vessel, what they are asked and deny, how they rank, what they do elsewhere. The other
- * asks the same of both, alone and through an agent: every byte of every answer must be equal, and so must the
- * statements of whatever is read or refused (NI-3, NI-5, RC-5). What is shared, and what the gates tell, is the same in
- * both (NI-8).
+ * Generates mediations between two people, each as two histories that differ only in what one of them keeps private:
+ * the content of their vessel, what they are asked for and deny, how they rank, what they do elsewhere. The other
+ * person sends the same requests to both, directly and through an agent: every byte of every answer must be equal,
+ * and so must the statements of every read and every refusal (NI-3, NI-5, RC-5). What is shared, and the state of the
+ * gates, is the same in both (NI-8).
  *
  * @example
  * const leaks = await checkPartnerNonInterference({ connect: connectTo({ dataDir: './scratch' }), worlds: 20 })
@@ -59,7 +59,7 @@ export async function checkPartnerNonInterference(options: PartnerOptions): Prom
 
 const SECOND = 1_000
 
-/** One mediation, twice. */
+/** One mediation as two histories. */
 class Twins {
   readonly #seed: number
   readonly #rng: Random
@@ -67,9 +67,9 @@ class Twins {
   readonly #other: History
   readonly #leaks: Leak[]
   readonly #failFast: boolean
-  /** Ids that ana must not be told. */
+  /** Ids that ana must not learn. */
   readonly #hidden = new Set<string>()
-  /** Nor of these, by which ben may have been asked. */
+  /** Ids of requests that ben may have received, which ana must not learn either. */
   readonly #asked = new Set<string>()
 
   constructor(
@@ -111,7 +111,7 @@ class Twins {
     }
   }
 
-  /** What ana may have heard of by now. Her latest session comes first: it is the one that goes on. */
+  /** What ana may know by now. Her latest session comes first, because it is the current one. */
   #heard({ sessions, open, hidden }: MediationWorld, key: string): PartnerKnowledge {
     const own = sessions.filter(session => !hidden.includes(session)).reverse()
     const foreign = sessions.filter(session => hidden.includes(session))
@@ -128,7 +128,7 @@ class Twins {
     return this.#failFast && this.#leaks.length > 0
   }
 
-  /** Takes a step in both histories. What both have must be possible in both, or the world is not one. */
+  /** Runs a step in both histories. A common step must succeed in both, or the generated world is invalid. */
   async #take(step: MediationStep): Promise<void> {
     const first = await perform(this.#whole, step, step.whole)
     const second = await perform(this.#other, step, step.other)
@@ -142,14 +142,14 @@ class Twins {
       )
   }
 
-  /** Ana asks the same of both, page by page. */
+  /** Ana sends the same request to both histories, page by page. */
   async #ask(key: string, at: number, request: Request): Promise<void> {
     const by = this.#rng.chance(0.35) ? mediatorFor('ana') : ANA
     let asked = request
     for (let page = 0; page < 20; page++) {
       const [first, second] = await this.#askBoth(`${key}:${page}`, at, by, asked)
       if (isTraced(asked, first) && spell(first) !== spell(second)) {
-        // Once more: now and then something else runs in between, such as a look for new keys.
+        // Repeat the request, because occasionally something else runs in between, such as a check for new keys.
         const again = isTurn(asked) ? { ...asked, input: { ...asked.input, turn: `${key}:again` } } : asked
         const [one, other] = await this.#askBoth(`${key}:${page}:again`, at, by, again)
         if (spell(one) !== spell(other))
@@ -192,14 +192,14 @@ class Twins {
 
 type HistoryAnswer = Awaited<ReturnType<History['ask']>>
 
-/** A read runs the same statements whatever is hidden; a write, where it is refused (NI-5). */
+/** A read runs the same statements whatever is hidden; so does a write that is refused (NI-5). */
 const isTraced = (request: Request, { ok }: Answer) => request.traced && (!ok || isRead(request))
 const isTurn = ({ operation }: Request) => operation === 'turns.context'
 const spell = ({ statements }: HistoryAnswer) => statements.join('\n')
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
-/** The first statement in which two answers part. */
+/** The first statement in which two answers differ. */
 function differing(first: readonly string[], second: readonly string[]): string {
   const at = first.findIndex((sql, index) => sql !== second[index])
   const shown = (statements: readonly string[]) =>
@@ -209,7 +209,7 @@ function differing(first: readonly string[], second: readonly string[]): string 
     : `statement ${at}: ${shown(first)}\n${shown(second)}`
 }
 
-/** Ids that requests to ben have, where a step of his made him be asked. */
+/** Ids of the consent requests that ben may have got from a step of his. */
 function requestsMadeBy({ key, by, whole, other }: MediationStep): string[] {
   const isBens = (by.for ?? by.actor) === BEN.actor
   const asks = [whole, other].some(act => act !== null && MAY_ASK.includes(act.operation))
@@ -219,7 +219,7 @@ function requestsMadeBy({ key, by, whole, other }: MediationStep): string[] {
 }
 const MAY_ASK = ['vessel.write', 'vessel.confirm_needs', 'stages.advance', 'bridge.request', 'bridge.decide']
 
-/** Does something in one history; time passes where nothing is done. */
+/** Runs an action in one history; without one, only time passes. */
 async function perform(history: History, step: MediationStep, act: Act | null) {
   const { key, at, by } = step
   if (act === null) {
@@ -232,7 +232,7 @@ async function perform(history: History, step: MediationStep, act: Act | null) {
   return history.ask(key, at, by, { ...act, input: { ...act.input, consentRequestId } })
 }
 
-/** The request that a decision is about; asked for where it is not asked yet. */
+/** The consent request that a decision is about, created if it does not exist yet. */
 async function requestAbout(
   history: History,
   { key, at, by }: MediationStep,

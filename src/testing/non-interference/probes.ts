@@ -4,14 +4,14 @@ import type { InspectedRecord, StoredEdge } from './inspect.js'
 import type { Request } from './requests.js'
 import { marks } from './world.js'
 
-/** What came of a request, as bytes. */
+/** The result of a request, as text and value. */
 export interface Answer {
   readonly ok: boolean
   readonly value: unknown
   readonly text: string
 }
 
-/** A difference that a caller could notice, or something it should not have been told. */
+/** A difference that a caller could notice, or something that it should not have been shown. */
 export type LeakKind =
   | 'bytes'
   | 'statements'
@@ -27,7 +27,7 @@ export type LeakKind =
 
 export type Report = (kind: LeakKind, detail: string) => void
 
-/** No answer names a hidden record, quotes a hidden word or shows another face than the reference allows. */
+/** No answer names a hidden record, quotes a hidden word or shows a face that the reference does not allow. */
 export function checkAnswer(
   answer: Answer,
   request: Request,
@@ -35,7 +35,7 @@ export function checkAnswer(
   records: ReadonlyMap<string, InspectedRecord>,
   leak: Report,
 ): void {
-  // A writer is told the id of what it writes, whether or not it may read it back; told again, it is decided again.
+  // A writer gets the ids of what it writes, even if it may not read it back; a repeated request is decided again.
   const own = [...records.values()].filter(({ createdAt }) => createdAt.getTime() === at).map(({ id }) => id)
   const asked = JSON.stringify([request.input, own])
   for (const record of records.values()) {
@@ -64,13 +64,13 @@ export function checkAnswer(
   }
 }
 
-/** What narrows a search: without any of it, everything visible is searched. */
+/** Conditions of a search. Without any, everything visible is searched. */
 const CONDITIONS = ['kinds', 'tags', 'corpus', 'people', 'fields'] as const
 
-/** What only a full face shows: nothing less is found by it. */
+/** Conditions on what only a full face shows, so lesser faces must not match them. */
 const OF_THE_PAYLOAD = ['corpus', 'people', 'fields'] as const
 
-/** A search covers exactly what the reference says is visible (NI-1), and finds a face by what it shows (NI-4). */
+/** A search covers exactly the visible records (NI-1), and matches a face only by what it shows (NI-4). */
 export function checkSearch(
   { value }: Answer,
   { input }: Request,
@@ -92,7 +92,7 @@ interface Graph {
   readonly truncated: { edges: boolean }
 }
 
-/** A graph holds the edges between what is seen in full that whoever tells of them shows, and leads along them (TR-6). */
+/** A graph holds exactly the edges whose ends and sources are seen in full, and only follows those (TR-6). */
 export function checkGraph(
   { value }: Answer,
   { input }: Request,
@@ -119,11 +119,11 @@ export function checkGraph(
     leak('wrong graph', `${edges.length} edges, ${expected.size} may be known`)
 }
 
-/** Results of a search, without what differs from page to page. */
+/** The results of a search, without what differs from page to page. */
 export const resultsIn = (value: unknown): unknown[] =>
   (value as { results?: unknown[] } | null)?.results ?? []
 
-/** WR-2: what an agent wrote is labelled at least like everything it was shown. */
+/** What an agent wrote has at least the label of everything that it was shown (WR-2). */
 export function checkWritten(
   value: unknown,
   records: ReadonlyMap<string, InspectedRecord>,
@@ -136,7 +136,7 @@ export function checkWritten(
   }
 }
 
-/** The labels of all words in an answer. Those of a metadata face are for whoever is trusted one rank less (TR-1). */
+/** The labels of all content in an answer. A metadata face counts as one level lower in sensitivity (TR-1). */
 export function contentShown(value: unknown, records: ReadonlyMap<string, InspectedRecord>): Label[] {
   return facesIn(value).flatMap(({ id, face, tags, scope }) => {
     const tuple = records.get(id)?.tuple
@@ -155,7 +155,7 @@ interface ShownFace {
   readonly scope: unknown
 }
 
-/** Record views anywhere in an answer. */
+/** All record views anywhere in an answer. */
 export function facesIn(value: unknown): ShownFace[] {
   if (Array.isArray(value)) return value.flatMap(facesIn)
   if (typeof value !== 'object' || value === null) return []
@@ -177,7 +177,7 @@ export const cursorOf = (value: unknown): string | null => {
   return typeof cursor === 'string' ? cursor : null
 }
 
-/** A cursor holds nothing that can be read (NI-9). */
+/** Whether a cursor holds anything readable, which it must not (NI-9). */
 export function isReadable(cursor: string, records: ReadonlyMap<string, InspectedRecord>): boolean {
   const plain = Buffer.from(cursor, 'base64url').toString('latin1')
   return [...records.values()].some(

@@ -1,10 +1,10 @@
-/** A small generator with a seed: the same seed makes the same world, anywhere. */
+/** A small seeded generator: the same seed creates the same world everywhere. */
 export interface Random {
-  /** A whole number from 0 up to, not including, `below`. */
+  /** An integer from 0 up to but not including `below`. */
   below(below: number): number
   chance(probability: number): boolean
   pick<T>(from: readonly T[]): T
-  /** Some of them, possibly none, in their order. */
+  /** Some of the items, possibly none, in their order. */
   some<T>(from: readonly T[], probability: number): T[]
 }
 

@@ -3,26 +3,26 @@ import type { Random } from './random.js'
 import { type Known, sampleWorld } from './sample-world.js'
 import { CORPORA, maybe, TAGS, type Who } from './world.js'
 
-/** What a viewer asks for. */
+/** A request of a viewer. */
 export interface Request {
   readonly operation: string
   readonly input: Readonly<Record<string, unknown>>
   readonly options?: Readonly<Record<string, unknown>>
-  /** Whether the statements it runs must be the same too: it names records, goes from one to another, or pages (NI-5). */
+  /** Whether its statements must be equal too, because it names records, follows relations or has pages (NI-5). */
   readonly traced: boolean
 }
 
-/** What a viewer asks by an operation: its sample request, of what the viewer knows. */
+/** A sample request for an operation, based on what the viewer knows. */
 export function sampleOf(operation: string, rng: Random, known: Known): Request['input'] {
   return operationNamed(operation).sample(sampleWorld(rng, known))
 }
 
 export const isRead = ({ operation }: Request) => operationNamed(operation).access === 'read'
 
-/** Most operations beside those on records are a person's; anyone else is refused them all alike. */
+/** Most operations that are not about records are for people; anyone else gets the same refusal. */
 const isPerson = ({ audience }: Who) => audience === undefined || audience === 'owner' || audience === 'host'
 
-/** What a script is about: everything, or search and what comes with it, or graphs, or what records mean. */
+/** What a script concentrates on: everything, search, graphs, or search by meaning. */
 export type Focus = 'everything' | 'search' | 'graph' | 'meaning'
 
 const SEARCHING = [
@@ -45,7 +45,7 @@ const GRAPHING = [
   'memory.remember',
 ] as const
 
-/** Searches by meaning, in all their ways. */
+/** Options for searches by meaning, in all variants. */
 const meaningConditions = (rng: Random): Request['input'] => ({
   ...maybe(rng, 0.6, { mode: rng.pick(['vector', 'hybrid', 'hybrid', 'text']) }),
   ...maybe(rng, 0.3, { maxDistance: rng.pick([0.2, 0.5, 0.9, 1.5]) }),
@@ -55,7 +55,7 @@ const meaningConditions = (rng: Random): Request['input'] => ({
   explain: true,
 })
 
-/** A script of requests: every record, every operation on records, and in the long run every operation there is. */
+/** A script of requests: every record, every operation on records and, over many worlds, every operation. */
 export function makeRequests(
   rng: Random,
   viewer: Who,
@@ -96,7 +96,7 @@ export function makeRequests(
     const named = name === 'memory.consolidate' && 'records' in input
     return { operation: name, input, traced: operationNamed(name).traced === true || named }
   })
-  // Tags are what lesser faces show, and a corpus is what they do not: both at once, and nothing of the latter is found.
+  // Lesser faces show tags but not the corpus, so a search for both must not find them.
   const pointed = focus === 'search' ? CORPORA.map(corpus => ({ query: TAGS.join(' '), corpus })) : []
   return [...requests, ...pointed.map(input => ({ operation: 'memory.search', input, traced: false }))]
 }

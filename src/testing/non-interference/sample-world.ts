@@ -2,14 +2,14 @@ import type { SampleWorld } from '../../runtime/sample-world.js'
 import type { Random } from './random.js'
 import { CORPORA, idOf, MOMENTS, maybe, PEOPLE, TAGS, WORDS } from './world.js'
 
-/** What a viewer may have heard of: ids that are there, hidden, forgotten or made up. */
+/** Ids that a viewer may know: existing, hidden, forgotten or made up. */
 export interface Known {
   readonly records: readonly string[]
   readonly others: readonly string[]
   readonly key: string
 }
 
-/** What an operation's sample request is made of, as one viewer knows it. */
+/** The material for an operation's sample request, as one viewer knows it. */
 export function sampleWorld(rng: Random, { records, others, key }: Known): SampleWorld {
   const world: SampleWorld = {
     key,
@@ -39,7 +39,7 @@ export function sampleWorld(rng: Random, { records, others, key }: Known): Sampl
     maybe: (probability, fields) => maybe(rng, probability, fields),
   }
 
-  /** The key of a request that the viewer may have made before this one: ids follow from it. */
+  /** The key of an earlier request that the viewer may have made; ids are derived from it. */
   function earlier(): string {
     const [, base = key, at = '0'] = /^(.*):(\d+)$/.exec(key) ?? []
     return `${base}:${rng.below(Number(at) + 1)}`

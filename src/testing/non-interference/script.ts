@@ -7,14 +7,14 @@ export type Event =
   | { readonly kind: 'request'; readonly request: Request }
   | { readonly kind: 'revocation'; readonly by: Who; readonly request: Request }
 
-/** Puts a few revocations of others between the requests, so that what was decided before must not be used after. */
+/** Inserts some revocations by others between the requests, so that earlier decisions must not be reused. */
 export function withRevocations(rng: Random, world: World, requests: readonly Request[]): Event[] {
   return requests.flatMap((request): Event[] => {
     const event: Event = { kind: 'request', request }
     if (!rng.chance(0.12)) return [event]
     const owner = rng.pick(['ana', 'ben', world.group])
     const by = { actor: owner === 'ana' ? 'ana' : 'ben' }
-    // An owner's own acts stand in its audit in both histories alike.
+    // An owner's own actions appear in its audit in both histories.
     const person = rng.pick(world.people)
     const operation = 'people.consent'
     return [
@@ -28,7 +28,10 @@ export function withRevocations(rng: Random, world: World, requests: readonly Re
   })
 }
 
-/** Writes about the person it works for, under a key; that person withdraws; then repeats itself (NI-7). */
+/**
+ * The viewer writes about the person it works for, that person withdraws consent, and the viewer repeats the request
+ * (NI-7).
+ */
 export function withReplay({ viewer }: World, events: readonly Event[]): Event[] {
   const self = viewer.for ?? viewer.actor
   const request: Request = {

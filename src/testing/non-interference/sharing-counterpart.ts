@@ -4,20 +4,20 @@ import type { SeenByLink, SeenCorpus } from './sharing-reference.js'
 import { SHARED_DOCUMENTS, SHARING_HOST, type SharingStep } from './sharing-world.js'
 import { WORDS } from './world.js'
 
-/** What came of the whole history, as the reference has it, from step to step. */
+/** The outcome of the whole history, step by step, according to the reference. */
 export interface Course {
   readonly steps: readonly SharingStep[]
   readonly succeeded: ReadonlySet<string>
-  /** Steps after which the viewer saw something else than before. */
+  /** Steps that changed what the viewer sees. */
   readonly telling: ReadonlySet<string>
-  /** The most that the viewer ever saw of a record, and what a record ever lay in. */
+  /** The most that the viewer ever saw of each record, and every target that the record ever had. */
   readonly ever: ReadonlyMap<string, SeenHistory>
   readonly corpora: ReadonlyMap<string, SeenCorpus>
 }
 
 export interface SeenHistory {
   level: Level
-  /** Whether its coming or going was ever told by the drift bit (SV-4). */
+  /** Whether the drift bit ever revealed its appearance or disappearance (SV-4). */
   drifts: boolean
   /** Whether it was ever counted as left out (CV-4). */
   counted: boolean
@@ -28,7 +28,7 @@ export interface SeenHistory {
 
 const LEVELS = ['none', 'metadata', 'preview', 'full'] as const
 
-/** Takes note of what is seen at a moment. */
+/** Records what is visible at a moment. */
 export function noteSeen(ever: Map<string, SeenHistory>, { records, corpora }: SeenByLink): void {
   for (const { id, level, live, corpus, targets, people } of records.values()) {
     const one = ever.get(id) ?? {
@@ -50,7 +50,7 @@ export function noteSeen(ever: Map<string, SeenHistory>, { records, corpora }: S
 export const disclosesDrift = (corpus: SeenCorpus | undefined) =>
   corpus?.temporalMode === 'snapshot_at_share_with_drift_disclosure'
 
-/** What the viewer sees, spelled: which records, how much of each, and whether its snapshots have drifted. */
+/** What the viewer sees as text: which records, how much of each, and whether its snapshots have drifted. */
 export function spellSeen({ records, corpora }: SeenByLink): string {
   return [...records.values()]
     .map(({ id, level, live, corpus }) => [id, level, disclosesDrift(corpora.get(corpus)) ? live : 'none'])
@@ -61,9 +61,9 @@ export function spellSeen({ records, corpora }: SeenByLink): string {
 }
 
 /**
- * The other history, step by step; null where nothing is done. What the viewer never sees is left out with everything
- * that concerns it alone; of what it sees, whatever its face does not show is something else (NI-3). `everything` leaves
- * out no record, for worlds in which what is hidden decides later what is seen.
+ * The other history, step by step; null means that nothing is done. What the viewer never sees is left out with
+ * everything that concerns only that; whatever its faces do not show is replaced (NI-3). `everything` leaves out no
+ * record, for worlds in which a hidden record later decides what is visible.
  */
 export function counterpartOf(course: Course, { everything }: { readonly everything: boolean }) {
   const kept = everything
@@ -86,7 +86,7 @@ export function counterpartOf(course: Course, { everything }: { readonly everyth
   }
 }
 
-/** Whether a step takes from the viewer's sight what it may have seen, though what comes instead is not seen. */
+/** Whether a step removes something that the viewer may have seen, although its replacement is hidden. */
 function replaces({ ever, corpora }: Course, { input, names, at }: SharingStep, kept: ReadonlySet<string>) {
   if ((input.how !== 'supersede' && input.how !== 'merge') || !names.every(id => kept.has(id))) return false
   const stoodAt = corpora.get(ever.get(names[0] ?? '')?.corpus ?? '')?.stoodAt ?? null
@@ -111,7 +111,7 @@ function keptIn({ steps, telling, ever }: Course): ReadonlySet<string> {
 
 type Content = Readonly<Record<string, unknown>> & { readonly title: string; readonly text: string }
 
-/** The step, saying something else wherever the viewer's face says nothing. */
+/** The step with other content wherever the viewer's face shows nothing. */
 function otherwise(course: Course, step: SharingStep): SharingStep {
   const { input, creates } = step
   if (creates === null) return step
@@ -130,13 +130,13 @@ function reworded({ ever, corpora }: Course, id: string, draft: Content): Conten
   const spans = draft.spans as { document: string }[]
   return {
     ...draft,
-    // A recipient is told none of these, whatever the face.
+    // A recipient never sees these, whatever the face.
     tags: [`other${other}`, ...WORDS.slice(0, 2)],
     salience: 0.5,
     pinned: draft.pinned !== true,
     confidence: 0.5,
     provenance: { note: `elsewhere ${other}` },
-    // Where it leads to a document that is seen, a result says so; names of nothing are told to nobody.
+    // A result shows a span if it leads to a visible document; other document names are never shown.
     spans: isWhole
       ? spans.filter(span => (SHARED_DOCUMENTS as readonly string[]).includes(span.document))
       : [],
@@ -160,7 +160,7 @@ function wordsFor(level: Level, { title, text }: Content, other: string) {
   }
 }
 
-/** Whose corpora a count of what was left out is about. */
+/** The corpora whose left-out records are counted. */
 export const countedCorpora = (steps: readonly SharingStep[]): ReadonlySet<string> =>
   new Set(
     steps

@@ -4,7 +4,7 @@ import type { EffectiveView, PersonFacts, Subject } from '../../policy/subject.j
 import { type PolicyTuple, personIdOf, personKey } from '../../policy/tuple.js'
 import type { Database } from '../../storage/database.js'
 
-/** A record as it is stored, as far as sharing asks for it. */
+/** A stored record, as far as sharing needs it. */
 interface StoredRow {
   readonly id: string
   readonly tuple: PolicyTuple
@@ -36,12 +36,12 @@ interface StoredView {
   readonly sharedAt: Date | null
 }
 
-/** What one record is to the viewer. */
+/** What the viewer sees of one record. */
 export interface SeenRecord {
   readonly id: string
   readonly corpus: string
   readonly level: Level
-  /** How it would be if every view were live. */
+  /** The level if every view were live. */
   readonly live: Level
   readonly createdAt: number
   readonly targets: readonly string[]
@@ -49,11 +49,11 @@ export interface SeenRecord {
   readonly people: readonly string[]
 }
 
-/** A corpus as the views on it show it together, made by hand from the stored rows. */
+/** A corpus as all views of it together show it, computed independently from the stored rows. */
 export interface SeenCorpus extends EffectiveView {
   readonly key: string
   readonly corpus: string
-  /** The first moment at which one of the viewer's views was shared. */
+  /** When the first of the viewer's views was shared. */
   readonly sharedAt: number
 }
 
@@ -62,14 +62,14 @@ export interface SeenByLink {
   readonly corpora: ReadonlyMap<string, SeenCorpus>
 }
 
-/** What a tenant holds, past every policy, and what a link shows of it at a moment. */
+/** Everything that a tenant holds, read without any policy, and what a link shows of it at a moment. */
 export interface SharedContents {
   seenAt(now: number): SeenByLink
-  /** How many records of its corpora the host sees and a view leaves out, now. */
+  /** How many records of its corpora the host sees but a view leaves out now. */
   excludedAt(now: number, host: string): number
 }
 
-/** Reads the tables as the connecting role: it shares nothing with the paths that it is compared with. */
+/** Reads the tables with the connecting role, so that it shares nothing with the code under test. */
 export async function inspectShared(db: Database, tenant: string, link: string): Promise<SharedContents> {
   const stored = await db.transaction({ access: 'read', role: null, settings: {} }, async tx => ({
     rows: await tx.query<StoredRow>(
@@ -142,7 +142,7 @@ export async function inspectShared(db: Database, tenant: string, link: string):
   }
   const levelOf = (seer: Subject, row: StoredRow): Level => {
     const times = { createdAt: row.createdAt.getTime(), expiresAt: row.expiresAt?.getTime() ?? null }
-    // All targets, from the row and not from its tuple: which of them a tuple has to name is the runtime's doing.
+    // These are all targets of the row, not of its tuple, because choosing those is the job of the code under test.
     const named = { overlayTargets: row.targets, scopeTargets: targetsOf(row) }
     const { form, level } = referenceFace(seer, { ...row.tuple, ...times, ...named })
     return form === 'original' ? level : 'none'
@@ -196,7 +196,7 @@ export async function inspectShared(db: Database, tenant: string, link: string):
 
 const keyOf = (owner: string, corpus: string) => JSON.stringify(['corpus', owner, corpus])
 
-/** What names a record itself. */
+/** The targets that name the record itself. */
 function targetsOf({ id, tuple, ...row }: StoredRow): string[] {
   const named: [string, string | null][] = [
     ['corpus', tuple.corpus],
@@ -210,7 +210,7 @@ function targetsOf({ id, tuple, ...row }: StoredRow): string[] {
   return named.flatMap(([kind, ref]) => (ref === null ? [] : [JSON.stringify([kind, tuple.owner, ref])]))
 }
 
-/** From the least restrictive to the most. */
+/** From the least to the most restrictive. */
 const DERIVED = ['include_with_provenance', 'include_only_user_marked_shareable', 'exclude_all']
 const NOTES = ['include_all', 'include_marked_shareable', 'exclude_all']
 const CLASSES = 'public_open party_confidential work_product_internal privileged sealed firewalled'.split(' ')
@@ -219,7 +219,7 @@ const last = (order: readonly string[], values: readonly string[]) =>
   order.filter(value => values.includes(value)).at(-1) ?? ''
 const highest = (ceilings: readonly string[]) => last(CLASSES, ceilings)
 
-/** Several views of one corpus: each may only take away. */
+/** Combines several views of one corpus: each may only take away. */
 function meetByHand(views: readonly StoredView[]): Map<string, SeenCorpus> {
   const met = new Map<string, SeenCorpus>()
   for (const key of new Set(views.map(view => keyOf(view.owner, view.corpus)))) {

@@ -4,13 +4,13 @@ import { type Request, sampleOf } from './requests.js'
 import { marksOf, SHARED_CORPORA, SHARING_HOST, SHARING_PEOPLE } from './sharing-world.js'
 import { idOf, maybe, TAGS, WORDS } from './world.js'
 
-/** What the recipient may have heard of. */
+/** Ids that the recipient may know. */
 export interface RecipientKnowledge {
-  /** Records, seen or not. */
+  /** Records, visible or not. */
   readonly records: readonly string[]
-  /** What belongs to others. */
+  /** Ids that belong to others. */
   readonly others: readonly string[]
-  /** Keys of what it asked before, and of what others did. */
+  /** Keys of its own earlier requests, and of other people's. */
   readonly before: readonly string[]
   readonly key: string
 }
@@ -22,7 +22,7 @@ const anyRecord = (rng: Random, heard: RecipientKnowledge) =>
 const anyRun = (rng: Random, heard: RecipientKnowledge) =>
   idOf(rng.pick([...heard.before, heard.key]), 'search', rng.pick([0, 1]))
 
-/** A word as people type it: as it stands, cut short, with a letter wrong; of the text, the tags, or one record alone. */
+/** A word as people type it: correct, cut short or misspelt; from a text, from tags, or from a single record. */
 function typed(rng: Random, heard: RecipientKnowledge): string {
   const word = rng.pick(WORDS)
   if (rng.chance(0.1)) return `${word.slice(0, 3)}*`
@@ -35,7 +35,7 @@ function typed(rng: Random, heard: RecipientKnowledge): string {
   return word
 }
 
-/** Names of corpora that are shared, that are not, and that are nobody's. */
+/** Corpora that are shared, not shared, or nonexistent. */
 const corpusOf = (rng: Random) => maybe(rng, 0.25, { corpus: rng.pick([...SHARED_CORPORA, 'nowhere']) })
 
 const search: Ask = (rng, heard) => {
@@ -53,7 +53,7 @@ const search: Ask = (rng, heard) => {
   }
 }
 
-/** A question without what only a page of results has. */
+/** A question without the options for pages of results. */
 const question: Ask = (rng, heard) => {
   const { limit: _, ...asked } = search(rng, heard) as Record<string, unknown>
   return asked
@@ -61,7 +61,7 @@ const question: Ask = (rng, heard) => {
 
 const pages = (rng: Random) => ({ limit: rng.pick([1, 2, 3, 50]) })
 
-/** What a recipient may ask. */
+/** Operations that a recipient may use. */
 const ALLOWED: Readonly<Record<string, Ask>> = {
   'search.execute': search,
   'search.plan': question,
@@ -93,7 +93,7 @@ const ALLOWED: Readonly<Record<string, Ask>> = {
   'agents.spawn': () => ({ agent: 'helper', maxSensitivity: 'low' }),
 }
 
-/** What only a host may ask, of what is its own or somebody else's. */
+/** Operations for hosts only, about the viewer's own ids or somebody else's. */
 const HOSTLY: Readonly<Record<string, Ask>> = {
   'links.list': pages,
   'links.get': (rng, heard) => ({ link: other(rng, heard) }),
@@ -115,7 +115,7 @@ const HOSTLY: Readonly<Record<string, Ask>> = {
 const other = (rng: Random, heard: RecipientKnowledge): string =>
   rng.pick([...heard.others, idOf(heard.key, 'made up')])
 
-/** What of these reads what an index has at hand, or loads it. */
+/** Operations whose statements depend on which parts of the index are in memory. */
 const UNTRACED: ReadonlySet<string> = new Set([
   'search.execute',
   'search.plan',
@@ -144,13 +144,13 @@ function request(rng: Random, heard: RecipientKnowledge, operation: string): Req
   return { operation, input, traced: !UNTRACED.has(operation) }
 }
 
-/** Something that the recipient asks in between. */
+/** A request of the recipient between two steps. */
 export function makeRecipientRequest(rng: Random, heard: RecipientKnowledge): Request {
   const pool = rng.chance(0.6) ? OFTEN : [...Object.keys(ALLOWED), ...Object.keys(HOSTLY)]
   return request(rng, heard, rng.pick(pool))
 }
 
-/** At the end: each record once, what it is allowed several times, and everything else that there is, now and then. */
+/** The last requests: each record once, allowed operations several times, and any other operation now and then. */
 export function makeRecipientRequests(rng: Random, heard: RecipientKnowledge): Request[] {
   const open = rng.some(heard.records, 0.6).map(document => ({
     operation: rng.chance(0.7) ? 'document_view.open' : 'document_download.fetch',
@@ -191,5 +191,5 @@ export function makeRecipientRequests(rng: Random, heard: RecipientKnowledge): R
     { operation: 'document_view.list', input: {}, traced: true },
   ]
 }
-/** Redeeming needs a token; leaving comes last. */
+/** Redeeming needs a token, and leaving comes last. */
 const ENDS: ReadonlySet<string> = new Set(['links.redeem', 'profiles.leave'])

@@ -10,33 +10,33 @@ import {
 import { type Random, random } from './random.js'
 import { idOf, maybe, TAGS, type Who, WORDS } from './world.js'
 
-/** One step of a host's history. All ids are known beforehand: they follow from the key. */
+/** One step of a host's history. All ids are known in advance, because they are derived from the key. */
 export interface SharingStep {
   readonly key: string
   readonly at: number
-  /** Somebody of the tenant, or the name of a profile that came by a link. */
+  /** A member of the tenant, or the name of a profile that was opened with a link. */
   readonly by: Who | string
   readonly operation: string
   readonly input: Readonly<Record<string, unknown>>
   /**
-   * Which histories it belongs to. `common`: both. `content`: where what it makes or changes is there. `fact`: where
-   * something is there that it is about. `unshown`: what a host keeps about documents and recipients are never told.
-   * `elsewhere`: what others do, and what the host does with others.
+   * Which history has this step. `common`: both. `content`: those in which its record exists. `fact`: those that have
+   * its target. `unshown`: notes of a host about documents, which recipients never see. `elsewhere`: what others do,
+   * and what the host does with others.
    */
   readonly part: 'common' | 'content' | 'fact' | 'unshown' | 'elsewhere'
-  /** The record that it makes. */
+  /** The record that the step creates. */
   readonly creates: string | null
-  /** Records that it names. */
+  /** Records that the step names. */
   readonly names: readonly string[]
-  /** Of a fact: the target key, or the person, that it is about. */
+  /** For a fact: the target key or the person that it is about. */
   readonly about: string | null
-  /** The link that it grants, or by which it opens a profile, and the name of that profile. */
+  /** The link that the step grants or opens, and the name of the opened profile. */
   readonly grants?: string
   readonly redeems?: string
   readonly opens?: string
 }
 
-/** The viewer asks something here. */
+/** A point at which the viewer sends a request. */
 export interface Pause {
   readonly key: string
   readonly at: number
@@ -45,9 +45,9 @@ export interface Pause {
 
 export interface SharingWorld {
   readonly script: readonly (SharingStep | Pause)[]
-  /** The link that the viewer came by. */
+  /** The link that the viewer opened. */
   readonly link: string
-  /** Ids that have nothing to do with the viewer: links, views and profiles of others. */
+  /** Ids unrelated to the viewer: links, views and profiles of others. */
   readonly others: readonly string[]
   readonly end: number
 }
@@ -57,7 +57,7 @@ export const SHARING_COLLEAGUE: Who = { actor: 'hugo' }
 const ADMIN: Who = { actor: 'admin', audience: 'host' }
 export const SHARING_CALLERS: readonly Who[] = [SHARING_HOST, SHARING_COLLEAGUE, ADMIN]
 export const VIEWER = 'viewer'
-/** `bank` is of both hosts. */
+/** Both hosts have a corpus `bank`. */
 export const SHARED_CORPORA = ['bank', 'file', 'desk'] as const
 export const SHARING_PEOPLE = ['kim', 'lee', 'max'] as const
 const FILING_UNITS = ['unit-1', 'unit-2'] as const
@@ -69,7 +69,7 @@ const CHUNKS = ['segment-1', 'segment-2'] as const
 const START = Date.parse('2026-05-01T09:00:00.000Z')
 const MINUTE = 60_000
 
-/** Words that stand in one place of one record only. */
+/** Words that occur in only one place of one record. */
 export const marksOf = (id: string) => ({
   title: `ttl${id.slice(0, 8)}`,
   early: `early${id.slice(0, 8)}`,
@@ -83,11 +83,11 @@ export const marksOf = (id: string) => ({
 interface MadeRecord {
   readonly id: string
   readonly by: Who
-  /** Whether it was replaced, taken back or forgotten. */
+  /** Whether it was replaced, retracted or forgotten. */
   ended: boolean
 }
 
-/** What a host keeps and shares by a link, and what goes on around it while a recipient asks. */
+/** Generates what a host stores and shares with a link, and what happens meanwhile as a recipient asks. */
 export function makeSharing(rng: Random, name: string): SharingWorld {
   return new Script(rng, name).world()
 }
@@ -100,7 +100,7 @@ class Script {
   readonly #others: string[] = []
   readonly #overlays: { id: string; about: string }[] = []
   readonly #grants: { id: string; about: string; part: 'fact' | 'elsewhere' }[] = []
-  /** Profiles of others that are open, with their profiles. */
+  /** Open profiles of other recipients. */
   readonly #sessions: { name: string; profile: string }[] = []
   readonly #links: { name: string; id: string }[] = []
   #views: string[] = []
@@ -119,7 +119,7 @@ class Script {
       this.#common(SHARING_HOST, 'people.add', { person })
       this.#common(SHARING_COLLEAGUE, 'people.add', { person })
     }
-    // Mostly granted: where it is not, nothing of the record is there.
+    // Consent is mostly granted, because without it nothing of a record is visible.
     for (const person of rng.some(SHARING_PEOPLE, 0.6)) this.#consent(person, 'granted')
     const before = 12 + rng.below(8)
     for (let count = 0; count < before; count++) this.#turn(0.75)
@@ -171,7 +171,7 @@ class Script {
     this.#plain('fact', SHARING_HOST, 'people.consent', { person, status }, { about: person })
   }
 
-  /** Something happens: mostly that something is kept, or something else. */
+  /** One random step: mostly a record is written, sometimes something else happens. */
   #turn(keeping: number): void {
     const rng = this.#rng
     if (this.#made.length < 4 || rng.chance(keeping)) {
@@ -270,7 +270,7 @@ class Script {
     const rng = this.#rng
     const made = this.#made.filter(({ by }) => by === SHARING_HOST).map(({ id }) => id)
     const [kind, refs] = rng.pick([
-      // Most of what is there lies in one corpus: restricted as a whole, it would leave nothing to look at.
+      // Most records are in one corpus, and restricting all of it would leave nothing to see.
       ['corpus', rng.chance(0.5) ? SHARED_CORPORA : ['file', 'desk']],
       ['filing_unit', FILING_UNITS],
       ['version', VERSIONS],
@@ -297,14 +297,14 @@ class Script {
       return
     }
     const { target, about } = this.#target()
-    // One on a whole corpus leaves little to be seen: mostly the mild ones.
+    // A restriction on a whole corpus leaves little to see, so it is mostly a mild one.
     const mild = target.kind === 'corpus' || rng.chance(0.4)
     const restriction = mild ? rng.pick(['none', 'preview_only', 'redacted_only']) : rng.pick(RESTRICTIONS)
     this.#overlays.push({ id: idOf(this.#next, 'overlay'), about })
     this.#plain('fact', SHARING_HOST, 'overlays.add', { target, restriction }, { about })
   }
 
-  /** Some of what is there is restricted in any case. By chance of its own: the rest stays as it is. */
+  /** Restricts some records in any case. It has a random generator of its own, so that the rest stays the same. */
   #restrictSome(): void {
     const chance = random(Number.parseInt(idOf(this.#name, 'restricted').slice(0, 8), 16))
     const made = this.#made.filter(({ by, ended }) => by === SHARING_HOST && !ended)
@@ -333,7 +333,7 @@ class Script {
     const { target, about } = this.#target()
     const mine = this.#link !== null && rng.chance(0.6)
     const grantee = mine ? `link:${this.#link}` : rng.pick([this.#anyOther('link'), 'hugo', 'hana'])
-    // It opens what needs explicit access, and so there is something that does.
+    // The grant opens something that needs explicit access, so such a restriction is added first.
     if (rng.chance(0.6)) {
       this.#overlays.push({ id: idOf(this.#next, 'overlay'), about })
       this.#plain(
@@ -344,7 +344,7 @@ class Script {
         { about },
       )
     }
-    // What is granted to the host itself is what it may write to.
+    // A grant to the host itself decides what the host may write to.
     const part = mine || grantee === SHARING_HOST.actor ? 'fact' : 'elsewhere'
     this.#grants.push({ id: idOf(this.#next, 'grant'), about, part })
     this.#plain(part, SHARING_HOST, 'grants.add', { grantee, target }, { about })
@@ -355,7 +355,7 @@ class Script {
     return any === undefined ? `${kind}:${idOf(this.#name, 'made up')}` : `${kind}:${any.id}`
   }
 
-  /** What a host keeps about its documents: recipients are told of none of it. */
+  /** Notes of a host about its documents, which recipients never see. */
   #note(): void {
     const rng = this.#rng
     const one = this.#pickMade()
@@ -383,7 +383,7 @@ class Script {
     }
   }
 
-  /** What others do, and what the host does that is not for the viewer. */
+  /** What others do, and what the host does that does not concern the viewer. */
   #elsewhere(): void {
     const rng = this.#rng
     const session = this.#sessions.length === 0 ? undefined : rng.pick(this.#sessions)
@@ -424,7 +424,7 @@ class Script {
       case 9:
         return void host('keys.create', { name: `key ${this.#script.length}` })
       case 13:
-        // What a tenant registers is part of what a profile is opened with: after that, it is of no matter.
+        // Policies of a tenant affect how a profile is opened; after that they no longer matter to it.
         if (this.#link === null || !this.#isOpen) return
         return void this.#plain('elsewhere', ADMIN, 'policies.set', {
           policy: `calm ${this.#script.length}`,
@@ -502,7 +502,8 @@ class Script {
 
   #grantLink(name: string, views: readonly string[], part: 'common' | 'elsewhere'): void {
     const rng = this.#rng
-    // What is counted when it is shared is looked up in the index. Loaded before, it begins once, and ids are as foretold.
+    // Sharing counts records in the index. Loading it before means that the request runs only once, and ids are as
+    // predicted.
     this.#plain(part, SHARING_HOST, 'memory.search', { query: 'everything' })
     const id = idOf(this.#next, 'link')
     if (name === 'main') this.#link = id
@@ -515,7 +516,7 @@ class Script {
       maxSensitivity: rng.pick(['low', 'low', 'medium', 'medium', 'high']),
       auditVisibility: rng.pick(['both', 'both', 'host_only', 'session_local']),
       sessionSeconds: 30 * 24 * 3_600,
-      // What others of the same link use up is told by its limits, and by nothing else.
+      // Only rate limits may reveal what other recipients of the same link use.
       rateLimits: {
         maxQueriesPerHour: 100_000,
         maxDocumentViewsPerHour: 100_000,
@@ -547,7 +548,7 @@ class Script {
   }
 }
 
-/** Where a record stands in a corpus. */
+/** Where in a corpus a record is filed. */
 function makePlace(rng: Random) {
   const version = rng.pick(VERSIONS)
   return {
@@ -580,7 +581,7 @@ function makeDraft(rng: Random, id: string, at: number) {
       { document: rng.pick(SHARED_DOCUMENTS), start: 0, end: 1 + rng.below(9) },
       { document: mark.span, start: 0, end: 5 },
     ],
-    // Leaning to the open side: a leak shows where visible and hidden records touch.
+    // Biased towards open labels: leaks show up where visible and hidden records meet.
     sensitivity: rng.pick(['public', 'public', 'low', 'low', 'low', 'medium', 'medium', 'high']),
     visibilityClass: rng.chance(0.7) ? 'public_open' : rng.pick(VISIBILITY_CLASSES),
     participants: rng.some(SHARING_PEOPLE, 0.06),

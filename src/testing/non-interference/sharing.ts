@@ -28,30 +28,31 @@ import {
 import type { Who } from './world.js'
 
 export interface RecipientOptions {
-  /** How to reach the set-up under test; `connectTo` makes one from the options of `open`. */
+  /** How to reach the setup under test; `connectTo` creates this from the options of `open`. */
   readonly connect: Connect
   readonly seed?: number
   readonly worlds?: number
-  /** Stop at the first leak. */
+  /** Stops at the first leak. */
   readonly failFast?: boolean
   readonly onWorld?: (world: number, about: WorldAccount) => void
 }
 
-/** How a world went, to tell whether it shows anything. */
+/** Statistics of a world, which show whether the check was meaningful. */
 export interface WorldAccount {
   readonly asked: number
-  /** Records that the recipient saw something of, and those that were left out of the other history. */
+  /** Records of which the recipient saw something, and those left out of the other history. */
   readonly seen: number
   readonly leftOut: number
-  /** Whether no record could be left out, for what is hidden decided later what is seen. */
+  /** Whether no record could be left out, because a hidden one later decided what is visible. */
   readonly everything: boolean
 }
 
 /**
- * Generates hosts that share part of a corpus by a link, each as two histories that differ only in what discloses nothing
- * to whoever came by that link: host notes, other corpora, what is restricted, what came after a snapshot, and what other
- * recipients do. The recipient asks the same of both: every byte of every answer must be equal, and so must the
- * statements of whatever is read or refused (NI-3, NI-5, SV-3). Each answer is held against the slow reference as well.
+ * Generates hosts that share part of a corpus with a link, each as two histories that differ only in what discloses
+ * nothing to the recipient of that link: host notes, other corpora, restricted records, additions after a snapshot,
+ * and what other recipients do. The recipient sends the same requests to both: every byte of every answer must be
+ * equal, and so must the statements of every read and every refusal (NI-3, NI-5, SV-3). Each answer is also checked
+ * against the slow reference.
  *
  * @example
  * const leaks = await checkRecipientNonInterference({ connect: connectTo({ dataDir: './scratch' }), worlds: 20 })
@@ -84,7 +85,7 @@ interface Stage {
   readonly trace: string[]
 }
 
-/** A question, and what came of it in the whole history, page by page. */
+/** A question and its answer in the whole history, page by page. */
 interface AskedQuestion {
   readonly key: string
   readonly at: number
@@ -96,7 +97,7 @@ type HistoryAnswer = Awaited<ReturnType<History['ask']>>
 
 const SECOND = 1_000
 
-/** One host that shares, twice. */
+/** One host that shares, as two histories. */
 class Sharing {
   readonly #stage: Stage
   readonly #seed: number
@@ -133,7 +134,7 @@ class Sharing {
     return { asked: asked.length, seen, leftOut: compared.leftOut, everything }
   }
 
-  /** The whole history, with every question in its place. */
+  /** Runs the whole history, with every question in its place. */
   async #goThrough(): Promise<{ course: Course; asked: AskedQuestion[]; excluded: number }> {
     const { script, link, end } = this.#world
     const steps = script.filter((one): one is SharingStep => 'operation' in one)
@@ -184,14 +185,14 @@ class Sharing {
     return { course, asked, excluded }
   }
 
-  /** What is counted as left out when it is shared has to be there in both histories (CV-4). */
+  /** Records that are counted as left out when a view is shared must exist in both histories (CV-4). */
   #noteCounted(course: Course, contents: SharedContents, at: number): number {
     const corpora = countedCorpora(course.steps)
     for (const one of course.ever.values()) if (corpora.has(one.corpus)) one.counted = true
     return contents.excludedAt(at, SHARING_HOST.actor)
   }
 
-  /** The other history; null where it is none, for the reference sees something else in it. */
+  /** Runs the other history; null if it is invalid, because the viewer sees something else in it by the reference. */
   async #repeat(
     course: Course,
     asked: readonly AskedQuestion[],
@@ -278,7 +279,7 @@ const questionAt = ({ key, at }: Pause, count: number) => ({
   at: at + (1 + count) * SECOND,
 })
 
-/** One history, with the tokens that were handed out in it and the profiles that they opened. */
+/** One history, with the tokens granted in it and the profiles that they opened. */
 class Run {
   readonly history: History
   readonly #privity: TestedPrivity
@@ -290,7 +291,7 @@ class Run {
     this.#privity = privity
   }
 
-  /** Takes a step; null where whoever would take it never came in. */
+  /** Runs a step; null if the profile that would do it was never opened. */
   async take(step: SharingStep): Promise<HistoryAnswer | null> {
     const by = typeof step.by === 'string' ? this.#sessions.get(step.by) : step.by
     if (by === undefined) return null
@@ -301,7 +302,7 @@ class Run {
     if (step.grants !== undefined && value.token) this.#tokens.set(step.grants, value.token)
     if (step.opens !== undefined && value.key) {
       if (this.#privity.authenticate === undefined) throw new Error('whoever comes by a link needs a key')
-      // Without the key itself: when it was last used is noted beside requests, and not at the same point of them.
+      // Without the key itself, because its last use is recorded asynchronously, at no fixed point of a request.
       const { tenant: _, key: __, ...who } = (await this.#privity.authenticate(value.key)).credential
       this.#sessions.set(step.opens, who)
     }
@@ -344,5 +345,5 @@ function* differences(
   }
 }
 
-/** A read runs the same statements whatever is hidden; a write, where it is refused (NI-5). */
+/** A read runs the same statements whatever is hidden; so does a write that is refused (NI-5). */
 const isTraced = (request: Request, { ok }: Answer) => request.traced && (!ok || isRead(request))

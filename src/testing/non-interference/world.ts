@@ -3,21 +3,21 @@ import type { Credential } from '../../runtime/caller.js'
 import { idFrom } from '../clock.js'
 import { type Random, random } from './random.js'
 
-/** A caller, whatever the tenant. */
+/** A caller, without the tenant. */
 export type Who = Omit<Credential, 'tenant'>
 
-/** One operation of a history, with all ids known beforehand: they follow from the key. */
+/** One operation of a history. All ids are known in advance, because they are derived from the key. */
 export interface Step {
   readonly key: string
   readonly at: number
   readonly by: Who
   readonly operation: string
   readonly input: Readonly<Record<string, unknown>>
-  /** The record it makes, if it makes one. */
+  /** The record that it creates, if any. */
   readonly creates: string | null
-  /** Records it names. */
+  /** Records that it names. */
   readonly names: readonly string[]
-  /** For a policy fact: the owner whose fact it is. */
+  /** For a policy fact: its owner. */
   readonly factOf: string | null
 }
 
@@ -38,14 +38,14 @@ interface MadeRecord {
 
 const START = Date.parse('2026-01-01T00:00:00.000Z')
 const MINUTE = 60_000
-/** Before, when and after a world begins. */
+/** Moments before, at and after the start of a world. */
 export const MOMENTS = [-10, 0, 20].map(minutes => new Date(START + minutes * MINUTE).toISOString())
 export const PEOPLE = ['kim', 'lee'] as const
 export const TAGS = ['red', 'green', 'blue'] as const
 export const CORPORA = ['briefs', 'letters'] as const
 const SCOPES = ['home', 'work'] as const
 const KINDS = ['episodic', 'semantic', 'document', 'ai_synthesis'] as const
-// Leaning to the open side: a leak shows where visible and hidden records touch.
+// Biased towards open labels: leaks show up where visible and hidden records meet.
 const LEANING_SENSITIVITIES = ['public', 'public', ...SENSITIVITIES] as const
 const LEANING_CLASSES = ['public_open', 'public_open', ...VISIBILITY_CLASSES.slice(0, 5)] as const
 
@@ -59,10 +59,10 @@ const agentOf = (owner: string, actor: string): Who => ({
   visibility: { ceiling: 'firewalled' },
 })
 
-/** The id that a step makes for a purpose. */
+/** The id that a step creates for a purpose. */
 export const idOf = (key: string, purpose: string, count = 0) => idFrom(JSON.stringify([key, purpose, count]))
 
-/** How many compartments records fall into: as few as may be, as they come, or one for each record. */
+/** How many compartments the records have: as few as possible, as chance decides, or one for each record. */
 export type Variety = 'few' | 'many' | 'each'
 
 /** A world: what several people and agents did before a viewer starts to ask. */
@@ -171,7 +171,8 @@ export function makeWorld(rng: Random, name: string, variety: Variety = 'many'):
         })
         break
       case 13:
-        // Raising a source raises what came from it, visibly so: only records without children are relabelled.
+        // Raising the label of a source visibly raises what was derived from it, so only records without children are
+        // relabelled.
         if (!record.parent)
           add({ ...on, operation: 'memory.relabel', input: { record: record.id, ...makeRelabel(rng) } })
         break
@@ -223,17 +224,18 @@ export function makeWorld(rng: Random, name: string, variety: Variety = 'many'):
         break
     }
   }
-  // Edges are where visible and hidden records touch: there are always some.
+  // Edges are where visible and hidden records meet, so there are always some.
   for (let edge = 0; edge < 6; edge++) relateToAny(rng.pick(made))
 
-  // Entities, what mentions them, and edges that records tell of. By chance of their own: the rest stays as it is.
+  // Entities, mentions of them and edges with sources. They have a random generator of their own; the rest stays the
+  // same.
   const chance = random(Number.parseInt(idOf(name, 'graph').slice(0, 8), 16))
   const near: MadeRecord[] = []
   const by = viewer.for === 'ben' ? BEN : ANA
   const remember = (more: { mentions?: string[] } & Record<string, unknown>) => {
     const id = idOf(keyAt(steps.length), 'record')
     const drafted = varied(makeDraft(chance, id, at, viewer), variety, id)
-    // Mostly seen, or all but seen: paths end where a face does.
+    // Mostly visible, or nearly so, because paths end where a record is not seen in full.
     const open = {
       visibilityClass: 'public_open',
       participants: [],
@@ -257,14 +259,14 @@ export function makeWorld(rng: Random, name: string, variety: Variety = 'many'):
   const tellers = [...near, ...made.filter(({ owner }) => owner === by.actor)]
   for (let edge = 0; edge < 6; edge++) {
     const [record, other] = [chance.pick(near), chance.pick(near)]
-    // The same edge may be told by nobody in particular as well, before or after.
+    // The same edge may also be asserted without a source, before or after.
     const tellings = [[chance.pick(tellers).id], ...(chance.chance(0.3) ? [[]] : [])]
     for (const sources of chance.chance(0.5) ? tellings : tellings.reverse()) relate(record, other, sources)
   }
   return { steps, viewer, group, people: PEOPLE, end: at + MINUTE }
 }
 
-/** What a word of a record says about where it stood. Each occurs in one record only. */
+/** Words that tell in which part of a record they occurred. Each occurs in only one record. */
 export const marks = (id: string) => ({
   title: `ttl${id.slice(0, 8)}`,
   early: `early${id.slice(0, 8)}`,
@@ -273,13 +275,13 @@ export const marks = (id: string) => ({
   provenance: `prv${id.slice(0, 8)}`,
 })
 
-/** One level above what the viewer may read in full: a metadata face. */
+/** One sensitivity level above what the viewer may read in full, which gives a metadata face. */
 function oneAbove(viewer: Who): (typeof SENSITIVITIES)[number] {
   const most = viewer.trust === undefined ? -1 : SENSITIVITIES.indexOf(viewer.trust.maxSensitivity)
   return SENSITIVITIES[most + 1] ?? 'hyper'
 }
 
-/** What texts are made of: forms of one word, words one letter apart, common ones and rare ones. */
+/** The vocabulary of texts: forms of one word, words one letter apart, common and rare words. */
 export const WORDS = [
   'garden gardens gardening gardener rose roses letter letters better quarrel quarrels house houses',
   'money honey decide decided decision winter summer sister brother secret secrets the the the and and of',
@@ -287,13 +289,13 @@ export const WORDS = [
   .join(' ')
   .split(' ')
 
-/** Words for a record, from its id alone: which ones it gets changes nothing else in the world. */
+/** Words for a record, derived only from its id, so that they change nothing else in the world. */
 function wordsFor(id: string, count: number): string {
   const own = random(Number.parseInt(id.slice(0, 8), 16))
   return Array.from({ length: count }, () => own.pick(WORDS)).join(' ')
 }
 
-/** When it happened, where it is known; from its id alone, like its words. */
+/** When a record happened, if known; derived only from its id, like its words. */
 function happened(id: string): { occurredAt?: string } {
   const own = random(Number.parseInt(id.slice(9, 13), 16))
   return own.chance(0.5) ? { occurredAt: new Date(START + (own.below(80) - 30) * MINUTE).toISOString() } : {}

@@ -34,7 +34,7 @@ const VIEW = fc
   .map(({ taken: { snapshotAt, later }, ...view }) => ({
     ...view,
     snapshotAt,
-    // The latest of several snapshots; none where one of the views is live.
+    // The latest of several snapshots; null if one of the views is live.
     stoodAt: snapshotAt === null || later === null ? null : snapshotAt + later,
   }))
 
@@ -126,7 +126,7 @@ export function caller(setting: Setting): Arbitrary<WorldCaller> {
   return spoiled(usually(CALLERS, setting), WRONG_CALLER, 1).map(drawn => ({
     ...drawn,
     actor: drawn.audience === 'agent' ? 'assistant' : drawn.actingFor,
-    // Of those who are no recipients, only agents are ever bound by views.
+    // Apart from recipients, only agents are ever limited by views.
     views: ['owner', 'host'].includes(drawn.audience) ? null : drawn.views,
   }))
 }

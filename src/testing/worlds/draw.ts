@@ -3,7 +3,7 @@ import { HOUR, NOW, UNKNOWN_VALUES } from './pools.js'
 
 export const oneOf = <T>(values: readonly T[]): Arbitrary<T> => fc.constantFrom(...values)
 export const unknown: Arbitrary<string> = oneOf(UNKNOWN_VALUES)
-/** Mostly the first; the less likely it is that one field alone hides a record, the more the others get to say. */
+/** Mostly the usual value. If a single field seldom hides a record, the other fields get tested more. */
 export const mostly = <T, U>(usual: Arbitrary<T>, rare: Arbitrary<U>, weight = 12): Arbitrary<T | U> =>
   fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: rare })
 export const orUnknown = (values: readonly string[]) => mostly(oneOf(values), unknown, 24)
@@ -11,23 +11,23 @@ export const some = <T>(values: readonly T[], most = values.length) =>
   fc.uniqueArray(oneOf(values), { maxLength: most })
 export const time = fc.integer({ min: -2, max: 2 }).map(hours => NOW + hours * HOUR)
 
-/** Most of a pool, each with its own facts; those left out are missing. */
+/** Most items of a pool, each with its own facts; the others are missing. */
 export function someOf<T, U>(pool: readonly T[], facts: (item: T) => Arbitrary<U>): Arbitrary<U[]> {
   return fc
     .tuple(...pool.map(item => mostly(facts(item), fc.constant(null), 10)))
     .map(found => found.flatMap(item => (item === null ? [] : [item])))
 }
 
-/** What is mostly written and asked for in a world: memories, a mediation, or a corpus that was shared. */
+/** The main activity in a world: memories, a mediation, or a shared corpus. */
 export const SETTINGS = ['memory', 'mediation', 'mediation', 'sharing'] as const
 export type Setting = (typeof SETTINGS)[number]
 
-/** What belongs to a setting, and now and then what belongs to another. */
+/** Values that fit a setting, and sometimes values of another. */
 export function usually<T>(of: Readonly<Record<Setting, Arbitrary<T>>>, setting: Setting): Arbitrary<T> {
   return mostly(of[setting], fc.oneof(...Object.values(of)), 5)
 }
 
-/** A few of a thing's parts replaced: too many, and it is hidden for so many reasons that none is tested. */
+/** Replaces a few parts of a value. With too many, a record is hidden for so many reasons that none is tested. */
 export function spoiled<T extends object>(
   plausible: Arbitrary<T>,
   wrong: { readonly [K in keyof T]?: Arbitrary<T[K]> },

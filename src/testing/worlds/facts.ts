@@ -16,7 +16,7 @@ import {
 } from './pools.js'
 
 export interface WorldOptions {
-  /** Leave out what a column of the schema refuses, so that the world can be written to a database. */
+  /** Leaves out values that the database schema refuses, so that the world can be stored. */
   readonly storable?: boolean
 }
 
@@ -68,7 +68,7 @@ export function facts({ storable = false }: WorldOptions): Arbitrary<WorldFacts>
   })
 }
 
-/** Its participants have mostly come as far as each other. */
+/** A session whose participants are mostly at the same stage. */
 function session(id: string, stage: Arbitrary<number>): Arbitrary<WorldFacts['sessions'][number]> {
   const actors = id === SESSION_OF_OTHERS ? ACTORS.slice(1) : ACTORS
   const participants = someOf(actors, actor =>

@@ -1,12 +1,12 @@
 import { corpusKey, targetKey } from '../../policy/tuple.js'
 
 /**
- * Values that no list holds: an empty one, one of a newer build, names that every object has, a spelling that is
- * nearly right, and the text by which null is encoded.
+ * Values outside of every enum: an empty one, one of a newer build, property names that every object has, a near
+ * misspelling, and the text that encodes null.
  */
 export const UNKNOWN_VALUES = ['', 'unheard_of', 'constructor', '__proto__', 'Active', '\u0001null'] as const
 
-/** Everything is drawn from small pools, so that facts, records and callers meet. */
+/** Everything comes from small pools, so that facts, records and callers match each other. */
 export const uuid = (family: string, n: number) => `${family.padEnd(8, '0')}-0000-4000-8000-00000000000${n}`
 export const ACTORS = ['ann', 'bob', 'cy'] as const
 export const GROUPS = [uuid('9', 1), uuid('9', 2)] as const
@@ -26,7 +26,7 @@ export const MEMBERSHIPS = [
   { group: GROUPS[1], member: 'ann', role: '' },
 ]
 export const SESSION_POOL = ['first', 'second'] as const
-/** Where ann, as whom most callers ask, has no seat. */
+/** A session in which ann, whom most callers act for, has no seat. */
 export const SESSION_OF_OTHERS = 'third'
 export const PEOPLE_POOL = [
   { id: uuid('a', 1), owner: 'ann' },

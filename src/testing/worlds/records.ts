@@ -29,7 +29,7 @@ type Fields = WorldRecord['fields']
 
 const moment = time.map(at => new Date(at).toISOString())
 
-/** A plausible record of some sort, before a few of its fields are got wrong. */
+/** A plausible record, before a few of its fields are replaced by wrong values. */
 const RESTING = {
   tenant: fc.constant('here'),
   vessel: fc.constant('user'),
@@ -56,7 +56,7 @@ const RESTING = {
   scopeTargets: fc.constant([]),
   endedAt: mostly(fc.constant(null), moment, 4),
 }
-/** Where other gates have much to say, the label says little. */
+/** Labels that rarely hide a record, so that other gates decide. */
 const CALM = {
   ...RESTING,
   sensitivity: oneOf(['public', 'low', 'medium']),
@@ -115,7 +115,7 @@ const SORTS: Readonly<Record<Setting, Arbitrary<Fields>>> = {
   }),
 }
 
-/** What may stand in each field instead. */
+/** Wrong or unusual values for each field. */
 const WRONG: { readonly [K in keyof Fields]: Arbitrary<Fields[K]> } = {
   tenant: fc.constant('elsewhere'),
   vessel: mostly(oneOf(['user', 'shared', 'global']), unknown, 2),

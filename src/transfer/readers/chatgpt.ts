@@ -3,7 +3,7 @@ import type { Bytes, Item } from '../item.js'
 import { jsonElements } from '../json-elements.js'
 import { cleanName, omitEmpty } from '../names.js'
 
-/** Reads `conversations.json` of a ChatGPT export: a record a message, of the branch that the app shows. */
+/** Reads `conversations.json` of a ChatGPT export, one record per message of the branch that the app shows. */
 export async function* readChatGpt(source: Bytes): AsyncGenerator<Item> {
   let count = 0
   for await (const part of jsonElements(source, path => path === '*')) {
@@ -72,7 +72,7 @@ function* readConversation(value: unknown, where: string): Generator<Item> {
   }
 }
 
-/** From the last message that is shown back to the first. */
+/** The visible messages, followed back from the last one to the first. */
 function branchOf({ mapping = {}, current_node }: Conversation): Message[] {
   const nodes = new Map(Object.entries(mapping))
   const messages: Message[] = []

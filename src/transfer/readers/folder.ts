@@ -12,10 +12,10 @@ export interface FolderOptions {
   readonly onBytes?: ((bytes: number) => void) | undefined
 }
 
-/** Room for front matter, and for encodings that take two bytes a letter. */
+/** Allows for front matter and for encodings with two bytes per letter. */
 const MOST_FILE_BYTES = 4 * MOST_TEXT_BYTES
 
-/** Reads a folder of text and Markdown, and the folders in it: a record a file. One file is read the same. */
+/** Reads a folder of text and Markdown files with its subfolders, one record per file. A single file works too. */
 export async function* readFolder(path: string, options: FolderOptions = {}): AsyncGenerator<Item> {
   const root = resolve(path)
   const isFolder = (await stat(root)).isDirectory()
@@ -28,14 +28,14 @@ export async function* readFolder(path: string, options: FolderOptions = {}): As
   }
 }
 
-/** In order of their names, so that running again finds the same order. What is hidden is left alone. */
+/** Lists files in order of name, so that every run has the same order. Hidden files are skipped. */
 export async function* listTextFiles(folder: string): AsyncGenerator<string> {
   const entries = []
   for await (const entry of await opendir(folder)) if (!entry.name.startsWith('.')) entries.push(entry)
   entries.sort((a, b) => (a.name < b.name ? -1 : 1))
   for (const entry of entries) {
     const path = join(folder, entry.name)
-    // A link could lead out of the folder, or around in it.
+    // Symbolic links are not followed, because they could lead out of the folder or in circles.
     if (entry.isDirectory()) yield* listTextFiles(path)
     else if (entry.isFile()) yield path
   }

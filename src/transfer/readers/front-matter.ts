@@ -1,13 +1,13 @@
 import { parse } from 'yaml'
 import { cleanNames } from '../names.js'
 
-/** A text and what stood before it between two lines of dashes. */
+/** A text and the front matter between two lines of dashes before it. */
 export interface FrontMatter {
   readonly fields: Readonly<Record<string, unknown>>
   readonly text: string
 }
 
-/** Fields that stand in a record by their own names; any other is kept in its `fields`. */
+/** Front matter fields that become fields of the record itself; others go into its `fields`. */
 const OWN = new Set([
   'kind',
   'title',
@@ -37,19 +37,19 @@ const OWN = new Set([
 
 const FENCED = /^---[ \t]*\n(?:([\s\S]*?)\n)?(?:---|\.\.\.)[ \t]*(?:\n|$)/
 
-/** Reads YAML front matter; throws where there is some that is not YAML. */
+/** Reads YAML front matter. Throws if it is not valid YAML. */
 export function readFrontMatter(text: string): FrontMatter {
   const unified = text.replaceAll('\r\n', '\n')
   const match = FENCED.exec(unified)
   if (match === null) return { fields: {}, text: unified }
-  // Dates stay the text they are written as; the same as with any other field.
+  // The core schema leaves dates as text, like any other field.
   const value: unknown = parse(match[1] ?? '', { schema: 'core', maxAliasCount: 100 })
   if (value === null || value === undefined) return { fields: {}, text: unified.slice(match[0].length) }
   if (typeof value !== 'object' || Array.isArray(value)) throw new Error('not a mapping')
   return { fields: value as Record<string, unknown>, text: unified.slice(match[0].length) }
 }
 
-/** Front matter as the fields of a record. */
+/** Converts front matter to the fields of a record. */
 export function fieldsOf(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const own: Record<string, unknown> = {}
   const others: Record<string, unknown> = {}
@@ -64,13 +64,15 @@ export function fieldsOf(given: Readonly<Record<string, unknown>>): Record<strin
   return Object.keys(others).length === 0 ? own : { ...own, fields: others }
 }
 
-/** A list, or names between commas. */
+/** A list, or a string of names separated by commas. */
 function namesIn(value: unknown): unknown {
   if (Array.isArray(value)) return cleanNames(value.map(String))
   return typeof value === 'string' ? cleanNames(value.split(',')) : value
 }
 
-/** A day is its first moment, and a time without an offset is in UTC; what is neither is left to be refused. */
+/**
+ * A date means its first moment, and a time without offset is in UTC. Other values are left for validation to refuse.
+ */
 function momentIn(value: unknown): unknown {
   if (typeof value !== 'string') return value
   const [, day, time, offset] =

@@ -1,11 +1,11 @@
 import { type Bytes, exportedRecord, type Item } from '../item.js'
 import { readLines } from '../lines.js'
 
-/** A text of 1 MiB, every character of it escaped, and room for the rest. */
+/** Allows for 1 MiB of text with every character escaped, plus the other fields. */
 const MOST_BYTES = 8 * 1_048_576
 
 /**
- * Reads JSON lines. A line is a record as `remember` takes it, or one of our own export.
+ * Reads JSON lines. Each line is a record as `remember` accepts it, or a line of a Privity export.
  *
  * @example
  * for await (const item of readJsonLines(createReadStream('memory.jsonl'))) console.log(item.where)

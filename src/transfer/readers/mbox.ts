@@ -8,10 +8,10 @@ import type { Bytes, Item } from '../item.js'
 import { byteLines } from '../lines.js'
 import { cleanName, cleanNames, omitEmpty, wellFormed } from '../names.js'
 
-/** With its attachments; one that is larger is reported. */
+/** Size limit of a message including attachments; larger ones are reported. */
 const MOST_MESSAGE_BYTES = 64 * 1_048_576
 
-/** Reads a mailbox: a record a message. Only one message is in memory at a time. */
+/** Reads a mailbox, one record per message. Only one message is in memory at a time. */
 export async function* readMbox(source: Bytes): AsyncGenerator<Item> {
   let count = 0
   for await (const { line, bytes } of messagesIn(byteLines(source, MOST_MESSAGE_BYTES), MOST_MESSAGE_BYTES)) {
@@ -60,7 +60,7 @@ async function readMessage(where: string, bytes: Buffer): Promise<Item> {
 
 const cleaned = (text: string | undefined) => mendWindows1252(cleanExtractedText(text ?? '')).trim()
 
-/** By name, and where there is none, by address. */
+/** The names of an address or group; the address itself if it has no name. */
 function namesOf(address: Address | undefined): string[] {
   if (address === undefined) return []
   if (address.group !== undefined) return address.group.flatMap(namesOf)

@@ -23,12 +23,15 @@ interface World {
   readonly people: ReadonlyMap<string, string>
 }
 
-/** What somebody wrote; anything else with a subtype is a notice. */
+/** Subtypes of messages that somebody wrote; all others are notices. */
 const SAID = new Set([undefined, 'thread_broadcast', 'me_message', 'file_share', 'bot_message'])
 
 export const isDay = (name: string): boolean => /^\d{4}-\d{2}-\d{2}\.json$/.test(name)
 
-/** Reads the unpacked export of a Slack workspace: a folder a channel, in it a file a day; a record a message. */
+/**
+ * Reads the unpacked export of a Slack workspace, which has a folder per channel and a file per day; one record per
+ * message.
+ */
 export async function* readSlack(
   path: string,
   { onBytes }: { onBytes?: ((bytes: number) => void) | undefined } = {},
@@ -63,7 +66,7 @@ async function readList(file: string, onBytes?: (bytes: number) => void): Promis
   }
 }
 
-/** Without a list of users, people are named as their messages name them. */
+/** Maps user ids to names. Without a list of users, names come from the messages. */
 async function readPeople(root: string): Promise<ReadonlyMap<string, string>> {
   const users = ((await readList(join(root, 'users.json'))) ?? []) as (User | null)[]
   return new Map(
@@ -109,7 +112,7 @@ function readMessage(value: unknown, where: string, channel: string, { people }:
   }
 }
 
-/** `<@U1>` is a person, `<#C1|name>` a channel, `<address|label>` a link. */
+/** Replaces Slack markup: `<@U1>` is a person, `<#C1|name>` a channel, `<address|label>` a link. */
 function plainText(text: string, people: ReadonlyMap<string, string>): string {
   return text
     .replace(/<([^<>]*)>/g, (_, inner: string) => {

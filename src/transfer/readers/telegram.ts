@@ -3,7 +3,7 @@ import type { Bytes, Item } from '../item.js'
 import { jsonElements } from '../json-elements.js'
 import { cleanName, cleanNames } from '../names.js'
 
-/** Reads the JSON export of Telegram, of one chat or of all: a record a message. */
+/** Reads the JSON export of Telegram, of one chat or of all, one record per message. */
 export async function* readTelegram(source: Bytes): AsyncGenerator<Item> {
   let chat: { name: string | undefined; isPersonal: boolean } = { name: undefined, isPersonal: false }
   let count = 0
@@ -68,7 +68,7 @@ function readMessage(
   }
 }
 
-/** A text, or parts of one: plain, or with marks such as bold and links. */
+/** A text, or a list of plain and formatted parts such as bold text and links. */
 function textOf(text: unknown): string {
   if (typeof text === 'string') return text
   if (Array.isArray(text)) return text.map(textOf).join('')
@@ -77,7 +77,7 @@ function textOf(text: unknown): string {
 
 function momentOf({ date, date_unixtime }: Message): string | undefined {
   const seconds = typeof date_unixtime === 'string' ? Number(date_unixtime) : Number.NaN
-  // Older exports have the local time alone.
+  // Older exports only have the local time.
   const at = new Date(
     Number.isFinite(seconds) ? seconds * 1_000 : typeof date === 'string' ? date : Number.NaN,
   )

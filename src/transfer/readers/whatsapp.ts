@@ -5,34 +5,34 @@ import { cleanName, cleanNames } from '../names.js'
 
 export interface WhatsAppOptions {
   readonly encoding?: string | undefined
-  /** Which number of a date is the day. Without it, told from the dates of the export. */
+  /** The order of day, month and year. Default: detected from the dates in the export. */
   readonly dateOrder?: DateOrder | undefined
-  /** Whom the chat is with, or what it is called. */
+  /** The person that the chat is with, or the name of the group. */
   readonly chat?: string | undefined
 }
 
 const MOST_BYTES = 2 * 1_048_576
 
 /**
- * The first line of a message: `31/12/23, 21:41 - Ana: …` of Android, `[31.12.2023, 9:41:05 PM] Ana: …` of iOS. Marks
- * of writing direction may stand anywhere before the text.
+ * The first line of a message: `31/12/23, 21:41 - Ana: …` on Android, `[31.12.2023, 9:41:05 PM] Ana: …` on iOS.
+ * Direction marks may occur anywhere before the text.
  */
 const START =
   /^[\u200e\u200f\u202a-\u202c]*\[?(\d{1,4})[./-](\d{1,2})[./-](\d{1,4}),?\s+(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?(?:\s*([ap])\.?\s?m\.?)?\]?(?:\s+[-–]\s+|\s+)([\s\S]*)$/iu
 
-/** Whether a line is how a message of a WhatsApp export begins. */
+/** Whether a line begins a message of a WhatsApp export. */
 export const isWhatsAppLine = (line: string): boolean => {
   const match = START.exec(line)
   return match !== null && /^[\u200e\u200f\u202a-\u202c]*\[|\s[-–]\s/u.test(line)
 }
 
-/** What stands for a picture, a deleted message and the like. */
+/** Placeholders for images, deleted messages and the like. */
 const NO_TEXT =
   /^[\u200e\u200f]*(?:<[^<>]*(?:omitted|attached|weggelassen|omitido|omis)[^<>]*>|[\p{L} -]+ omitted|this message was deleted\.?|you deleted this message\.?|null)$/iu
 
 /**
- * What the app itself says under the name of a chat, as an iPhone writes it: after a mark that people do not type. That
- * mark alone is no sign, as it also stands before what people sent.
+ * Notices of the app under the name of a chat, as iOS writes them: after a mark that people do not type. The mark
+ * alone is not enough, because it also precedes media that people sent.
  */
 const NOTICE =
   /^\u200e(?:messages and calls are end-to-end encrypted|nachrichten und anrufe sind ende-zu-ende|los mensajes y las llamadas est|les messages et les appels sont|as mensagens e as |your security code with .* changed|.{1,100} (?:created this group|changed the group|added you|joined using|left$))/iu
@@ -47,7 +47,10 @@ interface BegunMessage {
   readonly text: string[]
 }
 
-/** Reads the text export of a chat: a record a message. Opened twice, as dates can only be read once all were seen. */
+/**
+ * Reads the text export of a chat, one record per message. It reads twice, because the date order depends on all
+ * dates.
+ */
 export async function* readWhatsApp(
   open: () => Bytes,
   { encoding, dateOrder, chat }: WhatsAppOptions = {},
@@ -74,7 +77,10 @@ export async function* readWhatsApp(
   if (message !== undefined) yield finish(message, order, name)
 }
 
-/** By the numbers that can be no month; where every date could be either, twelve-hour clocks are American. */
+/**
+ * Detects the order from numbers that cannot be a month. If all dates are ambiguous, a 12-hour clock means American
+ * order.
+ */
 async function findDateOrder(lines: AsyncIterable<InputLine>): Promise<DateOrder> {
   let american = false
   for await (const line of lines) {
@@ -131,7 +137,7 @@ function finish(message: BegunMessage, order: DateOrder, chat: string | undefine
   }
 }
 
-/** In the time zone of this machine: the export names none. */
+/** Uses the time zone of this machine, because the export names none. */
 function momentOf({ numbers, hour, minute, second }: BegunMessage, order: DateOrder): Date | undefined {
   const [a, b, c] = numbers
   const [year, month, day] = order === 'ymd' ? [a, b, c] : order === 'dmy' ? [c, b, a] : [c, a, b]

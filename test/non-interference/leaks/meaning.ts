@@ -108,7 +108,7 @@ export const MEANING_LEAKS: Leaks = {
     mutations: [
       {
         file: 'src/search/match.ts',
-        find: '// A word of hidden documents alone leaves no trace (QX-2).\n      if (hits.length === before) continue',
+        find: '// A word that only hidden documents have leaves no trace (QX-2).\n      if (hits.length === before) continue',
         replace: '',
       },
     ],

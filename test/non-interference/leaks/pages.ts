@@ -18,8 +18,8 @@ export const PAGE_LEAKS: Leaks<PageLeak> = {
       },
       {
         file: 'src/runtime/operations/timeline.ts',
-        find: 'if (view && isPlacedByFace(row, view) && matchesByFace(view, asked)) found',
-        replace: 'if (view && matchesByFace(view, asked)) found',
+        find: 'isPlacedByFace(row, view) && matchesByFace(view, asked) ? view',
+        replace: 'matchesByFace(view, asked) ? view',
       },
     ],
   },

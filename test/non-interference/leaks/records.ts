@@ -92,7 +92,7 @@ const IN_ONE_PLACE: Readonly<Record<string, Mutation & { seenIn: number }>> = {
   },
   'a cursor with content': {
     seenIn: 3,
-    file: 'src/runtime/operations/list.ts',
+    file: 'src/runtime/page-of-records.ts',
     find: 'secrets.seal(writeKey(last.key), boundTo)',
     replace: `Buffer.from(JSON.stringify(last)).toString('base64url')`,
   },

@@ -94,7 +94,7 @@ export const SEARCH_LEAKS: Leaks = {
     seenIn: 1,
     mutations: [
       inMatch(
-        '// A word of hidden documents alone leaves no trace (QX-2).\n      if (hits.length === before) continue',
+        '// A word that only hidden documents have leaves no trace (QX-2).\n      if (hits.length === before) continue',
         '',
       ),
     ],

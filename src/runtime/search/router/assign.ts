@@ -2,7 +2,7 @@ import type { FusionStrategy } from '../../../search/fuse.js'
 import { HAS_ARGUMENT, HAS_THEME } from './phrases.js'
 import type { Posture, RetrievalPosture } from './posture.js'
 
-/** 002 §11.2: who searches. */
+/** The kinds of executors (002 §11.2). */
 export const EXECUTOR_CLASSES = [
   'primary_direct',
   'doc18_legal_search_direct',
@@ -13,9 +13,9 @@ export type ExecutorClass = (typeof EXECUTOR_CLASSES)[number]
 
 export interface ExecutorAssignment {
   readonly executorClass: ExecutorClass
-  /** A corpus of the scope, `corpus_scope` for all of them, or `all_visible` where the scope names none. */
+  /** A corpus of the scope, `corpus_scope` for all of them, or `all_visible` if the scope names none. */
   readonly scopeRef: string
-  /** Only for a weighted sum. */
+  /** Used only by the weighted sum. */
   readonly weight?: number
   readonly budgetTokens: number
   readonly deadlineMs: number
@@ -26,7 +26,7 @@ export interface ExecutorAssignment {
 export const ALL_VISIBLE = 'all_visible'
 export const CORPUS_SCOPE = 'corpus_scope'
 
-/** What each may use up. Agents read more than a direct lookup does. */
+/** The limits of each executor. Agents read more than a direct lookup. */
 const LIMITS: Readonly<Record<ExecutorClass, { budgetTokens: number; deadlineMs: number }>> = {
   primary_direct: { budgetTokens: 200, deadlineMs: 2_000 },
   doc18_legal_search_direct: { budgetTokens: 200, deadlineMs: 2_000 },
@@ -34,7 +34,7 @@ const LIMITS: Readonly<Record<ExecutorClass, { budgetTokens: number; deadlineMs:
   document_intelligence_agent: { budgetTokens: 10_000, deadlineMs: 10_000 },
 }
 
-/** 002 §11.4. */
+/** The executors for each posture (002 §11.4). */
 const BY_POSTURE: Readonly<Record<Posture, readonly ExecutorClass[]>> = {
   document_text_primary: ['primary_direct'],
   derived_memory_primary: ['memory_agent'],
@@ -43,7 +43,7 @@ const BY_POSTURE: Readonly<Record<Posture, readonly ExecutorClass[]>> = {
   cross_source_synthesis: ['memory_agent', 'document_intelligence_agent'],
 }
 
-/** The order in which executors stand in a plan. */
+/** The order of executors in a plan. */
 const ORDER: readonly ExecutorClass[] = [
   'doc18_legal_search_direct',
   'primary_direct',
@@ -55,7 +55,7 @@ export const hasArgument = (query: string): boolean => HAS_ARGUMENT.test(query)
 
 export const hasTheme = (query: string): boolean => HAS_THEME.test(query)
 
-/** One look at everything that the scope takes in, where nothing is routed. */
+/** The single executor of a search that is not routed; it covers the whole scope. */
 export const assignDirect = (corpora: readonly string[]): ExecutorAssignment => ({
   executorClass: 'primary_direct',
   scopeRef: scopeRefOf(corpora),
@@ -73,17 +73,17 @@ export interface AssignmentInput {
   readonly posture: RetrievalPosture
   /** Whether the question cites or names an authority. */
   readonly cites: boolean
-  /** The corpora that the scope names; none is everything that is visible. */
+  /** The corpora that the scope names; if empty, everything visible. */
   readonly corpora: readonly string[]
-  /** How lists become one, where that is asked for. */
+  /** How the lists are fused, if the caller said so. */
   readonly fusion?: FusionStrategy | undefined
-  /** What each counts in a weighted sum; 1 where it is not said. */
+  /** The weight of each executor in a weighted sum; 1 by default. */
   readonly weights?: Weights
 }
 
 export type Weights = Readonly<Partial<Record<ExecutorClass, number>>>
 
-/** Who searches for what, why, and how their results become one list (SR-5). */
+/** Chooses the executors, their reasons, and how their results are fused into one list (SR-5). */
 export function assignExecutors({ query, posture, cites, corpora, fusion, weights }: AssignmentInput): {
   readonly assignments: readonly ExecutorAssignment[]
   readonly resultFusionStrategy: FusionStrategy
@@ -91,7 +91,7 @@ export function assignExecutors({ query, posture, cites, corpora, fusion, weight
   const argued = hasArgument(query) || hasTheme(query)
   const chosen = new Set(BY_POSTURE[posture.posture])
   if (cites) {
-    // A citation is looked up in the text of documents; looking there twice would find no more.
+    // Citations are looked up in the text of documents, so a direct search there would find nothing more.
     if (posture.posture === 'document_text_primary') chosen.delete('primary_direct')
     chosen.add('doc18_legal_search_direct')
   }

@@ -2,7 +2,7 @@ import { asData, dataJson } from '../../data-markers.js'
 import type { Tokenizer } from '../../tokenizer.js'
 import type { DescribedResult } from './results.js'
 
-/** What a number in a bundle stands for: exactly the stretch of a document that was told under it. */
+/** The source of a citation number in a bundle: exactly the span of a document that was quoted under it. */
 export interface BundleCitation {
   readonly ref: number
   readonly from: DescribedResult
@@ -14,7 +14,10 @@ export interface BundleCitation {
   readonly lastPage: number | undefined
 }
 
-/** 002 §19.1, and what else is no place in a document: told beside the sources, and never as one of them (SR-16). */
+/**
+ * Kinds of items that are no place in a document (002 §19.1 and others). They are listed apart from the sources
+ * (SR-16).
+ */
 export const ITEM_KINDS = ['document_metadata', 'document_preview', 'synthesis_summary_no_spans'] as const
 export type ItemKind = (typeof ITEM_KINDS)[number]
 
@@ -30,7 +33,10 @@ export interface CitedText {
   readonly leftOut: number
 }
 
-/** What a model is told: passages and what cannot be cited, best first, as many as fit whole; context goes first. */
+/**
+ * The text for a model: the best passages and items that fit whole into the budget. Surrounding context is dropped
+ * first.
+ */
 export function writeCitedText(
   question: string,
   described: readonly DescribedResult[],
@@ -40,7 +46,7 @@ export function writeCitedText(
 ): CitedText {
   const count = (text: string) => tokenizer.count(text)
   const rest = notice === null ? {} : { notice }
-  // A question that leaves no room is known to whoever asked it.
+  // If the question leaves no room, it is left out: whoever asked it knows it.
   const asked = [{ question }, {}].find(one => count(asData({ ...one, sources: [], ...rest })) <= budget)
   const told = { sources: [] as object[], items: [] as object[] }
   const citations: BundleCitation[] = []
@@ -48,7 +54,8 @@ export function writeCitedText(
   let leftOut = 0
   const render = ({ sources, items }: typeof told) =>
     asData({ ...asked, sources, ...(items.length === 0 ? {} : { items }), ...rest })
-  // Piece by piece, as to count the whole for each would take the square of it. The empty list of items is in.
+  // Tokens are counted piece by piece, because counting the whole text each time would be quadratic. The empty list
+  // of items is included.
   let left = asked === undefined ? 0 : budget - count(asData({ ...asked, sources: [], items: [], ...rest }))
   const take = (piece: object): boolean => {
     const tokens = count(dataJson(piece)) + BETWEEN
@@ -80,7 +87,7 @@ export function writeCitedText(
   }
   if (asked === undefined) return { text: '', citations, items, leftOut }
   let text = render(told)
-  // Pieces may come to more together than apart, if hardly ever: the whole text has to fit.
+  // In rare cases, pieces need more tokens together than apart, so the whole text is checked.
   while (count(text) > budget && told.sources.length + told.items.length > 0) {
     const last = told.items.length > 0 ? [told.items, items] : [told.sources, citations]
     for (const list of last) list.pop()
@@ -90,12 +97,12 @@ export function writeCitedText(
   return { text, citations, items, leftOut }
 }
 
-/** The comma between two pieces, and what a bracket beside it may cost. */
+/** Tokens for the comma between two pieces, and for a bracket beside it. */
 const BETWEEN = 2
 
 /**
- * The places of a result that can be cited. A card says what a file is and is no place in it: where it was found first,
- * the best of the file's passages stands for it.
+ * The spans of a result that can be cited. A card describes a file and is no place in it, so if the card was found
+ * first, the best of the file's passages takes its place.
  */
 export const citableSpans = ({ result }: DescribedResult): readonly SourceSpan[] =>
   result.sourceSpans.length > 0 || result.derived !== null
@@ -104,10 +111,10 @@ export const citableSpans = ({ result }: DescribedResult): readonly SourceSpan[]
 
 type SourceSpan = DescribedResult['result']['sourceSpans'][number]
 
-/** A stretch that is told, and where it stands. */
+/** A quoted span of a document. */
 type QuotedSpan = SourceSpan & { readonly lastPage?: number }
 
-/** A span together with what stands around it. */
+/** A span together with its surrounding context. */
 function widened({ context, ...span }: SourceSpan): QuotedSpan {
   if (context === undefined) return span
   const { before, after, page = span.page, lastPage } = context
@@ -121,7 +128,7 @@ function widened({ context, ...span }: SourceSpan): QuotedSpan {
   }
 }
 
-/** A place that was told of already. Names of documents are an owner's. */
+/** Whether a span was already quoted. Names of documents are unique per owner only. */
 const isWithin = (from: DescribedResult, span: SourceSpan, told: BundleCitation): boolean =>
   from.owner === told.from.owner &&
   span.document === told.document &&
@@ -138,11 +145,13 @@ const sourceOf = (ref: number, { result }: DescribedResult, { page, text }: Quot
   ...framed(result),
 })
 
-/** What is told of a document whose newer version is not read yet, or that was read in part, says so (SR-14). */
+/** Marks a document that was read only in part, or has a newer version that is not read yet (SR-14). */
 const framed = ({ framing }: DescribedResult['result']) =>
   framing === null || framing === 'current' ? {} : { framing }
 
-/** What was found and is no place in a document: a card, a note, the beginning of what is seen in part. */
+/**
+ * A result that is no place in a document: a card, a note, the beginning of a document that is only partly visible.
+ */
 function itemOf(described: DescribedResult) {
   const { result, views } = described
   const text = views[0]?.payload?.text ?? ''

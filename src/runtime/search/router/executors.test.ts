@@ -28,7 +28,7 @@ const ALL = [
   assigned('document_intelligence_agent', 10_000),
 ]
 
-/** Executors that note who ran, of which one may fail. */
+/** Executors that record which of them ran; one may fail. */
 function noting(failing?: ExecutorClass, error: unknown = new Error('broken')) {
   const ran: ExecutorClass[] = []
   const one = (executorClass: ExecutorClass) => async (field: ExecutorInput) => {
@@ -69,7 +69,7 @@ describe('running executors', () => {
       ])
       expect(runs[1]).toMatchObject({ ranked: [], executed: null })
       expect(runs[1]?.failures[0]?.failureReasonCode).toBe('search.executor_failed')
-      // What went wrong is nobody's to read.
+      // Nobody may read what went wrong.
       expect(JSON.stringify(runs)).not.toContain('broken')
     }
   })
@@ -77,7 +77,7 @@ describe('running executors', () => {
   it('[SR-5] each has a clock of its own, and ends when its time is up', async () => {
     let passed = 0
     const { ran, executors } = noting()
-    /** Looks at the time once for each millisecond that it takes. */
+    /** Checks the deadline once per simulated millisecond. */
     const slow =
       (executorClass: ExecutorClass, takes: number) =>
       async (field: ExecutorInput, allowance: ExecutorBudget) => {

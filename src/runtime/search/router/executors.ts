@@ -20,46 +20,46 @@ import type { ValidPlan } from '../plan.js'
 import type { ExecutorAssignment, ExecutorClass } from './assign.js'
 import type { Posture } from './posture.js'
 
-/** Why an executor gave nothing: an answer without it is a partial one, and says so. */
+/** Why an executor returned nothing. The answer is then partial, and says so. */
 export interface ExecutorFailure {
   readonly failureKind: 'deadline_exceeded' | 'executor_failed'
   readonly failureReasonCode: string
 }
 
-/** What one executor found. It reads in the caller's own name and writes nothing (SP-7, SR-5). */
+/** What one executor found. It reads as the caller and writes nothing (SP-7, SR-5). */
 export interface ExecutorRun {
   readonly executorClass: ExecutorClass
   readonly ranked: readonly RankedDocument[]
-  /** The search that it ordered; null where it failed. */
+  /** The ranked search; null if it failed. */
   readonly executed: SearchOutcome | null
   readonly failures: readonly ExecutorFailure[]
-  /** What it read of its budget, and how many candidates it had none left for. */
+  /** How many tokens of its budget it read, and for how many candidates none were left. */
   readonly tokensRead: number
   readonly unread: number
   readonly startedAt: Date
   readonly completedAt: Date
 }
 
-/** What every executor is given: the same snapshot, decided and narrowed before. */
+/** The input of every executor: the same snapshot, already decided and filtered. */
 export interface ExecutorInput {
   readonly request: ReadRequest
   readonly plan: ValidPlan
   readonly visible: VisibleSet
   readonly segments: readonly VisibleSegment[]
   readonly circumstances: SearchContext
-  /** Searches that were run already: executors that look at the same share one. */
+  /** Searches that have already run; executors that search the same records share one. */
   readonly looks: Map<ReadonlySet<string> | null, SearchOutcome>
   /**
-   * Whether executors were chosen for the question. Where nothing was routed, one takes in everything; it has no clock of
-   * its own, and where it fails there is no answer.
+   * Whether executors were chosen for the question. If not, a single executor covers everything; it has no deadline
+   * of its own, and if it fails there is no answer.
    */
   readonly isRouted: boolean
 }
 
-/** What an executor may use up. */
+/** The limits of one executor. */
 export interface ExecutorBudget {
   readonly budgetTokens: number
-  /** Throws once its time is up. */
+  /** Throws once the deadline has passed. */
   readonly checkDeadline: () => void
 }
 
@@ -72,7 +72,7 @@ export type Executors = Readonly<Record<ExecutorClass, Executor>>
 const SOURCES: ReadonlySet<string> = new Set(SOURCE_KINDS)
 const MEMORIES: ReadonlySet<string> = new Set([...MEMORY_KINDS, 'annotation', 'note'])
 
-/** What a direct look takes in: what the answer should be made of, and everything where that is not said. */
+/** The kinds that a direct search covers for each posture; null means all. */
 const KINDS_OF: Readonly<Record<Posture, ReadonlySet<string> | null>> = {
   document_text_primary: SOURCES,
   derived_memory_primary: MEMORIES,
@@ -84,7 +84,7 @@ const KINDS_OF: Readonly<Record<Posture, ReadonlySet<string> | null>> = {
 const directKinds = ({ plan, isRouted }: ExecutorInput) =>
   isRouted ? KINDS_OF[plan.plan.searchScope.retrievalPosture.posture] : null
 
-/** SR-5. */
+/** The executors (SR-5). */
 export const EXECUTORS: Executors = {
   primary_direct: (field, allowance) => byWords(field, directKinds(field), allowance),
   doc18_legal_search_direct: (field, allowance) => byCitation(field, directKinds(field), allowance),
@@ -92,13 +92,13 @@ export const EXECUTORS: Executors = {
   document_intelligence_agent: (field, allowance) => byPassage(field, SOURCES, allowance),
 }
 
-/** What tells an executor the time: how long it has been, and what is written down of it. */
+/** Tells executors the time: elapsed time for deadlines, and the date for the manifest. */
 export interface ExecutorClock {
   readonly elapsed: () => number
   readonly now: () => Date
 }
 
-/** Runs the assignments of a plan, each on a clock of its own, and one that fails beside the others. */
+/** Runs the assignments of a plan, each with its own deadline. If one fails, the others still run. */
 export async function runExecutors(
   field: ExecutorInput,
   assignments: readonly ExecutorAssignment[],
@@ -106,7 +106,7 @@ export async function runExecutors(
   { elapsed, now }: ExecutorClock = { elapsed: () => performance.now(), now: field.request.parts.clock.now },
 ): Promise<ExecutorRun[]> {
   const runs: ExecutorRun[] = []
-  // One after the other: they compute, and share one connection.
+  // They run one after the other, because they compute and share one connection.
   for (const { executorClass, budgetTokens, deadlineMs } of assignments) {
     const begun = elapsed()
     const startedAt = now()
@@ -123,8 +123,8 @@ export async function runExecutors(
 }
 
 /**
- * What cites a page that is asked for, before all else that was found: whoever names a page wants that passage, whatever
- * else has more of the words. In the list of each, as what they found is put together by ranks.
+ * Moves results that cite a page named in the question to the front: whoever names a page wants that passage, even if
+ * others contain more of the words. This is done in each executor's list, because lists are fused by rank.
  */
 function pagesFirst(
   { plan, segments, isRouted }: ExecutorInput,
@@ -154,7 +154,7 @@ async function attempt({ isRouted }: ExecutorInput, run: () => ReturnType<Execut
   try {
     return { failures: [], ...(await run()) }
   } catch (error) {
-    // What concerns the whole request is not an executor's failure.
+    // An error that concerns the whole request is not a failure of the executor.
     if (!isRouted || error instanceof PrivityError || error instanceof RunAgain) throw error
     return failed(error instanceof DeadlineExceeded ? 'deadline_exceeded' : 'executor_failed')
   }
@@ -168,7 +168,7 @@ const failed = (failureKind: ExecutorFailure['failureKind']): Attempt => ({
   failures: [{ failureKind, failureReasonCode: `search.${failureKind}` }],
 })
 
-/** What of the field is of these kinds; null is everything. */
+/** The part of the visible set that is of these kinds; null means everything. */
 function ofKinds({ segments }: ExecutorInput, kinds: ReadonlySet<string> | null): readonly VisibleSegment[] {
   if (kinds === null) return segments
   return segments.map(part => {
@@ -187,7 +187,7 @@ function ofKinds({ segments }: ExecutorInput, kinds: ReadonlySet<string> | null)
 
 type Kinds = ReadonlySet<string> | null
 
-/** By words and meaning. */
+/** Searches by words and meaning. */
 async function byWords(
   field: ExecutorInput,
   kinds: Kinds,
@@ -197,7 +197,7 @@ async function byWords(
   return { ranked: executed.ranked, executed, tokensRead: 0, unread: 0 }
 }
 
-/** The same documents, by how much of the question one passage of each holds together. */
+/** Ranks the same documents by how much of the question a single passage of each contains. */
 async function byPassage(
   field: ExecutorInput,
   kinds: Kinds,
@@ -229,7 +229,7 @@ async function searchPlan(
   return executed
 }
 
-/** Whatever cites what the question cites, ordered by the rest of the question. */
+/** Finds whatever cites what the question cites, ranked by the rest of the question. */
 async function byCitation(
   field: ExecutorInput,
   kinds: Kinds,

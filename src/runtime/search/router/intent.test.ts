@@ -14,7 +14,7 @@ import {
   resolveIntent as resolve,
 } from './intent.js'
 
-/** With the patterns of law, which are the most. */
+/** Uses the legal patterns, because there are more of them than of any others. */
 const { intents: PATTERNS } = LEGAL_QUESTIONS
 const resolveIntent = (asked: IntentInput) => resolve({ patterns: PATTERNS, ...asked })
 const matchesPattern = (query: string) => matches(query, PATTERNS)
@@ -54,7 +54,7 @@ describe('words', () => {
     })
   })
 
-  /** At least one sentence that each pattern wins, so that none stands in the shadow of another. */
+  /** At least one sentence that each pattern wins, so that no pattern is hidden by another. */
   const WINS: Readonly<Record<string, readonly string[]>> = {
     review_or_audit: [
       'Show the audit trail of yesterday',
@@ -327,7 +327,7 @@ it('[SR-2] equal questions are resolved alike, and nothing that is asked is chan
         const first = resolveIntent(asked)
         expect(resolveIntent(asked)).toStrictEqual(first)
         expect(first.userCanOverride).toBe(forced === undefined)
-        // Whatever comes of a model says so.
+        // Whatever comes from a model is marked as such.
         expect(first.classifierModelRef !== undefined).toBe(first.resolverKind === 'model_assisted_disclosed')
       },
     ),

@@ -4,7 +4,7 @@ import type { ChatMessage } from '../../completions.js'
 import { asData } from '../../data-markers.js'
 import { ACROSS_DOCUMENTS, COMPARES, EXACT_WORDS, OWN_NOTES, REVIEWS, THEMES_ACROSS } from './phrases.js'
 
-/** SR-2: what a question is for. */
+/** What a question is meant for (SR-2). */
 export const QUERY_INTENTS = [
   'evidence_search',
   'doctrine_lookup',
@@ -15,8 +15,11 @@ export const QUERY_INTENTS = [
   'review_audit',
 ] as const
 export type QueryIntent = (typeof QUERY_INTENTS)[number]
+export const queryIntent = z
+  .enum(QUERY_INTENTS)
+  .meta({ id: 'QueryIntent', description: 'What a question is for.' })
 
-/** 002 §15.7: how the intent was found. */
+/** How the intent was found (002 §15.7). */
 export const RESOLVER_KINDS = [
   'deterministic_pattern',
   'deterministic_session_profile',
@@ -33,7 +36,7 @@ export interface QueryIntentResolution {
   readonly classifierModelRef?: string
   readonly classifierConfidence?: number
   readonly userCanOverride: boolean
-  /** There where a model was too unsure for its classification to be shown in passing. */
+  /** Set if the model was so unsure that its classification must be disclosed prominently. */
   readonly prominent?: boolean
   readonly schemaVersion: 1
 }
@@ -44,7 +47,7 @@ export interface IntentPattern {
   readonly test: RegExp
 }
 
-/** Those of any question; a domain has its own. The first that matches decides, so the narrower stand before the wider. */
+/** The patterns for any question; a domain has its own. The first match decides, so narrower patterns come first. */
 export const PATTERNS: readonly IntentPattern[] = [
   { id: 'review_or_audit', intent: 'review_audit', test: REVIEWS },
   { id: 'own_notes', intent: 'notes_recall', test: OWN_NOTES },
@@ -54,13 +57,13 @@ export const PATTERNS: readonly IntentPattern[] = [
   { id: 'compare_documents', intent: 'synthesis', test: COMPARES },
 ]
 
-/** What stands for the pattern where none matched. */
+/** The pattern id if no pattern matched. */
 const NO_PATTERN = 'default'
 
 const patternOf = (query: string, patterns: readonly IntentPattern[]) =>
   patterns.find(({ test }) => test.test(query))
 
-/** Whether words alone decide, so that no model need be asked. */
+/** Whether a pattern decides, so that no model has to be asked. */
 export const matchesPattern = (query: string, patterns = PATTERNS): boolean =>
   patternOf(query, patterns) !== undefined
 
@@ -71,20 +74,22 @@ export interface Classification {
 
 export interface IntentInput {
   readonly query: string
-  /** Those of its domain; of any question, where it has none. */
+  /** The patterns of the question's domain; the general ones if absent. */
   readonly patterns?: readonly IntentPattern[] | undefined
-  /** By the profile. */
+  /** The intent that the profile prescribes. */
   readonly forced?: QueryIntent | undefined
-  /** By the user. */
+  /** The intent that the user chose. */
   readonly tagged?: QueryIntent | undefined
-  /** Whether the user's tag corrects what a model had said. */
+  /** Whether the user's choice corrects what a model had said. */
   readonly corrects?: boolean | undefined
   readonly classified?: (Classification & { readonly model: string }) | undefined
-  /** A model less sure than this is disclosed prominently. */
+  /** A model's confidence below this value is disclosed prominently. */
   readonly disclosureBelow?: number | undefined
 }
 
-/** The profile first, then the user, then words, then a model; whatever comes of a model is disclosed (SR-2). */
+/**
+ * The profile decides first, then the user, then patterns, then a model. What comes from a model is disclosed (SR-2).
+ */
 export function resolveIntent(asked: IntentInput): QueryIntentResolution {
   const {
     query,
@@ -129,11 +134,11 @@ function known(intent: QueryIntent): QueryIntent {
   throw new PrivityError('invalid_input', `intent: must be one of ${QUERY_INTENTS.join(', ')}`)
 }
 
-const classification = z.object({ intent: z.enum(QUERY_INTENTS), confidence: z.number().min(0).max(1) })
+const classification = z.object({ intent: queryIntent, confidence: z.number().min(0).max(1) })
 
 const isClassification = (value: Classification): boolean => classification.safeParse(value).success
 
-/** What a model is told of each intent; a domain has its own. */
+/** The explanation of each intent for a model; a domain has its own. */
 export const MEANINGS: Readonly<Record<QueryIntent, string>> = {
   evidence_search: 'find documents, passages or memories that show something',
   doctrine_lookup: 'a rule, a standard or a definition',
@@ -151,13 +156,13 @@ const instructions = (meanings: Readonly<Record<QueryIntent, string>>): string =
     'Answer with JSON alone: {"intent": one of these, "confidence": how sure you are, from 0 to 1}. Nothing else.',
   ].join('\n')
 
-/** What a model is told that classifies: the question as data, and nothing that is kept (RC-15). */
+/** The prompt for classification: it contains the question as data, and nothing from memory (RC-15). */
 export const classificationMessages = (query: string, meanings = MEANINGS): ChatMessage[] => [
   { role: 'system', content: instructions(meanings) },
   { role: 'user', content: asData({ question: query }) },
 ]
 
-/** What a model answered. Anything but the JSON it was asked for is no classification. */
+/** Reads a model's answer. Anything but the JSON it was asked for counts as no classification. */
 export function readClassification(text: string): Classification | null {
   try {
     return classification.strict().safeParse(JSON.parse(text)).data ?? null

@@ -1,6 +1,6 @@
 /**
- * What questions are recognised by, in English, whatever they are about. A phrase that is not recognised costs little, as
- * documents and memories are searched then; one that is mistaken leaves out half of them.
+ * English phrases that reveal the intent of a question on any subject. A phrase that is missed costs little, because
+ * documents and memories are then both searched; a phrase that is mistaken leaves out half of them.
  */
 
 export const ARGUE =
@@ -11,7 +11,7 @@ const CONCERN =
   'come up|comes up|came up|appear(?:s|ed)?|arise(?:s)?|arose|mention(?:s|ed)?|discuss(?:es|ed)?|raise[sd]?|' +
   'address(?:es|ed)?|refer(?:s|red)? to|cite[sd]?|found'
 
-/** Words in this order, near enough to belong together, and in one sentence. */
+/** Words in this order, close to each other and within one sentence. */
 export const near = (...sources: readonly string[]): string =>
   sources.map(source => `(?:${source})\\b`).join('[^.?!]{0,80}\\b')
 
@@ -22,14 +22,14 @@ export const HAS_ARGUMENT = any(near(`${ARGUE}|${ARGUMENT}`))
 
 export const HAS_THEME = any(near(THEME))
 
-/** "Review this search", "the audit trail" */
+/** For example "Review this search" or "the audit trail". */
 export const REVIEWS = any(
   near('audit (?:trail|log)s?'),
   near('(?:audit|review) (?:this|my|the|our|that) (?:last )?(?:search|answer|plan|receipt)'),
   near('what (?:was searched|did you search)'),
 )
 
-/** "Show me my notes on this letter" */
+/** For example "Show me my notes on this letter". */
 export const OWN_NOTES = any(
   near('(?:my|our) (?:own )?(?:notes?|annotations?|comments?|highlights?|memos?|memories|remarks)'),
   near(
@@ -38,19 +38,19 @@ export const OWN_NOTES = any(
   near('I (?:noted|wrote|flagged|highlighted|jotted)'),
 )
 
-/** "… where did X come up" */
+/** For example "… where did X come up". */
 export const OCCURRENCES = any(near('where|everywhere|wherever|which|how often', CONCERN))
 
-/** What a domain calls documents, one or several of them and whoever wrote them, and the passages of one. */
+/** What a domain calls a document or several of them, with their authors, and the passages of one. */
 interface Vocabulary {
   readonly named: string
   readonly several: string
   readonly passages: string
 }
 
-/** Phrases that speak of documents, by what these are called. */
+/** Phrases about documents, in the vocabulary of a domain. */
 export const phrasesAbout = ({ named, several, passages }: Vocabulary) => ({
-  /** "Quote what they said" */
+  /** For example "Quote what they said". */
   EXACT_WORDS: any(
     near('quote (?:what|how|where|exactly|directly|them|him|her)'),
     near(`quote (?:the |this |that )?(?:${passages})`),
@@ -58,14 +58,14 @@ export const phrasesAbout = ({ named, several, passages }: Vocabulary) => ({
     near('(?:exact|actual|precise|very) (?:words?|wording|language|quotes?|quotations?)'),
     near('verbatim|word[- ]for[- ]word|in (?:their|his|her|its) own words'),
   ),
-  /** "Themes across letters" */
+  /** For example "Themes across letters". */
   THEMES_ACROSS: any(near(THEME, several), near(several, THEME)),
-  /** "Across these letters, …", but not "in all cases" */
+  /** For example "Across these letters, …", but not "in all cases". */
   ACROSS_DOCUMENTS: any(
     near('across|throughout|among', several),
     near(`in (?:these|those|all|(?:all|each|which|any) of(?: the| these| those)?) (?!cases)(?:${several})`),
   ),
-  /** "Compare the letter with the reply" */
+  /** For example "Compare the letter with the reply". */
   COMPARES: any(near('compare|contrast|reconcile|synthesi[sz]e', named), near('how do', named, 'differ')),
 })
 

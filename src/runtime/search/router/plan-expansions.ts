@@ -7,8 +7,8 @@ import type { Question } from '../question.js'
 type PlannedExpansion = UnifiedSearchPlan['queryExpansionsPlanned'][number]
 
 /**
- * What a question is going to be taken for as well. A form in which something is cited or named is shown only where it
- * stands in what the caller sees; others leave no trace (QX-2, V-PLAN-6).
+ * The planned query expansions. Another form of a citation or name is disclosed only if it occurs in what the caller
+ * sees; others leave no trace (QX-2, V-PLAN-6).
  */
 export function planExpansions(
   question: Question,

@@ -17,14 +17,14 @@ import {
   postureRuleFor as ruleFor,
 } from './posture.js'
 
-/** By the tables of law, which have the most rules. */
+/** Uses the legal tables, because they have the most rules. */
 const { intents: patterns, postures: POSTURE_RULES } = LEGAL_QUESTIONS
 type Asked = { query: string; intent: QueryIntent }
 const resolveIntent = ({ query }: { query: string }) => resolve({ query, patterns })
 const postureFor = (asked: Asked): RetrievalPosture => forQuestion(asked, POSTURE_RULES)
 const postureRuleFor = (asked: Asked): PostureRule => ruleFor(asked, POSTURE_RULES)
 
-/** As the router does it: the intent from the words, then the posture from both. */
+/** Routes as the router does: the intent from the words, then the posture from both. */
 const routed = (query: string): RetrievalPosture =>
   postureFor({ query, intent: resolveIntent({ query }).resolvedIntent })
 

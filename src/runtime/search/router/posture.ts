@@ -1,8 +1,9 @@
+import { z } from 'zod'
 import { PrivityError } from '../../../errors.js'
 import type { QueryIntent } from './intent.js'
 import { HAS_THEME, OCCURRENCES } from './phrases.js'
 
-/** 002 §12.1: what an answer should be made of. */
+/** What an answer should be made of (002 §12.1). */
 export const POSTURES = [
   'document_text_primary',
   'derived_memory_primary',
@@ -11,8 +12,11 @@ export const POSTURES = [
   'cross_source_synthesis',
 ] as const
 export type Posture = (typeof POSTURES)[number]
+export const posture = z
+  .enum(POSTURES)
+  .meta({ id: 'Posture', description: 'What an answer is to be made of.' })
 
-/** 002 §12.1: where in filings to look. */
+/** Where in filings to look (002 §12.1). */
 export const FILING_CONTENT_SCOPES = [
   'lead_argument_only',
   'all_argument_parts',
@@ -22,19 +26,22 @@ export const FILING_CONTENT_SCOPES = [
   'package_metadata_only',
 ] as const
 export type FilingContentScope = (typeof FILING_CONTENT_SCOPES)[number]
+export const filingContentScope = z
+  .enum(FILING_CONTENT_SCOPES)
+  .meta({ id: 'FilingContentScope', description: 'Which parts of filings are searched.' })
 
 export interface RetrievalPosture {
   readonly posture: Posture
-  /** Everywhere, where it is not said. */
+  /** Absent means everywhere. */
   readonly filingContentScope?: FilingContentScope
   readonly sourceSpanRequired: boolean
-  /** From how many sources at least. Only a synthesis has it. */
+  /** The minimum number of sources; only a synthesis has one. */
   readonly sourceSpanCountMinimum?: number
   readonly requiredSurfaceDisclosure: boolean
   readonly schemaVersion: 1
 }
 
-/** What a document is made of. */
+/** The kinds of parts of a document. */
 export const PART_KINDS = [
   'lead_argument',
   'argument',
@@ -45,6 +52,9 @@ export const PART_KINDS = [
   'certificate',
 ] as const
 export type PartKind = (typeof PART_KINDS)[number]
+export const partKind = z
+  .enum(PART_KINDS)
+  .meta({ id: 'PartKind', description: 'What sort of part of a document it is.' })
 
 const PARTS_OF: Readonly<Record<FilingContentScope, readonly PartKind[] | null>> = {
   lead_argument_only: ['lead_argument'],
@@ -52,17 +62,17 @@ const PARTS_OF: Readonly<Record<FilingContentScope, readonly PartKind[] | null>>
   exhibits_only: ['exhibit'],
   proposed_orders_only: ['proposed_order'],
   all_filing_parts: null,
-  // No parts at all, but the cards of documents: whoever searches filters by the kind `document` instead.
+  // No parts at all but the cards of documents: a search filters by the kind `document` instead.
   package_metadata_only: null,
 }
 
-/** The parts that a scope takes in; null is all of them, and an unknown scope takes in none. */
+/** The parts that a scope covers; null means all. An unknown scope covers none. */
 export const partKindsOf = (scope: FilingContentScope | undefined): readonly PartKind[] | null =>
   scope === undefined ? null : Object.hasOwn(PARTS_OF, scope) ? PARTS_OF[scope] : []
 
 const MINIMUM_SOURCES = 2
 
-/** Source text and a synthesis rest on spans; a memory, a fact about a document or a mixture need not. */
+/** Source text and syntheses require spans; memories, facts about documents and mixtures do not. */
 export const made = (
   posture: Posture,
   filingContentScope?: FilingContentScope,
@@ -79,12 +89,15 @@ export const made = (
 export interface PostureRule {
   readonly id: string
   readonly intents: readonly QueryIntent[]
-  /** Any question of that intent, where there is none. */
+  /** Absent means any question with that intent. */
   readonly test?: RegExp
   readonly posture: RetrievalPosture
 }
 
-/** Of any question; a domain has its own. The first that matches decides, and an intent's last rule takes every question. */
+/**
+ * The rules for any question; a domain has its own. The first match decides, and each intent's last rule matches
+ * always.
+ */
 export const POSTURE_RULES: readonly PostureRule[] = [
   { id: 'any_evidence', intents: ['evidence_search'], posture: made('mixed_surface_disclosed') },
   { id: 'exact_words', intents: ['quotation'], posture: made('document_text_primary') },
@@ -124,11 +137,11 @@ export function postureRuleFor({ query, intent }: PostureInput, rules = POSTURE_
   return rule
 }
 
-/** What an answer to a question should be made of, as its intent and its words say. */
+/** The posture for a question, from its intent and its words. */
 export const postureFor = (asked: PostureInput, rules = POSTURE_RULES): RetrievalPosture =>
   postureRuleFor(asked, rules).posture
 
-/** What postures were called before (002 §12.1). */
+/** Former names of postures (002 §12.1). */
 const LEGACY_NAMES: Readonly<Record<string, Posture>> = {
   content_primary: 'document_text_primary',
   memory_primary: 'derived_memory_primary',
@@ -136,7 +149,7 @@ const LEGACY_NAMES: Readonly<Record<string, Posture>> = {
   synthesis_disclosed: 'cross_source_synthesis',
 }
 
-/** The posture that a caller asks for by its name: everywhere in filings, and with the spans that it rests on. */
+/** The posture that a caller names: it covers all parts of filings and requires spans where the posture does. */
 export function namedPosture(name: string): RetrievalPosture {
   const posture = POSTURES.find(known => known === name)
   if (posture !== undefined) return made(posture)

@@ -18,7 +18,7 @@ import type { RouteOutcome } from './route.js'
 import { documentOf, loadSpanContexts, resolveSpans, spansOf } from './spans.js'
 import type { UnitResult } from './unit-results.js'
 
-/** 002 §10.1: what a result is. */
+/** The kinds of results (002 §10.1). */
 export const RESULT_KINDS = [
   'filing_unit',
   'artifact_segment',
@@ -97,19 +97,19 @@ export const routedResult = z
   .meta({ id: 'DocumentResult', description: 'A filing that a search of documents found, and where.' })
 type RoutedResult = z.input<typeof routedResult>
 
-/** A result with what the answer has to note that it shows. */
+/** A result, with everything that must be recorded as shown. */
 export interface DescribedResult {
   readonly found: UnitResult
   readonly owner: string
   readonly views: readonly RecordView[]
-  /** Further records whose words the spans are. */
+  /** Further records that the text of the spans comes from. */
   readonly sources: readonly Pick<RecordRow, 'id' | 'tuple'>[]
-  /** The document that each source span is in. */
+  /** The document that each source span belongs to. */
   readonly spanDocuments: readonly string[]
   readonly result: RoutedResult
 }
 
-/** Notes what is shown with a result. */
+/** Records what is shown with a result. */
 export function showDescribed(request: ReadRequest, { views, sources }: DescribedResult): void {
   for (const view of views) request.show(view)
   for (const source of sources) request.showRow(source, 'full')
@@ -118,7 +118,7 @@ export function showDescribed(request: ReadRequest, { views, sources }: Describe
 const MOST_OTHERS = 4
 const PASSAGES = { passages: 2, length: 300 }
 
-/** Results as this caller sees them, with the places in sources that bear them out (SR-9, SR-13, SR-16). */
+/** Results as this caller sees them, with the source spans that support them (SR-9, SR-13, SR-16). */
 export async function describeResults(
   request: ReadRequest,
   routed: RouteOutcome,
@@ -206,7 +206,7 @@ export async function describeResults(
   })
 }
 
-/** The cards of chunks, as far as they are seen. */
+/** The cards of chunks, as far as they are visible. */
 async function cardsOf(
   request: ReadRequest,
   segments: readonly string[],
@@ -221,7 +221,7 @@ async function cardsOf(
   )
 }
 
-/** What bears a result out, the records whose words that is, and the documents they are of. */
+/** The spans that support a result, the records their text comes from, and the documents of these. */
 interface Evidence {
   readonly spans: RoutedResult['sourceSpans']
   readonly sources: DescribedResult['sources']
@@ -239,13 +239,13 @@ function kindOf({ kind, surface }: SharedDocument): RoutedResult['resultKind'] {
   return kind === 'segment' ? 'artifact_segment' : 'derived_memory'
 }
 
-/** Never as evidence: what was derived leads to its sources, or says that it is a summary (SR-16). */
+/** A derived record is never shown as evidence: it leads to its sources, or is marked as a summary (SR-16). */
 const displayOf = (hasSpans: boolean): NonNullable<RoutedResult['derived']> =>
   hasSpans
     ? { displayKind: 'synthesis_with_spans', affordance: 'jump_to_source_per_span' }
     : { displayKind: 'synthesis_summary_no_spans', affordance: 'synthesis_summary_framing_only' }
 
-/** Where in its document the passages of a source stand. A card speaks of its document and is no place in it. */
+/** Where in its document the passages of a source are. A card describes its document and is no place in it. */
 function passagesOf(
   row: RecordRow,
   view: RecordView,
@@ -264,7 +264,7 @@ function passagesOf(
   }))
 }
 
-/** The same with what stands around each span. */
+/** Adds the surrounding context to each span. */
 export async function withContext(
   request: ReadRequest,
   described: readonly DescribedResult[],
@@ -288,7 +288,7 @@ export async function withContext(
   }))
 }
 
-/** The documents that some results rest on, each by its owner and its name. */
+/** The documents that these results rest on, by owner and name. */
 export function sourcesOf(described: readonly DescribedResult[]): Set<string> {
   return new Set(
     described.flatMap(({ owner, result }) =>

@@ -51,22 +51,22 @@ import type { RoutedQuestion, RouterQuestion } from './router-question.js'
 import { gatherUnits, type UnitResult } from './unit-results.js'
 import { planFailure, type SearchPlanFailure } from './validate.js'
 
-/** A question and how it is going to be answered, before anything is searched. */
+/** A question with its plan, before anything is searched. */
 export interface SearchRoute extends PlannedQuestion {
   readonly visible: VisibleSet
   readonly segments: readonly VisibleSegment[]
   readonly asking: FilterContext
   readonly reading: ReadingProgress
-  /** Whether executors were chosen for the question, or one looks at everything. */
+  /** Whether executors were chosen for the question; otherwise a single one covers everything. */
   readonly isRouted: boolean
-  /** Why nothing may be searched. */
+  /** Why nothing can be searched, or null. */
   readonly failure: SearchPlanFailure | null
 }
 
-/** How a question is planned: with as many executors as it calls for, or with one. */
+/** Plans a question, with several executors or with one. */
 type Planner<Asked extends ParsedQuestion> = (request: ReadRequest, asked: Asked) => Promise<SearchRoute>
 
-/** One look at everything that is visible: a route with one executor, for a question that nothing has to be told of. */
+/** Plans a route with a single executor over everything visible. It needs no intent or posture from the question. */
 export async function planDirect(
   request: ReadRequest,
   asked: ParsedQuestion,
@@ -89,7 +89,10 @@ export async function planDirect(
   }
 }
 
-/** Intent, posture, scope, executors, expansions: deterministic for equal questions over equal visible sets (SR-1). */
+/**
+ * Plans intent, posture, scope, executors and expansions. Equal questions over equal visible sets give equal plans
+ * (SR-1).
+ */
 export async function planRoute(
   request: ReadRequest,
   { asked, ...parsed }: RoutedQuestion,
@@ -143,8 +146,8 @@ export async function planRoute(
 }
 
 /**
- * The domain that a question is read in: that of the corpora it names, or of one that is seen where it names none. What
- * is hidden turns nothing on (NI-1).
+ * The domain of a question: that of the corpora it names or, if it names none, of any corpus that is visible. Hidden
+ * corpora turn no domain on (NI-1).
  */
 function domainFor(
   { parts: { domain } }: ReadRequest,
@@ -156,7 +159,7 @@ function domainFor(
   return (named ?? [...corporaOf(visible.segments)]).some(one => domain.has(one)) ? domain : null
 }
 
-/** Where no domain is on. */
+/** The tables if no domain is turned on. */
 const ANY_QUESTION: QuestionTables = { intents: PATTERNS, postures: POSTURE_RULES, meanings: MEANINGS }
 
 function weightsOf({ fusion, weights }: RouterQuestion, settings: SearchSettings): Weights {
@@ -165,7 +168,7 @@ function weightsOf({ fusion, weights }: RouterQuestion, settings: SearchSettings
   return { ...settings.weights, ...weights }
 }
 
-/** A profile's word, then the caller's, then a pattern's, then a model's (SR-2). */
+/** The profile decides first, then the caller, then a pattern, then a model (SR-2). */
 function intentOf(
   { parts, restsOn }: ReadRequest,
   { query, intent, corrects }: RouterQuestion,
@@ -205,7 +208,7 @@ function postureOf(
     : { ...posture, filingContentScope: asked.filingContentScope }
 }
 
-/** The same question, about what its posture takes in. */
+/** The same question, restricted to what its posture covers. */
 function withinPosture(
   question: Question,
   { posture, filingContentScope }: RetrievalPosture,
@@ -224,7 +227,10 @@ function withinPosture(
   }
 }
 
-/** What makes a search pointless before it begins; each a matter of what the caller sees and is (SR-7). */
+/**
+ * The reason why a search is pointless before it begins. It depends only on who the caller is and what it sees
+ * (SR-7).
+ */
 function whyNot(
   { parts: { identity } }: ReadRequest,
   { posture }: RetrievalPosture,
@@ -240,7 +246,7 @@ function whyNot(
   const isEmpty = measureVisible(segments).documents === 0
   if (isEmpty && waits)
     return planFailure('extraction_in_flight_required_for_query', 'Ask again when the documents were read.')
-  // Memories alone are no text to answer from. What a synthesis of them lacks is told once they are found (SR-9).
+  // Memories alone are no text to answer from. What a synthesis of them lacks is known once they are found (SR-9).
   const wantsSources =
     posture === 'document_text_primary' || (isEmpty && posture === 'cross_source_synthesis')
   return wantsSources && !hasSources(visible.segments)
@@ -257,20 +263,20 @@ const hasSources = (segments: readonly VisibleSegment[]): boolean =>
     ),
   )
 
-/** A question that was answered, or why it was not. */
+/** The outcome of a question, or why it was not answered. */
 export interface RouteOutcome extends SearchRoute {
   readonly valid: ValidPlan | null
   readonly runs: readonly ExecutorRun[]
-  /** What all of them found, as one list in the order of the plan's fusion. */
+  /** The results of all executors as one list, in the order of the plan's fusion. */
   readonly fused: readonly { readonly item: RankedDocument; readonly score: number }[]
-  /** Records that match, by whomever they were found. */
+  /** The number of records that match, over all executors. */
   readonly matches: number
   readonly words: ReadonlySet<string>
-  /** Which executors found a record. */
+  /** The executors that found a record. */
   foundBy(id: string): ExecutorClass[]
 }
 
-/** Plans a question and carries the plan out: each executor over the same visible set, then one list (SR-5, SR-6). */
+/** Plans a question and executes the plan: each executor over the same visible set, then one list (SR-5, SR-6). */
 export async function runRoute<Asked extends ParsedQuestion>(
   request: ReadRequest,
   asked: Asked,
@@ -278,7 +284,7 @@ export async function runRoute<Asked extends ParsedQuestion>(
   { asOf, requireComplete = false }: { readonly asOf: number; readonly requireComplete?: boolean },
 ): Promise<RouteOutcome> {
   const { embeddings, halfLifeOf, searchSettings } = request.parts
-  // First of all: a transaction that begins again for it has left nothing behind, not even an id.
+  // This comes first: if the transaction starts again for it, nothing has been left behind, not even an id.
   const meaning = meaningFor(request, asked)
   const route = await planner(request, asked)
   const { plan, segments, visible, isRouted } = route
@@ -319,13 +325,13 @@ export async function runRoute<Asked extends ParsedQuestion>(
   }
 }
 
-/** One result for each filing unit, in order, as many as the plan ranks. */
+/** One result for each filing unit, in order, up to the number that the plan ranks. */
 export function unitsFound({ runs, segments, fused, plan }: RouteOutcome): UnitResult[] {
   const merged = runs.flatMap(({ executed }) => (executed === null ? [] : [executed.matches.merged]))
   return gatherUnits(segments, fused, merged).slice(0, plan.topK)
 }
 
-/** What else a planned question is taken for over what is seen; nothing is ranked (QX-1). */
+/** The query expansions that match something visible, without ranking (QX-1). */
 export function expansionsFor(request: ReadRequest, route: SearchRoute): UsedExpansion[] {
   const valid = validatePlan(route, request.parts.searchSettings)
   const meaning = meaningFor(request, route)
@@ -343,7 +349,7 @@ const unanswered = (route: SearchRoute): RouteOutcome => ({
   foundBy: () => [],
 })
 
-/** Records that match, each once. */
+/** Counts the matching records, each once. */
 function countMatches(searches: readonly SearchOutcome[], parts: number): number {
   if (searches.length === 1) return searches[0]?.matches.count ?? 0
   let count = 0
@@ -356,7 +362,7 @@ function countMatches(searches: readonly SearchOutcome[], parts: number): number
   return count
 }
 
-/** What a routed search leaves. One that was not run leaves nothing. */
+/** The account of a routed search; null if it was not run. */
 export function accountOf(
   request: ReadRequest,
   { valid, visible, segments, asking, reading, runs, matches }: RouteOutcome,
@@ -380,7 +386,7 @@ export function accountOf(
   })
 }
 
-/** Each expansion once, whichever executors used it. */
+/** The expansions of all executors, without duplicates. */
 function unitedExpansions(runs: readonly ExecutorRun[]): UsedExpansion[] {
   const united = new Map<string, UsedExpansion>()
   for (const used of runs.flatMap(({ executed }) => executed?.expansions ?? [])) {
@@ -391,7 +397,7 @@ function unitedExpansions(runs: readonly ExecutorRun[]): UsedExpansion[] {
   return [...united.values()]
 }
 
-/** How each model took part, over all that any executor looked at. */
+/** How each model took part, for the executor that covered the most records with it. */
 function unitedUses(runs: readonly ExecutorRun[]): ModelUse[] {
   const united = new Map<string, ModelUse>()
   for (const use of runs.flatMap(({ executed }) => executed?.uses ?? [])) {

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { FUSION_STRATEGIES } from '../../../search/fuse.js'
 import { id, text } from '../../input.js'
-import { MODES, type ParsedQuestion, parseQuestion, QUESTION } from '../question.js'
+import { type ParsedQuestion, parseQuestion, QUESTION } from '../question.js'
 import { executorWeights } from '../settings.js'
-import { QUERY_INTENTS } from './intent.js'
-import { FILING_CONTENT_SCOPES, POSTURES } from './posture.js'
+import { queryIntent } from './intent.js'
+import { filingContentScope, POSTURES } from './posture.js'
 import { searchScope } from './scope.js'
 
-/** A question to the router: what is asked, and what a caller may say about how. */
+/** A question to the router, with what a caller may say about how to answer it. */
 export const ROUTER_QUESTION = {
   query: text(2_000)
     .refine(value => value.trim().length > 0, { message: 'must not be empty' })
@@ -16,8 +16,7 @@ export const ROUTER_QUESTION = {
       example: 'motion to dismiss',
     }),
   // SR-2
-  intent: z
-    .enum(QUERY_INTENTS)
+  intent: queryIntent
     .optional()
     .meta({ description: 'What the question is for. Default: told from its words.' }),
   corrects: id
@@ -29,17 +28,11 @@ export const ROUTER_QUESTION = {
       description: `What the answer is to be made of: ${POSTURES.map(one => `\`${one}\``).join(', ')}.`,
       example: POSTURES[0],
     }),
-  filingContentScope: z
-    .enum(FILING_CONTENT_SCOPES)
-    .optional()
-    .meta({ description: 'Which parts of filings count.' }),
+  filingContentScope: filingContentScope.optional().meta({ description: 'Which parts of filings count.' }),
   scope: searchScope
     .optional()
     .meta({ description: 'Where to look: dates, cases, collections, filings and classes.' }),
-  mode: z.enum(MODES).default('hybrid').meta({
-    description:
-      'Whether to search by words, by meaning, or by both. Without a provider of vectors, by words alone.',
-  }),
+  mode: QUESTION.mode,
   fusion: z
     .enum(FUSION_STRATEGIES)
     .optional()
@@ -61,7 +54,7 @@ export const ROUTER_QUESTION = {
 export const routerQuestion = z.strictObject(ROUTER_QUESTION)
 export type RouterQuestion = z.output<typeof routerQuestion>
 
-/** A question to the router, read once and carried to the end. */
+/** A question to the router, parsed once and used throughout. */
 export interface RoutedQuestion extends ParsedQuestion {
   readonly asked: RouterQuestion
 }
@@ -69,6 +62,6 @@ export interface RoutedQuestion extends ParsedQuestion {
 export function parseRouterQuestion(asked: RouterQuestion): RoutedQuestion {
   const { query, mode, stemming, synonyms, neighbours, citations, legalTerms, scope } = asked
   const worded = { query, mode, stemming, synonyms, neighbours, citations, legalTerms, scope }
-  // What its answer should be made of is told once its intent is known.
+  // The posture is only a placeholder until the intent is known.
   return { asked, ...parseQuestion({ ...worded, posture: 'mixed_surface_disclosed', feedback: true }) }
 }

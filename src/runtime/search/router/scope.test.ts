@@ -17,7 +17,7 @@ const scopeOf = (time: Time) =>
   >
 const within = (time: Time, date: unknown, host = 'UTC') => withinScope(scopeOf(time), host)(date)
 
-/** Filed on a day, or at a local time of it. */
+/** The date of a filing on a day, or at a local time. */
 const filed = (local: string, timeZone: string): LegalDate => ({
   date: local.slice(0, 10),
   timeZone,
@@ -141,7 +141,7 @@ it('[SR-4] whatever is given as an end is one, or is refused in words', () => {
 })
 
 describe('a date on the calendar of its document', () => {
-  // March 1 in Honolulu ends at 10:00 of March 2 in UTC.
+  // March 1 in Honolulu ends on March 2 at 10:00 UTC.
   const late = filed('2024-03-01T23:30', 'Pacific/Honolulu')
   const early = filed('2024-03-01T00:30', 'Pacific/Kiritimati')
 
@@ -152,7 +152,7 @@ describe('a date on the calendar of its document', () => {
       expect(within({ start: '2024-03-01', end: '2024-03-01' }, date)).toBe(true)
       expect(within({ start: '2024-03-02' }, date)).toBe(false)
       expect(within({ end: '2024-02-29' }, date)).toBe(false)
-      // The host's own zone changes nothing of it.
+      // The time zone of the host makes no difference.
       expect(within({ start: '2024-03-01', end: '2024-03-01' }, date, 'Asia/Tokyo')).toBe(true)
     }
   })

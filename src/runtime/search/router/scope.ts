@@ -10,8 +10,12 @@ import {
   localTimeOf,
   wallTimeOf,
 } from '../../legal-date.js'
+import { visibilityClass } from '../../vocabulary.js'
 
-/** 002 §12.2: which date of a document is meant. `ingested_at` is when its record was created. A message has a date of its own. */
+/**
+ * Which date of a document is meant (002 §12.2). `ingested_at` is when its record was created; `sent_date` is for
+ * messages.
+ */
 export const DATE_FIELDS = [
   'filing_date',
   'effective_date',
@@ -21,8 +25,11 @@ export const DATE_FIELDS = [
   'sent_date',
 ] as const
 export type DateField = (typeof DATE_FIELDS)[number]
+const dateField = z
+  .enum(DATE_FIELDS)
+  .meta({ id: 'DateField', description: 'A date that a document may have.' })
 
-/** Whose calendar the ends are read in: the document's own, that of UTC, or the host's. */
+/** The time zone in which the ends are read: the document's own, UTC, or the host's. */
 export const TIMEZONE_BASES = ['originating', 'utc', 'host_user_local'] as const
 export type TimezoneBasis = (typeof TIMEZONE_BASES)[number]
 
@@ -34,17 +41,15 @@ const end = z
   .default(null)
 
 const isDay = (end: string): boolean => !end.includes('T')
-/** With an offset it is the same instant everywhere; without, it is whatever the basis makes of it. */
+/** A time with an offset is the same instant everywhere; without one, it depends on the time zone basis. */
 const isInstant = (end: string): boolean => /(?:Z|[+-]\d\d:?\d\d)$/.test(end) && !isDay(end)
 
-/** The last moment of a local end, and the only one of a time. */
+/** The last millisecond of a day; a local time is its own. */
 const latest = (end: string): number => wallTimeOf(end) + (isDay(end) ? DAY_MS - 1 : 0)
 
 const temporalScope = z
   .strictObject({
-    dateField: z
-      .enum(DATE_FIELDS)
-      .meta({ description: 'Which date of a document is meant.', example: 'filing_date' }),
+    dateField: dateField.meta({ description: 'Which date of a document is meant.', example: 'filing_date' }),
     start: end.meta({ description: 'From this day or time; null for no beginning.', example: '2026-01-01' }),
     end: end.meta({ description: 'To this day or time; null for no end.', example: '2026-12-31' }),
     inclusiveEndpoints: z
@@ -79,7 +84,7 @@ export const searchScope = z
     corpusScope: names.meta({ description: 'Only these collections.', example: ['briefs'] }),
     filingUnitScope: names.meta({ description: 'Only these filings.', example: ['motion-12'] }),
     visibilityClassScope: z
-      .array(z.enum(VISIBILITY_CLASSES))
+      .array(visibilityClass)
       .min(1)
       .max(VISIBILITY_CLASSES.length)
       .optional()
@@ -90,9 +95,8 @@ export type SearchScopeInput = z.output<typeof searchScope>
 export type TemporalScope = z.output<typeof temporalScope>
 
 /**
- * Whether a date lies between the ends. What is not a date, and what is missing, lies nowhere.
- *
- * Days are compared as days, so that a filing of March 1 in Honolulu is one of March 1, though it is March 2 in UTC.
+ * Whether a date lies between the ends. Anything that is missing or no date does not. Days are compared as days, so a
+ * filing of March 1 in Honolulu counts as March 1, although it is March 2 in UTC.
  */
 export function withinScope(
   { start, end, inclusiveEndpoints, timezoneBasis }: Omit<TemporalScope, 'dateField'>,
@@ -115,7 +119,7 @@ export function withinScope(
     (fromEnd === null || fromEnd(date) <= -beyond)
 }
 
-/** Where an instant lies of a day or a time in a zone: before it, in it, or after it. */
+/** Compares an instant with a day or a time in a zone: negative before it, 0 within it, positive after it. */
 function sideOfLocal(bound: string, zone: string): (date: LegalDate) => number {
   const wall = wallTimeOf(bound)
   const from = instantAt(wall, zone)
@@ -127,7 +131,7 @@ function sideOfLocal(bound: string, zone: string): (date: LegalDate) => number {
   }
 }
 
-/** When a record came in, as a date: at the host, which is where that happened. */
+/** The date on which a record was created, in the host's time zone, because that is where it was created. */
 export const dateOfIngestion = (createdAt: Date, hostTimeZone: string): LegalDate => ({
   date: localDateOf(createdAt, hostTimeZone),
   timeZone: hostTimeZone,

@@ -11,15 +11,15 @@ import { type ReadRequest, timesOf } from '../../request.js'
 
 export type Span = z.output<typeof span>
 
-/** A place in a source, and the words that stand there as far as this caller sees them. */
+/** A span of a source, with its text as this caller sees it. */
 export interface ResolvedSpan {
   readonly span: Span
   readonly text: string
-  /** The records whose words these are: whoever is shown the text is shown them. */
+  /** The records that the text comes from; showing the text shows them. */
   readonly from: readonly SpanSource[]
 }
 
-/** The spans that a record is stored with; what cannot be read as one is none. */
+/** The stored spans of a record; invalid ones are ignored. */
 export function spansOf({ spans }: Pick<RecordRow, 'spans'>): Span[] {
   return spans.flatMap(stored => {
     const read = span.safeParse(stored)
@@ -28,8 +28,8 @@ export function spansOf({ spans }: Pick<RecordRow, 'spans'>): Span[] {
 }
 
 /**
- * Where records point to, for each record those of its spans of which every character is seen by this caller. The same
- * statement runs whatever is found (NI-5), and a span into what is hidden is no span (NI-6, SR-9).
+ * Resolves the spans of records. A span is returned only if this caller sees every character of it. The same
+ * statement runs whatever is found (NI-5), and a span into something hidden does not exist (NI-6, SR-9).
  */
 export async function resolveSpans(
   request: ReadRequest,
@@ -44,7 +44,7 @@ export async function resolveSpans(
   return records.map(({ owner, spans }) =>
     spans.flatMap(one => {
       const holding = seen.filter(source => holds(source, owner, one))
-      // Two documents may have one name, where whoever brought the second did not see the first.
+      // Two documents may have the same name if whoever added the second did not see the first.
       if (new Set(holding.map(documentOf)).size > 1) return []
       const text = textAt(one, holding)
       return text === null ? [] : [{ span: one, text, from: holding.filter(source => overlaps(source, one)) }]
@@ -52,7 +52,7 @@ export async function resolveSpans(
   )
 }
 
-/** What the chunks of one document have in common: they were written together, by the same hand. */
+/** Identifies a document by what its chunks have in common: author and time of creation. */
 export const documentOf = ({ id, tuple, author, createdAt }: WrittenIn): string =>
   tuple.kind === 'segment' ? JSON.stringify([author, createdAt.getTime()]) : id
 type WrittenIn = Pick<RecordRow, 'id' | 'tuple' | 'author' | 'createdAt'>
@@ -65,16 +65,16 @@ const holds = (source: SpanSource, owner: string, { document, version }: Span): 
   (source.document === document || source.id === document) &&
   (version === undefined || source.version === version)
 
-/** What stands around a span in the same part, as far as it is seen without a gap. */
+/** The text around a span in the same part, as far as it is visible without a gap. */
 export interface SpanContext {
   readonly before: string
   readonly after: string
-  /** The pages on which all of it begins and on which its last chunk does, where these are known. */
+  /** The pages on which the context begins and on which its last chunk begins, if known. */
   readonly page?: number
   readonly lastPage?: number
 }
 
-/** Up to so many characters before and after each span in its document, out of what this caller sees. */
+/** Loads up to this many characters before and after each span from what this caller sees. */
 export async function loadSpanContexts(
   request: ReadRequest,
   spans: readonly { readonly owner: string; readonly span: Span; readonly document: string }[],
@@ -118,7 +118,7 @@ export async function loadSpanContexts(
 const holding = (sources: readonly SpanSource[], place: number): SpanSource | undefined =>
   sources.find(({ start, text }) => start <= place && place < start + text.length)
 
-/** The longest stretch up to a length that there is: what is seen without a gap is seen for every shorter one too. */
+/** Finds the longest stretch by binary search: if a length is visible without a gap, so is every shorter one. */
 function widest(most: number, reaches: (by: number) => string | null): string {
   let [least, beyond] = [0, most + 1]
   let text = ''
@@ -134,7 +134,7 @@ function widest(most: number, reaches: (by: number) => string | null): string {
   return text
 }
 
-/** The text of a span, put together from what is seen; null where a part of it is not. */
+/** The text of a span, joined from visible chunks; null if part of it is not visible. */
 function textAt({ start, end }: Span, sources: readonly SpanSource[]): string | null {
   if (start < 0) return null
   let at = start

@@ -3,21 +3,21 @@ import type { RankedDocument } from '../../../search/rank.js'
 import type { Filing } from '../../../search/segment.js'
 import type { VisibleSegment } from '../../index/visible-set.js'
 
-/** One result, and what else of its filing unit was found. */
+/** A result, with what else was found in its filing unit. */
 export interface UnitResult {
   readonly item: RankedDocument
-  /** Fused, as the plan says. */
+  /** The fused score. */
   readonly score: number
   readonly filing: Filing | null
   /** Further records of the same filing unit, best first. */
   readonly others: readonly RankedDocument[]
-  /** Which visible versions gave way to this one (SR-10). */
+  /** The visible versions that this one replaces in the results (SR-10). */
   readonly left: readonly (string | null)[]
 }
 
 /**
- * One result for each filing unit, as its strongest version (SR-10). Executors merged what each of them found; another one
- * may have found a stronger version of the same unit.
+ * Makes one result for each filing unit, as its strongest version (SR-10). Each executor has merged only its own
+ * results; another one may have found a stronger version of the same unit.
  */
 export function gatherUnits(
   segments: readonly VisibleSegment[],
@@ -36,7 +36,7 @@ export function gatherUnits(
   return found.flatMap(({ item, score, filing }): UnitResult[] => {
     if (filing === null) return [{ item, score, filing, others: [], left: [] }]
     const ofUnit = units.get(filing.unit) ?? []
-    // The unit stands where the best of it stood, whichever version that was.
+    // The unit takes the position of its best result, whichever version that was.
     if (ofUnit[0]?.item !== item) return []
     const strongest = Math.min(...ofUnit.map(one => one.filing.rank))
     const kept = ofUnit.filter(one => one.filing.rank === strongest)

@@ -15,7 +15,7 @@ import {
 
 const QUERY = 'Find oppositions to MTDs that argue PSLRA falls short on scienter.'
 
-/** Example 21.1, put together from what the modules give. */
+/** Example 21.1, built with the modules under test. */
 function example(): RoutedPlan {
   const corpora = ['MTD Securities Litigation 9th Circuit']
   const queryIntentResolution = resolveIntent({ query: QUERY, patterns: LEGAL_QUESTIONS.intents })
@@ -245,7 +245,7 @@ describe('a plan that cannot be run', () => {
       schemaVersion: 1,
     })
     expect(PLAN_RULES.filter(({ holds }) => !holds(wrong)).map(({ id }) => id)).toContain(rule)
-    // Each breaks its own rule and no earlier one.
+    // Each plan breaks its own rule and no earlier one.
     expect(PLAN_RULES.find(({ holds }) => !holds(wrong))?.id).toBe(rule)
   })
 

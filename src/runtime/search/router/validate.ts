@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { VISIBILITY_CLASSES, type VisibilityClass } from '../../../policy/vocabulary.js'
 import { FUSION_STRATEGIES, type FusionStrategy } from '../../../search/fuse.js'
 import { ALL_VISIBLE, CORPUS_SCOPE, EXECUTOR_CLASSES, type ExecutorAssignment } from './assign.js'
@@ -5,7 +6,7 @@ import { QUERY_INTENTS, type QueryIntentResolution, RESOLVER_KINDS } from './int
 import { FILING_CONTENT_SCOPES, POSTURES, type RetrievalPosture } from './posture.js'
 import type { TemporalScope } from './scope.js'
 
-/** 002 §14.1. */
+/** The kinds of query expansion (002 §14.1). */
 export const EXPANSION_KINDS = [
   'synonym',
   'stemming',
@@ -14,6 +15,9 @@ export const EXPANSION_KINDS = [
   'embedding_neighbor',
 ] as const
 export type ExpansionKind = (typeof EXPANSION_KINDS)[number]
+export const expansionKind = z
+  .enum(EXPANSION_KINDS)
+  .meta({ id: 'ExpansionKind', description: 'Why words were added to a question.' })
 
 export interface RoutedExpansion {
   readonly expansionKind: ExpansionKind
@@ -22,7 +26,7 @@ export interface RoutedExpansion {
   readonly expansionVisibleToSession: boolean
 }
 
-/** 002 §12.2. */
+/** The scope of a plan (002 §12.2). */
 export interface PlannedScope {
   readonly retrievalPosture: RetrievalPosture
   readonly temporalScope?: TemporalScope | undefined
@@ -33,7 +37,9 @@ export interface PlannedScope {
   readonly schemaVersion: 1
 }
 
-/** 002 §11.1: how a question is going to be answered, and by whom. The question's own words are not in it. */
+/**
+ * How a question will be answered, and by which executors (002 §11.1). It does not contain the question's own words.
+ */
 export interface RoutedPlan {
   readonly planId: string
   readonly queryIntentResolution: QueryIntentResolution
@@ -48,7 +54,7 @@ export interface RoutedPlan {
   readonly schemaVersion: 1
 }
 
-/** 002 §15.1: why nothing was searched. Finding nothing is none of these. Each is a registered reason as well. */
+/** Why nothing was searched (002 §15.1). Finding nothing is not a failure. Each kind is also a registered reason. */
 export const FAILURE_KINDS = [
   'document_required_unavailable',
   'memory_only_source_unavailable',
@@ -80,7 +86,10 @@ interface PlanRule {
   readonly otherwise: FailureKind
 }
 
-/** 002 §11.5. The seventh, about the session, is the runtime's: a plan does not hold its session. */
+/**
+ * The rules of 002 §11.5. The runtime checks the seventh, about the session, because a plan does not contain its
+ * session.
+ */
 export const PLAN_RULES: readonly PlanRule[] = [
   {
     id: 'V-PLAN-1',
@@ -92,7 +101,7 @@ export const PLAN_RULES: readonly PlanRule[] = [
   { id: 'V-PLAN-3', holds: isRunnable, otherwise: 'scope_exceeds_session_capability' },
   { id: 'V-PLAN-4', holds: coversScope, otherwise: 'scope_exceeds_session_capability' },
   {
-    // Every executor reads an index. What is seen may be nothing, and is then a snapshot of nothing.
+    // Every executor reads an index. If nothing is visible, there is a snapshot of nothing.
     id: 'V-PLAN-5',
     holds: ({ searchIndexSnapshots: refs }) =>
       refs.length > 0 && refs.every(ref => ref.trim() !== '') && new Set(refs).size === refs.length,
@@ -109,7 +118,7 @@ export const PLAN_RULES: readonly PlanRule[] = [
   },
 ]
 
-/** What keeps a plan from being run: the first rule that it breaks, if any (SR-7). */
+/** The first rule that a plan breaks, as a failure; null if it can be run (SR-7). */
 export function validateRouted(plan: RoutedPlan): SearchPlanFailure | null {
   const broken = PLAN_RULES.find(({ holds }) => !holds(plan))
   return broken === undefined ? null : planFailure(broken.otherwise)
@@ -120,7 +129,7 @@ function isKnownScope({ searchScope: { retrievalPosture, visibilityClassScope = 
   return (
     POSTURES.includes(posture) &&
     (filingContentScope === undefined || FILING_CONTENT_SCOPES.includes(filingContentScope)) &&
-    // A synthesis rests on spans, or it is none (002 §12.4).
+    // A synthesis must rest on spans (002 §12.4).
     (posture !== 'cross_source_synthesis' || (sourceSpanRequired && isCount(sourceSpanCountMinimum))) &&
     visibilityClassScope.every(known => VISIBILITY_CLASSES.includes(known))
   )
@@ -142,7 +151,7 @@ function isRunnable(plan: RoutedPlan): boolean {
   )
 }
 
-/** Nobody is assigned anything outside of the scope, and together they are assigned all of it. */
+/** Whether the assignments cover the whole scope and nothing outside of it. */
 function coversScope({ searchScope: { corpusScope }, executorAssignments }: RoutedPlan): boolean {
   const assigned = new Set(executorAssignments.map(({ scopeRef }) => scopeRef))
   if (corpusScope === undefined) return assigned.has(ALL_VISIBLE) && !assigned.has(CORPUS_SCOPE)
