@@ -28,7 +28,7 @@ export default defineConfig({
   test: {
     testTimeout: 120_000,
     hookTimeout: 180_000,
-    maxWorkers: 3,
+    maxWorkers: 2,
     // A worker imports the sources once, not for each file. Files that replace a module put it back.
     isolate: false,
     sequence: { sequencer: ProjectByProject },

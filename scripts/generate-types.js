@@ -14,9 +14,10 @@ export type JsonValue = string | number | boolean | null | JsonValue[] | { [key:
 /**
  * The declarations, and by operation the name of what it takes and of what it answers.
  * @param {readonly Declared[]} operations
+ * @param {ReadonlyMap<string, string>} sources of types of closed lists that the sources export: where each stands
  */
-export function generateTypes(operations) {
-  const writer = new TypeWriter(operations)
+export function generateTypes(operations, sources) {
+  const writer = new TypeWriter(operations, sources)
   const inputs = operations.map(({ name, summary, input }) =>
     writer.ofOperation(name, summary, input, 'input'),
   )
@@ -24,6 +25,7 @@ export function generateTypes(operations) {
     writer.ofOperation(name, summary, output, 'output'),
   )
   const text = [
+    writer.imports,
     HEAD,
     ...writer.declarations,
     table('Inputs', 'What each operation takes, by its name.', operations, inputs),
@@ -44,9 +46,14 @@ class TypeWriter {
   /** @type {Map<string, string>} */
   #written = new Map()
   #ofBothSides
+  /** @type {ReadonlyMap<string, string>} */
+  #sources
+  /** @type {Set<string>} */
+  #imported = new Set()
 
-  /** @param {readonly Declared[]} operations */
-  constructor(operations) {
+  /** @param {readonly Declared[]} operations @param {ReadonlyMap<string, string>} sources */
+  constructor(operations, sources) {
+    this.#sources = sources
     // What is taken and answered alike has one name; what differs is told apart by another for what is taken.
     const taken = namedIn(operations.map(({ input }) => input))
     const answered = namedIn(operations.map(({ output }) => output))
@@ -54,7 +61,13 @@ class TypeWriter {
   }
 
   get names() {
-    return [...this.#written.keys()].sort()
+    return [...this.#written.keys(), ...this.#imported].sort()
+  }
+
+  get imports() {
+    const names = [...this.#imported].sort()
+    const lines = names.map(name => `import type { ${name} } from '${this.#sources.get(name)}'\n`)
+    return `${lines.join('')}\nexport type { ${names.join(', ')} }\n`
   }
 
   get declarations() {
@@ -91,6 +104,10 @@ class TypeWriter {
     // Texts and moments go by their own types.
     if (shared === undefined || !HAS_TYPE.has(shared._zod.def.type)) return this.#body(schema, side, indent)
     const { id = '', description = '' } = z.globalRegistry.get(shared) ?? {}
+    if (shared._zod.def.type === 'enum' && this.#sources.has(id)) {
+      this.#imported.add(id)
+      return id
+    }
     const text = this.#body(shared, side, '')
     const differs =
       side === 'input' && this.#ofBothSides.has(shared) && text !== this.#body(shared, 'output', '')

@@ -5,7 +5,7 @@
  * a sentence each.
  */
 import { execFileSync } from 'node:child_process'
-import { realpathSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { z } from 'zod'
@@ -24,7 +24,7 @@ const NOTICE = '// Made by `npm run generate` from the declarations of the opera
 export async function generate() {
   const { OPERATIONS, answersNull, methodOf } = await load()
   const rows = OPERATIONS.map(operation => ({ operation, row: rowOf(operation, answersNull(operation)) }))
-  const types = generateTypes(OPERATIONS)
+  const types = generateTypes(OPERATIONS, findListTypes())
   return new Map(
     Object.entries({
       'src/generated/operation-table.ts': renderTable(rows),
@@ -32,6 +32,19 @@ export async function generate() {
       'src/generated/handle.ts': renderHandle(rows, methodOf, types),
     }).map(([path, text]) => [path, format(path, text)]),
   )
+}
+
+/** The types of closed lists in the sources, each with the module it stands in: the generated types are the same ones. */
+function findListTypes() {
+  /** @type {Map<string, string>} */
+  const found = new Map()
+  for (const file of readdirSync(`${ROOT}/src`, { recursive: true, encoding: 'utf8' }).sort()) {
+    if (!file.endsWith('.ts') || file.endsWith('.test.ts') || file.startsWith('generated')) continue
+    const text = readFileSync(`${ROOT}/src/${file}`, 'utf8')
+    for (const [, name = ''] of text.matchAll(/^export type (\w+) = \(typeof \w+\)\[number\]/gm))
+      found.set(name, `../${file.replaceAll('\\', '/').replace(/\.ts$/, '.js')}`)
+  }
+  return found
 }
 
 /** The declarations as they are now, whether or not the project compiles. @returns {Promise<Declared>} */

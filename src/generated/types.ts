@@ -1,5 +1,45 @@
 // Made by `npm run generate` from the declarations of the operations. Do not edit.
 
+import type { DocumentField } from '../documents/file-input.js'
+import type { NeedCategory } from '../mediation/needs.js'
+import type { Affordance } from '../policy/affordances.js'
+import type {
+  Audience,
+  DerivedMemorySharePolicy,
+  HostAnnotationPolicy,
+  IdentityMode,
+  Sensitivity,
+  Surface,
+  UiComplexityTier,
+  VisibilityClass,
+} from '../policy/vocabulary.js'
+import type { Completeness } from '../runtime/search/completeness.js'
+import type { QueryIntent } from '../runtime/search/router/intent.js'
+import type { FilingContentScope, PartKind, Posture } from '../runtime/search/router/posture.js'
+import type { DateField } from '../runtime/search/router/scope.js'
+import type { ExpansionKind } from '../runtime/search/router/validate.js'
+
+export type {
+  Affordance,
+  Audience,
+  Completeness,
+  DateField,
+  DerivedMemorySharePolicy,
+  DocumentField,
+  ExpansionKind,
+  FilingContentScope,
+  HostAnnotationPolicy,
+  IdentityMode,
+  NeedCategory,
+  PartKind,
+  Posture,
+  QueryIntent,
+  Sensitivity,
+  Surface,
+  UiComplexityTier,
+  VisibilityClass,
+}
+
 /** Any JSON. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }
 
@@ -27,18 +67,6 @@ export interface AccessLogEntry {
   /** Number of more documents that the reader does not see, or that are no more. */
   others: number
 }
-
-/** Something you may do with a document. */
-export type Affordance =
-  | 'download'
-  | 'download_redacted'
-  | 'view'
-  | 'view_redacted'
-  | 'quote'
-  | 'quote_from_redacted'
-  | 'cite'
-  | 'fetch_to_view'
-  | 'fetch_to_quote'
 
 /** What `agents.end` takes. End a sub-agent and everything that it has started. */
 export interface AgentsEndInput {
@@ -253,9 +281,6 @@ export interface ApiKey {
   /** When it was last used; null if it never was. */
   lastUsedAt: string | null
 }
-
-/** What sort of caller it is. */
-export type Audience = 'owner' | 'host' | 'agent' | 'recipient'
 
 /** Who asked for what, and how it ended. It holds no content. */
 export interface AuditEntry {
@@ -915,7 +940,7 @@ export interface CapabilitiesWhoOutput {
     /** Whether it is built in or was registered. */
     registrationBasis: string
     /** What is known of the tool. */
-    metadata: CapabilityMetadata
+    metadata: CapabilityProperties
     /** When it was registered; null if it is built in. */
     registeredAt: string | null
     /** Who registered it; null if it is built in. */
@@ -1003,25 +1028,11 @@ export interface Capability {
   /** Whether it is built in or was registered. */
   registrationBasis: string
   /** What is known of the tool. */
-  metadata: CapabilityMetadata
+  metadata: CapabilityProperties
   /** When it was registered; null if it is built in. */
   registeredAt: string | null
   /** Who registered it; null if it is built in. */
   registeredByActorRef: string | null
-}
-
-/** What is known of a capability beside its name. */
-export interface CapabilityMetadata {
-  /** How its input is described. */
-  schemaKind: string
-  /** Where that description is. */
-  schemaRef?: string | undefined
-  /** What it returns. */
-  outputKind: string
-  /** What else it does. */
-  sideEffects: string[]
-  /** The class of capacity that a call takes. */
-  capacityLeaseClass?: string | undefined
 }
 
 /** One capability, those with a prefix, or all of a namespace. */
@@ -1057,6 +1068,20 @@ export interface CapabilityPolicy {
   deniedCapabilities: CapabilityPattern[]
   /** The policy it inherits from, by its name; null if none. */
   parentRef: string | null
+}
+
+/** What is known of a capability beside its name. */
+export interface CapabilityProperties {
+  /** How its input is described. */
+  schemaKind: string
+  /** Where that description is. */
+  schemaRef?: string | undefined
+  /** What it returns. */
+  outputKind: string
+  /** What else it does. */
+  sideEffects: string[]
+  /** The class of capacity that a call takes. */
+  capacityLeaseClass?: string | undefined
 }
 
 /** The state of the audit at one moment, to be kept elsewhere. */
@@ -1136,17 +1161,6 @@ export interface CommonGroundFindOutput {
   commonGround: CommonGround[]
 }
 
-/** Whether a search found everything, and why not if it did not. */
-export type Completeness =
-  | 'exhaustive_for_scope'
-  | 'exhaustive_for_scope_stale'
-  | 'ranked_top_k_not_exhaustive'
-  | 'partial_due_to_policy'
-  | 'partial_due_to_visibility'
-  | 'partial_due_to_staleness'
-  | 'partial_due_to_index_health'
-  | 'partial_due_to_resource_limit'
-
 /** A request for consent, as whoever decides on it sees it. */
 export interface ConsentRequest {
   /** The id of the request. */
@@ -1218,7 +1232,7 @@ export interface ConsentsRequestInput {
 }
 
 /** How often something was done with what is in a collection. */
-export interface CorpusSignals {
+export interface CorpusSignalCounts {
   /** Who owns the collection. */
   owner: string
   /** The collection; null for records in none. */
@@ -1231,27 +1245,12 @@ export interface CorpusSignals {
   dwellMs: number
 }
 
-/** A date that a document may have. */
-export type DateField =
-  | 'filing_date'
-  | 'effective_date'
-  | 'ruling_date'
-  | 'ingested_at'
-  | 'docket_entry_date'
-  | 'sent_date'
-
-/** How much is shown of what was derived from documents, from most to least. */
-export type DerivedMemorySharePolicy =
-  | 'include_with_provenance'
-  | 'include_only_user_marked_shareable'
-  | 'exclude_all'
-
 /** A document, as the record that stands for it shows it. */
 export interface Document {
   /** The id of the record that stands for the document. */
   id: string
   /** How much of it is shown. */
-  face: Face
+  face: FaceLevel
   /** Its title; null if it has none or it is not shown. */
   title: string | null
   /** The name of the file; null if it is not shown. */
@@ -1315,18 +1314,6 @@ export interface DocumentDownloadFetchOutput {
   /** The mark on the copy; none is made yet. */
   watermark: null
 }
-
-/** A field that a document may have. */
-export type DocumentField =
-  | 'documentType'
-  | 'caseNumber'
-  | 'court'
-  | 'parties'
-  | 'filingDate'
-  | 'effectiveDate'
-  | 'rulingDate'
-  | 'docketEntryDate'
-  | 'sentDate'
 
 /** What is known of a document. */
 export interface DocumentMetadata {
@@ -1485,7 +1472,7 @@ export type DocumentViewOpenOutput = {
   /** The id of the document. */
   document: string
   /** How much of it is shown. */
-  face: Face
+  face: FaceLevel
   /** What sort of record it is. */
   kind: string
   /** The collection it belongs to; null if it is not shown. */
@@ -1604,7 +1591,7 @@ export type DocumentsGetOutput = {
   /** The id of the record that stands for the document. */
   id: string
   /** How much of it is shown. */
-  face: Face
+  face: FaceLevel
   /** Its title; null if it has none or it is not shown. */
   title: string | null
   /** The name of the file; null if it is not shown. */
@@ -1911,14 +1898,6 @@ export interface Expansion {
   schemaVersion: 1
 }
 
-/** Why words were added to a question. */
-export type ExpansionKind =
-  | 'synonym'
-  | 'stemming'
-  | 'citation_normalization'
-  | 'legal_term_expansion'
-  | 'embedding_neighbor'
-
 /** Something the participants try. */
 export interface Experiment {
   /** The id of the experiment. */
@@ -1964,19 +1943,10 @@ export interface ExperimentsReportInput {
 }
 
 /** How much of a record is shown: all of it, a preview, or its metadata alone. */
-export type Face = 'full' | 'preview' | 'metadata'
+export type FaceLevel = 'full' | 'preview' | 'metadata'
 
 /** How much of a file could be read; `extracting` until it is read. */
 export type FileState = 'extracting' | 'complete' | 'partial' | 'needs_ocr' | 'failed'
-
-/** Which parts of filings are searched. */
-export type FilingContentScope =
-  | 'lead_argument_only'
-  | 'all_argument_parts'
-  | 'exhibits_only'
-  | 'proposed_orders_only'
-  | 'all_filing_parts'
-  | 'package_metadata_only'
 
 /** Somebody who is let in to something. */
 export interface Grant {
@@ -2066,18 +2036,6 @@ export interface GroupsRemoveMemberInput {
   /** A role in the group. Default: all their roles. */
   role?: string | undefined
 }
-
-/** How much is shown of the host's notes on documents, from most to least. */
-export type HostAnnotationPolicy = 'include_all' | 'include_marked_shareable' | 'exclude_all'
-
-/** How whoever uses a session proves who they are. */
-export type IdentityMode =
-  | 'anonymous_share_token'
-  | 'email_bound'
-  | 'passcode_required'
-  | 'host_approved_named_external'
-  | 'host_user'
-  | 'system_agent'
 
 /** What `index.rebuild` answers. Make the index of the caller's own memory again. */
 export interface IndexRebuildOutput {
@@ -2897,7 +2855,7 @@ export interface MemoryRecord {
   /** The id of the record. */
   id: string
   /** How much of it is shown: all of it, a preview, or its metadata alone. */
-  face: Face
+  face: FaceLevel
   /** What sort of record it is. */
   kind: string
   /** How sensitive it is. */
@@ -3299,9 +3257,6 @@ export interface MemoryUnpinOutput {
   records: StoredRecord[]
 }
 
-/** What a need is about. */
-export type NeedCategory = 'SAFETY' | 'CONNECTION' | 'AUTONOMY' | 'RECOGNITION' | 'MEANING' | 'FAIRNESS'
-
 /** Something that happened. It holds ids and no content. */
 export interface Notification {
   /** The id of the notification. */
@@ -3464,16 +3419,6 @@ export interface OwnLibraryEntry {
   withdrawnAt: string | null
 }
 
-/** What sort of part of a document it is. */
-export type PartKind =
-  | 'lead_argument'
-  | 'argument'
-  | 'exhibit'
-  | 'proposed_order'
-  | 'declaration'
-  | 'front_matter'
-  | 'certificate'
-
 /** What `people.add` takes. Add a person. */
 export interface PeopleAddInput {
   /** The person, by name. */
@@ -3602,14 +3547,6 @@ export interface PoliciesSetInput {
   /** The policy it inherits from, by its name. */
   parentRef?: string | undefined
 }
-
-/** What an answer is to be made of. */
-export type Posture =
-  | 'document_text_primary'
-  | 'derived_memory_primary'
-  | 'metadata_primary'
-  | 'mixed_surface_disclosed'
-  | 'cross_source_synthesis'
 
 /** What `profiles.activate` takes. Activate a draft. */
 export interface ProfilesActivateInput {
@@ -3983,16 +3920,6 @@ export interface Provenance {
   /** Anything else. */
   note?: string | undefined
 }
-
-/** What a question is for. */
-export type QueryIntent =
-  | 'evidence_search'
-  | 'doctrine_lookup'
-  | 'quotation'
-  | 'synthesis'
-  | 'metadata_lookup'
-  | 'notes_recall'
-  | 'review_audit'
 
 /** A reason code, and who may read it. */
 export interface Reason {
@@ -5010,9 +4937,6 @@ export interface SearchesSaveInput {
   searchRun?: string | undefined
 }
 
-/** How sensitive a record is, from least to most. */
-export type Sensitivity = 'public' | 'low' | 'medium' | 'high' | 'hyper'
-
 /** A mediation session. */
 export interface Session {
   /** The id of the session. */
@@ -5405,7 +5329,7 @@ export interface SharedDocument {
   /** The id of the document. */
   document: string
   /** How much of it is shown. */
-  face: Face
+  face: FaceLevel
   /** What sort of record it is. */
   kind: string
   /** The collection it belongs to; null if it is not shown. */
@@ -5543,7 +5467,7 @@ export interface SharingRequest {
 /** What `signals.pending` answers. Read what the signals of others add up to by corpus, before you accept them. */
 export interface SignalsPendingOutput {
   /** Signals that wait for review, by collection. */
-  pending: CorpusSignals[]
+  pending: CorpusSignalCounts[]
 }
 
 /** What `signals.record` takes. Tell what you did with a result, as far as your session captures it. */
@@ -5593,7 +5517,7 @@ export interface SignalsSummaryInput {
 /** What `signals.summary` answers. Read what signals add up to, by record and by corpus. */
 export interface SignalsSummaryOutput {
   /** Signals by collection. */
-  corpora: CorpusSignals[]
+  corpora: CorpusSignalCounts[]
   /** Signals by record. */
   records: {
     /** Who owns it: a person, `group:<id>` or `role:<id>/<role>`. */
@@ -5817,21 +5741,6 @@ export interface StrategiesSubmitOutput {
   consentRecordId: string
 }
 
-/** The part of a corpus that a record belongs to. Views show surfaces. */
-export type Surface =
-  | 'source_documents'
-  | 'filing_metadata'
-  | 'filing_relationships'
-  | 'court_rulings'
-  | 'court_disposition_observations'
-  | 'host_outcome_analysis'
-  | 'neutral_topics'
-  | 'host_annotations'
-  | 'host_strategy_notes'
-  | 'host_topics'
-  | 'derived_memories'
-  | 'derived_outcomes_synthesis'
-
 /** A word, and words that stand for it. */
 export interface Synonyms {
   /** The word. */
@@ -6003,9 +5912,6 @@ export interface TurnsListOutput {
   /** Pass it as `cursor` to read the next page; null on the last page. */
   cursor: string | null
 }
-
-/** How complex an interface is, from the fewest controls to all of them. */
-export type UiComplexityTier = 'tier_1_minimal' | 'tier_2_standard' | 'tier_3_advanced' | 'tier_4_expert'
 
 /** What sort of version of a filing it is, strongest first. */
 export type VersionKind = 'amended' | 'corrected' | 'reissued' | 'public_redacted' | 'original_as_filed'
@@ -6415,15 +6321,6 @@ export interface VisibilityBounds {
   /** The lowest visibility class that is shown. */
   floor?: VisibilityClass | undefined
 }
-
-/** Who may see a record at all, from least to most restricted. */
-export type VisibilityClass =
-  | 'public_open'
-  | 'party_confidential'
-  | 'work_product_internal'
-  | 'privileged'
-  | 'sealed'
-  | 'firewalled'
 
 /** What was searched, for an agent or a recipient. */
 export interface VisibleReceipt {

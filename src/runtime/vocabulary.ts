@@ -26,7 +26,7 @@ export const recordKind = z.enum(KINDS).meta({
 
 /** The levels of a face that can be shown. */
 export const face = z.enum(['full', 'preview', 'metadata']).meta({
-  id: 'Face',
+  id: 'FaceLevel',
   description: 'How much of a record is shown: all of it, a preview, or its metadata alone.',
 })
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { link, open, readFile, rename, rm } from 'node:fs/promises'
+import { link, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { PrivityError } from '../errors.js'
@@ -24,6 +24,7 @@ export async function lockDataDir(dir: string): Promise<DataDirLock> {
   const path = join(dir, 'lock')
   const mine = await describe()
   await acquire(path, mine, dir)
+  await removeDeadDrafts(dir)
   return { release: () => release(path, mine) }
 }
 
@@ -49,6 +50,18 @@ async function acquire(path: string, mine: string, dir: string): Promise<void> {
     await rm(draft, { force: true })
   }
 }
+
+/** Removes the drafts of processes that were killed while they took the lock. */
+async function removeDeadDrafts(dir: string): Promise<void> {
+  for (const name of await readdir(dir)) {
+    if (!DRAFT.test(name)) continue
+    const path = join(dir, name)
+    const holder = parse((await read(path)) ?? '')
+    // A draft without contents may be one that its process is about to write.
+    if (holder?.host === hostname() && !(await isRunning(holder))) await rm(path, { force: true })
+  }
+}
+const DRAFT = /^lock(?:\.takeover)?\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Links the file instead of creating it, so that it appears complete, and only if there is none yet. */
 async function claim(draft: string, path: string): Promise<boolean> {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lockDataDir } from '../../src/storage/data-dir-lock.js'
 import { deep } from '../support/depth.js'
+import { emptyDatabase } from '../support/stores.js'
 import { type CommandStore, commandStore } from './support/command-store.js'
 import { privity, type Ran, type Running, start } from './support/run-cli.js'
 
@@ -119,6 +120,25 @@ describe('privity on a store, and on the server of that store', () => {
 
     it('[OP-6] secrets rotate', async () => {
       expect(json(await here(['secrets', 'rotate', '--json']))).toMatchObject({ keyId: expect.any(String) })
+    })
+
+    it('doctor tells what to do with a store from before the first released schema', async () => {
+      const old = await emptyDatabase('postgres')
+      try {
+        await old.db.script(`
+          create schema privity;
+          create table privity.migrations (version int primary key, name text not null, breaking bool not null);
+          insert into privity.migrations values (1, '001-foundation.sql', true)`)
+        const { code, stdout } = await privity(['doctor'], { env: { PRIVITY_DATABASE_URL: old.url ?? '' } })
+        expect({ code, said: stdout.trimEnd().split('\n').at(-1) }).toEqual({
+          code: 7,
+          said:
+            'problem  schema      this store was made before the first released schema and cannot be upgraded; ' +
+            'export it with the version that made it, then import the file into a new store',
+        })
+      } finally {
+        await old.dispose()
+      }
     })
 
     it('doctor finds everything in order, the audit too', async () => {

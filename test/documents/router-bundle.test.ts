@@ -108,6 +108,22 @@ describe.each(engines)('bundles and expansions on %s', engine => {
       expect(tight.citations.length).toBeGreaterThan(0)
     })
 
+    it('[CV-5] is measured by the tokenizer that the store was opened with', async () => {
+      const tokenizer = { name: 'letters', count: (text: string) => text.length }
+      const other = await store.instance(clock, { domain: legal(), tokenizer })
+      try {
+        const { tenant, host } = world()
+        for (let at = 0; at < 6; at++) await file(host, `${at}.txt`, paragraphs(`laches ${at}`, 3))
+        const told = await bundle(other.as({ tenant, actor: 'hana' }), 'laches', { tokenBudget: 4_000 })
+        expect(told).toMatchObject({ tokenizer: 'letters', tokens: told.text.length })
+        expect(told.text.length).toBeLessThanOrEqual(4_000)
+        expect(told.text.length).toBeGreaterThan(2_000)
+        expect(told.leftOut).toBeGreaterThan(0)
+      } finally {
+        await other.close()
+      }
+    })
+
     it('[CV-5] a place that two results lead to is told once', async () => {
       const { host } = world()
       await file(host, 'a.txt', 'We say that laches bars it.')

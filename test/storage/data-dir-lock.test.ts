@@ -82,6 +82,24 @@ test('a released lock can be taken again, and leaves no file behind', async () =
   expect(await readdir(dir)).toEqual([])
 })
 
+test('drafts that killed processes left are removed, and nobody else’s', async () => {
+  const draft = (name: string) => join(dir, `${name}.3f0c2f9e-5a57-4d0e-9a2b-0f2f4c1d7e61`)
+  const dead = JSON.stringify({ pid: process.pid, startedAt: 'before/1', host: hostname() })
+  const alive = JSON.stringify({ pid: process.ppid, startedAt: null, host: hostname() })
+  const elsewhere = JSON.stringify({ pid: process.pid, startedAt: 'before/1', host: 'elsewhere' })
+  await Promise.all([writeFile(draft('lock'), dead), writeFile(draft('lock.takeover'), dead)])
+  const kept = [
+    ['lock.00000000-0000-4000-8000-000000000001', alive],
+    ['lock.00000000-0000-4000-8000-000000000002', elsewhere],
+    ['lock.00000000-0000-4000-8000-000000000003', ''],
+    ['lock.txt', dead],
+  ] as const
+  for (const [name, text] of kept) await writeFile(join(dir, name), text)
+  const lock = await lockDataDir(dir)
+  expect((await readdir(dir)).sort()).toEqual(['lock', ...kept.map(([name]) => name)])
+  await lock.release()
+})
+
 test('releasing twice does not release the next holder', async () => {
   const first = await lockDataDir(dir)
   await first.release()

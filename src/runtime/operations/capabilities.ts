@@ -44,7 +44,7 @@ const shownMetadata = z
       .optional()
       .meta({ description: 'The class of capacity that a call takes.' }),
   })
-  .meta({ id: 'CapabilityMetadata', description: 'What is known of a capability beside its name.' })
+  .meta({ id: 'CapabilityProperties', description: 'What is known of a capability beside its name.' })
 
 // CP-1
 export const capability = z

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SpellingSuggestion } from './execute.js'
+import type { SuggestedQuery } from './execute.js'
 import { expansionRecord } from './receipt.js'
 
 /* What the answers of both searches say beside their results. */
@@ -21,7 +21,7 @@ export const suggestion = z
   .meta({ description: 'Another spelling of the question; null if there is none.' })
 
 /** A suggestion as an answer holds it: a copy that nobody else holds. */
-export const copySuggestion = (made: SpellingSuggestion | null): z.input<typeof suggestion> =>
+export const copySuggestion = (made: SuggestedQuery | null): z.input<typeof suggestion> =>
   made === null ? null : { ...made, terms: [...made.terms] }
 
 export const notice = z

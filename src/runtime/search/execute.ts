@@ -28,7 +28,7 @@ export interface SearchOutcome {
   readonly expansions: readonly UsedExpansion[]
   /** Every word that matched, as texts contain it. */
   readonly words: ReadonlySet<string>
-  readonly suggestion: SpellingSuggestion | null
+  readonly suggestion: SuggestedQuery | null
   /** The terms of the question, each with its alternatives. */
   readonly terms: readonly QueryTerm[]
   readonly uses: readonly ModelUse[]
@@ -54,7 +54,7 @@ export interface SearchContext {
 /** The context for finding out which words match, without ranking. */
 export const WORDS_ONLY: SearchContext = { meaning: NO_MEANING, asOf: 0, halfLifeOf: () => 1 }
 
-export interface SpellingSuggestion {
+export interface SuggestedQuery {
   readonly query: string
   readonly terms: readonly { readonly from: string; readonly to: string }[]
 }
@@ -260,7 +260,7 @@ function suggest(
   text: string,
   { terms }: Matches,
   visible: readonly VisibleSegment[],
-): SpellingSuggestion | null {
+): SuggestedQuery | null {
   const changed = new Map<string, string>()
   const language = languageAsked(text)
   for (const { term, documents } of terms) {
