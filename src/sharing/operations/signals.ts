@@ -139,7 +139,10 @@ const ofCorpus = z
     corpus: z.string().nullable().meta({ description: 'The collection; null for records in none.' }),
     ...counted,
   })
-  .meta({ id: 'CorpusSignalCounts', description: 'How often something was done with what is in a collection.' })
+  .meta({
+    id: 'CorpusSignalCounts',
+    description: 'How often something was done with what is in a collection.',
+  })
 const ofRecord = z.object({
   owner: z.string().meta({ description: 'Who owns it: a person, `group:<id>` or `role:<id>/<role>`.' }),
   record: z.string().meta({ description: 'The record, by its id.' }),
