@@ -2,6 +2,9 @@ import { configDefaults, defineConfig } from 'vitest/config'
 import { builtSources } from './test/support/built-sources.js'
 import { deep } from './test/support/depth.js'
 import { ProjectByProject } from './test/support/sequencer.js'
+import { temporaryFolder } from './test/support/temporary-folder.js'
+
+process.env.TMPDIR = temporaryFolder()
 
 /** What needs neither a store nor a server, though it stands in `test/`: it crosses modules. */
 const PURE = [

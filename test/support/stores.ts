@@ -77,7 +77,7 @@ export interface FreshDatabase {
 export async function freshDatabase(schema: 'migrated' | 'empty' = 'migrated'): Promise<FreshDatabase> {
   const name = `t_${randomBytes(8).toString('hex')}`
   const template = schema === 'empty' ? 'template1' : inject('postgresTemplate')
-  await administer(`create database ${name} template ${template}`)
+  await administer(`create database ${name} template ${template} strategy file_copy`)
   const url = new URL(inject('postgresUrl'))
   url.pathname = `/${name}`
   return { url: url.href, drop: () => administer(`drop database ${name} with (force)`) }
