@@ -31,7 +31,7 @@ export default defineConfig({
   test: {
     testTimeout: 120_000,
     hookTimeout: 180_000,
-    maxWorkers: 2,
+    maxWorkers: Number(process.env.PRIVITY_TEST_WORKERS ?? 2),
     // A worker imports the sources once, not for each file. Files that replace a module put it back.
     isolate: false,
     sequence: { sequencer: ProjectByProject },

@@ -22,11 +22,12 @@ export async function runVitest({ files, workers, log, env = {}, onSpawn }) {
   const report = log.replace(/\.log$/, '.json')
   rmSync(report, { force: true })
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
-  const args = ['run', ...files.map(file => join(ROOT, file)), `--maxWorkers=${workers}`]
+  const args = ['run', ...files.map(file => join(ROOT, file))]
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const child = spawn(process.execPath, [vitest, ...args, ...reporters], {
     cwd: ROOT,
-    env: { ...process.env, NO_COLOR: '1', PRIVITY_DEEP: '1', ...env },
+    // Vitest does not hand --maxWorkers on to projects.
+    env: { ...process.env, NO_COLOR: '1', PRIVITY_DEEP: '1', PRIVITY_TEST_WORKERS: String(workers), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   onSpawn?.(child)
