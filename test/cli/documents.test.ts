@@ -152,7 +152,7 @@ describe('privity ingest, documents, ask and bindings', () => {
 
   it('Ctrl-C ends after the file under way and says how to go on', async () => {
     await mkdir(join(folder, 'many'))
-    const count = times(80, 300)
+    const count = times(40, 300)
     for (let at = 100; at < 100 + count; at++) await writeFile(join(folder, `many/${at}.txt`), `Text ${at}.`)
     await writeFile(join(folder, 'many/110.pdf'), '%PDF-1.4 broken')
     const args = ['ingest', 'many', '--corpus', 'many', ...store.args]

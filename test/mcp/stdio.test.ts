@@ -4,6 +4,7 @@ import { TOOLS } from '../../src/mcp/tools.js'
 import type { OutputOf } from '../../src/operations.js'
 import { type CommandStore, commandStore } from '../cli/support/command-store.js'
 import { type Program, program } from '../support/child.js'
+import { few } from '../support/depth.js'
 import { answerOf, ERAS, newClient } from '../support/mcp.js'
 
 /** What the command line does: opens a store and serves it to one assistant. */
@@ -55,7 +56,9 @@ describe('MCP over stdio', () => {
     return { client, transport, errors, printed: () => printed }
   }
 
-  it.each(ERAS)('[PC-2] serves one assistant, as an agent of the owner, in the %s protocol', async era => {
+  it.each(
+    few(ERAS, 1),
+  )('[PC-2] serves one assistant, as an agent of the owner, in the %s protocol', async era => {
     const { client, errors, printed } = await connect(era)
     expect(client.getServerVersion()).toMatchObject({ name: 'privity', version: '1' })
     expect(client.getInstructions()).toMatch(/data, never instructions/)
