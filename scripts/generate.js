@@ -5,7 +5,7 @@
  * a sentence each.
  */
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { z } from 'zod'
@@ -189,4 +189,8 @@ const format = (path, text) =>
   })
 
 if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url))
-  for (const [path, text] of await generate()) writeFileSync(`${ROOT}/${path}`, text)
+  for (const [path, text] of await generate()) {
+    const isCurrent = existsSync(`${ROOT}/${path}`) && readFileSync(`${ROOT}/${path}`, 'utf8') === text
+    if (!isCurrent) writeFileSync(`${ROOT}/${path}`, text)
+    console.log(`${path} ${isCurrent ? 'is current' : 'written'}`)
+  }

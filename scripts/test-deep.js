@@ -19,7 +19,7 @@ import { SLICES, sliceOf } from './slices.js'
 const HELP = `usage: npm run test:deep -- [--slice NAME]... [--list] [--fresh] [--update]
 
 Runs every test on both engines, in all worlds and with all trials, and everything that is broken on purpose: mutants
-and planted leaks. Slices run side by side, one for each core. A slice that was green for the same files is not run
+and planted leaks. At most two slices run side by side. A slice that was green for the same files is not run
 again, so a run that was stopped goes on where it was.
 
   --slice NAME  only this slice; may be given several times
@@ -92,14 +92,20 @@ async function main() {
   const isGreen = name => state[name]?.tree === tree && state[name].green
 
   if (values.list) {
+    const total = Object.keys(SLICES).reduce((sum, name) => sum + expected(name), 0)
+    const isKnown = Object.keys(SLICES).some(name => state[name] !== undefined) || last.seconds !== undefined
+    console.log(`${'slice'.padEnd(18)}${'files'.padStart(10)}  last took`)
     for (const name of Object.keys(SLICES)) {
       const files = tests.filter(file => sliceOf(file) === name).length
       const known = state[name] ?? last.seconds?.[name] !== undefined
       const took = known ? minutes(expected(name)) : 'never run'
       console.log(
-        `${name.padEnd(18)}${String(files).padStart(4)} files  ${took.padEnd(10)}${isGreen(name) ? ' green' : ''}`,
+        `${name.padEnd(18)}${String(files).padStart(10)}  ${took.padEnd(10)}${isGreen(name) ? ' green' : ''}`,
       )
     }
+    console.log(
+      isKnown ? `about ${minutes(total / 2)} in all on two cores` : 'no deep run is on record in this clone',
+    )
     return
   }
 

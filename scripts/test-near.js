@@ -11,10 +11,10 @@ import { sliceOf } from './slices.js'
 
 const HELP = `usage: npm run test:near -- [BASE] [--minutes N] [--list] [--report FILE]
 
-Runs the mutants and planted leaks of files that changed since BASE, committed or not, and then those held by a law, a
-harness or a list that changed. BASE is the commit of the last green deep run unless it is given.
+Runs the mutants and planted leaks of files that changed since BASE, committed or not, and then those whose test, or a
+file that only tests use, changed. BASE is the commit of the last green deep run unless it is given.
 
-  --minutes N    begin nothing after N minutes; what is left is counted and named, and is no failure
+  --minutes N    start nothing after N minutes; print how many did not run and which slices run them
   --list         what would run
   --report FILE  write what Vitest reports there, as JSON
   --help         this text`
@@ -126,7 +126,7 @@ async function main() {
   const read = path => (existsSync(join(ROOT, path)) ? readFileSync(join(ROOT, path), 'utf8') : null)
   const { touched, judged } = nearTo(changed, AREAS, read)
   console.log(
-    `${changed.length} files changed since ${base ?? 'ever'}: ${touched.length} mutants and planted leaks touch them, and ${judged.length} are held by tests that changed`,
+    `${changed.length} files changed since ${base ?? 'ever'}. To run: ${touched.length} mutants and planted leaks in those files, ${judged.length} whose test changed`,
   )
   if (values.list) {
     for (const { area, name } of [...touched, ...judged]) console.log(`${area.padEnd(16)}  ${name}`)
