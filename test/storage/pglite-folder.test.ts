@@ -247,8 +247,8 @@ describe('a full disk', () => {
     'that stops the engine does not hang, and the store opens once there is room',
     async () => {
       await copyStore()
-      // The log's next segment does not fit, at which Postgres ends itself.
-      const lines = await (await filler(10_000)).start(dataDir).rest()
+      // What is left of the log's segment fits, but the next segment of 16 MiB does not, at which Postgres ends itself.
+      const lines = await (await filler(16_000)).start(dataDir).rest()
       const written = Number(lines.pop())
       expect(lines.slice(0, 1)).toSatisfy(([code]) => code === 'unavailable' || code === 'storage_full')
       expect(lines.slice(1)).toEqual(['storage_full', 'storage_full', 'storage_full'])
