@@ -70,8 +70,6 @@ interface OperationDeclaration<
   readonly answeredOnce?: true
   /** Called without a credential: the input contains what is presented. */
   readonly isPublic?: true
-  /** It runs the same statements whatever is hidden, because it names records, follows edges or paginates (NI-5). */
-  readonly traced?: true
   /**
    * An input that is useful in most test worlds. It may restrict what others see, but never reopen what they
    * restricted.

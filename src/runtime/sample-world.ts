@@ -1,17 +1,20 @@
-/** The things that an earlier request of the caller may have created. */
-export type MadeThing =
-  | 'saved_search'
-  | 'consent_request'
-  | 'entry'
-  | 'library_entry'
-  | 'session'
-  | 'profile'
-  | 'view'
-  | 'link'
-  | 'link_request'
-  | 'watched'
-  | 'contribution'
-  | 'source'
+/** The things that an earlier request of the caller may have created, and the operation that creates them. */
+export const MADE_BY = {
+  saved_search: 'searches.save',
+  consent_request: 'consents.request',
+  /** The entry of the audit. */
+  entry: 'memory.relate',
+  library_entry: 'library.contribute',
+  session: 'sessions.create',
+  profile: 'profiles.create',
+  view: 'views.create',
+  link: 'links.grant',
+  link_request: 'links.redeem',
+  watched: 'bindings.create',
+  contribution: 'bindings.fire',
+  source: 'documents.ingest',
+} as const
+export type MadeThing = keyof typeof MADE_BY
 
 /** The input of a sample request, as a caller would send it. */
 export type SampleInput = Readonly<Record<string, unknown>>

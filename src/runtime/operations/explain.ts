@@ -44,7 +44,6 @@ export const explainRecord = readOperation({
   name: 'memory.explain',
   route: 'POST /records/:record/explain',
   summary: 'Show every gate and its verdict on a record',
-  traced: true,
   sample: world => ({
     record: world.record(),
     ...world.maybe(0.5, {

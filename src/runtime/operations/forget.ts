@@ -14,7 +14,6 @@ export const forget = writeOperation({
   route: 'POST /records/forget',
   summary: 'Delete records and everything made from them',
   positional: ['records'],
-  traced: true,
   sample: world => ({ records: [world.record()] }),
   callers: 'owner',
   effects: ['record_forgotten'],

@@ -11,7 +11,6 @@ export const get = readOperation({
   summary: 'Read one record',
   positional: ['record'],
   policies: ['agent', 'reader'],
-  traced: true,
   sample: world => ({ record: world.record() }),
   callers: 'anyone',
   rate: 'view',

@@ -54,7 +54,6 @@ export const retrieveGraph = readOperation({
   summary: 'Search for a task and follow relations from what is found',
   positional: ['task', '...'],
   policies: ['agent', 'reader'],
-  traced: true,
   sample: world => {
     // Lesser faces can be found only by their tags.
     const task = [world.tag(), world.word(), world.typed(), world.typed()].join(' ')

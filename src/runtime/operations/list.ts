@@ -38,7 +38,6 @@ export const list = readOperation({
   route: 'GET /records',
   summary: 'List records in order of creation',
   policies: ['agent', 'reader'],
-  traced: true,
   sample: world => ({
     order: world.pick(['newest', 'oldest']),
     limit: world.pick([1, 2, 3, 50]),

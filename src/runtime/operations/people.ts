@@ -121,7 +121,6 @@ export const getPerson = readOperation({
   summary: 'Read one person by name',
   positional: ['person'],
   policies: ['agent', 'reader'],
-  traced: true,
   sample: world => ({ person: world.pick([...world.people, 'nobody']) }),
   callers: 'anyone',
   input: z.strictObject({

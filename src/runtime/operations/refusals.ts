@@ -17,7 +17,6 @@ export const whyRefused = readOperation({
   summary: 'Tell why a request of your own was refused',
   positional: ['requestId'],
   policies: ['agent', 'reader', 'recipient'],
-  traced: true,
   sample: world => ({ requestId: world.made('entry') }),
   callers: 'anyone',
   input: z.strictObject({

@@ -75,7 +75,6 @@ export const relabel = writeOperation({
   route: 'POST /records/relabel',
   summary: 'Change the label of a record',
   policies: ['agent'],
-  traced: true,
   sample: world => ({
     record: world.record(),
     ...world.pick([{ tags: [world.tag()] }, { sensitivity: 'hyper' }, { sensitivity: 'public' }]),

@@ -25,7 +25,6 @@ export const relate = writeOperation({
   route: 'POST /relations',
   summary: 'Relate one record to another',
   policies: ['agent'],
-  traced: true,
   sample: world => ({
     from: world.record(),
     to: world.record(),

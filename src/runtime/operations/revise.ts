@@ -74,7 +74,6 @@ export const revise = writeOperation({
   route: 'POST /records/revise',
   summary: 'Supersede, fork, merge, contest or retract records',
   policies: ['agent'],
-  traced: true,
   sample: world =>
     world.pick([
       { how: 'supersede', record: world.record(), by: sampleSuccessor },

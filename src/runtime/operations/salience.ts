@@ -51,7 +51,6 @@ function salienceOperation<
   return writeOperation({
     ...declared,
     policies: ['agent'],
-    traced: true,
     callers: 'anyone',
     reversibility: 'reversible',
     changesFacts: false,

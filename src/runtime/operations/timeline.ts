@@ -36,7 +36,6 @@ export const timeline = readOperation({
   route: 'POST /timeline',
   summary: 'List records in order of when they happened',
   policies: ['agent', 'reader'],
-  traced: true,
   sample: world => ({
     order: world.pick(['newest', 'oldest']),
     limit: world.pick([1, 2, 3, 50]),

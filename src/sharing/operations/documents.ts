@@ -77,7 +77,6 @@ export const listDocuments = readOperation({
   summary: 'List shared documents',
   method: 'documents.list',
   policies: ['recipient'],
-  traced: true,
   sample: world => ({
     limit: world.pick([1, 2, 3, 50]),
     ...world.maybe(0.2, { corpus: world.corpus() }),
@@ -131,7 +130,6 @@ export const openDocument = readOperation({
   method: 'documents.open',
   positional: ['document'],
   policies: ['recipient'],
-  traced: true,
   sample: world => ({ document: world.record() }),
   callers: 'anyone',
   rate: 'view',
@@ -180,7 +178,6 @@ export const downloadDocument = writeOperation({
   method: 'documents.download',
   positional: ['document'],
   policies: ['recipient'],
-  traced: true,
   sample: world => ({ document: world.record() }),
   callers: 'anyone',
   rate: 'view',

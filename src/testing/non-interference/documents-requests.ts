@@ -16,7 +16,7 @@ import {
   type Viewer,
   type WatchEvent,
 } from './documents-world.js'
-import { type Random, random } from './random.js'
+import { type Random, randomOf } from './random.js'
 import type { Request } from './requests.js'
 import { idOf, maybe } from './world.js'
 
@@ -219,14 +219,25 @@ function ofEvent(rng: Random, heard: DocumentKnowledge): Request['input'] {
   return rng.chance(0.9) ? { ...event } : { ...event, binding: anyWatch(rng, heard) }
 }
 
-function watchedRequests(rng: Random, isRecipient: boolean, heard: DocumentKnowledge): Request[] {
+function watchedRequests(isRecipient: boolean, heard: DocumentKnowledge): DrawnRequest[] {
   return Object.entries(WATCHED).flatMap(([operation, ask]) =>
-    Array.from({ length: isRecipient ? 1 : (WATCHED_TIMES[operation] ?? 1) }, () => ({
-      operation,
-      input: ask(rng, heard),
-      traced: true,
-    })),
+    draw(heard, operation, isRecipient ? 1 : (WATCHED_TIMES[operation] ?? 1), ask),
   )
+}
+
+/** A request, and the generator that its input was drawn from. */
+interface DrawnRequest {
+  readonly request: Request
+  readonly rng: Random
+}
+
+/** The requests of one operation. They depend on its name, and on no other operation. */
+function draw(heard: DocumentKnowledge, operation: string, times: number, ask: Ask): DrawnRequest[] {
+  return Array.from({ length: times }, (_, at) => {
+    const key = `${heard.key}:${operation}:${at}`
+    const rng = randomOf(key)
+    return { rng, request: { operation, input: ask(rng, { ...heard, key }), traced: true } }
+  })
 }
 
 /** Search operations that can search by meaning. */
@@ -239,49 +250,54 @@ const BY_MEANING: ReadonlySet<string> = new Set([
 ])
 
 /** The requests of a viewer, in random order. */
-export function documentRequests(rng: Random, viewer: Viewer, heard: DocumentKnowledge): Request[] {
-  const requests = byWords(rng, viewer, heard)
-  // These have a random generator of their own, so that the keyword requests stay the same.
-  const other = random(Number.parseInt(idOf(heard.key, 'watched and meant').slice(0, 8), 16))
-  const asked = requests.map(one =>
-    heard.meaning && BY_MEANING.has(one.operation)
-      ? { ...one, input: { ...one.input, mode: other.pick(['text', 'hybrid', 'hybrid', 'vector']) } }
-      : one,
-  )
-  // Meaningful words without a scope, because a scope leaves few records that could be similar.
-  const meant = (mode: string): Request => ({
-    operation: 'search.execute',
-    input: { query: `fraud ${other.pick(FREQUENT_WORDS)} ${other.pick(RARE_WORDS)}`, mode, limit: 50 },
-    traced: true,
-  })
-  if (heard.meaning) asked.push(meant('vector'), meant('hybrid'))
-  for (const one of watchedRequests(other, viewer === 'live' || viewer === 'snapshot', heard))
-    asked.splice(1 + other.below(asked.length), 0, one)
-  return asked
-}
-
-function byWords(rng: Random, viewer: Viewer, heard: DocumentKnowledge): Request[] {
+export function documentRequests(viewer: Viewer, heard: DocumentKnowledge): Request[] {
   const isRecipient = viewer === 'live' || viewer === 'snapshot'
   const asks = { ...ANYBODY, ...PRIVATELY }
-  const asked = Object.entries(TIMES).flatMap(([operation, times]) => {
-    const count = isRecipient && operation in PRIVATELY ? 1 : times
-    return Array.from({ length: count }, (_, at): Request => {
-      const input = asks[operation]?.(rng, { ...heard, key: `${heard.key}:${operation}:${at}` }) ?? {}
-      return { operation, input, traced: true }
-    })
-  })
+  const asked = Object.entries(TIMES).flatMap(([operation, times]) =>
+    draw(
+      heard,
+      operation,
+      isRecipient && operation in PRIVATELY ? 1 : times,
+      asks[operation] ?? (() => ({})),
+    ),
+  )
+  const rng = randomOf(heard.key)
   const ids = [
     ...Array.from({ length: 4 }, () => rng.pick(heard.records)),
     ...heard.cards,
     idOf(heard.key, 'made up'),
   ]
-  const named = ids.flatMap(id =>
-    about(rng, id, isRecipient).map(([operation, input]): Request => ({ operation, input, traced: true })),
+  const named = ids.flatMap((id, at) =>
+    about(randomOf(heard.key, id), id, isRecipient).map(([operation, input]) => ({
+      rng: randomOf(heard.key, id, operation, `${at}`),
+      request: { operation, input, traced: true },
+    })),
   )
-  const mixed = [...asked, ...named]
-    .map(one => ({ one, at: rng.below(2 ** 30) }))
-    .sort((a, b) => a.at - b.at)
-    .map(({ one }) => one)
+  // Meaningful words without a scope, because a scope leaves few records that could be similar.
+  const meant = ['vector', 'hybrid'].flatMap(mode =>
+    draw({ ...heard, key: `${heard.key}:${mode}` }, 'search.execute', 1, ({ pick }) => ({
+      query: `fraud ${pick(FREQUENT_WORDS)} ${pick(RARE_WORDS)}`,
+      mode,
+      limit: 50,
+    })),
+  )
+  const drawn = [
+    ...[...asked, ...named].map(one => (heard.meaning ? inSomeMode(one) : one)),
+    ...(heard.meaning ? meant : []),
+    ...watchedRequests(isRecipient, heard),
+  ]
+  const mixed = drawn
+    .map(({ request, rng }) => ({ request, place: rng.below(2 ** 30) }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ request }) => request)
   // The first request loads the index, and the statements for that do not depend on the query.
   return [{ operation: 'search.execute', input: { query: 'the', mode: 'text' }, traced: false }, ...mixed]
 }
+
+/** A search by words, by meaning or by both. */
+const inSomeMode = ({ request, rng }: DrawnRequest): DrawnRequest => ({
+  rng,
+  request: BY_MEANING.has(request.operation)
+    ? { ...request, input: { ...request.input, mode: rng.pick(['text', 'hybrid', 'hybrid', 'vector']) } }
+    : request,
+})

@@ -134,7 +134,7 @@ async function compare(
     meaning,
   }
   const key = `d${world}:${viewer}`
-  const requests = documentRequests(random(world * 10 + VIEWERS.indexOf(viewer)), viewer, { ...heard, key })
+  const requests = documentRequests(viewer, { ...heard, key })
   const hidden = hiddenIn(records)
   const counts = { asked: 0, results: 0, spans: 0, expansions: 0, meant: 0, brought: 0 }
   for (let index = 0; index < requests.length; index++) {

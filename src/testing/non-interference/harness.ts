@@ -17,7 +17,7 @@ import {
   type Report,
   resultsIn,
 } from './probes.js'
-import { type Random, random } from './random.js'
+import { random } from './random.js'
 import { type Focus, isRead, makeRequests, type Request } from './requests.js'
 import { withReplay, withRevocations } from './script.js'
 import { makeWorld, type Variety, type Who, type World } from './world.js'
@@ -139,7 +139,7 @@ async function checkWorld(
     await (step === undefined ? other.tick(at) : other.run(step))
   }
 
-  return askBoth({ seed, world, whole, other, rng, look, length, focus, born })
+  return askBoth({ seed, world, whole, other, look, length, focus, born })
 }
 
 interface Scene {
@@ -147,7 +147,6 @@ interface Scene {
   readonly world: World
   readonly whole: History
   readonly other: History
-  readonly rng: Random
   /** What exists in the whole history and what the viewer may see; read again only if something may have changed. */
   readonly look: (
     at: number,
@@ -158,34 +157,30 @@ interface Scene {
   readonly born: ReadonlyMap<string, BornRecord>
 }
 
-/** Long enough that some visible records expire while the viewer asks. */
-const BETWEEN_REQUESTS = 60_000
+/** In milliseconds: long enough that some visible records expire while the viewer asks. */
+const TIME_TO_ASK = 3_600_000
 
 async function askBoth(scene: Scene): Promise<Leak[]> {
-  const { seed, world, whole, other, rng, look } = scene
+  const { seed, world, whole, other, look } = scene
   const leaks: Leak[] = []
+  const plan = { key: `w${seed}:ask`, start: world.end, span: TIME_TO_ASK }
   const known = {
     records: world.steps.flatMap(step => step.creates ?? []),
     others: [world.group.slice('group:'.length)],
-    key: `w${seed}:ask`,
+    key: plan.key,
   }
-  const script = withReplay(
-    world,
-    withRevocations(rng, world, makeRequests(rng, world.viewer, known, scene.length, scene.focus)),
-  )
-  let at = world.end
+  const requests = makeRequests(plan, world.viewer, known, scene.length, scene.focus)
+  const script = withReplay(world, plan, withRevocations(world, requests))
   let changed = false
   let shown: Label = joinLabels()
-  for (const [index, event] of script.entries()) {
-    at += BETWEEN_REQUESTS
-    const key = `w${seed}:ask:${index}`
+  for (const event of script) {
+    const { key, at, request } = event
     if (event.kind === 'revocation') {
       // These changes are made by others, in both histories, and only ever narrow access.
-      for (const history of [whole, other]) await history.ask(key, at, event.by, event.request)
+      for (const history of [whole, other]) await history.ask(key, at, event.by, request)
       changed = true
       continue
     }
-    const { request } = event
     const first = await whole.ask(key, at, world.viewer, request)
     const second = await other.ask(key, at, world.viewer, request)
     const leak: Report = (kind, detail) =>
@@ -213,7 +208,7 @@ async function askBoth(scene: Scene): Promise<Leak[]> {
       await followPages(scene, key, at, request, first, leak)
     }
   }
-  await checkWholeList(scene, at, leaks)
+  await checkWholeList(scene, plan.start + plan.span, leaks)
   return leaks
 }
 

@@ -1,8 +1,11 @@
-import { OPERATIONS } from '../../operations.js'
+import { OPERATIONS, operationNamed } from '../../operations.js'
 import { QUERY_SOURCES, QUERY_TARGETS, QUERY_TYPES } from '../../policy/retrieval-contract.js'
+import type { Operation } from '../../runtime/operation.js'
 import { ANA, TURNS, worldWords } from './mediation-world.js'
-import type { Random } from './random.js'
-import { type Request, sampleOf } from './requests.js'
+import { inOrder, type Plan, type PlannedRequest, plannedKey, planRequest } from './planned-request.js'
+import { pickName, type Random, randomOf } from './random.js'
+import type { Request } from './requests.js'
+import { sampleWorld } from './sample-world.js'
 import { idOf, maybe } from './world.js'
 
 /** Ids that ana may know, in whatever way. */
@@ -164,63 +167,61 @@ const LAST: Readonly<Record<string, Ask>> = {
   ),
 }
 
-/** Requests to general memory, in which nothing of a mediation may show. */
-const IN_PASSING = [
-  'memory.get',
-  'memory.list',
-  'memory.timeline',
-  'memory.search',
-  'memory.complete',
-  'memory.retrieve_graph',
-  'memory.explain',
-  'notifications.list',
-  'audit.list',
-  'library.list',
-  'library.preview',
-  'people.list',
-  'requests.why_refused',
-] as const
+/** Reads of everything else, in which nothing of a mediation may show. */
+const isReadInPassing = ({ name, access, callers }: Operation) =>
+  access === 'read' && callers !== 'host' && !(name in HARMLESS)
 
-/** Reads whose statements are not compared: a search loads the parts of the index that are not in memory. */
-const UNTRACED: ReadonlySet<string> = new Set([
-  'memory.search',
-  'memory.complete',
-  'memory.retrieve_graph',
-  'searches.changes',
-])
-
-function request(rng: Random, heard: PartnerKnowledge, operation: string, ask: Ask | undefined): Request {
-  const known = { records: [...heard.open, ...heard.hidden], others: heard.hidden, key: heard.key }
-  const input = ask?.(rng, heard) ?? sampleOf(operation, rng, known)
-  return { operation, input, traced: !UNTRACED.has(operation) && !asksByMeaning(operation, input) }
+function makeRequest(
+  rng: Random,
+  heard: PartnerKnowledge,
+  operation: Operation,
+  ask: Ask | undefined,
+  script = heard.key,
+): Request {
+  const known = { records: [...heard.open, ...heard.hidden], others: heard.hidden, key: heard.key, script }
+  const input = ask?.(rng, heard) ?? operation.sample(sampleWorld(rng, known))
+  return { operation: operation.name, input, traced: !asksByMeaning(operation.name, input) }
 }
 
+/** A search by meaning loads the vectors that are not in memory. */
 const asksByMeaning = (operation: string, { queries }: Request['input']) =>
   operation === 'turns.context' &&
   (queries === undefined || (queries as { source: string }[]).some(({ source }) => source === 'vector'))
 
-/** A request by ana in the middle of a mediation. It does not advance anybody. */
-export function makeRequestInBetween(rng: Random, heard: PartnerKnowledge): Request {
-  const kind = rng.below(10)
-  if (kind < 6) {
-    const operation = rng.chance(0.3) ? 'turns.context' : rng.pick(Object.keys(HARMLESS))
-    return request(rng, heard, operation, HARMLESS[operation])
-  }
-  if (kind < 8) {
-    const operation = rng.pick(Object.keys(REFUSED))
-    return request(rng, heard, operation, REFUSED[operation])
-  }
-  return request(rng, heard, rng.pick(IN_PASSING), undefined)
+/** Requests by ana in the middle of a mediation, mostly one. They do not advance anybody. */
+export function makeRequestsInBetween(
+  at: number,
+  heard: PartnerKnowledge,
+  operations: readonly Operation[] = OPERATIONS,
+): PlannedRequest[] {
+  const rng = randomOf(heard.key)
+  const [asks, often] = rng.chance(0.75) ? [HARMLESS, rng.chance(0.3)] : [REFUSED, false]
+  const name = often ? 'turns.context' : pickName(heard.key, Object.keys(asks))
+  const first = { key: heard.key, at, request: makeRequest(rng, heard, operationNamed(name), asks[name]) }
+  const inPassing = operations.filter(isReadInPassing).flatMap(operation => {
+    const key = plannedKey(heard.key, operation.name)
+    const own = randomOf(key)
+    if (!own.chance(operation.name.startsWith('memory.') ? 0.02 : 0.003)) return []
+    return [{ key, at, request: makeRequest(own, { ...heard, key }, operation, undefined, heard.key) }]
+  })
+  return [first, ...inPassing]
 }
 
 /** Every request about a mediation once, and some others, in random order. Requests that end a session come last. */
-export function makeAllRequests(rng: Random, heard: PartnerKnowledge): Request[] {
+export function makeAllRequests(
+  plan: Plan,
+  heard: PartnerKnowledge,
+  operations: readonly Operation[] = OPERATIONS,
+): PlannedRequest[] {
   const ends = (name: string) => name.startsWith('sessions.') && name in LAST
-  return OPERATIONS.map(({ name }) => name as string)
-    .filter(name => name in LAST || name in HARMLESS || rng.chance(0.3))
-    .map(name => ({ name, at: (ends(name) ? 2 : 0) + rng.below(1_000) / 1_000 }))
-    .sort((a, b) => a.at - b.at)
-    .map(({ name }, at) =>
-      request(rng, { ...heard, key: `${heard.key}:${at}` }, name, LAST[name] ?? HARMLESS[name]),
-    )
+  const planned = operations
+    .filter(({ name }) => name in LAST || name in HARMLESS || randomOf(plan.key, name).chance(0.3))
+    .map(operation => {
+      const { name } = operation
+      const later = ends(name) ? { ...plan, start: plan.start + plan.span } : plan
+      return planRequest(later, name, (rng, key) =>
+        makeRequest(rng, { ...heard, key }, operation, LAST[name] ?? HARMLESS[name], plan.key),
+      )
+    })
+  return inOrder(planned)
 }

@@ -1,7 +1,7 @@
 import { type TestClock, testClock } from '../clock.js'
 import type { Leak } from './harness.js'
 import { type Connect, type ConnectedStore, History, introduce } from './history.js'
-import { makeAllRequests, makeRequestInBetween, type PartnerKnowledge } from './mediation-requests.js'
+import { makeAllRequests, makeRequestsInBetween, type PartnerKnowledge } from './mediation-requests.js'
 import {
   type Act,
   ANA,
@@ -13,8 +13,9 @@ import {
   makeMediation,
   mediatorFor,
 } from './mediation-world.js'
+import type { PlannedRequest } from './planned-request.js'
 import { type Answer, cursorOf, type LeakKind } from './probes.js'
-import { type Random, random } from './random.js'
+import { random, randomOf } from './random.js'
 import { isRead, type Request } from './requests.js'
 import { idOf, type Who } from './world.js'
 
@@ -62,7 +63,6 @@ const SECOND = 1_000
 /** One mediation as two histories. */
 class Twins {
   readonly #seed: number
-  readonly #rng: Random
   readonly #whole: History
   readonly #other: History
   readonly #leaks: Leak[]
@@ -81,7 +81,6 @@ class Twins {
     failFast: boolean,
   ) {
     this.#seed = seed
-    this.#rng = random(seed)
     this.#whole = new History(`m${seed}-whole`, privity, clock, trace)
     this.#other = new History(`m${seed}-other`, twin, clock, trace)
     this.#leaks = leaks
@@ -89,7 +88,7 @@ class Twins {
   }
 
   async check(): Promise<void> {
-    const world = makeMediation(this.#rng, `m${this.#seed}`)
+    const world = makeMediation(random(this.#seed), `m${this.#seed}`)
     for (const history of [this.#whole, this.#other]) await introduce(history, MEDIATION_CALLERS)
     for (const step of world.steps) {
       await this.#take(step)
@@ -97,18 +96,22 @@ class Twins {
       for (const id of requestsMadeBy(step)) this.#asked.add(id)
       for (let count = 0; count < step.asks; count++) {
         const heard = this.#heard(world, `${step.key}:ask:${count}`)
-        await this.#ask(heard.key, step.at + (1 + count) * SECOND, makeRequestInBetween(this.#rng, heard))
-        if (this.#isOver) return
+        const requests = makeRequestsInBetween(step.at + (1 + count) * SECOND, heard)
+        if (!(await this.#askAll(requests))) return
       }
       if (this.#isOver) return
     }
-    const key = `m${this.#seed}:last`
-    let at = world.end
-    for (const [index, request] of makeAllRequests(this.#rng, this.#heard(world, key)).entries()) {
-      at += SECOND
-      await this.#ask(`${key}:${index}`, at, request)
-      if (this.#isOver) return
+    const plan = { key: `m${this.#seed}:last`, start: world.end, span: 100 * SECOND }
+    await this.#askAll(makeAllRequests(plan, this.#heard(world, plan.key)))
+  }
+
+  /** Asks until it is over; false if it is. */
+  async #askAll(planned: readonly PlannedRequest[]): Promise<boolean> {
+    for (const { key, at, request } of planned) {
+      await this.#ask(key, at, request)
+      if (this.#isOver) return false
     }
+    return true
   }
 
   /** What ana may know by now. Her latest session comes first, because it is the current one. */
@@ -144,10 +147,10 @@ class Twins {
 
   /** Ana sends the same request to both histories, page by page. */
   async #ask(key: string, at: number, request: Request): Promise<void> {
-    const by = this.#rng.chance(0.35) ? mediatorFor('ana') : ANA
+    const by = randomOf(key, 'by').chance(0.35) ? mediatorFor('ana') : ANA
     let asked = request
     for (let page = 0; page < 20; page++) {
-      const [first, second] = await this.#askBoth(`${key}:${page}`, at, by, asked)
+      const [first, second] = await this.#askBoth(page === 0 ? key : `${key}:${page}`, at, by, asked)
       if (isTraced(asked, first) && spell(first) !== spell(second)) {
         // Repeat the request, because occasionally something else runs in between, such as a check for new keys.
         const again = isTurn(asked) ? { ...asked, input: { ...asked.input, turn: `${key}:again` } } : asked

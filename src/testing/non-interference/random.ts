@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 /** A small seeded generator: the same seed creates the same world everywhere. */
 export interface Random {
   /** An integer from 0 up to but not including `below`. */
@@ -29,4 +31,20 @@ export function random(seed: number): Random {
     some: (from, probability) => from.filter(() => self.chance(probability)),
   }
   return self
+}
+
+/**
+ * The generator of something that has a name: what it draws depends on its name alone, so whatever is added beside it
+ * changes nothing for it.
+ */
+export function randomOf(...names: readonly string[]): Random {
+  return random(createHash('sha256').update(JSON.stringify(names)).digest().readUInt32LE())
+}
+
+/** Picks one of several names. Another name among them replaces some of the picks and leaves the others. */
+export function pickName<Name extends string>(key: string, names: readonly Name[]): Name {
+  const drawn = names.map(name => ({ name, number: randomOf(key, name).below(2 ** 30) }))
+  const [first] = drawn.sort((a, b) => a.number - b.number)
+  if (first === undefined) throw new Error('nothing to pick from')
+  return first.name
 }

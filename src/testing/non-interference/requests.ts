@@ -1,5 +1,7 @@
 import { OPERATIONS, operationNamed } from '../../operations.js'
-import type { Random } from './random.js'
+import type { Operation } from '../../runtime/operation.js'
+import { inOrder, numbered, type Plan, type PlannedRequest, planRequest } from './planned-request.js'
+import { type Random, randomOf } from './random.js'
 import { type Known, sampleWorld } from './sample-world.js'
 import { CORPORA, maybe, TAGS, type Who } from './world.js'
 
@@ -8,7 +10,7 @@ export interface Request {
   readonly operation: string
   readonly input: Readonly<Record<string, unknown>>
   readonly options?: Readonly<Record<string, unknown>>
-  /** Whether its statements must be equal too, because it names records, follows relations or has pages (NI-5). */
+  /** Whether its statements must be equal too: of all but a few that load parts of the index (NI-5). */
   readonly traced: boolean
 }
 
@@ -36,6 +38,15 @@ const SEARCHING = [
   'searches.changes',
 ] as const
 
+const OFTEN = [
+  'memory.get',
+  'memory.list',
+  'memory.list',
+  'memory.remember',
+  'memory.relate',
+  'memory.explain',
+] as const
+
 const GRAPHING = [
   'memory.retrieve_graph',
   'memory.retrieve_graph',
@@ -55,48 +66,54 @@ const meaningConditions = (rng: Random): Request['input'] => ({
   explain: true,
 })
 
-/** A script of requests: every record, every operation on records and, over many worlds, every operation. */
+/**
+ * A script of requests: every record, every operation on records and, over many worlds, every operation. What is asked
+ * of one operation does not depend on which others there are.
+ */
 export function makeRequests(
-  rng: Random,
+  plan: Plan,
   viewer: Who,
   known: Known,
   length: number,
   focus: Focus = 'everything',
-): Request[] {
-  const often = [
-    'memory.get',
-    'memory.list',
-    'memory.list',
-    'memory.remember',
-    'memory.relate',
-    'memory.explain',
-  ]
-  const everything = () => [
-    ...known.records.map(() => 'memory.get'),
-    ...OPERATIONS.map(({ name }) => name as string).filter(
-      name => name.startsWith('memory.') || rng.chance(isPerson(viewer) ? 0.8 : 0.2),
-    ),
-    ...Array.from({ length }, () => rng.pick(often)),
-  ]
-  const search = () => [
-    ...SEARCHING,
-    'receipts.list',
-    'memory.remember',
-    'memory.relabel',
-    ...Array.from({ length }, () => rng.pick(SEARCHING)),
-  ]
-  const graph = () => [...GRAPHING, ...Array.from({ length }, () => rng.pick(GRAPHING))]
-  const meaning = () => [...search(), 'memory.retrieve_graph', 'memory.pin', 'memory.reinforce', 'memory.get']
-  const names: readonly string[] = { everything, search, graph, meaning }[focus]()
-  const shuffled = names.map(name => ({ name, at: rng.below(2 ** 30) })).sort((a, b) => a.at - b.at)
-  const requests = shuffled.map(({ name }, at) => {
-    const asked = sampleOf(name, rng, { ...known, key: `${known.key}:${at}` })
-    const input =
-      focus === 'meaning' && name === 'memory.search' ? { ...asked, ...meaningConditions(rng) } : asked
-    const named = name === 'memory.consolidate' && 'records' in input
-    return { operation: name, input, traced: operationNamed(name).traced === true || named }
-  })
+  operations: readonly Operation[] = OPERATIONS,
+): PlannedRequest[] {
+  const draw = randomOf(plan.key, focus)
+  const more = (from: readonly string[]) => Array.from({ length }, () => draw.pick(from))
+  const search = [...SEARCHING, 'receipts.list', 'memory.remember', 'memory.relabel', ...more(SEARCHING)]
+  const names: Readonly<Record<Focus, readonly string[]>> = {
+    everything: [...known.records.map(() => 'memory.get'), ...more(OFTEN)],
+    search,
+    graph: [...GRAPHING, ...more(GRAPHING)],
+    meaning: [...search, 'memory.retrieve_graph', 'memory.pin', 'memory.reinforce', 'memory.get'],
+  }
+  const fromTable = operations
+    .filter(
+      ({ name }) =>
+        name.startsWith('memory.') || randomOf(plan.key, name).chance(isPerson(viewer) ? 0.8 : 0.2),
+    )
+    .map(({ name }) => ({ name, label: name }))
+  const planned = [...numbered(names[focus]), ...(focus === 'everything' ? fromTable : [])].map(
+    ({ name, label }) =>
+      planRequest(plan, label, (rng, key) => {
+        const operation = operations.find(one => one.name === name) ?? operationNamed(name)
+        const asked = operation.sample(sampleWorld(rng, { ...known, key, script: plan.key }))
+        const input =
+          focus === 'meaning' && name === 'memory.search' ? { ...asked, ...meaningConditions(rng) } : asked
+        return { operation: name, input, traced: true }
+      }),
+  )
   // Lesser faces show tags but not the corpus, so a search for both must not find them.
-  const pointed = focus === 'search' ? CORPORA.map(corpus => ({ query: TAGS.join(' '), corpus })) : []
-  return [...requests, ...pointed.map(input => ({ operation: 'memory.search', input, traced: false }))]
+  const pointed = focus === 'search' ? CORPORA : []
+  return [
+    ...inOrder(planned),
+    ...pointed.map(corpus => ({
+      ...planRequest(plan, `memory.search in ${corpus}`, () => ({
+        operation: 'memory.search',
+        input: { query: TAGS.join(' '), corpus },
+        traced: true,
+      })),
+      at: plan.start + plan.span,
+    })),
+  ]
 }

@@ -1,4 +1,5 @@
-import type { SampleWorld } from '../../runtime/sample-world.js'
+import { MADE_BY, type SampleWorld } from '../../runtime/sample-world.js'
+import { plannedKey } from './planned-request.js'
 import type { Random } from './random.js'
 import { CORPORA, idOf, MOMENTS, maybe, PEOPLE, TAGS, WORDS } from './world.js'
 
@@ -7,10 +8,12 @@ export interface Known {
   readonly records: readonly string[]
   readonly others: readonly string[]
   readonly key: string
+  /** How the keys of all requests begin that the viewer makes. Default: `key`. */
+  readonly script?: string
 }
 
 /** The material for an operation's sample request, as one viewer knows it. */
-export function sampleWorld(rng: Random, { records, others, key }: Known): SampleWorld {
+export function sampleWorld(rng: Random, { records, others, key, script = key }: Known): SampleWorld {
   const world: SampleWorld = {
     key,
     people: PEOPLE,
@@ -18,9 +21,9 @@ export function sampleWorld(rng: Random, { records, others, key }: Known): Sampl
     record: () => (rng.chance(0.9) && records.length > 0 ? rng.pick(records) : world.missing()),
     other: () => (rng.chance(0.8) && others.length > 0 ? rng.pick(others) : world.missing()),
     missing: () => idOf(key, 'made up'),
-    made: thing => idOf(earlier(), thing),
+    made: thing => idOf(keyOf(MADE_BY[thing]), thing),
     madeOrOther: thing => (rng.chance(0.7) ? world.made(thing) : world.other()),
-    searchRun: () => idOf(earlier(), 'search', 1),
+    searchRun: () => idOf(keyOf('memory.search'), 'search', 1),
     word: () => rng.pick(WORDS),
     typed() {
       const word = world.word()
@@ -39,10 +42,9 @@ export function sampleWorld(rng: Random, { records, others, key }: Known): Sampl
     maybe: (probability, fields) => maybe(rng, probability, fields),
   }
 
-  /** The key of an earlier request that the viewer may have made; ids are derived from it. */
-  function earlier(): string {
-    const [, base = key, at = '0'] = /^(.*):(\d+)$/.exec(key) ?? []
-    return `${base}:${rng.below(Number(at) + 1)}`
+  /** The key of a request that the viewer may have made earlier with this operation. */
+  function keyOf(operation: string): string {
+    return plannedKey(script, rng.pick([operation, `${operation}#0`, `${operation}#1`]))
   }
   return world
 }

@@ -1,16 +1,18 @@
-import type { Random } from './random.js'
+import type { Plan, PlannedRequest } from './planned-request.js'
+import { randomOf } from './random.js'
 import type { Request } from './requests.js'
 import type { Who, World } from './world.js'
 
 /** What happens while a viewer asks. */
-export type Event =
-  | { readonly kind: 'request'; readonly request: Request }
-  | { readonly kind: 'revocation'; readonly by: Who; readonly request: Request }
+export type Event = PlannedRequest &
+  ({ readonly kind: 'request' } | { readonly kind: 'revocation'; readonly by: Who })
 
 /** Inserts some revocations by others between the requests, so that earlier decisions must not be reused. */
-export function withRevocations(rng: Random, world: World, requests: readonly Request[]): Event[] {
-  return requests.flatMap((request): Event[] => {
-    const event: Event = { kind: 'request', request }
+export function withRevocations(world: World, requests: readonly PlannedRequest[]): Event[] {
+  return requests.flatMap((planned): Event[] => {
+    const event: Event = { kind: 'request', ...planned }
+    const key = `${planned.key}:revoked`
+    const rng = randomOf(key)
     if (!rng.chance(0.12)) return [event]
     const owner = rng.pick(['ana', 'ben', world.group])
     const by = { actor: owner === 'ana' ? 'ana' : 'ben' }
@@ -20,6 +22,8 @@ export function withRevocations(rng: Random, world: World, requests: readonly Re
     return [
       {
         kind: 'revocation',
+        key,
+        at: planned.at,
         by,
         request: { operation, input: { person, status: 'revoked', owner }, traced: false },
       },
@@ -32,7 +36,7 @@ export function withRevocations(rng: Random, world: World, requests: readonly Re
  * The viewer writes about the person it works for, that person withdraws consent, and the viewer repeats the request
  * (NI-7).
  */
-export function withReplay({ viewer }: World, events: readonly Event[]): Event[] {
+export function withReplay({ viewer }: World, { key, start, span }: Plan, events: readonly Event[]): Event[] {
   const self = viewer.for ?? viewer.actor
   const request: Request = {
     operation: 'memory.remember',
@@ -47,12 +51,12 @@ export function withReplay({ viewer }: World, events: readonly Event[]): Event[]
     input: { person: self, status: 'revoked' },
     traced: false,
   }
-  const half = Math.floor(events.length / 2)
+  const half = start + span / 2
   return [
-    { kind: 'request', request },
-    ...events.slice(0, half),
-    { kind: 'revocation', by: { actor: self }, request: withdrawn },
-    { kind: 'request', request },
-    ...events.slice(half),
+    { kind: 'request', key: `${key}:once`, at: start, request },
+    ...events.filter(({ at }) => at < half),
+    { kind: 'revocation', key: `${key}:withdrawn`, at: half, by: { actor: self }, request: withdrawn },
+    { kind: 'request', key: `${key}:again`, at: half, request },
+    ...events.filter(({ at }) => at >= half),
   ]
 }

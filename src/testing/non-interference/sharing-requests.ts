@@ -1,6 +1,9 @@
-import { OPERATIONS } from '../../operations.js'
-import type { Random } from './random.js'
-import { type Request, sampleOf } from './requests.js'
+import { OPERATIONS, operationNamed } from '../../operations.js'
+import type { Operation } from '../../runtime/operation.js'
+import { inOrder, numbered, type Plan, type PlannedRequest, planRequest } from './planned-request.js'
+import { pickName, type Random, randomOf } from './random.js'
+import type { Request } from './requests.js'
+import { sampleWorld } from './sample-world.js'
 import { marksOf, SHARED_CORPORA, SHARING_HOST, SHARING_PEOPLE } from './sharing-world.js'
 import { idOf, maybe, TAGS, WORDS } from './world.js'
 
@@ -115,17 +118,6 @@ const HOSTLY: Readonly<Record<string, Ask>> = {
 const other = (rng: Random, heard: RecipientKnowledge): string =>
   rng.pick([...heard.others, idOf(heard.key, 'made up')])
 
-/** Operations whose statements depend on which parts of the index are in memory. */
-const UNTRACED: ReadonlySet<string> = new Set([
-  'search.execute',
-  'search.plan',
-  'search.expand',
-  'search.bundle',
-  'search.complete',
-  'receipts.get',
-  'profiles.current',
-])
-
 const OFTEN = [
   'search.execute',
   'search.execute',
@@ -138,57 +130,76 @@ const OFTEN = [
   'views.changes',
 ] as const
 
-function request(rng: Random, heard: RecipientKnowledge, operation: string): Request {
-  const known = { records: heard.records, others: heard.others, key: heard.key }
-  const input = (ALLOWED[operation] ?? HOSTLY[operation])?.(rng, heard) ?? sampleOf(operation, rng, known)
-  return { operation, input, traced: !UNTRACED.has(operation) }
+function makeRequest(
+  rng: Random,
+  heard: RecipientKnowledge,
+  operation: Operation,
+  script = heard.key,
+): Request {
+  const { name } = operation
+  const known = { records: heard.records, others: heard.others, key: heard.key, script }
+  const ask = ALLOWED[name] ?? HOSTLY[name]
+  const input = ask?.(rng, heard) ?? operation.sample(sampleWorld(rng, known))
+  return { operation: name, input, traced: true }
 }
 
 /** A request of the recipient between two steps. */
-export function makeRecipientRequest(rng: Random, heard: RecipientKnowledge): Request {
-  const pool = rng.chance(0.6) ? OFTEN : [...Object.keys(ALLOWED), ...Object.keys(HOSTLY)]
-  return request(rng, heard, rng.pick(pool))
+export function makeRecipientRequest(heard: RecipientKnowledge): Request {
+  const rng = randomOf(heard.key)
+  const name = rng.chance(0.6)
+    ? rng.pick(OFTEN)
+    : pickName(heard.key, [...Object.keys(ALLOWED), ...Object.keys(HOSTLY)])
+  return makeRequest(rng, heard, operationNamed(name))
 }
 
 /** The last requests: each record once, allowed operations several times, and any other operation now and then. */
-export function makeRecipientRequests(rng: Random, heard: RecipientKnowledge): Request[] {
-  const open = rng.some(heard.records, 0.6).map(document => ({
-    operation: rng.chance(0.7) ? 'document_view.open' : 'document_download.fetch',
-    input: { document },
-    traced: true,
-  }))
-  const found = heard.records.flatMap(id => {
-    if (rng.chance(0.6)) return []
-    const { early, late, tag, field, title } = marksOf(id)
-    return [
-      {
+export function makeRecipientRequests(
+  plan: Plan,
+  heard: RecipientKnowledge,
+  operations: readonly Operation[] = OPERATIONS,
+): PlannedRequest[] {
+  const draw = randomOf(plan.key)
+  const open = draw.some(heard.records, 0.6).map(document =>
+    planRequest(plan, `open ${document}`, rng => ({
+      operation: rng.chance(0.7) ? 'document_view.open' : 'document_download.fetch',
+      input: { document },
+      traced: true,
+    })),
+  )
+  const found = draw.some(heard.records, 0.4).map(id =>
+    planRequest(plan, `find ${id}`, rng => {
+      const { early, late, tag, field, title } = marksOf(id)
+      const query = rng.pick([early, late, tag, field, title])
+      return {
         operation: 'search.execute',
-        input: { query: rng.pick([early, late, tag, field, title]), mode: 'text' },
-        traced: false,
-      },
-    ]
-  })
-  const names = [
-    ...Object.keys(ALLOWED),
-    ...OFTEN,
-    ...OPERATIONS.map(({ name }) => name as string).filter(
-      name => !ENDS.has(name) && !(name in ALLOWED) && rng.chance(0.06),
-    ),
+        input: { query, mode: 'text' },
+        traced: true,
+      }
+    }),
+  )
+  const now = operations
+    .filter(({ name }) => !ENDS.has(name) && (name in ALLOWED || randomOf(plan.key, name).chance(0.06)))
+    .map(operation => ({ operation, label: operation.name as string }))
+  const often = numbered(OFTEN).map(({ name, label }) => ({ operation: operationNamed(name), label }))
+  const asked = [...now, ...often].map(({ operation, label }) =>
+    planRequest(plan, label, (rng, key) => makeRequest(rng, { ...heard, key }, operation, plan.key)),
+  )
+  const always = (label: string, operation: string, input: Request['input']) =>
+    planRequest(plan, label, () => ({
+      operation,
+      input,
+      traced: true,
+    }))
+  const whole = [
+    always('whole list', 'document_view.list', { limit: 2 }),
+    always('whole profile', 'profiles.current', {}),
+    always('whole search', 'search.execute', { query: 'the and of', limit: 2 }),
   ]
-  const asked = names.map((name, at) => request(rng, { ...heard, key: `${heard.key}:${at}` }, name))
-  const whole: Request[] = [
-    { operation: 'document_view.list', input: { limit: 2 }, traced: true },
-    { operation: 'profiles.current', input: {}, traced: false },
-    { operation: 'search.execute', input: { query: 'the and of', limit: 2 }, traced: false },
-  ]
-  const mixed = [...open, ...found, ...asked, ...whole]
-    .map(one => ({ one, at: rng.below(2 ** 30) }))
-    .sort((a, b) => a.at - b.at)
-    .map(({ one }) => one)
+  const end = plan.start + plan.span
   return [
-    ...mixed,
-    { operation: 'profiles.leave', input: {}, traced: false },
-    { operation: 'document_view.list', input: {}, traced: true },
+    ...inOrder([...open, ...found, ...asked, ...whole]),
+    { ...always('leave', 'profiles.leave', {}), at: end },
+    { ...always('after', 'document_view.list', {}), at: end },
   ]
 }
 /** Redeeming needs a token, and leaving comes last. */

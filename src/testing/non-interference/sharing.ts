@@ -4,7 +4,7 @@ import { checkShared } from './check-shared.js'
 import type { Leak } from './harness.js'
 import { type Connect, History, introduce, type TestedPrivity } from './history.js'
 import { type Answer, cursorOf, type LeakKind } from './probes.js'
-import { type Random, random } from './random.js'
+import { random } from './random.js'
 import { isRead, type Request } from './requests.js'
 import {
   type Course,
@@ -101,7 +101,6 @@ const SECOND = 1_000
 class Sharing {
   readonly #stage: Stage
   readonly #seed: number
-  readonly #rng: Random
   readonly #world: SharingWorld
   readonly #leaks: Leak[]
   readonly #failFast: boolean
@@ -109,8 +108,7 @@ class Sharing {
   constructor(stage: Stage, seed: number, leaks: Leak[], failFast: boolean) {
     this.#stage = stage
     this.#seed = seed
-    this.#rng = random(seed)
-    this.#world = makeSharing(this.#rng, `s${seed}`)
+    this.#world = makeSharing(random(seed), `s${seed}`)
     this.#leaks = leaks
     this.#failFast = failFast
   }
@@ -158,7 +156,7 @@ class Sharing {
       if (!('operation' in one)) {
         for (let count = 0; count < one.asks; count++) {
           const { key, at } = questionAt(one, count)
-          await ask(key, at, makeRecipientRequest(this.#rng, this.#heard(one.key, key, asked)))
+          await ask(key, at, makeRecipientRequest(this.#heard(one.key, key, asked)))
         }
         continue
       }
@@ -176,12 +174,9 @@ class Sharing {
         excluded = this.#noteCounted(course, contents, one.at)
       }
     }
-    const last = makeRecipientRequests(
-      this.#rng,
-      this.#heard(`s${this.#seed}:last`, `s${this.#seed}:last`, asked),
-    )
-    for (const [index, request] of last.entries())
-      await ask(`s${this.#seed}:last:${index}`, end + index * SECOND, request)
+    const plan = { key: `s${this.#seed}:last`, start: end, span: 100 * SECOND }
+    for (const { key, at, request } of makeRecipientRequests(plan, this.#heard(plan.key, plan.key, asked)))
+      await ask(key, at, request)
     return { course, asked, excluded }
   }
 
