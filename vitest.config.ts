@@ -16,7 +16,7 @@ const PURE = [
 ]
 /** What people and programs meet: HTTP, MCP, the command line, clients, mail and webhooks, and the pages that show them. */
 const DOORS = [
-  'test/{cli,client,http,mail,mcp,notifications}/**/*.test.ts',
+  'test/{cli,client,console,http,mail,mcp,notifications}/**/*.test.ts',
   'test/**/docs.test.ts',
   'test/readme.test.ts',
 ]

@@ -48,7 +48,7 @@ export const SLICES = {
   mediation: ['test/mediation'],
   sharing: ['test/sharing'],
   documents: ['test/documents'],
-  doors: ['test/client', 'test/http', 'test/mail', 'test/mcp', 'test/notifications'],
+  doors: ['test/client', 'test/console', 'test/http', 'test/mail', 'test/mcp', 'test/notifications'],
   cli: ['test/cli'],
   units: [
     'src',

@@ -170,6 +170,10 @@ export interface Privity {
   caughtUp(): Promise<void>
   /** Whether requests can be answered now, and if not, why. It is cheap enough to be polled. */
   health(): Promise<Health>
+  /** Encrypts a text that a door gives to a client to bring back. Only this store can read it (OP-6). */
+  seal(plain: string, boundTo: string): string
+  /** Opens a sealed text, and throws if it was sealed elsewhere or for another purpose. */
+  unseal(sealed: string, boundTo: string): Promise<string>
   /**
    * Makes a new key for cursors, sealed questions and digests. Every process of this store starts to use it by
    * itself; what older keys made stays readable.
@@ -305,6 +309,8 @@ export async function assemble(
     },
     caughtUp: () => embeddings.caughtUp(),
     health: () => health.check(),
+    seal: (plain, boundTo) => keys.secrets.seal(plain, boundTo),
+    unseal: (sealed, boundTo) => keys.read(sealed, boundTo),
     rotateSecrets: () => keys.rotate(),
     close() {
       consolidation?.close()

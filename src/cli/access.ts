@@ -100,7 +100,7 @@ export async function openAccess(
   const { open } = await import('../open.js')
   const privity = await open({
     ...place,
-    ...domainOf(env, { withExample: command.name === 'start' && options.flag('example') }),
+    ...domainOf(env, { withExample: command.name === 'start' }),
     ...(await chatModelOf(env)),
     ...(await mailerOf(place, env)),
     webhooks: { allowPrivate: allowsPrivateWebhooks(env) },

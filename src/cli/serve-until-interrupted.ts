@@ -65,7 +65,7 @@ const described = (callers: readonly LoadedCaller[]) =>
     ? {}
     : {
         example: callers.map(({ who, key, world, secret }) => ({
-          tenant: world.tenant,
+          tenant: world.name,
           name: key.name,
           who,
           secret,
@@ -122,7 +122,7 @@ async function show(terminal: Terminal, { url }: Server, callers: readonly Loade
   const toTry: string[] = []
   for (const world of WORLDS) {
     const own = callers.filter(caller => caller.world === world)
-    line(`\n${terminal.style('bold', `Example: ${world.about}`)} (tenant ${world.tenant})`)
+    line(`\n${terminal.style('bold', `Example: ${world.about}`)} (tenant ${world.name})`)
     line(`  ${world.asked}`)
     for (const caller of own) {
       const { who, key, secret } = caller

@@ -1,6 +1,7 @@
 import { PrivityError } from '../errors.js'
 import { OPERATION_TABLE } from '../generated/operation-table.js'
 import { type Handle, makeHandle } from '../handle.js'
+import { CONSOLE_HEADER } from '../http/routes.js'
 import type { OperationName } from '../operations.js'
 import type { RequestOptions } from '../runtime/runtime.js'
 import { readAnswer } from './answer.js'
@@ -8,11 +9,14 @@ import { buildRequest, encodeParameter, headersOf } from './build-request.js'
 import { retry } from './retry.js'
 import { type SendOptions, send } from './send.js'
 
+type Key = string | (() => string | Promise<string>)
+
+/** How to reach a server, and as whom: with a `key` or, on pages of the server itself, `signedIn`. */
 export interface ConnectOptions extends SendOptions {
   /** The server's URL, such as `http://localhost:8787`. */
   readonly url: string
   /** An API key, or a token of an issuer that the server trusts. A function is called before each attempt. */
-  readonly key: string | (() => string | Promise<string>)
+  readonly key?: Key
   /** The maximum number of retries of a request that can be repeated. Default: 3. */
   readonly retries?: number
   /** The conversation that requests belong to, if the credential lets them choose it (WR-2). */
@@ -22,7 +26,8 @@ export interface ConnectOptions extends SendOptions {
 /** The methods of the library for one caller of a server, with the same answers and the same errors. */
 export function connect(options: ConnectOptions): Handle {
   const { session, signal } = options
-  if (typeof options.key !== 'string' && typeof options.key !== 'function')
+  const { key } = options
+  if (options.signedIn !== true && typeof key !== 'string' && typeof key !== 'function')
     throw new PrivityError('invalid_input', 'key: is required')
   const base = baseOf(options.url)
   const inSession = session === undefined ? {} : { 'privity-session': encodeParameter('session', session) }
@@ -35,8 +40,10 @@ export function connect(options: ConnectOptions): Handle {
     const idempotencyKey = asked.idempotencyKey ?? (retries === 0 || reads ? undefined : randomKey())
     const headers = { ...inSession, ...headersOf({ ...asked, idempotencyKey }) }
     const outcome = await retry({ retries, signal }, async () => {
-      const authorization = `Bearer ${await keyOf(options.key)}`
-      const received = await send(options, base + path, { ...headers, authorization }, method, body)
+      const presented = options.signedIn
+        ? { [CONSOLE_HEADER]: '1' }
+        : { authorization: `Bearer ${await keyOf(key)}` }
+      const received = await send(options, base + path, { ...headers, ...presented }, method, body)
       return readAnswer(received)
     })
     if ('data' in outcome) return outcome.data
@@ -54,8 +61,8 @@ function baseOf(url: string): string {
   return origin + pathname.replace(/\/+$/, '')
 }
 
-async function keyOf(key: ConnectOptions['key']): Promise<string> {
-  const presented = typeof key === 'string' ? key : await key()
+async function keyOf(key: Key | undefined): Promise<string> {
+  const presented = typeof key === 'function' ? await key() : (key ?? '')
   if (!/^[!-~]+$/.test(presented)) throw new PrivityError('unauthenticated', 'a valid credential is required')
   return presented
 }

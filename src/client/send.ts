@@ -6,6 +6,8 @@ export interface SendOptions {
   /** Aborts every request with its reason. */
   readonly signal?: AbortSignal
   readonly fetch?: typeof globalThis.fetch
+  /** On pages of the server itself: uses the session of whoever signed in there instead of a key. */
+  readonly signedIn?: boolean
 }
 
 /** What came back: the answer of some server, or none. */
@@ -15,7 +17,7 @@ export type RawAnswer =
 
 /** Sends one request and reads its whole answer. */
 export async function send(
-  { fetch = globalThis.fetch, timeout = 30_000, signal }: SendOptions,
+  { fetch = globalThis.fetch, timeout = 30_000, signal, signedIn = false }: SendOptions,
   url: string,
   headers: Readonly<Record<string, string>>,
   method: string,
@@ -33,7 +35,7 @@ export async function send(
       ...(body === undefined ? {} : { body }),
       signal: ended.signal,
       // The key is meant for this server only.
-      credentials: 'omit',
+      credentials: signedIn ? 'same-origin' : 'omit',
       redirect: 'error',
     })
     const retryAfter = response.headers.get('retry-after')

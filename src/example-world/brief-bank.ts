@@ -4,7 +4,6 @@ import { doOnce } from './do-once.js'
 import type { ExampleRecord } from './memory-world.js'
 import type { ExampleAnswer, ExampleCaller, ExampleCommand, ExampleWorld } from './world.js'
 
-const TENANT = 'firm'
 const CORPUS = 'Securities briefs'
 const MATTERS = 'Client matters'
 /** The corpora of the example that hold legal documents. */
@@ -71,7 +70,7 @@ const RECORDS: readonly ExampleRecord[] = [
 
 /** Hollis and her law firm, with a link for outside counsel. */
 export const BRIEF_BANK: ExampleWorld = {
-  tenant: TENANT,
+  name: 'brief-bank',
   about: 'a brief bank, shared with outside counsel',
   callers: [
     { who: 'Hollis, who keeps it', key: { name: 'hollis', actor: 'hollis' } },
@@ -92,8 +91,8 @@ export const BRIEF_BANK: ExampleWorld = {
   toTry,
 }
 
-async function fill(privity: Privity): Promise<void> {
-  const hollis = privity.as({ tenant: TENANT, actor: 'hollis' })
+async function fill(privity: Privity, tenant: string): Promise<void> {
+  const hollis = privity.as({ tenant, actor: 'hollis' })
   await hollis.remember([...RECORDS], doOnce('records'))
   await hollis.views.create({ corpus: CORPUS, name: 'For outside counsel' }, doOnce('view'))
 }

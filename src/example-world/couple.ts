@@ -7,7 +7,6 @@ import type { ExampleAnswer, ExampleCaller, ExampleCommand, ExampleWorld } from 
 
 type VesselItem = InputOf<'vessel.write'>['items'][number]
 
-const TENANT = 'couple'
 const MESSAGE = 'What should I know before we talk tonight?'
 
 /** What each of them tells their mediator in private. */
@@ -61,7 +60,7 @@ const callersOf = (actor: string, name: string): ExampleCaller[] => [
 
 /** Mara and Jonah in mediation, both at the stage where each tries to see the other's side. */
 export const COUPLE: ExampleWorld = {
-  tenant: TENANT,
+  name: 'couple',
   about: 'a couple in mediation',
   callers: [...callersOf('mara', 'Mara'), ...callersOf('jonah', 'Jonah')],
   asked: `Both ask their mediator the same: “${MESSAGE}”`,
@@ -70,10 +69,10 @@ export const COUPLE: ExampleWorld = {
   toTry,
 }
 
-async function fill(privity: Privity): Promise<void> {
+async function fill(privity: Privity, tenant: string): Promise<void> {
   const as = {
-    mara: privity.as({ tenant: TENANT, actor: 'mara' }),
-    jonah: privity.as({ tenant: TENANT, actor: 'jonah' }),
+    mara: privity.as({ tenant, actor: 'mara' }),
+    jonah: privity.as({ tenant, actor: 'jonah' }),
   }
   const session = await sessionBetween(as.mara)
   if (session === null) return

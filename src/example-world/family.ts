@@ -2,7 +2,7 @@ import { makeMemoryWorld } from './memory-world.js'
 
 /** A family's recordings and notes, kept by Nora. Not everybody in them was asked, and not everybody agreed. */
 export const FAMILY = makeMemoryWorld({
-  tenant: 'family',
+  name: 'family',
   about: 'a family’s memories',
   owner: 'nora',
   groups: [{ name: 'the family', members: ['ben'] }],

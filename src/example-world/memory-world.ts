@@ -8,7 +8,7 @@ export type ExampleRecord = InputOf<'memory.remember'>['records'][number]
 
 /** Somebody's memories, and a question about them. */
 export interface MemoryWorld {
-  readonly tenant: string
+  readonly name: string
   readonly about: string
   readonly owner: string
   /** Groups of the owner and their members. */
@@ -24,17 +24,17 @@ export interface MemoryWorld {
 
 /** A world in which everybody searches the same memories. */
 export const makeMemoryWorld = (world: MemoryWorld): ExampleWorld => ({
-  tenant: world.tenant,
+  name: world.name,
   about: world.about,
   callers: world.callers,
   asked: `Everybody is asked the same: “${world.question}”`,
-  fill: privity => fill(privity, world),
+  fill: (privity, tenant) => fill(privity, tenant, world),
   ask: (handle, _caller, most) => search(handle, world.question, most),
   toTry: async () => [{ as: 'any of them', line: `npx privity search "${world.question}"` }],
 })
 
-async function fill(privity: Privity, world: MemoryWorld): Promise<void> {
-  const owner = privity.as({ tenant: world.tenant, actor: world.owner })
+async function fill(privity: Privity, tenant: string, world: MemoryWorld): Promise<void> {
+  const owner = privity.as({ tenant, actor: world.owner })
   const owners = new Map<string, string>()
   for (const { name, members } of world.groups) {
     const group = await owner.groups.create({ name }, doOnce(`group ${name}`))

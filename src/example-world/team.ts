@@ -2,7 +2,7 @@ import { makeMemoryWorld } from './memory-world.js'
 
 /** A team whose agents share one memory, each with its own scope. */
 export const TEAM = makeMemoryWorld({
-  tenant: 'team',
+  name: 'team',
   about: 'a team’s agents',
   owner: 'maya',
   groups: [{ name: 'platform', members: ['jonas'] }],

@@ -28,22 +28,22 @@ export interface ExampleCommand {
   readonly line: string
 }
 
-/** A small example world in its own tenant. */
+/** A small example world. */
 export interface ExampleWorld {
-  readonly tenant: string
+  readonly name: string
   readonly about: string
   readonly callers: readonly ExampleCaller[]
   /** The question that every caller asks. */
   readonly asked: string
   /**
-   * Puts the world into a store. Each step is carried out once, however often this runs or where it was interrupted.
+   * Puts the world into a tenant of a store. Each step is carried out once, however often this runs or where it was interrupted.
    */
-  fill(privity: Privity): Promise<void>
+  fill(privity: Privity, tenant: string): Promise<void>
   /** The answer that one of the callers gets to the question. */
   ask(handle: Handle, caller: ExampleCaller, most: number): Promise<ExampleAnswer>
   /** Commands to try next, for a server at this URL. It runs as the first of the callers. */
   toTry(first: Handle, server: { readonly url: string }): Promise<readonly ExampleCommand[]>
 }
 
-/** The worlds that `npm start` loads. */
+/** The worlds that the console offers and `privity start --example` loads. */
 export const WORLDS: readonly ExampleWorld[] = [FAMILY, TEAM, COUPLE, BRIEF_BANK]

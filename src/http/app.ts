@@ -4,6 +4,8 @@ import { compress } from 'hono/compress'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
 import type { Authenticate } from '../authentication/authenticate.js'
+import { BrowserSessions } from '../authentication/browser-sessions.js'
+import { SignInTokens } from '../authentication/sign-in-tokens.js'
 import { originalFile } from '../documents/operations/cards.js'
 import { ingest } from '../documents/operations/ingest.js'
 import { PrivityError } from '../errors.js'
@@ -16,6 +18,8 @@ import { unauthenticated } from '../runtime/facts.js'
 import { answersNull, type Operation } from '../runtime/operation.js'
 import { redeemLink } from '../sharing/operations/redeem.js'
 import { Admission, type Slot } from './admission.js'
+import { addConsole } from './console.js'
+import { makeRequestAuthenticate } from './console-session.js'
 import { asksForFile, fileResponse } from './file-response.js'
 import { corsHeaders, type GuardOptions, guard } from './guard.js'
 import { Instruments, type RequestTrace } from './instruments.js'
@@ -23,7 +27,7 @@ import { openApiDocument } from './openapi.js'
 import { readBody, readWholeRequest } from './read-body.js'
 import { inputReader } from './read-input.js'
 import { readConversation, readOptions } from './read-options.js'
-import { landingPage, referencePage } from './reference-page.js'
+import { referencePage } from './reference-page.js'
 import { fail, succeed } from './responses.js'
 import { API } from './routes.js'
 import { sharePage } from './share-page.js'
@@ -46,6 +50,8 @@ export interface AppOptions extends GuardOptions {
   /** The sensitivity up to which a model is trusted that comes over MCP with a person's key. Default: `medium`. */
   readonly mcpSensitivity?: Sensitivity | undefined
   readonly newRequestId?: () => string
+  /** One-time tokens for signing in to the console. Default: none exist. */
+  readonly signInTokens?: SignInTokens
 }
 
 type Variables = { seen: RequestTrace; access: Access; place: Slot }
@@ -92,7 +98,10 @@ export function makeApp(privity: Privity, options: AppOptions): App {
     else Object.assign(seen, { code: 'internal', error })
     return fail(error, seen.requestId)
   })
-  app.notFound(() => {
+  app.notFound(c => {
+    // Somebody who mistyped an address in a browser gets a page, and a program gets JSON.
+    const isPage = c.req.method === 'GET' && !c.req.path.startsWith(API) && accepts(c, 'text/html')
+    if (isPage) return files.page(404)
     throw new PrivityError('not_found', 'not found')
   })
   app.use(async (c, next) => {
@@ -121,16 +130,27 @@ export function makeApp(privity: Privity, options: AppOptions): App {
   const described = once(() => JSON.stringify(document()))
   const reference = once(() => referencePage(document()))
   const share = once(sharePage)
-  open('/', () => page(landingPage({ version })))
   open('/reference', () => page(reference()))
   open('/share', () => page(share().html, share().contentSecurityPolicy))
   open('/openapi.json', () => new Response(described(), { headers: { 'content-type': 'application/json' } }))
 
+  const sessions = new BrowserSessions(privity)
+  const authenticate = makeRequestAuthenticate(options.authenticate, sessions)
+  const files = addConsole(app, {
+    privity,
+    version,
+    sessions,
+    signInTokens: options.signInTokens ?? new SignInTokens(),
+    admission,
+    bodyLimits: { ...bodyLimits, bytes: 32_768 },
+    authenticate,
+    authenticateKey: key => options.authenticate(`Bearer ${key}`),
+  })
   const readRedeem = inputReader(redeemLink)
   const admitted = async (c: Ctx, next: () => Promise<void>) => {
     await admission.run(async place => {
       c.set('place', place)
-      c.set('access', await options.authenticate(c.req.header('authorization')))
+      c.set('access', await authenticate(c.req.raw.headers))
       await next()
     })
   }
@@ -190,6 +210,8 @@ export function makeApp(privity: Privity, options: AppOptions): App {
 /** A response whose body is complete before it is sent. */
 const whole = async (response: Response) =>
   new Response(response.body === null ? null : await response.arrayBuffer(), response)
+
+const accepts = (c: Ctx, type: string) => (c.req.header('accept') ?? '').includes(type)
 
 /** Computes a value on first use. */
 function once<T>(make: () => T): () => T {

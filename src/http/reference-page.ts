@@ -149,24 +149,3 @@ function curl(operation: PlacedOperation): string {
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
-
-/** The page at the root of a server: what it is and where to continue. It contains nothing of any tenant. */
-export function landingPage({ version }: { readonly version: string }): string {
-  return htmlPage(
-    'Privity',
-    PAGE_STYLE,
-    html`<main class="landing">
-<h1>Privity</h1>
-<p>A memory for people and their agents, which decides what a caller may be told before it answers. This is a server of
-version ${version}.</p>
-<dl>
-<dt><a href="/reference">Reference</a></dt><dd>Every operation, with its fields, answers and errors.</dd>
-<dt><a href="/openapi.json">openapi.json</a></dt><dd>The same as OpenAPI 3.1.</dd>
-<dt><code>/api/v1</code></dt><dd>The operations. <code>Authorization: Bearer</code> with an API key, or with a token of an issuer that this server trusts.</dd>
-<dt><code>/mcp</code></dt><dd>The Model Context Protocol over streamable HTTP, with the same credentials.</dd>
-<dt><code>/share</code></dt><dd>Where whoever was sent a share link reads what is shared with them.</dd>
-<dt><a href="/healthz">/healthz</a>, <a href="/readyz">/readyz</a></dt><dd>Whether it runs, and whether it can answer.</dd>
-</dl>
-</main>`,
-  )
-}

@@ -3,9 +3,11 @@ import { serve as listen } from '@hono/node-server'
 import type { Logger } from 'pino'
 import { type Authenticate, makeAuthenticate } from '../authentication/authenticate.js'
 import type { IssuerOptions } from '../authentication/issuers.js'
+import { SignInTokens } from '../authentication/sign-in-tokens.js'
 import { PrivityError } from '../errors.js'
 import type { Privity } from '../open.js'
 import type { Sensitivity } from '../policy/vocabulary.js'
+import type { Credential } from '../runtime/caller.js'
 import { VERSION } from '../version.js'
 import { makeApp } from './app.js'
 import { LOOPBACK_HOSTS } from './guard.js'
@@ -38,6 +40,11 @@ export interface ServeOptions {
 export interface Server {
   readonly url: string
   readonly port: number
+  /**
+   * An address of the console that signs somebody in, once, within a few minutes. The token stands behind `#`, which
+   * browsers do not send, so that no log contains it.
+   */
+  signInAddress(credential: Credential): string
   /** Accepts nothing new and finishes running requests for at most this many milliseconds. The store stays open. */
   close(grace?: number): Promise<void>
 }
@@ -51,7 +58,9 @@ const GRACE = 10_000
 export async function serve(privity: Privity, options: ServeOptions = {}): Promise<Server> {
   const { host = '127.0.0.1', port = DEFAULT_PORT, requestTimeout = 30_000 } = options
   const isLocal = host === 'localhost' || host === '::1' || host.startsWith('127.')
+  const signInTokens = new SignInTokens()
   const app = makeApp(privity, {
+    signInTokens,
     authenticate: options.authenticate ?? makeAuthenticate(privity, options.issuers),
     version: VERSION,
     hosts:
@@ -89,9 +98,11 @@ export async function serve(privity: Privity, options: ServeOptions = {}): Promi
   const bound = typeof address === 'object' && address !== null ? address.port : port
   const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
   let closing: Promise<void> | null = null
+  const url = `http://${shown}:${bound}`
   return {
-    url: `http://${shown}:${bound}`,
+    url,
     port: bound,
+    signInAddress: credential => `${url}/sign-in#${signInTokens.issue(credential)}`,
     close(grace = GRACE) {
       closing ??= stop(server, () => app.close(grace))
       return closing

@@ -23,7 +23,7 @@ describe('the example world', () => {
   const handleOf = async (secret: string) => privity.as((await privity.authenticate(secret)).credential)
   async function answers(tenant: string): Promise<Record<string, string[]>> {
     const found: Record<string, string[]> = {}
-    for (const caller of callers.filter(({ world }) => world.tenant === tenant)) {
+    for (const caller of callers.filter(({ world }) => world.name === tenant)) {
       const { lines, more } = await caller.world.ask(await handleOf(caller.secret), caller, 20)
       expect(more).toBe(0)
       found[caller.key.name] = [...lines]
@@ -101,7 +101,7 @@ describe('the example world', () => {
     for (const world of WORLDS) {
       const first = callers.find(caller => caller.world === world)
       const lines = await world.toTry(await handleOf(first?.secret ?? ''), { url: 'http://here' })
-      expect(lines.length, world.tenant).toBeGreaterThan(0)
+      expect(lines.length, world.name).toBeGreaterThan(0)
     }
   })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openApiDocument } from '../../src/http/openapi.js'
-import { landingPage, referencePage } from '../../src/http/reference-page.js'
+import { referencePage } from '../../src/http/reference-page.js'
 import { OPERATIONS } from '../../src/operations.js'
 import { POSTURES } from '../../src/runtime/search/router/posture.js'
 import { openBrowser } from '../support/browser.js'
@@ -45,10 +45,8 @@ describe('the reference page', () => {
   it('needs no script and nothing from elsewhere', () => {
     // Where a webhook could lead is an example, and no link.
     const shown = page.replaceAll('https://app.example/privity', '')
-    for (const html of [shown, landingPage({ version: '1.2.3' })]) {
-      expect(html).not.toMatch(/<script|\son\w+=|https?:|url\(|@import|javascript:/i)
-      expect(html).toContain('1.2.3')
-    }
+    expect(shown).not.toMatch(/<script|\son\w+=|https?:|url\(|@import|javascript:/i)
+    expect(shown).toContain('1.2.3')
   })
 
   it('takes whatever stands in a document for text', () => {
