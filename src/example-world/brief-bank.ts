@@ -70,7 +70,7 @@ const RECORDS: readonly ExampleRecord[] = [
 
 /** Hollis and her law firm, with a link for outside counsel. */
 export const BRIEF_BANK: ExampleWorld = {
-  name: 'brief-bank',
+  name: 'firm',
   about: 'a brief bank, shared with outside counsel',
   callers: [
     { who: 'Hollis, who keeps it', key: { name: 'hollis', actor: 'hollis' } },
