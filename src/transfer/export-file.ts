@@ -72,7 +72,7 @@ export async function exportFile(
 /** Truncates lines that are newer than the last saved state, because they will be written again. */
 async function goOn(out: FileHandle, partial: string, { bytes }: State): Promise<void> {
   if ((await stat(partial)).size < bytes)
-    throw new PrivityError('conflict', `${partial} is shorter than it was; begin anew with --restart`)
+    throw new PrivityError('conflict', `${partial} is shorter than it was; start over with --restart`)
   await out.truncate(bytes)
 }
 
@@ -82,10 +82,10 @@ async function readState(file: string, query: string): Promise<State | null> {
     state = JSON.parse(await readFile(file, 'utf8'))
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
-    throw new PrivityError('conflict', `${file} cannot be read; begin anew with --restart`)
+    throw new PrivityError('conflict', `${file} cannot be read; start over with --restart`)
   }
   if (state.query !== query)
-    throw new PrivityError('conflict', `${file} is of an export of something else; begin anew with --restart`)
+    throw new PrivityError('conflict', `${file} belongs to another export; start over with --restart`)
   return state
 }
 

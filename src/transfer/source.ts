@@ -1,5 +1,5 @@
 import { createReadStream, type Stats } from 'node:fs'
-import { open, readdir, stat } from 'node:fs/promises'
+import { lstat, open, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { declaredEncoding } from '../documents/extract/decode-text.js'
 import { PrivityError } from '../errors.js'
@@ -78,7 +78,8 @@ export async function measureSource({ path, format }: ImportSource): Promise<num
   const found = await statOf(path)
   if (!found.isDirectory()) return format === 'whatsapp' ? 2 * found.size : found.size
   let size = 0
-  for await (const file of listTextFiles(path)) size += (await stat(file)).size
+  const within = { root: path, realRoot: await realpath(path) }
+  for await (const file of listTextFiles(path, within)) size += (await lstat(file)).size
   return size
 }
 

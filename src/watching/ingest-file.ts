@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { open, readFile, stat } from 'node:fs/promises'
 import { sniff, splitMbox } from '../documents/extract/extract.js'
 import { documentName, EMPTY_FILE, MOST_FILE_BYTES, MOST_NAME_BYTES } from '../documents/file-input.js'
+import { FileMoved, type FoundFile, type OpenFile, withFile } from '../documents/read-file-within.js'
 import { PrivityError } from '../errors.js'
 import type { Handle } from '../handle.js'
 import { explainReadError } from './list-folder.js'
@@ -29,7 +29,7 @@ const OF_THE_FILE = new Set(['invalid_input', 'too_large', 'conflict', 'not_foun
 
 /** The documents in a file: the file itself or, for a mailbox, one for each message. */
 export async function* documentsIn(
-  path: string,
+  file: FoundFile,
   document: string,
 ): AsyncGenerator<
   | { readonly document: string; readonly bytes: Uint8Array }
@@ -37,33 +37,28 @@ export async function* documentsIn(
 > {
   const problem = (code: string, text: string) => ({ document, code, problem: text })
   try {
-    const isMailbox = await startsMailbox(path, document)
-    const most = isMailbox ? MOST_MAILBOX_BYTES : MOST_FILE_BYTES
-    if ((await stat(path)).size > most) {
-      yield problem('too_large', `is larger than ${most / 1_048_576} MiB`)
-      return
-    }
-    const bytes = await readFile(path)
-    if (!isMailbox) yield { document, bytes }
+    const { isMailbox, most, bytes } = await withFile(file, async opened => {
+      const isMailbox = await startsMailbox(opened, document)
+      const most = isMailbox ? MOST_MAILBOX_BYTES : MOST_FILE_BYTES
+      return { isMailbox, most, bytes: opened.size > most ? null : await opened.read() }
+    })
+    if (bytes === null) yield problem('too_large', `is larger than ${most / 1_048_576} MiB`)
+    else if (!isMailbox) yield { document, bytes }
     else
       for await (const message of splitMbox(bytes))
         yield { document: `${document}/${message.name}`, bytes: message.bytes }
   } catch (error) {
-    yield problem('unreadable', explainReadError(error))
+    yield problem(error instanceof FileMoved ? MOVED : 'unreadable', explainReadError(error))
   }
 }
+
+/** The code of a file that was replaced between being found and being read. A watch looks at it again. */
+export const MOVED = 'changed'
 
 const HEAD = 1_024
 
-async function startsMailbox(path: string, document: string): Promise<boolean> {
-  const file = await open(path)
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD), 0, HEAD, 0)
-    return typeOf(buffer.subarray(0, bytesRead), document) === 'application/mbox'
-  } finally {
-    await file.close()
-  }
-}
+const startsMailbox = async (opened: OpenFile, document: string) =>
+  typeOf(await opened.head(HEAD), document) === 'application/mbox'
 
 /** The media type; null if the file cannot be read. */
 function typeOf(bytes: Uint8Array, document: string): string | null {

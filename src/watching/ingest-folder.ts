@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Extractor, isFailure } from '../documents/extract/extract.js'
+import { findNamedFile } from '../documents/read-file-within.js'
 import { PrivityError } from '../errors.js'
 import type { Handle } from '../handle.js'
 import {
@@ -130,7 +131,7 @@ export async function ingestFolder(
       else if (seen.has(found.document))
         fail(found.document, 'has the same name as another file, written differently')
       else
-        for await (const one of documentsIn(found.path, found.document)) {
+        for await (const one of documentsIn(found.file, found.document)) {
           if ('problem' in one) fail(one.document, one.problem)
           else await take(one.document, one.bytes)
           reached = one.document
@@ -152,6 +153,7 @@ async function filesOf(path: string, document: string | undefined) {
     if (error.code === 'ENOENT') throw new PrivityError('not_found', `there is no file or folder ${path}`)
     throw new PrivityError('invalid_input', `${path} cannot be read (${String(error.code)})`)
   })
-  if (!found.isDirectory()) return [{ path, document: document ?? basename(path).normalize('NFC') }]
+  if (!found.isDirectory())
+    return [{ file: await findNamedFile(path), document: document ?? basename(path).normalize('NFC') }]
   return listFolder(path, document)
 }

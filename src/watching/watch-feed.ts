@@ -72,7 +72,8 @@ class WatchedFeed {
     try {
       return await fetchFeed(this.#binding.location, this.#seen, this.#addresses)
     } catch (error) {
-      if (error instanceof AddressRefused) throw new Error('the feed leads to a private address')
+      if (error instanceof AddressRefused)
+        throw new Error('the address of the feed is private or cannot be resolved')
       throw error
     }
   }

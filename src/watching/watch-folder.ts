@@ -1,6 +1,7 @@
-import { stat } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
+import type { FoundFile } from '../documents/read-file-within.js'
 import type { Handle } from '../handle.js'
-import { documentsIn, ingestFile, isRejected, UNLIKE_BEFORE } from './ingest-file.js'
+import { documentsIn, ingestFile, isRejected, MOVED, UNLIKE_BEFORE } from './ingest-file.js'
 import { listFolder } from './list-folder.js'
 import {
   type FireEntry,
@@ -39,6 +40,8 @@ class WatchedFolder {
   readonly #files = new Map<string, KnownFileState>()
   /** Documents that the ledger had before this run. */
   #before: Set<string> | null = null
+  /** Where the folder was at the first look. A link that takes its place later is not followed. */
+  #realRoot: string | null = null
   #isFirst = true
 
   constructor(handle: Handle, watch: Watch, options: WatchOptions) {
@@ -51,31 +54,32 @@ class WatchedFolder {
     const startedAt = new Date()
     const { signal, onProblem } = this.#options
     this.#before ??= await this.#brought()
-    const present = new Map<string, { path: string; look: string }>()
+    const present = new Map<string, { file: FoundFile; look: string }>()
     const unseen: string[] = []
-    for await (const found of listFolder(this.#binding.location)) {
+    this.#realRoot ??= await realpath(this.#binding.location)
+    for await (const found of listFolder(this.#binding.location, undefined, this.#realRoot)) {
       if ('problem' in found) {
         unseen.push(found.document)
         onProblem?.(found)
         continue
       }
-      // A file that disappears just now is checked again at the next scan.
-      const look = await stat(found.path).then(
-        ({ size, mtimeMs }) => `${size} ${mtimeMs}`,
-        () => null,
-      )
-      if (look !== null) present.set(found.document, { path: found.path, look })
+      present.set(found.document, found)
     }
     const entries: FireEntry[] = []
     const settled: { known: KnownFileState; look: string; documents: readonly string[] }[] = []
     let isWaiting = false
-    for (const [document, { path, look }] of present) {
+    for (const [document, { file, look }] of present) {
       const known = this.#files.get(document)
       if (known === undefined) this.#files.set(document, { look, taken: null, documents: [document] })
       if (known?.look !== look) isWaiting = true
       if (known !== undefined && known.look === look && known.taken !== look) {
         if (signal?.aborted) break
-        const taken = await this.#take(path, document)
+        const taken = await this.#take(file, document)
+        // What took its place is looked at by the next scan.
+        if (taken === null) {
+          isWaiting = true
+          continue
+        }
         entries.push(...taken)
         settled.push({ known, look, documents: taken.map(entry => entry.document) })
       }
@@ -104,13 +108,15 @@ class WatchedFolder {
     if (settled.length > 0) this.#isFirst = false
   }
 
-  async #take(path: string, document: string): Promise<FireEntry[]> {
+  /** Returns null if the file was replaced since it was found; nothing of it is ingested then. */
+  async #take(file: FoundFile, document: string): Promise<FireEntry[] | null> {
     const { onProblem } = this.#options
     const { id, corpus, owner, defaults } = this.#binding
     const entries: FireEntry[] = []
-    for await (const one of documentsIn(path, document)) {
+    for await (const one of documentsIn(file, document)) {
       if ('problem' in one) {
         onProblem?.(one)
+        if (one.code === MOVED) return null
         entries.push({ document: one.document, outcome: 'failed', problem: one.code })
         continue
       }

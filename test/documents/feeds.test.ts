@@ -239,7 +239,9 @@ describe('[BK-2] feeds are watched', () => {
     const port = new URL(url).port
     for (const location of [url, `http://localhost:${port}/feed.xml`, `http://[::ffff:127.0.0.1]:${port}/`]) {
       const { problems, end, binding } = await watch({ location, allowPrivate: false })
-      await expect.poll(() => problems[0], { timeout: 30_000 }).toBe('the feed leads to a private address')
+      await expect
+        .poll(() => problems[0], { timeout: 30_000 })
+        .toBe('the address of the feed is private or cannot be resolved')
       await end()
       await hana.bindings.remove(binding.id)
     }

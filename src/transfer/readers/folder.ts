@@ -1,6 +1,14 @@
-import { opendir, readFile, stat } from 'node:fs/promises'
+import { opendir, realpath, stat } from 'node:fs/promises'
 import { basename, extname, join, relative, resolve, sep } from 'node:path'
 import { declaredEncoding, mendWindows1252 } from '../../documents/extract/decode-text.js'
+import {
+  FileMoved,
+  type FoundFile,
+  findFile,
+  findNamedFile,
+  isFolderWithin,
+  withFile,
+} from '../../documents/read-file-within.js'
 import { MOST_TEXT_BYTES } from '../../runtime/draft.js'
 import { decoderOf } from '../decode.js'
 import type { Item } from '../item.js'
@@ -19,39 +27,46 @@ const MOST_FILE_BYTES = 4 * MOST_TEXT_BYTES
 export async function* readFolder(path: string, options: FolderOptions = {}): AsyncGenerator<Item> {
   const root = resolve(path)
   const isFolder = (await stat(root)).isDirectory()
-  const files = isFolder ? listTextFiles(root) : [root]
+  const within = { root, realRoot: await realpath(root) }
+  const files = isFolder ? listTextFiles(root, within) : [root]
   for await (const file of files) {
     const where = isFolder ? relative(root, file).replaceAll(sep, '/') : basename(file)
-    yield await readTextFile(file, where, options).catch(
-      (error: unknown): Item => ({ kind: 'problem', where, problem: reasonOf(error) }),
-    )
+    const find = isFolder ? findFile(file, within) : findNamedFile(file)
+    yield await find
+      .then(found => readTextFile(found, where, options))
+      .catch((error: unknown): Item => ({ kind: 'problem', where, problem: reasonOf(error) }))
   }
 }
 
 /** Lists files in order of name, so that every run has the same order. Hidden files are skipped. */
-export async function* listTextFiles(folder: string): AsyncGenerator<string> {
+export async function* listTextFiles(
+  folder: string,
+  within: Pick<FoundFile, 'root' | 'realRoot'>,
+): AsyncGenerator<string> {
   const entries = []
   for await (const entry of await opendir(folder)) if (!entry.name.startsWith('.')) entries.push(entry)
+  // A link that has taken the place of a folder is skipped like any other link.
+  if (!(await isFolderWithin(folder, within))) return
   entries.sort((a, b) => (a.name < b.name ? -1 : 1))
   for (const entry of entries) {
     const path = join(folder, entry.name)
     // Symbolic links are not followed, because they could lead out of the folder or in circles.
-    if (entry.isDirectory()) yield* listTextFiles(path)
+    if (entry.isDirectory()) yield* listTextFiles(path, within)
     else if (entry.isFile()) yield path
   }
 }
 
 async function readTextFile(
-  file: string,
+  file: FoundFile,
   where: string,
   { encoding, onBytes }: FolderOptions,
 ): Promise<Item> {
-  const { size } = await stat(file)
+  const { size } = file.found
   if (size > MOST_FILE_BYTES) {
     onBytes?.(size)
     return { kind: 'problem', where, problem: `is larger than ${MOST_FILE_BYTES} bytes` }
   }
-  const bytes = await readFile(file)
+  const bytes = await withFile(file, opened => opened.read())
   onBytes?.(size)
   if (bytes.length === 0) return { kind: 'skipped', where, why: 'is empty' }
   const declared = encoding ?? declaredEncoding(bytes)
@@ -64,7 +79,7 @@ async function readTextFile(
   } catch {
     return { kind: 'problem', where, problem: `is not ${(declared ?? 'UTF-8').toUpperCase()}` }
   }
-  return draftOf(text, file, where)
+  return draftOf(text, file.path, where)
 }
 
 function draftOf(whole: string, file: string, where: string): Item {
@@ -93,6 +108,7 @@ function draftOf(whole: string, file: string, where: string): Item {
 }
 
 function reasonOf(error: unknown): string {
+  if (error instanceof FileMoved) return error.message
   const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
   return `cannot be read${code}`
 }
