@@ -4,7 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { PrivityError } from '../errors.js'
 import { makeLimiter } from '../runtime/limiter.js'
 
-/** How long creating a webhook waits for DNS. */
+/**
+ * How long a host may take to be resolved. A host that is not found or is refused takes exactly as long, so that neither
+ * the answer nor its time tells which names exist inside a network.
+ */
 const RESOLVE_MS = 3_000
 
 /** Resolves a host to all its addresses. Tests pass their own. */
@@ -21,7 +24,9 @@ export const resolveHost: Resolve = host =>
       }),
   )
 
-/** Thrown because nothing may be sent to an address that only this machine or its network can reach. */
+/**
+ * Thrown for a host that is private, cannot be resolved or takes too long to be. Nobody is told which of these it was.
+ */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused'
 }
@@ -74,20 +79,25 @@ export function isPublic(address: string): boolean {
 export class Addresses {
   readonly #allowPrivate: boolean
   readonly #resolve: Resolve
+  readonly #resolveMs: number
 
-  constructor(allowPrivate: boolean, resolve: Resolve = resolveHost) {
+  constructor(allowPrivate: boolean, resolve: Resolve = resolveHost, resolveMs: number = RESOLVE_MS) {
     this.#allowPrivate = allowPrivate
     this.#resolve = resolve
+    this.#resolveMs = resolveMs
   }
 
   /**
-   * Refuses a URL that resolves to a private address. A host that cannot be resolved now is checked when it is used.
+   * Refuses a URL that is private by its looks: a literal private address, or a name that only a machine or a network
+   * knows. Nothing is resolved, because that would tell who asks which names exist inside. Each use is checked.
    */
-  async require(url: string): Promise<void> {
+  require(url: string): void {
     const host = hostOf(url)
-    const addresses = isIP(host) > 0 ? [] : await this.#resolveInTime(host)
-    if (!this.#allowsLiteral(host) || addresses.some(({ address }) => !this.#allows(address)))
-      throw new PrivityError('invalid_input', 'url: must not lead to a private address')
+    if (this.#allowsLiteral(host) && (this.#allowPrivate || isIP(host) > 0 || !isInternalName(host))) return
+    throw new PrivityError(
+      'invalid_input',
+      'url: must be a public internet address, for example https://app.example.com/privity',
+    )
   }
 
   /** Refuses a literal private IP address, because connecting to one performs no DNS lookup. */
@@ -97,26 +107,25 @@ export class Addresses {
 
   /** A lookup function for connections. It returns only addresses that were checked, so the connection uses those. */
   readonly lookup: LookupFunction = (host, { all, family }, answer) => {
-    this.#resolve(host)
+    const late = sleep(this.#resolveMs, null, { ref: false })
+    this.#allowedAddresses(host, late)
       .then(found => {
-        if (!found.every(({ address }) => this.#allows(address))) throw new AddressRefused()
         const addresses = found.filter(({ family: has }) => !isFamily(family) || has === Number(family))
         const [first] = addresses
-        if (first === undefined) throw new Error('the host has no address')
+        if (first === undefined) throw new AddressRefused()
         if (all === true) answer(null, [...addresses])
         else answer(null, first.address, first.family)
       })
-      .catch((error: Error) => answer(error, ''))
+      .catch(async () => {
+        await late
+        answer(new AddressRefused(), '')
+      })
   }
 
-  async #resolveInTime(host: string): Promise<readonly LookupAddress[]> {
-    const late = new AbortController()
-    const none = sleep(RESOLVE_MS, [], { signal: late.signal, ref: false }).catch(() => [])
-    try {
-      return await Promise.race([this.#resolve(host).catch(() => []), none])
-    } finally {
-      late.abort()
-    }
+  async #allowedAddresses(host: string, late: Promise<null>): Promise<readonly LookupAddress[]> {
+    const found = await Promise.race([this.#resolve(host), late])
+    if (found === null || !found.every(({ address }) => this.#allows(address))) throw new AddressRefused()
+    return found
   }
 
   #allows(address: string): boolean {
@@ -126,6 +135,11 @@ export class Addresses {
     return isIP(host) === 0 || this.#allows(host)
   }
 }
+
+/** Names that the internet does not know: those without a dot, and the suffixes that are reserved for networks. */
+const isInternalName = (host: string) =>
+  !host.replace(/\.$/, '').includes('.') ||
+  /\.(?:localhost|local|localdomain|internal|intranet|lan|home|corp|private|home\.arpa)\.?$/i.test(host)
 
 const isFamily = (family: unknown) => family === 4 || family === 6
 

@@ -6,7 +6,6 @@ import { id, text } from '../runtime/input.js'
 import { listNewestFirst, pageInput } from '../runtime/list-newest-first.js'
 import { readOperation, writeOperation } from '../runtime/operation.js'
 import { absent, type WriteRequest } from '../runtime/request.js'
-import { RunAgain } from '../runtime/run-again.js'
 import { lockOwners } from '../storage/queries/lock.js'
 import {
   countUnread,
@@ -177,14 +176,11 @@ const url = text(2_000).transform((value, context) => {
     return parsed.href
   context.issues.push({
     code: 'custom',
-    message: 'must be an http or https url without credentials',
+    message: 'must be an http or https address without a user name or password',
     input: value,
   })
   return z.NEVER
 })
-
-/** Inputs whose URL was checked outside of the transaction, which then starts again. */
-const lookedUp = new WeakSet<object>()
 
 /** Creates a webhook. Its secret is shown only in this answer. */
 export const createWebhook = writeOperation({
@@ -226,11 +222,7 @@ export const createWebhook = writeOperation({
   async run(request, asked) {
     const { tx, tenant, now } = request
     const { clock, secrets, actorId, outbox } = request.parts
-    if (!lookedUp.has(asked))
-      throw new RunAgain(async () => {
-        await outbox.requireSendable(asked.url)
-        lookedUp.add(asked)
-      })
+    outbox.requireSendable(asked.url)
     await lockOwners(tx, tenant, ['webhooks of this tenant'], 'exclusive')
     if ((await countWebhooks(tx, tenant)) >= MOST_WEBHOOKS)
       throw new PrivityError('conflict', `there are ${MOST_WEBHOOKS} webhooks already`)

@@ -10,7 +10,7 @@ import {
   markDelivered,
   markDeliveryFailed,
 } from '../storage/queries/webhook-deliveries.js'
-import { Addresses, AddressRefused, type Resolve } from './addresses.js'
+import { Addresses, type Resolve } from './addresses.js'
 import { post } from './post.js'
 import { signatureHeaders } from './signature.js'
 
@@ -21,6 +21,7 @@ export interface DeliveryOptions {
   readonly sweeps?: boolean | undefined
   /** The remaining options are for tests. */
   readonly resolve?: Resolve
+  readonly resolveMs?: number
   readonly timeoutMs?: number
   readonly leaseMs?: number
   readonly firstRetryMs?: number
@@ -51,8 +52,8 @@ export class WebhookDelivery {
     this.#db = db
     this.#keys = keys
     this.#clock = clock
-    this.#addresses = new Addresses(allowPrivate, resolve)
     this.#timeoutMs = options.timeoutMs ?? TIMEOUT_MS
+    this.#addresses = new Addresses(allowPrivate, resolve, options.resolveMs)
     this.#firstRetryMs = options.firstRetryMs ?? FIRST_RETRY_MS
     this.#sending = new Sending(
       db,
@@ -71,8 +72,8 @@ export class WebhookDelivery {
   }
 
   /** Refuses a URL that nothing may be sent to. */
-  requireSendable(url: string): Promise<void> {
-    return this.#addresses.require(url)
+  requireSendable(url: string): void {
+    this.#addresses.require(url)
   }
 
   noteWork(tenant: string): void {
@@ -144,9 +145,11 @@ function bodyOf(tenant: string, { id, createdAt, notification }: LeasedDelivery)
 }
 const PING = { type: 'ping', recipient: null, session: null, refs: {} }
 
-/** The reason as a code of our own, because the message of an error may hold an address. */
+/**
+ * The reason as a code of our own, because the message of an error may hold an address. A refused address is
+ * `unreachable` like any other that cannot be reached.
+ */
 function whyFailed(error: unknown): string {
-  if (error instanceof AddressRefused) return 'address_refused'
   const name = error instanceof Error ? error.name : ''
   return name === 'AbortError' || name === 'TimeoutError' ? 'timed_out' : 'unreachable'
 }

@@ -5,5 +5,5 @@ export interface Outbox {
   /** Called when something of this tenant is committed and waits to be sent. */
   noteWork(tenant: string): void
   /** Throws for a URL that nothing may be sent to. */
-  requireSendable(url: string): Promise<void>
+  requireSendable(url: string): void
 }
