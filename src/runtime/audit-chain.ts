@@ -1,16 +1,21 @@
 import { createHash } from 'node:crypto'
-import type { AuditEntryRow, ChainedEntry } from '../storage/queries/audit-lane.js'
+import type { AuditEntryRow, ChainedEntry, EntryBindings } from '../storage/queries/audit-lane.js'
 
 /** The hash before a lane's first entry. It is made from the lane itself, so entries cannot move to another lane. */
 export function laneSeed(tenant: string, laneId: string): string {
   return sha256(JSON.stringify(['privity audit lane', tenant, laneId]))
 }
 
-export function chain(entry: AuditEntryRow, seq: number, previous: string): ChainedEntry {
+/** The version of entries that are written now. They bind their pseudonyms' names and their operation's row. */
+export const ENTRY_VERSION = 2
+
+type BoundEntry = AuditEntryRow & EntryBindings
+
+export function chain(entry: BoundEntry, seq: number, previous: string): ChainedEntry {
   return { ...entry, seq, previous, hash: entryHash(entry, seq, previous) }
 }
 
-export function entryHash(entry: AuditEntryRow, seq: number, previous: string): string {
+export function entryHash(entry: BoundEntry, seq: number, previous: string): string {
   return sha256(
     JSON.stringify([
       previous,
@@ -27,6 +32,10 @@ export function entryHash(entry: AuditEntryRow, seq: number, previous: string): 
       entry.refs,
       Object.entries(entry.counts).sort(([a], [b]) => (a < b ? -1 : 1)),
       entry.operationId,
+      // Entries from before there were bindings keep their hashes.
+      ...(entry.version === 1
+        ? []
+        : [entry.version, entry.actorDigest, entry.forDigest, entry.operationDigest]),
     ]),
   )
 }

@@ -1,10 +1,12 @@
 import { PrivityError } from '../errors.js'
 import { joinLabels, type Label, sameLabel } from '../policy/labels.js'
 import type { Database, Transaction } from '../storage/database.js'
+import { loadActorDigests } from '../storage/queries/audit-bindings.js'
 import {
   type AuditEntryRow,
   type ChainedEntry,
   closeLane,
+  type EntryBindings,
   insertEntries,
   insertLane,
   loadUnaudited,
@@ -18,7 +20,7 @@ import {
 } from '../storage/queries/exposures.js'
 import { loadGenerations } from '../storage/queries/load-generations.js'
 import { insertSearchRuns, type NewSearchRun, purgeSearchRuns } from '../storage/queries/search-runs.js'
-import { chain, laneSeed } from './audit-chain.js'
+import { chain, ENTRY_VERSION, laneSeed } from './audit-chain.js'
 import type { Clock } from './clock.js'
 import type { Generations } from './facts.js'
 
@@ -97,6 +99,8 @@ export class AuditLanes {
 const BATCH = 500
 const RECOVERED_AT_ONCE = 1_000
 const PURGE_EVERY = 3_600_000
+/** How many pseudonyms' digests a lane caches. */
+const MOST_DIGESTS = 10_000
 
 /** One hash chain. Entries that arrive while a batch is being written form the next batch, so they share a commit. */
 class Lane {
@@ -117,6 +121,8 @@ class Lane {
   #purgedAt = Number.NEGATIVE_INFINITY
   /** Exposures known to be stored. They only grow, so an exposure that is already covered needs no write. */
   readonly #exposures = new Map<string, Label>()
+  /** The digests of actors' names. A name never changes; once it is erased, its digest cannot be checked anyway. */
+  readonly #digests = new Map<string, string>()
   /** If the outcome of a commit is unknown, so is the head: this lane ends and a new one begins. */
   broken = false
 
@@ -156,7 +162,7 @@ class Lane {
         this.broken = true
         const failure = new PrivityError(
           'audit_unavailable',
-          'the audit could not be written, so there is no answer',
+          'the audit log could not be written, so the request was not answered; try again',
           {
             cause: error,
           },
@@ -232,16 +238,43 @@ class Lane {
     return new Map(joined.map(({ key, label }) => [exposureKeyText(key), label]))
   }
 
-  /** Leaves out entries of operations that another lane has already recorded. */
-  async #unaudited(tx: Transaction, entries: readonly AuditEntryRow[]): Promise<AuditEntryRow[]> {
+  /** Leaves out entries of operations that another lane has already recorded, and binds the others (AU-1). */
+  async #unaudited(
+    tx: Transaction,
+    entries: readonly AuditEntryRow[],
+  ): Promise<(AuditEntryRow & EntryBindings)[]> {
     const ids = entries.flatMap(({ operationId }) => operationId ?? [])
-    if (ids.length === 0) return [...entries]
-    const marked = new Set(await markAudited(tx, this.#tenant, [...new Set(ids)]))
-    // `delete` makes sure that an operation both recovered and submitted gets one entry only.
-    return entries.filter(({ operationId }) => operationId === null || marked.delete(operationId))
+    const marked = ids.length === 0 ? new Map() : await markAudited(tx, this.#tenant, [...new Set(ids)])
+    const digests = await this.#digestsOf(tx, entries)
+    return entries.flatMap(entry => {
+      const operationDigest = entry.operationId === null ? null : marked.get(entry.operationId)
+      if (operationDigest === undefined) return []
+      // An operation both recovered and submitted gets one entry only.
+      if (entry.operationId !== null) marked.delete(entry.operationId)
+      return {
+        ...entry,
+        version: ENTRY_VERSION,
+        actorDigest: digests.get(entry.actorId) ?? null,
+        forDigest: digests.get(entry.forId) ?? null,
+        operationDigest,
+      }
+    })
   }
 
-  #chain(entries: readonly AuditEntryRow[]): ChainedEntry[] {
+  async #digestsOf(tx: Transaction, entries: readonly AuditEntryRow[]): Promise<ReadonlyMap<string, string>> {
+    const wanted = new Set(entries.flatMap(({ actorId, forId }) => [actorId, forId]))
+    const unknown = [...wanted].filter(id => !this.#digests.has(id))
+    if (unknown.length === 0) return this.#digests
+    if (this.#digests.size + unknown.length > MOST_DIGESTS) {
+      this.#digests.clear()
+      return this.#digestsOf(tx, entries)
+    }
+    for (const [id, digest] of await loadActorDigests(tx, this.#tenant, unknown))
+      this.#digests.set(id, digest)
+    return this.#digests
+  }
+
+  #chain(entries: readonly (AuditEntryRow & EntryBindings)[]): ChainedEntry[] {
     let seq = this.#seq
     let head = this.#head
     return entries.map(entry => {

@@ -1,10 +1,12 @@
 import type { Transaction } from '../storage/database.js'
+import { hasUnrecordedOperations } from '../storage/queries/audit-bindings.js'
 import {
   type CheckpointRow,
   loadCheckpoints,
   loadHeads,
   loadLaneEntries,
   loadLanes,
+  type StoredEntry,
 } from '../storage/queries/audit-read.js'
 import { checkpointHash, entryHash, laneSeed } from './audit-chain.js'
 
@@ -18,6 +20,13 @@ export interface AuditProblem {
     | 'unregistered_lane'
     | 'checkpoint_altered'
     | 'checkpoint_missing'
+    /** The name behind a pseudonym is not the one that the entry was written under. */
+    | 'actor_altered'
+    /** The row of an operation is not the one that the entry was written for, or is gone. */
+    | 'operation_altered'
+    | 'operation_missing'
+    /** Some operations are marked as audited and have no entry. */
+    | 'operation_unrecorded'
   readonly laneId: string | null
   readonly seq: number | null
   readonly checkpointId: string | null
@@ -28,6 +37,8 @@ export interface AuditVerification {
   readonly lanes: number
   readonly entries: number
   readonly checkpoints: number
+  /** How many pseudonyms stand for nobody any more, because their names were erased (OP-5). */
+  readonly erased: number
   readonly problems: readonly AuditProblem[]
 }
 
@@ -61,6 +72,7 @@ export async function verifyAudit(
   for (const laneId of expected.keys()) if (!registered.has(laneId)) report({ kind: 'missing_lane', laneId })
 
   let entries = 0
+  const bindings = new Bindings(report)
   const lanes = new Set([...registered, ...heads.map(head => head.laneId)])
   for (const laneId of [...lanes].sort()) {
     const marks = expected.get(laneId) ?? new Map<number, string>()
@@ -73,6 +85,7 @@ export async function verifyAudit(
           report({ kind: 'removed_or_reordered', laneId, seq: entry.seq })
         else if (entry.hash !== entryHash(entry, entry.seq, entry.previous))
           report({ kind: 'altered', laneId, seq: entry.seq })
+        else bindings.check(entry, laneId)
         const mark = marks.get(entry.seq)
         if (mark !== undefined && mark !== entry.hash) report({ kind: 'altered', laneId, seq: entry.seq })
         seq = entry.seq
@@ -88,7 +101,49 @@ export async function verifyAudit(
     else if (closed?.closedSeq != null && (closed.closedSeq !== seq || closed.closedHash !== head))
       report({ kind: 'altered', laneId, seq })
   }
-  return { ok: problems.length === 0, lanes: lanes.size, entries, checkpoints: checkpoints.length, problems }
+  if (await hasUnrecordedOperations(tx, tenant)) report({ kind: 'operation_unrecorded' })
+  return {
+    ok: problems.length === 0,
+    lanes: lanes.size,
+    entries,
+    checkpoints: checkpoints.length,
+    erased: bindings.erased,
+    problems,
+  }
+}
+
+/** Compares what entries bind with what is stored now. Each pseudonym is reported once. */
+class Bindings {
+  readonly #report: (problem: Partial<AuditProblem> & Pick<AuditProblem, 'kind'>) => void
+  readonly #erased = new Set<string>()
+  readonly #altered = new Set<string>()
+
+  constructor(report: (problem: Partial<AuditProblem> & Pick<AuditProblem, 'kind'>) => void) {
+    this.#report = report
+  }
+
+  get erased(): number {
+    return this.#erased.size
+  }
+
+  check(entry: StoredEntry, laneId: string): void {
+    if (entry.version === 1) return
+    const { seq, now } = entry
+    this.#checkActor(entry.actorId, entry.actorDigest, now.actorDigest, laneId, seq)
+    this.#checkActor(entry.forId, entry.forDigest, now.forDigest, laneId, seq)
+    if (entry.operationDigest === null || entry.operationDigest === now.operationDigest) return
+    const kind = now.operationDigest === null ? 'operation_missing' : 'operation_altered'
+    this.#report({ kind, laneId, seq })
+  }
+
+  #checkActor(id: string, bound: string | null, now: string | null, laneId: string, seq: number): void {
+    // Without its row, a pseudonym stands for nobody: that is what erasing a person leaves.
+    if (now === null) this.#erased.add(id)
+    else if (now !== bound && !this.#altered.has(id)) {
+      this.#altered.add(id)
+      this.#report({ kind: 'actor_altered', laneId, seq })
+    }
+  }
 }
 
 /** Checks the chain of checkpoints and returns them, including the one kept outside. */

@@ -1,4 +1,5 @@
 import type { Transaction } from '../database.js'
+import { operationDigest } from './audit-bindings.js'
 
 /** One audited request. It holds ids, codes and counts, never content (AU-3). */
 export interface AuditEntryRow {
@@ -20,9 +21,20 @@ export interface AuditEntryRow {
 }
 
 /**
+ * What an entry binds beyond itself, as hexadecimal digests (AU-1): the names behind its pseudonyms and the row of its
+ * operation. Entries of version 1 bind nothing.
+ */
+export interface EntryBindings {
+  readonly version: number
+  readonly actorDigest: string | null
+  readonly forDigest: string | null
+  readonly operationDigest: string | null
+}
+
+/**
  * An entry in its lane: numbered without gaps, each with the hash of the one before (AU-1). Hashes are hexadecimal.
  */
-export interface ChainedEntry extends AuditEntryRow {
+export interface ChainedEntry extends AuditEntryRow, EntryBindings {
   readonly seq: number
   readonly previous: string
   readonly hash: string
@@ -75,20 +87,27 @@ export async function insertEntries(
     refs: entry.refs,
     counts: entry.counts,
     operation_id: entry.operationId,
+    version: entry.version,
+    actor_digest: bytes(entry.actorDigest),
+    for_digest: bytes(entry.forDigest),
+    operation_digest: bytes(entry.operationDigest),
   }))
   await tx.query(INSERT_ENTRIES, [tenant, laneId, JSON.stringify(rows)])
 }
 
+const bytes = (hex: string | null) => (hex === null ? null : `\\x${hex}`)
+
 const INSERT_ENTRIES = `
   insert into privity.audit_entries
     (tenant_id, lane_id, seq, previous, hash, entry_id, at, actor_id, for_id, audience, authenticated, operation, outcome,
-     reason, refs, counts, operation_id)
+     reason, refs, counts, operation_id, version, actor_digest, for_digest, operation_digest)
   select
     $1, $2, seq, previous, hash, entry_id, at, actor_id, for_id, audience, authenticated, operation, outcome, reason,
-    refs, counts, operation_id
+    refs, counts, operation_id, version, actor_digest, for_digest, operation_digest
   from json_to_recordset($3::json) as row (
     seq int, previous bytea, hash bytea, entry_id uuid, at timestamptz, actor_id uuid, for_id uuid, audience text,
-    authenticated boolean, operation text, outcome text, reason text, refs uuid[], counts jsonb, operation_id uuid)`
+    authenticated boolean, operation text, outcome text, reason text, refs uuid[], counts jsonb, operation_id uuid,
+    version smallint, actor_digest bytea, for_digest bytea, operation_digest bytea)`
 
 /** The oldest operations without an audit entry, up to a limit. Their process died between the two writes. */
 export async function loadUnaudited(
@@ -120,20 +139,20 @@ const LOAD_UNAUDITED = `
   order by created_at, operation_id
   limit $2`
 
-/** Marks operations as audited and returns those that were not audited before. */
+/** Marks operations as audited and returns those that were not audited before, with the digest of their rows. */
 export async function markAudited(
   tx: Transaction,
   tenant: string,
   ids: readonly string[],
-): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(MARK_AUDITED, [tenant, ids])
-  return rows.map(row => row.id)
+): Promise<Map<string, string>> {
+  const rows = await tx.query<{ id: string; digest: string }>(MARK_AUDITED, [tenant, ids])
+  return new Map(rows.map(({ id, digest }) => [id, digest]))
 }
 
 const MARK_AUDITED = `
-  update privity.operations
+  update privity.operations o
   set audited = true
-  where tenant_id = $1
-    and operation_id = any ($2::uuid[])
-    and not audited
-  returning operation_id as "id"`
+  where o.tenant_id = $1
+    and o.operation_id = any ($2::uuid[])
+    and not o.audited
+  returning o.operation_id as "id", encode(${operationDigest('o')}, 'hex') as "digest"`

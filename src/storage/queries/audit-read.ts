@@ -1,5 +1,6 @@
 import type { Transaction } from '../database.js'
-import type { AuditEntryRow, ChainedEntry } from './audit-lane.js'
+import { actorDigest, operationDigest } from './audit-bindings.js'
+import type { AuditEntryRow, ChainedEntry, EntryBindings } from './audit-lane.js'
 
 export interface LaneRow {
   readonly laneId: string
@@ -47,9 +48,23 @@ const ENTRY_COLUMNS = `
     e.reason,
     e.refs,
     e.counts,
-    e.operation_id as "operationId"`
+    e.operation_id as "operationId",
+    e.version,
+    encode(e.actor_digest, 'hex') as "actorDigest",
+    encode(e.for_digest, 'hex') as "forDigest",
+    encode(e.operation_digest, 'hex') as "operationDigest"`
 
-type EntryRow = Omit<ChainedEntry, 'at'> & { at: Date }
+/** An entry, and what it would bind today. Null is what does not exist any more. */
+export interface StoredEntry extends ChainedEntry {
+  readonly now: Omit<EntryBindings, 'version'>
+}
+
+type EntryRow = Omit<ChainedEntry, 'at'> & {
+  at: Date
+  actorNow: string | null
+  forNow: string | null
+  operationNow: string | null
+}
 
 /** The next entries of a lane after a position. */
 export async function loadLaneEntries(
@@ -58,14 +73,24 @@ export async function loadLaneEntries(
   laneId: string,
   after: number,
   limit: number,
-): Promise<ChainedEntry[]> {
+): Promise<StoredEntry[]> {
   const rows = await tx.query<EntryRow>(LOAD_LANE_ENTRIES, [tenant, laneId, after, limit])
-  return rows.map(row => ({ ...row, at: row.at.toISOString() }))
+  return rows.map(({ actorNow, forNow, operationNow, ...row }) => ({
+    ...row,
+    at: row.at.toISOString(),
+    now: { actorDigest: actorNow, forDigest: forNow, operationDigest: operationNow },
+  }))
 }
 
 const LOAD_LANE_ENTRIES = `
-  select ${ENTRY_COLUMNS}
+  select ${ENTRY_COLUMNS},
+    encode(${actorDigest('actor')}, 'hex') as "actorNow",
+    encode(${actorDigest('principal')}, 'hex') as "forNow",
+    case when o.operation_id is not null then encode(${operationDigest('o')}, 'hex') end as "operationNow"
   from privity.audit_entries e
+  left join privity.actors actor on actor.tenant_id = e.tenant_id and actor.actor_id = e.actor_id
+  left join privity.actors principal on principal.tenant_id = e.tenant_id and principal.actor_id = e.for_id
+  left join privity.operations o on o.tenant_id = e.tenant_id and o.operation_id = e.operation_id
   where e.tenant_id = $1
     and e.lane_id = $2
     and e.seq > $3
