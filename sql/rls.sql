@@ -3,7 +3,7 @@
 --   privity_app     reads for a caller: tenant, and on records the meet of all gates that stored facts decide (DE-5)
 --   privity_writer  writes what the runtime has decided, inside one tenant; may not alter the audit
 --   privity_index   feeds the index: sees every record of one tenant
---   privity_operator  sees which tenants there are, and nothing of them; for whoever runs the store
+--   privity_operator  sees which tenants there are and when something was last audited, and nothing else of them
 -- A setting that is not set is null, null is not true, and not true is no row.
 
 do $$
@@ -126,6 +126,11 @@ revoke select on privity.changes, privity.index_parts, privity.embeddings from p
 
 grant select on privity.tenants to privity_operator;
 create policy operator on privity.tenants for select to privity_operator using (true);
+-- When a store is opened, its time goes on from the latest entry, whatever the machine's clock says.
+grant select (tenant_id, lane_id, opened_at, closed_at) on privity.audit_lanes to privity_operator;
+grant select (tenant_id, lane_id, seq, at) on privity.audit_entries to privity_operator;
+create policy operator on privity.audit_lanes for select to privity_operator using (true);
+create policy operator on privity.audit_entries for select to privity_operator using (true);
 
 create policy recipient on privity.notifications as restrictive for select to privity_app using (
   recipient = privity.setting('principal')

@@ -12,10 +12,10 @@ const LONGEST = 16_384
 
 /** Authenticates by the `Authorization` header: an API key, or a token of a known issuer. */
 export function makeAuthenticate(
-  privity: Pick<Privity, 'authenticate'>,
+  privity: Pick<Privity, 'authenticate' | 'now'>,
   issuers: readonly IssuerOptions[] = [],
 ): Authenticate {
-  const tokens = new Issuers(issuers)
+  const tokens = new Issuers(issuers, { now: () => privity.now() })
   return async authorization => {
     const presented = /^Bearer +([\x21-\x7e]+)$/i.exec(authorization ?? '')?.[1]
     if (presented === undefined || presented.length > LONGEST) throw unauthenticated()

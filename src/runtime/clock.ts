@@ -49,10 +49,18 @@ export type IdPurpose =
 export interface Clock {
   readonly now: () => Date
   readonly newId: (purpose: IdPurpose) => string
+  /** Milliseconds since some moment, from a source that nobody can set. Without it, time only moves with `now`. */
+  readonly elapsed?: () => number
+  /** Whether it may be set back, for tests that replay a history. Nobody may use such a clock for anything else. */
+  readonly mayGoBack?: boolean
   /** Returns a number from 0 to 1, which spreads the delay before a failed call is retried. */
   readonly random?: () => number
   /** Returns the secret of a new API key. */
   readonly newSecret?: (bytes: number) => Uint8Array
 }
 
-export const SYSTEM_CLOCK: Clock = { now: () => new Date(), newId: () => randomUUID() }
+export const SYSTEM_CLOCK: Clock = {
+  now: () => new Date(),
+  elapsed: () => performance.now(),
+  newId: () => randomUUID(),
+}

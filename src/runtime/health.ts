@@ -8,7 +8,7 @@ import type { Embeddings } from './embedding/embeddings.js'
 export type HealthStatus = 'ready' | 'warning' | 'failing'
 
 export interface HealthCheck {
-  readonly name: 'store' | 'audit' | 'disk' | 'embedding'
+  readonly name: 'store' | 'audit' | 'disk' | 'embedding' | 'clock'
   readonly status: HealthStatus
   /** What is wrong. It contains neither content nor names. */
   readonly message?: string
@@ -28,6 +28,9 @@ const KEPT_MS = 1_000
 /** How long a failed entry outweighs a successful probe, which writes nothing. */
 const FAILURE_COUNTS_MS = 10_000
 
+/** Clocks of several machines differ by less. */
+const CLOCK_TOLERANCE_MS = 60_000
+
 const MIB = 1_048_576
 const WARN_BELOW = 1_024 * MIB
 const WARN_BELOW_SHARE = 0.05
@@ -39,6 +42,7 @@ interface HealthParts {
   readonly audit: Pick<AuditLanes, 'failedAt'>
   readonly embeddings: Pick<Embeddings, 'providers' | 'resting'>
   readonly dataDir: string | undefined
+  readonly clock: { readonly aheadBy: number }
 }
 
 /** Checks everything that answering depends on, within about two seconds however busy the store is. */
@@ -67,7 +71,7 @@ export class HealthChecks {
 
   async #look(): Promise<Health> {
     const found = await Promise.all([this.#lookAtStore(), this.#lookAtAudit(), this.#lookAtDisk()])
-    const checks = [...found, this.#lookAtModels()].filter(check => check !== null)
+    const checks = [...found, this.#lookAtModels(), this.#lookAtClock()].filter(check => check !== null)
     const has = (status: HealthStatus) => checks.some(check => check.status === status)
     return { status: has('failing') ? 'failing' : has('warning') ? 'warning' : 'ready', checks }
   }
@@ -98,6 +102,15 @@ export class HealthChecks {
     } catch {
       return { name: 'disk', status: 'failing', message: 'the folder of the store cannot be read' }
     }
+  }
+
+  /** Reported only if it is wrong, because it can be noticed only then. */
+  #lookAtClock(): HealthCheck | null {
+    const { aheadBy } = this.#parts.clock
+    if (aheadBy < CLOCK_TOLERANCE_MS) return null
+    const minutes = Math.round(aheadBy / 60_000)
+    const message = `the clock of this machine is ${minutes} minutes behind the latest time in the store; set it right`
+    return { name: 'clock', status: 'warning', message }
   }
 
   #lookAtModels(): HealthCheck | null {

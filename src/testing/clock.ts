@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Clock, IdPurpose } from '../runtime/clock.js'
 
-/** A clock that stands still until it is moved, with reproducible ids. */
+/**
+ * A clock that stands still until it is moved, with reproducible ids. It may be set back, which a real one may not.
+ */
 export interface TestClock extends Clock {
   advance(milliseconds: number): void
   set(at: string | number): void
@@ -20,6 +22,7 @@ export function testClock(start = '2026-01-01T00:00:00.000Z'): TestClock {
   }
   return {
     now: () => new Date(at),
+    mayGoBack: true,
     random: () => 0.5,
     advance(milliseconds) {
       at += milliseconds

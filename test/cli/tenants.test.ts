@@ -16,7 +16,7 @@ describe.each(engines)('the tenants of a store on %s', engine => {
         await ana.remember({ kind: 'note', text: 'x' })
       }
       expect((await listTenants(store.db)).map(({ tenant }) => tenant)).toEqual(['a', 'b'])
-      for (const table of ['records', 'actors', 'people', 'api_keys'])
+      for (const table of ['records', 'actors', 'people', 'api_keys', 'operations'])
         await expect(
           store.db.transaction(
             { access: 'read', role: 'privity_operator', settings: { 'privity.tenant': 'a' } },

@@ -240,6 +240,11 @@ export const LOCK_MUTANTS: readonly NamedMutation[] = [
     'create policy operator on privity.actors',
   ),
   sql(
+    'operator: sees who was audited',
+    'grant select (tenant_id, lane_id, seq, at) on privity.audit_entries to privity_operator',
+    'grant select on privity.audit_entries to privity_operator',
+  ),
+  sql(
     'operator: makes tenants',
     'grant select on privity.tenants to privity_operator',
     'grant select, insert on privity.tenants to privity_operator',

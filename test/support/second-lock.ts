@@ -115,8 +115,9 @@ export async function attempt(
   return rows
 }
 
-/** Which tenants there are is all that the operator's role is for. */
-const isOperators = (role: string, table: string) => role === 'privity_operator' && table === 'tenants'
+/** Which tenants there are, and when something was last audited, is all that the operator's role is for. */
+const isOperators = (role: string, table: string) =>
+  role === 'privity_operator' && ['tenants', 'audit_lanes', 'audit_entries'].includes(table)
 
 /** What the roles read of any table under some settings. */
 export async function readable(db: Database, settings: Readonly<Record<string, string>>): Promise<string[]> {
@@ -203,8 +204,20 @@ export async function openings(db: Database): Promise<string[]> {
      where schemaname = 'privity'
        and permissive <> 'RESTRICTIVE'
        and policyname <> 'tenant'
-       and (policyname, tablename, roles::text, cmd, qual) is distinct from
-         ('operator', 'tenants', '{privity_operator}', 'SELECT', 'true')
+       and not coalesce(
+         tablename in ('tenants', 'audit_lanes', 'audit_entries')
+           and (policyname, roles::text, cmd, qual) = ('operator', '{privity_operator}', 'SELECT', 'true'),
+         false)
+     union all
+     select 'the operator sees ' || table_name || '.' || column_name
+     from information_schema.column_privileges
+     where table_schema = 'privity'
+       and grantee = 'privity_operator'
+       and table_name <> 'tenants'
+       and (table_name, column_name) not in (
+         ('audit_lanes', 'tenant_id'), ('audit_lanes', 'lane_id'), ('audit_lanes', 'opened_at'),
+         ('audit_lanes', 'closed_at'), ('audit_entries', 'tenant_id'), ('audit_entries', 'lane_id'),
+         ('audit_entries', 'seq'), ('audit_entries', 'at'))
      union all
      select 'tenant policy of ' || tablename || ' is ' || coalesce(qual, 'open') || ', ' || coalesce(with_check, 'open')
      from pg_policies
