@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { TimeKey } from '../storage/queries/time-key.js'
+import { cursorBoundary } from './cursor-boundary.js'
 import { pageCursor } from './fields.js'
 import type { ReadRequest } from './request.js'
 
@@ -15,13 +16,14 @@ export const pageInput = {
  */
 export async function listNewestFirst<Row>(
   request: ReadRequest,
-  question: readonly unknown[],
+  question: readonly [operation: string, ...unknown[]],
   { limit, cursor }: { readonly limit: number; readonly cursor: string | undefined },
   load: (before: TimeKey | null, most: number) => Promise<Row[]>,
   keyOf: (row: Row) => TimeKey,
 ): Promise<{ rows: Row[]; cursor: string | null }> {
-  const { secrets, actorId, forId } = request.parts
-  const boundTo = JSON.stringify([...question, actorId, forId, request.caller.audience])
+  const { secrets } = request.parts
+  const [operation, ...rest] = question
+  const boundTo = cursorBoundary(request, operation, rest)
   const before = cursor === undefined ? null : readKey(secrets.open(cursor, boundTo))
   const rows = await load(before, limit + 1)
   const last = rows[limit - 1]

@@ -121,7 +121,11 @@ function deriveKey(root: Uint8Array): Key {
   }
 }
 
-const notOurs = () => new PrivityError('invalid_input', 'the cursor does not belong to this request')
+const notOurs = () =>
+  new PrivityError(
+    'invalid_input',
+    'cursor: is not valid for this request; ask for the first page again, without a cursor',
+  )
 
 const incomparable = () =>
   new PrivityError('idempotency_conflict', 'this idempotency key was used for another request')

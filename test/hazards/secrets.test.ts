@@ -22,7 +22,7 @@ const agentOf = (tenant: string, actor: string): Credential => ({
 })
 const notOfThisRequest = {
   code: 'invalid_input',
-  message: 'the cursor does not belong to this request',
+  message: 'cursor: is not valid for this request; ask for the first page again, without a cursor',
 }
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 

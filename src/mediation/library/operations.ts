@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
+import { cursorBoundary } from '../../runtime/cursor-boundary.js'
 import { nextCursor } from '../../runtime/fields.js'
 import { id, name, text } from '../../runtime/input.js'
 import { pageInput } from '../../runtime/list-newest-first.js'
@@ -88,8 +89,8 @@ export const listLibrary = readOperation({
     cursor: nextCursor,
   }),
   async run(request, { need, limit, cursor }) {
-    const { secrets, actorId, forId } = request.parts
-    const boundTo = JSON.stringify(['library.list', actorId, forId, request.caller.audience, need])
+    const { secrets } = request.parts
+    const boundTo = cursorBoundary(request, 'library.list', need)
     const after = cursor === undefined ? null : secrets.open(cursor, boundTo)
     const isOfTheirs = after !== null && !after.startsWith('curated/')
     const curated = isOfTheirs
@@ -248,8 +249,8 @@ export const listOwnContributions = readOperation({
     cursor: nextCursor,
   }),
   async run(request, { limit, cursor }) {
-    const { secrets, actorId, forId } = request.parts
-    const boundTo = JSON.stringify(['library.mine', actorId, forId])
+    const { secrets, forId } = request.parts
+    const boundTo = cursorBoundary(request, 'library.mine', null)
     const before = cursor === undefined ? null : readKey(secrets.open(cursor, boundTo))
     const rows = await listOwn(request.tx, request.tenant, forId, before, limit + 1)
     const last = rows[limit - 1]

@@ -10,6 +10,7 @@ import { lockOwners } from '../../storage/queries/lock.js'
 import { findSharingIds, listOperations } from '../../storage/queries/operations.js'
 import { makeCheckpoint } from '../audit-chain.js'
 import { checkpointsInOrder, firstCheckpoint, verifyAudit } from '../audit-verify.js'
+import { cursorBoundary } from '../cursor-boundary.js'
 import { EXAMPLE_HASH, nextCursor } from '../fields.js'
 import { id, name } from '../input.js'
 import { listNewestFirst, pageInput } from '../list-newest-first.js'
@@ -62,11 +63,11 @@ export const listAudit = readOperation({
     cursor: nextCursor,
   }),
   async run(request, input) {
-    const { secrets, actorId, forId, tenantFacts } = request.parts
+    const { secrets, forId, tenantFacts } = request.parts
     const { tenant, caller } = request
     const changeOf = ({ operation, outcome }: { operation: string; outcome: string }) =>
       outcome === 'ok' ? tenantFacts.changes.get(operation) : undefined
-    const boundTo = JSON.stringify(['audit.list', actorId, forId, caller.audience])
+    const boundTo = cursorBoundary(request, 'audit.list', null)
     const before = input.cursor === undefined ? null : readKey(secrets.open(input.cursor, boundTo))
     const of = caller.audience === 'host' ? null : forId
     const rows = await listEntries(request.tx, tenant, of, before, input.limit + 1)
@@ -229,6 +230,9 @@ export const verify = readOperation({
     lanes: z.number().meta({ description: 'Number of lanes that were checked.' }),
     entries: z.number().meta({ description: 'Number of entries that were checked.' }),
     checkpoints: z.number().meta({ description: 'Number of checkpoints that were checked.' }),
+    erased: z
+      .number()
+      .meta({ description: 'Number of pseudonyms whose names were erased. That is no problem.' }),
     problems: z
       .array(
         z.object({

@@ -10,6 +10,7 @@ import {
   resolvePeople,
   setConsent,
 } from '../../storage/queries/people.js'
+import { cursorBoundary } from '../cursor-boundary.js'
 import { sessionOwner } from '../facts.js'
 import { createdAt, nextCursor } from '../fields.js'
 import { name, principal } from '../input.js'
@@ -94,8 +95,8 @@ export const listPeopleOf = readOperation({
     const owner = input.owner ?? request.caller.actingFor
     // To the caller, people of another owner do not exist.
     if (!request.parts.identity.principals.has(owner)) return { people: [], cursor: null }
-    const { secrets, actorId, forId } = request.parts
-    const boundTo = JSON.stringify(['people.list', actorId, forId, owner])
+    const { secrets } = request.parts
+    const boundTo = cursorBoundary(request, 'people.list', owner)
     const after = input.cursor === undefined ? null : secrets.open(input.cursor, boundTo)
     const rows = await listPeople(request.tx, request.tenant, owner, after, input.limit + 1)
     const page = rows.slice(0, input.limit)

@@ -9,6 +9,7 @@ import {
   type SearchRunRow,
 } from '../../storage/queries/search-runs.js'
 import { isUnrestricted } from '../caller.js'
+import { cursorBoundary } from '../cursor-boundary.js'
 import { nextCursor, searchRunId } from '../fields.js'
 import { type VisibleSegment, VisibleSet } from '../index/visible-set.js'
 import { parse } from '../input.js'
@@ -140,8 +141,8 @@ export const listReceipts = readOperation({
     cursor: nextCursor,
   }),
   async run(request, { limit, cursor }) {
-    const { secrets, actorId, forId } = request.parts
-    const boundTo = JSON.stringify(['receipts.list', actorId, forId, request.caller.audience])
+    const { secrets } = request.parts
+    const boundTo = cursorBoundary(request, 'receipts.list', null)
     const before = cursor === undefined ? null : readKey(secrets.open(cursor, boundTo))
     const visible = await VisibleSet.of(request)
     const rows = await listSearchRuns<Row>(

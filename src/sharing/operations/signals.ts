@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isRecipient } from '../../policy/subject.js'
 import { routeOf, SIGNAL_KINDS, SIGNAL_ROUTES, type SignalRoute } from '../../policy/utility-signals.js'
 import { isUnrestricted } from '../../runtime/caller.js'
+import { cursorBoundary } from '../../runtime/cursor-boundary.js'
 import { nextCursor } from '../../runtime/fields.js'
 import { id, name, principal } from '../../runtime/input.js'
 import { pageInput } from '../../runtime/list-newest-first.js'
@@ -232,8 +233,8 @@ export const summariseSignals = readOperation({
     cursor: nextCursor,
   }),
   async run(request, { limit, cursor }) {
-    const { secrets, actorId, forId } = request.parts
-    const boundTo = JSON.stringify(['signals.summary', actorId, forId, request.caller.audience])
+    const { secrets } = request.parts
+    const boundTo = cursorBoundary(request, 'signals.summary', null)
     let after = cursor === undefined ? null : (JSON.parse(secrets.open(cursor, boundTo)) as RecordSignalsKey)
     const corpora = await corpusSignals(request, 'accepted')
     const found: { row: RecordSignals; view: RecordView }[] = []
