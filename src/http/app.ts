@@ -20,6 +20,7 @@ import { redeemLink } from '../sharing/operations/redeem.js'
 import { Admission, type Slot } from './admission.js'
 import { addConsole } from './console.js'
 import { makeRequestAuthenticate } from './console-session.js'
+import { failAsPage, wantsPage } from './error-page.js'
 import { asksForFile, fileResponse } from './file-response.js'
 import { corsHeaders, type GuardOptions, guard } from './guard.js'
 import { Instruments, type RequestTrace } from './instruments.js'
@@ -96,7 +97,7 @@ export function makeApp(privity: Privity, options: AppOptions): App {
     const seen = c.get('seen')
     if (error instanceof PrivityError) seen.code = error.code
     else Object.assign(seen, { code: 'internal', error })
-    return fail(error, seen.requestId)
+    return wantsPage(c.req.raw.headers) ? failAsPage(error, seen.requestId) : fail(error, seen.requestId)
   })
   app.notFound(c => {
     // Somebody who mistyped an address in a browser gets a page, and a program gets JSON.
@@ -105,7 +106,7 @@ export function makeApp(privity: Privity, options: AppOptions): App {
     throw new PrivityError('not_found', 'not found')
   })
   app.use(async (c, next) => {
-    guard(c.req.raw.headers, options)
+    guard(c.req.raw, options)
     if (c.req.method === 'OPTIONS') return new Response(null, { status: 204 })
     return next()
   })
@@ -134,13 +135,13 @@ export function makeApp(privity: Privity, options: AppOptions): App {
   open('/share', () => page(share().html, share().contentSecurityPolicy))
   open('/openapi.json', () => new Response(described(), { headers: { 'content-type': 'application/json' } }))
 
-  const sessions = new BrowserSessions(privity)
+  const sessions = new BrowserSessions(privity, () => privity.now())
   const authenticate = makeRequestAuthenticate(options.authenticate, sessions)
   const files = addConsole(app, {
     privity,
     version,
     sessions,
-    signInTokens: options.signInTokens ?? new SignInTokens(),
+    signInTokens: options.signInTokens ?? new SignInTokens(() => privity.now().getTime()),
     admission,
     bodyLimits: { ...bodyLimits, bytes: 32_768 },
     authenticate,
