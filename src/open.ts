@@ -10,14 +10,16 @@ import { type DeliveryOptions, WebhookDelivery } from './notifications/webhook-d
 import { type InputOf, OPERATIONS, type OutputOf, operationNamed } from './operations.js'
 import { type HalfLives, halfLifeOf } from './policy/half-lives.js'
 import { KINDS } from './policy/vocabulary.js'
+import { agentCredential } from './runtime/agent-caller.js'
 import { ApiKeys } from './runtime/api-keys.js'
 import { AuditLanes } from './runtime/audit-lanes.js'
-import { type Access, type Credential, readCredential } from './runtime/caller.js'
+import { type Access, type Caller, type Credential, readCredential } from './runtime/caller.js'
 import { type Clock, SYSTEM_CLOCK } from './runtime/clock.js'
 import { ChatCalls, type ChatModel } from './runtime/completions.js'
 import { Consolidation, type ConsolidationOptions, consolidationOptions } from './runtime/consolidation.js'
 import type { Domain } from './runtime/domain.js'
 import { Embeddings } from './runtime/embedding/embeddings.js'
+import { ForwardClock } from './runtime/forward-clock.js'
 import { type Health, HealthChecks } from './runtime/health.js'
 import { Cells } from './runtime/index/cells.js'
 import { parse } from './runtime/input.js'
@@ -28,6 +30,7 @@ import { type RequestOptions, Runtime } from './runtime/runtime.js'
 import { searchSettings } from './runtime/search/settings.js'
 import { builtInRegistry, TenantFactsCache } from './runtime/tenant-facts.js'
 import type { Tokenizer } from './runtime/tokenizer.js'
+import { sensitivity } from './runtime/vocabulary.js'
 import { EndingProfiles } from './sharing/ending-profiles.js'
 import { redeemLink } from './sharing/operations/redeem.js'
 import { ShareTokens } from './sharing/share-tokens.js'
@@ -35,6 +38,7 @@ import type { Database, Observe } from './storage/database.js'
 import { migrate } from './storage/migrate.js'
 import { openPglite } from './storage/pglite.js'
 import { openPostgres } from './storage/postgres.js'
+import { loadLatestTime } from './storage/queries/latest-time.js'
 import { requireSecondLock } from './storage/queries/require-second-lock.js'
 
 /** Where memory is stored, which models are used, and what tests may replace. */
@@ -163,6 +167,8 @@ export interface Privity {
    */
   redeem(input: InputOf<'links.redeem'>, options?: RequestOptions): Promise<OutputOf<'links.redeem'>>
   readonly engine: Database['engine']
+  /** The time by which keys, links and records expire. It never goes back, even if the system's clock does. */
+  now(): Date
   /**
    * Resolves once everything that can be embedded now is embedded. Searches never need to wait for it: records
    * without a vector are found by their words.
@@ -227,7 +233,7 @@ export async function openStore(options: OpenOptions): Promise<Database> {
 /** The composition root. Closing what it returns also closes the store. */
 export async function assemble(
   db: Database,
-  clock: Clock,
+  given: Clock,
   {
     dataDir,
     capacity,
@@ -247,6 +253,7 @@ export async function assemble(
     readonly mail?: MailOptions
   } = {},
 ): Promise<Privity> {
+  const clock = new ForwardClock(given, await loadLatestTime(db))
   const audit = new AuditLanes(db, clock)
   const apiKeys = new ApiKeys(db, clock)
   const embeddings = new Embeddings(db, embedding, clock)
@@ -289,18 +296,19 @@ export async function assemble(
   })
   const shareTokens = new ShareTokens(db, clock)
   const ending = new EndingProfiles(db, clock, { sweeps })
-  const health = new HealthChecks({ db, audit, embeddings, dataDir })
+  const health = new HealthChecks({ db, audit, embeddings, dataDir, clock })
   let closing: Promise<void> | null = null
   return {
     engine: db.engine,
+    now: clock.now,
     as(credential) {
       const caller = readCredential(credential)
       return makeHandle((name, input, options) =>
-        runtime.invoke(operationNamed(name), caller, input, options),
+        runtime.invoke(operationNamed(name), callerFor(credential, options, caller), input, options),
       )
     },
     async invoke(credential, name, input, options) {
-      return runtime.invoke(operationNamed(name), readCredential(credential), input, options)
+      return runtime.invoke(operationNamed(name), callerFor(credential, options), input, options)
     },
     authenticate: presented => apiKeys.authenticate(presented),
     async redeem(input, options) {
@@ -337,6 +345,16 @@ export async function assemble(
       return closing
     },
   }
+}
+
+/**
+ * The caller of a request. One that is made for a model is that of an agent; a trust context that it names replaces
+ * the sensitivity that models get by default, and the credential limits both.
+ */
+function callerFor(credential: Credential, options: RequestOptions | undefined, plain?: Caller): Caller {
+  if (options?.forModel !== true) return plain ?? readCredential(credential)
+  const named = sensitivity.safeParse(options.trust?.maxSensitivity).data
+  return readCredential(agentCredential(credential, named === undefined ? {} : { maxSensitivity: named }))
 }
 
 /** Combines webhooks and mail in one outbox. */

@@ -15,13 +15,16 @@ export interface PrivityToolsOptions {
 const { kind, text, title, tags, participants, sensitivity } = draft.shape
 
 /**
- * Tools for a model that acts through a handle of the library or of the client. Pass the handle of an agent: the
- * model sees and stores what that agent may. Answers are enclosed in markers that declare them as data (RC-15).
+ * Tools for a model that acts through a handle of the library or of the client. With the handle of an agent, the model
+ * sees and stores what that agent may. With that of a person, it is an agent of theirs, as over MCP: people in a record
+ * must have agreed, and `request.trust` says how sensitive a record may be (default: `medium`). Answers are enclosed
+ * in markers that declare them as data (RC-15, PC-2).
  */
 export function privityTools(
   handle: Pick<Handle, 'search' | 'get' | 'remember'>,
-  { search = {}, request }: PrivityToolsOptions = {},
+  { search = {}, ...options }: PrivityToolsOptions = {},
 ) {
+  const request: RequestOptions = { ...options.request, forModel: true }
   return {
     searchMemories: tool({
       description:

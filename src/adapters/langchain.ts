@@ -7,7 +7,11 @@ import type { RecordView } from '../runtime/record-view.js'
 import type { RequestOptions } from '../runtime/runtime.js'
 
 export interface PrivityRetrieverOptions extends BaseRetrieverInput {
-  /** The handle of the caller, from the library or from the client. */
+  /**
+   * The handle of the caller, from the library or from the client. With that of a person, the model sees what an agent
+   * of theirs sees over MCP: people in a record must have agreed, and `request.trust` says how sensitive a record may
+   * be. Default: `medium`.
+   */
   readonly handle: Pick<Handle, 'search'>
   /** Search options. Default: ten results. */
   readonly search?: Omit<InputOf<'memory.search'>, 'query'>
@@ -50,7 +54,7 @@ export class PrivityRetriever extends BaseRetriever<PrivityMetadata & Record<str
     query: string,
   ): Promise<Document<PrivityMetadata & Record<string, unknown>>[]> {
     const { handle, search = {}, request } = this.#options
-    const { results, receipt } = await handle.search(query, search, request)
+    const { results, receipt } = await handle.search(query, search, { ...request, forModel: true })
     return results.map(({ record, score }) => {
       const { id, face, kind, sensitivity, scope, tags, createdAt } = record
       const searchRun = receipt.searchRunId

@@ -28,8 +28,10 @@ export function buildRequest(name: OperationName, input: object): OperationReque
 
 /** Request options as headers, encoded in characters that every header may contain. */
 export function headersOf(options: RequestOptions): Record<string, string> {
-  const { idempotencyKey, ifVersion, trust, respectConsent, causalParents, profile, requestId } = options
-  if (requestId !== undefined) throw new PrivityError('invalid_input', 'requestId: is given by the server')
+  const { idempotencyKey, ifVersion, trust, respectConsent, causalParents, profile, forModel, requestId } =
+    options
+  if (requestId !== undefined)
+    throw new PrivityError('invalid_input', 'requestId: is set by the server; leave it out')
   return omitUndefinedHeaders({
     'idempotency-key': idempotencyKey && encodeParameter('idempotencyKey', idempotencyKey),
     'if-match': ifVersion && `"${encodeParameter('ifVersion', ifVersion)}"`,
@@ -37,6 +39,7 @@ export function headersOf(options: RequestOptions): Record<string, string> {
     'privity-respect-consent': respectConsent === undefined ? undefined : String(respectConsent),
     'privity-causal-parents': causalParents && encodeParameter('causalParents', causalParents.join()),
     'privity-profile': profile && encodeParameter('profile', profile),
+    'privity-for-model': forModel === undefined ? undefined : String(forModel),
   })
 }
 
@@ -51,7 +54,11 @@ const NO_PATH_PART = ['', '.', '..']
 
 function pathPart(field: string, value: unknown): string {
   if (value === undefined) throw new PrivityError('invalid_input', `${field}: is required`)
-  if (NO_PATH_PART.includes(String(value))) throw new PrivityError('invalid_input', `${field}: must be an id`)
+  if (NO_PATH_PART.includes(String(value)))
+    throw new PrivityError(
+      'invalid_input',
+      `${field}: must be a UUID, for example 3f2b8c1e-5d4a-4e6b-9c7d-1a2b3c4d5e6f`,
+    )
   return encodeParameter(field, value)
 }
 

@@ -362,6 +362,8 @@ export interface AuditVerifyOutput {
   entries: number
   /** Number of checkpoints that were checked. */
   checkpoints: number
+  /** Number of pseudonyms whose names were erased. That is no problem. */
+  erased: number
   /** What is wrong. */
   problems: {
     /** What is wrong, as a code. */

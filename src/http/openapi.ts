@@ -148,7 +148,7 @@ export function openApiDocument({ version }: { readonly version: string }): Open
   }
 }
 
-const NOT_EXPORTED = new Set(['order', 'limit', 'cursor', 'trust', 'respectConsent', 'profile'])
+const NOT_EXPORTED = new Set(['order', 'limit', 'cursor', 'trust', 'respectConsent', 'profile', 'forModel'])
 const nameOf = (one: OrReference<Parameter>) =>
   '$ref' in one ? one.$ref.slice(one.$ref.lastIndexOf('/') + 1) : one.name
 
@@ -166,7 +166,7 @@ function describe(operation: NamedOperation, schemas: JsonSchemas): OpenApiOpera
   const headers = [
     ...(access === 'write' ? (['idempotencyKey', 'causalParents'] as const) : []),
     ...(changesOne ? (['ifVersion'] as const) : []),
-    ...(['trust', 'respectConsent', 'profile', 'session'] as const),
+    ...(['trust', 'respectConsent', 'profile', 'forModel', 'session'] as const),
   ]
   return {
     operationId: name,
@@ -270,11 +270,14 @@ const HEADER_NOTES = {
   respectConsent: 'Whether people are left out who did not agree, as for an agent.',
   causalParents: 'Ids of operations that led to this one, with commas between them.',
   profile: 'The id of a session profile of your own: the request runs under it, and can do no more for it.',
+  forModel:
+    'Set it to `true` if the answer goes to a model: a person’s request is then decided as that of their agent, as over MCP.',
   session: 'The conversation, where the credential leaves that to the request. Percent-encoded.',
 } as const satisfies Partial<Record<keyof typeof OPTION_HEADERS, string>>
 
 const HEADER_SCHEMAS: Readonly<Partial<Record<string, JsonSchema>>> = {
   respectConsent: { type: 'boolean' },
+  forModel: { type: 'boolean' },
 }
 
 const HEADER_PARAMETERS: Record<string, Parameter> = Object.fromEntries(

@@ -1,4 +1,5 @@
 import { PrivityError } from '../errors.js'
+import type { RequestClaims } from '../runtime/caller.js'
 import type { RequestOptions } from '../runtime/runtime.js'
 
 /** The headers for request options, which accompany the input. */
@@ -10,23 +11,38 @@ export const OPTION_HEADERS = {
   session: 'Privity-Session',
   causalParents: 'Privity-Causal-Parents',
   profile: 'Privity-Profile',
+  forModel: 'Privity-For-Model',
 } as const
 
 /** Reads options from headers. The runtime validates the values and clamps the claims (DE-3). */
 export function readOptions(headers: Headers): RequestOptions {
-  const { idempotencyKey, ifVersion, trust, respectConsent, causalParents, profile } = OPTION_HEADERS
-  const of = <Value>(header: string, read: (value: string, header: string) => Value) => {
-    const value = headers.get(header)
-    return value === null ? undefined : read(value, header)
-  }
+  const { idempotencyKey, ifVersion, causalParents } = OPTION_HEADERS
   return {
-    idempotencyKey: of(idempotencyKey, decoded),
-    ifVersion: of(ifVersion, tag),
-    trust: of(trust, json) as RequestOptions['trust'],
-    respectConsent: of(respectConsent, flag),
-    causalParents: of(causalParents, (value, header) => decoded(value, header).split(',')),
-    profile: of(profile, decoded),
+    ...readClaims(headers),
+    idempotencyKey: headerOf(headers, idempotencyKey, decoded),
+    ifVersion: headerOf(headers, ifVersion, tag),
+    causalParents: headerOf(headers, causalParents, (value, header) => decoded(value, header).split(',')),
   }
+}
+
+/** Reads the claims that narrow a request. The HTTP API, transfers and MCP read them here. */
+export function readClaims(headers: Headers): RequestClaims {
+  const { trust, respectConsent, profile, forModel } = OPTION_HEADERS
+  return {
+    trust: headerOf(headers, trust, json) as RequestClaims['trust'],
+    respectConsent: headerOf(headers, respectConsent, flag),
+    profile: headerOf(headers, profile, decoded),
+    forModel: headerOf(headers, forModel, flag),
+  }
+}
+
+function headerOf<Value>(
+  headers: Headers,
+  header: string,
+  read: (value: string, header: string) => Value,
+): Value | undefined {
+  const value = headers.get(header)
+  return value === null ? undefined : read(value, header)
 }
 
 /** The conversation that a request names. */
@@ -40,13 +56,14 @@ function decoded(value: string, header: string): string {
   try {
     return decodeURIComponent(value)
   } catch {
-    throw new PrivityError('invalid_input', `${header}: is not percent-encoded UTF-8`)
+    throw new PrivityError('invalid_input', `${header}: must be percent-encoded UTF-8`)
   }
 }
 
 function tag(value: string, header: string): string {
   const version = /^(?:W\/)?"([\x21\x23-\x7e]+)"$/.exec(value.trim())?.[1]
-  if (version === undefined) throw new PrivityError('invalid_input', `${header}: must be one ETag in quotes`)
+  if (version === undefined)
+    throw new PrivityError('invalid_input', `${header}: must be one ETag in double quotes`)
   return version
 }
 
@@ -54,7 +71,10 @@ function json(value: string, header: string): unknown {
   try {
     return JSON.parse(value)
   } catch {
-    throw new PrivityError('invalid_input', `${header}: is not JSON`)
+    throw new PrivityError(
+      'invalid_input',
+      `${header}: must be a JSON object, for example {"maxSensitivity":"low"}`,
+    )
   }
 }
 

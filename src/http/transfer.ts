@@ -9,7 +9,7 @@ import { readJsonLines } from '../transfer/readers/json-lines.js'
 import type { AppOptions, Ctx, HttpApp } from './app.js'
 import { requireType, streamBody } from './read-body.js'
 import { inputReader } from './read-input.js'
-import { readConversation, readOptions } from './read-options.js'
+import { readClaims, readConversation } from './read-options.js'
 import { describeError } from './responses.js'
 import { API } from './routes.js'
 
@@ -35,8 +35,7 @@ export function addTransfer(
   const handleOf = (c: Ctx) => {
     const credential = inSession(c.get('access'), readConversation(c.req.raw.headers))
     // The claims of a request apply to each of its steps; they can only narrow (DE-3).
-    const { trust, respectConsent, profile } = readOptions(c.req.raw.headers)
-    const claims = { trust, respectConsent, profile }
+    const claims = readClaims(c.req.raw.headers)
     return makeHandle((name, input, options) =>
       privity.invoke(credential, name, input, { ...options, ...claims }),
     )

@@ -1,10 +1,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
 import type { Invoke } from '../handle.js'
-import { readConversation } from '../http/read-options.js'
+import { readClaims, readConversation } from '../http/read-options.js'
 import type { Privity } from '../open.js'
+import { type AgentOptions, asAgent } from '../runtime/agent-caller.js'
 import { type Access, inSession } from '../runtime/caller.js'
-import { type AgentOptions, asAgent } from './agent-caller.js'
 import { makeMcpServer } from './server.js'
 
 export interface McpHandler {
@@ -31,11 +31,13 @@ export function makeMcpHandler(
     if (given !== null && !sessions.isOf(given, agent)) return unknownConversation()
     // Without a name, everything is one conversation, so that labels add up instead of getting lost (WR-2).
     const credential = inSession(agent, given ?? readConversation(request.headers))
+    // A gateway in front narrows what a model is shown, as it does for the HTTP API (DE-3).
+    const claims = readClaims(request.headers)
     let hasSessions = false
     const handler = createMcpHandler(
       ({ era }) => {
         hasSessions = era === 'legacy'
-        const invoke: Invoke = (name, input) => privity.invoke(credential, name, input)
+        const invoke: Invoke = (name, input) => privity.invoke(credential, name, input, claims)
         return makeMcpServer(invoke, { version: options.version, onBug })
       },
       // The server never sends events, so there is nothing to subscribe to.

@@ -4,12 +4,14 @@ import type { Readable, Writable } from 'node:stream'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { Invoke } from '../handle.js'
 import type { Privity } from '../open.js'
-import { type Access, inSession } from '../runtime/caller.js'
-import { type AgentOptions, asAgent } from './agent-caller.js'
+import { type AgentOptions, asAgent } from '../runtime/agent-caller.js'
+import { type Access, inSession, type RequestClaims } from '../runtime/caller.js'
 import { makeMcpServer } from './server.js'
 
 export interface StdioOptions extends AgentOptions {
   readonly version: string
+  /** What every request of this process claims; it can only narrow (DE-3). */
+  readonly claims?: RequestClaims
   readonly stdin?: Readable
   readonly stdout?: Writable
 }
@@ -28,7 +30,7 @@ export async function runStdio(
   const printed = globalThis.console
   globalThis.console = new Console(process.stderr, process.stderr)
   const note = (error: unknown) => console.error(`mcp: ${placeOf(error)}`)
-  const invoke: Invoke = (name, input) => privity.invoke(credential, name, input)
+  const invoke: Invoke = (name, input) => privity.invoke(credential, name, input, options.claims)
   const served = serveStdio(() => makeMcpServer(invoke, { version: options.version, onBug: note }), {
     transport,
     onerror: note,

@@ -71,7 +71,7 @@ export const REASON_CODES: readonly ReasonCode[] = [
     rate_limit_exceeded: "You've hit your rate limit. Please wait.",
     'session.activation_succeeded': 'The session is active.',
     'session.audience_not_allowed':
-      'This is for callers of another kind: an owner, a host or an agent. Ask one of them.',
+      'Your kind of caller may not do this. An agent asks the person it works for; a person asks the host, who runs the server.',
     'session.capability_capacity_blocked': 'There is no room to run this right now. Try again shortly.',
     'session.profile_expired': 'This session has expired. Open a new one.',
     'session.profile_not_yet_activated': 'This session is still a draft. Activate it first.',
@@ -89,8 +89,9 @@ export const REASON_CODES: readonly ReasonCode[] = [
     'session.stage_gates_open': 'Some gates of the stage are not passed yet; stages.get lists them.',
     'session.stage_not_reached': 'This belongs to a later stage. Advance to it first.',
     'retrieval.asked_twice': 'The plan asks for this more than once.',
-    'retrieval.forbidden_by_stage': 'The contract of the stage does not have this read, or not in this way.',
-    'retrieval.not_representable': 'The query is none of those that there are.',
+    'retrieval.forbidden_by_stage':
+      'The contract of the stage does not allow this query, or not with these options.',
+    'retrieval.not_representable': 'The query is of no known type.',
     'retrieval.nothing_recalled': 'Nothing is recalled in this turn, as its intent says.',
     'retrieval.of_another_user': "The query asks for somebody else's vessel.",
     'retrieval.session_not_active': 'The session is not active, so nothing is retrieved.',
@@ -304,8 +305,8 @@ export const REASON_CODES: readonly ReasonCode[] = [
   ...reasons('sharing', 'generic_only', {
     share_link_grant_blocked_invalid_view_ref:
       'A view named by the grant does not exist or belongs to another session.',
-    share_link_locked: 'Too many wrong passcodes were given, so that none is looked at for a while.',
-    share_link_refused: 'What was shown to open the share link is not right, or not any more.',
+    share_link_locked: 'Too many wrong passcodes were entered, so the link is locked for a while.',
+    share_link_refused: 'What was presented to open the share link is wrong or has expired.',
     share_token_already_revoked: 'The share link has been revoked before; nothing changed.',
     share_token_revoked: 'The share link was revoked, and the session ended with it.',
     share_token_revoked_grace: 'The share link was revoked; the session may run to its end.',

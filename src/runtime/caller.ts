@@ -85,6 +85,11 @@ export interface RequestClaims {
   readonly respectConsent?: boolean | undefined
   /** One of the caller's own profiles. It never allows more than the caller may do and see without it. */
   readonly profile?: string | undefined
+  /**
+   * The answer goes to a model: a person's request is decided as that of an agent who works for them, as over MCP. An
+   * agent's own request stays as it is.
+   */
+  readonly forModel?: boolean | undefined
 }
 
 /** A parsed credential with all defaults filled in. */

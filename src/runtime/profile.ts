@@ -15,6 +15,7 @@ import {
   type RunningRow,
   type SharedViewRow,
 } from '../storage/queries/running-profile.js'
+import { agentNameOf } from './agent-caller.js'
 import type { RequestCaller } from './caller.js'
 import { type Identity, unauthenticated } from './facts.js'
 import { ChainPolicies } from './profile-policies.js'
@@ -67,7 +68,8 @@ export async function enterProfile(
   // Somebody else's profile gets the same answer as one that does not exist (NI-5).
   if (
     row === undefined ||
-    row.actor !== caller.actor ||
+    // A model that comes with a person's credential may be narrowed to the profiles of that person.
+    (row.actor !== caller.actor && agentNameOf(row.actor) !== caller.actor) ||
     (row.linkId === null && row.owner !== caller.actingFor)
   )
     throw caller.profileIsBound ? unauthenticated() : new PrivityError('not_found', 'not found')

@@ -1,7 +1,9 @@
 import { type ErrorCode, PrivityError } from '../errors.js'
 import { type Disclosure, disclose, NOT_AVAILABLE } from '../policy/reason-codes.js'
 import { isAgentAudience } from '../policy/subject.js'
+import type { Audience } from '../policy/vocabulary.js'
 import type { RequestCaller } from './caller.js'
+import type { Callers } from './operation.js'
 import type { RunningProfile } from './profile.js'
 
 /** The registered reason for a refusal, for the audit. What the caller is told depends on RS-2. */
@@ -31,6 +33,23 @@ export function refuse(
   const code = CODE_OF[reasonCode] ?? 'not_allowed'
   const reason = shown.code === undefined ? {} : { reason: shown.code }
   return attachReason(new PrivityError(code, shown.text, reason), reasonCode)
+}
+
+/** Refuses a caller of the wrong kind, and says who may do it and whom to ask. */
+export function refuseCaller(callers: Callers, caller: Pick<RequestCaller, 'audience'>): PrivityError {
+  const reason = 'session.audience_not_allowed'
+  const may = callers === 'host' ? 'Only a host' : 'Only a person or a host'
+  return attachReason(
+    new PrivityError('not_allowed', `${may} may do this. ${WHOM_TO_ASK[caller.audience]}`, { reason }),
+    reason,
+  )
+}
+
+const WHOM_TO_ASK: Readonly<Record<Audience, string>> = {
+  owner: 'Ask the host, who runs this server, or use a key with the audience `host`.',
+  host: 'Use a key of a person.',
+  agent: 'Ask the person you work for.',
+  recipient: 'Ask whoever shared this with you.',
 }
 
 /** What this caller is told about a reason, in the words of its profile if that has its own. */

@@ -28,7 +28,7 @@ import { type Asks, mayCall, type Operation, type ReadOperation, type WriteOpera
 import type { Outbox } from './outbox.js'
 import { enterProfile, type ProfileEntry, ProfileNotActive, type RunningProfile } from './profile.js'
 import { limitsOf, Rates } from './rates.js'
-import { attachReason, reasonOf, refuse } from './refusal.js'
+import { attachReason, reasonOf, refuse, refuseCaller } from './refusal.js'
 import { ReadRequest, type RequestParts, WriteRequest } from './request.js'
 import { rlsSettings } from './rls-settings.js'
 import { Preparations, RunAgain } from './run-again.js'
@@ -251,7 +251,7 @@ export class Runtime {
       if (outcome === 'written') return output as z.output<Output>
       if (outcome === 'taken' && request.claimed !== null) throw request.claimed.taken
     }
-    throw new PrivityError('busy', 'policies keep changing under this request; try again')
+    throw new PrivityError('busy', 'policies changed while this request ran; try again')
   }
 
   async #write<Output extends z.ZodType>(
@@ -405,7 +405,7 @@ export class Runtime {
         await error.ready()
       }
     }
-    throw new PrivityError('busy', 'the index keeps moving under this request; try again')
+    throw new PrivityError('busy', 'the index changed while this request ran; try again')
   }
 
   /** Loads who the caller is and checks what it may do at all, in the request's own snapshot (CP-3). */
@@ -559,6 +559,7 @@ const requestOptions = z.strictObject({
   trust: trustContext.optional(),
   respectConsent: z.boolean().optional(),
   profile: id.optional(),
+  forModel: z.boolean().optional(),
   idempotencyKey: name.optional(),
   causalParents: z.array(id).max(1_000).optional(),
   ifVersion: name.optional(),
@@ -572,9 +573,9 @@ const isUnavailable = (error: unknown) => error instanceof PrivityError && error
 function readOptions(options: RequestOptions, operation: Operation): ParsedOptions {
   const parsed = parse(requestOptions, options)
   if (parsed.idempotencyKey !== undefined && operation.access === 'read')
-    throw new PrivityError('invalid_input', 'idempotencyKey: reading needs none')
+    throw new PrivityError('invalid_input', 'idempotencyKey: is for writes only; leave it out')
   if (parsed.ifVersion !== undefined && operation.access === 'read')
-    throw new PrivityError('invalid_input', 'ifVersion: reading changes no record')
+    throw new PrivityError('invalid_input', 'ifVersion: is for writes only; leave it out')
   return parsed
 }
 
@@ -582,12 +583,15 @@ function readOptions(options: RequestOptions, operation: Operation): ParsedOptio
 function requireCaller(operation: Operation, caller: RequestCaller): void {
   if (caller.trust === null) {
     throw attachReason(
-      new PrivityError('trust_required', 'a trust context is required', { reason: 'session.trust_missing' }),
+      new PrivityError(
+        'trust_required',
+        'trust: an agent needs a trust context, for example {"maxSensitivity":"low"}; add one to its credential or key',
+        { reason: 'session.trust_missing' },
+      ),
       'session.trust_missing',
     )
   }
-  if (!mayCall(operation.callers, caller.audience))
-    throw refuse('session.audience_not_allowed', caller, new Map())
+  if (!mayCall(operation.callers, caller.audience)) throw refuseCaller(operation.callers, caller)
 }
 
 function entryOf(

@@ -45,6 +45,37 @@ describe.each(engines)('why a request was refused on %s', engine => {
   }
   const why = (by: Credential, requestId: string) => privity.as(by).requests.whyRefused(requestId)
 
+  it('[RS-2] says who may do it and whom to ask, to each kind of caller', async () => {
+    const { tenant, agent, ana, host } = world()
+    const recipient: Credential = {
+      tenant,
+      actor: 'guest',
+      audience: 'recipient',
+      trust: { maxSensitivity: 'low' },
+    }
+    const message = async (by: Credential, operation: string) =>
+      privity.invoke(by, operation, {}).then(
+        () => 'was not refused',
+        (error: Error) => error.message,
+      )
+    expect(await message(agent, 'people.list')).toBe(
+      'Only a person or a host may do this. Ask the person you work for.',
+    )
+    expect(await message(agent, 'policies.list')).toBe(
+      'Only a host may do this. Ask the person you work for.',
+    )
+    expect(await message(recipient, 'people.list')).toBe(
+      'Only a person or a host may do this. Ask whoever shared this with you.',
+    )
+    expect(await message(ana, 'policies.list')).toBe(
+      'Only a host may do this. Ask the host, who runs this server, or use a key with the audience `host`.',
+    )
+    expect(await message(host, 'policies.list')).toBe('was not refused')
+    // Nobody is sent to somebody who may do no more than they.
+    for (const by of [agent, recipient, ana])
+      expect(await message(by, 'policies.list')).not.toMatch(/an agent/)
+  })
+
   it('[DE-4, RS-2] tells a caller of its audience, its trust and its rate, with what is exposed', async () => {
     const { agent } = world()
     const requestId = await refused(agent, 'people.list', {})
@@ -55,7 +86,7 @@ describe.each(engines)('why a request was refused on %s', engine => {
       code: 'not_allowed',
       reason: {
         code: 'session.audience_not_allowed',
-        text: 'This is for callers of another kind: an owner, a host or an agent. Ask one of them.',
+        text: 'Your kind of caller may not do this. An agent asks the person it works for; a person asks the host, who runs the server.',
       },
     })
     const { trust: _, ...untrusted } = agent

@@ -5,7 +5,7 @@ import {
   type Sensitivity,
   VISIBILITY_CLASSES,
 } from '../policy/vocabulary.js'
-import type { Access, Credential } from '../runtime/caller.js'
+import type { Access, Credential } from './caller.js'
 
 export interface AgentOptions {
   /** The highest sensitivity that a model may see with a person's credential. Default: `medium`, as for records. */
@@ -15,19 +15,24 @@ export interface AgentOptions {
 /** A model that is not known to be local never gets sealed or firewalled text (OV-4). */
 const MOST_VISIBLE = 'privileged'
 
+/** The name of the agent that a model is when it comes with a person's credential. */
+export const agentNameOf = (actor: string): string => `mcp:${actor}`
+
 /**
- * Every MCP client is a model. A person's credential becomes that of an agent working for them, with no more trust
- * than the credential has and than models get here. The credential of an agent or a recipient stays as it is (DE-3,
- * PC-2).
+ * Every MCP client is a model, and so is whoever asks through an adapter. A person's credential becomes that of an
+ * agent working for them, with no more trust than the credential has and than models get here. The credential of an
+ * agent or a recipient stays as it is (DE-3, PC-2).
  */
-export function asAgent(access: Access, { maxSensitivity = 'medium' }: AgentOptions = {}): Access {
-  const { credential } = access
+export function agentCredential(
+  credential: Credential,
+  { maxSensitivity = 'medium' }: AgentOptions = {},
+): Credential {
   const audience: Audience = credential.audience ?? 'owner'
-  if (audience === 'agent' || audience === 'recipient') return access
+  if (audience === 'agent' || audience === 'recipient') return credential
   const { trust, visibility, ...rest } = credential
-  const agent: Credential = {
+  return {
     ...rest,
-    actor: `mcp:${credential.actor}`,
+    actor: agentNameOf(credential.actor),
     for: credential.for ?? credential.actor,
     audience: 'agent',
     trust: {
@@ -38,8 +43,13 @@ export function asAgent(access: Access, { maxSensitivity = 'medium' }: AgentOpti
     },
     visibility: { ...visibility, ceiling: least(VISIBILITY_CLASSES, visibility?.ceiling, MOST_VISIBLE) },
   }
-  return { ...access, credential: agent }
 }
+
+/** The same for what a door was shown. */
+export const asAgent = (access: Access, options: AgentOptions = {}): Access => ({
+  ...access,
+  credential: agentCredential(access.credential, options),
+})
 
 function least<Value extends string>(list: readonly Value[], held: Value | undefined, most: Value): Value {
   return held !== undefined && rank(list, held) < rank(list, most) ? held : most

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { AUDIENCES, rank, SENSITIVITIES, VISIBILITY_CLASSES } from '../policy/vocabulary.js'
-import { type Access, type Credential, readCredential } from '../runtime/caller.js'
 import { asAgent } from './agent-caller.js'
+import { type Access, type Credential, readCredential } from './caller.js'
 
 const accessOf = (credential: Partial<Credential>, choosesSession = false): Access => ({
   credential: { tenant: 'home', actor: 'ana', ...credential },
