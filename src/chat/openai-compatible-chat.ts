@@ -62,7 +62,7 @@ export function openAICompatibleChat(options: OpenAICompatibleChatOptions): Cons
 function endpointOf(url: string): URL {
   const endpoint = new URL(url)
   if (endpoint.username || endpoint.password)
-    throw new PrivityError('invalid_input', 'url: must not hold a password; use apiKey')
+    throw new PrivityError('invalid_input', 'url: must not contain a password; use apiKey')
   const path = endpoint.pathname.replace(/\/+$/, '')
   endpoint.pathname = path.endsWith('/chat/completions') ? path : `${path}/chat/completions`
   return endpoint

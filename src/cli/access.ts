@@ -52,7 +52,7 @@ export function placeOf(
     )
   }
   const key = options.text('key')
-  if (key === undefined) throw new UsageError('a server needs a key: set PRIVITY_KEY, or give --key')
+  if (key === undefined) throw new UsageError('a server needs an API key: set PRIVITY_KEY, or add --key')
   return { url: value ?? '', key }
 }
 

@@ -6,11 +6,19 @@ import { UsageError } from './usage-error.js'
 
 /** Asks for a secret twice without echoing it. `otherwise` says how to give it without a terminal. */
 export async function askSecret(terminal: Terminal, what: string, otherwise: string): Promise<string> {
-  if (process.stdin.isTTY !== true) throw new UsageError(`there is no terminal to ask on: ${otherwise}`)
+  if (process.stdin.isTTY !== true) throw new UsageError(`there is no terminal to ask at; ${otherwise}`)
   const first = await typed(terminal, `${what}: `)
   if ((await typed(terminal, `${what} again: `)) !== first)
-    throw new UsageError(`that was not the same ${what} twice`)
+    throw new UsageError(`the two entries of the ${what} differ; try again`)
   return first
+}
+
+/** Whether somebody sits at a terminal who can answer. */
+export const canAsk = (terminal: Terminal): boolean => process.stdin.isTTY === true && terminal.isWatched
+
+/** Asks a question that is answered with yes or no. */
+export async function confirm(terminal: Terminal, question: string): Promise<boolean> {
+  return /^\s*y(?:es)?\s*$/i.test(await typed(terminal, `${question} [y/N] `))
 }
 
 function typed(terminal: Terminal, prompt: string): Promise<string> {

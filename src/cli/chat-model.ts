@@ -13,7 +13,7 @@ export async function chatModelOf(env: Env): Promise<Pick<OpenOptions, 'mediatio
   const waiting = requestDaysOf(env)
   if (url === undefined && model === undefined) return { mediation: waiting }
   if (url === undefined || model === undefined)
-    throw new UsageError('PRIVITY_CHAT_URL and PRIVITY_CHAT_MODEL belong together')
+    throw new UsageError('set both PRIVITY_CHAT_URL and PRIVITY_CHAT_MODEL, or neither')
   if (local !== 'on' && local !== 'off') throw new UsageError('PRIVITY_CHAT_LOCAL must be on or off')
   const { openAICompatibleChat } = await import('../chat/openai-compatible-chat.js')
   const chat = openAICompatibleChat({

@@ -3,8 +3,8 @@ import type { Options } from './command.js'
 
 /** The options of every command. */
 export const OUTPUT_OPTIONS = {
-  json: { type: 'flag', describe: 'answer with one JSON document' },
-  help: { type: 'flag', describe: 'explain the command; -h is the same' },
+  json: { type: 'flag', describe: 'print the answer as one JSON document' },
+  help: { type: 'flag', describe: 'show help for the command; also -h' },
 } as const satisfies Options
 
 /** The options for the place of the store or server, and for the caller. */
@@ -19,23 +19,23 @@ export const ACCESS_OPTIONS = {
     type: 'text',
     value: 'URL',
     env: 'PRIVITY_DATABASE_URL',
-    describe: 'a Postgres database instead',
+    describe: 'use use a Postgres database instead',
   },
-  url: { type: 'text', value: 'URL', env: 'PRIVITY_URL', describe: 'a Privity server instead' },
+  url: { type: 'text', value: 'URL', env: 'PRIVITY_URL', describe: 'use use a Privity server instead' },
   key: {
     type: 'text',
     value: 'KEY',
     env: 'PRIVITY_KEY',
-    describe: 'the API key for the server; better in the environment, where others cannot see it',
+    describe: 'the API key for the server; prefer the environment variable, which other users cannot see',
   },
   tenant: { type: 'text', value: 'NAME', env: 'PRIVITY_TENANT', describe: 'the tenant (default)' },
-  as: { type: 'text', value: 'ACTOR', env: 'PRIVITY_AS', describe: 'who asks (owner)' },
-  audience: { type: 'text', values: AUDIENCES, describe: 'as what they ask' },
+  as: { type: 'text', value: 'ACTOR', env: 'PRIVITY_AS', describe: 'the name of the caller (owner)' },
+  audience: { type: 'text', values: AUDIENCES, describe: 'the kind of caller' },
   for: { type: 'text', value: 'PERSON', describe: 'the person an agent works for' },
   'max-sensitivity': {
     type: 'text',
     values: SENSITIVITIES,
-    describe: 'the most they are trusted with; agents must say it',
+    describe: 'the highest sensitivity that the caller may see in full; required for agents',
   },
-  scope: { type: 'texts', value: 'NAME', describe: 'the scopes they are trusted with; may be repeated' },
+  scope: { type: 'texts', value: 'NAME', describe: 'a scope that the caller may see; may be repeated' },
 } as const satisfies Options

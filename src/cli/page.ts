@@ -6,7 +6,7 @@ import type { Terminal } from './output/terminal.js'
 /** The options of commands that print one page at a time. */
 export const PAGE = {
   limit: { type: 'number', least: 1, describe: 'how many (50)' },
-  cursor: { type: 'text', value: 'CURSOR', describe: 'go on after an earlier page' },
+  cursor: { type: 'text', value: 'CURSOR', describe: 'continue after an earlier page' },
 } as const
 
 /** The page options as operations expect them. */

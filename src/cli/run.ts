@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import { ERRORS, PrivityError } from '../errors.js'
 import { VERSION } from '../version.js'
-import { type CommandAccess, openAccess, placeOf } from './access.js'
+import { type CommandAccess, openAccess, type Place, placeOf } from './access.js'
 import type { Command } from './command.js'
 import { CommandStopped } from './command-stopped.js'
 import { COMMANDS } from './commands/all.js'
@@ -17,6 +17,7 @@ import {
   parseInvocation,
   unknownCommand,
 } from './parse.js'
+import { askTheServer } from './server-address.js'
 import { UsageError } from './usage-error.js'
 
 export interface CliEnvironment {
@@ -44,7 +45,7 @@ export async function run(
     await runCommand(command, argv, terminal, env)
     return 0
   } catch (error) {
-    return report(error, terminal, env, command)
+    return report(error, terminal, env, command, placeOrNull(command, argv, env))
   }
 }
 
@@ -90,19 +91,33 @@ async function runCommand(
   }
 }
 
-const ASK_THE_SERVER =
-  'if that is a server, ask it instead: --url http://localhost:7171, with its key in PRIVITY_KEY'
+/** The place that a command line names; null if it names none. */
+function placeOrNull(
+  command: Command | undefined,
+  argv: readonly string[],
+  env: CliEnvironment['env'],
+): Place | null {
+  try {
+    if (command === undefined) return null
+    return placeOf(parseInvocation(command, argv, env).options, name => isWritten(argv, name), command)
+  } catch {
+    return null
+  }
+}
 
 /** Prints what went wrong, without repeating the input, and returns the exit code of the error. */
-function report(
+async function report(
   error: unknown,
   terminal: Terminal,
   env: CliEnvironment['env'],
   command: Command | undefined,
-): number {
+  place: Place | null,
+): Promise<number> {
   if (error instanceof CommandStopped) return error.exitCode
   const known =
-    error instanceof PrivityError ? error : new PrivityError('internal', 'something went wrong inside')
+    error instanceof PrivityError
+      ? error
+      : new PrivityError('internal', 'something went wrong inside Privity; set PRIVITY_DEBUG=1 to see where')
   const { code, message, requestId, reason, details } = known
   if (terminal.json) {
     const error = { code, message, ...omitUndefined({ reason, details }), requestId: requestId ?? null }
@@ -112,7 +127,7 @@ function report(
   terminal.note(`${terminal.style('red', 'error', 'stderr')}: ${toOneLine(message)}`)
   if (reason !== undefined) terminal.note(`  reason: ${toOneLine(reason)}`)
   if (requestId !== undefined) terminal.note(`  request: ${toOneLine(requestId)}`)
-  const hint = known.code === 'store_locked' ? ASK_THE_SERVER : command?.hint?.(known)
+  const hint = known.code === 'store_locked' ? await askTheServer(place) : command?.hint?.(known)
   if (hint !== undefined) terminal.note(`  ${hint}`)
   if (known instanceof UsageError)
     terminal.note(`  see privity help${known.command === undefined ? '' : ` ${known.command}`}`)

@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { connect } from '../client/index.js'
 import { PrivityError } from '../errors.js'
@@ -9,10 +10,12 @@ import type { Privity } from '../open.js'
 import type { Sensitivity } from '../policy/vocabulary.js'
 import type { Credential } from '../runtime/caller.js'
 import { VERSION } from '../version.js'
+import type { Place } from './access.js'
 import type { Context } from './command.js'
 import { untilInterrupted } from './command-stopped.js'
 import { omitUndefined } from './omit-undefined.js'
 import type { Terminal } from './output/terminal.js'
+import { noteServerAddress } from './server-address.js'
 
 /** Serves a store, prints how to reach it, and finishes running requests at Ctrl-C. */
 export async function serveUntilInterrupted(
@@ -20,8 +23,10 @@ export async function serveUntilInterrupted(
   owner: Credential,
   { options, env, terminal }: Context,
   withExample: boolean,
+  /** Where the store is, for other commands that want it; null if none can. */
+  place: Place | null,
 ): Promise<void> {
-  const wanted = options.text('log') ?? (terminal.isWatched ? 'none' : 'json')
+  const wanted = options.text('log') ?? (terminal.isWatched || isOneStream() ? 'none' : 'json')
   const { pino, destination } = (await import('pino')).default
   const server = await serve(privity, {
     ...(await configOf(options.text('config'))),
@@ -36,6 +41,7 @@ export async function serveUntilInterrupted(
     metricsToken: env.PRIVITY_METRICS_TOKEN ?? null,
   })
   const { signal, done } = untilInterrupted()
+  const forgetAddress = await noteServerAddress(place, server.url)
   try {
     const secret = await firstKey(privity, owner)
     if (!terminal.json) {
@@ -56,7 +62,18 @@ export async function serveUntilInterrupted(
     if (terminal.isWatched) terminal.note('\nfinishing what was begun …')
     await server.close()
   } finally {
+    await forgetAddress()
     done()
+  }
+}
+
+/** Whether both outputs go to the same pipe or file, where lines of the log would stand between those for people. */
+function isOneStream(): boolean {
+  try {
+    const [out, error] = [fstatSync(1), fstatSync(2)]
+    return out.dev === error.dev && out.ino === error.ino
+  } catch {
+    return false
   }
 }
 

@@ -56,7 +56,10 @@ export function connect(options: ConnectOptions): Handle {
 
 function baseOf(url: string): string {
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
-    throw new PrivityError('invalid_input', 'url: must be an address that begins with http:// or https://')
+    throw new PrivityError(
+      'invalid_input',
+      'url: must begin with http:// or https://, for example http://localhost:7171',
+    )
   const { origin, pathname } = new URL(url)
   return origin + pathname.replace(/\/+$/, '')
 }

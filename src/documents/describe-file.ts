@@ -102,9 +102,13 @@ async function requireMayDescribe(request: WriteRequest, { cards }: KnownFile, m
     throw new PrivityError('conflict', 'what is said of the file needs a stricter label: relabel its card')
   // A view of that filing unit would disclose the document to others from then on.
   if (moves && isAgentAudience(request.caller.audience))
-    throw new PrivityError('not_allowed', 'only an owner may move a document to another filing unit', {
-      reason: 'session.audience_not_allowed',
-    })
+    throw new PrivityError(
+      'not_allowed',
+      'only an owner may move a document to another filing unit; ask the person you work for',
+      {
+        reason: 'session.audience_not_allowed',
+      },
+    )
 }
 
 /**

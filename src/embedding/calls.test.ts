@@ -46,6 +46,30 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
+describe('the first question', () => {
+  const slow: Embed = texts => new Promise(resolve => setTimeout(() => resolve(texts.map(vectorOf)), 10_000))
+
+  it('waits until a local model is loaded, and later ones do not', async () => {
+    const { provider, script } = scripted()
+    const calls = new ProviderCalls(provider)
+    script.embed = slow
+    const first = calls.query('hello', 'ana')
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(await first).toEqual({ ok: true, vector: stored('hello') })
+    const second = calls.query('again', 'ana')
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(await second).toEqual({ ok: false, failure: 'timeout' })
+  })
+
+  it('does not wait longer for a model that is elsewhere', async () => {
+    const { provider, script } = scripted({ local: false })
+    script.embed = slow
+    const first = new ProviderCalls(provider).query('hello', 'ana')
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(await first).toEqual({ ok: false, failure: 'timeout' })
+  })
+})
+
 describe('documents', () => {
   it('come in order, in batches of so many texts, quantised each by itself', async () => {
     const { provider, asked } = scripted()
@@ -267,6 +291,7 @@ describe('a question', () => {
   it('has two seconds; then the search goes on without, and the next ones do at once', async () => {
     const { provider, script, asked, well } = scripted()
     const calls = new ProviderCalls(provider, { random: () => 1 })
+    await calls.query('first', 'ana')
     script.embed = never
     let outcome: unknown
     void calls.query('hello', 'ana').then(answer => {

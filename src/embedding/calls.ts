@@ -18,6 +18,8 @@ export type QueryAnswer =
 
 export interface CallSettings {
   readonly queryMs?: number
+  /** The deadline until a local model has answered once. */
+  readonly loadingMs?: number
   readonly documentsMs?: number
   /** The longest back-off for documents, unless their sender waits longer anyway. */
   readonly documentsWaitMs?: number
@@ -28,6 +30,8 @@ export interface CallSettings {
 }
 
 const QUERY_MS = 2_000
+/** A local model is loaded by its first question, which takes longer than any later one. */
+const LOADING_MS = 20_000
 const DOCUMENTS_MS = 300_000
 const BATCH_CHARACTERS = 100_000
 const REMEMBERED_QUERIES = 500
@@ -54,6 +58,9 @@ export class ProviderCalls {
   readonly now: () => number
   readonly #running = new Set<AbortController>()
   readonly #remembered = new Map<string, Int16Array | null>()
+  readonly #loadingMs: number
+  /** Whether the model has answered, and so is loaded. */
+  #isLoaded = false
   #dimension: number | undefined
   #lastError: EmbeddingErrorKind | null = null
   #stopped = false
@@ -69,6 +76,7 @@ export class ProviderCalls {
       probe: null,
     })
     this.#queries = lane('query', settings.queryMs ?? QUERY_MS)
+    this.#loadingMs = provider.local ? (settings.loadingMs ?? settings.queryMs ?? LOADING_MS) : 0
     this.#documents = lane('document', settings.documentsMs ?? DOCUMENTS_MS, settings.documentsWaitMs)
   }
 
@@ -93,7 +101,7 @@ export class ProviderCalls {
   }
 
   /**
-   * Embeds a question. Never throws and never takes longer than its deadline.
+   * Embeds a question. Never throws and never takes longer than its deadline, but for the first one of a local model.
    *
    * @param asker The caller who asks. Vectors are cached for each caller separately: otherwise another caller could
    * tell from the response time, or from an answer while the provider is down, that the question was asked before.
@@ -215,8 +223,10 @@ export class ProviderCalls {
   async #embed(lane: Lane, texts: readonly string[]): Promise<(Int16Array | null)[]> {
     const call = new AbortController()
     this.#running.add(call)
-    const late = () => call.abort(new EmbeddingError('timeout', `no answer within ${lane.deadlineMs} ms`))
-    const timer = setTimeout(late, lane.deadlineMs)
+    const isLoading = !this.#isLoaded && lane === this.#queries
+    const deadlineMs = isLoading ? Math.max(lane.deadlineMs, this.#loadingMs) : lane.deadlineMs
+    const late = () => call.abort(new EmbeddingError('timeout', `no answer within ${deadlineMs} ms`))
+    const timer = setTimeout(late, deadlineMs)
     try {
       const answer = await Promise.race([
         this.provider.embed(texts, lane.purpose, call.signal),
@@ -226,6 +236,7 @@ export class ProviderCalls {
       ])
       const vectors = checkVectors(answer, texts.length, this.#dimension)
       this.#dimension ??= vectors.find(vector => vector !== null)?.length
+      this.#isLoaded = true
       lane.backoff.succeeded()
       this.#lastError = null
       return vectors.map(vector => vector && quantise(vector))

@@ -22,7 +22,7 @@ export function inputReader(operation: Operation): ReadInput {
     const given = takesBody ? objectOf(body) : fromQuery(query, spelling)
     for (const name of Object.keys(path))
       if (Object.hasOwn(given, name))
-        throw new PrivityError('invalid_input', `${name}: stands in the path already`)
+        throw new PrivityError('invalid_input', `${name}: is in the path already; leave it out here`)
     return { ...given, ...path }
   }
 }
@@ -39,7 +39,7 @@ function objectOf(body: unknown): Record<string, unknown> {
     throw new PrivityError('invalid_input', 'the body must be a JSON object')
   // Spreading would take an own field `__proto__` for the prototype.
   if (Object.hasOwn(body, '__proto__'))
-    throw new PrivityError('invalid_input', 'the body must not hold the key __proto__')
+    throw new PrivityError('invalid_input', 'the body must not contain the key __proto__')
   return body as Record<string, unknown>
 }
 

@@ -58,7 +58,7 @@ const GRACE = 10_000
 export async function serve(privity: Privity, options: ServeOptions = {}): Promise<Server> {
   const { host = '127.0.0.1', port = DEFAULT_PORT, requestTimeout = 30_000 } = options
   const isLocal = host === 'localhost' || host === '::1' || host.startsWith('127.')
-  const signInTokens = new SignInTokens()
+  const signInTokens = new SignInTokens(() => privity.now().getTime())
   const app = makeApp(privity, {
     signInTokens,
     authenticate: options.authenticate ?? makeAuthenticate(privity, options.issuers),

@@ -21,7 +21,10 @@ export function uploadReader(operation: Operation): UploadReader {
         ? await readForm(request, bytes, inAddress)
         : { file: bytes, name: nameIn(request.headers), fields: inAddress }
       if (fields.has('content'))
-        throw new PrivityError('invalid_input', 'content: stands in the body already')
+        throw new PrivityError(
+          'invalid_input',
+          'content: is the body of this request; leave it out of the query',
+        )
       return {
         ...(name === null ? {} : { document: name }),
         ...readFields(fields),
@@ -54,7 +57,7 @@ async function readForm(request: Request, bytes: Buffer, inAddress: URLSearchPar
     else throw new PrivityError('invalid_input', `${name.slice(0, 40)}: must not be a file`)
   const [file] = files
   if (file === undefined || files.length > 1 || fields.has('file'))
-    throw new PrivityError('invalid_input', 'the form must hold one file, as file')
+    throw new PrivityError('invalid_input', 'the form must contain one file, in the field `file`')
   return { file: Buffer.from(await file.arrayBuffer()), name: file.name || null, fields }
 }
 
@@ -67,6 +70,6 @@ function nameIn(headers: Headers): string | null {
   try {
     return decodeURIComponent(encoded)
   } catch {
-    throw new PrivityError('invalid_input', 'Content-Disposition: is not percent-encoded UTF-8')
+    throw new PrivityError('invalid_input', 'Content-Disposition: must be percent-encoded UTF-8')
   }
 }

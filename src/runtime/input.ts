@@ -18,7 +18,7 @@ export function text(bytes: number) {
 /** A name that people give to something: short, on one line, not blank. */
 export const name = text(200)
   .refine(value => value.trim().length > 0, { message: 'must not be empty' })
-  .refine(value => !/\p{Cc}/u.test(value), { message: 'must not hold control characters' })
+  .refine(value => !/\p{Cc}/u.test(value), { message: 'must not contain control characters' })
   .meta({ id: 'Name' })
 
 /** An actor, `group:<id>` or `role:<id>/<role>`. */
@@ -32,27 +32,32 @@ export const isActorName = (value: string): boolean =>
 
 /** `+` joins scopes, so a scope may not contain it. */
 export const scopeName = name
-  .refine(value => !value.includes('+'), { message: 'must not hold a plus sign' })
+  .refine(value => !value.includes('+'), { message: 'must not contain a plus sign' })
   .meta({ id: 'ScopeName' })
 
+const A_UUID = 'must be a UUID, for example 3f2b8c1e-5d4a-4e6b-9c7d-1a2b3c4d5e6f'
+const A_MOMENT = 'must be an ISO 8601 time with its offset, for example 2026-11-17T09:00:00Z'
+
 export const id = z
-  .uuid({ message: 'must be an id' })
+  .uuid({ message: A_UUID })
   .transform(value => value.toLowerCase())
   .meta({ id: 'Id', example: '3f2b8c1e-5d4a-4e6b-9c7d-1a2b3c4d5e6f' })
 
 /** A BCP 47 code, such as `en` or `pt-BR`. */
 export const languageCode = z
   .string()
-  .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,4}$/, { message: 'must be a language code' })
+  .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,4}$/, {
+    message: 'must be a language code (BCP 47), for example en or pt-BR',
+  })
   .meta({ id: 'LanguageCode' })
 
 /** A moment in time: a Date, or an ISO 8601 string with its offset. */
 export const moment = z
-  .union([z.date(), z.iso.datetime({ offset: true })])
+  .union([z.date(), z.iso.datetime({ offset: true })], { message: A_MOMENT })
   .transform(value => new Date(value))
   // Only years of four digits, because ISO and Postgres write others differently.
   .refine(at => at.getUTCFullYear() >= 1 && at.getUTCFullYear() <= 9_999, {
-    message: 'must lie in the years 1 to 9999',
+    message: 'must be in the years 1 to 9999',
   })
   .meta({ id: 'Moment', description: 'ISO 8601 with its offset.', example: '2026-01-01T00:00:00Z' })
 
@@ -82,7 +87,7 @@ function jsonProblem(value: unknown, depth = 0): string | null {
   if (typeof value === 'string') return isStorable(value) ? null : 'must be well-formed Unicode without NUL'
   if (typeof value !== 'object' || !(Array.isArray(value) || isPlain(value))) return 'must be JSON'
   if (depth === MOST_NESTED) return `must not be nested deeper than ${MOST_NESTED}`
-  if (Object.hasOwn(value, '__proto__')) return 'must not hold the key __proto__'
+  if (Object.hasOwn(value, '__proto__')) return 'must not contain the key __proto__'
   const parts: unknown[] = Array.isArray(value) ? value : Object.entries(value).flat()
   for (const part of parts) {
     const problem = jsonProblem(part, depth + 1)
@@ -132,16 +137,39 @@ function problem(issue: Issue): string {
         .map(key => key.slice(0, 40))
         .join(', ')}`
     case 'too_small':
-      return `must be at least ${issue.minimum}`
+      return `must ${amount(issue.origin, 'least', issue.minimum)}`
     case 'too_big':
-      return `must be at most ${issue.maximum}`
+      return `must ${amount(issue.origin, 'most', issue.maximum)}`
     case 'invalid_union':
       return 'options' in issue && Array.isArray(issue.options)
         ? `must be one of ${issue.options.map(String).join(', ')}`
         : ownMessage(issue)
     case 'invalid_format':
-      return issue.format === 'uuid' ? 'must be an id' : 'has the wrong form'
+      return FORMATS[issue.format] ?? ownFormat(issue)
     default:
       return 'is not valid'
   }
+}
+
+/** What a format looks like, with an example. */
+const FORMATS: Readonly<Record<string, string>> = {
+  uuid: A_UUID,
+  datetime: A_MOMENT,
+  date: 'must be an ISO 8601 date, for example 2026-11-17',
+  url: 'must be a URL, for example https://app.example.com',
+  email: 'must be an email address, for example ana@example.com',
+  base64: 'must be base64',
+}
+
+/** The message of the schema or its pattern; the messages of Zod itself begin with `Invalid`. */
+function ownFormat({ message, pattern }: Extract<Issue, { code: 'invalid_format' }>): string {
+  if (!message.startsWith('Invalid')) return message
+  return pattern === undefined ? 'is not valid' : `must match ${pattern}`
+}
+
+function amount(origin: string, bound: 'least' | 'most', count: number | bigint): string {
+  if (origin === 'string') return `have at ${bound} ${count} ${count === 1 ? 'character' : 'characters'}`
+  if (origin === 'array' || origin === 'set')
+    return `have at ${bound} ${count} ${count === 1 ? 'entry' : 'entries'}`
+  return `be at ${bound} ${count}`
 }

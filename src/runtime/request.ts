@@ -335,23 +335,23 @@ export class WriteRequest extends ReadRequest {
     if (rows.length !== 1)
       throw new PrivityError(
         'invalid_input',
-        'ifVersion: names the version of one record, and this changes several',
+        'ifVersion: works for one record, and this request changes several; leave it out',
       )
     await setRole(this.tx, 'privity_app')
     const [view] = await this.view(rows)
     await setRole(this.tx, 'privity_writer')
     this.#versionLookedAt = true
     if (view?.version !== version)
-      throw new PrivityError('version_conflict', 'the record has changed; read it again')
+      throw new PrivityError(
+        'version_conflict',
+        'the record has changed since you read it; read it again and retry',
+      )
   }
 
   /** Fails if `ifVersion` was given but never checked, so that it does not seem to have matched. */
   requireVersionLookedAt(): void {
     if (this.#ifVersion !== null && !this.#versionLookedAt)
-      throw new PrivityError(
-        'invalid_input',
-        'ifVersion: this operation changes no record that has a version',
-      )
+      throw new PrivityError('invalid_input', 'ifVersion: this operation changes no record; leave it out')
   }
 
   /** Requires that the caller may act for this owner; otherwise the owner does not exist for it. */

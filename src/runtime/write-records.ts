@@ -74,7 +74,7 @@ export async function writeSources(
   for (const { draft } of planned) {
     requireOwnersActs(request, draft)
     if (draft.expiresAt !== undefined && draft.expiresAt <= request.now)
-      throw new PrivityError('invalid_input', 'expiresAt: must lie in the future')
+      throw new PrivityError('invalid_input', 'expiresAt: must be in the future')
   }
   const people = await findPeople(request, planned)
   const named = planned.map(plan => ({ ...plan, id: request.parts.clock.newId('record') }))
@@ -130,9 +130,13 @@ function labelInherited({ mediation }: PlannedRecord, { tuple }: Source): Label 
 function requireOwnersActs(request: WriteRequest, draft: Draft): void {
   if (!isAgentAudience(request.caller.audience)) return
   if (draft.markedShareable === true || draft.redactedOf !== undefined)
-    throw new PrivityError('not_allowed', 'only an owner may mark a record shareable or as a redacted twin', {
-      reason: 'session.audience_not_allowed',
-    })
+    throw new PrivityError(
+      'not_allowed',
+      'only an owner may mark a record as shareable or as a redacted twin; leave that out, or ask the person you work for',
+      {
+        reason: 'session.audience_not_allowed',
+      },
+    )
 }
 
 async function findPeople(

@@ -8,7 +8,11 @@ import type { ReadRequest } from '../runtime/request.js'
  */
 export function requireWholeCredential({ caller }: ReadRequest): void {
   if (!holdsEverything(caller))
-    throw new PrivityError('not_allowed', 'a credential that holds less than its owner cannot do this', {
-      reason: 'session.audience_not_allowed',
-    })
+    throw new PrivityError(
+      'not_allowed',
+      'this needs the full access of an owner, and this key is restricted; use an unrestricted key of the owner',
+      {
+        reason: 'session.audience_not_allowed',
+      },
+    )
 }

@@ -25,7 +25,7 @@ import { shareViews } from './share-views.js'
 
 export const newAgent = z.strictObject({
   agent: name
-    .refine(value => !value.includes('/'), { message: 'must not hold a slash' })
+    .refine(value => !value.includes('/'), { message: 'must not contain a slash' })
     .meta({ description: 'Its name. The name of whoever starts it is put before it.', example: 'ocr' }),
   // SP-7
   external: z.boolean().default(false).meta({
@@ -104,7 +104,7 @@ export async function draftChild(
   const ends = [asked.expiresAt ?? null, parent.row.expiresAt, identity.keyExpiresAt, caller.expiresAt]
   const expiresAt = ends.reduce(earlier, null)
   if (expiresAt !== null && expiresAt <= now)
-    throw new PrivityError('invalid_input', 'expiresAt: must lie in the future')
+    throw new PrivityError('invalid_input', 'expiresAt: must be in the future')
   const isRoot = above.parentRef === null
   const base = {
     owner: parent.row.owner,

@@ -251,7 +251,10 @@ function checkUrl(url: string): void {
     if (!/^postgres(ql)?:\/\//.test(url)) throw new Error('another scheme')
     new pg.Client({ connectionString: url })
   } catch {
-    throw new PrivityError('invalid_input', 'the database url is not valid')
+    throw new PrivityError(
+      'invalid_input',
+      'the database URL must look like postgres://user:password@host:5432/name',
+    )
   }
 }
 

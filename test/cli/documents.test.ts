@@ -41,7 +41,7 @@ describe('privity ingest, documents, ask and bindings', () => {
       stderr: expect.stringContaining('there is no file or folder nowhere'),
     })
     const dry = await run('ingest', 'briefs', '--corpus', 'bank', '--dry-run')
-    expect(dry.stdout).toMatch(/^3 documents can be taken in; this was a dry run.*\n1 could not be read/)
+    expect(dry.stdout).toMatch(/^3 documents can be ingested; this was a dry run.*\n1 could not be read/)
     expect(dry.stderr).toContain('broken.pdf: is damaged')
     const first = await run('ingest', 'briefs', '--corpus', 'bank', '--tag', 'filed')
     expect(first).toMatchObject({ code: 0, stderr: expect.stringContaining('broken.pdf: is damaged') })

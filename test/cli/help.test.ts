@@ -129,9 +129,9 @@ describe('wrong usage', () => {
       'status must be one of granted, pending, revoked; did you mean granted?',
     ],
     [['call', 'memory.serach'], 'there is no operation memory.serach; did you mean memory.search?'],
-    [['call', 'memory.list', '{'], 'the input is not JSON'],
+    [['call', 'memory.list', '{'], `the input must be a JSON object, for example '{"limit": 5}'`],
     [['search', 'x', '--data-dir', 'a', '--url', 'http://x'], 'give only one of --url and --data-dir'],
-    [['search', 'x', '--url', 'http://x'], 'a server needs a key: set PRIVITY_KEY, or give --key'],
+    [['search', 'x', '--url', 'http://x'], 'a server needs an API key: set PRIVITY_KEY, or add --key'],
     [
       ['search', 'x', '--url', 'http://x', '--key', 'k', '--as', 'ana'],
       '--as cannot be given with a server: the key says who asks',
@@ -152,10 +152,7 @@ describe('wrong usage', () => {
     [['demo', '--port', '-1'], '--port must be 0 to 65535'],
     [['list', '--limit', '-1'], '--limit must be at least 1'],
     [['search', 'x', '--limit=0'], '--limit must be at least 1'],
-    [
-      ['keys', 'create', 'x', '--key-audience', 'agent'],
-      'an agent needs a name of its own: give --key-actor',
-    ],
+    [['keys', 'create', 'x', '--key-audience', 'agent'], 'an agent needs its own name: add --key-actor NAME'],
     [
       ['keys', 'create', 'x', '--key-audience', 'agent', '--key-actor', 'helper'],
       '--key-audience agent needs --key-max-sensitivity: the most it may see',
@@ -164,7 +161,10 @@ describe('wrong usage', () => {
     [['help', 'serach'], 'there is no command serach; did you mean search?'],
     [['--frobnicate'], 'there is no option --frobnicate without a command'],
     [['completion', 'powershell'], 'shell must be one of bash, zsh, fish'],
-    [['import', '-', '--format', 'slack'], 'from standard input, only jsonl and mbox can be read'],
+    [
+      ['import', '-', '--format', 'slack'],
+      'standard input can only be read as jsonl or mbox; add --format jsonl or --format mbox',
+    ],
   ])('%j', async (argv, message) => {
     const { code, stdout, stderr } = await inProcess(...argv)
     expect({ code, stdout, first: stderr.split('\n')[0] }).toEqual({

@@ -77,11 +77,11 @@ describe('sharing on the command line', () => {
     const [links, views] = [await host.links.list(), await host.views.list()]
     const misspelt = await said('share', 'breifs')
     expect(misspelt).toMatchObject({ code: 2, stdout: '' })
-    expect(misspelt.stderr).toContain('there is nothing in “breifs”: is it spelt so?')
+    expect(misspelt.stderr).toContain('the corpus “breifs” is empty or does not exist; check its name')
     const closed = await said('share', 'briefs', '--document', 'brief-7')
     expect(closed).toMatchObject({ code: 2, stdout: '' })
-    expect(closed.stderr).toContain('nothing of these documents would be shown')
-    expect(closed.stderr).toContain('--ceiling has to be above public_open')
+    expect(closed.stderr).toContain('nothing of these documents is public_open')
+    expect(closed.stderr).toContain('add --ceiling party_confidential')
     expect((await said('share', 'briefs', '--document', 'brief-8')).code).toBe(2)
     expect(await host.links.list()).toEqual(links)
     expect(await host.views.list()).toEqual(views)
@@ -140,7 +140,7 @@ describe('sharing on the command line', () => {
     expect(other.result).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: expect.stringContaining('not the same'),
+      stderr: expect.stringContaining('the two entries of the passcode differ'),
     })
     expect((await answered(['\u0003'])).result).toMatchObject({ code: 130, stdout: '' })
     expect(await atTerminal(null, () => said('share', 'briefs', '--passcode'))).toMatchObject({

@@ -232,7 +232,7 @@ describe.each(engines)('import and export on %s', engine => {
         { where: 'item 3', problem: 'text: must not be empty' },
         { where: 'item 4', problem: 'names an owner or a record that is not there' },
         { where: 'item 5', problem: 'names an owner or a record that is not there' },
-        { where: 'item 6', problem: 'expiresAt: must lie in the future' },
+        { where: 'item 6', problem: 'expiresAt: must be in the future' },
         { where: 'item 7', problem: 'unknown field extra' },
         { where: 'item 8', problem: 'text: must be at most 1048576 bytes' },
         { where: 'item 9', problem: 'names an owner or a record that is not there' },

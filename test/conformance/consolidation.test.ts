@@ -553,7 +553,7 @@ describe.each(engines)('consolidation on %s', engine => {
     expect(await refused([one, note])).toEqual(['invalid_input', 'records: must be episodic'])
     expect(await refused([one, ours.id])).toEqual(['invalid_input', 'records: must all have one owner'])
     expect(await refused([one, one])).toEqual(['invalid_input', 'records: must be at least 2 different ones'])
-    expect(await refused([one])).toEqual(['invalid_input', 'records: must be at least 2'])
+    expect(await refused([one])).toEqual(['invalid_input', 'records: must have at least 2 entries'])
     expect(await refused([one, two], { limit: 3 })).toEqual([
       'invalid_input',
       'records: are named or looked for, not both',

@@ -38,7 +38,10 @@ describe.each(engines)('keys that rotate, on %s', engine => {
       text: `gardens and note ${at}`,
       language: 'en',
     }))
-  const refused = { code: 'invalid_input', message: 'the cursor does not belong to this request' }
+  const refused = {
+    code: 'invalid_input',
+    message: 'cursor: is not valid for this request; ask for the first page again, without a cursor',
+  }
 
   async function firstPage(privity: Privity) {
     const { records, cursor } = await ana(privity).list({ limit: 2 })

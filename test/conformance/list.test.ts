@@ -185,7 +185,10 @@ describe.each(engines)('lists on %s', engine => {
     await remember(there.ana, notes(4))
     await ana.people.add({ person: 'ben' })
     const cursor = (await ana.list({ limit: 2 })).cursor ?? ''
-    const refused = { code: 'invalid_input', message: 'the cursor does not belong to this request' }
+    const refused = {
+      code: 'invalid_input',
+      message: 'cursor: is not valid for this request; ask for the first page again, without a cursor',
+    }
     const agents = (await agent.list({ limit: 2 })).cursor ?? ''
     const people = (await ana.people.list({ limit: 1 })).cursor ?? ''
     const foreign = (await there.ana.list({ limit: 2 })).cursor ?? ''

@@ -367,7 +367,9 @@ describe.each(engines)('receipts on %s', engine => {
         expect(receipts.map(({ searchRunId }) => searchRunId)).toEqual(expected)
       }
       expect(await ana.receipts.get('00000000-0000-4000-8000-000000000000')).toBeNull()
-      await expect(ana.receipts.get('no id')).rejects.toMatchObject({ message: 'searchRun: must be an id' })
+      await expect(ana.receipts.get('no id')).rejects.toMatchObject({
+        message: 'searchRun: must be a UUID, for example 3f2b8c1e-5d4a-4e6b-9c7d-1a2b3c4d5e6f',
+      })
     })
 
     it('[CV-2, CV-4] a visible receipt has no reason counts and no figure of what is left out, whatever is hidden', async () => {
@@ -584,7 +586,9 @@ describe.each(engines)('receipts on %s', engine => {
       }
       expect(await all()).toEqual([runs.slice(0, 2), runs.slice(2, 4), runs.slice(4)])
       const { cursor } = await ana.receipts.list({ limit: 2 })
-      const refused = { message: 'the cursor does not belong to this request' }
+      const refused = {
+        message: 'cursor: is not valid for this request; ask for the first page again, without a cursor',
+      }
       await expect(agent.receipts.list({ cursor: cursor ?? '' })).rejects.toMatchObject(refused)
       await expect(ana.list({ cursor: cursor ?? '' })).rejects.toMatchObject(refused)
       // What is due takes no room on a page.

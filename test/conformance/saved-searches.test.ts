@@ -110,7 +110,9 @@ describe.each(engines)('saved searches on %s', engine => {
       expect((await caller.searches.list()).searches).toEqual([])
     }
     expect((await agent.searches.list()).searches).toHaveLength(1)
-    await expect(agent.searches.changes('no id')).rejects.toMatchObject({ message: 'search: must be an id' })
+    await expect(agent.searches.changes('no id')).rejects.toMatchObject({
+      message: 'search: must be a UUID, for example 3f2b8c1e-5d4a-4e6b-9c7d-1a2b3c4d5e6f',
+    })
     // A recipient keeps nothing.
     const recipient = working({ audience: 'recipient' })
     const saving = recipient.searches.save({ name: 'mine', query: 'word' })
@@ -306,10 +308,10 @@ describe.each(engines)('saved searches on %s', engine => {
     for (const [asked, message] of [
       [{ name: '', query: 'word' }, /^name: must not be empty/],
       [{ name: 'x'.repeat(201), query: 'word' }, /^name: must be at most 200 bytes/],
-      [{ name: 'a\nb', query: 'word' }, /^name: must not hold control characters/],
+      [{ name: 'a\nb', query: 'word' }, /^name: must not contain control characters/],
       [{ name: 'a', query: '' }, /^query: must not be empty/],
       [{ name: 'a', query: 'word', limit: 5 }, /^unknown field limit/],
-      [{ name: 'a', query: 'word', searchRun: 'x' }, /^searchRun: must be an id/],
+      [{ name: 'a', query: 'word', searchRun: 'x' }, /^searchRun: must be a UUID/],
       [{ name: 'a', query: '?!' }, /^query: holds nothing/],
       [{ name: 'a', query: '-word' }, /^query: holds nothing/],
     ] as const) {

@@ -12,7 +12,7 @@ const agentOf = (tenant: string) =>
 const hostOf = (tenant: string) => ({ tenant, actor: 'warden', audience: 'host' }) as const
 const noAnswer = {
   code: 'audit_unavailable',
-  message: 'the audit could not be written, so there is no answer',
+  message: 'the audit log could not be written, so the request was not answered; try again',
 }
 
 describe.each(engines)('the second transaction on %s', engine => {

@@ -131,19 +131,22 @@ describe.each(engines)('documents over HTTP on %s', engine => {
     const invalid = async (message: string, answer: Promise<readonly unknown[]>) =>
       expect(await answer).toEqual([400, 'invalid_input', message])
     await invalid('unknown field surprise', bare(`${place}&surprise=1`, WORDS))
-    await invalid('content: stands in the body already', bare(`${place}&content=eA==`, WORDS))
+    await invalid(
+      'content: is the body of this request; leave it out of the query',
+      bare(`${place}&content=eA==`, WORDS),
+    )
     await invalid('document: is given more than once', bare(`${place}&document=b.txt`, WORDS))
     await invalid('document: is required', bare('?corpus=briefs', WORDS))
     await invalid('corpus: is required', bare('?document=a.txt', WORDS))
     await invalid(
-      'Content-Disposition: is not percent-encoded UTF-8',
+      'Content-Disposition: must be percent-encoded UTF-8',
       upload('?corpus=briefs', {
         raw: WORDS,
         headers: { 'content-type': 'text/plain', 'content-disposition': "attachment; filename*=UTF-8''%ff" },
       }).then(refusal),
     )
     const formed = async (parts: Parameters<typeof form>[0]) => refusal(await upload('', await form(parts)))
-    const one = 'the form must hold one file, as file'
+    const one = 'the form must contain one file, in the field `file`'
     await invalid(one, formed({ corpus: 'briefs', document: 'a.txt' }))
     await invalid(one, formed({ corpus: 'briefs', file: WORDS }))
     await invalid(one, formed({ corpus: 'briefs', file: ['a.txt', WORDS], 'file again': ['b.txt', WORDS] }))

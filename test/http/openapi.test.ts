@@ -184,7 +184,7 @@ describe('the OpenAPI document', () => {
       type: 'string',
       minLength: 1,
       maxLength: 200,
-      description: 'Must be at most 200 bytes; must not be empty; must not hold control characters.',
+      description: 'Must be at most 200 bytes; must not be empty; must not contain control characters.',
     })
     expect(Id).toEqual({ type: 'string', format: 'uuid', example: expect.any(String) })
     expect(Moment).toMatchObject({ type: 'string', format: 'date-time' })

@@ -135,7 +135,7 @@ test('a url that leads nowhere says so, without repeating it', async () => {
   for (const wrong of ['postgres://[', 'mysql://localhost/x', 'x', '']) {
     await expect(openPostgres({ url: wrong })).rejects.toMatchObject({
       code: 'invalid_input',
-      message: 'the database url is not valid',
+      message: 'the database URL must look like postgres://user:password@host:5432/name',
     })
   }
 })

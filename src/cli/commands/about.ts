@@ -17,7 +17,7 @@ async function listOperations(terminal: Terminal): Promise<void> {
 export function aboutCommands(all: () => readonly Command[]): Command[] {
   const completion: Command = {
     name: 'completion',
-    summary: 'Print a script that completes commands in a shell',
+    summary: 'Print a completion script for your shell',
     arguments: [{ name: 'shell', values: SHELLS }],
     options: {},
     examples: [

@@ -15,7 +15,7 @@ const QUESTION_OPTIONS = {
   intent: {
     type: 'text',
     values: QUERY_INTENTS,
-    describe: 'what the question is for, unless its words tell',
+    describe: 'the intent of the question, if its words do not tell',
   },
 } as const satisfies Options
 
@@ -30,7 +30,7 @@ function questionOf(args: readonly string[], options: Values) {
 
 const planCommand: Command = {
   name: 'plan',
-  summary: 'Show how a question would be answered, and answer nothing',
+  summary: 'Show how a question would be answered, without answering it',
   arguments: [{ name: 'question', many: true }],
   options: QUESTION_OPTIONS,
   examples: [{ line: 'plan "What did the court hold on scienter?"', does: 'intent, posture and executors' }],
@@ -81,7 +81,7 @@ const askCommand: Command = {
   arguments: [{ name: 'question', many: true }],
   options: {
     ...QUESTION_OPTIONS,
-    tokens: { type: 'number', least: 100, most: 200_000, describe: 'how much to gather, in tokens (4000)' },
+    tokens: { type: 'number', least: 100, most: 200_000, describe: 'the token budget (4000)' },
   },
   examples: [
     { line: 'ask "What did the court hold on scienter?" --corpus brief-bank', does: 'passages, with pages' },

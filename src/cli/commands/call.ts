@@ -12,8 +12,12 @@ export const callCommand: Command = {
   summary: 'Run any operation by its name, with its input as JSON; privity help operations lists them',
   arguments: [{ name: 'operation' }, { name: 'json', optional: true }],
   options: {
-    'idempotency-key': { type: 'text', value: 'KEY', describe: 'makes repeating a write safe' },
-    'respect-consent': { type: 'flag', describe: 'see only what the consent of people allows' },
+    'idempotency-key': {
+      type: 'text',
+      value: 'KEY',
+      describe: 'a key that makes it safe to repeat the write',
+    },
+    'respect-consent': { type: 'flag', describe: 'leave out records of people who have not consented' },
   },
   examples: [
     { line: `call memory.list '{"limit": 5}'`, does: 'what the command does, as JSON' },
@@ -44,6 +48,6 @@ function readInput(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new UsageError('the input is not JSON', 'call')
+    throw new UsageError('the input must be a JSON object, for example \'{"limit": 5}\'', 'call')
   }
 }

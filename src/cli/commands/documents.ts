@@ -24,7 +24,7 @@ const documentsList: Command = {
   name: 'documents list',
   summary: 'List documents, newest first',
   arguments: [],
-  options: { corpus: { type: 'text', value: 'NAME', describe: 'only of this corpus' }, ...PAGE },
+  options: { corpus: { type: 'text', value: 'NAME', describe: 'only in this corpus' }, ...PAGE },
   examples: [{ line: 'documents list --corpus brief-bank', does: 'the documents of a corpus' }],
   needs: 'access',
   async run({ options, open, terminal }) {
@@ -102,8 +102,8 @@ const documentsRead: Command = {
   arguments: [{ name: 'document' }],
   options: {
     page: { type: 'number', least: 1, describe: 'only this page' },
-    from: { type: 'number', least: 0, describe: 'from this character on' },
-    to: { type: 'number', least: 0, describe: 'up to this character' },
+    from: { type: 'number', least: 0, describe: 'start at this character' },
+    to: { type: 'number', least: 0, describe: 'stop before this character' },
   },
   examples: [{ line: 'documents read briefs/opposition.pdf --page 3', does: 'one page' }],
   needs: 'access',
@@ -134,7 +134,7 @@ const documentsRead: Command = {
 
 const documentsOriginal: Command = {
   name: 'documents original',
-  summary: 'Write the file that a document was made of',
+  summary: 'Write the original file of a document',
   arguments: [{ name: 'document' }, { name: 'file' }],
   options: {},
   examples: [
@@ -158,7 +158,7 @@ const documentsOriginal: Command = {
 
 const documentsFields: Command = {
   name: 'documents fields',
-  summary: 'Say what is known of a document, and how far that can be relied on',
+  summary: 'Show the metadata of a document, and how reliable it is',
   arguments: [{ name: 'document' }],
   options: {},
   examples: [{ line: 'documents fields briefs/opposition.pdf', does: 'case, court, parties and dates' }],
@@ -201,7 +201,7 @@ function valueText(value: unknown): string {
 
 const documentsSources: Command = {
   name: 'documents sources',
-  summary: 'List files that were taken in, and what became of them',
+  summary: 'List ingested files and their state',
   arguments: [],
   options: {
     state: {
@@ -209,7 +209,7 @@ const documentsSources: Command = {
       values: ['extracting', 'complete', 'partial', 'needs_ocr', 'failed'],
       describe: 'only in this state',
     },
-    corpus: { type: 'text', value: 'NAME', describe: 'only of this corpus' },
+    corpus: { type: 'text', value: 'NAME', describe: 'only in this corpus' },
     ...PAGE,
   },
   examples: [{ line: 'documents sources --state failed', does: 'what could not be read, and why' }],
@@ -241,7 +241,7 @@ const documentsSources: Command = {
 
 const documentsExtract: Command = {
   name: 'documents extract',
-  summary: 'Read a file that waits, or that could not be read before',
+  summary: 'Extract the text of a file that is waiting, or failed before',
   arguments: [{ name: 'document' }],
   options: {},
   examples: [{ line: 'documents extract briefs/opposition.pdf', does: 'after ingest --later' }],
@@ -262,7 +262,7 @@ const documentsRemove: Command = {
   summary: 'Delete a document with all its versions and everything made from them',
   arguments: [{ name: 'document' }],
   options: {},
-  examples: [{ line: 'documents remove briefs/opposition.pdf', does: 'by its name; it does not come back' }],
+  examples: [{ line: 'documents remove briefs/opposition.pdf', does: 'by its name, permanently' }],
   needs: 'access',
   async run({ args, open, terminal }) {
     const { handle } = await open()

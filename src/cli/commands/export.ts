@@ -12,8 +12,8 @@ export const exportCommand: Command = {
   arguments: [{ name: 'file', optional: true }],
   options: {
     ...FILTER_OPTIONS,
-    restart: { type: 'flag', describe: 'begin anew instead of going on with an export that was stopped' },
-    force: { type: 'flag', describe: 'replace a file that is there' },
+    restart: { type: 'flag', describe: 'start over instead of resuming an interrupted export' },
+    force: { type: 'flag', describe: 'overwrite an existing file' },
   },
   examples: [
     { line: 'export memory.jsonl', does: 'to a file; the same again goes on where it stopped' },
@@ -24,7 +24,10 @@ export const exportCommand: Command = {
   async run({ args, options, open, terminal }) {
     const [file = '-'] = args
     if (file !== '-' && existsSync(file) && !options.flag('force'))
-      throw new PrivityError('conflict', `${file} is there already; name another, or replace it with --force`)
+      throw new PrivityError(
+        'conflict',
+        `${file} exists already; choose another file, or overwrite it with --force`,
+      )
     const { exportFile } = await import('../../transfer/export-file.js')
     const { exportPages } = await import('../../transfer/export-records.js')
     const { handle } = await open()

@@ -7,15 +7,19 @@ import { toOneLine } from '../output/text.js'
 
 /** The options that apply to every ingested file. */
 export const FILE_OPTIONS = {
-  corpus: { type: 'text', value: 'NAME', describe: 'the corpus that they are filed in' },
+  corpus: { type: 'text', value: 'NAME', describe: 'the corpus that the documents belong to' },
   tag: { type: 'texts', value: 'NAME', describe: 'a tag; may be repeated' },
-  sensitivity: { type: 'text', values: SENSITIVITIES, describe: 'how sensitive they are' },
-  'record-scope': { type: 'text', value: 'NAME', describe: 'the scope that they belong to' },
+  sensitivity: { type: 'text', values: SENSITIVITIES, describe: 'the sensitivity label' },
+  'record-scope': { type: 'text', value: 'NAME', describe: 'the scope that the documents belong to' },
   'visibility-class': { type: 'text', values: VISIBILITY_CLASSES, describe: 'their visibility class' },
-  surface: { type: 'text', values: SURFACES, describe: 'what of the corpus they are (source_documents)' },
-  'filing-unit': { type: 'text', value: 'NAME', describe: 'the filing that they belong to' },
+  surface: { type: 'text', values: SURFACES, describe: 'their surface in the corpus (source_documents)' },
+  'filing-unit': { type: 'text', value: 'NAME', describe: 'the filing that the documents belong to' },
   'version-kind': { type: 'text', values: VERSION_KINDS, describe: 'which version of the filing they are' },
-  'time-zone': { type: 'text', value: 'NAME', describe: 'where their dates were set, such as Europe/Berlin' },
+  'time-zone': {
+    type: 'text',
+    value: 'NAME',
+    describe: 'the time zone of their dates, such as Europe/Berlin',
+  },
 } as const satisfies Options
 
 export const fileOptionsOf = (options: Values) =>

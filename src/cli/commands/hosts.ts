@@ -57,17 +57,29 @@ function showSecret(terminal: Terminal, secret: string | null): void {
 
 const keysCreate: Command = {
   name: 'keys create',
-  summary: 'Make an API key; its secret is shown once',
+  summary: 'Create an API key; its secret is shown once',
   arguments: [{ name: 'name' }],
   options: {
-    'key-actor': { type: 'text', value: 'ACTOR', describe: 'whose it is, or what the agent is called (you)' },
-    'key-audience': { type: 'text', values: AUDIENCES, describe: 'as what its holder asks (owner)' },
+    'key-actor': {
+      type: 'text',
+      value: 'ACTOR',
+      describe: 'the owner of the key, or the name of the agent (you)',
+    },
+    'key-audience': {
+      type: 'text',
+      values: AUDIENCES,
+      describe: 'the kind of caller that its holder is (owner)',
+    },
     'key-for': { type: 'text', value: 'PERSON', describe: 'the person an agent works for (you)' },
-    'key-max-sensitivity': { type: 'text', values: SENSITIVITIES, describe: 'the most it is trusted with' },
-    'key-scope': { type: 'texts', value: 'NAME', describe: 'a scope it is trusted with; may be repeated' },
-    policy: { type: 'text', value: 'NAME', describe: 'the capability policy it is under' },
-    'expires-at': { type: 'moment', describe: 'when it ends' },
-    'chooses-session': { type: 'flag', describe: 'requests name their conversation themselves' },
+    'key-max-sensitivity': {
+      type: 'text',
+      values: SENSITIVITIES,
+      describe: 'the highest sensitivity that it may see in full',
+    },
+    'key-scope': { type: 'texts', value: 'NAME', describe: 'a scope that it may see; may be repeated' },
+    policy: { type: 'text', value: 'NAME', describe: 'its capability policy' },
+    'expires-at': { type: 'moment', describe: 'when it expires' },
+    'chooses-session': { type: 'flag', describe: 'let each request name its own conversation' },
   },
   examples: [
     { line: 'keys create laptop', does: 'a key for yourself' },
@@ -86,7 +98,7 @@ const keysCreate: Command = {
       throw new UsageError('--key-scope needs --key-max-sensitivity', 'keys create')
     const audience = options.text('key-audience')
     if (audience === 'agent' && options.text('key-actor') === undefined)
-      throw new UsageError('an agent needs a name of its own: give --key-actor', 'keys create')
+      throw new UsageError('an agent needs its own name: add --key-actor NAME', 'keys create')
     if ((audience === 'agent' || audience === 'recipient') && maxSensitivity === undefined)
       throw new UsageError(
         `--key-audience ${audience} needs --key-max-sensitivity: the most it may see`,
@@ -115,7 +127,7 @@ const keysRevoke: Command = {
   summary: 'Revoke an API key and every key made with it, from the next request on',
   arguments: [{ name: 'id' }],
   options: {},
-  examples: [{ line: 'keys revoke 3f0c2f9e-5a57-4d0e-9a2b-0f2f4c1d7e61', does: 'end a key' }],
+  examples: [{ line: 'keys revoke 3f0c2f9e-5a57-4d0e-9a2b-0f2f4c1d7e61', does: 'revoke a key' }],
   needs: 'access',
   audience: 'host',
   async run({ args, open, terminal }) {
@@ -138,7 +150,7 @@ const tenantsList: Command = {
   summary: 'List the tenants of a store',
   arguments: [],
   options: {},
-  examples: [{ line: 'tenants list', does: 'whom this store serves' }],
+  examples: [{ line: 'tenants list', does: 'all tenants' }],
   needs: 'store',
   async run({ place, terminal }) {
     const tenants = await readTenants(storeOf(place(), tenantsList))
@@ -170,7 +182,7 @@ async function readTenants(place: StorePlace): Promise<{ tenant: string; created
 
 const tenantsCreate: Command = {
   name: 'tenants create',
-  summary: 'Make a tenant with a first key for its host; the secret is shown once',
+  summary: 'Create a tenant with a first key for its host; the secret is shown once',
   arguments: [{ name: 'name' }],
   options: {},
   examples: [{ line: 'tenants create acme --as admin', does: 'make a tenant whose host is admin' }],
@@ -181,7 +193,7 @@ const tenantsCreate: Command = {
     const [tenant = ''] = args
     const store = storeOf(place(), tenantsCreate)
     if ((await readTenants(store)).some(known => known.tenant === tenant))
-      throw new PrivityError('conflict', 'there is a tenant of this name already')
+      throw new PrivityError('conflict', 'a tenant with this name exists already; choose another name')
     const { open } = await import('../../open.js')
     const privity = await open({ ...store, embedding: [] })
     try {
@@ -198,7 +210,7 @@ const tenantsCreate: Command = {
 
 const auditList: Command = {
   name: 'audit list',
-  summary: 'List what was asked and done, newest first',
+  summary: 'List the audit log, newest first',
   arguments: [],
   options: {
     ...PAGE,
@@ -270,10 +282,10 @@ const auditVerify: Command = {
   arguments: [{ name: 'checkpoint.json', optional: true }],
   options: {},
   examples: [
-    { line: 'audit verify', does: 'whether every chain holds' },
+    { line: 'audit verify', does: 'check every hash chain' },
     {
       line: 'audit verify checkpoint.json',
-      does: 'and whether nothing before the checkpoint was cut or changed',
+      does: 'also check that nothing before the checkpoint was cut or changed',
     },
   ],
   needs: 'access',
@@ -326,7 +338,7 @@ const auditCheckpoint: Command = {
   summary: 'Take a checkpoint of the audit, as JSON; keep it somewhere else',
   arguments: [],
   options: {},
-  examples: [{ line: 'audit checkpoint > checkpoint.json', does: 'to verify against later' }],
+  examples: [{ line: 'audit checkpoint > checkpoint.json', does: 'keep it keep it to verify against later' }],
   needs: 'access',
   audience: 'host',
   async run({ open, terminal }) {

@@ -21,18 +21,22 @@ export const importCommand: Command = {
   summary: 'Import JSON lines, a folder of text, a mailbox or a chat export',
   arguments: [{ name: 'source' }],
   options: {
-    format: { type: 'text', values: FORMATS, describe: 'what it is, where that cannot be told' },
+    format: { type: 'text', values: FORMATS, describe: 'the format, if it cannot be detected' },
     ...DEFAULTS,
     me: {
       type: 'texts',
       value: 'NAME',
-      describe: 'a name of yours in it: no participant of your own memories',
+      describe: 'your own name in the export, so that you are not a participant of your own memories',
     },
-    'date-order': { type: 'text', values: DATE_ORDERS, describe: 'how a chat export writes dates' },
+    'date-order': {
+      type: 'text',
+      values: DATE_ORDERS,
+      describe: 'the order of day and month in the dates of a chat export',
+    },
     encoding: { type: 'text', value: 'NAME', describe: 'the encoding of texts (utf-8)' },
     strict: { type: 'flag', describe: 'stop at the first problem' },
-    'dry-run': { type: 'flag', describe: 'read and check, and store nothing' },
-    again: { type: 'flag', describe: 'store once more what was imported before' },
+    'dry-run': { type: 'flag', describe: 'read and check the records without storing any' },
+    again: { type: 'flag', describe: 'store records again that were imported before' },
   },
   examples: [
     { line: 'import notes/ --tag notes', does: 'a folder of Markdown and text, with the folders in it' },
@@ -103,7 +107,10 @@ async function itemsOf(path: string, options: Values, meter: { read: number; siz
   } = await import('../../transfer/source.js')
   if (path === '-') {
     if (format !== undefined && format !== 'jsonl' && format !== 'mbox')
-      throw new UsageError('from standard input, only jsonl and mbox can be read', 'import')
+      throw new UsageError(
+        'standard input can only be read as jsonl or mbox; add --format jsonl or --format mbox',
+        'import',
+      )
     return readStream(process.stdin, format, { encoding })
   }
   const source = await findSource(path, format)

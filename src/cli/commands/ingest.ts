@@ -16,19 +16,22 @@ const MOST_LISTED = 1_000
 
 export const ingestCommand: Command = {
   name: 'ingest',
-  summary: 'Take in files as documents: PDF, Word, HTML, Markdown, text and mail',
+  summary: 'Ingest files as documents: PDF, Word, HTML, Markdown, text and mail',
   arguments: [{ name: 'path', many: true }],
   options: {
     ...FILE_OPTIONS,
     document: {
       type: 'text',
       value: 'NAME',
-      describe: 'the name of the document; of a folder, what its files are called by',
+      describe: 'the name of the document, or the prefix for the files of a folder',
     },
-    metadata: { type: 'text', value: 'FILE', describe: 'a JSON file with what is known of them' },
-    later: { type: 'flag', describe: 'keep them, and leave reading them to documents extract' },
-    watch: { type: 'flag', describe: 'go on with what comes into the folder, until Ctrl-C' },
-    'dry-run': { type: 'flag', describe: 'look at the files, and take none in' },
+    metadata: { type: 'text', value: 'FILE', describe: 'a JSON file with their metadata' },
+    later: {
+      type: 'flag',
+      describe: 'store the files now, and extract their text later with documents extract',
+    },
+    watch: { type: 'flag', describe: 'keep watching the folder for new files, until Ctrl-C' },
+    'dry-run': { type: 'flag', describe: 'check the files without storing any' },
   },
   examples: [
     {
@@ -49,10 +52,10 @@ export const ingestCommand: Command = {
     if (corpus === undefined) throw new UsageError('ingest needs --corpus', 'ingest')
     const document = options.text('document')
     if (document !== undefined && (args.length > 1 || options.flag('watch')))
-      throw new UsageError('--document names one file or folder, and none that is watched', 'ingest')
+      throw new UsageError('--document works with one file or folder, and not with --watch', 'ingest')
     const isDry = options.flag('dry-run')
     if (options.flag('watch') && (args.length > 1 || isDry))
-      throw new UsageError('--watch goes with one folder, and with no dry run', 'ingest')
+      throw new UsageError('--watch works with one folder, and not with --dry-run', 'ingest')
     const metadata = await metadataOf(options.text('metadata'))
     const { handle, settled } = await open()
     const { ingestFolder } = await import('../../watching/ingest-folder.js')
@@ -178,17 +181,16 @@ function sayResult(
   const took = `(${formatDuration(elapsedMs)})`
   terminal.line(
     dryRun
-      ? `${formatCount(readable, 'document')} can be taken in; this was a dry run ${took}`
+      ? `${formatCount(readable, 'document')} can be ingested; this was a dry run ${took}`
       : `${formatCount(created, 'new document')}, ${formatCount(versioned, 'new version')}, ${unchanged.toLocaleString('en')} unchanged ${took}`,
   )
-  if (described > 0)
-    terminal.line(`${formatCount(described, 'document')} the same, with what you say of them`)
+  if (described > 0) terminal.line(`${formatCount(described, 'document')} unchanged, with new metadata`)
   if (needOcr > 0) terminal.line(`${needOcr.toLocaleString('en')} need OCR, listed above`)
   if (unlike > 0)
     terminal.line(
       `${formatCount(unlike, 'new version')} with next to nothing of the one before, listed above: another file of the same name?`,
     )
-  if (failed > 0) terminal.line(`${failed.toLocaleString('en')} could not be read, listed above`)
+  if (failed > 0) terminal.line(`${failed.toLocaleString('en')} could not be read (listed above)`)
   if (stopped)
     terminal.note(
       `stopped ${reached === null ? 'before the first file' : `after ${toOneLine(reached)}`}; run the same command again to go on, what is taken in stays`,

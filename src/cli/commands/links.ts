@@ -11,7 +11,7 @@ type Links = Awaited<ReturnType<Handle['links']['list']>>['links']
 
 const linksList: Command = {
   name: 'links',
-  summary: 'List your share links: for whom they are, and who has come by them',
+  summary: 'List your share links, whom they are for and who has used them',
   arguments: [],
   options: { ...PAGE },
   examples: [{ line: 'links', does: 'what is shared, and whether it still is' }],
@@ -90,10 +90,12 @@ function documentsOf({ documents, others }: Entry): string {
 
 const linksLog: Command = {
   name: 'links log',
-  summary: 'See who searched, read and took what by a link, newest first',
+  summary: 'Show who searched, read and downloaded what through a link, newest first',
   arguments: [{ name: 'link' }],
   options: { ...PAGE },
-  examples: [{ line: 'links log 3f0c2f9e-5a57-4d0e-9a2b-0f2f4c1d7e61', does: 'what came of a link' }],
+  examples: [
+    { line: 'links log 3f0c2f9e-5a57-4d0e-9a2b-0f2f4c1d7e61', does: 'who used a link, and for what' },
+  ],
   needs: 'access',
   async run({ args, options, open, terminal }) {
     const { handle } = await open()
@@ -130,18 +132,18 @@ const linksLog: Command = {
 
 const linksRevoke: Command = {
   name: 'links revoke',
-  summary: 'Revoke a share link: nobody comes in by it any more',
+  summary: 'Revoke a share link, so that nobody can open it again',
   arguments: [{ name: 'link' }],
   options: {
-    reason: { type: 'text', value: 'TEXT', describe: 'why; it is kept with the link' },
+    reason: { type: 'text', value: 'TEXT', describe: 'the reason, which is stored with the link' },
     after: {
       type: 'number',
       value: 'SECONDS',
       least: 1,
       most: 86_400,
-      describe: 'let who is in go on so long',
+      describe: 'let open sessions continue for this long',
     },
-    'let-finish': { type: 'flag', describe: 'let who is in go on until their session ends' },
+    'let-finish': { type: 'flag', describe: 'let open sessions continue until they end' },
     recall: { type: 'flag', describe: 'ask for the deletion of what was downloaded' },
   },
   examples: [
@@ -176,13 +178,13 @@ const linksRevoke: Command = {
 
 const linksRequests: Command = {
   name: 'links requests',
-  summary: 'List who waits to be let in',
+  summary: 'List who is waiting for approval',
   arguments: [],
   options: {
     ...PAGE,
-    all: { type: 'flag', describe: 'also those who were let in or declined before' },
+    all: { type: 'flag', describe: 'include those who were approved or declined before' },
   },
-  examples: [{ line: 'links requests', does: 'whom to approve or decline' }],
+  examples: [{ line: 'links requests', does: 'who is waiting for approval' }],
   needs: 'access',
   async run({ options, open, terminal }) {
     const { handle } = await open()
@@ -211,9 +213,7 @@ const decides = (decision: 'approve' | 'decline', summary: string, done: string)
   summary,
   arguments: [{ name: 'request' }],
   options: {},
-  examples: [
-    { line: `links ${decision} 3f0c2f9e-5a57-4d0e-9a2b-0f2f4c1d7e61`, does: 'decide for one who waits' },
-  ],
+  examples: [{ line: `links ${decision} 3f0c2f9e-5a57-4d0e-9a2b-0f2f4c1d7e61`, does: 'decide a request' }],
   needs: 'access',
   async run({ args, open, terminal }) {
     const { handle } = await open()

@@ -18,7 +18,7 @@ const peopleList: Command = {
   summary: 'List your people and their consent',
   arguments: [],
   options: PAGE,
-  examples: [{ line: 'people list', does: 'who may be spoken of to agents' }],
+  examples: [{ line: 'people list', does: 'who has consented' }],
   needs: 'access',
   async run({ options, open, terminal }) {
     const { handle } = await open()
@@ -67,7 +67,7 @@ const peopleConsent: Command = {
   arguments: [{ name: 'person' }, { name: 'status', values: CONSENT_STATUSES }],
   options: {},
   examples: [
-    { line: 'people consent ben granted', does: 'let agents be told of memories with someone' },
+    { line: 'people consent ben granted', does: 'let agents see memories with someone' },
     { line: 'people consent ben revoked', does: 'no longer' },
   ],
   needs: 'access',
@@ -135,7 +135,7 @@ const groupsList: Command = {
 
 const groupsCreate: Command = {
   name: 'groups create',
-  summary: 'Make a group; what it owns, every member reads and writes',
+  summary: 'Create a group; every member can read and write what it owns',
   arguments: [{ name: 'name' }],
   options: {},
   examples: [{ line: 'groups create family', does: 'make a group' }],
@@ -178,7 +178,10 @@ const groupsRemove: Command = {
   arguments: [{ name: 'group' }, { name: 'member' }],
   options: ROLE,
   examples: [
-    { line: 'groups remove 3f0c2f9e-5a57-4d0e-9a2b-0f2f4c1d7e61 ben', does: 'gone at the next request' },
+    {
+      line: 'groups remove 3f0c2f9e-5a57-4d0e-9a2b-0f2f4c1d7e61 ben',
+      does: 'agents no longer see memories with them',
+    },
   ],
   needs: 'access',
   async run({ args, options, open, terminal }) {
@@ -198,8 +201,11 @@ const consentsList: Command = {
   name: 'consents list',
   summary: 'List the requests for consent that agents made to you',
   arguments: [],
-  options: { ...PAGE, state: { type: 'text', values: CONSENT_STATES, describe: 'only these' } },
-  examples: [{ line: 'consents list --state open', does: 'what waits for you' }],
+  options: {
+    ...PAGE,
+    state: { type: 'text', values: CONSENT_STATES, describe: 'only entries with these values' },
+  },
+  examples: [{ line: 'consents list --state open', does: 'open requests' }],
   needs: 'access',
   async run({ options, open, terminal }) {
     const { handle } = await open()

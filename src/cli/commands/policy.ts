@@ -17,11 +17,11 @@ const capabilitiesCommand: Command = {
   options: PAGE,
   examples: [
     { line: 'capabilities', does: 'everything that can be done, and who may' },
-    { line: 'capabilities memory', does: 'of one namespace, and which key, link or session may do what' },
+    { line: 'capabilities memory', does: 'one namespace, and which key, link or session may do what' },
     { line: 'capabilities memory.forget', does: 'what each policy says of one, and why each key may or not' },
     {
       line: 'capabilities agents --audience owner',
-      does: 'of your own keys, links and sessions',
+      does: 'your own keys, links and sessions',
     },
   ],
   needs: 'access',
@@ -155,13 +155,13 @@ function patternText(pattern: NonNullable<Verdict['pattern']>): string {
 
 const reasonsCommand: Command = {
   name: 'reasons',
-  summary: 'List reason codes: who answers for each, and who may read it',
+  summary: 'List reason codes, with who owns each and who may read it',
   arguments: [{ name: 'prefix', optional: true }],
   options: {
     owner: {
       type: 'text',
       values: [...new Set([...REASON_CODES.map(({ owner }) => owner), 'host'])].sort(),
-      describe: 'the part that answers for them',
+      describe: 'the component that owns them',
     },
   },
   examples: [

@@ -18,14 +18,14 @@ export const RECORD_OPTIONS = {
   title: { type: 'text', value: 'TEXT', describe: 'a title' },
   tag: { type: 'texts', value: 'NAME', describe: 'a tag; may be repeated' },
   participant: { type: 'texts', value: 'PERSON', describe: 'someone who takes part in it; may be repeated' },
-  sensitivity: { type: 'text', values: SENSITIVITIES, describe: 'how sensitive it is' },
+  sensitivity: { type: 'text', values: SENSITIVITIES, describe: 'the sensitivity label' },
   'record-scope': { type: 'text', value: 'NAME', describe: 'the scope it belongs to' },
   'visibility-class': { type: 'text', values: VISIBILITY_CLASSES, describe: 'its visibility class' },
-  corpus: { type: 'text', value: 'NAME', describe: 'the corpus it lies in' },
+  corpus: { type: 'text', value: 'NAME', describe: 'the corpus it belongs to' },
   surface: {
     type: 'text',
     values: SURFACES,
-    describe: 'what it is in its corpus; only what says so can be shared',
+    describe: 'its surface in the corpus; only records with a surface can be shared',
   },
   'occurred-at': { type: 'moment', describe: 'when it happened' },
 } as const satisfies Options
@@ -35,9 +35,9 @@ export const FILTER_OPTIONS = {
   kind: { type: 'texts', values: KINDS, describe: 'only of this kind; may be repeated' },
   tag: { type: 'texts', value: 'NAME', describe: 'only with this tag; may be repeated' },
   person: { type: 'texts', value: 'NAME', describe: 'only with this person; may be repeated' },
-  corpus: { type: 'text', value: 'NAME', describe: 'only of this corpus' },
-  after: { type: 'moment', describe: 'only made after it' },
-  before: { type: 'moment', describe: 'only made before it' },
+  corpus: { type: 'text', value: 'NAME', describe: 'only in this corpus' },
+  after: { type: 'moment', describe: 'only records created after this time' },
+  before: { type: 'moment', describe: 'only records created before this time' },
 } as const satisfies Options
 
 export function filtersOf(options: Values) {
@@ -53,7 +53,7 @@ export function filtersOf(options: Values) {
 
 const remember: Command = {
   name: 'remember',
-  summary: 'Keep a text, from the arguments or from standard input',
+  summary: 'Store a text, from the arguments or from standard input',
   arguments: [{ name: 'text', optional: true, many: true }],
   options: RECORD_OPTIONS,
   examples: [
@@ -67,9 +67,13 @@ const remember: Command = {
   makesStore: true,
   async run({ args, options, open, terminal }) {
     const isGiven = args.length > 0 && args[0] !== '-'
-    if (!isGiven && process.stdin.isTTY) terminal.note('type what to remember, then Ctrl-D')
+    if (!isGiven && process.stdin.isTTY) terminal.note('type the text to store, then press Ctrl-D')
     const text = isGiven ? args.join(' ') : await readAll(process.stdin)
-    if (text.trim() === '') throw new UsageError('there is no text to keep', 'remember')
+    if (text.trim() === '')
+      throw new UsageError(
+        'there is no text to store; give it as an argument or on standard input',
+        'remember',
+      )
     const { handle, settled } = await open()
     const stored = await handle.remember({
       ...omitUndefined({
@@ -101,10 +105,14 @@ const search: Command = {
   arguments: [{ name: 'query', many: true }],
   options: {
     ...FILTER_OPTIONS,
-    mode: { type: 'text', values: ['text', 'vector', 'hybrid'], describe: 'by words, by meaning, or both' },
-    limit: { type: 'number', least: 1, describe: 'how many results (10)' },
-    cursor: { type: 'text', value: 'CURSOR', describe: 'go on after an earlier page' },
-    scores: { type: 'flag', describe: 'say what the scores are made of' },
+    mode: {
+      type: 'text',
+      values: ['text', 'vector', 'hybrid'],
+      describe: 'search by keywords, by meaning (vector), or both (hybrid)',
+    },
+    limit: { type: 'number', least: 1, describe: 'the maximum number of results (10)' },
+    cursor: { type: 'text', value: 'CURSOR', describe: 'continue after an earlier page' },
+    scores: { type: 'flag', describe: 'show how each score is calculated' },
   },
   examples: [
     { line: 'search "new job" --tag family', does: 'search within a tag' },
@@ -163,7 +171,7 @@ const list: Command = {
       page,
       page.records,
       [ID_COLUMN, { title: 'made', text: ({ createdAt }) => formatMoment(createdAt) }, ...ABOUT_COLUMNS],
-      'nothing that you may see',
+      'no records that you may see',
     )
   },
 }
@@ -175,11 +183,11 @@ const timeline: Command = {
   summary: 'List what you may see in order of when it happened, oldest first',
   arguments: [],
   options: {
-    from: { type: 'moment', describe: 'only from this moment on' },
-    to: { type: 'moment', describe: 'only before this one' },
+    from: { type: 'moment', describe: 'only from this time on' },
+    to: { type: 'moment', describe: 'only before this time' },
     kind: FILTER_OPTIONS.kind,
     person: FILTER_OPTIONS.person,
-    order: { type: 'text', values: ORDERS, describe: 'which come first' },
+    order: { type: 'text', values: ORDERS, describe: 'the order' },
     ...PAGE,
   },
   examples: [
@@ -212,7 +220,7 @@ const timeline: Command = {
         ID_COLUMN,
         ...ABOUT_COLUMNS,
       ],
-      'nothing that you may see',
+      'no records that you may see',
     )
   },
 }
@@ -241,9 +249,13 @@ const explain: Command = {
   summary: 'Show every gate and its verdict on a record, for you or for someone who works for you',
   arguments: [{ name: 'id' }],
   options: {
-    'look-as': { type: 'text', value: 'ACTOR', describe: 'for whom; you, if not given' },
-    'look-audience': { type: 'text', values: AUDIENCES, describe: 'as what they ask (agent)' },
-    'look-max-sensitivity': { type: 'text', values: SENSITIVITIES, describe: 'what they are trusted with' },
+    'look-as': { type: 'text', value: 'ACTOR', describe: 'the caller to look as (you)' },
+    'look-audience': { type: 'text', values: AUDIENCES, describe: 'the kind of caller (agent)' },
+    'look-max-sensitivity': {
+      type: 'text',
+      values: SENSITIVITIES,
+      describe: 'the highest sensitivity that the caller may see in full',
+    },
   },
   examples: [
     {
@@ -308,7 +320,7 @@ const forget: Command = {
 
 const why: Command = {
   name: 'why',
-  summary: 'Say why a request of yours was refused, by the id that came with the refusal',
+  summary: 'Show why a request of yours was refused, by its request id',
   arguments: [{ name: 'request' }],
   options: {},
   examples: [{ line: 'why 3f0c2f9e-5a57-4d0e-9a2b-0f2f4c1d7e61', does: 'the reason of a refusal' }],
@@ -319,10 +331,14 @@ const why: Command = {
     if (answer === null) throw new PrivityError('not_found', 'there is no such request')
     if (terminal.json) terminal.document(answer)
     else
-      printPairs(
-        terminal,
-        Object.entries(answer).map(([name, value]) => [name, value === null ? '' : String(value)] as const),
-      )
+      printPairs(terminal, [
+        ['request', answer.requestId],
+        ['at', formatMoment(answer.at)],
+        ['operation', answer.operation],
+        ['refused as', answer.code],
+        ['reason', answer.reason.code],
+        ['because', answer.reason.text],
+      ])
   },
 }
 

@@ -1,6 +1,6 @@
 import type { Handle } from '../../handle.js'
 import { SURFACES, type TEMPORAL_MODES, VISIBILITY_CLASSES } from '../../policy/vocabulary.js'
-import { askSecret } from '../ask-secret.js'
+import { askSecret, canAsk, confirm } from '../ask-secret.js'
 import type { Command, Context, Values } from '../command.js'
 import { omitUndefined } from '../omit-undefined.js'
 import { formatCount, formatMoment, toOneLine } from '../output/text.js'
@@ -14,34 +14,38 @@ type Link = GrantAnswer['link']
 type EffectiveView = Awaited<ReturnType<Handle['views']['effective']>>['corpora'][number]
 type ViewContents = EffectiveView['shows']
 
+/** The visibility class of records that were given none. */
+const DEFAULT_CLASS = 'party_confidential' satisfies (typeof VISIBILITY_CLASSES)[number]
+
 const LIVE = 'live_view' satisfies (typeof TEMPORAL_MODES)[number]
 
 export const shareCommand: Command = {
   name: 'share',
-  summary: 'Share a corpus with somebody outside by a link; what opens it is shown once',
+  summary: 'Share a corpus with somebody outside by a link; the link is shown once',
   arguments: [{ name: 'corpus' }],
   options: {
-    name: { type: 'text', value: 'NAME', describe: 'what the link is called (the corpus)' },
-    email: { type: 'text', value: 'ADDRESS', describe: 'only for whoever reads mail at this address' },
+    name: { type: 'text', value: 'NAME', describe: 'the name of the link (the name of the corpus)' },
+    email: { type: 'text', value: 'ADDRESS', describe: 'only for whoever receives mail at this address' },
     passcode: {
       type: 'flag',
       describe: 'only for whoever knows a passcode: PRIVITY_PASSCODE, or asked for at the terminal',
     },
-    approve: { type: 'flag', describe: 'only for whom you let in by name' },
-    collaborative: { type: 'flag', describe: 'for working together: it shows what comes later as well' },
-    live: { type: 'flag', describe: 'show what comes later as well, instead of how it is now' },
+    approve: { type: 'flag', describe: 'only for people whom you approve by name' },
+    collaborative: { type: 'flag', describe: 'for working together: records added later are shown as well' },
+    live: { type: 'flag', describe: 'also show records that are added later, instead of a snapshot of now' },
     surface: {
       type: 'texts',
       values: [...SURFACES, 'rulings_and_outcomes'],
-      describe: 'what of the corpus (documents and filings without your notes); may be repeated',
+      describe:
+        'a surface of the corpus to share (documents and filings, without your notes); may be repeated',
     },
     document: { type: 'texts', value: 'REF', describe: 'only this document, by name or id; may be repeated' },
     ceiling: {
       type: 'text',
       values: VISIBILITY_CLASSES,
-      describe: 'the most confidential that it shows (public_open)',
+      describe: 'the highest visibility class that it shows (public_open)',
     },
-    'expires-at': { type: 'moment', describe: 'when the link ends' },
+    'expires-at': { type: 'moment', describe: 'when the link expires' },
   },
   examples: [
     { line: 'share briefs', does: 'whoever has the link reads what is public of a corpus, as it is now' },
@@ -57,7 +61,7 @@ export const shareCommand: Command = {
     const [corpus = ''] = context.args
     const identity = await identityOf(context)
     const { handle } = await open()
-    const view = await handle.views.create(viewOf(corpus, options))
+    const view = await createView(context, handle, corpus)
     const grant = async () => {
       const [shown] = (await handle.views.effective([view.view])).corpora
       const { shows } = shown as EffectiveView
@@ -81,14 +85,44 @@ export const shareCommand: Command = {
   },
 }
 
+/**
+ * Creates the view. What was just added to a corpus is labelled `party_confidential`, and a link shows only what is
+ * `public_open` by default: if that is nothing, whoever sits at the terminal is asked.
+ */
+async function createView({ options, terminal }: Context, handle: Handle, corpus: string): Promise<View> {
+  const view = await handle.views.create(viewOf(corpus, options))
+  if (options.text('ceiling') !== undefined || view.viewTemporalMode === LIVE || !canAsk(terminal))
+    return view
+  const showsOf = async (made: View) => (await handle.views.effective([made.view])).corpora[0]?.shows
+  const shows = await showsOf(view)
+  if (shows === undefined || shows.records > 0 || shows.ofRecords === 0) return view
+  const wider = await handle.views.create({
+    ...viewOf(corpus, options),
+    visibilityClassCeiling: DEFAULT_CLASS,
+  })
+  const found = await showsOf(wider)
+  const isWanted =
+    found !== undefined &&
+    found.records > 0 &&
+    (await confirm(
+      terminal,
+      `Nothing in “${toOneLine(corpus)}” is public. Show ${formatCount(found.records, 'record')} labelled ${DEFAULT_CLASS} as well?`,
+    ))
+  await handle.views.delete((isWanted ? view : wider).view)
+  return isWanted ? wider : view
+}
+
 /** Explains why a link would show nothing, and what would help. */
 function whyNothing(
   { corpus, documentScope, visibilityClassCeiling }: View,
   { ofRecords }: ViewContents,
 ): string {
-  if (ofRecords === 0) return `there is nothing in “${corpus}”: is it spelt so? --live shares what is to come`
+  if (ofRecords === 0)
+    return `the corpus “${corpus}” is empty or does not exist; check its name, or share what will be added with --live`
   const what = documentScope.kind === 'explicit_document_list' ? 'of these documents' : `of “${corpus}”`
-  return `nothing ${what} would be shown: look at names and surfaces, and whether --ceiling has to be above ${visibilityClassCeiling}`
+  return visibilityClassCeiling === 'public_open'
+    ? `nothing ${what} is public_open, which is all that a link shows by default; to show what is labelled ${DEFAULT_CLASS} as well (the default label), add --ceiling ${DEFAULT_CLASS}`
+    : `nothing ${what} is within ${visibilityClassCeiling}; raise --ceiling, or check the names and surfaces`
 }
 
 /** How recipients prove who they are: in one way, or not at all (ST-2). */

@@ -8,7 +8,7 @@ const SERVE_OPTIONS = {
     type: 'number',
     least: 0,
     most: 65_535,
-    describe: 'the port to listen on (7171); 0 is any that is free',
+    describe: 'the port to listen on (7171); 0 picks a free one',
     env: 'PRIVITY_PORT',
   },
   host: {
@@ -17,23 +17,32 @@ const SERVE_OPTIONS = {
     describe: 'the address to listen on (this machine only)',
     env: 'PRIVITY_HOST',
   },
-  'allow-host': { type: 'texts', value: 'NAME', describe: 'a name under which the server may be asked for' },
-  origin: { type: 'texts', value: 'ORIGIN', describe: 'a site whose pages may ask from a browser' },
+  'allow-host': {
+    type: 'texts',
+    value: 'NAME',
+    describe: 'a host name under which the server may be reached; may be repeated',
+  },
+  origin: {
+    type: 'texts',
+    value: 'ORIGIN',
+    describe: 'a site whose pages may send requests from a browser; may be repeated',
+  },
   config: {
     type: 'text',
     value: 'FILE',
-    describe: 'a JSON file with more: issuers of tokens, limits',
+    describe: 'a JSON configuration file, for token issuers and limits',
     env: 'PRIVITY_CONFIG',
   },
   'mcp-sensitivity': {
     type: 'text',
     values: SENSITIVITIES,
-    describe: 'what a model is trusted with that comes over MCP with the key of a person (medium)',
+    describe: 'the highest sensitivity for models that use a person’s key over MCP (medium)',
   },
   log: {
     type: 'text',
     values: ['json', 'none'],
-    describe: 'a line for each request on standard error (json, unless someone watches)',
+    describe:
+      'a line for each request on standard error (json; none on a terminal, or where both outputs are one)',
   },
 } as const
 
@@ -43,12 +52,15 @@ export const startCommand: Command = {
   arguments: [],
   options: {
     ...SERVE_OPTIONS,
-    example: { type: 'flag', describe: 'put the example worlds into the store, to try at once' },
+    example: { type: 'flag', describe: 'load the example worlds into the store' },
   },
   examples: [
     { line: 'start', does: 'serve the embedded store; the first start prints the key of its owner, once' },
     { line: 'start --example', does: 'the same, with a family, a team, a couple and a brief bank in it' },
-    { line: 'start --host 0.0.0.0 --allow-host memory.example.org', does: 'serve others, under a name' },
+    {
+      line: 'start --host 0.0.0.0 --allow-host memory.example.org',
+      does: 'serve other machines, under a host name',
+    },
   ],
   needs: 'store',
   makesStore: true,
@@ -61,6 +73,7 @@ export const startCommand: Command = {
       credentialOf(context.options),
       context,
       context.options.flag('example'),
+      context.place(),
     )
   },
 }
@@ -70,14 +83,14 @@ export const demoCommand: Command = {
   summary: 'Serve the example worlds on a store that lasts as long as the command',
   arguments: [],
   options: SERVE_OPTIONS,
-  examples: [{ line: 'demo', does: 'try it, and leave nothing behind' }],
+  examples: [{ line: 'demo', does: 'try it out; nothing is stored' }],
   needs: 'nothing',
   async run(context) {
     const { open } = await import('../../open.js')
     const privity = await open(domainOf(context.env, { withExample: true }))
     try {
       const { serveUntilInterrupted } = await import('../serve-until-interrupted.js')
-      await serveUntilInterrupted(privity, { tenant: 'default', actor: 'owner' }, context, true)
+      await serveUntilInterrupted(privity, { tenant: 'default', actor: 'owner' }, context, true, null)
     } finally {
       await privity.close()
     }

@@ -4,7 +4,7 @@ import { storeOf } from './hosts.js'
 
 export const migrateCommand: Command = {
   name: 'migrate',
-  summary: 'Make a store, or bring it to the schema of this version',
+  summary: 'Create a store, or upgrade it to the schema of this version',
   arguments: [],
   options: {},
   examples: [
@@ -40,9 +40,7 @@ export const rotateSecretsCommand: Command = {
   summary: 'Add a key for cursors, sealed questions and digests, without a restart or a failed request',
   arguments: [],
   options: {},
-  examples: [
-    { line: 'secrets rotate', does: 'what is made from now on is made with a new key; old ones still open' },
-  ],
+  examples: [{ line: 'secrets rotate', does: 'use a new key from now on; old ones can still be read' }],
   needs: 'store',
   async run({ open, terminal }) {
     const { privity } = await open()
@@ -60,8 +58,8 @@ export const doctorCommand: Command = {
   arguments: [],
   options: { deep: { type: 'flag', describe: 'verify the audit of every tenant as well' } },
   examples: [
-    { line: 'doctor', does: 'whether everything is as it should be' },
-    { line: 'doctor --deep --json', does: 'all of it, for a program' },
+    { line: 'doctor', does: 'check the store' },
+    { line: 'doctor --deep --json', does: 'everything, as JSON' },
   ],
   needs: 'access',
   makesStore: true,

@@ -41,7 +41,7 @@ const watchesList: Command = {
 
 const watchesAdd: Command = {
   name: 'bindings add',
-  summary: 'Name a folder or a feed to be watched',
+  summary: 'Add a folder or feed to watch',
   arguments: [{ name: 'name' }, { name: 'location' }],
   options: FILE_OPTIONS,
   examples: [
@@ -145,7 +145,7 @@ const watchesHealth = onWatch(
   'health',
   'Say how useful a binding has been',
   'the last 30 days of one',
-  { days: { type: 'number', least: 1, most: 3_650, describe: 'over how many days (30)' } },
+  { days: { type: 'number', least: 1, most: 3_650, describe: 'the number of days to report on (30)' } },
   async (handle, { id }, { terminal, options }) => {
     const windowDays = options.number('days') ?? 30
     const health = await handle.bindings.health({ binding: id, windowDays })
@@ -193,7 +193,7 @@ const watchCommand: Command = {
       value: 'SECONDS',
       least: 0.1,
       most: 86_400,
-      describe: 'how often to look (5 for folders, 900 for feeds)',
+      describe: 'seconds between two scans (5 for folders, 900 for feeds)',
     },
   },
   examples: [{ line: 'watch', does: 'take in what comes into the folders and feeds of privity bindings' }],

@@ -8,14 +8,14 @@ import { displayWidth, formatCount, formatMoment, padEnd, toLines, toOneLine, tr
 type SearchAnswer = Awaited<ReturnType<Handle['search']>>
 
 const COMPLETENESS: Readonly<Record<string, string>> = {
-  exhaustive_for_scope: 'all of what you may see was searched',
-  exhaustive_for_scope_stale: 'all of it was searched, but the index was not current',
-  ranked_top_k_not_exhaustive: 'only the best of many matches were ranked',
-  partial_due_to_policy: 'some records were left out by policy',
-  partial_due_to_visibility: 'some records lie above the visibility that was asked for',
-  partial_due_to_staleness: 'what some records mean is still being worked out',
-  partial_due_to_index_health: 'part of the index could not be used',
-  partial_due_to_resource_limit: 'the search ran into a limit',
+  exhaustive_for_scope: 'everything you may see was searched',
+  exhaustive_for_scope_stale: 'everything was searched, but the index is still catching up',
+  ranked_top_k_not_exhaustive: 'only the best matches were ranked',
+  partial_due_to_policy: 'a policy left some records out',
+  partial_due_to_visibility: 'some records are above the visibility class that was asked for',
+  partial_due_to_staleness: 'the index is still catching up',
+  partial_due_to_index_health: 'part of the index was not available, so try again',
+  partial_due_to_resource_limit: 'the search reached a limit',
 }
 
 /** Prints results with the matching passages, and what was searched. */
@@ -30,8 +30,20 @@ export function printResults(terminal: Terminal, found: SearchAnswer): void {
 
 /** Summarises a receipt in one sentence. */
 export function receiptSentence({ count, receipt }: Pick<SearchAnswer, 'count' | 'receipt'>): string {
-  const completeness = COMPLETENESS[receipt.resultSetCompleteness] ?? receipt.resultSetCompleteness
+  const completeness =
+    semanticState(receipt) ?? COMPLETENESS[receipt.resultSetCompleteness] ?? receipt.resultSetCompleteness
   return `${formatCount(count, 'match', 'matches')} in ${formatCount(receipt.searchedCount, 'record')}; ${completeness}.`
+}
+
+/** What semantic search could not do, if that is why the results are incomplete. */
+function semanticState({ resultSetCompleteness, meaning = [], searchedCount }: SearchAnswer['receipt']) {
+  const waiting = Math.max(0, ...meaning.map(({ waiting }) => waiting))
+  if (resultSetCompleteness === 'partial_due_to_staleness' && waiting > 0)
+    return `semantic search is still catching up (${waiting.toLocaleString('en')} of ${formatCount(searchedCount, 'record')} to go), and finds those by keywords only`
+  const isDown = meaning.some(({ state }) => state === 'timeout' || state === 'unavailable')
+  if (resultSetCompleteness === 'partial_due_to_index_health' && isDown)
+    return 'semantic search was not available, so these results use keywords only'
+  return undefined
 }
 
 function printResult(
@@ -42,9 +54,9 @@ function printResult(
   const title = record.payload?.title
   const passages = snippet.passages.map(({ text, highlights }) => marked(terminal, text, highlights))
   const head = title ? marked(terminal, title, snippet.title.highlights) : (passages.shift() ?? '')
-  terminal.line(
-    `${terminal.style('bold', `${number}.`)} ${head}${head ? ' ' : ''}${terminal.style('dim', `(${score.toFixed(2)})`)}`,
-  )
+  // A score is relative to the other matches, so that of a single one says nothing.
+  const shown = score.toFixed(2) === '0.00' ? '' : terminal.style('dim', `(${score.toFixed(2)})`)
+  terminal.line([terminal.style('bold', `${number}.`), head, shown].filter(Boolean).join(' '))
   for (const passage of passages) terminal.line(`   ${passage}`)
   if (record.payload === null) terminal.line('   (its text is not shown to you)')
   const parts = scores.parts ?? []

@@ -64,6 +64,11 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(minutes / 60)}h ${minutes % 60}m`
 }
 
-/** Formats `2026-01-31T09:15:00.000Z` as `2026-01-31 09:15`. */
-export const formatMoment = (iso: string | null | undefined): string =>
-  iso ? iso.slice(0, 16).replace('T', ' ') : ''
+/** Formats `2026-01-31T09:15:00.000Z` as `2026-01-31 09:15`, in the time zone of whoever reads it. */
+export function formatMoment(iso: string | null | undefined): string {
+  if (!iso) return ''
+  const at = new Date(iso)
+  const two = (value: number) => String(value).padStart(2, '0')
+  const day = [String(at.getFullYear()).padStart(4, '0'), two(at.getMonth() + 1), two(at.getDate())].join('-')
+  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`
+}

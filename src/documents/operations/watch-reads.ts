@@ -137,7 +137,7 @@ export const watchOutcomes = readOperation({
         .meta({ description: 'Who owns the document. Default: you.', example: 'ana' }),
     })
     .refine(({ targetKind, targetRef }) => targetKind === 'document' || id.safeParse(targetRef).success, {
-      message: 'must be an id',
+      message: 'must be a UUID, for example 3f2b8c1e-5d4a-4e6b-9c7d-1a2b3c4d5e6f',
       path: ['targetRef'],
     }),
   output: z.object({

@@ -62,9 +62,13 @@ export const draftEmpathy = writeOperation({
   async run(request, { session, text: words, ready, draft }) {
     const { tx, tenant, caller, now } = request
     if (ready && isAgentAudience(caller.audience))
-      throw new PrivityError('not_allowed', 'only its owner can say that a draft is ready', {
-        reason: 'session.audience_not_allowed',
-      })
+      throw new PrivityError(
+        'not_allowed',
+        'only the person whose draft it is may mark it as ready; ask them to',
+        {
+          reason: 'session.audience_not_allowed',
+        },
+      )
     const row = await lockOpenSession(request, session)
     requireStage(request, row, 2)
     const replaced = await requireInSession(request, row, draft === undefined ? [] : [draft], 'empathy_draft')

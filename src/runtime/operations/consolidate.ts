@@ -147,9 +147,13 @@ function requireSources(sources: readonly RecordRow[], consolidation: Consolidat
   if (sources.some(({ tuple }) => tuple.kind !== 'episodic'))
     throw new PrivityError('invalid_input', 'records: must be episodic')
   if (!sources.every(source => mayGo(source, consolidation)))
-    throw new PrivityError('not_allowed', 'sealed and firewalled text goes to a local model only', {
-      reason: 'cu.consolidation_model_not_local',
-    })
+    throw new PrivityError(
+      'not_allowed',
+      'sealed and firewalled text is sent to local models only; configure one for consolidation',
+      {
+        reason: 'cu.consolidation_model_not_local',
+      },
+    )
   const characters = sources.reduce((sum, source) => sum + textOf(source).length, 0)
   if (characters > consolidation.maxCharacters)
     throw new PrivityError(

@@ -39,7 +39,7 @@ const view = (row: GroupRow): z.input<typeof group> => ({
 })
 
 /** A role is part of a principal's name, so it may not contain the separator. */
-const role = name.refine(value => !value.includes('/'), { message: 'must not hold a slash' })
+const role = name.refine(value => !value.includes('/'), { message: 'must not contain a slash' })
 
 async function replayGroup(request: WriteRequest, refs: readonly string[]): Promise<z.input<typeof group>> {
   const rows = await listGroups(request.tx, request.tenant, request.caller.actingFor)

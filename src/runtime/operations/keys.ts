@@ -20,6 +20,7 @@ import {
   trustContext,
   visibilityBounds,
 } from '../caller.js'
+import { cursorBoundary } from '../cursor-boundary.js'
 import { unauthenticated } from '../facts.js'
 import { createdAt, nextCursor } from '../fields.js'
 import { id, isActorName, moment, name, principal } from '../input.js'
@@ -158,7 +159,7 @@ export const createKey = writeOperation({
     const credential = credentialFor(caller, asked)
     const expiresAt = earlier(earlier(asked.expiresAt ?? null, identity.keyExpiresAt), caller.expiresAt)
     if (expiresAt !== null && expiresAt <= now)
-      throw new PrivityError('invalid_input', 'expiresAt: must lie in the future')
+      throw new PrivityError('invalid_input', 'expiresAt: must be in the future')
     const keyId = clock.newId('key')
     const secret = clock.newSecret?.(SECRET_BYTES) ?? randomBytes(SECRET_BYTES)
     const made = await insertApiKey(request.tx, request.tenant, {
@@ -199,16 +200,24 @@ function credentialFor(caller: RequestCaller, asked: Input): KeyLimits {
   if (!isActorName(actor) || !isActorName(actingFor))
     throw new PrivityError('invalid_input', 'actor: must not be the name of a group or role')
   if (caller.profile !== null && actor !== caller.actor)
-    throw new PrivityError('not_allowed', 'under a profile, agents.spawn makes keys for others', {
-      reason: 'session.audience_not_allowed',
-    })
+    throw new PrivityError(
+      'not_allowed',
+      'actor: a request under a profile cannot create keys for others; use agents.spawn',
+      {
+        reason: 'session.audience_not_allowed',
+      },
+    )
   if (worksFor && asked.actor === undefined)
     throw new PrivityError('invalid_input', 'actor: an agent needs a name of its own')
   // Callers may make keys only for the one they act for, and must not learn whether others exist (NI-5).
   if (!isHost && (actingFor !== caller.actingFor || audience === 'host' || audience === 'recipient'))
-    throw new PrivityError('not_allowed', 'only a host makes keys for others', {
-      reason: 'session.audience_not_allowed',
-    })
+    throw new PrivityError(
+      'not_allowed',
+      'only a host may create keys for somebody else; create one for yourself or an agent of yours, or ask the host',
+      {
+        reason: 'session.audience_not_allowed',
+      },
+    )
   if (isAgentAudience(audience) && asked.trust === undefined)
     throw new PrivityError('trust_required', 'trust: an agent must be told what it may see')
   const held: Trust = caller.heldTrust ?? {
@@ -221,9 +230,13 @@ function credentialFor(caller: RequestCaller, asked: Input): KeyLimits {
     throw new PrivityError('invalid_input', 'trust.scopes: none of these can be handed on')
   // The capability policy of the maker also binds the keys it makes.
   if (caller.policy !== null && asked.policy !== undefined && asked.policy !== caller.policy)
-    throw new PrivityError('not_allowed', 'a key made under a capability policy is under the same', {
-      reason: 'session.audience_not_allowed',
-    })
+    throw new PrivityError(
+      'not_allowed',
+      'policy: a key that you create has the capability policy of your own; leave it out',
+      {
+        reason: 'session.audience_not_allowed',
+      },
+    )
   const own = readCredential({
     tenant: caller.tenant,
     actor,
@@ -271,8 +284,8 @@ export const listKeys = readOperation({
     cursor: nextCursor,
   }),
   async run(request, { limit, cursor }) {
-    const { secrets, actorId, forId } = request.parts
-    const boundTo = JSON.stringify(['keys.list', actorId, forId, request.caller.audience])
+    const { secrets } = request.parts
+    const boundTo = cursorBoundary(request, 'keys.list', null)
     const before = cursor === undefined ? null : readPlace(secrets.open(cursor, boundTo))
     const rows = await listApiKeys(request.tx, request.tenant, keysOf(request), before, limit + 1)
     const page = rows.slice(0, limit)

@@ -94,12 +94,16 @@ export const relabel = writeOperation({
     const asked = await labelAfter(request, row, change)
     const markedShareable = change.markedShareable ?? row.tuple.markedShareable
     if (isAgentAudience(request.caller.audience) && opens(row, { ...asked, markedShareable }, change)) {
-      throw new PrivityError('not_allowed', 'only an owner may make a label less strict', {
-        reason: 'session.audience_not_allowed',
-      })
+      throw new PrivityError(
+        'not_allowed',
+        'only the owner of a record may make its label less strict; ask the person you work for',
+        {
+          reason: 'session.audience_not_allowed',
+        },
+      )
     }
     if (change.expiresAt && change.expiresAt <= request.now)
-      throw new PrivityError('invalid_input', 'expiresAt: must lie in the future')
+      throw new PrivityError('invalid_input', 'expiresAt: must be in the future')
     const tuple = { ...row.tuple, ...joinLabels(asked, await writerLabel(request)), markedShareable }
     // A file that waits to replace this record may now be stricter than it, so the record no longer mentions that
     // file.

@@ -57,9 +57,13 @@ function salienceOperation<
     output,
     async run(request, { record, by }) {
       if (by !== undefined && isAgentAudience(request.caller.audience))
-        throw new PrivityError('not_allowed', 'only an owner may say by how much', {
-          reason: 'session.audience_not_allowed',
-        })
+        throw new PrivityError(
+          'not_allowed',
+          'by: only an owner may set the amount; leave it out, or ask the person you work for',
+          {
+            reason: 'session.audience_not_allowed',
+          },
+        )
       await lockRecords(request.tx, request.tenant, [record], 'exclusive')
       const [row] = await request.requireWritable([record])
       if (row === undefined) throw absent()

@@ -85,7 +85,7 @@ export const grantLink = writeOperation({
       request.parts.tenantFacts.registry,
     )
     if (asked.expiresAt !== undefined && asked.expiresAt <= request.now)
-      throw new PrivityError('invalid_input', 'expiresAt: must lie in the future')
+      throw new PrivityError('invalid_input', 'expiresAt: must be in the future')
     const { passcode } = asked
     const passcodeHash =
       passcode === undefined ? null : request.parts.prepared.of('hash', () => hashPasscode(passcode))
