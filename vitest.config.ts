@@ -22,7 +22,7 @@ const DOORS = [
 ]
 const WITH_POSTGRES = {
   globalSetup: ['test/support/build.ts', 'test/support/postgres-server.ts'],
-  setupFiles: ['test/support/seed.ts', 'test/support/check-outputs.ts'],
+  setupFiles: ['test/support/seed.ts', 'test/support/check-outputs.ts', 'test/support/quick-passcodes.ts'],
   server: { deps: { external: [/\/dist\//] } },
 }
 const exclude = [...configDefaults.exclude, ...(deep ? [] : ['**/*.deep.test.ts'])]

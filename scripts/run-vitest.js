@@ -10,7 +10,7 @@ export const CACHE = join(ROOT, 'node_modules/.cache/privity-tests')
 
 /** @typedef {{ fullName: string, status: string, failureMessages: string[] }} TestResult */
 /** @typedef {{ name: string, startTime: number, endTime: number, status: string, message: string, assertionResults: TestResult[] }} FileResult */
-/** @typedef {{ passed: number, failed: number, skipped: number, failures: string[], files: FileResult[] }} Counts */
+/** @typedef {{ passed: number, failed: number, failures: string[], notRun: string[], files: FileResult[] }} Counts */
 
 /**
  * Runs test files as the deep run does: both engines, all worlds. What it prints goes to a log.
@@ -47,7 +47,7 @@ export async function runVitest({ files, workers, log, env = {}, onSpawn }) {
  */
 export function countTests(report, code) {
   /** @type {Counts} */
-  const counts = { passed: 0, failed: 0, skipped: 0, failures: [], files: [] }
+  const counts = { passed: 0, failed: 0, failures: [], notRun: [], files: [] }
   try {
     counts.files = JSON.parse(report).testResults
   } catch {
@@ -59,9 +59,9 @@ export function countTests(report, code) {
     for (const { fullName, failureMessages } of failed)
       counts.failures.push(`${file} > ${fullName}\n  ${failureMessages[0]?.split('\n')[0]}`)
     if (status === 'failed' && failed.length === 0) counts.failures.push(`${file}\n  ${message}`)
-    const passed = assertionResults.filter(test => test.status === 'passed')
-    counts.passed += passed.length
-    counts.skipped += assertionResults.length - passed.length - failed.length
+    for (const { fullName, status } of assertionResults)
+      if (status === 'passed') counts.passed++
+      else if (status !== 'failed') counts.notRun.push(`${file} > ${fullName}`)
   }
   if (code !== 0 && counts.failures.length === 0) counts.failures.push(`the run ended with ${code}`)
   return { ...counts, failed: counts.failures.length }

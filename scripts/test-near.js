@@ -14,7 +14,7 @@ const HELP = `usage: npm run test:near -- [BASE] [--minutes N] [--list] [--repor
 Runs the mutants and planted leaks of files that changed since BASE, committed or not, and then those whose test, or a
 file that only tests use, changed. BASE is the commit of the last green deep run unless it is given.
 
-  --minutes N    start nothing after N minutes; print how many did not run and which slices run them
+  --minutes N    start nothing after N minutes; print what did not run and which slices run it
   --list         what would run
   --report FILE  write what Vitest reports there, as JSON
   --help         this text`
@@ -133,30 +133,33 @@ async function main() {
     return
   }
   execFileSync('npm', ['run', '--silent', 'build'], { cwd: ROOT, stdio: 'inherit' })
-  let [passed, failed, skipped] = [0, 0, 0]
+  let [passed, failed] = [0, 0]
+  /** @type {string[]} */
+  const notRun = []
   const testResults = []
   for (const [which, wanted] of Object.entries({ touched, judged })) {
     if (wanted.length === 0) continue
     if (Date.now() > until) {
-      skipped += wanted.length
+      notRun.push(...wanted.map(({ area, name }) => `${area}: ${name}`))
       continue
     }
     const log = join(CACHE, `near-${which}.log`)
     const counts = await run(wanted, until, log)
     passed += counts.passed
     failed += counts.failed
-    skipped += counts.skipped
+    notRun.push(...counts.notRun)
     testResults.push(...counts.files)
     for (const failure of counts.failures) console.log(`FAILED ${failure}`)
     if (counts.failed > 0) console.log(`all of it: ${log}`)
   }
-  if (skipped > 0) {
+  if (notRun.length > 0) {
+    for (const name of notRun) console.log(`NOT RUN ${name}`)
     const slices = new Set([...touched, ...judged].map(({ test }) => `--slice ${sliceOf(test)}`))
     console.log(
-      `${skipped} not run for lack of time; all of them: npm run test:deep -- ${[...slices].join(' ')}`,
+      `${notRun.length} not run for lack of time; all of them: npm run test:deep -- ${[...slices].join(' ')}`,
     )
   }
-  console.log(`near: ${passed} passed, ${failed} failed, ${skipped} not run`)
+  console.log(`near: ${passed} passed, ${failed} failed, ${notRun.length} not run`)
   if (values.report !== undefined) writeFileSync(values.report, JSON.stringify({ testResults }))
   if (failed > 0) process.exitCode = 1
 }

@@ -1,8 +1,8 @@
 import { execFile, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
@@ -96,8 +96,10 @@ async function copyProject(folder: string): Promise<void> {
   const { stdout } = await promisify(execFile)('git', ['ls-files', '-z', '-co', '--exclude-standard'], {
     cwd: ROOT,
   })
-  for (const file of stdout.split('\0').filter(file => file !== '' && existsSync(join(ROOT, file))))
-    await cp(join(ROOT, file), join(folder, file))
+  for (const file of stdout.split('\0').filter(file => file !== '' && existsSync(join(ROOT, file)))) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
+    copyFileSync(join(ROOT, file), join(folder, file))
+  }
 }
 
 /** Types a command and waits for the server to say how to end it. */

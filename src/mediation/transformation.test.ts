@@ -63,7 +63,7 @@ describe('what the partner would read', () => {
 
   it('[CB-4] comes down to a last resort, and still passes, where the original holds every other wording', () => {
     for (const contentType of CONTENT_TYPES)
-      for (const category of NEED_CATEGORIES) {
+      for (const category of few(NEED_CATEGORIES, 2)) {
         const openings = Object.values(OPENINGS[contentType])
           .flat()
           .map(template => filled(template, category, 'hurt', 'hurt'))
@@ -100,7 +100,7 @@ describe('what the partner would read', () => {
   it('[CB-4] is one to three sentences for every type, need and feeling', () => {
     for (const contentType of CONTENT_TYPES)
       for (const category of [undefined, ...NEED_CATEGORIES])
-        for (const feeling of few([undefined, ...FEELINGS.map(({ name }) => name)], 6)) {
+        for (const feeling of few([undefined, ...FEELINGS.map(({ name }) => name)], 3)) {
           const hints = { ...(category && { category }), ...(feeling && { feeling }) }
           const { text, description } = transformBuiltIn('x', contentType, hints)
           expect(screen(text, 'x')).toEqual({ ok: true })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
+import { times } from '../../test/support/depth.js'
 import { SEED, WORLDS } from '../../test/support/generated.js'
 import { eachToken, LONGEST_TERM, type Token, tokenize } from './tokenize.js'
 
@@ -172,7 +173,8 @@ describe('of any text', () => {
 
 it('every character alone is a word that is the one word of itself, or none', () => {
   const odd: string[] = []
-  for (let code = 0; code < 0x30000; code++) {
+  // In the first run every eleventh, from every script.
+  for (let code = 0; code < 0x30000; code += times(11, 1)) {
     for (const term of terms(String.fromCodePoint(code))) {
       const again = terms(term)
       if (!UNSPACED.test(term) && (again.length !== 1 || again[0] !== term)) odd.push(code.toString(16))

@@ -16,9 +16,12 @@ import { random } from '../../src/testing/non-interference/random.js'
 import { sampleOf } from '../../src/testing/non-interference/requests.js'
 import { openBrowser } from '../support/browser.js'
 import { type Callers, idIn, play, playSamples, type Sample, SCRIPT } from '../support/client-script.js'
-import { deep } from '../support/depth.js'
+import { deep, times } from '../support/depth.js'
 import { openTestServer, type TestServer } from '../support/server.js'
 import { anyEngine } from '../support/stores.js'
+
+/** Some answers never become others: each retry of them takes seconds. */
+const RETRIES = times(1, 3)
 
 type Known = Exclude<keyof Callers, 'withKey'>
 
@@ -138,7 +141,7 @@ describe('the client answers as the library does', () => {
 
   it('[CP-4] [NI-5] [TR-2] [DE-3] from Node', async () => {
     const { keys } = await world()
-    const as = (key: string) => connect({ url: server.url, key })
+    const as = (key: string) => connect({ url: server.url, key, retries: RETRIES })
     const answers = await playAll({
       ana: as(keys.ana),
       cleo: as(keys.cleo),
@@ -158,7 +161,7 @@ describe('the client answers as the library does', () => {
           import { connect } from './src/client/index.ts'
           import { play, playSamples } from './test/support/client-script.ts'
           globalThis.playWith = async (url, keys, samples) => {
-            const as = key => connect({ url, key })
+            const as = key => connect({ url, key, retries: ${RETRIES} })
             const { ana, cleo, helper, host } = keys
             const callers = { ana: as(ana), cleo: as(cleo), helper: as(helper), host: as(host), withKey: as }
             return { ...(await play(callers)), ...(await playSamples(callers, samples)) }

@@ -8,7 +8,7 @@ import { base64, foundBy } from '../support/router.js'
 import { brokenSamples, changedSample, type Sample, sampleCorpus } from '../support/sample-corpus.js'
 import { grantLink, openLink } from '../support/sharing.js'
 
-const COUNT = times(60, 300)
+const COUNT = times(28, 300)
 const SEED = 8
 
 /** A corpus of invented litigation in every format: taken in, again, changed, shared and searched. */

@@ -10,7 +10,7 @@ import { docxOf, renderDocx, renderEml, renderHtml, renderPdf } from '../support
 
 const MIB = 1_048_576
 const DEADLINE = times(2_500, 5_000)
-const FILES = Number(process.env.PRIVITY_HOSTILE_FILES ?? times(60, 10_000))
+const FILES = Number(process.env.PRIVITY_HOSTILE_FILES ?? times(24, 10_000))
 const SEED = Number(process.env.PRIVITY_SEED ?? 20_260_101)
 
 /** Those that take seconds, and are like another that does not, or that does too: for the deep run. */

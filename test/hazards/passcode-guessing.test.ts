@@ -10,7 +10,7 @@ import { type Invoke, type Remote, remote, remoteProgram } from '../support/remo
 import { type Bank, mailbox, openBank } from '../support/share-links.js'
 import { freshDatabase } from '../support/stores.js'
 
-const GUESSES = Number(process.env.PRIVITY_GUESSES ?? times(20, 200))
+const GUESSES = Number(process.env.PRIVITY_GUESSES ?? times(12, 200))
 const PASSCODE = 'correct horse battery'
 
 describe('guessing at passcodes and codes on postgres', () => {

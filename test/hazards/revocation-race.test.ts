@@ -9,7 +9,7 @@ import { type Invoke, type Remote, remote, remoteProgram } from '../support/remo
 import { freshDatabase } from '../support/stores.js'
 
 /** Reads that begin after a revocation has committed. */
-const TRIALS = Number(process.env.PRIVITY_TRIALS ?? times(120, 10_000))
+const TRIALS = Number(process.env.PRIVITY_TRIALS ?? times(60, 10_000))
 
 describe('revocation on postgres', () => {
   const tenant = 'home'

@@ -9,7 +9,7 @@ import { dumpTables, type SharedStore, sharedStore } from '../support/shared-sto
 import { engines } from '../support/stores.js'
 
 const GUESSES = Number(process.env.PRIVITY_GUESSES ?? times(80, 3_000))
-const SAMPLES = 200
+const SAMPLES = times(80, 200)
 
 const encoded = (text: string | Uint8Array) => Buffer.from(text).toString('base64url')
 

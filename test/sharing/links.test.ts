@@ -342,7 +342,7 @@ describe.each(engines)('share links on %s', engine => {
       const rows = await dumpTables(store.sql)
       for (const form of [PASSCODE, 'oona@counsel.example', 'Oona@Counsel.example', code])
         expect(rows.filter(({ row }) => row.toLowerCase().includes(form.toLowerCase()))).toEqual([])
-      expect(rows.filter(({ row }) => /scrypt\$32768\$8\$1\$/.test(row)).map(({ table }) => table)).toContain(
+      expect(rows.filter(({ row }) => /scrypt\$\d+\$8\$1\$/.test(row)).map(({ table }) => table)).toContain(
         'share_links',
       )
     })

@@ -8,8 +8,8 @@ import { namedPosture, POSTURES, postureFor } from './posture.js'
 const PLAIN = 'garden shed'
 const EXAMPLE = 'Find oppositions to MTDs that argue PSLRA falls short on scienter.'
 
-type Asked = Parameters<typeof assignExecutors>[0]
-const who = (asked: Partial<Asked> & Pick<Asked, 'posture'>) => {
+type RouterQuery = Parameters<typeof assignExecutors>[0]
+const who = (asked: Partial<RouterQuery> & Pick<RouterQuery, 'posture'>) => {
   const { assignments, resultFusionStrategy } = assignExecutors({
     query: PLAIN,
     cites: false,

@@ -19,10 +19,10 @@ import {
 
 /** Uses the legal tables, because they have the most rules. */
 const { intents: patterns, postures: POSTURE_RULES } = LEGAL_QUESTIONS
-type Asked = { query: string; intent: QueryIntent }
+type RouterQuery = { query: string; intent: QueryIntent }
 const resolveIntent = ({ query }: { query: string }) => resolve({ query, patterns })
-const postureFor = (asked: Asked): RetrievalPosture => forQuestion(asked, POSTURE_RULES)
-const postureRuleFor = (asked: Asked): PostureRule => ruleFor(asked, POSTURE_RULES)
+const postureFor = (asked: RouterQuery): RetrievalPosture => forQuestion(asked, POSTURE_RULES)
+const postureRuleFor = (asked: RouterQuery): PostureRule => ruleFor(asked, POSTURE_RULES)
 
 /** Routes as the router does: the intent from the words, then the posture from both. */
 const routed = (query: string): RetrievalPosture =>
