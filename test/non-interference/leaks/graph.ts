@@ -36,11 +36,11 @@ export const GRAPH_LEAKS: Leaks = {
     mutations: [inGraph(`    level === 'full' &&\n    (kinds`, `    level !== 'none' &&\n    (kinds`)],
   },
   'a way out of a root with a lesser face': {
-    seenIn: 1,
+    seenIn: 70,
     mutations: [inGraph(`roots.filter(({ face }) => face === 'full').map`, 'roots.map')],
   },
   'a limit counted before the decision': {
-    seenIn: 1,
+    seenIn: 2,
     mutations: [
       inRequest(`    await setRole(this.tx, 'privity_index')
     const rows = (await fetchEdges(this.tx, this.tenant, ids)).slice(0, 5)
