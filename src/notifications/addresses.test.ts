@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isPublic } from './addresses.js'
+import { Addresses, AddressRefused, isPublic, type Resolve } from './addresses.js'
 
 const RESERVED = [
   '0.0.0.0',
@@ -74,3 +74,32 @@ const PUBLIC = [
 
 it.each(RESERVED)('%j is not of the internet', address => expect(isPublic(address)).toBe(false))
 it.each(PUBLIC)('%j is', address => expect(isPublic(address)).toBe(true))
+
+it('a name that leads inside, is unknown or is not answered for fails alike and after the same time', async () => {
+  const LATE = 250
+  const resolvers: Readonly<Record<string, Resolve>> = {
+    inside: async () => [{ address: '10.0.0.1', family: 4 }],
+    mixed: async () => [
+      { address: '1.1.1.1', family: 4 },
+      { address: '127.0.0.1', family: 4 },
+    ],
+    unknown: async () => Promise.reject(new Error('no such host')),
+    empty: async () => [],
+    silent: () => new Promise(() => {}),
+  }
+  const lookUp = (resolve: Resolve) =>
+    new Promise<{ error: unknown; after: number }>(answered => {
+      const began = performance.now()
+      new Addresses(false, resolve, LATE).lookup('name.example', { all: true }, error =>
+        answered({ error, after: performance.now() - began }),
+      )
+    })
+  const outcomes = await Promise.all(Object.values(resolvers).map(lookUp))
+  for (const [at, { error, after }] of outcomes.entries()) {
+    expect(error, Object.keys(resolvers)[at]).toBeInstanceOf(AddressRefused)
+    expect(after, Object.keys(resolvers)[at]).toBeGreaterThan(LATE - 5)
+  }
+  const allowed = await lookUp(async () => [{ address: '1.1.1.1', family: 4 }])
+  expect(allowed.error).toBeNull()
+  expect(allowed.after).toBeLessThan(LATE)
+})

@@ -180,7 +180,7 @@ describe('privity import and export', () => {
     expect((await stat(join(folder, 'out.jsonl'))).mode & 0o777).toBe(0o600)
     expect(await privity(['export', 'out.jsonl'], from)).toMatchObject({
       code: 5,
-      stderr: expect.stringContaining('out.jsonl is there already'),
+      stderr: expect.stringContaining('out.jsonl exists already'),
     })
 
     const to = { cwd: folder, env: (await newStore()).env }

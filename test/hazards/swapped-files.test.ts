@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findFile, withFile } from '../../src/documents/read-file-within.js'
 import type { Handle } from '../../src/handle.js'
 import { readFolder } from '../../src/transfer/readers/folder.js'
 import { ingestFolder } from '../../src/watching/ingest-folder.js'
@@ -30,7 +31,8 @@ describe('a file that is swapped for a symbolic link while it is taken in', () =
     for (const folder of [inside, outside]) await mkdir(join(folder, 'sub'), { recursive: true })
     for (const name of ['a.txt', 'b.txt', 'sub/c.txt', 'sub/d.txt', 'z.txt']) {
       await writeFile(join(inside, name), `plain words in ${name}`)
-      await writeFile(join(outside, name), `the secret in ${name}`)
+      // As long as the other, so that its size gives nothing away.
+      await writeFile(join(outside, name), `the secrets in ${name}`)
     }
     const ana = store.privity.as({ tenant: store.tenant(), actor: 'ana' })
     return { inside, outside, ana }
@@ -83,7 +85,7 @@ describe('a file that is swapped for a symbolic link while it is taken in', () =
     expect(signalled.join('\n')).toMatch(/was replaced/)
     const texts = await textsOf(again.ana)
     expect(texts.join()).toContain('plain words in z.txt')
-    expect(texts.join()).not.toContain('the secret')
+    expect(texts.join()).not.toContain('the secrets')
   })
 
   it('ingest does not go on through a folder that was swapped after it was listed', async () => {
@@ -107,7 +109,7 @@ describe('a file that is swapped for a symbolic link while it is taken in', () =
       onProblem: ({ document }) => problems.push(document),
     })
     expect(problems).toEqual(['inside/sub/d.txt'])
-    expect((await textsOf(ana)).join()).not.toContain('the secret')
+    expect((await textsOf(ana)).join()).not.toContain('the secrets')
   })
 
   it.each(Object.entries(SWAPS))('a watch takes in nothing by way of a swapped %s', async (name, swap) => {
@@ -141,8 +143,20 @@ describe('a file that is swapped for a symbolic link while it is taken in', () =
     })
     const texts = (await textsOf(ana)).join()
     expect(texts).toContain('plain words in a.txt')
-    expect(texts).not.toContain('the secret')
+    expect(texts).not.toContain('the secrets')
     expect(problems.join('\n'), name).toMatch(/was replaced/)
+  })
+
+  it.each(
+    Object.entries(SWAPS),
+  )('a swapped %s is not opened, however late it is swapped', async (_, swap) => {
+    const { inside, outside } = await folders()
+    const within = { root: inside, realRoot: await realpath(inside) }
+    const path = join(inside, swap === SWAPS.folder ? 'sub/c.txt' : 'b.txt')
+    const found = await findFile(path, within)
+    expect((await withFile(found, opened => opened.read())).toString()).toMatch(/^plain words/)
+    await swap(inside, outside)
+    await expect(withFile(found, opened => opened.read())).rejects.toMatchObject({ name: 'FileMoved' })
   })
 
   it('import reads nothing by way of a link that takes the place of a file or a folder', async () => {
@@ -154,7 +168,7 @@ describe('a file that is swapped for a symbolic link while it is taken in', () =
         if (items.length === 1) await swap(inside, outside)
       }
       expect(JSON.stringify(items)).toContain('plain words in a.txt')
-      expect(JSON.stringify(items)).not.toContain('the secret')
+      expect(JSON.stringify(items)).not.toContain('the secrets')
     }
   })
 

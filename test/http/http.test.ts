@@ -93,7 +93,7 @@ describe.each(bothEngines)('HTTP on %s', engine => {
       expect([answer.status, answer.body.error.message], query).toEqual([400, message])
     }
     const twice = await server.ask('POST', `/api/v1/records/${id}/reinforce`, { key, body: { record: ID } })
-    expect(twice.body.error.message).toBe('record: stands in the path already')
+    expect(twice.body.error.message).toBe('record: is in the path already; leave it out here')
   })
 
   it('[NI-9] has ETags of the face, for reading again and for changing what was read', async () => {
