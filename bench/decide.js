@@ -171,6 +171,7 @@ function makeTuples(count, shape, seed) {
     surface: random.next() < 0.3 ? random.pick(policy.SURFACES) : null,
     markedShareable: random.next() < 0.1,
     redacted: false,
+    opening: false,
     sensitivity: random.pick(policy.SENSITIVITIES),
     scope: random.pick([null, null, 'work', 'health', 'health+work']),
     visibilityClass: random.pick(policy.VISIBILITY_CLASSES),

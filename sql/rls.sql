@@ -361,7 +361,9 @@ create policy participants on privity.records as restrictive for select to privi
 
 create policy trust on privity.records as restrictive for select to privity_app using (
   array_position(array['public', 'low', 'medium', 'high', 'hyper'], sensitivity)
-    <= array_position(array['public', 'low', 'medium', 'high', 'hyper'], privity.setting('max_sensitivity')) + 1
+    <= array_position(array['public', 'low', 'medium', 'high', 'hyper'], privity.setting('max_sensitivity'))
+      -- Whoever is of no known audience counts as a recipient, who gets no metadata of what is one rank above.
+      + case when privity.setting('audience') in ('owner', 'host', 'agent') then 1 else 0 end
   and (
     scope is null
     or privity.setting('all_scopes') = 'on'
@@ -397,7 +399,8 @@ create policy overlay on privity.records as restrictive for select to privity_ap
     where o.tenant_id = records.tenant_id
       and o.target = any (records.targets)
       and (
-        o.restriction in ('none', 'preview_only')
+        o.restriction = 'none'
+        or (o.restriction = 'preview_only' and (records.kind <> 'segment' or records.opening))
         or (o.restriction = 'redacted_only' and records.redacted)
         or (o.restriction = 'not_shareable' and privity.setting('audience') in ('owner', 'host', 'agent'))
         or (

@@ -64,6 +64,8 @@ export interface AccessLogEntry {
     /** Its title; null if it has none. */
     title: string | null
   }[]
+  /** Whether the text of documents was read, which counts as one view. */
+  viewed: boolean
   /** Number of more documents that the reader does not see, or that are no more. */
   others: number
 }
@@ -2393,7 +2395,7 @@ export interface LinksAccessLogOutput {
     sessions: number
     /** Number of searches. */
     searches: number
-    /** Number of documents opened. */
+    /** Number of requests that read the text of documents. */
     views: number
     /** Number of downloads. */
     downloads: number
@@ -4213,6 +4215,8 @@ export interface RecordPayload {
   title: string | null
   /** What it says; of a preview, the first 200 characters. */
   text: string
+  /** Set where its text is left out, because you may list documents and not open them. */
+  withheld?: true | undefined
   /** Whether somebody contests it. */
   contested: boolean
   /** Whether its salience does not fade. */

@@ -5,7 +5,8 @@ import {
   type QueryType,
   RETRIEVAL_CONTRACTS,
 } from '../policy/retrieval-contract.js'
-import { firstCharacters, type RecordView } from '../runtime/record-view.js'
+import { firstCharacters } from '../runtime/preview.js'
+import type { RecordView } from '../runtime/record-view.js'
 import type { ReadRequest } from '../runtime/request.js'
 import { parseQuestion, question } from '../runtime/search/question.js'
 import { fetchResults, runSearch } from '../runtime/search/run.js'

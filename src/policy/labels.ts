@@ -45,6 +45,18 @@ export function metadataLabel({ sensitivity, scope }: Label): Label {
   return { ...LEAST_LABEL, sensitivity: below ?? sensitivity, scope }
 }
 
+/**
+ * The label that a source passes on into a vessel (TR-7). What crosses into a shared vessel does so by an act of its
+ * owner, and has a label of its own: that of its source would tell others about what was not shared, and let one
+ * participant control what belongs to all (NI-12). Only what must stay on this machine stays there (OV-4).
+ */
+export function labelFor(vessel: string, source: Label): Label {
+  if (vessel !== 'shared') return source
+  return isKeptLocal(source.visibilityClass)
+    ? { ...LEAST_LABEL, visibilityClass: source.visibilityClass }
+    : LEAST_LABEL
+}
+
 /** Whether `after` is less strict than `before` in any respect. */
 export function lowers(before: Label, after: Label): boolean {
   return !sameLabel(joinLabels(before, after), joinLabels(after))

@@ -125,6 +125,7 @@ const GATES_PERMIT = [
 
 const GATES_REFUSE = [
   'access.above_ceiling',
+  'access.beyond_preview',
   'access.blocked',
   'access.consent_missing',
   'access.consent_revoked',
@@ -206,6 +207,9 @@ const EXPOSED = [
   'bridge_text_empty',
   'bridge_text_too_long',
   'bridge_too_many_sentences',
+  'session.document_copy_not_allowed',
+  'session.document_not_in_full',
+  'session.document_view_not_allowed',
   'session.not_active',
   'session.stage_gates_open',
   'session.stage_not_reached',

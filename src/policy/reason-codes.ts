@@ -73,6 +73,12 @@ export const REASON_CODES: readonly ReasonCode[] = [
     'session.audience_not_allowed':
       'Your kind of caller may not do this. An agent asks the person it works for; a person asks the host, who runs the server.',
     'session.capability_capacity_blocked': 'There is no room to run this right now. Try again shortly.',
+    'session.document_copy_not_allowed':
+      'You may read documents here, but not download them or fetch their files. Ask whoever shared them.',
+    'session.document_not_in_full':
+      'Only part of this document is shown to you, so its file cannot be handed over.',
+    'session.document_view_not_allowed':
+      'You may search and list documents here, but not open them. Ask whoever shared them.',
     'session.profile_expired': 'This session has expired. Open a new one.',
     'session.profile_not_yet_activated': 'This session is still a draft. Activate it first.',
     'session.profile_revoked': 'This session has been revoked and cannot be resumed. Ask for a new one.',
@@ -244,6 +250,8 @@ export const REASON_CODES: readonly ReasonCode[] = [
   }),
   ...reasons('policy', 'audit_log_only', {
     'access.above_ceiling': "The record's visibility class is not within the ceiling of the session or view.",
+    'access.beyond_preview':
+      'An overlay limits the document to its beginning, and this piece of it lies beyond that.',
     'access.blocked': 'An overlay blocks the record for everyone.',
     'access.consent_missing': 'The record may be shared only by consent, and it names none.',
     'access.consent_revoked': 'The consent to share the record was revoked or never given.',

@@ -62,7 +62,8 @@ export function referenceFace(
   const own = levels.indexOf(record.sensitivity)
   const most = levels.indexOf(subject.trust?.maxSensitivity ?? '')
   if (subject.trust === null || own < 0 || most < 0) return nothing
-  if (own > most + 1) return nothing
+  const among = ['owner', 'host', 'agent'].includes(subject.audience)
+  if (own > most + 1 || (own > most && !among)) return nothing
   if (own === most + 1) shown.push('metadata')
   if (record.scope !== null && subject.trust.scopes !== 'all') {
     for (const scope of record.scope.split('+')) if (!subject.trust.scopes.has(scope)) return nothing
@@ -109,8 +110,10 @@ export function referenceFace(
       if (restriction === 'not_shareable' && !recipient) continue
       if (restriction === 'redacted_only') {
         if (!record.redacted) form = 'substitute'
-      } else if (restriction === 'preview_only') shown.push('preview')
-      else return nothing
+      } else if (restriction === 'preview_only') {
+        if (record.kind === 'segment' && record.opening !== true) return nothing
+        shown.push('preview')
+      } else return nothing
     }
   }
 

@@ -26,6 +26,8 @@ export interface PolicyTuple {
   readonly markedShareable: boolean
   /** Whether this is a redacted twin, which is shown where only a substitute may be shown (OV-3). */
   readonly redacted: boolean
+  /** For a chunk: whether it holds some of what a preview of its document shows (OV-1). */
+  readonly opening: boolean
   readonly sensitivity: string
   /** The scopes that a caller must all hold, sorted and joined by `+`; null requires none (TR-4, TR-7). */
   readonly scope: string | null
@@ -61,6 +63,7 @@ export const TUPLE_FIELDS = Object.keys({
   surface: 0,
   markedShareable: 0,
   redacted: 0,
+  opening: 0,
   sensitivity: 0,
   scope: 0,
   visibilityClass: 0,
@@ -85,7 +88,12 @@ export interface RecordTimes {
 /**
  * The default values. A field with its default is left out of the encoding, so that adding a field changes no hash.
  */
-const RESTING: Partial<PolicyTuple> = { confirmed: false, markedShareable: false, redacted: false }
+const RESTING: Partial<PolicyTuple> = {
+  confirmed: false,
+  markedShareable: false,
+  redacted: false,
+  opening: false,
+}
 
 /**
  * Encodes equal tuples identically: keys are sorted and default values left out. The hash of the result is the

@@ -1,4 +1,4 @@
-import { joinLabels, type Label, sameLabel } from '../policy/labels.js'
+import { joinLabels, type Label, labelFor, sameLabel } from '../policy/labels.js'
 import { type PolicyTuple, personIdOf, sortedSet, targetKey } from '../policy/tuple.js'
 import { findNamedTargets } from '../storage/queries/named-targets.js'
 import {
@@ -69,12 +69,14 @@ export async function followSources(
   const inputConsents = sources.flatMap(source => source.inputConsents)
   const { overlaid } = await findNamedTargets(tx, tenant, sortedSet(targets))
   const moved = descendants.flatMap((row): TupleChange[] => {
+    // What was shared has a label of its own, and lies under no overlay of what it was made from.
+    const under = row.tuple.vessel === 'shared' ? [] : targets
     const tuple: PolicyTuple = {
       ...row.tuple,
-      ...joinLabels(row.tuple, atLeast),
+      ...joinLabels(row.tuple, labelFor(row.tuple.vessel, atLeast)),
       overlayTargets: sortedSet([
         ...row.tuple.overlayTargets,
-        ...targets.filter(target => overlaid.has(target)),
+        ...under.filter(target => overlaid.has(target)),
       ]),
       inputConsents: sortedSet([...row.tuple.inputConsents, ...inputConsents]),
       lifecycle: stale && isCurrent(row.tuple.lifecycle) ? 'stale' : row.tuple.lifecycle,
@@ -86,7 +88,7 @@ export async function followSources(
           ? endedAt
           : endedAt && row.tuple.endedAt,
     }
-    const after = changeTuple(row, tuple, { targets: sortedSet([...row.targets, ...targets]) })
+    const after = changeTuple(row, tuple, { targets: sortedSet([...row.targets, ...under]) })
     return after.compartmentId === compartmentId(row.tuple) && after.targets?.length === row.targets.length
       ? []
       : [after]

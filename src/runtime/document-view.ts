@@ -9,7 +9,8 @@ import {
 import type { Level } from '../policy/faces.js'
 import { viewOf } from '../policy/subject.js'
 import type { RecordRow } from '../storage/queries/fetch-records.js'
-import { firstCharacters, PREVIEW_CHARACTERS } from './record-view.js'
+import { deliver } from './deliver.js'
+import { previewOf } from './preview.js'
 import type { ReadRequest } from './request.js'
 import { gateCaller } from './tenant-facts.js'
 import { face } from './vocabulary.js'
@@ -75,25 +76,22 @@ export const sharedDocument = z
   .meta({ id: 'SharedDocument', description: 'A document as a recipient or a search of documents shows it.' })
 export type SharedDocument = z.input<typeof sharedDocument>
 
-/** What this caller may do with the documents it sees. */
+/** What this caller may be offered to do with the documents it sees. */
 export interface DocumentPermissions {
   readonly mayView: boolean
   readonly mayDownload: boolean
 }
 
-export function documentPermissions({ parts }: ReadRequest): DocumentPermissions {
-  const may = (capability: string) =>
-    gateCaller(capability, parts.caller, parts.tenantFacts, 'not_needed', parts.profile).permitted
-  // A policy that no longer exists allows neither opening nor downloading (DE-2).
-  const policies = parts.profile?.policies
-  const opens = policies?.all('document_access_policy').every(policy => policy?.access === 'open') ?? true
-  const delivers =
-    policies?.all('document_delivery_policy').every(policy => policy?.delivery === 'view_and_download') ??
-    true
-  return {
-    mayView: opens && may('document_view.open'),
-    mayDownload: opens && delivers && may('document_download.fetch'),
-  }
+export function documentPermissions(request: ReadRequest): DocumentPermissions {
+  const { parts, deliveryRights } = request
+  const downloads = gateCaller(
+    'document_download.fetch',
+    parts.caller,
+    parts.tenantFacts,
+    'not_needed',
+    parts.profile,
+  ).permitted
+  return { mayView: deliveryRights.mayView, mayDownload: deliveryRights.mayCopy && downloads }
 }
 
 /** Returns null if nothing of the document may be shown, or nothing may be done with it (SR-13). */
@@ -124,7 +122,7 @@ export function shareDocument(
     kind: tuple.kind,
     corpus: showsPlace ? tuple.corpus : null,
     surface: showsPlace ? tuple.surface : null,
-    title: level === 'metadata' ? null : row.title,
+    title: level === 'metadata' ? null : isWhole ? row.title : previewOf(row).title,
     language: isWhole ? row.language : null,
     filingUnit: isWhole ? row.filingUnit : null,
     version: isWhole ? row.version : null,
@@ -141,7 +139,7 @@ export function shareDocument(
     materializationState: materialization,
     affordances: [...affordances] as Affordance[],
   }
-  const shown = [face, visibleText(row, level)]
+  const shown = [face, deliver(request, row, level, 'text')?.text ?? '']
   const etag = createHash('sha256').update(JSON.stringify(shown)).digest('base64url').slice(0, 22)
   return { ...face, etag }
 }
@@ -152,12 +150,6 @@ const materializationOf = ({ fields }: RecordRow): MaterializationState =>
 
 function nameIn(span: unknown): unknown {
   return typeof span === 'object' && span !== null && 'document' in span ? span.document : undefined
-}
-
-/** The part of the record's text that a face shows. */
-export function visibleText(row: Pick<RecordRow, 'text'>, level: Level): string {
-  if (level === 'full') return row.text
-  return level === 'preview' ? firstCharacters(row.text, PREVIEW_CHARACTERS) : ''
 }
 
 /** Cuts a text to at most this many bytes of UTF-8, never inside a character. */

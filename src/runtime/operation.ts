@@ -81,6 +81,8 @@ interface OperationDeclaration<
   readonly callers: Callers
   /** The rate of a profile that a call counts against (SP-10). */
   readonly rate?: Rate
+  /** Whether a call with this input is a view as well, whatever it finds. */
+  isView?(input: z.output<Input>): boolean
   /**
    * Whether the answer is meant for a model; if so, the consent of people in it is respected, whoever calls (PC-2).
    */
@@ -126,6 +128,15 @@ export interface WriteOperation<
   run(request: WriteRequest, input: z.output<Input>): Promise<WriteResult<z.input<Output>>>
   /** The answer to a repeated request with the same idempotency key, decided now. */
   replay(request: WriteRequest, refs: readonly string[], input: z.output<Input>): Promise<z.input<Output>>
+}
+
+/** The rates that a call with this input counts against. */
+export function ratesOf(operation: Operation, input: unknown): readonly Rate[] {
+  const { rate } = operation
+  return [
+    ...(rate === undefined ? [] : [rate]),
+    ...(operation.isView?.(input) === true ? ['view' as const] : []),
+  ]
 }
 
 export type Operation = ReadOperation | WriteOperation

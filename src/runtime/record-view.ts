@@ -3,11 +3,10 @@ import { z } from 'zod'
 import type { Level } from '../policy/faces.js'
 import { roundScore } from '../search/bm25.js'
 import type { RecordRow } from '../storage/queries/fetch-records.js'
+import type { Delivered } from './deliver.js'
 import type { KnownEdge } from './known-edges.js'
+import { previewOf } from './preview.js'
 import { face } from './vocabulary.js'
-
-/** How many characters of the text a preview shows (OV-1). */
-export const PREVIEW_CHARACTERS = 200
 
 const relationView = z
   .object({
@@ -23,6 +22,9 @@ const payload = z
   .object({
     title: z.string().nullable().meta({ description: 'Its title; null if it has none.' }),
     text: z.string().meta({ description: 'What it says; of a preview, the first 200 characters.' }),
+    withheld: z.literal(true).optional().meta({
+      description: 'Set where its text is left out, because you may list documents and not open them.',
+    }),
     contested: z.boolean().meta({ description: 'Whether somebody contests it.' }),
     pinned: z.boolean().optional().meta({ description: 'Whether its salience does not fade.' }),
     contestedReason: z
@@ -113,12 +115,13 @@ export const recordView = z
   })
 export type RecordView = z.infer<typeof recordView>
 
-/** A record as its face, with its present salience and the edges that the face shows. */
+/** A record as its face, with its present salience, the edges that the face shows and the text that is delivered. */
 export function viewRecord(
   row: RecordRow,
   level: Level,
   salience: number,
   edges: readonly KnownEdge[],
+  delivered: Delivered | null,
 ): RecordView | null {
   if (level === 'none') return null
   const face = {
@@ -133,7 +136,7 @@ export function viewRecord(
     tags: [...row.tags],
     createdAt: row.createdAt.toISOString(),
     updatedAt: updatedAt(row, level).toISOString(),
-    payload: payloadOf(row, level),
+    payload: payloadOf(row, level, delivered),
     provenance: level === 'full' ? { ...row.provenance } : null,
     relations: edges.map(({ type, direction, other }) => ({ type, direction, record: other })),
   }
@@ -143,17 +146,23 @@ export function viewRecord(
   return { ...face, version }
 }
 
-function payloadOf(row: RecordRow, level: Exclude<Level, 'none'>): RecordView['payload'] {
+/** What a record says, with as much of its text as is delivered; null delivers none. */
+function payloadOf(
+  row: RecordRow,
+  level: Exclude<Level, 'none'>,
+  delivered: Delivered | null,
+): RecordView['payload'] {
+  const text = delivered === null ? ({ text: '', withheld: true } as const) : { text: delivered.text }
   const contested = row.tuple.lifecycle === 'contested'
   switch (level) {
     case 'metadata':
       return null
     case 'preview':
-      return { title: row.title, text: firstCharacters(row.text, PREVIEW_CHARACTERS), contested }
+      return { title: previewOf(row).title, ...text, contested }
     case 'full':
       return {
         title: row.title,
-        text: row.text,
+        ...text,
         contested,
         pinned: row.pinned,
         contestedReason: row.contestedReason,
@@ -208,13 +217,13 @@ export function searchedTags({
 
 /** The texts of a face that a search looks in. */
 export function shownTexts(
-  row: Pick<RecordRow, 'title' | 'text' | 'tags' | 'tuple'>,
+  row: Pick<RecordRow, 'title' | 'text' | 'tags' | 'tuple' | 'fields' | 'spans'>,
   level: Exclude<Level, 'none'>,
 ): string[] {
-  const { title, text } = row
   const tags = searchedTags(row)
   if (level === 'metadata') return [...tags]
-  return [title ?? '', level === 'full' ? text : firstCharacters(text, PREVIEW_CHARACTERS), ...tags]
+  const { title, text } = level === 'full' ? row : previewOf(row)
+  return [title ?? '', text, ...tags]
 }
 
 function updatedAt(row: RecordRow, level: Exclude<Level, 'none'>): Date {
@@ -226,14 +235,6 @@ function updatedAt(row: RecordRow, level: Exclude<Level, 'none'>): Date {
     case 'full':
       return row.updatedAt
   }
-}
-
-/** Counts code points, so that no character is cut in half. */
-export function firstCharacters(text: string, count: number): string {
-  let end = 0
-  for (let seen = 0; seen < count && end < text.length; seen++)
-    end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1
-  return text.slice(0, end)
 }
 
 const isoOrNull = (at: Date | null) => at?.toISOString() ?? null

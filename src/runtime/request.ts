@@ -1,4 +1,5 @@
 import { PrivityError } from '../errors.js'
+import type { DeliveryRights } from '../policy/delivery.js'
 import { type Face, type Level, NONE, shownLevel } from '../policy/faces.js'
 import { joinLabels, type Label, LEAST_LABEL, metadataLabel } from '../policy/labels.js'
 import type { ContractFacts, Subject } from '../policy/subject.js'
@@ -14,6 +15,7 @@ import type { RequestCaller } from './caller.js'
 import type { Clock } from './clock.js'
 import type { Completions } from './completions.js'
 import type { Summaries } from './consolidation.js'
+import { deliver, deliveryRights, isDocument } from './deliver.js'
 import type { Domain } from './domain.js'
 import type { Embeddings } from './embedding/embeddings.js'
 import type { Meanings } from './embedding/meanings.js'
@@ -81,6 +83,8 @@ export interface RequestParts {
   /** The pseudonyms of the caller in the audit. */
   readonly actorId: string
   readonly forId: string
+  /** Counts the request as a view against the rates of its profile, once, or refuses it (SP-10). */
+  readonly countView: () => void
 }
 
 /** A record, and the level at which this caller may see it. */
@@ -95,6 +99,9 @@ export class ReadRequest {
   readonly #generations = new Map<string, string | undefined>()
   readonly #shown = new Set<string>()
   readonly #labels = new WeakMap<RecordView, Label>()
+  /** The views that hold the text of a document. */
+  readonly #texts = new WeakSet<RecordView>()
+  #rights: DeliveryRights | null = null
   readonly #counts = new Map<string, number>()
   #contract: ContractFacts | null = null
   #facts: Subject | null = null
@@ -164,6 +171,22 @@ export class ReadRequest {
     return Math.min(limit, this.parts.profile?.most.results ?? limit)
   }
 
+  /** What this caller may do with documents at all. */
+  get deliveryRights(): DeliveryRights {
+    this.#rights ??= deliveryRights(this)
+    return this.#rights
+  }
+
+  /**
+   * Records that the text of documents is part of the answer: one view, however much it is. What somebody reads under
+   * a profile is counted against its rates and in its log (NI-12).
+   */
+  noteView(): void {
+    if (this.parts.profile === null) return
+    this.parts.countView()
+    this.#counts.set('views', 1)
+  }
+
   /** From now on, records are read under the contract of a mediation. */
   enterContract(contract: ContractFacts): void {
     this.#contract = contract
@@ -227,8 +250,11 @@ export class ReadRequest {
     return rows.map((row, at) => {
       const level = shownLevel(faces[at] ?? NONE)
       const shown = level === 'full' ? (edges.get(row.id) ?? []) : []
-      const view = viewRecord(row, level, this.salienceOf(row), shown)
-      if (view !== null) this.#labels.set(view, joinLabels(row.tuple, ...shown.map(({ label }) => label)))
+      const delivered = deliver(this, row, level, 'text')
+      const view = viewRecord(row, level, this.salienceOf(row), shown, delivered)
+      if (view === null) return null
+      this.#labels.set(view, joinLabels(row.tuple, ...shown.map(({ label }) => label)))
+      if (isDocument(row.tuple) && (view.payload?.text ?? '') !== '') this.#texts.add(view)
       return view
     })
   }
@@ -245,9 +271,10 @@ export class ReadRequest {
     return salienceNow(stored, this.parts.halfLifeOf(tuple.kind), this.now.getTime())
   }
 
-  /** Records that a view is part of the answer. */
-  show(view: RecordView): void {
+  /** Records that a view is part of the answer, with its text unless the answer leaves that out. */
+  show(view: RecordView, text: 'with its text' | 'without its text' = 'with its text'): void {
     this.#shown.add(view.id)
+    if (text === 'with its text' && this.#texts.has(view)) this.noteView()
     const label = this.#labels.get(view)
     if (label === undefined || !hasWords(view)) return
     this.expose(view.face === 'metadata' ? metadataLabel(label) : label)

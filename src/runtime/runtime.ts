@@ -24,7 +24,15 @@ import { Decisions } from './index/visible-set.js'
 import { id, name, parse } from './input.js'
 import type { KeyRing } from './key-ring.js'
 import { holderOf, type Lease, type Leases } from './leases.js'
-import { type Asks, mayCall, type Operation, type ReadOperation, type WriteOperation } from './operation.js'
+import {
+  type Asks,
+  mayCall,
+  type Operation,
+  type Rate,
+  type ReadOperation,
+  ratesOf,
+  type WriteOperation,
+} from './operation.js'
 import type { Outbox } from './outbox.js'
 import { enterProfile, type ProfileEntry, ProfileNotActive, type RunningProfile } from './profile.js'
 import { limitsOf, Rates } from './rates.js'
@@ -68,8 +76,8 @@ const INFRASTRUCTURE: ReadonlySet<ErrorCode> = new Set([
 interface RequestState {
   /** The capacity lease, released at the end; null if it was refused, undefined until it is requested. */
   lease: Lease | null | undefined
-  /** Whether the request was counted against the rates of its profile; false if it exceeded a limit. */
-  counted: boolean | undefined
+  /** The rates of its profile that the request was counted against; false if it exceeded a limit. */
+  readonly counted: Map<Rate, boolean>
   readonly prepared: Preparations
 }
 
@@ -184,7 +192,7 @@ export class Runtime {
     options: RequestOptions,
   ): Promise<z.output<Output>> {
     const pseudonyms = await this.#pseudonyms(caller)
-    const held: RequestState = { lease: undefined, counted: undefined, prepared: new Preparations() }
+    const held: RequestState = { lease: undefined, counted: new Map(), prepared: new Preparations() }
     let requestId: string | undefined
     try {
       const request = readOptions(options, operation)
@@ -228,7 +236,17 @@ export class Runtime {
         return this.#db.transaction(
           { access: 'read', role: 'privity_app', settings: rlsSettings(caller, now) },
           async tx => {
-            const parts = await this.#admit(operation, tx, caller, pseudonyms, now, held, meanings, models)
+            const parts = await this.#admit(
+              operation,
+              input,
+              tx,
+              caller,
+              pseudonyms,
+              now,
+              held,
+              meanings,
+              models,
+            )
             const request = new ReadRequest(parts)
             return { now, request, output: await operation.run(request, input, question) }
           },
@@ -275,7 +293,17 @@ export class Runtime {
           const mode = operation.changesFacts ? 'exclusive' : 'shared'
           // The principal is locked first: its groups are certain only once nobody can change them.
           await lockOwners(tx, caller.tenant, [caller.actingFor], mode)
-          const parts = await this.#admit(operation, tx, caller, pseudonyms, now, held, meanings, models)
+          const parts = await this.#admit(
+            operation,
+            input,
+            tx,
+            caller,
+            pseudonyms,
+            now,
+            held,
+            meanings,
+            models,
+          )
           const groups = [...parts.identity.principals].filter(principal => principal !== caller.actingFor)
           await lockOwners(tx, caller.tenant, groups, mode)
           const request = new WriteRequest(parts, summaries, options.ifVersion ?? null)
@@ -411,6 +439,7 @@ export class Runtime {
   /** Loads who the caller is and checks what it may do at all, in the request's own snapshot (CP-3). */
   async #admit(
     operation: Operation,
+    input: unknown,
     tx: Transaction,
     credential: RequestCaller,
     pseudonyms: Pseudonyms,
@@ -440,15 +469,17 @@ export class Runtime {
       })
     this.#apiKeys.noteUse(caller)
     if (!verdict.permitted) throw refuse(verdict.reasonCode, caller, tenantFacts.reasonCodes, profile)
-    const { rate } = operation
-    if (rate !== undefined && profile !== null && limitsOf(profile, rate).length > 0) {
-      if (held.counted === undefined)
+    const count = (rate: Rate) => {
+      if (profile === null || limitsOf(profile, rate).length === 0) return
+      const counted = held.counted.get(rate)
+      if (counted === undefined)
         throw new RunAgain(async () => {
           const by = { ...pseudonyms, audience: caller.audience }
-          held.counted = await this.#rates.count(caller.tenant, rate, profile, by)
+          held.counted.set(rate, await this.#rates.count(caller.tenant, rate, profile, by))
         })
-      if (!held.counted) throw refuse('rate_limit_exceeded', caller, tenantFacts.reasonCodes, profile)
+      if (!counted) throw refuse('rate_limit_exceeded', caller, tenantFacts.reasonCodes, profile)
     }
+    for (const rate of ratesOf(operation, input)) count(rate)
     return {
       tx,
       caller,
@@ -475,6 +506,7 @@ export class Runtime {
       mediation: this.#mediation,
       clock: this.#clock,
       now,
+      countView: () => count('view'),
       ...pseudonyms,
     }
   }

@@ -1,7 +1,7 @@
 import { fetchChunks } from '../storage/queries/chunks.js'
 import type { RecordRow } from '../storage/queries/fetch-records.js'
 import { setRole } from '../storage/queries/set-role.js'
-import type { ReadRequest } from './request.js'
+import type { DecidedRecord, ReadRequest } from './request.js'
 
 /** A visible piece of a document's text. */
 export interface SeenChunk {
@@ -18,6 +18,14 @@ export interface SeenChunk {
  * chunk like its page.
  */
 export async function loadSeenChunks(request: ReadRequest, card: string): Promise<SeenChunk[]> {
+  return (await loadChunks(request, card)).filter(({ level }) => level === 'full')
+}
+
+/** All visible chunks of a card, each with the level at which it is seen. */
+export async function loadChunks(
+  request: ReadRequest,
+  card: string,
+): Promise<(SeenChunk & Pick<DecidedRecord, 'level'>)[]> {
   const { role, tx, tenant } = request
   if (role !== 'privity_app') await setRole(tx, 'privity_app')
   const rows = await fetchChunks(tx, tenant, card)
@@ -25,11 +33,12 @@ export async function loadSeenChunks(request: ReadRequest, card: string): Promis
   const decided = await request.decide(rows)
   return decided.flatMap(({ row, level }) => {
     const span = row.spans[0] as { start?: number; end?: number; page?: number } | undefined
-    if (level !== 'full' || span?.start === undefined || span.end === undefined) return []
+    if (level === 'none' || span?.start === undefined || span.end === undefined) return []
     const { partKind } = row.fields
     return [
       {
         row,
+        level,
         start: span.start,
         end: span.end,
         page: span.page ?? null,

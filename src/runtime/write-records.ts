@@ -1,5 +1,5 @@
 import { PrivityError } from '../errors.js'
-import { joinLabels, type Label } from '../policy/labels.js'
+import { joinLabels, type Label, labelFor } from '../policy/labels.js'
 import { isAgentAudience } from '../policy/subject.js'
 import { type PolicyTuple, personIdOf, personKey, sortedSet, targetKey } from '../policy/tuple.js'
 import type { TargetKind } from '../policy/vocabulary.js'
@@ -12,6 +12,7 @@ import { resolvePeople } from '../storage/queries/people.js'
 import { insertRelations, type NewRelation } from '../storage/queries/relations.js'
 import { compartmentId } from './compartment-id.js'
 import type { Draft } from './draft.js'
+import { isOpening } from './preview.js'
 import type { WriteRequest } from './request.js'
 
 /** A record to be written, with its sources and the label it cannot go below. */
@@ -117,14 +118,9 @@ export async function writeSources(
   return records.map(({ recordId, tuple, targets }) => ({ id: recordId, tuple, targets }))
 }
 
-/**
- * The label that a source passes on to what is derived from it (TR-7). A record crosses into a shared vessel by an
- * act of its owner. It takes its sensitivity along, but nothing in the owner's own words (scopes, people, places):
- * these would tell others about what was not shared, and let one participant control what belongs to all.
- */
-function labelInherited({ mediation }: PlannedRecord, { tuple }: Source): Label {
-  return mediation?.vessel === 'shared' ? { ...tuple, scope: null, participants: [] } : tuple
-}
+/** The label that a source passes on to what is derived from it (TR-7). */
+const labelInherited = ({ mediation }: PlannedRecord, { tuple }: Source): Label =>
+  labelFor(mediation?.vessel ?? 'user', tuple)
 
 /** Marking a record as shareable or as a redacted twin opens it to others, so only an owner may do it (WR-4). */
 function requireOwnersActs(request: WriteRequest, draft: Draft): void {
@@ -226,6 +222,7 @@ function tupleOf(
     surface: draft.surface ?? null,
     markedShareable: draft.markedShareable ?? false,
     redacted: draft.redactedOf !== undefined,
+    opening: isOpening(draft.kind, draft.spans ?? []),
     ...label,
     consentRecord: mediation?.consentRecord ?? null,
     inputConsents: sortedSet(

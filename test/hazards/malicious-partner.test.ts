@@ -49,6 +49,49 @@ describe.each(engines)('a malicious partner on %s', engine => {
     expect(facets).toEqual({ person: [], scope: [] })
   })
 
+  it('[NI-12, TR-7] learns nothing of how sensitive the original is, nor of what is done with it later', async () => {
+    /** What Bob is told, and his model under a trust of its own, once Alice shared something made from this. */
+    const told = async (sensitivity: 'low' | 'hyper', raises: boolean) => {
+      const { alice, bob, session, agentFor } = await openMediation(store.privity, { stage: 2 })
+      const text = 'I was afraid the whole night that you would not come home'
+      const { items } = await alice.vessel.write({
+        session,
+        items: [{ type: 'user_event', text, sensitivity }],
+      })
+      const original = items[0]?.id ?? ''
+      const { pendingRequests } = await alice.bridge.pending(session)
+      const asked = pendingRequests.find(({ originalContentId }) => originalContentId === original)
+      const { sharedContent } = await alice.bridge.decide({
+        session,
+        consentRequestId: asked?.id ?? '',
+        decision: 'GRANTED',
+      })
+      if (raises) {
+        await alice.overlays.add({ target: { kind: 'document', ref: original }, restriction: 'blocked' })
+      }
+      const medium = { trust: { maxSensitivity: 'medium' as const } }
+      const { bundle } = await agentFor('bob').turns.context(
+        { session, message: 'What did we agree on?' },
+        medium,
+      )
+      const shown = [
+        await bob.shared.list({ session }),
+        await bob.shared.list({ session }, medium),
+        await bob.shared.list({ session }, { trust: { maxSensitivity: 'low' } }),
+        bundle.items.map(item => item.text),
+      ]
+      expect(JSON.stringify(shown[1])).toContain(sharedContent?.transformedContent)
+      expect(bundle.items.map(item => item.text)).toContain(sharedContent?.transformedContent)
+      // Ids, times and the wording of what was shared differ from one mediation to the next.
+      return JSON.stringify(shown)
+        .replaceAll(sharedContent?.transformedContent ?? '', 'what was shared')
+        .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[^"]*/g, '')
+    }
+    const low = await told('low', false)
+    expect(await told('hyper', false)).toBe(low)
+    expect(await told('hyper', true)).toBe(low)
+  })
+
   it('[PC-2] shares nothing of people who have not granted, and is told why', async () => {
     const { alice, session } = await openMediation(store.privity, { stage: 2 })
     await alice.vessel.write({

@@ -167,6 +167,7 @@ describe('a cell wants to be merged', () => {
     language: 'und',
     tags: [],
     fields: {},
+    spans: [],
     filingUnit: null,
     version: null,
     versionKind: null,

@@ -136,7 +136,7 @@ describe.each(engines)('overlays and what is shared, on %s', engine => {
     expect(JSON.stringify(result)).not.toContain('bbbbbbbbb')
     await expect(recipient.documents.download(id)).rejects.toMatchObject({
       code: 'not_allowed',
-      message: 'Not available in this session.',
+      reason: 'session.document_not_in_full',
     })
   })
 

@@ -120,6 +120,7 @@ async function putRecord(
     surface: null,
     markedShareable: false,
     redacted: false,
+    opening: false,
     sensitivity: 'medium',
     scope: null,
     visibilityClass: 'party_confidential',

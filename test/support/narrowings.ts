@@ -172,6 +172,10 @@ const RESTRICTING: readonly Narrowing[] = [
     fields(() => ({ redacted: false })),
   ),
   narrowing(
+    'a later piece of a document in place of its opening',
+    fields(() => ({ opening: false })),
+  ),
+  narrowing(
     'a consent record that nobody has',
     fields(f => ({ consentRecord: f.consentRecord ?? NO_CONSENT })),
   ),

@@ -161,6 +161,7 @@ export const POLICY_MUTANTS: readonly NamedMutation[] = [
   trust('a rank too high', 'above <= 0', 'above <= 1'),
   trust('a rank too low', 'above <= 0', 'above < 0'),
   trust('metadata of all', 'above === 1', 'above >= 1'),
+  trust('metadata to recipients', ' && !isRecipient(audience)', ''),
   trust(
     'all of what leaves metadata',
     `return metadata('access.one_level_above')`,
@@ -242,9 +243,12 @@ export const POLICY_MUTANTS: readonly NamedMutation[] = [
   overlay('granted to nobody', 'subject.grants.has(target)', 'false'),
   overlay(
     'all of what leaves a preview',
-    `return preview('access.preview_only')`,
-    `return full('access.preview_only')`,
+    `opening ? preview('access.preview_only')`,
+    `opening ? full('access.preview_only')`,
   ),
+  overlay('a preview of every chunk', `kind !== 'segment' || opening ?`, 'true ?'),
+  overlay('a preview of no chunk', `kind !== 'segment' || opening ?`, `kind !== 'segment' ?`),
+  overlay('a preview of chunks alone', `kind !== 'segment' || opening ?`, 'opening ?'),
   overlay(
     'the original for its twin',
     `redacted ? full('access.redacted_only') : substitute('access.redacted_only')`,
@@ -264,7 +268,8 @@ export const POLICY_MUTANTS: readonly NamedMutation[] = [
     'subject.overlays.get(target)?.slice(0, 1) ?? []',
   ),
   overlay('the nearest only', 'of record.overlayTargets)', 'of record.overlayTargets.slice(-1))'),
-  overlay('reads too little', `['overlayTargets', 'redacted']`, `['overlayTargets']`),
+  overlay('reads too little', `'redacted', 'kind', 'opening'`, `'kind', 'opening'`),
+  overlay('reads no opening', `'kind', 'opening'`, `'kind'`),
 
   ...['superseded', 'retracted', 'stale', 'forgotten', 'unknown_lifecycle'].map(state =>
     freshness(`${state} passes`, `none('access.${state}')`, `full('access.current')`),

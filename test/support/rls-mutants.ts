@@ -98,16 +98,9 @@ export const ROW_MUTANTS: readonly NamedMutation[] = [
   sql('participants: anyone in a session', `              and seated.actor = p.actor\n`, ''),
   sql('participants: nobody is seated', `seated.session_id = records.session`, `seated.session_id = ''`),
 
-  sql(
-    'trust: a rank too high',
-    `privity.setting('max_sensitivity')) + 1`,
-    `privity.setting('max_sensitivity')) + 2`,
-  ),
-  sql(
-    'trust: a rank too low',
-    `privity.setting('max_sensitivity')) + 1`,
-    `privity.setting('max_sensitivity'))`,
-  ),
+  sql('trust: a rank too high', `'agent') then 1 else 0 end`, `'agent') then 2 else 0 end`),
+  sql('trust: a rank too low', `'agent') then 1 else 0 end`, `'agent') then 0 else 0 end`),
+  sql('trust: metadata to recipients', `'agent') then 1 else 0 end`, `'agent') then 1 else 1 end`),
   sql(
     'trust: an unknown sensitivity',
     `array_position(array['public', 'low', 'medium', 'high', 'hyper'], sensitivity)\n`,
@@ -145,10 +138,16 @@ export const ROW_MUTANTS: readonly NamedMutation[] = [
 
   sql(
     'overlay: unknown passes',
-    `o.restriction in ('none', 'preview_only')`,
-    `o.restriction not in ('explicit_access_required', 'redacted_only', 'not_shareable', 'blocked')`,
+    `o.restriction = 'none'\n`,
+    `o.restriction not in ('explicit_access_required', 'preview_only', 'redacted_only', 'not_shareable', 'blocked')\n`,
   ),
-  sql('overlay: previews are hidden', `o.restriction in ('none', 'preview_only')`, `o.restriction = 'none'`),
+  sql('overlay: previews are hidden', `o.restriction = 'preview_only' and (`, `false and (`),
+  sql('overlay: a preview of every chunk', `(records.kind <> 'segment' or records.opening)`, 'true'),
+  sql(
+    'overlay: a preview of no chunk',
+    `(records.kind <> 'segment' or records.opening)`,
+    `records.kind <> 'segment'`,
+  ),
   sql(
     'overlay: the original for its twin',
     `(o.restriction = 'redacted_only' and records.redacted)`,

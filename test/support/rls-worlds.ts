@@ -201,6 +201,7 @@ function rowsOf({ facts, records, callers }: PolicyWorld) {
       ...placesOf(tuple.scopeTargets),
       ended_at: tuple.endedAt,
       redacted: tuple.redacted,
+      opening: tuple.opening,
       sensitivity: tuple.sensitivity,
       scope: tuple.scope,
       visibility_class: tuple.visibilityClass,

@@ -338,6 +338,7 @@ function someRow(
     versionKind: r.pick([null, 'unheard_of', ...VERSION_KINDS]),
     part: null,
     fields: r.chance(0.3) ? { city: r.pick(['Bern', 'Basel']) } : {},
+    spans: [],
     createdAt: new Date(r.below(SOMETIME)),
     occurredAt: r.chance(0.5) ? new Date(r.below(SOMETIME)) : null,
     expiresAt: r.chance(0.2) ? new Date(r.below(SOMETIME)) : null,

@@ -39,6 +39,7 @@ export function aTuple(differs: Partial<PolicyTuple> = {}): PolicyTuple {
     surface: null,
     markedShareable: false,
     redacted: false,
+    opening: false,
     sensitivity: 'public',
     scope: null,
     visibilityClass: 'public_open',

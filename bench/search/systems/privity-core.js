@@ -50,6 +50,7 @@ const system = {
         language: null,
         tags: [],
         fields: {},
+        spans: [],
         filingUnit: null,
         version: null,
         versionKind: null,

@@ -44,6 +44,7 @@ export function compartmentsOf(world) {
       surface: null,
       markedShareable: false,
       redacted: false,
+      opening: false,
       sensitivity: 'medium',
       scope: null,
       visibilityClass: 'party_confidential',

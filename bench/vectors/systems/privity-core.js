@@ -107,6 +107,7 @@ function textBytes({ seed, records, compartments }) {
       language: null,
       tags: [],
       fields: {},
+      spans: [],
       filingUnit: null,
       version: null,
       versionKind: null,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Level } from '../../policy/faces.js'
+import { deliver, requireDelivery } from '../../runtime/deliver.js'
 import { createdAt, nextCursor } from '../../runtime/fields.js'
 import { FRAMINGS, type Framing, framingsOf } from '../../runtime/framing.js'
 import { id, name } from '../../runtime/input.js'
@@ -185,11 +186,14 @@ export const getCard = readOperation({
     const { row, level } = decided
     request.showRow(row, level)
     const isWhole = level === 'full'
+    // The headings of its parts are words of the document.
+    const isRead = isWhole && deliver(request, row, level, 'text') !== null
+    if (isRead) request.noteView()
     return {
       ...showCard(row, level, chunks.length, framings.get(row.id) ?? null),
-      text: isWhole ? row.text : '',
+      text: isRead ? row.text : '',
       fields: isWhole ? { ...row.fields } : {},
-      parts: isWhole ? partsOf(request, row, chunks) : [],
+      parts: isRead ? partsOf(request, row, chunks) : [],
       versions: isWhole ? versions : [],
     }
   },
@@ -275,6 +279,7 @@ export const readDocument = readOperation({
     })
     .nullable(),
   async run(request, { id: document, from = 0, to = Number.MAX_SAFE_INTEGER, page }) {
+    requireDelivery(request, 'text')
     const [decided] = await request.decide(await fetchRecords(request.tx, request.tenant, [document]))
     const all = await loadSeenChunks(request, document)
     if (decided?.level !== 'full' || decided.row.tuple.kind !== 'document') return null
@@ -294,6 +299,8 @@ export const readDocument = readOperation({
         next = first
         break
       }
+      const delivered = deliver(request, chunk, 'full', 'text')
+      if (delivered === null) continue
       characters += beyond - first
       request.showRow(chunk, 'full')
       chunks.push({
@@ -302,9 +309,10 @@ export const readDocument = readOperation({
         end: beyond,
         page: on,
         partKind,
-        text: chunk.text.slice(first - start, beyond - start),
+        text: delivered.text.slice(first - start, beyond - start),
       })
     }
+    if (chunks.length > 0) request.noteView()
     return {
       id: document,
       title: row.title,
@@ -335,6 +343,7 @@ export const originalFile = readOperation({
     })
     .nullable(),
   async run(request, { id: document }) {
+    requireDelivery(request, 'original')
     const { tx, tenant } = request
     const [decided] = await request.decide(await fetchRecords(tx, tenant, [document]))
     const chunks = await loadSeenChunks(request, document)
@@ -342,6 +351,8 @@ export const originalFile = readOperation({
     const bytes = await readContent(tx, tenant, source?.sourceId ?? document)
     if (decided?.level !== 'full' || source === undefined || bytes === null) return null
     if (chunks.length !== source.segments) return null
+    if (deliver(request, decided.row, decided.level, 'original') === null) return null
+    request.noteView()
     request.showRow(decided.row, 'full')
     for (const { row } of chunks) request.showRow(row, 'full')
     return {

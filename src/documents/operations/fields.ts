@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { NONE, shownLevel } from '../../policy/faces.js'
+import { deliver, isDocument } from '../../runtime/deliver.js'
 import { FRAMINGS, newestOf } from '../../runtime/framing.js'
 import { id, principal } from '../../runtime/input.js'
 import { readOperation } from '../../runtime/operation.js'
@@ -152,7 +153,9 @@ async function staleOf(request: ReadRequest, card: string) {
   return rows.flatMap((row, at) => {
     if (shownLevel(faces[at] ?? NONE) !== 'full') return []
     request.showRow(row, 'full')
-    const { id, tuple, title, text } = row
+    const text = deliver(request, row, 'full', 'text')?.text ?? ''
+    if (isDocument(row.tuple) && text !== '') request.noteView()
+    const { id, tuple, title } = row
     return [{ id, kind: tuple.kind, title, text, framing: 'stale' as const }]
   })
 }

@@ -4,7 +4,7 @@ import { isAgentAudience } from '../../policy/subject.js'
 import { EXAMPLE_ID } from '../../runtime/fields.js'
 import { id, name, text } from '../../runtime/input.js'
 import { readOperation, writeOperation } from '../../runtime/operation.js'
-import { firstCharacters } from '../../runtime/record-view.js'
+import { firstCharacters } from '../../runtime/preview.js'
 import { absent, type WriteRequest } from '../../runtime/request.js'
 import { contentType } from '../../runtime/vocabulary.js'
 import {

@@ -13,6 +13,7 @@ const row: IndexRow = {
   language: 'und',
   tags: [],
   fields: {},
+  spans: [],
   filingUnit: null,
   version: null,
   versionKind: null,

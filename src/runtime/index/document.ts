@@ -6,7 +6,8 @@ import type { IndexDocument } from '../../search/segment.js'
 import type { IndexRow } from '../../storage/queries/index-feed.js'
 import type { Domain } from '../domain.js'
 import { type LegalDate, readLegalDate } from '../legal-date.js'
-import { firstCharacters, PREVIEW_CHARACTERS, searchedTags } from '../record-view.js'
+import { previewOf } from '../preview.js'
+import { searchedTags } from '../record-view.js'
 import { PART_KINDS, type PartKind } from '../search/router/posture.js'
 
 /** A record in the form that is indexed. Each face contains what it shows and nothing else (NI-4). */
@@ -16,7 +17,7 @@ export function indexDocument(
   domain: Domain | null = null,
 ): IndexDocument {
   const title = row.title ?? ''
-  const preview = firstCharacters(row.text, PREVIEW_CHARACTERS)
+  const preview = previewOf(row)
   const tags = searchedTags(row)
   return {
     id: row.id,
@@ -49,9 +50,9 @@ export function indexDocument(
       row.tuple.overlayTargets.length === 0
         ? null
         : {
-            parts: [title, preview, ...tags],
+            parts: [preview.title ?? '', preview.text, ...tags],
             // Detected from what is shown, because the preview does not show the language that the writer named.
-            language: detectLanguage(`${title}\n${preview}`),
+            language: detectLanguage(`${preview.title ?? ''}\n${preview.text}`),
             keys: [],
           },
     metadata: { parts: [...tags], language: 'und', keys: [] },

@@ -64,7 +64,7 @@ export const list = readOperation({
         if (!matchesByFace(view, query)) return null
         return query.face === undefined
           ? view
-          : viewRecord(withoutWords(row), query.face, request.salienceOf(row), [])
+          : viewRecord(withoutWords(row), query.face, request.salienceOf(row), [], null)
       },
     }),
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { loadSearchRun } from '../../storage/queries/search-runs.js'
 import { cursorBoundary } from '../cursor-boundary.js'
+import { requireDelivery } from '../deliver.js'
 import { nextCursor, pageCursor, schemaVersion } from '../fields.js'
 import { readOperation } from '../operation.js'
 import { absent, type ReadRequest } from '../request.js'
@@ -190,6 +191,8 @@ export const executeSearch = readOperation({
   sample: world => ({ ...sampleRouted(world), limit: world.pick([1, 2, 3, 50]) }),
   callers: 'anyone',
   rate: 'query',
+  // Wide passages are read, not only found (NI-12).
+  isView: ({ context }) => context > 0,
   input: z.strictObject({
     ...ROUTER_QUESTION,
     limit: z.int().min(1).max(100).default(10).meta({ description: 'Most results on the page.' }),
@@ -221,6 +224,7 @@ export const executeSearch = readOperation({
     expansions,
   }),
   async run(request, { limit, cursor, context }, question) {
+    requireDelivery(request, context > 0 ? 'text' : 'snippet')
     const { secrets } = request.parts
     const boundTo = cursorBoundary(request, 'search.execute', question.asked)
     const after = cursor === undefined ? null : readPlace(secrets.open(cursor, boundTo))
@@ -403,6 +407,7 @@ export const bundleSearch = readOperation({
   sample: world => ({ ...sampleRouted(world), tokenBudget: world.pick([200, 4_000]) }),
   callers: 'anyone',
   rate: 'query',
+  isView: () => true,
   forModel: true,
   input: z.strictObject({
     ...ROUTER_QUESTION,
@@ -459,6 +464,7 @@ export const bundleSearch = readOperation({
       description: 'Passages that answer a question, numbered so that a model can cite them.',
     }),
   async run(request, { tokenBudget, context }, question) {
+    requireDelivery(request, 'text')
     const answer = await answerOf(request, question, request.now.getTime())
     const found = await answer.describe(answer.found.slice(0, request.atMost(MOST_SOURCES)))
     const described = await withContext(request, found, context)
@@ -466,7 +472,8 @@ export const bundleSearch = readOperation({
     const notice = noticeOfFailure(answer) ?? noticeOf(answer) ?? noticeOfUncitable(described)
     const { tokenizer } = request.parts
     const told = writeCitedText(question.asked.query, described, budget, notice, tokenizer)
-    for (const { from } of [...told.citations, ...told.items]) showDescribed(request, from)
+    for (const { from } of [...told.citations, ...told.items])
+      showDescribed(request, { ...from, isRead: true })
     return {
       text: told.text,
       tokens: tokenizer.count(told.text),

@@ -3,6 +3,7 @@ import type { RankKey } from '../../search/rank.js'
 import { wordsWithPrefix } from '../../search/suggest.js'
 import { tokenize } from '../../search/tokenize.js'
 import { cursorBoundary } from '../cursor-boundary.js'
+import { PassageAllowance } from '../deliver.js'
 import { nextCursor, pageCursor } from '../fields.js'
 import { VisibleSet } from '../index/visible-set.js'
 import { text } from '../input.js'
@@ -136,13 +137,14 @@ export const search = readOperation({
     for (const { view } of results) request.show(view)
     request.leave(account.run)
     const last = page.at(-1)
+    const allowance = new PassageAllowance(request)
     return {
-      results: results.map(({ item, view }) => ({
+      results: results.map(({ item, row, view }) => ({
         record: view,
         score: item.score,
         scores: { text: item.text, ...(explain ? { parts: executed.explain(item) } : {}) },
         versionSelectionDisclosure: discloseVersions(searched, item),
-        ...describeMatch(view, executed.words, snippet),
+        ...describeMatch({ row, view }, executed.words, snippet, allowance),
       })),
       count: executed.matches.count,
       facets: counts,

@@ -5,6 +5,7 @@ import { highlightsOf, makeSnippet } from '../../search/snippet.js'
 import { tokenize } from '../../search/tokenize.js'
 import { fetchRecords, type RecordRow } from '../../storage/queries/fetch-records.js'
 import { setRole } from '../../storage/queries/set-role.js'
+import type { PassageAllowance, PassageBounds } from '../deliver.js'
 import type { VisibleSegment } from '../index/visible-set.js'
 import type { RecordView } from '../record-view.js'
 import type { ReadRequest } from '../request.js'
@@ -132,22 +133,25 @@ export const snippet = z
   })
   .meta({ id: 'Snippet', description: 'Where a record matches: in its title, and in passages of its text.' })
 
-/** Where a face matches a question, as offsets into what is shown (never as markup). */
+/**
+ * Where a face matches a question, as offsets into what is shown (never as markup). Passages are cut from as much of
+ * the text as an answer may show.
+ */
 export function describeMatch(
-  view: RecordView,
+  { row, view }: Pick<Result, 'row' | 'view'>,
   words: ReadonlySet<string>,
-  options: { passages: number; length: number },
+  asked: PassageBounds,
+  allowance: PassageAllowance,
 ) {
   const matches = (term: string) => words.has(term)
-  const title = view.payload?.title ?? ''
-  const text = view.payload?.text ?? ''
-  const titleHighlights = highlightsOf(title, matches)
-  const snippet = makeSnippet(text, matches, options)
+  const titleHighlights = highlightsOf(view.payload?.title ?? '', matches)
+  const { text, bounds } = allowance.passagesOf(row, view.face, asked)
   const inTags = view.tags.some(tag => tokenize(tag).some(({ term }) => matches(term)))
   const matchSurface = [
     ...(titleHighlights.length > 0 ? ['title' as const] : []),
     ...(highlightsOf(text, matches).length > 0 ? ['text' as const] : []),
     ...(inTags ? ['tags' as const] : []),
   ]
-  return { matchSurface, snippet: { title: { highlights: titleHighlights }, passages: snippet.passages } }
+  const { passages } = makeSnippet(text, matches, bounds)
+  return { matchSurface, snippet: { title: { highlights: titleHighlights }, passages } }
 }

@@ -39,6 +39,9 @@ const access = z
         }),
       )
       .meta({ description: 'What was shown or taken.' }),
+    viewed: z
+      .boolean()
+      .meta({ description: 'Whether the text of documents was read, which counts as one view.' }),
     others: z
       .int()
       .meta({ description: 'Number of more documents that the reader does not see, or that are no more.' }),
@@ -75,6 +78,7 @@ async function describe(
       outcome: row.outcome,
       reason: row.reason,
       documents,
+      viewed: row.viewed,
       others: row.refs.length - documents.length,
     }
   })
@@ -116,7 +120,7 @@ export const linkAccessLog = readOperation({
       .object({
         sessions: z.int().meta({ description: 'Number of sessions.' }),
         searches: z.int().meta({ description: 'Number of searches.' }),
-        views: z.int().meta({ description: 'Number of documents opened.' }),
+        views: z.int().meta({ description: 'Number of requests that read the text of documents.' }),
         downloads: z.int().meta({ description: 'Number of downloads.' }),
         refused: z.int().meta({ description: 'Number of requests that were refused.' }),
       })

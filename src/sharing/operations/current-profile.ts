@@ -105,7 +105,7 @@ export const currentProfile = readOperation({
     const { profile, identity, caller, tenantFacts } = parts
     const { mayView, mayDownload } = documentPermissions(request)
     const withheld = [
-      ...(mayView ? [] : ['document_view.open']),
+      ...(mayView ? [] : ['document_view.open', 'search.bundle']),
       ...(mayDownload ? [] : ['document_download.fetch']),
     ]
     const drift = await driftOf(request)

@@ -1,23 +1,28 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { type Level, shownLevel } from '../../policy/faces.js'
+import { shownLevel } from '../../policy/faces.js'
+import { deliver, deliveryRefused, requireDelivery } from '../../runtime/deliver.js'
 import {
   cutToBytes,
   documentPermissions,
   shareDocument,
   sharedDocument,
-  visibleText,
 } from '../../runtime/document-view.js'
 import { nextCursor } from '../../runtime/fields.js'
 import { VisibleSet } from '../../runtime/index/visible-set.js'
 import { id, name, text } from '../../runtime/input.js'
 import { listNewestFirst, pageInput } from '../../runtime/list-newest-first.js'
 import { readOperation, writeOperation } from '../../runtime/operation.js'
-import { notAvailable } from '../../runtime/refusal.js'
-import { absent, type ReadRequest, timesOf, type WriteRequest } from '../../runtime/request.js'
+import {
+  absent,
+  type DecidedRecord,
+  type ReadRequest,
+  timesOf,
+  type WriteRequest,
+} from '../../runtime/request.js'
 import { loadFilterContext, narrowToQuestion } from '../../runtime/search/predicates.js'
 import { question } from '../../runtime/search/question.js'
-import { joinChunks, loadSeenChunks, type SeenChunk } from '../../runtime/seen-chunks.js'
+import { loadChunks } from '../../runtime/seen-chunks.js'
 import { wordsWithPrefix } from '../../search/suggest.js'
 import { tokenize } from '../../search/tokenize.js'
 import { fetchRecords, type RecordRow } from '../../storage/queries/fetch-records.js'
@@ -143,24 +148,38 @@ export const openDocument = readOperation({
     })
     .nullable(),
   async run(request, { document: documentId }) {
-    if (!documentPermissions(request).mayView) throw notAvailable(request.parts.profile)
+    requireDelivery(request, 'text')
     const rows = await fetchRecords(request.tx, request.tenant, [documentId])
-    const chunks = await loadSeenChunks(request, documentId)
+    const chunks = await loadChunks(request, documentId)
     const [found] = await showDocumentRows(request, rows)
     if (found === undefined) return null
     const most = request.parts.profile?.most.bytes ?? Number.POSITIVE_INFINITY
-    const whole = wholeText(request, found.level, chunks)
-    if (whole === null) return { ...found.document, ...cutToBytes(visibleText(found.row, found.level), most) }
-    const etag = etagOf(found.document.etag, whole)
+    const whole = deliverWhole(request, found, chunks, 'text')
+    const isJoined = chunks.some(({ level }) => level === found.level)
+    const etag = isJoined ? etagOf(found.document.etag, whole) : found.document.etag
     return { ...found.document, etag, ...cutToBytes(whole, most) }
   },
 })
 
-/** The joined chunks of a card that is seen in full, noted as shown; null if it has none. */
-function wholeText(request: ReadRequest, level: Level, chunks: readonly SeenChunk[]): string | null {
-  if (level !== 'full') return null
-  for (const { row } of chunks) request.showRow(row, level)
-  return joinChunks(chunks)
+/**
+ * The text of a document, as far as it is delivered: of a card, its chunks joined at the level at which the card is
+ * seen. It is noted as shown and as viewed.
+ */
+function deliverWhole(
+  request: ReadRequest,
+  { row, level }: DecidedRecord,
+  chunks: readonly DecidedRecord[],
+  want: 'text' | 'download',
+): string {
+  const pieces = chunks.flatMap(chunk => {
+    const delivered = chunk.level === level ? deliver(request, chunk.row, chunk.level, want) : null
+    if (delivered === null || delivered.text === '') return []
+    request.showRow(chunk.row, chunk.level)
+    return [delivered.text]
+  })
+  const text = pieces.length > 0 ? pieces.join('') : (deliver(request, row, level, want)?.text ?? '')
+  if (text !== '') request.noteView()
+  return text
 }
 
 /** The ETag covers the text too, because hiding a chunk does not change the card. */
@@ -215,19 +234,19 @@ export const downloadDocument = writeOperation({
 })
 
 async function copyOf(request: WriteRequest, documentId: string) {
-  const may = documentPermissions(request)
   // The policy of the profile forbids every download, so this refusal reveals nothing about the document.
-  if (!may.mayDownload) throw notAvailable(request.parts.profile)
+  requireDelivery(request, 'download')
   const found = (await request.fetchVisible([documentId])).get(documentId)
-  const chunks = await loadSeenChunks(request, documentId)
-  const document = found === undefined ? null : shareDocument(request, found.row, found.level, may)
+  const chunks = await loadChunks(request, documentId)
+  const document =
+    found === undefined ? null : shareDocument(request, found.row, found.level, documentPermissions(request))
   if (found === undefined || document === null) throw absent()
-  // A document that is only partly visible cannot be downloaded.
-  if (found.level !== 'full') throw notAvailable(request.parts.profile)
+  if (deliver(request, found.row, found.level, 'download') === null)
+    throw deliveryRefused(request, 'session.document_not_in_full')
   request.showRow(found.row, found.level)
   const most = request.parts.profile?.most.bytes ?? Number.POSITIVE_INFINITY
-  const whole = wholeText(request, found.level, chunks)
-  const { text: content, truncated } = cutToBytes(whole ?? found.row.text, most)
+  const whole = deliverWhole(request, found, chunks, 'download')
+  const { text: content, truncated } = cutToBytes(whole, most)
   return {
     document: documentId,
     fileName: fileNameOf(found.row),
@@ -235,7 +254,7 @@ async function copyOf(request: WriteRequest, documentId: string) {
     content,
     bytes: Buffer.byteLength(content),
     truncated,
-    etag: whole === null ? document.etag : etagOf(document.etag, whole),
+    etag: chunks.some(({ level }) => level === 'full') ? etagOf(document.etag, whole) : document.etag,
     watermark: null,
   }
 }

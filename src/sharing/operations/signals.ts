@@ -247,7 +247,7 @@ export const summariseSignals = readOperation({
       if (found.length > limit || rows.length < wanted) break
     }
     const page = found.slice(0, limit)
-    for (const { view } of page) request.show(view)
+    for (const { view } of page) request.show(view, 'without its text')
     const last = page.at(-1)
     const more = found.length > limit && last !== undefined
     return {

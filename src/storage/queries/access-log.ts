@@ -12,7 +12,15 @@ export interface AccessRow {
   readonly outcome: string
   readonly reason: string | null
   readonly refs: readonly string[]
+  /** Whether its answer held the text of documents. */
+  readonly viewed: boolean
 }
+
+/** Whether an entry is of a request that read the text of documents, and took no copy (NI-12). */
+const IS_VIEW = `(
+      e.outcome = 'ok'
+      and e.operation <> 'document_download.fetch'
+      and coalesce((e.counts ->> 'views')::int, 0) > 0)`
 
 /** The entries of all profiles of a link, including refused attempts to open it, or of one profile; newest first. */
 export function listAccesses(
@@ -42,7 +50,8 @@ const LIST_ACCESSES = `
     e.operation,
     e.outcome,
     e.reason,
-    e.refs
+    e.refs,
+    ${IS_VIEW} as "viewed"
   from (
     select p.profile_id, p.actor, p.recipient_name
     from privity.profiles p
@@ -97,7 +106,7 @@ const COUNT_ACCESSES = `
   select
     count(distinct s.profile_id)::int as "sessions",
     count(*) filter (where e.operation in ('search.execute', 'search.bundle') and e.outcome = 'ok')::int as "searches",
-    count(*) filter (where e.operation = 'document_view.open' and e.outcome = 'ok')::int as "views",
+    count(*) filter (where ${IS_VIEW})::int as "views",
     count(*) filter (where e.operation = 'document_download.fetch' and e.outcome = 'ok')::int as "downloads",
     count(*) filter (where e.outcome <> 'ok')::int as "refused"
   from (

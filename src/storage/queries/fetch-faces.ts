@@ -8,6 +8,8 @@ export interface FaceRow {
   readonly title: string | null
   readonly text: string
   readonly tags: readonly string[]
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly spans: readonly unknown[]
   readonly expiresAt: Date | null
   readonly createdAt: Date
 }
@@ -24,6 +26,8 @@ const FETCH_FACES = `
     r.title,
     r.text,
     r.tags,
+    r.fields,
+    r.spans,
     r.expires_at as "expiresAt",
     r.created_at as "createdAt"
   from privity.records r

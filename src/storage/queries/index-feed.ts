@@ -14,6 +14,7 @@ export interface IndexRow {
   readonly language: string | null
   readonly tags: readonly string[]
   readonly fields: Readonly<Record<string, unknown>>
+  readonly spans: readonly unknown[]
   readonly filingUnit: string | null
   readonly version: string | null
   readonly versionKind: string | null
@@ -56,6 +57,7 @@ const COLUMNS = `
     r.language,
     r.tags,
     r.fields,
+    r.spans,
     r.filing_unit as "filingUnit",
     r.version,
     r.version_kind as "versionKind",

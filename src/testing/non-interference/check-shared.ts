@@ -82,9 +82,10 @@ const CHECKS: Readonly<Record<string, Check>> = {
       leak('wrong count', `${excludedCountTotal} left out, ${excluded} when it was shared`)
     // A semantic search may find any visible record.
     if (scope !== undefined || mode !== 'text') return
-    const expected = visible.filter(({ id, level }) => {
+    const expected = visible.filter(({ id, kind, level }) => {
       const { title, early, late } = marksOf(id)
-      const words = level === 'full' ? [title, early, late] : level === 'preview' ? [title, early] : []
+      const ofPreview = kind === 'segment' ? [early] : [title, early]
+      const words = level === 'full' ? [title, early, late] : level === 'preview' ? ofPreview : []
       return words.includes(query ?? '')
     })
     const isMark = /^(ttl|early|late|fld|prv|tag|spn)[0-9a-f]{8}$/.test(query ?? '')
@@ -185,11 +186,12 @@ function checkWords(
 ): void {
   const asked = JSON.stringify(input)
   for (const id of others) if (text.includes(id) && !asked.includes(id)) leak('hidden id', id)
-  for (const { id, level, corpus } of records.values()) {
+  for (const { id, kind, level, corpus } of records.values()) {
     if (level === 'none' && text.includes(id) && !asked.includes(id)) leak('hidden id', id)
     const isShown = level === 'full' || level === 'preview'
     const allowed = {
-      title: isShown,
+      // The heading of a piece is no part of a preview.
+      title: level === 'full' || (isShown && kind !== 'segment'),
       early: isShown,
       late: level === 'full',
       field: level === 'full' && corpora.get(corpus)?.surfaces.has('filing_metadata') === true,

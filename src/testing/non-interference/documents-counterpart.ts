@@ -1,6 +1,6 @@
 import type { Level } from '../../policy/faces.js'
 import { targetKey } from '../../policy/tuple.js'
-import { PREVIEW_CHARACTERS } from '../../runtime/record-view.js'
+import { PREVIEW_CHARACTERS } from '../../runtime/preview.js'
 import type { SeenDocument, SeenDocuments } from './documents-reference.js'
 import {
   base64,
@@ -169,9 +169,11 @@ function otherFile(
 
 const NAMED: ReadonlySet<Level> = new Set<Level>(['full', 'preview'])
 
-function otherChunk({ level, text }: SeenDocument, key: string): string {
+function otherChunk({ level, text, spans }: SeenDocument, key: string): string {
   if (level === 'full') return text
-  const shown = level === 'preview' ? [...text].slice(0, PREVIEW_CHARACTERS).join('') : ''
+  // A preview is of the document: of a chunk, it shows what lies within its first characters.
+  const left = PREVIEW_CHARACTERS - (spans[0]?.start ?? PREVIEW_CHARACTERS)
+  const shown = level === 'preview' ? [...text].slice(0, Math.max(0, left)).join('') : ''
   return shown + reworded(text.slice(shown.length), key)
 }
 

@@ -3,7 +3,7 @@ import { referenceFace } from '../../policy/reference.js'
 import type { Subject } from '../../policy/subject.js'
 import type { Database } from '../../storage/database.js'
 import { type BornRecord, inspect } from './inspect.js'
-import { inspectShared, type SeenCorpus } from './sharing-reference.js'
+import { inspectShared, opensWithin, type SeenCorpus } from './sharing-reference.js'
 import type { Who } from './world.js'
 
 /** How the viewer gets access: by a credential, by the views of a link, or both. */
@@ -55,7 +55,9 @@ export async function inspectDocuments(
 
 function levelOf(subject: Subject, { tuple, targets, ...row }: BornRecord, instead: object): Level {
   const times = { createdAt: row.createdAt.getTime(), expiresAt: row.expiresAt?.getTime() ?? null }
-  const record = { ...tuple, ...instead, ...times, overlayTargets: targets }
+  // Chosen here by hand, because choosing it is the job of the code under test.
+  const opening = tuple.kind === 'segment' && opensWithin(row.spans)
+  const record = { ...tuple, ...instead, ...times, overlayTargets: targets, opening }
   const { form, level } = referenceFace(subject, record)
   return form === 'original' ? level : 'none'
 }

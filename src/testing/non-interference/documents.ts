@@ -193,9 +193,11 @@ function hiddenIn(records: SeenDocuments): readonly string[] {
   ) as [typeof all, typeof all]
   const shown = new Set(
     marksIn(
-      seen.map(({ level, framed, text }) =>
-        level === 'full' || framed === 'full' ? text : level === 'preview' ? text.slice(0, 200) : '',
-      ),
+      seen.map(({ level, framed, text, spans, tuple }) => {
+        if (level === 'full' || framed === 'full') return text
+        const start = tuple.kind === 'segment' ? (spans[0]?.start ?? 200) : 0
+        return level === 'preview' ? text.slice(0, Math.max(0, 200 - start)) : ''
+      }),
     ),
   )
   return [

@@ -18,6 +18,7 @@ export interface BornRecord {
   readonly salience: number
   readonly pinned: boolean
   readonly confidence: number
+  readonly spans: readonly { readonly start?: number }[]
   readonly targets: readonly string[]
   readonly createdAt: Date
   readonly occurredAt: Date | null
@@ -33,7 +34,7 @@ export interface InspectedRecord extends BornRecord {
 const READ_RECORDS = `
   select
     r.record_id as "id", c.tuple, r.title, r.text, r.tags, r.fields, r.provenance, r.salience, r.pinned, r.confidence,
-    r.targets, r.created_at as "createdAt", r.occurred_at as "occurredAt", r.expires_at as "expiresAt",
+    r.spans, r.targets, r.created_at as "createdAt", r.occurred_at as "occurredAt", r.expires_at as "expiresAt",
     array(
       select p.name
       from privity.people p

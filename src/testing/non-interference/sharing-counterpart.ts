@@ -1,5 +1,5 @@
 import type { Level } from '../../policy/faces.js'
-import { PREVIEW_CHARACTERS } from '../../runtime/record-view.js'
+import { PREVIEW_CHARACTERS } from '../../runtime/preview.js'
 import type { SeenByLink, SeenCorpus } from './sharing-reference.js'
 import { SHARED_DOCUMENTS, SHARING_HOST, type SharingStep } from './sharing-world.js'
 import { WORDS } from './world.js'
@@ -139,7 +139,8 @@ function reworded({ ever, corpora }: Course, id: string, draft: Content): Conten
     // A result shows a span if it leads to a visible document; other document names are never shown.
     spans: isWhole
       ? spans.filter(span => (SHARED_DOCUMENTS as readonly string[]).includes(span.document))
-      : [],
+      : // Whether a preview shows some of a piece depends on where it begins.
+        [{ document: `elsewhere ${other}`, start: 0, end: 5 }],
     ...(showsFields ? {} : { fields: { other, more: [1, 2] } }),
     ...(isWhole ? {} : { occurredAt: '2026-04-01T00:00:00.000Z' }),
     ...wordsFor(level, draft, other),

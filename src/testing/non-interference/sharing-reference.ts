@@ -16,6 +16,7 @@ interface StoredRow {
   readonly part: string | null
   readonly document: string | null
   readonly segment: string | null
+  readonly spans: readonly { readonly start?: number }[]
 }
 
 interface StoredView {
@@ -39,6 +40,7 @@ interface StoredView {
 /** What the viewer sees of one record. */
 export interface SeenRecord {
   readonly id: string
+  readonly kind: string
   readonly corpus: string
   readonly level: Level
   /** The level if every view were live. */
@@ -75,7 +77,7 @@ export async function inspectShared(db: Database, tenant: string, link: string):
     rows: await tx.query<StoredRow>(
       `select
          r.record_id as "id", c.tuple, r.targets, r.created_at as "createdAt", r.expires_at as "expiresAt",
-         r.filing_unit as "filingUnit", r.version, r.part, r.document, r.segment
+         r.filing_unit as "filingUnit", r.version, r.part, r.document, r.segment, r.spans
        from privity.records r
        join privity.compartments c using (tenant_id, compartment_id)
        where r.tenant_id = $1`,
@@ -143,7 +145,8 @@ export async function inspectShared(db: Database, tenant: string, link: string):
   const levelOf = (seer: Subject, row: StoredRow): Level => {
     const times = { createdAt: row.createdAt.getTime(), expiresAt: row.expiresAt?.getTime() ?? null }
     // These are all targets of the row, not of its tuple, because choosing those is the job of the code under test.
-    const named = { overlayTargets: row.targets, scopeTargets: targetsOf(row) }
+    const opening = row.tuple.kind === 'segment' && opensWithin(row.spans)
+    const named = { overlayTargets: row.targets, scopeTargets: targetsOf(row), opening }
     const { form, level } = referenceFace(seer, { ...row.tuple, ...times, ...named })
     return form === 'original' ? level : 'none'
   }
@@ -153,6 +156,7 @@ export async function inspectShared(db: Database, tenant: string, link: string):
       const records = stored.rows.map(
         (row): SeenRecord => ({
           id: row.id,
+          kind: row.tuple.kind,
           corpus: keyOf(row.tuple.owner, row.tuple.corpus ?? ''),
           level: levelOf(still, row),
           live: levelOf(moving, row),
@@ -193,6 +197,10 @@ export async function inspectShared(db: Database, tenant: string, link: string):
     },
   }
 }
+
+/** Whether a chunk with these spans begins within the first 200 characters of its document. */
+export const opensWithin = ([span]: readonly { readonly start?: number }[]): boolean =>
+  span?.start !== undefined && span.start < 200
 
 const keyOf = (owner: string, corpus: string) => JSON.stringify(['corpus', owner, corpus])
 

@@ -197,12 +197,7 @@ export const DOCUMENT_LEAKS: Leaks<DocumentLeak> = {
   'where a lesser face lies': {
     viewer: 'aide',
     seenIn: 8,
-    mutations: [
-      inResults(
-        `if (row === undefined || view === undefined || view.face !== 'full') return NO_SPANS`,
-        'if (row === undefined || view === undefined) return NO_SPANS',
-      ),
-    ],
+    mutations: [inResults(`if (view.face !== 'full') return NO_SPANS`, '')],
   },
   'a count of everything': {
     viewer: 'snapshot',
@@ -253,15 +248,26 @@ export const DOCUMENT_LEAKS: Leaks<DocumentLeak> = {
       ),
     ],
   },
-  'segments that are seen in part': {
+  'the beginning of each segment, as its preview': {
     viewer: 'aide',
     seenIn: 1,
     mutations: [
-      change('src/runtime/seen-chunks.ts')(
-        `if (level !== 'full' || span?.start`,
-        `if (level === 'none' || span?.start`,
-      ),
+      change('src/runtime/preview.ts')('PREVIEW_CHARACTERS - startOf(spans)', 'PREVIEW_CHARACTERS'),
+      change('src/policy/gates/overlay.ts')(`kind !== 'segment' || opening ?`, 'true ?'),
+      change('sql/rls.sql')(`and (records.kind <> 'segment' or records.opening)`, ''),
     ],
+  },
+  'headings of segments, in previews': {
+    viewer: 'aide',
+    seenIn: 1,
+    mutations: [
+      change('src/runtime/preview.ts')('return { title: null, text: first', 'return { title, text: first'),
+    ],
+  },
+  'segments that are seen in part': {
+    viewer: 'aide',
+    seenIn: 1,
+    mutations: [change('src/runtime/seen-chunks.ts')(`.filter(({ level }) => level === 'full')`, '')],
   },
   'what was made from versions that were replaced': {
     viewer: 'aide',

@@ -112,7 +112,7 @@ const IN_ONE_PLACE: Readonly<Record<string, Mutation & { seenIn: number }>> = {
   },
   'a preview longer than allowed': {
     seenIn: 9,
-    file: 'src/runtime/record-view.ts',
+    file: 'src/runtime/preview.ts',
     find: 'export const PREVIEW_CHARACTERS = 200',
     replace: 'export const PREVIEW_CHARACTERS = 2000',
   },

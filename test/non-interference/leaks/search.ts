@@ -114,7 +114,7 @@ export const SEARCH_LEAKS: Leaks = {
     mutations: [
       {
         file: 'src/runtime/index/document.ts',
-        find: 'parts: [title, preview, ...tags]',
+        find: `parts: [preview.title ?? '', preview.text, ...tags]`,
         replace: 'parts: [title, row.text, ...tags]',
       },
     ],

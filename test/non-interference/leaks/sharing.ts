@@ -50,6 +50,13 @@ export const SHARING_LEAKS: Leaks = {
       ),
     ],
   },
+  'that there is something one rank above the link': {
+    seenIn: 1,
+    mutations: [
+      change('src/policy/gates/trust.ts')('above === 1 && !isRecipient(audience)', 'above === 1'),
+      inRowSecurity('then 1 else 0 end', 'then 1 else 1 end'),
+    ],
+  },
   'what lies above the ceiling of a view': {
     seenIn: 1,
     mutations: [
@@ -142,12 +149,7 @@ export const SHARING_LEAKS: Leaks = {
   },
   'more of a text than its preview': {
     seenIn: 5,
-    mutations: [
-      inSharedDocument(
-        `return level === 'preview' ? firstCharacters(row.text, PREVIEW_CHARACTERS) : ''`,
-        `return level === 'preview' ? row.text : ''`,
-      ),
-    ],
+    mutations: [change('src/runtime/deliver.ts')('return previewOf(row).text', 'return row.text')],
   },
   'filing metadata that no view exposes': {
     seenIn: 1,
@@ -161,7 +163,7 @@ export const SHARING_LEAKS: Leaks = {
     seenIn: 1,
     mutations: [
       inSharedDocument(
-        'const shown = [face, visibleText(row, level)]',
+        `const shown = [face, deliver(request, row, level, 'text')?.text ?? '']`,
         'const shown = [face, row.text, row.tags]',
       ),
     ],

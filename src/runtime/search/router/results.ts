@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { NONE, shownLevel } from '../../../policy/faces.js'
-import type { RankedDocument } from '../../../search/rank.js'
 import { fetchCardsOf } from '../../../storage/queries/chunks.js'
 import type { RecordRow } from '../../../storage/queries/fetch-records.js'
+import { LONGEST_PASSAGE, PassageAllowance, requireDelivery } from '../../deliver.js'
 import {
   documentPermissions,
   type SharedDocument,
@@ -101,18 +101,22 @@ type RoutedResult = z.input<typeof routedResult>
 export interface DescribedResult {
   readonly found: UnitResult
   readonly owner: string
+  /** The faces of its record and of the others of its filing. */
   readonly views: readonly RecordView[]
   /** Further records that the text of the spans comes from. */
   readonly sources: readonly Pick<RecordRow, 'id' | 'tuple'>[]
   /** The document that each source span belongs to. */
   readonly spanDocuments: readonly string[]
+  /** Whether it shows more of a document than the passages of a search do, which counts as reading it. */
+  readonly isRead: boolean
   readonly result: RoutedResult
 }
 
 /** Records what is shown with a result. */
-export function showDescribed(request: ReadRequest, { views, sources }: DescribedResult): void {
-  for (const view of views) request.show(view)
+export function showDescribed(request: ReadRequest, { views, sources, isRead }: DescribedResult): void {
+  for (const view of views) request.show(view, 'without its text')
   for (const source of sources) request.showRow(source, 'full')
+  if (isRead) request.noteView()
 }
 
 const MOST_OTHERS = 4
@@ -145,17 +149,19 @@ export async function describeResults(
     ]),
   ])
   const may = documentPermissions(request)
-  const spansFor = ({ id }: RankedDocument): Evidence => {
-    const [row, view] = [rows.get(id), views.get(id)]
-    if (row === undefined || view === undefined || view.face !== 'full') return NO_SPANS
-    const found = spans.get(id)
+  const allowance = new PassageAllowance(request)
+  const matchOf = (row: RecordRow, view: RecordView) =>
+    describeMatch({ row, view: { ...view, tags: [] } }, routed.words, PASSAGES, allowance)
+  const spansFor = (row: RecordRow, view: RecordView, { snippet }: ReturnType<typeof matchOf>): Evidence => {
+    if (view.face !== 'full') return NO_SPANS
+    const found = spans.get(row.id)?.filter(({ from, text }) => allowance.quotes(from, text.length))
     if (found !== undefined)
       return {
         spans: found.map(({ span, text }) => ({ ...span, text })),
         sources: found.flatMap(({ from }) => from),
         documents: found.map(({ from: [first] }) => (first === undefined ? '' : documentOf(first))),
       }
-    const passages = passagesOf(row, view, routed.words)
+    const passages = placesOf(row, snippet.passages)
     return { spans: passages, sources: [], documents: passages.map(() => documentOf(row)) }
   }
   return found.flatMap((one): DescribedResult[] => {
@@ -164,17 +170,23 @@ export async function describeResults(
     const document =
       row === undefined || view === undefined ? null : shareDocument(request, row, view.face, may)
     if (row === undefined || view === undefined || document === null) return []
-    const others = one.others.slice(0, MOST_OTHERS).filter(({ id }) => views.has(id))
-    const { spans: sourceSpans, sources, documents } = spansFor(item)
-    const further = others.map(other => ({ document: other.id, ...spansFor(other) }))
-    const { matchSurface, snippet } = describeMatch({ ...view, tags: [] }, routed.words, PASSAGES)
+    const match = matchOf(row, view)
+    const { matchSurface, snippet } = match
+    const { spans: sourceSpans, sources, documents } = spansFor(row, view, match)
+    const further = one.others.slice(0, MOST_OTHERS).flatMap(({ id }) => {
+      const [other, seen] = [rows.get(id), views.get(id)]
+      if (other === undefined || seen === undefined) return []
+      return [{ row: other, view: seen, ...spansFor(other, seen, matchOf(other, seen)) }]
+    })
+    const quoted = [...sourceSpans, ...further.flatMap(({ spans }) => spans)]
     return [
       {
         found: one,
         owner: row.tuple.owner,
-        views: [view, ...others.flatMap(({ id }) => views.get(id) ?? [])],
+        views: [view, ...further.map(other => other.view)],
         sources: [...sources, ...further.flatMap(other => other.sources)],
         spanDocuments: documents,
+        isRead: quoted.some(({ text }) => text.length > LONGEST_PASSAGE),
         result: {
           resultId: request.parts.clock.newId('search'),
           resultKind: kindOf(document),
@@ -190,7 +202,7 @@ export async function describeResults(
           sourceSpans,
           derived: isSource(row) ? null : displayOf(sourceSpans.length > 0),
           unitMatches: 1 + one.others.length,
-          more: further.map(({ document, spans }) => ({ document, sourceSpans: spans })),
+          more: further.map(({ row, spans }) => ({ document: row.id, sourceSpans: spans })),
           versionSelectionDisclosure:
             filing === null || left.length === 0
               ? null
@@ -246,15 +258,14 @@ const displayOf = (hasSpans: boolean): NonNullable<RoutedResult['derived']> =>
     : { displayKind: 'synthesis_summary_no_spans', affordance: 'synthesis_summary_framing_only' }
 
 /** Where in its document the passages of a source are. A card describes its document and is no place in it. */
-function passagesOf(
+function placesOf(
   row: RecordRow,
-  view: RecordView,
-  words: ReadonlySet<string>,
+  passages: readonly { readonly start: number; readonly end: number; readonly text: string }[],
 ): RoutedResult['sourceSpans'] {
   if ('parts' in row.fields) return []
   const [own] = spansOf(row)
   const { start, page } = own ?? { start: 0, page: undefined }
-  return describeMatch({ ...view, tags: [] }, words, PASSAGES).snippet.passages.map(passage => ({
+  return passages.map(passage => ({
     document: row.document ?? row.id,
     start: start + passage.start,
     end: start + passage.end,
@@ -264,13 +275,14 @@ function passagesOf(
   }))
 }
 
-/** Adds the surrounding context to each span. */
+/** Adds the surrounding context to each span, which is to let the documents be read. */
 export async function withContext(
   request: ReadRequest,
   described: readonly DescribedResult[],
   characters: number,
 ): Promise<DescribedResult[]> {
   if (characters === 0) return [...described]
+  requireDelivery(request, 'text')
   const spans = described.flatMap(({ owner, spanDocuments, result }) =>
     result.sourceSpans.map((span, at) => ({ owner, span, document: spanDocuments[at] ?? '' })),
   )
@@ -278,6 +290,7 @@ export async function withContext(
   let at = 0
   return described.map(one => ({
     ...one,
+    isRead: one.isRead || one.result.sourceSpans.length > 0,
     result: {
       ...one.result,
       sourceSpans: one.result.sourceSpans.map(span => ({
