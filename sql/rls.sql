@@ -90,7 +90,7 @@ to privity_writer;
 revoke select on privity.api_keys from privity_app;
 grant select (
   tenant_id, key_id, owner, name, credential, made_with, created_by, created_at, expires_at, revoked_at, last_used_at,
-  profile_id
+  profile_id, label
 ) on privity.api_keys to privity_app;
 -- Nor what a link, a passcode, a code or a ticket is compared with.
 revoke select on privity.share_links, privity.link_requests from privity_app;
@@ -131,6 +131,63 @@ grant select (tenant_id, lane_id, opened_at, closed_at) on privity.audit_lanes t
 grant select (tenant_id, lane_id, seq, at) on privity.audit_entries to privity_operator;
 create policy operator on privity.audit_lanes for select to privity_operator using (true);
 create policy operator on privity.audit_entries for select to privity_operator using (true);
+
+-- What is stored beside records has the label of the most that its author could be shown, and passes the gates that a
+-- record of that label would, in full (NI-10). Null counts as the strictest label there is.
+create or replace function privity.sees(label jsonb) returns boolean
+  language sql stable parallel safe
+  return
+    array_position(array['public', 'low', 'medium', 'high', 'hyper'], coalesce(label ->> 'sensitivity', 'hyper'))
+      <= array_position(array['public', 'low', 'medium', 'high', 'hyper'], privity.setting('max_sensitivity'))
+    and (
+      privity.setting('all_scopes') = 'on'
+      or (label is not null and label ->> 'scope' is null)
+      or string_to_array(nullif(label ->> 'scope', ''), '+') <@ string_to_array(privity.setting('scopes'), '+')
+    )
+    and array_position(
+      array['public_open', 'party_confidential', 'work_product_internal', 'privileged', 'sealed', 'firewalled'],
+      coalesce(label ->> 'visibilityClass', 'firewalled')
+    ) <= array_position(
+      array['public_open', 'party_confidential', 'work_product_internal', 'privileged', 'sealed', 'firewalled'],
+      privity.setting('ceiling')
+    )
+    and (
+      privity.setting('floor') = 'none'
+      or array_position(
+        array['public_open', 'party_confidential', 'work_product_internal', 'privileged', 'sealed', 'firewalled'],
+        privity.setting('floor')
+      ) <= array_position(
+        array['public_open', 'party_confidential', 'work_product_internal', 'privileged', 'sealed', 'firewalled'],
+        privity.setting('ceiling')
+      )
+    )
+    and (
+      privity.setting('respect_consent') = 'off'
+      or (
+        label is not null
+        and not exists (
+          select 1
+          from jsonb_array_elements_text(label -> 'participants') as named (person)
+          where not exists (
+            select 1
+            from privity.people p
+            where p.tenant_id = privity.setting('tenant')
+              and p.owner = named.person::jsonb ->> 1
+              and p.person_id::text = named.person::jsonb ->> 2
+              and p.consent = 'granted'
+          )
+        )
+      )
+    )
+    and (
+      (privity.setting('audience') in ('owner', 'host', 'agent') and privity.setting('bound') = 'off')
+      or label ->> 'profile' = coalesce(privity.setting('profile'), 'recipient')
+    );
+create policy label on privity.saved_searches as restrictive for select to privity_app using (privity.sees(label));
+create policy label on privity.consent_requests as restrictive for select to privity_app using (privity.sees(label));
+create policy label on privity.search_runs as restrictive for select to privity_app using (privity.sees(label));
+create policy label on privity.operations as restrictive for select to privity_app using (privity.sees(label));
+create policy label on privity.audit_entries as restrictive for select to privity_app using (privity.sees(label));
 
 create policy recipient on privity.notifications as restrictive for select to privity_app using (
   recipient = privity.setting('principal')

@@ -3457,8 +3457,8 @@ export type PeopleGetOutput = {
   name: string
   /** Whether they agreed to be seen by agents. */
   consent: string
-  /** When it last changed. */
-  updatedAt: string
+  /** When it last changed; null if the reader may not know. */
+  updatedAt: string | null
 } | null
 
 /** What `people.list` takes. List people and their consent. */
@@ -3501,10 +3501,10 @@ export interface Person {
   name: string
   /** Whether they agreed to be seen by agents. */
   consent: string
-  /** When it was created. */
-  createdAt: string
-  /** When it last changed. */
-  updatedAt: string
+  /** When it was created; null if the reader may not know. */
+  createdAt: string | null
+  /** When it last changed; null if the reader may not know. */
+  updatedAt: string | null
 }
 
 /** A query of the plan of a turn, and whether it runs. */

@@ -58,6 +58,7 @@ export const listOwnNotifications = readOperation({
   summary: 'List your notifications, newest first',
   sample: world => ({ limit: world.pick([1, 50]), ...world.maybe(0.3, { unread: true }) }),
   callers: 'owner',
+  needsWholeSight: { otherwise: { notifications: [], cursor: null } },
   input: z.strictObject({
     unread: z
       .boolean()
@@ -94,6 +95,7 @@ export const readNotifications = writeOperation({
   positional: ['notifications'],
   sample: world => ({ notifications: [world.other()] }),
   callers: 'owner',
+  needsWholeSight: 'absent',
   effects: ['notifications_read'],
   reversibility: 'irreversible',
   changesFacts: false,
@@ -192,6 +194,7 @@ export const createWebhook = writeOperation({
   // runs.
   sample: () => ({ url: 'http://10.0.0.1/' }),
   callers: 'host',
+  needsWholeSight: 'absent',
   effects: ['webhook_created'],
   reversibility: 'compensating_operation_only',
   changesFacts: false,
@@ -251,6 +254,7 @@ export const listWebhooksOf = readOperation({
   summary: 'List webhooks, how their last deliveries went and how many wait',
   sample: () => ({}),
   callers: 'host',
+  needsWholeSight: { otherwise: { webhooks: [] } },
   input: z.strictObject({}),
   output: z.object({ webhooks: z.array(webhook).meta({ description: 'The webhooks, newest first.' }) }),
   async run({ tx, tenant }) {
@@ -265,6 +269,7 @@ export const removeWebhook = writeOperation({
   positional: ['webhook'],
   sample: world => ({ webhook: world.missing() }),
   callers: 'host',
+  needsWholeSight: 'absent',
   effects: ['webhook_deleted'],
   reversibility: 'irreversible',
   changesFacts: false,
@@ -287,6 +292,7 @@ export const testWebhook = writeOperation({
   positional: ['webhook'],
   sample: world => ({ webhook: world.missing() }),
   callers: 'host',
+  needsWholeSight: 'absent',
   effects: ['webhook_tested'],
   reversibility: 'irreversible',
   changesFacts: false,

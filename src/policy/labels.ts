@@ -77,6 +77,9 @@ export function isKeptLocal(visibilityClass: string): boolean {
   return !SENDABLE_CLASSES.includes(visibilityClass)
 }
 
+/** Readable only by those who hold every scope there is. No scope has this name, because names are not empty. */
+export const EVERY_SCOPE = ''
+
 /** The scopes that a caller must all hold. */
 export function splitScope(scope: string | null): readonly string[] {
   return scope === null ? [] : scope.split('+')
@@ -85,6 +88,7 @@ export function splitScope(scope: string | null): readonly string[] {
 /** What is made from two scopes is readable only by those who hold both. */
 export function joinScopes(a: string | null, b: string | null): string | null {
   const scopes = sortedSet([...splitScope(a), ...splitScope(b)])
+  if (scopes.includes(EVERY_SCOPE)) return EVERY_SCOPE
   return scopes.length === 0 ? null : scopes.join('+')
 }
 

@@ -36,8 +36,16 @@ export function entryHash(entry: BoundEntry, seq: number, previous: string): str
       ...(entry.version === 1
         ? []
         : [entry.version, entry.actorDigest, entry.forDigest, entry.operationDigest]),
+      ...hashedLabel(entry),
     ]),
   )
+}
+
+/** Entries from before there were labels hash as they did. The order of the fields is fixed, because JSON has none. */
+function hashedLabel({ label }: AuditEntryRow): unknown[] {
+  if (label === null) return []
+  const { sensitivity, scope, visibilityClass, participants, profile = null } = label
+  return [[sensitivity, scope, visibilityClass, participants, profile]]
 }
 
 /** The last entry of a lane at some moment. */

@@ -1,5 +1,6 @@
 import { PrivityError } from '../errors.js'
 import { joinLabels, type Label, sameLabel } from '../policy/labels.js'
+import type { StoredLabel } from '../policy/stored-label.js'
 import type { Database, Transaction } from '../storage/database.js'
 import { loadActorDigests } from '../storage/queries/audit-bindings.js'
 import {
@@ -30,7 +31,11 @@ export interface Submission {
   /** If one of these generations moved since the decision, nothing is written and the request decides again. */
   readonly restsOn: Generations
   /** What the answer shows an agent; it is recorded before the answer is sent (WR-2). */
-  readonly exposure: { readonly key: ExposureKey; readonly label: Label } | null
+  readonly exposure: {
+    readonly key: ExposureKey
+    readonly label: Label
+    readonly clearance: StoredLabel | null
+  } | null
   /** The stored run of a search. It is written in the same transaction as the entry, or not at all (CV-1). */
   readonly run: NewSearchRun | null
   /**
@@ -216,13 +221,13 @@ class Lane {
   }
 
   async #noteExposures(tx: Transaction, batch: readonly WaitingSubmission[]): Promise<Map<string, Label>> {
-    const wanted = new Map<string, { key: ExposureKey; label: Label }>()
+    const wanted = new Map<string, NonNullable<Submission['exposure']>>()
     for (const { exposure } of batch) {
       if (exposure === null) continue
       const text = exposureKeyText(exposure.key)
       const known = wanted.get(text)?.label ?? this.#exposures.get(text)
       const label = known === undefined ? exposure.label : joinLabels(known, exposure.label)
-      if (known === undefined || !sameLabel(known, label)) wanted.set(text, { key: exposure.key, label })
+      if (known === undefined || !sameLabel(known, label)) wanted.set(text, { ...exposure, label })
     }
     if (wanted.size === 0) return new Map()
     const stored = await loadExposures(
@@ -230,9 +235,9 @@ class Lane {
       this.#tenant,
       [...wanted.values()].map(({ key }) => key),
     )
-    const joined = [...wanted].map(([text, { key, label }]) => {
+    const joined = [...wanted].map(([text, { key, label, clearance }]) => {
       const before = stored.get(text)
-      return { key, label: before === undefined ? label : joinLabels(before, label) }
+      return { key, clearance, label: before === undefined ? label : joinLabels(before, label) }
     })
     await saveExposures(tx, this.#tenant, joined)
     return new Map(joined.map(({ key, label }) => [exposureKeyText(key), label]))

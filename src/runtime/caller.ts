@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { PrivityError } from '../errors.js'
 import { clampRespectConsent, clampTrust } from '../policy/claims.js'
-import { isAgentAudience, type Trust } from '../policy/subject.js'
+import { clearanceOf, STRICTEST_LABEL, type StoredLabel } from '../policy/stored-label.js'
+import { isAgentAudience, isRecipient, type Trust } from '../policy/subject.js'
 import type { Audience, VisibilityClass } from '../policy/vocabulary.js'
 import { id, moment, name, parse, principal, scopeName } from './input.js'
 import { audience, sensitivity, visibilityClass } from './vocabulary.js'
@@ -172,17 +174,38 @@ export function clampCaller(
     respectConsent: clampRespectConsent(caller.audience, claims.respectConsent),
   }
 }
-/** Whether the caller sees everything that its principal may see. */
-export function isUnrestricted(caller: RequestCaller): boolean {
-  return caller.profile === null && holdsEverything(caller)
+/** The most that this request may be shown, which labels what it stores beside records (NI-10). */
+export const requestClearance = (caller: RequestCaller): StoredLabel | null =>
+  clearanceOf({ ...caller, profile: bindingOf(caller, caller.profile) })
+
+/** The most that the credential may be shown, whatever this request claims or which profile it names. */
+export const heldClearance = (caller: RequestCaller): StoredLabel | null =>
+  clearanceOf({
+    trust: caller.heldTrust,
+    respectConsent: isAgentAudience(caller.audience),
+    ceiling: caller.heldCeiling,
+    profile: bindingOf(caller, caller.profileIsBound ? caller.profile : null),
+  })
+
+/** A recipient is bound by views even where it has no profile that names some. */
+const bindingOf = ({ audience }: RequestCaller, profile: string | null) =>
+  profile ?? (isRecipient(audience) ? 'recipient' : null)
+
+/** A digest of a clearance. Credentials of one actor that may be shown the same share it; no others do (NI-10). */
+export function clearanceDigest(clearance: StoredLabel | null): string {
+  const { sensitivity, scope, visibilityClass, participants, profile = null } = clearance ?? STRICTEST_LABEL
+  const text = JSON.stringify([sensitivity, scope, visibilityClass, participants, profile])
+  return createHash('sha256').update(text).digest('base64url')
 }
 
-/** Whether the credential alone allows everything, whatever a profile named by or bound to the request withholds. */
-export function holdsEverything({ audience, heldTrust, heldCeiling, heldFloor }: RequestCaller): boolean {
+/** Whether the credential and its claims allow everything, whatever a profile of the request withholds. */
+export function holdsEverything(caller: RequestCaller): boolean {
+  const { audience, trust, heldCeiling, heldFloor, respectConsent } = caller
   return (
     !isAgentAudience(audience) &&
-    heldTrust?.maxSensitivity === 'hyper' &&
-    heldTrust.scopes === 'all' &&
+    !respectConsent &&
+    trust?.maxSensitivity === 'hyper' &&
+    trust.scopes === 'all' &&
     heldCeiling === 'firewalled' &&
     heldFloor === null
   )

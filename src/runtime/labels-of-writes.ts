@@ -1,11 +1,15 @@
 import { joinLabels, type Label, LEAST_LABEL, sameLabel } from '../policy/labels.js'
+import { covers, STRICTEST_LABEL, type StoredLabel } from '../policy/stored-label.js'
 import { isAgentAudience } from '../policy/subject.js'
 import { readExposures } from '../storage/queries/exposures.js'
+import { heldClearance } from './caller.js'
 import type { WriteRequest } from './request.js'
 
 /**
  * The least label of everything that this caller writes now: what the agent was shown in this conversation or, if it
  * names none, ever (WR-2). It applies to new records and to what is written onto a record: a mark, a tag, an edge.
+ * What the agent was shown under a credential that sees more than this one does not count: it would tell this one that
+ * there is more (NI-10).
  */
 export async function writerLabel(request: WriteRequest): Promise<Label> {
   if (!isAgentAudience(request.caller.audience)) return LEAST_LABEL
@@ -15,14 +19,21 @@ export async function writerLabel(request: WriteRequest): Promise<Label> {
     forId,
     session: request.caller.session,
   })
-  return joinLabels(...shown)
+  const held = heldClearance(request.caller) ?? STRICTEST_LABEL
+  return joinLabels(...shown.filter(({ clearance }) => clearance === null || covers(held, clearance)))
 }
 
 /**
- * The same label for words that are stored outside of records. It is stored beside them, and whoever reads them is
- * exposed to it. Null if there is no label to keep.
+ * The label of words and names that are stored outside of records: the most that this request may be shown, joined
+ * with what the agent was shown. It is stored beside them; whoever does not pass its gates does not see them (NI-10),
+ * and an agent that reads them is exposed to what their author was shown (WR-2).
  */
-export async function labelToKeep(request: WriteRequest): Promise<Label | null> {
-  const label = await writerLabel(request)
-  return sameLabel(label, LEAST_LABEL) ? null : label
+export async function labelToKeep(request: WriteRequest): Promise<StoredLabel> {
+  const { clearance } = request
+  const shown = await writerLabel(request)
+  return {
+    ...joinLabels(clearance, shown),
+    profile: clearance.profile ?? null,
+    shown: sameLabel(shown, LEAST_LABEL) ? null : shown,
+  }
 }

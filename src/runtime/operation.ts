@@ -79,6 +79,11 @@ interface OperationDeclaration<
   readonly output: Output
   /** Who may call it at all, whatever a capability policy says (WR-4). */
   readonly callers: Callers
+  /**
+   * It acts on or tells of more than one record's label decides: sharing, lifting, consent, the audit as a whole. Only
+   * a caller who sees everything of its principal may use it; others get this answer, whatever there is (NI-11).
+   */
+  readonly needsWholeSight?: 'absent' | { readonly otherwise: z.input<Output> }
   /** The rate of a profile that a call counts against (SP-10). */
   readonly rate?: Rate
   /** Whether a call with this input is a view as well, whatever it finds. */

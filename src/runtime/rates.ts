@@ -89,6 +89,8 @@ export class Rates {
           causalParents: [],
           idempotencyKey: null,
           requestDigest: null,
+          label: null,
+          credential: '',
           policyGeneration: generation,
           createdAt: now,
         })

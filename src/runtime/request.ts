@@ -1,9 +1,10 @@
 import { PrivityError } from '../errors.js'
 import type { DeliveryRights } from '../policy/delivery.js'
 import { type Face, type Level, NONE, shownLevel } from '../policy/faces.js'
-import { joinLabels, type Label, LEAST_LABEL, metadataLabel } from '../policy/labels.js'
+import { joinLabels, type Label, LEAST_LABEL, lowers, metadataLabel } from '../policy/labels.js'
+import { STRICTEST_LABEL, type StoredLabel, seesStored } from '../policy/stored-label.js'
 import type { ContractFacts, Subject } from '../policy/subject.js'
-import type { RecordTimes } from '../policy/tuple.js'
+import { ownerOfKey, type RecordTimes } from '../policy/tuple.js'
 import { salienceNow } from '../search/salience.js'
 import type { Transaction } from '../storage/database.js'
 import { advanceGeneration } from '../storage/queries/advance-generation.js'
@@ -11,7 +12,7 @@ import { fetchEdges } from '../storage/queries/fetch-edges.js'
 import { fetchRecords, type RecordRow } from '../storage/queries/fetch-records.js'
 import type { NewSearchRun } from '../storage/queries/search-runs.js'
 import { type Role, setRole } from '../storage/queries/set-role.js'
-import type { RequestCaller } from './caller.js'
+import { clearanceDigest, type RequestCaller, requestClearance } from './caller.js'
 import type { Clock } from './clock.js'
 import type { Completions } from './completions.js'
 import type { Summaries } from './consolidation.js'
@@ -290,6 +291,33 @@ export class ReadRequest {
   /** Records that words under this label are part of the answer; null stands for no label. */
   expose(label: Label | null): void {
     if (label !== null) this.#exposure = joinLabels(this.#exposure ?? LEAST_LABEL, label)
+  }
+
+  /** The most that this request may be shown; it labels what the request stores beside records (NI-10). */
+  get clearance(): StoredLabel {
+    return requestClearance(this.caller) ?? STRICTEST_LABEL
+  }
+  /** A digest of the clearance. Names and keys are unique within it, so that they tell nobody else anything. */
+  get credential(): string {
+    return clearanceDigest(this.clearance)
+  }
+
+  /**
+   * Those of some stored things that the caller sees: their labels pass the gates that a record of that label would
+   * (NI-10). The same statements run whatever there is.
+   */
+  async seen<Stored extends { readonly label: StoredLabel | null }>(
+    things: readonly Stored[],
+  ): Promise<Stored[]> {
+    const { profile = null } = this.clearance
+    const people = things.flatMap(({ label }) => (label ?? STRICTEST_LABEL).participants)
+    const subject = await this.subjectFor({ owners: new Set(people.map(ownerOfKey)), consents: new Set() })
+    return things.filter(({ label }) => seesStored(subject, profile, label))
+  }
+
+  /** Whether the caller sees everything that its principal may see, so that nothing it acts on is hidden (NI-11). */
+  get seesEverything(): boolean {
+    return this.parts.identity.views === null && !lowers(STRICTEST_LABEL, this.clearance)
   }
 
   /** The level at which each record is visible. */

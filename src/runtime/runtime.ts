@@ -9,7 +9,16 @@ import { lockOwners } from '../storage/queries/lock.js'
 import { findRequest, insertOperation } from '../storage/queries/operations.js'
 import type { ApiKeys } from './api-keys.js'
 import type { AuditLanes } from './audit-lanes.js'
-import { type Caller, clampCaller, type RequestCaller, type RequestClaims, trustContext } from './caller.js'
+import {
+  type Caller,
+  clampCaller,
+  clearanceDigest,
+  heldClearance,
+  type RequestCaller,
+  type RequestClaims,
+  requestClearance,
+  trustContext,
+} from './caller.js'
 import { checkOutput } from './check-output.js'
 import type { Clock } from './clock.js'
 import { type ChatCalls, Completions, type LeavingRecorder } from './completions.js'
@@ -37,7 +46,7 @@ import type { Outbox } from './outbox.js'
 import { enterProfile, type ProfileEntry, ProfileNotActive, type RunningProfile } from './profile.js'
 import { limitsOf, Rates } from './rates.js'
 import { attachReason, reasonOf, refuse, refuseCaller } from './refusal.js'
-import { ReadRequest, type RequestParts, WriteRequest } from './request.js'
+import { absent, ReadRequest, type RequestParts, WriteRequest } from './request.js'
 import { rlsSettings } from './rls-settings.js'
 import { Preparations, RunAgain } from './run-again.js'
 import { SEARCH_DEFAULTS, type SearchSettings } from './search/settings.js'
@@ -78,6 +87,8 @@ interface RequestState {
   lease: Lease | null | undefined
   /** The rates of its profile that the request was counted against; false if it exceeded a limit. */
   readonly counted: Map<Rate, boolean>
+  /** The caller as far as it is known: clamped to its claims, then narrowed by its profile. */
+  caller: RequestCaller | null
   readonly prepared: Preparations
 }
 
@@ -192,13 +203,19 @@ export class Runtime {
     options: RequestOptions,
   ): Promise<z.output<Output>> {
     const pseudonyms = await this.#pseudonyms(caller)
-    const held: RequestState = { lease: undefined, counted: new Map(), prepared: new Preparations() }
+    const held: RequestState = {
+      lease: undefined,
+      counted: new Map(),
+      caller: null,
+      prepared: new Preparations(),
+    }
     let requestId: string | undefined
     try {
       const request = readOptions(options, operation)
       requestId = request.requestId
       const claims = operation.forModel === true ? { ...request, respectConsent: true } : request
       const clamped = clampCaller(caller, claims)
+      held.caller = clamped
       requireCaller(operation, clamped)
       const value = parse(operation.input, input)
       const output =
@@ -210,7 +227,13 @@ export class Runtime {
     } catch (error) {
       // If the connection is lost at a commit, the write may be committed and still need its audit entry.
       if (operation.access === 'write' && isUnavailable(error)) this.#audit.recover(caller.tenant)
-      await this.#recordRefusal(operation, caller, pseudonyms, error, requestId)
+      await this.#recordRefusal(
+        operation,
+        held.caller ?? clampCaller(caller, {}),
+        pseudonyms,
+        error,
+        requestId,
+      )
       throw error
     } finally {
       // The answer does not wait for the release.
@@ -248,14 +271,19 @@ export class Runtime {
               models,
             )
             const request = new ReadRequest(parts)
-            return { now, request, output: await operation.run(request, input, question) }
+            const unseen = answerWithoutSight(operation, request)
+            return {
+              now,
+              request,
+              output: unseen === undefined ? await operation.run(request, input, question) : unseen,
+            }
           },
         )
       })
       // The second transaction: the answer is sent only once its entry is committed, and only if its facts have not
       // moved.
       const outcome = await this.#audit.submit(caller.tenant, {
-        entry: entryOf(this.#clock, operation, caller, pseudonyms, now, {
+        entry: entryOf(this.#clock, operation, request.caller, pseudonyms, now, {
           outcome: 'ok',
           refs: request.shown,
           counts: request.counts,
@@ -307,11 +335,18 @@ export class Runtime {
           const groups = [...parts.identity.principals].filter(principal => principal !== caller.actingFor)
           await lockOwners(tx, caller.tenant, groups, mode)
           const request = new WriteRequest(parts, summaries, options.ifVersion ?? null)
+          answerWithoutSight(operation, request)
           // Built only if needed, because a file is long.
           const asked = () => JSON.stringify([operation.name, input])
 
           if (options.idempotencyKey !== undefined) {
-            const by = { ...pseudonyms, name: operation.name, idempotencyKey: options.idempotencyKey }
+            const { credential } = request
+            const by = {
+              ...pseudonyms,
+              credential,
+              name: operation.name,
+              idempotencyKey: options.idempotencyKey,
+            }
             const known = await findRequest(tx, caller.tenant, by)
             if (known !== undefined) {
               if (!parts.secrets.isKeptOf(known.requestDigest, asked()))
@@ -345,6 +380,8 @@ export class Runtime {
             requestDigest: options.idempotencyKey === undefined ? null : parts.secrets.keep(asked()),
             policyGeneration: await request.advanceGenerations(),
             createdAt: now,
+            label: request.clearance,
+            credential: request.credential,
           })
           return { request, refs, refused, replayed: false, output }
         },
@@ -353,7 +390,7 @@ export class Runtime {
     this.#embeddings.noteRecords(caller.tenant, done.request.written)
     if (done.request.hasToSend) this.#outbox.noteWork(caller.tenant)
     await this.#audit.submit(caller.tenant, {
-      entry: entryOf(this.#clock, operation, caller, pseudonyms, done.request.now, {
+      entry: entryOf(this.#clock, operation, done.request.caller, pseudonyms, done.request.now, {
         outcome: done.refused === null ? 'ok' : 'not_allowed',
         reason: done.refused,
         refs: done.refs,
@@ -467,6 +504,7 @@ export class Runtime {
         const byHost = tenantFacts.capacities.get(leaseClass)
         held.lease = await this.#leases.take(caller.tenant, leaseClass, holder, byHost)
       })
+    held.caller = caller
     this.#apiKeys.noteUse(caller)
     if (!verdict.permitted) throw refuse(verdict.reasonCode, caller, tenantFacts.reasonCodes, profile)
     const count = (rate: Rate) => {
@@ -535,7 +573,7 @@ export class Runtime {
   /** Audits a refused request: every attempt leaves an entry. */
   async #recordRefusal(
     operation: Operation,
-    caller: Caller,
+    caller: RequestCaller,
     pseudonyms: Pseudonyms,
     error: unknown,
     requestId: string | undefined,
@@ -626,10 +664,20 @@ function requireCaller(operation: Operation, caller: RequestCaller): void {
   if (!mayCall(operation.callers, caller.audience)) throw refuseCaller(operation.callers, caller)
 }
 
+/**
+ * The answer to a caller who does not see everything, from an operation that needs that; undefined if it may go on. It
+ * is the same whatever there is (NI-5, NI-11).
+ */
+function answerWithoutSight({ needsWholeSight }: Operation, { seesEverything }: ReadRequest): unknown {
+  if (needsWholeSight === undefined || seesEverything) return undefined
+  if (needsWholeSight === 'absent') throw absent()
+  return needsWholeSight.otherwise
+}
+
 function entryOf(
   clock: Clock,
   operation: Operation,
-  caller: Caller,
+  caller: RequestCaller,
   pseudonyms: Pseudonyms,
   now: Date,
   detail: {
@@ -653,6 +701,7 @@ function entryOf(
     refs: [...detail.refs].sort(),
     counts: { ...detail.counts, records: detail.refs.length },
     operationId: detail.operationId ?? null,
+    label: requestClearance(caller),
   }
 }
 
@@ -660,5 +709,7 @@ function entryOf(
 function exposureOf(request: ReadRequest, pseudonyms: Pseudonyms) {
   const { caller, exposure } = request
   if (exposure === null || !isAgentAudience(caller.audience)) return null
-  return { key: { ...pseudonyms, session: caller.session }, label: exposure }
+  const clearance = heldClearance(caller)
+  const credential = clearanceDigest(clearance)
+  return { key: { ...pseudonyms, session: caller.session, credential }, label: exposure, clearance }
 }

@@ -89,6 +89,17 @@ function count(part: VisiblePart, postings: Postings, place: number, counts: Map
   counts.set(word, (counts.get(word) ?? 0) + hits.length)
 }
 
+/** The visible documents of a part whose shown words include this one. */
+export function documentsWith({ segment, mask }: VisiblePart, word: string): number[] {
+  return segment.postings.flatMap(postings => {
+    const place = postings.find(word)
+    if (place < 0) return []
+    hits.clear()
+    postings.read(place, mask, null, hits)
+    return [...hits.documents.subarray(0, hits.length)]
+  })
+}
+
 function mostFrequent(counts: ReadonlyMap<string, number>, most: number): VisibleWord[] {
   return [...counts]
     .map(([word, documents]) => ({ word, documents }))

@@ -154,6 +154,8 @@ async function keyFor(
     createdAt: request.now,
     expiresAt,
     profileId,
+    label: request.clearance,
+    makerDigest: request.credential,
   })
   return writeKey({ tenant: request.tenant, keyId, secret })
 }

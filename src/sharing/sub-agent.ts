@@ -235,6 +235,8 @@ export async function makeKey(
     createdAt: request.now,
     expiresAt: profile.expiresAt,
     profileId: profile.profileId,
+    label: request.clearance,
+    makerDigest: request.credential,
   })
   return { keyId, secret: writeKey({ tenant, keyId, secret }) }
 }

@@ -270,6 +270,7 @@ describe.each(engines)('the audit on %s', engine => {
         [closed, 1, `actor_digest = null`],
         [closed, 2, `for_digest = sha256('other')`],
         [closed, 3, `operation_digest = sha256('other')`],
+        [closed, 4, `label = null`],
       ] as const
       const columns = await store.sql<{ name: string }>(
         `select column_name::text as name from information_schema.columns

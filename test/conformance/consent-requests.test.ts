@@ -46,13 +46,16 @@ describe.each(engines)('asking for consent on %s', engine => {
   }
 
   describe('people.get', () => {
-    it('[PC-2, PC-4] shows an agent the granted people of whom it works for, and its owner all of theirs', async () => {
+    it('[PC-2, PC-4, NI-10] shows an agent the granted people in what it sees, and its owner all of theirs', async () => {
       const { ana, ben, agent } = world()
-      await ana.people.add({ person: 'kim' })
+      await ana.remember({ kind: 'note', text: 'tea', sensitivity: 'public', participants: ['kim'] })
+      await ana.people.add({ person: 'only a name' })
+      await ana.people.consent({ person: 'only a name', status: 'granted' })
       await ben.people.add({ person: 'lee' })
       await ben.people.consent({ person: 'lee', status: 'granted' })
       expect(await ana.people.get('kim')).toMatchObject({ name: 'kim', consent: 'pending' })
       expect(await agent.people.get('kim')).toBeNull()
+      expect(await agent.people.get('only a name')).toBeNull()
       expect(await ana.people.get('kim', { respectConsent: true })).toBeNull()
       await ana.people.consent({ person: 'kim', status: 'granted' })
       const known = await agent.people.get('kim')

@@ -8,7 +8,7 @@ import { absent } from '../../runtime/request.js'
 import { deleteUnread, findSources, listSources, lockDocument } from '../../storage/queries/sources.js'
 import { documentName } from '../file-input.js'
 import { fileState, readingFields } from '../file-state.js'
-import { readAsCaller } from '../known-file.js'
+import { lockFile } from '../known-file.js'
 
 /** Lists files and their state, newest first: which ones wait, which ones failed and why. */
 export const listFiles = readOperation({
@@ -92,8 +92,9 @@ export const listFiles = readOperation({
 })
 
 /**
- * Deletes a document: its file in every version, its card, its chunks and everything derived from them (AU-4). No
- * gate is asked, as for any deletion of one's own records (PC-6).
+ * Deletes a document: its file in every version, its card, its chunks and everything derived from them (AU-4). As for
+ * any deletion, no gate is asked if the owner sees everything (PC-6); otherwise a document exists as far as its card is
+ * seen in full (NI-11).
  */
 export const removeDocument = writeOperation({
   name: 'documents.remove',
@@ -117,8 +118,8 @@ export const removeDocument = writeOperation({
     request.requireOwner(owner)
     await lockDocument(tx, tenant, owner, document)
     const find = () => findSources(tx, tenant, owner, document)
-    const isOwn = owner === request.caller.actingFor
-    const sources = isOwn ? await find() : await readAsCaller(request, find)
+    const isOwn = owner === request.caller.actingFor && request.seesEverything
+    const { sources } = isOwn ? { sources: await find() } : await lockFile(request, owner, document)
     if (sources.length === 0) throw absent()
     const cards = sources.flatMap(({ recordId }) => recordId ?? [])
     if (cards.length > 0) await forgetOwned(request, cards)

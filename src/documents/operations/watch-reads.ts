@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { NONE, shownLevel } from '../../policy/faces.js'
-import { isUnrestricted } from '../../runtime/caller.js'
 import { bindingId, EXAMPLE_ID, nextCursor } from '../../runtime/fields.js'
 import { id, moment, name, principal } from '../../runtime/input.js'
 import { listNewestFirst, pageInput } from '../../runtime/list-newest-first.js'
@@ -320,10 +319,10 @@ export const watchHealth = readOperation({
     }),
   }),
   async run(request, { binding, windowDays }) {
-    const { tx, tenant, now, caller } = request
+    const { tx, tenant, now } = request
     const from = new Date(now.getTime() - windowDays * DAY)
     const fires = await filterSeen(request, await listFires(tx, tenant, binding, from))
-    const weighed = await weighContributions(tx, tenant, binding, from, isUnrestricted(caller))
+    const weighed = await weighContributions(tx, tenant, binding, from, request.seesEverything)
     const seen = await filterSeen(request, weighed)
     const count = (state: (typeof CONTRIBUTION_STATES)[number]) =>
       seen.filter(row => row.state === state).length

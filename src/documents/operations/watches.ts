@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
-import { isUnrestricted } from '../../runtime/caller.js'
 import { labelFields } from '../../runtime/draft.js'
 import { bindingId, createdAt } from '../../runtime/fields.js'
 import { name, principal, text } from '../../runtime/input.js'
@@ -70,6 +69,7 @@ export const createWatch = writeOperation({
     corpus: world.pick(['fresh', ...world.corpora]),
   }),
   callers: 'owner',
+  needsWholeSight: 'absent',
   effects: ['binding_created'],
   reversibility: 'reversible',
   changesFacts: false,
@@ -106,7 +106,7 @@ export const createWatch = writeOperation({
       state: 'active',
       createdAt: request.now,
     }
-    requireKeeper(request, row)
+    request.requireOwner(row.owner)
     if (!(await insertWatch(request.tx, request.tenant, row)))
       throw new PrivityError('conflict', 'name: a binding of this name is there already')
     return { output: view(row), refs: [row.bindingId] }
@@ -126,10 +126,10 @@ export const listWatchesOf = readOperation({
   summary: 'List the folders and feeds that are watched',
   sample: () => ({}),
   callers: 'owner',
+  needsWholeSight: { otherwise: { bindings: [] } },
   input: z.strictObject({}),
   output: z.object({ bindings: z.array(watch).meta({ description: 'The bindings, by name.' }) }),
   async run(request) {
-    if (!isUnrestricted(request.caller)) return { bindings: [] }
     const owners = [...request.parts.identity.principals]
     return { bindings: (await listWatches(request.tx, request.tenant, owners)).map(view) }
   },
@@ -145,6 +145,7 @@ export const setWatchState = writeOperation({
     state: world.pick(['active', 'paused']),
   }),
   callers: 'owner',
+  needsWholeSight: 'absent',
   effects: ['binding_state_set'],
   reversibility: 'reversible',
   changesFacts: false,
@@ -172,6 +173,7 @@ export const removeWatch = writeOperation({
   positional: ['binding'],
   sample: world => ({ binding: world.madeOrOther('watched') }),
   callers: 'owner',
+  needsWholeSight: 'absent',
   effects: ['binding_removed'],
   reversibility: 'irreversible',
   changesFacts: false,
@@ -190,11 +192,6 @@ export const removeWatch = writeOperation({
 async function lockOwn(request: WriteRequest, bindingId: string): Promise<WatchRow> {
   const row = await lockWatch(request.tx, request.tenant, bindingId)
   if (row === undefined) throw absent()
-  requireKeeper(request, row)
+  request.requireOwner(row.owner)
   return row
-}
-
-function requireKeeper(request: WriteRequest, { owner }: WatchRow): void {
-  request.requireOwner(owner)
-  if (!isUnrestricted(request.caller)) throw absent()
 }

@@ -149,6 +149,7 @@ export const previewContribution = readOperation({
     text: `talk with ${world.person()} of ${world.word()}`,
   }),
   callers: 'owner',
+  needsWholeSight: 'absent',
   input: z.strictObject({
     ...draft,
     needs: needsOfDraft
@@ -170,7 +171,7 @@ export const previewContribution = readOperation({
 async function knownNames({ tx, tenant, caller, parts: { identity } }: ReadRequest): Promise<string[]> {
   const names = [caller.actingFor]
   for (const owner of identity.principals)
-    names.push(...(await listPeople(tx, tenant, owner, null, MOST_PEOPLE)).map(person => person.name))
+    names.push(...(await listPeople(tx, tenant, owner, null, null, MOST_PEOPLE)).map(person => person.name))
   for (const { participants } of identity.sessions.values()) names.push(...participants)
   return names
 }
@@ -187,6 +188,7 @@ export const contribute = writeOperation({
     return { ...words, needs: ['FAIRNESS'], optIn: true, seen: words }
   },
   callers: 'owner',
+  needsWholeSight: 'absent',
   effects: ['library_entry_contributed'],
   reversibility: 'reversible',
   changesFacts: false,

@@ -422,6 +422,7 @@ export const consentHistory = readOperation({
   positional: ['session'],
   sample: world => ({ session: world.made('session') }),
   callers: 'owner',
+  needsWholeSight: { otherwise: { records: [] } },
   input: z.strictObject({ session: sessionId }),
   output: z.object({
     records: z.array(consentRecord).meta({ description: 'Your decisions, newest first.' }),

@@ -381,6 +381,7 @@ export const deleteSession = writeOperation({
   positional: ['session'],
   sample: world => ({ session: world.made('session') }),
   callers: 'host',
+  needsWholeSight: 'absent',
   effects: ['session_deleted', 'record_deleted'],
   reversibility: 'irreversible',
   changesFacts: true,
@@ -416,6 +417,7 @@ export const erasePerson = writeOperation({
   positional: ['person'],
   sample: world => ({ person: world.pick(['ben', 'dot', 'nobody']) }),
   callers: 'host',
+  needsWholeSight: 'absent',
   effects: [
     'session_left',
     'consent_revoked',

@@ -263,6 +263,7 @@ export const listTurnsOf = readOperation({
   summary: 'List what was retrieved for your turns in a session, newest first, without any of it',
   sample: world => ({ session: world.made('session') }),
   callers: 'owner',
+  needsWholeSight: { otherwise: { turns: [], cursor: null } },
   input: z.strictObject({ session: sessionId, ...pageInput }),
   output: z.object({
     turns: z

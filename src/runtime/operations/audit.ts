@@ -71,11 +71,11 @@ export const listAudit = readOperation({
     const before = input.cursor === undefined ? null : readKey(secrets.open(input.cursor, boundTo))
     const of = caller.audience === 'host' ? null : forId
     const rows = await listEntries(request.tx, tenant, of, before, input.limit + 1)
-    const listed = rows.slice(0, input.limit)
+    const listed = await request.seen(rows.slice(0, input.limit))
     const named = await fetchRecords(request.tx, tenant, [...new Set(listed.flatMap(row => row.refs))])
     const views = await request.view(named)
     const visible = new Set(views.flatMap(view => view?.id ?? []))
-    const last = listed.at(-1)
+    const last = rows[input.limit - 1]
     const more = rows.length > input.limit && last !== undefined
     return {
       entries: listed.map(row => ({
@@ -155,12 +155,13 @@ export const listOperationLog = readOperation({
             (before, most) => listOperations(tx, tenant, { name, ref: of }, before, most),
             row => ({ createdAt: row.createdAt, id: row.operationId }),
           )
+    const seen = await request.seen(rows)
     const mayName = await namable(
       request,
-      rows.flatMap(({ refs }) => refs),
+      seen.flatMap(({ refs }) => refs),
     )
     return {
-      operations: rows.map(row => ({
+      operations: seen.map(row => ({
         operation: row.operationId,
         at: row.createdAt.toISOString(),
         name: row.name,
@@ -220,6 +221,7 @@ export const verify = readOperation({
   summary: 'Verify the audit, against a kept checkpoint if one is given',
   sample: () => ({}),
   callers: 'host',
+  needsWholeSight: 'absent',
   input: z.strictObject({
     checkpoint: checkpoint
       .optional()
@@ -263,6 +265,7 @@ export const takeCheckpoint = writeOperation({
   positional: [],
   sample: () => ({}),
   callers: 'host',
+  needsWholeSight: 'absent',
   effects: ['audit_checkpoint_taken'],
   reversibility: 'irreversible',
   changesFacts: false,

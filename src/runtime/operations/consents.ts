@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
+import { exposureOf } from '../../policy/stored-label.js'
 import {
   type ConsentRequestRow,
   decideConsentRequest,
@@ -40,7 +41,7 @@ const madeRequest = ownRequest
   .meta({ id: 'ConsentRequest', description: 'A request for consent, as whoever decides on it sees it.' })
 
 function ownView(request: ReadRequest, row: ConsentRequestRow): z.input<typeof ownRequest> {
-  request.expose(row.label)
+  request.expose(exposureOf(row.label))
   return {
     id: row.requestId,
     person: row.person,
@@ -56,7 +57,7 @@ const madeView = (request: ReadRequest, row: ConsentRequestRow): z.input<typeof 
   decidedAt: row.decidedAt?.toISOString() ?? null,
 })
 
-const byCaller = ({ parts: { actorId, forId } }: ReadRequest) => ({ actorId, forId })
+const byCaller = ({ credential, parts: { actorId, forId } }: ReadRequest) => ({ actorId, forId, credential })
 const toPrincipal = ({ parts: { forId } }: ReadRequest): RequestsOf => ({ actorId: null, forId })
 
 /**
@@ -100,13 +101,27 @@ export const requestConsent = writeOperation({
     })
     return { output: await ownRequestOf(request, requestId), refs: [requestId] }
   },
-  replay: (request, [requestId = '']) => ownRequestOf(request, requestId),
+  replay: async (request, [requestId = '']) =>
+    ownView(request, await seenRequest(request, byCaller(request), requestId)),
 })
 
+/** What was just asked with this credential. It is told once, whether or not it can be read back (NI-6). */
 async function ownRequestOf(request: WriteRequest, requestId: string): Promise<z.input<typeof ownRequest>> {
   const row = await loadConsentRequest(request.tx, request.tenant, byCaller(request), requestId)
   if (row === undefined) throw absent()
   return ownView(request, row)
+}
+
+/** A request for consent that the caller sees; any other counts as absent (NI-10). */
+async function seenRequest(
+  request: WriteRequest,
+  of: RequestsOf,
+  requestId: string,
+): Promise<ConsentRequestRow> {
+  const found = await loadConsentRequest(request.tx, request.tenant, of, requestId)
+  const [row] = await request.seen(found === undefined ? [] : [found])
+  if (row === undefined) throw absent()
+  return row
 }
 
 const page = {
@@ -155,13 +170,14 @@ async function listPage(
   of: RequestsOf,
   { state, limit, cursor }: z.output<z.ZodObject<typeof page>>,
 ): Promise<{ rows: ConsentRequestRow[]; cursor: string | null }> {
-  return listNewestFirst(
+  const page = await listNewestFirst(
     request,
     [operation, state],
     { limit, cursor },
     (before, most) => listConsentRequests(request.tx, request.tenant, of, state ?? null, before, most),
     ({ createdAt, requestId }) => ({ createdAt, id: requestId }),
   )
+  return { ...page, rows: await request.seen(page.rows) }
 }
 
 /**
@@ -187,8 +203,9 @@ export const decideConsent = writeOperation({
   output: madeRequest,
   async run(request, { request: requestId, decision }) {
     const { tx, tenant, now } = request
-    const made = await loadConsentRequest(tx, tenant, toPrincipal(request), requestId)
-    if (made === undefined) throw absent()
+    const made = await seenRequest(request, toPrincipal(request), requestId)
+    // Granting opens every memory that names the person, whether or not this caller sees them all (NI-11).
+    if (decision === 'granted' && !request.seesEverything) throw absent()
     if (made.state !== 'open') throw new PrivityError('conflict', 'this request is decided already')
     await decideConsentRequest(tx, tenant, requestId, decision, now)
     const refs = [requestId]
@@ -196,9 +213,7 @@ export const decideConsent = writeOperation({
     return { output: madeView(request, { ...made, state: decision, decidedAt: now }), refs }
   },
   async replay(request, [requestId = '']) {
-    const made = await loadConsentRequest(request.tx, request.tenant, toPrincipal(request), requestId)
-    if (made === undefined) throw absent()
-    return madeView(request, made)
+    return madeView(request, await seenRequest(request, toPrincipal(request), requestId))
   },
 })
 

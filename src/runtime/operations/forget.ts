@@ -7,7 +7,8 @@ import { absent, type WriteRequest } from '../request.js'
 
 /**
  * Deletes records with everything derived from them and the versions they replaced (AU-4). No gate is asked about the
- * owner's deletion: an owner can forget even what they can no longer see (PC-6).
+ * deletion by an owner who sees everything: they can forget even what an overlay hides from them (PC-6). Whoever sees
+ * less deletes what it sees in full (NI-11).
  */
 export const forget = writeOperation({
   name: 'memory.forget',
@@ -37,17 +38,20 @@ export const forget = writeOperation({
   replay: async (_request, refs) => ({ forgotten: [...refs], forgottenAt: null }),
 })
 
-/** Deletes the caller's own records, and those of its groups that it can see at any level. */
+/** Deletes the caller's own records, and those of its groups, that it sees in full. */
 export async function forgetOwned(request: WriteRequest, ids: readonly string[]): Promise<void> {
-  const mine = await lockOwned(request.tx, request.tenant, ids, request.caller.actingFor)
+  const { seesEverything } = request
+  const mine = seesEverything
+    ? await lockOwned(request.tx, request.tenant, ids, request.caller.actingFor)
+    : new Set<string>()
   const others = ids.filter(id => !mine.has(id))
   await lockRecords(request.tx, request.tenant, others, 'exclusive')
-  // A record of a group can be forgotten by every member who sees at least something of it.
+  // A record of a group can be forgotten by every member who sees everything, and something of it.
   const visible = await request.fetchVisible(others)
   for (const id of others) {
     const decided = visible.get(id)
-    if (decided === undefined || decided.level === 'none' || decided.row.tuple.vessel !== 'user')
-      throw absent()
+    const isSeen = seesEverything ? decided?.level !== 'none' : decided?.level === 'full'
+    if (decided === undefined || !isSeen || decided.row.tuple.vessel !== 'user') throw absent()
     request.requireOwner(decided.row.tuple.owner)
   }
   const changed = await forgetRecords(request.tx, request.tenant, ids)

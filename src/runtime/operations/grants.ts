@@ -34,6 +34,7 @@ export const addGrant = writeOperation({
   summary: 'Grant explicit access to a target',
   sample: () => ({ grantee: 'dot', target: { kind: 'corpus', ref: 'fresh' } }),
   callers: 'owner',
+  needsWholeSight: 'absent',
   effects: ['grant_added'],
   reversibility: 'reversible',
   changesFacts: true,
@@ -56,6 +57,7 @@ export const addGrant = writeOperation({
       targetRef: input.target.ref,
       target: targetKey(input.target.kind, owner, input.target.ref),
       createdAt: request.now,
+      label: request.clearance,
     }
     await insertGrant(request.tx, request.tenant, row)
     request.changesFactsOf(owner)
@@ -81,7 +83,8 @@ export const listGrantsOf = readOperation({
 })
 
 async function listOwn(request: ReadRequest): Promise<z.input<typeof grant>[]> {
-  const rows = await listGrants(request.tx, request.tenant, [...request.parts.identity.principals])
+  const all = await listGrants(request.tx, request.tenant, [...request.parts.identity.principals])
+  const rows = await request.seen(all)
   const targets = await showTargets(request, rows)
   return rows.map((row, at) => view(row, targets[at] ?? HIDDEN_TARGET))
 }
@@ -101,9 +104,10 @@ export const revokeGrant = writeOperation({
     revoked: z.boolean().meta({ description: 'Whether it was revoked; false if it was not there.' }),
   }),
   async run(request, input) {
-    const owner = await deleteGrant(request.tx, request.tenant, input.grant, [
-      ...request.parts.identity.principals,
-    ])
+    const owners = [...request.parts.identity.principals]
+    const seen = await request.seen(await listGrants(request.tx, request.tenant, owners))
+    const mine = seen.filter(({ grantId }) => grantId === input.grant).map(({ grantId }) => grantId)
+    const owner = await deleteGrant(request.tx, request.tenant, mine, owners)
     if (owner === undefined) throw absent()
     request.changesFactsOf(owner)
     return { output: { revoked: true }, refs: [input.grant] }

@@ -42,7 +42,7 @@ const view = (row: GroupRow): z.input<typeof group> => ({
 const role = name.refine(value => !value.includes('/'), { message: 'must not contain a slash' })
 
 async function replayGroup(request: WriteRequest, refs: readonly string[]): Promise<z.input<typeof group>> {
-  const rows = await listGroups(request.tx, request.tenant, request.caller.actingFor)
+  const rows = await request.seen(await listGroups(request.tx, request.tenant, request.caller.actingFor))
   const row = rows.find(({ groupId }) => refs.includes(groupId))
   if (row === undefined) throw absent()
   return view(row)
@@ -68,7 +68,7 @@ export const createGroup = writeOperation({
     const made = await insertGroup(
       request.tx,
       request.tenant,
-      { groupId, owner, name: input.name },
+      { groupId, owner, name: input.name, label: request.clearance, credential: request.credential },
       request.now,
     )
     if (!made) throw new PrivityError('conflict', 'you have a group of this name already')
@@ -90,15 +90,15 @@ export const listGroupsOf = readOperation({
   output: z.object({ groups: z.array(group).meta({ description: 'The groups, by name.' }) }),
   async run(request) {
     const rows = await listGroups(request.tx, request.tenant, request.caller.actingFor)
-    return { groups: rows.map(view) }
+    return { groups: (await request.seen(rows)).map(view) }
   },
 })
 
 /** Requires that the caller owns the group. The change of membership changes the facts of the member. */
 async function requireOwnGroup(request: WriteRequest, groupId: string, member: string): Promise<void> {
   await lockOwners(request.tx, request.tenant, [member], 'exclusive')
-  if ((await loadOwnGroup(request.tx, request.tenant, groupId, request.caller.actingFor)) === undefined)
-    throw absent()
+  const found = await loadOwnGroup(request.tx, request.tenant, groupId, request.caller.actingFor)
+  if ((await request.seen(found === undefined ? [] : [found])).length === 0) throw absent()
   request.changesFactsOf(member)
 }
 
@@ -109,6 +109,7 @@ export const addMember = writeOperation({
   summary: 'Add a member to a group',
   sample: world => ({ group: world.other(), member: 'dot' }),
   callers: 'owner',
+  needsWholeSight: 'absent',
   effects: ['group_member_added'],
   reversibility: 'reversible',
   changesFacts: true,

@@ -13,13 +13,7 @@ import {
   revokeApiKey,
 } from '../../storage/queries/api-keys.js'
 import { hashSecret, SECRET_BYTES, writeKey } from '../api-key.js'
-import {
-  isUnrestricted,
-  type RequestCaller,
-  readCredential,
-  trustContext,
-  visibilityBounds,
-} from '../caller.js'
+import { type RequestCaller, readCredential, trustContext, visibilityBounds } from '../caller.js'
 import { cursorBoundary } from '../cursor-boundary.js'
 import { unauthenticated } from '../facts.js'
 import { createdAt, nextCursor } from '../fields.js'
@@ -172,6 +166,8 @@ export const createKey = writeOperation({
       createdBy: caller.actor,
       createdAt: now,
       expiresAt,
+      label: request.clearance,
+      makerDigest: request.credential,
     })
     if (!made) throw new PrivityError('conflict', 'there is a key of this name already')
     return {
@@ -287,8 +283,10 @@ export const listKeys = readOperation({
     const { secrets } = request.parts
     const boundTo = cursorBoundary(request, 'keys.list', null)
     const before = cursor === undefined ? null : readPlace(secrets.open(cursor, boundTo))
-    const rows = await listApiKeys(request.tx, request.tenant, keysOf(request), before, limit + 1)
-    const page = rows.slice(0, limit)
+    const { key: presented } = request.caller
+    const rows = await listApiKeys(request.tx, request.tenant, keysOf(request), presented, before, limit + 1)
+    const seen = new Set(await request.seen(rows))
+    const page = rows.slice(0, limit).filter(row => seen.has(row) || row.keyId === presented)
     const last = page.at(-1)
     const more = rows.length > limit && last !== undefined
     return { keys: page.map(view), cursor: more ? secrets.seal(writePlace(last), boundTo) : null }
@@ -300,8 +298,8 @@ const writePlace = ({ createdAt, keyId }: ApiKeyRow) =>
 const readPlace = (place: string) => ({ at: new Date(Number(place.slice(0, 16))), id: place.slice(16) })
 
 /** A restricted credential may revoke itself and the keys it made, but no other keys of its owner. */
-const mayRevoke = (caller: RequestCaller, { keyId, madeWith }: ApiKeyRow) =>
-  isUnrestricted(caller) || (caller.key !== null && (keyId === caller.key || madeWith === caller.key))
+const mayRevoke = ({ caller, seesEverything }: ReadRequest, { keyId, madeWith }: ApiKeyRow) =>
+  seesEverything || (caller.key !== null && (keyId === caller.key || madeWith === caller.key))
 
 /** Revokes a key and every key made with it, from the next request on. */
 export const revokeKey = writeOperation({
@@ -317,9 +315,8 @@ export const revokeKey = writeOperation({
   input: z.strictObject({ key: id.meta({ description: 'The key, by its id.' }) }),
   output: key,
   async run(request, { key: keyId }) {
-    const { caller } = request
     const row = await loadApiKey(request.tx, request.tenant, keysOf(request), keyId)
-    if (row === undefined || !mayRevoke(caller, row)) throw absent()
+    if (row === undefined || !mayRevoke(request, row)) throw absent()
     await revokeApiKey(request.tx, request.tenant, keyId, request.now)
     // All answers rest on the tenant's facts, so running requests decide again and find that their key is revoked.
     request.changesFactsOf('')

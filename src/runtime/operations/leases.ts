@@ -27,6 +27,7 @@ export const setCapacity = writeOperation({
   summary: 'Say which capacity a capability takes, and how much of it there is',
   sample: () => ({ capability: 'no.such', leaseClass: 'slow', limits: { total: 1 } }),
   callers: 'host',
+  needsWholeSight: 'absent',
   effects: ['capability_capacity_set'],
   reversibility: 'reversible',
   changesFacts: true,

@@ -69,6 +69,7 @@ export const addOverlay = writeOperation({
       target: targetKey(input.target.kind, owner, input.target.ref),
       restriction: input.restriction,
       createdAt: request.now,
+      label: request.clearance,
     }
     await insertOverlay(request.tx, request.tenant, row)
     await nameInTuples(request, row.target)
@@ -93,7 +94,7 @@ async function nameInTuples(request: WriteRequest, key: string): Promise<void> {
   await retupleRecords(request.tx, request.tenant, moved, request.now)
 }
 
-/** Lists the overlays on the caller's own things. */
+/** Lists the overlays on the caller's own things that were made by whoever sees no more than the caller. */
 export const listOverlaysOf = readOperation({
   name: 'overlays.list',
   route: 'GET /overlays',
@@ -106,7 +107,8 @@ export const listOverlaysOf = readOperation({
 })
 
 async function listOwn(request: ReadRequest): Promise<z.input<typeof overlay>[]> {
-  const rows = await listOverlays(request.tx, request.tenant, [...request.parts.identity.principals])
+  const all = await listOverlays(request.tx, request.tenant, [...request.parts.identity.principals])
+  const rows = await request.seen(all)
   const targets = await showTargets(request, rows)
   return rows.map((row, at) => view(row, targets[at] ?? HIDDEN_TARGET))
 }
@@ -116,8 +118,10 @@ export const removeOverlay = writeOperation({
   name: 'overlays.remove',
   route: 'DELETE /overlays/:overlay',
   summary: 'Lift an overlay',
-  sample: world => ({ overlay: world.missing() }),
+  // Whoever has heard of an overlay of others does not see enough to lift it.
+  sample: world => ({ overlay: world.other() }),
   callers: 'owner',
+  needsWholeSight: 'absent',
   effects: ['overlay_removed'],
   reversibility: 'compensating_operation_only',
   changesFacts: true,

@@ -12,28 +12,36 @@ import {
 } from '../../storage/queries/people.js'
 import { cursorBoundary } from '../cursor-boundary.js'
 import { sessionOwner } from '../facts.js'
-import { createdAt, nextCursor } from '../fields.js'
+import { nextCursor } from '../fields.js'
 import { name, principal } from '../input.js'
 import { pageInput } from '../list-newest-first.js'
 import { readOperation, writeOperation } from '../operation.js'
-import { absent, type WriteRequest } from '../request.js'
+import { peopleSeen } from '../people-seen.js'
+import { absent, type ReadRequest, type WriteRequest } from '../request.js'
 
 const person = z
   .object({
     id: z.string().meta({ description: 'The id of the person.' }),
     name: z.string().meta({ description: 'Their name.' }),
     consent: z.string().meta({ description: 'Whether they agreed to be seen by agents.' }),
-    createdAt,
-    updatedAt: z.string().meta({ description: 'When it last changed.' }),
+    createdAt: z
+      .string()
+      .nullable()
+      .meta({ description: 'When it was created; null if the reader may not know.' }),
+    updatedAt: z
+      .string()
+      .nullable()
+      .meta({ description: 'When it last changed; null if the reader may not know.' }),
   })
   .meta({ id: 'Person', description: 'A person in records, and whether they agreed to be seen by agents.' })
 
-const view = (row: PersonRow): z.input<typeof person> => ({
+/** The first record that named them set these times, and a caller who does not see everything may not see it. */
+const view = ({ seesEverything }: ReadRequest, row: PersonRow): z.input<typeof person> => ({
   id: row.personId,
   name: row.name,
   consent: row.consent,
-  createdAt: row.createdAt.toISOString(),
-  updatedAt: row.updatedAt.toISOString(),
+  createdAt: seesEverything ? row.createdAt.toISOString() : null,
+  updatedAt: seesEverything || row.consent !== 'pending' ? row.updatedAt.toISOString() : null,
 })
 
 const ofOwner = {
@@ -43,9 +51,10 @@ const ofOwner = {
 /** The people that a write left, by id. A person of another owner does not exist (PC-6). */
 async function replayPerson(request: WriteRequest, refs: readonly string[]): Promise<z.input<typeof person>> {
   for (const owner of request.parts.identity.principals) {
-    const rows = await listPeople(request.tx, request.tenant, owner, null, 100_000)
+    const seen = await peopleSeen(request, owner)
+    const rows = await listPeople(request.tx, request.tenant, owner, seen, null, 100_000)
     const row = rows.find(({ personId }) => refs.includes(personId))
-    if (row !== undefined) return view(row)
+    if (row !== undefined) return view(request, row)
   }
   throw absent()
 }
@@ -57,6 +66,7 @@ export const addPerson = writeOperation({
   summary: 'Add a person',
   sample: world => ({ person: world.pick([...world.people, 'newcomer']) }),
   callers: 'owner',
+  needsWholeSight: 'absent',
   effects: ['person_added'],
   reversibility: 'reversible',
   changesFacts: false,
@@ -98,11 +108,15 @@ export const listPeopleOf = readOperation({
     const { secrets } = request.parts
     const boundTo = cursorBoundary(request, 'people.list', owner)
     const after = input.cursor === undefined ? null : secrets.open(input.cursor, boundTo)
-    const rows = await listPeople(request.tx, request.tenant, owner, after, input.limit + 1)
+    const seen = await peopleSeen(request, owner)
+    const rows = await listPeople(request.tx, request.tenant, owner, seen, after, input.limit + 1)
     const page = rows.slice(0, input.limit)
     const last = page.at(-1)
     const more = rows.length > input.limit && last !== undefined
-    return { people: page.map(view), cursor: more ? secrets.seal(last.name, boundTo) : null }
+    return {
+      people: page.map(row => view(request, row)),
+      cursor: more ? secrets.seal(last.name, boundTo) : null,
+    }
   },
 })
 
@@ -113,8 +127,8 @@ export const listPeopleOf = readOperation({
 const knownPerson = person.omit({ createdAt: true })
 
 /**
- * Returns one person by name, or null. An agent finds only people with granted consent; anyone else does not exist
- * for it (PC-2, NI-5). An owner finds all of their people.
+ * Returns one person by name, or null. An owner who sees everything finds all of their people. Anyone else finds those
+ * whom records name that it sees in full (NI-10), and an agent only people with granted consent (PC-2, NI-5).
  */
 export const getPerson = readOperation({
   name: 'people.get',
@@ -132,12 +146,14 @@ export const getPerson = readOperation({
   async run(request, input) {
     const owner = input.owner ?? request.caller.actingFor
     const row = await findPerson(request.tx, request.tenant, owner, input.person)
+    const seen = await peopleSeen(request, owner)
     // Loads the facts that gates use, so that this answer is not sent if they move (NI-7).
     const { people } = await request.subjectFor({ owners: new Set(), consents: new Set() })
     if (row === undefined || !request.parts.identity.principals.has(owner)) return null
+    if (seen !== null && row.actor !== owner && !seen.includes(row.personId)) return null
     const consent = people.get(personKey(owner, row.personId))?.consent
     if (request.caller.respectConsent && consent !== 'granted') return null
-    const { createdAt: _, ...known } = view(row)
+    const { createdAt: _, ...known } = view(request, row)
     return known
   },
 })
@@ -163,10 +179,14 @@ export const setPersonConsent = writeOperation({
   async run(request, input) {
     const owner = input.owner ?? request.caller.actingFor
     request.requireOwner(owner)
-    const row = await setConsent(request.tx, request.tenant, owner, input.person, input.status, request.now)
+    // Granting opens every memory that names the person, whether or not this caller sees them all (NI-11).
+    if (input.status === 'granted' && !request.seesEverything) throw absent()
+    const { tx, tenant, now } = request
+    const seen = await peopleSeen(request, owner)
+    const row = await setConsent(tx, tenant, owner, input.person, input.status, now, seen)
     if (row === undefined) throw absent()
     request.changesFactsOf(owner)
-    return { output: view(row), refs: [row.personId] }
+    return { output: view(request, row), refs: [row.personId] }
   },
   replay: replayPerson,
 })
@@ -181,6 +201,7 @@ export const removePersonOf = writeOperation({
   summary: 'Remove a person; memories with them stay hidden from agents',
   sample: world => ({ person: world.pick([...world.people, 'nobody']) }),
   callers: 'owner',
+  needsWholeSight: 'absent',
   effects: ['person_removed', 'consent_revoked'],
   reversibility: 'irreversible',
   changesFacts: true,

@@ -51,6 +51,7 @@ export const setPolicy = writeOperation({
   summary: 'Write a capability policy',
   sample: () => ({ policy: 'calm', mode: 'allow_all_except' }),
   callers: 'host',
+  needsWholeSight: 'absent',
   effects: ['policy_set'],
   reversibility: 'reversible',
   changesFacts: true,

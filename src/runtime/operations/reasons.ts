@@ -22,6 +22,7 @@ export const registerReason = writeOperation({
   summary: 'Register a reason code',
   sample: () => ({ code: 'calendar.closed', description: 'closed', visibility: 'expose' }),
   callers: 'host',
+  needsWholeSight: 'absent',
   effects: ['reason_registered'],
   reversibility: 'compensating_operation_only',
   changesFacts: true,

@@ -8,7 +8,6 @@ import {
   retainSearchRun,
   type SearchRunRow,
 } from '../../storage/queries/search-runs.js'
-import { isUnrestricted } from '../caller.js'
 import { cursorBoundary } from '../cursor-boundary.js'
 import { nextCursor, searchRunId } from '../fields.js'
 import { type VisibleSegment, VisibleSet } from '../index/visible-set.js'
@@ -104,7 +103,8 @@ export const getReceipt = readOperation({
     .nullable(),
   async run(request, { searchRun: searchRunId }) {
     const visible = await VisibleSet.of(request)
-    const row = await loadSearchRun<Row>(request.tx, request.tenant, runsOf(request), searchRunId, 'read')
+    const found = await loadSearchRun<Row>(request.tx, request.tenant, runsOf(request), searchRunId, 'read')
+    const [row] = await request.seen(found === undefined ? [] : [found])
     if (!isWhole(request)(row)) return null
     const { asked, digest } = readQuestion(request, row)
     // The reader may no longer see words and names that counted at that time, so they are looked up again.
@@ -156,7 +156,9 @@ export const listReceipts = readOperation({
     const page = rows.slice(0, limit)
     const last = page.at(-1)
     return {
-      receipts: page.filter(isWhole(request)).map(row => summary(request, row, visible.segments)),
+      receipts: (await request.seen(page))
+        .filter(isWhole(request))
+        .map(row => summary(request, row, visible.segments)),
       cursor: rows.length > limit && last !== undefined ? secrets.seal(writeKey(last), boundTo) : null,
     }
   },
@@ -244,6 +246,7 @@ export const purgeReceipts = writeOperation({
   positional: [],
   sample: () => ({}),
   callers: 'host',
+  needsWholeSight: 'absent',
   effects: ['receipts_purged'],
   reversibility: 'irreversible',
   changesFacts: false,
@@ -257,7 +260,8 @@ export const purgeReceipts = writeOperation({
 })
 
 async function lock(request: WriteRequest, searchRunId: string): Promise<Row> {
-  const row = await loadSearchRun<Row>(request.tx, request.tenant, runsOf(request), searchRunId, 'lock')
+  const found = await loadSearchRun<Row>(request.tx, request.tenant, runsOf(request), searchRunId, 'lock')
+  const [row] = await request.seen(found === undefined ? [] : [found])
   if (!isWhole(request)(row)) throw absent()
   return row
 }
@@ -336,7 +340,7 @@ function summary(
   }
 }
 
-const readerOf = ({ caller }: ReadRequest) => (isUnrestricted(caller) ? 'internal' : 'visible')
+const readerOf = ({ seesEverything }: ReadRequest) => (seesEverything ? 'internal' : 'visible')
 
 const retentionOf = (row: Row): z.infer<typeof retention> => ({
   retentionClass: row.retentionClass as RetentionClass,

@@ -41,7 +41,8 @@ export const whyRefused = readOperation({
     .nullable(),
   async run(request, { requestId }) {
     const { actorId, forId, tenantFacts, profile } = request.parts
-    const row = await loadRefusal(request.tx, request.tenant, { actorId, forId }, requestId)
+    const found = await loadRefusal(request.tx, request.tenant, { actorId, forId }, requestId)
+    const [row] = await request.seen(found === undefined ? [] : [found])
     if (row === undefined || !ABOUT_A_REQUEST.test(row.reason)) return null
     return {
       requestId,

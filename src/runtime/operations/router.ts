@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { loadSearchRun } from '../../storage/queries/search-runs.js'
+import { loadSearchRun, type SearchRunRow } from '../../storage/queries/search-runs.js'
 import { cursorBoundary } from '../cursor-boundary.js'
 import { requireDelivery } from '../deliver.js'
 import { nextCursor, pageCursor, schemaVersion } from '../fields.js'
@@ -8,6 +8,7 @@ import { absent, type ReadRequest } from '../request.js'
 import type { SampleInput, SampleWorld } from '../sample-world.js'
 import { copySuggestion, expansions, notice, suggestion } from '../search/answer-fields.js'
 import { describeNoResults } from '../search/completeness.js'
+import { exposeHints } from '../search/expose-words.js'
 import { receipt, type SearchAccount } from '../search/receipt.js'
 import { EXECUTOR_CLASSES } from '../search/router/assign.js'
 import { citableSpans, ITEM_KINDS, writeCitedText } from '../search/router/cited-text.js'
@@ -234,6 +235,11 @@ export const executeSearch = readOperation({
     const { page, more } = pageAfter(answer.found, after, request.atMost(limit))
     const shown = await withContext(request, await answer.describe(page), context)
     for (const one of shown) showDescribed(request, one)
+    const suggested = suggestionOf(routed)
+    exposeHints(request, routed.segments, {
+      suggestion: suggested,
+      expansions: account?.expansions ?? [],
+    })
     const last = page.at(-1)
     return {
       plan: asOutput(routed.plan),
@@ -242,7 +248,7 @@ export const executeSearch = readOperation({
       resultCount: answer.found.length,
       manifestRef: account?.manifestId ?? null,
       count: routed.matches,
-      suggestion: suggestionOf(routed),
+      suggestion: suggested,
       notice: noticeOf(answer),
       cursor:
         more && last !== undefined
@@ -300,10 +306,13 @@ async function answerOf(request: ReadRequest, question: RoutedQuestion, asOf: nu
   }
 }
 
+type RunLabel = Pick<SearchRunRow<unknown, unknown, unknown, unknown, unknown>, 'label'>
+
 /** A search that this caller made, or could read of. */
 async function requireSearch(request: ReadRequest, searchRun: string): Promise<void> {
-  const row = await loadSearchRun(request.tx, request.tenant, runsOf(request), searchRun, 'read')
-  if (row === undefined) throw absent()
+  const of = runsOf(request)
+  const found = await loadSearchRun<RunLabel>(request.tx, request.tenant, of, searchRun, 'read')
+  if ((await request.seen(found === undefined ? [] : [found])).length === 0) throw absent()
 }
 
 /** Where a page ended: the last result of it, how far down it stood, and the time of the first page. */
@@ -369,8 +378,10 @@ export const expandSearch = readOperation({
   async run(request, _, question) {
     const route = await planRoute(request, question)
     if (route.failure !== null) return { expansions: [] }
+    const made = expansionsFor(request, route)
+    exposeHints(request, route.segments, { suggestion: null, expansions: made })
     return {
-      expansions: expansionsFor(request, route).map(({ appliedTerms, ...one }) => ({
+      expansions: made.map(({ appliedTerms, ...one }) => ({
         ...one,
         appliedTerms: [...appliedTerms],
       })),

@@ -12,6 +12,7 @@ import { recordView } from '../record-view.js'
 import { sampleConditions, sampleQuestion } from '../sample-world.js'
 import { copySuggestion, expansions, notice, suggestion } from '../search/answer-fields.js'
 import { describeNoResults } from '../search/completeness.js'
+import { exposeHints, exposeWords } from '../search/expose-words.js'
 import { countFacets } from '../search/facets.js'
 import { loadFilterContext, narrowToQuestion } from '../search/predicates.js'
 import { FACETS, filters, parseQuestion, QUESTION } from '../search/question.js'
@@ -135,6 +136,7 @@ export const search = readOperation({
     const results = await fetchResults(request, searched, page)
     const counts = await countFacets(request, facets, segments, executed.matches)
     for (const { view } of results) request.show(view)
+    exposeHints(request, segments, { suggestion: executed.suggestion, expansions: account.expansions })
     request.leave(account.run)
     const last = page.at(-1)
     const allowance = new PassageAllowance(request)
@@ -217,8 +219,14 @@ export const complete = readOperation({
     const last = tokenize(text).at(-1)
     // A word is completed while it is being typed, not once it has ended.
     if (last === undefined || last.end !== text.length) return { completions: [] }
+    const words = wordsWithPrefix(segments, last.term, limit)
+    exposeWords(
+      request,
+      segments,
+      words.map(({ word }) => word),
+    )
     return {
-      completions: wordsWithPrefix(segments, last.term, limit).map(({ word, documents }) => ({
+      completions: words.map(({ word, documents }) => ({
         text: text.slice(0, last.start) + word,
         word,
         records: documents,

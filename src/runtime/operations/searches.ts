@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
+import { exposureOf } from '../../policy/stored-label.js'
 import {
   deleteSavedSearch,
   insertSavedSearch,
@@ -69,7 +70,8 @@ export const saveSearch = writeOperation({
     const question = request.parts.secrets.seal(JSON.stringify(asked), boundTo(savedSearchId))
     const label = await labelToKeep(request)
     const saved = { savedSearchId, name, question, label, createdAt: request.now }
-    const isNew = await insertSavedSearch(request.tx, request.tenant, saverOf(request), saved)
+    const saver = { ...saverOf(request), credential: request.credential }
+    const isNew = await insertSavedSearch(request.tx, request.tenant, saver, saved)
     if (!isNew) throw new PrivityError('conflict', 'name: a search of this name is saved already')
     return {
       output: view(request, { ...saved, checkedAt: null }),
@@ -89,11 +91,10 @@ export const listSaved = readOperation({
   callers: 'anyone',
   input: z.strictObject({}),
   output: z.object({ searches: z.array(savedSearch).meta({ description: 'The saved searches, by name.' }) }),
-  run: async request => ({
-    searches: (await listSavedSearches(request.tx, request.tenant, saverOf(request))).map(saved =>
-      view(request, saved),
-    ),
-  }),
+  async run(request) {
+    const saved = await listSavedSearches(request.tx, request.tenant, saverOf(request))
+    return { searches: (await request.seen(saved)).map(one => view(request, one)) }
+  },
 })
 
 export const deleteSaved = writeOperation({
@@ -149,7 +150,9 @@ export const savedSearchChanges = writeOperation({
   async run(request, { search, mark }) {
     const saved = await require(request, search, 'lock')
     const { output, seen, sawAll } = await look(request, saved, saved.seen)
-    if (mark && sawAll) await markSavedSearch(request.tx, request.tenant, search, seen, request.now)
+    // What somebody saw who sees more must not count as a look of whoever saved it (NI-10).
+    const isOwn = saved.credential === request.credential
+    if (mark && sawAll && isOwn) await markSavedSearch(request.tx, request.tenant, search, seen, request.now)
     return { output, refs: [search] }
   },
   // The answer may have been lost, so this compares with what the last look was compared with, and decides again.
@@ -199,7 +202,8 @@ async function require(
   search: string,
   mode: 'read' | 'lock',
 ): Promise<SavedSearchRow> {
-  const saved = await loadSavedSearch(request.tx, request.tenant, saverOf(request), search, mode)
+  const found = await loadSavedSearch(request.tx, request.tenant, saverOf(request), search, mode)
+  const [saved] = await request.seen(found === undefined ? [] : [found])
   if (saved === undefined) throw absent()
   return saved
 }
@@ -214,14 +218,14 @@ function questionOf(
   request: ReadRequest,
   { savedSearchId, question, label }: Pick<SavedSearchRow, 'savedSearchId' | 'question' | 'label'>,
 ): { asked: Record<string, unknown>; digest: Digest } {
-  request.expose(label)
+  request.expose(exposureOf(label))
   const { plain, digest } = request.parts.secrets.unseal(question, boundTo(savedSearchId))
   return { asked: JSON.parse(plain), digest }
 }
 
 const view = (
   request: ReadRequest,
-  saved: Omit<SavedSearchRow, 'seen' | 'seenBefore'>,
+  saved: Omit<SavedSearchRow, 'seen' | 'seenBefore' | 'credential'>,
 ): z.input<typeof savedSearch> => ({
   id: saved.savedSearchId,
   name: saved.name,

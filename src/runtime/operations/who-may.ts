@@ -137,7 +137,11 @@ export const whoMay = readOperation({
       request,
       ['capabilities.who'],
       { limit, cursor: after },
-      (before, most) => listLiveCredentials(request.tx, request.tenant, owners, request.now, before, most),
+      // Names of keys, links and sessions are told to whoever sees everything (NI-10).
+      async (before, most) =>
+        request.seesEverything
+          ? listLiveCredentials(request.tx, request.tenant, owners, request.now, before, most)
+          : [],
       row => row,
     )
     return {

@@ -5,6 +5,7 @@ import type { Matches } from '../../search/match.js'
 import { namePeople } from '../../storage/queries/people.js'
 import type { VisibleSegment } from '../index/visible-set.js'
 import type { ReadRequest } from '../request.js'
+import { exposeDocuments } from './expose-words.js'
 import type { Facet } from './question.js'
 
 export interface FacetCount {
@@ -27,8 +28,25 @@ export async function countFacets(
     const values = counts.get(facet)
     if (values !== undefined && value !== null) values.set(value, (values.get(value) ?? 0) + count)
   }
+  // Kinds and sensitivities are codes; all other values are words of the records that have them (WR-2).
+  const tellsWords = ({ segment: { data }, mask, table }: VisibleSegment, document: number): boolean => {
+    const compartment = data.compartments[document] as number
+    const isFull = mask.levels[document] === FULL_LEVEL
+    return (
+      (counts.has('tag') && (data.tagSets[data.tags[document] as number] ?? []).length > 0) ||
+      (counts.has('scope') && table.value('scope', compartment) !== null) ||
+      (counts.has('corpus') && isFull && table.value('corpus', compartment) !== null) ||
+      (counts.has('person') && isFull && table.value('participants', compartment).length > 0)
+    )
+  }
   for (const [at, { documents }] of parts.entries()) {
-    const { segment, mask, table } = visible[at] as VisibleSegment
+    const part = visible[at] as VisibleSegment
+    const { segment, mask, table } = part
+    exposeDocuments(
+      request,
+      part,
+      documents.filter(document => tellsWords(part, document)),
+    )
     const { compartments, tags, tagSets } = segment.data
     // Counts by compartment and by set of tags first, because there are fewer of those than documents.
     const ofCompartment = new Map<number, { all: number; full: number }>()

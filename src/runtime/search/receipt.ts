@@ -356,6 +356,7 @@ export function accountFor(
       actorId: request.parts.actorId,
       forId: request.parts.forId,
       audience: request.caller.audience,
+      label: request.clearance,
       at,
       ...retentionDates(request.now, keptFor(request)),
       // The question is the caller's own, so it is stored only sealed.

@@ -30,13 +30,23 @@ export const unitsOf = gathering(({ segment, mask }) => {
   return new Set([...seen].flatMap(at => (filings[at] === undefined ? [] : [unitName(filings[at].unit)])))
 })
 
-/** The names of corpora with their surfaces, as `corpus/surface`. */
-export const surfacesOf = gathering(({ segment, mask, table }) => {
+/** The people whom records name, by their keys. */
+export const peopleOf = gathering(
+  ({ segment, mask, table }) =>
+    new Set([...compartmentsInFull({ segment, mask })].flatMap(at => [...table.value('participants', at)])),
+)
+
+function compartmentsInFull({ segment, mask }: Pick<VisibleSegment, 'segment' | 'mask'>): Set<number> {
   const compartments = new Set<number>()
   for (const document of mask.documents)
     if (mask.levels[document] === FULL_LEVEL) compartments.add(segment.data.compartments[document] as number)
+  return compartments
+}
+
+/** The names of corpora with their surfaces, as `corpus/surface`. */
+export const surfacesOf = gathering(({ segment, mask, table }) => {
   return new Set(
-    [...compartments].flatMap(at => {
+    [...compartmentsInFull({ segment, mask })].flatMap(at => {
       const [corpus, surface] = [table.value('corpus', at), table.value('surface', at)]
       return corpus === null || surface === null ? [] : [`${corpus}/${surface}`]
     }),

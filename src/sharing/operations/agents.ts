@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { refuseSpawn } from '../../policy/profile-binding.js'
-import { isAgentAudience } from '../../policy/subject.js'
 import { unauthenticated } from '../../runtime/facts.js'
 import { nextCursor } from '../../runtime/fields.js'
 import { id, name } from '../../runtime/input.js'
@@ -109,6 +108,7 @@ export const listAgents = readOperation({
   summary: 'List sub-agents, their sessions and how they are bound',
   sample: world => ({ limit: world.pick([1, 50]) }),
   callers: 'owner',
+  needsWholeSight: { otherwise: { agents: [], cursor: null } },
   input: z.strictObject({ ...pageInput }),
   output: z.object({
     agents: z
@@ -164,10 +164,9 @@ export const endAgent = writeOperation({
     ended: z.array(z.string()).meta({ description: 'The sessions that ended with it, by their ids.' }),
   }),
   async run(request, { profile, reasonCode = 'session.profile_revoked' }) {
-    const { tx, tenant, now, caller } = request
+    const { tx, tenant, now } = request
     const row = await lockProfile(request, profile)
-    const isOwn =
-      !isAgentAudience(caller.audience) || row.parentProfile === request.parts.profile?.row.profileId
+    const isOwn = request.seesEverything || row.parentProfile === request.parts.profile?.row.profileId
     if (row.sessionKind !== 'subagent_session' || row.parentProfile === null || !isOwn) throw absent()
     const below = await lockDescendants(tx, tenant, profile)
     const running = below.filter(one => ['active', 'suspended'].includes(stateOf(one, now)))

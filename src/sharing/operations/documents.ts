@@ -20,6 +20,7 @@ import {
   timesOf,
   type WriteRequest,
 } from '../../runtime/request.js'
+import { exposeWords } from '../../runtime/search/expose-words.js'
 import { loadFilterContext, narrowToQuestion } from '../../runtime/search/predicates.js'
 import { question } from '../../runtime/search/question.js'
 import { loadChunks } from '../../runtime/seen-chunks.js'
@@ -65,8 +66,14 @@ export const completeSearch = readOperation({
     const last = tokenize(text).at(-1)
     // A word is completed only while it is being typed, not after it has ended.
     if (last === undefined || last.end !== text.length) return { completions: [] }
+    const words = wordsWithPrefix(segments, last.term, limit)
+    exposeWords(
+      request,
+      segments,
+      words.map(({ word }) => word),
+    )
     return {
-      completions: wordsWithPrefix(segments, last.term, limit).map(({ word, documents }) => ({
+      completions: words.map(({ word, documents }) => ({
         text: text.slice(0, last.start) + word,
         word,
         documents,

@@ -235,6 +235,7 @@ export const getLink = readOperation({
   positional: ['link'],
   sample: world => ({ link: world.madeOrOther('link') }),
   callers: 'owner',
+  needsWholeSight: { otherwise: null },
   input: z.strictObject({ link: linkId }),
   output: shareLink.nullable(),
   async run(request, { link }) {
@@ -249,6 +250,7 @@ export const listLinksOf = readOperation({
   summary: 'List your share links',
   sample: world => ({ limit: world.pick([1, 2, 50]) }),
   callers: 'owner',
+  needsWholeSight: { otherwise: { links: [], cursor: null } },
   input: z.strictObject(pageInput),
   output: z.object({
     links: z.array(shareLink).meta({ description: 'The links, newest first.' }),
@@ -301,6 +303,7 @@ export const listLinkRequests = readOperation({
     ...world.maybe(0.3, { link: world.madeOrOther('link') }),
   }),
   callers: 'owner',
+  needsWholeSight: { otherwise: { requests: [], cursor: null } },
   input: z.strictObject({
     ...pageInput,
     link: id.optional().meta({ description: 'Only requests for this link.' }),

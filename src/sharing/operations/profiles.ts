@@ -475,6 +475,7 @@ export const getProfile = readOperation({
   positional: ['profile'],
   sample: world => ({ profile: world.madeOrOther('profile') }),
   callers: 'owner',
+  needsWholeSight: { otherwise: null },
   input: z.strictObject({ profile: profileId }),
   output: profileView.nullable(),
   async run(request, { profile }) {
@@ -494,6 +495,7 @@ export const listProfilesOf = readOperation({
     ...world.maybe(0.2, { link: world.madeOrOther('link') }),
   }),
   callers: 'owner',
+  needsWholeSight: { otherwise: { profiles: [], cursor: null } },
   input: z.strictObject({
     ...pageInput,
     sessionKind: profileKind
@@ -620,6 +622,7 @@ export const listProfilePoliciesOf = readOperation({
   summary: 'List the policies that your session profiles refer to',
   sample: () => ({}),
   callers: 'owner',
+  needsWholeSight: { otherwise: { policies: [] } },
   input: z.strictObject({}),
   output: z.object({
     policies: z.array(profilePolicy).meta({ description: 'The policies.' }),

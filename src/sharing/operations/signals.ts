@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { isRecipient } from '../../policy/subject.js'
 import { routeOf, SIGNAL_KINDS, SIGNAL_ROUTES, type SignalRoute } from '../../policy/utility-signals.js'
-import { isUnrestricted } from '../../runtime/caller.js'
 import { cursorBoundary } from '../../runtime/cursor-boundary.js'
 import { nextCursor } from '../../runtime/fields.js'
 import { id, name, principal } from '../../runtime/input.js'
@@ -93,9 +92,11 @@ async function placeOf(request: WriteRequest, { record, searchRun }: SignalInput
 
 type RunRow = SearchRunRow<unknown, unknown, unknown, unknown, unknown>
 
-async function requireOwnSearch({ tx, tenant, now, parts }: WriteRequest, searchRun: string): Promise<void> {
+async function requireOwnSearch(request: WriteRequest, searchRun: string): Promise<void> {
+  const { tx, tenant, now, parts } = request
   const by = { forId: parts.forId, actorId: parts.actorId }
-  const row = await loadSearchRun<RunRow>(tx, tenant, by, searchRun, 'read')
+  const found = await loadSearchRun<RunRow>(tx, tenant, by, searchRun, 'read')
+  const [row] = await request.seen(found === undefined ? [] : [found])
   // A search run that is due for deletion counts as gone, even if it is still stored.
   const isDue = row?.retentionClass === 'ephemeral_session_lifetime' && row.dueAt <= now
   if (row === undefined || row.receipt === null || isDue) throw absent()
@@ -153,7 +154,7 @@ const ofRecord = z.object({
 
 /** Totals of a corpus count records that a restricted credential or profile does not see, so it gets none (NI-1). */
 async function corpusSignals(request: ReadRequest, standing: 'pending' | 'accepted') {
-  return isUnrestricted(request.caller)
+  return request.seesEverything && request.caller.profile === null
     ? await listCorpusSignals(request.tx, request.tenant, ownersOf(request), standing)
     : []
 }
@@ -183,6 +184,8 @@ export const reviewSignals = writeOperation({
     ...world.maybe(0.7, { corpus: world.corpus() }),
   }),
   callers: 'owner',
+  // A caller that cannot read the totals cannot review them.
+  needsWholeSight: 'absent',
   effects: ['signals_reviewed'],
   reversibility: 'irreversible',
   changesFacts: false,
@@ -200,22 +203,17 @@ export const reviewSignals = writeOperation({
   }),
   output: z.object({ reviewed: z.boolean().meta({ description: 'Whether there were any.' }) }),
   async run(request, { corpus = null, decision, owner = request.caller.actingFor }) {
-    requireReviewer(request, owner)
+    request.requireOwner(owner)
+    if (request.caller.profile !== null) throw absent()
     await reviewCorpusSignals(request.tx, request.tenant, { owner, corpus }, decision === 'accept')
     await deleteEndedProfileSignals(request.tx, request.tenant, request.now)
     return { output: { reviewed: true }, refs: [] }
   },
   async replay(request, _refs, { owner = request.caller.actingFor }) {
-    requireReviewer(request, owner)
+    request.requireOwner(owner)
     return { reviewed: true }
   },
 })
-
-/** A caller that cannot read the totals cannot review them. */
-function requireReviewer(request: WriteRequest, owner: string): void {
-  request.requireOwner(owner)
-  if (!isUnrestricted(request.caller)) throw absent()
-}
 
 /**
  * The signals that count for the host: its own by record and, by corpus, those it accepted and those about no record.

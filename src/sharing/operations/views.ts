@@ -331,6 +331,7 @@ export const getView = readOperation({
   positional: ['view'],
   sample: world => ({ view: world.madeOrOther('view') }),
   callers: 'owner',
+  needsWholeSight: { otherwise: null },
   input: z.strictObject({ view: viewId }),
   output: sharedView.nullable(),
   async run(request, input) {
@@ -349,6 +350,7 @@ export const listViewsOf = readOperation({
     ...world.maybe(0.3, { corpus: world.corpus() }),
   }),
   callers: 'owner',
+  needsWholeSight: { otherwise: { views: [], cursor: null } },
   input: z.strictObject({
     ...pageInput,
     corpus: name.optional().meta({ description: 'Only views of this collection.', example: 'letters' }),
@@ -424,6 +426,7 @@ export const effectiveViews = readOperation({
   positional: ['views'],
   sample: world => ({ views: [world.madeOrOther('view'), world.madeOrOther('view')] }),
   callers: 'owner',
+  needsWholeSight: { otherwise: { corpora: [] } },
   input: z.strictObject({
     views: z.array(id).min(1).max(100).meta({ description: 'Views, by their ids.' }),
     maxSensitivity: sensitivity

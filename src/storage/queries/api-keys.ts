@@ -1,3 +1,4 @@
+import type { StoredLabel } from '../../policy/stored-label.js'
 import type { Transaction } from '../database.js'
 
 export interface ApiKeyRow {
@@ -11,6 +12,8 @@ export interface ApiKeyRow {
   readonly expiresAt: Date | null
   readonly revokedAt: Date | null
   readonly lastUsedAt: Date | null
+  /** The most that its maker could be shown; null counts as the strictest label (NI-10). */
+  readonly label: StoredLabel | null
 }
 
 const COLUMNS = `
@@ -23,14 +26,17 @@ const COLUMNS = `
     created_at as "createdAt",
     expires_at as "expiresAt",
     revoked_at as "revokedAt",
-    last_used_at as "lastUsedAt"`
+    last_used_at as "lastUsedAt",
+    label`
 
-/** Returns false if the owner already has a key of this name that is not revoked. */
+/** Returns false if the owner already has a key of this name, made with the same clearance, that is not revoked. */
 export async function insertApiKey(
   tx: Transaction,
   tenant: string,
   key: Omit<ApiKeyRow, 'revokedAt' | 'lastUsedAt'> & {
     readonly secretHash: Uint8Array
+    /** The digest of its maker's clearance, within which its name is unique. */
+    readonly makerDigest: string
     /** The only profile that the key opens. */
     readonly profileId?: string
   },
@@ -47,6 +53,8 @@ export async function insertApiKey(
     key.createdAt,
     key.expiresAt,
     key.profileId ?? null,
+    key.label === null ? null : JSON.stringify(key.label),
+    key.makerDigest,
   ])
   return rows.length > 0
 }
@@ -54,9 +62,9 @@ export async function insertApiKey(
 const INSERT = `
   insert into privity.api_keys
     (tenant_id, key_id, owner, name, secret_hash, credential, made_with, created_by, created_at, expires_at,
-     profile_id)
-  values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $10, $11)
-  on conflict (tenant_id, owner, name) where revoked_at is null do nothing
+     profile_id, label, maker_digest)
+  values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $10, $11, $12::jsonb, $13)
+  on conflict (tenant_id, owner, name, maker_digest) where revoked_at is null do nothing
   returning key_id`
 
 /** Whether a key `k` itself is valid at a given time. */
@@ -97,15 +105,19 @@ const FIND = `
   where k.tenant_id = $1
     and k.key_id = $2`
 
-/** The keys of an owner, or with null of the whole tenant, newest first. Keys of profiles are included. */
+/**
+ * The keys of an owner, or with null of the whole tenant, newest first: those that the caller's sight covers, and the
+ * one that it presented. Keys of profiles are left out.
+ */
 export function listApiKeys(
   tx: Transaction,
   tenant: string,
   owner: string | null,
+  presented: string | null,
   before: { readonly at: Date; readonly id: string } | null,
   limit: number,
 ): Promise<ApiKeyRow[]> {
-  return tx.query(LIST, [tenant, owner, before?.at ?? null, before?.id ?? null, limit])
+  return tx.query(LIST, [tenant, owner, before?.at ?? null, before?.id ?? null, limit, presented])
 }
 
 const LIST = `
@@ -113,6 +125,7 @@ const LIST = `
   from privity.api_keys
   where tenant_id = $1
     and profile_id is null
+    and (privity.sees(label) or key_id = $6::uuid)
     and ($2::text is null or owner = $2)
     and ($3::timestamptz is null or (created_at, key_id) < ($3, $4::uuid))
   order by created_at desc, key_id desc

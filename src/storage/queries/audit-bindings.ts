@@ -11,7 +11,7 @@ export const operationDigest = (row: string): string => `
       ${row}.tenant_id, ${row}.operation_id, ${row}.name, ${row}.actor_id, ${row}.for_id, ${row}.audience,
       ${row}.authenticated, to_jsonb(${row}.effects), ${row}.reversibility, to_jsonb(${row}.refs),
       to_jsonb(${row}.causal_parents), ${row}.idempotency_key, encode(${row}.request_digest, 'hex'),
-      ${row}.policy_generation, extract(epoch from ${row}.created_at)::text
+      ${row}.policy_generation, extract(epoch from ${row}.created_at)::text, ${row}.label, ${row}.credential
     )::text, 'UTF8'))`
 
 /** The digests of actors' names by their pseudonyms, in hexadecimal. An erased one has none. */

@@ -1,3 +1,4 @@
+import type { StoredLabel } from '../../policy/stored-label.js'
 import type { Transaction } from '../database.js'
 import { operationDigest } from './audit-bindings.js'
 
@@ -18,6 +19,8 @@ export interface AuditEntryRow {
   readonly refs: readonly string[]
   readonly counts: Readonly<Record<string, number>>
   readonly operationId: string | null
+  /** The most that the request could be shown; null counts as the strictest label (NI-10). */
+  readonly label: StoredLabel | null
 }
 
 /**
@@ -91,6 +94,7 @@ export async function insertEntries(
     actor_digest: bytes(entry.actorDigest),
     for_digest: bytes(entry.forDigest),
     operation_digest: bytes(entry.operationDigest),
+    label: entry.label,
   }))
   await tx.query(INSERT_ENTRIES, [tenant, laneId, JSON.stringify(rows)])
 }
@@ -100,14 +104,16 @@ const bytes = (hex: string | null) => (hex === null ? null : `\\x${hex}`)
 const INSERT_ENTRIES = `
   insert into privity.audit_entries
     (tenant_id, lane_id, seq, previous, hash, entry_id, at, actor_id, for_id, audience, authenticated, operation, outcome,
-     reason, refs, counts, operation_id, version, actor_digest, for_digest, operation_digest)
+     reason, refs, counts, operation_id, version, actor_digest, for_digest, operation_digest, label)
   select
     $1, $2, seq, previous, hash, entry_id, at, actor_id, for_id, audience, authenticated, operation, outcome, reason,
-    refs, counts, operation_id, version, actor_digest, for_digest, operation_digest
+    refs, counts, operation_id, version, actor_digest, for_digest, operation_digest,
+    label
   from json_to_recordset($3::json) as row (
     seq int, previous bytea, hash bytea, entry_id uuid, at timestamptz, actor_id uuid, for_id uuid, audience text,
     authenticated boolean, operation text, outcome text, reason text, refs uuid[], counts jsonb, operation_id uuid,
-    version smallint, actor_digest bytea, for_digest bytea, operation_digest bytea)`
+    version smallint, actor_digest bytea, for_digest bytea, operation_digest bytea,
+    label jsonb)`
 
 /** The oldest operations without an audit entry, up to a limit. Their process died between the two writes. */
 export async function loadUnaudited(
@@ -132,7 +138,8 @@ const LOAD_UNAUDITED = `
     null as "reason",
     refs,
     jsonb_build_object('records', cardinality(refs)) as "counts",
-    operation_id as "operationId"
+    operation_id as "operationId",
+    label
   from privity.operations
   where tenant_id = $1
     and not audited

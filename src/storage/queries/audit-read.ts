@@ -52,7 +52,8 @@ const ENTRY_COLUMNS = `
     e.version,
     encode(e.actor_digest, 'hex') as "actorDigest",
     encode(e.for_digest, 'hex') as "forDigest",
-    encode(e.operation_digest, 'hex') as "operationDigest"`
+    encode(e.operation_digest, 'hex') as "operationDigest",
+    e.label`
 
 /** An entry, and what it would bind today. Null is what does not exist any more. */
 export interface StoredEntry extends ChainedEntry {

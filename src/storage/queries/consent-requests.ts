@@ -1,19 +1,20 @@
-import type { Label } from '../../policy/labels.js'
+import type { StoredLabel } from '../../policy/stored-label.js'
 import type { Transaction } from '../database.js'
 import type { TimeKey } from './time-key.js'
 
-/** The actor who asks, and the principal for whom it works. */
+/** The actor who asks, the principal for whom it works, and the credential that it asks with. */
 export interface Asker {
   readonly actorId: string
   readonly forId: string
+  readonly credential: string
 }
 
 export interface ConsentRequestRow {
   readonly requestId: string
   readonly person: string
   readonly reason: string | null
-  /** The label of everything that the asker had been shown; null if nothing. */
-  readonly label: Label | null
+  /** The label of everything that the asker could be shown; null counts as the strictest (NI-10). */
+  readonly label: StoredLabel | null
   readonly state: 'open' | 'granted' | 'denied'
   /** Null once the name is erased. */
   readonly actor: string | null
@@ -38,7 +39,7 @@ const COLUMNS = `
 export async function findOpenRequest(
   tx: Transaction,
   tenant: string,
-  { actorId, forId }: Asker,
+  { actorId, forId, credential }: Asker,
   person: string,
 ): Promise<{ open: number; requestId: string | null }> {
   const [row] = await tx.query<{ open: number; requestId: string | null }>(FIND_OPEN, [
@@ -46,6 +47,7 @@ export async function findOpenRequest(
     actorId,
     forId,
     person,
+    credential,
   ])
   return row ?? { open: 0, requestId: null }
 }
@@ -58,12 +60,13 @@ const FIND_OPEN = `
   where tenant_id = $1
     and actor_id = $2
     and for_id = $3
+    and credential = $5
     and state = 'open'`
 
 export async function insertConsentRequest(
   tx: Transaction,
   tenant: string,
-  { actorId, forId }: Asker,
+  { actorId, forId, credential }: Asker,
   request: Pick<ConsentRequestRow, 'requestId' | 'person' | 'reason' | 'label' | 'createdAt'>,
 ): Promise<void> {
   await tx.query(INSERT_REQUEST, [
@@ -75,13 +78,14 @@ export async function insertConsentRequest(
     request.reason,
     request.createdAt,
     request.label === null ? null : JSON.stringify(request.label),
+    credential,
   ])
 }
 
 const INSERT_REQUEST = `
   insert into privity.consent_requests
-    (tenant_id, request_id, actor_id, for_id, person, reason, created_at, label)
-  values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb)`
+    (tenant_id, request_id, actor_id, for_id, person, reason, created_at, label, credential)
+  values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9)`
 
 /** Selects the requests of one asker, or of everyone who works for a principal if `actorId` is null. */
 export interface RequestsOf {

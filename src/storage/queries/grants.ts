@@ -1,3 +1,4 @@
+import type { StoredLabel } from '../../policy/stored-label.js'
 import type { Transaction } from '../database.js'
 
 export interface GrantRow {
@@ -8,6 +9,8 @@ export interface GrantRow {
   readonly targetRef: string
   readonly target: string
   readonly createdAt: Date
+  /** The most that its author could be shown; null counts as the strictest label (NI-10). */
+  readonly label: StoredLabel | null
 }
 
 export async function insertGrant(tx: Transaction, tenant: string, grant: GrantRow): Promise<void> {
@@ -20,13 +23,14 @@ export async function insertGrant(tx: Transaction, tenant: string, grant: GrantR
     grant.targetRef,
     grant.target,
     grant.createdAt,
+    grant.label === null ? null : JSON.stringify(grant.label),
   ])
 }
 
 const INSERT_GRANT = `
   insert into privity.grants
-    (tenant_id, grant_id, owner, grantee, target_kind, target_ref, target, created_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8)`
+    (tenant_id, grant_id, owner, grantee, target_kind, target_ref, target, created_at, label)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb)`
 
 /** The grants on records of these owners. */
 export function listGrants(tx: Transaction, tenant: string, owners: readonly string[]): Promise<GrantRow[]> {
@@ -41,26 +45,27 @@ const LIST_GRANTS = `
     target_kind as "targetKind",
     target_ref as "targetRef",
     target,
-    created_at as "createdAt"
+    created_at as "createdAt",
+    label
   from privity.grants
   where tenant_id = $1
     and owner = any ($2::text[])
   order by created_at, grant_id`
 
-/** Deletes a grant of one of these owners and returns the owner. */
+/** Deletes these grants of these owners and returns the owner. */
 export async function deleteGrant(
   tx: Transaction,
   tenant: string,
-  grantId: string,
+  grantIds: readonly string[],
   owners: readonly string[],
 ): Promise<string | undefined> {
-  const [row] = await tx.query<{ owner: string }>(DELETE_GRANT, [tenant, grantId, owners])
+  const [row] = await tx.query<{ owner: string }>(DELETE_GRANT, [tenant, grantIds, owners])
   return row?.owner
 }
 
 const DELETE_GRANT = `
   delete from privity.grants
   where tenant_id = $1
-    and grant_id = $2
+    and grant_id = any ($2::uuid[])
     and owner = any ($3::text[])
   returning owner`

@@ -1,3 +1,4 @@
+import type { StoredLabel } from '../../policy/stored-label.js'
 import type { Transaction } from '../database.js'
 
 export interface GroupRow {
@@ -5,22 +6,32 @@ export interface GroupRow {
   readonly name: string
   readonly owner: string
   readonly members: readonly { readonly member: string; readonly role: string }[]
+  /** The most that its author could be shown; null counts as the strictest label (NI-10). */
+  readonly label: StoredLabel | null
 }
 
 export async function insertGroup(
   tx: Transaction,
   tenant: string,
-  group: { groupId: string; owner: string; name: string },
+  group: Pick<GroupRow, 'groupId' | 'owner' | 'name' | 'label'> & { readonly credential: string },
   now: Date,
 ): Promise<boolean> {
-  const rows = await tx.query(INSERT_GROUP, [tenant, group.groupId, group.owner, group.name, now])
+  const rows = await tx.query(INSERT_GROUP, [
+    tenant,
+    group.groupId,
+    group.owner,
+    group.name,
+    now,
+    group.label === null ? null : JSON.stringify(group.label),
+    group.credential,
+  ])
   return rows.length > 0
 }
 
 const INSERT_GROUP = `
-  insert into privity.groups (tenant_id, group_id, owner, name, created_at)
-  values ($1, $2, $3, $4, $5)
-  on conflict (tenant_id, owner, name) do nothing
+  insert into privity.groups (tenant_id, group_id, owner, name, created_at, label, credential)
+  values ($1, $2, $3, $4, $5, $6::jsonb, $7)
+  on conflict (tenant_id, owner, name, credential) do nothing
   returning group_id`
 
 /** The groups that an actor owns or belongs to. Only the owner of a group sees its other members. */
@@ -33,6 +44,7 @@ const LIST_GROUPS = `
     g.group_id as "groupId",
     g.name,
     g.owner,
+    g.label,
     coalesce(
       (select jsonb_agg(jsonb_build_object('member', m.member, 'role', m.role) order by m.member, m.role)
        from privity.memberships m
@@ -53,14 +65,18 @@ const LIST_GROUPS = `
           and m.member = $2))
   order by g.name, g.group_id`
 
+interface OwnGroup extends Pick<GroupRow, 'label'> {
+  readonly members: readonly string[]
+}
+
 /** The members of a group, if this actor owns it. */
 export async function loadOwnGroup(
   tx: Transaction,
   tenant: string,
   groupId: string,
   owner: string,
-): Promise<{ members: string[] } | undefined> {
-  const [row] = await tx.query<{ members: string[] }>(LOAD_OWN_GROUP, [tenant, groupId, owner])
+): Promise<OwnGroup | undefined> {
+  const [row] = await tx.query<OwnGroup>(LOAD_OWN_GROUP, [tenant, groupId, owner])
   return row
 }
 
@@ -71,7 +87,8 @@ const LOAD_OWN_GROUP = `
       from privity.memberships m
       where m.tenant_id = g.tenant_id
         and m.group_id = g.group_id
-      order by m.member) as "members"
+      order by m.member) as "members",
+    g.label
   from privity.groups g
   where g.tenant_id = $1
     and g.group_id = $2

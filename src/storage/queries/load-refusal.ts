@@ -1,3 +1,4 @@
+import type { StoredLabel } from '../../policy/stored-label.js'
 import type { Transaction } from '../database.js'
 
 export interface RefusalRow {
@@ -5,6 +6,7 @@ export interface RefusalRow {
   readonly operation: string
   readonly outcome: string
   readonly reason: string
+  readonly label: StoredLabel | null
 }
 
 /** Finds a refusal of this caller by its request id, if the reason is registered. */
@@ -19,7 +21,7 @@ export async function loadRefusal(
 }
 
 const LOAD_REFUSAL = `
-  select at, operation, outcome, reason
+  select at, operation, outcome, reason, label
   from privity.audit_entries
   where tenant_id = $1
     and entry_id = $2

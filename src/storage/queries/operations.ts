@@ -1,3 +1,4 @@
+import type { StoredLabel } from '../../policy/stored-label.js'
 import type { Transaction } from '../database.js'
 import type { TimeKey } from './time-key.js'
 
@@ -16,6 +17,10 @@ export interface OperationRow {
   readonly requestDigest: Uint8Array | null
   readonly policyGeneration: string | null
   readonly createdAt: Date
+  /** The most that the request could be shown; null counts as the strictest label (NI-10). */
+  readonly label: StoredLabel | null
+  /** The digest of that clearance. */
+  readonly credential: string
 }
 
 /** Adds an entry to the durable log of state changes (AU-2), in the transaction that makes the change. */
@@ -36,14 +41,16 @@ export async function insertOperation(tx: Transaction, tenant: string, row: Oper
     row.requestDigest,
     row.policyGeneration,
     row.createdAt,
+    row.label === null ? null : JSON.stringify(row.label),
+    row.credential,
   ])
 }
 
 const INSERT_OPERATION = `
   insert into privity.operations
     (tenant_id, operation_id, name, actor_id, for_id, audience, authenticated, effects, reversibility, refs,
-     causal_parents, idempotency_key, request_digest, policy_generation, created_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8::text[], $9, $10::uuid[], $11::uuid[], $12, $13, $14, $15)`
+     causal_parents, idempotency_key, request_digest, policy_generation, created_at, label, credential)
+  values ($1, $2, $3, $4, $5, $6, $7, $8::text[], $9, $10::uuid[], $11::uuid[], $12, $13, $14, $15, $16::jsonb, $17)`
 
 export interface KnownRequest {
   readonly operationId: string
@@ -58,9 +65,9 @@ export interface KnownRequest {
 export async function findRequest(
   tx: Transaction,
   tenant: string,
-  by: { actorId: string; forId: string; name: string; idempotencyKey: string },
+  by: { actorId: string; forId: string; credential: string; name: string; idempotencyKey: string },
 ): Promise<KnownRequest | undefined> {
-  const key = JSON.stringify([tenant, by.actorId, by.forId, by.name, by.idempotencyKey])
+  const key = JSON.stringify([tenant, by.actorId, by.forId, by.credential, by.name, by.idempotencyKey])
   await tx.query(LOCK_KEY, [key])
   const [row] = await tx.query<KnownRequest>(FIND_REQUEST, [
     tenant,
@@ -68,6 +75,7 @@ export async function findRequest(
     by.forId,
     by.name,
     by.idempotencyKey,
+    by.credential,
   ])
   return row
 }
@@ -81,7 +89,8 @@ const FIND_REQUEST = `
     and actor_id = $2
     and for_id = $3
     and name = $4
-    and idempotency_key = $5`
+    and idempotency_key = $5
+    and credential = $6`
 
 /** Whether the policies of a tenant ever had this generation. Each generation was made by an operation. */
 export async function hasPolicyGeneration(
@@ -101,7 +110,7 @@ const WAS_GENERATION = `
       and policy_generation = $2) as was`
 
 export interface ListedOperation
-  extends Omit<OperationRow, 'actorId' | 'forId' | 'authenticated' | 'requestDigest'> {
+  extends Omit<OperationRow, 'actorId' | 'forId' | 'authenticated' | 'requestDigest' | 'credential'> {
   /** Null once the name is erased. */
   readonly actor: string | null
   readonly actingFor: string | null
@@ -138,6 +147,7 @@ const LIST_OPERATIONS = `
     o.causal_parents as "causalParents",
     o.idempotency_key as "idempotencyKey",
     o.policy_generation as "policyGeneration",
+    o.label,
     o.created_at as "createdAt"
   from privity.operations o
   left join privity.actors actor on actor.tenant_id = o.tenant_id and actor.actor_id = o.actor_id

@@ -1,3 +1,4 @@
+import type { StoredLabel } from '../../policy/stored-label.js'
 import type { Transaction } from '../database.js'
 
 export interface OverlayRow {
@@ -8,6 +9,8 @@ export interface OverlayRow {
   readonly target: string
   readonly restriction: string
   readonly createdAt: Date
+  /** The most that its author could be shown; null counts as the strictest label (NI-10). */
+  readonly label: StoredLabel | null
 }
 
 export async function insertOverlay(tx: Transaction, tenant: string, overlay: OverlayRow): Promise<void> {
@@ -20,14 +23,15 @@ export async function insertOverlay(tx: Transaction, tenant: string, overlay: Ov
     overlay.target,
     overlay.restriction,
     overlay.createdAt,
+    overlay.label === null ? null : JSON.stringify(overlay.label),
   ])
   await tx.query(INSERT_OVERLAID_TARGET, [tenant, overlay.target])
 }
 
 const INSERT_OVERLAY = `
   insert into privity.overlays
-    (tenant_id, overlay_id, owner, target_kind, target_ref, target, restriction, created_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8)`
+    (tenant_id, overlay_id, owner, target_kind, target_ref, target, restriction, created_at, label)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb)`
 
 const INSERT_OVERLAID_TARGET = `
   insert into privity.overlaid_targets (tenant_id, target)
@@ -51,7 +55,8 @@ const LIST_OVERLAYS = `
     target_ref as "targetRef",
     target,
     restriction,
-    created_at as "createdAt"
+    created_at as "createdAt",
+    label
   from privity.overlays
   where tenant_id = $1
     and owner = any ($2::text[])

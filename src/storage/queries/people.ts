@@ -4,6 +4,8 @@ export interface PersonRow {
   readonly personId: string
   readonly name: string
   readonly consent: string
+  /** The actor that this person is, if known. */
+  readonly actor: string | null
   readonly createdAt: Date
   readonly updatedAt: Date
 }
@@ -76,6 +78,7 @@ const PERSON_COLUMNS = `
     person_id as "personId",
     name,
     consent,
+    actor,
     created_at as "createdAt",
     updated_at as "updatedAt"`
 
@@ -97,15 +100,19 @@ export async function findPerson(
   return row
 }
 
-/** The next people of an owner in the order of their names, after a given name. */
+/**
+ * The next people of an owner in the order of their names, after a given name: all of them or, if ids are given, these
+ * and the owner's own person.
+ */
 export function listPeople(
   tx: Transaction,
   tenant: string,
   owner: string,
+  seen: readonly string[] | null,
   after: string | null,
   limit: number,
 ): Promise<PersonRow[]> {
-  return tx.query<PersonRow>(LIST_PEOPLE, [tenant, owner, after, limit])
+  return tx.query<PersonRow>(LIST_PEOPLE, [tenant, owner, after, limit, seen])
 }
 
 const LIST_PEOPLE = `
@@ -114,10 +121,11 @@ const LIST_PEOPLE = `
   where tenant_id = $1
     and owner = $2
     and ($3::text is null or name collate "C" > $3)
+    and ($5::uuid[] is null or person_id = any ($5) or actor = owner)
   order by name collate "C"
   limit $4`
 
-/** Sets a person's consent. Returns undefined if the owner has no such person. */
+/** Sets a person's consent. Returns undefined if the owner has no such person among those that are given, if any are. */
 export async function setConsent(
   tx: Transaction,
   tenant: string,
@@ -125,8 +133,9 @@ export async function setConsent(
   name: string,
   consent: string,
   now: Date,
+  seen: readonly string[] | null = null,
 ): Promise<PersonRow | undefined> {
-  const [row] = await tx.query<PersonRow>(SET_CONSENT, [tenant, owner, name, consent, now])
+  const [row] = await tx.query<PersonRow>(SET_CONSENT, [tenant, owner, name, consent, now, seen])
   return row
 }
 
@@ -136,6 +145,7 @@ const SET_CONSENT = `
   where tenant_id = $1
     and owner = $2
     and name = $3
+    and ($6::uuid[] is null or person_id = any ($6) or actor = owner)
   returning ${PERSON_COLUMNS}`
 
 /** Removes a person. Records keep the id, which then belongs to nobody, so nobody can grant consent for it (PC-6). */

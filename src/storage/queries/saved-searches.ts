@@ -1,4 +1,4 @@
-import type { Label } from '../../policy/labels.js'
+import type { StoredLabel } from '../../policy/stored-label.js'
 import type { Transaction } from '../database.js'
 
 /** A search that a caller saved, and what it found when it was last run. */
@@ -7,13 +7,15 @@ export interface SavedSearchRow {
   readonly name: string
   /** The question, sealed. */
   readonly question: string
-  /** The label of everything that the saver had been shown; null if nothing. */
-  readonly label: Label | null
+  /** The label of everything that the saver could be shown; null counts as the strictest (NI-10). */
+  readonly label: StoredLabel | null
   /** Digests of face versions by record: from the last run, and from the one before. */
   readonly seen: Readonly<Record<string, string>>
   readonly seenBefore: Readonly<Record<string, string>>
   readonly createdAt: Date
   readonly checkedAt: Date | null
+  /** The digest of the clearance that it was saved with. */
+  readonly credential: string
 }
 
 /** The owner of saved searches: the actor who saved them, and nobody else who works for the same person. */
@@ -22,11 +24,11 @@ export interface Saver {
   readonly forId: string
 }
 
-/** Returns false if a search of that name already exists. */
+/** Returns false if one of that name was saved with the same credential; what others saved tells it nothing. */
 export async function insertSavedSearch(
   tx: Transaction,
   tenant: string,
-  { actorId, forId }: Saver,
+  { actorId, forId, credential }: Saver & { readonly credential: string },
   saved: Pick<SavedSearchRow, 'savedSearchId' | 'name' | 'question' | 'label' | 'createdAt'>,
 ): Promise<boolean> {
   const rows = await tx.query(INSERT_SAVED, [
@@ -38,15 +40,16 @@ export async function insertSavedSearch(
     saved.question,
     saved.createdAt,
     saved.label === null ? null : JSON.stringify(saved.label),
+    credential,
   ])
   return rows.length > 0
 }
 
 const INSERT_SAVED = `
   insert into privity.saved_searches
-    (tenant_id, saved_search_id, actor_id, for_id, name, question, created_at, label)
-  values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb)
-  on conflict (tenant_id, actor_id, for_id, name) do nothing
+    (tenant_id, saved_search_id, actor_id, for_id, name, question, created_at, label, credential)
+  values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9)
+  on conflict (tenant_id, actor_id, for_id, name, credential) do nothing
   returning 1`
 
 const COLUMNS = `
@@ -57,7 +60,8 @@ const COLUMNS = `
     seen,
     seen_before as "seenBefore",
     created_at as "createdAt",
-    checked_at as "checkedAt"`
+    checked_at as "checkedAt",
+    credential`
 
 export async function loadSavedSearch(
   tx: Transaction,
@@ -99,7 +103,7 @@ const LIST_SAVED = `
   where tenant_id = $1
     and actor_id = $2
     and for_id = $3
-  order by name`
+  order by name, created_at, saved_search_id`
 
 export async function markSavedSearch(
   tx: Transaction,

@@ -1,3 +1,4 @@
+import type { StoredLabel } from '../../policy/stored-label.js'
 import type { Transaction } from '../database.js'
 
 /** The stored record of a search (CV-1). */
@@ -17,6 +18,8 @@ export interface NewSearchRun {
   readonly receipt: object
   readonly expansions: readonly object[]
   readonly indexSnapshots: readonly object[]
+  /** The most that the searcher could be shown (NI-10). */
+  readonly label: StoredLabel
 }
 
 export async function insertSearchRuns(
@@ -40,6 +43,7 @@ export async function insertSearchRuns(
     receipt: run.receipt,
     expansions: run.expansions,
     index_snapshots: run.indexSnapshots,
+    label: run.label,
   }))
   await tx.query(INSERT_RUNS, [tenant, JSON.stringify(rows)])
 }
@@ -59,6 +63,7 @@ const COLUMNS = [
   'receipt jsonb',
   'expansions jsonb',
   'index_snapshots jsonb',
+  'label jsonb',
 ]
 const NAMES = COLUMNS.map(column => column.split(' ')[0]).join(', ')
 
@@ -83,6 +88,7 @@ export interface SearchRunRow<Plan, Manifest, Receipt, Expansion, IndexSnapshot>
   readonly receipt: Receipt | null
   readonly expansions: readonly Expansion[] | null
   readonly indexSnapshots: readonly IndexSnapshot[]
+  readonly label: StoredLabel | null
 }
 
 /** Selects the searches of a principal; only those of one actor unless `actorId` is null. */
@@ -105,7 +111,8 @@ const RUN_COLUMNS = `
     manifest,
     receipt,
     expansions,
-    index_snapshots as "indexSnapshots"`
+    index_snapshots as "indexSnapshots",
+    label`
 
 export async function loadSearchRun<Row>(
   tx: Transaction,

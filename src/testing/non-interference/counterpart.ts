@@ -19,6 +19,7 @@ export function counterpart(
   const kept = keptRecords(steps, born, records, viewer)
   const cited = citedOwners(records, kept)
   return steps.flatMap((step): Step[] => {
+    if (step.isAside) return []
     const own = isOwn(step, viewer)
     if (own) return [step]
     if (!succeeded.has(step.key)) return []
@@ -36,7 +37,9 @@ export function counterpart(
  */
 function isOwn(step: Step, viewer: Who): boolean {
   const audits = viewer.audience === undefined || viewer.audience === 'owner' || viewer.audience === 'host'
-  return audits && (step.by.for ?? step.by.actor) === (viewer.for ?? viewer.actor)
+  // A key that holds less is told of no step, because everybody who takes part holds more (NI-10).
+  const isNarrowed = viewer.trust !== undefined || viewer.visibility !== undefined
+  return audits && !isNarrowed && (step.by.for ?? step.by.actor) === (viewer.for ?? viewer.actor)
 }
 
 /** Visible records, the viewer's own records, and hidden sources that a visible record depends on. */

@@ -46,8 +46,9 @@ export function documentCounterpart(
   const cited = new Set(there.flatMap(({ targets }) => targets))
   const files = filesOf(steps, records, kept)
   return (step: DocumentStep): DocumentStep | null => {
-    // The viewer may know its own steps.
-    if (step.part === 'common' || step.by.actor === viewer.actor) return step
+    // The viewer may know its own steps, but not those of a credential of the same name that sees more (NI-10).
+    const isOwn = step.by.actor === viewer.actor && viewer.trust === undefined
+    if (step.part === 'common' || isOwn) return step
     if (!succeeded.has(step.key)) return null
     if (step.part === 'watch') return otherWatch(step, files)
     if (step.part === 'fact') return cited.has(step.about ?? '') ? step : null

@@ -249,6 +249,31 @@ const BY_MEANING: ReadonlySet<string> = new Set([
   'memory.search',
 ])
 
+/** What an owner may ask about besides documents, and acts that need sight of what they act on (NI-10, NI-11). */
+const NARROWED: Readonly<Record<string, Ask>> = {
+  'people.list': () => ({}),
+  'people.get': ({ pick }) => ({ person: pick(['kim', 'lee']) }),
+  'people.consent': ({ pick }) => ({ person: pick(['kim', 'nobody']), status: 'granted' }),
+  'overlays.list': () => ({}),
+  'overlays.remove': (_, { key }) => ({ overlay: idOf(key, 'made up') }),
+  'grants.list': () => ({}),
+  'groups.list': () => ({}),
+  'keys.list': () => ({}),
+  'searches.list': () => ({}),
+  'receipts.list': () => ({}),
+  'consents.list': () => ({}),
+  'profiles.list': () => ({}),
+  'views.list': () => ({}),
+  'links.list': () => ({}),
+  'agents.list': () => ({}),
+  'bindings.list': () => ({}),
+  'notifications.list': () => ({}),
+  'documents.sources': () => ({}),
+  'audit.list': () => ({ limit: 200 }),
+  'memory.forget': ({ pick }, { records, cards }) => ({ records: [pick([...records, ...cards])] }),
+  'documents.remove': ({ pick }, { key }) => ({ document: pick([...DOCUMENTS, `${key}.txt`]) }),
+}
+
 /** The requests of a viewer, in random order. */
 export function documentRequests(viewer: Viewer, heard: DocumentKnowledge): Request[] {
   const isRecipient = viewer === 'live' || viewer === 'snapshot'
@@ -285,6 +310,9 @@ export function documentRequests(viewer: Viewer, heard: DocumentKnowledge): Requ
     ...[...asked, ...named].map(one => (heard.meaning ? inSomeMode(one) : one)),
     ...(heard.meaning ? meant : []),
     ...watchedRequests(isRecipient, heard),
+    ...(viewer === 'narrow'
+      ? Object.entries(NARROWED).flatMap(([operation, ask]) => draw(heard, operation, 1, ask))
+      : []),
   ]
   const mixed = drawn
     .map(({ request, rng }) => ({ request, place: rng.below(2 ** 30) }))

@@ -37,7 +37,7 @@ export interface WorldWatch {
 }
 
 /** An agent with less trust, an agent limited by views, the recipients of two links, and another owner. */
-export const VIEWERS = ['aide', 'bound', 'live', 'snapshot', 'hugo'] as const
+export const VIEWERS = ['aide', 'bound', 'live', 'snapshot', 'hugo', 'narrow'] as const
 export type Viewer = (typeof VIEWERS)[number]
 
 export interface DocumentWorld {
@@ -53,6 +53,12 @@ export interface DocumentWorld {
 
 export const DOCUMENT_HOST: Who = { actor: 'hana' }
 export const DOCUMENT_GUEST: Who = { actor: 'hugo' }
+/** A key of the host's that holds less than the host (NI-10). */
+export const NARROWED_HOST: Who = {
+  actor: DOCUMENT_HOST.actor,
+  trust: { maxSensitivity: 'low' },
+  visibility: { ceiling: 'party_confidential' },
+}
 const ADMIN: Who = { actor: 'admin', audience: 'host' }
 export const DOCUMENT_CALLERS: readonly Who[] = [DOCUMENT_HOST, DOCUMENT_GUEST, ADMIN]
 

@@ -11,6 +11,7 @@ import {
   type DocumentWorld,
   MARK,
   makeDocumentWorld,
+  NARROWED_HOST,
   VIEWERS,
   type Viewer,
 } from './documents-world.js'
@@ -301,6 +302,7 @@ class Run {
   whoIs({ aide }: DocumentWorld, viewer: Viewer): Who {
     if (viewer === 'aide') return aide
     if (viewer === 'hugo') return DOCUMENT_GUEST
+    if (viewer === 'narrow') return NARROWED_HOST
     const who = this.#let.get(viewer)
     if (who === undefined) throw new Error(`${viewer} never came in`)
     return who

@@ -16,11 +16,12 @@ import {
   type LeakKind,
   type Report,
   resultsIn,
+  wordsTold,
 } from './probes.js'
 import { random } from './random.js'
 import { type Focus, isRead, makeRequests, type Request } from './requests.js'
 import { withReplay, withRevocations } from './script.js'
-import { makeWorld, type Variety, type Who, type World } from './world.js'
+import { idOf, makeWorld, type Variety, type Who, type World } from './world.js'
 
 /** Something that a caller could notice but should not: what, where, and who asked. */
 export interface Leak {
@@ -157,6 +158,12 @@ interface Scene {
   readonly born: ReadonlyMap<string, BornRecord>
 }
 
+/** What a credential with the viewer's name stored: the viewer may have heard of it by its id. */
+const idsOfAsides = ({ steps }: World) =>
+  steps
+    .filter(({ isAside }) => isAside)
+    .flatMap(({ key }) => ['overlay', 'grant', 'group', 'key', 'saved_search'].map(thing => idOf(key, thing)))
+
 /** In milliseconds: long enough that some visible records expire while the viewer asks. */
 const TIME_TO_ASK = 3_600_000
 
@@ -166,11 +173,18 @@ async function askBoth(scene: Scene): Promise<Leak[]> {
   const plan = { key: `w${seed}:ask`, start: world.end, span: TIME_TO_ASK }
   const known = {
     records: world.steps.flatMap(step => step.creates ?? []),
-    others: [world.group.slice('group:'.length)],
+    others: [world.group.slice('group:'.length), ...idsOfAsides(world)],
     key: plan.key,
   }
   const requests = makeRequests(plan, world.viewer, known, scene.length, scene.focus)
   const script = withReplay(world, plan, withRevocations(world, requests))
+  // What a namesake searched has loaded the index of one history only; what that costs is no answer.
+  if (world.steps.some(({ isAside }) => isAside))
+    for (const history of [whole, other])
+      await history.ask(`${plan.key}:loading`, world.end, world.viewer, {
+        operation: 'memory.search',
+        input: { query: 'garden' },
+      })
   let changed = false
   let shown: Label = joinLabels()
   for (const event of script) {
@@ -201,7 +215,7 @@ async function askBoth(scene: Scene): Promise<Leak[]> {
       checkGraph(first, request, records, edges, leak)
     if (request.operation === 'memory.remember' && first.ok && isAgent(world.viewer))
       checkWritten(first.value, records, shown, leak)
-    shown = joinLabels(shown, ...contentShown(first.value, records))
+    shown = joinLabels(shown, ...contentShown(first.value, records), ...wordsTold(first.value, records))
     const cursor = cursorOf(first.value)
     if (cursor !== null) {
       if (isReadable(cursor, records)) leak('readable cursor', cursor)

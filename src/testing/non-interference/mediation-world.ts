@@ -42,6 +42,8 @@ export interface MediationWorld {
 }
 
 export const ANA: Who = { actor: 'ana' }
+/** A key of ana's that holds less than she does. */
+export const NARROWED_ANA: Who = { ...ANA, trust: { maxSensitivity: 'low' } }
 export const BEN: Who = { actor: 'ben' }
 const CAT: Who = { actor: 'cat' }
 /** The same mediator works for both. */

@@ -12,6 +12,7 @@ import {
   type MediationWorld,
   makeMediation,
   mediatorFor,
+  NARROWED_ANA,
 } from './mediation-world.js'
 import type { PlannedRequest } from './planned-request.js'
 import { type Answer, cursorOf, type LeakKind } from './probes.js'
@@ -147,7 +148,7 @@ class Twins {
 
   /** Ana sends the same request to both histories, page by page. */
   async #ask(key: string, at: number, request: Request): Promise<void> {
-    const by = randomOf(key, 'by').chance(0.35) ? mediatorFor('ana') : ANA
+    const by = askedBy(randomOf(key, 'by').below(20))
     let asked = request
     for (let page = 0; page < 20; page++) {
       const [first, second] = await this.#askBoth(page === 0 ? key : `${key}:${page}`, at, by, asked)
@@ -196,6 +197,12 @@ class Twins {
 type HistoryAnswer = Awaited<ReturnType<History['ask']>>
 
 /** A read runs the same statements whatever is hidden; so does a write that is refused (NI-5). */
+/** Ana, the mediator that works for her, or a key of hers that holds less (NI-10). */
+function askedBy(drawn: number): Who {
+  if (drawn < 7) return mediatorFor('ana')
+  return drawn < 10 ? NARROWED_ANA : ANA
+}
+
 const isTraced = (request: Request, { ok }: Answer) => request.traced && (!ok || isRead(request))
 const isTurn = ({ operation }: Request) => operation === 'turns.context'
 const spell = ({ statements }: HistoryAnswer) => statements.join('\n')

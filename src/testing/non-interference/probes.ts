@@ -148,6 +148,16 @@ export function contentShown(value: unknown, records: ReadonlyMap<string, Inspec
   })
 }
 
+/** The labels of the records that have a word which completions told (WR-2). */
+export function wordsTold(value: unknown, records: ReadonlyMap<string, InspectedRecord>): Label[] {
+  const { completions = [] } = (value ?? {}) as { completions?: readonly { word?: string }[] }
+  const words = new Set(completions.map(({ word }) => word))
+  if (words.size === 0) return []
+  return [...records.values()]
+    .filter(({ level, text }) => level === 'full' && text.split(/[^a-z0-9]+/i).some(one => words.has(one)))
+    .map(({ tuple }) => tuple)
+}
+
 interface ShownFace {
   readonly id: string
   readonly face: string

@@ -1,6 +1,7 @@
 import { SENSITIVITIES, VISIBILITY_CLASSES } from '../../policy/vocabulary.js'
 import type { Credential } from '../../runtime/caller.js'
 import { idFrom } from '../clock.js'
+import { deedsOf, drawNamesakes } from './namesake.js'
 import { type Random, random } from './random.js'
 
 /** A caller, without the tenant. */
@@ -19,6 +20,9 @@ export interface Step {
   readonly names: readonly string[]
   /** For a policy fact: its owner. */
   readonly factOf: string | null
+  readonly options?: Readonly<Record<string, unknown>>
+  /** Whether a credential did it that has the viewer's name and sees more: it discloses nothing (NI-10). */
+  readonly isAside?: true
 }
 
 export interface World {
@@ -67,7 +71,7 @@ export type Variety = 'few' | 'many' | 'each'
 
 /** A world: what several people and agents did before a viewer starts to ask. */
 export function makeWorld(rng: Random, name: string, variety: Variety = 'many'): World {
-  const viewer = makeViewer(rng)
+  const { viewer, strong } = makeViewer(rng)
   const steps: Step[] = []
   const made: MadeRecord[] = []
   let at = START
@@ -263,6 +267,15 @@ export function makeWorld(rng: Random, name: string, variety: Variety = 'many'):
     const tellings = [[chance.pick(tellers).id], ...(chance.chance(0.3) ? [[]] : [])]
     for (const sources of chance.chance(0.5) ? tellings : tellings.reverse()) relate(record, other, sources)
   }
+  if (strong !== null)
+    for (const deed of deedsOf(
+      strong,
+      chance.some(
+        made.map(({ id }) => id),
+        0.3,
+      ),
+    ))
+      add({ ...deed, by: strong, creates: null, names: [], factOf: null, isAside: true })
   return { steps, viewer, group, people: PEOPLE, end: at + MINUTE }
 }
 
@@ -352,7 +365,17 @@ function makeRelabel(rng: Random) {
   ])
 }
 
-function makeViewer(rng: Random): Who {
+/** A viewer, and the credential with the same name that sees more, if there is one. */
+function makeViewer(rng: Random): { viewer: Who; strong: Who | null } {
+  const kind = rng.below(14)
+  if (kind >= 10) {
+    const { weak, strong } = drawNamesakes(rng, agentOf('ana', 'scribe'))
+    return { viewer: weak, strong }
+  }
+  return { viewer: makeLoneViewer(rng, kind), strong: null }
+}
+
+function makeLoneViewer(rng: Random, kind: number): Who {
   const agent = (owner: string): Who => ({
     actor: 'eve',
     audience: 'agent',
@@ -364,7 +387,7 @@ function makeViewer(rng: Random): Who {
     },
     ...maybe(rng, 0.5, { visibility: { ceiling: rng.pick(VISIBILITY_CLASSES) } }),
   })
-  switch (rng.below(10)) {
+  switch (kind) {
     case 0:
     case 1:
       return ANA

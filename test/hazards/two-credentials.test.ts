@@ -1,0 +1,328 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestServer, type TestServer } from '../support/server.js'
+import { engines } from '../support/stores.js'
+
+/** Several keys of one actor: each is a caller of its own, and none tells another what it may not see. */
+describe.each(engines)('two credentials of one actor, over HTTP on %s', engine => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await openTestServer(engine)
+  })
+  afterAll(() => server.dispose())
+
+  const SECRET = 'zanzibar'
+  const api = (key: string) => async (method: string, path: string, body?: object, headers?: object) => {
+    const asked = { key, ...(body && { body }), headers: { ...headers } }
+    const { status, body: answer } = await server.ask(method, `/api/v1${path}`, asked)
+    return { status, data: answer?.data, text: JSON.stringify(answer) }
+  }
+  type Api = ReturnType<typeof api>
+  const keyed = (name: string) => ({ 'idempotency-key': name })
+
+  /** What an answer says apart from the id of the request. */
+  const said = ({ status, text }: Awaited<ReturnType<Api>>) => ({
+    status,
+    text: text.replace(/"requestId":"[^"]*"/, ''),
+  })
+
+  /** A strong and a weak key of the same name, and a record that only the strong one sees. */
+  async function twoAgents() {
+    const tenant = server.tenant()
+    const ana = server.privity.as({ tenant, actor: 'ana' })
+    const { id: secret } = await ana.remember({
+      kind: 'note',
+      text: `a plan for ${SECRET}`,
+      sensitivity: 'hyper',
+    })
+    const { id: open } = await ana.remember({ kind: 'note', text: 'a walk', sensitivity: 'public' })
+    const agent = { tenant, actor: 'helper', audience: 'agent', for: 'ana' } as const
+    const strong = api(await server.keyFor({ ...agent, trust: { maxSensitivity: 'hyper' } }))
+    const weak = api(await server.keyFor({ ...agent, trust: { maxSensitivity: 'public' } }))
+    return { tenant, ana, strong, weak, secret, open }
+  }
+
+  /** An owner, and keys of that owner that hold less. */
+  async function narrowedOwner() {
+    const tenant = server.tenant()
+    const ana = server.privity.as({ tenant, actor: 'ana', audience: 'host' })
+    const whole = api(await server.keyFor({ tenant, actor: 'ana', audience: 'host' }))
+    const low = { tenant, actor: 'ana', audience: 'host', trust: { maxSensitivity: 'low' } } as const
+    const shut = { tenant, actor: 'ana', audience: 'host', visibility: { ceiling: 'public_open' } } as const
+    const narrowed = [api(await server.keyFor(low)), api(await server.keyFor(shut))]
+    const hidden = { kind: 'note', sensitivity: 'hyper', visibilityClass: 'sealed' } as const
+    const { id: secret } = await ana.remember({ ...hidden, text: `about ${SECRET}`, participants: ['zed'] })
+    const { id: open } = await ana.remember({
+      kind: 'note',
+      text: 'open',
+      sensitivity: 'low',
+      visibilityClass: 'public_open',
+      participants: ['ben'],
+    })
+    return { tenant, ana, whole, narrowed, secret, open }
+  }
+
+  it('[NI-10] a saved search shows its words to no weaker key, nor its name by a conflict', async () => {
+    const { strong, weak, secret } = await twoAgents()
+    expect((await strong('GET', `/records/${secret}`)).text).toContain(SECRET)
+    const saved = await strong('POST', '/searches', { name: SECRET, query: `where is ${SECRET}` })
+    const id = saved.data.id
+    expect((await strong('GET', '/searches')).text).toContain(SECRET)
+    expect((await weak('GET', '/searches')).data).toEqual({ searches: [] })
+    const missing = '00000000-0000-4000-8000-000000000000'
+    expect(said(await weak('POST', `/searches/${id}/changes`, {}))).toEqual(
+      said(await weak('POST', `/searches/${missing}/changes`, {})),
+    )
+    expect(said(await weak('DELETE', `/searches/${id}`))).toEqual(
+      said(await weak('DELETE', `/searches/${missing}`)),
+    )
+    // Its own are its own, under the same name; and the stronger one sees both.
+    expect((await weak('POST', '/searches', { name: SECRET, query: 'walk' })).status).toBe(200)
+    expect((await weak('GET', '/searches')).data.searches).toHaveLength(1)
+    expect((await strong('GET', '/searches')).data.searches).toHaveLength(2)
+  })
+
+  it('[NI-10] a look of a stronger key at a saved search hides nothing from the next look of its own', async () => {
+    const { ana, strong, weak } = await twoAgents()
+    const { data } = await weak('POST', '/searches', { name: 'walks', query: 'walk' })
+    const look = (by: Api) => by('POST', `/searches/${data.id}/changes`, {})
+    expect((await look(weak)).data.added).toHaveLength(1)
+    const { id } = await ana.remember({ kind: 'note', text: 'a long walk', sensitivity: 'high' })
+    expect((await look(strong)).data.added).toHaveLength(1)
+    await ana.relabel({ record: id, sensitivity: 'public' })
+    expect((await look(weak)).data.added).toHaveLength(1)
+  })
+
+  it('[NI-10] a request for consent, and a receipt, are told to no weaker key', async () => {
+    const { strong, weak, secret } = await twoAgents()
+    await strong('GET', `/records/${secret}`)
+    await strong('POST', '/consent-requests', { person: 'zed', reason: SECRET })
+    const { data } = await strong('POST', '/search', { query: SECRET })
+    const run = data.receipt.searchRunId
+    expect((await strong('GET', '/consent-requests/mine')).data.requests).toHaveLength(1)
+    expect((await weak('GET', '/consent-requests/mine')).data.requests).toEqual([])
+    expect((await strong('GET', '/receipts')).data.receipts).toHaveLength(1)
+    expect((await weak('GET', '/receipts')).data.receipts).toEqual([])
+    expect((await weak('GET', `/receipts/${run}`)).data ?? null).toBeNull()
+    expect((await weak('POST', `/receipts/${run}/cite`, {})).status).toBe(404)
+    // What the weaker one asks is its own: it learns nothing from a request that is already there.
+    const own = await weak('POST', '/consent-requests', { person: 'zed' })
+    expect(own.data.state).toBe('open')
+    expect((await weak('GET', '/consent-requests/mine')).data.requests).toHaveLength(1)
+  })
+
+  it('[NI-10, NI-5] an idempotency key confirms nothing that another key of the actor did with it', async () => {
+    const { strong, weak } = await twoAgents()
+    const note = { records: [{ kind: 'note', text: 'mine', sensitivity: 'hyper' }] }
+    const first = await strong('POST', '/records', note, keyed('k1'))
+    const again = await strong('POST', '/records', note, keyed('k1'))
+    expect(again.data).toEqual(first.data)
+    const same = await weak('POST', '/records', note, keyed('k1'))
+    expect(same.status).toBe(200)
+    expect(same.data.records[0].id).not.toBe(first.data.records[0].id)
+    const other = { records: [{ kind: 'note', text: 'another', sensitivity: 'public' }] }
+    await strong('POST', '/records', note, keyed('k2'))
+    expect((await weak('POST', '/records', other, keyed('k2'))).status).toBe(200)
+  })
+
+  it('[NI-10, WR-2] what a stronger key was shown does not show in what a weaker one writes', async () => {
+    const { strong, weak, secret } = await twoAgents()
+    const write = async (by: Api) =>
+      (await by('POST', '/records', { records: [{ kind: 'note', text: 'mine', sensitivity: 'public' }] }))
+        .data.records[0].sensitivity
+    await strong('GET', `/records/${secret}`)
+    expect(await write(weak)).toBe('public')
+    expect(await write(strong)).toBe('hyper')
+    // A claim of a single request is no other credential: what the agent was shown still counts.
+    const claim = { 'privity-trust': JSON.stringify({ maxSensitivity: 'public' }) }
+    const record = { records: [{ kind: 'note', text: 'mine', sensitivity: 'public' }] }
+    expect((await strong('POST', '/records', record, claim)).data.records[0].sensitivity).toBe('hyper')
+  })
+
+  it('[NI-10] people, requests, overlays, grants, groups, keys and searches of others are not there for a narrowed key', async () => {
+    const { tenant, ana, whole, narrowed } = await narrowedOwner()
+    const agent = { tenant, actor: 'helper', audience: 'agent', for: 'ana' } as const
+    const strong = api(await server.keyFor({ ...agent, trust: { maxSensitivity: 'hyper' } }))
+    await strong('POST', '/consent-requests', { person: 'zed', reason: SECRET })
+    await whole('POST', '/overlays', { target: { kind: 'corpus', ref: SECRET }, restriction: 'preview_only' })
+    await whole('POST', '/grants', { grantee: 'zed', target: { kind: 'corpus', ref: SECRET } })
+    await whole('POST', '/groups', { name: SECRET })
+    await whole('POST', '/keys', { name: SECRET })
+    await whole('POST', '/searches', { name: SECRET, query: SECRET })
+    await ana.people.consent({ person: 'zed', status: 'granted' })
+    const lists = [
+      'people',
+      'consent-requests',
+      'overlays',
+      'grants',
+      'groups',
+      'keys',
+      'searches',
+      'receipts',
+    ]
+    for (const list of lists.slice(0, -1))
+      expect((await whole('GET', `/${list}`)).text, list).toMatch(/zanzibar|zed/)
+    for (const by of narrowed) {
+      for (const list of [...lists, 'audit', 'audit/operations']) {
+        const { status, text } = await by('GET', `/${list}`)
+        expect(status, list).toBe(200)
+        expect(text, list).not.toMatch(/zanzibar|zed/)
+      }
+      expect((await by('GET', '/people')).data.people.map(({ name }: { name: string }) => name)).toEqual([
+        'ana',
+        'ben',
+      ])
+      expect((await by('POST', '/people/get', { person: 'zed' })).data ?? null).toBeNull()
+      expect((await by('POST', '/people/get', { person: 'ben' })).data.name).toBe('ben')
+      // What it makes is its own, and names of hidden things do not stand in its way.
+      expect((await by('POST', '/groups', { name: SECRET })).status).toBe(200)
+      expect((await by('POST', '/keys', { name: SECRET })).status).toBe(200)
+      expect((await by('POST', '/searches', { name: SECRET, query: 'x' })).status).toBe(200)
+      for (const list of ['groups', 'keys', 'searches'])
+        expect((await by('GET', `/${list}`)).text, list).toContain(SECRET)
+    }
+    // To an agent, a person who granted consent and is only in what it does not see does not exist either.
+    const weak = api(await server.keyFor({ ...agent, trust: { maxSensitivity: 'low' } }))
+    expect((await weak('POST', '/people/get', { person: 'zed' })).data ?? null).toBeNull()
+  })
+
+  it('[NI-10, AU-3] the audit and receipts count nothing that a narrowed key could not have done itself', async () => {
+    const { ana, narrowed } = await narrowedOwner()
+    const [by] = narrowed as [Api]
+    const audit = async () => {
+      const { data } = await by('GET', '/audit?limit=200')
+      return data.entries.filter(({ operation }: { operation: string }) => operation !== 'audit.list')
+    }
+    await by('POST', '/search', { query: 'open' })
+    const before = { audit: await audit(), receipts: (await by('GET', '/receipts')).data }
+    expect(before.receipts.receipts).toHaveLength(1)
+    await ana.remember([
+      { kind: 'note', text: 'one', sensitivity: 'hyper', visibilityClass: 'sealed' },
+      { kind: 'note', text: 'two', sensitivity: 'hyper', visibilityClass: 'sealed' },
+    ])
+    await ana.search('one')
+    const after = await audit()
+    expect(after.filter(({ operation }: { operation: string }) => operation !== 'receipts.list')).toEqual(
+      before.audit,
+    )
+    expect((await by('GET', '/receipts')).data.receipts).toHaveLength(1)
+    for (const [method, path] of [
+      ['POST', '/audit/verify'],
+      ['POST', '/audit/checkpoints'],
+    ] as const)
+      expect((await by(method, path, {})).status, path).toBe(404)
+    expect((await ana.audit.verify()).ok).toBe(true)
+  })
+
+  it('[NI-11, NI-5] a narrowed key deletes, lifts, grants and consents to nothing that it does not see', async () => {
+    const { ana, whole, narrowed, secret, open } = await narrowedOwner()
+    const content = Buffer.from(`the file of ${SECRET}`).toString('base64')
+    const label = { sensitivity: 'hyper', visibilityClass: 'sealed' }
+    await whole('POST', '/documents', { document: 'hidden.txt', corpus: 'files', content, ...label })
+    const overlay = await ana.overlays.add({
+      target: { kind: 'document', ref: secret },
+      restriction: 'blocked',
+    })
+    const grant = await ana.grants.add({ grantee: 'dot', target: { kind: 'document', ref: secret } })
+    const group = await ana.groups.create({ name: 'g' })
+    const missing = '00000000-0000-4000-8000-000000000000'
+    const acts: [string, (id: string) => string, ((it: string) => object)?][] = [
+      ['POST', () => '/records/forget', it => ({ records: [it] })],
+      ['POST', () => '/records/relabel', it => ({ record: it, sensitivity: 'public' })],
+      ['DELETE', it => `/overlays/${it}`],
+      ['DELETE', it => `/grants/${it}`],
+      ['POST', it => `/groups/${it}/members`, () => ({ member: 'dot' })],
+      ['POST', it => `/groups/${it}/members/remove`, () => ({ member: 'ana' })],
+    ]
+    const things = [secret, secret, overlay.id, grant.id, group.id, group.id]
+    for (const by of narrowed) {
+      for (const [at, [method, path, body]] of acts.entries()) {
+        const thing = things[at] as string
+        const hidden = said(await by(method, path(thing), body?.(thing)))
+        const absent = said(await by(method, path(missing), body?.(missing)))
+        expect(hidden.status, path(thing)).toBe(404)
+        expect(hidden, path(thing)).toEqual(absent)
+      }
+      const named = async (path: string, name: string, body = {}) =>
+        said(await by('POST', path, { ...body, ...JSON.parse(`{${name}}`) }))
+      expect(await named('/documents/remove', '"document":"hidden.txt"')).toEqual(
+        await named('/documents/remove', '"document":"none.txt"'),
+      )
+      for (const status of ['granted', 'revoked'])
+        expect(await named('/people/consent', '"person":"zed"', { status })).toEqual(
+          await named('/people/consent', '"person":"nobody"', { status }),
+        )
+      for (const path of ['/people', '/people/remove'])
+        expect(await named(path, '"person":"zed"')).toEqual(await named(path, '"person":"nobody"'))
+      // It sees a record of ben's, but not whether it sees all of them, so it opens none; it may shut them.
+      expect((await named('/people/consent', '"person":"ben"', { status: 'granted' })).status).toBe(404)
+      expect((await named('/people/consent', '"person":"ben"', { status: 'revoked' })).status).toBe(200)
+    }
+    // All of it is still there, and an owner who sees everything may.
+    await ana.overlays.remove({ overlay: overlay.id })
+    expect((await ana.get(secret))?.id).toBe(secret)
+    expect((await whole('POST', '/documents/remove', { document: 'hidden.txt' })).status).toBe(200)
+    expect((await whole('POST', '/people/consent', { person: 'zed', status: 'granted' })).status).toBe(200)
+    expect((await whole('POST', '/records/forget', { records: [secret] })).status).toBe(200)
+    expect((await (narrowed[0] as Api)('POST', '/records/forget', { records: [open] })).status).toBe(200)
+  })
+
+  it('[NI-11] a narrowed key grants no request for consent, and denies only one that it sees', async () => {
+    const { tenant, narrowed } = await narrowedOwner()
+    const agent = { tenant, actor: 'helper', audience: 'agent', for: 'ana' } as const
+    const ask = async (maxSensitivity: 'hyper' | 'low') => {
+      const by = api(
+        await server.keyFor({ ...agent, trust: { maxSensitivity }, visibility: { ceiling: 'public_open' } }),
+      )
+      return (await by('POST', '/consent-requests', { person: `zed ${maxSensitivity}` })).data.id
+    }
+    const [hidden, seen] = [await ask('hyper'), await ask('low')]
+    const [low] = narrowed as [Api]
+    const decide = async (request: string, decision: string) =>
+      (await low('POST', `/consent-requests/${request}/decide`, { decision })).status
+    expect(await decide(hidden, 'granted')).toBe(404)
+    expect(await decide(hidden, 'denied')).toBe(404)
+    expect(await decide(seen, 'granted')).toBe(404)
+    expect(await decide(seen, 'denied')).toBe(200)
+  })
+
+  it('[NI-10, NI-11, DE-3] what a request claims narrows it as a key would', async () => {
+    const { whole, secret } = await narrowedOwner()
+    const claim = { 'privity-trust': JSON.stringify({ maxSensitivity: 'low' }) }
+    await whole('POST', '/searches', { name: SECRET, query: SECRET })
+    await whole('POST', '/overlays', { target: { kind: 'corpus', ref: SECRET }, restriction: 'preview_only' })
+    for (const path of ['/people', '/searches', '/overlays', '/keys', '/audit'])
+      expect((await whole('GET', path, undefined, claim)).text, path).not.toMatch(/zanzibar|zed/)
+    expect((await whole('POST', '/records/forget', { records: [secret] }, claim)).status).toBe(404)
+    expect((await whole('POST', '/views', { corpus: 'bank' }, claim)).status).toBe(403)
+  })
+
+  it('[WR-2] words that completions, suggestions and facets tell label what is written from them', async () => {
+    const tellings: ((by: Api) => Promise<{ text: string }>)[] = [
+      by => by('POST', '/complete', { text: 'zanz' }),
+      by => by('POST', '/search', { query: 'zanzibaf', facets: [] }),
+      by =>
+        by('POST', '/search', {
+          query: 'plan -nothing',
+          limit: 1,
+          facets: ['tag'],
+        }),
+    ]
+    for (const [at, tell] of tellings.entries()) {
+      const tenant = server.tenant()
+      const ana = server.privity.as({ tenant, actor: 'ana' })
+      await ana.remember([
+        { kind: 'note', text: `a plan for ${SECRET}`, tags: [`${SECRET} tag`], sensitivity: 'high' },
+        { kind: 'note', text: 'a plan, a plan, a plan', sensitivity: 'public', salience: 1 },
+      ])
+      const agent = { tenant, actor: 'helper', audience: 'agent', for: 'ana' } as const
+      const by = api(await server.keyFor({ ...agent, trust: { maxSensitivity: 'hyper' } }))
+      const write = async () =>
+        (await by('POST', '/records', { records: [{ kind: 'note', text: 'mine', sensitivity: 'public' }] }))
+          .data.records[0].sensitivity
+      expect(await write()).toBe('public')
+      const told = await tell(by)
+      expect(told.text, String(at)).toContain(SECRET)
+      expect(await write(), String(at)).toBe('high')
+    }
+  })
+})
