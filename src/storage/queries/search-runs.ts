@@ -1,5 +1,6 @@
 import type { StoredLabel } from '../../policy/stored-label.js'
 import type { Transaction } from '../database.js'
+import { UPKEEP } from './upkeep.js'
 
 /** The stored record of a search (CV-1). */
 export interface NewSearchRun {
@@ -203,6 +204,7 @@ export async function purgeSearchRuns(tx: Transaction, tenant: string, now: Date
 }
 
 const PURGE_DUE = `
+  ${UPKEEP}
   update privity.search_runs
   set question = null, plan = null, manifest = null, receipt = null, expansions = null
   where tenant_id = $1
@@ -212,6 +214,7 @@ const PURGE_DUE = `
   returning 1`
 
 const DELETE_DUE = `
+  ${UPKEEP}
   delete from privity.search_runs
   where tenant_id = $1
     and retention_class = 'ephemeral_session_lifetime'

@@ -178,10 +178,11 @@ async function askBoth(scene: Scene): Promise<Leak[]> {
   }
   const requests = makeRequests(plan, world.viewer, known, scene.length, scene.focus)
   const script = withReplay(world, plan, withRevocations(world, requests))
-  // What a namesake searched has loaded the index of one history only; what that costs is no answer.
-  if (world.steps.some(({ isAside }) => isAside))
+  // What a namesake searched has loaded the index of one history only, which costs time and changes no answer.
+  const namesake = world.steps.find(({ isAside }) => isAside)?.by
+  if (namesake !== undefined)
     for (const history of [whole, other])
-      await history.ask(`${plan.key}:loading`, world.end, world.viewer, {
+      await history.ask(`${plan.key}:loading`, world.end, namesake, {
         operation: 'memory.search',
         input: { query: 'garden' },
       })

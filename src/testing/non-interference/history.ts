@@ -3,6 +3,7 @@ import { assemble, type OpenOptions, openStore, type Privity } from '../../open.
 import type { Clock } from '../../runtime/clock.js'
 import type { Database, Observe } from '../../storage/database.js'
 import { isKeptByGeneration } from '../../storage/queries/kept-by-generation.js'
+import { isUpkeep } from '../../storage/queries/upkeep.js'
 import type { TestClock } from '../clock.js'
 import type { Answer } from './probes.js'
 import type { Request } from './requests.js'
@@ -77,7 +78,7 @@ export class History {
     this.#trace.length = 0
     const answer = this.#ofAnyTenant(await this.#answer(by, request))
     await this.#privity.caughtUp()
-    return { ...answer, statements: this.#trace.filter(sql => !isKeptByGeneration(sql)) }
+    return { ...answer, statements: this.#trace.filter(sql => !isKeptByGeneration(sql) && !isUpkeep(sql)) }
   }
 
   /** Removes the tenant from keys in an answer, because the two histories are different tenants. */
