@@ -73,6 +73,7 @@ import {
 import { consolidate } from './runtime/operations/consolidate.js'
 import { explainRecord } from './runtime/operations/explain.js'
 import { forget } from './runtime/operations/forget.js'
+import { forgetPreview } from './runtime/operations/forget-preview.js'
 import { get } from './runtime/operations/get.js'
 import { addGrant, listGrantsOf, revokeGrant } from './runtime/operations/grants.js'
 import { retrieveGraph } from './runtime/operations/graph.js'
@@ -81,6 +82,7 @@ import { rebuildIndex } from './runtime/operations/index-cells.js'
 import { createKey, listKeys, revokeKey } from './runtime/operations/keys.js'
 import { acquireCapability, releaseCapability, setCapacity } from './runtime/operations/leases.js'
 import { list } from './runtime/operations/list.js'
+import { describeViewer } from './runtime/operations/look-as.js'
 import { addOverlay, listOverlaysOf, removeOverlay } from './runtime/operations/overlays.js'
 import {
   addPerson,
@@ -169,7 +171,9 @@ export const OPERATIONS = [
   unpin,
   consolidate,
   forget,
+  forgetPreview,
   explainRecord,
+  describeViewer,
   saveSearch,
   listSaved,
   savedSearchChanges,

@@ -28,7 +28,7 @@ export function buildRequest(name: OperationName, input: object): OperationReque
 
 /** Request options as headers, encoded in characters that every header may contain. */
 export function headersOf(options: RequestOptions): Record<string, string> {
-  const { idempotencyKey, ifVersion, trust, respectConsent, causalParents, profile, forModel, requestId } =
+  const { idempotencyKey, ifVersion, trust, respectConsent, causalParents, profile, forModel, as, requestId } =
     options
   if (requestId !== undefined)
     throw new PrivityError('invalid_input', 'requestId: is set by the server; leave it out')
@@ -40,6 +40,7 @@ export function headersOf(options: RequestOptions): Record<string, string> {
     'privity-causal-parents': causalParents && encodeParameter('causalParents', causalParents.join()),
     'privity-profile': profile && encodeParameter('profile', profile),
     'privity-for-model': forModel === undefined ? undefined : String(forModel),
+    'privity-as': as && asciiJson(as),
   })
 }
 

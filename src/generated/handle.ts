@@ -146,6 +146,7 @@ import type {
   MemoryExplainInput,
   MemoryExplainOutput,
   MemoryForgetOutput,
+  MemoryForgetPreviewOutput,
   MemoryListInput,
   MemoryListOutput,
   MemoryPenaliseInput,
@@ -274,6 +275,8 @@ import type {
   VesselWriteInput,
   VesselWriteOutput,
   View,
+  ViewersLookInput,
+  ViewersLookOutput,
   ViewsChangesInput,
   ViewsChangesOutput,
   ViewsCreateInput,
@@ -352,8 +355,17 @@ export interface Handle {
   consolidate(input?: MemoryConsolidateInput, options?: RequestOptions): Promise<MemoryConsolidateOutput>
   /** Delete records and everything made from them. */
   forget(records: string | readonly string[], options?: RequestOptions): Promise<MemoryForgetOutput>
+  /** Show what would be deleted with records. */
+  forgetPreview(
+    records: string | readonly string[],
+    options?: RequestOptions,
+  ): Promise<MemoryForgetPreviewOutput>
   /** Show every gate and its verdict on a record. Null where there is nothing to be seen. */
   explain(input: MemoryExplainInput, options?: RequestOptions): Promise<MemoryExplainOutput>
+  readonly viewers: {
+    /** Tell what somebody who works for you is trusted with when you look as them. */
+    look(input: ViewersLookInput, options?: RequestOptions): Promise<ViewersLookOutput>
+  }
   readonly searches: {
     /** Keep a search under a name. */
     save(input: SearchesSaveInput, options?: RequestOptions): Promise<SavedSearch>

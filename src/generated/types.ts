@@ -2721,24 +2721,7 @@ export interface MemoryExplainInput {
   /** The record, by its id. */
   record: string
   /** The caller to look as. Default: yourself. */
-  as?:
-    | {
-        /** Who looks; for an agent, its name. */
-        actor: string
-        /** What sort of caller it is. */
-        audience?: Audience | undefined
-        /** The person an agent works for. Default: you. */
-        for?: string | undefined
-        /** What the caller is trusted with. Required for agents. */
-        trust?: TrustContext | undefined
-        /** The conversation or run. */
-        session?: string | undefined
-        /** A capability policy, by its name. */
-        policy?: string | undefined
-        /** Between which visibility classes records are shown. */
-        visibility?: VisibilityBounds | undefined
-      }
-    | undefined
+  as?: Viewer | undefined
 }
 
 /** What `memory.explain` answers. Show every gate and its verdict on a record. */
@@ -2784,6 +2767,22 @@ export interface MemoryForgetOutput {
   forgotten: string[]
   /** When they were deleted; null if there were none. */
   forgottenAt: string | null
+}
+
+/** What `memory.forget_preview` takes. Show what would be deleted with records. */
+export interface MemoryForgetPreviewInput {
+  /** Ids of the records to delete. */
+  records: string[]
+}
+
+/** What `memory.forget_preview` answers. Show what would be deleted with records. */
+export interface MemoryForgetPreviewOutput {
+  /** What was made from them and would be deleted too, at most 50. */
+  derived: MemoryRecord[]
+  /** Number of such records that you can see. */
+  count: number
+  /** Whether all of them were counted. */
+  complete: boolean
 }
 
 /** What `memory.get` takes. Read one record. */
@@ -6155,6 +6154,46 @@ export interface View {
   schemaVersion: 1
 }
 
+/** Somebody to look as. */
+export interface Viewer {
+  /** Who looks; for an agent, its name. */
+  actor: string
+  /** What sort of caller it is. */
+  audience?: Audience | undefined
+  /** The person an agent works for. Default: you. */
+  for?: string | undefined
+  /** What the caller is trusted with. Required for agents. */
+  trust?: TrustContext | undefined
+  /** The conversation or run. */
+  session?: string | undefined
+  /** A capability policy, by its name. */
+  policy?: string | undefined
+  /** Between which visibility classes records are shown. */
+  visibility?: VisibilityBounds | undefined
+}
+
+/** What `viewers.look` takes. Tell what somebody who works for you is trusted with when you look as them. */
+export interface ViewersLookInput {
+  /** Whom to look as. */
+  as: Viewer
+}
+
+/** What `viewers.look` answers. Tell what somebody who works for you is trusted with when you look as them. */
+export interface ViewersLookOutput {
+  /** Who looks. */
+  actor: string
+  /** What sort of caller it is. */
+  audience: Audience
+  /** The person it works for. */
+  for: string
+  /** The highest sensitivity that is shown in full: never more than you are trusted with. */
+  maxSensitivity: Sensitivity
+  /** The scopes it is trusted with; empty for all. */
+  scopes: string[]
+  /** The highest visibility class that is shown. */
+  ceiling: VisibilityClass
+}
+
 /** What `views.changes` takes. See what came to views that list their changes. */
 export interface ViewsChangesInput {
   /** Most entries on the page. */
@@ -6458,7 +6497,9 @@ export interface Inputs {
   'memory.unpin': MemoryUnpinInput
   'memory.consolidate': MemoryConsolidateInput
   'memory.forget': MemoryForgetInput
+  'memory.forget_preview': MemoryForgetPreviewInput
   'memory.explain': MemoryExplainInput
+  'viewers.look': ViewersLookInput
   'searches.save': SearchesSaveInput
   'searches.list': Record<string, never>
   'searches.changes': SearchesChangesInput
@@ -6645,7 +6686,9 @@ export interface Outputs {
   'memory.unpin': MemoryUnpinOutput
   'memory.consolidate': MemoryConsolidateOutput
   'memory.forget': MemoryForgetOutput
+  'memory.forget_preview': MemoryForgetPreviewOutput
   'memory.explain': MemoryExplainOutput
+  'viewers.look': ViewersLookOutput
   'searches.save': SavedSearch
   'searches.list': SearchesListOutput
   'searches.changes': SearchesChangesOutput

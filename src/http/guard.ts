@@ -56,7 +56,7 @@ export function corsHeaders(origin: string | null, origins: readonly string[]): 
   return {
     'access-control-allow-origin': origin,
     'access-control-allow-headers':
-      'authorization, content-type, idempotency-key, if-match, if-none-match, privity-trust, privity-respect-consent, privity-session, privity-causal-parents, privity-profile, privity-for-model, mcp-session-id, mcp-protocol-version',
+      'authorization, content-type, idempotency-key, if-match, if-none-match, privity-trust, privity-respect-consent, privity-session, privity-causal-parents, privity-profile, privity-for-model, privity-as, mcp-session-id, mcp-protocol-version',
     'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
     'access-control-expose-headers': 'etag, retry-after, x-request-id, mcp-session-id',
     'access-control-max-age': '600',

@@ -148,7 +148,7 @@ export function openApiDocument({ version }: { readonly version: string }): Open
   }
 }
 
-const NOT_EXPORTED = new Set(['order', 'limit', 'cursor', 'trust', 'respectConsent', 'profile', 'forModel'])
+const NOT_EXPORTED = new Set(['order', 'limit', 'cursor', 'trust', 'respectConsent', 'profile', 'forModel', 'as'])
 const nameOf = (one: OrReference<Parameter>) =>
   '$ref' in one ? one.$ref.slice(one.$ref.lastIndexOf('/') + 1) : one.name
 
@@ -167,6 +167,7 @@ function describe(operation: NamedOperation, schemas: JsonSchemas): OpenApiOpera
     ...(access === 'write' ? (['idempotencyKey', 'causalParents'] as const) : []),
     ...(changesOne ? (['ifVersion'] as const) : []),
     ...(['trust', 'respectConsent', 'profile', 'forModel', 'session'] as const),
+    ...(access === 'read' ? (['as'] as const) : []),
   ]
   return {
     operationId: name,
@@ -272,6 +273,7 @@ const HEADER_NOTES = {
   profile: 'The id of a session profile of your own: the request runs under it, and can do no more for it.',
   forModel:
     'Set it to `true` if the answer goes to a model: a person’s request is then decided as that of their agent, as over MCP.',
+  as: 'Somebody who works for you, as JSON: a read is answered as it would be for them. It is recorded as yours.',
   session: 'The conversation, where the credential leaves that to the request. Percent-encoded.',
 } as const satisfies Partial<Record<keyof typeof OPTION_HEADERS, string>>
 
@@ -283,9 +285,10 @@ const HEADER_SCHEMAS: Readonly<Partial<Record<string, JsonSchema>>> = {
 const HEADER_PARAMETERS: Record<string, Parameter> = Object.fromEntries(
   Object.entries(HEADER_NOTES).map(([option, description]) => {
     const name = OPTION_HEADERS[option as keyof typeof HEADER_NOTES]
+    const shape = { trust: 'TrustContext', as: 'Viewer' }[option]
     const value =
-      option === 'trust'
-        ? { content: { 'application/json': { schema: { $ref: '#/components/schemas/TrustContext' } } } }
+      shape !== undefined
+        ? { content: { 'application/json': { schema: { $ref: `#/components/schemas/${shape}` } } } }
         : { schema: HEADER_SCHEMAS[option] ?? { type: 'string' } }
     return [option, { name, in: 'header', required: false, description, ...value }]
   }),

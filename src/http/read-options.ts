@@ -12,16 +12,18 @@ export const OPTION_HEADERS = {
   causalParents: 'Privity-Causal-Parents',
   profile: 'Privity-Profile',
   forModel: 'Privity-For-Model',
+  as: 'Privity-As',
 } as const
 
 /** Reads options from headers. The runtime validates the values and clamps the claims (DE-3). */
 export function readOptions(headers: Headers): RequestOptions {
-  const { idempotencyKey, ifVersion, causalParents } = OPTION_HEADERS
+  const { idempotencyKey, ifVersion, causalParents, as } = OPTION_HEADERS
   return {
     ...readClaims(headers),
     idempotencyKey: headerOf(headers, idempotencyKey, decoded),
     ifVersion: headerOf(headers, ifVersion, tag),
     causalParents: headerOf(headers, causalParents, (value, header) => decoded(value, header).split(',')),
+    as: headerOf(headers, as, json) as RequestOptions['as'],
   }
 }
 

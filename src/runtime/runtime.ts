@@ -33,6 +33,7 @@ import { Decisions } from './index/visible-set.js'
 import { id, name, parse } from './input.js'
 import type { KeyRing } from './key-ring.js'
 import { holderOf, type Lease, type Leases } from './leases.js'
+import { LOOK_AS, lookAs, viewer } from './look-as.js'
 import {
   type Asks,
   mayCall,
@@ -218,9 +219,19 @@ export class Runtime {
       held.caller = clamped
       requireCaller(operation, clamped)
       const value = parse(operation.input, input)
+      const looking = request.as === undefined ? null : lookAs(clamped, request.as)
+      if (looking !== null) requireCaller(operation, looking)
       const output =
         operation.access === 'read'
-          ? await this.#read(operation, clamped, pseudonyms, value, request, held)
+          ? await this.#read(
+              operation,
+              looking ?? clamped,
+              pseudonyms,
+              value,
+              request,
+              held,
+              looking && clamped,
+            )
           : await this.#write(operation, clamped, pseudonyms, value, request, held)
       checkOutput(operation, output)
       return output
@@ -248,6 +259,8 @@ export class Runtime {
     input: unknown,
     { requestId }: ParsedOptions,
     held: RequestState,
+    /** Who looks as the caller. They are in the audit, and the caller was shown nothing (DE-7). */
+    looker: RequestCaller | null,
   ): Promise<z.output<Output>> {
     const question = operation.asks?.(input) ?? null
     const meanings = await this.#meanings(question, caller, pseudonyms)
@@ -269,6 +282,7 @@ export class Runtime {
               held,
               meanings,
               models,
+              looker,
             )
             const request = new ReadRequest(parts)
             const unseen = answerWithoutSight(operation, request)
@@ -283,14 +297,14 @@ export class Runtime {
       // The second transaction: the answer is sent only once its entry is committed, and only if its facts have not
       // moved.
       const outcome = await this.#audit.submit(caller.tenant, {
-        entry: entryOf(this.#clock, operation, request.caller, pseudonyms, now, {
+        entry: entryOf(this.#clock, operation, looker ?? request.caller, pseudonyms, now, {
           outcome: 'ok',
           refs: request.shown,
-          counts: request.counts,
+          counts: looker === null ? request.counts : { ...request.counts, lookedAs: 1 },
           requestId,
         }),
         restsOn: request.restsOn,
-        exposure: exposureOf(request, pseudonyms),
+        exposure: looker === null ? exposureOf(request, pseudonyms) : null,
         run: request.run,
         claim: request.claimed?.take ?? null,
       })
@@ -484,6 +498,7 @@ export class Runtime {
     held: RequestState,
     meanings: Meanings,
     models: Models,
+    looker: RequestCaller | null = null,
   ): Promise<RequestParts> {
     const known = await loadIdentity(tx, credential, now)
     const tenantFacts = await this.#tenants.read(tx, credential.tenant, known.tenantGeneration)
@@ -504,8 +519,13 @@ export class Runtime {
         const byHost = tenantFacts.capacities.get(leaseClass)
         held.lease = await this.#leases.take(caller.tenant, leaseClass, holder, byHost)
       })
-    held.caller = caller
+    held.caller = looker ?? caller
     this.#apiKeys.noteUse(caller)
+    // Whoever looks as somebody else must be allowed to do that, and what they look at, themselves.
+    for (const capability of looker === null ? [] : [LOOK_AS, operation.name]) {
+      const own = gateCaller(capability, looker as RequestCaller, tenantFacts, 'not_needed')
+      if (!own.permitted) throw refuse(own.reasonCode, looker as RequestCaller, tenantFacts.reasonCodes)
+    }
     if (!verdict.permitted) throw refuse(verdict.reasonCode, caller, tenantFacts.reasonCodes, profile)
     const count = (rate: Rate) => {
       if (profile === null || limitsOf(profile, rate).length === 0) return
@@ -630,6 +650,7 @@ const requestOptions = z.strictObject({
   respectConsent: z.boolean().optional(),
   profile: id.optional(),
   forModel: z.boolean().optional(),
+  as: viewer.optional(),
   idempotencyKey: name.optional(),
   causalParents: z.array(id).max(1_000).optional(),
   ifVersion: name.optional(),
@@ -646,6 +667,8 @@ function readOptions(options: RequestOptions, operation: Operation): ParsedOptio
     throw new PrivityError('invalid_input', 'idempotencyKey: is for writes only; leave it out')
   if (parsed.ifVersion !== undefined && operation.access === 'read')
     throw new PrivityError('invalid_input', 'ifVersion: is for writes only; leave it out')
+  if (parsed.as !== undefined && operation.access === 'write')
+    throw new PrivityError('invalid_input', 'as: is for reads only; nobody writes as somebody else')
   return parsed
 }
 

@@ -4,37 +4,18 @@ import { explain } from '../../policy/explain.js'
 import { type Face, formOf, levelOf, shownLevel } from '../../policy/faces.js'
 import { findReasonCode } from '../../policy/reason-codes.js'
 import { fetchRecords } from '../../storage/queries/fetch-records.js'
-import { clampCaller, readCredential, trustContext, visibilityBounds } from '../caller.js'
+import { clampCaller } from '../caller.js'
 import { loadIdentity, loadSubject } from '../facts.js'
 import { recordId } from '../fields.js'
-import { name, principal } from '../input.js'
+import { credentialOf, viewer } from '../look-as.js'
 import { readOperation } from '../operation.js'
 import { timesOf } from '../request.js'
-import { audience } from '../vocabulary.js'
 
 const shownFace = z.object({
   form: z.string().meta({ description: 'Which form of the record it is: itself or its redacted twin.' }),
   level: z.string().meta({ description: 'How much of it is shown.' }),
 })
 const show = (face: Face) => ({ form: formOf(face), level: levelOf(face) })
-
-/** The caller whose view is explained: a credential of this tenant. */
-const viewer = z.strictObject({
-  actor: principal.meta({ description: 'Who looks; for an agent, its name.', example: 'helper' }),
-  audience: audience.optional().meta({ description: 'What sort of caller it is.', example: 'agent' }),
-  for: principal
-    .optional()
-    .meta({ description: 'The person an agent works for. Default: you.', example: 'ana' }),
-  trust: trustContext.optional().meta({
-    description: 'What the caller is trusted with. Required for agents.',
-    example: { maxSensitivity: 'low' },
-  }),
-  session: name.optional().meta({ description: 'The conversation or run.', example: 'planning' }),
-  policy: name.optional().meta({ description: 'A capability policy, by its name.', example: 'reading' }),
-  visibility: visibilityBounds
-    .optional()
-    .meta({ description: 'Between which visibility classes records are shown.' }),
-})
 
 /**
  * Returns every gate's verdict on one record for one caller. Only somebody who sees the record in full may ask, about
@@ -82,12 +63,7 @@ export const explainRecord = readOperation({
     const [view = null] = await request.view(rows)
     const [row] = rows
     const { cache, now } = request.parts
-    // If nothing else is given, an agent works for the one who asks.
-    const asked = readCredential({
-      ...(input.as?.audience === 'agent' ? { for: request.caller.actingFor } : {}),
-      ...(input.as ?? { actor: request.caller.actingFor }),
-      tenant: request.tenant,
-    })
+    const asked = credentialOf(input.as ?? { actor: request.caller.actingFor }, request.caller)
     const mayLookAs = asked.actingFor === request.caller.actingFor
     const as = clampCaller(asked, {})
     const identity = await loadIdentity(request.tx, as, now)

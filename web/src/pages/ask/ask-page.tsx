@@ -1,10 +1,283 @@
-import { Page } from '../../components/page'
-import { EmptyState } from '../../components/states'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { Columns2, Search, X } from 'lucide-react'
+import type { MemorySearchInput } from 'privity/client'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { Link } from 'wouter'
+import { Button, buttonClass } from '../../components/button'
+import { SelectField } from '../../components/field'
+import { Card, Page } from '../../components/page'
+import { EmptyState, ErrorState, Skeleton } from '../../components/states'
+import { privity } from '../../lib/api'
+import { count } from '../../lib/format'
+import { useWho } from '../../lib/session'
+import { useParams } from '../../lib/use-params'
+import { asOptions, useViewers, type Viewer } from '../../lib/viewers'
+import { Facets, type Filters } from './facets'
+import { ReceiptPanel } from './receipt-panel'
+import { ResultCard } from './result-card'
 
+const FACETS = ['kind', 'tag', 'person', 'sensitivity', 'scope', 'corpus'] as const
+
+/** What the filters say, in the words of a search. */
+const inputOf = (filters: Filters): Omit<MemorySearchInput, 'query'> => ({
+  limit: 20,
+  explain: true,
+  facets: [...FACETS],
+  snippet: { passages: 2, length: 240 },
+  ...(filters.kind ? { kinds: [filters.kind as never] } : {}),
+  ...(filters.tag ? { tags: [filters.tag] } : {}),
+  ...(filters.person ? { people: [filters.person] } : {}),
+  ...(filters.corpus ? { corpus: filters.corpus } : {}),
+})
+
+function useSearch(query: string, filters: Filters, viewer: Viewer) {
+  return useInfiniteQuery({
+    queryKey: ['search', query, filters, viewer.id],
+    enabled: query !== '',
+    initialPageParam: null as string | null,
+    queryFn: async ({ pageParam }) => {
+      const began = performance.now()
+      const cursor = pageParam === null ? {} : { cursor: pageParam }
+      const answer = await privity.search(query, { ...inputOf(filters), ...cursor }, asOptions(viewer))
+      return { ...answer, took: performance.now() - began }
+    },
+    getNextPageParam: page => page.cursor,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Asks one question, alone or side by side as somebody else. */
 export default function AskPage() {
+  const [params, change] = useParams()
+  const query = params.get('q') ?? ''
+  const { viewers, self } = useViewers()
+  const viewerBy = (id: string | null) => viewers.find(viewer => viewer.id === id)
+  const beside = viewerBy(params.get('as'))
+  const filters: Filters = Object.fromEntries(
+    (['kind', 'tag', 'person', 'corpus'] as const).flatMap(name => {
+      const value = params.get(name)
+      return value === null ? [] : [[name, value]]
+    }),
+  )
   return (
-    <Page title="Ask">
-      <EmptyState title="…" />
+    <Page title="Ask" lead="Search everything you may see, by words and by meaning.">
+      <QuestionBox query={query} onAsk={q => change({ q })} />
+      {query === '' ? (
+        <BeforeAsking onAsk={q => change({ q })} />
+      ) : (
+        <>
+          <div className="row-between">
+            <Filtered filters={filters} onClear={name => change({ [name]: null })} />
+            {beside === undefined ? (
+              <Button
+                small
+                icon={<Columns2 size={16} aria-hidden />}
+                onClick={() => change({ as: viewers.find(({ as }) => as !== undefined)?.id ?? null })}
+              >
+                Compare with an agent
+              </Button>
+            ) : (
+              <div className="row compare">
+                <SelectField
+                  label="Compare with"
+                  value={beside.id}
+                  choices={viewers.filter(({ as }) => as).map(({ id, label }) => ({ value: id, label }))}
+                  onChange={event => change({ as: event.target.value })}
+                />
+                <Button
+                  kind="quiet"
+                  label="Stop comparing"
+                  icon={<X size={16} aria-hidden />}
+                  onClick={() => change({ as: null })}
+                />
+              </div>
+            )}
+          </div>
+          <div className={beside ? 'side-by-side' : undefined}>
+            <Answer
+              query={query}
+              filters={filters}
+              viewer={self}
+              titled={beside !== undefined}
+              onFilter={change}
+              onAsk={q => change({ q })}
+            />
+            {beside ? (
+              <Answer
+                key={beside.id}
+                query={query}
+                filters={filters}
+                viewer={beside}
+                titled
+                onFilter={change}
+                onAsk={q => change({ q })}
+              />
+            ) : null}
+          </div>
+        </>
+      )}
     </Page>
+  )
+}
+
+function QuestionBox({ query, onAsk }: { readonly query: string; readonly onAsk: (query: string) => void }) {
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState(query)
+  useEffect(() => setText(query), [query])
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const target = event.target as HTMLElement
+      if (event.key !== '/' || target.closest('input, textarea, select, [role=dialog]')) return
+      event.preventDefault()
+      input.current?.focus()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (text.trim() !== '') onAsk(text.trim())
+  }
+  return (
+    <search>
+      <form className="question" onSubmit={submit}>
+        <label className="visually-hidden" htmlFor={id}>
+          Your question
+        </label>
+        <input
+          ref={input}
+          id={id}
+          className="input"
+          type="search"
+          placeholder="What do you want to know?   ( / )"
+          value={text}
+          onChange={event => setText(event.target.value)}
+        />
+        <Button kind="primary" type="submit" icon={<Search size={18} aria-hidden />}>
+          Ask
+        </Button>
+      </form>
+    </search>
+  )
+}
+
+function BeforeAsking({ onAsk }: { readonly onAsk: (query: string) => void }) {
+  const who = useWho()
+  return (
+    <EmptyState
+      icon={<Search size={28} aria-hidden />}
+      title="Ask a question"
+      action={
+        <div className="row">
+          <Button onClick={() => onAsk('what should I know?')}>Try “what should I know?”</Button>
+          {who.audience === 'host' ? (
+            <Link href="/welcome" className={buttonClass()}>
+              Load an example
+            </Link>
+          ) : null}
+        </div>
+      }
+    >
+      Use plain words. Put “quotes” around a phrase, a minus before a word to leave it out, and a star after a
+      word for all its endings.
+    </EmptyState>
+  )
+}
+
+function Filtered({
+  filters,
+  onClear,
+}: {
+  readonly filters: Filters
+  readonly onClear: (name: string) => void
+}) {
+  const set = Object.entries(filters)
+  if (set.length === 0) return <span />
+  return (
+    <ul className="row" aria-label="Filters in use">
+      {set.map(([name, value]) => (
+        <li key={name}>
+          <button type="button" className="chip" aria-pressed="true" onClick={() => onClear(name)}>
+            {name}: {value}
+            <X size={14} aria-label="Remove" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface AnswerProps {
+  readonly query: string
+  readonly filters: Filters
+  readonly viewer: Viewer
+  readonly titled: boolean
+  readonly onFilter: (changes: Record<string, string | null>) => void
+  readonly onAsk: (query: string) => void
+}
+
+function Answer({ query, filters, viewer, titled, onFilter, onAsk }: AnswerProps) {
+  const search = useSearch(query, filters, viewer)
+  const heading = titled ? (
+    <div className="stack-tight">
+      <h2>{viewer.label}</h2>
+      <p className="muted small">{viewer.detail}</p>
+    </div>
+  ) : null
+  const [first] = search.data?.pages ?? []
+  if (first === undefined)
+    return (
+      <section className="stack" aria-label={viewer.label}>
+        {heading}
+        {search.error ? (
+          <ErrorState error={search.error} onRetry={() => void search.refetch()} />
+        ) : (
+          <Skeleton lines={6} height="2.5rem" />
+        )}
+      </section>
+    )
+  const results = search.data?.pages.flatMap(page => page.results) ?? []
+  return (
+    <section
+      className="stack"
+      aria-label={`Results for ${viewer.label}`}
+      aria-busy={search.isPlaceholderData}
+    >
+      {heading}
+      <p role="status" className="muted">
+        {first.count === 0 ? (first.notice ?? 'No results.') : count(first.count, 'result')}
+        {first.suggestion === null ? null : (
+          <>
+            {' '}
+            Did you mean{' '}
+            <button
+              type="button"
+              className="link-button"
+              onClick={() => onAsk(first.suggestion?.query ?? query)}
+            >
+              {first.suggestion.query}
+            </button>
+            ?
+          </>
+        )}
+      </p>
+      <Facets facets={first.facets} filters={filters} onFilter={onFilter} />
+      <ol className="stack" aria-label="Results">
+        {results.map(result => (
+          <li key={result.record.id}>
+            <ResultCard result={result} viewer={viewer} />
+          </li>
+        ))}
+      </ol>
+      {search.hasNextPage ? (
+        <Button busy={search.isFetchingNextPage} onClick={() => void search.fetchNextPage()}>
+          Show more
+        </Button>
+      ) : null}
+      <Card flat>
+        <ReceiptPanel receipt={first.receipt} expansions={first.expansions} took={first.took} />
+      </Card>
+    </section>
   )
 }

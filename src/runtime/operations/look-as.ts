@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { LOOK_AS, lookAs, viewer } from '../look-as.js'
+import { readOperation } from '../operation.js'
+import { audience, sensitivity, visibilityClass } from '../vocabulary.js'
+
+/**
+ * Tells what somebody holds whom the caller would look as. Its name is also the capability that any other request with
+ * `as` needs (DE-7).
+ */
+export const describeViewer = readOperation({
+  name: LOOK_AS,
+  route: 'POST /viewers/look',
+  summary: 'Tell what somebody who works for you is trusted with when you look as them',
+  sample: world => ({
+    as: {
+      actor: 'helper',
+      audience: 'agent',
+      for: world.pick(['ana', 'ben']),
+      trust: { maxSensitivity: world.pick(['low', 'hyper']) },
+    },
+  }),
+  callers: 'owner',
+  input: z.strictObject({ as: viewer.meta({ description: 'Whom to look as.' }) }),
+  output: z.object({
+    actor: z.string().meta({ description: 'Who looks.' }),
+    audience: audience.meta({ description: 'What sort of caller it is.' }),
+    for: z.string().meta({ description: 'The person it works for.' }),
+    maxSensitivity: sensitivity.meta({
+      description: 'The highest sensitivity that is shown in full: never more than you are trusted with.',
+    }),
+    scopes: z.array(z.string()).meta({ description: 'The scopes it is trusted with; empty for all.' }),
+    ceiling: visibilityClass.meta({ description: 'The highest visibility class that is shown.' }),
+  }),
+  async run({ caller }, { as }) {
+    const { actor, audience, actingFor, trust, ceiling } = lookAs(caller, as)
+    return {
+      actor,
+      audience,
+      for: actingFor,
+      maxSensitivity: sensitivity.parse(trust?.maxSensitivity),
+      scopes: trust === null || trust.scopes === 'all' ? [] : [...trust.scopes].sort(),
+      ceiling: visibilityClass.parse(ceiling),
+    }
+  },
+})

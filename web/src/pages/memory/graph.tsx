@@ -1,0 +1,185 @@
+import { useQuery } from '@tanstack/react-query'
+import cytoscape from 'cytoscape'
+import type { MemoryRecord } from 'privity/client'
+import { useEffect, useMemo, useRef } from 'react'
+import { Link } from 'wouter'
+import { Card } from '../../components/page'
+import { titleOf } from '../../components/record-line'
+import { EmptyState, QueryView } from '../../components/states'
+import { privity } from '../../lib/api'
+import { count, inWords } from '../../lib/format'
+import { useTheme } from '../../lib/theme'
+
+interface Edge {
+  readonly from: string
+  readonly to: string
+  readonly label: string
+}
+
+/** The newest records, the people in them, and how they are related; drawn, and as a list for who cannot see it. */
+export default function Graph({ onOpen }: { readonly onOpen: (id: string) => void }) {
+  const records = useQuery({ queryKey: ['records', 'graph'], queryFn: () => privity.list({ limit: 200 }) })
+  return (
+    <QueryView
+      query={records}
+      empty={{
+        when: ({ records }) => records.length === 0,
+        show: (
+          <EmptyState title="Nothing to draw yet">
+            Add memories with people in them, or relate two of them.
+          </EmptyState>
+        ),
+      }}
+    >
+      {({ records }) => <Drawn records={records} onOpen={onOpen} />}
+    </QueryView>
+  )
+}
+
+const personId = (name: string) => `person:${name.toLowerCase()}`
+
+function edgesOf(records: readonly MemoryRecord[]): Edge[] {
+  const known = new Set(records.map(({ id }) => id))
+  return records.flatMap(({ id, relations, payload }) => [
+    ...relations
+      .filter(({ direction, record }) => direction === 'out' && known.has(record))
+      .map(({ type, record }) => ({ from: id, to: record, label: inWords(type).toLowerCase() })),
+    ...(payload?.participants ?? []).map(name => ({ from: id, to: personId(name), label: 'with' })),
+  ])
+}
+
+function Drawn({
+  records,
+  onOpen,
+}: {
+  readonly records: readonly MemoryRecord[]
+  readonly onOpen: (id: string) => void
+}) {
+  const box = useRef<HTMLDivElement>(null)
+  const theme = useTheme()
+  const edges = useMemo(() => edgesOf(records), [records])
+  const people = useMemo(
+    () => [
+      ...new Map(
+        records.flatMap(({ payload }) => payload?.participants ?? []).map(name => [personId(name), name]),
+      ),
+    ],
+    [records],
+  )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours follow the theme.
+  useEffect(() => {
+    if (box.current === null) return
+    const colour = (name: string) => resolveColour(box.current as HTMLElement, name)
+    const drawn = cytoscape({
+      container: box.current,
+      elements: [
+        ...records.map(record => ({
+          data: { id: record.id, label: shorten(titleOf(record)), kind: record.face },
+        })),
+        ...people.map(([id, label]) => ({ data: { id, label, kind: 'person' } })),
+        ...edges.map(({ from, to, label }) => ({
+          data: { id: `${from} ${to} ${label}`, source: from, target: to, label },
+        })),
+      ],
+      style: [
+        {
+          selector: 'node',
+          style: {
+            label: 'data(label)',
+            'font-size': 9,
+            color: colour('--text'),
+            'background-color': colour('--accent'),
+            'text-wrap': 'wrap',
+            'text-max-width': '90px',
+            'text-valign': 'bottom',
+            'text-margin-y': 3,
+            width: 14,
+            height: 14,
+          },
+        },
+        {
+          selector: 'node[kind = "person"]',
+          style: {
+            'background-color': colour('--violet'),
+            shape: 'round-rectangle',
+            width: 18,
+            height: 18,
+            'font-weight': 'bold',
+          },
+        },
+        { selector: 'node[kind = "metadata"]', style: { 'background-color': colour('--line-strong') } },
+        {
+          selector: 'edge',
+          style: {
+            width: 1,
+            'line-color': colour('--line-strong'),
+            'curve-style': 'bezier',
+            'target-arrow-shape': 'triangle',
+            'target-arrow-color': colour('--line-strong'),
+            'arrow-scale': 0.6,
+          },
+        },
+        { selector: 'edge[label = "with"]', style: { 'target-arrow-shape': 'none', 'line-style': 'dashed' } },
+      ],
+      layout: {
+        name: 'cose',
+        animate: false,
+        padding: 24,
+        nodeRepulsion: () => 12_000,
+        idealEdgeLength: () => 70,
+      },
+      minZoom: 0.3,
+      maxZoom: 3,
+      wheelSensitivity: 0.3,
+    })
+    drawn.on('tap', 'node', event => {
+      const id: string = event.target.id()
+      if (!id.startsWith('person:')) onOpen(id)
+    })
+    return () => drawn.destroy()
+  }, [records, edges, people, theme, onOpen])
+  const titles = new Map([...records.map(record => [record.id, titleOf(record)] as const), ...people])
+  return (
+    <div className="stack">
+      <p className="muted">
+        {count(records.length, 'memory', 'memories')}, {count(people.length, 'person', 'people')} and{' '}
+        {count(edges.length, 'relation')}. Drag to move, scroll to zoom, click a memory to open it.
+      </p>
+      <div
+        ref={box}
+        className="graph"
+        role="img"
+        aria-label="Graph of memories and people. The list below says the same."
+      />
+      <Card flat>
+        <details>
+          <summary>The same as a list</summary>
+          <ul>
+            {edges.map(({ from, to, label }) => (
+              <li key={`${from}${to}${label}`} className="small">
+                <Link href={`/memory/${from}`}>{titles.get(from)}</Link> {label}{' '}
+                {to.startsWith('person:') ? (
+                  titles.get(to)
+                ) : (
+                  <Link href={`/memory/${to}`}>{titles.get(to)}</Link>
+                )}
+              </li>
+            ))}
+          </ul>
+        </details>
+      </Card>
+    </div>
+  )
+}
+
+const shorten = (text: string) => (text.length > 40 ? `${text.slice(0, 39)}…` : text)
+
+/** A canvas does not know variables or both themes at once, so the colour is asked of an element that has it. */
+function resolveColour(within: HTMLElement, name: string): string {
+  const probe = document.createElement('span')
+  probe.style.color = `var(${name})`
+  within.append(probe)
+  const { color } = getComputedStyle(probe)
+  probe.remove()
+  return color
+}
