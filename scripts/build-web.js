@@ -13,6 +13,7 @@ const hash = contentHash(
 if (readStamp() !== hash) {
   // Tests build it too, and would otherwise build the slower form for development.
   process.env.NODE_ENV = 'production'
+  if (process.stderr.isTTY) process.stderr.write('building the console, once …\n')
   const { build } = await import('vite')
   await build({ configFile: 'web/vite.config.ts', logLevel: 'warn' })
   writeFileSync(STAMP, hash)

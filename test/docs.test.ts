@@ -8,3 +8,10 @@ describe('docs/lifecycle.md', () => {
     expect(await runProgram({ code: consolidation })).toBe("[ 'cyd' ]\n")
   }, 180_000)
 })
+
+describe('docs/console.md', () => {
+  it('[DE-7] has an example that runs to its end', async () => {
+    const [example = ''] = await codeBlocks('docs/console.md')
+    expect(await runProgram({ code: example })).toBe('0\n')
+  }, 180_000)
+})

@@ -1,5 +1,7 @@
 import { fstatSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { SIGN_IN_MINUTES } from '../authentication/sign-in-tokens.js'
 import { connect } from '../client/index.js'
 import { PrivityError } from '../errors.js'
 import { type LoadedCaller, loadExample } from '../example-world/load.js'
@@ -43,19 +45,21 @@ export async function serveUntilInterrupted(
   const { signal, done } = untilInterrupted()
   const forgetAddress = await noteServerAddress(place, server.url)
   try {
-    const secret = await firstKey(privity, owner)
+    // Whoever watches signs in by the address and makes keys in the console; a program reads the key.
+    const secret = terminal.isWatched ? undefined : await firstKey(privity, owner)
+    const signIn = server.signInAddress({ tenant: owner.tenant, actor: owner.actor, audience: 'host' })
     if (!terminal.json) {
-      introduce(terminal, server)
+      introduce(terminal, server, signIn, place)
       // Printed immediately: the output may be cut off later, and the key is not shown again.
       if (secret !== undefined) handOver(terminal, owner, secret)
       if (withExample) terminal.note(terminal.style('dim', '\nloading the example worlds …', 'stderr'))
     }
     const callers = withExample ? await loadExample(privity) : []
     if (terminal.json)
-      terminal.document({ url: server.url, ...omitUndefined({ secret }), ...described(callers) })
+      terminal.document({ url: server.url, signIn, ...omitUndefined({ secret }), ...described(callers) })
     else {
       if (withExample) await show(terminal, server, callers)
-      terminal.line('\nCtrl-C stops the server.')
+      terminal.line(`${withExample ? '\n' : ''}Stop   Ctrl-C stops the server.`)
     }
     if (!signal.aborted)
       await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), { once: true }))
@@ -115,17 +119,24 @@ async function firstKey(privity: Privity, { tenant, actor }: Credential): Promis
   return made.secret ?? undefined
 }
 
-function introduce(terminal: Terminal, { url }: Server): void {
+/** Three lines, of which the last is how to stop: where to sign in, and where the data lies. */
+function introduce(terminal: Terminal, { url }: Server, signIn: string, place: Place | null): void {
   const { line } = bound(terminal)
-  line(`${terminal.style('bold', `Privity ${VERSION}`)} is listening on ${terminal.style('cyan', url)}`)
-  line(`  reference   ${url}/reference`)
-  line(`  API         ${url}/api/v1`)
-  line(`  MCP         ${url}/mcp`)
+  terminal.note(terminal.style('dim', `Privity ${VERSION} is listening on ${url}`, 'stderr'))
+  line(`Open   ${terminal.style('cyan', signIn)}  (signs you in once, within ${SIGN_IN_MINUTES} minutes)`)
+  line(`Data   ${placeInWords(place)}`)
+}
+
+function placeInWords(place: Place | null): string {
+  if (place === null) return 'in memory; it is gone when the server stops'
+  if ('dataDir' in place) return resolve(place.dataDir)
+  // The address of a database may contain a password.
+  return 'the Postgres database that PRIVITY_DATABASE_URL or --database-url names'
 }
 
 function handOver(terminal: Terminal, { tenant, actor }: Credential, secret: string): void {
   const { line } = bound(terminal)
-  line(`\n${terminal.style('bold', 'Your key')}, shown this once (tenant ${tenant}, host ${actor}):`)
+  line(`${terminal.style('bold', 'Your key')}, shown this once (tenant ${tenant}, host ${actor}):`)
   line(`  ${terminal.style('yellow', secret)}`)
   line('  It makes all other keys: privity keys create --help')
 }

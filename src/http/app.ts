@@ -101,8 +101,7 @@ export function makeApp(privity: Privity, options: AppOptions): App {
   })
   app.notFound(c => {
     // Somebody who mistyped an address in a browser gets a page, and a program gets JSON.
-    const isPage = c.req.method === 'GET' && !c.req.path.startsWith(API) && accepts(c, 'text/html')
-    if (isPage) return files.page(404)
+    if (wantsPage(c.req.raw.headers) && !c.req.path.startsWith(API)) return files.page(404)
     throw new PrivityError('not_found', 'not found')
   })
   app.use(async (c, next) => {
@@ -211,8 +210,6 @@ export function makeApp(privity: Privity, options: AppOptions): App {
 /** A response whose body is complete before it is sent. */
 const whole = async (response: Response) =>
   new Response(response.body === null ? null : await response.arrayBuffer(), response)
-
-const accepts = (c: Ctx, type: string) => (c.req.header('accept') ?? '').includes(type)
 
 /** Computes a value on first use. */
 function once<T>(make: () => T): () => T {

@@ -148,7 +148,16 @@ export function openApiDocument({ version }: { readonly version: string }): Open
   }
 }
 
-const NOT_EXPORTED = new Set(['order', 'limit', 'cursor', 'trust', 'respectConsent', 'profile', 'forModel', 'as'])
+const NOT_EXPORTED = new Set([
+  'order',
+  'limit',
+  'cursor',
+  'trust',
+  'respectConsent',
+  'profile',
+  'forModel',
+  'as',
+])
 const nameOf = (one: OrReference<Parameter>) =>
   '$ref' in one ? one.$ref.slice(one.$ref.lastIndexOf('/') + 1) : one.name
 

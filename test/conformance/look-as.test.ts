@@ -90,7 +90,11 @@ describe('looking as somebody', () => {
       ['looking', ['viewers.look']],
       ['both', ['memory.search', 'viewers.look']],
     ] as const)
-      await host.policies.set({ policy, mode: 'deny_all_except', allowedCapabilities: [...patterns] })
+      await host.policies.set({
+        policy,
+        mode: 'deny_all_except',
+        allowedCapabilities: patterns.map(capability => ({ kind: 'exact' as const, capability })),
+      })
     const asked = async (policy: string) => {
       try {
         await opened.privity.as({ tenant, actor: 'ana', policy }).search('tea', {}, { as: HELPER })

@@ -1,0 +1,244 @@
+import { mkdirSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FAMILY } from '../../src/example-world/family.js'
+import { loadWorld } from '../../src/example-world/load.js'
+import type { Handle } from '../../src/handle.js'
+import { axeProblems, type ConsolePage, openTestConsole, type TestConsole } from '../support/console.js'
+
+const HOSTILE = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`
+/** With a folder, every page leaves a picture in it. */
+const PICTURES = process.env.PRIVITY_PICTURES
+
+describe('the pages of the console', () => {
+  let console: TestConsole
+  let tenant: string
+  let nora: Handle
+  let opened: ConsolePage
+  let page: Page
+  beforeAll(async () => {
+    console = await openTestConsole()
+    tenant = console.tenant()
+    await loadWorld(console.privity, FAMILY, { tenant, actor: 'root', audience: 'host' })
+    nora = console.privity.as({ tenant, actor: 'nora' })
+    await console.privity.caughtUp()
+    opened = await console.signedIn({ tenant, actor: 'nora' })
+    page = opened.page
+  })
+  afterAll(async () => {
+    await opened.context.close()
+    await console.dispose()
+  })
+
+  const go = (path: string) => page.goto(`${console.url}${path}`)
+  /** No rule of WCAG AA is broken, in both themes and on a phone; nothing was stopped, and nothing failed. */
+  async function looksRight(name: string): Promise<void> {
+    const found: string[] = []
+    for (const [theme, width] of [
+      ['light', 1280],
+      ['dark', 1280],
+      ['light', 390],
+    ] as const) {
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+      await page.setViewportSize({ width, height: 900 })
+      if (PICTURES !== undefined) {
+        mkdirSync(PICTURES, { recursive: true })
+        await page.screenshot({ path: `${PICTURES}/${name}-${theme}-${width}.png` })
+      }
+      const overflow = await page.evaluate<number>(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      )
+      if (overflow > 0) found.push(`${width} px: the page scrolls sideways by ${overflow}`)
+      if (theme === 'dark' || width === 390) found.push(...(await axeProblems(page)))
+    }
+    await page.setViewportSize({ width: 1280, height: 900 })
+    expect(found).toEqual([])
+    expect(opened.problems).toEqual([])
+  }
+
+  it('[WB-6, DE-7] Ask: finds, highlights, filters, compares with an agent, and shows the receipt', async () => {
+    await go('/ask')
+    await page.getByLabel('Your question').fill('What should I know about Ben?')
+    await page.keyboard.press('Enter')
+    const own = page.getByRole('region', { name: 'Results for You (nora)' })
+    await own.getByText('Before talking to Ben').waitFor()
+    expect(await own.locator('mark').count()).toBeGreaterThan(0)
+    await own.getByText(/^Searched 11 records/).click()
+    await own.getByText('that you may see').waitFor()
+    await looksRight('ask')
+    await page.getByRole('button', { name: 'Compare with an agent' }).click()
+    await page.getByLabel('Compare with').selectOption({ label: 'An agent trusted up to low' })
+    const agent = page.getByRole('region', { name: 'Results for An agent trusted up to low' })
+    await agent.getByText('Ben is allergic to bee stings').waitFor()
+    expect(await agent.getByText('Before talking to Ben').count()).toBe(0)
+    expect(await agent.getByText('Redacted').count()).toBeGreaterThan(0)
+    await looksRight('ask-compare')
+    await go('/ask?q=Ben&kind=note')
+    await own.getByText('1 result').waitFor()
+  })
+
+  it('[WB-6, DE-4] Why: every gate, which decided, and the action that changes it', async () => {
+    const { records } = await nora.list({ people: ['Karim'] })
+    await go(`/why?record=${records[0]?.id}&as=imagined-high`)
+    await page.getByText('This gate decides.').waitFor()
+    expect(await page.locator('.gate').count()).toBe(11)
+    await looksRight('why')
+    await page.getByRole('button', { name: 'Karim agrees' }).click()
+    await page.getByText('No gate holds anything back').waitFor()
+    expect((await nora.people.get('Karim'))?.consent).toBe('granted')
+    await nora.people.consent({ person: 'Karim', status: 'revoked' })
+  })
+
+  it('[WB-6] Memory: adds, revises, labels, pins, and says what falls before it forgets', async () => {
+    await go('/memory')
+    await page.getByRole('button', { name: 'Add a memory' }).click()
+    await page.getByLabel('What to remember').fill('The boat needs paint.')
+    await looksRight('memory-add')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'The boat needs paint.' }).waitFor()
+    const id = page.url().split('/').at(-1) ?? ''
+    await page.getByRole('button', { name: 'Pin' }).click()
+    await page.getByRole('button', { name: 'Unpin' }).waitFor()
+    await page.getByRole('button', { name: 'Labels' }).click()
+    await page.getByLabel('Sensitivity').selectOption('high')
+    await page.getByRole('button', { name: 'Save labels' }).click()
+    await page.getByText('High sensitivity').waitFor()
+    await nora.remember({ kind: 'semantic', title: 'Made of it', text: 'Paint the boat.', derivedFrom: [id] })
+    await page.getByRole('button', { name: 'Forget' }).click()
+    await page.getByText('1 other record').waitFor()
+    await page.getByText('Made of it').waitFor()
+    await looksRight('memory-forget')
+    await page.getByRole('button', { name: 'Delete 2 records' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Memory' }).waitFor()
+    expect(await nora.get(id)).toBeNull()
+    await page.getByText('Rosa’s bread', { exact: true }).waitFor()
+    await looksRight('memory')
+    await page.getByRole('tab', { name: 'Timeline' }).click()
+    await page.getByRole('heading', { name: 'June 2026' }).waitFor()
+    await looksRight('memory-timeline')
+    await page.getByRole('tab', { name: 'Graph' }).click()
+    await page.locator('.graph canvas').first().waitFor()
+    await looksRight('memory-graph')
+  })
+
+  it('[WB-6] Memory: takes in dropped files with progress, and opens a document where the words stand', async () => {
+    await go('/memory?view=import')
+    await page.getByLabel('Drop files here').setInputFiles([
+      {
+        name: 'boats.md',
+        mimeType: 'text/markdown',
+        buffer: Buffer.from(
+          `# Boats\n\nOld hulls rot from inside. ${'Oak is heavy. '.repeat(80)}\n\nThe zanzibar varnish lasts.`,
+        ),
+      },
+      {
+        name: 'notes.jsonl',
+        mimeType: 'application/x-ndjson',
+        buffer: Buffer.from('{"kind":"note","text":"From a line."}\n'),
+      },
+    ])
+    await page.getByText(/Read as a new document/).waitFor()
+    await page.getByText(/1 record imported/).waitFor()
+    await looksRight('memory-import')
+    await go('/ask?q=zanzibar')
+    await page.getByRole('link', { name: 'Open at this place' }).first().click()
+    await page.locator('mark', { hasText: 'zanzibar' }).waitFor()
+  })
+
+  it('[WB-6, PC-6] People: who agreed, what depends on it, grant and revoke; requests of agents', async () => {
+    const agent = console.privity.as({
+      tenant,
+      actor: 'assistant',
+      audience: 'agent',
+      for: 'nora',
+      trust: { maxSensitivity: 'medium' },
+    })
+    await agent.consents.request({ person: 'Dr. Klein', reason: 'for the appointment' })
+    await go('/people')
+    await page.getByText('1 request from agents').waitFor()
+    await looksRight('people')
+    await page.getByRole('button', { name: 'Deny' }).click()
+    await page.getByText('1 request from agents').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Revoke the consent of Ben' }).click()
+    await page.getByText(/no longer told \d+ memories with them/).waitFor()
+    await page.getByRole('button', { name: 'Revoke', exact: true }).last().click()
+    await page.getByRole('button', { name: 'Record that Ben agreed' }).click()
+    await page.getByRole('button', { name: 'Revoke the consent of Ben' }).waitFor()
+    expect((await nora.people.get('Ben'))?.consent).toBe('granted')
+  })
+
+  it('[WB-4] shows stored markup as text, wherever it stands', async () => {
+    const { id } = await nora.remember({
+      kind: 'note',
+      title: HOSTILE,
+      text: `hostile ${HOSTILE}`,
+      tags: [HOSTILE.slice(0, 60)],
+      participants: [HOSTILE.slice(0, 60)],
+    })
+    for (const path of ['/ask?q=hostile', `/memory/${id}`, '/memory', '/people', `/why?record=${id}`]) {
+      await go(path)
+      await page.getByText('<img src=x').first().waitFor()
+    }
+    await go('/memory?view=graph')
+    await page.locator('.graph canvas').first().waitFor()
+    expect(await page.title()).toBe('Memory · Privity')
+    expect(opened.problems).toEqual([])
+    await nora.forget([id])
+  })
+
+  it('[WB-6] says what is wrong when the server cannot be reached, and when there is nothing', async () => {
+    await go('/memory/00000000-0000-4000-8000-000000000000')
+    await page.getByText('There is nothing here').waitFor()
+    await looksRight('absent')
+    await go('/people')
+    await page.getByRole('heading', { level: 1, name: 'People' }).waitFor()
+    await opened.context.setOffline(true)
+    await page.getByText('You are offline').waitFor()
+    await page.getByRole('link', { name: 'Memory' }).click()
+    await page.getByText('The server cannot be reached.').waitFor()
+    await opened.context.setOffline(false)
+    opened.problems.length = 0
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('Rosa’s bread', { exact: true }).waitFor()
+  })
+
+  it('[WB-5, WB-6] loads an example into the tenant of a host, and leads through it in five steps', async () => {
+    const host = await console.signedIn({ tenant: `${tenant}-fresh`, actor: 'root', audience: 'host' })
+    await host.page.getByRole('link', { name: 'Load an example' }).click()
+    const team = host.page.locator('.card', { hasText: 'A family’s memories' })
+    await team.getByRole('button', { name: 'Load and take the tour' }).click()
+    await host.page.getByRole('button', { name: 'Load it' }).click()
+    await host.page.getByText('You are using the console as nora').waitFor()
+    expect(await team.locator('.tour-step').count()).toBe(5)
+    expect(await axeProblems(host.page)).toEqual([])
+    if (PICTURES !== undefined)
+      await host.page.screenshot({ path: `${PICTURES}/welcome.png`, fullPage: true })
+    await team.getByRole('link', { name: 'Compare with a low-trust agent' }).click()
+    await host.page.getByText('Ben is allergic to bee stings').first().waitFor()
+    await host.context.close()
+    const owner = await console.signedIn({ tenant, actor: 'ben' })
+    const status = await owner.page.evaluate<number>(
+      `fetch('/console/examples/team', { method: 'POST', headers: { 'privity-console': '1', 'content-type': 'application/json' }, body: '{}' }).then(({ status }) => status)`,
+    )
+    expect(status).toBe(403)
+    await owner.context.close()
+  })
+
+  it('[WB-7] loads less than 250 KB of compressed script before the first page, and no drawing library', async () => {
+    const fresh = await console.open()
+    let bytes = 0
+    const names: string[] = []
+    fresh.page.on('response', async response => {
+      if (!response.url().endsWith('.js')) return
+      names.push(response.url())
+      bytes += (await response.request().sizes()).responseBodySize
+    })
+    await fresh.page.goto(console.server.signInAddress({ tenant, actor: 'nora' }))
+    await fresh.page.getByRole('heading', { level: 1, name: 'Ask' }).waitFor()
+    expect(names.length).toBeGreaterThan(1)
+    expect(names.join()).not.toMatch(/graph|plot/)
+    expect(bytes).toBeGreaterThan(10_000)
+    expect(bytes).toBeLessThan(250_000)
+    await fresh.context.close()
+  })
+})
