@@ -194,7 +194,7 @@ describe('the pages of the console', () => {
     await page.getByRole('heading', { level: 1, name: 'People' }).waitFor()
     await opened.context.setOffline(true)
     await page.getByText('You are offline').waitFor()
-    await page.getByRole('link', { name: 'Memory' }).click()
+    await page.getByRole('link', { name: 'Memory', exact: true }).click()
     await page.getByText('The server cannot be reached.').waitFor()
     await opened.context.setOffline(false)
     opened.problems.length = 0

@@ -24,8 +24,7 @@ export function formatTime(at: string | Date, now = Date.now()): string {
   const step = STEPS.find(([limit]) => Math.abs(seconds) < limit)
   if (step === undefined) return dateOnly.format(date)
   const [, size, unit] = step
-  if (unit === 'second')
-    return Math.abs(seconds) < 45 ? 'just now' : relative.format(Math.round(seconds), unit)
+  if (unit === 'second') return 'just now'
   return relative.format(Math.round(seconds / size), unit)
 }
 

@@ -121,13 +121,7 @@ function Drawn({
         },
         { selector: 'edge[label = "with"]', style: { 'target-arrow-shape': 'none', 'line-style': 'dashed' } },
       ],
-      layout: {
-        name: 'cose',
-        animate: false,
-        padding: 24,
-        nodeRepulsion: () => 12_000,
-        idealEdgeLength: () => 70,
-      },
+      layout: LAYOUT,
       minZoom: 0.3,
       maxZoom: 3,
       wheelSensitivity: 0.3,
@@ -136,6 +130,8 @@ function Drawn({
       const id: string = event.target.id()
       if (!id.startsWith('person:')) onOpen(id)
     })
+    // A narrower window shows all of it again.
+    drawn.on('resize', () => drawn.fit(undefined, 24))
     return () => drawn.destroy()
   }, [records, edges, people, theme, onOpen])
   const titles = new Map([...records.map(record => [record.id, titleOf(record)] as const), ...people])
@@ -171,6 +167,18 @@ function Drawn({
     </div>
   )
 }
+
+const LAYOUT = {
+  name: 'cose',
+  animate: false,
+  padding: 24,
+  // Labels need room too.
+  nodeDimensionsIncludeLabels: true,
+  componentSpacing: 60,
+  nodeOverlap: 20,
+  nodeRepulsion: () => 400_000,
+  idealEdgeLength: () => 90,
+} as const
 
 const shorten = (text: string) => (text.length > 40 ? `${text.slice(0, 39)}…` : text)
 

@@ -191,11 +191,8 @@ async function importLines(file: File, say: (text: string) => void): Promise<Par
     const lines = (rest + value).split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines.filter(one => one !== '')) {
-      const said = JSON.parse(line) as Record<
-        string,
-        { kept?: number; written?: number; message?: string } | undefined
-      >
-      const kept = said.done?.kept ?? said.done?.written ?? said.progress?.kept ?? said.progress?.written
+      const said = JSON.parse(line) as Record<string, { stored?: number; message?: string } | undefined>
+      const kept = said.done?.stored ?? said.progress?.stored
       if (said.done)
         last = {
           state: 'done',

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Check, Sparkles } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { Button, buttonClass } from '../../components/button'
+import { Button } from '../../components/button'
 import { ConfirmDialog } from '../../components/dialog'
 import { Card, Page } from '../../components/page'
 import { QueryView } from '../../components/states'
@@ -98,12 +98,7 @@ function World({ world, isHost }: { readonly world: ExampleWorld; readonly isHos
             ))}
           </div>
         ) : (
-          <p className="small">
-            Return to yourself to load it.{' '}
-            <Link href="/ask" className={buttonClass('quiet', true)}>
-              Ask
-            </Link>
-          </p>
+          <p className="small muted">Return to yourself to load it.</p>
         )}
       </div>
       <ConfirmDialog

@@ -171,7 +171,7 @@ function Gates({
         </ol>
       </Card>
       <div className="stack">
-        <Card title={viewer.as ? `What ${viewer.label} sees` : 'What you see'}>
+        <Card title={viewer.as ? 'What this reader sees' : 'What you see'}>
           <div className="stack-tight">
             <div>
               <FaceBadge level={explained.face.level} form={explained.face.form} />
