@@ -73,6 +73,7 @@ const TAGS: Readonly<Record<string, string>> = {
   grants: 'Access that is given to others.',
   keys: 'API keys.',
   profiles: 'Session profiles: what a session may do, how much of it, and whether it goes on.',
+  viewers: 'Looking as somebody who works for you.',
   views: 'What of a corpus may be shared.',
   links: 'Share links: who is let in, by what, and what came of it.',
   search:

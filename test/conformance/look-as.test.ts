@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Handle } from '../../src/handle.js'
+import type { InputOf } from '../../src/operations.js'
 import { openTestPrivity } from '../support/privity.js'
 import { anyEngine } from '../support/stores.js'
 
@@ -15,13 +16,16 @@ describe('looking as somebody', () => {
     tenant = opened.tenant()
     ana = opened.privity.as({ tenant, actor: 'ana' })
     await ana.people.add({ person: 'Ben' })
-    for (const [title, more] of Object.entries({
-      'Tea at four': { sensitivity: 'low' },
-      'Tea with Ben': { sensitivity: 'low', participants: ['Ben'] },
-      'Tea for the heart': { sensitivity: 'high' },
-      'Tea and poison': { sensitivity: 'hyper', scope: 'home' },
-    } as const))
-      ids[title] = (await ana.remember({ kind: 'note', title, text: `${title}, a note.`, ...more })).id
+    const notes: readonly (readonly [string, Partial<InputOf<'memory.remember'>['records'][number]>])[] = [
+      ['Tea at four', { sensitivity: 'low' }],
+      ['Tea with Ben', { sensitivity: 'low', participants: ['Ben'] }],
+      ['Tea for the heart', { sensitivity: 'high' }],
+      ['Tea and poison', { sensitivity: 'hyper', scope: 'home' }],
+    ]
+    for (const [title, more] of notes) {
+      const [stored] = await ana.remember([{ kind: 'note', title, text: `${title}, a note.`, ...more }])
+      ids[title] = stored?.id ?? ''
+    }
   })
   afterAll(() => opened.dispose())
 

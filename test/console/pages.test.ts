@@ -69,7 +69,7 @@ describe('the pages of the console', () => {
     await page.getByRole('button', { name: 'Compare with an agent' }).click()
     await page.getByLabel('Compare with').selectOption({ label: 'An agent trusted up to low' })
     const agent = page.getByRole('region', { name: 'Results for An agent trusted up to low' })
-    await agent.getByText('Ben is allergic to bee stings').waitFor()
+    await agent.getByText('Ben is allergic to bee stings').first().waitFor()
     expect(await agent.getByText('Before talking to Ben').count()).toBe(0)
     expect(await agent.getByText('Redacted').count()).toBeGreaterThan(0)
     await looksRight('ask-compare')

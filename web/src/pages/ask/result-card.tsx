@@ -13,10 +13,12 @@ type Result = MemorySearchOutput['results'][number]
 export function placeOf({ record, snippet }: Result): string | null {
   const [passage] = snippet.passages
   const span = record.payload?.spans?.[0] as { start?: number } | undefined
-  const source = (record.provenance as { derivedFrom?: string[] } | null)?.derivedFrom?.[0]
+  const source = record.relations.find(
+    ({ type, direction }) => type === 'derived_from' && direction === 'out',
+  )
   const isDocument = record.kind === 'document'
   if (record.kind !== 'segment' && !isDocument) return null
-  const document = isDocument ? record.id : source
+  const document = isDocument ? record.id : source?.record
   if (document === undefined) return null
   const start = (span?.start ?? 0) + (passage?.start ?? 0)
   const length = passage === undefined ? 0 : passage.end - passage.start
