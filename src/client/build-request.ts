@@ -28,8 +28,17 @@ export function buildRequest(name: OperationName, input: object): OperationReque
 
 /** Request options as headers, encoded in characters that every header may contain. */
 export function headersOf(options: RequestOptions): Record<string, string> {
-  const { idempotencyKey, ifVersion, trust, respectConsent, causalParents, profile, forModel, as, requestId } =
-    options
+  const {
+    idempotencyKey,
+    ifVersion,
+    trust,
+    respectConsent,
+    causalParents,
+    profile,
+    forModel,
+    as,
+    requestId,
+  } = options
   if (requestId !== undefined)
     throw new PrivityError('invalid_input', 'requestId: is set by the server; leave it out')
   return omitUndefinedHeaders({
