@@ -10,7 +10,7 @@ import type { Level } from '../policy/faces.js'
 import { viewOf } from '../policy/subject.js'
 import type { RecordRow } from '../storage/queries/fetch-records.js'
 import { deliver } from './deliver.js'
-import { previewOf } from './preview.js'
+import { shownTitle } from './preview.js'
 import type { ReadRequest } from './request.js'
 import { gateCaller } from './tenant-facts.js'
 import { face } from './vocabulary.js'
@@ -122,7 +122,7 @@ export function shareDocument(
     kind: tuple.kind,
     corpus: showsPlace ? tuple.corpus : null,
     surface: showsPlace ? tuple.surface : null,
-    title: level === 'metadata' ? null : isWhole ? row.title : previewOf(row).title,
+    title: shownTitle(row, level),
     language: isWhole ? row.language : null,
     filingUnit: isWhole ? row.filingUnit : null,
     version: isWhole ? row.version : null,

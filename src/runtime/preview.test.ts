@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isOpening, previewOf } from './preview.js'
+import { isOpening, previewOf, shownTitle } from './preview.js'
 
 const chunk = (text: string, start?: number) => ({
   title: 'A heading',
@@ -40,5 +40,16 @@ describe('a preview', () => {
     const document = { title: 'A title', text: 'x'.repeat(300), spans: [], tuple: { kind: 'document' } }
     expect(previewOf({ ...document, fields: { parts: ['text'] } })).toEqual({ title: 'A title', text: '' })
     expect(previewOf({ ...document, fields: {} })).toEqual({ title: 'A title', text: 'x'.repeat(200) })
+  })
+
+  it('[NI-12, TR-3] shows the title of a document and of no chunk; below it no title is shown', () => {
+    const document = { ...chunk('words', 0), tuple: { kind: 'document' } }
+    expect(shownTitle(document, 'preview')).toBe('A heading')
+    expect(shownTitle(chunk('words', 0), 'preview')).toBeNull()
+    for (const row of [document, chunk('words', 0)]) {
+      expect(shownTitle(row, 'full')).toBe('A heading')
+      expect(shownTitle(row, 'metadata')).toBeNull()
+      expect(shownTitle(row, 'none')).toBeNull()
+    }
   })
 })

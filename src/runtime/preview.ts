@@ -1,3 +1,4 @@
+import type { Level } from '../policy/faces.js'
 import type { RecordRow } from '../storage/queries/fetch-records.js'
 
 /** How many characters of a document a preview shows (OV-1). */
@@ -21,6 +22,12 @@ export function previewOf({ title, text, fields, spans, tuple }: Previewed): {
   // The text of a card is made from all of the document.
   if (isCard({ fields, tuple })) return { title, text: '' }
   return { title, text: firstCharacters(text, PREVIEW_CHARACTERS) }
+}
+
+/** The title of a record as a face shows it; null if it shows none. */
+export function shownTitle(row: Previewed, level: Level): string | null {
+  if (level === 'full') return row.title
+  return level === 'preview' ? previewOf(row).title : null
 }
 
 /** Whether a record is the card of a document whose text is in chunks. */

@@ -5,7 +5,7 @@ import { roundScore } from '../search/bm25.js'
 import type { RecordRow } from '../storage/queries/fetch-records.js'
 import type { Delivered } from './deliver.js'
 import type { KnownEdge } from './known-edges.js'
-import { previewOf } from './preview.js'
+import { previewOf, shownTitle } from './preview.js'
 import { face } from './vocabulary.js'
 
 const relationView = z
@@ -158,7 +158,7 @@ function payloadOf(
     case 'metadata':
       return null
     case 'preview':
-      return { title: previewOf(row).title, ...text, contested }
+      return { title: shownTitle(row, level), ...text, contested }
     case 'full':
       return {
         title: row.title,

@@ -6,6 +6,7 @@ import { FRAMINGS, type Framing, framingsOf } from '../../runtime/framing.js'
 import { id, name } from '../../runtime/input.js'
 import { listNewestFirst, pageInput } from '../../runtime/list-newest-first.js'
 import { readOperation } from '../../runtime/operation.js'
+import { shownTitle } from '../../runtime/preview.js'
 import type { DecidedRecord, ReadRequest } from '../../runtime/request.js'
 import { loadSeenChunks, type SeenChunk } from '../../runtime/seen-chunks.js'
 import { face } from '../../runtime/vocabulary.js'
@@ -60,7 +61,7 @@ function showCard(
   return {
     id: row.id,
     face: level,
-    title: level === 'metadata' ? null : row.title,
+    title: shownTitle(row, level),
     document: isWhole ? row.document : null,
     owner: isWhole ? row.tuple.owner : null,
     corpus: isWhole ? row.tuple.corpus : null,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { linkId, nextCursor } from '../../runtime/fields.js'
 import { listNewestFirst, pageInput } from '../../runtime/list-newest-first.js'
 import { readOperation } from '../../runtime/operation.js'
+import { shownTitle } from '../../runtime/preview.js'
 import { absent, type ReadRequest } from '../../runtime/request.js'
 import {
   type AccessRow,
@@ -97,7 +98,7 @@ async function titlesOf(request: ReadRequest, ids: readonly string[]): Promise<M
   for (const { row, level } of await request.decide(await fetchRecords(tx, tenant, ids))) {
     if (level === 'none') continue
     request.showRow(row, level)
-    if (!titles.has(row.id)) titles.set(row.id, level === 'metadata' ? null : row.title)
+    if (!titles.has(row.id)) titles.set(row.id, shownTitle(row, level))
   }
   return titles
 }

@@ -386,7 +386,7 @@ class Mediation {
     return `${words} kept${idOf(words + this.#rng.below(2 ** 30), 'mark').slice(0, 8)}`
   }
 
-  /** Everybody writes the same kinds of records; ben's words differ between the histories. */
+  /** Everybody writes the same kinds of records; ben's differ between the histories in words and in sensitivity. */
   #write(one: Seat): void {
     const rng = this.#rng
     const ids = Array.from({ length: 5 }, (_, at) => this.#script.next('record', at))
@@ -394,16 +394,18 @@ class Mediation {
     one.boundaries = ids.slice(2, 3)
     this.#own(one, ids)
     const sensitivity = rng.pick(['low', 'medium', 'high'])
-    const items = () => [
-      { type: 'user_event', text: this.#secret(one), sensitivity },
+    const items = (first: string) => [
+      { type: 'user_event', text: this.#secret(one), sensitivity: first },
       { type: 'user_event', text: this.#secret(one) },
       { type: 'boundary', text: this.#secret(one) },
       { type: 'emotional_reading', intensity: 1 + rng.below(10), text: this.#secret(one) },
       { type: 'emotional_reading', intensity: 1 + rng.below(10), emotion: this.#secret(one).slice(0, 200) },
     ]
-    const input = { items: items() }
+    const input = { items: items(sensitivity) }
+    // One of the two is above the trust of the mediator, who must meet what is shared of it all the same.
+    const another = sensitivity === 'low' ? 'hyper' : 'low'
     this.#act(one, 'vessel.write', input, {
-      other: one.name === 'ana' ? input : { items: items() },
+      other: one.name === 'ana' ? input : { items: items(another) },
       hides: one.name === 'ana' ? [] : ids,
     })
   }

@@ -88,6 +88,12 @@ export const MEDIATION_LEAKS: Leaks = {
     seenIn: 4,
     mutations: [inSessionQueries(`\n        and r.confirmed) as "needsConfirmed"`, `) as "needsConfirmed"`)],
   },
+  'how sensitive an original is': {
+    seenIn: 1,
+    mutations: [
+      change('src/policy/labels.ts')(`if (vessel !== 'shared') return`, `if (vessel !== 'elsewhere') return`),
+    ],
+  },
   'the vessel of the partner, in a list': {
     seenIn: 4,
     mutations: [

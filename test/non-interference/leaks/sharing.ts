@@ -57,6 +57,15 @@ export const SHARING_LEAKS: Leaks = {
       inRowSecurity('then 1 else 0 end', 'then 1 else 1 end'),
     ],
   },
+  'headings of pieces, in the log of a recipient': {
+    seenIn: 1,
+    mutations: [
+      change('src/sharing/operations/access-log.ts')(
+        'titles.set(row.id, shownTitle(row, level))',
+        `titles.set(row.id, level === 'metadata' ? null : row.title)`,
+      ),
+    ],
+  },
   'what lies above the ceiling of a view': {
     seenIn: 1,
     mutations: [
