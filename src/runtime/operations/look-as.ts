@@ -15,7 +15,6 @@ export const describeViewer = readOperation({
     as: {
       actor: 'helper',
       audience: 'agent',
-      for: world.pick(['ana', 'ben']),
       trust: { maxSensitivity: world.pick(['low', 'hyper']) },
     },
   }),
