@@ -106,7 +106,9 @@ function PeopleList({ onAdd }: { readonly onAdd: () => void }) {
     return all.sort(
       (a, b) =>
         order(a) - order(b) ||
-        (order(a) === 0 ? b.createdAt.localeCompare(a.createdAt) : a.name.localeCompare(b.name)),
+        (order(a) === 0
+          ? (b.createdAt ?? '').localeCompare(a.createdAt ?? '')
+          : a.name.localeCompare(b.name)),
     )
   }, [people.data, who.actor])
   return (
@@ -166,7 +168,7 @@ function PersonRow({ person }: { readonly person: Person }) {
       toast.fail(error)
     }
   }
-  const isNew = consent === 'pending' && Date.now() - Date.parse(createdAt) < WEEK
+  const isNew = consent === 'pending' && createdAt !== null && Date.now() - Date.parse(createdAt) < WEEK
   return (
     <div className="row-between">
       <div className="grow">
