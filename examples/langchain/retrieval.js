@@ -35,7 +35,7 @@ const helper = privity.as({
 })
 
 await ana.remember({ kind: 'semantic', text: 'The tomatoes go to the south wall.', sensitivity: 'low' })
-await ana.remember({ kind: 'semantic', text: 'The alarm code is 4711.', sensitivity: 'hyper' })
+await ana.remember({ kind: 'semantic', text: 'The alarm code is 4711.', sensitivity: 'medium' })
 
 const prompt = ChatPromptTemplate.fromMessages([
   ['system', 'Answer from these memories alone.\n{memories}'],

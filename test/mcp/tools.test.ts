@@ -108,7 +108,9 @@ describe.each(deep ? ERAS : (['modern'] as const))('tools in the %s protocol', e
 
   it('[NI-5, PC-2] get_person shows who is granted, and of anyone else the same bytes as of nobody', async () => {
     const { raw, call, ana } = await world()
-    for (const person of ['granted', 'pending', 'revoked']) await ana.people.add({ person })
+    // An agent knows people by the records that it sees.
+    for (const person of ['granted', 'pending', 'revoked'])
+      await ana.remember({ kind: 'note', text: `a walk with ${person}`, participants: [person] })
     await ana.people.consent({ person: 'granted', status: 'granted' })
     await ana.people.consent({ person: 'revoked', status: 'revoked' })
     expect(await call('get_person', { person: 'granted' })).toMatchObject({
