@@ -102,14 +102,9 @@ export class Extractor {
 
   async close(): Promise<void> {
     this.#closed = true
-    const jobs = [...this.#reading.values()]
-    for (const { party } of jobs) this.#line.leave(party)
-    for (let next = this.#line.take(); next !== null; next = this.#line.take()) {
-      jobs.push(next)
-      this.#line.leave(next.party)
-    }
+    const jobs = [...[...this.#reading.values()].map(({ job }) => job), ...this.#line.drain()]
     for (const reader of [...this.#reading.keys(), ...this.#resting.splice(0)]) reader.close()
-    for (const { job } of jobs) job.reject(new PrivityError('closed', 'closed'))
+    for (const job of jobs) job.reject(new PrivityError('closed', 'closed'))
   }
 
   #next(): void {

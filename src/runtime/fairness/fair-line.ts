@@ -122,6 +122,19 @@ export class FairLine<Job> {
     return true
   }
 
+  /** Removes all jobs that wait, and returns them. */
+  drain(): Job[] {
+    const drained: Job[] = []
+    for (const [tenant, of] of [...this.#tenants])
+      for (const [credential, { jobs }] of [...of.credentials]) {
+        of.waiting -= jobs.length
+        this.#waits -= jobs.length
+        drained.push(...jobs.splice(0))
+        this.#clean(tenant, credential)
+      }
+    return drained
+  }
+
   #nextCredential(of: TenantLine<Job>): string | null {
     let least: { credential: string; running: number } | null = null
     for (const [credential, { jobs, running }] of of.credentials) {

@@ -67,10 +67,7 @@ export class Threads {
   /** Ends all threads at once. Whatever they worked on fails as closed. */
   async close(): Promise<void> {
     this.#closed = true
-    for (let next = this.#line.take(); next !== null; next = this.#line.take()) {
-      next.job.reject(new PrivityError('closed', 'privity is closed'))
-      this.#line.leave(next.party)
-    }
+    for (const job of this.#line.drain()) job.reject(new PrivityError('closed', 'privity is closed'))
     const workers = [...this.#idle.keys(), ...this.#working.keys()]
     await Promise.all(workers.map(worker => worker.terminate()))
   }
