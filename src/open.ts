@@ -242,6 +242,9 @@ export async function openStore(options: OpenOptions): Promise<Database> {
   }
 }
 
+/** How long `close` waits for files that are being read. Requests for those that take longer fail as closed. */
+const FILES_CLOSE_MS = 3_000
+
 /** The composition root. Closing what it returns also closes the store. */
 export async function assemble(
   store: Database,
@@ -346,8 +349,11 @@ export async function assemble(
       chat?.close()
       reader?.close()
       keys.close()
+      // A request must not keep the store from closing because its file takes for ever to read.
+      const impatient = setTimeout(() => void extractor.close(), FILES_CLOSE_MS).unref()
       closing ??= runtime
         .settle()
+        .finally(() => clearTimeout(impatient))
         .then(() =>
           Promise.all([
             audit.close(),
