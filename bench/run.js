@@ -27,7 +27,7 @@ import { barChart } from './svg.js'
  * @typedef {{ name: string, title: string, goal: string } & (Figures | Shown)} Report
  */
 
-const HELP = `usage: npm run bench [decide | store | reads | search | vectors | quality | documents | http | all] [-- options]
+const HELP = `usage: npm run bench [decide | store | reads | search | vectors | quality | documents | http | fairness | all] [-- options]
 
   decide   the decision over 10,000 and 100,000 compartments, against gates one by one and the slow reference
   store    remembering in batches, against bare inserts of the same rows, on PGlite and Postgres
@@ -42,6 +42,9 @@ const HELP = `usage: npm run bench [decide | store | reads | search | vectors | 
   documents  pages of PDFs taken in, against the bare parser; routed questions by which executors run, against the bare
              search
   http     get and search over HTTP, against the same server's health and a bare Hono + PGlite server
+  fairness what one tenant, or somebody without a credential, can do to others: how long the event loop stands still and
+           what an honest tenant still gets; --data DIR measures another checkout that is built, --only names attacks,
+           --systems is postgres, pglite or both
   all      all of them (the default); quality only with --data or --only
 
   --json OUT      also write OUT/<name>.json and the chart OUT/<name>.svg; of search, vectors or quality alone, the
@@ -92,6 +95,7 @@ const BENCHMARKS = {
   quality: async () => (await import('./quality.js')).benchQuality,
   documents: async () => (await import('./documents.js')).benchDocuments,
   http: async () => (await import('./http.js')).benchHttp,
+  fairness: async () => (await import('./fairness.js')).benchFairness,
 }
 
 const { values, positionals } = parseArgs({

@@ -19,6 +19,8 @@ import { ChatCalls, type ChatModel } from './runtime/completions.js'
 import { Consolidation, type ConsolidationOptions, consolidationOptions } from './runtime/consolidation.js'
 import type { Domain } from './runtime/domain.js'
 import { Embeddings } from './runtime/embedding/embeddings.js'
+import { shareFairly } from './runtime/fairness/fair-database.js'
+import type { Load } from './runtime/fairness/fair-share.js'
 import { ForwardClock } from './runtime/forward-clock.js'
 import { type Health, HealthChecks } from './runtime/health.js'
 import { Cells } from './runtime/index/cells.js'
@@ -29,6 +31,7 @@ import type { Outbox } from './runtime/outbox.js'
 import { type RequestOptions, Runtime } from './runtime/runtime.js'
 import { searchSettings } from './runtime/search/settings.js'
 import { builtInRegistry, TenantFactsCache } from './runtime/tenant-facts.js'
+import { Threads } from './runtime/threads/threads.js'
 import type { Tokenizer } from './runtime/tokenizer.js'
 import { sensitivity } from './runtime/vocabulary.js'
 import { EndingProfiles } from './sharing/ending-profiles.js'
@@ -37,7 +40,7 @@ import { ShareTokens } from './sharing/share-tokens.js'
 import type { Database, Observe } from './storage/database.js'
 import { migrate } from './storage/migrate.js'
 import { openPglite } from './storage/pglite.js'
-import { openPostgres } from './storage/postgres.js'
+import { DEFAULT_POOL_SIZE, openPostgres } from './storage/postgres.js'
 import { loadLatestTime } from './storage/queries/latest-time.js'
 import { requireSecondLock } from './storage/queries/require-second-lock.js'
 
@@ -180,6 +183,8 @@ export interface Privity {
   seal(plain: string, boundTo: string): string
   /** Opens a sealed text, and throws if it was sealed elsewhere or for another purpose. */
   unseal(sealed: string, boundTo: string): Promise<string>
+  /** For doors: how much waits for what, and the threads for what takes long. */
+  readonly work: StoreWork
   /**
    * Makes a new key for cursors, sealed questions and digests. Every process of this store starts to use it by
    * itself; what older keys made stays readable.
@@ -187,6 +192,13 @@ export interface Privity {
   rotateSecrets(): Promise<{ keyId: string; createdAt: string }>
   /** Finishes running requests, then closes the audit lanes and the store. */
   close(): Promise<void>
+}
+
+/** What the requests of a store share. */
+export interface StoreWork {
+  readonly threads: Threads
+  /** How much runs and waits: for connections to the store, for threads and for files to be read. */
+  load(): Readonly<Record<'connections' | 'threads' | 'files', Load>>
 }
 
 /**
@@ -230,9 +242,12 @@ export async function openStore(options: OpenOptions): Promise<Database> {
   }
 }
 
+/** How long `close` waits for files that are being read. Requests for those that take longer fail as closed. */
+const FILES_CLOSE_MS = 3_000
+
 /** The composition root. Closing what it returns also closes the store. */
 export async function assemble(
-  db: Database,
+  store: Database,
   given: Clock,
   {
     dataDir,
@@ -248,11 +263,13 @@ export async function assemble(
     webhooks,
     mail,
     sweeps = false,
-  }: Omit<OpenOptions, 'databaseUrl' | 'poolSize' | 'clock' | 'observe' | 'webhooks' | 'mail'> & {
+    poolSize = DEFAULT_POOL_SIZE,
+  }: Omit<OpenOptions, 'databaseUrl' | 'clock' | 'observe' | 'webhooks' | 'mail'> & {
     readonly webhooks?: DeliveryOptions
     readonly mail?: MailOptions
   } = {},
 ): Promise<Privity> {
+  const db = shareFairly(store, store.engine === 'pglite' ? 1 : poolSize)
   const clock = new ForwardClock(given, await loadLatestTime(db))
   const audit = new AuditLanes(db, clock)
   const apiKeys = new ApiKeys(db, clock)
@@ -260,9 +277,11 @@ export async function assemble(
   const models = embedding.map(({ model }) => model)
   if (new Set(models).size < models.length)
     throw new PrivityError('invalid_input', 'embedding: two providers have the same model name')
+  const threads = new Threads()
   const cells = new Cells(db, {
     models,
     domain: domain ?? null,
+    threads,
     ...(indexMemory === undefined ? {} : { memory: indexMemory }),
   })
   const consolidation = consolidating === undefined ? null : new Consolidation(consolidating)
@@ -289,6 +308,7 @@ export async function assemble(
     search: searchSettings.parse(settings),
     ...(counting === undefined ? {} : { tokenizer: counting }),
     domain: domain ?? null,
+    threads,
     cells,
     embeddings,
     extraction: extractor,
@@ -319,21 +339,28 @@ export async function assemble(
     health: () => health.check(),
     seal: (plain, boundTo) => keys.secrets.seal(plain, boundTo),
     unseal: (sealed, boundTo) => keys.read(sealed, boundTo),
+    work: {
+      threads,
+      load: () => ({ connections: db.load, threads: threads.load, files: extractor.load }),
+    },
     rotateSecrets: () => keys.rotate(),
     close() {
       consolidation?.close()
       chat?.close()
       reader?.close()
       keys.close()
+      // A request must not keep the store from closing because its file takes for ever to read.
+      const impatient = setTimeout(() => void extractor.close(), FILES_CLOSE_MS).unref()
       closing ??= runtime
         .settle()
+        .finally(() => clearTimeout(impatient))
         .then(() =>
           Promise.all([
             audit.close(),
             ending.close(),
             apiKeys.close(),
             leases.close(),
-            cells.close(),
+            cells.close().then(() => threads.close()),
             embeddings.close(),
             extractor.close(),
             posting.close(),

@@ -10,12 +10,16 @@ export class CommandStopped extends Error {
 
 export const INTERRUPTED = 130
 
-/** A signal that the first Ctrl-C aborts; the second one ends the process immediately. */
-export function untilInterrupted(): { readonly signal: AbortSignal; done(): void } {
+/**
+ * A signal that the first Ctrl-C aborts; the second one ends the process immediately. So does the time that it is given to
+ * finish, if there is one: whoever sent SIGTERM waits for the process to end.
+ */
+export function untilInterrupted(grace?: number): { readonly signal: AbortSignal; done(): void } {
   const controller = new AbortController()
   const stop = () => {
     if (controller.signal.aborted) process.exit(INTERRUPTED)
     controller.abort()
+    if (grace !== undefined) setTimeout(() => process.exit(INTERRUPTED), grace).unref()
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)

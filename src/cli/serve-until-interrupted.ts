@@ -19,6 +19,9 @@ import { omitUndefined } from './omit-undefined.js'
 import type { Terminal } from './output/terminal.js'
 import { noteServerAddress } from './server-address.js'
 
+/** How long running requests, and then the store, have to finish after a signal. */
+const ENDED_WITHIN_MS = 15_000
+
 /** Serves a store, prints how to reach it, and finishes running requests at Ctrl-C. */
 export async function serveUntilInterrupted(
   privity: Privity,
@@ -42,7 +45,7 @@ export async function serveUntilInterrupted(
     logger: wanted === 'none' ? null : pino(destination(2)),
     metricsToken: env.PRIVITY_METRICS_TOKEN ?? null,
   })
-  const { signal, done } = untilInterrupted()
+  const { signal, done } = untilInterrupted(ENDED_WITHIN_MS)
   const forgetAddress = await noteServerAddress(place, server.url)
   try {
     // Whoever watches signs in by the address and makes keys in the console; a program reads the key.
@@ -67,6 +70,8 @@ export async function serveUntilInterrupted(
     await server.close()
   } finally {
     await forgetAddress()
+    // A failure leaves no server behind that nobody knows of.
+    await server.close(0)
     done()
   }
 }

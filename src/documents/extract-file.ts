@@ -1,14 +1,20 @@
 import type { ExtractedFile, ExtractFailure } from '../runtime/extraction.js'
 import type { WriteRequest } from '../runtime/request.js'
+import { jobModule } from '../runtime/threads/threads.js'
 import type { SourceRow } from '../storage/queries/sources.js'
 import { DEFAULT_TIME_ZONE, type FileRequest } from './file-input.js'
-import { type Structure, structureOf } from './structure/structure.js'
+import { type Structure, type StructureOptions, structureOf } from './structure/structure.js'
+import { structureInput } from './structure/structure-job.js'
 
 /** The text extracted from a file, and its structure. */
 export interface FileReading {
   readonly extracted: ExtractedFile
   readonly structure: Structure
 }
+
+/** The structure of longer texts is read in another thread. */
+const LONG_TEXT = 65_536
+const STRUCTURE = jobModule('documents/structure/structure-job.js')
 
 /** Reads a file outside of the transaction, which starts again when the reading is done. */
 export function extractFile(
@@ -17,13 +23,25 @@ export function extractFile(
   { timeZone = DEFAULT_TIME_ZONE, partKind }: Pick<FileRequest, 'timeZone' | 'partKind'>,
   bytes: Uint8Array,
 ): FileReading | ExtractFailure {
-  const { prepared, extraction, domain: known } = request.parts
+  const { prepared, extraction, threads, domain: known } = request.parts
   const domain = known?.has(corpus) ? known : null
   const said = JSON.stringify(['file', document, Buffer.from(sha256).toString('hex'), timeZone, partKind])
+  /** Long texts are read in another thread, unless only this one knows their domain (OP-8). */
+  const readStructure = (
+    extracted: ExtractedFile,
+    options: StructureOptions,
+  ): Promise<Structure> | Structure =>
+    extracted.text.length <= LONG_TEXT || (options.domain !== null && options.domain.module === undefined)
+      ? structureOf(extracted, options)
+      : threads.run<Structure>(
+          { tenant: request.tenant, credential: request.parts.actorId },
+          { module: STRUCTURE, input: structureInput(extracted, options) },
+        )
   return prepared.of(said, async () => {
-    const extracted = await extraction.extract(bytes, document)
+    const party = { tenant: request.tenant, credential: request.parts.actorId }
+    const extracted = await extraction.extract(bytes, document, party)
     if ('problem' in extracted) return extracted
-    const structure = structureOf(extracted, { timeZone, domain })
+    const structure = await readStructure(extracted, { timeZone, domain })
     return { extracted, structure: partKind === undefined ? structure : asOnePart(structure, partKind) }
   })
 }

@@ -1,71 +1,88 @@
 import { PrivityError } from '../errors.js'
+import type { Access } from '../runtime/caller.js'
+import type { Party } from '../runtime/fairness/fair-line.js'
+import { FairShare, type Load } from '../runtime/fairness/fair-share.js'
 
-/** A slot for a running request. It is freed when all work that was started in it has ended. */
-export interface Slot {
-  /** Waits for an answer until the timeout. The work goes on: a write that takes too long is still done. */
-  within<T>(answer: Promise<T>): Promise<T>
-  /** Keeps the slot until this work has ended as well. */
-  hold(work: Promise<unknown>): void
-}
+/** The part of all requests at work that may be of one tenant, and of one credential. */
+const TENANT_SHARE = 2
+const CREDENTIAL_SHARE = 4
+/** The number of requests that run at once for each that may be here, running or waiting. */
+const WAITING_FOR_EACH = 4
 
-/** Limits how many requests run at once and for how long. All others get the same answer: try again (NI-8). */
+/**
+ * Limits how many requests run at once and for how long. Tenants take turns, and so do the credentials within a tenant
+ * (OP-8). Whoever exceeds its share gets the same answer as everybody: try again (NI-8).
+ */
 export class Admission {
-  readonly #most: number
+  readonly #share: FairShare
   readonly #timeout: number
   readonly #idle: (() => void)[] = []
-  #running = 0
+  #answering = 0
   #closing = false
 
+  /** `most` is how many requests may be here at once, running or waiting for their turn. */
   constructor(most: number, timeout: number) {
-    this.#most = most
+    const running = Math.max(1, Math.ceil(most / WAITING_FOR_EACH))
+    this.#share = new FairShare({ running: sharesOf(running), waiting: sharesOf(most), busy: BUSY })
     this.#timeout = timeout
   }
 
-  get running(): number {
-    return this.#running
+  get load(): Load {
+    return this.#share.load
+  }
+  /** Whether a request of this party could at least wait for a place. */
+  hasRoomFor(party: Party): boolean {
+    return this.#share.hasRoomFor(party)
   }
   get closing(): boolean {
     return this.#closing
   }
 
-  run<T>(work: (place: Slot) => Promise<T>): Promise<T> {
-    if (this.#closing || this.#running >= this.#most) return Promise.reject(overloaded())
-    this.#running++
-    const held: Promise<unknown>[] = []
-    const working = work({
-      hold: promise => void held.push(promise),
-      within: answer => {
-        held.push(answer)
-        return this.#inTime(answer)
-      },
-    })
-    void Promise.allSettled([working])
-      .then(() => Promise.allSettled(held))
-      .then(() => this.#leave())
-    return working
+  /**
+   * Runs work in a place of its own. A request that takes too long is answered and gives its place back at once; its
+   * work goes on, because a write that was begun is still done.
+   */
+  run<T>(party: Party, work: () => Promise<T>): Promise<T> {
+    if (this.#closing) return Promise.reject(overloaded())
+    return this.runStep(party, work)
   }
 
-  async #inTime<T>(answer: Promise<T>): Promise<T> {
+  /** Does the same for a step of something that was begun before the server started to close. */
+  async runStep<T>(party: Party, work: () => Promise<T>): Promise<T> {
+    this.#answering++
     let timer: NodeJS.Timeout | undefined
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(overloaded()), this.#timeout)
-    })
     try {
-      return await Promise.race([answer, late])
+      const until = performance.now() + this.#timeout
+      const leave = await this.#share.enter(party, this.#timeout)
+      try {
+        const late = new Promise<never>((_, reject) => {
+          timer = setTimeout(() => reject(overloaded()), Math.max(0, until - performance.now()))
+        })
+        return await Promise.race([work(), late])
+      } finally {
+        leave()
+      }
     } finally {
       clearTimeout(timer)
+      this.#leave()
     }
   }
 
-  #leave(): void {
-    this.#running--
-    if (this.#running === 0) for (const wake of this.#idle.splice(0)) wake()
+  /** Lets `close` wait for an answer that is still being sent. It holds no place. */
+  hold(sending: Promise<unknown>): void {
+    this.#answering++
+    void Promise.allSettled([sending]).then(() => this.#leave())
   }
 
-  /** Accepts no more requests, and resolves once none is running or after this many milliseconds. */
+  #leave(): void {
+    this.#answering--
+    if (this.#answering === 0) for (const wake of this.#idle.splice(0)) wake()
+  }
+
+  /** Accepts no more requests, and resolves once none is to be answered or after this many milliseconds. */
   async close(grace: number): Promise<void> {
     this.#closing = true
-    if (this.#running === 0) return
+    if (this.#answering === 0) return
     await new Promise<void>(resolve => {
       const timer = setTimeout(resolve, grace)
       this.#idle.push(() => {
@@ -76,4 +93,18 @@ export class Admission {
   }
 }
 
-const overloaded = () => new PrivityError('busy', 'the server is busy; try again')
+/** The shares of a number of places. Nobody's share is less than one. */
+export const sharesOf = (total: number) => ({
+  total,
+  perTenant: Math.max(1, Math.ceil(total / TENANT_SHARE)),
+  perCredential: Math.max(1, Math.ceil(total / CREDENTIAL_SHARE)),
+})
+
+/** The party that a credential's requests count for: its key, or whoever an issuer or the host vouches for. */
+export function partyOf({ credential }: Access): Party {
+  const { tenant, key, actor, audience, profile } = credential
+  return { tenant, credential: key ?? JSON.stringify([actor, audience, credential.for, profile]) }
+}
+
+const BUSY = 'the server is busy; try again'
+export const overloaded = () => new PrivityError('busy', BUSY)

@@ -16,21 +16,26 @@ import type { Sensitivity } from '../policy/vocabulary.js'
 import { type Access, inSession } from '../runtime/caller.js'
 import { unauthenticated } from '../runtime/facts.js'
 import { answersNull, type Operation } from '../runtime/operation.js'
+import { jobModule } from '../runtime/threads/threads.js'
 import { redeemLink } from '../sharing/operations/redeem.js'
-import { Admission, type Slot } from './admission.js'
+import { Admission, overloaded, partyOf } from './admission.js'
+import { BodyBudget } from './body-budget.js'
 import { addConsole } from './console.js'
 import { makeRequestAuthenticate } from './console-session.js'
+import { Doorway } from './doorway.js'
 import { failAsPage, wantsPage } from './error-page.js'
 import { asksForFile, fileResponse } from './file-response.js'
 import { corsHeaders, type GuardOptions, guard } from './guard.js'
 import { Instruments, type RequestTrace } from './instruments.js'
 import { openApiDocument } from './openapi.js'
-import { readBody, readWholeRequest } from './read-body.js'
+import type { ParsedJson } from './parse-json-job.js'
+import { type BodyLimits, readBody, readWholeRequest } from './read-body.js'
 import { inputReader } from './read-input.js'
 import { readConversation, readOptions } from './read-options.js'
 import { referencePage } from './reference-page.js'
 import { fail, succeed } from './responses.js'
 import { API } from './routes.js'
+import { withSaturation } from './saturation.js'
 import { sharePage } from './share-page.js'
 import { addTransfer } from './transfer.js'
 import { uploadReader } from './upload-reader.js'
@@ -41,7 +46,7 @@ export interface AppOptions extends GuardOptions {
   readonly version: string
   /** The maximum size of a JSON body in bytes. */
   readonly maxBodyBytes: number
-  /** The maximum number of requests that run at once. */
+  /** The maximum number of requests that are here at once. A quarter of them run; the others wait for their turn. */
   readonly maxRequests: number
   /** The timeout for an answer in milliseconds. */
   readonly requestTimeout: number
@@ -55,7 +60,18 @@ export interface AppOptions extends GuardOptions {
   readonly signInTokens?: SignInTokens
 }
 
-type Variables = { seen: RequestTrace; access: Access; place: Slot }
+const PARSE_JSON = jobModule('http/parse-json-job.js')
+/** All bodies together may have the size of this many of the largest. */
+const BODIES_AT_ONCE = 8
+/**
+ * What is asked without a credential: places of which one party has a quarter, and all without a credential are one. The
+ * bodies are short.
+ */
+const PUBLIC_PLACES = 256
+const PUBLIC_BODY: BodyLimits = { bytes: 8_192, milliseconds: 5_000 }
+const PUBLIC = { tenant: '', credential: '' }
+
+type Variables = { seen: RequestTrace; access: Access }
 export type Ctx = Context<{ Variables: Variables }>
 /** The application while routes are being added to it. */
 export type HttpApp = Hono<{ Variables: Variables }>
@@ -70,7 +86,18 @@ export interface App {
 export function makeApp(privity: Privity, options: AppOptions): App {
   const { newRequestId = randomUUID, version } = options
   const admission = new Admission(options.maxRequests, options.requestTimeout)
-  const instruments = new Instruments(options.logger, () => admission.running)
+  const doorway = new Doorway(options.authenticate, admission)
+  const bodies = new BodyBudget(options.maxBodyBytes * BODIES_AT_ONCE)
+  const publicly = new Admission(PUBLIC_PLACES, options.requestTimeout)
+  const atConsole = new Admission(PUBLIC_PLACES, options.requestTimeout)
+  const loads = () => ({
+    requests: admission.load,
+    public_requests: publicly.load,
+    console_requests: atConsole.load,
+    credentials: doorway.load,
+    ...privity.work.load(),
+  })
+  const instruments = new Instruments(options.logger, loads)
   const mcp = makeMcpHandler(privity, {
     version,
     ...(options.mcpSensitivity === undefined ? {} : { maxSensitivity: options.mcpSensitivity }),
@@ -117,7 +144,7 @@ export function makeApp(privity: Privity, options: AppOptions): App {
     })
   open('/healthz', () => Response.json({ status: 'ok' }))
   open('/readyz', async () => {
-    const health = admission.closing ? CLOSING : await privity.health()
+    const health = admission.closing ? CLOSING : withSaturation(await privity.health(), loads())
     return Response.json(health, { status: health.status === 'failing' ? 503 : 200 })
   })
   open('/metrics', async c => {
@@ -135,41 +162,56 @@ export function makeApp(privity: Privity, options: AppOptions): App {
   open('/openapi.json', () => new Response(described(), { headers: { 'content-type': 'application/json' } }))
 
   const sessions = new BrowserSessions(privity, () => privity.now())
-  const authenticate = makeRequestAuthenticate(options.authenticate, sessions)
+  const authenticate = makeRequestAuthenticate(presented => doorway.authenticate(presented), sessions)
   const files = addConsole(app, {
     privity,
     version,
     sessions,
     signInTokens: options.signInTokens ?? new SignInTokens(() => privity.now().getTime()),
-    admission,
-    bodyLimits: { ...bodyLimits, bytes: 32_768 },
+    admission: atConsole,
+    bodyLimits: { ...PUBLIC_BODY, bytes: 32_768 },
     authenticate,
-    authenticateKey: key => options.authenticate(`Bearer ${key}`),
+    authenticateKey: key => doorway.authenticate(`Bearer ${key}`),
   })
   const readRedeem = inputReader(redeemLink)
-  const admitted = async (c: Ctx, next: () => Promise<void>) => {
-    await admission.run(async place => {
-      c.set('place', place)
-      c.set('access', await authenticate(c.req.raw.headers))
-      await next()
-    })
+  const authenticated = async (c: Ctx, next: () => Promise<void>) => {
+    if (admission.closing) throw overloaded()
+    c.set('access', await authenticate(c.req.raw.headers))
+    await next()
   }
-  // This route comes before authentication, because the token that opens a profile is in the input.
-  app.post(redeemLink.route.replace('POST ', API), c =>
-    admission.run(async place => {
-      const seen = c.get('seen')
-      seen.route = redeemLink.name
-      const body = await readBody(c.req.raw, bodyLimits)
-      // The operation validates the input itself, as it does for any other door.
-      const input: unknown = readRedeem({}, new URL(c.req.url).searchParams, body)
-      const redeemed = privity.redeem(input as Parameters<Privity['redeem']>[0], {
-        requestId: seen.requestId,
-      })
-      return succeed(await place.within(redeemed))
-    }),
-  )
-  app.use(`${API}/*`, admitted)
-  app.use('/mcp', admitted)
+  const parseLong = (c: Ctx) => (input: Uint8Array) =>
+    privity.work.threads.run<ParsedJson>(partyOf(c.get('access')), { module: PARSE_JSON, input })
+  /** Reads the body first and then waits for a place, so that a slow client keeps nobody from being answered. */
+  const answer = async <Input, T>(
+    c: Ctx,
+    read: (limits: BodyLimits) => Promise<Input>,
+    work: (input: Input) => Promise<T>,
+  ): Promise<T> => {
+    const party = partyOf(c.get('access'))
+    const body = bodies.countFor(party)
+    try {
+      const input = await read({ ...bodyLimits, count: body.add })
+      return await admission.run(party, () => work(input))
+    } finally {
+      body.release()
+    }
+  }
+  // This route comes before authentication, because the token that opens a profile is in the input. Whoever guesses
+  // tokens has few places and small bodies, apart from those of everybody else.
+  app.post(redeemLink.route.replace('POST ', API), async c => {
+    const seen = c.get('seen')
+    seen.route = redeemLink.name
+    if (admission.closing) throw overloaded()
+    const body = await readBody(c.req.raw, PUBLIC_BODY)
+    // The operation validates the input itself, as it does for any other door.
+    const input: unknown = readRedeem({}, new URL(c.req.url).searchParams, body)
+    const redeemed = await publicly.run(PUBLIC, () =>
+      privity.redeem(input as Parameters<Privity['redeem']>[0], { requestId: seen.requestId }),
+    )
+    return succeed(redeemed)
+  })
+  app.use(`${API}/*`, authenticated)
+  app.use('/mcp', authenticated)
 
   for (const operation of OPERATIONS) {
     const [method = '', path = ''] = operation.route.split(' ')
@@ -179,13 +221,23 @@ export function makeApp(privity: Privity, options: AppOptions): App {
       const seen = c.get('seen')
       seen.route = operation.name
       const { raw } = c.req
-      const input = upload?.takes(raw)
-        ? await upload.read(raw, bodyLimits)
-        : readInput(c.req.param(), new URL(c.req.url).searchParams, await readBody(raw, bodyLimits))
-      const credential = inSession(c.get('access'), readConversation(raw.headers))
-      const asked = { ...readOptions(raw.headers), requestId: seen.requestId }
-      const answer = await c.get('place').within(privity.invoke(credential, operation.name, input, asked))
-      return respond(operation, answer, raw.headers)
+      const told = await answer(
+        c,
+        async limits =>
+          upload?.takes(raw)
+            ? upload.read(raw, limits)
+            : readInput(
+                c.req.param(),
+                new URL(c.req.url).searchParams,
+                await readBody(raw, limits, parseLong(c)),
+              ),
+        input => {
+          const credential = inSession(c.get('access'), readConversation(raw.headers))
+          const asked = { ...readOptions(raw.headers), requestId: seen.requestId }
+          return privity.invoke(credential, operation.name, input, asked)
+        },
+      )
+      return respond(operation, told, raw.headers)
     })
   }
   app.all('/mcp', async c => {
@@ -193,15 +245,18 @@ export function makeApp(privity: Privity, options: AppOptions): App {
     const bug = (error: unknown) => void Object.assign(c.get('seen'), { code: 'internal', error })
     // Both bodies are buffered here. If the handler read the request, a slow client could block it forever; if it
     // streamed the response, that would go on after the slot was freed.
-    const request = await readWholeRequest(c.req.raw, bodyLimits)
-    return c.get('place').within(mcp.fetch(request, c.get('access'), bug).then(whole))
+    return answer(
+      c,
+      limits => readWholeRequest(c.req.raw, limits),
+      request => mcp.fetch(request, c.get('access'), bug).then(whole),
+    )
   })
-  addTransfer(app, privity, options)
+  addTransfer(app, privity, options, admission)
 
   return {
     fetch: request => app.fetch(request),
     async close(grace) {
-      await admission.close(grace)
+      await Promise.all([admission, publicly, atConsole].map(places => places.close(grace)))
       await mcp.close()
     },
   }
@@ -221,7 +276,7 @@ function once<T>(make: () => T): () => T {
 }
 
 /** Absent is one answer, however the operation expresses it (NI-5). */
-function respond(operation: Operation, answer: unknown, asked: Headers): Response {
+function respond(operation: Operation, answer: unknown, asked: Headers): Response | Promise<Response> {
   if (answer === null && answersNull(operation)) throw new PrivityError('not_found', 'not found')
   if (operation === originalFile && asksForFile(asked))
     return fileResponse(answer as z.output<(typeof originalFile)['output']> & object)

@@ -14,7 +14,7 @@ import { unauthenticated } from '../runtime/facts.js'
 import { parse, principal } from '../runtime/input.js'
 import { absent } from '../runtime/request.js'
 import { audience } from '../runtime/vocabulary.js'
-import type { Admission, Slot } from './admission.js'
+import type { Admission } from './admission.js'
 import type { Ctx, HttpApp } from './app.js'
 import { ConsoleFiles } from './console-files.js'
 import { endedCookie, requireConsole, sealedSession, sessionCookie } from './console-session.js'
@@ -51,6 +51,9 @@ const signIn = z.union([
   }),
 ])
 
+/** Whoever signs in is nobody yet. */
+const NOBODY = { tenant: '', credential: '' }
+
 interface ConsoleParts {
   readonly privity: Privity
   readonly version: string
@@ -86,11 +89,13 @@ export function addConsole(app: HttpApp, parts: ConsoleParts): ConsoleFiles {
     return asset
   })
 
-  const route = (method: string, path: string, answer: (c: Ctx, place: Slot) => Promise<Response>) =>
-    app.on(method, CONSOLE + path, c => {
+  // The body is read first, so that a slow one takes no place. Who asks is known only later.
+  const route = (method: string, path: string, answer: (c: Ctx, body: unknown) => Promise<Response>) =>
+    app.on(method, CONSOLE + path, async c => {
       c.get('seen').route = `console${path}`
       requireConsole(c.req.raw.headers)
-      return admission.run(place => place.within(answer(c, place)))
+      const body = await readBody(c.req.raw, parts.bodyLimits)
+      return admission.run(NOBODY, () => answer(c, body))
     })
   const withCookie = (c: Ctx, { sealed, expiresAt }: BrowserSession) =>
     succeed(null, { 'set-cookie': sessionCookie(c.req.raw.headers, sealed, expiresAt) })
@@ -116,9 +121,9 @@ export function addConsole(app: HttpApp, parts: ConsoleParts): ConsoleFiles {
       return succeed({ version, who: null }, { 'set-cookie': endedCookie(headers) })
     }
   })
-  route('POST', '/session', async c => {
+  route('POST', '/session', async (c, body) => {
     const { headers } = c.req.raw
-    const asked = parse(signIn, await readBody(c.req.raw, parts.bodyLimits))
+    const asked = parse(signIn, body)
     if ('token' in asked) return withCookie(c, await sessions.begin(signInTokens.take(asked.token)))
     if ('key' in asked) {
       const { credential } = await parts.authenticateKey(asked.key.trim())
@@ -147,12 +152,12 @@ export function addConsole(app: HttpApp, parts: ConsoleParts): ConsoleFiles {
       })),
     ),
   )
-  route('POST', '/examples/:name', async (c, place) => {
+  route('POST', '/examples/:name', async c => {
     const { credential } = await parts.authenticate(c.req.raw.headers)
     const world = WORLDS.find(({ name }) => name === c.req.param('name'))
     if (world === undefined) throw absent()
     const loading = loadWorld(privity, world, credential)
-    place.hold(loading)
+    admission.hold(loading)
     await loading
     return succeed(null)
   })

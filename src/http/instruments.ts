@@ -1,6 +1,7 @@
 import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import type { Logger } from 'pino'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Loads } from './saturation.js'
 
 /** What is logged about a request. It contains nothing that anybody wrote, and no URL with its ids and queries. */
 export interface RequestTrace {
@@ -22,7 +23,7 @@ export class Instruments {
   readonly #requests: Counter<'route' | 'method' | 'status'>
   readonly #seconds: Histogram<'route'>
 
-  constructor(logger: Logger | null, running: () => number) {
+  constructor(logger: Logger | null, loads: () => Loads) {
     this.#logger = logger
     const registers = [this.registry]
     collectDefaultMetrics({ register: this.registry })
@@ -44,9 +45,19 @@ export class Instruments {
       help: 'Requests that run now',
       registers,
       collect() {
-        this.set(running())
+        this.set(loads().requests?.running ?? 0)
       },
     })
+    for (const state of ['running', 'waiting'] as const)
+      new Gauge({
+        name: `privity_work_${state}`,
+        help: `What is ${state} now: requests, credentials to look up, connections, threads, files to read`,
+        labelNames: ['of'],
+        registers,
+        collect() {
+          for (const [of, load] of Object.entries(loads())) this.set({ of }, load[state])
+        },
+      })
   }
 
   /** Runs a request and records it. */

@@ -1,13 +1,23 @@
 import { PrivityError } from '../errors.js'
+import { MOST_VALUES, type ParsedJson, parseJson } from './parse-json-job.js'
 
 /** The maximum size of a body, and how long to wait for it. */
 export interface BodyLimits {
   readonly bytes: number
   readonly milliseconds: number
+  /** Called with the length of each piece that arrives. It throws if there is no room for it. */
+  readonly count?: (bytes: number) => void
 }
 
+/** Bodies with more bytes are parsed in another thread. */
+const LONG_BODY = 131_072
+
 /** The JSON body of a request; undefined when there is none. */
-export async function readBody(request: Request, limits: BodyLimits): Promise<unknown> {
+export async function readBody(
+  request: Request,
+  limits: BodyLimits,
+  parseLong: (bytes: Uint8Array) => Promise<ParsedJson> = async bytes => parseJson(bytes),
+): Promise<unknown> {
   const bytes = await readBytes(request, limits)
   if (bytes.length === 0) return undefined
   // The default content type of curl is accepted as JSON too. A form on another site cannot abuse that, because it
@@ -17,11 +27,14 @@ export async function readBody(request: Request, limits: BodyLimits): Promise<un
     /^application\/(?:(?:[\w.+-]+\+)?json|x-www-form-urlencoded)\s*(?:;|$)/i,
     'application/json',
   )
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
-    throw new PrivityError('invalid_input', 'the body is not JSON in UTF-8')
-  }
+  const parsed = bytes.length > LONG_BODY ? await parseLong(bytes) : parseJson(bytes)
+  if (parsed.kind === 'json') return parsed.value
+  if (parsed.kind === 'too_many_values')
+    throw new PrivityError(
+      'too_large',
+      `the body must hold at most ${MOST_VALUES} values; send several smaller ones`,
+    )
+  throw new PrivityError('invalid_input', 'the body is not JSON in UTF-8')
 }
 
 /** The same request with its body buffered. */
@@ -40,7 +53,7 @@ export function requireType(request: Request, type: RegExp, name: string): void 
 /** The bytes of a body, up to the limit. */
 export async function readBytes(
   { body, headers }: Request,
-  { bytes, milliseconds }: BodyLimits,
+  { bytes, milliseconds, count }: BodyLimits,
 ): Promise<Buffer> {
   if (Number(headers.get('content-length') ?? 0) > bytes) throw tooLarge(bytes)
   if (body === null) return Buffer.alloc(0)
@@ -50,6 +63,7 @@ export async function readBytes(
   for await (const chunk of streamBody(body, () => deadline - Date.now())) {
     length += chunk.length
     if (length > bytes) throw tooLarge(bytes)
+    count?.(chunk.length)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

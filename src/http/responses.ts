@@ -1,4 +1,5 @@
 import { ERRORS, PrivityError } from '../errors.js'
+import { stringifyInSlices } from './stringify-in-slices.js'
 
 const TYPE = { 'content-type': 'application/json; charset=utf-8' }
 
@@ -8,8 +9,11 @@ export const RETRY_AFTER = '1'
 /** The exit code of errors that are worth a retry. */
 const COME_BACK = ERRORS.busy.exit
 
-export function succeed(data: unknown, headers: Readonly<Record<string, string>> = {}): Response {
-  return new Response(JSON.stringify({ success: true, data }), { headers: { ...TYPE, ...headers } })
+export async function succeed(
+  data: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  return new Response(await stringifyInSlices({ success: true, data }), { headers: { ...TYPE, ...headers } })
 }
 
 /** What a caller is told about a failure: the expected error, or one opaque answer for anything else. */

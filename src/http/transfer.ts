@@ -2,10 +2,12 @@ import { PrivityError } from '../errors.js'
 import { makeHandle } from '../handle.js'
 import type { Privity } from '../open.js'
 import { inSession } from '../runtime/caller.js'
+import { FairLine } from '../runtime/fairness/fair-line.js'
 import { list } from '../runtime/operations/list.js'
 import { type ExportPage, type ExportQuery, exportPages } from '../transfer/export-records.js'
 import { importRecords } from '../transfer/import-records.js'
 import { readJsonLines } from '../transfer/readers/json-lines.js'
+import { type Admission, overloaded, partyOf, sharesOf } from './admission.js'
 import type { AppOptions, Ctx, HttpApp } from './app.js'
 import { requireType, streamBody } from './read-body.js'
 import { inputReader } from './read-input.js'
@@ -20,6 +22,9 @@ const SLOWEST = 64
 /** Transfers take long, so they may use only one slot in this many. */
 const SHARE = 4
 
+/** A transfer that cannot begin now is refused. Nobody's line is longer than the one that is begun. */
+const NONE_WAIT = { total: 1, perTenant: 1, perCredential: 1 }
+
 const TYPE = { 'content-type': 'application/x-ndjson; charset=utf-8' }
 
 /**
@@ -29,15 +34,18 @@ export function addTransfer(
   app: HttpApp,
   privity: Privity,
   { requestTimeout, maxRequests }: AppOptions,
+  admission: Admission,
 ): void {
-  const most = Math.max(1, Math.floor(maxRequests / SHARE))
-  let running = 0
+  const streams = new FairLine<null>(sharesOf(Math.max(1, Math.floor(maxRequests / SHARE))), NONE_WAIT)
   const handleOf = (c: Ctx) => {
     const credential = inSession(c.get('access'), readConversation(c.req.raw.headers))
     // The claims of a request apply to each of its steps; they can only narrow (DE-3).
     const claims = readClaims(c.req.raw.headers)
     return makeHandle((name, input, options) =>
-      privity.invoke(credential, name, input, { ...options, ...claims }),
+      // Each step waits for its turn, so that a long transfer takes no place from others.
+      admission.runStep(partyOf(c.get('access')), () =>
+        privity.invoke(credential, name, input, { ...options, ...claims }),
+      ),
     )
   }
   const readQuery = inputReader(list)
@@ -47,14 +55,18 @@ export function addTransfer(
    * error. With `say`, lines are sent immediately, without waiting for a client that is still sending.
    */
   function lines(c: Ctx, make: (say: (line: object) => void) => AsyncGenerator<string>): Response {
-    if (running >= most) throw new PrivityError('busy', 'the server is busy; try again')
-    running++
+    const party = partyOf(c.get('access'))
+    if (!streams.add(party, null)) throw overloaded()
+    if (streams.take() === null) {
+      streams.remove(party, null)
+      throw overloaded()
+    }
     const stream = streamOf(make, {
       patience: requestTimeout,
       describe: error => describeError(error, c.get('seen').requestId),
     })
-    stream.ended.then(() => running--)
-    c.get('place').hold(stream.ended)
+    stream.ended.then(() => streams.leave(party))
+    admission.hold(stream.ended)
     return new Response(stream.body, { headers: TYPE })
   }
 
@@ -65,7 +77,7 @@ export function addTransfer(
       if (field in query) throw new PrivityError('invalid_input', `unknown field ${field}`)
     const pages = exportPages(handleOf(c), query as ExportQuery)
     // Nothing has been sent yet, so a refusal is still a normal error response.
-    const first = await c.get('place').within(pages.next())
+    const first = await pages.next()
     return lines(c, linesOf(first, pages))
   })
 

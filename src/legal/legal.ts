@@ -1,9 +1,14 @@
 import type { Domain } from '../runtime/domain.js'
+import { jobModule } from '../runtime/threads/threads.js'
 import { caseKeys, keysOfCase } from '../search/legal/case-number.js'
 import { legalKeys } from '../search/legal/keys.js'
 import { authoritiesIn } from './authorities.js'
 import { layoutOf } from './layout.js'
 import { LEGAL_QUESTIONS } from './questions.js'
+
+export interface LegalOptions {
+  readonly corpora?: readonly string[]
+}
 
 /**
  * US law, for the corpora that hold legal documents (default: all). Search finds citations and legal terms in any of
@@ -12,9 +17,13 @@ import { LEGAL_QUESTIONS } from './questions.js'
  * @example
  * const privity = await open({ domain: legal({ corpora: ['briefs'] }) })
  */
-export function legal({ corpora }: { readonly corpora?: readonly string[] } = {}): Domain {
+export function legal({ corpora }: LegalOptions = {}): Domain {
   const named = corpora === undefined ? null : new Set(corpora)
   return {
+    module: {
+      module: jobModule('legal/legal.js'),
+      options: corpora === undefined ? {} : { corpora: [...corpora] },
+    },
     name: JSON.stringify(['legal', named === null ? null : [...named].sort()]),
     has: corpus => named === null || named.has(corpus),
     keysOf: ({ title, text, fields: { caseNumber } }) => [
@@ -27,3 +36,6 @@ export function legal({ corpora }: { readonly corpora?: readonly string[] } = {}
     layoutOf,
   }
 }
+
+/** Makes the same domain in another thread. */
+export const makeDomain = legal

@@ -11,6 +11,8 @@ import type { PartKind, PostureRule } from './search/router/posture.js'
  * those.
  */
 export interface Domain {
+  /** Where another thread finds the same domain. Without it, long texts are read in the thread of the requests. */
+  readonly module?: DomainModule
   /** Identifies the domain and its corpora. An index that was stored under another name is rebuilt. */
   readonly name: string
   /** Whether the domain is turned on for a corpus. */
@@ -24,6 +26,13 @@ export interface Domain {
   readonly questions: QuestionTables
   /** The layout of a document and its caption. Dates are in `timeZone` if the document names no place. */
   layoutOf(extracted: LaidText, options: { readonly timeZone: string }): Layout
+}
+
+/** A module whose `makeDomain` makes a domain from options that can be cloned. */
+export interface DomainModule {
+  /** The address of a module that Node can run. */
+  readonly module: string
+  readonly options: unknown
 }
 
 export interface RecordText {

@@ -1,6 +1,8 @@
+import type { Party } from './fairness/fair-line.js'
+
 /** Extracts the text of files of any type. It is called outside of transactions. */
 export interface Extraction {
-  extract(bytes: Uint8Array, name: string): Promise<ExtractedFile | ExtractFailure>
+  extract(bytes: Uint8Array, name: string, party: Party): Promise<ExtractedFile | ExtractFailure>
 }
 
 /** What was read from a file. */

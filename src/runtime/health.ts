@@ -8,7 +8,7 @@ import type { Embeddings } from './embedding/embeddings.js'
 export type HealthStatus = 'ready' | 'warning' | 'failing'
 
 export interface HealthCheck {
-  readonly name: 'store' | 'audit' | 'disk' | 'embedding' | 'clock'
+  readonly name: 'store' | 'audit' | 'disk' | 'embedding' | 'clock' | 'saturation'
   readonly status: HealthStatus
   /** What is wrong. It contains neither content nor names. */
   readonly message?: string

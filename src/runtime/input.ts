@@ -68,8 +68,17 @@ export function jsonObject(bytes: number) {
   return z.preprocess(
     // Checked before the schema, which would silently drop `__proto__` and recurse until the stack overflows.
     (value: JsonObject, context) => {
-      const message = jsonProblem(value)
+      const size = { left: bytes }
+      const message = jsonProblem(value, size)
       if (message !== null) context.issues.push({ code: 'custom', message, input: value })
+      // Every value takes a byte at least. One with more is refused before it is looked at for longer.
+      else if (size.left < 0)
+        context.issues.push({
+          code: 'custom',
+          message: `must be at most ${bytes} bytes`,
+          params: { code: 'too_large' },
+          input: value,
+        })
       return value
     },
     z.record(z.string(), z.json()).refine(value => Buffer.byteLength(JSON.stringify(value)) <= bytes, {
@@ -82,7 +91,8 @@ export function jsonObject(bytes: number) {
 const MOST_NESTED = 64
 
 /** Says why a value cannot be stored as JSON and read back unchanged; null if it can. */
-function jsonProblem(value: unknown, depth = 0): string | null {
+function jsonProblem(value: unknown, size: { left: number }, depth = 0): string | null {
+  if (--size.left < 0) return null
   if (value === null || typeof value === 'boolean' || Number.isFinite(value)) return null
   if (typeof value === 'string') return isStorable(value) ? null : 'must be well-formed Unicode without NUL'
   if (typeof value !== 'object' || !(Array.isArray(value) || isPlain(value))) return 'must be JSON'
@@ -90,7 +100,7 @@ function jsonProblem(value: unknown, depth = 0): string | null {
   if (Object.hasOwn(value, '__proto__')) return 'must not contain the key __proto__'
   const parts: unknown[] = Array.isArray(value) ? value : Object.entries(value).flat()
   for (const part of parts) {
-    const problem = jsonProblem(part, depth + 1)
+    const problem = jsonProblem(part, size, depth + 1)
     if (problem !== null) return problem
   }
   return null

@@ -34,6 +34,7 @@ import type { Preparations } from './run-again.js'
 import type { SearchSettings } from './search/settings.js'
 import type { Secrets } from './secrets.js'
 import type { TenantFacts } from './tenant-facts.js'
+import type { Threads } from './threads/threads.js'
 import type { Tokenizer } from './tokenizer.js'
 
 /** Settings for mediations. */
@@ -74,6 +75,8 @@ export interface RequestParts {
   /** Reads files, which is slow as well. */
   readonly extraction: Extraction
   readonly decisions: Decisions
+  /** For what needs a core for long. */
+  readonly threads: Threads
   readonly outbox: Outbox
   readonly secrets: Secrets
   /** The half-life of the salience of a kind of record, in milliseconds. */

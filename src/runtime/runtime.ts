@@ -52,6 +52,7 @@ import { rlsSettings } from './rls-settings.js'
 import { Preparations, RunAgain } from './run-again.js'
 import { SEARCH_DEFAULTS, type SearchSettings } from './search/settings.js'
 import { gateCaller, type TenantFacts, type TenantFactsCache } from './tenant-facts.js'
+import { Threads } from './threads/threads.js'
 import { o200k, type Tokenizer } from './tokenizer.js'
 
 /** Options that any request may have beside its input. */
@@ -124,6 +125,7 @@ export class Runtime {
   readonly #tokenizer: Tokenizer
   readonly #domain: Domain | null
   readonly #decisions = new Decisions()
+  readonly #threads: Threads
   readonly #actors = new Map<string, Promise<Pseudonyms>>()
   readonly #running = new Set<Promise<unknown>>()
   #settling = false
@@ -149,6 +151,7 @@ export class Runtime {
     search?: SearchSettings
     tokenizer?: Tokenizer
     domain?: Domain | null
+    threads?: Threads
   }) {
     this.#db = parts.db
     this.#audit = parts.audit
@@ -170,6 +173,7 @@ export class Runtime {
     this.#reader = parts.reader ?? null
     this.#settings = parts.search ?? SEARCH_DEFAULTS
     this.#domain = parts.domain ?? null
+    this.#threads = parts.threads ?? new Threads()
     this.#facts = new FactsCache({
       ttl: this.#settings.overlayTtlSeconds * 1_000,
       now: () => parts.clock.now().getTime(),
@@ -558,6 +562,7 @@ export class Runtime {
       prepared: held.prepared,
       extraction: this.#extraction,
       decisions: this.#decisions,
+      threads: this.#threads,
       outbox: this.#outbox,
       secrets: this.#keys.secrets,
       halfLifeOf: this.#halfLifeOf,

@@ -76,6 +76,8 @@ class Repeatable extends Error {}
 
 type ScriptTransaction = Transaction & { script(sql: string): Promise<void> }
 
+export const DEFAULT_POOL_SIZE = 10
+
 class Postgres implements Database {
   readonly engine = 'postgres'
   readonly #pool: pg.Pool
@@ -87,7 +89,7 @@ class Postgres implements Database {
   #prepares: boolean
   #closing: Promise<void> | undefined
 
-  constructor({ url, poolSize = 10, statementTimeoutMs, observe }: PostgresOptions) {
+  constructor({ url, poolSize = DEFAULT_POOL_SIZE, statementTimeoutMs, observe }: PostgresOptions) {
     this.#pool = createPool(url, poolSize)
     this.#prepares = !/[?&]pgbouncer=true(?:&|$)/.test(url)
     this.#poolSize = poolSize

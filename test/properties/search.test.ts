@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { buildSegment } from '../../src/runtime/index/build-job.js'
 import type { IndexRow } from '../../src/storage/queries/index-feed.js'
 import { Snapshot } from '../../src/storage/snapshot.js'
 import { times } from '../support/depth.js'
@@ -14,6 +15,7 @@ import {
   MERGED,
   OWN_FACE,
   PAGES,
+  placed,
   READING,
   REFERENCE,
   type Search,
@@ -126,7 +128,7 @@ describe('[NI-7] a cell is ahead', () => {
     const cell = new search.Cell('user:ann', 10n)
     expect(cell.isAheadOf(snapshot('10:10:'))).toBe(false)
     expect(cell.isAheadOf(snapshot('9:10:9'))).toBe(true)
-    cell.apply(snapshot('12:15:12,13'), [11n, 14n], [], [])
+    cell.apply(snapshot('12:15:12,13'), [11n, 14n], [], null)
     expect(cell.horizon).toBe(12n)
     expect(cell.isAheadOf(snapshot('12:15:12,13'))).toBe(false)
     expect(cell.isAheadOf(snapshot('11:15:11,12'))).toBe(true)
@@ -137,7 +139,7 @@ describe('[NI-7] a cell is ahead', () => {
 
   it('of every snapshot from before what it has forgotten', () => {
     const cell = new search.Cell('user:ann', 0n)
-    for (let xid = 1n; xid <= 1_000n; xid++) cell.apply(snapshot(`${xid + 1n}:${xid + 1n}:`), [xid], [], [])
+    for (let xid = 1n; xid <= 1_000n; xid++) cell.apply(snapshot(`${xid + 1n}:${xid + 1n}:`), [xid], [], null)
     expect(cell.horizon).toBe(1_001n)
     expect(cell.has(1_000n)).toBe(true)
     expect(cell.has(1n)).toBe(false)
@@ -150,7 +152,7 @@ describe('[NI-7] a cell is ahead', () => {
   it('and a change from the horizon on is never forgotten', () => {
     const cell = new search.Cell('user:ann', 1n)
     const slow = '1:2000:1'
-    for (let xid = 2n; xid <= 1_000n; xid++) cell.apply(snapshot(slow), [xid], [], [])
+    for (let xid = 2n; xid <= 1_000n; xid++) cell.apply(snapshot(slow), [xid], [], null)
     expect(cell.horizon).toBe(1n)
     expect([2n, 500n, 1_000n].map(xid => cell.has(xid))).toEqual([true, true, true])
   })
@@ -189,24 +191,24 @@ describe('a cell wants to be merged', () => {
       new Snapshot('1:1:'),
       [],
       [...changed, ...gone].map(({ id }) => id),
-      changed,
+      changed.length === 0 ? null : buildSegment(placed(cell, changed), null),
     )
 
   it('when much stands behind its base or much is gone, and not while it is', () => {
     const cell = new search.Cell('user:ann', 0n)
-    expect(cell.wantsMerge).toBe(false)
+    expect(cell.wantsMerge).toBe(null)
     take(cell, rows(0, 2_000))
     take(cell, [], rows(0, 512))
-    expect(cell.wantsMerge).toBe(false)
+    expect(cell.wantsMerge).toBe(null)
     take(cell, [], rows(512, 513))
-    expect(cell.wantsMerge).toBe(true)
-    const from = cell.beginMerge()
-    expect(cell.wantsMerge).toBe(false)
-    const run = search.mergeInSteps(from)
+    expect(cell.wantsMerge).toBe('all')
+    const begun = cell.beginMerge('all')
+    expect(cell.wantsMerge).toBe(null)
+    const run = search.mergeInSteps(begun.parts)
     let step = run.next()
     while (!step.done) step = run.next()
-    cell.merged(from, step.value)
-    expect(cell.wantsMerge).toBe(false)
+    cell.merged(begun, step.value, new Map())
+    expect(cell.wantsMerge).toBe(null)
     expect(cell.view.parts.map(({ segment, dead }) => [segment.size, dead.includes(1)])).toEqual([
       [1_487, false],
     ])

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type * as compartments from '../../src/policy/compartments.js'
+import { buildSegment, type PlacedRow } from '../../src/runtime/index/build-job.js'
 import type * as cell from '../../src/runtime/index/cell.js'
 import type * as codec from '../../src/runtime/index/cell-codec.js'
 import { indexDocument } from '../../src/runtime/index/document.js'
@@ -717,9 +718,13 @@ function seenOf(rows: Iterable<IndexRow>, { surfaces: levels }: History): Seen[]
 const plainAnswers = (rows: ReadonlyMap<string, IndexRow>, history: History): Answers =>
   answersOf(seenOf(rows.values(), history), history.questions, history.probes)
 
+export const placed = (cell: cell.Cell, rows: readonly IndexRow[]): PlacedRow[] =>
+  cell.place(rows).map(row => ({ ...row, keys: null }))
+
 function applyTo(cell: cell.Cell, { changes }: Batch, xid: bigint): void {
   const rows = [...changes.values()].filter(row => row !== null)
-  cell.apply(new Snapshot(`${xid + 1n}:${xid + 1n}:`), [xid], changes.keys(), rows)
+  const segment = rows.length === 0 ? null : buildSegment(placed(cell, rows), null)
+  cell.apply(new Snapshot(`${xid + 1n}:${xid + 1n}:`), [xid], changes.keys(), segment)
 }
 
 function change(rows: Map<string, IndexRow>, { changes }: Batch): void {
@@ -734,11 +739,11 @@ export const FOLLOWS = law<History>(
   (search, history) => {
     const cell = new search.Cell('user:ann', 0n)
     const rows = new Map<string, IndexRow>()
-    let merge: { from: readonly cell.CellPart[]; run: ReturnType<typeof search.mergeInSteps> } | null = null
+    let merge: { begun: cell.BegunMerge; run: ReturnType<typeof search.mergeInSteps> } | null = null
     const go = () => {
       const step = merge?.run.next()
       if (merge === null || !step?.done) return
-      cell.merged(merge.from, step.value)
+      cell.merged(merge.begun, step.value, new Map())
       merge = null
     }
     const finish = () => {
@@ -763,8 +768,8 @@ export const FOLLOWS = law<History>(
     }
     for (const [at, batch] of history.batches.entries()) {
       if (batch.merge === 'begin' && merge === null && cell.view.parts.length > 0) {
-        const from = cell.beginMerge()
-        merge = { from, run: search.mergeInSteps(from) }
+        const begun = cell.beginMerge(cell.view.parts.length > 1 && at % 2 === 1 ? 'rest' : 'all')
+        merge = { begun, run: search.mergeInSteps(begun.parts) }
       } else if (batch.merge === 'step') go()
       else if (batch.merge === 'end') finish()
       else if (batch.merge === 'abandon' && merge !== null) {

@@ -516,16 +516,17 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
   cell('what changed is there twice', 'this.#remove(changed)', ''),
   cell(
     'what was gone meanwhile comes back',
-    'if (after[document] !== before[document]) dead[moved[at]?.[document] as number] = 1',
+    'if (after[document] !== before[document]) dead[moved[part]?.[document] as number] = 1',
     ';',
   ),
-  cell('gone by its place from before', 'dead[moved[at]?.[document] as number] = 1', 'dead[document] = 1'),
-  cell('parts behind the merged are lost', '...this.#parts.slice(from.length)', ''),
+  cell('gone by its place from before', 'dead[moved[part]?.[document] as number] = 1', 'dead[document] = 1'),
+  cell('parts behind the merged are lost', '...this.#parts.slice(at + from.length)', ''),
   cell(
     'parts that are being merged are merged',
     'this.#parts.length - 2 < this.#merging',
     'this.#parts.length - 2 < 0',
   ),
+  cell('a base is lost when the rest is merged', '...this.#parts.slice(0, at), part', 'part'),
   cell('views change while they are read', 'dead ??= part.dead.slice()', 'dead ??= part.dead'),
   cell(
     'the dead of small parts come back',

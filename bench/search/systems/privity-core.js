@@ -64,7 +64,7 @@ const system = {
       }
       builder.add(documents.indexDocument(row, made.placeOf(id, tuple)))
     }
-    made.append(cell.finishPart(builder))
+    made.append(cell.partOf(builder.finish()))
     return { cell: made, decisions: new visibleSet.Decisions(), subject: subjectOf(world) }
   },
 

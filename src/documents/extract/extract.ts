@@ -1,4 +1,6 @@
 import { PrivityError } from '../../errors.js'
+import { FairLine, type Party } from '../../runtime/fairness/fair-line.js'
+import type { Load } from '../../runtime/fairness/fair-share.js'
 import {
   type ExtractedText,
   isFailure,
@@ -19,9 +21,9 @@ export interface ExtractLimits extends ReadLimits {
   readonly milliseconds: number
   /** Memory limit of the process that reads a file, in bytes. */
   readonly memory: number
-  /** How many files are read at once, each in a process of its own. */
+  /** How many files are read at once, each in a process of its own. A tenant has one of them at most. */
   readonly atOnce: number
-  /** How many files may wait in the queue. */
+  /** How many files may wait in the queue: half of them of one tenant, and an eighth of one caller. */
   readonly waiting: number
   /** How long a process may stay idle before it is ended. */
   readonly idleMilliseconds: number
@@ -31,7 +33,7 @@ export const EXTRACT_LIMITS: ExtractLimits = {
   ...READ_LIMITS,
   milliseconds: 60_000,
   memory: 1_073_741_824,
-  atOnce: 1,
+  atOnce: 2,
   waiting: 256,
   idleMilliseconds: 30_000,
 }
@@ -47,6 +49,9 @@ function isMail(bytes: Uint8Array, name: string): boolean {
   }
 }
 
+/** Whoever reads files without a tenant is one party. */
+const NOBODY: Party = { tenant: '', credential: '' }
+
 interface Job {
   readonly bytes: Uint8Array
   readonly name: string
@@ -61,45 +66,56 @@ interface Job {
 export class Extractor {
   readonly #limits: ExtractLimits
   readonly #resting: Reader[] = []
-  readonly #reading = new Map<Reader, Job>()
-  #waiting: Job[] = []
+  readonly #reading = new Map<Reader, { party: Party; job: Job }>()
+  readonly #line: FairLine<Job>
   #closed = false
 
   constructor(limits: Partial<ExtractLimits> = {}) {
     this.#limits = { ...EXTRACT_LIMITS, ...limits }
+    const { atOnce, waiting } = this.#limits
+    this.#line = new FairLine(
+      { total: atOnce, perTenant: 1, perCredential: 1 },
+      {
+        total: waiting,
+        perTenant: Math.max(1, Math.ceil(waiting / 2)),
+        perCredential: Math.max(1, Math.ceil(waiting / 8)),
+      },
+    )
   }
 
   /** The name serves only to tell Markdown from other text. Rejects only if no file can be read at all. */
-  extract(bytes: Uint8Array, name: string): Promise<ExtractedText | ReadFailure> {
+  extract(bytes: Uint8Array, name: string, party: Party = NOBODY): Promise<ExtractedText | ReadFailure> {
     if (bytes.length > this.#limits.bytes)
       return Promise.resolve({ problem: 'too_large', message: 'is too large' })
     return new Promise((resolve, reject) => {
       if (this.#closed) return reject(new PrivityError('closed', 'closed'))
-      if (this.#waiting.length >= this.#limits.waiting)
+      if (!this.#line.add(party, { bytes, name, resolve, reject }))
         return reject(new PrivityError('busy', 'too many files are waiting to be read'))
-      this.#waiting.push({ bytes, name, resolve, reject })
       this.#next()
     })
   }
 
+  get load(): Load {
+    const { running, waiting, isFull } = this.#line
+    return { running, waiting, full: isFull }
+  }
+
   async close(): Promise<void> {
     this.#closed = true
-    const jobs = [...this.#reading.values(), ...this.#waiting]
-    this.#waiting = []
+    const jobs = [...[...this.#reading.values()].map(({ job }) => job), ...this.#line.drain()]
     for (const reader of [...this.#reading.keys(), ...this.#resting.splice(0)]) reader.close()
     for (const job of jobs) job.reject(new PrivityError('closed', 'closed'))
   }
 
   #next(): void {
-    if (this.#reading.size >= this.#limits.atOnce) return
-    const job = this.#waiting.shift()
-    if (job === undefined) return
-    const reader = this.#resting.pop() ?? new Reader(this.#limits)
-    this.#reading.set(reader, job)
-    void this.#read(reader, job)
+    for (let next = this.#line.take(); next !== null; next = this.#line.take()) {
+      const reader = this.#resting.pop() ?? new Reader(this.#limits)
+      this.#reading.set(reader, next)
+      void this.#read(reader, next)
+    }
   }
 
-  async #read(reader: Reader, job: Job): Promise<void> {
+  async #read(reader: Reader, { party, job }: { party: Party; job: Job }): Promise<void> {
     try {
       const { bytes, name } = job
       const answer = await reader.read({ bytes, name, limits: this.#limits })
@@ -114,6 +130,7 @@ export class Extractor {
     }
     this.#reading.delete(reader)
     if (this.#closed) return reader.close()
+    this.#line.leave(party)
     this.#resting.push(reader)
     this.#next()
     if (this.#resting.includes(reader)) reader.rest(this.#limits.idleMilliseconds)

@@ -7,6 +7,11 @@ export interface Structure extends Layout {
   readonly chunks: readonly Chunk[]
 }
 
+export interface StructureOptions {
+  readonly timeZone: string
+  readonly domain: Domain | null
+}
+
 /**
  * Finds the structure of a document: by the rules of its domain, or else as for any text.
  *
@@ -15,8 +20,8 @@ export interface Structure extends Layout {
  */
 export function structureOf(
   extracted: LaidText,
-  { timeZone, domain = null }: { readonly timeZone: string; readonly domain?: Domain | null },
+  { timeZone, domain }: { readonly timeZone: string; readonly domain?: Domain | null },
 ): Structure {
-  const layout = domain === null ? plainLayout(extracted, timeZone) : domain.layoutOf(extracted, { timeZone })
+  const layout = domain == null ? plainLayout(extracted, timeZone) : domain.layoutOf(extracted, { timeZone })
   return { ...layout, chunks: cutIntoChunks(extracted.text, layout.parts, extracted) }
 }

@@ -11,10 +11,13 @@ class Line {
   }
 }
 
-interface Cell {
-  readonly tenant: string
-  /** The lines by compartment id; the one whose turn it is comes first. */
-  readonly lines: Map<string, Line>
+/** The lines of a cell by compartment id; the one whose turn it is comes first. */
+type Cell = Map<string, Line>
+
+/** The cells of a tenant by name, in the order of their turns, and how many records wait in them. */
+interface Tenant {
+  readonly cells: Map<string, Cell>
+  waiting: number
 }
 
 /** Records of one cell that are embedded together. */
@@ -24,12 +27,12 @@ export interface EmbeddingBatch {
 }
 
 /**
- * Records that wait for a vector. Cells take turns, and so do the compartments within a cell, each with its own
- * back-off. What a caller may not see lies in other cells or compartments, so neither a backlog there nor failures
+ * Records that wait for a vector. Tenants take turns (OP-8), and so do the cells of a tenant and the compartments within a
+ * cell, each with its own back-off. What a caller may not see lies in other cells or compartments, so neither a backlog there nor failures
  * there delay what the caller sees (NI-9).
  */
 export class FairQueue {
-  readonly #cells = new Map<string, Cell>()
+  readonly #tenants = new Map<string, Tenant>()
   readonly #waiting = new Set<string>()
   readonly #now: () => number
   readonly #random: () => number
@@ -43,29 +46,39 @@ export class FairQueue {
     return this.#waiting.size
   }
 
+  /** How many records of a tenant wait. */
+  sizeOf(tenant: string): number {
+    return this.#tenants.get(tenant)?.waiting ?? 0
+  }
+
   add(tenant: string, { id, cell, compartmentId }: WaitingRecord): void {
     if (this.#waiting.has(nameOf(tenant, id))) return
     this.#waiting.add(nameOf(tenant, id))
     this.#line(tenant, cell, compartmentId).ids.push(id)
+    this.#count(tenant, 1)
   }
 
   /** The next records of one cell; null if none is due. */
   take(most: number): EmbeddingBatch | null {
-    for (const [name, cell] of this.#cells) {
-      const records = this.#takeFrom(cell, nameIn(name), most)
-      if (records.length === 0) continue
-      // The cell moves to the end of the queue, even if it has more records.
-      this.#cells.delete(name)
-      if (cell.lines.size > 0) this.#cells.set(name, cell)
-      return { tenant: cell.tenant, records }
-    }
+    for (const [tenant, of] of this.#tenants)
+      for (const [name, cell] of of.cells) {
+        const records = this.#takeFrom(tenant, cell, name, most)
+        if (records.length === 0) continue
+        // The tenant and its cell move to the end of the queue, even if they have more records.
+        of.cells.delete(name)
+        if (cell.size > 0) of.cells.set(name, cell)
+        this.#tenants.delete(tenant)
+        this.#tenants.set(tenant, of)
+        this.#count(tenant, -records.length)
+        return { tenant, records }
+      }
     return null
   }
 
   /** Called when these records have their vectors or need none. */
   done({ tenant, records }: EmbeddingBatch): void {
     for (const { cell, compartmentId } of records)
-      this.#linesOf(tenant, cell)?.get(compartmentId)?.backoff.succeeded()
+      this.#tenants.get(tenant)?.cells.get(cell)?.get(compartmentId)?.backoff.succeeded()
     this.#clean(tenant, records)
   }
 
@@ -82,61 +95,66 @@ export class FairQueue {
       if (this.#waiting.has(nameOf(tenant, id))) continue
       this.#waiting.add(nameOf(tenant, id))
       this.#line(tenant, cell, compartmentId).ids.unshift(id)
+      this.#count(tenant, 1)
     }
   }
 
   /** When the next record is due; infinite if none waits. */
   get nextAt(): number {
     let next = Number.POSITIVE_INFINITY
-    for (const { lines } of this.#cells.values())
-      for (const { ids, backoff } of lines.values())
-        if (ids.length > 0) next = Math.min(next, backoff.retryAt)
+    for (const { cells } of this.#tenants.values())
+      for (const lines of cells.values())
+        for (const { ids, backoff } of lines.values())
+          if (ids.length > 0) next = Math.min(next, backoff.retryAt)
     return next
   }
 
-  #takeFrom(cell: Cell, name: string, most: number): WaitingRecord[] {
+  #takeFrom(tenant: string, lines: Cell, name: string, most: number): WaitingRecord[] {
     const records: WaitingRecord[] = []
     const now = this.#now()
     for (let took = true; took && records.length < most; ) {
       took = false
-      for (const [compartmentId, line] of [...cell.lines]) {
+      for (const [compartmentId, line] of [...lines]) {
         if (records.length === most) break
         if (line.backoff.retryAt > now) continue
         const id = line.ids.shift()
         if (id === undefined) continue
         records.push({ id, cell: name, compartmentId })
-        this.#waiting.delete(nameOf(cell.tenant, id))
+        this.#waiting.delete(nameOf(tenant, id))
         // A compartment that had its turn moves behind the others.
-        cell.lines.delete(compartmentId)
-        cell.lines.set(compartmentId, line)
+        lines.delete(compartmentId)
+        lines.set(compartmentId, line)
         took = true
       }
     }
     return records
   }
 
-  #linesOf(tenant: string, cell: string): Map<string, Line> | undefined {
-    return this.#cells.get(nameOf(tenant, cell))?.lines
+  #line(tenant: string, cell: string, compartmentId: string): Line {
+    const of: Tenant = this.#tenants.get(tenant) ?? { cells: new Map(), waiting: 0 }
+    this.#tenants.set(tenant, of)
+    const lines: Cell = of.cells.get(cell) ?? new Map()
+    of.cells.set(cell, lines)
+    const line = lines.get(compartmentId) ?? new Line(new Backoff(this.#now, this.#random))
+    lines.set(compartmentId, line)
+    return line
   }
 
-  #line(tenant: string, cell: string, compartmentId: string): Line {
-    const name = nameOf(tenant, cell)
-    const known = this.#cells.get(name) ?? { tenant, lines: new Map<string, Line>() }
-    this.#cells.set(name, known)
-    const line = known.lines.get(compartmentId) ?? new Line(new Backoff(this.#now, this.#random))
-    known.lines.set(compartmentId, line)
-    return line
+  #count(tenant: string, by: number): void {
+    const of = this.#tenants.get(tenant)
+    if (of !== undefined) of.waiting += by
   }
 
   /** Removes compartments that have no waiting records. */
   #clean(tenant: string, records: readonly WaitingRecord[]): void {
     for (const { cell, compartmentId } of records) {
-      const lines = this.#linesOf(tenant, cell)
+      const of = this.#tenants.get(tenant)
+      const lines = of?.cells.get(cell)
       if (lines?.get(compartmentId)?.ids.length === 0) lines.delete(compartmentId)
-      if (lines?.size === 0) this.#cells.delete(nameOf(tenant, cell))
+      if (lines?.size === 0) of?.cells.delete(cell)
+      if (of?.cells.size === 0) this.#tenants.delete(tenant)
     }
   }
 }
 
 const nameOf = (tenant: string, name: string) => JSON.stringify([tenant, name])
-const nameIn = (name: string): string => JSON.parse(name)[1]

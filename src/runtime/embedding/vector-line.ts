@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import type { ProviderCalls } from '../../embedding/calls.js'
 import { EmbeddingError } from '../../embedding/provider.js'
 import { encodeVector } from '../../search/vectors.js'
@@ -23,6 +24,8 @@ const REJECTED_FOR_MS = 60 * 60 * 1_000
 const STORE_PAUSE_MS = 1_000
 /** Beyond this many ids, all records of the tenant are searched instead of these. */
 const MOST_NAMED = 5_000
+
+const LONG_TEXT = 65_536
 
 type Ids = 'all' | ReadonlySet<string>
 
@@ -88,7 +91,7 @@ export class VectorLine {
   async #run(): Promise<void> {
     while (!this.#closed && this.#pausedUntil <= this.#now()) {
       // Lets other work go first: a write never waits for embedding.
-      await new Promise(resolve => setImmediate(resolve))
+      await setImmediate()
       try {
         if (!(await this.#step())) break
       } catch {
@@ -126,15 +129,18 @@ export class VectorLine {
       return true
     }
     // While records wait for their back-off, a lookup would only find those again.
-    const [tenant] = this.#more
-    if (tenant === undefined || this.#queue.nextAt !== Number.POSITIVE_INFINITY) return false
-    this.#more.delete(tenant)
-    this.#note(tenant, 'all')
-    return true
+    for (const tenant of this.#more) {
+      if (this.#queue.sizeOf(tenant) > 0) continue
+      this.#more.delete(tenant)
+      this.#note(tenant, 'all')
+      return true
+    }
+    return false
   }
 
   async #lookUp(tenant: string, ids: Ids): Promise<void> {
-    if (this.#queue.size >= this.#lookedUpAtOnce) {
+    // A tenant's own backlog puts off its own look-ups only.
+    if (this.#queue.sizeOf(tenant) >= this.#lookedUpAtOnce) {
       this.#more.add(tenant)
       return
     }
@@ -155,7 +161,12 @@ export class VectorLine {
     const { model, local } = this.#calls.provider
     const { texts, rest, known } = await this.#read(tenant, async tx => {
       const ids = batch.records.map(({ id }) => id)
-      const all = (await loadTexts(tx, tenant, model, { local, ids })).map(hashed)
+      const all: ReturnType<typeof hashed>[] = []
+      for (const text of await loadTexts(tx, tenant, model, { local, ids })) {
+        all.push(hashed(text))
+        // A long text takes a while to digest.
+        if (text.text.length > LONG_TEXT) await setImmediate()
+      }
       // Takes as much as fits into one call. The labels of the rest are checked again before they are sent.
       const texts = this.#calls.firstBatch(all)
       const rest = new Set(all.slice(texts.length).map(({ id }) => id))

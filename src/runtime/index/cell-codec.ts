@@ -42,7 +42,26 @@ interface Head {
 const ALIGNMENT = 8
 const aligned = (length: number) => Math.ceil(length / ALIGNMENT) * ALIGNMENT
 
-export function encodeCell({ segment, vectors, table, compartmentIds, domain }: KeptCell): Uint8Array {
+/** Encodes a cell without pauses. */
+export function encodeCell(cell: KeptCell): Uint8Array {
+  const run = encodeCellInSteps(cell)
+  for (;;) {
+    const step = run.next()
+    if (step.done) return step.value
+  }
+}
+
+/**
+ * Encodes a cell as it is when the first step runs: what is added to its table later is in none of its columns. It is a
+ * generator, so that the caller can do other work between two steps.
+ */
+export function* encodeCellInSteps({
+  segment,
+  vectors,
+  table,
+  compartmentIds,
+  domain,
+}: KeptCell): Generator<void, Uint8Array> {
   const { tagSets, filings, ...data } = segment.data
   const columns = new Map<string, Column>(Object.entries(data))
   for (const [level, postings] of [
@@ -87,6 +106,7 @@ export function encodeCell({ segment, vectors, table, compartmentIds, domain }: 
   bytes.set(headBytes, 4)
   let at = start
   for (const column of columns.values()) {
+    yield
     bytes.set(new Uint8Array(column.buffer, column.byteOffset, column.byteLength), at)
     at += aligned(column.byteLength)
   }

@@ -2,12 +2,11 @@ import { CompartmentTable } from '../../policy/compartments.js'
 import { HashIndex } from '../../policy/hash-index.js'
 import type { PolicyTuple } from '../../policy/tuple.js'
 import { type MergePart, type MergeResult, mergeAtOnce } from '../../search/merge.js'
-import { SegmentBuilder } from '../../search/segment.js'
+import type { Segment } from '../../search/segment.js'
 import type { VectorRow } from '../../storage/queries/embeddings.js'
 import type { IndexRow } from '../../storage/queries/index-feed.js'
 import type { Snapshot } from '../../storage/snapshot.js'
-import type { Domain } from '../domain.js'
-import { indexDocument } from './document.js'
+import { MOST_MERGED_INLINE } from './index-work.js'
 import { bytesOf, mergeVectors, NO_VECTORS, type PartVectors, withVectors } from './part-vectors.js'
 
 /** The cell of records that belong to nobody. */
@@ -16,6 +15,12 @@ export const GLOBAL_CELL = 'global'
 /** A part of a cell, with the vectors of its documents. */
 export interface CellPart extends MergePart {
   readonly vectors: PartVectors
+}
+
+/** Parts that are being merged, and how many parts come before them. */
+export interface BegunMerge {
+  readonly at: number
+  readonly parts: readonly CellPart[]
 }
 
 /** The index of a cell as one snapshot sees it. It is immutable, but the table may be appended to. */
@@ -30,6 +35,9 @@ export interface CellView {
  */
 const MERGED_AT_ONCE = 1_024
 
+/** With more parts than this, those after the base are merged in the background. Each part costs each search. */
+const MOST_PARTS = 16
+
 /** How many applied transactions are remembered, so that slightly older snapshots can still read the index. */
 const REMEMBERED = 256
 
@@ -38,7 +46,6 @@ export class Cell {
   readonly name: string
   readonly table: CompartmentTable
   readonly #ids: CompartmentIds
-  readonly #domain: Domain | null
   #parts: readonly CellPart[]
   /** Every change of a transaction below this id has been applied. */
   #horizon: bigint
@@ -48,17 +55,17 @@ export class Cell {
   #forgotten = -1n
   /** How many vectors were added since the parts were last merged. */
   #attached = 0
-  /** How many parts are being merged in the background; they stay unchanged until that is finished. */
+  /** Up to which part parts are being merged in the background; they stay unchanged until that is finished. */
   #merging = 0
+  /** Vectors that were added since the merge began. */
+  #addedWhileMerging: VectorRow[] = []
 
   constructor(
     name: string,
     horizon: bigint,
     base?: { part: CellPart; table: CompartmentTable; compartmentIds: Uint8Array } | null,
-    domain: Domain | null = null,
   ) {
     this.name = name
-    this.#domain = domain
     this.table = base?.table ?? new CompartmentTable()
     this.#ids = new CompartmentIds(base?.compartmentIds ?? new Uint8Array(0))
     this.#parts = base == null ? [] : [base.part]
@@ -108,25 +115,24 @@ export class Cell {
     return this.table.add(tuple)
   }
 
+  /** Says where the compartments of records are; new ones are added to the table. */
+  place(rows: readonly IndexRow[]): { row: IndexRow; place: number }[] {
+    return rows.map(row => ({ row, place: this.placeOf(row.compartmentId, row.tuple) }))
+  }
+
   /**
-   * Applies what this snapshot sees: the changed records, the rows of those that still exist, and vectors of these
+   * Applies what this snapshot sees: the changed records, a segment of those that still exist, and vectors of these
    * and of records that were indexed before.
    */
   apply(
     snapshot: Snapshot,
     xids: Iterable<bigint>,
     changed: Iterable<string>,
-    rows: readonly IndexRow[],
+    segment: Segment | null,
     vectors: readonly VectorRow[] = [],
   ): void {
     this.#remove(changed)
-    if (rows.length > 0) {
-      const builder = new SegmentBuilder()
-      const placed = rows.map(row => ({ row, place: this.placeOf(row.compartmentId, row.tuple) }))
-      placed.sort((a, b) => a.place - b.place)
-      for (const { row, place } of placed) builder.add(indexDocument(row, place, this.#domain))
-      this.append(finishPart(builder))
-    }
+    if (segment !== null) this.append(partOf(segment))
     this.attach(vectors)
     for (const xid of xids) this.#applied.add(xid)
     if (snapshot.xmin > this.#horizon) this.#horizon = snapshot.xmin
@@ -142,6 +148,7 @@ export class Cell {
   attach(vectors: readonly VectorRow[]): void {
     if (vectors.length === 0) return
     this.#attached += vectors.length
+    if (this.#merging > 0) this.#addedWhileMerging.push(...vectors)
     this.#parts = this.#parts.map(part => {
       const own = vectors.filter(({ id }) => {
         const document = part.segment.find(id)
@@ -151,47 +158,59 @@ export class Cell {
     })
   }
 
-  /** Whether the parts should be merged into one in the background. */
-  get wantsMerge(): boolean {
-    if (this.#merging > 0) return false
+  /** Whether parts should be merged in the background: all of them, those after the base, or none now. */
+  get wantsMerge(): 'all' | 'rest' | null {
+    if (this.#merging > 0) return null
     const [base, ...rest] = this.#parts
-    if (base === undefined) return false
+    if (base === undefined) return null
     const behind = rest.reduce((sum, { segment }) => sum + segment.size, 0)
+    const behindBytes = rest.reduce((sum, { segment }) => sum + segment.bytes, 0)
     const gone = this.#parts.reduce((sum, { dead }) => sum + count(dead), 0)
     const share = base.segment.size / 4
     // A merge also moves vectors that were added later into the order of their documents.
-    return (
+    if (
       behind > Math.max(2_048, share) ||
       gone > Math.max(512, share) ||
       this.#attached > Math.max(2_048, share)
     )
+      return 'all'
+    if (this.#parts.length <= MOST_PARTS) return null
+    // A base is merged only with as much again, so that long records cost no more than their share.
+    return behindBytes > base.segment.bytes / 4 ? 'all' : 'rest'
   }
 
-  /** Starts a merge and returns its parts, which stay unchanged until `merged` is called. */
-  beginMerge(): readonly CellPart[] {
+  /** Starts a merge. Its parts stay unchanged until `merged` or `abandonMerge` is called. */
+  beginMerge(which: 'all' | 'rest'): BegunMerge {
+    const at = which === 'all' ? 0 : 1
     this.#merging = this.#parts.length
-    this.#attached = 0
-    return this.#parts
+    this.#addedWhileMerging = []
+    if (which === 'all') this.#attached = 0
+    return { at, parts: this.#parts.slice(at) }
   }
 
   /** Replaces the merged parts by the result. Documents deleted during the merge stay deleted. */
-  merged(from: readonly CellPart[], { segment, moved }: MergeResult): CellPart {
+  merged({ at, parts: from }: BegunMerge, { segment, moved }: MergeResult, vectors: PartVectors): CellPart {
     const dead = new Uint8Array(segment.size)
-    const now = this.#parts.slice(0, from.length)
-    for (const [at, { dead: before }] of from.entries()) {
-      const after = (now[at] as CellPart).dead
+    const now = this.#parts.slice(at, at + from.length)
+    for (const [part, { dead: before }] of from.entries()) {
+      const after = (now[part] as CellPart).dead
+      if (after === before) continue
       for (let document = 0; document < after.length; document++)
-        if (after[document] !== before[document]) dead[moved[at]?.[document] as number] = 1
+        if (after[document] !== before[document]) dead[moved[part]?.[document] as number] = 1
     }
-    // Uses the current parts, so that vectors added during the merge are included.
-    const part = { segment, dead, vectors: mergeVectors(now, segment, moved) }
-    this.#parts = [part, ...this.#parts.slice(from.length)]
-    this.#merging = 0
+    const added = this.#addedWhileMerging.filter(({ id }) => {
+      const document = segment.find(id)
+      return document >= 0 && dead[document] === 0
+    })
+    const part = { segment, dead, vectors: withVectors(segment, vectors, added) }
+    this.#parts = [...this.#parts.slice(0, at), part, ...this.#parts.slice(at + from.length)]
+    this.abandonMerge()
     return part
   }
 
   abandonMerge(): void {
     this.#merging = 0
+    this.#addedWhileMerging = []
   }
 
   #remove(ids: Iterable<string>): void {
@@ -214,6 +233,8 @@ export class Cell {
       const before = this.#parts.at(-2)
       if (last === undefined || before === undefined || this.#parts.length - 2 < this.#merging) return
       if (last.segment.size + before.segment.size > MERGED_AT_ONCE) return
+      // Long texts are merged in another thread.
+      if (last.segment.bytes + before.segment.bytes > MOST_MERGED_INLINE) return
       // Parts double in size, so each document is merged only a few times and not with every change.
       if (before.segment.size > last.segment.size * 2) return
       this.#parts = [...this.#parts.slice(0, -2), mergeParts([before, last])]
@@ -274,14 +295,11 @@ class CompartmentIds {
   }
 }
 
-export function finishPart(builder: SegmentBuilder, vectors: readonly VectorRow[] = []): CellPart {
-  const segment = builder.finish()
-  return {
-    segment,
-    dead: new Uint8Array(segment.size),
-    vectors: withVectors(segment, NO_VECTORS, vectors),
-  }
-}
+export const partOf = (segment: Segment, vectors: readonly VectorRow[] = []): CellPart => ({
+  segment,
+  dead: new Uint8Array(segment.size),
+  vectors: withVectors(segment, NO_VECTORS, vectors),
+})
 
 /** Merges several parts into one without pausing. */
 export function mergeParts(parts: readonly CellPart[]): CellPart {

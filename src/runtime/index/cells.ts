@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { mergeInSteps } from '../../search/merge.js'
-import { SegmentBuilder } from '../../search/segment.js'
+import type { Segment } from '../../search/segment.js'
 import type { Database, Transaction } from '../../storage/database.js'
 import { type Change, changesSince } from '../../storage/queries/changes-since.js'
 import { fetchVectors, type VectorRow } from '../../storage/queries/embeddings.js'
@@ -8,10 +7,13 @@ import { fetchIndexRows, type IndexRow, scanCell } from '../../storage/queries/i
 import { dropKeptIndexes, loadKeptIndex, saveKeptIndex } from '../../storage/queries/index-parts.js'
 import type { Snapshot } from '../../storage/snapshot.js'
 import type { Domain } from '../domain.js'
+import type { Party } from '../fairness/fair-line.js'
 import { RunAgain } from '../run-again.js'
-import { Cell, type CellPart, type CellView, finishPart, mergeParts } from './cell.js'
-import { CELL_FORMAT, decodeCell, encodeCell, type KeptCell } from './cell-codec.js'
-import { indexDocument } from './document.js'
+import { Threads } from '../threads/threads.js'
+import { Cell, type CellPart, type CellView, partOf } from './cell.js'
+import { CELL_FORMAT, decodeCell, encodeCellInSteps, type KeptCell } from './cell-codec.js'
+import { IndexWork, MOST_INLINE } from './index-work.js'
+import { mergeVectorsInSteps } from './part-vectors.js'
 
 /**
  * The index contains changes that this snapshot does not see yet. A new snapshot will see them; nothing else is
@@ -27,11 +29,16 @@ class IndexAhead extends RunAgain {
 const MOST_IN_REQUEST = 2_000
 const EVERYTHING = 1_000_000_000
 const ROWS_AT_ONCE = 1_000
-/** How many documents are sorted at once while a cell is built; this bounds memory. */
+/** How many documents are built into one part while a cell is built, and how long their texts are; this bounds memory. */
 const BUILT_AT_ONCE = 50_000
+const CHARACTERS_AT_ONCE = 8_388_608
+/** The most bytes of texts that are read to catch up. A cell that is further behind is built anew, batch by batch. */
+const MOST_CATCH_UP_BYTES = 67_108_864
+/** How often a cell tries to catch up while others apply changes to it. */
+const CATCH_UPS = 8
 /** A cell with fewer documents is rebuilt as fast as a stored index would be loaded. */
 const WORTH_KEEPING = 256
-/** How long a merge runs before it yields to other work. */
+/** How long a step in the background runs before it yields to other work. */
 const SLICE_MS = 8
 
 export const DEFAULT_INDEX_MEMORY = 1_024 ** 3
@@ -45,6 +52,7 @@ export class Cells {
   readonly #db: Database
   readonly #memory: number
   readonly #domain: Domain | null
+  readonly #work: IndexWork
   /** The models whose vectors are searched. */
   readonly #models: readonly string[]
   readonly #cells = new Map<string, Cell>()
@@ -58,10 +66,12 @@ export class Cells {
       memory = DEFAULT_INDEX_MEMORY,
       models = [],
       domain = null,
-    }: { memory?: number; models?: readonly string[]; domain?: Domain | null } = {},
+      threads = new Threads(),
+    }: { memory?: number; models?: readonly string[]; domain?: Domain | null; threads?: Threads } = {},
   ) {
     this.#db = db
     this.#domain = domain
+    this.#work = new IndexWork(threads, domain)
     this.#memory = memory
     this.#models = models
   }
@@ -85,7 +95,8 @@ export class Cells {
     const isNew = ({ cell, xid }: Change) => known.some(one => one.name === cell && !one.has(xid))
     if (changes.length > MOST_IN_REQUEST || (!takesIn && changes.some(isNew)))
       throw this.#behind(tenant, names)
-    await this.#take(tx, tenant, known, snapshot, changes)
+    // What takes long is done once for all who wait for it, in another thread and outside of their transactions.
+    if (!(await this.#takeHere(tx, tenant, known, snapshot, changes))) throw this.#behind(tenant, names)
     return known.map(cell => cell.view)
   }
 
@@ -139,18 +150,36 @@ export class Cells {
 
   async #make(tenant: string, name: string): Promise<void> {
     const known = this.#cells.get(key(tenant, name))
-    const cell = known ?? (await this.#load(tenant, name)) ?? (await this.#build(tenant, name))
-    try {
-      await this.#read(tenant, async tx => {
-        const { snapshot, changes } = await changesSince(tx, tenant, sinceOf([cell]), EVERYTHING)
-        await this.#take(tx, tenant, [cell], snapshot, changes)
-      })
-    } catch (error) {
-      // Another request has already applied more, so there is nothing left to do.
-      if (!(error instanceof IndexAhead)) throw error
+    let cell = known ?? (await this.#load(tenant, name)) ?? (await this.#build(tenant, name))
+    for (let attempt = 0; attempt < CATCH_UPS; attempt++) {
+      const outcome = await this.#catchUp(tenant, cell)
+      if (outcome === 'done') break
+      if (outcome === 'too far') cell = await this.#build(tenant, name)
     }
     this.#cells.set(key(tenant, name), cell)
     this.#use(tenant, cell)
+  }
+
+  /**
+   * Applies what a new snapshot sees. The texts are read in that snapshot; they are indexed after it has ended, so that
+   * no connection waits for a thread. `again` means that others have applied something newer in the meantime.
+   */
+  async #catchUp(tenant: string, cell: Cell): Promise<'done' | 'again' | 'too far'> {
+    const read = await this.#read(tenant, async tx => {
+      const { snapshot, changes } = await changesSince(tx, tenant, sinceOf([cell]), EVERYTHING)
+      const feed = await this.#fetch(tx, tenant, [cell], changes, MOST_CATCH_UP_BYTES)
+      return { snapshot, feed }
+    })
+    const { snapshot, feed } = read
+    if (feed === null) return 'too far'
+    const rows = feed.rows.filter(row => row.cell === cell.name)
+    const party = { tenant, credential: cell.name }
+    const segment = rows.length === 0 ? null : await this.#work.build(party, cell.place(rows))
+    // Another request has already applied more.
+    if (cell.isAheadOf(snapshot)) return 'again'
+    // If others have applied some of it, those records are replaced by what this snapshot sees, which is as new.
+    this.#apply(tenant, cell, snapshot, feed, segment)
+    return 'done'
   }
 
   async #load(tenant: string, name: string): Promise<Cell | null> {
@@ -166,7 +195,7 @@ export class Cells {
       dead: new Uint8Array(segment.size),
       vectors: new Map([...vectors].filter(([model]) => this.#models.includes(model))),
     }
-    const cell = new Cell(name, kept.horizon, { part, table, compartmentIds }, this.#domain)
+    const cell = new Cell(name, kept.horizon, { part, table, compartmentIds })
     const added = this.#models.filter(model => !vectors.has(model))
     if (added.length > 0) await this.#addModels(tenant, cell, segment, added)
     return cell
@@ -187,101 +216,150 @@ export class Cells {
   /** Reads batches, each in its own transaction; changes made in the meantime are in the change log. */
   async #build(tenant: string, name: string): Promise<Cell> {
     const { snapshot } = await this.#read(tenant, tx => changesSince(tx, tenant, new Map(), 0))
-    const cell = new Cell(name, snapshot.xmin, null, this.#domain)
+    const cell = new Cell(name, snapshot.xmin)
+    const party = { tenant, credential: name }
     const seen = new Set<string>()
     const parts: CellPart[] = []
-    let builder = new SegmentBuilder()
+    let waiting: { row: IndexRow; place: number }[] = []
+    let characters = 0
     let vectors: VectorRow[] = []
     let last: IndexRow | null = null
-    for (;;) {
-      const { rows, found }: { rows: IndexRow[]; found: VectorRow[] } = await this.#read(tenant, async tx => {
-        const rows = await scanCell(tx, tenant, name, last, ROWS_AT_ONCE)
-        const ids = rows.map(({ id }) => id)
-        return { rows, found: await this.#vectorsOf(tx, tenant, ids) }
-      })
-      vectors.push(...found)
-      for (const row of rows) {
-        // A record that moved to another compartment during the scan is read twice; the change log has it too.
-        if (seen.has(row.id)) continue
-        seen.add(row.id)
-        builder.add(indexDocument(row, cell.placeOf(row.compartmentId, row.tuple), this.#domain))
+    const limits = { limit: ROWS_AT_ONCE, mostBytes: CHARACTERS_AT_ONCE }
+    for (let more = true; more; ) {
+      const batch: { rows: IndexRow[]; more: boolean; found: VectorRow[] } = await this.#read(
+        tenant,
+        async tx => {
+          const scanned = await scanCell(tx, tenant, name, last, limits)
+          const ids = scanned.rows.map(({ id }) => id)
+          return { ...scanned, found: await this.#vectorsOf(tx, tenant, ids) }
+        },
+      )
+      more = batch.more
+      vectors.push(...batch.found)
+      // A record that moved to another compartment during the scan is read twice; the change log has it too.
+      const unseen = batch.rows.filter(({ id }) => !seen.has(id))
+      for (const { id, text } of unseen) {
+        seen.add(id)
+        characters += text.length
       }
-      last = rows.at(-1) ?? last
-      const done = rows.length < ROWS_AT_ONCE
-      if (builder.size >= BUILT_AT_ONCE || (done && builder.size > 0)) {
-        parts.push(finishPart(builder, vectors))
-        builder = new SegmentBuilder()
+      waiting.push(...cell.place(unseen))
+      last = batch.rows.at(-1) ?? last
+      const isEnough = waiting.length >= BUILT_AT_ONCE || characters >= CHARACTERS_AT_ONCE
+      if (waiting.length > 0 && (isEnough || !more)) {
+        parts.push(partOf(await this.#work.build(party, waiting), vectors))
+        waiting = []
         vectors = []
+        characters = 0
       }
-      if (done) break
     }
     const [first] = parts
     if (first !== undefined) {
-      const whole = parts.length === 1 ? first : mergeParts(parts)
+      const whole = parts.length === 1 ? first : await this.#mergeParts(party, parts)
       cell.append(whole)
       this.#keep(tenant, cell, whole, { horizon: snapshot.xmin, including: [] })
     }
     return cell
   }
 
+  async #mergeParts(party: Party, parts: readonly CellPart[]): Promise<CellPart> {
+    const { segment, moved } = await this.#work.merge(party, parts)
+    const vectors = await inSlices(mergeVectorsInSteps(parts, segment, moved))
+    return { segment, dead: new Uint8Array(segment.size), vectors }
+  }
+
   async #vectorsOf(tx: Transaction, tenant: string, ids: readonly string[]): Promise<VectorRow[]> {
     return this.#models.length === 0 ? [] : fetchVectors(tx, tenant, ids, this.#models)
   }
 
+  /** Reads what changed: the records as they are now, and their vectors. Returns null if the texts are too long. */
+  async #fetch(
+    tx: Transaction,
+    tenant: string,
+    cells: readonly Cell[],
+    changes: readonly Change[],
+    mostBytes: number,
+  ): Promise<ChangeFeed | null> {
+    const byName = new Map(cells.map(cell => [cell.name, cell]))
+    const fresh = changes.filter(({ cell, xid }) => byName.get(cell)?.has(xid) === false)
+    const changed = new Set(fresh.filter(({ vector }) => !vector).map(({ id }) => id))
+    const rows: IndexRow[] = []
+    let left = mostBytes
+    for (const ids of batches(changed)) {
+      const found = await fetchIndexRows(tx, tenant, ids, left)
+      if (found === null) return null
+      rows.push(...found)
+      for (const { text } of found) left -= text.length
+    }
+    const vectors: VectorRow[] = []
+    for (const ids of batches(new Set(fresh.map(({ id }) => id))))
+      vectors.push(...(await this.#vectorsOf(tx, tenant, ids)))
+    return { fresh, rows, vectors }
+  }
+
   /**
-   * Applies changes. Nothing is awaited after the rows are read, so no other request comes between the check and the
-   * apply.
+   * Applies changes to cells if that takes only a moment; returns false if it takes longer. Nothing is awaited after
+   * the rows are read, so no other request comes between the check and the apply.
    */
-  async #take(
+  async #takeHere(
     tx: Transaction,
     tenant: string,
     cells: readonly Cell[],
     snapshot: Snapshot,
     changes: readonly Change[],
-  ): Promise<void> {
-    const byName = new Map(cells.map(cell => [cell.name, cell]))
-    const fresh = changes.filter(({ cell, xid }) => byName.get(cell)?.has(xid) === false)
-    const changed = new Set(fresh.filter(({ vector }) => !vector).map(({ id }) => id))
-    const rows: IndexRow[] = []
-    for (const ids of batches(changed)) rows.push(...(await fetchIndexRows(tx, tenant, ids)))
-    const vectors: VectorRow[] = []
-    for (const ids of batches(new Set(fresh.map(({ id }) => id))))
-      vectors.push(...(await this.#vectorsOf(tx, tenant, ids)))
+  ): Promise<boolean> {
+    // A character is four bytes at most.
+    const feed = await this.#fetch(tx, tenant, cells, changes, MOST_INLINE * 4)
+    if (feed === null || this.#work.weightOf(feed.rows) > MOST_INLINE) return false
     for (const cell of cells) if (cell.isAheadOf(snapshot)) throw new IndexAhead()
     for (const cell of cells) {
-      const own = fresh.filter(change => change.cell === cell.name && !cell.has(change.xid))
-      const touched = new Set(own.map(({ id }) => id))
-      const changed = new Set(own.filter(({ vector }) => !vector).map(({ id }) => id))
-      const xids = new Set(own.map(({ xid }) => xid))
-      cell.apply(
-        snapshot,
-        xids,
-        changed,
-        rows.filter(row => row.cell === cell.name && changed.has(row.id)),
-        vectors.filter(({ id }) => touched.has(id)),
-      )
-      if (cell.wantsMerge) this.#merge(tenant, cell)
+      // Another request may have applied some of them since they were read.
+      const fresh = feed.fresh.filter(change => change.cell === cell.name && !cell.has(change.xid))
+      const changed = new Set(fresh.filter(({ vector }) => !vector).map(({ id }) => id))
+      const rows = feed.rows.filter(row => row.cell === cell.name && changed.has(row.id))
+      const segment = rows.length === 0 ? null : this.#work.buildHere(cell.place(rows))
+      this.#apply(tenant, cell, snapshot, { ...feed, fresh }, segment)
     }
+    return true
   }
 
-  /** Merges the parts of a cell in short slices. */
-  #merge(tenant: string, cell: Cell): void {
+  /** Applies a feed whose records are in this segment. The segment is as new as the snapshot, and the cell not newer. */
+  #apply(
+    tenant: string,
+    cell: Cell,
+    snapshot: Snapshot,
+    { fresh, vectors }: ChangeFeed,
+    segment: Segment | null,
+  ): void {
+    const own = fresh.filter(change => change.cell === cell.name)
+    const touched = new Set(own.map(({ id }) => id))
+    const changed = new Set(own.filter(({ vector }) => !vector).map(({ id }) => id))
+    const xids = new Set(own.map(({ xid }) => xid))
+    cell.apply(
+      snapshot,
+      xids,
+      changed,
+      segment,
+      vectors.filter(({ id }) => touched.has(id)),
+    )
+    const which = cell.wantsMerge
+    if (which !== null) this.#merge(tenant, cell, which)
+  }
+
+  /** Merges parts of a cell in another thread. */
+  #merge(tenant: string, cell: Cell, which: 'all' | 'rest'): void {
     if (this.#closed) return
-    const from = cell.beginMerge()
+    const begun = cell.beginMerge(which)
     const { horizon, including } = cell
     this.#background(async () => {
-      const run = mergeInSteps(from)
-      let until = performance.now() + SLICE_MS
-      for (;;) {
-        const step = run.next()
-        if (step.done) {
-          this.#keep(tenant, cell, cell.merged(from, step.value), { horizon, including })
-          return
-        }
-        if (performance.now() < until) continue
-        await setImmediate()
+      try {
+        const merged = await this.#work.merge({ tenant, credential: cell.name }, begun.parts)
+        const vectors = await inSlices(mergeVectorsInSteps(begun.parts, merged.segment, merged.moved))
         if (this.#closed) return cell.abandonMerge()
-        until = performance.now() + SLICE_MS
+        const part = cell.merged(begun, merged, vectors)
+        if (begun.at === 0) this.#keep(tenant, cell, part, { horizon, including })
+      } catch (error) {
+        cell.abandonMerge()
+        throw error
       }
     })
   }
@@ -294,19 +372,20 @@ export class Cells {
     upTo: { horizon: bigint; including: readonly bigint[] },
   ): void {
     if (segment.size < WORTH_KEEPING || this.#closed) return
-    const bytes = encodeCell({
+    const encoding = encodeCellInSteps({
       segment,
       vectors,
       table: cell.table,
       compartmentIds: cell.compartmentIds,
       domain: this.#domainName,
     })
-    this.#background(() =>
-      this.#db.transaction(
+    this.#background(async () => {
+      const bytes = await inSlices(encoding)
+      await this.#db.transaction(
         { access: 'write', role: 'privity_writer', settings: { 'privity.tenant': tenant } },
         tx => saveKeptIndex(tx, tenant, cell.name, CELL_FORMAT, { ...upTo, bytes }),
-      ),
-    )
+      )
+    })
   }
 
   /** A failure in the background costs time later but never an answer, because the index can be rebuilt. */
@@ -339,6 +418,25 @@ export class Cells {
       { access: 'read', role: 'privity_index', settings: { 'privity.tenant': tenant } },
       fn,
     )
+  }
+}
+
+/** Changes that a cell lacks, with the records as they are now. */
+interface ChangeFeed {
+  readonly fresh: readonly Change[]
+  readonly rows: readonly IndexRow[]
+  readonly vectors: readonly VectorRow[]
+}
+
+/** Runs something step by step and lets others work in between. */
+async function inSlices<T>(run: Generator<void, T>): Promise<T> {
+  let until = performance.now() + SLICE_MS
+  for (;;) {
+    const step = run.next()
+    if (step.done) return step.value
+    if (performance.now() < until) continue
+    await setImmediate()
+    until = performance.now() + SLICE_MS
   }
 }
 

@@ -10,11 +10,15 @@ import { previewOf } from '../preview.js'
 import { searchedTags } from '../record-view.js'
 import { PART_KINDS, type PartKind } from '../search/router/posture.js'
 
-/** A record in the form that is indexed. Each face contains what it shows and nothing else (NI-4). */
+/**
+ * A record in the form that is indexed. Each face contains what it shows and nothing else (NI-4). The keys of the
+ * record's domain are found here unless they are given.
+ */
 export function indexDocument(
   row: IndexRow,
   compartment: number,
   domain: Domain | null = null,
+  domainKeys: readonly string[] | null = null,
 ): IndexDocument {
   const title = row.title ?? ''
   const preview = previewOf(row)
@@ -42,7 +46,8 @@ export function indexDocument(
         ...fieldKeys(row.fields),
         ...dateKeys(row.fields),
         ...namedPartKeys(row.part),
-        ...(row.tuple.corpus !== null && domain?.has(row.tuple.corpus) ? domain.keysOf(row) : []),
+        ...(domainKeys ??
+          (row.tuple.corpus !== null && domain?.has(row.tuple.corpus) ? domain.keysOf(row) : [])),
       ],
     },
     // Only an overlay leads to a preview, and the tuple lists the targets that ever had one.

@@ -41,12 +41,18 @@ export function withVectors(
   return drafts.vectors
 }
 
-/** The vectors of a merged segment; `moved` says where each document of each part went. */
-export function mergeVectors(
-  parts: readonly { readonly segment: Segment; readonly vectors: PartVectors }[],
+/** The number of vectors that are copied between two pauses. */
+const COPIED_AT_ONCE = 4_096
+
+/**
+ * The vectors of a merged segment; `moved` says where each document of each part went. It is a generator, so that the
+ * caller can do other work between two steps.
+ */
+export function* mergeVectorsInSteps(
+  parts: readonly { readonly vectors: PartVectors }[],
   segment: Segment,
   moved: readonly Uint32Array[],
-): PartVectors {
+): Generator<void, PartVectors> {
   const drafts = new Drafts(segment.size, NO_VECTORS)
   const to = (part: number, document: number) => moved[part]?.[document] as number
   for (const [part, { vectors }] of parts.entries())
@@ -67,11 +73,25 @@ export function mergeVectors(
       }
     const { store, rows } = drafts.column(model, size)
     for (const [document, part] of from.entries()) {
+      if (document % COPIED_AT_ONCE === COPIED_AT_ONCE - 1) yield
       const column = columns[part]
       if (column !== undefined) rows[document] = store.copy(column.store, before[document] as number)
     }
   }
   return drafts.vectors
+}
+
+/** Merges vectors without pauses. */
+export function mergeVectors(
+  parts: readonly { readonly vectors: PartVectors }[],
+  segment: Segment,
+  moved: readonly Uint32Array[],
+): PartVectors {
+  const run = mergeVectorsInSteps(parts, segment, moved)
+  for (;;) {
+    const step = run.next()
+    if (step.done) return step.value
+  }
 }
 
 /** The column that a search with a query vector of this size compares; null if there is none. */

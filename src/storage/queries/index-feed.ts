@@ -27,24 +27,33 @@ export interface IndexRow {
   readonly pinned: boolean
 }
 
-/** Fetches records by id. A deleted record has no row. */
-export function fetchIndexRows(tx: Transaction, tenant: string, ids: readonly string[]): Promise<IndexRow[]> {
-  return tx.query<IndexRow>(FETCH_ROWS, [tenant, ids])
+/** Fetches records by id. A deleted record has no row. Returns null if their texts have more bytes than that. */
+export async function fetchIndexRows(
+  tx: Transaction,
+  tenant: string,
+  ids: readonly string[],
+  mostBytes: number,
+): Promise<IndexRow[] | null> {
+  const rows = await tx.query<IndexRow & { fits: boolean }>(FETCH_ROWS, [tenant, ids, mostBytes])
+  return rows.some(({ fits }) => !fits) ? null : rows
 }
 
 /**
- * The next records of a cell, ordered by compartment. `after` is the last record of the batch before; null for the
- * first batch.
+ * The next records of a cell, ordered by compartment: at most `limit` of them, and fewer if their texts are long, but at
+ * least one while there are more. `after` is the last record of the batch before; null for the first batch.
  */
-export function scanCell(
+export async function scanCell(
   tx: Transaction,
   tenant: string,
   cell: string,
   after: Pick<IndexRow, 'compartmentId' | 'id'> | null,
-  limit: number,
-): Promise<IndexRow[]> {
+  { limit, mostBytes }: { readonly limit: number; readonly mostBytes: number },
+): Promise<{ rows: IndexRow[]; more: boolean }> {
   const from = after === null ? null : Buffer.from(after.compartmentId, 'hex')
-  return tx.query<IndexRow>(SCAN_CELL, [tenant, cell, from, after?.id ?? null, limit])
+  const params = [tenant, cell, from, after?.id ?? null, limit, mostBytes]
+  const rows = await tx.query<IndexRow & { found: number }>(SCAN_CELL, params)
+  const found = rows[0]?.found ?? 0
+  return { rows, more: found === limit || rows.length < found }
 }
 
 const COLUMNS = `
@@ -71,19 +80,36 @@ const COLUMNS = `
 
 const FETCH_ROWS = `
   ${KEPT_BY_GENERATION}
-  select ${COLUMNS}
+  select ${COLUMNS.replace('r.text,', "case when sum(octet_length(r.text)) over () <= $3 then r.text else '' end as text,")},
+    sum(octet_length(r.text)) over () <= $3 as fits
   from privity.records r
   join privity.compartments c using (tenant_id, compartment_id)
   where r.tenant_id = $1
     and r.record_id = any ($2::uuid[])
   order by r.compartment_id, r.record_id`
 
+// The length of a text is known without reading it, so only the texts that are returned are read.
 const SCAN_CELL = `
-  select ${COLUMNS}
-  from privity.records r
-  join privity.compartments c using (tenant_id, compartment_id)
-  where r.tenant_id = $1
-    and r.cell = $2
-    and ($3::bytea is null or (r.compartment_id, r.record_id) > ($3, $4::uuid))
-  order by r.compartment_id, r.record_id
-  limit $5`
+  select *
+  from (
+    select
+      found.*,
+      count(*) over ()::int as "found",
+      row_number() over in_order as "place",
+      sum(octet_length(found.text)) over in_order as "upTo"
+    from (
+      select ${COLUMNS},
+        r.compartment_id
+      from privity.records r
+      join privity.compartments c using (tenant_id, compartment_id)
+      where r.tenant_id = $1
+        and r.cell = $2
+        and ($3::bytea is null or (r.compartment_id, r.record_id) > ($3, $4::uuid))
+      order by r.compartment_id, r.record_id
+      limit $5
+    ) found
+    window in_order as (order by found.compartment_id, found.id)
+  ) batch
+  where "place" = 1
+    or "upTo" <= $6
+  order by batch.compartment_id, batch.id`

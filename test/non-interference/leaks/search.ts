@@ -218,10 +218,8 @@ export const SEARCH_LEAKS: Leaks = {
     mutations: [
       {
         file: 'src/runtime/index/cells.ts',
-        find: `    await this.#take(tx, tenant, known, snapshot, changes)
-    return`,
-        replace: `    if (changes.length > 1e9) await this.#take(tx, tenant, known, snapshot, changes)
-    return`,
+        find: 'if (!(await this.#takeHere(tx, tenant, known, snapshot, changes))) throw this.#behind(tenant, names)',
+        replace: 'if (changes.length > 1e9) throw this.#behind(tenant, names)',
       },
     ],
   },

@@ -1,0 +1,35 @@
+import type { Database } from '../../storage/database.js'
+import { FairShare, type Load, UNLIMITED } from './fair-share.js'
+
+/** The part of the connections that one tenant never takes, so that others need not wait for its long transactions. */
+const KEPT_FOR_OTHERS = 4
+
+export interface FairDatabase extends Database {
+  readonly load: Load
+}
+
+/**
+ * The same database with its connections shared fairly: tenants take turns, whatever their requests and background work
+ * ask for (OP-8). An embedded store has one connection.
+ */
+export function shareFairly(db: Database, connections: number): FairDatabase {
+  const perTenant = Math.max(1, connections - Math.ceil(connections / KEPT_FOR_OTHERS))
+  const share = new FairShare({
+    running: { total: connections, perTenant, perCredential: perTenant },
+    // Whoever starts transactions has limits of its own. A write that was begun must be able to end.
+    waiting: { total: UNLIMITED, perTenant: UNLIMITED, perCredential: UNLIMITED },
+    busy: 'the store is busy; try again',
+  })
+  return {
+    engine: db.engine,
+    get load() {
+      return share.load
+    },
+    transaction: (options, fn) =>
+      share.run({ tenant: options.settings['privity.tenant'] ?? '', credential: '' }, () =>
+        db.transaction(options, fn),
+      ),
+    script: sql => db.script(sql),
+    close: () => db.close(),
+  }
+}

@@ -1,0 +1,24 @@
+import { mergeAtOnce } from '../../search/merge.js'
+import { buffersOf, columnsOf, type SegmentColumns, segmentOf } from '../../search/segment-columns.js'
+import type { JobResult } from '../threads/threads.js'
+
+export interface MergeInput {
+  readonly parts: readonly { readonly columns: SegmentColumns; readonly dead: Uint8Array }[]
+}
+
+export interface MergeOutput {
+  readonly columns: SegmentColumns
+  readonly moved: readonly Uint32Array[]
+}
+
+/** Merges segments in a thread. */
+export function run({ parts }: MergeInput): JobResult<MergeOutput> {
+  const { segment, moved } = mergeAtOnce(
+    parts.map(({ columns, dead }) => ({ segment: segmentOf(columns), dead })),
+  )
+  const columns = columnsOf(segment)
+  return {
+    value: { columns, moved },
+    transfer: [...buffersOf(columns), ...moved.map(({ buffer }) => buffer as ArrayBuffer)],
+  }
+}
