@@ -18,7 +18,7 @@ const PURE = [
 const DOORS = [
   'test/{cli,client,console,http,mail,mcp,notifications}/**/*.test.ts',
   'test/**/docs.test.ts',
-  'test/readme.test.ts',
+  'test/{guides,readme}.test.ts',
 ]
 const WITH_POSTGRES = {
   globalSetup: ['test/support/build.ts', 'test/support/postgres-server.ts'],

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import autocannon from 'autocannon'
 import { makeRandom } from './random.js'
+import { installPeers, loadPeer } from './search/peers.js'
 
 /**
  * @typedef {import('./run.js').Options} Options
@@ -22,10 +22,11 @@ const MEBIBYTE = 2 ** 20
  */
 export async function benchHttp({ seed, quick, log, search: { soak } }) {
   const seconds = quick ? 2 : 10
+  await installPeers(log)
   const ours = await start('privity', seed, quick)
   const bare = await start('bare', seed, quick)
   const random = makeRandom(seed)
-  /** @type {Record<string, [Started, Partial<autocannon.Options>]>} */
+  /** @type {Record<string, [Started, Partial<import('autocannon').Options>]>} */
   const ways = {
     '/healthz': [ours, { requests: [{ path: '/healthz' }] }],
     'bare Hono + PGlite, get': [bare, gets(bare, random)],
@@ -140,8 +141,10 @@ async function soakFor(minutes, server, random, log) {
   return figures
 }
 
-/** @param {Started} server @param {Partial<autocannon.Options>} options */
+/** @param {Started} server @param {Partial<import('autocannon').Options>} options */
 function run({ url, key }, options) {
+  /** @type {typeof import('autocannon')} */
+  const autocannon = loadPeer('autocannon')
   return autocannon({
     url,
     connections: CLIENTS,

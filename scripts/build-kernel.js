@@ -1,6 +1,8 @@
 #!/usr/bin/env node
+import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { importOnDemand } from './on-demand.js'
 
 /** What is compiled, where it goes, and the name of the constant that holds it. */
 export const KERNELS = [
@@ -40,6 +42,12 @@ const OPTIONS = [
   ['--noAssert'],
 ].flat()
 
+/** The first line of a generated file, which names its source and how that was compiled. @param {URL} source @param {string} text */
+export function headerOf(source, text) {
+  const digest = createHash('sha256').update(text).update(OPTIONS.join(' ')).digest('hex')
+  return `// Generated from ${source.pathname.split('/').at(-1)} by scripts/build-kernel.js: not to be edited. ${digest}`
+}
+
 /**
  * What the checked-in file has to hold.
  *
@@ -47,7 +55,7 @@ const OPTIONS = [
  */
 export async function generate({ source, constant }) {
   /** @type {Compiler} */
-  const asc = await import(COMPILER)
+  const asc = await importOnDemand('generate', COMPILER)
   const text = await readFile(source, 'utf8')
   /** @type {Uint8Array | undefined} */
   let wasm
@@ -59,9 +67,8 @@ export async function generate({ source, constant }) {
     },
   })
   if (error || wasm === undefined) throw new Error(`it does not compile: ${stderr}`, { cause: error })
-  const from = source.pathname.split('/').at(-1)
   return [
-    `// Generated from ${from} by scripts/build-kernel.js: not to be edited.`,
+    headerOf(source, text),
     `export const ${constant} =`,
     `  '${Buffer.from(wasm).toString('base64')}'`,
     '',

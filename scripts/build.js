@@ -1,5 +1,5 @@
 /**
- * Builds the sources and the console, each only if something that it is made of changed. It says at once that it is
+ * Builds the sources, the console and the documentation, each only if something that it is made of changed. It says at once that it is
  * building, because the first build takes a while.
  */
 import { spawnSync } from 'node:child_process'
@@ -24,6 +24,7 @@ if (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== stamp()) {
   writeFileSync(STAMP, stamp())
 }
 await import('./build-web.js')
+await import('./docs/build.js')
 
 /** What was built, and when: somebody may have run the compiler by hand since. */
 function stamp() {

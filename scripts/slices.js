@@ -55,6 +55,7 @@ export const SLICES = {
     'test/deep',
     'test/docs.test.ts',
     'test/generated.test.ts',
+    'test/guides.test.ts',
     'test/readme.test.ts',
     'test/rules-script.test.ts',
     'test/support',

@@ -27,6 +27,7 @@ import {
   pendingConsents,
   requestSharing,
   revokeSharing,
+  screenSharing,
 } from './mediation/operations/bridge.js'
 import { confirmCommonGround, findCommonGround } from './mediation/operations/common-ground.js'
 import { draftEmpathy, shareEmpathy, validateEmpathy } from './mediation/operations/empathy.js'
@@ -289,6 +290,7 @@ export const OPERATIONS = [
   confirmNeeds,
   requestSharing,
   pendingConsents,
+  screenSharing,
   decideSharing,
   revokeSharing,
   consentHistory,

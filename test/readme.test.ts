@@ -12,9 +12,9 @@ import { codeBlocks, runProgram } from './support/run-program.js'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 describe('the README', () => {
-  it('is at most 150 lines long', async () => {
+  it('is at most 120 lines long', async () => {
     const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
-    expect(readme.split('\n').length).toBeLessThanOrEqual(151)
+    expect(readme.split('\n').length).toBeLessThanOrEqual(121)
   })
 
   it('has a first example that says what its comments say', async () => {

@@ -8,7 +8,9 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 export default defineConfig({
   root: at('.'),
   plugins: [react()],
-  resolve: { alias: { 'privity/client': at('../dist/client/index.js') } },
+  resolve: {
+    alias: { 'privity/client': at('../dist/client/index.js'), 'lucide-react': at('src/lucide-icons.tsx') },
+  },
   build: {
     outDir: at('../dist/web'),
     emptyOutDir: true,

@@ -1,4 +1,4 @@
-import PDFDocument from 'pdfkit'
+import { importOnDemand } from '../../scripts/on-demand.js'
 import { makeRandom } from '../random.js'
 
 const SUBJECTS = [
@@ -24,13 +24,14 @@ const OBJECTS = [
 
 /** Filings with a caption and numbered pages. @param {number} seed @param {number} documents @param {number} pages */
 export async function makePdfs(seed, documents, pages) {
+  const { default: PDFDocument } = await importOnDemand('test', 'pdfkit')
   const { pick } = makeRandom(seed)
   const made = []
   for (let document = 0; document < documents; document++) {
     const pdf = new PDFDocument({ size: 'LETTER', margin: 72, compress: true })
     /** @type {Buffer[]} */
     const chunks = []
-    pdf.on('data', chunk => chunks.push(chunk))
+    pdf.on('data', (/** @type {Buffer} */ chunk) => chunks.push(chunk))
     const ended = new Promise(resolve => pdf.on('end', resolve))
     const number = `3:24-cv-${String(1000 + document).padStart(5, '0')}`
     pdf

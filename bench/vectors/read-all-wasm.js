@@ -1,3 +1,3 @@
-// Generated from read-all.as by scripts/build-kernel.js: not to be edited.
+// Generated from read-all.as by scripts/build-kernel.js: not to be edited. 0ebb6729b8e6ae63192f59498de7f457a6e8ec44cbcade9a7c6210ed8b391af8
 export const READ_ALL =
   'AGFzbQEAAAABBwFgAn9/AX8CDwEDZW52Bm1lbW9yeQIAAAMCAQAHCwEHcmVhZEFsbAAACnYBdAEEewNAIAAgAUkEQCACIAD9AAQA/a4BIQIgAyAA/QAEEP2uASEDIAQgAP0ABCD9rgEhBCAFIAD9AAQw/a4BIQUgAEFAayEADAELCyACIAP9rgEgBCAF/a4B/a4BIgL9GwAgAv0bAWogAv0bAmogAv0bA2oL'

@@ -50,6 +50,8 @@ import type {
   BridgeRequestOutput,
   BridgeRevokeInput,
   BridgeRevokeOutput,
+  BridgeScreenInput,
+  BridgeScreenOutput,
   Bundle,
   CapabilitiesAcquireInput,
   CapabilitiesAcquireOutput,
@@ -646,6 +648,8 @@ export interface Handle {
     request(input: BridgeRequestInput, options?: RequestOptions): Promise<BridgeRequestOutput>
     /** List what you are asked to share, with what the other would read. */
     pending(session: string, options?: RequestOptions): Promise<BridgePendingOutput>
+    /** Check your own wording before you share it. */
+    screen(input: BridgeScreenInput, options?: RequestOptions): Promise<BridgeScreenOutput>
     /** Grant or deny a request to share something of yours. */
     decide(input: BridgeDecideInput, options?: RequestOptions): Promise<BridgeDecideOutput>
     /** Take back your consent to share something. */

@@ -178,6 +178,7 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, OperationTableRow>>
   'vessel.confirm_needs': { route: 'POST /sessions/:session/needs/confirm' },
   'bridge.request': { route: 'POST /sessions/:session/consent/request' },
   'bridge.pending': { route: 'GET /sessions/:session/consent/pending', reads: true, positional: ['session'] },
+  'bridge.screen': { route: 'POST /sessions/:session/consent/screen', reads: true },
   'bridge.decide': { route: 'POST /sessions/:session/consent/decide' },
   'bridge.revoke': { route: 'POST /sessions/:session/consent/revoke' },
   'bridge.history': { route: 'GET /sessions/:session/consent/history', reads: true, positional: ['session'] },

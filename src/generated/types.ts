@@ -774,6 +774,26 @@ export interface BridgeRevokeOutput {
   revokedAt: string
 }
 
+/** What `bridge.screen` takes. Check your own wording before you share it. */
+export interface BridgeScreenInput {
+  /** The mediation session, by its id. */
+  session: string
+  /** What you were asked, by its id. */
+  consentRequestId: string
+  /** What you would share, in your own words. */
+  editedContent: string
+}
+
+/** What `bridge.screen` answers. Check your own wording before you share it. */
+export interface BridgeScreenOutput {
+  /** Whether it can be shared as it is. */
+  shareable: boolean
+  /** Why it cannot be shared, as a code; null if it can. */
+  reason: string | null
+  /** Why it cannot be shared, in words; null if it can. */
+  description: string | null
+}
+
 /** Passages that answer a question, numbered so that a model can cite them. */
 export interface Bundle {
   /** What to give the model: data between markers, numbered to be cited. */
@@ -6615,6 +6635,7 @@ export interface Inputs {
   'vessel.confirm_needs': VesselConfirmNeedsInput
   'bridge.request': BridgeRequestInput
   'bridge.pending': BridgePendingInput
+  'bridge.screen': BridgeScreenInput
   'bridge.decide': BridgeDecideInput
   'bridge.revoke': BridgeRevokeInput
   'bridge.history': BridgeHistoryInput
@@ -6804,6 +6825,7 @@ export interface Outputs {
   'vessel.confirm_needs': VesselConfirmNeedsOutput
   'bridge.request': BridgeRequestOutput
   'bridge.pending': BridgePendingOutput
+  'bridge.screen': BridgeScreenOutput
   'bridge.decide': BridgeDecideOutput
   'bridge.revoke': BridgeRevokeOutput
   'bridge.history': BridgeHistoryOutput

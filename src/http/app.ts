@@ -17,12 +17,14 @@ import { type Access, inSession } from '../runtime/caller.js'
 import { unauthenticated } from '../runtime/facts.js'
 import { answersNull, type Operation } from '../runtime/operation.js'
 import { jobModule } from '../runtime/threads/threads.js'
+import { absent } from '../runtime/request.js'
 import { redeemLink } from '../sharing/operations/redeem.js'
 import { Admission, overloaded, partyOf } from './admission.js'
 import { BodyBudget } from './body-budget.js'
 import { addConsole } from './console.js'
 import { makeRequestAuthenticate } from './console-session.js'
 import { Doorway } from './doorway.js'
+import { docsFile } from './docs-files.js'
 import { failAsPage, wantsPage } from './error-page.js'
 import { asksForFile, fileResponse } from './file-response.js'
 import { corsHeaders, type GuardOptions, guard } from './guard.js'
@@ -32,7 +34,6 @@ import type { ParsedJson } from './parse-json-job.js'
 import { type BodyLimits, readBody, readWholeRequest } from './read-body.js'
 import { inputReader } from './read-input.js'
 import { readConversation, readOptions } from './read-options.js'
-import { referencePage } from './reference-page.js'
 import { fail, succeed } from './responses.js'
 import { API } from './routes.js'
 import { withSaturation } from './saturation.js'
@@ -155,9 +156,15 @@ export function makeApp(privity: Privity, options: AppOptions): App {
   // The same on every server of this version: they contain nothing of any tenant.
   const document = once(() => openApiDocument({ version }))
   const described = once(() => JSON.stringify(document()))
-  const reference = once(() => referencePage(document()))
   const share = once(sharePage)
-  open('/reference', () => page(reference()))
+  open('/reference', () => redirect('/docs/reference'))
+  open('/docs', () => redirect('/docs/'))
+  app.get('/docs/*', c => {
+    c.get('seen').route = '/docs'
+    const file = docsFile(c.req.path.slice('/docs/'.length))
+    if (file === null) throw absent()
+    return file
+  })
   open('/share', () => page(share().html, share().contentSecurityPolicy))
   open('/openapi.json', () => new Response(described(), { headers: { 'content-type': 'application/json' } }))
 
@@ -314,6 +321,8 @@ function page(html: string, contentSecurityPolicy = WITHOUT_SCRIPT): Response {
     },
   })
 }
+
+const redirect = (location: string) => new Response(null, { status: 302, headers: { location } })
 
 function requireToken(authorization: string | undefined, token: string | null): void {
   const digest = (text: string) => createHash('sha256').update(text).digest()

@@ -54,7 +54,7 @@ const rowOf = (schema: JsonSchema, path: string, required: boolean): FieldRow =>
 function typeOf(schema: JsonSchema): Html {
   if (schema.$ref !== undefined) {
     const name = schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)
-    return html`<a href="#schema-${name}">${name}</a>`
+    return html`<a href="/docs/reference/schemas#${name}">${name}</a>`
   }
   if (schema.const !== undefined) return html`<code>${JSON.stringify(schema.const)}</code>`
   const variants = schema.oneOf ?? schema.anyOf
@@ -99,7 +99,7 @@ function range(least: number | undefined, most: number | undefined, unit: string
 
 export function fieldTable(rows: readonly FieldRow[], of: 'request' | 'answer' = 'answer'): Html {
   if (rows.length === 0) return html`<p class="faint">Nothing.</p>`
-  return html`<div class="scroll"><table class="fields">
+  return html`<div class="scroll" tabindex="0"><table class="fields">
 <thead><tr><th>Field</th><th>Type</th><th>What it is</th></tr></thead>
 <tbody>${rows.map(({ path, type, required, limits, description }) =>
     path === '' && description === '' && limits.length === 0 && rows.length > 1

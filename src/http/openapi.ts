@@ -56,32 +56,31 @@ export interface OpenApiDocument {
 const DESCRIPTION = `Every operation of Privity over HTTP.
 
 Answers are \`{"success": true, "data": …}\`, errors \`{"success": false, "error": {"code", "message", "requestId"}}\`.
-A request is made with \`Authorization: Bearer <API key or token>\`; what the credential does not permit is as if it were
-not there. Texts are well-formed Unicode without NUL. Lists are read a page at a time: the \`cursor\` of an answer asks
-for the next one.`
+Send \`Authorization: Bearer <API key or token>\`. A record that the credential may not see answers like one that does not
+exist. Texts are well-formed Unicode without NUL. Lists come in pages: send the \`cursor\` of a response to get the next page.`
 
 const TAGS: Readonly<Record<string, string>> = {
   memory: 'Keep, find, change and forget records.',
-  searches: 'Searches that are kept and asked again.',
-  receipts: 'What searches leave: what was searched, and how.',
+  searches: 'Saved searches, and what changed since they last ran.',
+  receipts: 'Receipts of searches: what was searched, and how completely.',
   index: 'The search index.',
-  people: 'People in records, and what they agreed to.',
+  people: 'People in records, and their consent.',
   consents: 'Requests for consent, and their decisions.',
   requests: 'Why a request was refused.',
-  groups: 'Groups of people, who own records together.',
+  groups: 'Groups of people who own records together.',
   overlays: 'Restrictions on documents and collections.',
-  grants: 'Access that is given to others.',
+  grants: 'Permissions given to others.',
   keys: 'API keys.',
-  profiles: 'Session profiles: what a session may do, how much of it, and whether it goes on.',
+  profiles: 'Session profiles: permissions, rate limits and state of a session.',
   viewers: 'Looking as somebody who works for you.',
-  views: 'What of a corpus may be shared.',
-  links: 'Share links: who is let in, by what, and what came of it.',
+  views: 'Which part of a corpus may be shared.',
+  links: 'Share links: who may open them, and what they did.',
   search:
     'Search in documents and what is known of them: how it would be done, what is found, and what to answer with.',
   document_view: 'Shared documents, as their readers see them.',
   document_download: 'Copies of shared documents.',
-  documents: 'Files that become documents: their versions, their text, and what is known of them.',
-  bindings: 'Folders and feeds that are watched, what became of what was found there, and how useful it was.',
+  documents: 'Files and documents: ingest, versions, text and metadata.',
+  bindings: 'Watched folders and feeds, their results and their usefulness.',
   agents: 'Sub-agents that a session starts, and what they may do.',
   sessions: 'A mediation between two people: who takes part, and whether it goes on.',
   stages: 'How far you are in a mediation, and what it waits for.',
@@ -95,14 +94,14 @@ const TAGS: Readonly<Record<string, string>> = {
   experiments: 'What is tried, and how it went.',
   turns: 'What a model may be told before it answers.',
   library: 'Small things that two people could try: what comes with it, and what people gave.',
-  notifications: 'What a person was told of.',
+  notifications: 'Notifications of a person.',
   webhooks: 'Where else to tell of it: signed posts, each sent at least once, in no particular order.',
   signals: 'What was useful to readers, as far as their sessions let that be known.',
-  capabilities: 'What callers can do at all.',
-  policies: 'Which capabilities a credential has.',
-  reasons: 'Codes that say why.',
-  audit: 'Who asked for what, and whether the record of it is whole.',
-  transfer: 'Everything in and out, as lines of JSON.',
+  capabilities: 'Operations and tools that callers can be allowed to use.',
+  policies: 'Policies: which capabilities a credential has.',
+  reasons: 'Reason codes of refusals.',
+  audit: 'The audit log, and whether it is complete.',
+  transfer: 'Import and export as lines of JSON.',
   server: 'The server itself.',
 }
 

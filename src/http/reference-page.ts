@@ -1,55 +1,59 @@
 import { fieldRows, fieldTable } from './field-table.js'
-import { type Html, html, htmlPage, withCode } from './html.js'
+import { type Html, html, withCode } from './html.js'
 import type { OpenApiDocument, OpenApiOperation, Parameter } from './openapi.js'
-import { PAGE_STYLE } from './page-style.js'
 
 interface PlacedOperation extends OpenApiOperation {
   readonly method: string
   readonly path: string
 }
 
-/** The API reference as an HTML page. */
-export function referencePage(document: OpenApiDocument): string {
+/** A page of the API reference: one area, with its operations. */
+export interface ReferencePage {
+  /** The last part of the page's address. */
+  readonly name: string
+  readonly description: string
+  readonly body: string
+  readonly entries: readonly { readonly id: string; readonly summary: string; readonly route: string }[]
+}
+
+/** The API reference: a page for each area, then one for the schemas that they share. */
+export function referencePages(document: OpenApiDocument): ReferencePage[] {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): PlacedOperation => ({ ...operation, method, path })),
   )
-  const ofTag = (tag: string) => operations.filter(({ tags }) => tags.includes(tag))
-  const { info, tags, components } = document
-  return htmlPage(
-    'Privity API reference',
-    PAGE_STYLE,
-    html`<div class="layout">
-<nav aria-label="Operations">
-<a href="/">Privity ${info.version}</a>
-${tags.map(
-  ({ name }) => html`<strong><a href="#${name}">${name}</a></strong>
-<ul>${ofTag(name).map(({ operationId }) => html`<li><a href="#${operationId}">${shortName(operationId)}</a></li>`)}</ul>`,
-)}
-<strong><a href="#schemas">schemas</a></strong>
-<ul>${Object.keys(components.schemas).map(name => html`<li><a href="#schema-${name}">${name}</a></li>`)}</ul>
-</nav>
-<main>
-<h1>API reference</h1>
-${info.description.split('\n\n').map(text => html`<p>${withCode(text)}</p>`)}
-<p class="faint">The same for programs: <a href="/openapi.json">openapi.json</a>. Fields marked <span class="must">required</span> must be given.</p>
-${tags.map(
-  ({ name, description }) => html`<h2 id="${name}">${name}</h2>
-<p class="faint">${description}</p>
-${ofTag(name).map(operation => section(operation, document))}`,
-)}
-<h2 id="schemas">schemas</h2>
-<p class="faint">What operations share.</p>
-${Object.entries(components.schemas).map(
-  ([name, schema]) => html`<article id="schema-${name}"><h3>${name}</h3>
+  const areas = document.tags.map(({ name, description }): ReferencePage => {
+    const own = operations.filter(({ tags }) => tags.includes(name))
+    const sections = own.map(operation => section(operation, document))
+    return {
+      name,
+      description,
+      body: html`<p class="lead">${withCode(description)}</p>${sections}`.markup,
+      entries: own.map(({ operationId, summary, method, path }) => ({
+        id: operationId,
+        summary,
+        route: `${method.toUpperCase()} ${path}`,
+      })),
+    }
+  })
+  const schemas = Object.entries(document.components.schemas)
+  return [
+    ...areas,
+    {
+      name: 'schemas',
+      description: 'Objects that several operations share.',
+      body: html`<p class="lead">Objects that several operations share.</p>${schemas.map(
+        ([name, schema]) => html`<article id="${name}"><h2><a href="#${name}">${name}</a></h2>
 ${schema.description === undefined ? null : html`<p>${withCode(schema.description)}</p>`}
 ${fieldTable(fieldRows(schema))}</article>`,
-)}
-</main>
-</div>`,
-  )
+      )}`.markup,
+      entries: schemas.map(([id, { description = '' }]) => ({ id, summary: description, route: '' })),
+    },
+  ]
 }
 
-const shortName = (operationId: string) => operationId.slice(operationId.indexOf('.') + 1)
+/** What can be tried in a browser: everything that takes and answers JSON. */
+const canTry = ({ requestBody, path }: PlacedOperation) =>
+  path !== '/mcp' && Object.keys(requestBody?.content ?? { 'application/json': {} })[0] === 'application/json'
 
 function section(operation: PlacedOperation, document: OpenApiDocument): Html {
   const { operationId, method, path, summary, description } = operation
@@ -61,18 +65,23 @@ function section(operation: PlacedOperation, document: OpenApiDocument): Html {
   const [body] = Object.values(operation.requestBody?.content ?? {})
   const callers = operation['x-callers']
   return html`<article id="${operationId}">
-<h3><a href="#${operationId}">${operationId}</a></h3>
+<h2><a href="#${operationId}">${operationId}</a></h2>
 <p class="route"><span class="method ${method}">${method.toUpperCase()}</span> <code>${path}</code>
 ${callers === undefined ? null : html`<span class="callers">${CALLERS[callers]}</span>`}</p>
-<p>${summary}.${callers === undefined ? html` ${withCode(description)}` : null}</p>
+<p>${withCode(summary)}.${callers === undefined ? html` ${withCode(description)}` : null}</p>
 ${table(
   'Path and query',
   given.flatMap(one => fieldRows(inObject(one))),
 )}
 ${table('Body', body === undefined ? [] : fieldRows(body.schema))}
-<h4>Example</h4>
-<pre>${curl(operation)}</pre>
-${folded('Answer', fieldTable(fieldRows(answerOf(operation))))}
+<h3>Example</h3>
+<pre><code>${curl(operation)}</code></pre>
+${
+  canTry(operation)
+    ? html`<div class="try" data-method="${method.toUpperCase()}" data-path="${path}" data-example="${JSON.stringify(exampleOf(operation))}"></div>`
+    : null
+}
+${folded('Response', fieldTable(fieldRows(answerOf(operation))))}
 ${headers.length === 0 ? null : folded('Headers', fieldTable(headers.flatMap(one => fieldRows(inObject(one)))))}
 ${folded('Errors', errors(operation, document))}
 </article>`
@@ -83,6 +92,13 @@ const CALLERS = {
   owner: 'people and hosts',
   host: 'hosts only',
 } as const
+
+/** The example of a whole input: the fields of path, query and body. */
+function exampleOf(operation: PlacedOperation): object {
+  const [body] = Object.values(operation.requestBody?.content ?? {})
+  const example = body?.example
+  return { ...operation['x-example'], ...(typeof example === 'object' ? example : {}) }
+}
 
 const lastOf = (reference: string) => reference.slice(reference.lastIndexOf('/') + 1)
 
@@ -98,7 +114,7 @@ const inObject = ({ name, required, description, schema, content }: Parameter) =
 })
 
 const table = (title: string, rows: ReturnType<typeof fieldRows>) =>
-  rows.length === 0 ? null : html`<h4>${title}</h4>${fieldTable(rows, 'request')}`
+  rows.length === 0 ? null : html`<h3>${title}</h3>${fieldTable(rows, 'request')}`
 
 const folded = (title: string, inside: Html) => html`<details><summary>${title}</summary>${inside}</details>`
 
@@ -116,7 +132,7 @@ function errors({ responses }: PlacedOperation, { components }: OpenApiDocument)
     const { description } = components.responses[lastOf(response.$ref)] ?? { description: '' }
     return html`<tr><td>${status}</td><td>${withCode(description)}</td></tr>`
   })
-  return html`<div class="scroll"><table><tbody>${rows}</tbody></table></div>`
+  return html`<div class="scroll" tabindex="0"><table><thead><tr><th>Status</th><th>Meaning</th></tr></thead><tbody>${rows}</tbody></table></div>`
 }
 
 /** The placeholder for the credential in an example. */

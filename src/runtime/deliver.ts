@@ -119,10 +119,19 @@ export class PassageAllowance {
     level: Level,
     asked: PassageBounds,
   ): { readonly text: string; readonly bounds: PassageBounds } {
+    const { text, bounds, isFree } = this.atMost(row, level, asked)
+    return { text, bounds: isFree || this.#takes(row) ? bounds : { ...bounds, passages: 0 } }
+  }
+
+  /** The same if nothing of its document was shown yet; `isFree` if that does not count. */
+  atMost(
+    row: Parameters<typeof deliver>[1],
+    level: Level,
+    asked: PassageBounds,
+  ): { readonly text: string; readonly bounds: PassageBounds; readonly isFree: boolean } {
     const text = deliver(this.#request, row, level, 'snippet')?.text ?? ''
-    if (text === '' || !isDocument(row.tuple) || this.#request.deliveryRights.mayView)
-      return { text, bounds: asked }
-    return { text, bounds: this.#takes(row) ? SNIPPET : { ...SNIPPET, passages: 0 } }
+    const isFree = text === '' || !isDocument(row.tuple) || this.#request.deliveryRights.mayView
+    return { text, bounds: isFree ? asked : SNIPPET, isFree }
   }
 
   /** Whether a stretch of other documents may be quoted whole. */

@@ -1,6 +1,10 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
-import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, it } from 'vitest'
+import { bundleTokenizer, TOKENIZER } from '../../scripts/build-tokenizer.js'
+import { deep } from '../../test/support/depth.js'
 import { SEED, WORLDS } from '../../test/support/generated.js'
 import { type BundleItem, makeBundle } from '../mediation/bundle.js'
 import { writeCitedText } from './search/router/cited-text.js'
@@ -9,8 +13,10 @@ import { o200k } from './tokenizer.js'
 /** The encoder alone is slow, so a few runs must do. */
 const RUNS = Math.min(WORLDS, 60)
 
+const { countTokens } = createRequire(import.meta.url)(fileURLToPath(TOKENIZER))
+
 /** The count of the encoder itself, however long it takes. */
-const exactly = (text: string) => countTokens(text, { disallowedSpecial: new Set() })
+const exactly = (text: string): number => countTokens(text, { disallowedSpecial: new Set() })
 
 const CITATIONS =
   'See Tellabs, Inc. v. Makor Issues & Rights, Ltd., 551 U.S. 308, 324 (2007); 15 U.S.C. § 78u-4(b)(2)(A). '
@@ -138,3 +144,11 @@ const item = (text: string): BundleItem => ({
   stageScope: 1,
   face: 'full',
 })
+
+it.runIf(deep)(
+  'the tokenizer, as it is checked in, is what its package says',
+  async () => {
+    expect(await readFile(TOKENIZER, 'utf8')).toBe(await bundleTokenizer())
+  },
+  600_000,
+)

@@ -1,4 +1,6 @@
 import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { packageFile } from '../embedding/package-file.js'
 
 /** Counts the tokens of a text, for everything that has a token budget. */
 export interface Tokenizer {
@@ -6,12 +8,12 @@ export interface Tokenizer {
   count(text: string): number
 }
 
-type CountTokens = typeof import('gpt-tokenizer/encoding/o200k_base').countTokens
+type CountTokens = (text: string, options: { readonly disallowedSpecial: Set<string> }) => number
 
 /** Loaded when the first text is counted, because the vocabulary takes 60 MB of memory and up to a second. */
 let countTokens: CountTokens | undefined
 const load = (): CountTokens =>
-  createRequire(import.meta.url)('gpt-tokenizer/encoding/o200k_base').countTokens
+  createRequire(import.meta.url)(fileURLToPath(packageFile('models/o200k-base.cjs'))).countTokens
 
 /** Text that looks like a special token is ordinary text. */
 const AS_TEXT = { disallowedSpecial: new Set<string>() }

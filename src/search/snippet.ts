@@ -10,6 +10,8 @@ export interface Passage {
 
 export interface TextSnippet {
   readonly passages: Passage[]
+  /** Whether any word matches, even if none fits into a passage. */
+  readonly matches: boolean
 }
 
 /** A matching word. Equal words have the same number. */
@@ -62,6 +64,7 @@ export function makeSnippet(
       .filter(({ start, end }) => start < end)
       .sort((a, b) => a.start - b.start)
       .map(range => toPassage(text, range, fitting)),
+    matches: words.hits.length > 0,
   }
 }
 

@@ -1095,6 +1095,11 @@ async function runEverything(
   for (const by of [owner, partner]) await step('stages.advance', by, { session })
   await step('bridge.request', owner, { session, content: items[0]?.id, contentType: 'EVENT_SUMMARY' })
   const { pendingRequests = [] } = await step('bridge.pending', owner, { session })
+  await step('bridge.screen', owner, {
+    session,
+    consentRequestId: pendingRequests[0]?.id,
+    editedContent: `I feel sad about ${word}.`,
+  })
   const consent = await step('bridge.decide', owner, {
     session,
     consentRequestId: pendingRequests[0]?.id,

@@ -399,7 +399,7 @@ describe('opening a share link, in a browser', () => {
         unnamed: [...document.querySelectorAll('button, input, select')].filter(
           one => !(one.textContent.trim() || one.getAttribute('aria-label') || one.labels?.length)).length,
       })`),
-    ).toEqual({ wider: false, background: 'rgb(20, 23, 27)', unnamed: 0 })
+    ).toEqual({ wider: false, background: 'rgb(21, 23, 27)', unnamed: 0 })
     await page.context().setOffline(true)
     await page.click('button.title')
     await page.waitForSelector('#notice:has-text("could not be reached")')

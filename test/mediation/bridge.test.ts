@@ -55,6 +55,16 @@ describe.each(engines)('the consensual bridge on %s', engine => {
     const decided = await alice.bridge.decide({ session, consentRequestId: request.id, decision: 'GRANTED' })
     return { ...before, decided, consentRecordId: decided.consentRecord.id }
   }
+
+  it('[CB-4] checks a wording before it is shared, for who sees the original, and decides nothing', async () => {
+    const { alice, bob, session, request } = await asked()
+    const check = (who: Handle, editedContent: string) =>
+      who.bridge.screen({ session, consentRequestId: request.id, editedContent })
+    expect(await check(alice, EVENT)).toMatchObject({ shareable: false, reason: 'bridge_repeats_original' })
+    expect(await check(alice, GOOD_EDIT)).toEqual({ shareable: true, reason: null, description: null })
+    await expect(check(bob, GOOD_EDIT)).rejects.toMatchObject({ code: 'not_found' })
+    expect(await pending(alice, session)).toHaveLength(1)
+  })
   const sharedRows = (tenant: string) =>
     world.store.sql<{
       kind: string

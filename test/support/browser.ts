@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import sparticuz from '@sparticuz/chromium'
 import { type Browser, chromium } from 'playwright-core'
+import { importOnDemand } from '../../scripts/on-demand.js'
 
-const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url))
+const MODULES = fileURLToPath(new URL('../../on-demand/test/node_modules', import.meta.url))
 const FOLDER = join(MODULES, '.cache/privity-browser')
 
 /** A real browser with its protections on: the arguments that come with it would turn them off. */
@@ -19,6 +19,7 @@ export async function openBrowser(): Promise<Browser> {
 
 /** It takes 200 MB, so it is unpacked once, on the disk, and goes with the packages. */
 async function unpackedBrowser(): Promise<string> {
+  const { default: sparticuz } = await importOnDemand('test', '@sparticuz/chromium')
   const manifest = await readFile(join(MODULES, '@sparticuz/chromium/package.json'), 'utf8')
   const folder = join(FOLDER, JSON.parse(manifest).version)
   const path = join(folder, 'chromium')
@@ -27,7 +28,7 @@ async function unpackedBrowser(): Promise<string> {
   await rm(FOLDER, { recursive: true, force: true })
   await mkdir(FOLDER, { recursive: true })
   const unfinished = await mkdtemp(`${FOLDER}-`)
-  await unpackInto(unfinished)
+  await unpackInto(unfinished, sparticuz)
   try {
     await rename(unfinished, folder)
   } catch {
@@ -37,7 +38,7 @@ async function unpackedBrowser(): Promise<string> {
 }
 
 /** The package unpacks into the folder for temporary files, which it looks up before it waits for anything. */
-function unpackInto(folder: string): Promise<string> {
+function unpackInto(folder: string, sparticuz: { executablePath(): Promise<string> }): Promise<string> {
   const before = process.env.TMPDIR
   process.env.TMPDIR = folder
   try {

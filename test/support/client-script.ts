@@ -495,6 +495,12 @@ export const SCRIPT: Readonly<Record<string, Step>> = {
   'ask to share too early': ({ ana }, { session }) =>
     ana.bridge.request({ session: idIn(session), content: NOBODY, contentType: 'EVENT_SUMMARY' }),
   'asked to share': ({ ana }, { session }) => ana.bridge.pending(idIn(session)),
+  'check the wording of nothing': ({ ana }, { session }) =>
+    ana.bridge.screen({
+      session: idIn(session),
+      consentRequestId: NOBODY,
+      editedContent: 'Ich brauche Ruhe.',
+    }),
   'decide nothing': ({ ana }, { session }) =>
     ana.bridge.decide({ session: idIn(session), consentRequestId: 'consent_req_001', decision: 'DENIED' }),
   'revoke nothing': ({ ana }, { session }) =>

@@ -27,7 +27,8 @@ export async function openTestConsole(
 ): Promise<TestConsole> {
   const [server, browser] = await Promise.all([openTestServer(anyEngine, options, store), openBrowser()])
   const open: TestConsole['open'] = async contextOptions => {
-    const context = await browser.newContext(contextOptions)
+    // Without a language, the browser takes one from the environment that Intl does not know.
+    const context = await browser.newContext({ locale: 'en-US', ...contextOptions })
     context.setDefaultTimeout(20_000)
     const page = await context.newPage()
     const problems: string[] = []

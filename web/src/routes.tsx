@@ -1,4 +1,16 @@
-import { CircleHelp, type LucideIcon, NotebookText, Search, Sparkles, Users } from 'lucide-react'
+import {
+  CircleHelp,
+  Inbox,
+  type LucideIcon,
+  MessagesSquare,
+  NotebookText,
+  ScrollText,
+  Search,
+  Settings,
+  Share2,
+  Sparkles,
+  Users,
+} from 'lucide-react'
 import { type ComponentType, lazy } from 'react'
 import type { Who } from './lib/api'
 
@@ -28,6 +40,31 @@ export const ROUTES: readonly ConsoleRoute[] = [
     component: lazy(() => import('./pages/people/people-page')),
   },
   { path: '/why', label: 'Why', icon: CircleHelp, component: lazy(() => import('./pages/why/why-page')) },
+  { path: '/inbox', label: 'Inbox', icon: Inbox, component: lazy(() => import('./pages/inbox/inbox-page')) },
+  {
+    path: '/sessions',
+    label: 'Sessions',
+    icon: MessagesSquare,
+    component: lazy(() => import('./pages/sessions/sessions-page')),
+  },
+  {
+    path: '/shares',
+    label: 'Shares',
+    icon: Share2,
+    component: lazy(() => import('./pages/shares/shares-page')),
+  },
+  {
+    path: '/audit',
+    label: 'Audit',
+    icon: ScrollText,
+    component: lazy(() => import('./pages/audit/audit-page')),
+  },
+  {
+    path: '/settings',
+    label: 'Settings',
+    icon: Settings,
+    component: lazy(() => import('./pages/settings/settings-page')),
+  },
   {
     path: '/welcome',
     label: 'Examples',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
+import { findReasonCode } from '../../policy/reason-codes.js'
 import { isAgentAudience } from '../../policy/subject.js'
 import { EXAMPLE_ID } from '../../runtime/fields.js'
 import { id, name, text } from '../../runtime/input.js'
@@ -196,6 +197,61 @@ export const pendingConsents = readOperation({
     for (const view of full) if (view !== null) request.show(view)
     const seen = new Set(full.map(view => view?.id))
     return { pendingRequests: rows.filter(({ originalId }) => seen.has(originalId)).map(requestView) }
+  },
+})
+
+/**
+ * Says whether the owner's own wording could be shared, and decides nothing. It tells about words of the original, so
+ * only who sees that in full is answered (CB-4).
+ */
+export const screenSharing = readOperation({
+  name: 'bridge.screen',
+  route: 'POST /sessions/:session/consent/screen',
+  summary: 'Check your own wording before you share it',
+  sample: world => ({
+    session: world.made('session'),
+    consentRequestId: world.other(),
+    editedContent: 'I need more rest.',
+  }),
+  callers: 'owner',
+  input: z.strictObject({
+    session: sessionId,
+    consentRequestId: name.meta({ description: 'What you were asked, by its id.', example: EXAMPLE_ID }),
+    editedContent: text(10_000).meta({
+      description: 'What you would share, in your own words.',
+      example: 'I would like more time together.',
+    }),
+  }),
+  output: z.object({
+    shareable: z.boolean().meta({ description: 'Whether it can be shared as it is.' }),
+    reason: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why it cannot be shared, as a code; null if it can.' }),
+    description: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why it cannot be shared, in words; null if it can.' }),
+  }),
+  async run(request, { session, consentRequestId, editedContent }) {
+    const { tx, tenant, caller } = request
+    const row = await requireSession(request, session)
+    enterContract(request, row, 'browse')
+    const requestId = idOrAbsent(consentRequestId)
+    const asked = await loadBridgeRequest(tx, tenant, session, caller.actingFor, requestId)
+    const names = await namesOfOthers(request, row)
+    // What is absent is looked up as well, so that it costs the same.
+    const [original] = await fetchRecords(tx, tenant, [asked?.originalId ?? requestId])
+    const [view = null] = await request.view(original === undefined ? [] : [original])
+    if (asked === undefined || original === undefined || view?.face !== 'full') throw absent()
+    request.show(view)
+    const screened = screen(stripInvisible(editedContent), original.text, { names })
+    const reason = screened.ok ? null : screened.reason
+    return {
+      shareable: screened.ok,
+      reason,
+      description: reason === null ? null : (findReasonCode(reason)?.description ?? reason),
+    }
   },
 })
 

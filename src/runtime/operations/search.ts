@@ -17,6 +17,7 @@ import { countFacets } from '../search/facets.js'
 import { loadFilterContext, narrowToQuestion } from '../search/predicates.js'
 import { FACETS, filters, parseQuestion, QUESTION } from '../search/question.js'
 import { receipt } from '../search/receipt.js'
+import { cutLongSnippets } from '../search/long-snippets.js'
 import {
   cutPage,
   describeMatch,
@@ -140,13 +141,14 @@ export const search = readOperation({
     request.leave(account.run)
     const last = page.at(-1)
     const allowance = new PassageAllowance(request)
+    const long = await cutLongSnippets(request, results, executed.words, snippet, allowance)
     return {
       results: results.map(({ item, row, view }) => ({
         record: view,
         score: item.score,
         scores: { text: item.text, ...(explain ? { parts: executed.explain(item) } : {}) },
         versionSelectionDisclosure: discloseVersions(searched, item),
-        ...describeMatch({ row, view }, executed.words, snippet, allowance),
+        ...describeMatch({ row, view }, executed.words, snippet, allowance, long),
       })),
       count: executed.matches.count,
       facets: counts,

@@ -14,6 +14,7 @@ import { disagreement, LEVEL_OF } from './faces-seen.js'
 import type { ParsedQuestion } from './question.js'
 import type { SearchAccount } from './receipt.js'
 import { accountOf, planDirect, runRoute } from './router/route.js'
+import type { LongSnippets } from './long-snippets.js'
 
 /** The results of a search with one executor, and what it stores. */
 export interface SearchRunResult {
@@ -142,16 +143,18 @@ export function describeMatch(
   words: ReadonlySet<string>,
   asked: PassageBounds,
   allowance: PassageAllowance,
+  long: LongSnippets,
 ) {
   const matches = (term: string) => words.has(term)
   const titleHighlights = highlightsOf(view.payload?.title ?? '', matches)
   const { text, bounds } = allowance.passagesOf(row, view.face, asked)
+  const snippet = long.get(row.id) ?? makeSnippet(text, matches, bounds)
   const inTags = view.tags.some(tag => tokenize(tag).some(({ term }) => matches(term)))
   const matchSurface = [
     ...(titleHighlights.length > 0 ? ['title' as const] : []),
-    ...(highlightsOf(text, matches).length > 0 ? ['text' as const] : []),
+    ...(snippet.matches ? ['text' as const] : []),
     ...(inTags ? ['tags' as const] : []),
   ]
-  const { passages } = makeSnippet(text, matches, bounds)
+  const passages = snippet.passages.slice(0, bounds.passages)
   return { matchSurface, snippet: { title: { highlights: titleHighlights }, passages } }
 }

@@ -90,6 +90,11 @@ const REFUSED: Readonly<Record<string, Ask>> = {
     content: hiddenId(rng, heard),
     contentType: rng.pick(['EVENT_SUMMARY', 'EMOTIONAL_PATTERN', 'IDENTIFIED_NEED', 'BOUNDARY']),
   }),
+  'bridge.screen': (rng, heard) => ({
+    ...latest(rng, heard),
+    consentRequestId: hiddenId(rng, { ...heard, hidden: heard.requests.slice(-16) }),
+    editedContent: worldWords(rng, 5),
+  }),
   'bridge.decide': (rng, heard) => ({
     ...latest(rng, heard),
     consentRequestId: hiddenId(rng, { ...heard, hidden: heard.requests.slice(-16) }),

@@ -12,6 +12,7 @@ import {
 import { FRAMINGS, framingsOf } from '../../framing.js'
 import type { RecordView } from '../../record-view.js'
 import { type ReadRequest, timesOf } from '../../request.js'
+import { cutLongSnippets } from '../long-snippets.js'
 import { describeMatch, fetchResults, snippet, versionSelectionDisclosure } from '../run.js'
 import { EXECUTOR_CLASSES } from './assign.js'
 import type { RouteOutcome } from './route.js'
@@ -150,8 +151,9 @@ export async function describeResults(
   ])
   const may = documentPermissions(request)
   const allowance = new PassageAllowance(request)
+  const long = await cutLongSnippets(request, results, routed.words, PASSAGES, allowance)
   const matchOf = (row: RecordRow, view: RecordView) =>
-    describeMatch({ row, view: { ...view, tags: [] } }, routed.words, PASSAGES, allowance)
+    describeMatch({ row, view: { ...view, tags: [] } }, routed.words, PASSAGES, allowance, long)
   const spansFor = (row: RecordRow, view: RecordView, { snippet }: ReturnType<typeof matchOf>): Evidence => {
     if (view.face !== 'full') return NO_SPANS
     const found = spans.get(row.id)?.filter(({ from, text }) => allowance.quotes(from, text.length))

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { builtIn } from '../../src/embedding/built-in.js'
+import { axeProblems, openTestConsole, type TestConsole } from '../support/console.js'
+import { openMediation } from '../support/mediation.js'
+
+/** One server and one browser for the main job of each page. */
+describe('the console, for the daily work', () => {
+  let console: TestConsole
+  beforeAll(async () => {
+    console = await openTestConsole({}, { embedding: [builtIn()] })
+  })
+  afterAll(() => console.dispose())
+
+  it('[CB-4, CB-5, CB-6] lets somebody word, share and revoke something, and shows the partner the rest', async () => {
+    const { tenant, session, alice } = await openMediation(console.privity, { stage: 2 })
+    const original = 'Nobody came to the party that I planned for weeks'
+    await alice.vessel.write({ session, items: [{ type: 'user_event', text: original }] })
+    const mine = await console.signedIn({ tenant, actor: 'alice' })
+    const theirs = await console.signedIn({ tenant, actor: 'bob' })
+    const shared = async () => {
+      await theirs.page.goto(`${console.url}/sessions/${session}`)
+      await theirs.page.getByRole('tab', { name: 'Shared' }).click()
+      await theirs.page.getByRole('tabpanel').locator('h2, li').first().waitFor()
+      return theirs.page.getByRole('tabpanel').innerText()
+    }
+
+    await mine.page.goto(`${console.url}/inbox`)
+    await mine.page.getByLabel('Your private original').getByText(original).waitFor()
+    const wording = mine.page.getByLabel('What the other would read').last()
+    await wording.fill('You never listen to me.')
+    await mine.page.getByRole('alert').waitFor()
+    expect(await mine.page.getByRole('button', { name: 'Share my wording' }).isDisabled()).toBe(true)
+    expect(await axeProblems(mine.page)).toEqual([])
+    await wording.fill('I felt alone, and I need company.')
+    await mine.page.getByText('Your wording can be shared.').waitFor()
+    expect(await shared()).not.toContain('I felt alone')
+    await mine.page.getByRole('button', { name: 'Share my wording' }).click()
+    await mine.page.getByText('Nothing to decide').waitFor()
+    expect(await shared()).toContain('I felt alone, and I need company.')
+    expect(await shared()).not.toContain('party')
+    expect(await axeProblems(theirs.page)).toEqual([])
+
+    await mine.page.getByRole('tab', { name: 'Decided' }).click()
+    await mine.page.getByRole('button', { name: 'Revoke …' }).click()
+    await mine.page.getByText('1 shared text disappears').waitFor()
+    await mine.page.getByRole('button', { name: 'Revoke', exact: true }).click()
+    await mine.page.getByText('Revoked', { exact: true }).waitFor()
+    expect(await shared()).toContain('Nothing is shared yet')
+    expect([...mine.problems, ...theirs.problems]).toEqual([])
+    await Promise.all([mine.context.close(), theirs.context.close()])
+  })
+
+  it('[RC-9] shows each their own stage, and what the model was given in a turn', async () => {
+    const { tenant, session, alice, agentFor } = await openMediation(console.privity, { stage: 1 })
+    await alice.vessel.write({ session, items: [{ type: 'user_event', text: 'I slept badly' }] })
+    await agentFor('alice').turns.context({ session, message: 'Why am I so tired?' })
+    await alice.stages.confirmHeard(session)
+    await alice.stages.advance(session)
+    for (const [actor, stage] of [
+      ['alice', 'stage 2'],
+      ['bob', 'stage 1'],
+    ] as const) {
+      const { page, context, problems } = await console.signedIn({ tenant, actor })
+      await page.goto(`${console.url}/sessions`)
+      await page.getByRole('main').getByRole('link').first().click()
+      await page.getByText(`You are in ${stage}`).waitFor()
+      expect(await axeProblems(page)).toEqual([])
+      await page.getByRole('tab', { name: 'What the model was given' }).click()
+      if (actor === 'bob') await page.getByText('The model was asked nothing yet').waitFor()
+      else {
+        await page.getByRole('button', { name: 'Details' }).click()
+        await page.getByRole('cell', { name: 'User event' }).first().waitFor()
+      }
+      expect(problems).toEqual([])
+      await context.close()
+    }
+  })
+
+  it('[SV-4, ST-1, ST-5] shares a corpus after a preview, shows who came, and revokes in numbers', async () => {
+    const tenant = console.tenant()
+    const hollis = console.privity.as({ tenant, actor: 'hollis' })
+    const filed = { kind: 'document', corpus: 'briefs', visibilityClass: 'public_open' } as const
+    await hollis.remember([
+      { ...filed, surface: 'source_documents', title: 'Motion', text: 'No fact pleads scienter.' },
+      { ...filed, surface: 'host_strategy_notes', title: 'Doubts', text: 'Our scienter argument is thin.' },
+    ])
+    const { page, context, problems } = await console.signedIn({ tenant, actor: 'hollis' })
+    await page.goto(`${console.url}/shares`)
+    await page.getByRole('button', { name: 'Share something' }).first().click()
+    await page.getByRole('button', { name: 'Make a view' }).click()
+    await page.getByLabel('Corpus').fill('briefs')
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await page.getByText('1 of 2 documents').waitFor()
+    expect(await axeProblems(page)).toEqual([])
+    await page.getByRole('button', { name: 'Keep this view' }).click()
+    await page.getByLabel('Name of the link').fill('For Dana')
+    await page.getByLabel('For whom').selectOption('anonymous_share_token')
+    await page.getByRole('button', { name: 'Make the link' }).click()
+    const address = await page.locator('pre').innerText()
+    await page.getByRole('button', { name: 'Done' }).click()
+
+    const recipient = await console.open()
+    await recipient.page.goto(address)
+    await recipient.page.getByText('Motion').first().click()
+    await recipient.page.getByText('No fact pleads scienter.').waitFor()
+    expect(await recipient.page.locator('body').innerText()).not.toMatch(/Doubts|thin/)
+    expect(await axeProblems(recipient.page)).toEqual([])
+
+    await page.getByRole('link', { name: 'For Dana' }).click()
+    await page.getByRole('list', { name: 'Totals' }).getByText('1').first().waitFor()
+    await page.getByText('Read').first().waitFor()
+    expect(await axeProblems(page)).toEqual([])
+    await page.getByRole('button', { name: 'Revoke …' }).click()
+    await page.getByText('1 session is active now. 0 downloads were made').waitFor()
+    await page.getByLabel('Reason').fill('The matter is closed')
+    await page.getByRole('button', { name: 'Revoke', exact: true }).click()
+    await page.getByText('Revoked', { exact: true }).waitFor()
+    await recipient.page.reload()
+    await expect.poll(() => recipient.page.locator('body').innerText()).not.toContain('Motion')
+    expect(problems).toEqual([])
+    await Promise.all([context.close(), recipient.context.close()])
+  })
+
+  it('[AU-1] shows a host the stream and verifies the chain, and finds an entry by a word', async () => {
+    const tenant = console.tenant()
+    await console.privity.as({ tenant, actor: 'ana' }).remember({ kind: 'note', text: 'tea' })
+    const { page, context, problems } = await console.signedIn({ tenant, actor: 'ops', audience: 'host' })
+    await page.goto(`${console.url}/audit`)
+    await page.getByRole('button', { name: 'Verify now' }).click()
+    await page.getByText('The chain is whole.').waitFor()
+    const stream = page.getByRole('main').locator('code')
+    await stream.first().waitFor()
+    await page.getByLabel('Containing').fill('audit.verify')
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await expect.poll(() => stream.allInnerTexts()).toContain('audit.verify')
+    expect(new Set(await stream.allInnerTexts())).toEqual(new Set(['audit.verify']))
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export a checkpoint' }).click(),
+    ])
+    await page.getByLabel('Checkpoint file').setInputFiles((await file.path()) ?? '')
+    await page.getByText('The chain is whole.').waitFor()
+    expect(await axeProblems(page)).toEqual([])
+    expect(problems).toEqual([])
+    await context.close()
+  })
+
+  it('[DE-3] connects an agent with a key and a snippet, tests providers, and ends the key', async () => {
+    const tenant = console.tenant()
+    const { page, context, problems } = await console.signedIn({ tenant, actor: 'ops', audience: 'host' })
+    await page.goto(`${console.url}/settings/agents`)
+    await page.getByRole('button', { name: 'Connect an agent' }).first().click()
+    await page.getByLabel('Name', { exact: true }).fill('My assistant')
+    await page.getByRole('button', { name: 'Make the key' }).click()
+    const key = await page.locator('pre').first().innerText()
+    expect(await page.locator('pre').last().innerText()).toContain(`${console.url}/mcp`)
+    expect(await axeProblems(page)).toEqual([])
+    await page.getByRole('button', { name: 'Done' }).click()
+    const search = () =>
+      console.ask('POST', '/api/v1/search', {
+        body: { query: 'tea' },
+        headers: { authorization: `Bearer ${key}` },
+      })
+    expect((await search()).status).toBe(200)
+    await page.getByRole('tab', { name: 'Providers' }).click()
+    await page.getByRole('button', { name: 'Test' }).click()
+    await page.getByText('The search took').waitFor()
+    await page.getByRole('tab', { name: 'Health' }).click()
+    await page.getByText('Everything works').waitFor()
+    expect(await axeProblems(page)).toEqual([])
+    await page.getByRole('tab', { name: 'Keys' }).click()
+    await page.getByRole('listitem').filter({ hasText: 'My assistant' }).getByRole('button').click()
+    await page.getByText('1 key ends at once').waitFor()
+    await page.getByRole('button', { name: 'Revoke', exact: true }).click()
+    await page.getByRole('listitem').filter({ hasText: 'My assistant' }).getByText('Revoked').waitFor()
+    expect((await search()).status).toBe(401)
+    expect(problems).toEqual([])
+    await context.close()
+  })
+
+  it('says that the server is gone, and tries again', async () => {
+    const { page, context } = await console.signedIn({ tenant: console.tenant(), actor: 'ana' })
+    await page.route('**/api/v1/**', route => route.abort())
+    await page.goto(`${console.url}/shares`)
+    await page.getByText('The server cannot be reached.').waitFor()
+    await page.unroute('**/api/v1/**')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('Nothing is shared').waitFor()
+    await context.close()
+  })
+})
