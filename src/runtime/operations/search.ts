@@ -14,10 +14,10 @@ import { copySuggestion, expansions, notice, suggestion } from '../search/answer
 import { describeNoResults } from '../search/completeness.js'
 import { exposeHints, exposeWords } from '../search/expose-words.js'
 import { countFacets } from '../search/facets.js'
+import { cutLongSnippets } from '../search/long-snippets.js'
 import { loadFilterContext, narrowToQuestion } from '../search/predicates.js'
 import { FACETS, filters, parseQuestion, QUESTION } from '../search/question.js'
 import { receipt } from '../search/receipt.js'
-import { cutLongSnippets } from '../search/long-snippets.js'
 import {
   cutPage,
   describeMatch,

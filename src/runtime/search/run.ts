@@ -11,10 +11,10 @@ import type { RecordView } from '../record-view.js'
 import type { ReadRequest } from '../request.js'
 import type { SearchOutcome } from './execute.js'
 import { disagreement, LEVEL_OF } from './faces-seen.js'
+import type { LongSnippets } from './long-snippets.js'
 import type { ParsedQuestion } from './question.js'
 import type { SearchAccount } from './receipt.js'
 import { accountOf, planDirect, runRoute } from './router/route.js'
-import type { LongSnippets } from './long-snippets.js'
 
 /** The results of a search with one executor, and what it stores. */
 export interface SearchRunResult {
