@@ -18,6 +18,7 @@ const row = (number: number, text: string): IndexRow => ({
   language: null,
   tags: ['a'],
   fields: { caseNumber: '1:20-cv-00001' },
+  spans: [],
   filingUnit: null,
   version: null,
   versionKind: null,
