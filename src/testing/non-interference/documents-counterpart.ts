@@ -9,6 +9,7 @@ import {
   DOCUMENT_HOST,
   type DocumentStep,
   FORMS,
+  HEADINGS,
   RARE_WORDS,
   UNITS,
 } from './documents-world.js'
@@ -175,7 +176,10 @@ function otherChunk({ level, text, spans }: SeenDocument, key: string): string {
   // A preview is of the document: of a chunk, it shows what lies within its first characters.
   const left = PREVIEW_CHARACTERS - (spans[0]?.start ?? PREVIEW_CHARACTERS)
   const shown = level === 'preview' ? [...text].slice(0, Math.max(0, left)).join('') : ''
-  return shown + reworded(text.slice(shown.length), key)
+  // Where chunks begin is recorded as well, so a heading that begins one stays.
+  const heading = HEADINGS.find(one => text.startsWith(one)) ?? ''
+  const kept = shown.length > heading.length ? shown : heading
+  return kept + reworded(text.slice(kept.length), key)
 }
 
 function otherMetadata(key: string) {

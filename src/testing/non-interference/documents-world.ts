@@ -71,6 +71,8 @@ export const DOCUMENTS = ['a.txt', 'b.txt', 'c.txt', 'd.txt', 'e.txt'] as const
 export const CASES = ['1:24-cv-01234', '3:23-cv-00567', '2:22-cr-00089'] as const
 export const DAYS = ['2024-03-01', '2024-06-15', '2025-01-31'] as const
 const ZONES = ['UTC', 'America/New_York', 'Pacific/Honolulu'] as const
+/** With each of these, a part and a chunk of a file begin. */
+export const HEADINGS = ['EXHIBIT A\n\n', '[PROPOSED] ORDER\n\n']
 const DATE_FIELDS = ['filingDate', 'effectiveDate', 'rulingDate', 'docketEntryDate'] as const
 const PART_KINDS = ['lead_argument', 'argument', 'exhibit', 'proposed_order'] as const
 
@@ -244,7 +246,7 @@ class Script {
     const rng = this.#rng
     const paragraphs = Array.from({ length: 3 + rng.below(2) }, (_, at) => makePassage(rng, key, at, 14))
     const last = paragraphs.pop() ?? ''
-    const ending = rng.pick(['', 'EXHIBIT A\n\n', '[PROPOSED] ORDER\n\n'])
+    const ending = rng.pick(['', ...HEADINGS])
     return `${[...paragraphs, `${ending}${last}`].join('\n\n')}\n`
   }
 

@@ -402,10 +402,9 @@ class Mediation {
       { type: 'emotional_reading', intensity: 1 + rng.below(10), emotion: this.#secret(one).slice(0, 200) },
     ]
     const input = { items: items(sensitivity) }
-    // One of the two is above the trust of the mediator, who must meet what is shared of it all the same.
-    const another = sensitivity === 'low' ? 'hyper' : 'low'
     this.#act(one, 'vessel.write', input, {
-      other: one.name === 'ana' ? input : { items: items(another) },
+      // That is above the trust of the mediator, who must meet what is shared of it all the same.
+      other: one.name === 'ana' ? input : { items: items('hyper') },
       hides: one.name === 'ana' ? [] : ids,
     })
   }

@@ -51,7 +51,7 @@ export const SHARING_LEAKS: Leaks = {
     ],
   },
   'that there is something one rank above the link': {
-    seenIn: 1,
+    seenIn: 7,
     mutations: [
       change('src/policy/gates/trust.ts')('above === 1 && !isRecipient(audience)', 'above === 1'),
       inRowSecurity('then 1 else 0 end', 'then 1 else 1 end'),
