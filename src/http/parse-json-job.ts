@@ -8,7 +8,7 @@ export type ParsedJson =
 export const MOST_VALUES = 100_000
 
 /** Parses a long body in a thread. */
-export const run = (bytes: Uint8Array): JobResult<ParsedJson> => ({ value: parseJson(bytes) })
+export default (bytes: Uint8Array): JobResult<ParsedJson> => ({ value: parseJson(bytes) })
 
 export function parseJson(bytes: Uint8Array): ParsedJson {
   let value: unknown

@@ -3,7 +3,7 @@ import { shownLevel } from './faces.js'
 import { participants } from './gates/participants.js'
 import { trust } from './gates/trust.js'
 import { visibility } from './gates/visibility.js'
-import { EVERY_SCOPE, joinScopes, type Label, lowers } from './labels.js'
+import { EVERY_SCOPE, joinScopes, type Label, LEAST_LABEL, lowers } from './labels.js'
 import { isBoundByViews, type Subject } from './subject.js'
 import { type PolicyTuple, personKey } from './tuple.js'
 
@@ -36,9 +36,9 @@ export interface Sight extends Pick<Subject, 'trust' | 'respectConsent'> {
   readonly profile: string | null
 }
 
-/** The strictest label that somebody with this sight can be shown. Null, which counts as the strictest, without trust. */
-export function clearanceOf({ trust, respectConsent, ceiling, profile }: Sight): StoredLabel | null {
-  if (trust === null) return null
+/** The strictest label that somebody with this sight can be shown. Without trust, nothing is shown at all. */
+export function clearanceOf({ trust, respectConsent, ceiling, profile }: Sight): StoredLabel {
+  if (trust === null) return { ...LEAST_LABEL, profile }
   return {
     sensitivity: trust.maxSensitivity,
     scope: trust.scopes === 'all' ? EVERY_SCOPE : [...trust.scopes].reduce<string | null>(joinScopes, null),

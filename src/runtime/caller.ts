@@ -178,11 +178,11 @@ export function clampCaller(
   }
 }
 /** The most that this request may be shown, which labels what it stores beside records (NI-10). */
-export const requestClearance = (caller: RequestCaller): StoredLabel | null =>
+export const requestClearance = (caller: RequestCaller): StoredLabel =>
   clearanceOf({ ...caller, profile: bindingOf(caller, caller.profile) })
 
 /** The most that the credential may be shown, whatever this request claims or which profile it names. */
-export const heldClearance = (caller: RequestCaller): StoredLabel | null =>
+export const heldClearance = (caller: RequestCaller): StoredLabel =>
   clearanceOf({
     trust: caller.heldTrust,
     respectConsent: isAgentAudience(caller.audience),

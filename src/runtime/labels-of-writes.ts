@@ -1,5 +1,5 @@
 import { joinLabels, type Label, LEAST_LABEL, sameLabel } from '../policy/labels.js'
-import { covers, STRICTEST_LABEL, type StoredLabel } from '../policy/stored-label.js'
+import { covers, type StoredLabel } from '../policy/stored-label.js'
 import { isAgentAudience } from '../policy/subject.js'
 import { readExposures } from '../storage/queries/exposures.js'
 import { heldClearance } from './caller.js'
@@ -19,7 +19,7 @@ export async function writerLabel(request: WriteRequest): Promise<Label> {
     forId,
     session: request.caller.session,
   })
-  const held = heldClearance(request.caller) ?? STRICTEST_LABEL
+  const held = heldClearance(request.caller)
   return joinLabels(...shown.filter(({ clearance }) => clearance === null || covers(held, clearance)))
 }
 

@@ -32,7 +32,7 @@ export type Viewer = z.input<typeof viewer>
 export const LOOK_AS = 'viewers.look'
 
 /** The credential that a viewer stands for. An agent works for the one who asks, unless another is named. */
-export const credentialOf = (as: Viewer, { tenant, actingFor }: RequestCaller) =>
+export const credentialOfViewer = (as: Viewer, { tenant, actingFor }: RequestCaller) =>
   readCredential({ ...(as.audience === 'agent' ? { for: actingFor } : {}), ...as, tenant })
 
 /**
@@ -44,7 +44,7 @@ export const credentialOf = (as: Viewer, { tenant, actingFor }: RequestCaller) =
  * The key stays that of the one who looks, so that the request falls with it.
  */
 export function lookAs(caller: RequestCaller, as: Viewer): RequestCaller {
-  const asked = credentialOf(as, caller)
+  const asked = credentialOfViewer(as, caller)
   const isOwn = asked.audience === 'agent' || (asked.audience === 'owner' && asked.actor === caller.actor)
   const isUnderOther = caller.policy !== null && asked.policy !== null && asked.policy !== caller.policy
   if (caller.audience === 'agent' || caller.audience === 'recipient' || caller.profile !== null)

@@ -298,7 +298,7 @@ export class ReadRequest {
 
   /** The most that this request may be shown; it labels what the request stores beside records (NI-10). */
   get clearance(): StoredLabel {
-    return requestClearance(this.caller) ?? STRICTEST_LABEL
+    return requestClearance(this.caller)
   }
   /** A digest of the clearance. Names and keys are unique within it, so that they tell nobody else anything. */
   get credential(): string {

@@ -42,7 +42,7 @@ export interface MediationPlace {
 }
 
 /** What a writer is told about a written record: its id and the label it got. */
-export interface StoredLabel {
+export interface WrittenLabel {
   readonly id: string
   readonly sensitivity: string
   readonly scope: string | null
@@ -58,7 +58,7 @@ export const DEFAULT_VISIBILITY_CLASS = 'party_confidential'
 export async function writeRecords(
   request: WriteRequest,
   planned: readonly PlannedRecord[],
-): Promise<StoredLabel[]> {
+): Promise<WrittenLabel[]> {
   return (await writeSources(request, planned)).map(({ id, tuple }) => ({
     id,
     sensitivity: tuple.sensitivity,

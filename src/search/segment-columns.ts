@@ -16,7 +16,7 @@ export interface SegmentColumns {
   readonly metadata: PostingsColumns
 }
 
-export const columnsOf = ({ data, full, preview, metadata }: Segment): SegmentColumns => ({
+export const segmentColumns = ({ data, full, preview, metadata }: Segment): SegmentColumns => ({
   data,
   full: postingsColumns(full),
   preview: postingsColumns(preview),

@@ -48,6 +48,12 @@ const said = ({ code, message, reason }: { code: string; message: string; reason
   error: { code, message, ...(reason === undefined ? {} : { reason }) },
 })
 
+/** A cursor is sealed for the credential that got it, and doors that take keys have one each (NI-9). */
+const withoutCursor = (outcome: unknown): unknown =>
+  JSON.parse(JSON.stringify(outcome), (name, value) =>
+    name === 'cursor' && typeof value === 'string' ? 'a cursor' : value,
+  )
+
 describe('cases through every door', () => {
   const clock = testClock()
   let server: TestServer
@@ -130,7 +136,8 @@ describe('cases through every door', () => {
       answers[name] = await door({ ...one.caller, tenant }, named(one.request))
       expect(answers[name], name).toMatchObject(named(one.expect))
     }
-    for (const [name, answer] of Object.entries(answers)) expect(answer, name).toEqual(answers.library)
+    for (const [name, answer] of Object.entries(answers))
+      expect(withoutCursor(answer), name).toEqual(withoutCursor(answers.library))
   })
 
   it('[CP-4] cover every tool of MCP', () => {

@@ -3,7 +3,7 @@ import { citations, words } from '../../bench/fairness/attacks.js'
 import { legal } from '../../src/legal/index.js'
 import { IndexWork } from '../../src/runtime/index/index-work.js'
 import { jobModule, Threads } from '../../src/runtime/threads/threads.js'
-import { columnsOf } from '../../src/search/segment-columns.js'
+import { segmentColumns } from '../../src/search/segment-columns.js'
 import type { IndexRow } from '../../src/storage/queries/index-feed.js'
 import { aTuple } from '../support/subject.js'
 
@@ -42,17 +42,17 @@ describe('[OP-8] a thread', () => {
     // A domain that no thread can load gives the same keys.
     for (const domain of [legal(), unknown]) {
       const there = await new IndexWork(threads, domain).build(party, rows)
-      expect(columnsOf(there)).toEqual(columnsOf(here))
+      expect(segmentColumns(there)).toEqual(segmentColumns(here))
     }
     const { mergeAtOnce } = await import('../../src/search/merge.js')
     const parts = [here, here].map(segment => ({ segment, dead: Uint8Array.of(0, 1) }))
     const work = new IndexWork(threads, null)
     const [merged, expected] = [await work.merge(party, parts), mergeAtOnce(parts)]
-    expect(columnsOf(merged.segment)).toEqual(columnsOf(expected.segment))
+    expect(segmentColumns(merged.segment)).toEqual(segmentColumns(expected.segment))
     expect(merged.moved).toEqual(expected.moved)
     // Merging copied the parts, so that searches can go on reading them.
     expect(here.full.find('u.s')).toBe(here.full.find('u.s'))
-    expect(columnsOf(here).data.ids.byteLength).toBe(32)
+    expect(segmentColumns(here).data.ids.byteLength).toBe(32)
   })
 
   it('tells nothing of why a job failed, and goes on', async () => {

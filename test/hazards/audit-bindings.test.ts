@@ -77,6 +77,8 @@ describe.each(bothEngines)('what audit entries are about, on %s', engine => {
       `request_digest = '\\x00'`,
       `policy_generation = '${id}'`,
       `created_at = created_at + interval '1 microsecond'`,
+      `label = '{}'`,
+      `credential = 'another'`,
     ]
     const columns = await store.sql<{ name: string }>(
       `select column_name::text as name from information_schema.columns

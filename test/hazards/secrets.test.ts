@@ -263,7 +263,7 @@ const telling =
 describe('the declared disclosures', () => {
   /** What speaks of more than the results, and may: to an owner of what it could see itself, to others of their own set. */
   const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-    'memory.search': ['excludedVersions'],
+    'memory.search': ['excludedVersions', 'withheld'],
     'search.execute': ['excludedVersions'],
     // As the receipt says it that the bundle names.
     'search.bundle': ['completeness'],
@@ -287,6 +287,17 @@ describe('the declared disclosures', () => {
       ),
     ),
     'links.access_log': ['totals'],
+    // Whether this caller reads texts of documents at all, whatever there is (NI-12).
+    ...Object.fromEntries(
+      [
+        'memory.get',
+        'memory.list',
+        'memory.timeline',
+        'memory.retrieve_graph',
+        'memory.forget_preview',
+        'searches.changes',
+      ].map(name => [name, ['withheld']] as const),
+    ),
     // The order a participant gave themselves, and which of it left the pool (CB-7).
     'strategies.pool': ['ranking', 'position', 'stale'],
     'strategies.rank': ['ranking', 'position', 'stale'],

@@ -542,9 +542,10 @@ describe.each(engines)('sub-agents on %s', engine => {
     const made = await spawn(privity, ana, {}, options)
     const again = await spawn(privity, ana, {}, options)
     expect(again).toEqual({ ...made, secret: null })
-    const soon = new Date(Date.now() + 60_000)
+    // Later than any other test has let time pass: it does not go back.
+    const soon = new Date(Date.now() + 600_000)
     const profile = await plantProfile(store, tenant, { owner: 'ana', actor: 'ana', expiresAt: soon })
-    const brief = await spawn(privity, { ...ana, profile }, { expiresAt: new Date(Date.now() + 600_000) })
+    const brief = await spawn(privity, { ...ana, profile }, { expiresAt: new Date(Date.now() + 1_200_000) })
     expect([brief.profile.expiresAt, brief.key?.expiresAt]).toEqual([soon.toISOString(), soon.toISOString()])
     const mute = await spawn(privity, ana, { binding: { authInheritancePolicy: 'no_auth' } })
     expect([mute.key, mute.secret]).toEqual([null, null])

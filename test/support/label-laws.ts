@@ -69,11 +69,11 @@ const isKnown = ({ sensitivity, visibilityClass }: Label) =>
   SENSITIVITIES.some(known => known === sensitivity) &&
   VISIBILITY_CLASSES.some(known => known === visibilityClass)
 const scopesOf = (label: Label) => (label.scope === null ? [] : label.scope.split('+'))
-/** Part by part, written apart from the source; what is not known is above all that is. */
+/** Part by part, written apart from the source; what is not known is above all that is, as is the empty scope. */
 const isAtLeast = (a: Label, b: Label) =>
   ranks(SENSITIVITIES, a.sensitivity) >= ranks(SENSITIVITIES, b.sensitivity) &&
   ranks(VISIBILITY_CLASSES, a.visibilityClass) >= ranks(VISIBILITY_CLASSES, b.visibilityClass) &&
-  scopesOf(b).every(scope => scopesOf(a).includes(scope)) &&
+  (scopesOf(a).includes('') || scopesOf(b).every(scope => scopesOf(a).includes(scope))) &&
   b.participants.every(person => a.participants.includes(person))
 const isLevel = (a: Label, b: Label) => isAtLeast(a, b) && isAtLeast(b, a)
 

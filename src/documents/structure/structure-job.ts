@@ -18,7 +18,7 @@ export const structureInput = (
 })
 
 /** Finds the structure of a text in a thread. */
-export async function run({
+export default async function run({
   extracted,
   timeZone,
   domain: known,

@@ -1,5 +1,5 @@
 import { SegmentBuilder } from '../../search/segment.js'
-import { buffersOf, columnsOf, type SegmentColumns } from '../../search/segment-columns.js'
+import { buffersOf, type SegmentColumns, segmentColumns } from '../../search/segment-columns.js'
 import type { IndexRow } from '../../storage/queries/index-feed.js'
 import type { Domain, DomainModule } from '../domain.js'
 import type { JobResult } from '../threads/threads.js'
@@ -18,8 +18,8 @@ export interface BuildInput {
 }
 
 /** Builds a segment in a thread. */
-export async function run({ rows, domain }: BuildInput): Promise<JobResult<SegmentColumns>> {
-  const value = columnsOf(buildSegment(rows, domain === null ? null : await load(domain)))
+export default async function run({ rows, domain }: BuildInput): Promise<JobResult<SegmentColumns>> {
+  const value = segmentColumns(buildSegment(rows, domain === null ? null : await load(domain)))
   return { value, transfer: buffersOf(value) }
 }
 

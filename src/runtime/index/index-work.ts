@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { type MergePart, type MergeResult, mergeAtOnce } from '../../search/merge.js'
 import type { Segment } from '../../search/segment.js'
-import { columnsOf, type SegmentColumns, segmentOf } from '../../search/segment-columns.js'
+import { type SegmentColumns, segmentColumns, segmentOf } from '../../search/segment-columns.js'
 import type { IndexRow } from '../../storage/queries/index-feed.js'
 import type { Domain } from '../domain.js'
 import type { Party } from '../fairness/fair-line.js'
@@ -67,7 +67,7 @@ export class IndexWork {
     const bytes = parts.reduce((sum, { segment }) => sum + segment.bytes, 0)
     if (bytes <= MOST_MERGED_INLINE) return mergeAtOnce(parts)
     const input: MergeInput = {
-      parts: parts.map(({ segment, dead }) => ({ columns: columnsOf(segment), dead })),
+      parts: parts.map(({ segment, dead }) => ({ columns: segmentColumns(segment), dead })),
     }
     const { columns, moved } = await this.#threads.run<MergeOutput>(party, { module: MERGE, input })
     return { segment: segmentOf(columns), moved }

@@ -1,5 +1,5 @@
 import { mergeAtOnce } from '../../search/merge.js'
-import { buffersOf, columnsOf, type SegmentColumns, segmentOf } from '../../search/segment-columns.js'
+import { buffersOf, type SegmentColumns, segmentColumns, segmentOf } from '../../search/segment-columns.js'
 import type { JobResult } from '../threads/threads.js'
 
 export interface MergeInput {
@@ -12,11 +12,11 @@ export interface MergeOutput {
 }
 
 /** Merges segments in a thread. */
-export function run({ parts }: MergeInput): JobResult<MergeOutput> {
+export default function run({ parts }: MergeInput): JobResult<MergeOutput> {
   const { segment, moved } = mergeAtOnce(
     parts.map(({ columns, dead }) => ({ segment: segmentOf(columns), dead })),
   )
-  const columns = columnsOf(segment)
+  const columns = segmentColumns(segment)
   return {
     value: { columns, moved },
     transfer: [...buffersOf(columns), ...moved.map(({ buffer }) => buffer as ArrayBuffer)],

@@ -7,7 +7,7 @@ import { fetchRecords } from '../../storage/queries/fetch-records.js'
 import { clampCaller } from '../caller.js'
 import { loadIdentity, loadSubject } from '../facts.js'
 import { recordId } from '../fields.js'
-import { credentialOf, viewer } from '../look-as.js'
+import { credentialOfViewer, viewer } from '../look-as.js'
 import { readOperation } from '../operation.js'
 import { timesOf } from '../request.js'
 
@@ -63,7 +63,7 @@ export const explainRecord = readOperation({
     const [view = null] = await request.view(rows)
     const [row] = rows
     const { cache, now } = request.parts
-    const asked = credentialOf(input.as ?? { actor: request.caller.actingFor }, request.caller)
+    const asked = credentialOfViewer(input.as ?? { actor: request.caller.actingFor }, request.caller)
     const mayLookAs = asked.actingFor === request.caller.actingFor
     const as = clampCaller(asked, {})
     const identity = await loadIdentity(request.tx, as, now)

@@ -9,6 +9,6 @@ export interface SnippetInput {
 }
 
 /** Cuts the snippet of a text in a thread. */
-export const run = ({ text, words, bounds }: SnippetInput): JobResult<TextSnippet> => ({
+export default ({ text, words, bounds }: SnippetInput): JobResult<TextSnippet> => ({
   value: makeSnippet(text, term => words.has(term), bounds),
 })

@@ -5,20 +5,20 @@ import { PrivityError } from '../../errors.js'
 import { FairLine, type Party } from '../fairness/fair-line.js'
 import type { Load } from '../fairness/fair-share.js'
 
-/** A job for a thread: the module whose `run` does it, and what it is given. Both must be cloneable. */
+/** A job for a thread: the module whose default export does it, and what it is given. Both must be cloneable. */
 export interface ThreadJob {
   /** The address of a built module. A thread cannot run the TypeScript sources. */
   readonly module: string
   readonly input: unknown
 }
 
-/** What `run` of a job's module returns. The buffers are moved and not copied. */
+/** What a job's module returns. The buffers are moved and not copied. */
 export interface JobResult<Value> {
   readonly value: Value
   readonly transfer?: ArrayBuffer[]
 }
 
-export type ThreadReply = { readonly value: unknown } | { readonly failed: true }
+export type JobReply = { readonly value: unknown } | { readonly failed: true }
 
 interface WaitingJob extends ThreadJob {
   readonly resolve: (value: unknown) => void
@@ -90,7 +90,7 @@ export class Threads {
       return worker
     }
     const worker = new Worker(packageFile('dist/runtime/threads/worker.js'), { execArgv: [] })
-    worker.on('message', (reply: ThreadReply) => {
+    worker.on('message', (reply: JobReply) => {
       const job = this.#settle(worker)
       worker.unref()
       this.#idle.set(worker, setTimeout(() => void worker.terminate(), IDLE_MS).unref())

@@ -1,18 +1,18 @@
 import { parentPort } from 'node:worker_threads'
-import type { JobResult, ThreadJob, ThreadReply } from './threads.js'
+import type { JobReply, JobResult, ThreadJob } from './threads.js'
 
 // The program of a thread. It gets a job only after the one before is answered.
 parentPort?.on('message', async ({ module, input }: ThreadJob) => {
   try {
-    const { run } = (await import(module)) as {
-      run: (input: unknown) => JobResult<unknown> | Promise<JobResult<unknown>>
+    const { default: run } = (await import(module)) as {
+      default: (input: unknown) => JobResult<unknown> | Promise<JobResult<unknown>>
     }
     const { value, transfer = [] } = await run(input)
-    const reply: ThreadReply = { value }
+    const reply: JobReply = { value }
     parentPort?.postMessage(reply, transfer)
   } catch {
     // The error may quote a text, so only the failure is reported.
-    const reply: ThreadReply = { failed: true }
+    const reply: JobReply = { failed: true }
     parentPort?.postMessage(reply)
   }
 })

@@ -8,12 +8,12 @@ import {
   DAYS,
   DOCUMENT_CORPORA,
   DOCUMENTS,
+  type DocumentViewer,
   FORMS,
   FREQUENT_WORDS,
   RARE_WORDS,
   UNITS,
   VAULT,
-  type Viewer,
   type WatchEvent,
 } from './documents-world.js'
 import { type Random, randomOf } from './random.js'
@@ -275,7 +275,7 @@ const NARROWED: Readonly<Record<string, Ask>> = {
 }
 
 /** The requests of a viewer, in random order. */
-export function documentRequests(viewer: Viewer, heard: DocumentKnowledge): Request[] {
+export function documentRequests(viewer: DocumentViewer, heard: DocumentKnowledge): Request[] {
   const isRecipient = viewer === 'live' || viewer === 'snapshot'
   const asks = { ...ANYBODY, ...PRIVATELY }
   const asked = Object.entries(TIMES).flatMap(([operation, times]) =>

@@ -22,7 +22,7 @@ export interface DocumentStep {
   readonly watched?: WorldWatch
   /** The link that the step grants, or the viewer that it admits. */
   readonly grants?: string
-  readonly lets?: Viewer
+  readonly lets?: DocumentViewer
   readonly redeems?: string
 }
 
@@ -38,7 +38,7 @@ export interface WorldWatch {
 
 /** An agent with less trust, an agent limited by views, the recipients of two links, and another owner. */
 export const VIEWERS = ['aide', 'bound', 'live', 'snapshot', 'hugo', 'narrow'] as const
-export type Viewer = (typeof VIEWERS)[number]
+export type DocumentViewer = (typeof VIEWERS)[number]
 
 export interface DocumentWorld {
   readonly steps: readonly DocumentStep[]

@@ -8,12 +8,12 @@ import {
   DOCUMENT_CALLERS,
   DOCUMENT_GUEST,
   type DocumentStep,
+  type DocumentViewer,
   type DocumentWorld,
   MARK,
   makeDocumentWorld,
   NARROWED_HOST,
   VIEWERS,
-  type Viewer,
 } from './documents-world.js'
 import type { Leak } from './harness.js'
 import { type Connect, History, introduce, type TestedPrivity } from './history.js'
@@ -28,7 +28,7 @@ export interface DocumentOptions {
   readonly seed?: number
   readonly worlds?: number
   /** The viewers in each world. Default: all of them. */
-  readonly viewers?: (world: number) => readonly Viewer[]
+  readonly viewers?: (world: number) => readonly DocumentViewer[]
   /** Whether to search by meaning too, which needs a setup with an embedding provider. */
   readonly meaning?: boolean
   /** Stops at the first leak. */
@@ -39,7 +39,7 @@ export interface DocumentOptions {
 /** Statistics for one viewer, which show whether the check was meaningful. */
 export interface ViewerAccount {
   readonly world: number
-  readonly viewer: Viewer
+  readonly viewer: DocumentViewer
   readonly asked: number
   /** Search results, and those with a span into a source. */
   readonly results: number
@@ -101,7 +101,7 @@ interface Stage {
 
 interface RunOptions {
   readonly world: number
-  readonly viewer: Viewer
+  readonly viewer: DocumentViewer
   readonly failFast: boolean
   readonly meaning: boolean
 }
@@ -299,7 +299,7 @@ class Run {
     return who
   }
 
-  whoIs({ aide }: DocumentWorld, viewer: Viewer): Who {
+  whoIs({ aide }: DocumentWorld, viewer: DocumentViewer): Who {
     if (viewer === 'aide') return aide
     if (viewer === 'hugo') return DOCUMENT_GUEST
     if (viewer === 'narrow') return NARROWED_HOST
@@ -309,7 +309,7 @@ class Run {
   }
 
   /** Everything that exists, and what the viewer sees of it by the reference. */
-  look(world: DocumentWorld, viewer: Viewer): Promise<SeenDocuments> {
+  look(world: DocumentWorld, viewer: DocumentViewer): Promise<SeenDocuments> {
     const link = linkOf(world, viewer === 'bound' ? 'live' : viewer)
     const looking: ReaderOfWorld = { who: this.whoIs(world, viewer), link }
     return inspectDocuments(this.#stage.db, this.#history.tenant, looking, world.end)

@@ -1,4 +1,4 @@
-import type { Viewer } from '../../../src/testing/non-interference/documents-world.js'
+import type { DocumentViewer } from '../../../src/testing/non-interference/documents-world.js'
 import type { Mutation } from '../../support/mutants.js'
 import type { Leaks, PlantedLeak } from '../../support/planted-leaks.js'
 
@@ -32,7 +32,7 @@ export interface DocumentLeak extends PlantedLeak {
   /** Whether it shows where it is asked by meaning. */
   readonly meaning?: boolean
   /** Who notices. */
-  readonly viewer: Viewer
+  readonly viewer: DocumentViewer
 }
 
 /** Ways in which a router and documents leak, each put into a copy of the sources. The harness has to see every one. */

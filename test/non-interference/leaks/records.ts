@@ -3,7 +3,7 @@ import type { Leaks } from '../../support/planted-leaks.js'
 
 const IN_ONE_PLACE: Readonly<Record<string, Mutation & { seenIn: number }>> = {
   'an absence that can be told from a refusal': {
-    seenIn: 13,
+    seenIn: 20,
     file: 'src/runtime/request.ts',
     find: `if (decided?.level !== 'full') throw absent()`,
     replace: `if (decided === undefined) throw absent()
