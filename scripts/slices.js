@@ -54,6 +54,7 @@ export const SLICES = {
     'src',
     'test/deep',
     'test/docs.test.ts',
+    'test/dependencies.test.ts',
     'test/generated.test.ts',
     'test/guides.test.ts',
     'test/readme.test.ts',

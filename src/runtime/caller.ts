@@ -6,7 +6,7 @@ import { clearanceOf, STRICTEST_LABEL, type StoredLabel } from '../policy/stored
 import { isAgentAudience, isRecipient, type Trust } from '../policy/subject.js'
 import type { Audience, VisibilityClass } from '../policy/vocabulary.js'
 import { id, moment, name, parse, principal, scopeName } from './input.js'
-import type { Viewer } from './look-as.js'
+import type { LookedAs } from './look-as.js'
 import { audience, sensitivity, visibilityClass } from './vocabulary.js'
 
 // TR-2
@@ -94,7 +94,7 @@ export interface RequestClaims {
    */
   readonly forModel?: boolean | undefined
   /** Somebody who works for the caller and through whose eyes a read is answered (DE-7). */
-  readonly as?: Viewer | undefined
+  readonly as?: LookedAs | undefined
 }
 
 /** A parsed credential with all defaults filled in. */

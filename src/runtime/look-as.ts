@@ -26,13 +26,13 @@ export const viewer = z
       .meta({ description: 'Between which visibility classes records are shown.' }),
   })
   .meta({ id: 'Viewer', description: 'Somebody to look as.' })
-export type Viewer = z.input<typeof viewer>
+export type LookedAs = z.input<typeof viewer>
 
 /** The capability that looking as somebody else needs besides that of the operation itself. */
 export const LOOK_AS = 'viewers.look'
 
 /** The credential that a viewer stands for. An agent works for the one who asks, unless another is named. */
-export const credentialOfViewer = (as: Viewer, { tenant, actingFor }: RequestCaller) =>
+export const credentialOfViewer = (as: LookedAs, { tenant, actingFor }: RequestCaller) =>
   readCredential({ ...(as.audience === 'agent' ? { for: actingFor } : {}), ...as, tenant })
 
 /**
@@ -43,7 +43,7 @@ export const credentialOfViewer = (as: Viewer, { tenant, actingFor }: RequestCal
  *
  * The key stays that of the one who looks, so that the request falls with it.
  */
-export function lookAs(caller: RequestCaller, as: Viewer): RequestCaller {
+export function lookAs(caller: RequestCaller, as: LookedAs): RequestCaller {
   const asked = credentialOfViewer(as, caller)
   const isOwn = asked.audience === 'agent' || (asked.audience === 'owner' && asked.actor === caller.actor)
   const isUnderOther = caller.policy !== null && asked.policy !== null && asked.policy !== caller.policy

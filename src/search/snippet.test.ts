@@ -26,19 +26,21 @@ it('shows a short text whole, with its matches', () => {
           [4, 8],
           [23, 29],
         ],
+        matches: true,
       },
     ],
   })
 })
 
 it('has no passage of an empty text, nor of white space', () => {
-  expect(makeSnippet('', () => true)).toEqual({ passages: [] })
-  expect(makeSnippet(' \n ', () => true)).toEqual({ passages: [] })
+  expect(makeSnippet('', () => true)).toEqual({ passages: [], matches: false })
+  expect(makeSnippet(' \n ', () => true)).toEqual({ passages: [], matches: false })
 })
 
 it('begins at the beginning where nothing matches', () => {
   expect(makeSnippet('  one two three four', none, { length: 10 })).toEqual({
     passages: [{ text: 'one two', start: 2, end: 9, highlights: [] }],
+    matches: false,
   })
 })
 

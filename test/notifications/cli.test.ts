@@ -13,8 +13,10 @@ it('PRIVITY_WEBHOOKS_PRIVATE says whether webhooks may stay at home', async () =
   }
   try {
     expect(await said(['migrate'])).toMatch(/^0 /)
-    expect(await said(create)).toMatch(/^2 [\s\S]*must not lead to a private address/)
-    expect(await said(create, { PRIVITY_WEBHOOKS_PRIVATE: 'off' })).toMatch(/^2 [\s\S]*private address/)
+    expect(await said(create)).toMatch(/^2 [\s\S]*must be a public internet address/)
+    expect(await said(create, { PRIVITY_WEBHOOKS_PRIVATE: 'off' })).toMatch(
+      /^2 [\s\S]*public internet address/,
+    )
     expect(await said(create, { PRIVITY_WEBHOOKS_PRIVATE: 'on' })).toMatch(/^0 [\s\S]*whsec_/)
     expect(await said(create, { PRIVITY_WEBHOOKS_PRIVATE: 'yes' })).toMatch(/^2 [\s\S]*must be on or off/)
   } finally {

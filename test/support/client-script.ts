@@ -49,6 +49,10 @@ const MEDIATION: Readonly<Record<string, Step>> = {
     person.vessel.confirmNeeds({ session, needs: [firstIn(seen[`${who} needs`], 'items')] }),
   ),
   ...both('is asked', (person, session) => person.bridge.pending(session)),
+  ...both('checks the wording', (person, session, seen, who) => {
+    const consentRequestId = firstIn(seen[`${who} is asked`], 'pendingRequests')
+    return person.bridge.screen({ session, consentRequestId, editedContent: 'Ich brauche etwas Eigenes.' })
+  }),
   ...both('grants', (person, session, seen, who) => {
     const consentRequestId = firstIn(seen[`${who} is asked`], 'pendingRequests')
     return person.bridge.decide({ session, consentRequestId, decision: 'GRANTED' })

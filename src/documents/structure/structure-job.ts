@@ -18,7 +18,7 @@ export const structureInput = (
 })
 
 /** Finds the structure of a text in a thread. */
-export default async function run({
+export default async function structureText({
   extracted,
   timeZone,
   domain: known,

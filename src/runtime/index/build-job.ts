@@ -18,7 +18,7 @@ export interface BuildInput {
 }
 
 /** Builds a segment in a thread. */
-export default async function run({ rows, domain }: BuildInput): Promise<JobResult<SegmentColumns>> {
+export default async function buildColumns({ rows, domain }: BuildInput): Promise<JobResult<SegmentColumns>> {
   const value = segmentColumns(buildSegment(rows, domain === null ? null : await load(domain)))
   return { value, transfer: buffersOf(value) }
 }

@@ -12,7 +12,7 @@ export interface MergeOutput {
 }
 
 /** Merges segments in a thread. */
-export default function run({ parts }: MergeInput): JobResult<MergeOutput> {
+export default function mergeColumns({ parts }: MergeInput): JobResult<MergeOutput> {
   const { segment, moved } = mergeAtOnce(
     parts.map(({ columns, dead }) => ({ segment: segmentOf(columns), dead })),
   )
