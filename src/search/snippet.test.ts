@@ -26,9 +26,9 @@ it('shows a short text whole, with its matches', () => {
           [4, 8],
           [23, 29],
         ],
-        matches: true,
       },
     ],
+    matches: true,
   })
 })
 
