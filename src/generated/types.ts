@@ -4191,6 +4191,12 @@ export interface RecordDraft {
   document?: string | undefined
   /** The segment of the part. */
   segment?: string | undefined
+  /** The conversation it is a turn of. A search reads a short turn together with the turns around it. */
+  conversation?: string | undefined
+  /** Its place in the conversation; the lowest comes first. */
+  turn?: number | undefined
+  /** Who said or wrote it. Name people in `participants` as well: their consent counts. */
+  speaker?: string | undefined
   /** Records it was made from, by their ids. It takes over their labels. */
   derivedFrom?: string[] | undefined
   /** Records of kind `entity` that it speaks of, by their ids. */
@@ -4274,6 +4280,12 @@ export interface RecordPayload {
   document?: string | null | undefined
   /** The segment of the part. */
   segment?: string | null | undefined
+  /** The conversation it is a turn of. */
+  conversation?: string | null | undefined
+  /** Its place in the conversation; the lowest comes first. */
+  turn?: number | null | undefined
+  /** Who said or wrote it. */
+  speaker?: string | null | undefined
   /** The search surface it belongs to. */
   surface?: string | null | undefined
   /** Fields of your own. */

@@ -6,6 +6,9 @@ import { recordKind, sensitivity, surface, versionKind, visibilityClass } from '
 export const MOST_TEXT_BYTES = 1_048_576
 const fraction = z.number().min(0).max(1)
 
+/** The highest number that the column holds. */
+const MOST_TURN = 2_147_483_647
+
 /** Longer than any text can be, with room for what surrounds a span. */
 const MOST_OFFSET = 2_000_000_000
 
@@ -131,6 +134,22 @@ export const draft = z
       .optional()
       .meta({ description: 'The document it is, or is part of.', example: 'letter-12' }),
     segment: name.optional().meta({ description: 'The segment of the part.', example: 'argument-3' }),
+    // SC-8
+    conversation: name.optional().meta({
+      description:
+        'The conversation it is a turn of. A search reads a short turn together with the turns around it.',
+      example: 'call-2026-05-03',
+    }),
+    turn: z
+      .int()
+      .min(0)
+      .max(MOST_TURN)
+      .optional()
+      .meta({ description: 'Its place in the conversation; the lowest comes first.', example: 4 }),
+    speaker: name.optional().meta({
+      description: 'Who said or wrote it. Name people in `participants` as well: their consent counts.',
+      example: 'ben',
+    }),
     // TR-7
     derivedFrom: z
       .array(id)
@@ -152,6 +171,10 @@ export const draft = z
   .refine(({ validFrom, validTo }) => isInOrder(validFrom, validTo), {
     message: 'must not end before it begins',
     path: ['validTo'],
+  })
+  .refine(({ conversation, turn }) => turn === undefined || conversation !== undefined, {
+    message: 'needs a conversation',
+    path: ['turn'],
   })
   .meta({ id: 'RecordDraft', description: 'A record to keep.' })
 

@@ -69,6 +69,13 @@ const payload = z
     part: z.string().nullable().optional().meta({ description: 'The part of the document.' }),
     document: z.string().nullable().optional().meta({ description: 'The name of the document.' }),
     segment: z.string().nullable().optional().meta({ description: 'The segment of the part.' }),
+    conversation: z.string().nullable().optional().meta({ description: 'The conversation it is a turn of.' }),
+    turn: z
+      .int()
+      .nullable()
+      .optional()
+      .meta({ description: 'Its place in the conversation; the lowest comes first.' }),
+    speaker: z.string().nullable().optional().meta({ description: 'Who said or wrote it.' }),
     surface: z.string().nullable().optional().meta({ description: 'The search surface it belongs to.' }),
     fields: z.record(z.string(), z.unknown()).optional().meta({ description: 'Fields of your own.' }),
     spans: z.array(z.unknown()).optional().meta({ description: 'The places in sources that it speaks of.' }),
@@ -182,6 +189,9 @@ function payloadOf(
         part: row.part,
         document: row.document,
         segment: row.segment,
+        conversation: row.conversation,
+        turn: row.turn,
+        speaker: row.speaker,
         surface: row.tuple.surface,
         fields: { ...row.fields },
         spans: [...row.spans],

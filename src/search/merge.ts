@@ -52,6 +52,8 @@ export function* mergeInSteps(parts: readonly MergePart[]): Generator<void, Merg
       salience: salient[part]?.has(document) ? segment.salienceOf(document) : null,
       tags: data.tagSets[data.tags[document] as number] ?? [],
       filing: data.filings[(data.filing[document] as number) - 1] ?? null,
+      turn: segment.turnOf(document),
+      speaker: segment.speakerOf(document),
       preview: data.previews[document] as number,
     })
     ;(moved[part] as Uint32Array)[document] = place

@@ -10,6 +10,13 @@ export interface Filing {
   readonly rank: number
 }
 
+/** The place of a record in a conversation. */
+export interface Turn {
+  readonly conversation: string
+  /** The lowest comes first. */
+  readonly at: number
+}
+
 /** A record to index: its compartment, the values that conditions filter by, and the text of each of its faces. */
 export interface IndexDocument {
   readonly id: string
@@ -21,6 +28,8 @@ export interface IndexDocument {
   readonly salience: Salience | null
   readonly tags: readonly string[]
   readonly filing: Filing | null
+  readonly turn: Turn | null
+  readonly speaker: string | null
   readonly full: FaceText
   /** Null if no decision can ever show a preview. */
   readonly preview: FaceText | null
@@ -49,6 +58,14 @@ export interface SegmentData {
   readonly filings: readonly Filing[]
   /** For each document, the index of its filing plus one; 0 if it has none. */
   readonly filing: Uint32Array
+  readonly conversations: readonly string[]
+  /** For each document, the index of its conversation plus one; 0 if it has none. */
+  readonly conversation: Uint32Array
+  /** The place of each document in its conversation. */
+  readonly turns: Uint32Array
+  readonly speakers: readonly string[]
+  /** For each document, the index of its speaker plus one; 0 if it has none. */
+  readonly speaker: Uint32Array
   /** 1 if the document has a preview. */
   readonly previews: Uint8Array
 }
@@ -98,6 +115,19 @@ export class Segment {
       else high = middle
     }
     return -1
+  }
+
+  /** The place of a document in its conversation. Only a full face shows it. */
+  turnOf(document: number): Turn | null {
+    const { conversations, conversation, turns } = this.data
+    const name = conversations[(conversation[document] as number) - 1]
+    return name === undefined ? null : { conversation: name, at: turns[document] as number }
+  }
+
+  /** Who spoke. Only a full face shows it. */
+  speakerOf(document: number): string | null {
+    const { speakers, speaker } = this.data
+    return speakers[(speaker[document] as number) - 1] ?? null
   }
 
   /** The salience of a document. The binary search is fast enough to be made for every match. */
@@ -157,7 +187,7 @@ export class Segment {
   }
 
   get bytes(): number {
-    const { tagSets: _, filings: __, ...columns } = this.data
+    const { tagSets: _, filings: __, conversations: ___, speakers: ____, ...columns } = this.data
     const own = Object.values(columns).reduce((sum, column) => sum + column.byteLength, 0)
     return own + this.postings.reduce((sum, postings) => sum + postings.bytes, 0)
   }
@@ -204,6 +234,8 @@ interface ColumnValues {
   readonly salience: Salience | null
   readonly tags: readonly string[]
   readonly filing: Filing | null
+  readonly turn: Turn | null
+  readonly speaker: string | null
   readonly preview: number
 }
 
@@ -221,6 +253,11 @@ export class ColumnsBuilder {
   readonly #tags: number[] = []
   readonly #filings = new Distinct<Filing>()
   readonly #filing: number[] = []
+  readonly #conversations = new Distinct<string>()
+  readonly #conversation: number[] = []
+  readonly #turns: number[] = []
+  readonly #speakers = new Distinct<string>()
+  readonly #speaker: number[] = []
   readonly #previews: number[] = []
 
   get size(): number {
@@ -243,6 +280,10 @@ export class ColumnsBuilder {
     }
     this.#tags.push(this.#tagSets.place(values.tags))
     this.#filing.push(values.filing === null ? 0 : this.#filings.place(values.filing) + 1)
+    const { turn, speaker } = values
+    this.#conversation.push(turn === null ? 0 : this.#conversations.place(turn.conversation) + 1)
+    this.#turns.push(turn?.at ?? 0)
+    this.#speaker.push(speaker === null ? 0 : this.#speakers.place(speaker) + 1)
     this.#previews.push(values.preview)
     return place
   }
@@ -268,6 +309,11 @@ export class ColumnsBuilder {
       tags: Uint32Array.from(this.#tags),
       filings: this.#filings.values,
       filing: Uint32Array.from(this.#filing),
+      conversations: this.#conversations.values,
+      conversation: Uint32Array.from(this.#conversation),
+      turns: Uint32Array.from(this.#turns),
+      speakers: this.#speakers.values,
+      speaker: Uint32Array.from(this.#speaker),
       previews: Uint8Array.from(this.#previews),
     }
   }

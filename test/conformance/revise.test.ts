@@ -56,6 +56,17 @@ describe.each(engines)('revising and relating on %s', engine => {
     expect(await ana.get(last)).toMatchObject({ payload: { text: 'last' } })
   })
 
+  it('[TR-3, TR-8] a turn keeps its conversation, place and speaker, which only a full face shows', async () => {
+    const { ana, agent } = world()
+    const turn = { conversation: 'call', turn: 3, speaker: 'ben' }
+    const { id } = await ana.remember({ ...note, ...turn, sensitivity: 'medium' })
+    const next = successor(await ana.revise({ how: 'supersede', record: id, by: { text: 'corrected' } }))
+    expect(await ana.get(next)).toMatchObject({ payload: { text: 'corrected', ...turn } })
+    expect(JSON.stringify(await agent('low').get(next))).not.toMatch(/call|ben/)
+    const placeless = ana.remember({ ...note, turn: 3 })
+    await expect(placeless).rejects.toMatchObject({ message: 'records.0.turn: needs a conversation' })
+  })
+
   it('[TR-8] gives the successor the place of the old record and what the revision does not say anew', async () => {
     const { ana } = world()
     const { id } = await ana.remember({

@@ -24,6 +24,8 @@ export function aDocument(number: number, text: string, differs: Partial<IndexDo
     salience: null,
     tags: [],
     filing: null,
+    turn: null,
+    speaker: null,
     full: aText(text),
     preview: null,
     metadata: aText(''),

@@ -549,6 +549,8 @@ const columnsOf = (segment: Segment, document: number) => {
     salience: segment.salienceOf(document),
     tags: data.tagSets[data.tags[document] as number],
     filing: data.filings[(data.filing[document] as number) - 1] ?? null,
+    turn: segment.turnOf(document),
+    speaker: segment.speakerOf(document),
     preview: data.previews[document] === 1,
   }
 }
@@ -561,6 +563,8 @@ const columnsAsGiven = ({ preview, ...given }: SearchDocument) => ({
   salience: given.salience ?? { salience: 0.5, since: given.createdAt, pinned: false },
   tags: given.tags,
   filing: given.filing,
+  turn: given.turn,
+  speaker: given.speaker,
   preview: preview !== null,
 })
 

@@ -11,7 +11,7 @@ import {
 import type { MatchQuery, QueryTerm } from '../../src/search/match.js'
 import type { FaceText } from '../../src/search/postings.js'
 import type { Salience } from '../../src/search/salience.js'
-import type { Filing, IndexDocument } from '../../src/search/segment.js'
+import type { Filing, IndexDocument, Turn } from '../../src/search/segment.js'
 import { tokenize } from '../../src/search/tokenize.js'
 import type { IndexRow } from '../../src/storage/queries/index-feed.js'
 import { type Random, random } from '../../src/testing/non-interference/random.js'
@@ -121,6 +121,8 @@ export function searchWorld(seed: number): SearchWorld {
       salience: someSalience(at),
       tags: r.some(['red', 'blue'], 0.4),
       filing: r.chance(versions) ? someFiling(r) : null,
+      turn: someTurn(at),
+      speaker: someSpeaker(at),
       full: aligned ? { ...full, parts: [...full.parts, voice.words[0] as string] } : full,
       preview:
         surfaces[compartment] === PREVIEW_LEVEL || r.chance(large ? 0 : 0.3) ? someText(r, voice) : null,
@@ -317,6 +319,18 @@ function someCompartment(r: Random, at: number): HistoryCompartment {
 const someSalience = (at: number): Salience | null =>
   at % 3 === 0 ? { salience: (at % 7) / 7, since: at, pinned: at % 2 === 0 } : null
 
+/** Some stand in no conversation, some share a place in one. */
+const someTurn = (at: number): Turn | null =>
+  at % 4 === 0 ? null : { conversation: `talk-${at % 3}`, at: (at * 7) % 50 }
+
+const someSpeaker = (at: number): string | null => [null, 'ann', 'ben'][at % 3] ?? null
+
+/** The same of a row, by a number that it has anyway. */
+function someTurnRow(at: number): Pick<IndexRow, 'conversation' | 'turn' | 'speaker'> {
+  const turn = someTurn(at)
+  return { conversation: turn?.conversation ?? null, turn: turn?.at ?? null, speaker: someSpeaker(at) }
+}
+
 function someRow(
   r: Random,
   id: string,
@@ -324,6 +338,7 @@ function someRow(
   voice: Voice,
 ): IndexRow {
   const { parts, language } = someText(r, voice)
+  const createdAt = r.below(SOMETIME)
   return {
     id,
     cell: 'user:ann',
@@ -337,9 +352,10 @@ function someRow(
     version: r.pick([null, 'v1', 'v2']),
     versionKind: r.pick([null, 'unheard_of', ...VERSION_KINDS]),
     part: null,
+    ...someTurnRow(createdAt),
     fields: r.chance(0.3) ? { city: r.pick(['Bern', 'Basel']) } : {},
     spans: [],
-    createdAt: new Date(r.below(SOMETIME)),
+    createdAt: new Date(createdAt),
     occurredAt: r.chance(0.5) ? new Date(r.below(SOMETIME)) : null,
     expiresAt: r.chance(0.2) ? new Date(r.below(SOMETIME)) : null,
     salience: 0.5,

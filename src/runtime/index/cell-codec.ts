@@ -9,7 +9,7 @@ import type { ModelVectors, PartVectors } from './part-vectors.js'
  * Increase this when the stored index changes in form or meaning (tokeniser, stemmer): older indexes are then
  * rebuilt.
  */
-const FORMAT = 9
+const FORMAT = 10
 
 /** In some scripts, word boundaries depend on the ICU version that Node ships, so it is part of the format. */
 export const CELL_FORMAT = FORMAT * 1_000 + Number.parseInt(process.versions.icu ?? '0', 10)
@@ -32,6 +32,8 @@ interface Head {
   readonly columns: { name: string; type: keyof typeof COLUMN_TYPES; length: number }[]
   readonly tagSets: SegmentData['tagSets']
   readonly filings: SegmentData['filings']
+  readonly conversations: SegmentData['conversations']
+  readonly speakers: SegmentData['speakers']
   readonly compartments: number
   readonly domain: string | null
   /** The models whose vectors are stored, with the sizes of these vectors. */
@@ -62,7 +64,7 @@ export function* encodeCellInSteps({
   compartmentIds,
   domain,
 }: KeptCell): Generator<void, Uint8Array> {
-  const { tagSets, filings, ...data } = segment.data
+  const { tagSets, filings, conversations, speakers, ...data } = segment.data
   const columns = new Map<string, Column>(Object.entries(data))
   for (const [level, postings] of [
     ['full', segment.full],
@@ -93,6 +95,8 @@ export function* encodeCellInSteps({
     columns: [...columns].map(([name, column]) => ({ name, type: typeOf(column), length: column.length })),
     tagSets,
     filings,
+    conversations,
+    speakers,
     compartments: table.size,
     domain,
     models,
@@ -161,6 +165,11 @@ export function decodeCell(bytes: Uint8Array): KeptCell {
     tags: column('tags'),
     filings: head.filings,
     filing: column('filing'),
+    conversations: head.conversations,
+    conversation: column('conversation'),
+    turns: column('turns'),
+    speakers: head.speakers,
+    speaker: column('speaker'),
     previews: column('previews'),
   }
   const fields = new Map<string, FieldColumns>(

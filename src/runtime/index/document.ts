@@ -39,6 +39,11 @@ export function indexDocument(
             version: row.version,
             rank: versionRank(row.versionKind),
           },
+    turn:
+      row.conversation === null || row.turn === null
+        ? null
+        : { conversation: conversationOf(row, row.conversation), at: row.turn },
+    speaker: row.speaker,
     full: {
       parts: [title, row.text, ...tags],
       language: spoken(row.language) ?? detectLanguage(`${title}\n${row.text}`),
@@ -72,6 +77,9 @@ const unitOf = ({ id, tuple }: IndexRow, name: string) =>
   JSON.stringify([tuple.owner, name, ...(SOURCES.has(tuple.kind) ? [] : [id])])
 const SOURCES: ReadonlySet<string> = new Set(SOURCE_KINDS)
 export const unitName = (unit: string): string => (JSON.parse(unit) as [string, string])[1]
+
+/** A conversation is qualified by its owner as well, because two owners may use the same name. */
+const conversationOf = ({ tuple: { owner } }: IndexRow, name: string) => JSON.stringify([owner, name])
 
 /** Returns null for most records: nobody has changed their salience. */
 function salienceOf({ salience, salienceAt, createdAt, pinned }: IndexRow): Salience | null {

@@ -11,6 +11,9 @@ export interface RecordRow {
   readonly part: string | null
   readonly document: string | null
   readonly segment: string | null
+  readonly conversation: string | null
+  readonly turn: number | null
+  readonly speaker: string | null
   readonly targets: readonly string[]
   readonly participantIds: readonly string[]
   readonly participantNames: readonly string[]
@@ -56,6 +59,9 @@ export const RECORD_COLUMNS = `
     r.part,
     r.document,
     r.segment,
+    r.conversation,
+    r.turn,
+    r.speaker,
     r.targets,
     r.participants as "participantIds",
     (select coalesce(array_agg(p.name order by p.name), '{}')

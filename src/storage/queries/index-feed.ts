@@ -19,6 +19,9 @@ export interface IndexRow {
   readonly version: string | null
   readonly versionKind: string | null
   readonly part: string | null
+  readonly conversation: string | null
+  readonly turn: number | null
+  readonly speaker: string | null
   readonly createdAt: Date
   readonly occurredAt: Date | null
   readonly expiresAt: Date | null
@@ -71,6 +74,9 @@ const COLUMNS = `
     r.version,
     r.version_kind as "versionKind",
     r.part,
+    r.conversation,
+    r.turn,
+    r.speaker,
     r.created_at as "createdAt",
     r.occurred_at as "occurredAt",
     r.expires_at as "expiresAt",

@@ -13,6 +13,9 @@ export interface NewRecord {
   readonly part: string | null
   readonly document: string | null
   readonly segment: string | null
+  readonly conversation: string | null
+  readonly turn: number | null
+  readonly speaker: string | null
   readonly targets: readonly string[]
   readonly redactedOf: string | null
   readonly participantIds: readonly string[]
@@ -91,6 +94,9 @@ function toRow(record: NewRecord) {
     part: record.part,
     document: record.document,
     segment: record.segment,
+    conversation: record.conversation,
+    turn: record.turn,
+    speaker: record.speaker,
     surface: tuple.surface,
     targets: record.targets,
     redacted: tuple.redacted,
@@ -142,6 +148,9 @@ const COLUMNS = [
   'part text',
   'document text',
   'segment text',
+  'conversation text',
+  'turn integer',
+  'speaker text',
   'surface text',
   'targets text[]',
   'redacted boolean',

@@ -1,7 +1,7 @@
 import type { Level } from '../../policy/faces.js'
 import { ownerOfKey, targetKey } from '../../policy/tuple.js'
 import type { BornRecord, InspectedRecord } from './inspect.js'
-import type { Step, Who } from './world.js'
+import { type Step, TALKS, type Who } from './world.js'
 
 /**
  * The other history: the same steps without what discloses nothing to the viewer. (a) Records that the viewer cannot
@@ -136,6 +136,7 @@ function rewritten(record: BornRecord, level: Level): Record<string, unknown> {
     ...(tuple.scope === null ? {} : { scope: tuple.scope }),
     participants: record.participantNames,
     ...occurrence(record, level),
+    ...turnOf(record, level),
     ...(record.expiresAt === null ? {} : { expiresAt: record.expiresAt.toISOString() }),
   }
 }
@@ -144,6 +145,16 @@ function rewritten(record: BornRecord, level: Level): Record<string, unknown> {
 function occurrence({ occurredAt, createdAt }: BornRecord, level: Level): { occurredAt?: string } {
   if (level !== 'full') return { occurredAt: new Date(createdAt.getTime() - 7 * 60_000).toISOString() }
   return occurredAt === null ? {} : { occurredAt: occurredAt.toISOString() }
+}
+
+/** Nor does it show the conversation that a record is part of, so it gets another place in another one. */
+function turnOf({ conversation, turn, speaker }: BornRecord, level: Level): Record<string, unknown> {
+  if (level !== 'full') return { conversation: TALKS[0], turn: 1, speaker: 'somebody else' }
+  return {
+    ...(conversation === null ? {} : { conversation }),
+    ...(turn === null ? {} : { turn }),
+    ...(speaker === null ? {} : { speaker }),
+  }
 }
 
 function otherText({ text }: BornRecord, level: Level): string {

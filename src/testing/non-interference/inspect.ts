@@ -22,6 +22,9 @@ export interface BornRecord {
   readonly targets: readonly string[]
   readonly createdAt: Date
   readonly occurredAt: Date | null
+  readonly conversation: string | null
+  readonly turn: number | null
+  readonly speaker: string | null
   readonly expiresAt: Date | null
   readonly participantNames: readonly string[]
 }
@@ -35,6 +38,7 @@ const READ_RECORDS = `
   select
     r.record_id as "id", c.tuple, r.title, r.text, r.tags, r.fields, r.provenance, r.salience, r.pinned, r.confidence,
     r.spans, r.targets, r.created_at as "createdAt", r.occurred_at as "occurredAt", r.expires_at as "expiresAt",
+    r.conversation, r.turn, r.speaker,
     array(
       select p.name
       from privity.people p

@@ -314,6 +314,16 @@ function happened(id: string): { occurredAt?: string } {
   return own.chance(0.5) ? { occurredAt: new Date(START + (own.below(80) - 30) * MINUTE).toISOString() } : {}
 }
 
+/** Two conversations, so that most of their turns have neighbours. */
+export const TALKS = ['first talk', 'second talk'] as const
+
+/** The place of a record in a conversation, if it is said in one; derived only from its id. */
+function said(id: string): { conversation?: string; turn?: number; speaker?: string } {
+  const own = random(Number.parseInt(id.slice(14, 18), 16))
+  if (own.chance(0.3)) return {}
+  return { conversation: own.pick(TALKS), turn: own.below(12), speaker: own.pick(['ann', 'ben', 'secret']) }
+}
+
 function varied<Draft extends ReturnType<typeof makeDraft>>(
   draft: Draft,
   variety: Variety,
@@ -351,6 +361,7 @@ function makeDraft(rng: Random, id: string, at: number, viewer: Who) {
     ...maybe(rng, 0.2, { scope: rng.pick(SCOPES) }),
     ...maybe(rng, 0.3, { corpus: rng.pick(CORPORA) }),
     ...happened(id),
+    ...said(id),
     ...maybe(rng, 0.15, { expiresAt: new Date(at + MINUTE * (2 + rng.below(40))).toISOString() }),
   }
 }

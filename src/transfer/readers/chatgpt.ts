@@ -12,7 +12,7 @@ export async function* readChatGpt(source: Bytes): AsyncGenerator<Item> {
       continue
     }
     count++
-    yield* readConversation(part.value, `conversation ${count}`)
+    yield* readConversation(part.value, count)
   }
 }
 
@@ -35,7 +35,8 @@ interface Conversation {
   readonly mapping?: Readonly<Record<string, Node>>
 }
 
-function* readConversation(value: unknown, where: string): Generator<Item> {
+function* readConversation(value: unknown, count: number): Generator<Item> {
+  const where = `conversation ${count}`
   if (typeof value !== 'object' || value === null || !('mapping' in value)) {
     yield { kind: 'problem', where, problem: 'is not a conversation' }
     return
@@ -43,6 +44,8 @@ function* readConversation(value: unknown, where: string): Generator<Item> {
   const conversation = value as Conversation
   const title = cleanName(conversation.title)
   const id = conversation.conversation_id ?? conversation.id
+  const name = cleanName(id) ?? cleanName(`${where} ${title ?? ''}`)
+  let turn = 0
   for (const [at, message] of branchOf(conversation).entries()) {
     const here = `${where}, message ${at + 1}`
     const role = message.author?.role
@@ -60,6 +63,9 @@ function* readConversation(value: unknown, where: string): Generator<Item> {
         kind: 'episodic',
         title,
         text,
+        conversation: name,
+        turn: ++turn,
+        speaker: role,
         occurredAt: momentOf(message.create_time) ?? momentOf(conversation.create_time),
         tags: ['chat'],
         fields: { from: role },

@@ -31,6 +31,9 @@ const OWN = new Set([
   'part',
   'document',
   'segment',
+  'conversation',
+  'turn',
+  'speaker',
   'surface',
   'owner',
 ])

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { cleanExtractedText } from '../../documents/extract/clean-text.js'
 import type { Item } from '../item.js'
 import { cleanName, cleanNames, omitEmpty } from '../names.js'
+import { ChatTurns } from '../turns.js'
 
 interface User {
   readonly id?: unknown
@@ -18,9 +19,11 @@ interface Message {
   readonly user_profile?: User['profile']
   readonly text?: unknown
   readonly ts?: unknown
+  readonly thread_ts?: unknown
 }
 interface World {
   readonly people: ReadonlyMap<string, string>
+  readonly turns: ChatTurns
 }
 
 /** Subtypes of messages that somebody wrote; all others are notices. */
@@ -38,6 +41,7 @@ export async function* readSlack(
 ): AsyncGenerator<Item> {
   const root = resolve(path)
   const people = await readPeople(root)
+  const turns = new ChatTurns()
   const channels = (await readdir(root, { withFileTypes: true })).filter(entry => entry.isDirectory())
   for (const channel of channels.map(({ name }) => name).sort()) {
     const days = (await readdir(join(root, channel))).filter(isDay).sort()
@@ -51,7 +55,7 @@ export async function* readSlack(
       return
     }
     for (const [at, message] of messages.entries())
-      yield readMessage(message, `${where}, message ${at + 1}`, channel, { people })
+      yield readMessage(message, `${where}, message ${at + 1}`, channel, { people, turns })
   }
 }
 
@@ -79,7 +83,7 @@ async function readPeople(root: string): Promise<ReadonlyMap<string, string>> {
 
 const nameOf = (profile: User['profile']) => cleanName(profile?.real_name) ?? cleanName(profile?.display_name)
 
-function readMessage(value: unknown, where: string, channel: string, { people }: World): Item {
+function readMessage(value: unknown, where: string, channel: string, { people, turns }: World): Item {
   if (typeof value !== 'object' || value === null)
     return { kind: 'problem', where, problem: 'is not an object' }
   const message: Message = value
@@ -97,13 +101,18 @@ function readMessage(value: unknown, where: string, channel: string, { people }:
     nameOf(message.user_profile) ??
     cleanName(message.username) ??
     cleanName(message.user)
+  const at = new Date(seconds * 1_000).toISOString()
+  // Answers in a thread follow each other, whatever else is said in the channel meanwhile.
+  const thread = typeof message.thread_ts === 'string' ? `${channel} ${message.thread_ts}` : channel
   return {
     kind: 'record',
     where,
     draft: omitEmpty({
       kind: 'episodic',
       text,
-      occurredAt: new Date(seconds * 1_000).toISOString(),
+      occurredAt: at,
+      ...turns.next(cleanName(thread) ?? 'Slack', at),
+      speaker: from,
       participants: cleanNames([from]),
       tags: ['chat'],
       fields: omitEmpty({ from, chat: cleanName(channel) }),

@@ -1,11 +1,13 @@
 import { cleanExtractedText } from '../../documents/extract/clean-text.js'
 import type { Bytes, Item } from '../item.js'
 import { jsonElements } from '../json-elements.js'
-import { cleanName, cleanNames } from '../names.js'
+import { cleanName, cleanNames, omitEmpty } from '../names.js'
+import { ChatTurns } from '../turns.js'
 
 /** Reads the JSON export of Telegram, of one chat or of all, one record per message. */
 export async function* readTelegram(source: Bytes): AsyncGenerator<Item> {
   let chat: { name: string | undefined; isPersonal: boolean } = { name: undefined, isPersonal: false }
+  const turns = new ChatTurns()
   let count = 0
   let found = false
   for await (const part of jsonElements(source, path => /(^|\.)messages\.\*$/.test(path))) {
@@ -17,7 +19,7 @@ export async function* readTelegram(source: Bytes): AsyncGenerator<Item> {
     if (/(^|\.)messages\.\*$/.test(path)) {
       count++
       found = true
-      yield readMessage(part.value, count, chat)
+      yield readMessage(part.value, count, chat, turns)
     } else if (/^(?:(?:chats|left_chats)\.list\.\*\.)?name$/.test(path))
       chat = { name: cleanName(part.value), isPersonal: false }
     else if (/^(?:(?:chats|left_chats)\.list\.\*\.)?type$/.test(path))
@@ -39,6 +41,7 @@ function readMessage(
   value: unknown,
   count: number,
   chat: { readonly name: string | undefined; readonly isPersonal: boolean },
+  turns: ChatTurns,
 ): Item {
   if (typeof value !== 'object' || value === null)
     return { kind: 'problem', where: `message ${count}`, problem: 'is not an object' }
@@ -53,18 +56,17 @@ function readMessage(
   return {
     kind: 'record',
     where,
-    draft: {
+    draft: omitEmpty({
       kind: 'episodic',
       text,
       occurredAt: at,
+      ...turns.next(chat.name ?? 'Telegram', at),
+      speaker: from,
       participants: cleanNames([from, chat.isPersonal ? chat.name : undefined]),
       tags: ['chat'],
-      fields: {
-        ...(from === undefined ? {} : { from }),
-        ...(chat.name === undefined ? {} : { chat: chat.name }),
-      },
+      fields: omitEmpty({ from, chat: chat.name }),
       provenance: { source: 'Telegram' },
-    },
+    }),
   }
 }
 

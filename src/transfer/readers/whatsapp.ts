@@ -2,6 +2,7 @@ import type { DateOrder } from '../formats.js'
 import type { Bytes, Item } from '../item.js'
 import { type InputLine, readLines } from '../lines.js'
 import { cleanName, cleanNames } from '../names.js'
+import { ChatTurns } from '../turns.js'
 
 export interface WhatsAppOptions {
   readonly encoding?: string | undefined
@@ -58,6 +59,7 @@ export async function* readWhatsApp(
   const lines = () => readLines(open(), { mostBytes: MOST_BYTES, encoding })
   const order = dateOrder ?? (await findDateOrder(lines()))
   const name = cleanName(chat)
+  const turns = new ChatTurns()
   let message: BegunMessage | undefined
   for await (const line of lines()) {
     if ('problem' in line) {
@@ -71,10 +73,10 @@ export async function* readWhatsApp(
         yield { kind: 'problem', where: `line ${line.number}`, problem: 'is not part of a message' }
       continue
     }
-    if (message !== undefined) yield finish(message, order, name)
+    if (message !== undefined) yield finish(message, order, name, turns)
     message = next
   }
-  if (message !== undefined) yield finish(message, order, name)
+  if (message !== undefined) yield finish(message, order, name, turns)
 }
 
 /**
@@ -111,7 +113,7 @@ function begin(line: number, text: string): BegunMessage | undefined {
   }
 }
 
-function finish(message: BegunMessage, order: DateOrder, chat: string | undefined): Item {
+function finish(message: BegunMessage, order: DateOrder, chat: string | undefined, turns: ChatTurns): Item {
   const where = `line ${message.line}`
   if (message.from === undefined || NOTICE.test(message.text[0] ?? ''))
     return { kind: 'skipped', where, why: 'is a notice of the app' }
@@ -129,6 +131,8 @@ function finish(message: BegunMessage, order: DateOrder, chat: string | undefine
       kind: 'episodic',
       text,
       occurredAt: at.toISOString(),
+      ...turns.next(chat ?? 'WhatsApp', at.toISOString()),
+      speaker: message.from,
       participants: cleanNames([message.from, chat]),
       tags: ['chat'],
       fields: { from: message.from, ...(chat === undefined ? {} : { chat }) },

@@ -38,6 +38,9 @@ describe('a WhatsApp export', () => {
         kind: 'episodic',
         text: 'hi',
         occurredAt,
+        conversation: `WhatsApp ${occurredAt}`,
+        turn: 1,
+        speaker: 'Ana',
         participants: ['Ana'],
         tags: ['chat'],
         fields: { from: 'Ana' },
@@ -75,6 +78,9 @@ two: with a colon\r
     expect(read1.drafts[1]).toMatchObject({
       participants: ['+49 170 1234', 'Ben'],
       fields: { from: '+49 170 1234', chat: 'Ben' },
+      conversation: read1.drafts[0]?.conversation,
+      turn: 2,
+      speaker: '+49 170 1234',
     })
     expect(read1.skipped).toEqual([
       'line 1: is a notice of the app',
@@ -134,6 +140,9 @@ describe('a Telegram export', () => {
         kind: 'episodic',
         text: 'see https://example.org {"not": ["json',
         occurredAt: '2023-12-31T21:41:00.000Z',
+        conversation: 'Ben 2023-12-31T21:41:00.000Z',
+        turn: 1,
+        speaker: 'Ana',
         participants: ['Ana', 'Ben'],
         tags: ['chat'],
         fields: { from: 'Ana', chat: 'Ben' },
@@ -206,6 +215,11 @@ describe('a ChatGPT export', () => {
       ['turn \ninto the wind', { from: 'assistant' }, '2023-12-31T21:40:00.000Z'],
       ['nice', { from: 'assistant' }, '2023-12-31T21:41:00.000Z'],
     ])
+    expect(drafts.map(({ conversation, turn, speaker }) => [conversation, turn, speaker])).toEqual([
+      ['c-1', 1, 'user'],
+      ['c-1', 2, 'assistant'],
+      ['c-1', 3, 'assistant'],
+    ])
     expect(drafts[0]).toMatchObject({
       title: 'Sailing',
       provenance: { source: 'ChatGPT', uri: 'urn:chatgpt:c-1' },
@@ -265,13 +279,16 @@ describe('a Slack export', () => {
           kind: 'episodic',
           text: 'hi @ben, see the page (https://example.org) in #random & @here <b> @U9',
           occurredAt: '2024-01-01T09:00:00.000Z',
+          conversation: 'general 2024-01-01T09:00:00.000Z',
+          turn: 1,
+          speaker: 'Ana Silva',
           participants: ['Ana Silva'],
           tags: ['chat'],
           fields: { from: 'Ana Silva', chat: 'general' },
           provenance: { source: 'Slack' },
         },
-        expect.objectContaining({ text: 'done', participants: ['Deploy'] }),
-        expect.objectContaining({ text: 'second day', participants: ['ben'] }),
+        expect.objectContaining({ text: 'done', participants: ['Deploy'], turn: 2 }),
+        expect.objectContaining({ text: 'second day', participants: ['ben'], turn: 1 }),
       ])
       expect(places).toEqual([
         'general/2024-01-01.json, message 1',
