@@ -61,6 +61,8 @@ export const queries = await load('search/query.js')
 export const segments = await load('search/segment.js')
 /** @type {typeof import('../src/search/similarity.js')} */
 export const similarities = await load('search/similarity.js')
+/** @type {typeof import('../src/runtime/tokenizer.js')} */
+export const tokenizers = await load('runtime/tokenizer.js')
 /** @type {typeof import('../src/search/tokenize.js')} */
 export const tokens = await load('search/tokenize.js')
 /** @type {typeof import('../src/search/vector-query.js')} */

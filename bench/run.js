@@ -27,7 +27,7 @@ import { barChart } from './svg.js'
  * @typedef {{ name: string, title: string, goal: string } & (Figures | Shown)} Report
  */
 
-const HELP = `usage: npm run bench [decide | store | reads | search | vectors | quality | documents | http | fairness | all] [-- options]
+const HELP = `usage: npm run bench [decide | store | reads | search | vectors | quality | documents | documents-quality | http | fairness | all] [-- options]
 
   decide   the decision over 10,000 and 100,000 compartments, against gates one by one and the slow reference
   store    remembering in batches, against bare inserts of the same rows, on PGlite and Postgres
@@ -41,6 +41,8 @@ const HELP = `usage: npm run bench [decide | store | reads | search | vectors | 
            SQLite FTS5
   documents  pages of PDFs taken in, against the bare parser; routed questions by which executors run, against the bare
              search
+  documents-quality  whether the passage that answers a question is among the first and in a bundle, over made-up filings
+             as PDF and Word files, against SQLite FTS5 over the same text; half of the questions are held back
   http     get and search over HTTP, against the same server's health and a bare Hono + PGlite server
   fairness what one tenant, or somebody without a credential, can do to others: how long the event loop stands still and
            what an honest tenant still gets; --data DIR measures another checkout that is built, --only names attacks,
@@ -94,6 +96,7 @@ const BENCHMARKS = {
   vectors: async () => (await import('./vectors.js')).benchVectors,
   quality: async () => (await import('./quality.js')).benchQuality,
   documents: async () => (await import('./documents.js')).benchDocuments,
+  'documents-quality': async () => (await import('./documents-quality.js')).benchDocumentsQuality,
   http: async () => (await import('./http.js')).benchHttp,
   fairness: async () => (await import('./fairness.js')).benchFairness,
 }

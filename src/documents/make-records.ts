@@ -89,7 +89,7 @@ export async function makeRecords(
   ])
   if (card === undefined) throw new Error('a record was not written')
   await nameInReplaced(request, [card])
-  const drafts = structure.chunks.map(({ start, end, part, page }, at): Draft => {
+  const drafts = structure.chunks.map(({ start, end, part, page, turns }, at): Draft => {
     const within = parts[part]
     return {
       ...place,
@@ -100,7 +100,17 @@ export async function makeRecords(
       text: extracted.text.slice(start, end),
       segment: `${version}#${at + 1}`,
       fields: { ...fields, partKind: within?.kind } as Draft['fields'],
-      spans: [{ document: source.document, start, end, version, ...(page === null ? {} : { page }) }],
+      // The first is all of it; each further one is what stands on another page.
+      spans: [
+        { document: source.document, start, end, version, ...(page === null ? {} : { page }) },
+        ...turns.map((turn, nth) => ({
+          document: source.document,
+          start: turn.start,
+          end: turns[nth + 1]?.start ?? end,
+          page: turn.page,
+          version,
+        })),
+      ],
       ...(within === undefined ? {} : { part: within.ref }),
     }
   })

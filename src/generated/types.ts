@@ -5604,6 +5604,8 @@ export interface SourceSpan {
   end: number
   /** The page it begins on, counted from 1. */
   page?: number | undefined
+  /** The page it ends on, where that is another. */
+  lastPage?: number | undefined
   /** The version of the document. */
   version?: string | undefined
   /** What stands there. */

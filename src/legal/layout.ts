@@ -18,7 +18,12 @@ export const layoutOf: Domain['layoutOf'] = (extracted, options): Layout => {
     .join('\n')
   return {
     parts,
-    caption: captionOf(extracted, block, { head: text.slice(0, head), body }, options),
+    caption: captionOf(
+      extracted,
+      block,
+      { head: text.slice(0, head), body, stamp: pages.find(({ stamp }) => stamp !== undefined)?.stamp },
+      options,
+    ),
     title: block.end === null ? null : block.title,
   }
 }

@@ -80,7 +80,12 @@ export const NO_AUTHORITIES: Authorities = {
 
 /** The input from which a document's layout is read. */
 export type LaidText = Pick<ExtractedFile, 'text' | 'title' | 'headings' | 'about' | 'attached'> & {
-  readonly pages: readonly { readonly number: number; readonly start: number; readonly end: number }[]
+  readonly pages: readonly {
+    readonly number: number
+    readonly start: number
+    readonly end: number
+    readonly stamp?: string
+  }[]
 }
 
 /** The parts of a document. They partition its text: in order, without gaps or overlaps. */

@@ -15,6 +15,10 @@ export interface ExtractedFile {
     readonly start: number
     readonly end: number
     readonly state: 'text' | 'empty' | 'needs_ocr' | 'failed'
+    /** What is printed around the text: the number of the page, the stamp of a filing system, running heads and feet. */
+    readonly label?: string
+    readonly stamp?: string
+    readonly heads?: readonly string[]
   }[]
   readonly headings: readonly { readonly start: number; readonly end: number; readonly level: number }[]
   readonly about: Readonly<Record<string, string>>

@@ -18,6 +18,10 @@ export interface Page {
   readonly start: number
   readonly end: number
   readonly state: PageState
+  /** The number printed on the page, the stamp of a filing system, and running heads and feet. None of it is text. */
+  readonly label?: string
+  readonly stamp?: string
+  readonly heads?: readonly string[]
 }
 
 export interface Heading {

@@ -1,5 +1,5 @@
 import { getDocumentProxy } from 'unpdf'
-import { cleanAbout, cleanExtractedText } from './clean-text.js'
+import { cleanAbout } from './clean-text.js'
 import {
   type ExtractedText,
   type Page,
@@ -7,7 +7,8 @@ import {
   type ReadLimits,
   UnreadableFile,
 } from './extracted.js'
-import { type PageItem, pageText } from './page-text.js'
+import type { PageItem } from './page-lines.js'
+import { type PageContent, readPage, textsOf } from './page-texts.js'
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>
 type PdfOptions = NonNullable<Parameters<typeof getDocumentProxy>[1]>
@@ -32,34 +33,36 @@ export async function readPdf(bytes: Uint8Array, limits: ReadLimits): Promise<Ex
   let pictures: Promise<Pdf> | undefined
   try {
     if (pdf.numPages > limits.pages) throw new UnreadableFile('too_large', 'has too many pages')
-    const pages: Page[] = []
-    const pieces: string[] = []
+    const read: (PageContent | null)[] = []
     let length = 0
     for (let number = 1; number <= pdf.numPages; number++) {
-      let state: PageState
-      let text = ''
-      try {
-        text = await textOf(pdf, number)
-        state = 'text'
-        if (text === '') {
-          pictures ??= open(bytes, STOP_AT_PICTURES)
-          state = (await drawsPictures(pdf, await pictures, number)) ? 'needs_ocr' : 'empty'
-        }
-      } catch {
-        state = 'failed'
-      }
-      const piece = number < pdf.numPages ? `${text}\n` : text
-      pages.push({ number, start: length, end: length + piece.length, state })
-      pieces.push(piece)
-      length += piece.length
+      const page = await contentOf(pdf, number).catch(() => null)
+      read.push(page)
+      for (const { text } of [...(page?.lines ?? []), ...(page?.turned ?? [])]) length += text.length
       if (length > limits.characters) throw new UnreadableFile('too_large', 'holds too much text')
     }
+    const { texts, facts } = textsOf(read.map(page => page ?? NO_CONTENT))
+    const pages: Page[] = []
+    let start = 0
+    for (const [at, text] of texts.entries()) {
+      let state: PageState = read[at] === null ? 'failed' : 'text'
+      if (state === 'text' && text.trim() === '')
+        try {
+          pictures ??= open(bytes, STOP_AT_PICTURES)
+          state = (await drawsPictures(pdf, await pictures, at + 1)) ? 'needs_ocr' : 'empty'
+        } catch {
+          state = 'failed'
+        }
+      pages.push({ number: at + 1, start, end: start + text.length, state, ...facts[at] })
+      start += text.length
+    }
+    if (start > limits.characters) throw new UnreadableFile('too_large', 'holds too much text')
     if (pages.every(({ state }) => state === 'failed'))
       throw new UnreadableFile('damaged', 'none of its pages can be read')
     const { title, ...about } = await aboutOf(pdf)
     return {
       mediaType: 'application/pdf',
-      text: pieces.join(''),
+      text: texts.join(''),
       title: title ?? null,
       pages,
       headings: [],
@@ -85,11 +88,13 @@ async function open(bytes: Uint8Array, options: PdfOptions): Promise<Pdf> {
 
 const close = (pdf: Pdf) => pdf.loadingTask.destroy().catch(() => {})
 
-async function textOf(pdf: Pdf, number: number): Promise<string> {
+const NO_CONTENT: PageContent = { lines: [], turned: [] }
+
+async function contentOf(pdf: Pdf, number: number): Promise<PageContent> {
   const page = await pdf.getPage(number)
   const { items }: { items: (PageItem | object)[] } = await page.getTextContent()
   page.cleanup()
-  return cleanExtractedText(pageText(items.filter((item): item is PageItem => 'str' in item)))
+  return readPage(items.filter((item): item is PageItem => 'str' in item))
 }
 
 /** Whether a page has images: it then draws more when images are skipped than when drawing stops at them. */

@@ -6,6 +6,7 @@ import { FRAMINGS, type Framing, framingsOf } from '../../runtime/framing.js'
 import { id, name } from '../../runtime/input.js'
 import { listNewestFirst, pageInput } from '../../runtime/list-newest-first.js'
 import { readOperation } from '../../runtime/operation.js'
+import { pageAt, stretchOn } from '../../runtime/page-at.js'
 import { shownTitle } from '../../runtime/preview.js'
 import type { DecidedRecord, ReadRequest } from '../../runtime/request.js'
 import { loadSeenChunks, type SeenChunk } from '../../runtime/seen-chunks.js'
@@ -286,16 +287,17 @@ export const readDocument = readOperation({
     if (decided?.level !== 'full' || decided.row.tuple.kind !== 'document') return null
     const { row } = decided
     request.showRow(row, 'full')
-    const asked = all.filter(
-      ({ start, end, page: on }) => start < to && end > from && (page === undefined || on === page),
-    )
+    // Of a chunk that goes on on the next page, only what stands on the page that was asked for.
+    const asked = all.flatMap(chunk => {
+      const on = page === undefined ? chunk : stretchOn(chunk.row.spans, page)
+      const [first, beyond] = [Math.max(on?.start ?? 0, from), Math.min(on?.end ?? 0, to)]
+      return first < beyond || (on !== null && on.start === on.end) ? [{ ...chunk, first, beyond }] : []
+    })
     const most = Math.min(MOST_READ, request.parts.profile?.most.bytes ?? MOST_READ)
     const chunks = []
     let characters = 0
     let next: number | null = null
-    for (const { row: chunk, start, end, page: on, partKind } of asked) {
-      const first = Math.max(start, from)
-      const beyond = Math.min(end, to)
+    for (const { row: chunk, start, first, beyond, partKind } of asked) {
       if (characters + beyond - first > most && chunks.length > 0) {
         next = first
         break
@@ -308,7 +310,7 @@ export const readDocument = readOperation({
         id: chunk.id,
         start: first,
         end: beyond,
-        page: on,
+        page: pageAt(chunk.spans, first),
         partKind,
         text: delivered.text.slice(first - start, beyond - start),
       })

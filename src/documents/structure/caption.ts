@@ -16,11 +16,11 @@ export function captionOf(
   { title, about }: { readonly title: string | null; readonly about: About },
   block: CaptionBlock,
   /** The first page, and the document's own argument without exhibits and proposed orders. */
-  text: { readonly head: string; readonly body: string },
+  text: { readonly head: string; readonly body: string; readonly stamp: string | undefined },
   options: { readonly timeZone: string },
 ): Caption {
   const head = linesOf(text.head, 0, text.head.length).map(line => line.text)
-  const stamps = head.filter(isStamp)
+  const stamps = [...(text.stamp === undefined ? [] : [text.stamp]), ...head.filter(isStamp)]
   const isMail = isMessage(about)
   const subject = head.find(line => /^Re:/i.test(line))
   const documentType = typeOf(title, block, head, isMail)

@@ -124,7 +124,7 @@ describe('[SR-14] segments', () => {
 
   it('[SR-14] an empty text has none, and blank text is one', () => {
     expect(cut('')).toEqual([])
-    expect(cut(' \n\n\t ')).toEqual([{ start: 0, end: 5, part: 0, page: null }])
+    expect(cut(' \n\n\t ')).toEqual([{ start: 0, end: 5, part: 0, page: null, turns: [] }])
     expect(cut('\n'.repeat(9_000))).toHaveLength(1)
   })
 

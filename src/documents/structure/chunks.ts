@@ -1,18 +1,20 @@
-import { isCapitals, isSpace, lastBefore, skipSpace } from './lines.js'
+import { firstAfter, isCapitals, isSpace, lastBefore, skipSpace } from './lines.js'
 
 /** Target and maximum length of a chunk, in UTF-16 code units, not counting white space at its ends. */
 export const CHUNK_TARGET = 1_200
 export const CHUNK_MOST = 2_000
 const CHUNK_LEAST = 400
 
-/** A chunk of a document: the text from `start` to `end`, within one part and on one page. */
+/** A chunk of a document: the text from `start` to `end`, within one part. */
 export interface Chunk {
   readonly start: number
   readonly end: number
   /** The index of its part in the list of parts. */
   readonly part: number
-  /** The page number, if the format has pages. */
+  /** The number of the page on which it begins, if the format has pages. */
   readonly page: number | null
+  /** The further pages that it goes on on, and where they begin. */
+  readonly turns: readonly { readonly page: number; readonly start: number }[]
 }
 
 interface Range {
@@ -25,8 +27,8 @@ const words = new Intl.Segmenter('en', { granularity: 'word' })
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /**
- * Splits a text into chunks that partition it, each within one part and on one page, so that a citation can name the
- * page. White space belongs to the chunk before it; leading white space belongs to the first chunk. White space does
+ * Splits a text into chunks that partition it, each within one part. A chunk ends with its page, so that a citation can
+ * name one page, unless a paragraph goes on on the next page. White space belongs to the chunk before it; leading white space belongs to the first chunk. White space does
  * not count towards the length, so a long run of blanks makes no chunk. Each cut looks at a bounded stretch of text,
  * so the total time is linear.
  */
@@ -48,7 +50,8 @@ export function cutIntoChunks(
       for (let at = start; at < end; ) {
         const begins = skipSpace(text, at, end)
         const next = cutter.next(begins, written, end)
-        chunks.push({ start: at, end: next, part, page: pageOf(begins === end ? at : begins) })
+        const page = pageOf(begins === end ? at : begins)
+        chunks.push({ start: at, end: next, part, page, turns: turnsWithin(pages, begins, next) })
         at = next
       }
     }
@@ -67,6 +70,20 @@ function pageFinder(pages: readonly (Range & { readonly number: number })[]) {
   }
 }
 
+/** The pages that begin inside a range. Empty pages are none. */
+function turnsWithin(
+  pages: readonly (Range & { readonly number: number })[],
+  from: number,
+  to: number,
+): Chunk['turns'] {
+  const turns: { page: number; start: number }[] = []
+  for (let page = firstAfter(pages, from); (pages[page]?.start ?? to) < to; page++) {
+    const { start, end, number } = pages[page] as (typeof pages)[number]
+    if (start < end) turns.push({ page: number, start })
+  }
+  return turns
+}
+
 class Cutter {
   readonly #text: string
   readonly #headings: readonly Range[]
@@ -80,14 +97,15 @@ class Cutter {
   }
 
   /**
-   * Splits a range at page breaks. White space before a page belongs to the page before it, and empty pages are
-   * skipped.
+   * Splits a range at page breaks, but where a paragraph goes on. White space before a page belongs to the page before
+   * it, and empty pages are skipped.
    */
   *onPages({ start, end }: Range, pages: readonly Range[]): Generator<Range> {
     let from = start
     for (const { start: turns } of pages) {
       if (turns >= end) break
       if (turns <= from || skipSpace(this.#text, from, turns) === turns) continue
+      if (this.#text.charCodeAt(turns - 1) === 32) continue
       const next = skipSpace(this.#text, turns, end)
       if (next === end) break
       // A page break counts only after white space; anywhere else it would split a word.

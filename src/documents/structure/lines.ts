@@ -109,18 +109,21 @@ export function skipSpace(text: string, from: number, to: number): number {
 }
 
 /** The last range that begins at or before a position. Ranges must be sorted. */
-export function lastBefore<Range extends { readonly start: number }>(
+export const lastBefore = <Range extends { readonly start: number }>(
   ranges: readonly Range[],
   at: number,
-): Range | undefined {
+): Range | undefined => ranges[firstAfter(ranges, at) - 1]
+
+/** The index of the first range that begins after a position. Ranges must be sorted. */
+export function firstAfter(ranges: readonly { readonly start: number }[], at: number): number {
   let low = 0
   let high = ranges.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if ((ranges[middle] as Range).start <= at) low = middle + 1
+    if ((ranges[middle] as { readonly start: number }).start <= at) low = middle + 1
     else high = middle
   }
-  return ranges[low - 1]
+  return low
 }
 
 /** Collapses white space and shortens a name or title. */

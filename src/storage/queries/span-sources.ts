@@ -13,7 +13,7 @@ export interface SpanSource {
   /** The range of the record's text within the document's text. */
   readonly start: number
   readonly end: number
-  readonly page: number | null
+  readonly spans: readonly unknown[]
   readonly text: string
   readonly expiresAt: Date | null
   readonly createdAt: Date
@@ -96,7 +96,7 @@ const FETCH_SPAN_SOURCES = `
     h.author,
     h.first::float8 as "start",
     h.beyond::float8 as "end",
-    (h.spans -> 0 ->> 'page')::bigint::float8 as "page",
+    h.spans,
     h.text,
     h.expires_at as "expiresAt",
     h.created_at as "createdAt"

@@ -112,14 +112,15 @@ export const citableSpans = ({ result }: DescribedResult): readonly SourceSpan[]
 type SourceSpan = DescribedResult['result']['sourceSpans'][number]
 
 /** A quoted span of a document. */
-type QuotedSpan = SourceSpan & { readonly lastPage?: number }
+type QuotedSpan = SourceSpan
 
 /** A span together with its surrounding context. */
 function widened({ context, ...span }: SourceSpan): QuotedSpan {
   if (context === undefined) return span
   const { before, after, page = span.page, lastPage } = context
+  const { lastPage: _, ...own } = span
   return {
-    ...span,
+    ...own,
     start: span.start - before.length,
     end: span.end + after.length,
     text: `${before}${span.text}${after}`,

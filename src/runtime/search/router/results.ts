@@ -10,6 +10,7 @@ import {
   sharedDocument,
 } from '../../document-view.js'
 import { FRAMINGS, framingsOf } from '../../framing.js'
+import { pageAt } from '../../page-at.js'
 import type { RecordView } from '../../record-view.js'
 import { type ReadRequest, timesOf } from '../../request.js'
 import { cutLongSnippets } from '../long-snippets.js'
@@ -35,6 +36,7 @@ const sourceSpan = z
     start: z.int().meta({ description: 'The first character, counted from 0.' }),
     end: z.int().meta({ description: 'The character after the last.' }),
     page: z.int().optional().meta({ description: 'The page it begins on, counted from 1.' }),
+    lastPage: z.int().optional().meta({ description: 'The page it ends on, where that is another.' }),
     version: z.string().optional().meta({ description: 'The version of the document.' }),
     text: z.string().meta({ description: 'What stands there.' }),
     context: z
@@ -265,16 +267,26 @@ function placesOf(
   passages: readonly { readonly start: number; readonly end: number; readonly text: string }[],
 ): RoutedResult['sourceSpans'] {
   if ('parts' in row.fields) return []
-  const [own] = spansOf(row)
-  const { start, page } = own ?? { start: 0, page: undefined }
+  const start = spansOf(row)[0]?.start ?? 0
   return passages.map(passage => ({
     document: row.document ?? row.id,
     start: start + passage.start,
     end: start + passage.end,
-    ...(page === undefined ? {} : { page }),
+    ...pagesOf(row.spans, start + passage.start, start + passage.end),
     ...(row.version === null ? {} : { version: row.version }),
     text: passage.text,
   }))
+}
+
+/** The pages on which a stretch of a chunk begins and ends. */
+function pagesOf(
+  spans: readonly unknown[],
+  start: number,
+  end: number,
+): { page?: number; lastPage?: number } {
+  const [page, lastPage] = [pageAt(spans, start), pageAt(spans, Math.max(start, end - 1))]
+  if (page === null || lastPage === null) return {}
+  return page === lastPage ? { page } : { page, lastPage }
 }
 
 /** Adds the surrounding context to each span, which is to let the documents be read. */

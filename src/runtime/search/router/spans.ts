@@ -7,6 +7,7 @@ import {
   type SpanSource,
 } from '../../../storage/queries/span-sources.js'
 import { span } from '../../draft.js'
+import { pageAt } from '../../page-at.js'
 import { type ReadRequest, timesOf } from '../../request.js'
 
 export type Span = z.output<typeof span>
@@ -104,8 +105,8 @@ export async function loadSpanContexts(
     const after = widest(characters, by => reaches(end, end + by, closing))
     const told = { ...span, start: start - before.length, end: end + after.length }
     for (const source of near) if (overlaps(source, told)) request.showRow(source, 'full')
-    const page = holding(near, told.start)?.page ?? null
-    const lastPage = holding(near, told.end - 1)?.page ?? null
+    const page = pageOf(near, told.start)
+    const lastPage = pageOf(near, told.end - 1)
     return {
       before,
       after,
@@ -114,6 +115,9 @@ export async function loadSpanContexts(
     }
   })
 }
+
+const pageOf = (sources: readonly SpanSource[], place: number): number | null =>
+  pageAt(holding(sources, place)?.spans ?? [], place)
 
 const holding = (sources: readonly SpanSource[], place: number): SpanSource | undefined =>
   sources.find(({ start, text }) => start <= place && place < start + text.length)
