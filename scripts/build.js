@@ -20,11 +20,27 @@ if (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== stamp()) {
   )
   // Sources with a type error are built too, but must be built again.
   if (status !== 0) process.exit(status ?? 1)
-  mkdirSync('dist', { recursive: true })
+  await bundlePackages()
   writeFileSync(STAMP, stamp())
 }
 await import('./build-web.js')
 await import('./docs/build.js')
+
+/** Packages of which a small part is used: what of them is needed is built into one file, so that nobody installs the rest. */
+async function bundlePackages() {
+  const { build } = await import('esbuild')
+  mkdirSync('dist/vendor', { recursive: true })
+  await build({
+    entryPoints: { 'pdf-lib': '@cantoo/pdf-lib' },
+    outdir: 'dist/vendor',
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'node',
+    legalComments: 'inline',
+    logLevel: 'error',
+  })
+}
 
 /** What was built, and when: somebody may have run the compiler by hand since. */
 function stamp() {

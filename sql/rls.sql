@@ -81,7 +81,7 @@ grant insert, update, delete on
   privity.binding_rejections,
   privity.session_signals, privity.corpus_signals, privity.record_signals,
   privity.scoped_targets, privity.shared_views, privity.view_targets, privity.share_links, privity.link_requests, privity.profiles,
-  privity.profile_views, privity.session_bindings, privity.session_policies, privity.profile_uses, privity.downloads,
+  privity.profile_views, privity.session_bindings, privity.session_policies, privity.profile_uses, privity.downloads, privity.watermarks,
   privity.capacity_leases, privity.capacities, privity.mails,
   privity.relationships, privity.session_invitations, privity.bridge_requests, privity.strategy_rankings, privity.turns,
   privity.embeddings, privity.api_keys
@@ -96,7 +96,7 @@ grant select (
 revoke select on privity.share_links, privity.link_requests from privity_app;
 grant select (
   tenant_id, link_id, owner, created_by, name, owner_session, view_ids, document_access_policy, allowed_actions,
-  recipient_identity_mode, recipient_email, approved_name, max_sensitivity, session_seconds, rate_limits, watermark_downloads, audit_visibility, policy_refs, expires_at,
+  recipient_identity_mode, recipient_email, approved_name, max_sensitivity, session_seconds, rate_limits, watermark_downloads, watermark_policy, audit_visibility, policy_refs, expires_at,
   created_at, revoked_at, revoke_reason, revocation
 ) on privity.share_links to privity_app;
 grant select (

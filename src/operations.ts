@@ -120,6 +120,7 @@ import { bindProfile } from './sharing/operations/bind-profile.js'
 import { currentProfile, leaveProfile, viewChanges } from './sharing/operations/current-profile.js'
 import {
   completeSearch,
+  displayDocument,
   downloadDocument,
   listDocuments,
   openDocument,
@@ -153,6 +154,7 @@ import {
   summariseSignals,
 } from './sharing/operations/signals.js'
 import { createView, deleteViewOf, effectiveViews, getView, listViewsOf } from './sharing/operations/views.js'
+import { checkWatermark } from './sharing/operations/watermarks.js'
 
 /** Everything that Privity can do. The doors are made from this table; each operation is its own capability (CP-4). */
 export const OPERATIONS = [
@@ -238,6 +240,7 @@ export const OPERATIONS = [
   decideLinkRequest,
   redeemLink,
   revokeLink,
+  checkWatermark,
   linkAccessLog,
   planSearchFor,
   executeSearch,
@@ -246,6 +249,7 @@ export const OPERATIONS = [
   completeSearch,
   listDocuments,
   openDocument,
+  displayDocument,
   downloadDocument,
   ingest,
   extract,

@@ -8,10 +8,6 @@ import { partKind } from '../runtime/search/router/posture.js'
 import { surface, versionKind } from '../runtime/vocabulary.js'
 import { DOCUMENT_TYPES } from './structure/document-type.js'
 
-export const MOST_FILE_BYTES = 36 * 1_048_576
-/** The size of the largest file in base64. */
-const MOST_CONTENT = (MOST_FILE_BYTES / 3) * 4
-
 /** The error for a file without bytes, which cannot become a document. */
 export const EMPTY_FILE = 'the file is empty'
 
@@ -27,15 +23,6 @@ export const documentName = name
     description: 'The name of the file; its extension may tell what it is.',
     example: 'briefs/motion.pdf',
   })
-
-export const fileContent = z
-  .string()
-  .refine(value => value.length <= MOST_CONTENT, {
-    message: `must be at most ${MOST_CONTENT} characters of base64`,
-    params: { code: 'too_large' },
-    abort: true,
-  })
-  .refine(value => Buffer.from(value, 'base64').toString('base64') === value, { message: 'must be base64' })
 
 const timeZone = name.refine(isTimeZone, { message: 'must be a time zone, such as Europe/Berlin' })
 

@@ -77,6 +77,7 @@ import type {
   ConsentsMineInput,
   ConsentsMineOutput,
   ConsentsRequestInput,
+  DocumentDownloadFetchInput,
   DocumentDownloadFetchOutput,
   DocumentsExtractInput,
   DocumentsFieldsInput,
@@ -92,6 +93,7 @@ import type {
   DocumentsRemoveOutput,
   DocumentsSourcesInput,
   DocumentsSourcesOutput,
+  DocumentViewFileOutput,
   DocumentViewListInput,
   DocumentViewListOutput,
   DocumentViewOpenOutput,
@@ -286,6 +288,8 @@ import type {
   ViewsEffectiveOutput,
   ViewsListInput,
   ViewsListOutput,
+  WatermarksCheckInput,
+  WatermarksCheckOutput,
   WebhooksCreateInput,
   WebhooksCreateOutput,
   WebhooksDeleteOutput,
@@ -526,6 +530,10 @@ export interface Handle {
     /** See what was searched, shown and taken by a link. */
     accessLog(input: LinksAccessLogInput, options?: RequestOptions): Promise<LinksAccessLogOutput>
   }
+  readonly watermarks: {
+    /** Find out where a copy of a shared document came from. */
+    check(input?: WatermarksCheckInput, options?: RequestOptions): Promise<WatermarksCheckOutput>
+  }
   readonly documents: {
     /** Show how a question would be answered. */
     plan(input: SearchPlanInput, options?: RequestOptions): Promise<SearchPlanOutput>
@@ -541,8 +549,14 @@ export interface Handle {
     list(input?: DocumentViewListInput, options?: RequestOptions): Promise<DocumentViewListOutput>
     /** Read a shared document. Null where there is nothing to be seen. */
     open(document: string, options?: RequestOptions): Promise<DocumentViewOpenOutput>
+    /** Display the file of a shared document. Null where there is nothing to be seen. */
+    file(document: string, options?: RequestOptions): Promise<DocumentViewFileOutput>
     /** Download a shared document. */
-    download(document: string, options?: RequestOptions): Promise<DocumentDownloadFetchOutput>
+    download(
+      document: string,
+      input?: Omit<DocumentDownloadFetchInput, 'document'>,
+      options?: RequestOptions,
+    ): Promise<DocumentDownloadFetchOutput>
     /** Take in a file as a document, or a new version of it. */
     ingest(input: DocumentsIngestInput, options?: RequestOptions): Promise<IngestedFile>
     /** Read a file that was taken in before. */

@@ -1317,6 +1317,8 @@ export type DocumentDate =
 export interface DocumentDownloadFetchInput {
   /** A document that is shared with you, by its id. */
   document: string
+  /** The file, or the text in it. A document without a file is its text. */
+  form?: 'original' | 'text' | undefined
 }
 
 /** What `document_download.fetch` answers. Download a shared document. */
@@ -1331,12 +1333,14 @@ export interface DocumentDownloadFetchOutput {
   content: string
   /** Its size in bytes. */
   bytes: number
+  /** The number on the copy; null if the link does not mark copies. */
+  watermark: string | null
+  /** Whether it is the file, or the text in it. */
+  form: 'original' | 'text'
   /** Whether the rest was cut off. */
   truncated: boolean
   /** A digest of what is shown: it changes when that changes. */
   etag: string
-  /** The mark on the copy; none is made yet. */
-  watermark: null
 }
 
 /** What is known of a document. */
@@ -1467,6 +1471,28 @@ export type DocumentScope =
       }[]
     }
 
+/** What `document_view.file` takes. Display the file of a shared document. */
+export interface DocumentViewFileInput {
+  /** A document that is shared with you, by its id. */
+  document: string
+}
+
+/** What `document_view.file` answers. Display the file of a shared document. */
+export type DocumentViewFileOutput = {
+  /** The id of the document. */
+  document: string
+  /** A name for the file. */
+  fileName: string
+  /** The media type of the file. */
+  mediaType: string
+  /** The file in base64. */
+  content: string
+  /** Its size in bytes. */
+  bytes: number
+  /** The number on the copy; null if the link does not mark copies. */
+  watermark: string | null
+} | null
+
 /** What `document_view.list` takes. List shared documents. */
 export interface DocumentViewListInput {
   /** Most entries on the page. */
@@ -1539,6 +1565,10 @@ export type DocumentViewOpenOutput = {
   text: string
   /** Whether the rest was cut off. */
   truncated: boolean
+  /** The media type of its file, if you may display that; null if you may not or there is none. */
+  file: string | null
+  /** The number on the text; null if the link does not mark what is displayed. */
+  watermark: string | null
 } | null
 
 /** What `documents.extract` takes. Read a file that was taken in before. */
@@ -2479,8 +2509,10 @@ export interface LinksGrantInput {
         maxRecipientSessionsConcurrent?: number | undefined
       }
     | undefined
-  /** Whether downloads are marked so that copies can be told apart. Not supported yet: true is refused. */
+  /** Whether downloads are marked, so that a copy that is found tells where it came from. */
   watermarkDownloads?: boolean | undefined
+  /** How copies are marked. Default: downloads, visibly and in metadata, with the address that the link is bound to or else the session. */
+  watermarkPolicy?: WatermarkPolicy | undefined
   /** Who may read what recipients did: the host, each session for itself, or both. */
   auditVisibility?: 'host_only' | 'session_local' | 'both' | undefined
   /** Policies of yours that its sessions refer to. */
@@ -5317,8 +5349,10 @@ export interface ShareLink {
     /** Most sessions at a time. */
     maxRecipientSessionsConcurrent: number
   }
-  /** Whether downloads are to be marked so that copies can be told apart. None is marked yet. */
+  /** Whether downloads are marked. */
   watermarkDownloads: boolean
+  /** How copies are marked; null if they are not. */
+  watermarkPolicy: WatermarkPolicy | null
   /** Who may read what recipients did: the host, each session for itself, or both. */
   auditVisibility: string
   /** Policies of the host that its sessions refer to, by kind. */
@@ -6425,6 +6459,64 @@ export interface VisibleReceipt {
   excludedCountTotal: number | null
 }
 
+/** How copies that leave by a link are marked. */
+export interface WatermarkPolicy {
+  /** What is marked: copies that are downloaded, what is displayed, or both. */
+  appliesTo: 'downloaded_artifacts' | 'displayed_content' | 'both'
+  /** What the mark says beside its number. */
+  watermarkKind: 'user_email' | 'session_id' | 'timestamp'
+  /** Whether the mark is seen, stands in metadata, or both. */
+  watermarkVisibility: 'visible' | 'invisible_metadata' | 'both'
+}
+
+/** Where a copy that was found came from. */
+export interface WatermarkedCopy {
+  /** The number of the copy. */
+  number: string
+  /** `invalid` if the link was revoked and the deletion of its copies was asked for. */
+  state: 'valid' | 'invalid'
+  /** Since when it is invalid; null if it is not. */
+  invalidSince: string | null
+  /** Whether it is a copy that was downloaded, or what a session displayed. */
+  of: 'download' | 'display'
+  /** The link it came from, by its id. */
+  link: string
+  /** The name of the link. */
+  linkName: string
+  /** When the link was revoked; null if not. */
+  linkRevokedAt: string | null
+  /** The session it came from, by its id. */
+  session: string
+  /** Whose session that was, as far as they proved it; null if they did not. */
+  recipient: string | null
+  /** The document, by its id; null for what was displayed. */
+  document: string | null
+  /** Its title; null if it has none. */
+  title: string | null
+  /** When the copy was made, or the session opened. */
+  at: string
+}
+
+/** What `watermarks.check` takes. Find out where a copy of a shared document came from. */
+export interface WatermarksCheckInput {
+  /** A number as it is printed on a page. */
+  number?: string | undefined
+  /** The file that was found, in base64. */
+  content?: string | undefined
+  /** The name of that file. */
+  document?: string | undefined
+}
+
+/** What `watermarks.check` answers. Find out where a copy of a shared document came from. */
+export interface WatermarksCheckOutput {
+  /** The numbers that are on it. */
+  numbers: string[]
+  /** The copies that have these numbers, oldest first. */
+  copies: WatermarkedCopy[]
+  /** Numbers that are none of your links’. */
+  unknown: string[]
+}
+
 /** An address that notifications are posted to, without its secret. */
 export interface Webhook {
   /** The id of the webhook. */
@@ -6597,6 +6689,7 @@ export interface Inputs {
   'links.decide': LinksDecideInput
   'links.redeem': LinksRedeemInput
   'links.revoke': LinksRevokeInput
+  'watermarks.check': WatermarksCheckInput
   'links.access_log': LinksAccessLogInput
   'search.plan': SearchPlanInput
   'search.execute': SearchExecuteInput
@@ -6605,6 +6698,7 @@ export interface Inputs {
   'search.complete': SearchCompleteInput
   'document_view.list': DocumentViewListInput
   'document_view.open': DocumentViewOpenInput
+  'document_view.file': DocumentViewFileInput
   'document_download.fetch': DocumentDownloadFetchInput
   'documents.ingest': DocumentsIngestInput
   'documents.extract': DocumentsExtractInput
@@ -6787,6 +6881,7 @@ export interface Outputs {
   'links.decide': LinkRequest
   'links.redeem': LinksRedeemOutput
   'links.revoke': LinksRevokeOutput
+  'watermarks.check': WatermarksCheckOutput
   'links.access_log': LinksAccessLogOutput
   'search.plan': SearchPlanOutput
   'search.execute': SearchExecuteOutput
@@ -6795,6 +6890,7 @@ export interface Outputs {
   'search.complete': SearchCompleteOutput
   'document_view.list': DocumentViewListOutput
   'document_view.open': DocumentViewOpenOutput
+  'document_view.file': DocumentViewFileOutput
   'document_download.fetch': DocumentDownloadFetchOutput
   'documents.ingest': IngestedFile
   'documents.extract': IngestedFile

@@ -2,7 +2,6 @@ import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { compress } from 'hono/compress'
 import type { Logger } from 'pino'
-import type { z } from 'zod'
 import type { Authenticate } from '../authentication/authenticate.js'
 import { BrowserSessions } from '../authentication/browser-sessions.js'
 import { SignInTokens } from '../authentication/sign-in-tokens.js'
@@ -18,7 +17,9 @@ import { unauthenticated } from '../runtime/facts.js'
 import { answersNull, type Operation } from '../runtime/operation.js'
 import { absent } from '../runtime/request.js'
 import { jobModule } from '../runtime/threads/threads.js'
+import { displayDocument, downloadDocument } from '../sharing/operations/documents.js'
 import { redeemLink } from '../sharing/operations/redeem.js'
+import { checkWatermark } from '../sharing/operations/watermarks.js'
 import { Admission, overloaded, partyOf } from './admission.js'
 import { BodyBudget } from './body-budget.js'
 import { addConsole } from './console.js'
@@ -26,7 +27,7 @@ import { makeRequestAuthenticate } from './console-session.js'
 import { docsFile } from './docs-files.js'
 import { Doorway } from './doorway.js'
 import { failAsPage, wantsPage } from './error-page.js'
-import { asksForFile, fileResponse } from './file-response.js'
+import { asksForFile, type FileAnswer, fileResponse } from './file-response.js'
 import { corsHeaders, type GuardOptions, guard } from './guard.js'
 import { Instruments, type RequestTrace } from './instruments.js'
 import { openApiDocument } from './openapi.js'
@@ -223,7 +224,7 @@ export function makeApp(privity: Privity, options: AppOptions): App {
   for (const operation of OPERATIONS) {
     const [method = '', path = ''] = operation.route.split(' ')
     const readInput = inputReader(operation)
-    const upload = operation === ingest ? uploadReader(operation) : null
+    const upload = TAKES_FILE.has(operation) ? uploadReader(operation) : null
     app.on(method, `${API}${path}`, async c => {
       const seen = c.get('seen')
       seen.route = operation.name
@@ -282,11 +283,15 @@ function once<T>(make: () => T): () => T {
   }
 }
 
+/** The operations that answer a file, which a client may ask for as it is. */
+const FILES: ReadonlySet<Operation> = new Set<Operation>([originalFile, displayDocument, downloadDocument])
+/** The operations that take a file, which a client may send as it is. */
+const TAKES_FILE: ReadonlySet<Operation> = new Set<Operation>([ingest, checkWatermark])
+
 /** Absent is one answer, however the operation expresses it (NI-5). */
 function respond(operation: Operation, answer: unknown, asked: Headers): Response | Promise<Response> {
   if (answer === null && answersNull(operation)) throw new PrivityError('not_found', 'not found')
-  if (operation === originalFile && asksForFile(asked))
-    return fileResponse(answer as z.output<(typeof originalFile)['output']> & object)
+  if (FILES.has(operation) && asksForFile(asked)) return fileResponse(answer as FileAnswer)
   if (operation.name !== 'memory.get') return succeed(answer)
   // The ETag is that of the face. It is weak, because salience fades between two answers with the same version
   // (NI-9).

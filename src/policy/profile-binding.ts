@@ -1,5 +1,6 @@
 import { isAgentAudience, isRecipient } from './subject.js'
 import { type Audience, PROFILE_KINDS, type ProfileKind, rank } from './vocabulary.js'
+import type { WatermarkPolicy } from './watermark.js'
 
 /** How much of its parent's context a sub-agent gets, from all of it to nothing (002 §6.1). */
 export const CONTEXT_INHERITANCE_POLICIES = ['full_inherit', 'scoped_inherit', 'no_inherit'] as const
@@ -17,12 +18,6 @@ export const CHILD_SPAWN_CONSTRAINTS = [
   'inherit_parent_constraint',
   'explicit_allow_list',
 ] as const
-
-export interface WatermarkPolicy {
-  readonly appliesTo: string
-  readonly watermarkKind: string
-  readonly watermarkVisibility: string
-}
 
 /** What a profile may start, and what its sub-agents get. Values are plain strings, as stored. */
 export interface BindingTerms {

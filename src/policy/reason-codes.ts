@@ -309,6 +309,8 @@ export const REASON_CODES: readonly ReasonCode[] = [
   ...reasons('sharing', 'expose', {
     share_link_grant_blocked_host_session_not_active:
       'Your session is not active, so it cannot grant a share link.',
+    'share.watermark_not_possible':
+      'Copies are marked here, and this file cannot carry a watermark. Download its text instead, or ask whoever shared it.',
   }),
   ...reasons('sharing', 'generic_only', {
     share_link_grant_blocked_invalid_view_ref:

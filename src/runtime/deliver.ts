@@ -15,7 +15,7 @@ import type { ReadRequest } from './request.js'
 import { gateCaller } from './tenant-facts.js'
 
 /** The capabilities that read texts. Whoever has none of them only searches or lists. */
-const READING = ['document_view.open', 'documents.read', 'memory.get']
+const READING = ['document_view.open', 'document_view.file', 'documents.read', 'memory.get']
 
 /** What this caller may do with documents at all: what its profiles, its link and its capabilities agree on. */
 export function deliveryRights({ parts }: Pick<ReadRequest, 'parts'>): DeliveryRights {

@@ -1,8 +1,23 @@
+import type { Mark } from '../policy/watermark.js'
 import type { Party } from './fairness/fair-line.js'
 
-/** Extracts the text of files of any type. It is called outside of transactions. */
+/** What is done with files of any type, in processes of their own. It is called outside of transactions. */
 export interface Extraction {
+  /** Extracts the text. */
   extract(bytes: Uint8Array, name: string, party: Party): Promise<ExtractedFile | ExtractFailure>
+  /** Puts a watermark on a copy. */
+  mark(
+    bytes: Uint8Array,
+    name: string,
+    mark: Mark,
+    party: Party,
+  ): Promise<{ readonly bytes: Uint8Array } | ExtractFailure>
+  /** Finds the numbers of watermarks. */
+  findMarks(
+    bytes: Uint8Array,
+    name: string,
+    party: Party,
+  ): Promise<{ readonly numbers: readonly string[] } | ExtractFailure>
 }
 
 /** What was read from a file. */

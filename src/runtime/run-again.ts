@@ -18,6 +18,10 @@ export class RunAgain extends Error {
 export class Preparations {
   readonly #made = new Map<string, unknown>()
 
+  has(name: string): boolean {
+    return this.#made.has(name)
+  }
+
   of<Value>(name: string, make: () => Promise<Value>): Value {
     if (this.#made.has(name)) return this.#made.get(name) as Value
     throw new RunAgain(async () => void this.#made.set(name, await make()))

@@ -3,6 +3,7 @@ import { PrivityError } from '../errors.js'
 import { activationFailures } from '../policy/activation.js'
 import { bindingDefaults, type ProfileBinding } from '../policy/profile-binding.js'
 import { rank, VISIBILITY_CLASSES } from '../policy/vocabulary.js'
+import { visibilityFor } from '../policy/watermark.js'
 import { hashSecret, SECRET_BYTES, writeKey } from '../runtime/api-key.js'
 import type { KeyLimits } from '../runtime/operations/keys.js'
 import type { WriteRequest } from '../runtime/request.js'
@@ -12,8 +13,10 @@ import { insertProfile } from '../storage/queries/profiles.js'
 import { linkOwner, profileOwner } from '../storage/queries/running-profile.js'
 import type { LinkRequestRow, LinkRow } from '../storage/queries/share-links.js'
 import { findViews } from '../storage/queries/shared-views.js'
+import { insertWatermark } from '../storage/queries/watermarks.js'
 import { RECIPIENT_SCOPES } from './count-shown-to-recipients.js'
 import { hashProfile } from './profile-view.js'
+import { newNumber } from './watermarks.js'
 
 /** A profile that was opened with a link. Its key is shown once. */
 export interface OpenedProfile {
@@ -96,16 +99,21 @@ export async function openProfile(
     inheritedCapabilityPolicyRef: linkOwner(link.linkId),
     inheritedShareTokenPolicyRef: link.linkId,
     inheritedVisibilityConstraints: [...new Set(ceilings)].sort(),
-    watermarkPolicy: link.watermarkDownloads
-      ? {
-          appliesTo: 'downloaded_artifacts',
-          watermarkKind: link.recipientEmail === null ? 'session_id' : 'user_email',
-          watermarkVisibility: 'both',
-        }
-      : null,
+    watermarkPolicy: link.watermarkPolicy,
     parentRef: null,
   }
   await insertBinding(tx, tenant, { bindingId, profileId, parentBinding: null, binding, createdAt: now })
+  if (link.watermarkPolicy !== null)
+    await insertWatermark(tx, tenant, {
+      number: newNumber(clock),
+      linkId: link.linkId,
+      profileId,
+      downloadId: null,
+      recordId: null,
+      kind: link.watermarkPolicy.watermarkKind,
+      visibility: visibilityFor(link.watermarkPolicy, 'displayed_content'),
+      at: now,
+    })
   request.changesFactsOf(profileOwner(profileId))
   return { profile: profileId, key: await keyFor(request, { ...base, profileId }, link), expiresAt }
 }

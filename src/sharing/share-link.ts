@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { WATERMARK_KINDS, WATERMARK_TARGETS, WATERMARK_VISIBILITIES } from '../policy/watermark.js'
 import { createdAt, describedAs, schemaVersion } from '../runtime/fields.js'
 import { id, moment, name, text } from '../runtime/input.js'
 import { pattern } from '../runtime/operations/policies.js'
@@ -36,6 +37,20 @@ const email = text(254)
   .transform(value => value.toLowerCase())
 
 const limit = z.int().min(0).max(1_000_000)
+
+const watermarkPolicy = z
+  .strictObject({
+    appliesTo: z
+      .enum(WATERMARK_TARGETS)
+      .meta({ description: 'What is marked: copies that are downloaded, what is displayed, or both.' }),
+    watermarkKind: z
+      .enum(WATERMARK_KINDS)
+      .meta({ description: 'What the mark says beside its number.', example: 'session_id' }),
+    watermarkVisibility: z
+      .enum(WATERMARK_VISIBILITIES)
+      .meta({ description: 'Whether the mark is seen, stands in metadata, or both.', example: 'both' }),
+  })
+  .meta({ id: 'WatermarkPolicy', description: 'How copies that leave by a link are marked.' })
 
 export const newLink = z.strictObject({
   name: name
@@ -96,10 +111,13 @@ export const newLink = z.strictObject({
     })
     .prefault({})
     .meta({ description: 'How much recipients may ask for, all sessions of the link together.' }),
-  watermarkDownloads: z.boolean().default(false).meta({
+  watermarkDownloads: z.boolean().default(true).meta({
+    description: 'Whether downloads are marked, so that a copy that is found tells where it came from.',
+    example: true,
+  }),
+  watermarkPolicy: watermarkPolicy.optional().meta({
     description:
-      'Whether downloads are marked so that copies can be told apart. Not supported yet: true is refused.',
-    example: false,
+      'How copies are marked. Default: downloads, visibly and in metadata, with the address that the link is bound to or else the session.',
   }),
   auditVisibility: z
     .enum(AUDIT_SCOPES)
@@ -185,9 +203,10 @@ export const shareLink = z
         maxRecipientSessionsConcurrent: z.int().meta({ description: 'Most sessions at a time.' }),
       })
       .meta({ description: 'How much recipients may ask for, all sessions of the link together.' }),
-    watermarkDownloads: z.boolean().meta({
-      description: 'Whether downloads are to be marked so that copies can be told apart. None is marked yet.',
-    }),
+    watermarkDownloads: z.boolean().meta({ description: 'Whether downloads are marked.' }),
+    watermarkPolicy: watermarkPolicy
+      .nullable()
+      .meta({ description: 'How copies are marked; null if they are not.' }),
     auditVisibility: z
       .string()
       .meta({ description: 'Who may read what recipients did: the host, each session for itself, or both.' }),
@@ -221,6 +240,7 @@ export function viewLink({ parts }: ReadRequest, row: LinkRow): z.input<typeof s
     sessionSeconds: row.sessionSeconds,
     rateLimits: { ...row.rateLimits },
     watermarkDownloads: row.watermarkDownloads,
+    watermarkPolicy: row.watermarkPolicy,
     auditVisibility: row.auditVisibility,
     policyRefs: { ...row.policyRefs },
     createdAt: row.createdAt.toISOString(),

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { sniff, splitMbox } from '../documents/extract/extract.js'
-import { documentName, EMPTY_FILE, MOST_FILE_BYTES, MOST_NAME_BYTES } from '../documents/file-input.js'
+import { documentName, EMPTY_FILE, MOST_NAME_BYTES } from '../documents/file-input.js'
 import { FileMoved, type FoundFile, type OpenFile, withFile } from '../documents/read-file-within.js'
 import { PrivityError } from '../errors.js'
 import type { Handle } from '../handle.js'
+import { MOST_FILE_BYTES } from '../runtime/file-content.js'
 import { explainReadError } from './list-folder.js'
 
 type Ingest = Parameters<Handle['documents']['ingest']>[0]

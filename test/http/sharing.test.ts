@@ -434,7 +434,7 @@ describe.each(engines)('sharing over HTTP on %s', engine => {
         kind: 'namespace_all',
         namespace,
       })),
-      watermarkDownloads: false,
+      watermarkDownloads: true,
       auditVisibility: 'both',
       rateLimits: {
         maxQueriesPerHour: 50,
@@ -488,7 +488,9 @@ describe.each(engines)('sharing over HTTP on %s', engine => {
     for (const document of documents.slice(20)) {
       const copy = await recipient.ask('POST', `/documents/${document}/download`, {})
       expect(copy).toMatchObject({ document, mediaType: 'text/plain; charset=utf-8', truncated: false })
-      expect(copy.content).toBe(`exhibit number ${documents.indexOf(document) + 1} to the motion`)
+      const text = Buffer.from(copy.content, 'base64').toString()
+      expect(text).toContain(`exhibit number ${documents.indexOf(document) + 1} to the motion`)
+      expect(text).toContain(`${COCOUNSEL} · ${copy.watermark}`)
     }
     expect(await host.ask('GET', `/links/${link}/accesses`)).toMatchObject({
       totals: { sessions: 2, downloads: 47, refused: expect.any(Number) },
@@ -558,7 +560,7 @@ describe.each(engines)('sharing over HTTP on %s', engine => {
     expect(recall).toContain('this is a request')
     // Step 5b: every copy that left is marked.
     const marked = await store.sql<{ at: Date | null }>(
-      'select watermark_invalid_at as at from privity.downloads where tenant_id = $1 and link_id = $2',
+      'select invalid_at as at from privity.watermarks where tenant_id = $1 and link_id = $2 and download_id is not null',
       [tenant, link],
     )
     expect(marked).toHaveLength(47)

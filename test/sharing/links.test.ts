@@ -95,7 +95,12 @@ describe.each(engines)('share links on %s', engine => {
           maxUploadsPerDay: 10,
           maxRecipientSessionsConcurrent: 5,
         },
-        watermarkDownloads: false,
+        watermarkDownloads: true,
+        watermarkPolicy: {
+          appliesTo: 'downloaded_artifacts',
+          watermarkKind: 'session_id',
+          watermarkVisibility: 'both',
+        },
         auditVisibility: 'both',
         createdAt: expect.any(String),
         expiresAt: null,
@@ -107,24 +112,6 @@ describe.each(engines)('share links on %s', engine => {
       expect(token).toMatch(/^privshare_[\w-]+\.[\w-]{22}\.[\w-]{43}$/)
       expect(await host.links.get(link.link)).toEqual(link)
       expect((await host.links.list()).links).toEqual([link])
-    })
-
-    it('[ST-1] promises no watermark while nothing is marked', async () => {
-      const { host } = await bank()
-      const { view } = await host.views.create({ corpus: 'bank' })
-      const grant = (watermarkDownloads: boolean) =>
-        host.links.grant({
-          views: [view],
-          recipientIdentityMode: 'anonymous_share_token',
-          watermarkDownloads,
-        })
-      await expect(grant(true)).rejects.toMatchObject({
-        code: 'b1_not_yet_supported',
-        message: 'watermarkDownloads: watermarks are not supported yet; grant the link without them',
-      })
-      expect((await host.links.list()).links).toEqual([])
-      const { link } = await grant(false)
-      expect(link.watermarkDownloads).toBe(false)
     })
 
     it('[ST-1] needs a host session that is active', async () => {

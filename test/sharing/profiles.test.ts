@@ -11,7 +11,15 @@ import { EndingProfiles } from '../../src/sharing/ending-profiles.js'
 import type { Database } from '../../src/storage/database.js'
 import { few } from '../support/depth.js'
 import { type SharedStore, sharedStore } from '../support/shared-store.js'
-import { grantLink, keep, openLink, type PassingClock, passingClock, refusalOf } from '../support/sharing.js'
+import {
+  grantLink,
+  keep,
+  openLink,
+  type PassingClock,
+  passingClock,
+  refusalOf,
+  textOf,
+} from '../support/sharing.js'
 import { plantBinding, plantProfile } from '../support/spawning.js'
 import { engines } from '../support/stores.js'
 
@@ -1157,9 +1165,9 @@ describe.each(engines)('session profiles on %s', engine => {
       expect(await passes(host.search('word', {}, { profile }))).toBe(false)
       // Of each its own; what is found as a record is read with it, and was the first view.
       expect(await passes(host.documents.open(document, { profile }))).toBe(true)
-      expect(await passes(host.documents.download(document, { profile }))).toBe(true)
+      expect(await passes(host.documents.download(document, {}, { profile }))).toBe(true)
       expect(await passes(host.documents.open(document, { profile }))).toBe(false)
-      expect(await passes(host.documents.download(document, { profile }))).toBe(false)
+      expect(await passes(host.documents.download(document, {}, { profile }))).toBe(false)
       // And none without the profile.
       expect(await passes(host.documents.search({ query: 'word' }))).toBe(true)
       // The first of three is an hour ago: one more fits, and no other.
@@ -1282,7 +1290,7 @@ describe.each(engines)('session profiles on %s', engine => {
         const profile = await active(host, { maxDocumentBytes })
         const truncated = shown !== text
         expect(await host.documents.open(document, { profile })).toMatchObject({ text: shown, truncated })
-        expect(await host.documents.download(document, { profile })).toMatchObject({
+        expect(await host.documents.download(document, {}, { profile })).toMatchObject({
           content: shown,
           truncated,
           bytes: Buffer.byteLength(shown),
@@ -1297,12 +1305,12 @@ describe.each(engines)('session profiles on %s', engine => {
       await host.profiles.setPolicy({ kind, policy: 'looking', settings: { delivery: 'view_only' } })
       const profile = await active(host, { documentDeliveryPolicyRef: 'looking' })
       expect((await host.documents.open(document, { profile }))?.text).toBe('a document')
-      expect(await refusalOf(host.documents.download(document, { profile }))).toMatchObject({
+      expect(await refusalOf(host.documents.download(document, {}, { profile }))).toMatchObject({
         code: 'not_allowed',
         reason: 'session.document_copy_not_allowed',
       })
       await host.profiles.setPolicy({ kind, policy: 'looking', settings: { delivery: 'view_and_download' } })
-      expect((await host.documents.download(document, { profile })).content).toBe('a document')
+      expect(textOf(await host.documents.download(document, {}, { profile }))).toBe('a document')
     })
   })
 })

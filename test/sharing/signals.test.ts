@@ -142,6 +142,7 @@ describe.each(engines)('utility signals on %s', engine => {
               maxRecipientSessionsConcurrent: 100,
             },
             watermarkDownloads: false,
+            watermarkPolicy: null,
             auditVisibility: 'host_full',
             policyRefs: {},
             expiresAt: null,

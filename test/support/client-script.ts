@@ -138,7 +138,7 @@ const SHARING: Readonly<Record<string, Step>> = {
   'activate the profile again': ({ ana }, { profile }) => ana.profiles.activate(profileIn(profile)),
   'under the profile': ({ ana }, { profile }) => ana.profiles.current({ profile: profileIn(profile) }),
   'download under the profile': ({ ana }, { brief, profile }) =>
-    ana.documents.download(idIn(brief), { profile: profileIn(profile) }),
+    ana.documents.download(idIn(brief), {}, { profile: profileIn(profile) }),
   'under no such profile': ({ ana }) => ana.profiles.current({ profile: NOBODY }),
   'suspend the profile for no known reason': ({ ana }, { profile }) =>
     ana.profiles.suspend({ profile: profileIn(profile), reasonCode: 'host.später' }),

@@ -81,6 +81,10 @@ export async function openLink(
   return { guest: privity.as(credential), key: opened.key, profile: opened.profile }
 }
 
+/** The text of a file that was handed over. */
+export const textOf = ({ content }: { readonly content: string }): string =>
+  Buffer.from(content, 'base64').toString()
+
 /** What somebody is refused with; `null` when they are not. */
 export async function refusalOf(
   answer: Promise<unknown>,

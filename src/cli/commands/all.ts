@@ -16,6 +16,7 @@ import { shareCommand } from './share.js'
 import { demoCommand, startCommand } from './start.js'
 import { doctorCommand, migrateCommand, rotateSecretsCommand } from './store.js'
 import { WATCH_COMMANDS } from './watches.js'
+import { WATERMARK_COMMANDS } from './watermarks.js'
 
 /** All commands of `privity`. */
 export const COMMANDS: readonly Command[] = [
@@ -32,6 +33,7 @@ export const COMMANDS: readonly Command[] = [
   ...OWNER_COMMANDS,
   shareCommand,
   ...LINK_COMMANDS,
+  ...WATERMARK_COMMANDS,
   ...HOST_COMMANDS,
   ...POLICY_COMMANDS,
   migrateCommand,

@@ -1,15 +1,16 @@
 import { PrivityError } from '../../errors.js'
+import type { Mark } from '../../policy/watermark.js'
 import { FairLine, type Party } from '../../runtime/fairness/fair-line.js'
 import type { Load } from '../../runtime/fairness/fair-share.js'
 import {
   type ExtractedText,
-  isFailure,
   type Problem,
   READ_LIMITS,
   type ReadFailure,
   type ReadLimits,
 } from './extracted.js'
 import { Reader } from './reader.js'
+import type { AnswerTo, ReaderTask } from './reader-protocol.js'
 import { sniff } from './sniff.js'
 
 export * from './extracted.js'
@@ -53,9 +54,8 @@ function isMail(bytes: Uint8Array, name: string): boolean {
 const NOBODY: Party = { tenant: '', credential: '' }
 
 interface Job {
-  readonly bytes: Uint8Array
-  readonly name: string
-  readonly resolve: (answer: ExtractedText | ReadFailure) => void
+  readonly task: ReaderTask
+  readonly resolve: (answer: AnswerTo<ReaderTask>) => void
   readonly reject: (error: unknown) => void
 }
 
@@ -85,11 +85,35 @@ export class Extractor {
 
   /** The name serves only to tell Markdown from other text. Rejects only if no file can be read at all. */
   extract(bytes: Uint8Array, name: string, party: Party = NOBODY): Promise<ExtractedText | ReadFailure> {
-    if (bytes.length > this.#limits.bytes)
+    return this.#ask({ task: 'read', bytes, name, limits: this.#limits }, party)
+  }
+
+  /** A copy of a file with a watermark, or why it cannot carry one. */
+  mark(
+    bytes: Uint8Array,
+    name: string,
+    mark: Mark,
+    party: Party = NOBODY,
+  ): Promise<{ readonly bytes: Uint8Array } | ReadFailure> {
+    return this.#ask({ task: 'mark', bytes, name, mark }, party)
+  }
+
+  /** The numbers of watermarks on a file. */
+  findMarks(
+    bytes: Uint8Array,
+    name: string,
+    party: Party = NOBODY,
+  ): Promise<{ readonly numbers: readonly string[] } | ReadFailure> {
+    return this.#ask({ task: 'find_marks', bytes, name }, party)
+  }
+
+  #ask<Task extends ReaderTask>(task: Task, party: Party): Promise<AnswerTo<Task>> {
+    if (task.bytes.length > this.#limits.bytes)
       return Promise.resolve({ problem: 'too_large', message: 'is too large' })
-    return new Promise((resolve, reject) => {
+    return new Promise<AnswerTo<Task>>((resolve, reject) => {
       if (this.#closed) return reject(new PrivityError('closed', 'closed'))
-      if (!this.#line.add(party, { bytes, name, resolve, reject }))
+      const job: Job = { task, resolve: resolve as Job['resolve'], reject }
+      if (!this.#line.add(party, job))
         return reject(new PrivityError('busy', 'too many files are waiting to be read'))
       this.#next()
     })
@@ -117,12 +141,13 @@ export class Extractor {
 
   async #read(reader: Reader, { party, job }: { party: Party; job: Job }): Promise<void> {
     try {
-      const { bytes, name } = job
-      const answer = await reader.read({ bytes, name, limits: this.#limits })
+      const { task } = job
+      const answer = await reader.do(task)
       // A bad attachment must not cost us the message: read it again without attachments.
+      const isLost = task.task === 'read' && 'problem' in answer && LOST.has(answer.problem)
       job.resolve(
-        isFailure(answer) && LOST.has(answer.problem) && isMail(bytes, name)
-          ? await reader.read({ bytes, name, limits: { ...this.#limits, attachments: 0 } })
+        isLost && isMail(task.bytes, task.name)
+          ? await reader.do({ ...task, limits: { ...this.#limits, attachments: 0 } })
           : answer,
       )
     } catch (thrown) {

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
-import { readAnyFormat } from './read-any-format.js'
-import type { ProcessLimits, ReaderReply, ReaderRequest } from './reader-protocol.js'
+import { doTask } from './do-task.js'
+import type { ProcessLimits, ReaderReply, ReaderTask } from './reader-protocol.js'
 
 // The main program of a process that reads files, one at a time.
 const limits = JSON.parse(process.argv[2] ?? '{}') as ProcessLimits
@@ -11,11 +11,11 @@ new Worker(new URL('watchdog.js', import.meta.url), { workerData: { limits, begu
 // A parser may leave a promise unhandled. The file has been answered, or will be when its deadline passes.
 process.on('unhandledRejection', () => {})
 process.on('disconnect', () => process.exit())
-process.on('message', async ({ bytes, name, limits: readLimits }: ReaderRequest) => {
+process.on('message', async (asked: ReaderTask) => {
   begun[0] = Date.now()
-  const answer = await readAnyFormat(bytes, name, readLimits)
+  const answer = await doTask(asked)
   begun[0] = 0
-  send({ kind: 'read', answer, spent: process.memoryUsage.rss() > limits.memory / 2 })
+  send({ kind: 'done', answer, spent: process.memoryUsage.rss() > limits.memory / 2 })
 })
 
 const send = (reply: ReaderReply) => process.send?.(reply)

@@ -1,17 +1,30 @@
+import type { Mark } from '../../policy/watermark.js'
 import type { ExtractedText, ReadFailure, ReadLimits } from './extracted.js'
 
-/** A file for the reader process to read. It gets one at a time. */
-export interface ReaderRequest {
+interface OnFile {
   readonly bytes: Uint8Array
   readonly name: string
-  readonly limits: ReadLimits
 }
+
+/** What the reader process does with a file. It gets one task at a time. */
+export type ReaderTask =
+  | (OnFile & { readonly task: 'read'; readonly limits: ReadLimits })
+  | (OnFile & { readonly task: 'mark'; readonly mark: Mark })
+  | (OnFile & { readonly task: 'find_marks' })
+
+/** What each task answers if it succeeds. */
+export interface TaskAnswers {
+  readonly read: ExtractedText
+  readonly mark: { readonly bytes: Uint8Array }
+  readonly find_marks: { readonly numbers: readonly string[] }
+}
+export type AnswerTo<Task extends ReaderTask> = TaskAnswers[Task['task']] | ReadFailure
 
 export type ReaderReply =
   /** The process has started. */
   | { readonly kind: 'ready' }
   /** `spent`: the process uses so much memory that the next file should get a new process. */
-  | { readonly kind: 'read'; readonly answer: ExtractedText | ReadFailure; readonly spent: boolean }
+  | { readonly kind: 'done'; readonly answer: AnswerTo<ReaderTask>; readonly spent: boolean }
 
 /** Limits of a reader process. It kills itself when it exceeds them, in case its parent is gone. */
 export interface ProcessLimits {

@@ -2,8 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { packageFile } from '../../embedding/package-file.js'
 import { PrivityError } from '../../errors.js'
-import type { ExtractedText, ReadFailure } from './extracted.js'
-import type { ProcessLimits, ReaderReply, ReaderRequest } from './reader-protocol.js'
+import type { ReadFailure } from './extracted.js'
+import type { AnswerTo, ProcessLimits, ReaderReply, ReaderTask } from './reader-protocol.js'
 
 const START_MS = 30_000
 const MIB = 1_048_576
@@ -11,7 +11,7 @@ const MIB = 1_048_576
 const OUT_OF_MEMORY = new Set<NodeJS.Signals | null>(['SIGKILL', 'SIGABRT', 'SIGTRAP', 'SIGILL'])
 
 /**
- * Reads one file at a time in a process of its own, which it starts when needed. A worker thread is not enough: when
+ * Works on one file at a time in a process of its own, which it starts when needed. A worker thread is not enough: when
  * a parser allocates much memory at once, V8 ends the whole process, whatever the limits of the thread are.
  */
 export class Reader {
@@ -23,15 +23,16 @@ export class Reader {
     this.#limits = limits
   }
 
-  async read(request: ReaderRequest): Promise<ExtractedText | ReadFailure> {
+  async do<Task extends ReaderTask>(task: Task): Promise<AnswerTo<Task>> {
     clearTimeout(this.#idle)
     this.#child ??= start(this.#limits)
     const starting = this.#child
     try {
       const child = await starting
-      const { answer, again } = await ask(child, request, this.#limits.milliseconds)
+      const { answer, again } = await ask(child, task, this.#limits.milliseconds)
       if (!again) this.close()
-      return answer
+      // The process answers each task by what that task answers.
+      return answer as AnswerTo<Task>
     } catch (thrown) {
       if (this.#child === starting) this.#child = null
       throw thrown
@@ -77,12 +78,12 @@ async function start(limits: ProcessLimits): Promise<ChildProcess> {
 }
 
 interface ReaderAnswer {
-  readonly answer: ExtractedText | ReadFailure
+  readonly answer: AnswerTo<ReaderTask>
   /** Whether the process can read another file. */
   readonly again: boolean
 }
 
-function ask(child: ChildProcess, request: ReaderRequest, milliseconds: number): Promise<ReaderAnswer> {
+function ask(child: ChildProcess, task: ReaderTask, milliseconds: number): Promise<ReaderAnswer> {
   ref(child)
   return new Promise(resolve => {
     let late = false
@@ -97,14 +98,14 @@ function ask(child: ChildProcess, request: ReaderRequest, milliseconds: number):
       resolve(asked)
     }
     const onMessage = (reply: ReaderReply) => {
-      if (reply.kind === 'read') settle({ answer: reply.answer, again: !reply.spent })
+      if (reply.kind === 'done') settle({ answer: reply.answer, again: !reply.spent })
     }
     const onExit = (_: number | null, signal: NodeJS.Signals | null) =>
       settle({ answer: late ? TOOK_TOO_LONG : deathBy(signal), again: false })
     child.on('message', onMessage)
     child.on('exit', onExit)
     if (child.exitCode !== null || child.signalCode !== null) onExit(child.exitCode, child.signalCode)
-    else child.send(request, () => {})
+    else child.send(task, () => {})
   })
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
 import { joinLabels, type Label, LEAST_LABEL } from '../../policy/labels.js'
 import { labelFields } from '../../runtime/draft.js'
+import { fileContent } from '../../runtime/file-content.js'
 import { id, name, principal } from '../../runtime/input.js'
 import { writerLabel } from '../../runtime/labels-of-writes.js'
 import { writeOperation } from '../../runtime/operation.js'
@@ -27,7 +28,6 @@ import {
   documentName,
   EMPTY_FILE,
   type FileRequest,
-  fileContent,
   fileMetadata,
   fileRequest,
   fileRequestFields,

@@ -52,12 +52,15 @@ function item(found, snippet = { title: { highlights: [] }, passages: [] }) {
 }
 
 function downloadButton(found, kind) {
-  const made = button('Download text', () => showBusyWhile(made, () => download(found)), {
+  const made = button('Download', () => showBusyWhile(made, () => download(found)), {
     class: kind,
-    'aria-label': `Download the text of ${titleOf(found)}`,
+    'aria-label': `Download ${titleOf(found)}`,
   })
   return made
 }
+
+/** The bytes of a file that was sent in base64. */
+const bytesOf = base64 => Uint8Array.from(atob(base64), letter => letter.charCodeAt(0))
 
 async function download({ document: id }) {
   const { content, mediaType, fileName, truncated } = await callServer(
@@ -65,7 +68,7 @@ async function download({ document: id }) {
     `/documents/${encodeURIComponent(id)}/download`,
     {},
   )
-  const href = URL.createObjectURL(new Blob([content], { type: mediaType }))
+  const href = URL.createObjectURL(new Blob([bytesOf(content)], { type: mediaType }))
   el('a', { href, download: fileName }).click()
   setTimeout(() => URL.revokeObjectURL(href), 60_000)
   say(

@@ -85,7 +85,10 @@ async function describe(
 }
 
 /** Titles of the documents that a reader may know of; null if a document has no title or does not show it. */
-async function titlesOf(request: ReadRequest, ids: readonly string[]): Promise<Map<string, string | null>> {
+export async function titlesOf(
+  request: ReadRequest,
+  ids: readonly string[],
+): Promise<Map<string, string | null>> {
   const { tx, tenant } = request
   const titles = new Map<string, string | null>()
   // An unrestricted owner may learn what was seen even if it was replaced since; a gate would hide that.

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { shownLevel } from '../../policy/faces.js'
+import { type Mark, markText } from '../../policy/watermark.js'
 import { deliver, deliveryRefused, requireDelivery } from '../../runtime/deliver.js'
 import {
   cutToBytes,
@@ -24,11 +25,15 @@ import { exposeWords } from '../../runtime/search/expose-words.js'
 import { loadFilterContext, narrowToQuestion } from '../../runtime/search/predicates.js'
 import { question } from '../../runtime/search/question.js'
 import { loadChunks } from '../../runtime/seen-chunks.js'
+import { gateCaller } from '../../runtime/tenant-facts.js'
 import { wordsWithPrefix } from '../../search/suggest.js'
 import { tokenize } from '../../search/tokenize.js'
 import { fetchRecords, type RecordRow } from '../../storage/queries/fetch-records.js'
 import { listWithoutChunks, NO_FILTER } from '../../storage/queries/list-records.js'
 import { insertDownload } from '../../storage/queries/share-links.js'
+import { insertWatermark } from '../../storage/queries/watermarks.js'
+import { type Copy, copyFile, copyText, findOriginal } from '../copies.js'
+import { displayMark, markFor, newNumber, watermarkPolicyOf } from '../watermarks.js'
 
 /** Completes the last word of a query with words from documents that the caller sees (QX-2). */
 export const completeSearch = readOperation({
@@ -152,6 +157,14 @@ export const openDocument = readOperation({
     .extend({
       text: z.string().meta({ description: 'Its text.' }),
       truncated: z.boolean().meta({ description: 'Whether the rest was cut off.' }),
+      file: z.string().nullable().meta({
+        description:
+          'The media type of its file, if you may display that; null if you may not or there is none.',
+      }),
+      watermark: z
+        .string()
+        .nullable()
+        .meta({ description: 'The number on the text; null if the link does not mark what is displayed.' }),
     })
     .nullable(),
   async run(request, { document: documentId }) {
@@ -162,11 +175,38 @@ export const openDocument = readOperation({
     if (found === undefined) return null
     const most = request.parts.profile?.most.bytes ?? Number.POSITIVE_INFINITY
     const whole = deliverWhole(request, found, chunks, 'text')
+    const original = await findOriginal(request, found, chunks)
+    const mark = await textDisplayMark(request)
     const isJoined = chunks.some(({ level }) => level === found.level)
     const etag = isJoined ? etagOf(found.document.etag, whole) : found.document.etag
-    return { ...found.document, etag, ...cutToBytes(whole, most) }
+    const { text, truncated } = cutToBytes(whole, most)
+    return {
+      ...found.document,
+      etag,
+      text: mark === null || text === '' ? text : markText(text, mark),
+      truncated,
+      file: original === null || !mayDisplayFiles(request) ? null : original.mediaType,
+      watermark: mark?.number ?? null,
+    }
   },
 })
+
+/** Whether this caller may display the files of documents that it sees in full. */
+const mayDisplayFiles = (request: ReadRequest): boolean =>
+  request.deliveryRights.mayCopy &&
+  gateCaller(
+    'document_view.file',
+    request.parts.caller,
+    request.parts.tenantFacts,
+    'not_needed',
+    request.parts.profile,
+  ).permitted
+
+/** What is put on a text that is displayed, where the policy of the link says so. */
+async function textDisplayMark(request: ReadRequest): Promise<Mark | null> {
+  const policy = watermarkPolicyOf(request)
+  return policy === null || policy.appliesTo === 'downloaded_artifacts' ? null : await displayMark(request)
+}
 
 /**
  * The text of a document, as far as it is delivered: of a card, its chunks joined at the level at which the card is
@@ -196,15 +236,66 @@ const etagOf = (ofCard: string, text: string) =>
     .digest('base64url')
     .slice(0, 22)
 
+const handedOver = z.object({
+  document: z.string().meta({ description: 'The id of the document.' }),
+  fileName: z.string().meta({ description: 'A name for the file.' }),
+  mediaType: z.string().meta({ description: 'The media type of the file.' }),
+  content: z.string().meta({ description: 'The file in base64.' }),
+  bytes: z.int().meta({ description: 'Its size in bytes.' }),
+  watermark: z
+    .string()
+    .nullable()
+    .meta({ description: 'The number on the copy; null if the link does not mark copies.' }),
+})
+
+/** The file of a document to be displayed, page by page. Whoever displays a file can keep it, so it is a copy too. */
+export const displayDocument = readOperation({
+  name: 'document_view.file',
+  route: 'GET /documents/:document/file',
+  summary: 'Display the file of a shared document',
+  method: 'documents.file',
+  positional: ['document'],
+  policies: ['recipient'],
+  sample: world => ({ document: world.record() }),
+  callers: 'anyone',
+  rate: 'view',
+  input: z.strictObject({
+    document: id.meta({ description: 'A document that is shared with you, by its id.' }),
+  }),
+  output: handedOver.nullable(),
+  async run(request, { document: documentId }) {
+    requireDelivery(request, 'original')
+    const rows = await fetchRecords(request.tx, request.tenant, [documentId])
+    const chunks = await loadChunks(request, documentId)
+    const [found] = await showDocumentRows(request, rows)
+    if (found === undefined || deliver(request, found.row, found.level, 'original') === null) return null
+    const source = await findOriginal(request, found, chunks)
+    if (source === null) return null
+    const mark = await displayMark(request)
+    // A session without a number displays no file of a link that marks copies.
+    if (mark === null && watermarkPolicyOf(request) !== null) return null
+    const copy = await copyFile(request, source, () => mark)
+    request.noteView()
+    for (const { row, level } of chunks) request.showRow(row, level)
+    return viewCopy(documentId, copy, mark)
+  },
+})
+
+const download = handedOver.extend({
+  form: z.enum(['original', 'text']).meta({ description: 'Whether it is the file, or the text in it.' }),
+  truncated: z.boolean().meta({ description: 'Whether the rest was cut off.' }),
+  etag: z.string().meta({ description: 'A digest of what is shown: it changes when that changes.' }),
+})
+
 /** Downloads a copy and records that, because a copy cannot be taken back (ST-4, ST-5). */
 export const downloadDocument = writeOperation({
   name: 'document_download.fetch',
   route: 'POST /documents/:document/download',
   summary: 'Download a shared document',
   method: 'documents.download',
-  positional: ['document'],
+  positional: ['document', '...'],
   policies: ['recipient'],
-  sample: world => ({ document: world.record() }),
+  sample: world => ({ document: world.record(), ...world.maybe(0.3, { form: 'text' }) }),
   callers: 'anyone',
   rate: 'view',
   effects: ['document_downloaded'],
@@ -212,35 +303,25 @@ export const downloadDocument = writeOperation({
   changesFacts: false,
   input: z.strictObject({
     document: id.meta({ description: 'A document that is shared with you, by its id.' }),
+    form: z.enum(['original', 'text']).default('original').meta({
+      description: 'The file, or the text in it. A document without a file is its text.',
+      example: 'original',
+    }),
   }),
-  output: z.object({
-    document: z.string().meta({ description: 'The id of the document.' }),
-    fileName: z.string().meta({ description: 'A name for the file.' }),
-    mediaType: z.string().meta({ description: 'The media type of the file.' }),
-    content: z.string().meta({ description: 'The file in base64.' }),
-    bytes: z.int().meta({ description: 'Its size in bytes.' }),
-    truncated: z.boolean().meta({ description: 'Whether the rest was cut off.' }),
-    etag: z.string().meta({ description: 'A digest of what is shown: it changes when that changes.' }),
-    watermark: z.null().meta({ description: 'The mark on the copy; none is made yet.' }),
-  }),
-  async run(request, { document }) {
-    const output = await copyOf(request, document)
-    const { profile } = request.parts
-    if (profile !== null)
-      await insertDownload(request.tx, request.tenant, {
-        downloadId: request.parts.clock.newId('download'),
-        profileId: profile.row.profileId,
-        linkId: profile.row.linkId,
-        recordId: document,
-        bytes: output.bytes,
-        at: request.now,
-      })
-    return { output, refs: [document] }
+  output: download,
+  async run(request, input) {
+    const output = await takeCopy(request, input)
+    return { output, refs: [input.document] }
   },
-  replay: (request, _refs, { document }) => copyOf(request, document),
+  // What leaves again is one more copy, with a number of its own.
+  replay: (request, _refs, input) => takeCopy(request, input),
 })
 
-async function copyOf(request: WriteRequest, documentId: string) {
+/** Makes a copy, marks it as its link says, and records both. */
+async function takeCopy(
+  request: WriteRequest,
+  { document: documentId, form }: { readonly document: string; readonly form: 'original' | 'text' },
+): Promise<z.input<typeof download>> {
   // The policy of the profile forbids every download, so this refusal reveals nothing about the document.
   requireDelivery(request, 'download')
   const found = (await request.fetchVisible([documentId])).get(documentId)
@@ -251,24 +332,63 @@ async function copyOf(request: WriteRequest, documentId: string) {
   if (deliver(request, found.row, found.level, 'download') === null)
     throw deliveryRefused(request, 'session.document_not_in_full')
   request.showRow(found.row, found.level)
+  const source = form === 'text' ? null : await findOriginal(request, found, chunks)
   const most = request.parts.profile?.most.bytes ?? Number.POSITIVE_INFINITY
   const whole = deliverWhole(request, found, chunks, 'download')
-  const { text: content, truncated } = cutToBytes(whole, most)
+  const { text, truncated } = cutToBytes(whole, most)
+  const makeMark = () =>
+    markFor(request, 'downloaded_artifacts', { number: newNumber(request.parts.clock), at: request.now })
+  const textMark = source === null ? makeMark() : null
+  const copy =
+    source === null
+      ? { ...copyText(found.row, text, textMark), mark: textMark }
+      : await copyFile(request, source, makeMark)
+  await recordCopy(request, documentId, copy)
   return {
-    document: documentId,
-    fileName: fileNameOf(found.row),
-    mediaType: 'text/plain; charset=utf-8',
-    content,
-    bytes: Buffer.byteLength(content),
-    truncated,
+    ...viewCopy(documentId, copy, copy.mark),
+    form: source === null ? 'text' : 'original',
+    truncated: source === null && truncated,
     etag: chunks.some(({ level }) => level === 'full') ? etagOf(document.etag, whole) : document.etag,
-    watermark: null,
   }
 }
 
-/** A file name that any file system accepts. */
-function fileNameOf({ title, document, id: recordId }: RecordRow): string {
-  const plain = (title ?? document ?? recordId).normalize('NFKC').replace(/[^\p{L}\p{N} ._-]+/gu, '_')
-  const trimmed = plain.replace(/^[ ._]+|[ ._]+$/g, '').slice(0, 100)
-  return `${trimmed === '' ? recordId : trimmed}.txt`
+async function recordCopy(
+  request: WriteRequest,
+  recordId: string,
+  { bytes, mark }: Copy & { readonly mark: Mark | null },
+): Promise<void> {
+  const { profile, clock } = request.parts
+  if (profile === null) return
+  const { profileId, linkId } = profile.row
+  const downloadId = clock.newId('download')
+  const at = request.now
+  await insertDownload(request.tx, request.tenant, {
+    downloadId,
+    profileId,
+    linkId,
+    recordId,
+    bytes: bytes.length,
+    at,
+  })
+  const policy = watermarkPolicyOf(request)
+  if (mark === null || policy === null || linkId === null) return
+  await insertWatermark(request.tx, request.tenant, {
+    number: mark.number,
+    linkId,
+    profileId,
+    downloadId,
+    recordId,
+    kind: policy.watermarkKind,
+    visibility: mark.visibility,
+    at,
+  })
 }
+
+const viewCopy = (document: string, { fileName, mediaType, bytes }: Copy, mark: Mark | null) => ({
+  document,
+  fileName,
+  mediaType,
+  content: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'),
+  bytes: bytes.length,
+  watermark: mark?.number ?? null,
+})

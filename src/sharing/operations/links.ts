@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
 import { canMail } from '../../mail/enqueue.js'
 import { validatePolicy } from '../../policy/capability-policy.js'
+import type { WatermarkPolicy } from '../../policy/watermark.js'
 import { hashSecret, SECRET_BYTES, TOKEN_PREFIX, writeKey } from '../../runtime/api-key.js'
 import { linkId, nextCursor } from '../../runtime/fields.js'
 import { id } from '../../runtime/input.js'
@@ -67,14 +68,9 @@ export const grantLink = writeOperation({
   }),
   async run(request, asked) {
     requireWholeCredential(request)
-    // A host who believes that copies are watermarked would share more than otherwise.
-    if (asked.watermarkDownloads)
-      throw new PrivityError(
-        'b1_not_yet_supported',
-        'watermarkDownloads: watermarks are not supported yet; grant the link without them',
-      )
     const { clock } = request.parts
     const mode = requireIdentity(request, asked)
+    const watermarkPolicy = requireWatermarks(asked)
     const hostProfile = await requireHostProfile(request, asked.hostSession)
     const views = await requireViews(request, asked.views, hostProfile)
     const owner = views[0]?.owner ?? request.caller.actingFor
@@ -109,7 +105,8 @@ export const grantLink = writeOperation({
       maxSensitivity: asked.maxSensitivity,
       sessionSeconds: asked.sessionSeconds,
       rateLimits: asked.rateLimits,
-      watermarkDownloads: asked.watermarkDownloads,
+      watermarkDownloads: watermarkPolicy !== null && watermarkPolicy.appliesTo !== 'displayed_content',
+      watermarkPolicy,
       auditVisibility: asked.auditVisibility,
       policyRefs,
       expiresAt: asked.expiresAt ?? null,
@@ -172,6 +169,33 @@ function requireIdentity(
   if (mode === 'email_bound' && !canMail(request))
     throw new PrivityError('setup_incomplete', 'no mailer is configured, so no code could be sent')
   return mode
+}
+
+/** How copies are marked; null if they are not (ST-4). */
+function requireWatermarks({
+  watermarkDownloads,
+  watermarkPolicy,
+  recipientEmail,
+}: z.output<typeof newLink>): WatermarkPolicy | null {
+  if (watermarkPolicy === undefined)
+    return watermarkDownloads
+      ? {
+          appliesTo: 'downloaded_artifacts',
+          watermarkKind: recipientEmail === undefined ? 'session_id' : 'user_email',
+          watermarkVisibility: 'both',
+        }
+      : null
+  if (!watermarkDownloads && watermarkPolicy.appliesTo !== 'displayed_content')
+    throw new PrivityError(
+      'invalid_input',
+      'watermarkPolicy.appliesTo: must be displayed_content where watermarkDownloads is false',
+    )
+  if (watermarkPolicy.watermarkKind === 'user_email' && recipientEmail === undefined)
+    throw new PrivityError(
+      'invalid_input',
+      'watermarkPolicy.watermarkKind: user_email needs a link that is bound to an address',
+    )
+  return watermarkPolicy
 }
 
 /** A policy of the link's owner. Somebody else's policy looks as if it did not exist (NI-5). */

@@ -10,11 +10,11 @@ import { linkOwner, type ProfileRow, profileOwner } from '../../storage/queries/
 import {
   countDownloads,
   findLinks,
-  invalidateWatermarks,
   type LinkRow,
   loadOpenableLink,
   saveRevocation,
 } from '../../storage/queries/share-links.js'
+import { invalidateWatermarks } from '../../storage/queries/watermarks.js'
 import { requireWholeCredential } from '../require-whole-credential.js'
 import { addressOf, linkRevocation, viewLink } from '../share-link.js'
 

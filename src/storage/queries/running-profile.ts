@@ -1,3 +1,4 @@
+import type { WatermarkPolicy } from '../../policy/watermark.js'
 import type { Transaction } from '../database.js'
 
 /** A profile as it is stored. */
@@ -149,6 +150,10 @@ export interface LinkFacts {
     readonly maxUploadsPerDay?: number
   }
   readonly auditVisibility: string
+  /** How copies are marked; null if they are not. */
+  readonly watermarkPolicy: WatermarkPolicy | null
+  /** The email address, sealed. */
+  readonly recipientEmail: string | null
 }
 
 /** A typed policy to which profiles refer. */
@@ -272,7 +277,9 @@ const LOAD_LINK = `
     link_id as "linkId",
     allowed_actions as "allowedActions",
     rate_limits as "rateLimits",
-    audit_visibility as "auditVisibility"
+    audit_visibility as "auditVisibility",
+    watermark_policy as "watermarkPolicy",
+    recipient_email as "recipientEmail"
   from privity.share_links
   where tenant_id = $1
     and link_id = $2`

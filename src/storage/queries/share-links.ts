@@ -1,3 +1,4 @@
+import type { WatermarkPolicy } from '../../policy/watermark.js'
 import type { Transaction } from '../database.js'
 import type { TimeKey } from './time-key.js'
 
@@ -20,6 +21,8 @@ export interface LinkRow {
   readonly sessionSeconds: number
   readonly rateLimits: RateLimits
   readonly watermarkDownloads: boolean
+  /** How copies are marked; null if they are not. */
+  readonly watermarkPolicy: WatermarkPolicy | null
   readonly auditVisibility: string
   /** The typed policies of its profiles, by the field that refers to them. */
   readonly policyRefs: Readonly<Record<string, string>>
@@ -53,6 +56,7 @@ const COLUMNS = `
     l.session_seconds as "sessionSeconds",
     l.rate_limits as "rateLimits",
     l.watermark_downloads as "watermarkDownloads",
+    l.watermark_policy as "watermarkPolicy",
     l.audit_visibility as "auditVisibility",
     l.policy_refs as "policyRefs",
     l.expires_at as "expiresAt",
@@ -90,6 +94,7 @@ export async function insertLink(
     row.createdBy,
     row.documentAccessPolicyRef,
     JSON.stringify(row.policyRefs),
+    row.watermarkPolicy === null ? null : JSON.stringify(row.watermarkPolicy),
   ])
 }
 
@@ -97,10 +102,11 @@ const INSERT_LINK = `
   insert into privity.share_links
     (tenant_id, link_id, owner, name, owner_session, token_hash, view_ids, allowed_actions, recipient_identity_mode,
      recipient_email, passcode_hash, approved_name, max_sensitivity, session_seconds, rate_limits, watermark_downloads,
-     audit_visibility, expires_at, created_at, created_by, document_access_policy, policy_refs)
+     audit_visibility, expires_at, created_at, created_by, document_access_policy, policy_refs,
+     watermark_policy)
   values
     ($1, $2, $3, $4, $5, $6, $7::uuid[], $8::jsonb, $9, $10, $11, $12, $13, $14, $15::jsonb, $16, $17, $18, $19, $20,
-     $21, $22::jsonb)`
+     $21, $22::jsonb, $23::jsonb)`
 
 /** Those of some links that belong to these owners, sorted by id. */
 export function findLinks(
@@ -396,20 +402,3 @@ const COUNT_DOWNLOADS = `
   from privity.downloads
   where tenant_id = $1
     and link_id = $2`
-
-/** Marks the watermarks of all copies from a link as invalid, because the link was revoked. */
-export async function invalidateWatermarks(
-  tx: Transaction,
-  tenant: string,
-  linkId: string,
-  at: Date,
-): Promise<void> {
-  await tx.query(INVALIDATE_WATERMARKS, [tenant, linkId, at])
-}
-
-const INVALIDATE_WATERMARKS = `
-  update privity.downloads
-  set watermark_invalid_at = $3
-  where tenant_id = $1
-    and link_id = $2
-    and watermark_invalid_at is null`

@@ -1,0 +1,24 @@
+import { applyMark } from '../marks/apply-mark.js'
+import { CannotMark } from '../marks/cannot-mark.js'
+import { findNumbersIn } from '../marks/find-numbers.js'
+import { readAnyFormat } from './read-any-format.js'
+import type { AnswerTo, ReaderTask } from './reader-protocol.js'
+
+/** Does a task in this process. Call it only in a process that may be killed: see `Extractor`. */
+export async function doTask(asked: ReaderTask): Promise<AnswerTo<ReaderTask>> {
+  const { bytes, name } = asked
+  try {
+    switch (asked.task) {
+      case 'read':
+        return await readAnyFormat(bytes, name, asked.limits)
+      case 'mark':
+        return { bytes: await applyMark(bytes, name, asked.mark) }
+      case 'find_marks':
+        return { numbers: await findNumbersIn(bytes, name) }
+    }
+  } catch (thrown) {
+    // The parser's own message may quote the file, so it is not passed on.
+    if (thrown instanceof CannotMark) return { problem: 'unknown_type', message: thrown.message }
+    return { problem: 'damaged', message: 'cannot be read' }
+  }
+}
