@@ -250,6 +250,7 @@ const EXPOSED = [
   'session_already_activated',
   'session_profile_invalid',
   'session_state_transition_invalid',
+  'share.watermark_not_possible',
   'share_link_grant_blocked_host_session_not_active',
   'unregistered_pattern',
   'upload_duplicate_detected',

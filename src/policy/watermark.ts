@@ -63,7 +63,7 @@ const CHECK_DIGITS = 2
 /** How many random bytes a number is made of. */
 export const NUMBER_BYTES = RANDOM_DIGITS
 
-/** A number such as `PV-7K3M9-QXD2T-WBC8A`. Its last two digits check the others, so that a misread one is noticed. */
+/** A number such as `PV-7K3M9-QXD2T-WBCPE`. Its last two digits check the others, so that a misread one is noticed. */
 export function numberFrom(random: Uint8Array): string {
   const digits = [...random.subarray(0, RANDOM_DIGITS)].map(byte => DIGITS[byte % 32]).join('')
   return written(digits + checkOf(digits))

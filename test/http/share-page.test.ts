@@ -188,8 +188,8 @@ describe('opening a share link, in a browser', () => {
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Motion')
     const [download] = await Promise.all([page.waitForEvent('download'), page.click('text=Download')])
     expect(download.suggestedFilename()).toBe('Motion.txt')
-    expect(await readFile(await download.path(), 'utf8')).toBe(
-      'The motion argues that scienter is not pleaded.\n\nSecond paragraph.',
+    expect(await readFile(await download.path(), 'utf8')).toMatch(
+      /^\[session .* · PV-.*\]\n\nThe motion argues that scienter is not pleaded\.[^\n]*\n\nSecond paragraph\./,
     )
     await page.click('text=Back')
     await page.waitForSelector('mark')

@@ -188,7 +188,8 @@ describe.each(engines)('everything that can be asked of documents, on %s', engin
       'documents.bundle': () =>
         handle.documents.bundle({ query: query(), tokenBudget: 50_000, context: context() }, options),
       'documents.open': () => handle.documents.open(id(), options),
-      'documents.download': () => handle.documents.download(id(), options),
+      'documents.download': () => handle.documents.download(id(), {}, options),
+      'documents.file': () => handle.documents.file(id(), options),
       'documents.list': () => handle.documents.list({}, options),
       'documents.read': () => handle.documents.read(id(), {}, options),
       'documents.original': () => handle.documents.original(id(), options),

@@ -15,7 +15,7 @@ const watermarkCheck: Command = {
   examples: [
     { line: 'watermark check found.pdf', does: 'whose copy this file is' },
     {
-      line: 'watermark check --number PV-7K3M9-QXD2T-WBC8A',
+      line: 'watermark check --number PV-7K3M9-QXD2T-WBCPE',
       does: 'whose copy a printed or scanned page is of',
     },
   ],

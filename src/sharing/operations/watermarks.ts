@@ -41,13 +41,13 @@ export const checkWatermark = readOperation({
   name: 'watermarks.check',
   route: 'POST /watermarks/check',
   summary: 'Find out where a copy of a shared document came from',
-  sample: world => ({ number: world.pick(['PV-00000-00000-00000', 'PV-7K3M9-QXD2T-WBC8A']) }),
+  sample: world => ({ number: world.pick(['PV-00000-00000-00000', 'PV-7K3M9-QXD2T-WBCPE']) }),
   callers: 'owner',
   needsWholeSight: { otherwise: { numbers: [], copies: [], unknown: [] } },
   input: z.strictObject({
     number: text(200)
       .optional()
-      .meta({ description: 'A number as it is printed on a page.', example: 'PV-7K3M9-QXD2T-WBC8A' }),
+      .meta({ description: 'A number as it is printed on a page.', example: 'PV-7K3M9-QXD2T-WBCPE' }),
     content: fileContent
       .optional()
       .meta({ description: 'The file that was found, in base64.', example: 'JVBERi0xLjcK' }),
@@ -92,7 +92,7 @@ function numbersOf(
     if (read === null)
       throw new PrivityError(
         'invalid_input',
-        'number: must be the number of a watermark, for example PV-7K3M9-QXD2T-WBC8A; check each digit',
+        'number: must be the number of a watermark, for example PV-7K3M9-QXD2T-WBCPE; check each digit',
       )
     return [read]
   }
