@@ -48,6 +48,8 @@ export async function openBenchStore(engine) {
   }
 }
 
+const noFiles = () => Promise.reject(new Error('no files are read here'))
+
 /**
  * The same over the same store, without the second transaction of a request: what it would wait for is always there.
  *
@@ -66,7 +68,7 @@ export async function assembleUnaudited(db) {
     leases: new leases.Leases(db, clocks.SYSTEM_CLOCK),
     cells: new cells.Cells(db),
     embeddings: new embeddings.Embeddings(db, []),
-    extraction: { extract: () => Promise.reject(new Error('no files are read here')) },
+    extraction: { extract: noFiles, mark: noFiles, findMarks: noFiles },
     outbox: { mails: false, noteWork() {}, async requireSendable() {} },
     halfLifeOf: () => Number.POSITIVE_INFINITY,
     consolidation: null,

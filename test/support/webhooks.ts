@@ -42,6 +42,8 @@ const tell = writeOperation({
   replay: async () => null,
 })
 
+const noFiles = () => Promise.reject(new Error('no files are read here'))
+
 export type NewMail = Parameters<typeof enqueueMail>[1]
 
 /** The same, by mail. */
@@ -97,7 +99,7 @@ export async function openOffice(
     leases: new Leases(db, clock),
     cells: new Cells(db),
     embeddings: new Embeddings(db, []),
-    extraction: { extract: () => Promise.reject(new Error('no files are read here')) },
+    extraction: { extract: noFiles, mark: noFiles, findMarks: noFiles },
     outbox: outboxOf(delivery, mailing),
     halfLifeOf: () => Number.POSITIVE_INFINITY,
     consolidation: null,

@@ -68,21 +68,15 @@ describe('a marked PDF', () => {
       const page = await pdf.getPage(number)
       const viewport = page.getViewport({ scale: 1 })
       const { items } = await page.getTextContent()
-      const lines = items.flatMap(item =>
-        'str' in item && item.str.includes(NUMBER) ? [item.transform] : [],
+      const lines = (items as { str?: string; transform?: number[] }[]).flatMap(
+        ({ str = '', transform = [] }) => (str.includes(NUMBER) ? [transform] : []),
       )
-      const upright = lines.filter(([a, b, c, d, x, y]) => {
-        const [left, top] = viewport.convertToViewportPoint(x, y)
-        const [right, bottom] = viewport.convertToViewportPoint(x + a, y + b)
+      const upright = lines.filter(([a = 0, b = 0, , , x = 0, y = 0]) => {
+        const [left = 0, top = 0] = viewport.convertToViewportPoint(x, y)
+        const [right = 0, bottom = 0] = viewport.convertToViewportPoint(x + a, y + b)
         const isLevel = Math.abs(bottom - top) < 0.01 && right > left
-        return (
-          isLevel &&
-          left >= 0 &&
-          left < viewport.width &&
-          top > viewport.height - 20 &&
-          top <= viewport.height &&
-          c * c + d * d > 0
-        )
+        const isAtFoot = top > viewport.height - 20 && top <= viewport.height
+        return isLevel && isAtFoot && left >= 0 && left < viewport.width
       })
       expect([number, upright.length]).toEqual([number, 1])
     }
