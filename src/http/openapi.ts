@@ -79,6 +79,7 @@ const TAGS: Readonly<Record<string, string>> = {
     'Search in documents and what is known of them: how it would be done, what is found, and what to answer with.',
   document_view: 'Shared documents, as their readers see them.',
   document_download: 'Copies of shared documents.',
+  watermarks: 'Where a copy that was found came from.',
   documents: 'Files and documents: ingest, versions, text and metadata.',
   bindings: 'Watched folders and feeds, their results and their usefulness.',
   agents: 'Sub-agents that a session starts, and what they may do.',
