@@ -168,7 +168,12 @@ const SHARING: Readonly<Record<string, Step>> = {
     ana.views.effective([viewIn(view), viewIn(another)]),
   'delete a view': ({ ana }, { 'another view': another }) => ana.views.delete(viewIn(another)),
   link: ({ ana }, { view }) =>
-    ana.links.grant({ views: [viewIn(view)], recipientIdentityMode: 'anonymous_share_token' }),
+    ana.links.grant({
+      views: [viewIn(view)],
+      recipientIdentityMode: 'anonymous_share_token',
+      // The number of a copy is another each time.
+      watermarkDownloads: false,
+    }),
   'link by name': ({ ana }, { view }) =>
     ana.links.grant({
       views: [viewIn(view)],
