@@ -1,16 +1,20 @@
 -- Row-level security: the second lock (DE-6). Installed apart from the tables, so that a variant can be installed in
--- its place. Four roles, none of which owns a table or bypasses a policy:
+-- its place. Five roles, none of which owns a table or bypasses a policy:
 --   privity_app     reads for a caller: tenant, and on records the meet of all gates that stored facts decide (DE-5)
 --   privity_writer  writes what the runtime has decided, inside one tenant; may not alter the audit
 --   privity_index   feeds the index: sees every record of one tenant
 --   privity_operator  sees which tenants there are and when something was last audited, and nothing else of them
+--   privity_backup  reads every row of every tenant, to copy the store, and changes nothing (OP-1)
 -- A setting that is not set is null, null is not true, and not true is no row.
 
 do $$
 declare
   role text;
+  usable boolean;
 begin
-  foreach role in array array['privity_app', 'privity_writer', 'privity_index', 'privity_operator'] loop
+  foreach role in array array[
+    'privity_app', 'privity_writer', 'privity_index', 'privity_operator', 'privity_backup'
+  ] loop
     begin
       if not exists (select 1 from pg_roles where rolname = role) then
         execute format('create role %I nologin noinherit', role);
@@ -19,14 +23,20 @@ begin
       -- roles belong to the cluster: another database may be making the same one
       when duplicate_object or unique_violation then null;
     end;
-    if not pg_has_role(current_user, role, 'member') then
+    -- From Postgres 16 on, whoever makes a role is its member without the right to take it on.
+    if current_setting('server_version_num')::int >= 160000 then
+      usable := pg_has_role(current_user, role, 'set');
+    else
+      usable := pg_has_role(current_user, role, 'member');
+    end if;
+    if not usable then
       execute format('grant %I to current_user', role);
     end if;
   end loop;
 end
 $$;
 
-grant usage on schema privity to privity_app, privity_writer, privity_index, privity_operator;
+grant usage on schema privity to privity_app, privity_writer, privity_index, privity_operator, privity_backup;
 
 create or replace function privity.setting(name text) returns text
   language sql stable parallel safe
@@ -47,9 +57,10 @@ begin
     where n.nspname = 'privity' and c.relkind = 'r'
   loop
     execute format(
-      'revoke all on privity.%I from privity_app, privity_writer, privity_index, privity_operator',
+      'revoke all on privity.%I from privity_app, privity_writer, privity_index, privity_operator, privity_backup',
       item.tablename
     );
+    execute format('grant select on privity.%I to privity_backup', item.tablename);
     if exists (
       select 1 from information_schema.columns
       where table_schema = 'privity' and table_name = item.tablename and column_name = 'tenant_id'
@@ -62,6 +73,7 @@ begin
            with check (tenant_id = privity.setting(''tenant''))',
         item.tablename
       );
+      execute format('create policy backup on privity.%I for select to privity_backup using (true)', item.tablename);
       execute format('grant select on privity.%I to privity_app, privity_writer', item.tablename);
     end if;
   end loop;

@@ -37,6 +37,9 @@ import { sensitivity } from './runtime/vocabulary.js'
 import { EndingProfiles } from './sharing/ending-profiles.js'
 import { redeemLink } from './sharing/operations/redeem.js'
 import { ShareTokens } from './sharing/share-tokens.js'
+import { backUpStore, copyFilesOf } from './storage/backup/back-up-store.js'
+import type { BackupLock } from './storage/backup/backup-file.js'
+import type { BackupProgress, BackupSummary } from './storage/backup/write-backup.js'
 import type { Database, Observe } from './storage/database.js'
 import { migrate } from './storage/migrate.js'
 import { openPglite } from './storage/pglite.js'
@@ -190,6 +193,16 @@ export interface Privity {
    * itself; what older keys made stays readable.
    */
   rotateSecrets(): Promise<{ keyId: string; createdAt: string }>
+  /**
+   * Writes a backup of the whole store, all tenants, to a file, while requests go on (OP-1). It is compressed, and
+   * encrypted if `lock` says how. `privity restore` fills an empty store from it.
+   */
+  backup(
+    file: string,
+    options?: { lock?: BackupLock; onProgress?: (progress: BackupProgress) => void; signal?: AbortSignal },
+  ): Promise<BackupSummary & { bytes: number }>
+  /** For doors: copies the files of an embedded store into a folder, from which a backup can be written. */
+  copyFiles(folder: string): Promise<void>
   /** Finishes running requests, then closes the audit lanes and the store. */
   close(): Promise<void>
 }
@@ -344,6 +357,8 @@ export async function assemble(
       load: () => ({ connections: db.load, threads: threads.load, files: extractor.load }),
     },
     rotateSecrets: () => keys.rotate(),
+    backup: (file, options) => backUpStore(store, file, options),
+    copyFiles: folder => copyFilesOf(store, folder),
     close() {
       consolidation?.close()
       chat?.close()

@@ -48,6 +48,7 @@ export const OUTLINE = [
     title: 'Operating',
     pages: [
       { path: 'operating', file: 'docs/operating.md' },
+      { path: 'backup', file: 'docs/backup.md' },
       { path: 'security', file: 'SECURITY.md' },
       { path: 'dependencies', file: 'docs/dependencies.md' },
     ],

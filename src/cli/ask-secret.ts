@@ -4,10 +4,18 @@ import { CommandStopped, INTERRUPTED } from './command-stopped.js'
 import type { Terminal } from './output/terminal.js'
 import { UsageError } from './usage-error.js'
 
-/** Asks for a secret twice without echoing it. `otherwise` says how to give it without a terminal. */
-export async function askSecret(terminal: Terminal, what: string, otherwise: string): Promise<string> {
+/**
+ * Asks for a secret without echoing it, twice if it is a new one. `otherwise` says how to give it without a terminal.
+ */
+export async function askSecret(
+  terminal: Terminal,
+  what: string,
+  otherwise: string,
+  { once = false }: { once?: boolean } = {},
+): Promise<string> {
   if (process.stdin.isTTY !== true) throw new UsageError(`there is no terminal to ask at; ${otherwise}`)
   const first = await typed(terminal, `${what}: `)
+  if (once) return first
   if ((await typed(terminal, `${what} again: `)) !== first)
     throw new UsageError(`the two entries of the ${what} differ; try again`)
   return first

@@ -18,6 +18,7 @@ import { untilInterrupted } from './command-stopped.js'
 import { omitUndefined } from './omit-undefined.js'
 import type { Terminal } from './output/terminal.js'
 import { noteServerAddress } from './server-address.js'
+import { listenForControl } from './store/control.js'
 
 /** How long running requests, and then the store, have to finish after a signal. */
 const ENDED_WITHIN_MS = 15_000
@@ -47,6 +48,8 @@ export async function serveUntilInterrupted(
   })
   const { signal, done } = untilInterrupted(ENDED_WITHIN_MS)
   const forgetAddress = await noteServerAddress(place, server.url)
+  const stopControl =
+    place !== null && 'dataDir' in place ? await listenForControl(privity, place.dataDir) : async () => {}
   try {
     // Whoever watches signs in by the address and makes keys in the console; a program reads the key.
     const secret = terminal.isWatched ? undefined : await firstKey(privity, owner)
@@ -69,6 +72,7 @@ export async function serveUntilInterrupted(
     if (terminal.isWatched) terminal.note('\nfinishing what was begun …')
     await server.close()
   } finally {
+    await stopControl()
     await forgetAddress()
     // A failure leaves no server behind that nobody knows of.
     await server.close(0)

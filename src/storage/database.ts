@@ -35,6 +35,11 @@ export interface Database {
   transaction<T>(options: TransactionOptions, fn: (tx: Transaction) => Promise<T>): Promise<T>
   /** Runs a script of several statements as the connecting role, in one transaction. Only for set-up. */
   script(sql: string): Promise<void>
+  /**
+   * Only of an embedded store in a folder: copies its files into another folder, as they are between two transactions.
+   * Requests wait only for the copying, so that a backup can be made of the copy.
+   */
+  copyFiles?(folder: string): Promise<void>
   /** Waits for running transactions, then closes the database. */
   close(): Promise<void>
 }

@@ -4,12 +4,16 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PrivityError } from '../errors.js'
 import { type Database, literal, type Transaction } from './database.js'
+import { readSecurityState } from './queries/security-state.js'
 import { errorCode } from './storage-error.js'
+import { requireUsableRoles } from './usable-roles.js'
 
 export interface MigrationResult {
   /** The names of the files that were applied now, in order; empty if the schema was up to date. */
   applied: string[]
   version: number
+  /** Whether row-level security was installed again although the schema was up to date. */
+  repaired: boolean
 }
 
 /** The folder is next to `src` and `dist`, so the path is right from both. */
@@ -33,17 +37,22 @@ interface AppliedMigration {
 
 /**
  * Brings the schema up to date: applies the numbered files that are missing, then row-level security if its text has
- * changed. It is one transaction, so that it happens completely or not at all.
+ * changed or if anything of it is gone, as after a dump was restored without its roles. It is one transaction, so that
+ * it happens completely or not at all.
  *
  * A database with a newer file still opens in an older build if the file's first line is `-- compatible`; with
  * `-- breaking` or no mark, the older build refuses it. Files listed in `frozen.json` were released and never change.
+ * An older build leaves the row-level security of a newer one in place, so that both can serve one database during an
+ * upgrade. With `upTo`, later files are left out: a backup is loaded into the schema that it was written from.
  */
 export async function migrate(
   db: Database,
-  { dir = SQL_DIR }: { dir?: string } = {},
+  { dir = SQL_DIR, upTo = Number.POSITIVE_INFINITY }: { dir?: string; upTo?: number } = {},
 ): Promise<MigrationResult> {
-  const migrations = await readMigrations(dir)
-  const rls = await readIfExists(join(dir, 'rls.sql'))
+  const migrations = (await readMigrations(dir)).filter(({ version }) => version <= upTo)
+  // Row-level security names the tables of the newest schema.
+  const whole = upTo === Number.POSITIVE_INFINITY
+  const rls = whole ? await readIfExists(join(dir, 'rls.sql')) : undefined
   return db.transaction({ access: 'write', role: null, settings: {} }, async tx => {
     await tx.query('select pg_advisory_xact_lock($1)', [LOCK])
     await createTables(tx)
@@ -53,17 +62,26 @@ export async function migrate(
     const known = new Set(before.map(({ version }) => version))
     const missing = migrations.filter(({ version }) => !known.has(version))
     for (const migration of missing) await apply(tx, migration)
-    if (rls !== undefined) await installRowLevelSecurity(tx, rls)
-    return {
-      applied: missing.map(({ name }) => name),
-      version: Math.max(0, ...known, ...missing.map(({ version }) => version)),
-    }
+    const newestKnown = migrations.at(-1)?.version ?? 0
+    const version = Math.max(0, ...known, ...missing.map(({ version }) => version))
+    const repaired = rls !== undefined && version <= newestKnown && (await installRowLevelSecurity(tx, rls))
+    return { applied: missing.map(({ name }) => name), version, repaired: repaired && missing.length === 0 }
   })
 }
 
 /** The newest schema that this build knows. */
 export async function newestSchema(): Promise<number> {
   return (await readMigrations(SQL_DIR)).at(-1)?.version ?? 0
+}
+
+/** Whether row-level security is as this build, or a newer one, installed it. */
+export function isSecurityInstalled(db: Database): Promise<boolean> {
+  return db.transaction({ access: 'read', role: null, settings: {} }, async tx => {
+    const [installed] = await tx.query<{ value: string }>(
+      `select value from privity.settings where name = 'rls'`,
+    )
+    return installed?.value.split(' ')[1] === (await readSecurityState(tx))
+  })
 }
 
 /** Refuses a store from before the baseline, as `migrate` does, for callers that only read. */
@@ -107,7 +125,7 @@ async function findTables(tx: Transaction): Promise<{ migrations: boolean; setti
 async function createTables(tx: Transaction): Promise<void> {
   const found = await findTables(tx)
   if (found.migrations && found.settings) return
-  await tx.query('create schema if not exists privity')
+  if (!(await hasUsableSchema(tx))) await tx.query('create schema privity')
   await tx.query(`
     create table if not exists privity.migrations (
       version int primary key,
@@ -116,6 +134,21 @@ async function createTables(tx: Transaction): Promise<void> {
       applied_at timestamptz not null default now()
     )`)
   await tx.query('create table if not exists privity.settings (name text primary key, value text not null)')
+}
+
+/** Whether the schema is there. Throws if it is somebody else's, or if it is missing and may not be made. */
+async function hasUsableSchema(tx: Transaction): Promise<boolean> {
+  const [found] = await tx.query<{ exists: boolean; may: boolean }>(`
+    select
+      exists (select 1 from pg_namespace where nspname = 'privity') as "exists",
+      coalesce(
+        (select pg_has_role(current_user, nspowner, 'usage') from pg_namespace where nspname = 'privity'),
+        has_database_privilege(current_database(), 'create')) as "may"`)
+  if (found?.may) return found.exists
+  throw new PrivityError(
+    'setup_incomplete',
+    'the database user may not create the schema privity here; let an administrator run what privity migrate --sql prints',
+  )
 }
 
 /**
@@ -151,19 +184,22 @@ async function apply(tx: Transaction, { version, name, sql, breaking }: Migratio
   ])
 }
 
-async function installRowLevelSecurity(tx: Transaction, sql: string): Promise<void> {
-  const hash = createHash('sha256').update(sql).digest('hex')
+/** Installs row-level security unless the same text is in force already. Returns whether it did. */
+async function installRowLevelSecurity(tx: Transaction, sql: string): Promise<boolean> {
+  const text = createHash('sha256').update(sql).digest('hex')
   const [installed] = await tx.query<{ value: string }>(
     `select value from privity.settings where name = 'rls'`,
   )
-  if (installed?.value === hash) return
+  if (installed?.value === `${text} ${await readSecurityState(tx)}`) return false
+  await requireUsableRoles(tx)
   await execute(tx, 'rls.sql', sql)
   await tx.query(
     `insert into privity.settings (name, value)
      values ('rls', $1)
      on conflict (name) do update set value = excluded.value`,
-    [hash],
+    [`${text} ${await readSecurityState(tx)}`],
   )
+  return true
 }
 
 /** A transaction accepts only one statement at a time, but an SQL `execute` can run a text of several. */

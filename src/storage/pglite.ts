@@ -1,4 +1,5 @@
-import { mkdir, stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { cp, mkdir, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { dataDir as emptyPgdata } from '@electric-sql/pglite-prepopulatedfs'
 import { PrivityError } from '../errors.js'
@@ -41,7 +42,7 @@ export async function openPglite({ dataDir, observe, loadDataDir }: PgliteOption
     lock = await lockDataDir(folder)
     const engine = await openFolder(pgdata, loadDataDir)
     const restart = () => openFolder(pgdata, undefined).catch(e => Promise.reject(openingError(e, folder)))
-    return new Pglite({ engine, restart, release: lock.release, observe })
+    return new Pglite({ engine, restart, release: lock.release, observe, pgdata })
   } catch (e) {
     await lock?.release()
     throw openingError(e, folder)
@@ -81,10 +82,13 @@ interface PgliteParts {
   restart: () => Promise<PgliteEngine>
   release: () => Promise<void>
   observe: Observe | undefined
+  /** The data directory, unless the store is in memory. */
+  pgdata?: string
 }
 
 class Pglite implements Database {
   readonly engine = 'pglite'
+  copyFiles?: (folder: string) => Promise<void>
   readonly #parts: PgliteParts
   #engine: PgliteEngine
   /** The last transaction in the queue. There is only one connection, so transactions run one after another. */
@@ -94,6 +98,8 @@ class Pglite implements Database {
   constructor(parts: PgliteParts) {
     this.#parts = parts
     this.#engine = parts.engine
+    const { pgdata } = parts
+    if (pgdata !== undefined) this.copyFiles = folder => this.#copyFiles(pgdata, folder)
   }
 
   transaction<T>(options: TransactionOptions, fn: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -123,6 +129,16 @@ class Pglite implements Database {
     })
   }
 
+  #copyFiles(pgdata: string, folder: string): Promise<void> {
+    return this.#queueBetweenTransactions(async () => {
+      if (this.#engine.stopped) this.#engine = await this.#parts.restart()
+      await this.#send('checkpoint', ({ pg }) => pg.exec('checkpoint'))
+      await makeFolder(folder)
+      // Copies only what is written later, where the file system can do that.
+      await cp(pgdata, join(folder, 'pgdata'), { recursive: true, mode: constants.COPYFILE_FICLONE })
+    })
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing
@@ -138,12 +154,19 @@ class Pglite implements Database {
   }
 
   #queue<T>(options: TransactionOptions, fn: () => Promise<T>): Promise<T> {
-    if (this.#closing !== undefined) return Promise.reject(new PrivityError('closed', 'the store is closed'))
-    const turn = this.#last.then(() => this.#run(options, fn))
-    this.#last = turn.then(
+    return this.#queueBetweenTransactions(
+      () => this.#run(options, fn),
       () => (options.access === 'write' ? this.#engine.tidy() : undefined),
-      () => undefined,
     )
+  }
+
+  #queueBetweenTransactions<T>(
+    run: () => Promise<T>,
+    then: () => Promise<void> | undefined = () => undefined,
+  ): Promise<T> {
+    if (this.#closing !== undefined) return Promise.reject(new PrivityError('closed', 'the store is closed'))
+    const turn = this.#last.then(run)
+    this.#last = turn.then(then, () => undefined)
     return turn
   }
 

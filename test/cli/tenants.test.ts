@@ -3,6 +3,7 @@ import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { open, openStore } from '../../src/open.js'
 import { listTenants } from '../../src/storage/queries/list-tenants.js'
+import { ROLES } from '../../src/storage/roles.js'
 import { sharedStore } from '../support/shared-store.js'
 import { engines, freshDatabase } from '../support/stores.js'
 
@@ -42,7 +43,7 @@ describe('the tenants of a Postgres whose owner is no superuser', () => {
     try {
       await admin.query(`create role ${role} login createrole password 'x'`)
       // Roles belong to the cluster, and other tests have made them.
-      for (const made of ['privity_app', 'privity_writer', 'privity_index', 'privity_operator'])
+      for (const made of ROLES)
         await admin.query(`do $$ begin
           if exists (select 1 from pg_roles where rolname = '${made}') then grant ${made} to ${role} with admin option; end if;
         end $$`)

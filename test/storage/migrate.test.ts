@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../src/storage/database.js'
-import { migrate } from '../../src/storage/migrate.js'
+import { isSecurityInstalled, migrate } from '../../src/storage/migrate.js'
 import { openPostgres } from '../../src/storage/postgres.js'
 import { bothEngines, emptyDatabase, type TestDatabase } from '../support/stores.js'
 
@@ -43,15 +43,20 @@ describe.each(bothEngines)('on %s', engine => {
 
   test('applies what is missing, in order, once', async () => {
     await put('001-first.sql', FIRST)
-    expect(await migrate(store.db, { dir })).toEqual({ applied: ['001-first.sql'], version: 1 })
+    expect(await migrate(store.db, { dir })).toEqual({
+      applied: ['001-first.sql'],
+      version: 1,
+      repaired: false,
+    })
     await put('010-tenth.sql', 'select 1')
     await put('002-second.sql', SECOND)
     await put('notes.md', 'not sql')
     expect(await migrate(store.db, { dir })).toEqual({
       applied: ['002-second.sql', '010-tenth.sql'],
       version: 10,
+      repaired: false,
     })
-    expect(await migrate(store.db, { dir })).toEqual({ applied: [], version: 10 })
+    expect(await migrate(store.db, { dir })).toEqual({ applied: [], version: 10, repaired: false })
     expect(await query('select * from privity.note')).toEqual([
       { id: 1, body: `it's \\ here; $1 $$`, size: 1 },
     ])
@@ -104,7 +109,7 @@ describe.each(bothEngines)('on %s', engine => {
     await put('002-second.sql', SECOND)
     await migrate(store.db, { dir })
     await remove('002-second.sql')
-    expect(await migrate(store.db, { dir })).toEqual({ applied: [], version: 2 })
+    expect(await migrate(store.db, { dir })).toEqual({ applied: [], version: 2, repaired: false })
   })
 
   test('a lower step that the build no longer has is no error', async () => {
@@ -112,7 +117,7 @@ describe.each(bothEngines)('on %s', engine => {
     await put('002-second.sql', SECOND)
     await migrate(store.db, { dir })
     await remove('001-first.sql')
-    expect(await migrate(store.db, { dir })).toEqual({ applied: [], version: 2 })
+    expect(await migrate(store.db, { dir })).toEqual({ applied: [], version: 2, repaired: false })
   })
 
   test('row-level security is installed again when its text changes', async () => {
@@ -129,12 +134,55 @@ describe.each(bothEngines)('on %s', engine => {
     await migrate(store.db, { dir })
     expect(await installs()).toBe(1)
     await put('rls.sql', rls('b'))
-    expect(await migrate(store.db, { dir })).toEqual({ applied: [], version: 1 })
+    expect(await migrate(store.db, { dir })).toEqual({ applied: [], version: 1, repaired: true })
     expect(await installs()).toBe(2)
     expect(await query('select qual from pg_policies')).toEqual([{ qual: `(body = 'b'::text)` }])
     await put('rls.sql', 'select 1 / 0')
     await expect(migrate(store.db, { dir })).rejects.toThrow('rls.sql failed (22012)')
     expect(await query('select qual from pg_policies')).toHaveLength(1)
+  })
+
+  test.each([
+    ['a policy was dropped', 'drop policy seen on privity.note'],
+    ['a policy was widened', 'alter policy seen on privity.note using (true)'],
+    ['a table no longer enforces it', 'alter table privity.note disable row level security'],
+    ['a grant was taken away', 'revoke select on privity.note from public'],
+    ['a grant was added', 'grant delete on privity.note to public'],
+    ['a function was changed', 'create or replace function privity.own() returns int language sql return 2'],
+  ])('[OP-1] row-level security is installed again when %s', async (_, damage) => {
+    await put('001-first.sql', FIRST)
+    await put(
+      'rls.sql',
+      `alter table privity.note enable row level security;
+       drop policy if exists seen on privity.note;
+       create policy seen on privity.note using (body = 'a');
+       revoke all on privity.note from public;
+       grant select on privity.note to public;
+       create or replace function privity.own() returns int language sql return 1;`,
+    )
+    await migrate(store.db, { dir })
+    expect(await isSecurityInstalled(store.db)).toBe(true)
+    expect(await migrate(store.db, { dir })).toMatchObject({ repaired: false })
+    await store.db.script(damage)
+    expect(await isSecurityInstalled(store.db)).toBe(false)
+    expect(await migrate(store.db, { dir })).toMatchObject({ repaired: true })
+    expect(await query('select qual from pg_policies')).toEqual([{ qual: `(body = 'a'::text)` }])
+    expect(await migrate(store.db, { dir })).toMatchObject({ repaired: false })
+  })
+
+  test('[OP-1] an older build leaves the row-level security of a newer one in place', async () => {
+    const rls = (word: string) => `
+      alter table privity.note enable row level security;
+      drop policy if exists seen on privity.note;
+      create policy seen on privity.note using (body = '${word}')`
+    await put('001-first.sql', FIRST)
+    await put('002-second.sql', SECOND)
+    await put('rls.sql', rls('new'))
+    await migrate(store.db, { dir })
+    await remove('002-second.sql')
+    await put('rls.sql', rls('old'))
+    await migrate(store.db, { dir })
+    expect(await query('select qual from pg_policies')).toEqual([{ qual: `(body = 'new'::text)` }])
   })
 
   test('twenty at once on an empty database all succeed and apply each file once', async () => {
@@ -163,7 +211,7 @@ test('a role that may create nothing can open a database that is up to date', as
   url.username = role
   url.password = 'app'
   const app = await openPostgres({ url: url.href })
-  expect(await migrate(app, { dir })).toEqual({ applied: [], version: 1 })
+  expect(await migrate(app, { dir })).toEqual({ applied: [], version: 1, repaired: false })
   await app.close()
   await store.db.script(`drop owned by ${role}; drop role ${role}`)
   await store.dispose()

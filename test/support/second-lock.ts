@@ -1,6 +1,7 @@
 import type { Database } from '../../src/storage/database.js'
 import { errorCode } from '../../src/storage/storage-error.js'
 
+/** The roles of requests. That of backups reads everything, by its purpose, and no request takes it on. */
 export const ROLES = ['privity_app', 'privity_writer', 'privity_index', 'privity_operator'] as const
 
 interface Table {
@@ -175,7 +176,7 @@ export async function excessPrivileges(db: Database): Promise<string[]> {
     db,
     `select role || ' ' || privilege || ' ' || c.relname as "what"
      from pg_class c,
-       unnest(array['privity_app', 'privity_index', 'privity_operator', 'privity_writer', 'public']) role,
+       unnest(array['privity_app', 'privity_index', 'privity_operator', 'privity_backup', 'privity_writer', 'public']) role,
        unnest(array['insert', 'update', 'delete', 'truncate', 'trigger', 'references']) privilege
      where c.relnamespace = 'privity'::regnamespace
        and c.relkind in ('r', 'p', 'v', 'm', 'f')
@@ -206,7 +207,8 @@ export async function openings(db: Database): Promise<string[]> {
        and policyname <> 'tenant'
        and not coalesce(
          tablename in ('tenants', 'audit_lanes', 'audit_entries')
-           and (policyname, roles::text, cmd, qual) = ('operator', '{privity_operator}', 'SELECT', 'true'),
+           and (policyname, roles::text, cmd, qual) = ('operator', '{privity_operator}', 'SELECT', 'true')
+           or (policyname, roles::text, cmd, qual) = ('backup', '{privity_backup}', 'SELECT', 'true'),
          false)
      union all
      select 'the operator sees ' || table_name || '.' || column_name
@@ -233,7 +235,7 @@ export async function openings(db: Database): Promise<string[]> {
      union all
      select 'could pass by: ' || rolname
      from pg_roles
-     where rolname in ('privity_app', 'privity_writer', 'privity_index', 'privity_operator')
+     where rolname in ('privity_app', 'privity_writer', 'privity_index', 'privity_operator', 'privity_backup')
        and (rolsuper or rolbypassrls or rolcanlogin or rolcreaterole or rolcreatedb
          or exists (select 1 from pg_class c where c.relowner = pg_roles.oid and c.relkind in ('r', 'p', 'v', 'm')))`,
   )

@@ -1,6 +1,7 @@
 import type { Command } from '../command.js'
 import { aboutCommands } from './about.js'
 import { ASK_COMMANDS } from './ask.js'
+import { backupCommand, restoreCommand, verifyCommand } from './backup.js'
 import { callCommand } from './call.js'
 import { DOCUMENT_COMMANDS } from './documents.js'
 import { exportCommand } from './export.js'
@@ -37,6 +38,9 @@ export const COMMANDS: readonly Command[] = [
   ...HOST_COMMANDS,
   ...POLICY_COMMANDS,
   migrateCommand,
+  backupCommand,
+  verifyCommand,
+  restoreCommand,
   rotateSecretsCommand,
   doctorCommand,
   callCommand,

@@ -6,10 +6,11 @@ import { ERRORS, PrivityError } from '../../errors.js'
 import { assemble } from '../../open.js'
 import { SYSTEM_CLOCK } from '../../runtime/clock.js'
 import type { Database } from '../../storage/database.js'
-import { newestSchema, refuseOlderStore } from '../../storage/migrate.js'
+import { isSecurityInstalled, newestSchema, refuseOlderStore } from '../../storage/migrate.js'
 import { listTenants } from '../../storage/queries/list-tenants.js'
 import { requireSecondLock } from '../../storage/queries/require-second-lock.js'
-import { findMissingRoles, readSchemaVersion } from '../../storage/queries/schema-version.js'
+import { readSchemaVersion } from '../../storage/queries/schema-version.js'
+import { examineRoles } from '../../storage/usable-roles.js'
 import { VERSION } from '../../version.js'
 import type { StorePlace } from '../access.js'
 import type { Context } from '../command.js'
@@ -111,10 +112,24 @@ async function* examineDatabase(db: Database, deep: boolean): AsyncGenerator<Fin
   const schema = judgeSchema(await readSchemaVersion(db), await newestSchema())
   yield schema
   if (schema.state !== 'ok') return
-  const missing = await findMissingRoles(db)
-  yield missing.length === 0
+  const { user, unusable } = await examineRoles(db)
+  yield unusable.length === 0
     ? { check: 'roles', state: 'ok', says: 'all there' }
-    : { check: 'roles', state: 'problem', says: `missing: ${missing.join(', ')}; privity migrate makes them` }
+    : {
+        check: 'roles',
+        state: 'problem',
+        says:
+          `${user} cannot use ${unusable.join(', ')}; run privity migrate, or as an administrator of the server: ` +
+          `grant ${unusable.join(', ')} to "${user}" (privity migrate --sql prints how to make them)`,
+      }
+  if (!(await isSecurityInstalled(db))) {
+    yield {
+      check: 'security',
+      state: 'problem',
+      says: 'policies, grants or functions of row-level security are missing or were changed; privity migrate installs them again',
+    }
+    return
+  }
   try {
     await requireSecondLock(db)
     yield { check: 'security', state: 'ok', says: 'row-level security is in force' }
@@ -122,7 +137,7 @@ async function* examineDatabase(db: Database, deep: boolean): AsyncGenerator<Fin
     yield { check: 'security', state: 'problem', says: messageOf(error) }
     return
   }
-  if (deep && missing.length === 0) yield* examineAudit(db)
+  if (deep && unusable.length === 0) yield* examineAudit(db)
 }
 
 async function* examineAudit(db: Database): AsyncGenerator<Finding> {

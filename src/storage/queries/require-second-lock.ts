@@ -1,5 +1,6 @@
 import { PrivityError } from '../../errors.js'
 import type { Database } from '../database.js'
+import { ROLE_LIST } from '../roles.js'
 
 /** Refuses to run if the roles of requests could bypass row-level security (DE-6). */
 export async function requireSecondLock(db: Database): Promise<void> {
@@ -13,7 +14,7 @@ export async function requireSecondLock(db: Database): Promise<void> {
 const FIND_WEAKNESS = `
   select 'role ' || rolname || ' is a superuser or bypasses it' as "what"
   from pg_roles
-  where rolname in ('privity_app', 'privity_writer', 'privity_index', 'privity_operator')
+  where rolname in (${ROLE_LIST})
     and (rolsuper or rolbypassrls)
   union all
   select 'table ' || c.relname || ' is owned by ' || r.rolname
@@ -22,7 +23,7 @@ const FIND_WEAKNESS = `
   join pg_roles r on r.oid = c.relowner
   where n.nspname = 'privity'
     and c.relkind = 'r'
-    and r.rolname in ('privity_app', 'privity_writer', 'privity_index', 'privity_operator')
+    and r.rolname in (${ROLE_LIST})
   union all
   select 'table ' || c.relname || ' does not force it'
   from pg_class c

@@ -13,15 +13,3 @@ export function readSchemaVersion(db: Database): Promise<number | null> {
     return newest?.version ?? null
   })
 }
-
-/** The roles that row-level security needs but that this database lacks. */
-export async function findMissingRoles(db: Database): Promise<string[]> {
-  const rows = await db.transaction({ access: 'read', role: null, settings: {} }, tx =>
-    tx.query<{ role: string }>(
-      `select role
-       from unnest(array['privity_app', 'privity_writer', 'privity_index', 'privity_operator']) role
-       where not exists (select 1 from pg_roles where rolname = role)`,
-    ),
-  )
-  return rows.map(({ role }) => role)
-}
