@@ -73,3 +73,5 @@ export const vectors = await load('search/vectors.js')
 export const inserting = await load('storage/queries/insert-records.js')
 /** @type {typeof import('../src/storage/queries/intern-compartments.js')} */
 export const interning = await load('storage/queries/intern-compartments.js')
+/** @type {typeof import('../src/watching/ingest-folder.js')} */
+export const watching = await load('watching/ingest-folder.js')

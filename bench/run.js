@@ -23,11 +23,11 @@ import { barChart } from './svg.js'
  * }} SearchOptions
  * @typedef {{ seed: number, quick: boolean, log: (line: string) => void, search: SearchOptions }} Options
  * @typedef {{ figures: Record<string, string | number>[], chart: import('./svg.js').Chart }} Figures
- * @typedef {{ text: string, content: object, plots: Record<string, string> }} Shown plots are SVG by file name
+ * @typedef {{ text: string, content: object, plots: Record<string, string> }} Shown plots are files of bench/results by name
  * @typedef {{ name: string, title: string, goal: string } & (Figures | Shown)} Report
  */
 
-const HELP = `usage: npm run bench [decide | store | reads | search | vectors | quality | documents | documents-quality | http | fairness | all] [-- options]
+const HELP = `usage: npm run bench [decide | store | reads | search | vectors | quality | documents | documents-quality | whole | fairness | all] [-- options]
 
   decide   the decision over 10,000 and 100,000 compartments, against gates one by one and the slow reference
   store    remembering in batches, against bare inserts of the same rows, on PGlite and Postgres
@@ -43,14 +43,15 @@ const HELP = `usage: npm run bench [decide | store | reads | search | vectors | 
              search
   documents-quality  whether the passage that answers a question is among the first and in a bundle, over made-up filings
              as PDF and Word files, against SQLite FTS5 over the same text; half of the questions are held back
-  http     get and search over HTTP, against the same server's health and a bare Hono + PGlite server
+  whole    whole operations, each against the least that could do it: requests over HTTP, search, lists, remembering,
+           ingesting, memory, statements, and the same visible records in a growing world
   fairness what one tenant, or somebody without a credential, can do to others: how long the event loop stands still and
            what an honest tenant still gets; --data DIR measures another checkout that is built, --only names attacks,
            --systems is postgres, pglite or both
   all      all of them (the default); quality only with --data or --only
 
-  --json OUT      also write OUT/<name>.json and the chart OUT/<name>.svg; of search, vectors or quality alone, the
-                  file OUT, and its charts into bench/results unless --quick
+  --json OUT      also write OUT/<name>.json and the chart OUT/<name>.svg; of search, vectors, quality or whole
+                  alone, the file OUT, and tables and charts into bench/results unless --quick
   --markdown      tables as Markdown has them, for README.md
   --quick         less of everything: to see that it runs, not to quote
   --seed N        another world (1 by default)
@@ -79,9 +80,12 @@ of quality:
                        documents and asks the router, and like search it installs nothing. Of given data, legal
                        is run only if it is named
 
-of http:
+of whole:
 
-  --soak MINUTES       also that long a mixed load, with errors and memory by the minute
+  --only PARTS         statements, memory, http, search, lists, remember, ingest, core, growth, or several of them
+  --systems STORES     pglite, postgres, or both
+  --records N          the sizes of core and growth; growth may take an hour with 1,000,000
+  --soak MINUTES       after http also that long a mixed load, with errors and memory by the minute
 
 Figures are medians, and ratios within one run on one machine are what counts. Nothing fails for being slow.`
 
@@ -97,7 +101,7 @@ const BENCHMARKS = {
   quality: async () => (await import('./quality.js')).benchQuality,
   documents: async () => (await import('./documents.js')).benchDocuments,
   'documents-quality': async () => (await import('./documents-quality.js')).benchDocumentsQuality,
-  http: async () => (await import('./http.js')).benchHttp,
+  whole: async () => (await import('./whole.js')).benchWhole,
   fairness: async () => (await import('./fairness.js')).benchFairness,
 }
 

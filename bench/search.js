@@ -25,7 +25,7 @@ import { Worker } from './search/worker.js'
  */
 
 /** @type {Record<'quick' | 'plain' | 'full', Limits>} */
-const LIMITS = {
+export const LIMITS = {
   quick: { queries: 40, roundOf: 10, buildMs: 30_000, queriesMs: 5_000 },
   plain: { queries: 200, roundOf: 20, buildMs: 120_000, queriesMs: 20_000 },
   full: { queries: 200, roundOf: 20, buildMs: 900_000, queriesMs: 60_000 },
@@ -51,16 +51,7 @@ export async function benchSearch({ seed, quick, log, search: picked }) {
   if (!(limits.buildMs > 0)) throw new RangeError(`not a number of seconds: ${picked.budget}`)
   const cases = makeCases({ quick, ...picked })
   await installPeers(log)
-
-  /** @type {Result[]} */
-  const results = cases.map(shape => ({ ...shape, systems: {}, skipped: {} }))
-  const leaks = new Map()
-  for (const records of new Set(cases.map(shape => shape.records))) {
-    const matches = findMatches(seed, records, makeQueries(seed, limits.queries, 'timed'))
-    const sized = results.filter(result => result.records === records)
-    const groups = records <= TURNS_UP_TO ? [names] : names.map(name => [name])
-    for (const group of groups) await runGroup(group, sized, { seed, limits, matches, leaks, log })
-  }
+  const results = await measureCases(cases, names, { seed, limits, log })
   return {
     name: 'search',
     title: `Searching among what a caller may see, 3 terms of which any counts, the best 10 (seed ${seed})`,
@@ -69,6 +60,28 @@ export async function benchSearch({ seed, quick, log, search: picked }) {
     content: { cases: results, queries: limits.queries, seed, quick, machine: machine() },
     plots: makePlots(results),
   }
+}
+
+/**
+ * Each case with each system. What is measured of a size is logged as a table before the next one begins.
+ *
+ * @param {readonly Case[]} cases
+ * @param {readonly string[]} names of systems
+ * @param {{ seed: number, limits: Limits, log: (line: string) => void }} run
+ * @returns {Promise<Result[]>}
+ */
+export async function measureCases(cases, names, { seed, limits, log }) {
+  /** @type {Result[]} */
+  const results = cases.map(shape => ({ ...shape, systems: {}, skipped: {} }))
+  const leaks = new Map()
+  for (const records of new Set(cases.map(shape => shape.records))) {
+    const matches = findMatches(seed, records, makeQueries(seed, limits.queries, 'timed'))
+    const sized = results.filter(result => result.records === records)
+    const groups = records <= TURNS_UP_TO ? [names] : names.map(name => [name])
+    for (const group of groups) await runGroup(group, sized, { seed, limits, matches, leaks, log })
+    for (const line of showCases(sized).split('\n')) log(line)
+  }
+  return results
 }
 
 /**

@@ -18,7 +18,7 @@ import { openBenchStore } from './stores.js'
  */
 
 /** @type {Load[]} */
-const LOADS = [
+export const LOADS = [
   { size: 1, batches: 200, writers: 1 },
   { size: 1, batches: 1_600, writers: 16 },
   { size: 100, batches: 25, writers: 1 },
@@ -35,24 +35,11 @@ const MOST_PARAMS = { pglite: 32_767, postgres: 65_535 }
  * @param {Options} options
  * @returns {Promise<Report>}
  */
-export async function benchStore({ seed, quick, log }) {
-  /** @type {Record<string, string | number>[]} */
-  const figures = []
-  for (const engine of /** @type {const} */ (['pglite', 'postgres'])) {
-    const store = await openBenchStore(engine)
-    try {
-      const bench = await prepare(store, seed, quick)
-      for (const load of LOADS) {
-        // One connection, so writers would only queue.
-        if (engine === 'pglite' && load.writers > 1) continue
-        log(`store: ${engine}, batches of ${load.size}, ${load.writers} at once`)
-        figures.push({ store: engine, ...(await bench.measure(load)) })
-      }
-      await bench.close()
-    } finally {
-      await store.dispose()
-    }
-  }
+export async function benchStore(options) {
+  const figures = [
+    ...(await measureWrites('pglite', LOADS, options)),
+    ...(await measureWrites('postgres', LOADS, options)),
+  ]
   return {
     name: 'store',
     title: 'Remembering, against bare inserts of the same rows',
@@ -70,6 +57,29 @@ export async function benchStore({ seed, quick, log }) {
         ],
       })),
     },
+  }
+}
+
+/**
+ * @param {Engine} engine
+ * @param {readonly Load[]} loads
+ * @param {Pick<Options, 'seed' | 'quick' | 'log'>} options
+ */
+export async function measureWrites(engine, loads, { seed, quick, log }) {
+  const store = await openBenchStore(engine)
+  try {
+    const bench = await prepare(store, seed, quick)
+    const figures = []
+    for (const load of loads) {
+      // One connection, so writers would only queue.
+      if (engine === 'pglite' && load.writers > 1) continue
+      log(`store: ${engine}, batches of ${load.size}, ${load.writers} at once`)
+      figures.push({ store: engine, ...(await bench.measure(load)) })
+    }
+    await bench.close()
+    return figures
+  } finally {
+    await store.dispose()
   }
 }
 

@@ -51,7 +51,7 @@ const storeSystem = engine => ({
     }
     const opened = await openIn(where)
     await opened.agent.list({ limit: 1 })
-    await write(opened.db, world)
+    await fillStore(opened.db, world)
     await opened.agent.search('anything')
     return { where, ...opened, clean }
   },
@@ -85,14 +85,20 @@ const storeSystem = engine => ({
 })
 
 /** @param {Handle['where']} where */
-async function openIn(where) {
+export async function openIn(where) {
   const db = await opening.openStore(where)
   const privity = await opening.assemble(db, clocks.SYSTEM_CLOCK, {})
   return { db, agent: privity.as(AGENT), close: () => privity.close() }
 }
 
-/** @param {Database} db @param {World} world */
-async function write(db, world) {
+/**
+ * Writes a world by the runtime's own statements.
+ *
+ * @param {Database} db
+ * @param {World} world
+ * @param {(id: number) => Date} [createdAt]
+ */
+export async function fillStore(db, world, createdAt = () => CREATED_AT) {
   const compartmentOf = compartmentsOf(world)
   const role = {
     access: /** @type {const} */ ('write'),
@@ -148,7 +154,7 @@ async function write(db, world) {
         validFrom: null,
         validTo: null,
         expiresAt: null,
-        createdAt: CREATED_AT.toISOString(),
+        createdAt: createdAt(item.id).toISOString(),
         sources: [],
       }
     })

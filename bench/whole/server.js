@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { serve as listen } from '@hono/node-server'
 import { Hono } from 'hono'
+import pg from 'pg'
 import { https, opening } from '../built.js'
 import { AGENT, makeDrafts, OWNER, PEOPLE, TENANT } from '../drafts.js'
 import { makeRandom } from '../random.js'
@@ -14,9 +15,10 @@ import { makeRandom } from '../random.js'
  * rows by their id and does nothing else. It tells where it is and what is in it, and on request how large it is.
  *
  * @typedef {{ url: string, key: string, ids: string[], words: string[] }} Ready
+ * @typedef {(sql: string, params: readonly unknown[]) => Promise<{ rows: unknown[] }>} Query
  */
 
-const [kind = 'privity', seed = '1', records = '2000'] = process.argv.slice(2)
+const [kind = 'privity', seed = '1', records = '2000', database = ''] = process.argv.slice(2)
 const drafts = makeDrafts(makeRandom(Number(seed)), Number(records))
 const ready = await (kind === 'bare' ? startBare() : startPrivity())
 process.send?.(ready)
@@ -27,10 +29,7 @@ process.on('message', () => {
 process.on('disconnect', () => process.exit(0))
 
 async function startPrivity() {
-  // A folder: a store that lasts as long as the process grows with everything that is written to it.
-  const folder = await mkdtemp(join(tmpdir(), 'privity-bench-'))
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-  const privity = await opening.open({ dataDir: join(folder, 'store') })
+  const privity = await opening.open(await placeOf())
   const owner = privity.as(OWNER)
   /** @type {string[]} */
   const ids = []
@@ -48,15 +47,24 @@ async function startPrivity() {
   return { url: server.url, key: secret ?? '', ids, words: wordsOf() }
 }
 
+async function placeOf() {
+  if (database !== '') return { databaseUrl: database }
+  // A folder: a store that lasts as long as the process grows with everything that is written to it.
+  const folder = await mkdtemp(join(tmpdir(), 'privity-bench-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return { dataDir: join(folder, 'store') }
+}
+
 async function startBare() {
-  const db = new PGlite()
-  await db.exec(
+  const query = database === '' ? ofPglite() : ofPostgres()
+  await query(
     'create table records (id uuid primary key default gen_random_uuid(), text text, tags text[])',
+    [],
   )
   /** @type {string[]} */
   const ids = []
   for (const { text, tags = [] } of drafts) {
-    const { rows } = await db.query('insert into records (text, tags) values ($1, $2) returning id', [
+    const { rows } = await query('insert into records (text, tags) values ($1, $2) returning id', [
       text,
       [...tags],
     ])
@@ -64,13 +72,25 @@ async function startBare() {
   }
   const app = new Hono()
   app.get('/api/v1/records/:id', async c => {
-    const { rows } = await db.query('select id, text, tags from records where id = $1', [c.req.param('id')])
+    const { rows } = await query('select id, text, tags from records where id = $1', [c.req.param('id')])
     return rows.length === 0 ? c.json({ success: false }, 404) : c.json({ success: true, data: rows[0] })
   })
   const port = await new Promise(resolve =>
     listen({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => resolve(port)),
   )
   return { url: `http://127.0.0.1:${port}`, key: '', ids, words: wordsOf() }
+}
+
+/** @returns {Query} */
+function ofPglite() {
+  const db = new PGlite()
+  return (sql, params) => db.query(sql, [...params])
+}
+
+/** Prepared once for each connection, as a program that cares would have it. @returns {Query} */
+function ofPostgres() {
+  const pool = new pg.Pool({ connectionString: database })
+  return (sql, params) => pool.query({ name: sql.slice(0, 60), text: sql, values: [...params] })
 }
 
 function wordsOf() {
