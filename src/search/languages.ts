@@ -1,4 +1,5 @@
-import { eachToken } from './tokenize.js'
+import { TermTable } from './term-table.js'
+import { eachWord } from './tokenize.js'
 
 /** The languages that have a stemmer, as BCP-47 codes. The first, `und`, stands for an undetermined language. */
 export const LANGUAGES = [
@@ -217,6 +218,10 @@ function gather(items: (known: ProfiledLanguage) => Iterable<string>, weight: nu
 }
 
 const WORDS = gather(known => COMMON_WORDS[known].split(/\s+/), 1)
+/** The same words numbered, with the evidence of each. */
+const WORD_TABLE = new TermTable()
+const WORD_EVIDENCE: (readonly number[])[] = []
+for (const [word, evidence] of WORDS) WORD_EVIDENCE[WORD_TABLE.add(word)] = evidence
 const LETTERS = gather(known => OWN_LETTERS[known] ?? '', 0.5)
 
 /** Only this many characters are read: more do not change the result, and a book costs no more than a page. */
@@ -229,21 +234,34 @@ const LEAST_RATIO = 1.2
 
 /**
  * Detects the language of a text by its most common words and its letters. Returns 'und' if these are inconclusive,
- * because a wrong stemmer would lose words that are found without one.
+ * because a wrong stemmer would lose words that are found without one. Parts of a text are read as lines of it.
  *
  * @example
  * detectLanguage('We will meet in the garden tomorrow') // 'en'
  */
-export function detectLanguage(text: string): Language {
+export function detectLanguage(...parts: readonly string[]): Language {
   const scores = new Float64Array(KNOWN.length)
   let words = 0
-  eachToken(text.slice(0, LOOKED_AT), term => {
-    words++
-    count(scores, WORDS.get(term))
-    for (let at = 0; at < term.length; at++) {
-      if (term.charCodeAt(at) > 127) count(scores, LETTERS.get(term.charAt(at)))
-    }
-  })
+  const visitor = {
+    plain(_: string, units: Uint16Array, start: number, end: number, hash: number) {
+      words++
+      const place = WORD_TABLE.find(units, start, end, hash)
+      if (place >= 0) count(scores, WORD_EVIDENCE[place])
+    },
+    other(term: string) {
+      words++
+      count(scores, WORDS.get(term))
+      for (let at = 0; at < term.length; at++) {
+        if (term.charCodeAt(at) > 127) count(scores, LETTERS.get(term.charAt(at)))
+      }
+    },
+  }
+  let left = LOOKED_AT
+  for (const part of parts) {
+    if (left <= 0) break
+    eachWord(part.slice(0, left), visitor)
+    left -= part.length + 1
+  }
   return clearWinner(scores, words)
 }
 

@@ -22,15 +22,8 @@ const TERMS_AT_ONCE = 2_000
  * caller can do other work between two steps.
  */
 export function* mergeInSteps(parts: readonly MergePart[]): Generator<void, MergeResult> {
-  const living = parts.flatMap(({ segment, dead }, part) => {
-    const documents: { part: number; document: number; compartment: number }[] = []
-    for (let document = 0; document < segment.size; document++)
-      if (dead[document] === 0)
-        documents.push({ part, document, compartment: segment.data.compartments[document] as number })
-    return documents
-  })
+  const living = livingInOrder(parts)
   yield
-  living.sort((a, b) => a.compartment - b.compartment || a.part - b.part || a.document - b.document)
   const moved = parts.map(({ segment }) => new Uint32Array(segment.size).fill(GONE))
   const expiries = parts.map(({ segment: { data } }) => {
     const times = new Map<number, number>()
@@ -39,13 +32,14 @@ export function* mergeInSteps(parts: readonly MergePart[]): Generator<void, Merg
   })
   const salient = parts.map(({ segment: { data } }) => new Set(data.salient))
   const columns = new ColumnsBuilder()
-  for (const { part, document, compartment } of living) {
+  for (let at = 0; at < living.parts.length; at++) {
+    const part = living.parts[at] as number
+    const document = living.documents[at] as number
     const { segment } = parts[part] as MergePart
     const { data } = segment
     const occurredAt = data.occurredAt[document] as number
-    const place = columns.add({
-      id: data.ids.subarray(document * 16, document * 16 + 16),
-      compartment,
+    const values = {
+      compartment: data.compartments[document] as number,
       createdAt: data.createdAt[document] as number,
       occurredAt: Number.isNaN(occurredAt) ? null : occurredAt,
       expiresAt: expiries[part]?.get(document) ?? null,
@@ -54,8 +48,9 @@ export function* mergeInSteps(parts: readonly MergePart[]): Generator<void, Merg
       filing: data.filings[(data.filing[document] as number) - 1] ?? null,
       turn: segment.turnOf(document),
       speaker: segment.speakerOf(document),
-      preview: data.previews[document] as number,
-    })
+    }
+    const id = data.ids.subarray(document * 16, document * 16 + 16)
+    const place = columns.add(id, values, data.previews[document] === 1)
     ;(moved[part] as Uint32Array)[document] = place
   }
   yield
@@ -69,6 +64,35 @@ export function* mergeInSteps(parts: readonly MergePart[]): Generator<void, Merg
   const preview = yield* merge(segment => segment.preview)
   const metadata = yield* merge(segment => segment.metadata)
   return { segment: new Segment(columns.finish(), { full, preview, metadata }), moved }
+}
+
+/** The living documents by compartment, and within one in the order of parts and documents: a counting sort. */
+function livingInOrder(parts: readonly MergePart[]): { parts: Uint32Array; documents: Uint32Array } {
+  let compartments = 0
+  for (const { segment } of parts)
+    for (const compartment of segment.data.compartments)
+      if (compartment >= compartments) compartments = compartment + 1
+  const starts = new Uint32Array(compartments + 1)
+  for (const { segment, dead } of parts)
+    for (let document = 0; document < segment.size; document++)
+      if (dead[document] === 0) {
+        const next = (segment.data.compartments[document] as number) + 1
+        starts[next] = (starts[next] as number) + 1
+      }
+  for (let at = 0; at < compartments; at++)
+    starts[at + 1] = (starts[at + 1] as number) + (starts[at] as number)
+  const size = starts[compartments] as number
+  const living = { parts: new Uint32Array(size), documents: new Uint32Array(size) }
+  for (const [part, { segment, dead }] of parts.entries())
+    for (let document = 0; document < segment.size; document++) {
+      if (dead[document] !== 0) continue
+      const compartment = segment.data.compartments[document] as number
+      const to = starts[compartment] as number
+      living.parts[to] = part
+      living.documents[to] = document
+      starts[compartment] = to + 1
+    }
+  return living
 }
 
 /** Merges without pauses. */
@@ -158,8 +182,9 @@ function mergeColumns(
   const lengths = new Uint32Array(count)
   const languages = new Uint8Array(count)
   for (const [part, { data }] of parts.entries())
-    for (const [document, place] of (moved[part] as Uint32Array).entries()) {
-      if (place === GONE || data.lengths.length === 0) continue
+    for (let document = 0; document < data.lengths.length; document++) {
+      const place = (moved[part] as Uint32Array)[document] as number
+      if (place === GONE) continue
       lengths[place] = data.lengths[document] as number
       languages[place] = data.languages[document] as number
     }

@@ -4,7 +4,8 @@ import { LANGUAGES, type Language } from './languages.js'
 import { compareBytes, encodeUtf8, type Lexicon, LexiconWriter } from './lexicon.js'
 import type { Mask, MaskLevel } from './mask.js'
 import { stemKey } from './stem.js'
-import { eachToken } from './tokenize.js'
+import { TermTable } from './term-table.js'
+import { eachWord, plainTerm, type WordVisitor } from './tokenize.js'
 
 /** The number of postings in a block. A block without a visible document is skipped unread. */
 const BLOCK = 128
@@ -258,17 +259,23 @@ export class Postings {
 /** The new number of a document that is not in the merged index. */
 export const GONE = 0xffff_ffff
 
+/** With more runs than this, sorting is faster than comparing the first of each. */
+const MOST_RUNS = 16
+
 /** The postings of one term, gathered from several indexes to write a new one. */
 export class TermPostings {
   readonly documents = new NumberWriter()
   readonly positions = new NumberWriter()
   /** The end of each document's positions. */
   readonly ends = new NumberWriter()
-  #sorted = true
+  /** Where each run of ascending documents begins: one for each index, unless its documents were not in order. */
+  readonly #runs = new NumberWriter()
+  #last = 0
 
   add(document: number): void {
     const known = this.documents.length
-    if (known > 0 && (this.documents.view()[known - 1] as number) > document) this.#sorted = false
+    if (known === 0 || this.#last > document) this.#runs.push(known)
+    this.#last = document
     this.documents.push(document)
     this.ends.push(this.positions.length)
   }
@@ -277,7 +284,7 @@ export class TermPostings {
     this.documents.clear()
     this.positions.clear()
     this.ends.clear()
-    this.#sorted = true
+    this.#runs.clear()
   }
 
   /** Writes the postings in the order of their documents. */
@@ -285,15 +292,35 @@ export class TermPostings {
     const documents = this.documents.view()
     const positions = this.positions.view()
     const ends = this.ends.view()
-    const order = this.#sorted
-      ? null
-      : Uint32Array.from(documents.keys()).sort((a, b) => (documents[a] as number) - (documents[b] as number))
-    for (let at = 0; at < documents.length; at++) {
-      const place = order === null ? at : (order[at] as number)
+    const write = (place: number) => {
       const document = documents[place] as number
       const from = place === 0 ? 0 : (ends[place - 1] as number)
       writer.add(document, positions, from, ends[place] as number, languages[document] as number)
     }
+    if (this.#runs.length === 1) for (let place = 0; place < documents.length; place++) write(place)
+    else if (this.#runs.length <= MOST_RUNS) mergeRuns(documents, this.#runs.view(), write)
+    else {
+      const order = Uint32Array.from(documents.keys())
+      order.sort((a, b) => (documents[a] as number) - (documents[b] as number))
+      for (const place of order) write(place)
+    }
+  }
+}
+
+/** Visits the places of ascending runs in the order of their values. */
+function mergeRuns(values: Uint32Array, starts: Uint32Array, visit: (place: number) => void): void {
+  const heads = starts.slice()
+  for (let visited = 0; visited < values.length; visited++) {
+    let least = -1
+    for (let run = 0; run < heads.length; run++) {
+      const head = heads[run] as number
+      const end = run + 1 < starts.length ? (starts[run + 1] as number) : values.length
+      if (head === end) continue
+      if (least < 0 || (values[head] as number) < (values[heads[least] as number] as number)) least = run
+    }
+    const head = heads[least] as number
+    visit(head)
+    heads[least] = head + 1
   }
 }
 
@@ -426,8 +453,7 @@ export class PostingsWriter {
 
 /** Builds postings from texts. Documents must come in ascending order; numbers may be skipped. */
 export class PostingsBuilder {
-  readonly #places = new Map<string, number>()
-  readonly #names: string[] = []
+  readonly #terms = new TermTable()
   // One entry for each word of each document, in order; the entries are sorted by term at the end.
   readonly #entryTerm = new NumberWriter(4_096)
   readonly #entryDocument = new NumberWriter(4_096)
@@ -435,36 +461,49 @@ export class PostingsBuilder {
   readonly #documents = new NumberWriter()
   readonly #lengths = new NumberWriter()
   readonly #languages = new NumberWriter()
+  #document = 0
+  #position = 0
+  #words = 0
+
+  readonly #visitor: WordVisitor = {
+    plain: (text, units, start, end, hash) => {
+      const known = this.#terms.find(units, start, end, hash)
+      this.#enter(known < 0 ? this.#terms.add(plainTerm(text, start, end)) : known)
+    },
+    other: term => this.#enter(this.#terms.add(term)),
+  }
 
   add(document: number, { parts, language, keys }: FaceText): void {
-    let position = 0
-    let words = 0
+    this.#document = document
+    this.#position = 0
+    this.#words = 0
     for (const part of parts) {
-      eachToken(part, term => {
-        this.#enter(term, document, position++)
-        words++
-      })
-      position += PART_GAP
+      eachWord(part, this.#visitor)
+      this.#position += PART_GAP
     }
-    for (const key of new Set(keys)) this.#enter(keyTerm(key), document, 0)
     this.#documents.push(document)
-    this.#lengths.push(words)
+    this.#lengths.push(this.#words)
     this.#languages.push(LANGUAGES.indexOf(language))
+    for (const key of new Set(keys)) {
+      this.#position = 0
+      this.#enter(this.#terms.add(keyTerm(key)))
+    }
   }
 
   /** Builds the postings of a segment with `count` documents. */
   finish(count: number): PostingsData {
+    const { names } = this.#terms
     const { lengths, languages } = this.#columns(count)
     const entryTerm = this.#entryTerm.view()
     const entryDocument = this.#entryDocument.view()
     const entryPosition = this.#entryPosition.view()
     // A counting sort by term is stable: the entries of a term stay in the order of document and position.
-    const starts = new Uint32Array(this.#names.length + 1)
+    const starts = new Uint32Array(names.length + 1)
     for (let entry = 0; entry < entryTerm.length; entry++) {
       const next = (entryTerm[entry] as number) + 1
       starts[next] = (starts[next] as number) + 1
     }
-    for (let term = 0; term < this.#names.length; term++)
+    for (let term = 0; term < names.length; term++)
       starts[term + 1] = (starts[term + 1] as number) + (starts[term] as number)
     const free = starts.slice()
     const documents = new Uint32Array(entryTerm.length)
@@ -477,11 +516,8 @@ export class PostingsBuilder {
       free[term] = to + 1
     }
     const writer = new PostingsWriter()
-    const order = this.#names
-      .map((name, place) => ({ bytes: encodeUtf8(name), place }))
-      .sort((a, b) => compareBytes(a.bytes, b.bytes))
-    for (const { place } of order) {
-      writer.beginTerm(this.#names[place] as string)
+    for (const place of orderOf(names)) {
+      writer.beginTerm(names[place] as string)
       const end = starts[place + 1] as number
       for (let from = starts[place] as number; from < end; ) {
         const document = documents[from] as number
@@ -494,16 +530,11 @@ export class PostingsBuilder {
     return writer.finish(lengths, languages)
   }
 
-  #enter(term: string, document: number, position: number): void {
-    let place = this.#places.get(term)
-    if (place === undefined) {
-      place = this.#names.length
-      this.#places.set(term, place)
-      this.#names.push(term)
-    }
+  #enter(place: number): void {
     this.#entryTerm.push(place)
-    this.#entryDocument.push(document)
-    this.#entryPosition.push(position)
+    this.#entryDocument.push(this.#document)
+    this.#entryPosition.push(this.#position++)
+    this.#words++
   }
 
   #columns(count: number): { lengths: Uint32Array; languages: Uint8Array } {
@@ -511,10 +542,27 @@ export class PostingsBuilder {
     if (documents.length === 0) return { lengths: new Uint32Array(0), languages: new Uint8Array(0) }
     const lengths = new Uint32Array(count)
     const languages = new Uint8Array(count)
-    for (const [at, document] of documents.entries()) {
-      lengths[document] = this.#lengths.view()[at] as number
-      languages[document] = this.#languages.view()[at] as number
+    const ownLengths = this.#lengths.view()
+    const ownLanguages = this.#languages.view()
+    for (let at = 0; at < documents.length; at++) {
+      const document = documents[at] as number
+      lengths[document] = ownLengths[at] as number
+      languages[document] = ownLanguages[at] as number
     }
     return { lengths, languages }
   }
+}
+
+const SURROGATE = /[\ud800-\udfff]/
+
+/** The places of names in the order of their UTF-8 bytes, which is that of their units unless some are surrogates. */
+function orderOf(names: readonly string[]): number[] {
+  if (!names.some(name => SURROGATE.test(name)))
+    return names
+      .map((_, place) => place)
+      .sort((a, b) => ((names[a] as string) < (names[b] as string) ? -1 : 1))
+  return names
+    .map((name, place) => ({ bytes: encodeUtf8(name), place }))
+    .sort((a, b) => compareBytes(a.bytes, b.bytes))
+    .map(({ place }) => place)
 }

@@ -1,3 +1,4 @@
+import { ByteWriter } from './bytes.js'
 import type { CompartmentDecision } from './compartment-decision.js'
 import { FULL_LEVEL, HIDDEN_LEVEL, Mask, type MaskLevel, METADATA_LEVEL, PREVIEW_LEVEL } from './mask.js'
 import { type FaceText, Postings, PostingsBuilder, type PostingsData } from './postings.js'
@@ -196,6 +197,7 @@ export class Segment {
 /** Builds a segment from documents, which should come in the order of their compartments. */
 export class SegmentBuilder {
   readonly #columns = new ColumnsBuilder()
+  readonly #id = new Uint8Array(16)
   readonly #full = new PostingsBuilder()
   readonly #preview = new PostingsBuilder()
   readonly #metadata = new PostingsBuilder()
@@ -206,11 +208,8 @@ export class SegmentBuilder {
 
   add(document: IndexDocument): void {
     const { preview } = document
-    const place = this.#columns.add({
-      ...document,
-      preview: preview === null ? 0 : 1,
-      id: parseId(document.id),
-    })
+    writeId(document.id, this.#id)
+    const place = this.#columns.add(this.#id, document, preview !== null)
     this.#full.add(place, document.full)
     if (preview !== null) this.#preview.add(place, preview)
     this.#metadata.add(place, document.metadata)
@@ -226,7 +225,6 @@ export class SegmentBuilder {
 }
 
 interface ColumnValues {
-  readonly id: Uint8Array
   readonly compartment: number
   readonly createdAt: number
   readonly occurredAt: number | null
@@ -236,12 +234,11 @@ interface ColumnValues {
   readonly filing: Filing | null
   readonly turn: Turn | null
   readonly speaker: string | null
-  readonly preview: number
 }
 
 /** Builds the columns of a segment, one document at a time. */
 export class ColumnsBuilder {
-  readonly #ids: Uint8Array[] = []
+  readonly #ids = new ByteWriter(4_096)
   readonly #compartments: number[] = []
   readonly #createdAt: number[] = []
   readonly #occurredAt: number[] = []
@@ -264,9 +261,10 @@ export class ColumnsBuilder {
     return this.#compartments.length
   }
 
-  add(values: ColumnValues): number {
+  /** Adds a document by the sixteen bytes of its id, and returns its number. */
+  add(id: Uint8Array, values: ColumnValues, hasPreview: boolean): number {
     const place = this.size
-    this.#ids.push(values.id)
+    this.#ids.append(id)
     this.#compartments.push(values.compartment)
     this.#createdAt.push(values.createdAt)
     this.#occurredAt.push(values.occurredAt ?? Number.NaN)
@@ -278,20 +276,20 @@ export class ColumnsBuilder {
       this.#salient.push(place)
       this.#saliences.push(values.salience)
     }
-    this.#tags.push(this.#tagSets.place(values.tags))
+    this.#tags.push(this.#tagSets.place(values.tags, values.tags.length === 0 ? '[]' : undefined))
     this.#filing.push(values.filing === null ? 0 : this.#filings.place(values.filing) + 1)
     const { turn, speaker } = values
     this.#conversation.push(turn === null ? 0 : this.#conversations.place(turn.conversation) + 1)
     this.#turns.push(turn?.at ?? 0)
     this.#speaker.push(speaker === null ? 0 : this.#speakers.place(speaker) + 1)
-    this.#previews.push(values.preview)
+    this.#previews.push(hasPreview ? 1 : 0)
     return place
   }
 
   finish(): SegmentData {
-    const ids = new Uint8Array(this.size * 16)
-    for (const [place, id] of this.#ids.entries()) ids.set(id, place * 16)
-    const byId = Uint32Array.from(this.#ids.keys())
+    const ids = this.#ids.finish()
+    const byId = new Uint32Array(this.size)
+    for (let place = 0; place < byId.length; place++) byId[place] = place
     byId.sort((a, b) => compareIds(ids, a * 16, ids, b * 16))
     return {
       ids,
@@ -324,8 +322,7 @@ class Distinct<Value> {
   readonly values: Value[] = []
   readonly #places = new Map<string, number>()
 
-  place(value: Value): number {
-    const key = JSON.stringify(value)
+  place(value: Value, key = JSON.stringify(value)): number {
     let place = this.#places.get(key)
     if (place === undefined) {
       place = this.values.length
@@ -337,8 +334,25 @@ class Distinct<Value> {
 }
 
 function parseId(id: string): Uint8Array {
-  return Buffer.from(id.replaceAll('-', ''), 'hex')
+  const bytes = new Uint8Array(16)
+  writeId(id, bytes)
+  return bytes
 }
+
+const HYPHEN = 45
+
+/** Writes the bytes of a UUID, hyphens or not. */
+function writeId(id: string, bytes: Uint8Array): void {
+  let at = 0
+  for (let byte = 0; byte < 16; byte++) {
+    if (id.charCodeAt(at) === HYPHEN) at++
+    bytes[byte] = (hexDigit(id.charCodeAt(at)) << 4) | hexDigit(id.charCodeAt(at + 1))
+    at += 2
+  }
+}
+
+/** The value of a hexadecimal digit, capital or not. */
+const hexDigit = (unit: number): number => (unit < 58 ? unit - 48 : (unit | 32) - 87)
 
 function formatId(bytes: Uint8Array, at: number): string {
   const hex = Buffer.from(bytes.buffer, bytes.byteOffset + at, 16).toString('hex')

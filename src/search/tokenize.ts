@@ -1,3 +1,5 @@
+import { addToHash, HASH_START } from './term-table.js'
+
 /** A word of a text: the normalised term, and its range in UTF-16 units of the original text. */
 export interface Token {
   readonly term: string
@@ -43,23 +45,64 @@ const NEEDS_CARE = /[^\p{L}\p{N}]|ʼ/u
 const BEFORE_TERM = /^[\p{M}'.,]+/u
 const AFTER_TERM = /['.,]+$/u
 
+/** What is done with the words of a text, in order. */
+export interface WordVisitor {
+  /**
+   * A word that is its own term but for capitals: ASCII and short. `hash` is that of the term (see `addToHash`). Whoever
+   * knows the term needs no string for it. `units` are those of the text, until the visit ends.
+   */
+  plain(text: string, units: Uint16Array, start: number, end: number, hash: number): void
+  /** Any other word, normalised. */
+  other(term: string, start: number, end: number): void
+}
+
 /**
  * Finds the words of a text, in order. A word is a run of letters, marks and digits, including apostrophes between its
  * letters and dots and commas between its digits. Scripts without spaces between words are split by a dictionary.
+ */
+export function eachWord(text: string, visitor: WordVisitor): void {
+  const { length } = text
+  const units = unitsOf(text)
+  let at = 0
+  while (at < length) {
+    const code = codeAt(units, at, length)
+    const kind = kindOf(code)
+    if (kind === LETTER || kind === DIGIT) at = visitWord(text, units, at, visitor)
+    else if (kind === UNSPACED) at = visitUnspaced(text, units, at, visitor)
+    else at += widthOf(code)
+  }
+  spareUnits = units
+}
+
+/** Where the units of the next text are put; null while a text is being read. */
+let spareUnits: Uint16Array | null = null
+const LEAST_UNITS = 4_096
+/** Larger buffers are not kept. */
+const MOST_UNITS = 1_048_576
+
+/** The UTF-16 units of a text, at least: reading them from here is faster than from a string. */
+function unitsOf(text: string): Uint16Array {
+  const kept = spareUnits
+  spareUnits = null
+  const units =
+    kept !== null && kept.length >= text.length && kept.length <= MOST_UNITS
+      ? kept
+      : new Uint16Array(Math.max(LEAST_UNITS, text.length))
+  for (let at = 0; at < text.length; at++) units[at] = text.charCodeAt(at)
+  return units
+}
+
+/**
+ * The same with every word as a term.
  *
  * @example
  * eachToken('Don’t pay 1,000', (term, start, end) => {}) // don't 0 5, pay 6 9, 1,000 10 15
  */
 export function eachToken(text: string, visit: (term: string, start: number, end: number) => void): void {
-  const { length } = text
-  let at = 0
-  while (at < length) {
-    const code = codeAt(text, at)
-    const kind = kindOf(code)
-    if (kind === LETTER || kind === DIGIT) at = visitWord(text, at, visit)
-    else if (kind === UNSPACED) at = visitUnspaced(text, at, visit)
-    else at += widthOf(code)
-  }
+  eachWord(text, {
+    plain: (_, __, start, end) => visit(plainTerm(text, start, end), start, end),
+    other: visit,
+  })
 }
 
 export function tokenize(text: string): Token[] {
@@ -69,9 +112,11 @@ export function tokenize(text: string): Token[] {
 }
 
 /** A surrogate pair as one code point, a lone surrogate as itself. */
-function codeAt(text: string, at: number): number {
-  const unit = text.charCodeAt(at)
-  return unit >= 0xd800 && unit < 0xdc00 ? (text.codePointAt(at) ?? unit) : unit
+function codeAt(units: Uint16Array, at: number, length: number): number {
+  const unit = units[at] as number
+  if (unit < 0xd800 || unit >= 0xdc00 || at + 1 >= length) return unit
+  const next = units[at + 1] as number
+  return next >= 0xdc00 && next < 0xe000 ? (unit - 0xd800) * 0x400 + next - 0xdc00 + 0x10000 : unit
 }
 
 const widthOf = (code: number): number => (code < 0x10000 ? 1 : 2)
@@ -95,48 +140,39 @@ function classify(character: string): number {
 }
 
 /** Visits the word that begins here and returns where it ends. */
-function visitWord(
-  text: string,
-  start: number,
-  visit: (term: string, start: number, end: number) => void,
-): number {
+function visitWord(text: string, units: Uint16Array, start: number, visitor: WordVisitor): number {
   const { length } = text
   let end = start
   let before = OUTSIDE
   let seen = 0
-  let capitals = false
+  let hash = HASH_START
   while (end < length) {
-    const code = codeAt(text, end)
+    const code = codeAt(units, end, length)
     const kind = kindOf(code)
     if (kind === APOSTROPHE || kind === POINT) {
-      const after = end + 1 < length ? kindOf(codeAt(text, end + 1)) : OUTSIDE
+      const after = end + 1 < length ? kindOf(codeAt(units, end + 1, length)) : OUTSIDE
       if (kind === POINT ? before !== DIGIT || after !== DIGIT : after !== LETTER && after !== DIGIT) break
     } else if (kind === OUTSIDE || kind === UNSPACED) break
     seen |= code
-    if (code >= 65 && code <= 90) capitals = true
+    hash = addToHash(hash, code >= 65 && code <= 90 ? code + 32 : code)
     before = kind
     end += widthOf(code)
   }
-  if (seen < 128) visit(plainTerm(text, start, end, capitals), start, end)
-  else visitTerm(text.slice(start, end), start, end, visit)
+  if (seen >= 128) visitTerm(text.slice(start, end), start, end, visitor)
+  else if (end - start < LONGEST_TERM) visitor.plain(text, units, start, end, hash)
+  else visitor.other(plainTerm(text, start, end), start, end)
   return end
 }
 
 /** The fast path: ASCII needs no normalisation except lower case. */
-function plainTerm(text: string, start: number, end: number, capitals: boolean): string {
-  const word = text.slice(start, Math.min(end, start + LONGEST_TERM))
-  return cut(capitals ? word.toLowerCase() : word)
+export function plainTerm(text: string, start: number, end: number): string {
+  return cut(text.slice(start, Math.min(end, start + LONGEST_TERM)).toLowerCase())
 }
 
-function visitTerm(
-  word: string,
-  start: number,
-  end: number,
-  visit: (term: string, start: number, end: number) => void,
-): void {
+function visitTerm(word: string, start: number, end: number, visitor: WordVisitor): void {
   const normal = word.normalize('NFKC').toLowerCase()
   const term = cut(NEEDS_CARE.test(normal) ? carefulTerm(normal) : normal)
-  if (term !== '') visit(term, start, end)
+  if (term !== '') visitor.other(term, start, end)
 }
 
 /**
@@ -175,19 +211,15 @@ const wordSegmenter = (): Intl.Segmenter => {
 }
 
 /** Visits the words of the unspaced run that begins here and returns where the run ends. */
-function visitUnspaced(
-  text: string,
-  start: number,
-  visit: (term: string, start: number, end: number) => void,
-): number {
+function visitUnspaced(text: string, units: Uint16Array, start: number, visitor: WordVisitor): number {
   let end = start
   while (end < text.length) {
-    const code = codeAt(text, end)
+    const code = codeAt(units, end, text.length)
     const kind = kindOf(code)
     if (kind !== UNSPACED && kind !== INSIDE) break
     end += widthOf(code)
   }
-  for (let at = start; at < end; ) at = visitStretch(text, at, end, visit)
+  for (let at = start; at < end; ) at = visitStretch(text, at, end, visitor)
   return end
 }
 
@@ -196,17 +228,12 @@ function visitUnspaced(
  * segmenter takes quadratic time. Unless the run ends here, its last pieces wait for the next stretch, because half a
  * word may be split differently than a whole one.
  */
-function visitStretch(
-  text: string,
-  start: number,
-  runEnd: number,
-  visit: (term: string, start: number, end: number) => void,
-): number {
+function visitStretch(text: string, start: number, runEnd: number, visitor: WordVisitor): number {
   const end = Math.min(runEnd, start + STRETCH)
   const sure = end === runEnd ? end : end - HELD_BACK
   let [at, wordLike] = [start, false]
   const visitUpTo = (next: number): void => {
-    if (wordLike) visitTerm(text.slice(at, next), at, next, visit)
+    if (wordLike) visitTerm(text.slice(at, next), at, next, visitor)
     at = next
   }
   for (const { index, isWordLike } of wordSegmenter().segment(text.slice(start, end))) {

@@ -114,8 +114,8 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
   postings('keys are completed', '[Math.max(from, this.#firstWord), to]', '[from, to]'),
   postings(
     'keys count as words',
-    `this.#enter(keyTerm(key), document, 0)`,
-    '{ this.#enter(keyTerm(key), document, 0); words++ }',
+    'this.#lengths.push(this.#words)\n',
+    'this.#lengths.push(this.#words + keys.length)\n',
   ),
   postings(
     'a class without its language',
@@ -139,13 +139,13 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
   ),
   postings(
     'lengths without the last word',
-    'this.#lengths.push(words)',
-    'this.#lengths.push(Math.max(0, words - 1))',
+    'this.#lengths.push(this.#words)\n',
+    'this.#lengths.push(Math.max(0, this.#words - 1))\n',
   ),
   postings(
     'lengths by order of coming',
-    'lengths[document] = this.#lengths.view()[at] as number',
-    'lengths[at] = this.#lengths.view()[at] as number',
+    'lengths[document] = ownLengths[at] as number',
+    'lengths[at] = ownLengths[at] as number',
   ),
   postings(
     'gathers positions of the dead',
@@ -154,8 +154,18 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
   ),
   postings(
     'gathers in the order of parts',
-    ': Uint32Array.from(documents.keys()).sort((a, b) => (documents[a] as number) - (documents[b] as number))',
-    ': Uint32Array.from(documents.keys())',
+    'if (this.#runs.length === 1) for',
+    'if (this.#runs.length >= 1) for',
+  ),
+  postings(
+    'merges the runs of parts from the end',
+    '(values[head] as number) < (values[heads[least] as number] as number)',
+    '(values[head] as number) > (values[heads[least] as number] as number)',
+  ),
+  postings(
+    'sees one run where there are two',
+    'if (known === 0 || this.#last > document) this.#runs.push(known)',
+    'if (known === 0) this.#runs.push(known)',
   ),
 
   bytes('seven bits are written as eight', 'rest >>>= 7', 'rest >>>= 8'),
@@ -483,9 +493,13 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
     'if (postings !== part.segment.full) continue\n      const [from, to] = postings.withPrefix(prefix)',
   ),
 
-  merge('the dead are merged', 'if (dead[document] === 0)\n', 'if (dead[document] !== 2)\n'),
+  merge('the dead are merged', 'if (dead[document] !== 0) continue\n', ''),
   merge('terms of the dead stay', 'if (gathered.documents.length > 0) {', 'if (true) {'),
-  merge('not in the order of compartments', 'a.compartment - b.compartment || ', ''),
+  merge(
+    'not in the order of compartments',
+    'const next = (segment.data.compartments[document] as number) + 1',
+    'const next = compartments - (segment.data.compartments[document] as number)',
+  ),
   merge('expiry is lost', 'expiresAt: expiries[part]?.get(document) ?? null', 'expiresAt: null'),
   merge('salience is lost', 'salience: salient[part]?.has(document)', 'salience: false'),
   merge('salience of another part', 'salient[part]?.has(document)', 'salient[0]?.has(document)'),
@@ -500,7 +514,7 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
     'filing: data.filings[(data.filing[document] as number) - 1] ?? null',
     'filing: null',
   ),
-  merge('previews are lost', 'preview: data.previews[document] as number', 'preview: 0'),
+  merge('previews are lost', 'data.previews[document] === 1', 'false'),
   merge('languages are lost', 'languages[place] = data.languages[document] as number', ''),
   merge(
     'lengths stay where they were',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { SOURCE_KINDS, VERSION_KINDS } from '../../policy/vocabulary.js'
 import { detectLanguage, LANGUAGES, type Language } from '../../search/languages.js'
+import type { FaceText } from '../../search/postings.js'
 import { DEFAULT_SALIENCE, type Salience } from '../../search/salience.js'
 import type { IndexDocument } from '../../search/segment.js'
 import type { IndexRow } from '../../storage/queries/index-feed.js'
@@ -21,7 +22,6 @@ export function indexDocument(
   domainKeys: readonly string[] | null = null,
 ): IndexDocument {
   const title = row.title ?? ''
-  const preview = previewOf(row)
   const tags = searchedTags(row)
   return {
     id: row.id,
@@ -46,7 +46,7 @@ export function indexDocument(
     speaker: row.speaker,
     full: {
       parts: [title, row.text, ...tags],
-      language: spoken(row.language) ?? detectLanguage(`${title}\n${row.text}`),
+      language: spoken(row.language) ?? detectLanguage(title, row.text),
       keys: [
         ...fieldKeys(row.fields),
         ...dateKeys(row.fields),
@@ -56,17 +56,15 @@ export function indexDocument(
       ],
     },
     // Only an overlay leads to a preview, and the tuple lists the targets that ever had one.
-    preview:
-      row.tuple.overlayTargets.length === 0
-        ? null
-        : {
-            parts: [preview.title ?? '', preview.text, ...tags],
-            // Detected from what is shown, because the preview does not show the language that the writer named.
-            language: detectLanguage(`${preview.title ?? ''}\n${preview.text}`),
-            keys: [],
-          },
+    preview: row.tuple.overlayTargets.length === 0 ? null : previewFace(row, tags),
     metadata: { parts: [...tags], language: 'und', keys: [] },
   }
+}
+
+function previewFace(row: IndexRow, tags: readonly string[]): FaceText {
+  const { title, text } = previewOf(row)
+  // The language is detected from what is shown, because a preview does not show the one that the writer named.
+  return { parts: [title ?? '', text, ...tags], language: detectLanguage(title ?? '', text), keys: [] }
 }
 
 /**
@@ -122,6 +120,12 @@ export type IndexedDateField = keyof typeof DATE_FIELDS
 
 /** Dates are indexed as keys. A range is found by walking all keys of a field, of which there are few. */
 function dateKeys(fields: Readonly<Record<string, unknown>>): string[] {
+  // Most records have no fields at all.
+  for (const _ in fields) return legalDateKeys(fields)
+  return []
+}
+
+function legalDateKeys(fields: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(DATE_FIELDS).flatMap(([field, name]) => {
     const date = readLegalDate(fields[name])
     return date === null ? [] : [JSON.stringify(['date', field, date.date, date.timeZone, date.at])]
