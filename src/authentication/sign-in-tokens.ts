@@ -8,11 +8,18 @@ export const SIGN_IN_MINUTES = 15
 /** The maximum number of unused tokens; the oldest is dropped. */
 const MOST = 100
 
+/** One-time tokens with which whoever started the server signs in. */
+export interface SignInTokenStore {
+  /** Makes a token that signs this caller in, once. */
+  issue(credential: Credential): string
+  /** Takes a token. Unknown, used and expired ones get the same answer. */
+  take(token: string): Credential | Promise<Credential>
+}
+
 /**
- * One-time tokens with which whoever started the server signs in. They live in this process only, for a few minutes,
- * and the first use takes them: of two uses at once, one wins.
+ * Tokens that live in this process only, for a few minutes. The first use takes them: of two uses at once, one wins.
  */
-export class SignInTokens {
+export class SignInTokens implements SignInTokenStore {
   readonly #now: () => number
   /** By digest, so that a dump of the heap holds no token that works. */
   readonly #unused = new Map<string, { readonly credential: Credential; readonly until: number }>()
@@ -22,14 +29,18 @@ export class SignInTokens {
   }
 
   issue(credential: Credential): string {
-    const [oldest] = this.#unused.keys()
-    if (this.#unused.size >= MOST && oldest !== undefined) this.#unused.delete(oldest)
-    const token = randomBytes(32).toString('base64url')
-    this.#unused.set(digest(token), { credential, until: this.#now() + SIGN_IN_MINUTES * 60_000 })
+    const token = newSignInToken()
+    this.keep(token, credential)
     return token
   }
 
-  /** Unknown, used and expired tokens get the same answer. */
+  /** Keeps a token that another process made. */
+  keep(token: string, credential: Credential): void {
+    const [oldest] = this.#unused.keys()
+    if (this.#unused.size >= MOST && oldest !== undefined) this.#unused.delete(oldest)
+    this.#unused.set(digest(token), { credential, until: this.#now() + SIGN_IN_MINUTES * 60_000 })
+  }
+
   take(token: string): Credential {
     const key = digest(token)
     const known = this.#unused.get(key)
@@ -38,5 +49,7 @@ export class SignInTokens {
     return known.credential
   }
 }
+
+export const newSignInToken = (): string => randomBytes(32).toString('base64url')
 
 const digest = (token: string) => createHash('sha256').update(token).digest('base64')

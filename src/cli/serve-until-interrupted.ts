@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import { fstatSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -18,6 +19,7 @@ import { untilInterrupted } from './command-stopped.js'
 import { omitUndefined } from './omit-undefined.js'
 import type { Terminal } from './output/terminal.js'
 import { noteServerAddress } from './server-address.js'
+import { sharedSignInTokens } from './shared-sign-in-tokens.js'
 import { listenForControl } from './store/control.js'
 
 /** How long running requests, and then the store, have to finish after a signal. */
@@ -45,12 +47,22 @@ export async function serveUntilInterrupted(
     }),
     logger: wanted === 'none' ? null : pino(destination(2)),
     metricsToken: env.PRIVITY_METRICS_TOKEN ?? null,
+    ...(cluster.isWorker ? { signInTokens: sharedSignInTokens() } : {}),
   })
   const { signal, done } = untilInterrupted(ENDED_WITHIN_MS)
   const forgetAddress = await noteServerAddress(place, server.url)
   const stopControl =
     place !== null && 'dataDir' in place ? await listenForControl(privity, place.dataDir) : async () => {}
+  const untilStopped = async () => {
+    if (!signal.aborted)
+      await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), { once: true }))
+  }
   try {
+    // Of several processes the first one speaks.
+    if (cluster.isWorker && cluster.worker?.id !== 1) {
+      await untilStopped()
+      return await server.close()
+    }
     // Whoever watches signs in by the address and makes keys in the console; a program reads the key.
     const secret = terminal.isWatched ? undefined : await firstKey(privity, owner)
     const signIn = server.signInAddress({ tenant: owner.tenant, actor: owner.actor, audience: 'host' })
@@ -67,8 +79,7 @@ export async function serveUntilInterrupted(
       if (withExample) await show(terminal, server, callers)
       terminal.line(`${withExample ? '\n' : ''}Stop   Ctrl-C stops the server.`)
     }
-    if (!signal.aborted)
-      await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), { once: true }))
+    await untilStopped()
     if (terminal.isWatched) terminal.note('\nfinishing what was begun …')
     await server.close()
   } finally {

@@ -4,7 +4,7 @@ import { compress } from 'hono/compress'
 import type { Logger } from 'pino'
 import type { Authenticate } from '../authentication/authenticate.js'
 import { BrowserSessions } from '../authentication/browser-sessions.js'
-import { SignInTokens } from '../authentication/sign-in-tokens.js'
+import { type SignInTokenStore, SignInTokens } from '../authentication/sign-in-tokens.js'
 import { originalFile } from '../documents/operations/cards.js'
 import { ingest } from '../documents/operations/ingest.js'
 import { PrivityError } from '../errors.js'
@@ -59,7 +59,7 @@ export interface AppOptions extends GuardOptions {
   readonly mcpSensitivity?: Sensitivity | undefined
   readonly newRequestId?: () => string
   /** One-time tokens for signing in to the console. Default: none exist. */
-  readonly signInTokens?: SignInTokens
+  readonly signInTokens?: SignInTokenStore
 }
 
 const PARSE_JSON = jobModule('http/parse-json-job.js')

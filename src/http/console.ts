@@ -4,7 +4,7 @@ import {
   type BrowserSessions,
   SESSION_HOURS,
 } from '../authentication/browser-sessions.js'
-import type { SignInTokens } from '../authentication/sign-in-tokens.js'
+import type { SignInTokenStore } from '../authentication/sign-in-tokens.js'
 import { loadWorld } from '../example-world/load.js'
 import { WORLDS } from '../example-world/world.js'
 import type { Privity } from '../open.js'
@@ -58,7 +58,7 @@ interface ConsoleParts {
   readonly privity: Privity
   readonly version: string
   readonly sessions: BrowserSessions
-  readonly signInTokens: SignInTokens
+  readonly signInTokens: SignInTokenStore
   readonly admission: Admission
   readonly bodyLimits: BodyLimits
   /** Authenticates a request by its header or its session. */
@@ -124,7 +124,7 @@ export function addConsole(app: HttpApp, parts: ConsoleParts): ConsoleFiles {
   route('POST', '/session', async (c, body) => {
     const { headers } = c.req.raw
     const asked = parse(signIn, body)
-    if ('token' in asked) return withCookie(c, await sessions.begin(signInTokens.take(asked.token)))
+    if ('token' in asked) return withCookie(c, await sessions.begin(await signInTokens.take(asked.token)))
     if ('key' in asked) {
       const { credential } = await parts.authenticateKey(asked.key.trim())
       return withCookie(c, await sessions.begin(credential))

@@ -3,7 +3,7 @@ import { serve as listen } from '@hono/node-server'
 import type { Logger } from 'pino'
 import { type Authenticate, makeAuthenticate } from '../authentication/authenticate.js'
 import type { IssuerOptions } from '../authentication/issuers.js'
-import { SignInTokens } from '../authentication/sign-in-tokens.js'
+import { type SignInTokenStore, SignInTokens } from '../authentication/sign-in-tokens.js'
 import { PrivityError } from '../errors.js'
 import type { Privity } from '../open.js'
 import type { Sensitivity } from '../policy/vocabulary.js'
@@ -33,6 +33,8 @@ export interface ServeOptions {
   readonly logger?: Logger | null
   /** The sensitivity up to which a model is trusted that comes over MCP with a person's key. Default: `medium`. */
   readonly mcpSensitivity?: Sensitivity
+  /** Where one-time sign-in tokens are kept, if several processes serve one port. Default: in this process. */
+  readonly signInTokens?: SignInTokenStore
   /** Replaces random request ids in tests. */
   readonly newRequestId?: () => string
 }
@@ -58,7 +60,7 @@ const GRACE = 10_000
 export async function serve(privity: Privity, options: ServeOptions = {}): Promise<Server> {
   const { host = '127.0.0.1', port = DEFAULT_PORT, requestTimeout = 30_000 } = options
   const isLocal = host === 'localhost' || host === '::1' || host.startsWith('127.')
-  const signInTokens = new SignInTokens(() => privity.now().getTime())
+  const signInTokens = options.signInTokens ?? new SignInTokens(() => privity.now().getTime())
   const app = makeApp(privity, {
     signInTokens,
     authenticate: options.authenticate ?? makeAuthenticate(privity, options.issuers),

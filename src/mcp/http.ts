@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
 import type { Invoke } from '../handle.js'
 import { readClaims, readConversation } from '../http/read-options.js'
@@ -16,19 +16,18 @@ export interface McpHandler {
 
 /**
  * MCP over HTTP, stateless: nothing is kept between requests. A conversation is a name that a client gets and
- * repeats; it is valid only with the credential that it was given to.
+ * repeats; it is valid only with the credential that it was given to, in every process of this store.
  */
 export function makeMcpHandler(
-  privity: Pick<Privity, 'invoke'>,
+  privity: Pick<Privity, 'invoke' | 'seal' | 'unseal'>,
   options: AgentOptions & { readonly version: string },
 ): McpHandler {
-  const sessions = new ConversationNames()
   const running = new Set<McpHttpHandler>()
 
   const fetch: McpHandler['fetch'] = async (request, access, onBug) => {
     const agent = asAgent(access, options)
     const given = request.headers.get(SESSION_HEADER)
-    if (given !== null && !sessions.isOf(given, agent)) return unknownConversation()
+    if (given !== null && !(await isNameOf(privity, given, agent))) return unknownConversation()
     // Without a name, everything is one conversation, so that labels add up instead of getting lost (WR-2).
     const credential = inSession(agent, given ?? readConversation(request.headers))
     // A gateway in front narrows what a model is shown, as it does for the HTTP API (DE-3).
@@ -46,7 +45,7 @@ export function makeMcpHandler(
     running.add(handler)
     try {
       const response = await handler.fetch(request)
-      if (hasSessions && given === null) response.headers.set(SESSION_HEADER, sessions.make(agent))
+      if (hasSessions && given === null) response.headers.set(SESSION_HEADER, makeName(privity, agent))
       return response
     } finally {
       running.delete(handler)
@@ -72,22 +71,14 @@ const unknownConversation = () =>
 
 const RANDOM_BYTES = 16
 
-/** Creates and checks names of conversations, each bound to a credential. */
-class ConversationNames {
-  readonly #key = randomBytes(32)
+/** The name of a new conversation, sealed for its credential. */
+const makeName = (privity: Pick<Privity, 'seal'>, access: Access) =>
+  privity.seal(randomBytes(RANDOM_BYTES).toString('base64url'), nameContext(access))
 
-  make({ credential }: Access): string {
-    return this.#name(randomBytes(RANDOM_BYTES), credential)
-  }
+const isNameOf = (privity: Pick<Privity, 'unseal'>, name: string, access: Access) =>
+  privity.unseal(name, nameContext(access)).then(
+    () => true,
+    () => false,
+  )
 
-  isOf(name: string, { credential }: Access): boolean {
-    const random = Buffer.from(name, 'base64url').subarray(0, RANDOM_BYTES)
-    const [given, expected] = [Buffer.from(name), Buffer.from(this.#name(random, credential))]
-    return given.length === expected.length && timingSafeEqual(given, expected)
-  }
-
-  #name(random: Uint8Array, credential: Access['credential']): string {
-    const mac = createHmac('sha256', this.#key).update(random).update(JSON.stringify(credential)).digest()
-    return Buffer.concat([random, mac]).toString('base64url')
-  }
-}
+const nameContext = ({ credential }: Access) => `mcp conversation ${JSON.stringify(credential)}`

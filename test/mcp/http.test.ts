@@ -88,9 +88,14 @@ describe('MCP over HTTP', () => {
     const last = session.at(-1) === 'A' ? 'Q' : 'A'
     for (const forged of ['', `${session}A`, session.slice(1), session.slice(0, -1) + last, `${session}=`])
       expect(await seen(forged, accessOf()), forged).toEqual(unknown)
-    // Nor is one of another process known.
-    const elsewhere = makeMcpHandler(store.privity, { version: '1' })
-    expect((await elsewhere.fetch(post(list, { [SESSION]: session }), accessOf())).status).toBe(404)
+    // Another process of the store knows it, another store does not.
+    const status = async (privity: Parameters<typeof makeMcpHandler>[0]) =>
+      (await makeMcpHandler(privity, { version: '1' }).fetch(post(list, { [SESSION]: session }), accessOf()))
+        .status
+    expect(await status(store.privity)).toBe(200)
+    expect(
+      await status({ ...store.privity, unseal: async () => Promise.reject(new Error('not ours')) }),
+    ).toBe(404)
     expect((await seen(session, accessOf()))[0]).toBe(200)
   })
 
@@ -185,7 +190,7 @@ describe('MCP over HTTP', () => {
   it('tells nothing of a bug', async () => {
     const { accessOf } = world()
     const bug = new TypeError('secret of /home/ana')
-    const broken = makeMcpHandler({ invoke: () => Promise.reject(bug) }, { version: '1' })
+    const broken = makeMcpHandler({ ...store.privity, invoke: () => Promise.reject(bug) }, { version: '1' })
     const heard: unknown[] = []
     const hearing: McpHandler = {
       ...broken,

@@ -9,7 +9,10 @@ import { connectTo, ERAS } from '../support/mcp.js'
 const PINNED = new URL('tools.json', import.meta.url)
 
 async function listedTools(era: (typeof ERAS)[number]) {
-  const handler = makeMcpHandler({ invoke: async () => null }, { version: '1' })
+  const handler = makeMcpHandler(
+    { invoke: async () => null, seal: plain => plain, unseal: async sealed => sealed },
+    { version: '1' },
+  )
   const access = { credential: { tenant: 'home', actor: 'ana' }, choosesSession: false }
   const { client } = await connectTo(handler, access, era)
   return (await client.listTools()).tools

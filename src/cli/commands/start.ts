@@ -2,6 +2,7 @@ import { SENSITIVITIES } from '../../policy/vocabulary.js'
 import { credentialOf } from '../access.js'
 import type { Command } from '../command.js'
 import { domainOf } from '../legal-corpora.js'
+import { UsageError } from '../usage-error.js'
 
 const SERVE_OPTIONS = {
   port: {
@@ -53,6 +54,14 @@ export const startCommand: Command = {
   options: {
     ...SERVE_OPTIONS,
     example: { type: 'flag', describe: 'load the example worlds into the store' },
+    processes: {
+      type: 'number',
+      least: 1,
+      most: 64,
+      describe:
+        'serve with this many processes (1), on a Postgres database; one for each core is a good number',
+      env: 'PRIVITY_PROCESSES',
+    },
   },
   examples: [
     { line: 'start', does: 'serve the embedded store; the first start prints the key of its owner, once' },
@@ -61,10 +70,19 @@ export const startCommand: Command = {
       line: 'start --host 0.0.0.0 --allow-host memory.example.org',
       does: 'serve other machines, under a host name',
     },
+    { line: 'start --database-url postgres://… --processes 4', does: 'use four cores, with one database' },
   ],
   needs: 'store',
   makesStore: true,
   async run(context) {
+    const processes = context.options.number('processes') ?? 1
+    if (processes > 1) {
+      if (!('databaseUrl' in context.place()))
+        throw new UsageError('--processes needs a Postgres database: give --database-url', 'start')
+      const { default: cluster } = await import('node:cluster')
+      const { serveInProcesses } = await import('../serve-in-processes.js')
+      if (cluster.isPrimary) return serveInProcesses(processes, context)
+    }
     const { privity } = await context.open()
     if (privity === null) return
     const { serveUntilInterrupted } = await import('../serve-until-interrupted.js')
