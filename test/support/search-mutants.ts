@@ -475,7 +475,11 @@ export const SEARCH_MUTANTS: readonly NamedMutation[] = [
   suggest('nothing is swapped', 'if (at + 1 < letters.length)', 'if (false)'),
   suggest('a word is near itself', 'if (word === term) return', ''),
   suggest('any number of suggestions', '.slice(0, most)', ''),
-  suggest('hits of the word before', 'hits.clear()\n', ''),
+  suggest(
+    'hits of the word before',
+    'hits.clear()\n  postings.read(place, part.mask',
+    'postings.read(place, part.mask',
+  ),
   suggest(
     'by the number of segments',
     '(counts.get(word) ?? 0) + hits.length',
