@@ -11,7 +11,7 @@ import type { SourceRow } from '../storage/queries/sources.js'
 import type { FileReading } from './extract-file.js'
 import { DEFAULT_SURFACE, DOCUMENT_FIELDS, type DocumentFields, type FileRequest } from './file-input.js'
 import { GuardedText } from './guarded-text.js'
-import { cardText, cardTitle } from './structure/card.js'
+import { cardText, cardTitle, segmentTitle } from './structure/card.js'
 
 /**
  * Creates a card and chunks from an extracted file. They replace the previous cards, whose chunks and everything
@@ -96,7 +96,10 @@ export async function makeRecords(
       ...LEAST,
       kind: 'segment',
       // The lead argument has no title of its own: it has the title of the document.
-      title: within?.kind === 'lead_argument' ? title : (within?.title ?? title),
+      title: segmentTitle(within?.kind === 'lead_argument' ? null : (within?.title ?? null), title, {
+        // What the caller calls it is all that it is called.
+        ...(asked.title === undefined ? caption : { documentType: caption.documentType }),
+      }),
       text: extracted.text.slice(start, end),
       segment: `${version}#${at + 1}`,
       fields: { ...fields, partKind: within?.kind } as Draft['fields'],

@@ -362,7 +362,8 @@ describe.each(engines)('documents on %s', engine => {
         const [found] = (
           await host.documents.search({ query: 'scienter', scope: { filingUnitScope: [document] } })
         ).results
-        expect(found?.document).toMatchObject({ kind: 'segment', title: called })
+        // Every part is found by the number of its case.
+        expect(found?.document).toMatchObject({ kind: 'segment', title: `${called}, No. 3:24-cv-01180` })
       }
       // What is said wins in both.
       const { card } = await bring(host, filing('MOTION TO DISMISS'), { document: 'c.txt', title: 'Ours' })

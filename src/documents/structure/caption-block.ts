@@ -38,7 +38,9 @@ export function headEnd(text: string, pages: readonly { readonly end: number }[]
 /** Reads the caption at the beginning of a range of text. */
 export function readCaptionBlock(text: string, from: number, to: number): CaptionBlock {
   const rows = rowsOf(text, from, Math.min(to, from + CAPTION_MOST))
-  const found = findCourt(rows.map(row => row[0] as DocumentLine))
+  const onLeft = findCourt(rows.map(row => row[0] as DocumentLine))
+  // In Texas the court stands beside the parties.
+  const found = onLeft ?? besideParties(findCourt(rows.map(row => row.at(-1) as DocumentLine)))
   const below = found?.next ?? 0
   const parties = findParties(rows, below, found !== null)
   const numbered = findCaseNumber(rows)
@@ -59,6 +61,9 @@ export function readCaptionBlock(text: string, from: number, to: number): Captio
     end: isCaption ? lineEnd(text, rows[Math.max(...lasts) - 1]?.at(-1)?.end) : null,
   }
 }
+
+const besideParties = (found: ReturnType<typeof findCourt>): ReturnType<typeof findCourt> =>
+  found === null ? null : { ...found, next: 0 }
 
 /** The end of the line at a position. A caption ends with a whole line, even if its page ends inside that line. */
 function lineEnd(text: string, at: number | undefined): number | null {
@@ -131,6 +136,9 @@ function caseNumberOf(written: string): string {
 const ASIDE =
   /^(?:date|time|judge|hon\.|the hon|honorable|courtroom|ctrm|dept|department|place|location|hearing|trial|complaint filed|action filed|jury|demand|before|re:|related|oral argument)\b/i
 
+/** What a court is called beside the parties. */
+const COURT = /\b(?:court|county|judicial district|division)\b/i
+
 /** Finds the title, beside the parties or below them, in capitals or at least in title case. */
 function findTitle(
   rows: readonly Row[],
@@ -153,6 +161,7 @@ function findTitle(
     const isTitle =
       cell.text.length <= 200 &&
       !ASIDE.test(cell.text) &&
+      !(COURT.test(cell.text) && typeOfTitle(cell.text) === null) &&
       !LABEL.test(cell.text) &&
       (isCapitals(cell.text) ||
         (isName(cell.text) && typeOfTitle(cell.text) !== null && !/[.,;]$/.test(cell.text)))

@@ -68,11 +68,22 @@ export function cardTitle(
     candidates
       .map(candidate => tidy(candidate, TITLE_MOST))
       .find(candidate => /[\p{L}\p{N}]/u.test(candidate)) ?? 'Untitled document'
-  const { parties = [] } = caption
-  const ofCase = tidy(parties.length === 2 ? parties.join(' v. ') : parties.join('; '), TITLE_MOST)
+  const ofCase = caseName(caption)
   if (ofCase === '' || caption.documentType === 'email' || partiesOfTitle(title) !== null) return title
   return `${tidy(title, OWN_MOST)} — ${tidy(ofCase, Math.max(CASE_LEAST, TITLE_MOST - title.length - 3))}`
 }
+
+/** The title of a segment: of its part or its document, with the case and its number, which every part is of. */
+export function segmentTitle(part: string | null, title: string, caption: Caption): string {
+  const [ofCase, { caseNumber }] = [caseName(caption), caption]
+  if (caption.documentType === 'email') return part ?? title
+  const named =
+    part === null || ofCase === '' || part.includes(ofCase) ? (part ?? title) : `${part} — ${ofCase}`
+  return caseNumber === undefined || named.includes(caseNumber) ? named : `${named}, No. ${caseNumber}`
+}
+
+const caseName = ({ parties = [] }: Caption): string =>
+  tidy(parties.length === 2 ? parties.join(' v. ') : parties.join('; '), TITLE_MOST)
 
 /** How many characters of the title are kept when the case follows it, and how many of the case at least. */
 const OWN_MOST = 140

@@ -1,3 +1,4 @@
+import { sentenceStarts } from '../../search/sentences.js'
 import { firstAfter, isCapitals, isSpace, lastBefore, skipSpace } from './lines.js'
 
 /** Target and maximum length of a chunk, in UTF-16 code units, not counting white space at its ends. */
@@ -22,7 +23,6 @@ interface Range {
   readonly end: number
 }
 
-const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
 const words = new Intl.Segmenter('en', { granularity: 'word' })
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
@@ -179,12 +179,8 @@ class Cutter {
   }
 
   #sentenceEnd(start: number, from: number, to: number, aim: number, end: number): number | null {
-    // A line break does not end a sentence.
-    const window = this.#text.slice(start, Math.min(end, to + 1)).replaceAll('\n', ' ')
-    const ends: number[] = []
-    for (const { index } of sentences.segment(window))
-      if (start + index >= from && !ABBREVIATION.test(window.slice(Math.max(0, index - 16), index)))
-        ends.push(start + index)
+    const window = this.#text.slice(start, Math.min(end, to + 1))
+    const ends = sentenceStarts(window).flatMap(index => (start + index >= from ? [start + index] : []))
     ends.sort((a, b) => Math.abs(a - aim) - Math.abs(b - aim) || a - b)
     for (const at of ends) {
       const next = skipSpace(this.#text, at, end)
@@ -243,10 +239,6 @@ class Cutter {
     return isCapitals(last) || /^\s*(?:[IVX]{1,5}|[A-Z]|\d{1,2})[.)]\s+\p{Lu}/u.test(last)
   }
 }
-
-/** Abbreviations whose full stop does not end a sentence: `Smith v. Jones`, `No. 5`, `J. Doe`. */
-const ABBREVIATION =
-  /(?:^|[\s([“"])(?:\p{L}|v|vs|Nos?|Mr|Mrs|Ms|Dr|Hon|St|Inc|Corp|Co|Ltd|Cir|Cal|Fed|Supp|App|Ex|Exs|Dkt|Art|Sec|Stat|Rev|Ct|Dist|Civ|Crim|Evid|cf|al|e\.g|i\.e|(?:\p{L}\.)+\p{L})\.\s*$/u
 
 function newlines(text: string, from: number, to: number): number {
   let count = 0

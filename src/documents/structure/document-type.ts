@@ -14,7 +14,7 @@ export type DocumentType = (typeof DOCUMENT_TYPES)[number]
 /** The type for each word of a title. The word that comes first in the title decides; in a tie, the first rule. */
 const RULES: readonly (readonly [RegExp, DocumentType])[] = [
   [
-    /\b(?:stipulation|declaration|affidavit|certificate|exhibit|answer|summons|subpoena|proposed)\b/i,
+    /\b(?:stipulation|declaration|affidavit|certificate|exhibit|answer|summons|subpoena|proposed|deposition|transcript)\b/i,
     'other',
   ],
   [/\bnotice of (?!(?:\S+ ){0,2}(?:cross-)?motion)/i, 'other'],

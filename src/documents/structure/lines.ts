@@ -30,9 +30,12 @@ export function columnsOf({ start, text }: DocumentLine): DocumentLine[] {
   const cells: DocumentLine[] = []
   let at = 0
   const add = (end: number) => {
-    const cell = text.slice(at, end).trim()
-    const begins = start + at + (text.slice(at, end).length - text.slice(at, end).trimStart().length)
-    if (/[\p{L}\p{N}]/u.test(cell) && !isRule(cell))
+    // The column of brackets or section signs between parties and title belongs to neither.
+    const lead = /^\s*(?:[)§|│:]+\s+)?/u.exec(text.slice(at, end))?.[0].length ?? 0
+    const cell = text.slice(at + lead, end).trim()
+    const begins = start + at + lead
+    // In New York the rules of a caption end with an x.
+    if (/[\p{L}\p{N}]/u.test(cell) && !isRule(cell) && !/^x$/i.test(cell))
       cells.push({ start: begins, end: begins + cell.length, text: cell })
   }
   for (const gap of text.matchAll(COLUMNS)) {

@@ -10,7 +10,7 @@ const ROLE_NAME =
 const ROLE = new RegExp(`\\b${ROLE_NAME}s?\\b(?:[\\s/-]*(?:and )?${ROLE_NAME}s?\\b)*`, 'i')
 const VERSUS = /^[-–—\s]*(?:v|vs|versus|against)\.?,?[-–—\s]*$/i
 const OUTSIDE =
-  /\b(?:court|division|attorneys? for|counsel for|case no|civil action|telephone|email|county of)\b|@/i
+  /\b(?:court|division|attorneys? for|counsel for|case no|cause no|civil action|telephone|email|county of)\b|@/i
 
 /** The parties before and after a line that only says `v.`, and the rows that they occupy. */
 export function findParties(
@@ -19,12 +19,12 @@ export function findParties(
   hasCourt: boolean,
 ): { names: string[]; first: number; next: number } | null {
   const versus = rows.findIndex((row, at) => at >= below && row.some(cell => VERSUS.test(cell.text)))
-  if (versus === -1) return inOneLine(rows, below)
+  if (versus === -1) return inOneLine(rows, below) ?? inMatterOf(rows, below)
   let first = versus
   while (first > Math.max(below, versus - 14) && !OUTSIDE.test(leftOf(rows[first - 1]))) first--
   let next = versus + 1
-  while (next < Math.min(rows.length, versus + 16) && !ROLE.test(leftOf(rows[next]))) next++
-  const isClosed = next < rows.length && ROLE.test(leftOf(rows[next]))
+  while (next < Math.min(rows.length, versus + 16) && isNameRow(rows[next])) next++
+  const isClosed = ROLE.test(leftOf(rows[next])) && leftOf(rows[next]).length <= LONGEST_ROW
   next = isClosed ? next + 1 : versus + 2
   const before = rows.slice(first, versus).map(leftOf).join(' ')
   const after = rows
@@ -34,6 +34,33 @@ export function findParties(
   // A section heading numbered V may also stand alone on a line.
   if (!hasCourt && !(isClosed && ROLE.test(before))) return null
   return named(before, after, first, Math.min(next, rows.length))
+}
+
+/** A longer row is a sentence, and no row of names. */
+const LONGEST_ROW = 160
+
+const isNameRow = (row: Row | undefined): boolean =>
+  leftOf(row).length <= LONGEST_ROW && !ROLE.test(leftOf(row))
+
+const MATTER = /^(?:in re|in the matter of)\b:?\s*/i
+
+/** The debtor or matter that a caption without opponents names, as in `In re: Acme Corp., Debtor`. */
+function inMatterOf(rows: readonly Row[], below: number) {
+  const first = rows.findIndex((row, at) => at >= below && at < below + 15 && MATTER.test(leftOf(row)))
+  if (first === -1) return null
+  const matter = leftOf(rows[first]).replace(MATTER, '')
+  let next = first + 1
+  while (next < Math.min(rows.length, first + 8) && isNameRow(rows[next])) next++
+  const isClosed = ROLE.test(leftOf(rows[next])) && leftOf(rows[next]).length <= LONGEST_ROW
+  if (!isClosed) {
+    // `IN RE ISSUER SECURITIES LITIGATION` names the matter itself.
+    const title = leftOf(rows[first])
+    return matter === '' || title.length > LONGEST_ROW
+      ? null
+      : { names: [tidy(title, 300)], first, next: first + 1 }
+  }
+  const names = namesIn([matter, ...rows.slice(first + 1, next + 1).map(leftOf)].join(' '))
+  return names.length === 0 ? null : { names: names.slice(0, MOST_PARTIES), first, next: next + 1 }
 }
 
 const INLINE = new RegExp(

@@ -11,12 +11,13 @@ import { describeNoResults } from '../search/completeness.js'
 import { exposeHints } from '../search/expose-words.js'
 import { receipt, type SearchAccount } from '../search/receipt.js'
 import { EXECUTOR_CLASSES } from '../search/router/assign.js'
-import { citableSpans, ITEM_KINDS, writeCitedText } from '../search/router/cited-text.js'
+import { ITEM_KINDS, isCitable, writeCitedText } from '../search/router/cited-text.js'
 import { queryIntent, RESOLVER_KINDS } from '../search/router/intent.js'
 import { filingContentScope, posture } from '../search/router/posture.js'
 import {
   type DescribedResult,
   describeResults,
+  MOST_OTHERS,
   routedResult,
   showDescribed,
   sourcesOf,
@@ -198,6 +199,12 @@ export const executeSearch = readOperation({
     ...ROUTER_QUESTION,
     limit: z.int().min(1).max(100).default(10).meta({ description: 'Most results on the page.' }),
     cursor: pageCursor,
+    perFiling: z
+      .int()
+      .min(0)
+      .max(100)
+      .default(MOST_OTHERS)
+      .meta({ description: 'Most further records of each filing to show in `more`.' }),
     context: z
       .int()
       .min(0)
@@ -205,7 +212,7 @@ export const executeSearch = readOperation({
       .default(0)
       .meta({ description: 'Characters to show around each source span.' }),
   }),
-  asks: ({ limit: _, cursor: __, context: ___, ...asked }) => parseRouterQuestion(asked),
+  asks: ({ limit: _, cursor: __, context: ___, perFiling: ____, ...asked }) => parseRouterQuestion(asked),
   output: z.object({
     plan: plan.meta({ description: 'How it was searched.' }),
     // SR-7
@@ -224,7 +231,7 @@ export const executeSearch = readOperation({
     receipt: receipt.nullable().meta({ description: 'What was searched, and how complete the search was.' }),
     expansions,
   }),
-  async run(request, { limit, cursor, context }, question) {
+  async run(request, { limit, cursor, context, perFiling }, question) {
     requireDelivery(request, context > 0 ? 'text' : 'snippet')
     const { secrets } = request.parts
     const boundTo = cursorBoundary(request, 'search.execute', question.asked)
@@ -233,7 +240,7 @@ export const executeSearch = readOperation({
     const answer = await answerOf(request, question, asOf)
     const { routed, account } = answer
     const { page, more } = pageAfter(answer.found, after, request.atMost(limit))
-    const shown = await withContext(request, await answer.describe(page), context)
+    const shown = await withContext(request, await answer.describe(page, perFiling), context)
     for (const one of shown) showDescribed(request, one)
     const suggested = suggestionOf(routed)
     exposeHints(request, routed.segments, {
@@ -266,7 +273,8 @@ interface Answer {
   readonly failure: SearchPlanFailure | null
   /** What may be told, in order. */
   readonly found: readonly UnitResult[]
-  describe(found: readonly UnitResult[]): Promise<readonly DescribedResult[]>
+  /** As results, each with so many others of its filing. */
+  describe(found: readonly UnitResult[], mostOthers?: number): Promise<readonly DescribedResult[]>
 }
 
 /** Runs a question, and describes what it found as far as its posture lets it be told. */
@@ -284,7 +292,7 @@ async function answerOf(request: ReadRequest, question: RoutedQuestion, asOf: nu
       account,
       failure: routed.failure,
       found: units,
-      describe: found => describeResults(request, routed, found),
+      describe: (found, mostOthers) => describeResults(request, routed, found, mostOthers),
     }
   // What was derived is told where it leads to a source; a synthesis rests on nothing else (SR-9, SR-16).
   const isSynthesis = posture === 'cross_source_synthesis'
@@ -302,7 +310,10 @@ async function answerOf(request: ReadRequest, question: RoutedQuestion, asOf: nu
           `A synthesis needs at least ${sourceSpanCountMinimum} source documents.`,
         ),
     found: isBorneOut ? described.map(({ found }) => found) : [],
-    describe: async found => described.filter(one => found.includes(one.found)),
+    describe: async (found, mostOthers) =>
+      mostOthers === undefined
+        ? described.filter(one => found.includes(one.found))
+        : describeResults(request, routed, found, mostOthers),
   }
 }
 
@@ -477,14 +488,20 @@ export const bundleSearch = readOperation({
   async run(request, { tokenBudget, context }, question) {
     requireDelivery(request, 'text')
     const answer = await answerOf(request, question, request.now.getTime())
-    const found = await answer.describe(answer.found.slice(0, request.atMost(MOST_SOURCES)))
-    const described = await withContext(request, found, context)
+    // As many passages of one filing as the budget holds.
+    const found = await answer.describe(answer.found.slice(0, request.atMost(MOST_SOURCES)), MOST_SOURCES)
+    const described = await withContext(request, found, context, true)
     const budget = Math.min(tokenBudget, request.parts.profile?.most.tokens ?? tokenBudget)
     const notice = noticeOfFailure(answer) ?? noticeOf(answer) ?? noticeOfUncitable(described)
     const { tokenizer } = request.parts
-    const told = writeCitedText(question.asked.query, described, budget, notice, tokenizer)
-    for (const { from } of [...told.citations, ...told.items])
-      showDescribed(request, { ...from, isRead: true })
+    const ranks = new Map(answer.routed.fused.map(({ item }, at) => [item.id, at]))
+    const rankOf = (record: string) => ranks.get(record) ?? ranks.size
+    const told = writeCitedText(question.asked.query, described, budget, notice, tokenizer, rankOf)
+    const shown = new Set([
+      ...told.citations.flatMap(({ from, also }) => [from, ...also]),
+      ...told.items.map(({ from }) => from),
+    ])
+    for (const from of shown) showDescribed(request, { ...from, isRead: true })
     return {
       text: told.text,
       tokens: tokenizer.count(told.text),
@@ -522,6 +539,4 @@ const noticeOfFailure = ({ failure }: Answer): string | null =>
 
 /** Cards and notes are found, and are no places in a document: a model that is given none must not take it for a no. */
 const noticeOfUncitable = (described: readonly DescribedResult[]): string | null =>
-  described.length > 0 && described.every(one => citableSpans(one).length === 0)
-    ? 'What was found cannot be cited.'
-    : null
+  described.length > 0 && !described.some(isCitable) ? 'What was found cannot be cited.' : null

@@ -8,7 +8,7 @@ interface CaseNumber {
 
 /**
  * Treats `3:24-cv-01180-WHO`, `3:24-CV-1180` and `24 Civ. 1180` as the same number. Of a number that is not of a
- * district court only case and white space are normalised.
+ * district court only case, white space and the initials of a judge are normalised.
  */
 function caseNumberOf(written: string): CaseNumber {
   const text = written
@@ -16,10 +16,16 @@ function caseNumberOf(written: string): CaseNumber {
     .replace(/[\u2010-\u2015]/g, '-')
     .replace(/^(?:case\s+)?no\.\s*/i, '')
   const docket = readDistrictDocket(text, 0)
-  if (docket === null || docket.end !== text.length)
-    return { normal: text.toLowerCase().replace(/\s+/g, ' '), office: null }
+  if (docket === null || docket.end !== text.length) return { normal: withoutJudge(text), office: null }
   return { normal: docket.item, office: docket.pinpoints[0] ?? null }
 }
+
+/** `22-10984 (KBO)` is `22-10984`: the initials of a judge may be left out. */
+const withoutJudge = (text: string) =>
+  text
+    .replace(/(?<=\d)\s*\([A-Z]{2,5}\)$/, '')
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
 
 const ANY = '*'
 const NONE = ''

@@ -6,6 +6,8 @@ import type { DescribedResult } from './results.js'
 export interface BundleCitation {
   readonly ref: number
   readonly from: DescribedResult
+  /** Further results whose passages this one holds. */
+  readonly also: readonly DescribedResult[]
   readonly document: string
   readonly version: string | undefined
   readonly start: number
@@ -34,8 +36,8 @@ export interface CitedText {
 }
 
 /**
- * The text for a model: the best passages and items that fit whole into the budget. Surrounding context is dropped
- * first.
+ * The text for a model: the best passages and items that fit whole into the budget, best first. Passages of one document
+ * that overlap are told as one. Surrounding context is dropped first.
  */
 export function writeCitedText(
   question: string,
@@ -43,81 +45,114 @@ export function writeCitedText(
   budget: number,
   notice: string | null,
   tokenizer: Tokenizer,
+  rankOf: (record: string) => number = () => 0,
 ): CitedText {
   const count = (text: string) => tokenizer.count(text)
   const rest = notice === null ? {} : { notice }
   // If the question leaves no room, it is left out: whoever asked it knows it.
   const asked = [{ question }, {}].find(one => count(asData({ ...one, sources: [], ...rest })) <= budget)
-  const told = { sources: [] as object[], items: [] as object[] }
-  const citations: BundleCitation[] = []
-  const items: CitedItem[] = []
+  const told: ToldSource[] = []
+  const items: { readonly item: object; readonly cited: CitedItem }[] = []
   let leftOut = 0
-  const render = ({ sources, items }: typeof told) =>
-    asData({ ...asked, sources, ...(items.length === 0 ? {} : { items }), ...rest })
+  const sourceAt = ({ from, span }: ToldSource, at: number) => sourceOf(at + 1, from, span)
+  const render = () =>
+    asData({
+      ...asked,
+      sources: told.map(sourceAt),
+      ...(items.length === 0 ? {} : { items: items.map(({ item }) => item) }),
+      ...rest,
+    })
   // Tokens are counted piece by piece, because counting the whole text each time would be quadratic. The empty list
   // of items is included.
   let left = asked === undefined ? 0 : budget - count(asData({ ...asked, sources: [], items: [], ...rest }))
+  const costOf = (piece: object) => count(dataJson(piece)) + BETWEEN
   const take = (piece: object): boolean => {
-    const tokens = count(dataJson(piece)) + BETWEEN
+    const tokens = costOf(piece)
     if (tokens > left) return false
     left -= tokens
     return true
   }
   const tellSpan = (from: DescribedResult, span: SourceSpan) => {
-    const ref = citations.length + 1
-    const stretches: readonly QuotedSpan[] = [widened(span), span]
-    const found = stretches.find(one => take(sourceOf(ref, from, one)))
-    if (found === undefined) {
-      leftOut++
-      return
+    const known = told.findIndex(one => meets(from, widened(span), one))
+    const other = told[known]
+    if (other !== undefined) {
+      // What goes on where another passage ends is told with it, or else without what stands around it.
+      const joined = join(other.span, widened(span))
+      const more = costOf(sourceOf(known + 1, other.from, joined)) - costOf(sourceAt(other, known))
+      if (more <= left) {
+        left -= more
+        told[known] = { ...other, span: joined, also: [...other.also, from] }
+        return
+      }
+      if (meets(from, span, other)) {
+        leftOut++
+        return
+      }
     }
-    told.sources.push(sourceOf(ref, from, found))
-    const { document, version, start, end, page, lastPage } = found
-    citations.push({ ref, from, document, version, start, end, page, lastPage })
+    const found = [widened(span), span].find(
+      one => !told.some(before => meets(from, one, before)) && take(sourceOf(told.length + 1, from, one)),
+    )
+    if (found === undefined) leftOut++
+    else told.push({ from, also: [], span: found })
   }
+  const passages = described
+    .flatMap(from => passagesOf(from).map(passage => ({ from, ...passage })))
+    .sort((a, b) => rankOf(a.record) - rankOf(b.record))
+  for (const { from, span } of passages)
+    if (!told.some(before => isWithin(from, span, before))) tellSpan(from, span)
   for (const from of described) {
-    for (const span of citableSpans(from))
-      if (!citations.some(other => isWithin(from, span, other))) tellSpan(from, span)
     const item = itemOf(from)
     if (item === null) continue
-    if (take(item)) {
-      told.items.push(item)
-      items.push({ from, itemKind: item.itemKind })
-    } else leftOut++
+    if (take(item)) items.push({ item, cited: { from, itemKind: item.itemKind } })
+    else leftOut++
   }
-  if (asked === undefined) return { text: '', citations, items, leftOut }
-  let text = render(told)
+  let text = asked === undefined ? '' : render()
   // In rare cases, pieces need more tokens together than apart, so the whole text is checked.
-  while (count(text) > budget && told.sources.length + told.items.length > 0) {
-    const last = told.items.length > 0 ? [told.items, items] : [told.sources, citations]
-    for (const list of last) list.pop()
+  while (asked !== undefined && count(text) > budget && told.length + items.length > 0) {
+    if (items.length > 0) items.pop()
+    else told.pop()
     leftOut++
-    text = render(told)
+    text = render()
   }
-  return { text, citations, items, leftOut }
+  return {
+    text,
+    citations: asked === undefined ? [] : told.map(citationOf),
+    items: asked === undefined ? [] : items.map(({ cited }) => cited),
+    leftOut,
+  }
+}
+
+/** A passage that is told, and every result that it stands for. */
+interface ToldSource {
+  readonly from: DescribedResult
+  readonly also: readonly DescribedResult[]
+  readonly span: SourceSpan
+}
+
+function citationOf({ from, also, span }: ToldSource, at: number): BundleCitation {
+  const { document, version, start, end, page, lastPage } = span
+  return { ref: at + 1, from, also, document, version, start, end, page, lastPage }
+}
+
+/** Every passage of a result that can be cited, with the record that it stands in. */
+function passagesOf({ result }: DescribedResult): { readonly record: string; readonly span: SourceSpan }[] {
+  return [{ document: result.document.document, sourceSpans: result.sourceSpans }, ...result.more].flatMap(
+    ({ document, sourceSpans }) => sourceSpans.map(span => ({ record: document, span })),
+  )
 }
 
 /** Tokens for the comma between two pieces, and for a bracket beside it. */
 const BETWEEN = 2
 
-/**
- * The spans of a result that can be cited. A card describes a file and is no place in it, so if the card was found
- * first, the best of the file's passages takes its place.
- */
-export const citableSpans = ({ result }: DescribedResult): readonly SourceSpan[] =>
-  result.sourceSpans.length > 0 || result.derived !== null
-    ? result.sourceSpans
-    : (result.more.find(({ sourceSpans }) => sourceSpans.length > 0)?.sourceSpans ?? [])
+/** Whether something of a result can be cited. A card describes a file and is no place in it. */
+export const isCitable = (described: DescribedResult): boolean => passagesOf(described).length > 0
 
 type SourceSpan = DescribedResult['result']['sourceSpans'][number]
 
-/** A quoted span of a document. */
-type QuotedSpan = SourceSpan
-
 /** A span together with its surrounding context. */
-function widened({ context, ...span }: SourceSpan): QuotedSpan {
+function widened({ context, ...span }: SourceSpan): SourceSpan {
   if (context === undefined) return span
-  const { before, after, page = span.page, lastPage } = context
+  const { before, after, page = span.page, lastPage = span.lastPage } = context
   const { lastPage: _, ...own } = span
   return {
     ...own,
@@ -129,22 +164,63 @@ function widened({ context, ...span }: SourceSpan): QuotedSpan {
   }
 }
 
-/** Whether a span was already quoted. Names of documents are unique per owner only. */
-const isWithin = (from: DescribedResult, span: SourceSpan, told: BundleCitation): boolean =>
+/** Whether two stretches are of one document. Names of documents are unique per owner only. */
+const isSameDocument = (from: DescribedResult, span: SourceSpan, told: ToldSource): boolean =>
   from.owner === told.from.owner &&
-  span.document === told.document &&
-  (span.version ?? told.version) === (told.version ?? span.version) &&
-  span.start >= told.start &&
-  span.end <= told.end
+  span.document === told.span.document &&
+  (span.version ?? told.span.version) === (told.span.version ?? span.version)
 
-const sourceOf = (ref: number, { result }: DescribedResult, { page, text }: QuotedSpan) => ({
+/** Whether a span was already quoted. */
+const isWithin = (from: DescribedResult, span: SourceSpan, told: ToldSource): boolean =>
+  isSameDocument(from, span, told) && span.start >= told.span.start && span.end <= told.span.end
+
+/** Whether two stretches overlap or adjoin. */
+const meets = (from: DescribedResult, span: SourceSpan, told: ToldSource): boolean =>
+  isSameDocument(from, span, told) && span.start <= told.span.end && span.end >= told.span.start
+
+/** One stretch of two that meet. */
+function join(told: SourceSpan, span: SourceSpan): SourceSpan {
+  const [first, second] = told.start <= span.start ? [told, span] : [span, told]
+  const { lastPage: _, context: __, ...begins } = first
+  const last = second.end > first.end ? second : first
+  const lastPage = last.lastPage ?? last.page
+  return {
+    ...begins,
+    end: last.end,
+    text: first.text + second.text.slice(Math.max(0, first.end - second.start)),
+    ...(lastPage === undefined || lastPage === first.page ? {} : { lastPage }),
+  }
+}
+
+/** A source as the model reads it: what the document is, which case it is of, where it stands, and what it says. */
+const sourceOf = (ref: number, { result }: DescribedResult, { page, lastPage, text }: SourceSpan) => ({
   ref,
   title: result.document.title,
-  page: page ?? null,
+  ...describedBy(result.document.title ?? '', result.document.fields),
+  ...(page === undefined
+    ? { page: null }
+    : lastPage === undefined
+      ? { page }
+      : { pages: `${page}-${lastPage}` }),
   text,
   ...(result.derived === null ? {} : { derived: true }),
   ...framed(result),
 })
+
+/** Type, day, case and author of a document, as far as they are known and shown. */
+function describedBy(title: string, fields: Readonly<Record<string, unknown>>): Record<string, string> {
+  const { documentType, caseNumber, author } = fields
+  const dated = ['rulingDate', 'filingDate', 'sentDate', 'effectiveDate'].map(field => fields[field])
+  const date = dated.find(
+    (one): one is { date: string } => typeof (one as { date?: unknown })?.date === 'string',
+  )
+  return {
+    ...(typeof documentType === 'string' && documentType !== 'other' ? { type: documentType } : {}),
+    ...(date === undefined ? {} : { date: date.date }),
+    ...(typeof caseNumber === 'string' && !title.includes(caseNumber) ? { case: caseNumber } : {}),
+    ...(typeof author === 'string' ? { by: author } : {}),
+  }
+}
 
 /** Marks a document that was read only in part, or has a newer version that is not read yet (SR-14). */
 const framed = ({ framing }: DescribedResult['result']) =>
@@ -156,7 +232,7 @@ const framed = ({ framing }: DescribedResult['result']) =>
 function itemOf(described: DescribedResult) {
   const { result, views } = described
   const text = views[0]?.payload?.text ?? ''
-  if (citableSpans(described).length > 0 || text === '') return null
+  if (isCitable(described) || text === '') return null
   const { title, face, fields } = result.document
   if (result.derived !== null)
     return { itemKind: 'synthesis_summary_no_spans' as const, framing: 'summary without spans', title, text }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { NONE, shownLevel } from '../../../policy/faces.js'
+import { toSentences } from '../../../search/sentences.js'
 import { fetchCardsOf } from '../../../storage/queries/chunks.js'
 import type { RecordRow } from '../../../storage/queries/fetch-records.js'
 import { LONGEST_PASSAGE, PassageAllowance, requireDelivery } from '../../deliver.js'
@@ -108,8 +109,9 @@ export interface DescribedResult {
   readonly views: readonly RecordView[]
   /** Further records that the text of the spans comes from. */
   readonly sources: readonly Pick<RecordRow, 'id' | 'tuple'>[]
-  /** The document that each source span belongs to. */
+  /** The document that each source span belongs to, and those of the others of its filing. */
   readonly spanDocuments: readonly string[]
+  readonly moreDocuments: readonly (readonly string[])[]
   /** Whether it shows more of a document than the passages of a search do, which counts as reading it. */
   readonly isRead: boolean
   readonly result: RoutedResult
@@ -122,7 +124,8 @@ export function showDescribed(request: ReadRequest, { views, sources, isRead }: 
   if (isRead) request.noteView()
 }
 
-const MOST_OTHERS = 4
+/** How many others of the same filing a search shows unless it is asked for more. */
+export const MOST_OTHERS = 4
 const PASSAGES = { passages: 2, length: 300 }
 
 /** Results as this caller sees them, with the source spans that support them (SR-9, SR-13, SR-16). */
@@ -130,8 +133,9 @@ export async function describeResults(
   request: ReadRequest,
   routed: RouteOutcome,
   found: readonly UnitResult[],
+  mostOthers = MOST_OTHERS,
 ): Promise<DescribedResult[]> {
-  const items = found.flatMap(({ item, others }) => [item, ...others.slice(0, MOST_OTHERS)])
+  const items = found.flatMap(({ item, others }) => [item, ...others.slice(0, mostOthers)])
   const results = await fetchResults(request, routed, items)
   const views = new Map(results.map(({ item, view }) => [item.id, view] as const))
   const rows = new Map(results.map(({ item, row }) => [item.id, row] as const))
@@ -165,7 +169,7 @@ export async function describeResults(
         sources: found.flatMap(({ from }) => from),
         documents: found.map(({ from: [first] }) => (first === undefined ? '' : documentOf(first))),
       }
-    const passages = placesOf(row, snippet.passages)
+    const passages = placesOf(row, snippet.passages, request.deliveryRights.mayView)
     return { spans: passages, sources: [], documents: passages.map(() => documentOf(row)) }
   }
   return found.flatMap((one): DescribedResult[] => {
@@ -177,7 +181,7 @@ export async function describeResults(
     const match = matchOf(row, view)
     const { matchSurface, snippet } = match
     const { spans: sourceSpans, sources, documents } = spansFor(row, view, match)
-    const further = one.others.slice(0, MOST_OTHERS).flatMap(({ id }) => {
+    const further = one.others.slice(0, mostOthers).flatMap(({ id }) => {
       const [other, seen] = [rows.get(id), views.get(id)]
       if (other === undefined || seen === undefined) return []
       return [{ row: other, view: seen, ...spansFor(other, seen, matchOf(other, seen)) }]
@@ -190,6 +194,7 @@ export async function describeResults(
         views: [view, ...further.map(other => other.view)],
         sources: [...sources, ...further.flatMap(other => other.sources)],
         spanDocuments: documents,
+        moreDocuments: further.map(other => other.documents),
         isRead: quoted.some(({ text }) => text.length > LONGEST_PASSAGE),
         result: {
           resultId: request.parts.clock.newId('search'),
@@ -265,17 +270,35 @@ const displayOf = (hasSpans: boolean): NonNullable<RoutedResult['derived']> =>
 function placesOf(
   row: RecordRow,
   passages: readonly { readonly start: number; readonly end: number; readonly text: string }[],
+  mayView: boolean,
 ): RoutedResult['sourceSpans'] {
   if ('parts' in row.fields) return []
   const start = spansOf(row)[0]?.start ?? 0
-  return passages.map(passage => ({
+  // Whoever may not read documents gets exactly the passage that was allowed.
+  const places = mayView
+    ? mergeStretches(passages.map(passage => toSentences(row.text, passage, LONGEST_PASSAGE)))
+    : passages
+  return places.map(passage => ({
     document: row.document ?? row.id,
     start: start + passage.start,
     end: start + passage.end,
     ...pagesOf(row.spans, start + passage.start, start + passage.end),
     ...(row.version === null ? {} : { version: row.version }),
-    text: passage.text,
+    text: row.text.slice(passage.start, passage.end),
   }))
+}
+
+/** Joins stretches that overlap, as long as they are no longer than a passage. */
+function mergeStretches(stretches: readonly { readonly start: number; readonly end: number }[]) {
+  const merged: { start: number; end: number }[] = []
+  for (const { start, end } of stretches) {
+    const last = merged.at(-1)
+    if (last !== undefined && start < last.end) {
+      if (end - last.start <= LONGEST_PASSAGE) last.end = Math.max(last.end, end)
+      else if (end > last.end) merged.push({ start: last.end, end })
+    } else merged.push({ start, end })
+  }
+  return merged
 }
 
 /** The pages on which a stretch of a chunk begins and ends. */
@@ -289,28 +312,37 @@ function pagesOf(
   return page === lastPage ? { page } : { page, lastPage }
 }
 
-/** Adds the surrounding context to each span, which is to let the documents be read. */
+/**
+ * Adds the surrounding context to each span, which is to let the documents be read. `withMore` adds it to the others of
+ * each filing too.
+ */
 export async function withContext(
   request: ReadRequest,
   described: readonly DescribedResult[],
   characters: number,
+  withMore = false,
 ): Promise<DescribedResult[]> {
   if (characters === 0) return [...described]
   requireDelivery(request, 'text')
-  const spans = described.flatMap(({ owner, spanDocuments, result }) =>
-    result.sourceSpans.map((span, at) => ({ owner, span, document: spanDocuments[at] ?? '' })),
-  )
-  const around = await loadSpanContexts(request, spans, characters)
+  const asked = described.flatMap(({ owner, spanDocuments, moreDocuments, result }) => [
+    ...result.sourceSpans.map((span, at) => ({ owner, span, document: spanDocuments[at] ?? '' })),
+    ...(withMore ? result.more : []).flatMap(({ sourceSpans }, nth) =>
+      sourceSpans.map((span, at) => ({ owner, span, document: moreDocuments[nth]?.[at] ?? '' })),
+    ),
+  ])
+  const around = await loadSpanContexts(request, asked, characters)
   let at = 0
+  const inContext = (spans: RoutedResult['sourceSpans']) =>
+    spans.map(span => ({ ...span, context: { ...(around[at++] ?? { before: '', after: '' }) } }))
   return described.map(one => ({
     ...one,
     isRead: one.isRead || one.result.sourceSpans.length > 0,
     result: {
       ...one.result,
-      sourceSpans: one.result.sourceSpans.map(span => ({
-        ...span,
-        context: { ...(around[at++] ?? { before: '', after: '' }) },
-      })),
+      sourceSpans: inContext(one.result.sourceSpans),
+      more: withMore
+        ? one.result.more.map(other => ({ ...other, sourceSpans: inContext(other.sourceSpans) }))
+        : one.result.more,
     },
   }))
 }

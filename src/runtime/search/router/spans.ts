@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { NONE, shownLevel } from '../../../policy/faces.js'
+import { sentenceStarts, wordEnd, wordStart } from '../../../search/sentences.js'
 import type { RecordRow } from '../../../storage/queries/fetch-records.js'
 import {
   type DocumentRange,
@@ -101,8 +102,13 @@ export async function loadSpanContexts(
     const reaches = (from: number, to: number, within: readonly SpanSource[]) =>
       textAt({ ...span, start: from, end: to }, within)
     const [opening, closing] = [partAt(start), partAt(end - 1)]
-    const before = widest(characters, by => reaches(start - by, start, opening))
-    const after = widest(characters, by => reaches(end, end + by, closing))
+    const own = reaches(start, end, near) ?? ''
+    const { before, after } = wholeSentences(
+      widest(characters, by => reaches(start - by, start, opening)),
+      own,
+      widest(characters, by => reaches(end, end + by, closing)),
+      characters,
+    )
     const told = { ...span, start: start - before.length, end: end + after.length }
     for (const source of near) if (overlaps(source, told)) request.showRow(source, 'full')
     const page = pageOf(near, told.start)
@@ -114,6 +120,29 @@ export async function loadSpanContexts(
       ...(lastPage === null ? {} : { lastPage }),
     }
   })
+}
+
+/**
+ * Cuts what stands around a span to whole sentences, or to whole words where there is no sentence. What is shorter than
+ * was asked for begins or ends with its part, and is whole.
+ */
+function wholeSentences(
+  before: string,
+  own: string,
+  after: string,
+  asked: number,
+): { readonly before: string; readonly after: string } {
+  const text = `${before}${own}${after}`
+  const starts = sentenceStarts(text)
+  const [opens, closes] = [before.length, before.length + own.length]
+  const first = starts.find(at => at > 0 && at <= opens) ?? Math.min(opens, wordStart(text, 1))
+  const last =
+    starts.findLast(at => at < text.length && at >= closes) ??
+    Math.max(closes, wordEnd(text, text.length - 1))
+  return {
+    before: text.slice(before.length < asked ? 0 : first, opens),
+    after: text.slice(closes, after.length < asked ? text.length : last).trimEnd(),
+  }
 }
 
 const pageOf = (sources: readonly SpanSource[], place: number): number | null =>
