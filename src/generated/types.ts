@@ -4550,6 +4550,8 @@ export interface SearchExecuteInput {
   limit?: number | undefined
   /** The `cursor` of the previous page, with everything else as it was, to read the next one. */
   cursor?: string | undefined
+  /** Most further records of each filing to show in `more`. */
+  perFiling?: number | undefined
   /** Characters to show around each source span. */
   context?: number | undefined
 }
