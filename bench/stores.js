@@ -68,7 +68,7 @@ export async function assembleUnaudited(db) {
     leases: new leases.Leases(db, clocks.SYSTEM_CLOCK),
     cells: new cells.Cells(db),
     embeddings: new embeddings.Embeddings(db, []),
-    extraction: { extract: noFiles, mark: noFiles, findMarks: noFiles },
+    extraction: { extract: noFiles, mark: noFiles, findMarks: noFiles, inspectUpload: noFiles },
     outbox: { mails: false, noteWork() {}, async requireSendable() {} },
     halfLifeOf: () => Number.POSITIVE_INFINITY,
     consolidation: null,

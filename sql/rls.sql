@@ -93,7 +93,7 @@ grant insert, update, delete on
   privity.binding_rejections,
   privity.session_signals, privity.corpus_signals, privity.record_signals,
   privity.scoped_targets, privity.shared_views, privity.view_targets, privity.share_links, privity.link_requests, privity.profiles,
-  privity.profile_views, privity.session_bindings, privity.session_policies, privity.profile_uses, privity.downloads, privity.watermarks,
+  privity.profile_views, privity.session_bindings, privity.session_policies, privity.profile_uses, privity.downloads, privity.watermarks, privity.uploads,
   privity.capacity_leases, privity.capacities, privity.mails,
   privity.relationships, privity.session_invitations, privity.bridge_requests, privity.strategy_rankings, privity.turns,
   privity.embeddings, privity.api_keys
@@ -116,8 +116,17 @@ grant select (
 ) on privity.link_requests to privity_app;
 -- Nor what stays in a session.
 revoke select on privity.session_signals from privity_app;
+-- Nor the bytes of what was sent in.
+revoke select on privity.uploads from privity_app;
+grant select (
+  tenant_id, upload_id, owner, link_id, profile_id, name, declared_type, media_type, message, size, sha256, state, failure, warnings,
+  record_id, created_at, decided_at
+) on privity.uploads to privity_app;
 -- Nor mail that waits.
 revoke select on privity.mails from privity_app;
+grant select (
+  tenant_id, mail_id, owner, link_id, purpose, created_at, attempts, next_at, sent_at, failed_at, failure
+) on privity.mails to privity_app;
 -- Nor what a webhook signs with.
 revoke select on privity.webhooks from privity_app;
 grant select (

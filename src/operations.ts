@@ -13,6 +13,7 @@ import {
 import { createWatch, listWatchesOf, removeWatch, setWatchState } from './documents/operations/watches.js'
 import { PrivityError } from './errors.js'
 import type { Inputs, Outputs } from './generated/types.js'
+import { listMail } from './mail/operations/list-mail.js'
 import {
   contribute,
   listLibrary,
@@ -155,6 +156,8 @@ import {
 } from './sharing/operations/signals.js'
 import { createView, deleteViewOf, effectiveViews, getView, listViewsOf } from './sharing/operations/views.js'
 import { checkWatermark } from './sharing/operations/watermarks.js'
+import { decideUpload, fetchUpload, fileUpload, listUploadsOf } from './uploads/manage-uploads.js'
+import { listSent, sendUpload } from './uploads/send-upload.js'
 
 /** Everything that Privity can do. The doors are made from this table; each operation is its own capability (CP-4). */
 export const OPERATIONS = [
@@ -241,6 +244,13 @@ export const OPERATIONS = [
   redeemLink,
   revokeLink,
   checkWatermark,
+  listMail,
+  sendUpload,
+  listSent,
+  listUploadsOf,
+  fetchUpload,
+  fileUpload,
+  decideUpload,
   linkAccessLog,
   planSearchFor,
   executeSearch,

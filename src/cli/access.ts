@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { PrivityError } from '../errors.js'
 import { type Handle, makeHandle } from '../handle.js'
-import type { OpenOptions, Privity } from '../open.js'
+import type { Privity } from '../open.js'
 import type { Audience, Sensitivity } from '../policy/vocabulary.js'
 import type { Credential, TrustContext } from '../runtime/caller.js'
 import { chatModelOf } from './chat-model.js'
 import type { Command, Values } from './command.js'
 import { domainOf } from './legal-corpora.js'
+import { mailOption } from './mailer-of.js'
 import { UsageError } from './usage-error.js'
 
 /** What a command works on: the same methods for a store in this process and for a server. */
@@ -102,7 +103,7 @@ export async function openAccess(
     ...place,
     ...domainOf(env, { withExample: command.name === 'start' }),
     ...(await chatModelOf(env)),
-    ...(await mailerOf(place, env)),
+    ...(await mailOption(env)),
     webhooks: { allowPrivate: allowsPrivateWebhooks(env) },
   })
   const credential = credentialOf(options, command.audience)
@@ -113,18 +114,6 @@ export async function openAccess(
     settled: () => orAfter(privity.caughtUp(), SETTLE_MS),
     close: () => privity.close(),
   }
-}
-
-/** Mail is written to a folder: the one that is named, or one inside the folder of an embedded store. */
-async function mailerOf(
-  place: StorePlace,
-  { PRIVITY_MAIL_FOLDER: named }: Parameters<typeof openAccess>[4],
-): Promise<Pick<OpenOptions, 'mail'>> {
-  if (named === '') throw new UsageError('PRIVITY_MAIL_FOLDER must name a folder')
-  const folder = named ?? ('dataDir' in place ? join(place.dataDir, 'mail') : null)
-  if (folder === null) return {}
-  const { folderMailer } = await import('../mail/folder-mailer.js')
-  return { mail: { mailer: folderMailer(folder) } }
 }
 
 function allowsPrivateWebhooks({

@@ -143,6 +143,8 @@ import type {
   LinksRequestsOutput,
   LinksRevokeInput,
   LinksRevokeOutput,
+  MailListInput,
+  MailListOutput,
   MemoryCompleteInput,
   MemoryCompleteOutput,
   MemoryConsolidateInput,
@@ -272,6 +274,16 @@ import type {
   TurnsContextOutput,
   TurnsListInput,
   TurnsListOutput,
+  Upload,
+  UploadListInput,
+  UploadListOutput,
+  UploadSendInput,
+  UploadSendOutput,
+  UploadsDecideInput,
+  UploadsFetchOutput,
+  UploadsFileInput,
+  UploadsListInput,
+  UploadsListOutput,
   VesselConfirmNeedsInput,
   VesselConfirmNeedsOutput,
   VesselListInput,
@@ -533,6 +545,26 @@ export interface Handle {
   readonly watermarks: {
     /** Find out where a copy of a shared document came from. */
     check(input?: WatermarksCheckInput, options?: RequestOptions): Promise<WatermarksCheckOutput>
+  }
+  readonly mail: {
+    /** See whether the mail of your links was delivered. */
+    list(input?: MailListInput, options?: RequestOptions): Promise<MailListOutput>
+  }
+  readonly upload: {
+    /** Send a file to whoever shared a link with you. */
+    send(input: UploadSendInput, options?: RequestOptions): Promise<UploadSendOutput>
+    /** List the files that your session sent in. */
+    list(input?: UploadListInput, options?: RequestOptions): Promise<UploadListOutput>
+  }
+  readonly uploads: {
+    /** List the files that were sent in by your links. */
+    list(input?: UploadsListInput, options?: RequestOptions): Promise<UploadsListOutput>
+    /** Fetch a file that was sent in. Null where there is nothing to be seen. */
+    fetch(upload: string, options?: RequestOptions): Promise<UploadsFetchOutput>
+    /** File what was sent in as a document of yours. */
+    file(input: UploadsFileInput, options?: RequestOptions): Promise<Upload>
+    /** Release a file from quarantine, or discard what was sent in. */
+    decide(input: UploadsDecideInput, options?: RequestOptions): Promise<Upload>
   }
   readonly documents: {
     /** Show how a question would be answered. */

@@ -2530,6 +2530,8 @@ export interface LinksGrantInput {
         utilitySignalPolicyRef?: string | undefined
         /** What governs it: a policy of kind `doc1_governance_split`, by its name. */
         doc1GovernanceSplitRef?: string | undefined
+        /** How uploads are checked: a policy of kind `external_upload_file_safety_controls`, by its name. */
+        externalUploadFileSafetyControlsRef?: string | undefined
         /** The words of refusals: a policy of kind `session_denial_message_policy`, by its name. */
         sessionDenialMessagePolicyRef?: string | undefined
       }
@@ -2693,6 +2695,46 @@ export interface LinksRevokeOutput {
   recall: 'not_attempted' | 'nothing_downloaded' | 'requested' | 'no_address' | 'no_mailer'
   /** What to tell the host. */
   message: string
+}
+
+/** What `mail.list` takes. See whether the mail of your links was delivered. */
+export interface MailListInput {
+  /** Most entries on the page. */
+  limit?: number | undefined
+  /** The `cursor` of the previous page, with everything else as it was, to read the next one. */
+  cursor?: string | undefined
+  /** Only mail of this link, by its id. */
+  link?: string | undefined
+}
+
+/** What `mail.list` answers. See whether the mail of your links was delivered. */
+export interface MailListOutput {
+  /** The mail, newest first. */
+  mails: MailState[]
+  /** Pass it as `cursor` to read the next page; null on the last page. */
+  cursor: string | null
+}
+
+/** How far a mail got. Its address and its words are not kept. */
+export interface MailState {
+  /** The id of the mail; its `Message-ID` begins with it. */
+  mail: string
+  /** What it is about: a `code`, a `recall` request or a `notice`. */
+  purpose: string
+  /** The link it belongs to, by its id; null if none. */
+  link: string | null
+  /** Whether the mail server took it. `rejected`: it refused the address for good; `expired`: it was useless before it could be sent. */
+  state: 'waiting' | 'sent' | 'rejected' | 'failed' | 'expired'
+  /** How often it was tried. */
+  attempts: number
+  /** Why the last attempt failed: `not_sent`, `timed_out`, `rejected` or `expired`. */
+  lastFailure: string | null
+  /** When it was created. */
+  createdAt: string
+  /** When it is tried next; null if it is not. */
+  nextAttemptAt: string | null
+  /** When the mail server took it; null if it did not. */
+  sentAt: string | null
 }
 
 /** How the meaning of a question took part, with one model. */
@@ -3329,6 +3371,8 @@ export interface Notification {
     | 'agreement.reached'
     | 'share.requested'
     | 'share.locked'
+    | 'share.uploaded'
+    | 'share.quarantined'
   /** The mediation session it is about, by its id; null if none. */
   session: string | null
   /** Ids of what it is about, by what they are of. */
@@ -5008,6 +5052,24 @@ export interface SearchesSaveInput {
   searchRun?: string | undefined
 }
 
+/** A file that was sent in by a link. */
+export interface SentFile {
+  /** The id of the upload. */
+  upload: string
+  /** The name of the file. */
+  document: string
+  /** `received`, `quarantined` until the host has looked at it, `filed` or `discarded`. */
+  state: string
+  /** Its size in bytes. */
+  size: number
+  /** Its type, by its bytes. */
+  mediaType: string
+  /** What the checks noticed: `active_content_detected`, `upload_duplicate_detected` and the like. */
+  warnings: string[]
+  /** When it was sent. */
+  createdAt: string
+}
+
 /** A mediation session. */
 export interface Session {
   /** The id of the session. */
@@ -5988,6 +6050,144 @@ export interface TurnsListOutput {
   cursor: string | null
 }
 
+/** A file that somebody outside sent in by a link. */
+export interface Upload {
+  /** The id of the upload. */
+  upload: string
+  /** The link it came by, by its id. */
+  link: string
+  /** The session that sent it, by its id. */
+  session: string
+  /** The name of the file. */
+  document: string
+  /** The words that came with it. */
+  message: string
+  /** Its type, by its bytes. */
+  mediaType: string
+  /** Its type, as its sender says; null if not. */
+  declaredType: string | null
+  /** Its size in bytes. */
+  size: number
+  /** `received`, `quarantined`, `filed` as a document, or `discarded`. */
+  state: string
+  /** The check that it failed; null if none. */
+  failure: string | null
+  /** What the checks noticed. */
+  warnings: string[]
+  /** The document that it became, by the id of its card; null if none. */
+  record: string | null
+  /** When it was sent. */
+  createdAt: string
+  /** When that was decided; null until then. */
+  decidedAt: string | null
+}
+
+/** What `upload.list` takes. List the files that your session sent in. */
+export interface UploadListInput {
+  /** Most entries on the page. */
+  limit?: number | undefined
+  /** The `cursor` of the previous page, with everything else as it was, to read the next one. */
+  cursor?: string | undefined
+}
+
+/** What `upload.list` answers. List the files that your session sent in. */
+export interface UploadListOutput {
+  /** The files, newest first. */
+  uploads: SentFile[]
+  /** Pass it as `cursor` to read the next page; null on the last page. */
+  cursor: string | null
+}
+
+/** What `upload.send` takes. Send a file to whoever shared a link with you. */
+export interface UploadSendInput {
+  /** The name of the file; its extension may tell what it is. */
+  document: string
+  /** The file in base64. */
+  content: string
+  /** What you say it is. It is refused if it is not. */
+  mediaType?: string | undefined
+  /** A few words with it. */
+  message?: string | undefined
+}
+
+/** What `upload.send` answers. Send a file to whoever shared a link with you. */
+export interface UploadSendOutput {
+  /** The id of the upload. */
+  upload: string
+  /** The name of the file. */
+  document: string
+  /** `received`, `quarantined` until the host has looked at it, `filed` or `discarded`. */
+  state: string
+  /** Its size in bytes. */
+  size: number
+  /** Its type, by its bytes. */
+  mediaType: string
+  /** What the checks noticed: `active_content_detected`, `upload_duplicate_detected` and the like. */
+  warnings: string[]
+  /** When it was sent. */
+  createdAt: string
+  /** A document that you can see and that is the same, by its id; null if there is none. */
+  duplicateOf: string | null
+}
+
+/** What `uploads.decide` takes. Release a file from quarantine, or discard what was sent in. */
+export interface UploadsDecideInput {
+  /** The upload, by its id. */
+  upload: string
+  /** `release` takes it out of quarantine; `discard` deletes its bytes. */
+  decision: 'release' | 'discard'
+}
+
+/** What `uploads.fetch` takes. Fetch a file that was sent in. */
+export interface UploadsFetchInput {
+  /** The upload, by its id. */
+  upload: string
+}
+
+/** What `uploads.fetch` answers. Fetch a file that was sent in. */
+export type UploadsFetchOutput = {
+  /** The name of the file. */
+  document: string
+  /** Its type, by its bytes. */
+  mediaType: string
+  /** The file in base64. */
+  content: string
+} | null
+
+/** What `uploads.file` takes. File what was sent in as a document of yours. */
+export interface UploadsFileInput {
+  /** The upload, by its id. */
+  upload: string
+  /** The collection to file it in. */
+  corpus?: string | undefined
+  /** The name of the document. Default: that of the file, under the id of the upload. */
+  document?: string | undefined
+  /** How sensitive it is. Default: medium. */
+  sensitivity?: Sensitivity | undefined
+  /** Who may see it at most. */
+  visibilityClass?: VisibilityClass | undefined
+}
+
+/** What `uploads.list` takes. List the files that were sent in by your links. */
+export interface UploadsListInput {
+  /** Most entries on the page. */
+  limit?: number | undefined
+  /** The `cursor` of the previous page, with everything else as it was, to read the next one. */
+  cursor?: string | undefined
+  /** Only what came by this link. */
+  link?: string | undefined
+  /** Only what is in this state. */
+  state?: 'received' | 'quarantined' | 'filed' | 'discarded' | undefined
+}
+
+/** What `uploads.list` answers. List the files that were sent in by your links. */
+export interface UploadsListOutput {
+  /** The files, newest first. */
+  uploads: Upload[]
+  /** Pass it as `cursor` to read the next page; null on the last page. */
+  cursor: string | null
+}
+
 /** What sort of version of a filing it is, strongest first. */
 export type VersionKind = 'amended' | 'corrected' | 'reissued' | 'public_redacted' | 'original_as_filed'
 
@@ -6563,6 +6763,8 @@ export interface WebhooksCreateInput {
         | 'agreement.reached'
         | 'share.requested'
         | 'share.locked'
+        | 'share.uploaded'
+        | 'share.quarantined'
       )[]
     | undefined
   /** What it is for, in a sentence. */
@@ -6692,6 +6894,13 @@ export interface Inputs {
   'links.redeem': LinksRedeemInput
   'links.revoke': LinksRevokeInput
   'watermarks.check': WatermarksCheckInput
+  'mail.list': MailListInput
+  'upload.send': UploadSendInput
+  'upload.list': UploadListInput
+  'uploads.list': UploadsListInput
+  'uploads.fetch': UploadsFetchInput
+  'uploads.file': UploadsFileInput
+  'uploads.decide': UploadsDecideInput
   'links.access_log': LinksAccessLogInput
   'search.plan': SearchPlanInput
   'search.execute': SearchExecuteInput
@@ -6884,6 +7093,13 @@ export interface Outputs {
   'links.redeem': LinksRedeemOutput
   'links.revoke': LinksRevokeOutput
   'watermarks.check': WatermarksCheckOutput
+  'mail.list': MailListOutput
+  'upload.send': UploadSendOutput
+  'upload.list': UploadListOutput
+  'uploads.list': UploadsListOutput
+  'uploads.fetch': UploadsFetchOutput
+  'uploads.file': Upload
+  'uploads.decide': Upload
   'links.access_log': LinksAccessLogOutput
   'search.plan': SearchPlanOutput
   'search.execute': SearchExecuteOutput

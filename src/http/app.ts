@@ -20,6 +20,8 @@ import { jobModule } from '../runtime/threads/threads.js'
 import { displayDocument, downloadDocument } from '../sharing/operations/documents.js'
 import { redeemLink } from '../sharing/operations/redeem.js'
 import { checkWatermark } from '../sharing/operations/watermarks.js'
+import { fetchUpload } from '../uploads/manage-uploads.js'
+import { sendUpload } from '../uploads/send-upload.js'
 import { Admission, overloaded, partyOf } from './admission.js'
 import { BodyBudget } from './body-budget.js'
 import { addConsole } from './console.js'
@@ -284,9 +286,14 @@ function once<T>(make: () => T): () => T {
 }
 
 /** The operations that answer a file, which a client may ask for as it is. */
-const FILES: ReadonlySet<Operation> = new Set<Operation>([originalFile, displayDocument, downloadDocument])
+const FILES: ReadonlySet<Operation> = new Set<Operation>([
+  originalFile,
+  displayDocument,
+  downloadDocument,
+  fetchUpload,
+])
 /** The operations that take a file, which a client may send as it is. */
-const TAKES_FILE: ReadonlySet<Operation> = new Set<Operation>([ingest, checkWatermark])
+const TAKES_FILE: ReadonlySet<Operation> = new Set<Operation>([ingest, checkWatermark, sendUpload])
 
 /** Absent is one answer, however the operation expresses it (NI-5). */
 function respond(operation: Operation, answer: unknown, asked: Headers): Response | Promise<Response> {

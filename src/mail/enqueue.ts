@@ -1,7 +1,8 @@
 import { PrivityError } from '../errors.js'
 import { parse } from '../runtime/input.js'
 import type { ReadRequest, WriteRequest } from '../runtime/request.js'
-import { insertMail } from '../storage/queries/mails.js'
+import { insertMail, type MailSubject } from '../storage/queries/mails.js'
+import { countUse } from '../storage/queries/profile-uses.js'
 import { type Mail, mailSchema } from './mailer.js'
 
 /** Whether a mailer is configured. Without one, `enqueueMail` throws. */
@@ -13,7 +14,11 @@ export const canMail = (request: ReadRequest): boolean => request.parts.outbox.m
  */
 export async function enqueueMail(
   request: WriteRequest,
-  { expiresAt = null, ...asked }: Omit<Mail, 'id'> & { readonly expiresAt?: Date | null },
+  {
+    expiresAt = null,
+    about = null,
+    ...asked
+  }: Omit<Mail, 'id'> & { readonly expiresAt?: Date | null; readonly about?: MailSubject | null },
 ): Promise<string> {
   const { clock, secrets } = request.parts
   if (!canMail(request))
@@ -24,9 +29,29 @@ export async function enqueueMail(
     sealed: secrets.seal(JSON.stringify(mail), mailSealContext(request.tenant, id)),
     createdAt: request.now,
     expiresAt,
+    about,
   })
   request.leavesToSend()
   return id
+}
+
+/** How much mail one address gets in an hour at most, whoever causes it. */
+const MOST_TO_ADDRESS_AN_HOUR = 20
+
+/** Counts a mail to an address, or tells that it has had enough for this hour. Only a digest of the address is kept. */
+export async function mayMailTo(request: WriteRequest, address: string): Promise<boolean> {
+  const { secrets, clock } = request.parts
+  const digest = secrets.digest(JSON.stringify(['mail to', request.tenant, address])).toString('hex')
+  const subject = digest.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5')
+  const { counted } = await countUse(
+    request.tx,
+    request.tenant,
+    'mail',
+    [{ subject, limit: MOST_TO_ADDRESS_AN_HOUR }],
+    subject,
+    { id: clock.newId('use'), since: new Date(request.now.getTime() - 3_600_000), at: request.now },
+  )
+  return counted
 }
 
 /** The context that an encrypted mail is bound to. */

@@ -11,7 +11,7 @@ import {
   postponeMail,
 } from '../storage/queries/mails.js'
 import { mailSealContext } from './enqueue.js'
-import type { Mail, Mailer } from './mailer.js'
+import { type Mail, type Mailer, MailRejected } from './mailer.js'
 
 export interface MailOptions {
   readonly mailer: Mailer
@@ -77,7 +77,7 @@ export class MailDelivery {
     const now = this.#clock.now()
     await this.#db.transaction(asWriter(tenant), tx => {
       if (why === null) return noteMailSent(tx, tenant, leased.id, now)
-      if (retryMs === undefined || this.#isOver(leased, retryMs))
+      if (retryMs === undefined || why === 'rejected' || this.#isOver(leased, retryMs))
         return giveUpMail(tx, tenant, leased, { why, now })
       return postponeMail(tx, tenant, leased, { why, retryMs })
     })
@@ -101,7 +101,8 @@ export class MailDelivery {
       // The race also covers a mailer that ignores the signal.
       await Promise.race([this.#mailer.send(mail, { signal }), aborted(signal)])
       return null
-    } catch {
+    } catch (thrown) {
+      if (thrown instanceof MailRejected) return 'rejected'
       return signal.aborted ? 'timed_out' : 'not_sent'
     } finally {
       clearTimeout(timer)

@@ -7,7 +7,12 @@ export interface Mail {
   readonly to: string
   readonly subject: string
   readonly text: string
+  /** In whose name it is sent, beside the address of the server. */
+  readonly fromName?: string | undefined
 }
+
+/** Thrown by a mailer for an address that will never get mail: trying again is of no use. */
+export class MailRejected extends Error {}
 
 /** Sends mail. It may get the same mail again if it is not known whether the first attempt succeeded. */
 export interface Mailer {
@@ -16,7 +21,7 @@ export interface Mailer {
 }
 
 /** One plain address for a header: without a name, a comment, quotes or a second address. */
-const ADDRESS = /^[^\s\p{Cc}@<>()[\]\\,;:"]+@[^\s\p{Cc}@<>()[\]\\,;:"]+$/u
+export const ADDRESS = /^[^\s\p{Cc}@<>()[\]\\,;:"]+@[^\s\p{Cc}@<>()[\]\\,;:"]+$/u
 
 /** A valid mail. A line break in a header would start another header. */
 export const mailSchema = z.strictObject({
@@ -24,4 +29,7 @@ export const mailSchema = z.strictObject({
   to: text(320).refine(value => ADDRESS.test(value), { message: 'must be an e-mail address' }),
   subject: text(500).refine(value => !/[\p{Cc}\u2028\u2029]/u.test(value), { message: 'must be one line' }),
   text: text(65_536),
+  fromName: text(200)
+    .refine(value => !/[\p{Cc}\u2028\u2029]/u.test(value), { message: 'must be one line' })
+    .optional(),
 }) satisfies z.ZodType<Mail>

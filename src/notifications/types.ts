@@ -14,6 +14,8 @@ export const NOTIFICATION_TYPES = [
   'agreement.reached',
   'share.requested',
   'share.locked',
+  'share.uploaded',
+  'share.quarantined',
 ] as const
 
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number]

@@ -37,6 +37,7 @@ export type IdPurpose =
   | 'revocation'
   | 'binding'
   | 'download'
+  | 'upload'
   | 'signal'
   | 'source'
   | 'watched'

@@ -1,3 +1,4 @@
+import type { UploadControls, UploadInspection } from '../policy/upload-controls.js'
 import type { Mark } from '../policy/watermark.js'
 import type { Party } from './fairness/fair-line.js'
 
@@ -18,6 +19,14 @@ export interface Extraction {
     name: string,
     party: Party,
   ): Promise<{ readonly numbers: readonly string[] } | ExtractFailure>
+  /** Checks a file that a recipient sends in. */
+  inspectUpload(
+    bytes: Uint8Array,
+    name: string,
+    declaredType: string | null,
+    controls: UploadControls,
+    party: Party,
+  ): Promise<UploadInspection | ExtractFailure>
 }
 
 /** What was read from a file. */

@@ -1,10 +1,17 @@
 import { z } from 'zod'
 import { GOVERNANCE_KINDS, SHARE_LINK_GOVERNANCE_ROLES } from '../policy/governance-split.js'
+import {
+  ACTIVE_CONTENT_ACTIONS,
+  DEFAULT_UPLOAD_CONTROLS,
+  SAFETY_FAILURE_ACTIONS,
+} from '../policy/upload-controls.js'
 import { SIGNAL_KINDS, SIGNAL_ROUTES } from '../policy/utility-signals.js'
 import type { ProfilePolicyRow, ProfileRow } from '../storage/queries/running-profile.js'
 import { name, text } from './input.js'
 
 const count = z.int().min(0).max(1_000_000_000)
+
+const bytes = z.int().min(1).max(1_000_000_000)
 
 /** The typed policies that a profile may refer to, by kind (SP-1). */
 export const PROFILE_POLICIES = {
@@ -51,8 +58,25 @@ export const PROFILE_POLICIES = {
       .max(100)
       .default([]),
   }),
-  /** Uploads do not exist yet: this is stored and has no effect. */
-  external_upload_file_safety_controls: z.strictObject({ description: text(2_000).default('') }),
+  /** What stands at nothing is as in 002 §7.4. */
+  external_upload_file_safety_controls: z.strictObject({
+    mimeTypeSniffing: z.boolean().default(DEFAULT_UPLOAD_CONTROLS.mimeTypeSniffing),
+    maxFileSizeBytes: bytes.default(DEFAULT_UPLOAD_CONTROLS.maxFileSizeBytes),
+    archiveDecompressionBombGuard: z.boolean().default(DEFAULT_UPLOAD_CONTROLS.archiveDecompressionBombGuard),
+    archiveMaxDecompressionRatio: z
+      .number()
+      .min(1)
+      .max(10_000)
+      .default(DEFAULT_UPLOAD_CONTROLS.archiveMaxDecompressionRatio),
+    archiveMaxDecompressedSize: bytes.default(DEFAULT_UPLOAD_CONTROLS.archiveMaxDecompressedSize),
+    activeContentMacroWarning: z.boolean().default(DEFAULT_UPLOAD_CONTROLS.activeContentMacroWarning),
+    activeContentBlockOrWarn: z
+      .enum(ACTIVE_CONTENT_ACTIONS)
+      .default(DEFAULT_UPLOAD_CONTROLS.activeContentBlockOrWarn),
+    localDuplicateCheck: z.boolean().default(DEFAULT_UPLOAD_CONTROLS.localDuplicateCheck),
+    onSafetyFailure: z.enum(SAFETY_FAILURE_ACTIONS).default(DEFAULT_UPLOAD_CONTROLS.onSafetyFailure),
+    description: text(2_000).default(''),
+  }),
 } as const
 export type ProfilePolicyKind = keyof typeof PROFILE_POLICIES
 export type SettingsOf<Kind extends ProfilePolicyKind> = z.output<(typeof PROFILE_POLICIES)[Kind]>

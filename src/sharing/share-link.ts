@@ -131,6 +131,10 @@ export const newLink = z.strictObject({
       learningCapturePolicyRef: describedAs(profileFields.learningCapturePolicyRef, name.optional()),
       utilitySignalPolicyRef: describedAs(profileFields.utilitySignalPolicyRef, name.optional()),
       doc1GovernanceSplitRef: describedAs(profileFields.doc1GovernanceSplitRef, name.optional()),
+      externalUploadFileSafetyControlsRef: describedAs(
+        profileFields.externalUploadFileSafetyControlsRef,
+        name.optional(),
+      ),
       sessionDenialMessagePolicyRef: describedAs(
         profileFields.sessionDenialMessagePolicyRef,
         name.optional(),

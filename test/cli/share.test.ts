@@ -259,12 +259,14 @@ describe('sharing on the command line', () => {
   it('on a store of one’s own, prints the token and how it is used; mail is in its folder', async () => {
     const store = await commandStore()
     const folder = await mkdtemp(join(tmpdir(), 'privity-share-'))
-    const { dataDir } = store.place
-    const mailbox = dataDir === undefined ? folder : join(dataDir, 'mail')
-    const env = dataDir === undefined ? { PRIVITY_MAIL_FOLDER: folder } : {}
     try {
-      const here = (...args: readonly string[]) => typed([...args, ...store.args], env)
+      const here = (...args: readonly string[]) =>
+        typed([...args, ...store.args], { PRIVITY_MAIL_FOLDER: folder })
       await here('migrate')
+      // Without a mail server or a folder, no link is made that needs mail.
+      const silent = await typed(['share', 'briefs', '--live', '--email', 'dana@counsel.example', ...store.args])
+      expect([silent.code, silent.stdout]).toEqual([7, ''])
+      expect(silent.stderr).toContain('no mailer is configured')
       const { stdout, stderr } = await here('share', 'briefs', '--live', '--email', 'dana@counsel.example')
       expect(stdout).toMatch(/^privshare_\S+\n$/)
       expect(stderr).toContain('on a server of this store, hand on its address, then /share# and this token')
@@ -272,9 +274,9 @@ describe('sharing on the command line', () => {
       expect(opened.stdout).toContain('dana@counsel.example')
       const asked = { token: stdout.trim(), email: 'dana@counsel.example' }
       expect((await here('call', 'links.redeem', JSON.stringify(asked))).stdout).toContain('code_sent')
-      const mails = await readdir(mailbox)
+      const mails = await readdir(folder)
       expect(mails).toHaveLength(1)
-      const mail = await readFile(join(mailbox, mails[0] ?? ''), 'utf8')
+      const mail = await readFile(join(folder, mails[0] ?? ''), 'utf8')
       expect(mail).toContain('To: dana@counsel.example')
     } finally {
       await store.dispose()

@@ -1236,6 +1236,10 @@ async function runSharing(
     name: word,
     recipientIdentityMode: 'host_approved_named_external',
     approvedName: word,
+    allowedActions: ['search', 'document_view', 'document_download', 'upload'].map(namespace => ({
+      kind: 'namespace_all',
+      namespace,
+    })),
   })
   const { token } = granted
   const { link } = granted.link as { link: string }
@@ -1256,6 +1260,15 @@ async function runSharing(
   expect(listed.documents).toContainEqual(expect.objectContaining({ document }))
   await step('document_view.open', recipient, { document })
   await step('document_download.fetch', recipient, { document })
+  const content = Buffer.from(`A letter about ${word}.`).toString('base64')
+  const send = async (name: string) =>
+    (await step('upload.send', recipient, { document: name, content, message: word })).upload
+  const [first, second] = [await send(`${word}.txt`), await send(`${word} 2.txt`)]
+  await step('upload.list', recipient, {})
+  await step('uploads.list', owner, { link })
+  await step('uploads.fetch', owner, { upload: first })
+  await step('uploads.file', owner, { upload: first, corpus: word })
+  await step('uploads.decide', owner, { upload: second, decision: 'discard' })
   await step('views.changes', recipient, {})
   await step('profiles.log', recipient, {})
   await step('profiles.leave', recipient, {})

@@ -37,14 +37,6 @@ const MAIL = {
 const send = ({ mail }: opened.OpenOptions) =>
   mail?.mailer.send(MAIL, { signal: new AbortController().signal })
 
-it('mail of an embedded store goes into a folder beside what it keeps, made with the first mail', async () => {
-  const dataDir = join(dir, 'store')
-  const options = await openedWith({ dataDir }, {})
-  expect(existsSync(join(dataDir, 'mail'))).toBe(false)
-  await send(options)
-  expect(await readdir(join(dataDir, 'mail'))).toEqual([`${MAIL.id}.eml`])
-})
-
 it('PRIVITY_MAIL_FOLDER says where else, for both stores', async () => {
   const folder = join(dir, 'elsewhere')
   const places = [{ dataDir: join(dir, 'store') }, { databaseUrl: 'postgres://nowhere/' }]
@@ -59,8 +51,20 @@ it('PRIVITY_MAIL_FOLDER says where else, for both stores', async () => {
   )
 })
 
-it('on Postgres there is no mail where no folder is named', async () => {
-  expect(await openedWith({ databaseUrl: 'postgres://nowhere/' }, {})).not.toHaveProperty('mail')
+it('[ST-9] without a mail server or a folder there is no mail, on either store', async () => {
+  for (const place of [{ dataDir: join(dir, 'store') }, { databaseUrl: 'postgres://nowhere/' }])
+    expect(await openedWith(place, {})).not.toHaveProperty('mail')
+})
+
+it('[ST-9] PRIVITY_SMTP_URL needs a sender, and names no folder as well', async () => {
+  const smtp = { PRIVITY_SMTP_URL: 'smtp://127.0.0.1:2525' }
+  await expect(openedWith({ dataDir: dir }, smtp)).rejects.toThrow('PRIVITY_MAIL_FROM must be the address')
+  await expect(
+    openedWith({ dataDir: dir }, { ...smtp, PRIVITY_MAIL_FROM: 'a@b.example', PRIVITY_MAIL_FOLDER: dir }),
+  ).rejects.toThrow('not both')
+  expect(await openedWith({ dataDir: dir }, { ...smtp, PRIVITY_MAIL_FROM: 'a@b.example' })).toHaveProperty(
+    'mail',
+  )
 })
 
 it('a mailer has to be one', async () => {

@@ -28,6 +28,8 @@ const KNOWS: Readonly<Record<string, readonly string[] | 'all'>> = {
   authentication: ['runtime', ...PURE, ...WHOLE],
   // Files are read in one way, whether they become records or documents.
   transfer: ['documents', 'runtime', 'storage', ...PURE, ...WHOLE],
+  // What recipients send in becomes documents.
+  uploads: ['documents', 'notifications', 'runtime', 'storage', ...PURE],
   watching: ['documents', 'notifications', 'runtime', ...WHOLE],
   'example-world': ['runtime', ...WHOLE],
   client: ['runtime', 'http', ...WHOLE],

@@ -99,7 +99,7 @@ export async function openOffice(
     leases: new Leases(db, clock),
     cells: new Cells(db),
     embeddings: new Embeddings(db, []),
-    extraction: { extract: noFiles, mark: noFiles, findMarks: noFiles },
+    extraction: { extract: noFiles, mark: noFiles, findMarks: noFiles, inspectUpload: noFiles },
     outbox: outboxOf(delivery, mailing),
     halfLifeOf: () => Number.POSITIVE_INFINITY,
     consolidation: null,
@@ -211,7 +211,7 @@ export async function openReceiver(): Promise<Receiver> {
   return receiver
 }
 
-export async function waitUntil(holds: () => boolean | Promise<boolean>, within = 10_000): Promise<void> {
+export async function waitUntil(holds: () => boolean | Promise<boolean>, within = 30_000): Promise<void> {
   const end = performance.now() + within
   while (!(await holds())) {
     if (performance.now() > end) throw new Error('it did not come to be in time')

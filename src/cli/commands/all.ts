@@ -9,6 +9,7 @@ import { HOST_COMMANDS } from './hosts.js'
 import { importCommand } from './import.js'
 import { ingestCommand } from './ingest.js'
 import { LINK_COMMANDS } from './links.js'
+import { MAIL_COMMANDS } from './mail.js'
 import { mcpCommand } from './mcp.js'
 import { OWNER_COMMANDS } from './owners.js'
 import { POLICY_COMMANDS } from './policy.js'
@@ -35,6 +36,7 @@ export const COMMANDS: readonly Command[] = [
   shareCommand,
   ...LINK_COMMANDS,
   ...WATERMARK_COMMANDS,
+  ...MAIL_COMMANDS,
   ...HOST_COMMANDS,
   ...POLICY_COMMANDS,
   migrateCommand,

@@ -1,6 +1,7 @@
 import { applyMark } from '../marks/apply-mark.js'
 import { CannotMark } from '../marks/cannot-mark.js'
 import { findNumbersIn } from '../marks/find-numbers.js'
+import { inspectUpload } from '../uploads/inspect-upload.js'
 import { readAnyFormat } from './read-any-format.js'
 import type { AnswerTo, ReaderTask } from './reader-protocol.js'
 
@@ -15,6 +16,8 @@ export async function doTask(asked: ReaderTask): Promise<AnswerTo<ReaderTask>> {
         return { bytes: await applyMark(bytes, name, asked.mark) }
       case 'find_marks':
         return { numbers: await findNumbersIn(bytes, name) }
+      case 'inspect_upload':
+        return await inspectUpload(bytes, name, asked.declaredType, asked.controls)
     }
   } catch (thrown) {
     // The parser's own message may quote the file, so it is not passed on.

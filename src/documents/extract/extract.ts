@@ -1,4 +1,5 @@
 import { PrivityError } from '../../errors.js'
+import type { UploadControls, UploadInspection } from '../../policy/upload-controls.js'
 import type { Mark } from '../../policy/watermark.js'
 import { FairLine, type Party } from '../../runtime/fairness/fair-line.js'
 import type { Load } from '../../runtime/fairness/fair-share.js'
@@ -105,6 +106,17 @@ export class Extractor {
     party: Party = NOBODY,
   ): Promise<{ readonly numbers: readonly string[] } | ReadFailure> {
     return this.#ask({ task: 'find_marks', bytes, name }, party)
+  }
+
+  /** What the checks find of a file that a recipient sends in. */
+  inspectUpload(
+    bytes: Uint8Array,
+    name: string,
+    declaredType: string | null,
+    controls: UploadControls,
+    party: Party = NOBODY,
+  ): Promise<UploadInspection | ReadFailure> {
+    return this.#ask({ task: 'inspect_upload', bytes, name, declaredType, controls }, party)
   }
 
   #ask<Task extends ReaderTask>(task: Task, party: Party): Promise<AnswerTo<Task>> {

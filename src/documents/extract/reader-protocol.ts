@@ -1,3 +1,4 @@
+import type { UploadControls, UploadInspection } from '../../policy/upload-controls.js'
 import type { Mark } from '../../policy/watermark.js'
 import type { ExtractedText, ReadFailure, ReadLimits } from './extracted.js'
 
@@ -11,12 +12,18 @@ export type ReaderTask =
   | (OnFile & { readonly task: 'read'; readonly limits: ReadLimits })
   | (OnFile & { readonly task: 'mark'; readonly mark: Mark })
   | (OnFile & { readonly task: 'find_marks' })
+  | (OnFile & {
+      readonly task: 'inspect_upload'
+      readonly declaredType: string | null
+      readonly controls: UploadControls
+    })
 
 /** What each task answers if it succeeds. */
 export interface TaskAnswers {
   readonly read: ExtractedText
   readonly mark: { readonly bytes: Uint8Array }
   readonly find_marks: { readonly numbers: readonly string[] }
+  readonly inspect_upload: UploadInspection
 }
 export type AnswerTo<Task extends ReaderTask> = TaskAnswers[Task['task']] | ReadFailure
 

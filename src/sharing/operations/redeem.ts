@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
-import { enqueueMail } from '../../mail/enqueue.js'
+import { enqueueMail, mayMailTo } from '../../mail/enqueue.js'
 import { notify } from '../../notifications/notify.js'
 import { hashSecret, readKey, TOKEN_PREFIX } from '../../runtime/api-key.js'
 import { name, text } from '../../runtime/input.js'
@@ -233,7 +233,9 @@ async function byCode(request: WriteRequest, link: OpenableLink, { email, code }
   if (code !== undefined) return byCodeSent(request, link, isTheirs ? code : null)
   const expiresAt = inSeconds(request.now, CODE_SECONDS)
   const [kind, most] = isTheirs ? ['code', MOST_CODES_AN_HOUR] : ['other', MOST_OTHERS_AN_HOUR]
-  if (address !== null && (await countHourly(request, link, kind, most))) {
+  const isWithin = address !== null && (await countHourly(request, link, kind, most))
+  // Whoever is not asked for counts as well, so that the answer takes as long.
+  if (isWithin && (await mayMailTo(request, isTheirs ? address : email.trim().toLowerCase()))) {
     const sent = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0')
     const codeHash = request.parts.secrets.keep(boundCode(link, sent))
     // A wrong address leads to the same writes without effect, so that the response time does not reveal whose link
@@ -242,8 +244,10 @@ async function byCode(request: WriteRequest, link: OpenableLink, { email, code }
     await enqueueMail(request, {
       to: address,
       subject: `Your code: ${sent}`,
-      text: `Your one-time code to open “${link.name}” is ${sent}.\n\nIt holds for ten minutes. If you did not ask for it, nothing was opened; you need not do anything.\n`,
+      text: `Your one-time code to open “${link.name}” is ${sent}.\n\nIt is valid for ten minutes. ${link.createdBy} shared this with you. If you did not ask for a code, ignore this mail: nothing was opened.\n`,
       expiresAt: isTheirs ? expiresAt : request.now,
+      fromName: link.createdBy,
+      about: isTheirs ? { owner: link.owner, link: link.linkId, purpose: 'code' } : null,
     })
   }
   return { status: 'code_sent', expiresAt: expiresAt.toISOString() }

@@ -197,7 +197,9 @@ async function recallCopies(
   await enqueueMail(request, {
     to: address,
     subject: 'Share link revoked: please delete what you downloaded',
-    text: `Whoever shared “${link.name}” with you has revoked the link and asks you to delete ${counted(files, 'downloaded file')}.\n\nReason: ${asked.reason}\n\nNobody can fetch them back from where you keep them: this is a request.\n`,
+    fromName: link.createdBy,
+    about: { owner: link.owner, link: link.linkId, purpose: 'recall' },
+    text: `${link.createdBy} shared “${link.name}” with you, has revoked the link and asks you to delete ${counted(files, 'downloaded file')}.\n\nReason: ${asked.reason}\n\nNobody can fetch them back from where you keep them: this is a request.\n`,
   })
   return 'requested'
 }

@@ -1,4 +1,12 @@
 import type { Transaction } from '../database.js'
+import type { TimeKey } from './time-key.js'
+
+/** Whose mail it is and what it is about, for its host to follow. */
+export interface MailSubject {
+  readonly owner: string
+  readonly link: string
+  readonly purpose: 'code' | 'recall' | 'notice'
+}
 
 /** A mail that this process has leased in order to send it. */
 export interface LeasedMail {
@@ -12,14 +20,59 @@ export interface LeasedMail {
 export async function insertMail(
   tx: Transaction,
   tenant: string,
-  mail: { id: string; sealed: string; createdAt: Date; expiresAt: Date | null },
+  mail: { id: string; sealed: string; createdAt: Date; expiresAt: Date | null; about: MailSubject | null },
 ): Promise<void> {
-  await tx.query(INSERT, [tenant, mail.id, mail.sealed, mail.createdAt, mail.expiresAt])
+  const { owner = null, link = null, purpose = null } = mail.about ?? {}
+  await tx.query(INSERT, [tenant, mail.id, mail.sealed, mail.createdAt, mail.expiresAt, owner, link, purpose])
 }
 
 const INSERT = `
-  insert into privity.mails (tenant_id, mail_id, sealed, created_at, expires_at)
-  values ($1, $2, $3, $4, $5)`
+  insert into privity.mails (tenant_id, mail_id, sealed, created_at, expires_at, owner, link_id, purpose)
+  values ($1, $2, $3, $4, $5, $6, $7, $8)`
+
+/** How far a mail got. */
+export interface MailStateRow {
+  readonly id: string
+  readonly linkId: string | null
+  readonly purpose: string | null
+  readonly createdAt: Date
+  readonly attempts: number
+  readonly nextAt: Date
+  readonly sentAt: Date | null
+  readonly failedAt: Date | null
+  readonly failure: string | null
+}
+
+/** Mail of these owners, newest first. */
+export function listMails(
+  tx: Transaction,
+  tenant: string,
+  owners: readonly string[],
+  link: string | null,
+  before: TimeKey | null,
+  limit: number,
+): Promise<MailStateRow[]> {
+  return tx.query(LIST_MAILS, [tenant, owners, link, before?.createdAt ?? null, before?.id ?? null, limit])
+}
+
+const LIST_MAILS = `
+  select
+    mail_id as "id",
+    link_id as "linkId",
+    purpose,
+    created_at as "createdAt",
+    attempts,
+    next_at as "nextAt",
+    sent_at as "sentAt",
+    failed_at as "failedAt",
+    failure
+  from privity.mails
+  where tenant_id = $1
+    and owner = any ($2::text[])
+    and ($3::uuid is null or link_id = $3)
+    and ($4::timestamptz is null or (created_at, mail_id) < ($4, $5::uuid))
+  order by created_at desc, mail_id desc
+  limit $6`
 
 /** The milliseconds until the next waiting mail is due. All mail of a tenant is in one queue. */
 export function loadDueMails(tx: Transaction, tenant: string): Promise<{ line: string; dueIn: number }[]> {
