@@ -264,7 +264,14 @@ describe('sharing on the command line', () => {
         typed([...args, ...store.args], { PRIVITY_MAIL_FOLDER: folder })
       await here('migrate')
       // Without a mail server or a folder, no link is made that needs mail.
-      const silent = await typed(['share', 'briefs', '--live', '--email', 'dana@counsel.example', ...store.args])
+      const silent = await typed([
+        'share',
+        'briefs',
+        '--live',
+        '--email',
+        'dana@counsel.example',
+        ...store.args,
+      ])
       expect([silent.code, silent.stdout]).toEqual([7, ''])
       expect(silent.stderr).toContain('no mailer is configured')
       const { stdout, stderr } = await here('share', 'briefs', '--live', '--email', 'dana@counsel.example')

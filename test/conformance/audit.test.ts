@@ -1320,6 +1320,7 @@ async function runDocuments(
 }
 
 interface Answer {
+  readonly upload?: string
   readonly id: string
   readonly records?: readonly { readonly id: string }[]
   readonly receipt?: { readonly searchRunId: string }
