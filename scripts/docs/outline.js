@@ -1,68 +1,48 @@
+/** @typedef {{ path: string, file: string }} Page */
+
+/** What is addressed by another name than that of its file. @type {Readonly<Record<string, string>>} */
+const PATHS = { 'docs/start.md': '', 'bench/README.md': 'benchmarks' }
+
 /**
- * The pages of the documentation, in the order in which they are read.
- *
- * @type {readonly { title: string, pages: readonly { path: string, file: string }[] }[]}
+ * @param {string} title
+ * @param {readonly string[]} files
+ * @returns {{ title: string, pages: readonly Page[] }}
  */
+const group = (title, files) => ({
+  title,
+  pages: files.map(file => ({
+    file,
+    path:
+      PATHS[file] ??
+      file
+        .replace(/^docs\//, '')
+        .replace(/\.md$/, '')
+        .toLowerCase(),
+  })),
+})
+
+/** The pages of the documentation, in the order in which they are read. */
 export const OUTLINE = [
-  {
-    title: 'Start here',
-    pages: [
-      { path: '', file: 'docs/start.md' },
-      { path: 'concepts', file: 'docs/concepts.md' },
-      { path: 'console', file: 'docs/console.md' },
-      { path: 'compared', file: 'docs/compared.md' },
-    ],
-  },
-  {
-    title: 'Guides',
-    pages: [
-      { path: 'guides/private-assistant', file: 'docs/guides/private-assistant.md' },
-      { path: 'guides/team-agents', file: 'docs/guides/team-agents.md' },
-      { path: 'guides/brief-bank', file: 'docs/guides/brief-bank.md' },
-      { path: 'guides/mediator', file: 'docs/guides/mediator.md' },
-    ],
-  },
-  {
-    title: 'Features',
-    pages: [
-      { path: 'search', file: 'docs/search.md' },
-      { path: 'documents', file: 'docs/documents.md' },
-      { path: 'sharing', file: 'docs/sharing.md' },
-      { path: 'mediation', file: 'docs/mediation.md' },
-      { path: 'lifecycle', file: 'docs/lifecycle.md' },
-      { path: 'notifications', file: 'docs/notifications.md' },
-      { path: 'embedding', file: 'docs/embedding.md' },
-      { path: 'meaning', file: 'docs/meaning.md' },
-    ],
-  },
-  {
-    title: 'Ways in',
-    pages: [
-      { path: 'http', file: 'docs/http.md' },
-      { path: 'client', file: 'docs/client.md' },
-      { path: 'mcp', file: 'docs/mcp.md' },
-      { path: 'cli', file: 'docs/cli.md' },
-    ],
-  },
-  {
-    title: 'Operating',
-    pages: [
-      { path: 'operating', file: 'docs/operating.md' },
-      { path: 'backup', file: 'docs/backup.md' },
-      { path: 'security', file: 'SECURITY.md' },
-      { path: 'dependencies', file: 'docs/dependencies.md' },
-    ],
-  },
-  {
-    title: 'Project',
-    pages: [
-      { path: 'architecture', file: 'ARCHITECTURE.md' },
-      { path: 'spec', file: 'SPEC.md' },
-      { path: 'benchmarks', file: 'bench/README.md' },
-      { path: 'contributing', file: 'CONTRIBUTING.md' },
-      { path: 'changelog', file: 'CHANGELOG.md' },
-    ],
-  },
+  group('Start here', ['docs/start.md', 'docs/concepts.md', 'docs/console.md', 'docs/compared.md']),
+  group('Guides', [
+    'docs/guides/private-assistant.md',
+    'docs/guides/team-agents.md',
+    'docs/guides/brief-bank.md',
+    'docs/guides/mediator.md',
+  ]),
+  group('Features', [
+    'docs/search.md',
+    'docs/documents.md',
+    'docs/sharing.md',
+    'docs/mediation.md',
+    'docs/lifecycle.md',
+    'docs/notifications.md',
+    'docs/embedding.md',
+    'docs/meaning.md',
+  ]),
+  group('Ways in', ['docs/http.md', 'docs/client.md', 'docs/mcp.md', 'docs/cli.md']),
+  group('Operating', ['docs/operating.md', 'docs/backup.md', 'SECURITY.md', 'docs/dependencies.md']),
+  group('Project', ['ARCHITECTURE.md', 'SPEC.md', 'bench/README.md', 'CONTRIBUTING.md', 'CHANGELOG.md']),
 ]
 
 /** Operations to begin with: enough for memory, consent, agents, documents and a share. */

@@ -162,9 +162,9 @@ export function makeApp(privity: Privity, options: AppOptions): App {
   const share = once(sharePage)
   open('/reference', () => redirect('/docs/reference'))
   open('/docs', () => redirect('/docs/'))
-  app.get('/docs/*', c => {
+  app.get('/docs/*', async c => {
     c.get('seen').route = '/docs'
-    const file = docsFile(c.req.path.slice('/docs/'.length))
+    const file = await docsFile(c.req.path.slice('/docs/'.length), c.req.header('accept-encoding') ?? '')
     if (file === null) throw absent()
     return file
   })

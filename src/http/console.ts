@@ -82,9 +82,9 @@ export function addConsole(app: HttpApp, parts: ConsoleParts): ConsoleFiles {
       c.get('seen').route = path
       return files.page()
     })
-  app.get('/assets/:name', c => {
+  app.get('/assets/:name', async c => {
     c.get('seen').route = '/assets'
-    const asset = files.asset(c.req.param('name'), c.req.header('accept-encoding') ?? '')
+    const asset = await files.asset(c.req.param('name'), c.req.header('accept-encoding') ?? '')
     if (asset === null) throw absent()
     return asset
   })
