@@ -103,6 +103,8 @@ export async function startPostgres({ durable = true } = {}): Promise<PostgresSe
         'jit=off',
         '-c',
         'autovacuum=off',
+        '-c',
+        'plan_cache_mode=force_generic_plan',
       ],
       ...(durable ? [] : ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off']),
     ],
