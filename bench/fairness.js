@@ -56,12 +56,13 @@ export async function benchFairness({
         })
         await sleep(500)
         const under = await ask(server, seconds * 1_000)
-        const { blockedMs, peakRss } = await server.strain()
+        const { blockedMs, turnMs, peakRss } = await server.strain()
         attacking.abort()
         await Promise.race([attack_, sleep(2_000)])
         figures.push({
           engine,
           attack: attack.name,
+          'turn CPU ms': Math.round(turnMs),
           'blocked ms': Math.round(blockedMs),
           'alone ms': Math.round(usual),
           'honest/s': Math.round((under.done / seconds) * 10) / 10,
@@ -92,7 +93,7 @@ export async function benchFairness({
           bars: figures.map(row => ({
             label: `${row.engine}, ${row.attack}`,
             value: Number(row.ratio),
-            note: `blocked ${row['blocked ms']} ms`,
+            note: `longest turn ${row['turn CPU ms']} ms`,
           })),
         },
       ],

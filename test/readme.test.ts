@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { deep, times } from './support/depth.js'
+import { seedFolder } from './support/migrated-pgdata.js'
 import { codeBlocks, runProgram } from './support/run-program.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -25,7 +26,7 @@ describe('the README', () => {
       /^await (agent\.get|ana\.explain)\((.*)\) \/\/.*$/gm,
       'console.log(JSON.stringify(await $1($2)))',
     )
-    const lines = (await runProgram({ code: printing }, [], {}, '', { inMemory: true })).trim().split('\n')
+    const lines = (await runProgram({ code: printing })).trim().split('\n')
     expect(lines).toHaveLength(4)
     expect(JSON.parse(lines[3] ?? '').query).toBe('what did Ben tell at the picnic?')
     expect(JSON.parse(lines[0] ?? '')).toBeNull()
@@ -43,13 +44,16 @@ describe('the README', () => {
 })
 
 describe('the two commands', () => {
-  // The deep run types them as they stand. Else what is installed and built here is taken, and started.
+  // The deep run types them as they stand. Else what is installed and built here is taken, and started on an empty store.
   it('are followed in a clean folder, and do what the README says', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'privity-readme-'))
     try {
       await copyProject(folder)
       if (!deep)
-        for (const made of ['node_modules', 'dist']) await symlink(join(ROOT, made), join(folder, made))
+        await Promise.all([
+          ...['node_modules', 'dist'].map(made => symlink(join(ROOT, made), join(folder, made))),
+          seedFolder(join(folder, 'privity-data')),
+        ])
       const commands = (await readFile(join(folder, 'README.md'), 'utf8')).match(
         /^ {4}npm ci && npm start/m,
       )?.[0]

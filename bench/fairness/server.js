@@ -1,12 +1,13 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { pathToFileURL } from 'node:url'
+import { watchTurns } from './longest-turn.js'
 
 /**
  * A server in a process of its own, which says on request how long its event loop was blocked and how large it is. It
  * runs the built package of any checkout, so that two versions can be compared by one script.
  *
  * @typedef {{ url: string, keys: { honest: string, attacker: string }, ids: string[] }} Ready
- * @typedef {{ blockedMs: number, rss: number, peakRss: number }} Strain
+ * @typedef {{ blockedMs: number, turnMs: number, rss: number, peakRss: number }} Strain
  */
 
 const [root = '', databaseUrl = '', records = '200'] = process.argv.slice(2)
@@ -42,13 +43,19 @@ const keys = {
 const server = await serve(privity, { port: 0 })
 const delay = monitorEventLoopDelay({ resolution: 5 })
 delay.enable()
+const turns = watchTurns()
 let peakRss = 0
 setInterval(() => {
   peakRss = Math.max(peakRss, process.memoryUsage.rss())
 }, 20)
 process.on('message', () => {
   /** @type {Strain} */
-  const strain = { blockedMs: Math.max(0, delay.max / 1e6 - 5), rss: process.memoryUsage.rss(), peakRss }
+  const strain = {
+    blockedMs: Math.max(0, delay.max / 1e6 - 5),
+    turnMs: turns.take(),
+    rss: process.memoryUsage.rss(),
+    peakRss,
+  }
   process.send?.(strain)
   delay.reset()
   peakRss = 0

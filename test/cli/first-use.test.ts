@@ -7,6 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { printResults, receiptSentence } from '../../src/cli/output/records.js'
 import { Terminal } from '../../src/cli/output/terminal.js'
+import { deep } from '../support/depth.js'
+import { seedFolder } from '../support/migrated-pgdata.js'
 import { MAIN, privity } from './support/run-cli.js'
 
 /** The first minutes of somebody who follows the README. */
@@ -18,6 +20,7 @@ describe('a server on a folder', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'first-use-'))
     log = join(folder, 'output.txt')
+    if (!deep) await seedFolder(join(folder, 'data'))
     const output = await open(log, 'w')
     // Both outputs go to one file, as in `privity start 2>&1 | less`.
     const server = spawn(

@@ -67,7 +67,7 @@ describe.concurrent('[OP-8] the process of a server', () => {
     expect(performance.now() - began).toBeLessThan(25_000)
     await waiting
     proxy.stop()
-  }, 60_000)
+  })
 })
 
 const listening = (server: Server) =>

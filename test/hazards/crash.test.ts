@@ -10,6 +10,7 @@ import { assemble, type OpenOptions, open, openStore, type Privity } from '../..
 import { SYSTEM_CLOCK } from '../../src/runtime/clock.js'
 import { type Child, type Program, program } from '../support/child.js'
 import { deep, times } from '../support/depth.js'
+import { seedFolder } from '../support/migrated-pgdata.js'
 import { type PostgresServer, startPostgres } from '../support/postgres-server.js'
 import { engines, freshDatabase } from '../support/stores.js'
 
@@ -126,7 +127,7 @@ beforeAll(async () => {
     freshDatabase(),
     startPostgres(),
   ])
-  await (await open(folder)).close()
+  await seedFolder(folder.dataDir)
   await (await open({ databaseUrl: database.url })).close()
 })
 afterAll(async () => {

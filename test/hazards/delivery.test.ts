@@ -174,6 +174,28 @@ describe.each(engines)('what is delivered of a document, on %s', engine => {
     expect(await host.get(segment, under)).toMatchObject({ payload: { text: '', withheld: true } })
   })
 
+  it('[NI-12, SP-10] under a profile each way to the text of a document is one view against its rate', async () => {
+    const { host, id } = await world()
+    const segment = (await host.list({ kinds: ['segment'] })).records[0]?.id ?? ''
+    const segments = () => ({ kinds: ['segment' as const] })
+    const ways: ((under: { profile: string }) => Promise<unknown>)[] = [
+      under => host.get(segment, under),
+      under => host.list(segments(), under),
+      under => host.timeline(segments(), under),
+      under => host.documents.get(id, under),
+      under => host.documents.read(id, {}, under),
+      under => host.documents.original(id, under),
+      under => host.documents.bundle({ query: 'brook' }, under),
+      under => host.documents.search({ query: 'brook', context: 500 }, under),
+    ]
+    for (const [at, way] of ways.entries()) {
+      const { profile } = await host.profiles.create({ maxDocumentViewsPerHour: 1 })
+      await host.profiles.activate(profile)
+      await way({ profile })
+      await expect(way({ profile }), `way ${at}`).rejects.toMatchObject({ code: 'rate_limit_exceeded' })
+    }
+  })
+
   it('[NI-12, TR-1] for a recipient what is one rank above the link is not there at all', async () => {
     const { id, get, post } = await world({}, { visibilityClass: 'public_open', sensitivity: 'high' })
     expect((await get('/documents')).body).toMatchObject({ documents: [], cursor: null })

@@ -1,10 +1,12 @@
 import { connect, type Socket } from 'node:net'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { citations, endlessPdf, words } from '../../bench/fairness/attacks.js'
+import { watchTurns } from '../../bench/fairness/longest-turn.js'
 import { Extractor } from '../../src/documents/extract/extract.js'
 import { legal } from '../../src/legal/index.js'
+import { Threads } from '../../src/runtime/threads/threads.js'
+import { base64 } from '../support/router.js'
 import { openTestServer, type TestServer } from '../support/server.js'
 
 describe('[OP-8] somebody who would stop the server', () => {
@@ -73,22 +75,38 @@ describe('[OP-8] somebody who would stop the server', () => {
     for (let at = 0; at < 5; at++) expect(await list()).toBe(200)
     for (const { status } of await Promise.all(uploads)) expect(status).toBe(503)
     expect(await list(attacker)).toBe(200)
-  }, 30_000)
+  })
 
   it('with records that take seconds to index, which the next search finds', async () => {
     const own = server.privity.as({ tenant: eve, actor: 'eve' })
-    const texts = [citations(900_000, 1), citations(900_000, 2), words(900_000, 3)]
+    const texts = [citations(200_000, 1), citations(200_000, 2), words(200_000, 3)]
     for (const text of texts) await own.remember({ kind: 'note', corpus: 'c', text: `quayside ${text}` })
-    const delay = monitorEventLoopDelay({ resolution: 5 })
-    delay.enable()
+    const jobs = watchJobs()
+    const turns = watchTurns()
     const found = await own.search('quayside')
-    delay.disable()
+    turns.stop()
     expect(found.count).toBe(3)
-    // It took four seconds or more. The goal is 50 ms, which a busy machine that runs tests cannot promise.
-    expect(delay.max / 1e6).toBeLessThan(1_000)
+    expect(jobs()).toEqual({ build: expect.any(Number), snippet: 3 })
+    // In this thread it takes a second. The goal is 50 ms; the compiler and the collector of a process of tests add some.
+    expect(turns.take()).toBeLessThan(200)
+    await own.documents.search({ query: 'quayside' })
+    expect(jobs()).toEqual({ snippet: 3 })
     const again = await own.search('quayside')
     expect(again.results.map(({ snippet }) => snippet)).toEqual(found.results.map(({ snippet }) => snippet))
-  }, 60_000)
+  })
+
+  it('with long files and long bodies, which threads read', async () => {
+    const jobs = watchJobs()
+    const text = words(200_000, 4)
+    const own = server.privity.as({ tenant: eve, actor: 'eve' })
+    await own.documents.ingest({ corpus: 'c', document: 'long.txt', content: base64(text) })
+    expect(jobs()).toEqual({ structure: 1 })
+    await server.ask('POST', '/api/v1/records', {
+      key: attacker,
+      body: { records: [{ kind: 'note', text }] },
+    })
+    expect(jobs()).toEqual({ 'parse-json': 1 })
+  })
 
   it('with bodies of more values than anybody needs', async () => {
     const body = { records: [{ kind: 'note', text: 'x', fields: { list: Array(200_000).fill(1) } }] }
@@ -96,6 +114,21 @@ describe('[OP-8] somebody who would stop the server', () => {
     expect([answer.status, answer.body.error.code]).toEqual([413, 'too_large'])
   })
 })
+
+/** Counts the jobs that threads are given, by name; telling them begins anew. */
+function watchJobs(): () => Record<string, number> {
+  const run = vi.spyOn(Threads.prototype, 'run')
+  onTestFinished(() => run.mockRestore())
+  return () => {
+    const counts: Record<string, number> = {}
+    for (const [, { module }] of run.mock.calls) {
+      const name = /([\w-]+)-job\.js$/.exec(module)?.[1] ?? module
+      counts[name] = (counts[name] ?? 0) + 1
+    }
+    run.mockClear()
+    return counts
+  }
+}
 
 it("[OP-8] reads a tenant's file while another's files take for ever", async () => {
   const extractor = new Extractor()

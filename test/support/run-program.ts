@@ -4,25 +4,23 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
+import { inject } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { deep } from './depth.js'
-import { freshDatabase } from './stores.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
 
 /**
- * Runs a program as a user would, in an empty folder, with `privity` being these sources and `typed` its input. The first
- * store that it opens in memory is a database, which opens sooner, unless it is to be `inMemory`, as in the deep run.
+ * Runs a program as a user would, in an empty folder, with `privity` being these sources and `typed` its input. Each
+ * store that it opens in memory is a database, which opens sooner; in the deep run it is in memory.
  */
 export async function runProgram(
   source: { code: string } | { file: string },
   args: string[] = [],
   env: Readonly<Record<string, string>> = {},
   typed = '',
-  { inMemory = deep } = {},
 ): Promise<string> {
-  const database = inMemory ? undefined : await freshDatabase()
   const folder = await mkdtemp(join(ROOT, 'node_modules/.cache-readme-'))
   const out = join(folder, 'program.mjs')
   try {
@@ -56,13 +54,10 @@ export async function runProgram(
         {
           name: 'a database for memory',
           setup({ onLoad }) {
-            if (database === undefined) return
+            if (deep) return
             onLoad({ filter: /storage\/pglite\.ts$/ }, async ({ path }) => ({
               loader: 'ts',
-              contents: (await readFile(path, 'utf8')).replace(
-                'if (dataDir === null) {',
-                toDatabase(database.url),
-              ),
+              contents: (await readFile(path, 'utf8')).replace('if (dataDir === null) {', TO_DATABASE),
             }))
           },
         },
@@ -83,22 +78,34 @@ export async function runProgram(
     })
     const running = run(process.execPath, [out, ...args], {
       cwd: folder,
-      env: { ...process.env, NO_COLOR: '1', ...env },
+      env: {
+        ...process.env,
+        NO_COLOR: '1',
+        TEST_POSTGRES: inject('postgresUrl'),
+        TEST_TEMPLATE: inject('postgresTemplate'),
+        ...env,
+      },
     })
     running.child.stdin?.end(typed)
     return (await running).stdout
   } finally {
-    await database?.drop()
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-/** Put at the top of what opens a store in memory. */
-const toDatabase = (url: string) => `
-  if (dataDir === null && globalThis.tookDatabase === undefined) {
-    globalThis.tookDatabase = true
+/** Put at the top of what opens a store in memory. The databases are gone with their server. */
+const TO_DATABASE = `
+  if (dataDir === null) {
+    const { default: pg } = await import('pg')
+    const client = new pg.Client({ connectionString: process.env.TEST_POSTGRES })
+    const name = 'p_' + crypto.randomUUID().replaceAll('-', '')
+    await client.connect()
+    await client.query('create database ' + name + ' template ' + process.env.TEST_TEMPLATE + ' strategy file_copy')
+    await client.end()
+    const url = new URL(process.env.TEST_POSTGRES)
+    url.pathname = '/' + name
     const { openPostgres } = await import('./postgres.js')
-    return openPostgres({ url: ${JSON.stringify(url)}, ...(observe && { observe }) })
+    return openPostgres({ url: url.href, ...(observe && { observe }) })
   }
   if (dataDir === null) {`
 
