@@ -11,8 +11,9 @@ import { sliceOf } from './slices.js'
 
 const HELP = `usage: npm run test:near -- [BASE] [--minutes N] [--list] [--report FILE]
 
-Runs the mutants and planted leaks of files that changed since BASE, committed or not, and then those whose test, or a
-file that only tests use, changed. BASE is the commit of the last green deep run unless it is given.
+Runs the mutants and planted leaks of files that changed since BASE, committed or not: those of the last commit first, then
+the others, then those whose test, or a file that only tests use, changed. BASE is the commit of the last green deep run
+unless it is given; where none is on record, a day of history counts as the change.
 
   --minutes N    start nothing after N minutes; print what did not run and which slices run it
   --list         what would run
@@ -50,12 +51,15 @@ function findBase(given) {
     commit === null
       ? 'no deep run is on record'
       : `the last green deep run, ${commit}, is not in this history`
-  if (isKnown('HEAD~1')) {
-    console.log(`${why}: compared with HEAD~1`)
-    return 'HEAD~1'
-  }
-  console.log(`${why}, nor is any other commit: every file counts as changed`)
-  return null
+  const day = git('rev-list', '--first-parent', '-1', '--before=1 day ago', 'HEAD')
+  const [first = ''] = git('rev-list', '--max-parents=0', 'HEAD').split('\n')
+  const base = day !== '' ? day : first === git('rev-parse', 'HEAD') ? null : first
+  console.log(
+    base === null
+      ? `${why}, nor is any other commit: every file counts as changed`
+      : `${why}: compared with ${base.slice(0, 10)}, ${day === '' ? 'the first commit' : 'a day ago'}`,
+  )
+  return base
 }
 
 /** @param {string | null} base @returns {string[]} */
@@ -125,11 +129,19 @@ async function main() {
   /** @param {string} path */
   const read = path => (existsSync(join(ROOT, path)) ? readFileSync(join(ROOT, path), 'utf8') : null)
   const { touched, judged } = nearTo(changed, AREAS, read)
+  const latest = isKnown('HEAD~1') ? nearTo(changedSince('HEAD~1'), AREAS, read).touched : []
+  /** @param {Near} near */
+  const isLatest = near => latest.some(({ area, name }) => area === near.area && name === near.name)
+  const rounds = {
+    latest: touched.filter(isLatest),
+    touched: touched.filter(near => !isLatest(near)),
+    judged,
+  }
   console.log(
     `${changed.length} files changed since ${base ?? 'ever'}. To run: ${touched.length} mutants and planted leaks in those files, ${judged.length} whose test changed`,
   )
   if (values.list) {
-    for (const { area, name } of [...touched, ...judged]) console.log(`${area.padEnd(16)}  ${name}`)
+    for (const { area, name } of Object.values(rounds).flat()) console.log(`${area.padEnd(16)}  ${name}`)
     return
   }
   execFileSync('npm', ['run', '--silent', 'build'], { cwd: ROOT, stdio: 'inherit' })
@@ -137,7 +149,7 @@ async function main() {
   /** @type {string[]} */
   const notRun = []
   const testResults = []
-  for (const [which, wanted] of Object.entries({ touched, judged })) {
+  for (const [which, wanted] of Object.entries(rounds)) {
     if (wanted.length === 0) continue
     if (Date.now() > until) {
       notRun.push(...wanted.map(({ area, name }) => `${area}: ${name}`))

@@ -895,16 +895,23 @@ describe.each(engines)('the audit on %s', engine => {
 
     it('[RS-2] tells refused attempts with their code, and the registered reason where there is one', async () => {
       const tenant = store.tenant()
-      const ana = auditor.as(as(tenant, 'ana'))
+      // Entries of one moment have no order among themselves, so each is of a moment of its own.
+      const clock = testClock()
+      const privity = await store.instance({ ...clock, newId: () => randomUUID() })
+      const ana = privity.as(as(tenant, 'ana'))
       const { id } = await ana.remember({ kind: 'note', text: 'mine', sensitivity: 'high' })
-      const refused = (asked: Promise<unknown>) => expect(asked).rejects.toThrow()
+      const refused = async (asked: Promise<unknown>) => {
+        await expect(asked).rejects.toThrow()
+        clock.advance(1_000)
+      }
+      clock.advance(1_000)
       const agent = agentOf(tenant, 'ana')
       await refused(ana.forget(randomUUID()))
-      await refused(auditor.as(agent).forget(id))
-      await refused(auditor.as(agent).relabel({ record: id, sensitivity: 'low' }))
-      await refused(auditor.invoke({ ...agent, trust: undefined }, 'memory.list', {}))
-      await refused(auditor.as({ ...as(tenant, 'ana'), policy: 'unknown' }).list())
-      await refused(auditor.invoke(as(tenant, 'ana'), 'memory.get', { record: 7 }))
+      await refused(privity.as(agent).forget(id))
+      await refused(privity.as(agent).relabel({ record: id, sensitivity: 'low' }))
+      await refused(privity.invoke({ ...agent, trust: undefined }, 'memory.list', {}))
+      await refused(privity.as({ ...as(tenant, 'ana'), policy: 'unknown' }).list())
+      await refused(privity.invoke(as(tenant, 'ana'), 'memory.get', { record: 7 }))
       await refused(ana.audit.verify())
       const { entries } = await ana.audit.list({ limit: 7 })
       expect(entries.map(({ operation, outcome, reason }) => [operation, outcome, reason])).toEqual([
@@ -916,6 +923,7 @@ describe.each(engines)('the audit on %s', engine => {
         ['memory.forget', 'not_allowed', 'session.audience_not_allowed'],
         ['memory.forget', 'not_found', null],
       ])
+      await privity.close()
     })
 
     it('[NI-9] pages through entries of one moment, each once, with a cursor of this caller only', async () => {
