@@ -1,7 +1,10 @@
+import { readdirSync } from 'node:fs'
+import { getPriority } from 'node:os'
 import { afterAll, describe, expect, it } from 'vitest'
 import { citations, words } from '../../bench/fairness/attacks.js'
 import { legal } from '../../src/legal/index.js'
 import { IndexWork } from '../../src/runtime/index/index-work.js'
+import { LOWER_BY } from '../../src/runtime/threads/lower-priority.js'
 import { jobModule, Threads } from '../../src/runtime/threads/threads.js'
 import { segmentColumns } from '../../src/search/segment-columns.js'
 import type { IndexRow } from '../../src/storage/queries/index-feed.js'
@@ -56,6 +59,12 @@ describe('[OP-8] a thread', () => {
     // Merging copied the parts, so that searches can go on reading them.
     expect(here.full.find('u.s')).toBe(here.full.find('u.s'))
     expect(segmentColumns(here).data.ids.byteLength).toBe(32)
+  })
+
+  it.runIf(process.platform === 'linux')('lets requests have the core first', async () => {
+    await threads.run(party, { module: jobModule('http/parse-json-job.js'), input: Buffer.from('1') })
+    const niceness = readdirSync('/proc/self/task').map(task => getPriority(Number(task)))
+    expect(niceness).toContain(Math.min(19, getPriority() + LOWER_BY))
   })
 
   it('tells nothing of why a job failed, and goes on', async () => {

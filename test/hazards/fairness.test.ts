@@ -1,10 +1,13 @@
+import { execFileSync } from 'node:child_process'
 import { connect, type Socket } from 'node:net'
+import { getPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { citations, endlessPdf, words } from '../../bench/fairness/attacks.js'
 import { watchTurns } from '../../bench/fairness/longest-turn.js'
 import { Extractor } from '../../src/documents/extract/extract.js'
 import { legal } from '../../src/legal/index.js'
+import { LOWER_BY } from '../../src/runtime/threads/lower-priority.js'
 import { Threads } from '../../src/runtime/threads/threads.js'
 import { base64 } from '../support/router.js'
 import { openTestServer, type TestServer } from '../support/server.js'
@@ -98,7 +101,7 @@ describe('[OP-8] somebody who would stop the server', () => {
   it('with long files and long bodies, which threads read', async () => {
     const jobs = watchJobs()
     const text = words(200_000, 4)
-    const own = server.privity.as({ tenant: eve, actor: 'eve' })
+    const own = server.privity.as({ tenant: server.tenant(), actor: 'ben' })
     await own.documents.ingest({ corpus: 'c', document: 'long.txt', content: base64(text) })
     expect(jobs()).toEqual({ structure: 1 })
     await server.ask('POST', '/api/v1/records', {
@@ -140,6 +143,12 @@ it("[OP-8] reads a tenant's file while another's files take for ever", async () 
   const read = await extractor.extract(file, 'a.txt', { tenant: 'home', credential: 'ana' })
   expect('text' in read && read.text).toContain('quay')
   expect(performance.now() - began).toBeLessThan(30_000)
+  // Whatever they do, requests come first.
+  const readers = execFileSync('ps', ['-o', 'ni=,args=', '--ppid', `${process.pid}`], { encoding: 'utf8' })
+    .split('\n')
+    .filter(line => line.includes('reader-process'))
+  expect(readers.length).toBeGreaterThan(0)
+  for (const line of readers) expect(Number.parseInt(line, 10)).toBe(Math.min(19, getPriority() + LOWER_BY))
   await extractor.close()
   await Promise.all(reading)
 }, 60_000)

@@ -1,8 +1,10 @@
 import { Worker } from 'node:worker_threads'
+import { lowerPriority } from '../../runtime/threads/lower-priority.js'
 import { doTask } from './do-task.js'
 import type { ProcessLimits, ReaderReply, ReaderTask } from './reader-protocol.js'
 
 // The main program of a process that reads files, one at a time.
+lowerPriority()
 const limits = JSON.parse(process.argv[2] ?? '{}') as ProcessLimits
 /** When the reading of the current file started; 0 while idle. */
 const begun = new Float64Array(new SharedArrayBuffer(8))

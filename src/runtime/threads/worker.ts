@@ -1,5 +1,9 @@
 import { parentPort } from 'node:worker_threads'
+import { lowerPriority } from './lower-priority.js'
 import type { JobReply, JobResult, ThreadJob } from './threads.js'
+
+// Elsewhere than on Linux this would be the priority of the whole process.
+if (process.platform === 'linux') lowerPriority()
 
 // The program of a thread. It gets a job only after the one before is answered.
 parentPort?.on('message', async ({ module, input }: ThreadJob) => {
