@@ -80,8 +80,10 @@ import { get } from './runtime/operations/get.js'
 import { addGrant, listGrantsOf, revokeGrant } from './runtime/operations/grants.js'
 import { retrieveGraph } from './runtime/operations/graph.js'
 import { addMember, createGroup, listGroupsOf, removeMember } from './runtime/operations/groups.js'
+import { recordHistory, undoRevision } from './runtime/operations/history.js'
 import { rebuildIndex } from './runtime/operations/index-cells.js'
 import { createKey, listKeys, revokeKey } from './runtime/operations/keys.js'
+import { getLabelPolicy, proposeLabel, reviewLabels, setLabelPolicy } from './runtime/operations/labels.js'
 import { acquireCapability, releaseCapability, setCapacity } from './runtime/operations/leases.js'
 import { list } from './runtime/operations/list.js'
 import { describeViewer } from './runtime/operations/look-as.js'
@@ -93,6 +95,14 @@ import {
   removePersonOf,
   setPersonConsent,
 } from './runtime/operations/people.js'
+import {
+  matchPeople,
+  mergePeopleOf,
+  previewMerge,
+  previewSplit,
+  splitPerson,
+  updatePerson,
+} from './runtime/operations/people-identity.js'
 import { listPolicies, setPolicy } from './runtime/operations/policies.js'
 import { listReasons, registerReason } from './runtime/operations/reasons.js'
 import {
@@ -170,7 +180,13 @@ export const OPERATIONS = [
   retrieveGraph,
   relate,
   revise,
+  recordHistory,
+  undoRevision,
   relabel,
+  proposeLabel,
+  reviewLabels,
+  getLabelPolicy,
+  setLabelPolicy,
   reinforce,
   penalise,
   pin,
@@ -197,6 +213,12 @@ export const OPERATIONS = [
   listPeopleOf,
   setPersonConsent,
   removePersonOf,
+  updatePerson,
+  matchPeople,
+  previewMerge,
+  mergePeopleOf,
+  previewSplit,
+  splitPerson,
   requestConsent,
   myConsentRequests,
   listConsentRequestsOf,

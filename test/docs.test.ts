@@ -9,6 +9,22 @@ describe('docs/lifecycle.md', () => {
   }, 180_000)
 })
 
+describe('docs/people.md', () => {
+  it('[PC-7] has an example that prints what the page says', async () => {
+    const [code = ''] = await codeBlocks('docs/people.md')
+    const [printed] = await codeBlocks('docs/people.md', 'text')
+    expect(await runProgram({ code })).toBe(printed)
+  }, 180_000)
+})
+
+describe('docs/labels.md', () => {
+  it('[WR-6] has an example that prints what the page says', async () => {
+    const [code = ''] = await codeBlocks('docs/labels.md')
+    const [printed] = await codeBlocks('docs/labels.md', 'text')
+    expect(await runProgram({ code })).toBe(printed)
+  }, 180_000)
+})
+
 describe('docs/console.md', () => {
   it('[DE-7] has an example that runs to its end', async () => {
     const [example = ''] = await codeBlocks('docs/console.md')

@@ -35,6 +35,8 @@ export const OUTLINE = [
     'docs/documents.md',
     'docs/sharing.md',
     'docs/mediation.md',
+    'docs/people.md',
+    'docs/labels.md',
     'docs/lifecycle.md',
     'docs/notifications.md',
     'docs/embedding.md',

@@ -122,6 +122,13 @@ import type {
   KeysCreateOutput,
   KeysListInput,
   KeysListOutput,
+  LabelsPolicyOutput,
+  LabelsProposeInput,
+  LabelsProposeOutput,
+  LabelsReviewInput,
+  LabelsReviewOutput,
+  LabelsSetPolicyInput,
+  LabelsSetPolicyOutput,
   LibraryContributeInput,
   LibraryListInput,
   LibraryListOutput,
@@ -153,6 +160,7 @@ import type {
   MemoryExplainOutput,
   MemoryForgetOutput,
   MemoryForgetPreviewOutput,
+  MemoryHistoryOutput,
   MemoryListInput,
   MemoryListOutput,
   MemoryPenaliseInput,
@@ -175,6 +183,7 @@ import type {
   MemorySearchOutput,
   MemoryTimelineInput,
   MemoryTimelineOutput,
+  MemoryUndoOutput,
   MemoryUnpinOutput,
   NotificationsListInput,
   NotificationsListOutput,
@@ -191,8 +200,17 @@ import type {
   PeopleGetOutput,
   PeopleListInput,
   PeopleListOutput,
+  PeopleMatchesInput,
+  PeopleMatchesOutput,
+  PeopleMergeInput,
+  PeopleMergePreviewInput,
+  PeopleMergePreviewOutput,
   PeopleRemoveInput,
   PeopleRemoveOutput,
+  PeopleSplitInput,
+  PeopleSplitPreviewInput,
+  PeopleSplitPreviewOutput,
+  PeopleUpdateInput,
   Person,
   PoliciesListOutput,
   PoliciesSetInput,
@@ -351,6 +369,10 @@ export interface Handle {
   relate(input: MemoryRelateInput, options?: RequestOptions): Promise<MemoryRelateOutput>
   /** Supersede, fork, merge, contest or retract records. */
   revise(input: MemoryReviseInput, options?: RequestOptions): Promise<MemoryReviseOutput>
+  /** Read the versions of a record, oldest first. */
+  history(record: string, options?: RequestOptions): Promise<MemoryHistoryOutput>
+  /** Undo the last revision of a record. */
+  undo(record: string, options?: RequestOptions): Promise<MemoryUndoOutput>
   /** Change the label of a record. */
   relabel(input: MemoryRelabelInput, options?: RequestOptions): Promise<MemoryRelabelOutput>
   /** Make a record more salient. */
@@ -380,6 +402,20 @@ export interface Handle {
   ): Promise<MemoryForgetPreviewOutput>
   /** Show every gate and its verdict on a record. Null where there is nothing to be seen. */
   explain(input: MemoryExplainInput, options?: RequestOptions): Promise<MemoryExplainOutput>
+  readonly labels: {
+    /** Propose a label for a text, with reasons. */
+    propose(
+      text: string,
+      input?: Omit<LabelsProposeInput, 'text'>,
+      options?: RequestOptions,
+    ): Promise<LabelsProposeOutput>
+    /** List your records that may need a stricter label, newest first. */
+    review(input?: LabelsReviewInput, options?: RequestOptions): Promise<LabelsReviewOutput>
+    /** Read how labels of new records are raised. */
+    policy(input?: Record<string, never>, options?: RequestOptions): Promise<LabelsPolicyOutput>
+    /** Set how labels of new records are raised by what their texts say. */
+    setPolicy(input: LabelsSetPolicyInput, options?: RequestOptions): Promise<LabelsSetPolicyOutput>
+  }
   readonly viewers: {
     /** Tell what somebody who works for you is trusted with when you look as them. */
     look(input: ViewersLookInput, options?: RequestOptions): Promise<ViewersLookOutput>
@@ -421,7 +457,7 @@ export interface Handle {
   readonly people: {
     /** Add a person. */
     add(input: PeopleAddInput, options?: RequestOptions): Promise<Person>
-    /** Read one person by name. Null where there is nothing to be seen. */
+    /** Read one person by name, alias or id. Null where there is nothing to be seen. */
     get(person: string, options?: RequestOptions): Promise<PeopleGetOutput>
     /** List people and their consent. */
     list(input?: PeopleListInput, options?: RequestOptions): Promise<PeopleListOutput>
@@ -429,6 +465,18 @@ export interface Handle {
     consent(input: PeopleConsentInput, options?: RequestOptions): Promise<Person>
     /** Remove a person; memories with them stay hidden from agents. */
     remove(input: PeopleRemoveInput, options?: RequestOptions): Promise<PeopleRemoveOutput>
+    /** Rename a person, or add and remove aliases and e-mail addresses. */
+    update(input: PeopleUpdateInput, options?: RequestOptions): Promise<Person>
+    /** List people who may be the same, with reasons. */
+    matches(input?: PeopleMatchesInput, options?: RequestOptions): Promise<PeopleMatchesOutput>
+    /** Show what merging two people would change. */
+    mergePreview(input: PeopleMergePreviewInput, options?: RequestOptions): Promise<PeopleMergePreviewOutput>
+    /** Make one person of two; see people.merge_preview first. */
+    merge(input: PeopleMergeInput, options?: RequestOptions): Promise<Person>
+    /** Show what splitting a person would change. */
+    splitPreview(input: PeopleSplitPreviewInput, options?: RequestOptions): Promise<PeopleSplitPreviewOutput>
+    /** Make a person of a merged name, or give records to somebody else; see people.split_preview first. */
+    split(input: PeopleSplitInput, options?: RequestOptions): Promise<Person>
   }
   readonly consents: {
     /** Ask your principal to grant the consent of a person. */

@@ -2282,6 +2282,117 @@ export interface KeysRevokeInput {
   key: string
 }
 
+/** A record whose text calls for a stricter label. */
+export interface LabelProposal {
+  /** The record, by its id. */
+  record: string
+  /** The beginning of its text. */
+  text: string
+  /** Its sensitivity now. */
+  current: string
+  /** The least sensitivity that the text calls for. */
+  sensitivity: Sensitivity
+  /** Known people who are named in the text, by name. */
+  participants: string[]
+  /** Why. */
+  reasons: LabelReason[]
+}
+
+/** What in a text calls for a stricter label. */
+export interface LabelReason {
+  /** What sort of content it is. */
+  class: 'credentials' | 'health' | 'money' | 'intimate' | 'minors' | 'legal' | 'contact'
+  /** What was recognised, for example `IBAN`. */
+  what: string
+  /** Where it begins in the text, in UTF-16 units. */
+  start: number
+  /** Where it ends. */
+  end: number
+}
+
+/** What `labels.policy` answers. Read how labels of new records are raised. */
+export interface LabelsPolicyOutput {
+  /** Whether labels are raised when something is written. `capture` raises unless this is `off`. */
+  mode: 'off' | 'raise'
+  /** The least sensitivity of a class of content, where it is not the default; null leaves it alone. */
+  classes: Partial<
+    Record<
+      'credentials' | 'health' | 'money' | 'intimate' | 'minors' | 'legal' | 'contact',
+      Sensitivity | null
+    >
+  >
+  /** Whether known people who are named in a text become participants. */
+  people: boolean
+}
+
+/** What `labels.propose` takes. Propose a label for a text, with reasons. */
+export interface LabelsProposeInput {
+  /** The text. */
+  text: string
+  /** Whose people to look for. Default: yours. */
+  owner?: string | undefined
+}
+
+/** What `labels.propose` answers. Propose a label for a text, with reasons. */
+export interface LabelsProposeOutput {
+  /** The least sensitivity that the text calls for. */
+  sensitivity: Sensitivity
+  /** Known people who are named in the text, by name. */
+  participants: string[]
+  /** Why. */
+  reasons: LabelReason[]
+}
+
+/** What `labels.review` takes. List your records that may need a stricter label, newest first. */
+export interface LabelsReviewInput {
+  /** Whose records. Default: yours. */
+  owner?: string | undefined
+  /** Most proposals on the page. */
+  limit?: number | undefined
+  /** The `cursor` of the previous page, with everything else as it was, to read the next one. */
+  cursor?: string | undefined
+}
+
+/** What `labels.review` answers. List your records that may need a stricter label, newest first. */
+export interface LabelsReviewOutput {
+  /** The proposals. Accept one with `memory.relabel`. */
+  proposals: LabelProposal[]
+  /** Pass it as `cursor` to read the next page; null on the last page. */
+  cursor: string | null
+}
+
+/** What `labels.set_policy` takes. Set how labels of new records are raised by what their texts say. */
+export interface LabelsSetPolicyInput {
+  /** Whether labels are raised when something is written. `capture` raises unless this is `off`. */
+  mode: 'off' | 'raise'
+  /** The least sensitivity of a class of content, where it is not the default; null leaves it alone. */
+  classes?:
+    | Partial<
+        Record<
+          'credentials' | 'health' | 'money' | 'intimate' | 'minors' | 'legal' | 'contact',
+          Sensitivity | null
+        >
+      >
+    | undefined
+  /** Whether known people who are named in a text become participants. */
+  people?: boolean | undefined
+}
+
+/** What `labels.set_policy` answers. Set how labels of new records are raised by what their texts say. */
+export interface LabelsSetPolicyOutput {
+  /** Whether labels are raised when something is written. `capture` raises unless this is `off`. */
+  mode: 'off' | 'raise'
+  /** The least sensitivity of a class of content, where it is not the default; null leaves it alone. */
+  classes: Partial<
+    Record<
+      'credentials' | 'health' | 'money' | 'intimate' | 'minors' | 'legal' | 'contact',
+      Sensitivity | null
+    >
+  >
+  /** Whether known people who are named in a text become participants. */
+  people: boolean
+}
+
 /** What `library.contribute` takes. Give something to try to the library, anonymised. */
 export interface LibraryContributeInput {
   /** A short name for it. What is kept is anonymised. */
@@ -2769,6 +2880,10 @@ export interface MemoryCompleteInput {
   corpus?: string | undefined
   /** Only records in which all of these people take part, by name. */
   people?: string[] | undefined
+  /** Only what holds at this moment, by `validFrom` and `validTo`; `any` for all times. Default: now. */
+  asOf?: Date | string | 'any' | undefined
+  /** Only records that matter at least this much now, from 0 to 1. */
+  minSalience?: number | undefined
   /** Only records whose own fields have these values, or hold them in a list. */
   fields?: Record<string, JsonValue> | undefined
   /** Most completions. */
@@ -2885,6 +3000,18 @@ export interface MemoryGetInput {
   record: string
 }
 
+/** What `memory.history` takes. Read the versions of a record, oldest first. */
+export interface MemoryHistoryInput {
+  /** The record, by its id. */
+  record: string
+}
+
+/** What `memory.history` answers. Read the versions of a record, oldest first. */
+export interface MemoryHistoryOutput {
+  /** The versions, oldest first. */
+  versions: RecordVersion[]
+}
+
 /** What `memory.list` takes. List records in order of creation. */
 export interface MemoryListInput {
   /** Only records of these kinds. */
@@ -2901,6 +3028,8 @@ export interface MemoryListInput {
   corpus?: string | undefined
   /** Only records in which all of these people take part, by name. */
   people?: string[] | undefined
+  /** Only what holds at this moment, by `validFrom` and `validTo`; `any` for all times. Default: now. */
+  asOf?: Date | string | 'any' | undefined
   /** Only records whose own fields have these values. */
   fields?: Record<string, JsonValue> | undefined
   /** Shows of every record only its metadata, without tags and scope. */
@@ -3005,7 +3134,7 @@ export interface MemoryRelabelInput {
   visibilityClass?: VisibilityClass | undefined
   /** People who are in it too, by name. */
   addParticipants?: string[] | undefined
-  /** People who are not in it after all, by name. */
+  /** People who are not in it after all, by name. Only its owner may take somebody off. */
   removeParticipants?: string[] | undefined
   /** Whether its owner allows it to be shared. */
   markedShareable?: boolean | undefined
@@ -3054,7 +3183,7 @@ export interface MemoryRememberInput {
 /** What `memory.remember` answers. Keep one record or many. */
 export interface MemoryRememberOutput {
   /** The records that were written, in the same order. */
-  records: StoredRecord[]
+  records: RememberedRecord[]
 }
 
 /** What `memory.retrieve_graph` takes. Search for a task and follow relations from what is found. */
@@ -3079,6 +3208,10 @@ export interface MemoryRetrieveGraphInput {
   corpus?: string | undefined
   /** Only records in which all of these people take part, by name. */
   people?: string[] | undefined
+  /** Only what holds at this moment, by `validFrom` and `validTo`; `any` for all times. Default: now. */
+  asOf?: Date | string | 'any' | undefined
+  /** Only records that matter at least this much now, from 0 to 1. */
+  minSalience?: number | undefined
   /** Only records whose own fields have these values, or hold them in a list. */
   fields?: Record<string, JsonValue> | undefined
   /** Whether to search by words, by meaning, or by both. Without a provider of vectors, by words alone. */
@@ -3140,7 +3273,7 @@ export interface MemoryRetrieveGraphOutput {
     /** Its score in the search; null for what was reached by a relation. */
     score: number | null
   }[]
-  /** Relations between nodes that are shown in full. */
+  /** Relations of nodes that are shown in full to other nodes. */
   edges: {
     /** The record that stands in the relation, by its id. */
     from: string
@@ -3231,6 +3364,10 @@ export interface MemorySearchInput {
   corpus?: string | undefined
   /** Only records in which all of these people take part, by name. */
   people?: string[] | undefined
+  /** Only what holds at this moment, by `validFrom` and `validTo`; `any` for all times. Default: now. */
+  asOf?: Date | string | 'any' | undefined
+  /** Only records that matter at least this much now, from 0 to 1. */
+  minSalience?: number | undefined
   /** Only records whose own fields have these values, or hold them in a list. */
   fields?: Record<string, JsonValue> | undefined
   /** Whether to search by words, by meaning, or by both. Without a provider of vectors, by words alone. */
@@ -3340,6 +3477,20 @@ export interface MemoryTimelineOutput {
   records: MemoryRecord[]
   /** Pass it as `cursor` to read the next page; null on the last page. */
   cursor: string | null
+}
+
+/** What `memory.undo` takes. Undo the last revision of a record. */
+export interface MemoryUndoInput {
+  /** The record that was superseded, retracted or contested, by its id. */
+  record: string
+}
+
+/** What `memory.undo` answers. Undo the last revision of a record. */
+export interface MemoryUndoOutput {
+  /** The record, which holds again. */
+  records: StoredRecord[]
+  /** Ids of the records that had replaced it, which are retracted now. */
+  retracted: string[]
 }
 
 /** What `memory.unpin` takes. Let the salience of a record fade. */
@@ -3520,7 +3671,7 @@ export interface OwnLibraryEntry {
 
 /** What `people.add` takes. Add a person. */
 export interface PeopleAddInput {
-  /** The person, by name. */
+  /** Their name. */
   person: string
   /** Whose people. Default: yours. */
   owner?: string | undefined
@@ -3528,7 +3679,7 @@ export interface PeopleAddInput {
 
 /** What `people.consent` takes. Set the consent of a person. */
 export interface PeopleConsentInput {
-  /** The person, by name. */
+  /** The person: a name, an alias, an e-mail address or the id. */
   person: string
   /** Whether the person agrees to be seen by agents. */
   status: 'granted' | 'pending' | 'revoked'
@@ -3536,20 +3687,24 @@ export interface PeopleConsentInput {
   owner?: string | undefined
 }
 
-/** What `people.get` takes. Read one person by name. */
+/** What `people.get` takes. Read one person by name, alias or id. */
 export interface PeopleGetInput {
-  /** The person, by name. */
+  /** The person: a name, an alias, an e-mail address or the id. */
   person: string
   /** Whose people. Default: yours. */
   owner?: string | undefined
 }
 
-/** What `people.get` answers. Read one person by name. */
+/** What `people.get` answers. Read one person by name, alias or id. */
 export type PeopleGetOutput = {
   /** The id of the person. */
   id: string
   /** Their name. */
   name: string
+  /** Other names they are known by; empty if the reader may not know. */
+  aliases: string[]
+  /** Their e-mail addresses; empty if the reader may not know. */
+  emails: string[]
   /** Whether they agreed to be seen by agents. */
   consent: string
   /** When it last changed; null if the reader may not know. */
@@ -3574,9 +3729,61 @@ export interface PeopleListOutput {
   cursor: string | null
 }
 
+/** What `people.matches` takes. List people who may be the same, with reasons. */
+export interface PeopleMatchesInput {
+  /** Whose people. Default: yours. */
+  owner?: string | undefined
+}
+
+/** What `people.matches` answers. List people who may be the same, with reasons. */
+export interface PeopleMatchesOutput {
+  /** The likeliest first, at most 200. Merge them with `people.merge`. */
+  matches: PersonMatch[]
+}
+
+/** What `people.merge` takes. Make one person of two; see people.merge_preview first. */
+export interface PeopleMergeInput {
+  /** The person: a name, an alias, an e-mail address or the id. */
+  person: string
+  /** The person they are the same as, whose name is kept. */
+  into: string
+  /** The consent of both from now on. Default: the stricter of the two. */
+  consent?: 'granted' | 'pending' | 'revoked' | undefined
+  /** Whose people. Default: yours. */
+  owner?: string | undefined
+}
+
+/** What `people.merge_preview` takes. Show what merging two people would change. */
+export interface PeopleMergePreviewInput {
+  /** The person: a name, an alias, an e-mail address or the id. */
+  person: string
+  /** The person they are the same as, whose name is kept. */
+  into: string
+  /** The consent of both from now on. Default: the stricter of the two. */
+  consent?: 'granted' | 'pending' | 'revoked' | undefined
+  /** Whose people. Default: yours. */
+  owner?: string | undefined
+}
+
+/** What `people.merge_preview` answers. Show what merging two people would change. */
+export interface PeopleMergePreviewOutput {
+  /** Who would be merged. */
+  person: Person
+  /** Who would stay. */
+  into: Person
+  /** The consent that both would have. */
+  consent: string
+  /** Number of records that name them. */
+  records: number
+  /** Number of records that agents could see afterwards and cannot see now. */
+  opened: number
+  /** Number of records that agents can see now and could not see afterwards. */
+  closed: number
+}
+
 /** What `people.remove` takes. Remove a person; memories with them stay hidden from agents. */
 export interface PeopleRemoveInput {
-  /** The person, by name. */
+  /** The person: a name, an alias, an e-mail address or the id. */
   person: string
   /** Whose people. Default: yours. */
   owner?: string | undefined
@@ -3588,18 +3795,82 @@ export interface PeopleRemoveOutput {
   removed: boolean
 }
 
+/** What `people.split` takes. Make a person of a merged name, or give records to somebody else; see people.split_preview first. */
+export interface PeopleSplitInput {
+  /** A name that was merged and is to be a person of its own; or, with `records`, the person they name. */
+  person: string
+  /** Records that name `person` and mean `into`, by their ids. */
+  records?: string[] | undefined
+  /** With `records`: whom they mean. A new name is a new person. */
+  into?: string | undefined
+  /** Whose people. Default: yours. */
+  owner?: string | undefined
+}
+
+/** What `people.split_preview` takes. Show what splitting a person would change. */
+export interface PeopleSplitPreviewInput {
+  /** A name that was merged and is to be a person of its own; or, with `records`, the person they name. */
+  person: string
+  /** Records that name `person` and mean `into`, by their ids. */
+  records?: string[] | undefined
+  /** With `records`: whom they mean. A new name is a new person. */
+  into?: string | undefined
+  /** Whose people. Default: yours. */
+  owner?: string | undefined
+}
+
+/** What `people.split_preview` answers. Show what splitting a person would change. */
+export interface PeopleSplitPreviewOutput {
+  /** The person to split. */
+  person: Person
+  /** The name that would be a person of its own. */
+  name: string
+  /** The consent that this person would have. */
+  consent: string
+  /** Number of records that would name this person. */
+  records: number
+}
+
+/** What `people.update` takes. Rename a person, or add and remove aliases and e-mail addresses. */
+export interface PeopleUpdateInput {
+  /** The person: a name, an alias, an e-mail address or the id. */
+  person: string
+  /** The name to show from now on. The old one stays as an alias. */
+  name?: string | undefined
+  /** Other names, e-mail addresses or identifiers of the same person. */
+  addAliases?: string[] | undefined
+  /** Names that are not theirs after all. */
+  removeAliases?: string[] | undefined
+  /** Whose people. Default: yours. */
+  owner?: string | undefined
+}
+
 /** A person in records, and whether they agreed to be seen by agents. */
 export interface Person {
   /** The id of the person. */
   id: string
   /** Their name. */
   name: string
+  /** Other names they are known by; empty if the reader may not know. */
+  aliases: string[]
+  /** Their e-mail addresses; empty if the reader may not know. */
+  emails: string[]
   /** Whether they agreed to be seen by agents. */
   consent: string
   /** When it was created; null if the reader may not know. */
   createdAt: string | null
   /** When it last changed; null if the reader may not know. */
   updatedAt: string | null
+}
+
+/** Two people who may be the same. */
+export interface PersonMatch {
+  /** One of them. */
+  person: Person
+  /** The other, whose name is the longer one. */
+  into: Person
+  /** Why they may be the same. */
+  why: 'accents' | 'lookalike' | 'word_order' | 'email' | 'initial' | 'part_of_name'
 }
 
 /** A query of the plan of a turn, and whether it runs. */
@@ -4020,6 +4291,20 @@ export interface Provenance {
   note?: string | undefined
 }
 
+/** Part of a label that is stricter than its writer asked for. */
+export interface RaisedLabel {
+  /** What is stricter than you asked for. */
+  field: 'sensitivity' | 'scope' | 'visibilityClass' | 'participants'
+  /** What it is now; null for participants, who were added to yours. */
+  to: string | null
+  /** Why: a record it is derived from, what you were shown in this conversation, or what its text says. */
+  because: 'source' | 'shown' | 'content'
+  /** What was recognised in its text, if that is the reason. */
+  why: string[]
+  /** Ids of the records that raised it, as far as you see them. */
+  records: string[]
+}
+
 /** A reason code, and who may read it. */
 export interface Reason {
   /** The reason code. */
@@ -4426,6 +4711,32 @@ export interface RecordRevision {
   visibilityClass?: VisibilityClass | undefined
   /** People in it, by name. New names become people whose consent is pending. */
   participants?: string[] | undefined
+}
+
+/** One version of a record. */
+export interface RecordVersion {
+  /** The version, as it was. */
+  record: MemoryRecord
+  /** Whether it holds, is contested, or was replaced or taken back. */
+  lifecycle: 'active' | 'contested' | 'superseded' | 'retracted' | 'stale'
+  /** When the next version replaced it; null if none did. */
+  endedAt: string | null
+}
+
+/** What a writer learns of a record it wrote: its id, its label, and why that is what it is. */
+export interface RememberedRecord {
+  /** The id of the record. */
+  id: string
+  /** The sensitivity it was kept with. */
+  sensitivity: string
+  /** The scope it was kept in; null if none. */
+  scope: string | null
+  /** The visibility class it was kept with. */
+  visibilityClass: string
+  /** Whether you can read it back; false if its label is now stricter than what you may see. */
+  readable: boolean
+  /** Where its label is stricter than you asked for, and why. */
+  raised: RaisedLabel[]
 }
 
 /** What `requests.why_refused` takes. Tell why a request of your own was refused. */
@@ -5012,6 +5323,10 @@ export interface SearchesSaveInput {
   corpus?: string | undefined
   /** Only records in which all of these people take part, by name. */
   people?: string[] | undefined
+  /** Only what holds at this moment, by `validFrom` and `validTo`; `any` for all times. Default: now. */
+  asOf?: Date | string | 'any' | undefined
+  /** Only records that matter at least this much now, from 0 to 1. */
+  minSalience?: number | undefined
   /** Only records whose own fields have these values, or hold them in a list. */
   fields?: Record<string, JsonValue> | undefined
   /** Whether to search by words, by meaning, or by both. Without a provider of vectors, by words alone. */
@@ -6820,7 +7135,13 @@ export interface Inputs {
   'memory.retrieve_graph': MemoryRetrieveGraphInput
   'memory.relate': MemoryRelateInput
   'memory.revise': MemoryReviseInput
+  'memory.history': MemoryHistoryInput
+  'memory.undo': MemoryUndoInput
   'memory.relabel': MemoryRelabelInput
+  'labels.propose': LabelsProposeInput
+  'labels.review': LabelsReviewInput
+  'labels.policy': Record<string, never>
+  'labels.set_policy': LabelsSetPolicyInput
   'memory.reinforce': MemoryReinforceInput
   'memory.penalise': MemoryPenaliseInput
   'memory.pin': MemoryPinInput
@@ -6847,6 +7168,12 @@ export interface Inputs {
   'people.list': PeopleListInput
   'people.consent': PeopleConsentInput
   'people.remove': PeopleRemoveInput
+  'people.update': PeopleUpdateInput
+  'people.matches': PeopleMatchesInput
+  'people.merge_preview': PeopleMergePreviewInput
+  'people.merge': PeopleMergeInput
+  'people.split_preview': PeopleSplitPreviewInput
+  'people.split': PeopleSplitInput
   'consents.request': ConsentsRequestInput
   'consents.mine': ConsentsMineInput
   'consents.list': ConsentsListInput
@@ -7019,7 +7346,13 @@ export interface Outputs {
   'memory.retrieve_graph': MemoryRetrieveGraphOutput
   'memory.relate': MemoryRelateOutput
   'memory.revise': MemoryReviseOutput
+  'memory.history': MemoryHistoryOutput
+  'memory.undo': MemoryUndoOutput
   'memory.relabel': MemoryRelabelOutput
+  'labels.propose': LabelsProposeOutput
+  'labels.review': LabelsReviewOutput
+  'labels.policy': LabelsPolicyOutput
+  'labels.set_policy': LabelsSetPolicyOutput
   'memory.reinforce': MemoryReinforceOutput
   'memory.penalise': MemoryPenaliseOutput
   'memory.pin': MemoryPinOutput
@@ -7046,6 +7379,12 @@ export interface Outputs {
   'people.list': PeopleListOutput
   'people.consent': Person
   'people.remove': PeopleRemoveOutput
+  'people.update': Person
+  'people.matches': PeopleMatchesOutput
+  'people.merge_preview': PeopleMergePreviewOutput
+  'people.merge': Person
+  'people.split_preview': PeopleSplitPreviewOutput
+  'people.split': Person
   'consents.request': OwnConsentRequest
   'consents.mine': ConsentsMineOutput
   'consents.list': ConsentsListOutput

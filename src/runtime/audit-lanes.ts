@@ -25,6 +25,9 @@ import { chain, ENTRY_VERSION, laneSeed } from './audit-chain.js'
 import type { Clock } from './clock.js'
 import type { Generations } from './facts.js'
 
+/** How many exposures are known to be stored at most; the next one begins anew. */
+const MOST_EXPOSURES = 10_000
+
 /** An audit entry, with the conditions under which its answer may be sent. */
 export interface Submission {
   readonly entry: AuditEntryRow
@@ -35,6 +38,8 @@ export interface Submission {
     readonly key: ExposureKey
     readonly label: Label
     readonly clearance: StoredLabel | null
+    /** The records that raised the label. */
+    readonly records: readonly string[]
   } | null
   /** The stored run of a search. It is written in the same transaction as the entry, or not at all (CV-1). */
   readonly run: NewSearchRun | null
@@ -207,7 +212,11 @@ class Lane {
       this.#seq = last.seq
       this.#head = last.hash
     }
-    for (const [key, label] of result.exposures) this.#exposures.set(key, label)
+    for (const [key, label] of result.exposures) {
+      // Those of earlier hours are of no more use.
+      if (this.#exposures.size >= MOST_EXPOSURES) this.#exposures.clear()
+      this.#exposures.set(key, label)
+    }
     return result.outcomes
   }
 
@@ -227,7 +236,9 @@ class Lane {
       const text = exposureKeyText(exposure.key)
       const known = wanted.get(text)?.label ?? this.#exposures.get(text)
       const label = known === undefined ? exposure.label : joinLabels(known, exposure.label)
-      if (known === undefined || !sameLabel(known, label)) wanted.set(text, { ...exposure, label })
+      if (known !== undefined && sameLabel(known, label)) continue
+      const records = [...(wanted.get(text)?.records ?? []), ...exposure.records]
+      wanted.set(text, { ...exposure, label, records })
     }
     if (wanted.size === 0) return new Map()
     const stored = await loadExposures(
@@ -235,9 +246,9 @@ class Lane {
       this.#tenant,
       [...wanted.values()].map(({ key }) => key),
     )
-    const joined = [...wanted].map(([text, { key, label, clearance }]) => {
+    const joined = [...wanted].map(([text, { key, label, clearance, records }]) => {
       const before = stored.get(text)
-      return { key, clearance, label: before === undefined ? label : joinLabels(before, label) }
+      return { key, clearance, records, label: before === undefined ? label : joinLabels(before, label) }
     })
     await saveExposures(tx, this.#tenant, joined)
     return new Map(joined.map(({ key, label }) => [exposureKeyText(key), label]))

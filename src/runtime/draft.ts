@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { TARGET_KINDS, VESSELS } from '../policy/vocabulary.js'
-import { id, jsonObject, languageCode, moment, name, principal, scopeName, text } from './input.js'
+import {
+  id,
+  jsonObject,
+  languageCode,
+  moment,
+  name,
+  personName,
+  principal,
+  scopeName,
+  text,
+} from './input.js'
 import { recordKind, sensitivity, surface, versionKind, visibilityClass } from './vocabulary.js'
 
 export const MOST_TEXT_BYTES = 1_048_576
@@ -89,7 +99,7 @@ export const labelFields = {
     .optional()
     .meta({ description: 'Who may see it at all, from open to firewalled.', example: 'public_open' }),
   participants: z
-    .array(name)
+    .array(personName)
     .max(1_000)
     .optional()
     .meta({

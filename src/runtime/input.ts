@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PrivityError } from '../errors.js'
+import { foldName } from '../policy/person-name.js'
 
 /** Lone surrogates are not Unicode, and Postgres stores no NUL. */
 const isStorable = (text: string): boolean => !/[\u{d800}-\u{dfff}\0]/u.test(text)
@@ -20,6 +21,11 @@ export const name = text(200)
   .refine(value => value.trim().length > 0, { message: 'must not be empty' })
   .refine(value => !/\p{Cc}/u.test(value), { message: 'must not contain control characters' })
   .meta({ id: 'Name' })
+
+/** A name of a person, of which something is left when it is folded (PC-7). */
+export const personName = name.refine(value => foldName(value) !== '', {
+  message: 'must have a letter, a digit or a sign that can be seen',
+})
 
 /** An actor, `group:<id>` or `role:<id>/<role>`. */
 export const principal = name

@@ -5,22 +5,33 @@ import { readExposures } from '../storage/queries/exposures.js'
 import { heldClearance } from './caller.js'
 import type { WriteRequest } from './request.js'
 
+/** What an agent was shown, and the records that raised its label. */
+export interface ShownToWriter {
+  readonly label: Label
+  readonly records: readonly string[]
+}
+
 /**
- * The least label of everything that this caller writes now: what the agent was shown in this conversation or, if it
- * names none, ever (WR-2). It applies to new records and to what is written onto a record: a mark, a tag, an edge.
+ * The least label of everything that this caller writes now: what the agent was shown within a day in this
+ * conversation or, if it names none, in any (WR-2, WR-6). It applies to new records and to what is written onto a record: a mark, a tag, an edge.
  * What the agent was shown under a credential that sees more than this one does not count: it would tell this one that
  * there is more (NI-10).
  */
-export async function writerLabel(request: WriteRequest): Promise<Label> {
-  if (!isAgentAudience(request.caller.audience)) return LEAST_LABEL
+export async function shownToWriter(request: WriteRequest): Promise<ShownToWriter> {
+  if (!isAgentAudience(request.caller.audience)) return { label: LEAST_LABEL, records: [] }
   const { actorId, forId } = request.parts
-  const shown = await readExposures(request.tx, request.tenant, {
-    actorId,
-    forId,
-    session: request.caller.session,
-  })
+  const { session } = request.caller
+  const shown = await readExposures(request.tx, request.tenant, { actorId, forId, session }, request.now)
   const held = heldClearance(request.caller)
-  return joinLabels(...shown.filter(({ clearance }) => clearance === null || covers(held, clearance)))
+  const counted = shown.filter(({ clearance }) => clearance === null || covers(held, clearance))
+  return {
+    label: joinLabels(...counted),
+    records: [...new Set(counted.flatMap(({ records }) => records))],
+  }
+}
+
+export async function writerLabel(request: WriteRequest): Promise<Label> {
+  return (await shownToWriter(request)).label
 }
 
 /**

@@ -110,6 +110,8 @@ export class ReadRequest {
   #contract: ContractFacts | null = null
   #facts: Subject | null = null
   #exposure: Label | null = null
+  /** Records that raised the label of the answer when they were shown. */
+  readonly #exposedBy: string[] = []
   #run: NewSearchRun | null = null
   #claim: { take: (tx: Transaction) => Promise<boolean>; taken: PrivityError } | null = null
 
@@ -149,6 +151,11 @@ export class ReadRequest {
   /** The label of all words in the answer; null if there are none (WR-2). */
   get exposure(): Label | null {
     return this.#exposure
+  }
+
+  /** The records that raised that label, so that a writer can be told which they were (WR-6). */
+  get exposedBy(): readonly string[] {
+    return this.#exposedBy
   }
 
   /** The stored run of this request's search, written together with its audit entry. */
@@ -281,14 +288,19 @@ export class ReadRequest {
     if (text === 'with its text' && this.#texts.has(view)) this.noteView()
     const label = this.#labels.get(view)
     if (label === undefined || !hasWords(view)) return
-    this.expose(view.face === 'metadata' ? metadataLabel(label) : label)
+    this.#exposeRecord(view.id, view.face === 'metadata' ? metadataLabel(label) : label)
   }
 
   /** Does the same for a record that is shown in a form other than a view. */
   showRow({ id, tuple }: Pick<RecordRow, 'id' | 'tuple'>, level: Level): void {
     if (level === 'none') return
     this.#shown.add(id)
-    this.expose(level === 'metadata' ? metadataLabel(tuple) : tuple)
+    this.#exposeRecord(id, level === 'metadata' ? metadataLabel(tuple) : tuple)
+  }
+
+  #exposeRecord(id: string, label: Label): void {
+    if (lowers(label, this.#exposure ?? LEAST_LABEL)) this.#exposedBy.push(id)
+    this.expose(label)
   }
 
   /** Records that words under this label are part of the answer; null stands for no label. */

@@ -733,11 +733,14 @@ function entryOf(
   }
 }
 
+const HOUR = 3_600_000
+
 /** What an agent was shown, which labels what it writes later; a person's own reading labels nothing (WR-2). */
 function exposureOf(request: ReadRequest, pseudonyms: Pseudonyms) {
   const { caller, exposure } = request
   if (exposure === null || !isAgentAudience(caller.audience)) return null
   const clearance = heldClearance(caller)
-  const credential = clearanceDigest(clearance)
-  return { key: { ...pseudonyms, session: caller.session, credential }, label: exposure, clearance }
+  const hour = new Date(Math.floor(request.now.getTime() / HOUR) * HOUR)
+  const key = { ...pseudonyms, session: caller.session, credential: clearanceDigest(clearance), hour }
+  return { key, label: exposure, clearance, records: request.exposedBy }
 }

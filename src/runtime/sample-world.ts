@@ -63,6 +63,8 @@ export const sampleConditions = (world: SampleWorld): SampleInput => ({
   ...world.maybe(0.15, { corpus: world.corpus() }),
   ...world.maybe(0.1, { people: [world.person()] }),
   ...world.maybe(0.1, { fields: { size: world.below(3) } }),
+  ...world.maybe(0.1, { asOf: world.pick(['any', world.moment()]) }),
+  ...world.maybe(0.05, { minSalience: 0.5 }),
 })
 
 /** A question whose words occur in visible and hidden records alike. */

@@ -5,6 +5,7 @@ import type { ReasonCode } from '../policy/reason-codes.js'
 import type { Audience } from '../policy/vocabulary.js'
 import type { Transaction } from '../storage/database.js'
 import { loadTenantFacts } from '../storage/queries/load-tenant-facts.js'
+import { DEFAULT_LABEL_POLICY, type LabelPolicy } from './label-policy.js'
 import type { ClassBounds } from './leases.js'
 import type { BuiltInPolicy, Callers, Operation, WriteOperation } from './operation.js'
 import { type GatedProfile, policiesOf } from './profile.js'
@@ -23,6 +24,8 @@ export interface TenantFacts {
   readonly reasonCodes: ReadonlyMap<string, ReasonCode>
   /** The capacity of each class that the host allows. */
   readonly capacities: ReadonlyMap<string, ClassBounds>
+  /** What is done about what is recognised in texts that are written (WR-6). */
+  readonly labelPolicy: LabelPolicy
 }
 
 /** How many tenants' facts are cached. */
@@ -57,6 +60,7 @@ export class TenantFactsCache {
       changes: this.#builtIn.changes,
       builtInPolicies: this.#builtIn.builtInPolicies,
       policies: new Map(rows.policies.map(policy => [policy.policyId, policy])),
+      labelPolicy: { ...DEFAULT_LABEL_POLICY, ...(rows.labelPolicy as Partial<LabelPolicy> | null) },
       reasonCodes: new Map(rows.reasonCodes.map(code => [code.code, code])),
       capacities: new Map(rows.capacities.map(capacity => [capacity.leaseClass, capacity])),
     }

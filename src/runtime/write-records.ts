@@ -1,5 +1,6 @@
 import { PrivityError } from '../errors.js'
 import { joinLabels, type Label, labelFor } from '../policy/labels.js'
+import { nameInRecording } from '../policy/person-name.js'
 import { isAgentAudience } from '../policy/subject.js'
 import { type PolicyTuple, personIdOf, personKey, sortedSet, targetKey } from '../policy/tuple.js'
 import type { TargetKind } from '../policy/vocabulary.js'
@@ -41,6 +42,11 @@ export interface MediationPlace {
   readonly consentRecord?: string
 }
 
+/** A written record with the label that its writer asked for, which may be less strict than the one it got. */
+export interface WrittenRecord extends Source {
+  readonly asked: Label
+}
+
 /** What a writer is told about a written record: its id and the label it got. */
 export interface WrittenLabel {
   readonly id: string
@@ -71,14 +77,14 @@ export async function writeRecords(
 export async function writeSources(
   request: WriteRequest,
   planned: readonly PlannedRecord[],
-): Promise<Source[]> {
+): Promise<WrittenRecord[]> {
   for (const { draft } of planned) {
     requireOwnersActs(request, draft)
     if (draft.expiresAt !== undefined && draft.expiresAt <= request.now)
       throw new PrivityError('invalid_input', 'expiresAt: must be in the future')
   }
-  const people = await findPeople(request, planned)
   const named = planned.map(plan => ({ ...plan, id: request.parts.clock.newId('record') }))
+  const people = await findPeople(request, named)
   const withOwn = named.map(plan => ({ ...plan, targets: targetsOf(plan) }))
   const { overlaid, scoped } = await findNamedTargets(
     request.tx,
@@ -86,20 +92,17 @@ export async function writeSources(
     sortedSet(withOwn.flatMap(({ targets }) => targets)),
   )
 
+  const asked: Label[] = []
   const records = withOwn.map((plan): NewRecord => {
-    const participantIds = (plan.draft.participants ?? []).map(
-      name => people.get(plan.owner)?.get(name) ?? missing(),
-    )
-    const label = joinLabels(
-      {
-        sensitivity: plan.draft.sensitivity ?? DEFAULT_SENSITIVITY,
-        scope: plan.draft.scope ?? null,
-        visibilityClass: plan.draft.visibilityClass ?? DEFAULT_VISIBILITY_CLASS,
-        participants: participantIds.map(id => personKey(plan.owner, id)),
-      },
-      plan.atLeast,
-      ...plan.sources.map(source => labelInherited(plan, source)),
-    )
+    const participantIds = participantNames(plan).map(name => people.get(plan.owner)?.get(name) ?? missing())
+    const own = joinLabels({
+      sensitivity: plan.draft.sensitivity ?? DEFAULT_SENSITIVITY,
+      scope: plan.draft.scope ?? null,
+      visibilityClass: plan.draft.visibilityClass ?? DEFAULT_VISIBILITY_CLASS,
+      participants: participantIds.map(id => personKey(plan.owner, id)),
+    })
+    asked.push(own)
+    const label = joinLabels(own, plan.atLeast, ...plan.sources.map(source => labelInherited(plan, source)))
     const tuple = tupleOf(request.tenant, plan, label, {
       overlayTargets: plan.targets.filter(target => overlaid.has(target)),
       scopeTargets: ownTargetsOf(plan.owner, plan.draft, plan.id).filter(target => scoped.has(target)),
@@ -115,7 +118,12 @@ export async function writeSources(
   await insertRecords(request.tx, request.tenant, records)
   await insertRelations(request.tx, request.tenant, withOwn.flatMap(mentionsOf), request.now)
   request.noteWritten(records.map(({ recordId }) => recordId))
-  return records.map(({ recordId, tuple, targets }) => ({ id: recordId, tuple, targets }))
+  return records.map(({ recordId, tuple, targets }, at) => ({
+    id: recordId,
+    tuple,
+    targets,
+    asked: asked[at] ?? tuple,
+  }))
 }
 
 /** The label that a source passes on to what is derived from it (TR-7). */
@@ -137,19 +145,23 @@ function requireOwnersActs(request: WriteRequest, draft: Draft): void {
 
 async function findPeople(
   request: WriteRequest,
-  planned: readonly PlannedRecord[],
+  planned: readonly (PlannedRecord & { readonly id: string })[],
 ): Promise<Map<string, Map<string, string>>> {
   const { tx, tenant, now } = request
   const found = new Map<string, Map<string, string>>()
   for (const owner of sortedSet(planned.map(plan => plan.owner))) {
     const ofOwner = planned.filter(plan => plan.owner === owner)
-    const names = sortedSet(ofOwner.flatMap(({ draft }) => draft.participants ?? []))
+    const names = sortedSet(ofOwner.flatMap(participantNames))
     if (names.length === 0) continue
     const people = names.map(name => ({ name, newId: request.parts.clock.newId('person') }))
     found.set(owner, await resolvePeople(tx, tenant, owner, people, now))
   }
   return found
 }
+
+/** The people that a draft names. Unknown speakers are those of its recording, or else of the record alone (PC-7). */
+const participantNames = ({ draft, id }: PlannedRecord & { readonly id: string }): readonly string[] =>
+  (draft.participants ?? []).map(name => nameInRecording(name, draft.conversation ?? draft.document ?? id))
 
 function missing(): never {
   throw new PrivityError('internal', 'a person could not be resolved')

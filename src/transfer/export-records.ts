@@ -24,6 +24,8 @@ export async function* exportPages(
   let cursor = from
   do {
     const page: Awaited<ReturnType<Handle['list']>> = await handle.list({
+      // What no longer holds is part of the record all the same.
+      asOf: 'any',
       ...query,
       order: 'oldest',
       limit: PAGE,

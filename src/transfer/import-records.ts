@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { PrivityError } from '../errors.js'
 import type { Handle } from '../handle.js'
+import { foldName } from '../policy/person-name.js'
 import { draft as draftSchema } from '../runtime/draft.js'
 import { parse } from '../runtime/input.js'
 import { batchKey, type CheckedRecord, ImportBatch, recordKey } from './batch.js'
@@ -135,12 +136,14 @@ class Import {
   }
 
   #amend(given: unknown): unknown {
-    const { defaults = {}, me = [] } = this.#options
+    const { defaults = {} } = this.#options
+    const me = new Set(this.#options.me?.map(foldName))
     if (typeof given !== 'object' || given === null) return given
     const draft: Record<string, unknown> = { ...defaults, ...given }
     const { tags, participants } = draft
     if (Array.isArray(tags)) draft.tags = [...new Set([...tags, ...(defaults.tags ?? [])])]
-    if (Array.isArray(participants)) draft.participants = participants.filter(name => !me.includes(name))
+    if (Array.isArray(participants))
+      draft.participants = participants.filter(name => typeof name !== 'string' || !me.has(foldName(name)))
     return draft
   }
 

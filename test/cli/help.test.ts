@@ -113,7 +113,7 @@ describe('wrong usage', () => {
       ['people', 'conset', 'ben', 'granted'],
       'there is no command people conset; did you mean people consent?',
     ],
-    [['people'], 'people needs one of list, add, consent, remove'],
+    [['people'], 'people needs one of list, add, consent, remove, alias, matches, merge, split'],
     [['search'], 'search needs a query'],
     [['get'], 'get needs an id'],
     [['get', 'a', 'b'], 'get takes only id'],
@@ -265,7 +265,7 @@ describe('completion', () => {
     [['se'], ['search', 'secrets']],
     [
       ['people', ''],
-      ['list', 'add', 'consent', 'remove'],
+      ['list', 'add', 'consent', 'remove', 'alias', 'matches', 'merge', 'split'],
     ],
     [['--as', 'ana', 'aud'], ['audit']],
     [['--json', 'audit', 'v'], ['verify']],

@@ -225,41 +225,165 @@ describe.each(engines)('the people in a memory on %s', engine => {
     expect((await ana.people.list()).people.map(({ name }) => name)).toEqual(['ana', 'cleo'])
   })
 
-  it('[PC-6] keeps a memory hidden when a person is removed, also when one of the same name comes back', async () => {
+  it('[PC-6, PC-7] keeps a memory hidden when a person is removed, until the owner adds and grants them again', async () => {
     const { ana, agent } = world()
-    const { id } = await ana.remember(about('ben'))
+    const { id } = await ana.remember(about('Ben'))
+    await ana.people.update({ person: 'ben', addAliases: ['Benji'] })
     await ana.people.consent({ person: 'ben', status: 'granted' })
     expect(await agent.get(id)).not.toBeNull()
-    await ana.people.remove({ person: 'ben' })
-    expect(await agent.get(id)).toBeNull()
-    await ana.people.add({ person: 'ben' })
-    await ana.people.consent({ person: 'ben', status: 'granted' })
-    const later = await ana.remember(about('ben'))
-    expect(await agent.get(later.id)).not.toBeNull()
+    await ana.people.remove({ person: 'Benji' })
     expect(await agent.get(id)).toBeNull()
     expect(await ana.get(id)).toMatchObject({ payload: { text: 'note', participants: [] } })
+    await expect(ana.people.consent({ person: 'ben', status: 'granted' })).rejects.toMatchObject({
+      code: 'not_found',
+    })
+    // The name is kept nowhere, and known again when somebody says it.
+    expect(JSON.stringify(await ana.people.list())).not.toMatch(/ben/i)
+    const kept = await outside?.query(`select name, key from privity.people where removed_at is not null`)
+    expect(JSON.stringify(kept?.rows ?? [])).not.toMatch(/ben/i)
+    expect(await ana.people.add({ person: 'BEN' })).toMatchObject({ name: 'BEN', consent: 'pending' })
+    expect(await agent.get(id)).toBeNull()
+    await ana.people.consent({ person: 'ben', status: 'granted' })
+    expect(await agent.get(id)).toMatchObject({ payload: { participants: ['BEN'] } })
     await expect(ana.people.remove({ person: 'ana' })).rejects.toMatchObject({ code: 'not_found' })
-    expect(await ana.forget(id)).toMatchObject({ forgotten: [id] })
-    expect(await ana.get(id)).toBeNull()
   })
 
-  it('[PC-6] widens nothing when the link to a participant is removed', async () => {
+  it('[PC-6, WR-4] lets an owner, and no agent, take a wrong participant off', async () => {
     const { ana, agent } = world()
     const [pending, granted] = (await ana.remember([about('ben'), about('ana', 'cleo')])).map(
       ({ id }) => id,
     ) as [string, string]
-    const derived = await ana.remember({ kind: 'note', text: 'derived', derivedFrom: [granted] })
+    const derived = await ana.remember({ kind: 'note', text: 'derived', derivedFrom: [pending] })
     await ana.people.consent({ person: 'cleo', status: 'granted' })
-    expect(await agent.get(derived.id)).not.toBeNull()
-    await ana.relabel({ record: pending, removeParticipants: ['ben'] })
-    await ana.relabel({ record: granted, removeParticipants: ['cleo', 'nobody'] })
-    await ana.people.consent({ person: 'ben', status: 'granted' })
-    for (const id of [pending, granted, derived.id]) {
-      expect(await agent.get(id)).toBeNull()
-      expect(await ana.get(id)).toMatchObject({ face: 'full' })
+    await expect(agent.relabel({ record: granted, removeParticipants: ['Cleo'] })).rejects.toMatchObject({
+      code: 'not_allowed',
+    })
+    await ana.relabel({ record: pending, removeParticipants: ['BEN', 'nobody'] })
+    expect(await agent.get(pending)).toMatchObject({ payload: { participants: [] } })
+    // What was made from it may still tell of Ben.
+    expect(await agent.get(derived.id)).toBeNull()
+    await ana.relabel({ record: pending, addParticipants: ['ben'] })
+    expect(await agent.get(pending)).toBeNull()
+  })
+
+  it('[PC-7] is one person in every spelling: revoking one closes all of them', async () => {
+    const { ana, agent } = world()
+    const spellings = ['Ben', 'ben', 'BEN', ' Ben ', 'Ｂｅｎ', 'B\u200ben', 'Ben\u00a0', 'be\u2060n']
+    const ids = (await ana.remember(spellings.map(name => about(name)))).map(({ id }) => id)
+    const seen = async () => (await agent.list()).records.filter(({ id }) => ids.includes(id)).length
+    for (const person of spellings.slice(0, 5)) {
+      await ana.people.consent({ person, status: 'granted' })
+      expect(await seen(), `granted ${JSON.stringify(person)}`).toBe(spellings.length)
+      await ana.people.consent({ person: 'bEN', status: 'revoked' })
+      expect(await seen(), `revoked after ${JSON.stringify(person)}`).toBe(0)
     }
-    await ana.relabel({ record: granted, addParticipants: ['cleo'] })
-    expect(await agent.get(granted)).toBeNull()
-    expect(await ana.get(granted)).toMatchObject({ payload: { participants: ['ana', 'cleo'] } })
+    expect((await ana.people.list()).people.map(({ name }) => name)).toEqual(['Ben', 'ana'])
+    expect((await ana.list({ people: ['BEN'] })).records).toHaveLength(spellings.length)
+    expect((await ana.search('note', { people: ['ｂｅｎ'] })).results).toHaveLength(spellings.length)
+    await expect(ana.remember(about('\u200b'))).rejects.toMatchObject({ code: 'invalid_input' })
+  })
+
+  it('[PC-7] merges people after showing what that changes, and splits them again', async () => {
+    const { tenant, ana, agent } = world()
+    const [ben, benji] = (await ana.remember([about('Ben Smith'), about('Benji')])).map(({ id }) => id) as [
+      string,
+      string,
+    ]
+    await ana.people.update({ person: 'ben smith', addAliases: ['ben@example.org'] })
+    await ana.people.consent({ person: 'BEN@example.org', status: 'granted' })
+    const log = await changeLog(tenant)
+    const asked = { person: 'benji', into: 'ben smith' }
+    const shown = async () => [(await agent.get(ben)) !== null, (await agent.get(benji)) !== null]
+    expect(await shown()).toEqual([true, false])
+    expect(await ana.people.mergePreview(asked)).toMatchObject({
+      person: { name: 'Benji', consent: 'pending' },
+      into: { name: 'Ben Smith', consent: 'granted', emails: ['ben@example.org'] },
+      consent: 'pending',
+      records: 2,
+      opened: 0,
+      closed: 1,
+    })
+    expect(await ana.people.mergePreview({ ...asked, consent: 'granted' })).toMatchObject({
+      consent: 'granted',
+      opened: 1,
+      closed: 0,
+    })
+    expect(await shown()).toEqual([true, false])
+    expect(await ana.people.merge(asked)).toMatchObject({
+      name: 'Ben Smith',
+      aliases: ['Benji'],
+      consent: 'pending',
+    })
+    expect(await shown()).toEqual([false, false])
+    await ana.people.consent({ person: 'Benji', status: 'granted' })
+    expect(await shown()).toEqual([true, true])
+    expect((await ana.get(benji))?.payload?.participants).toEqual(['Ben Smith'])
+    expect((await ana.list({ people: ['benji'] })).records).toHaveLength(2)
+    expect((await ana.search('note', { people: ['ben smith'] })).results).toHaveLength(2)
+    expect(await agent.people.get('benji')).toMatchObject({ name: 'Ben Smith', aliases: [], emails: [] })
+    await ana.people.consent({ person: 'ben smith', status: 'revoked' })
+    expect(await shown()).toEqual([false, false])
+    await ana.people.consent({ person: 'ben smith', status: 'granted' })
+    // Nothing was re-indexed, and it can be taken apart.
+    expect(await changeLog(tenant)).toEqual(log)
+    expect(await ana.people.splitPreview({ person: 'BENJI' })).toMatchObject({ name: 'Benji', records: 1 })
+    expect(await ana.people.split({ person: 'benji' })).toMatchObject({ name: 'Benji', consent: 'granted' })
+    await ana.people.consent({ person: 'benji', status: 'revoked' })
+    expect(await shown()).toEqual([true, false])
+    await expect(ana.people.split({ person: 'benji' })).rejects.toMatchObject({ code: 'conflict' })
+    await expect(ana.people.merge({ person: 'ana', into: 'benji' })).rejects.toMatchObject({
+      code: 'conflict',
+    })
+  })
+
+  it('[PC-7, NI-10] gives records to another person, and tells aliases to nobody who sees less', async () => {
+    const { tenant, ana, agent } = world()
+    const [one, other] = (await ana.remember([about('Sam'), about('Sam')])).map(({ id }) => id) as [
+      string,
+      string,
+    ]
+    const derived = await ana.remember({ kind: 'note', text: 'derived', derivedFrom: [other] })
+    await ana.people.consent({ person: 'sam', status: 'granted' })
+    const given = { person: 'sam', records: [other], into: 'Sam Jones' }
+    expect(await ana.people.splitPreview(given)).toMatchObject({ name: 'Sam Jones', consent: 'pending' })
+    expect(await ana.people.split(given)).toMatchObject({ name: 'Sam Jones', consent: 'pending' })
+    expect([await agent.get(one), await agent.get(other), await agent.get(derived.id)]).toMatchObject([
+      { payload: { participants: ['Sam'] } },
+      null,
+      null,
+    ])
+    expect((await ana.get(derived.id))?.payload?.participants).toEqual(['Sam', 'Sam Jones'])
+    await ana.people.update({ person: 'Sam', addAliases: ['secret nickname'] })
+    const less = store.privity.as({ tenant, actor: 'ana', trust: { maxSensitivity: 'medium' } })
+    expect(JSON.stringify([await less.people.list(), await agent.people.get('sam')])).not.toContain('secret')
+    for (const act of [
+      () => less.people.merge({ person: 'sam', into: 'sam jones' }),
+      () => less.people.mergePreview({ person: 'sam', into: 'sam jones' }),
+      () => less.people.split({ person: 'secret nickname' }),
+      () => less.people.update({ person: 'sam', name: 'x' }),
+    ])
+      await expect(act()).rejects.toMatchObject({ code: 'not_found' })
+    await expect(ana.people.update({ person: 'sam', addAliases: ['SAM jones'] })).rejects.toMatchObject({
+      code: 'conflict',
+    })
+    expect(await ana.people.update({ person: 'sam', name: 'Samuel' })).toMatchObject({
+      name: 'Samuel',
+      aliases: ['Sam', 'secret nickname'],
+    })
+    expect((await ana.people.matches()).matches).toMatchObject([{ why: 'part_of_name' }])
+  })
+
+  it('[PC-7] tells unknown speakers of two recordings apart until the owner resolves them', async () => {
+    const { ana, agent } = world()
+    const said = (document: string) => ({ ...about('SPEAKER_00'), document })
+    const [first, again, second] = (await ana.remember([said('a'), said('a'), said('b')])).map(
+      ({ id }) => id,
+    ) as [string, string, string]
+    await ana.people.consent({ person: 'speaker_00 (a)', status: 'granted' })
+    expect(await Promise.all([first, again, second].map(async id => (await agent.get(id)) !== null))).toEqual(
+      [true, true, false],
+    )
+    await ana.people.merge({ person: 'SPEAKER_00 (b)', into: 'SPEAKER_00 (a)', consent: 'granted' })
+    expect(await agent.get(second)).not.toBeNull()
   })
 })

@@ -86,6 +86,7 @@ describe('the OpenAPI document', () => {
       'owner',
       'corpus',
       'people',
+      'asOf',
       'fields',
       'face',
       '#/components/parameters/session',

@@ -1,4 +1,5 @@
 import { ERRORS, PrivityError } from '../../errors.js'
+import type { Handle } from '../../handle.js'
 import { DATE_ORDERS, type DateOrder, FORMATS, type Format } from '../../transfer/formats.js'
 import type { ImportProblem, ImportProgress } from '../../transfer/import-records.js'
 import type { RecordToImport } from '../../transfer/item.js'
@@ -82,6 +83,7 @@ export const importCommand: Command = {
       progress.clear()
       if (!result.stopped) await settled()
       sayResult(terminal, result, problems, progress.elapsedMs, options.flag('dry-run'))
+      if (!options.flag('dry-run') && result.stored > 0 && !terminal.json) await sayMatches(terminal, handle)
       if (result.stopped) throw new CommandStopped(INTERRUPTED)
       if (result.stored === 0 && result.problems > 0) throw new CommandStopped(ERRORS.invalid_input.exit)
     } catch (error) {
@@ -135,6 +137,19 @@ function defaultsOf(options: Values): Partial<RecordToImport> {
     corpus: options.text('corpus'),
     surface: options.text('surface'),
   }) as Partial<RecordToImport>
+}
+
+/** Proposes people who may be the same; an import often names one person in several ways (PC-7). */
+async function sayMatches(terminal: Terminal, handle: Handle): Promise<void> {
+  // A credential that may not list people gets no proposals, and the import has succeeded all the same.
+  const { matches } = await handle.people.matches({}).catch(() => ({ matches: [] }))
+  const [first] = matches
+  if (first === undefined) return
+  terminal.note(
+    `${toOneLine(first.person.name)} may be ${toOneLine(first.into.name)}${
+      matches.length > 1 ? `, and ${matches.length - 1} more people may be the same` : ''
+    }: see privity people matches`,
+  )
 }
 
 function sayResult(

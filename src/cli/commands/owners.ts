@@ -29,6 +29,7 @@ const peopleList: Command = {
       page.people,
       [
         { title: 'name', text: ({ name }) => name },
+        { title: 'also', text: ({ aliases, emails }) => [...aliases, ...emails].join(', ') },
         { title: 'consent', text: ({ consent }) => consent },
         { title: 'since', text: ({ updatedAt }) => formatMoment(updatedAt) },
       ],
@@ -94,6 +95,147 @@ const peopleRemove: Command = {
     const { handle } = await open()
     const removed = await handle.people.remove({ person: args[0] ?? '' })
     answer(terminal, removed, () => `removed ${args[0]}`)
+  },
+}
+
+const peopleAlias: Command = {
+  name: 'people alias',
+  summary: 'Add a name or an e-mail address that a person is known by too',
+  arguments: [{ name: 'person' }, { name: 'alias' }],
+  options: { remove: { type: 'flag', describe: 'take the name off the person instead' } },
+  examples: [
+    { line: 'people alias ben ben@example.org', does: 'this address is his' },
+    { line: 'people alias ben Benji --remove', does: 'this name is not' },
+  ],
+  needs: 'access',
+  hint: noSuchPerson,
+  async run({ args, options, open, terminal }) {
+    const { handle } = await open()
+    const names = [args[1] ?? '']
+    const person = await handle.people.update({
+      person: args[0] ?? '',
+      ...(options.flag('remove') ? { removeAliases: names } : { addAliases: names }),
+    })
+    answer(terminal, person, ({ name, aliases, emails }) =>
+      [`${name}: ${person.consent}`, ...[...aliases, ...emails].map(alias => `  also ${alias}`)].join('\n'),
+    )
+  },
+}
+
+const peopleMatches: Command = {
+  name: 'people matches',
+  summary: 'List people who may be the same',
+  arguments: [],
+  options: {},
+  examples: [{ line: 'people matches', does: 'whom to merge' }],
+  needs: 'access',
+  async run({ open, terminal }) {
+    const { handle } = await open()
+    const { matches } = await handle.people.matches({})
+    if (terminal.json) terminal.document({ matches })
+    else
+      printTable(
+        terminal,
+        matches,
+        [
+          { title: 'person', text: ({ person }) => person.name },
+          { title: 'may be', text: ({ into }) => into.name },
+          { title: 'because of', text: ({ why }) => why.replaceAll('_', ' ') },
+        ],
+        'no two people seem to be the same',
+      )
+  },
+}
+
+const peopleMerge: Command = {
+  name: 'people merge',
+  summary: 'Make one person of two; without --yes, only show what that would change',
+  arguments: [{ name: 'person' }, { name: 'into' }],
+  options: {
+    consent: {
+      type: 'text',
+      values: CONSENT_STATUSES,
+      describe: 'the consent of both; default: the stricter of the two',
+    },
+    yes: { type: 'flag', describe: 'merge them' },
+  },
+  examples: [
+    { line: 'people merge Benji ben', does: 'what merging would change' },
+    { line: 'people merge Benji ben --yes', does: 'merge them' },
+  ],
+  needs: 'access',
+  hint: noSuchPerson,
+  async run({ args, options, open, terminal }) {
+    const { handle } = await open()
+    const asked = {
+      person: args[0] ?? '',
+      into: args[1] ?? '',
+      ...omitUndefined({ consent: options.text('consent') as (typeof CONSENT_STATUSES)[number] | undefined }),
+    }
+    if (options.flag('yes')) {
+      answer(terminal, await handle.people.merge(asked), personText)
+      return
+    }
+    answer(terminal, await handle.people.mergePreview(asked), ({ person, into, consent, ...effect }) =>
+      [
+        `${person.name} (${person.consent}) would be the same person as ${into.name} (${into.consent}), with consent ${consent}`,
+        `${effect.records} records name them; agents would see ${effect.opened} more and ${effect.closed} fewer`,
+        'add --yes to merge them',
+      ].join('\n'),
+    )
+  },
+}
+
+const peopleSplit: Command = {
+  name: 'people split',
+  summary: 'Make a merged name a person of its own again',
+  arguments: [{ name: 'alias' }],
+  options: { yes: { type: 'flag', describe: 'split it off; without it, only show what that would change' } },
+  examples: [{ line: 'people split Benji --yes', does: 'Benji is somebody else' }],
+  needs: 'access',
+  hint: noSuchPerson,
+  async run({ args, options, open, terminal }) {
+    const { handle } = await open()
+    const asked = { person: args[0] ?? '' }
+    if (options.flag('yes')) {
+      answer(terminal, await handle.people.split(asked), personText)
+      return
+    }
+    answer(terminal, await handle.people.splitPreview(asked), ({ person, name, consent, records }) =>
+      [
+        `${name} would no longer be ${person.name}: ${records} records name ${name} alone; consent stays ${consent}`,
+        'add --yes to split them',
+      ].join('\n'),
+    )
+  },
+}
+
+const labelsReview: Command = {
+  name: 'labels review',
+  summary: 'List your records that may need a stricter label',
+  arguments: [],
+  options: PAGE,
+  examples: [{ line: 'labels review', does: 'what the texts of your records call for' }],
+  needs: 'access',
+  async run({ options, open, terminal }) {
+    const { handle } = await open()
+    const page = await handle.labels.review(readPageOptions(options))
+    printPage(
+      terminal,
+      page,
+      page.proposals,
+      [
+        { title: 'record', whole: true, text: ({ record }) => record },
+        { title: 'is', text: ({ current }) => current },
+        { title: 'proposed', text: ({ sensitivity }) => sensitivity },
+        {
+          title: 'because of',
+          text: ({ reasons, participants }) =>
+            [...reasons.map(({ what }) => what), ...participants].join(', '),
+        },
+      ],
+      'no record needs a stricter label',
+    )
   },
 }
 
@@ -260,6 +402,11 @@ export const OWNER_COMMANDS = [
   peopleAdd,
   peopleConsent,
   peopleRemove,
+  peopleAlias,
+  peopleMatches,
+  peopleMerge,
+  peopleSplit,
+  labelsReview,
   groupsList,
   groupsCreate,
   groupsAdd,

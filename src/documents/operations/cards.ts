@@ -125,6 +125,7 @@ const DOCUMENTS = {
   createdBefore: null,
   owner: null,
   people: null,
+  asOf: null,
 }
 
 async function showCards(request: ReadRequest, rows: readonly RecordRow[]) {

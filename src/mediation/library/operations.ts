@@ -171,7 +171,8 @@ export const previewContribution = readOperation({
 async function knownNames({ tx, tenant, caller, parts: { identity } }: ReadRequest): Promise<string[]> {
   const names = [caller.actingFor]
   for (const owner of identity.principals)
-    names.push(...(await listPeople(tx, tenant, owner, null, null, MOST_PEOPLE)).map(person => person.name))
+    for (const { name, aliases } of await listPeople(tx, tenant, owner, null, null, MOST_PEOPLE))
+      names.push(name, ...aliases)
   for (const { participants } of identity.sessions.values()) names.push(...participants)
   return names
 }

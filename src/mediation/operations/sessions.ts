@@ -11,7 +11,7 @@ import { forgetRecords } from '../../storage/queries/forget-records.js'
 import { lockOwners } from '../../storage/queries/lock.js'
 import { listSessionRecordIds } from '../../storage/queries/mediation-records.js'
 import { deleteNotificationsOfSession, deleteNotificationsTo } from '../../storage/queries/notifications.js'
-import { introduceActors } from '../../storage/queries/people.js'
+import { identifyActors, resolvePeople } from '../../storage/queries/people.js'
 import {
   countUnanswered,
   declineInvitation,
@@ -222,17 +222,18 @@ export const joinSession = writeOperation({
  * (PC-2). Between members, vessels and the bridge govern what is shared.
  */
 async function introduce(request: WriteRequest, { members }: SessionRow): Promise<void> {
-  const pairs = members.flatMap(owner =>
-    members.filter(actor => actor !== owner).map(actor => ({ owner, actor })),
-  )
-  const newId = () => request.parts.clock.newId('person')
-  await introduceActors(
-    request.tx,
-    request.tenant,
-    pairs.map(pair => ({ ...pair, newId: newId() })),
-    request.now,
-  )
-  for (const member of members) request.changesFactsOf(member)
+  const { tx, tenant, now } = request
+  for (const owner of members) {
+    const others = members.filter(actor => actor !== owner)
+    const named = others.map(name => ({ name, newId: request.parts.clock.newId('person') }))
+    const ids = await resolvePeople(tx, tenant, owner, named, now)
+    await identifyActors(
+      tx,
+      tenant,
+      [...ids].map(([actor, personId]) => ({ actor, personId })),
+    )
+    request.changesFactsOf(owner)
+  }
 }
 
 export const declineSession = writeOperation({

@@ -51,6 +51,7 @@ export function indexDocument(
         ...fieldKeys(row.fields),
         ...dateKeys(row.fields),
         ...namedPartKeys(row.part),
+        ...validityKeys(row),
         ...(domainKeys ??
           (row.tuple.corpus !== null && domain?.has(row.tuple.corpus) ? domain.keysOf(row) : [])),
       ],
@@ -140,6 +141,22 @@ function namedPartKeys(part: string | null): string[] {
   const named = part?.match(/#([a-z_]+)-\d+$/)?.[1]
   const kind = PART_KINDS.find(known => known === named)
   return kind === undefined ? [] : [namedPartKey(kind)]
+}
+
+/** When a record holds, if it says so (TR-9). Such records are few, and a search walks these keys. */
+const validityKeys = ({ validFrom = null, validTo = null }: IndexRow): string[] =>
+  validFrom === null && validTo === null
+    ? []
+    : [
+        `${VALIDITY_PREFIX}${JSON.stringify(validFrom?.getTime() ?? null)},${JSON.stringify(validTo?.getTime() ?? null)}]`,
+      ]
+
+export const VALIDITY_PREFIX = '["validity",'
+
+/** Whether what has this key holds at a moment: from its beginning on, up to but not including its end. */
+export function holdsAt(key: string, at: number): boolean {
+  const [, from, to] = JSON.parse(key) as [string, number | null, number | null]
+  return (from ?? at) <= at && at < (to ?? Number.POSITIVE_INFINITY)
 }
 
 export const NAMED_PART_PREFIX = '["part",'

@@ -104,6 +104,7 @@ async function find(request: WriteRequest, consolidation: Consolidation, asked: 
     corpus: null,
     people: null,
     fields: null,
+    asOf: null,
   }
   const limit = asked.limit ?? DEFAULT_LIMIT
   const found: string[] = []

@@ -94,7 +94,7 @@ export const retrieveGraph = readOperation({
         }),
       )
       .meta({ description: 'The records, nearest to the roots first.' }),
-    edges: z.array(edge).meta({ description: 'Relations between nodes that are shown in full.' }),
+    edges: z.array(edge).meta({ description: 'Relations of nodes that are shown in full to other nodes.' }),
     truncated: z
       .object({
         nodes: z.boolean().meta({ description: 'Whether there are more nodes.' }),
@@ -115,7 +115,8 @@ export const retrieveGraph = readOperation({
 
     const reached = await reach(request, [...views.values()], asked)
     const kept = reached.slice(0, nodeLimit)
-    for (const view of await viewsOf(request, kept)) views.set(view.id, view)
+    const asOf = asked.asOf === 'any' ? null : (asked.asOf ?? request.now).toISOString()
+    for (const view of await viewsOf(request, kept)) if (holds(view, asOf)) views.set(view.id, view)
 
     const scores = new Map(roots.map(({ item }) => [item.id, item.score]))
     const nodes = kept.flatMap(({ id, hop }) => {
@@ -144,6 +145,7 @@ interface ReachedRecord {
   readonly hop: number
   readonly root: number
   readonly layer: number
+  readonly full: boolean
 }
 
 /**
@@ -155,13 +157,16 @@ async function reach(
   roots: readonly RecordView[],
   { nodeLimit, maxHops, kinds, relationTypes }: Input,
 ): Promise<ReachedRecord[]> {
-  const follows = ({ level, kind, type }: KnownEdge) =>
-    level === 'full' &&
+  // A neighbour with a lesser face is a node too, as `get` names it; nothing is reached through it.
+  const follows = ({ kind, type }: KnownEdge) =>
     (kinds === undefined || kinds.some(wanted => wanted === kind)) &&
     (relationTypes === undefined || relationTypes.includes(type))
 
   const reached = new Map<string, ReachedRecord>(
-    roots.map(({ id, kind }, root) => [id, { id, hop: 0, root, layer: layerOf(kind) }]),
+    roots.map(({ id, kind, face }, root) => [
+      id,
+      { id, hop: 0, root, layer: layerOf(kind), full: face === 'full' },
+    ]),
   )
   let outermost = roots.filter(({ face }) => face === 'full').map(({ id }) => id)
   for (let hop = 1; hop <= maxHops && outermost.length > 0 && reached.size <= nodeLimit; hop++) {
@@ -170,11 +175,17 @@ async function reach(
       const root = reached.get(edge.record)?.root ?? Number.POSITIVE_INFINITY
       if (reached.has(edge.other) || (next.get(edge.other)?.root ?? Number.POSITIVE_INFINITY) <= root)
         continue
-      next.set(edge.other, { id: edge.other, hop, root, layer: layerOf(edge.kind) })
+      next.set(edge.other, {
+        id: edge.other,
+        hop,
+        root,
+        layer: layerOf(edge.kind),
+        full: edge.level === 'full',
+      })
     }
     const nearest = [...next.values()].sort(inOrder).slice(0, nodeLimit + 1 - reached.size)
     for (const found of nearest) reached.set(found.id, found)
-    outermost = nearest.map(({ id }) => id)
+    outermost = nearest.filter(({ full }) => full).map(({ id }) => id)
   }
   return [...reached.values()]
 }
@@ -195,13 +206,19 @@ async function viewsOf(request: ReadRequest, nodes: readonly ReachedRecord[]): P
   return views.filter(view => view !== null)
 }
 
+/** Whether a record holds at a moment, as far as its face says (TR-9). */
+function holds({ payload }: RecordView, asOf: string | null): boolean {
+  if (asOf === null) return true
+  return (payload?.validFrom ?? asOf) <= asOf && (payload?.validTo == null || asOf < payload.validTo)
+}
+
 /** The edges between these records, each once, in a fixed order. */
 function edgesBetween(records: readonly RecordView[], types: readonly string[] | undefined): Edge[] {
-  const full = new Set(records.filter(({ face }) => face === 'full').map(({ id }) => id))
+  const shown = new Set(records.map(({ id }) => id))
   return records
     .flatMap(({ id, relations }) =>
       relations
-        .filter(({ direction, record }) => direction === 'out' && full.has(record))
+        .filter(({ direction, record }) => direction === 'out' && shown.has(record))
         .map(({ type, record }) => ({ from: id, to: record, type })),
     )
     .filter(({ type }) => types === undefined || types.includes(type))

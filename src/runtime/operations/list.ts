@@ -19,6 +19,7 @@ const input = z.strictObject({
   owner: filters.owner,
   corpus: filters.corpus,
   people: filters.people,
+  asOf: filters.asOf,
   fields: jsonObject(16_384)
     .optional()
     .meta({ description: 'Only records whose own fields have these values.', example: { room: 'kitchen' } }),
@@ -46,6 +47,7 @@ export const list = readOperation({
     ...world.maybe(0.2, { corpus: world.corpus() }),
     ...world.maybe(0.2, { people: [world.person()] }),
     ...world.maybe(0.2, { fields: { size: world.below(3) } }),
+    ...world.maybe(0.2, { asOf: world.pick(['any', world.moment()]) }),
   }),
   callers: 'anyone',
   input,
@@ -56,7 +58,7 @@ export const list = readOperation({
   run: (request, query) =>
     pageOfRecords(request, 'memory.list', query, {
       load: (after, most) =>
-        listRecords(request.tx, request.tenant, filterOf(query), query.order, after, most),
+        listRecords(request.tx, request.tenant, filterOf(query, request.now), query.order, after, most),
       keyOf: ({ createdAt, id }): ListKey => ({ createdAt, id }),
       writeKey,
       readKey,
@@ -86,7 +88,7 @@ function matchesByFace(view: RecordView, query: Input): boolean {
   return view.face === 'full' || !asksPayload
 }
 
-function filterOf(query: Input): ListFilter {
+function filterOf(query: Input, now: Date): ListFilter {
   return {
     kinds: query.kinds ?? null,
     tags: query.tags ?? null,
@@ -96,6 +98,7 @@ function filterOf(query: Input): ListFilter {
     corpus: query.corpus ?? null,
     people: query.people ?? null,
     fields: query.fields ?? null,
+    asOf: query.asOf === 'any' ? null : (query.asOf ?? now),
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isEmailAddress } from '../../policy/person-name.js'
 import { personKey } from '../../policy/tuple.js'
 import { CONSENT_STATUSES } from '../../policy/vocabulary.js'
 import { revokeConsentsNaming } from '../../storage/queries/bridge.js'
@@ -13,16 +14,22 @@ import {
 import { cursorBoundary } from '../cursor-boundary.js'
 import { sessionOwner } from '../facts.js'
 import { nextCursor } from '../fields.js'
-import { name, principal } from '../input.js'
+import { personName, principal } from '../input.js'
 import { pageInput } from '../list-newest-first.js'
 import { readOperation, writeOperation } from '../operation.js'
 import { peopleSeen } from '../people-seen.js'
 import { absent, type ReadRequest, type WriteRequest } from '../request.js'
 
-const person = z
+export const person = z
   .object({
     id: z.string().meta({ description: 'The id of the person.' }),
     name: z.string().meta({ description: 'Their name.' }),
+    aliases: z
+      .array(z.string())
+      .meta({ description: 'Other names they are known by; empty if the reader may not know.' }),
+    emails: z
+      .array(z.string())
+      .meta({ description: 'Their e-mail addresses; empty if the reader may not know.' }),
     consent: z.string().meta({ description: 'Whether they agreed to be seen by agents.' }),
     createdAt: z
       .string()
@@ -35,26 +42,37 @@ const person = z
   })
   .meta({ id: 'Person', description: 'A person in records, and whether they agreed to be seen by agents.' })
 
-/** The first record that named them set these times, and a caller who does not see everything may not see it. */
-const view = ({ seesEverything }: ReadRequest, row: PersonRow): z.input<typeof person> => ({
+/**
+ * Records that named them first set these times and names, and a caller who does not see everything may not see those.
+ */
+export const viewPerson = ({ seesEverything }: ReadRequest, row: PersonRow): z.input<typeof person> => ({
   id: row.personId,
   name: row.name,
+  aliases: seesEverything ? row.aliases.filter(alias => !isEmailAddress(alias)) : [],
+  emails: seesEverything ? row.aliases.filter(isEmailAddress) : [],
   consent: row.consent,
   createdAt: seesEverything ? row.createdAt.toISOString() : null,
   updatedAt: seesEverything || row.consent !== 'pending' ? row.updatedAt.toISOString() : null,
 })
 
-const ofOwner = {
+export const ofOwner = {
   owner: principal.optional().meta({ description: 'Whose people. Default: yours.', example: 'ana' }),
 }
 
+export const personRef = personName.meta({
+  description: 'The person: a name, an alias, an e-mail address or the id.',
+  example: 'ben',
+})
+
 /** The people that a write left, by id. A person of another owner does not exist (PC-6). */
-async function replayPerson(request: WriteRequest, refs: readonly string[]): Promise<z.input<typeof person>> {
+export async function replayPerson(
+  request: WriteRequest,
+  refs: readonly string[],
+): Promise<z.input<typeof person>> {
   for (const owner of request.parts.identity.principals) {
     const seen = await peopleSeen(request, owner)
-    const rows = await listPeople(request.tx, request.tenant, owner, seen, null, 100_000)
-    const row = rows.find(({ personId }) => refs.includes(personId))
-    if (row !== undefined) return view(request, row)
+    const row = await findPerson(request.tx, request.tenant, owner, refs[0] ?? '', seen)
+    if (row !== undefined) return viewPerson(request, row)
   }
   throw absent()
 }
@@ -71,7 +89,7 @@ export const addPerson = writeOperation({
   reversibility: 'reversible',
   changesFacts: false,
   input: z.strictObject({
-    person: name.meta({ description: 'The person, by name.', example: 'ben' }),
+    person: personName.meta({ description: 'Their name.', example: 'ben' }),
     ...ofOwner,
   }),
   output: person,
@@ -107,15 +125,20 @@ export const listPeopleOf = readOperation({
     if (!request.parts.identity.principals.has(owner)) return { people: [], cursor: null }
     const { secrets } = request.parts
     const boundTo = cursorBoundary(request, 'people.list', owner)
-    const after = input.cursor === undefined ? null : secrets.open(input.cursor, boundTo)
+    const after =
+      input.cursor === undefined
+        ? null
+        : (JSON.parse(secrets.open(input.cursor, boundTo)) as Pick<PersonRow, 'name' | 'personId'>)
     const seen = await peopleSeen(request, owner)
     const rows = await listPeople(request.tx, request.tenant, owner, seen, after, input.limit + 1)
     const page = rows.slice(0, input.limit)
     const last = page.at(-1)
     const more = rows.length > input.limit && last !== undefined
     return {
-      people: page.map(row => view(request, row)),
-      cursor: more ? secrets.seal(last.name, boundTo) : null,
+      people: page.map(row => viewPerson(request, row)),
+      cursor: more
+        ? secrets.seal(JSON.stringify({ name: last.name, personId: last.personId }), boundTo)
+        : null,
     }
   },
 })
@@ -133,27 +156,26 @@ const knownPerson = person.omit({ createdAt: true })
 export const getPerson = readOperation({
   name: 'people.get',
   route: 'POST /people/get',
-  summary: 'Read one person by name',
+  summary: 'Read one person by name, alias or id',
   positional: ['person'],
   policies: ['agent', 'reader'],
   sample: world => ({ person: world.pick([...world.people, 'nobody']) }),
   callers: 'anyone',
   input: z.strictObject({
-    person: name.meta({ description: 'The person, by name.', example: 'ben' }),
+    person: personRef,
     ...ofOwner,
   }),
   output: knownPerson.nullable(),
   async run(request, input) {
     const owner = input.owner ?? request.caller.actingFor
-    const row = await findPerson(request.tx, request.tenant, owner, input.person)
     const seen = await peopleSeen(request, owner)
+    const row = await findPerson(request.tx, request.tenant, owner, input.person, seen)
     // Loads the facts that gates use, so that this answer is not sent if they move (NI-7).
     const { people } = await request.subjectFor({ owners: new Set(), consents: new Set() })
     if (row === undefined || !request.parts.identity.principals.has(owner)) return null
-    if (seen !== null && row.actor !== owner && !seen.includes(row.personId)) return null
     const consent = people.get(personKey(owner, row.personId))?.consent
     if (request.caller.respectConsent && consent !== 'granted') return null
-    const { createdAt: _, ...known } = view(request, row)
+    const { createdAt: _, ...known } = viewPerson(request, row)
     return known
   },
 })
@@ -169,7 +191,7 @@ export const setPersonConsent = writeOperation({
   reversibility: 'reversible',
   changesFacts: true,
   input: z.strictObject({
-    person: name.meta({ description: 'The person, by name.', example: 'ben' }),
+    person: personRef,
     status: z
       .enum(CONSENT_STATUSES)
       .meta({ description: 'Whether the person agrees to be seen by agents.', example: 'granted' }),
@@ -186,14 +208,15 @@ export const setPersonConsent = writeOperation({
     const row = await setConsent(tx, tenant, owner, input.person, input.status, now, seen)
     if (row === undefined) throw absent()
     request.changesFactsOf(owner)
-    return { output: view(request, row), refs: [row.personId] }
+    return { output: viewPerson(request, row), refs: [row.personId] }
   },
   replay: replayPerson,
 })
 
 /**
- * Removes a person. Their memories stay, hidden from every agent as if consent were revoked (PC-6), and what was
- * shared of them in a mediation is no longer shared (CB-9).
+ * Removes a person under all names. Their memories stay, hidden from every agent as if consent were revoked (PC-6),
+ * and what was shared of them in a mediation is no longer shared (CB-9). Who is named again is the same person, whose
+ * consent is pending.
  */
 export const removePersonOf = writeOperation({
   name: 'people.remove',
@@ -206,7 +229,7 @@ export const removePersonOf = writeOperation({
   reversibility: 'irreversible',
   changesFacts: true,
   input: z.strictObject({
-    person: name.meta({ description: 'The person, by name.', example: 'ben' }),
+    person: personRef,
     ...ofOwner,
   }),
   output: z.object({
@@ -215,10 +238,12 @@ export const removePersonOf = writeOperation({
   async run(request, input) {
     const owner = input.owner ?? request.caller.actingFor
     request.requireOwner(owner)
-    const personId = await removePerson(request.tx, request.tenant, owner, input.person)
-    if (personId === undefined) throw absent()
     const { tx, tenant, now } = request
-    const revoked = await revokeConsentsNaming(tx, tenant, owner, personId, now)
+    const ids = await removePerson(tx, tenant, owner, input.person, now)
+    const [personId] = ids
+    if (personId === undefined) throw absent()
+    const revoked = []
+    for (const id of ids) revoked.push(...(await revokeConsentsNaming(tx, tenant, owner, id, now)))
     request.changesFactsOf(owner)
     for (const { session } of revoked) request.changesFactsOf(sessionOwner(session))
     return { output: { removed: true }, refs: [personId, ...revoked.map(({ id }) => id).sort()] }

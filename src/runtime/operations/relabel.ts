@@ -5,19 +5,22 @@ import { isAgentAudience } from '../../policy/subject.js'
 import { personKey, sortedSet } from '../../policy/tuple.js'
 import type { RecordRow } from '../../storage/queries/fetch-records.js'
 import { lockRecords } from '../../storage/queries/lock.js'
-import { findPeople, resolvePeople } from '../../storage/queries/people.js'
+import { findPeopleOf, resolvePeople } from '../../storage/queries/people.js'
 import { retupleRecords } from '../../storage/queries/retuple-records.js'
 import { detachWaitingFiles } from '../../storage/queries/sources.js'
 import { changeTuple, followSources, followSuccessors } from '../change-tuple.js'
 import { recordId } from '../fields.js'
-import { moment, name, scopeName } from '../input.js'
+import { moment, name, personName, scopeName } from '../input.js'
 import { writerLabel } from '../labels-of-writes.js'
 import { writeOperation } from '../operation.js'
 import { absent, type WriteRequest } from '../request.js'
 import { sensitivity, visibilityClass } from '../vocabulary.js'
 import { replayStored, storedRecord } from './stored.js'
 
-/** Stands for a person whose link was removed. It is nobody's person, so nobody can grant consent for it (PC-6). */
+/**
+ * Stood, in stores of earlier versions, for a person whose link was removed: nobody's, so that nobody could grant
+ * consent for it. An owner who takes somebody off a record takes it off as well.
+ */
 const REMOVED_PERSON = '00000000-0000-0000-0000-000000000000'
 
 const input = z.strictObject({
@@ -33,15 +36,18 @@ const input = z.strictObject({
     .optional()
     .meta({ description: 'Who may see it at all, from open to firewalled.', example: 'public_open' }),
   addParticipants: z
-    .array(name)
+    .array(personName)
     .max(1_000)
     .optional()
     .meta({ description: 'People who are in it too, by name.', example: ['ben'] }),
   removeParticipants: z
-    .array(name)
+    .array(personName)
     .max(1_000)
     .optional()
-    .meta({ description: 'People who are not in it after all, by name.', example: ['ben'] }),
+    .meta({
+      description: 'People who are not in it after all, by name. Only its owner may take somebody off.',
+      example: ['ben'],
+    }),
   markedShareable: z
     .boolean()
     .optional()
@@ -137,14 +143,17 @@ async function labelAfter(request: WriteRequest, row: RecordRow, change: Input):
     newId: request.parts.clock.newId('person'),
   }))
   const added = keys(await resolvePeople(tx, tenant, owner, adding, now))
-  const removed = new Set(keys(await findPeople(tx, tenant, owner, change.removeParticipants ?? [])))
+  const taken = change.removeParticipants ?? []
+  const removed = new Set(
+    (await findPeopleOf(tx, tenant, [owner], taken)).map(({ personId }) => personKey(owner, personId)),
+  )
+  if (taken.length > 0) removed.add(personKey(owner, REMOVED_PERSON))
   const kept = row.tuple.participants.filter(key => !removed.has(key))
-  const gone = kept.length < row.tuple.participants.length ? [personKey(owner, REMOVED_PERSON)] : []
   return {
     sensitivity: change.sensitivity ?? row.tuple.sensitivity,
     scope: change.scope === undefined ? row.tuple.scope : joinScopes(change.scope, null),
     visibilityClass: change.visibilityClass ?? row.tuple.visibilityClass,
-    participants: sortedSet([...kept, ...added, ...gone]),
+    participants: sortedSet([...kept, ...added]),
   }
 }
 

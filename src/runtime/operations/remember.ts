@@ -1,13 +1,17 @@
 import { z } from 'zod'
 import { PrivityError } from '../../errors.js'
+import { shownLevel } from '../../policy/faces.js'
+import { joinLabels, LEAST_LABEL } from '../../policy/labels.js'
 import { lockRecords } from '../../storage/queries/lock.js'
 import { type Draft, draft } from '../draft.js'
-import { writerLabel } from '../labels-of-writes.js'
+import { shownToWriter } from '../labels-of-writes.js'
 import { findNamedEntities } from '../named-entities.js'
 import { writeOperation } from '../operation.js'
+import { type LabelProposal, proposeLabels, whyOf } from '../propose-labels.js'
+import { raisesOf, rememberedRecord } from '../raised-labels.js'
 import { absent, type WriteRequest } from '../request.js'
-import { writeRecords } from '../write-records.js'
-import { replayStored, storedRecord } from './stored.js'
+import { type WrittenRecord, writeSources } from '../write-records.js'
+import { replayStored } from './stored.js'
 
 const MOST_RECORDS = 1_000
 const MOST_BATCH_BYTES = 32 * 1_048_576
@@ -48,7 +52,9 @@ export const remember = writeOperation({
       .meta({ description: 'The records to keep: all of them or none.' }),
   }),
   output: z.object({
-    records: z.array(storedRecord).meta({ description: 'The records that were written, in the same order.' }),
+    records: z
+      .array(rememberedRecord)
+      .meta({ description: 'The records that were written, in the same order.' }),
   }),
   async run(request, { records }) {
     requireModestSize(records)
@@ -63,7 +69,8 @@ export const remember = writeOperation({
     ])
     const cited = [...new Set([...named, ...found.flat()])]
     await lockRecords(request.tx, request.tenant, cited, 'shared')
-    const visible = await request.fetchVisible(cited)
+    const shown = await shownToWriter(request)
+    const visible = await request.fetchVisible([...new Set([...cited, ...shown.records])])
     const seen = (id: string) => {
       const decided = visible.get(id)
       return decided?.level === 'full' ? decided.row : null
@@ -71,9 +78,9 @@ export const remember = writeOperation({
     for (const id of named) if (seen(id) === null) throw absent()
     for (const id of records.flatMap(({ mentions = [] }) => mentions))
       if (seen(id)?.tuple.kind !== 'entity') throw absent()
-    const atLeast = await writerLabel(request)
+    const proposed = await proposedFor(request, records, owners)
 
-    const stored = await writeRecords(
+    const stored = await writeSources(
       request,
       records.map((record, at) => ({
         draft: record,
@@ -81,13 +88,79 @@ export const remember = writeOperation({
         sources: [...new Set(record.derivedFrom)].flatMap(id => seen(id) ?? []),
         // Leaves out entities that were forgotten or relabelled since they were found.
         namedEntities: (found[at] ?? []).filter(id => seen(id) !== null),
-        atLeast,
+        atLeast: joinLabels(shown.label, proposed[at]?.label ?? LEAST_LABEL),
       })),
     )
-    return { output: { records: stored }, refs: stored.map(({ id }) => id) }
+    const readable = await canReadBack(request, stored, records)
+    const causes = shown.records.flatMap(id => visible.get(id)?.row ?? [])
+    return {
+      output: {
+        records: stored.map(({ id, tuple, asked }, at) => ({
+          id,
+          sensitivity: tuple.sensitivity,
+          scope: tuple.scope,
+          visibilityClass: tuple.visibilityClass,
+          readable: readable[at] === true,
+          raised: raisesOf(asked, tuple, [
+            { because: 'source', records: (records[at]?.derivedFrom ?? []).flatMap(id => seen(id) ?? []) },
+            { because: 'shown', label: shown.label, records: causes },
+            ...(proposed[at] === undefined
+              ? []
+              : [
+                  {
+                    because: 'content',
+                    label: proposed[at].label,
+                    why: whyOf(proposed[at]),
+                    records: [],
+                  } as const,
+                ]),
+          ]),
+        })),
+      },
+      refs: stored.map(({ id }) => id),
+    }
   },
-  replay: replayStored,
+  async replay(request, refs) {
+    const { records } = await replayStored(request, refs)
+    // Whoever can repeat the answer sees the records; what raised their labels is in the past.
+    return { records: records.map(record => ({ ...record, readable: true, raised: [] })) }
+  },
 })
+
+/** The labels that the texts call for, where the tenant wants labels raised by them (WR-6). */
+export async function proposedFor(
+  request: WriteRequest,
+  records: readonly Pick<Draft, 'text' | 'title'>[],
+  owners: readonly string[],
+  policy = request.parts.tenantFacts.labelPolicy,
+): Promise<(LabelProposal | undefined)[]> {
+  if (policy.mode === 'off') return []
+  const proposed: (LabelProposal | undefined)[] = records.map(() => undefined)
+  for (const owner of new Set(owners)) {
+    const places = records.flatMap((_, at) => (owners[at] === owner ? [at] : []))
+    const texts = places.map(at => [records[at]?.title, records[at]?.text].filter(Boolean).join('\n'))
+    for (const [nth, found] of (await proposeLabels(request, owner, texts, policy)).entries())
+      proposed[places[nth] ?? -1] = found
+  }
+  return proposed
+}
+
+/** Whether the writer sees what it wrote in full: what was shown to it may be hidden from it by now (WR-6). */
+async function canReadBack(
+  request: WriteRequest,
+  stored: readonly WrittenRecord[],
+  records: readonly Draft[],
+): Promise<boolean[]> {
+  if (request.seesEverything) return stored.map(() => true)
+  const createdAt = request.now.getTime()
+  const faces = await request.faces(
+    stored.map(({ tuple }, at) => ({
+      tuple,
+      times: { createdAt, expiresAt: records[at]?.expiresAt?.getTime() ?? null },
+    })),
+  )
+  return faces.map(face => shownLevel(face) === 'full')
+}
 
 /**
  * Requires a vessel and an owner that the writer may write to (WR-1). Records of a mediation have their own

@@ -3,14 +3,17 @@ import { personKey } from '../../policy/tuple.js'
 import { SOURCE_KINDS } from '../../policy/vocabulary.js'
 import { Hits } from '../../search/hits.js'
 import { FULL_LEVEL } from '../../search/mask.js'
+import { salienceNow } from '../../search/salience.js'
 import { findPeopleOf } from '../../storage/queries/people.js'
 import {
   dateKeyPrefix,
   dateOfKey,
   fieldKey,
+  holdsAt,
   NAMED_PART_PREFIX,
   namedPartKey,
   unitName,
+  VALIDITY_PREFIX,
 } from '../index/document.js'
 import type { VisibleSegment } from '../index/visible-set.js'
 import type { ReadRequest } from '../request.js'
@@ -20,8 +23,8 @@ import { dateOfIngestion, withinScope } from './router/scope.js'
 
 type DocumentPredicate = (document: number) => boolean
 
-/** People by owner and name, for a filter on people. */
-type PeopleByOwner = ReadonlyMap<string, ReadonlyMap<string, string>>
+/** By owner, for each name in a filter on people: the keys under which records may hold that person. */
+type PeopleByOwner = ReadonlyMap<string, readonly ReadonlySet<string>[]>
 
 /** What the filters need to know about the caller. */
 export interface FilterContext {
@@ -30,6 +33,10 @@ export interface FilterContext {
   readonly showsFields: (owner: string, corpus: string | null) => boolean
   /** The index keys of a case number: as it is written, and as a domain reads it. */
   readonly keysOfCase: (number: string) => readonly string[]
+  /** The moment at which records have to hold; null for any (TR-9). */
+  readonly asOf: number | null
+  readonly now: number
+  readonly halfLifeOf: (kind: string) => number
 }
 
 export async function loadFilterContext(request: ReadRequest, question: Conditions): Promise<FilterContext> {
@@ -40,6 +47,9 @@ export async function loadFilterContext(request: ReadRequest, question: Conditio
     showsFields: (owner, corpus) =>
       views === null || viewOf({ views }, { owner, corpus })?.surfaces.has('filing_metadata') === true,
     keysOfCase: number => [fieldKey('caseNumber', number), ...(domain?.keysOfCase(number) ?? [])],
+    asOf: question.asOf === 'any' ? null : (question.asOf ?? request.now).getTime(),
+    now: request.now.getTime(),
+    halfLifeOf: request.parts.halfLifeOf,
   }
 }
 
@@ -47,9 +57,9 @@ export async function loadFilterContext(request: ReadRequest, question: Conditio
 async function peopleAskedFor(request: ReadRequest, { people }: Conditions): Promise<PeopleByOwner> {
   if (people === undefined) return new Map()
   const owners = [...request.parts.identity.principals].sort()
-  const found = new Map<string, Map<string, string>>()
-  for (const { owner, name, personId } of await findPeopleOf(request.tx, request.tenant, owners, people))
-    found.set(owner, (found.get(owner) ?? new Map<string, string>()).set(name, personId))
+  const found = new Map(owners.map(owner => [owner, people.map(() => new Set<string>())]))
+  for (const { owner, at, personId } of await findPeopleOf(request.tx, request.tenant, owners, people))
+    found.get(owner)?.[at]?.add(personKey(owner, personId))
   return found
 }
 
@@ -99,9 +109,9 @@ function compartmentPredicate(
       (visibilityClassScope === undefined ||
         (visibilityClassScope as readonly string[]).includes(table.value('visibilityClass', place))) &&
       (people === undefined ||
-        people.every(name => {
-          const id = peopleByOwner.get(recordOwner)?.get(name)
-          return id !== undefined && table.value('participants', place).includes(personKey(recordOwner, id))
+        people.every((_, at) => {
+          const keys = peopleByOwner.get(recordOwner)?.[at]
+          return table.value('participants', place).some(key => keys?.has(key) === true)
         }))
     return { any, full }
   }
@@ -144,11 +154,35 @@ function documentPredicates(
     const has = tagSets.map(set => wanted.every(tag => set.includes(tag)))
     predicates.push(document => has[tags[document] as number] === true)
   }
+  const { asOf } = asking
+  if (asOf !== null) {
+    // Only a full face shows when a record holds, and only its keys are read here: a lesser face stays as it is.
+    const outside = withKeys(
+      part,
+      { ...asking, showsFields: () => true },
+      [VALIDITY_PREFIX],
+      key => !holdsAt(key, asOf),
+    )
+    if (outside.size > 0) predicates.push(document => !outside.has(document))
+  }
+  const { minSalience } = question
+  if (minSalience !== undefined)
+    predicates.push(document => salienceIn(part, asking, document) >= minSalience)
   for (const [field, value] of Object.entries(question.fields ?? {})) {
     const found = withKeys(part, asking, [fieldKey(field, value)])
     predicates.push(document => found.has(document))
   }
   return predicates
+}
+
+/** What a document matters at the time of the request. Every face shows it (TR-3). */
+function salienceIn(
+  { segment, table }: VisibleSegment,
+  { halfLifeOf, now }: FilterContext,
+  document: number,
+): number {
+  const kind = table.value('kind', segment.data.compartments[document] as number)
+  return salienceNow(segment.salienceOf(document), halfLifeOf(kind), now)
 }
 
 /**

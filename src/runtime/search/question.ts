@@ -49,6 +49,20 @@ export const filters = {
     .max(50)
     .optional()
     .meta({ description: 'Only records in which all of these people take part, by name.', example: ['ben'] }),
+  asOf: z
+    .union([moment, z.literal('any')])
+    .optional()
+    .meta({
+      description:
+        'Only what holds at this moment, by `validFrom` and `validTo`; `any` for all times. Default: now.',
+      example: '2026-01-01T00:00:00Z',
+    }),
+  minSalience: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .meta({ description: 'Only records that matter at least this much now, from 0 to 1.', example: 0.3 }),
   fields: jsonObject(16_384)
     .pipe(z.record(z.string(), fieldValue))
     .optional()

@@ -1,3 +1,4 @@
+import { foldName } from '../../policy/person-name.js'
 import type { Transaction } from '../database.js'
 
 /**
@@ -12,7 +13,7 @@ export async function ensureActors(
 ): Promise<Map<string, string>> {
   await tx.query(ENSURE_TENANT, [tenant, now])
   for (const { actor, actorId } of actors) await tx.query(ENSURE_ACTOR, [tenant, actor, actorId, now])
-  await tx.query(ENSURE_SELF, [tenant, self.personId, self.actor, now])
+  await tx.query(ENSURE_SELF, [tenant, self.personId, self.actor, now, foldName(self.actor)])
   const names = actors.map(({ actor }) => actor)
   const rows = await tx.query<{ actor: string; actorId: string }>(LOAD_ACTORS, [tenant, names])
   return new Map(rows.map(row => [row.actor, row.actorId]))
@@ -30,8 +31,8 @@ const ENSURE_ACTOR = `
 
 // The consent of the owner's own person is granted (PC-1).
 const ENSURE_SELF = `
-  insert into privity.people (tenant_id, person_id, owner, name, consent, actor, created_at, updated_at)
-  values ($1, $2, $3, $3, 'granted', $3, $4, $4)
+  insert into privity.people (tenant_id, person_id, owner, name, key, consent, actor, created_at, updated_at)
+  values ($1, $2, $3, $3, $5, 'granted', $3, $4, $4)
   on conflict do nothing`
 
 const LOAD_ACTORS = `

@@ -1,5 +1,6 @@
 import type { PolicyTuple } from '../../policy/tuple.js'
 import type { Transaction } from '../database.js'
+import { PARTICIPANT_NAMES } from './people.js'
 
 export interface RecordRow {
   readonly id: string
@@ -64,11 +65,7 @@ export const RECORD_COLUMNS = `
     r.speaker,
     r.targets,
     r.participants as "participantIds",
-    (select coalesce(array_agg(p.name order by p.name), '{}')
-     from privity.people p
-     where p.tenant_id = r.tenant_id
-       and p.owner = r.owner
-       and p.person_id = any (r.participants)) as "participantNames",
+    ${PARTICIPANT_NAMES} as "participantNames",
     r.contested_reason as "contestedReason",
     r.title,
     r.text,

@@ -24,6 +24,9 @@ export interface IndexRow {
   readonly speaker: string | null
   readonly createdAt: Date
   readonly occurredAt: Date | null
+  /** When it holds; left out if it does not say. */
+  readonly validFrom?: Date | null
+  readonly validTo?: Date | null
   readonly expiresAt: Date | null
   readonly salience: number
   readonly salienceAt: Date
@@ -79,6 +82,8 @@ const COLUMNS = `
     r.speaker,
     r.created_at as "createdAt",
     r.occurred_at as "occurredAt",
+    r.valid_from as "validFrom",
+    r.valid_to as "validTo",
     r.expires_at as "expiresAt",
     r.salience,
     coalesce(r.salience_at, r.created_at) as "salienceAt",

@@ -1,3 +1,4 @@
+import { foldName } from '../../policy/person-name.js'
 import type { Transaction } from '../database.js'
 import { isChunkOf } from './chunks.js'
 import { RECORD_COLUMNS, type RecordRow } from './fetch-records.js'
@@ -13,6 +14,8 @@ export interface ListFilter {
   readonly corpus: string | null
   readonly people: readonly string[] | null
   readonly fields: Readonly<Record<string, unknown>> | null
+  /** When records have to hold, as far as the caller sees when they do (TR-9). */
+  readonly asOf: Date | null
 }
 
 /** A position in the order of a list. */
@@ -83,6 +86,7 @@ export const NO_FILTER: ListFilter = {
   corpus: null,
   people: null,
   fields: null,
+  asOf: null,
 }
 
 function paramsOf(tenant: string, filter: ListFilter, after: ListKey | null, limit: number) {
@@ -94,11 +98,12 @@ function paramsOf(tenant: string, filter: ListFilter, after: ListKey | null, lim
     filter.createdBefore,
     filter.owner,
     filter.corpus,
-    filter.people,
+    filter.people?.map(foldName) ?? null,
     filter.fields === null ? null : JSON.stringify(filter.fields),
     after?.createdAt ?? null,
     after?.id ?? null,
     limit,
+    filter.asOf,
   ]
 }
 
@@ -117,6 +122,11 @@ const list = (beyond: '<' | '>', direction: 'desc' | 'asc', but = '') => `
     and ($7::text is null or r.corpus = $7)
     and ($8::text[] is null or ${allTakePartSql('$8')})
     and ($9::jsonb is null or r.fields @> $9)
+    and (
+      $13::timestamptz is null
+      or (r.valid_from is null and r.valid_to is null)
+      or (coalesce(r.valid_from <= $13, true) and coalesce(r.valid_to > $13, true))
+      or not ${IS_SEEN_IN_FULL})
     and ($10::timestamptz is null or (r.created_at, r.record_id) ${beyond} ($10, $11::uuid))${but}
   order by r.created_at ${direction}, r.record_id ${direction}
   limit $12`
@@ -140,7 +150,7 @@ const LIST_ADDED = list(
   `${BUT_CHUNKS}
     and exists (
       select 1
-      from jsonb_to_recordset($13::jsonb) as added (owner text, corpus text, since timestamptz)
+      from jsonb_to_recordset($14::jsonb) as added (owner text, corpus text, since timestamptz)
       where added.owner = r.owner
         and added.corpus = r.corpus
         and added.since <= r.created_at)`,

@@ -11,17 +11,29 @@ export interface TenantFactsRow {
   readonly policies: readonly CapabilityPolicy[]
   readonly reasonCodes: readonly ReasonCode[]
   readonly capacities: readonly CapacityRow[]
+  /** What is done about what texts say (WR-6); null for the default. */
+  readonly labelPolicy: unknown
 }
 
 /** The registrations of the tenant: capabilities, policies and reason codes. */
 export async function loadTenantFacts(tx: Transaction, tenant: string): Promise<TenantFactsRow> {
   const [row] = await tx.query<TenantFactsRow>(LOAD_TENANT_FACTS, [tenant])
-  return row ?? { namespaces: [], capabilities: [], policies: [], reasonCodes: [], capacities: [] }
+  return (
+    row ?? {
+      namespaces: [],
+      capabilities: [],
+      policies: [],
+      reasonCodes: [],
+      capacities: [],
+      labelPolicy: null,
+    }
+  )
 }
 
 // A built-in entry has a row only after it was changed, so the time of the row is not when it was registered.
 const LOAD_TENANT_FACTS = `${KEPT_BY_GENERATION}
   select
+    (select t.label_policy from privity.tenants t where t.tenant_id = $1) as "labelPolicy",
     coalesce(
       (select jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
          'namespace', n.namespace,

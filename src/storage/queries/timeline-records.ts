@@ -1,3 +1,4 @@
+import { foldName } from '../../policy/person-name.js'
 import type { Transaction } from '../database.js'
 import { RECORD_COLUMNS, type RecordRow } from './fetch-records.js'
 import { allTakePartSql, IS_SEEN, IS_SEEN_IN_FULL } from './seen-rows.js'
@@ -36,7 +37,7 @@ export function timelineRecords(
     filter.from,
     filter.to,
     filter.kinds,
-    filter.people,
+    filter.people?.map(foldName) ?? null,
     after?.placedAt ?? null,
     after?.id ?? null,
     limit,

@@ -40,10 +40,12 @@ const READ_RECORDS = `
     r.spans, r.targets, r.created_at as "createdAt", r.occurred_at as "occurredAt", r.expires_at as "expiresAt",
     r.conversation, r.turn, r.speaker,
     array(
-      select p.name
+      select root.name
       from privity.people p
+      join privity.people root on root.tenant_id = p.tenant_id and root.person_id = coalesce(p.same_as, p.person_id)
       where p.tenant_id = r.tenant_id
-        and p.person_id = any (r.participants)) as "participantNames"
+        and p.person_id = any (r.participants)
+        and root.removed_at is null) as "participantNames"
   from privity.records r
   join privity.compartments c using (tenant_id, compartment_id)
   where r.tenant_id = $1

@@ -65,7 +65,7 @@ export function checkAnswer(
 }
 
 /** Conditions of a search. Without any, everything visible is searched. */
-const CONDITIONS = ['kinds', 'tags', 'corpus', 'people', 'fields'] as const
+const CONDITIONS = ['kinds', 'tags', 'corpus', 'people', 'fields', 'asOf', 'minSalience'] as const
 
 /** Conditions on what only a full face shows, so lesser faces must not match them. */
 const OF_THE_PAYLOAD = ['corpus', 'people', 'fields'] as const
@@ -92,7 +92,10 @@ interface Graph {
   readonly truncated: { edges: boolean }
 }
 
-/** A graph holds exactly the edges whose ends and sources are seen in full, and only follows those (TR-6). */
+/**
+ * A graph holds exactly the edges from what is seen in full to what is seen at all, whose sources are seen in full, and
+ * leads on only from what is seen in full (TR-6).
+ */
 export function checkGraph(
   { value }: Answer,
   { input }: Request,
@@ -102,14 +105,15 @@ export function checkGraph(
 ): void {
   const { nodes, edges, truncated } = value as Graph
   const full = (id: string) => records.get(id)?.level === 'full'
+  const visible = (id: string) => (records.get(id)?.level ?? 'none') !== 'none'
   const hops = new Map(nodes.map(({ record, hop }) => [record.id, hop]))
   const types = input.relationTypes as string[] | undefined
   const known = stored.filter(
     ({ from, to, type, sources }) =>
-      [from, to, ...sources].every(full) && (types === undefined || types.includes(type)),
+      [from, ...sources].every(full) && visible(to) && (types === undefined || types.includes(type)),
   )
   for (const { record, hop } of nodes) {
-    const leads = ([a, b]: [string, string]) => a === record.id && hops.get(b) === hop - 1
+    const leads = ([a, b]: [string, string]) => a === record.id && hops.get(b) === hop - 1 && full(b)
     if (hop > 0 && !known.some(({ from, to }) => leads([from, to]) || leads([to, from])))
       leak('wrong graph', `nothing that may be known leads to ${record.id}`)
   }

@@ -78,10 +78,18 @@ const IN_ONE_PLACE: Readonly<Record<string, Mutation & { seenIn: number }>> = {
   'serial ids': {
     seenIn: 1,
     file: 'src/runtime/write-records.ts',
-    find: 'const people = await findPeople(request, planned)',
-    replace: `const people = await findPeople(request, planned)
-  const [{ n }] = await request.tx.query('select count(*)::int as n from privity.records')
-  request.parts.clock.newId = () => '00000000-0000-4000-8000-' + String(n).padStart(12, '0')`,
+    find: "const named = planned.map(plan => ({ ...plan, id: request.parts.clock.newId('record') }))",
+    replace: `const [{ n }] = await request.tx.query('select count(*)::int as n from privity.records')
+  const serial = '00000000-0000-4000-8000-' + String(n).padStart(12, '0')
+  const named = planned.map(plan => ({ ...plan, id: serial }))`,
+  },
+  'a person known by a name in a hidden record': {
+    seenIn: 1,
+    file: 'src/runtime/operations/people.ts',
+    find: `const row = await findPerson(request.tx, request.tenant, owner, input.person, seen)
+    // Loads`,
+    replace: `const row = await findPerson(request.tx, request.tenant, owner, input.person)
+    // Loads`,
   },
   'a replay after a revocation': {
     seenIn: 1,

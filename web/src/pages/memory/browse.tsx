@@ -36,6 +36,7 @@ export function Browse({ onAdd }: { readonly onAdd: () => void }) {
       privity.list({
         limit: 100,
         order,
+        asOf: 'any',
         ...(kind === '' ? {} : { kinds: [kind as never] }),
         ...(tag === '' ? {} : { tags: [tag] }),
         ...(person === '' ? {} : { people: [person] }),

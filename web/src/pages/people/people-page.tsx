@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Plus, Users } from 'lucide-react'
-import type { Person } from 'privity/client'
+import type { Person, PersonMatch } from 'privity/client'
 import { type FormEvent, useMemo, useState } from 'react'
 import { Link } from 'wouter'
 import { Badge, ConsentBadge } from '../../components/badge'
@@ -34,6 +34,7 @@ export default function PeoplePage() {
       }
     >
       <Requests />
+      <Matches />
       <PeopleList onAdd={() => setAdding(true)} />
       {adding ? <AddPerson onClose={() => setAdding(false)} /> : null}
     </Page>
@@ -85,6 +86,74 @@ function Requests() {
         ))}
       </ul>
     </Card>
+  )
+}
+
+const WHY: Readonly<Record<string, string>> = {
+  accents: 'the names differ in accents alone',
+  lookalike: 'the names look the same',
+  word_order: 'the same names in another order',
+  email: 'the e-mail address fits the name',
+  initial: 'the initial fits the name',
+  part_of_name: 'one name is part of the other',
+}
+
+/** People who may be the same: an import often names one person in several ways. */
+function Matches() {
+  const found = useQuery({ queryKey: ['people', 'matches'], queryFn: () => privity.people.matches({}) })
+  const [merging, setMerging] = useState<PersonMatch | null>(null)
+  if (found.data === undefined || found.data.matches.length === 0) return null
+  return (
+    <Card
+      title={count(found.data.matches.length, 'person who may be the same', 'people who may be the same')}
+    >
+      <ul>
+        {found.data.matches.slice(0, 10).map(match => (
+          <li key={`${match.person.id} ${match.into.id}`} className="list-item row-between">
+            <p className="grow wrap-anywhere">
+              <strong>{match.person.name}</strong> may be <strong>{match.into.name}</strong>:{' '}
+              <span className="muted">{WHY[match.why] ?? match.why}</span>
+            </p>
+            <Button
+              small
+              onClick={() => setMerging(match)}
+              aria-label={`Merge ${match.person.name} into ${match.into.name}`}
+            >
+              Merge…
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {merging === null ? null : <MergeDialog match={merging} onClose={() => setMerging(null)} />}
+    </Card>
+  )
+}
+
+/** Shows what a merge changes before it is made. */
+function MergeDialog({ match, onClose }: { readonly match: PersonMatch; readonly onClose: () => void }) {
+  const client = useQueryClient()
+  const asked = { person: match.person.id, into: match.into.id }
+  const preview = useQuery({
+    queryKey: ['people', 'merge', asked],
+    queryFn: () => privity.people.mergePreview(asked),
+  })
+  const { data } = preview
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={open => open || onClose()}
+      title={`Merge ${match.person.name} into ${match.into.name}?`}
+      confirm="Merge"
+      description={
+        data === undefined
+          ? 'Counting what this changes…'
+          : `${count(data.records, 'memory', 'memories')} with them. Their consent will be ${data.consent}: agents see ${data.opened} more and ${data.closed} fewer. You can split them again.`
+      }
+      onConfirm={async () => {
+        await privity.people.merge(asked)
+        await client.invalidateQueries()
+      }}
+    />
   )
 }
 
@@ -147,7 +216,7 @@ function PeopleList({ onAdd }: { readonly onAdd: () => void }) {
 const WEEK = 7 * 86_400_000
 
 function PersonRow({ person }: { readonly person: Person }) {
-  const { name, consent, createdAt } = person
+  const { name, aliases, emails, consent, createdAt } = person
   const client = useQueryClient()
   const toast = useToast()
   const [revoking, setRevoking] = useState(false)
@@ -176,6 +245,9 @@ function PersonRow({ person }: { readonly person: Person }) {
           <strong className="wrap-anywhere">{name}</strong> <ConsentBadge status={consent} />
           {isNew ? <Badge tone="accent">New</Badge> : null}
         </p>
+        {aliases.length + emails.length > 0 ? (
+          <p className="muted small wrap-anywhere">also {[...aliases, ...emails].join(', ')}</p>
+        ) : null}
         <p className="muted small">
           <Link href={`/memory?person=${encodeURIComponent(name)}`}>{memories.says}</Link> · found{' '}
           <Time at={createdAt} />
@@ -212,7 +284,7 @@ function PersonRow({ person }: { readonly person: Person }) {
 function useMemories(name: string): { readonly says: string } {
   const found = useQuery({
     queryKey: ['records', 'of person', name],
-    queryFn: () => privity.list({ people: [name], limit: MOST_COUNTED, face: 'metadata' }),
+    queryFn: () => privity.list({ people: [name], limit: MOST_COUNTED, face: 'metadata', asOf: 'any' }),
     staleTime: 30_000,
   })
   if (found.data === undefined) return { says: 'memories with them' }
