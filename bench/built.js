@@ -75,3 +75,5 @@ export const inserting = await load('storage/queries/insert-records.js')
 export const interning = await load('storage/queries/intern-compartments.js')
 /** @type {typeof import('../src/watching/ingest-folder.js')} */
 export const watching = await load('watching/ingest-folder.js')
+/** @type {typeof import('../src/storage/queries/advance-generation.js')} */
+export const generations = await load('storage/queries/advance-generation.js')

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { clocks, inserting, interning, opening } from '../../built.js'
+import { clocks, generations, inserting, interning, opening } from '../../built.js'
 import { startPostgres } from '../../postgres.js'
 import { makeSystem } from '../system.js'
 import {
@@ -105,8 +105,9 @@ export async function fillStore(db, world, createdAt = () => CREATED_AT) {
     role: 'privity_writer',
     settings: { 'privity.tenant': TENANT },
   }
-  await db.transaction(role, tx =>
-    tx.query(
+  await db.transaction(role, async tx => {
+    await generations.advanceGeneration(tx, TENANT, [OWNER], crypto.randomUUID())
+    await tx.query(
       `insert into privity.people (tenant_id, person_id, owner, name, consent, created_at, updated_at)
        select $1, id, $2, 'person ' || id, consent, $5, $5 from unnest($3::uuid[], $4::text[]) as p (id, consent)`,
       [
@@ -118,8 +119,8 @@ export async function fillStore(db, world, createdAt = () => CREATED_AT) {
         ),
         CREATED_AT,
       ],
-    ),
-  )
+    )
+  })
   for (const items of world.batches(2_000)) {
     const rows = items.map(item => {
       const { tuple, id } = compartmentOf(item.compartment)
