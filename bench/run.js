@@ -18,6 +18,7 @@ import { barChart } from './svg.js'
  *   dims?: string | undefined,
  *   data?: string | undefined,
  *   only?: string | undefined,
+ *   half?: string | undefined,
  *   markdown: boolean,
  *   soak?: string | undefined,
  * }} SearchOptions
@@ -37,8 +38,8 @@ const HELP = `usage: npm run bench [decide | store | reads | search | vectors | 
   vectors  the nearest vectors among what a caller may see, exactly, against LanceDB, pgvector with row-level
            security on PGlite and a plain loop, and the scan against the speed of memory
   quality  what is found of what is relevant in given data, or in made-up legal passages: by words, by meaning and by
-           both; as documents by the router, with citations and legal terms on and off; against MiniSearch, Orama and
-           SQLite FTS5
+           both; as documents by the router, with citations and legal terms on and off; against plain BM25, MiniSearch,
+           Orama and SQLite FTS5, with a paired bootstrap
   documents  pages of PDFs taken in, against the bare parser; routed questions by which executors run, against the bare
              search
   documents-quality  whether the passage that answers a question is among the first and in a bundle, over made-up filings
@@ -75,10 +76,11 @@ of vectors: --records (200000), --visible, --systems and --plots as above, and
 of quality:
 
   --data FILE_OR_DIR   a JSON file { name, groups: [{ id, docs: [{ id, text }], queries: [{ id, text, gold: { doc:
-                       grade } }] }] }, a folder of such files, or a folder in BEIR form
+                       grade } }] }] }, where docs may have conversation, turn, speaker and occurredAt, a folder of such files, or a folder in BEIR form
   --only PARTS         search, legal or peers, or several with commas between them; legal takes everything in as
                        documents and asks the router, and like search it installs nothing. Of given data, legal
                        is run only if it is named
+  --half NAME          only every other query: tuned, on which changes are tried, or held-back, by which they are judged
 
 of whole:
 
@@ -120,6 +122,7 @@ const { values, positionals } = parseArgs({
     dims: { type: 'string' },
     data: { type: 'string' },
     only: { type: 'string' },
+    half: { type: 'string' },
     markdown: { type: 'boolean', default: false },
     soak: { type: 'string' },
     full: { type: 'boolean', default: false },

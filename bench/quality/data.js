@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path'
 import { makeLegalSet } from './legal-set.js'
 
 /**
- * @typedef {{ id: string, title?: string, text: string }} Doc
+ * @typedef {{ id: string, title?: string, text: string, conversation?: string, turn?: number, speaker?: string, occurredAt?: string }} Doc
  * @typedef {{ id: string, text: string, gold: import('./measures.js').Gold }} Query
  * @typedef {{ id: string, docs: Doc[], queries: Query[] }} Group a corpus of its own, with what is asked of it
  * @typedef {{ name: string, groups: Group[] }} DataSet
@@ -116,7 +116,29 @@ function readDoc(given, where) {
   const { id, title, text } = fields(given, where)
   if (id === undefined || typeof text !== 'string')
     throw new RangeError(`quality: ${where} has a document without id or text`)
-  return { id: String(id), text, ...(typeof title === 'string' && title.trim() !== '' ? { title } : {}) }
+  return {
+    id: String(id),
+    text,
+    ...(typeof title === 'string' && title.trim() !== '' ? { title } : {}),
+    ...turnOf(fields(given, where)),
+  }
+}
+
+/**
+ * The place of a turn in its conversation, who spoke and when, as `remember` takes them. LoCoMo has the place in its
+ * ids (`D3:12` is turn 12 of session 3) and the speaker before the text.
+ *
+ * @param {Record<string, unknown>} given
+ */
+function turnOf({ id, text, conversation, turn, speaker, occurredAt }) {
+  const [, session, place] = /^D(\d+):(\d+)$/.exec(String(id)) ?? []
+  const [, named] = session === undefined ? [] : (/^([\p{L} ]{1,40}): /u.exec(String(text)) ?? [])
+  return {
+    ...(typeof conversation === 'string' ? { conversation } : session === undefined ? {} : { conversation: session }),
+    ...(typeof turn === 'number' ? { turn } : place === undefined ? {} : { turn: Number(place) }),
+    ...(typeof speaker === 'string' ? { speaker } : named === undefined ? {} : { speaker: named }),
+    ...(typeof occurredAt === 'string' ? { occurredAt } : {}),
+  }
 }
 
 /** What is not relevant at all is no gold. @param {unknown} given @param {string} where @returns {Query} */

@@ -18,6 +18,17 @@ import { loadPeer, missingPeer } from '../search/peers.js'
  * @type {Record<string, Peer>}
  */
 export const PEERS = {
+  bm25: {
+    missing: async () => null,
+    open: async set => {
+      const searches = new Map(set.groups.map(group => [group, plainBm25(group.docs)]))
+      return {
+        search: async (group, text, limit) => searches.get(group)?.(text, limit) ?? [],
+        close: async () => searches.clear(),
+      }
+    },
+  },
+
   minisearch: peer('minisearch', docs => {
     const index = new (loadPeer('minisearch'))({
       fields: ['text'],
@@ -70,6 +81,37 @@ const wordsOf = text => text.match(/[\p{L}\p{N}]+/gu) ?? []
 
 /** @param {Doc} doc */
 const wholeText = ({ title, text }) => (title === undefined ? text : `${title}\n${text}`)
+
+/** BM25 as textbooks have it: English stems, k1 1.2, b 0.75. @param {readonly Doc[]} docs @returns {(text: string, limit: number) => string[]} */
+function plainBm25(docs) {
+  const stems = (/** @type {string} */ text) => wordsOf(text.toLowerCase()).map(word => stemmer(word))
+  /** @type {Map<string, Map<number, number>>} */
+  const postings = new Map()
+  const lengths = docs.map((doc, at) => {
+    const words = stems(wholeText(doc))
+    for (const word of words) {
+      const own = postings.get(word) ?? new Map()
+      postings.set(word, own.set(at, (own.get(at) ?? 0) + 1))
+    }
+    return words.length
+  })
+  const average = lengths.reduce((sum, length) => sum + length, 0) / docs.length
+  return (text, limit) => {
+    const scores = new Map()
+    for (const word of new Set(stems(text))) {
+      const own = postings.get(word) ?? new Map()
+      const weight = Math.log(1 + (docs.length - own.size + 0.5) / (own.size + 0.5))
+      for (const [at, times] of own) {
+        const length = 1 - 0.75 + (0.75 * (lengths[at] ?? 0)) / average
+        scores.set(at, (scores.get(at) ?? 0) + (weight * times * 2.2) / (times + 1.2 * length))
+      }
+    }
+    return [...scores]
+      .sort(([a, one], [b, other]) => other - one || a - b)
+      .slice(0, limit)
+      .map(([at]) => docs[at]?.id ?? '')
+  }
+}
 
 /** An index for each group. @param {string} name @param {(docs: readonly Doc[]) => Search} build @returns {Peer} */
 function peer(name, build) {

@@ -87,10 +87,12 @@ export async function openDocuments(set, log) {
 const saysSomething = ({ title = '', text }) => `${title}${text}`.trim() !== ''
 
 /** @param {Doc} doc */
-function draftOf({ title, text }) {
+function draftOf({ id: _, title, text, ...turn }) {
   const kind = /** @type {const} */ ('episodic')
-  if (title === undefined) return { kind, text }
-  return text.trim() === '' ? { kind, text: title } : { kind, title: title.slice(0, LONGEST_TITLE), text }
+  if (title === undefined) return { kind, text, ...turn }
+  return text.trim() === ''
+    ? { kind, text: title, ...turn }
+    : { kind, title: title.slice(0, LONGEST_TITLE), text, ...turn }
 }
 
 /**
